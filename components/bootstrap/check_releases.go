@@ -179,8 +179,8 @@ func (d Download) checkURL(what string, path *field.Path) field.ErrorList {
 		return field.ErrorList{field.Invalid(path, shown, "must be an https address without a user")}
 	case shown != d.URL:
 		return field.ErrorList{field.Invalid(path, shown, "has a query or a fragment after this: it would be in the "+
-			"customData, on the disk and in the log of each machine, with the signature that it may have: use an address "+
-			"without one, that of a mirror in your network for example")}
+			"customData, on the disk and in the log of each machine, with the signature that it may have: use an "+
+			"address without one, that of a mirror in your network for example")}
 	default:
 		return nil
 	}

@@ -312,7 +312,9 @@ func TestLinuxScriptWaitsForTheKey(t *testing.T) {
 	d := newDelivery(t, controlPlaneMachine(t))
 	at := filepath.Join(d.root, linuxPayloadKey)
 	key := read(t, at)
-	for name, there := range map[string]string{"none": "", "half of it": key[:64], "all but the end": key[:len(key)-1]} {
+	for name, there := range map[string]string{
+		"none": "", "half of it": key[:64], "all but the end": key[:len(key)-1],
+	} {
 		if there == "" {
 			if err := os.Remove(at); err != nil {
 				t.Fatal(err)

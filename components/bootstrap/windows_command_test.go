@@ -97,7 +97,8 @@ func TestWindowsCommand(t *testing.T) {
 		if len(found) != 1 {
 			t.Fatalf("%d payloads in\n%s", len(found), program)
 		}
-		if diff := cmp.Diff(secret, readPayload(t, decrypted(t, found[0][1], scriptKey))); diff != "" || len(secret) != 1 {
+		brought := readPayload(t, decrypted(t, found[0][1], scriptKey))
+		if diff := cmp.Diff(secret, brought); diff != "" || len(secret) != 1 {
 			t.Errorf("%d files (-want +got):\n%s", len(secret), diff)
 		}
 		sum := sha256.Sum256([]byte(script))

@@ -162,9 +162,10 @@ func TestThePayloadKeysOfAPool(t *testing.T) {
 			secrets := []string{poolToken, strings.Split(poolToken, ".")[1]}
 			for _, vm := range graph.ByType(machineType) {
 				extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
-				equal(t, "in the customData of "+vm.String(), []string(nil), mentions(customData(t, vm), secrets))
-				equal(t, "in the settings of "+extension.String(), []string(nil), mentions(settings(extension), secrets))
-				equal(t, "what "+extension.String()+" brings", secrets, mentions(brought(t, vm, extension), secrets))
+				equal(t, "customData of "+vm.String(), []string(nil), mentions(customData(t, vm), secrets))
+				equal(t, "settings of "+extension.String(), []string(nil), mentions(settings(extension), secrets))
+				equal(t, "what "+extension.String()+" brings", secrets,
+					mentions(brought(t, vm, extension), secrets))
 			}
 		})
 	}

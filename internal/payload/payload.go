@@ -21,8 +21,8 @@ import (
 var (
 	ErrForm = errors.New("the payload is not encrypted: bootstrap writes v1, a ciphertext in base64 and an HMAC in " +
 		"hex, between dots")
-	ErrCiphertext = errors.New("the ciphertext of the payload is not understood: bootstrap writes Salted__, 8 bytes of " +
-		"salt and blocks of AES")
+	ErrCiphertext = errors.New("the ciphertext of the payload is not understood: bootstrap writes Salted__, 8 bytes " +
+		"of salt and blocks of AES")
 	ErrKey = errors.New("the payload key is not understood: bootstrap writes two lines of 64 hex digits")
 	ErrMAC = errors.New("the payload was not encrypted with this key, or it was changed")
 )
@@ -79,7 +79,8 @@ func Decrypt(payload, key string) ([]byte, error) {
 	plain := make([]byte, len(data)-aes.BlockSize)
 	cipher.NewCBCDecrypter(block, derived[32:]).CryptBlocks(plain, data[aes.BlockSize:])
 	padding := int(plain[len(plain)-1])
-	if padding == 0 || padding > aes.BlockSize || !bytes.HasSuffix(plain, bytes.Repeat([]byte{byte(padding)}, padding)) {
+	if padding == 0 || padding > aes.BlockSize ||
+		!bytes.HasSuffix(plain, bytes.Repeat([]byte{byte(padding)}, padding)) {
 		return nil, ErrCiphertext
 	}
 	return plain[:len(plain)-padding], nil

@@ -41,7 +41,8 @@ func TestVectors(t *testing.T) {
 			t.Errorf("found %q, want %q", got, v.Payload)
 		}
 		lines := strings.Split(v.Key, "\n")
-		for _, text := range []string{"    " + lines[0] + "\n    " + lines[1] + "\n", `"` + lines[0] + `\n` + lines[1] + `\n"`} {
+		inYAML, inJSON := "    "+lines[0]+"\n    "+lines[1]+"\n", `"`+lines[0]+`\n`+lines[1]+`\n"`
+		for _, text := range []string{inYAML, inJSON} {
 			if got := payload.KeyIn(text); got != v.Key {
 				t.Errorf("found %q in %q, want %q", got, text, v.Key)
 			}

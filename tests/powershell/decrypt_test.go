@@ -16,136 +16,83 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// The classes of .NET that Unprotect-Payload uses, as their documentation has them
-// (https://learn.microsoft.com/dotnet/api/system.security.cryptography).
-type (
-	asciiEncoding struct{}
-	hmacSHA256    struct{ key []byte }
-	deriveBytes   struct {
-		password   string
-		salt       []byte
-		iterations int
-	}
-	aesCipher struct{ key, iv []byte }
-	decryptor struct{ aesCipher }
-	// hashName is a HashAlgorithmName.
-	hashName string
-)
+// hashName is a HashAlgorithmName.
+type hashName string
 
-func (asciiEncoding) set(string, any) { panic("Text.Encoding has no property to set") }
-func (asciiEncoding) call(method string, arguments []any) any {
-	if method != "GetBytes" {
-		panic("Text.Encoding." + method)
-	}
-	return []byte(arguments[0].(string))
-}
-
-func (hmacSHA256) set(string, any) { panic("HMACSHA256 has no property to set") }
-func (h hmacSHA256) call(method string, arguments []any) any {
-	if method != "ComputeHash" {
-		panic("HMACSHA256." + method)
-	}
-	digest := hmac.New(sha256.New, h.key)
-	digest.Write(arguments[0].([]byte))
-	return digest.Sum(nil)
-}
-
-func (deriveBytes) set(string, any) { panic("Rfc2898DeriveBytes has no property to set") }
-func (d deriveBytes) call(method string, arguments []any) any {
-	if method != "GetBytes" {
-		panic("Rfc2898DeriveBytes." + method)
-	}
-	b, err := pbkdf2.Key(sha256.New, d.password, d.salt, d.iterations, arguments[0].(int))
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
-func (a *aesCipher) set(property string, value any) {
-	switch property {
-	case "Key":
-		a.key = value.([]byte)
-	case "IV":
-		a.iv = value.([]byte)
-	default:
-		panic("Aes." + property)
-	}
-}
-
-func (a *aesCipher) call(method string, _ []any) any {
-	if method != "CreateDecryptor" || len(a.key) != 32 || len(a.iv) != aes.BlockSize {
-		panic(fmt.Sprintf("Aes.%s with a key of %d bytes and %d of an IV", method, len(a.key), len(a.iv)))
-	}
-	return decryptor{*a}
-}
-
-func (decryptor) set(string, any) { panic("ICryptoTransform has no property to set") }
-
-// call decrypts with CBC and removes the padding of PKCS #7, the defaults.
-func (d decryptor) call(method string, arguments []any) any {
-	if method != "TransformFinalBlock" {
-		panic("ICryptoTransform." + method)
-	}
-	offset, count := arguments[1].(int), arguments[2].(int)
-	block, err := aes.NewCipher(d.key)
-	if err != nil {
-		panic(err)
-	}
-	plain := make([]byte, count)
-	cipher.NewCBCDecrypter(block, d.iv).CryptBlocks(plain, arguments[0].([]byte)[offset:offset+count])
-	return plain[:count-int(plain[count-1])]
-}
-
-// dotNet is an interpreter with these classes.
-func dotNet() interpreter {
+// cryptography is an interpreter with the classes of .NET that Unprotect-Payload uses, as their
+// documentation has them (https://learn.microsoft.com/dotnet/api/system.security.cryptography).
+func cryptography(t *testing.T) interpreter {
+	t.Helper()
 	return interpreter{
 		variables: map[string]any{},
-		static: func(member string, arguments []any) any {
-			switch member {
-			case "Text.Encoding::ASCII":
-				return asciiEncoding{}
-			case "BitConverter::ToString":
+		functions: functionsOf(t, bootstrap.WindowsScript(nil)),
+		static: map[string]func([]any) any{
+			"Text.Encoding::ASCII": func([]any) any {
+				return &object{methods: map[string]func([]any) any{
+					"GetBytes": func(arguments []any) any { return []byte(arguments[0].(string)) },
+				}}
+			},
+			"BitConverter::ToString": func(arguments []any) any {
 				return strings.ToUpper(strings.ReplaceAll(fmt.Sprintf("% x", arguments[0].([]byte)), " ", "-"))
-			case "Convert::FromBase64String":
+			},
+			"Convert::FromBase64String": func(arguments []any) any {
 				b, err := base64.StdEncoding.DecodeString(arguments[0].(string))
 				if err != nil {
 					panic(err)
 				}
 				return b
-			case "Security.Cryptography.HashAlgorithmName::SHA256":
-				return hashName("SHA256")
-			case "Security.Cryptography.Aes::Create":
-				return &aesCipher{}
-			}
-			panic("no member " + member)
+			},
+			"Security.Cryptography.HashAlgorithmName::SHA256": func([]any) any { return hashName("SHA256") },
+			"Security.Cryptography.Aes::Create":               func([]any) any { return newAES() },
 		},
-		make: func(kind string, arguments []any) any {
-			switch {
-			case kind == "Security.Cryptography.HMACSHA256" && len(arguments) == 1:
-				return hmacSHA256{arguments[0].([]byte)}
-			case kind == "Security.Cryptography.Rfc2898DeriveBytes" && len(arguments) == 4 &&
-				arguments[3] == hashName("SHA256"):
-				return deriveBytes{arguments[0].(string), arguments[1].([]byte), arguments[2].(int)}
-			}
-			panic(fmt.Sprintf("no constructor of %s with %d arguments", kind, len(arguments)))
+		constructors: map[string]func([]any) any{
+			"Security.Cryptography.HMACSHA256":         newHMAC,
+			"Security.Cryptography.Rfc2898DeriveBytes": newDeriveBytes,
 		},
 	}
 }
 
-// unprotect is the function that decrypts in the script that delivers.
-func unprotect(t *testing.T) node {
-	t.Helper()
-	var found node
-	parse(t, bootstrap.WindowsScript(nil)).Tree.each(func(n node) {
-		if n.Type == "function_statement" && n.Children[1].source() == "Unprotect-Payload" {
-			found = n
-		}
-	})
-	if found.Type == "" {
-		t.Fatal("there is no function Unprotect-Payload")
+func newHMAC(arguments []any) any {
+	key := arguments[0].([]byte)
+	return &object{methods: map[string]func([]any) any{"ComputeHash": func(arguments []any) any {
+		digest := hmac.New(sha256.New, key)
+		digest.Write(arguments[0].([]byte))
+		return digest.Sum(nil)
+	}}}
+}
+
+// newDeriveBytes is PBKDF2 with the hash that is asked for: without one it would be SHA-1.
+func newDeriveBytes(arguments []any) any {
+	password, salt, iterations := arguments[0].(string), arguments[1].([]byte), arguments[2].(int)
+	if arguments[3] != hashName("SHA256") {
+		panic("another hash than SHA-256")
 	}
-	return found
+	return &object{methods: map[string]func([]any) any{"GetBytes": func(arguments []any) any {
+		b, err := pbkdf2.Key(sha256.New, password, salt, iterations, arguments[0].(int))
+		if err != nil {
+			panic(err)
+		}
+		return b
+	}}}
+}
+
+// newAES has CBC and the padding of PKCS #7, the defaults.
+func newAES() *object {
+	made := &object{properties: map[string]any{}}
+	decrypt := func(arguments []any) any {
+		data, offset, count := arguments[0].([]byte), arguments[1].(int), arguments[2].(int)
+		block, err := aes.NewCipher(made.properties["Key"].([]byte))
+		if err != nil {
+			panic(err)
+		}
+		plain := make([]byte, count)
+		cipher.NewCBCDecrypter(block, made.properties["IV"].([]byte)).CryptBlocks(plain, data[offset:offset+count])
+		return plain[:count-int(plain[count-1])]
+	}
+	made.methods = map[string]func([]any) any{"CreateDecryptor": func([]any) any {
+		return &object{methods: map[string]func([]any) any{"TransformFinalBlock": decrypt}}
+	}}
+	return made
 }
 
 type payloadVector struct{ Key, Plaintext, Payload string }
@@ -165,9 +112,8 @@ func payloadVectors(t *testing.T) []payloadVector {
 
 // The script of Windows decrypts the vectors that Go and the script of Linux decrypt.
 func TestUnprotectPayload(t *testing.T) {
-	function := unprotect(t)
 	for _, v := range payloadVectors(t) {
-		got, failure := dotNet().run(t, function, v.Payload, v.Key)
+		got, failure := cryptography(t).run("Unprotect-Payload", v.Payload, v.Key)
 		if plain, _ := got.([]byte); failure != "" || string(plain) != v.Plaintext {
 			t.Errorf("%q, %s, want %q", got, failure, v.Plaintext)
 		}
@@ -175,11 +121,10 @@ func TestUnprotectPayload(t *testing.T) {
 }
 
 func TestUnprotectPayloadRefuses(t *testing.T) {
-	function := unprotect(t)
 	v := payloadVectors(t)[3]
 	parts := strings.Split(v.Payload, ".")
-	const notForIt = "the payload of the command was not encrypted with this machine's key, or it was changed: nothing " +
-		"is written; a machine keeps the customData that it was made with, so make it again"
+	const notForIt = "the payload of the command was not encrypted with this machine's key, or it was changed: " +
+		"nothing is written; a machine keeps the customData that it was made with, so make it again"
 	const version = "the payload of the command is not of version v1"
 	for name, c := range map[string]struct{ payload, key, want string }{
 		"another key":     {v.Payload, strings.Repeat(strings.Repeat("a", 64)+"\n", 2), notForIt},
@@ -190,7 +135,7 @@ func TestUnprotectPayloadRefuses(t *testing.T) {
 		"another version": {"v2." + parts[1] + "." + parts[2], v.Key, version},
 		"V1":              {"V1." + parts[1] + "." + parts[2], v.Key, version},
 	} {
-		if got, failure := dotNet().run(t, function, c.payload, c.key); got != nil || failure != c.want {
+		if got, failure := cryptography(t).run("Unprotect-Payload", c.payload, c.key); got != nil || failure != c.want {
 			t.Errorf("%s: %v, %q, want %q", name, got, failure, c.want)
 		}
 	}

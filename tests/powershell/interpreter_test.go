@@ -2,27 +2,31 @@ package powershell
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// interpreter runs a function of a script that computes with texts, numbers and objects of
-// .NET: as much of PowerShell as Unprotect-Payload has, and nothing else. Whatever it does not
-// know fails the test.
+// interpreter runs functions of a script: as much of PowerShell as those have that decrypt and
+// that protect folders, and nothing else. Whatever it does not know fails the test. Names of
+// variables are in lower case, with the dollar.
 type interpreter struct {
 	variables map[string]any
-	// static are members of types, "BitConverter::ToString" for example, and make is
-	// New-Object.
-	static func(member string, arguments []any) any
-	make   func(kind string, arguments []any) any
+	// functions are the script's own, by their names.
+	functions map[string]node
+	// static are members of types, "BitConverter::ToString" for example, constructors what
+	// New-Object makes, and commands all others with their parameters and their arguments.
+	static, constructors map[string]func(arguments []any) any
+	commands             map[string]func(parameters map[string]any, arguments []any) any
 }
 
 // object is one of .NET.
-type object interface {
-	call(method string, arguments []any) any
-	set(property string, value any)
+type object struct {
+	properties map[string]any
+	methods    map[string]func(arguments []any) any
 }
 
 // typeName is a type in brackets.
@@ -34,75 +38,131 @@ type (
 	returned struct{ value any }
 )
 
-// run calls a function with its arguments in the order of its parameters.
-func (i interpreter) run(t *testing.T, function node, arguments ...any) (result any, failure string) {
+// functionsOf are the functions of a script.
+func functionsOf(t *testing.T, script string) map[string]node {
 	t.Helper()
+	found := map[string]node{}
+	parse(t, script).Tree.each(func(n node) {
+		if n.Type == "function_statement" {
+			found[n.Children[1].source()] = n
+		}
+	})
+	return found
+}
+
+// run calls a function with its arguments in the order of its parameters. What it throws is
+// the failure.
+func (i interpreter) run(name string, arguments ...any) (result any, failure string) {
 	defer func() {
 		switch stopped := recover().(type) {
 		case nil:
 		case thrown:
 			failure = string(stopped)
-		case returned:
-			result = stopped.value
 		default:
 			panic(stopped)
 		}
 	}()
+	return i.invoke(name, arguments), ""
+}
+
+func (i interpreter) invoke(name string, arguments []any) (result any) {
+	defer func() {
+		if stopped := recover(); stopped != nil {
+			value, ok := stopped.(returned)
+			if !ok {
+				panic(stopped)
+			}
+			result = value.value
+		}
+	}()
+	function, there := i.functions[name]
+	if !there {
+		panic("there is no function " + name)
+	}
 	var parameters []string
 	var body node
 	function.each(func(n node) {
 		switch n.Type {
 		case "script_parameter":
-			parameters = append(parameters, n.Children[len(n.Children)-1].source())
+			parameters = append(parameters, strings.ToLower(n.Children[len(n.Children)-1].source()))
 		case "script_block_body":
 			body = n
 		}
 	})
 	if len(parameters) != len(arguments) {
-		t.Fatalf("the parameters are %q", parameters)
+		panic(fmt.Sprintf("%s has the parameters %q", name, parameters))
 	}
-	for n, name := range parameters {
-		i.variables[name] = arguments[n]
+	// It reads the variables of who calls it, and assigns its own.
+	i.variables = maps.Clone(i.variables)
+	for n, parameter := range parameters {
+		i.variables[parameter] = arguments[n]
 	}
 	i.statements(body)
-	return nil, ""
+	return nil
 }
 
 func (i interpreter) statements(n node) {
 	for _, s := range n.Children {
-		switch s.Type {
-		case "statement_list":
-			i.statements(s)
-		case "{", "}", "comment":
-		case "if_statement":
-			if i.value(s.Children[2]).(bool) {
-				i.statements(s.Children[4])
-			}
-		case "flow_control_statement":
-			value := i.value(s.Children[1])
-			if s.Children[0].Type == "throw" {
-				panic(thrown(value.(string)))
-			}
-			panic(returned{value})
-		case "pipeline":
-			i.assign(s.Children[0])
-		default:
+		i.statement(s)
+	}
+}
+
+func (i interpreter) statement(s node) {
+	switch s.Type {
+	case "statement_list", "statement_block":
+		i.statements(s)
+	case "{", "}", "comment":
+	case "if_statement":
+		if len(s.Children) > 5 {
 			unknown(s)
 		}
+		if truth(i.value(s.Children[2])) {
+			i.statement(s.Children[4])
+		}
+	case "foreach_statement":
+		for _, element := range i.value(s.Children[4]).([]string) {
+			i.variables[strings.ToLower(s.Children[2].Text)] = element
+			i.statement(s.Children[6])
+		}
+	case "try_statement":
+		if s.Children[2].Type != "finally_clause" {
+			unknown(s)
+		}
+		defer i.statement(s.Children[2].Children[1])
+		i.statement(s.Children[1])
+	case "flow_control_statement":
+		i.leave(s)
+	case "pipeline":
+		if s.Children[0].Type == "assignment_expression" {
+			i.assign(s.Children[0])
+		} else {
+			i.value(s)
+		}
+	default:
+		unknown(s)
 	}
+}
+
+// leave is return or throw.
+func (i interpreter) leave(s node) {
+	var value any
+	if len(s.Children) > 1 {
+		value = i.value(s.Children[1])
+	}
+	if s.Children[0].Type == "throw" {
+		panic(thrown(value.(string)))
+	}
+	panic(returned{value})
 }
 
 // assign is for a variable, or a property of an object.
 func (i interpreter) assign(n node) {
-	if n.Type != "assignment_expression" {
-		unknown(n)
-	}
 	to, value := only(n.Children[0]), i.value(n.Children[2])
 	if to.Type == "member_access" {
-		i.value(to.Children[0]).(object).set(to.Children[2].source(), value)
+		i.value(to.Children[0]).(*object).properties[to.Children[2].source()] = value
 		return
 	}
-	i.variables[to.source()] = value
+	i.variables[strings.ToLower(to.source())] = value
 }
 
 // only goes down to the first node with several children, or to a leaf.
@@ -113,11 +173,22 @@ func only(n node) node {
 	return n
 }
 
+func truth(value any) bool {
+	switch value := value.(type) {
+	case bool:
+		return value
+	case int:
+		return value != 0
+	default:
+		panic(fmt.Sprintf("whether %v is true is not known to the interpreter", value))
+	}
+}
+
 func (i interpreter) value(n node) any {
 	n = only(n)
 	switch n.Type {
 	case "variable":
-		value, there := i.variables[n.Text]
+		value, there := i.variables[strings.ToLower(n.Text)]
 		if !there {
 			unknown(n)
 		}
@@ -129,7 +200,7 @@ func (i interpreter) value(n node) any {
 		}
 		return number
 	case "string_literal":
-		return literal(n)
+		return i.literal(n)
 	case "type_literal":
 		return typeName(strings.Trim(n.source(), "[]"))
 	case "parenthesized_expression":
@@ -141,12 +212,12 @@ func (i interpreter) value(n node) any {
 	case "element_access":
 		return i.element(n)
 	case "cast_expression":
-		if n.Children[0].source() != "[byte[]]" {
-			unknown(n)
+		return i.cast(n)
+	case "expression_with_unary_operator":
+		if n.Children[0].source() == "-not" {
+			return !truth(i.value(n.Children[1]))
 		}
-		return i.value(n.Children[1]).([]byte)
-	case "expression_with_unary_operator": // a comma: an array of one, which a call takes for its argument
-		return i.value(n.Children[1])
+		return i.value(n.Children[1]) // a comma: an array of one, which a call takes for its argument
 	case "command":
 		return i.command(n)
 	default:
@@ -154,33 +225,58 @@ func (i interpreter) value(n node) any {
 	}
 }
 
-// literal is a text in quotes. In double quotes it may have a line's end, and no variable.
-func literal(n node) string {
+// inText is a variable in a text, or a property of one.
+var inText = regexp.MustCompile(`\$\((\$\w+)\.(\w+)\)|\$\w+`)
+
+// literal is a text in quotes. In double quotes it may have the end of a line, and variables.
+func (i interpreter) literal(n node) string {
 	text := n.Children[len(n.Children)-1].Text
 	inside := text[1 : len(text)-1]
-	if text[0] == '"' {
-		inside = strings.ReplaceAll(inside, "`n", "\n")
-		if strings.ContainsAny(inside, "$`") {
-			unknown(n)
-		}
+	if text[0] == '\'' {
+		return inside
 	}
-	return inside
+	return inText.ReplaceAllStringFunc(strings.ReplaceAll(inside, "`n", "\n"), func(found string) string {
+		if parts := inText.FindStringSubmatch(found); parts[1] != "" {
+			return i.variables[strings.ToLower(parts[1])].(*object).properties[parts[2]].(string)
+		}
+		return i.variables[strings.ToLower(found)].(string)
+	})
+}
+
+func (i interpreter) cast(n node) any {
+	value := i.value(n.Children[1])
+	switch n.Children[0].source() {
+	case "[byte[]]":
+		return value.([]byte)
+	case "[bool]":
+		return truth(value)
+	default:
+		return unknown(n)
+	}
 }
 
 func (i interpreter) operation(n node) any {
 	if len(n.Children) != 3 {
 		unknown(n)
 	}
-	left, operator, right := i.value(n.Children[0]), n.Children[1].source(), i.value(n.Children[2])
+	left, operator := i.value(n.Children[0]), n.Children[1].source()
+	if operator == "-or" && truth(left) {
+		return true
+	}
+	right := i.value(n.Children[2])
 	switch operator {
-	case "-ne", "-cne":
-		a, isText := left.(string)
-		if b, _ := right.(string); isText && operator == "-ne" {
-			return !strings.EqualFold(a, b)
-		}
+	case "-eq":
+		return equal(left, right)
+	case "-ne":
+		return !equal(left, right)
+	case "-cne":
 		return left != right
+	case "-notcontains":
+		return !slices.ContainsFunc(left.([]string), func(s string) bool { return equal(s, right) })
 	case "-or":
-		return left.(bool) || right.(bool)
+		return truth(right)
+	case "-band":
+		return left.(int) & right.(int)
 	case "-":
 		return left.(int) - right.(int)
 	case "+":
@@ -192,11 +288,22 @@ func (i interpreter) operation(n node) any {
 	}
 }
 
+// equal takes capitals for small letters in texts.
+func equal(a, b any) bool {
+	first, isText := a.(string)
+	second, isTextToo := b.(string)
+	return isText && isTextToo && strings.EqualFold(first, second) || a == b
+}
+
 func (i interpreter) member(n node) any {
 	target, name := i.value(n.Children[0]), n.Children[2].source()
 	switch target := target.(type) {
 	case typeName:
-		return i.static(string(target)+"::"+name, nil)
+		return i.member0(n, string(target)+"::"+name)
+	case *object:
+		if value, there := target.properties[name]; there {
+			return value
+		}
 	case []string:
 		if name == "Length" {
 			return len(target)
@@ -207,6 +314,14 @@ func (i interpreter) member(n node) any {
 		}
 	}
 	return unknown(n)
+}
+
+func (i interpreter) member0(n node, name string, arguments ...any) any {
+	member, there := i.static[name]
+	if !there {
+		unknown(n)
+	}
+	return member(arguments)
 }
 
 func (i interpreter) element(n node) any {
@@ -226,9 +341,11 @@ func (i interpreter) call(n node) any {
 	target, name, arguments := i.value(n.Children[0]), n.Children[2].source(), i.arguments(n.Children[3])
 	switch target := target.(type) {
 	case typeName:
-		return i.static(string(target)+"::"+name, arguments)
-	case object:
-		return target.call(name, arguments)
+		return i.member0(n, string(target)+"::"+name, arguments...)
+	case *object:
+		if method, there := target.methods[name]; there {
+			return method(arguments)
+		}
 	case string:
 		switch name {
 		case "Split":
@@ -242,23 +359,37 @@ func (i interpreter) call(n node) any {
 	return unknown(n)
 }
 
+// command is New-Object, a function of the script, or another command.
 func (i interpreter) command(n node) any {
-	var kind string
-	var arguments []any
-	n.each(func(n node) {
-		switch n.Type {
-		case "generic_token":
-			kind = n.Text
-		case "argument_list":
-			if arguments == nil {
-				arguments = i.arguments(n)
-			}
+	name, kind := n.Children[0].source(), ""
+	parameters, positional := map[string]any{}, []any{}
+	parameter := ""
+	for _, element := range n.Children[1].Children {
+		switch {
+		case element.Type == "command_argument_sep":
+		case element.Type == "generic_token":
+			kind = element.Text
+		case element.Type == "argument_list":
+			positional = i.arguments(element)
+		case element.Type == "command_parameter":
+			parameter = strings.TrimPrefix(element.source(), "-")
+			parameters[parameter] = true
+		case parameter != "":
+			parameters[parameter], parameter = i.value(element), ""
+		default:
+			positional = append(positional, i.value(element))
 		}
-	})
-	if n.Children[0].source() != "New-Object" {
-		unknown(n)
 	}
-	return i.make(kind, arguments)
+	switch {
+	case name == "New-Object" && i.constructors[kind] != nil:
+		return i.constructors[kind](positional)
+	case i.commands[name] != nil:
+		return i.commands[name](parameters, positional)
+	case i.functions[name].Type != "" && len(parameters) == 0:
+		return i.invoke(name, positional)
+	default:
+		return unknown(n)
+	}
 }
 
 func (i interpreter) arguments(n node) []any {

@@ -175,8 +175,8 @@ var known = []string{
 
 // approvedVerbs are those of Get-Verb that the functions may begin with.
 var approvedVerbs = []string{
-	"Add", "Clear", "Close", "Complete", "Confirm", "ConvertFrom", "ConvertTo", "Copy", "Disable", "Enable", "Expand", "Find",
-	"Get", "Install", "Invoke", "Join",
+	"Add", "Clear", "Close", "Complete", "Confirm", "ConvertFrom", "ConvertTo", "Copy", "Disable", "Enable", "Expand",
+	"Find", "Get", "Install", "Invoke", "Join",
 	"Move", "New", "Open", "Protect", "Read", "Register", "Remove", "Restart", "Restore", "Save", "Set", "Start",
 	"Stop", "Test", "Unprotect", "Wait", "Write",
 }

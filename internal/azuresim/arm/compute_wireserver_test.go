@@ -35,7 +35,8 @@ func TestPodsAskTheWireServerOfTheirMachine(t *testing.T) {
 	if err != nil || strings.Contains(string(text), testToken) {
 		t.Errorf("the answer has the token: %t, %v", strings.Contains(string(text), testToken), err)
 	}
-	if other, err := c.Ask(t.Context(), otherVMID, machine.Pod{HostNetwork: true}); err != nil || other.Extensions != nil {
+	other, err := c.Ask(t.Context(), otherVMID, machine.Pod{HostNetwork: true})
+	if err != nil || other.Extensions != nil {
 		t.Errorf("got %+v, %v", other, err)
 	}
 	want := "The virtual machine '" + vmID + "x' was not found."

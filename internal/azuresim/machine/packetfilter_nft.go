@@ -158,7 +158,8 @@ func (r nftRules) verdict(chain *nftChain, to netip.AddrPort, depth int) (string
 		}
 		match := nftMatch.FindStringSubmatch(rule)
 		if match == nil {
-			return "", fmt.Errorf("the rule %q is not understood: it is read as ip daddr, tcp dport and a verdict", rule)
+			return "", fmt.Errorf("the rule %q is not understood: it is read as ip daddr, tcp dport and a verdict",
+				rule)
 		}
 		destination, err := prefixOf(match[1])
 		if err != nil {

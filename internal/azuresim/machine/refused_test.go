@@ -213,7 +213,10 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 		"no salt":             {with(sealedText(strings.Repeat("x", 32))), payload.ErrCiphertext.Error()},
 		"no block":            {with(sealedText("Salted__12345678")), payload.ErrCiphertext.Error()},
 		"half a block":        {with(sealedText("Salted__1234567812345678")), payload.ErrCiphertext.Error()},
-		"base64 without =":    {with(strings.Replace(sealedText("Salted__"), "=", "", 1)), payload.ErrCiphertext.Error()},
+		"base64 without =": {
+			with(strings.Replace(sealedText("Salted__"), "=", "", 1)),
+			payload.ErrCiphertext.Error(),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -228,19 +231,22 @@ func TestPayloadsThatAreRefused(t *testing.T) {
 	const inLine = " is not understood: bootstrap.LinuxScript writes a mode (0600, 0644, 0700 or 0755) and, in " +
 		"base64, a path that begins with / and a content"
 	for name, c := range map[string]struct{ text, want string }{
-		"not gzipped":          {"0600 L3g= eQ==\n", "the value is not gzip"},
-		"half of it":           {gzipOf("0600 L3g= eQ==\n")[:20], "the value is not gzip"},
-		"JSON":                 {gzipOf(`{"files":[]}` + "\n"), "line 1" + inLine},
-		"another mode":         {gzipOf("0600 L3g= eQ==\n0777 L3g= eQ==\n"), "line 2" + inLine},
-		"a mode of three":      {gzipOf("644 L3g= eQ==\n"), "line 1" + inLine},
-		"a tab":                {gzipOf("0600\tL3g= eQ==\n"), "line 1" + inLine},
-		"no content":           {gzipOf("0600 L3g=\n"), "line 1" + inLine},
-		"no end of line":       {gzipOf("0600 L3g= eQ=="), "line 1" + inLine},
-		"a path in clear":      {gzipOf("0600 /x eQ==\n"), "line 1" + inLine},
-		"a path that is not":   {gzipOf("0600 L3g eQ==\n"), "line 1" + inLine},
-		"a path from nowhere":  {gzipOf("0600 eA== eQ==\n"), "line 1" + inLine},
-		"content not base64":   {gzipOf("0600 L3g= eQ=\n"), "line 1" + inLine},
-		"more than there is":   {gzipOf(strings.Repeat("x", mostUnpacked+1)), "the value has more than 8 MiB when it is unpacked"},
+		"not gzipped":         {"0600 L3g= eQ==\n", "the value is not gzip"},
+		"half of it":          {gzipOf("0600 L3g= eQ==\n")[:20], "the value is not gzip"},
+		"JSON":                {gzipOf(`{"files":[]}` + "\n"), "line 1" + inLine},
+		"another mode":        {gzipOf("0600 L3g= eQ==\n0777 L3g= eQ==\n"), "line 2" + inLine},
+		"a mode of three":     {gzipOf("644 L3g= eQ==\n"), "line 1" + inLine},
+		"a tab":               {gzipOf("0600\tL3g= eQ==\n"), "line 1" + inLine},
+		"no content":          {gzipOf("0600 L3g=\n"), "line 1" + inLine},
+		"no end of line":      {gzipOf("0600 L3g= eQ=="), "line 1" + inLine},
+		"a path in clear":     {gzipOf("0600 /x eQ==\n"), "line 1" + inLine},
+		"a path that is not":  {gzipOf("0600 L3g eQ==\n"), "line 1" + inLine},
+		"a path from nowhere": {gzipOf("0600 eA== eQ==\n"), "line 1" + inLine},
+		"content not base64":  {gzipOf("0600 L3g= eQ=\n"), "line 1" + inLine},
+		"more than there is": {
+			gzipOf(strings.Repeat("x", mostUnpacked+1)),
+			"the value has more than 8 MiB when it is unpacked",
+		},
 		"a space for no bytes": {gzipOf("0600 L3g=  \n"), "line 1" + inLine},
 	} {
 		_, err := unpackTable([]byte(c.text))

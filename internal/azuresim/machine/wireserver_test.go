@@ -40,12 +40,13 @@ table ip guard {
 	}
 }
 `
-	blockACL = `{"name": "EndpointPolicy", "value": {"Type": "ACL", "Settings": {"Protocols": "6", "Action": "Block", ` +
-		`"Direction": "Out", "RemoteAddresses": "168.63.129.16/32", "RemotePorts": "PORT", "RuleType": "Switch", ` +
-		`"Priority": 200}}}`
-	allowACL = `{"name": "EndpointPolicy", "value": {"Type": "ACL", "Settings": {"Action": "Allow", "Direction": "Out", ` +
-		`"Priority": 65500}}}`
-	otherPolicy = `{"name": "EndpointPolicy", "value": {"Type": "OutBoundNAT", "Settings": {"Exceptions": ["10.0.0.0/8"]}}}`
+	blockACL = `{"name": "EndpointPolicy", "value": {"Type": "ACL", "Settings": {"Protocols": "6", ` +
+		`"Action": "Block", "Direction": "Out", "RemoteAddresses": "168.63.129.16/32", ` +
+		`"RemotePorts": "PORT", "RuleType": "Switch", "Priority": 200}}}`
+	allowACL = `{"name": "EndpointPolicy", "value": {"Type": "ACL", "Settings": {"Action": "Allow", ` +
+		`"Direction": "Out", "Priority": 65500}}}`
+	otherPolicy = `{"name": "EndpointPolicy", "value": {"Type": "OutBoundNAT", ` +
+		`"Settings": {"Exceptions": ["10.0.0.0/8"]}}}`
 )
 
 // guarded is a Linux machine with further files, pairs of path and content.
@@ -67,34 +68,48 @@ func withPolicies(t *testing.T, policies ...string) Machine {
 
 func onPort(policy, port string) string { return strings.Replace(policy, "PORT", port, 1) }
 
+// changedGuard is a machine whose kubelet loads the guard, in which one text is another.
+func changedGuard(old, replacement string) Machine {
+	return guarded(guardPath, strings.Replace(guard, old, replacement, 1), dropIn, loads)
+}
+
 func TestPodsThatAskTheWireServer(t *testing.T) {
 	t.Parallel()
+	const loadsGuard = "ExecStart=/usr/sbin/nft --file " + guardPath + "\n"
+	both := []string{otherPolicy, onPort(blockACL, "80"), onPort(blockACL, "32526"), allowACL}
+	allowedBefore := strings.Replace(allowACL, "65500", "100", 1)
+	incoming := strings.Replace(onPort(blockACL, "80"), "Out", "In", 1)
+	required := guarded(guardPath, guard, dropIn, "[Unit]\nRequires=a.service guard.service\n", guardUnit, loadsGuard)
+	wider := changedGuard("168.63.129.16/32 tcp dport { 80, 32526 }", "168.63.0.0/16")
+	accepted := changedGuard("\t\tip daddr", "\t\tip daddr 168.63.129.16 accept\n\t\tip daddr")
+	host := Pod{HostNetwork: true}
 	for name, c := range map[string]struct {
 		machine Machine
 		pod     Pod
 		answers bool
 	}{
-		"Linux without rules":        {guarded(), Pod{}, true},
-		"Linux with the rules":       {guarded(guardPath, guard, dropIn, loads), Pod{}, false},
-		"rules that nobody loads":    {guarded(guardPath, guard), Pod{}, true},
-		"the host's network":         {guarded(guardPath, guard, dropIn, loads), Pod{HostNetwork: true}, true},
-		"a unit that is required":    {guarded(guardPath, guard, dropIn, "[Unit]\nRequires=a.service guard.service\n", guardUnit, "ExecStart=/usr/sbin/nft --file "+guardPath+"\n"), Pod{}, false},
-		"a unit that nobody needs":   {guarded(guardPath, guard, guardUnit, "ExecStart=/usr/sbin/nft --file "+guardPath+"\n"), Pod{}, true},
-		"only one of the ports":      {guarded(guardPath, strings.Replace(guard, "80, 32526", "80", 1), dropIn, loads), Pod{}, true},
-		"another address":            {guarded(guardPath, strings.Replace(guard, "168.63.129.16/32", "168.63.129.0/29", 1), dropIn, loads), Pod{}, true},
-		"a wider range, all ports":   {guarded(guardPath, strings.Replace(guard, "168.63.129.16/32 tcp dport { 80, 32526 }", "168.63.0.0/16", 1), dropIn, loads), Pod{}, false},
-		"accepted before":            {guarded(guardPath, strings.Replace(guard, "\t\tip daddr 168", "\t\tip daddr 168.63.129.16 accept\n\t\tip daddr 168", 1), dropIn, loads), Pod{}, true},
-		"without the jump":           {guarded(guardPath, strings.Replace(guard, "\t\tjump blocked\n", "", 1), dropIn, loads), Pod{}, true},
-		"at another hook":            {guarded(guardPath, strings.Replace(guard, "hook forward", "hook input", 1), dropIn, loads), Pod{}, true},
-		"all is dropped":             {guarded(guardPath, strings.Replace(guard, "policy accept", "policy drop", 1), dropIn, loads), Pod{}, false},
+		"Linux without rules":      {guarded(), Pod{}, true},
+		"Linux with the rules":     {changedGuard("", ""), Pod{}, false},
+		"rules that nobody loads":  {guarded(guardPath, guard), Pod{}, true},
+		"the host's network":       {changedGuard("", ""), host, true},
+		"a unit that is required":  {required, Pod{}, false},
+		"a unit that nobody needs": {guarded(guardPath, guard, guardUnit, loadsGuard), Pod{}, true},
+		"only one of the ports":    {changedGuard("80, 32526", "80"), Pod{}, true},
+		"another address":          {changedGuard("168.63.129.16/32", "168.63.129.0/29"), Pod{}, true},
+		"a wider range, all ports": {wider, Pod{}, false},
+		"accepted before":          {accepted, Pod{}, true},
+		"without the jump":         {changedGuard("\t\tjump blocked\n", ""), Pod{}, true},
+		"at another hook":          {changedGuard("hook forward", "hook input"), Pod{}, true},
+		"all is dropped":           {changedGuard("policy accept", "policy drop"), Pod{}, false},
+
 		"Windows without policies":   {withPolicies(t), Pod{}, true},
 		"Windows with others":        {withPolicies(t, otherPolicy), Pod{}, true},
-		"Windows with the policies":  {withPolicies(t, otherPolicy, onPort(blockACL, "80"), onPort(blockACL, "32526"), allowACL), Pod{}, false},
+		"Windows with the policies":  {withPolicies(t, both...), Pod{}, false},
 		"one of the ports only":      {withPolicies(t, onPort(blockACL, "80"), allowACL), Pod{}, true},
 		"policies without an allow":  {withPolicies(t, onPort(blockACL, "80")), Pod{}, false},
-		"an allow before":            {withPolicies(t, onPort(blockACL, "80"), strings.Replace(allowACL, "65500", "100", 1)), Pod{}, true},
-		"the other direction":        {withPolicies(t, strings.Replace(onPort(blockACL, "80"), "Out", "In", 1), allowACL), Pod{}, true},
-		"a host-process container":   {withPolicies(t, onPort(blockACL, "80"), onPort(blockACL, "32526"), allowACL), Pod{HostNetwork: true}, true},
+		"an allow before":            {withPolicies(t, onPort(blockACL, "80"), allowedBefore), Pod{}, true},
+		"the other direction":        {withPolicies(t, incoming, allowACL), Pod{}, true},
+		"a host-process container":   {withPolicies(t, both...), host, true},
 		"Windows without customData": {windows(""), Pod{}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,34 +144,37 @@ func TestWhatPodsReach(t *testing.T) {
 // What is not understood is no answer: it may be what matters.
 func TestPacketFiltersThatAreNotUnderstood(t *testing.T) {
 	t.Parallel()
-	rules := func(old, replacement string) Machine {
-		return guarded(guardPath, strings.Replace(guard, old, replacement, 1), dropIn, loads)
-	}
 	for name, c := range map[string]struct {
 		machine Machine
 		want    string
 	}{
 		"no file": {guarded(dropIn, loads), guardPath + ": the kubelet needs it, and nothing brings it"},
 		"another match": {
-			rules("ip daddr 168.63.129.16/32", "ip saddr 10.0.0.0/8"),
-			guardPath + `: the rule "ip saddr 10.0.0.0/8 tcp dport { 80, 32526 } drop" is not understood: it is read as ` +
-				"ip daddr, tcp dport and a verdict",
+			changedGuard("ip daddr 168.63.129.16/32", "ip saddr 10.0.0.0/8"),
+			guardPath + `: the rule "ip saddr 10.0.0.0/8 tcp dport { 80, 32526 } drop" is not understood: it is read ` +
+				"as ip daddr, tcp dport and a verdict",
 		},
 		"no address": {
-			rules("168.63.129.16/32", "wireserver"),
+			changedGuard("168.63.129.16/32", "wireserver"),
 			guardPath + `: the rule "ip daddr wireserver tcp dport { 80, 32526 } drop" is not understood: ` +
 				`ParseAddr("wireserver"): unable to parse IP`,
 		},
-		"a jump to nowhere": {rules("jump blocked", "jump other"), guardPath + `: the rule "jump other" leads nowhere`},
-		"a jump to itself":  {rules("jump blocked", "jump forward"), guardPath + `: the rule "jump forward" leads nowhere`},
+		"a jump to nowhere": {
+			changedGuard("jump blocked", "jump other"),
+			guardPath + `: the rule "jump other" leads nowhere`,
+		},
+		"a jump to itself": {
+			changedGuard("jump blocked", "jump forward"),
+			guardPath + `: the rule "jump forward" leads nowhere`,
+		},
 		"a set": {
-			rules("\tchain blocked", "\tset x {\n\t}\n\tchain blocked"),
+			changedGuard("\tchain blocked", "\tset x {\n\t}\n\tchain blocked"),
 			guardPath + ": line 4 is not understood: it is read as a table with chains",
 		},
 		"another policy": {
 			withPolicies(t, strings.Replace(allowACL, `"Action"`, `"Id": "x", "Action"`, 1)),
-			`C:/etc/cni/net.d/10-x.conflist: the policy {"Action":"Allow","Direction":"Out","Id":"x","Priority":65500} is ` +
-				`not understood: json: unknown field "Id"`,
+			`C:/etc/cni/net.d/10-x.conflist: the policy {"Action":"Allow","Direction":"Out","Id":"x","Priority":65500} ` +
+				`is not understood: json: unknown field "Id"`,
 		},
 		"a policy for a port of the pod": {
 			withPolicies(t, strings.Replace(allowACL, `"Action"`, `"LocalPorts": "80", "Action"`, 1)),
