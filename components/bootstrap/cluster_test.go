@@ -258,7 +258,8 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 				r.Runc.Linux = Download{"http://a.example.com/z?sig=hush", hash}
 			},
 			`
-  cluster.releases.cniPlugins.linux.sha256: Required value: the node compares the CNI plugins for Linux with it: compute it from the file
+  cluster.releases.cniPlugins.linux.sha256: Required value: the node compares the CNI plugins for Linux with it: ` +
+				`compute it from the file
   cluster.releases.cniPlugins.linux.url: Invalid value: "https://a.example.com/y": ` + withQuery + `
   cluster.releases.containerd.linux.url: Invalid value: "https://a.example.com/x": ` + withQuery + `
   cluster.releases.runc.linux.url: Invalid value: "http://a.example.com/z": must be an https address without a user`,

@@ -377,12 +377,12 @@ func TestLinuxScriptKeepsKeysOutOfArguments(t *testing.T) {
 	d := newDelivery(t, controlPlaneMachine(t))
 	log := filepath.Join(t.TempDir(), "arguments")
 	for _, program := range []string{"openssl", "sha256sum", "base64", "gzip", "cat", "chmod", "mkdir"} {
-		real, err := exec.LookPath(program)
+		there, err := exec.LookPath(program)
 		if err != nil {
 			t.Fatal(err)
 		}
 		write(t, filepath.Join(d.programs, program),
-			"#!/bin/bash\nprintf '%s ' \"${0##*/}\" \"$@\" >>"+log+"\nexport >>"+log+"\nexec "+real+" \"$@\"\n", 0o755)
+			"#!/bin/bash\nprintf '%s ' \"${0##*/}\" \"$@\" >>"+log+"\nexport >>"+log+"\nexec "+there+" \"$@\"\n", 0o755)
 	}
 	d.mustGiveUp(t)
 	said := read(t, log)
