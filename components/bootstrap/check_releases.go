@@ -147,23 +147,13 @@ func (d Downloads) check(n needs, what string, path *field.Path) field.ErrorList
 }
 
 func (d Download) check(what string, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	at := path.Child("url")
-	if d.URL == "" {
-		errs = append(errs, field.Required(at, "say where "+what+" is"))
-	} else if u, err := url.Parse(d.URL); err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil ||
-		strings.ContainsFunc(d.URL, notInURL) {
-		var shown any = d.URL
-		if err != nil || u.User != nil {
-			shown = field.OmitValueType{}
-		}
-		errs = append(errs, field.Invalid(at, shown, "must be an https address without a user"))
-	}
+	errs := d.checkURL(what, path.Child("url"))
+	isPublic := len(errs) == 0
 	hash := path.Child("sha256")
 	switch {
 	case d.SHA256 == "":
 		from := "compute it from the file"
-		if publisher := hashURL(d.URL); publisher != "" {
+		if publisher := hashURL(d.URL); publisher != "" && isPublic {
 			from = "read it at " + publisher
 		}
 		errs = append(errs, field.Required(hash, fmt.Sprintf("the node compares %s with it: %s", what, from)))
@@ -171,6 +161,29 @@ func (d Download) check(what string, path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(hash, d.SHA256, "must be 64 lower-case hexadecimal digits"))
 	}
 	return errs
+}
+
+// checkURL refuses what may be a secret, a password or a signature, and does not show it.
+func (d Download) checkURL(what string, path *field.Path) field.ErrorList {
+	if d.URL == "" {
+		return field.ErrorList{field.Required(path, "say where "+what+" is")}
+	}
+	u, err := url.Parse(d.URL)
+	if err != nil || u.User != nil {
+		return field.ErrorList{field.Invalid(path, field.OmitValueType{}, "must be an https address without a user")}
+	}
+	shown, _, _ := strings.Cut(d.URL, "#")
+	shown, _, _ = strings.Cut(shown, "?")
+	switch {
+	case u.Scheme != "https" || u.Host == "" || strings.ContainsFunc(shown, notInURL):
+		return field.ErrorList{field.Invalid(path, shown, "must be an https address without a user")}
+	case shown != d.URL:
+		return field.ErrorList{field.Invalid(path, shown, "has a query or a fragment after this: it would be in the "+
+			"customData, on the disk and in the log of each machine, with the signature that it may have: use an "+
+			"address without one, that of a mirror in your network for example")}
+	default:
+		return nil
+	}
 }
 
 // notInURL finds what ends a field of a list or a line.

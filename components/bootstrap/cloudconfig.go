@@ -13,8 +13,8 @@ import (
 //
 // It has every file that it is given, secret ones too. The customData of a virtual
 // machine is no place for them: who may read the machine's description can read it, and
-// cloud-init leaves copies on the disk. Give it the [PublicFiles], and bring the
-// [SecretFiles] onto the machine in another way, as [LinuxScript] does: each with a rename
+// cloud-init leaves copies on the disk. Give it the [PublicFiles] and the file of a
+// [PayloadKey], and bring the [SecretFiles] onto the machine in another way, as [LinuxScript] does: each with a rename
 // into its place, and the configuration of kubeadm last. The bootstrap prepares the
 // machine, waits for that and goes on by itself.
 func CloudConfig(files []File) string {

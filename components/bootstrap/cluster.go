@@ -89,6 +89,7 @@ type File struct {
 	// Executable says whether it is a program.
 	Executable bool
 	// Secret says whether it must not be seen: nobody but the system may read it, and
-	// nothing that shows it may carry it, like the customData of a virtual machine.
+	// nothing that shows it may carry it, like the customData of a virtual machine. The file
+	// of a [PayloadKey] is one that customData carries all the same: alone it tells nothing.
 	Secret bool
 }

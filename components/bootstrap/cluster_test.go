@@ -202,6 +202,10 @@ func said(err error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "bootstrap:"), " ")
 }
 
+const withQuery = "has a query or a fragment after this: it would be in the customData, on the disk and in the log " +
+	"of each machine, with the signature that it may have: use an address without one, that of a mirror in your " +
+	"network for example"
+
 func TestWhatIsWrongWithReleases(t *testing.T) {
 	t.Parallel()
 	hash := strings.Repeat("0", 64)
@@ -246,6 +250,19 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 				`must be an https address without a user
   cluster.releases.containerd.windows.url: Required value: say where containerd for Windows is
   cluster.releases.runc.linux.url: Invalid value: "https:///x": must be an https address without a user`,
+		},
+		{
+			"addresses with signatures", func(r *Releases) {
+				r.Containerd.Linux = Download{"https://a.example.com/x?sv=1&sig=hush", hash}
+				r.CNIPlugins.Linux = Download{"https://a.example.com/y#hush", ""}
+				r.Runc.Linux = Download{"http://a.example.com/z?sig=hush", hash}
+			},
+			`
+  cluster.releases.cniPlugins.linux.sha256: Required value: the node compares the CNI plugins for Linux with it: ` +
+				`compute it from the file
+  cluster.releases.cniPlugins.linux.url: Invalid value: "https://a.example.com/y": ` + withQuery + `
+  cluster.releases.containerd.linux.url: Invalid value: "https://a.example.com/x": ` + withQuery + `
+  cluster.releases.runc.linux.url: Invalid value: "http://a.example.com/z": must be an https address without a user`,
 		},
 		{
 			"versions", func(r *Releases) {

@@ -7,8 +7,8 @@
 // into one PowerShell script.
 //
 // Where others may see what a machine is made with, as the customData of Azure's, these
-// get the [PublicFiles] only. The [SecretFiles] follow in a way that nobody sees: on Linux
-// by [LinuxScript], on Windows by [WindowsCommand].
+// get the [PublicFiles] only, and a [PayloadKey]. The [SecretFiles] follow in another way,
+// encrypted with that key: on Linux by [LinuxScript], on Windows by [WindowsCommand].
 //
 // # The machines
 //
@@ -22,7 +22,8 @@
 // A Linux machine has systemd and cgroup v2 (`stat -f -c %T /sys/fs/cgroup` says
 // cgroup2fs), bash, curl, flock, gzip, kmod's modprobe, mount, sha256sum, swapoff, sysctl
 // and tar, for the kinds of networks with routes ip and nft, and ip for a
-// [Cluster.LocalEndpoint]: bootstrap.sh says which is missing. It has no other kubelet and no other containerd.
+// [Cluster.LocalEndpoint]: bootstrap.sh says which is missing. [LinuxScript] needs openssl
+// 1.1.1 or newer. The machine has no other kubelet and no other containerd.
 //
 // Where the network has [network.Network.BlockedEgress], a Linux machine needs nft as well. The
 // unit mixedkube-egress.service loads the rules, in a table of their own, and the kubelet

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/platform"
 )
 
 const doneMarker = "/var/lib/mixedkube/done"
@@ -37,8 +38,13 @@ func newDelivery(t *testing.T, m machine) delivery {
 		}
 	}
 	d.host = newHost(t, m, paths...)
+	if _, err := exec.LookPath("openssl"); err != nil {
+		t.Skip("there is no openssl here")
+	}
 	d.at = filepath.Join(t.TempDir(), "script.sh")
-	write(t, d.at, LinuxScript(d.secret), 0o700)
+	key := scriptKey.File(platform.Linux)
+	write(t, filepath.Join(d.root, key.Path), key.Content, 0o600)
+	write(t, d.at, LinuxScript(d.secret, scriptKey), 0o700)
 	return d
 }
 
@@ -133,7 +139,7 @@ func TestLinuxScriptIsAProgram(t *testing.T) {
 	t.Parallel()
 	d := newDelivery(t, controlPlaneMachine(t))
 	write(t, filepath.Join(d.root, doneMarker), "", 0o600)
-	script := strings.Replace(LinuxScript(d.secret), "\nROOT=\n", "\nROOT="+d.root+"\n", 1)
+	script := strings.Replace(LinuxScript(d.secret, scriptKey), "\nROOT=\n", "\nROOT="+d.root+"\n", 1)
 	at := filepath.Join(t.TempDir(), "with a space")
 	write(t, at, script, 0o700)
 	input := exec.CommandContext(t.Context(), "bash")
@@ -231,7 +237,7 @@ func TestLinuxScriptWritesAnything(t *testing.T) {
 	d.secret = append(d.secret, File{Path: "/any/empty", Secret: true},
 		File{Path: "/any/zero", Content: "a\x00b", Secret: true},
 		File{Path: "/any/large", Content: strings.Repeat("0123456789abcde\n", 1<<14), Secret: true})
-	write(t, d.at, LinuxScript(d.secret), 0o700)
+	write(t, d.at, LinuxScript(d.secret, scriptKey), 0o700)
 	d.mustGiveUp(t)
 	d.checkFiles(t)
 	if got := len(d.state(t)); got != len(d.secret)+len(newDelivery(t, controlPlaneMachine(t)).state(t)) {
@@ -242,7 +248,7 @@ func TestLinuxScriptWritesAnything(t *testing.T) {
 	write(t, d.at, LinuxScript([]File{
 		{Path: "/any/public", Content: "x\n"},
 		{Path: "/any/script.sh", Content: "y\n", Executable: true},
-	}), 0o700)
+	}, scriptKey), 0o700)
 	d.mustGiveUp(t)
 	state := d.state(t)
 	if got := state["/any/public"] + state["/any/script.sh"]; got != "-rw-r--r-- x\n-rwxr-xr-x y\n" {
@@ -254,24 +260,169 @@ func TestLinuxScriptOfNoFiles(t *testing.T) {
 	t.Parallel()
 	d := newDelivery(t, controlPlaneMachine(t))
 	want := d.state(t)
-	write(t, d.at, LinuxScript(nil), 0o700)
+	write(t, d.at, LinuxScript(nil, scriptKey), 0o700)
 	d.mustGiveUp(t)
 	if diff := cmp.Diff(want, d.state(t)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// What does not come whole is an error at once, and nothing of it is written.
-func TestLinuxScriptThatIsCut(t *testing.T) {
+// What was changed on its way, or is for another machine, is an error at once that names the
+// key, and nothing of it is written.
+func TestLinuxScriptThatIsNotForTheMachine(t *testing.T) {
 	t.Parallel()
 	d := newDelivery(t, controlPlaneMachine(t))
-	whole, before := linuxPayload(d.secret), d.state(t)
-	write(t, d.at, strings.Replace(LinuxScript(d.secret), whole, whole[:len(whole)/8*4], 1), 0o700)
-	if out, err := d.deliver(t, "60").CombinedOutput(); err == nil || len(out) == 0 {
+	script, payload := LinuxScript(d.secret, scriptKey), scriptKey.encrypt(linuxPayload(d.secret))
+	other := NewPayloadKey([]byte("another machine's 32 random bytes")).encrypt(linuxPayload(d.secret))
+	const notForIt = "error: the payload of this script was not encrypted with the key in " +
+		"/etc/mixedkube/payload.key, or it was changed: nothing of it is written; a machine keeps the customData " +
+		"that it was made with, so make it again\n"
+	const version = "error: the payload of this script is not of version v1\n"
+	middle, dots := len(payload)/2, strings.Split(payload, ".")
+	flipped := "A"
+	if payload[middle] == 'A' {
+		flipped = "B"
+	}
+	before := d.state(t)
+	for name, c := range map[string]struct{ payload, want string }{
+		"another key":         {other, notForIt},
+		"a changed character": {payload[:middle] + flipped + payload[middle+1:], notForIt},
+		"cut in the middle":   {dots[0] + "." + dots[1][:len(dots[1])/8*4] + "." + dots[2], notForIt},
+		"another HMAC":        {dots[0] + "." + dots[1] + "." + strings.Repeat("0", 64), notForIt},
+		"no HMAC":             {dots[0] + "." + dots[1] + ".", notForIt},
+		"cut at the end":      {dots[0] + "." + dots[1], version},
+		"not encrypted":       {inBase64(linuxPayload(d.secret)), version},
+		"another version":     {"v2." + dots[1] + "." + dots[2], version},
+		"nothing":             {"", version},
+	} {
+		write(t, d.at, strings.Replace(script, payload, c.payload, 1), 0o700)
+		cmd := d.deliver(t, "60")
+		if out, err := cmd.CombinedOutput(); err == nil || string(out) != c.want {
+			t.Errorf("%s: %v, said %q, want %q", name, err, out, c.want)
+		}
+		if diff := cmp.Diff(before, d.state(t)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// The script waits for the key, and for the whole of it: cloud-init may come later.
+func TestLinuxScriptWaitsForTheKey(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	at := filepath.Join(d.root, linuxPayloadKey)
+	key := read(t, at)
+	for name, there := range map[string]string{
+		"none": "", "half of it": key[:64], "all but the end": key[:len(key)-1],
+	} {
+		if there == "" {
+			if err := os.Remove(at); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			write(t, at, there, 0o600)
+		}
+		want := "error: after 0 seconds cloud-init has not written /etc/mixedkube/payload.key, which this script " +
+			"decrypts its files with: see /var/log/cloud-init.log\n"
+		if said := d.mustGiveUp(t); said != want {
+			t.Errorf("%s: said %q, want %q", name, said, want)
+		}
+		if exists(d.root, secretConfig) {
+			t.Errorf("%s: the configuration is there", name)
+		}
+	}
+	cmd := d.deliver(t, "60")
+	cmd.SysProcAttr = nil
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond)
+	if exists(d.root, secretConfig) {
+		t.Error("the configuration is there before the key")
+	}
+	write(t, at, key, 0o600)
+	for range 3000 {
+		if exists(d.root, secretConfig) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	write(t, filepath.Join(d.root, doneMarker), "", 0o600)
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	d.checkFiles(t)
+}
+
+// The script reads what others have encrypted, see [TestPayloadVectors]. Without compression
+// it is text.
+func TestLinuxScriptReadsVectors(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	write(t, filepath.Join(d.programs, "gzip"), "#!/bin/bash\nexec cat\n", 0o755)
+	for _, v := range payloadVectors(t) {
+		write(t, filepath.Join(d.root, linuxPayloadKey), v.Key, 0o600)
+		write(t, d.at, strings.Replace(linuxText("deliver.sh"), payloadMark, v.Payload, 1), 0o700)
+		cmd := d.deliver(t, "0")
+		cmd.Args[2] = `source "$1"; ROOT=$2; decrypt`
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != v.Plaintext {
+			t.Errorf("%v, %q, want %q", err, out, v.Plaintext)
+		}
+	}
+}
+
+// No program is told a key as an argument, which everybody on the machine can see.
+func TestLinuxScriptKeepsKeysOutOfArguments(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	log := filepath.Join(t.TempDir(), "arguments")
+	for _, program := range []string{"openssl", "sha256sum", "base64", "gzip", "cat", "chmod", "mkdir"} {
+		there, err := exec.LookPath(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(d.programs, program),
+			"#!/bin/bash\nprintf '%s ' \"${0##*/}\" \"$@\" >>"+log+"\nexport >>"+log+"\nexec "+there+" \"$@\"\n", 0o755)
+	}
+	d.mustGiveUp(t)
+	said := read(t, log)
+	for _, program := range []string{"openssl enc", "sha256sum", "base64", "gzip"} {
+		if !strings.Contains(said, program) {
+			t.Errorf("%s was not run:\n%s", program, said)
+		}
+	}
+	for _, secret := range []string{scriptKey.encryption, scriptKey.authentication} {
+		if strings.Contains(said, secret) {
+			t.Errorf("%s is in an argument or in the environment of a program", secret)
+		}
+	}
+}
+
+// When the machine is a node, neither the key nor the extension's copy of the script stays.
+func TestLinuxScriptLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	d.at = filepath.Join(d.root, "var/lib/waagent/custom-script/download/0/script.sh")
+	write(t, d.at, LinuxScript(d.secret, scriptKey), 0o700)
+	d.mustGiveUp(t)
+	if !exists(d.root, linuxPayloadKey) || len(d.calls(t, "rm")) > 0 {
+		t.Errorf("removed before the machine is a node: %q", d.calls(t, "rm"))
+	}
+	d.mustRun(t, "bootstrap.sh")
+	if exists(d.root, linuxPayloadKey) {
+		t.Error("the key is there")
+	}
+	if out, err := d.deliver(t, "60").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if diff := cmp.Diff(before, d.state(t)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	if _, err := os.Stat(d.at); err == nil {
+		t.Error("the copy of the script is there")
+	}
+	// Somebody's own file with the script stays.
+	d.at = filepath.Join(d.root, "root/script.sh")
+	write(t, d.at, LinuxScript(d.secret, scriptKey), 0o700)
+	if out, err := d.deliver(t, "60").CombinedOutput(); err != nil || !exists(d.root, "root/script.sh") {
+		t.Errorf("%v, there: %t\n%s", err, exists(d.root, "root/script.sh"), out)
 	}
 }
 

@@ -20,16 +20,17 @@ import (
 // stream has the end of the bootstrap's log. Running it again is no harm: on a machine
 // that is a node already it writes nothing.
 //
-// The files are in a literal of base64: nothing in them becomes code. But they can be
-// read from it: the script is a secret if one of the files is. The extension keeps it
-// where only root may read, below /var/lib/waagent: let the token be one that expires
-// soon.
-func LinuxScript(files []File) string {
-	return strings.Replace(linuxText("deliver.sh"), payloadMark, linuxPayload(files), 1)
+// The files are encrypted with a key that the machine has from elsewhere: CloudConfig brings
+// it, as the file of [PayloadKey.File]. The script waits for it. What was encrypted with
+// another key, or changed, is an error, and nothing of it is written. The machine needs
+// openssl 1.1.1 or newer, which Azure's agent needs as well. When the machine is a node the
+// script removes itself if it is the extension's copy, below
+// /var/lib/waagent/custom-script.
+func LinuxScript(files []File, key PayloadKey) string {
+	return strings.Replace(linuxText("deliver.sh"), payloadMark, key.encrypt(linuxPayload(files)), 1)
 }
 
-// linuxPayload is a line for each file, gzipped, in base64; the same files give the same
-// text.
+// linuxPayload is a line for each file, gzipped; the same files give the same bytes.
 func linuxPayload(files []File) string {
 	files = slices.Clone(files)
 	// Whoever sees the configuration may begin.
@@ -38,7 +39,7 @@ func linuxPayload(files []File) string {
 	for _, file := range files {
 		lines.WriteString(permissions(file) + " " + inBase64(file.Path) + " " + inBase64(file.Content) + "\n")
 	}
-	return inBase64(gzipped(lines.String()))
+	return gzipped(lines.String())
 }
 
 // isLast is 1 for the file for which the bootstrap waits.

@@ -10,13 +10,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-var linuxPayloadFormat = regexp.MustCompile(`(?m)^payload='([A-Za-z0-9+/=]*)'$`)
+var linuxPayloadFormat = regexp.MustCompile(`(?m)^payload='(v1\.[A-Za-z0-9+/=]*\.[0-9a-f]{64})'$`)
+
+// scriptKey is the key of the machines that scripts are made for.
+var scriptKey = NewPayloadKey([]byte(strings.Repeat("k", 32)))
 
 // checkLinuxScript makes sure that the files change nothing of the script but the literal.
 func checkLinuxScript(t *testing.T, files []File) {
 	t.Helper()
-	script := LinuxScript(files)
-	if script != LinuxScript(files) {
+	script := LinuxScript(files, scriptKey)
+	if script != LinuxScript(files, scriptKey) {
 		t.Error("the same files give another script")
 	}
 	found := linuxPayloadFormat.FindAllStringSubmatch(script, -1)
@@ -51,7 +54,7 @@ func TestLinuxScriptIsShort(t *testing.T) {
 		// A key has 3243 bytes, and a certificate less.
 		files = append(files, File{Path: linuxPKI + "/" + rand.Text(), Content: randomText(3500), Secret: true})
 	}
-	size := base64.StdEncoding.EncodedLen(len(LinuxScript(files)))
+	size := base64.StdEncoding.EncodedLen(len(LinuxScript(files, scriptKey)))
 	t.Logf("%d bytes", size)
 	if size > 64<<10 {
 		t.Errorf("%d bytes", size)

@@ -42,7 +42,9 @@ type Downloads struct{ Linux, Windows Download }
 
 // Download is a file on the web.
 type Download struct {
-	// URL is where it is: https only.
+	// URL is where it is: https only, without a user, a query and a fragment. It is in the
+	// customData, on the disk and in the log of each machine, where a password or a signature
+	// would be no secret any more.
 	URL string
 	// SHA256 is the hash of its content, in hex.
 	SHA256 string

@@ -36,18 +36,20 @@ const (
 // Its exit code is that of the script, and 1 if the script is another one. What
 // WindowsScript says of running it again, and of PowerShell's log, is true of it as well.
 //
-// The command is a secret if one of the files is: they can be read from it, on the machine
-// by its administrators while it runs. Where a machine's policy asks for the command lines
-// of processes, event 4688 of the Security log has it: let the token be one that expires
-// soon.
+// The files are encrypted with a key that the script brings, as the file of
+// [PayloadKey.File] among its public files. What was encrypted with another key, or changed,
+// is an error, and nothing of it is written. Where a machine's policy asks for the command
+// lines of processes, event 4688 of the Security log has the encrypted text only; where it
+// asks for the blocks of scripts, event 4104 of Microsoft-Windows-PowerShell/Operational has
+// the key as well: let the token be one that expires soon.
 //
 // It fails if the command is longer than what cmd.exe takes, which the extension uses. That
 // of a node that joins has less than half of it, and each label of the greatest length
 // adds about 300 characters.
-func WindowsCommand(script string, secret []File) (string, error) {
+func WindowsCommand(script string, secret []File, key PayloadKey) (string, error) {
 	hash := sha256.Sum256([]byte(script))
 	program := strings.NewReplacer(hashMark, hex.EncodeToString(hash[:]), payloadMark,
-		payload(secret)).Replace(commandProgram())
+		key.encrypt(windowsPayload(secret))).Replace(commandProgram())
 	command := powershellCommand + inBase64(utf16Text(program))
 	if len(command) > maxWindowsCommand {
 		return "", fmt.Errorf("bootstrap: the command has %d characters, and cmd.exe takes %d: the files have too "+

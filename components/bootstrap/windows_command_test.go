@@ -45,15 +45,11 @@ func decodeCommand(t *testing.T, command string) string {
 	return string(utf16.Decode(units))
 }
 
-var moreFormat = regexp.MustCompile(`-More '([A-Za-z0-9+/=]*)'`)
+var moreFormat = regexp.MustCompile(`-More '(v1\.[A-Za-z0-9+/=]*\.[0-9a-f]{64})'`)
 
 // readPayload is what deliver.ps1 finds in a payload.
-func readPayload(t *testing.T, text string) []File {
+func readPayload(t *testing.T, compressed []byte) []File {
 	t.Helper()
-	compressed, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
 	z, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +67,7 @@ func readPayload(t *testing.T, text string) []File {
 
 func mustCommand(t *testing.T, script string, secret []File) string {
 	t.Helper()
-	command, err := WindowsCommand(script, secret)
+	command, err := WindowsCommand(script, secret, scriptKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +97,8 @@ func TestWindowsCommand(t *testing.T) {
 		if len(found) != 1 {
 			t.Fatalf("%d payloads in\n%s", len(found), program)
 		}
-		if diff := cmp.Diff(secret, readPayload(t, found[0][1])); diff != "" || len(secret) != 1 {
+		brought := readPayload(t, decrypted(t, found[0][1], scriptKey))
+		if diff := cmp.Diff(secret, brought); diff != "" || len(secret) != 1 {
 			t.Errorf("%d files (-want +got):\n%s", len(secret), diff)
 		}
 		sum := sha256.Sum256([]byte(script))
@@ -179,12 +176,13 @@ func TestWindowsCommandThatIsTooLong(t *testing.T) {
 	}
 	secret := []File{{Path: windowsJoin, Content: hex.EncodeToString(noise), Secret: true}}
 	hash := strings.Repeat("0", sha256.Size*2)
-	program := strings.NewReplacer(hashMark, hash, payloadMark, payload(secret)).Replace(commandProgram())
+	program := strings.NewReplacer(hashMark, hash, payloadMark,
+		scriptKey.encrypt(windowsPayload(secret))).Replace(commandProgram())
 	length := len(
 		"powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand ",
 	) +
 		base64.StdEncoding.EncodedLen(2*len(program))
-	command, err := WindowsCommand("", secret)
+	command, err := WindowsCommand("", secret, scriptKey)
 	want := fmt.Sprintf(
 		"the command has %d characters, and cmd.exe takes 8191: the files have too much text that does not compress, "+
 			"in labels and taints for example", length,
@@ -199,7 +197,7 @@ func TestWindowsCommandAtTheLimit(t *testing.T) {
 	t.Parallel()
 	var taken, refused int
 	for n := 0; refused == 0; n++ {
-		command, err := WindowsCommand("", []File{{Content: randomText(n * 8)}})
+		command, err := WindowsCommand("", []File{{Content: randomText(n * 8)}}, scriptKey)
 		if err != nil {
 			refused = n
 			continue

@@ -25,7 +25,7 @@ const payloadMark = "%PAYLOAD%"
 // too, event 4104 of Microsoft-Windows-PowerShell/Operational: let the token be one that
 // expires soon.
 func WindowsScript(files []File) string {
-	text := strings.Replace(windowsScript("deliver.ps1"), payloadMark, payload(files), 1)
+	text := strings.Replace(windowsScript("deliver.ps1"), payloadMark, inBase64(windowsPayload(files)), 1)
 	return strings.ReplaceAll(text, "\n", "\r\n")
 }
 
@@ -36,8 +36,8 @@ type payloadFile struct {
 	Secret  bool   `json:"secret"`
 }
 
-// payload is JSON, gzipped, in base64; the same files give the same text.
-func payload(files []File) string {
+// windowsPayload is JSON, gzipped; the same files give the same bytes.
+func windowsPayload(files []File) string {
 	list := make([]payloadFile, len(files))
 	for i, f := range files {
 		list[i] = payloadFile{f.Path, f.Content, f.Secret}
@@ -48,5 +48,5 @@ func payload(files []File) string {
 	if err != nil {
 		panic(err) // made of strings
 	}
-	return inBase64(gzipped(string(text) + "\n"))
+	return gzipped(string(text) + "\n")
 }

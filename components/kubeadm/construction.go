@@ -98,8 +98,9 @@ func (c construction) newServer(
 	m machine, api apiServer, group *compute.VirtualMachineScaleSet, before pulumi.CustomResource,
 ) (pulumi.CustomResource, error) {
 	f := files{
-		cluster:   func(map[string]netip.Addr) bootstrap.Cluster { return c.azure.Bootstrap(nil) },
-		addresses: pulumi.StringMap{}.ToStringMapOutput(),
+		cluster:     func(map[string]netip.Addr) bootstrap.Cluster { return c.azure.Bootstrap(nil) },
+		addresses:   pulumi.StringMap{}.ToStringMapOutput(),
+		payloadKeys: c.keys.payloadKeys(),
 	}
 	subnet := c.around.controlPlane.ID().ToStringOutput()
 	nic, err := m.newInterface(c.ctx, subnet, api.backends, pulumi.DependsOn(api.balancers))
@@ -167,13 +168,14 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 			pool:  pool,
 			machines: plan.PoolMachines(
 				pool, c.azure.PoolOptions[pool.Name], c.azure.Network.Kind, c.azure.Releases),
-			subnet:     c.around.nodes.ID().ToStringOutput(),
-			backends:   backends,
-			network:    c.azure.Network,
-			routeTable: routeTable,
-			cluster:    c.azure.Bootstrap,
-			join:       c.join,
-			inCluster:  c.inCluster(),
+			subnet:      c.around.nodes.ID().ToStringOutput(),
+			backends:    backends,
+			network:     c.azure.Network,
+			routeTable:  routeTable,
+			cluster:     c.azure.Bootstrap,
+			join:        c.join,
+			payloadKeys: func(pulumi.ResourceOption) (pulumi.Output, error) { return c.keys.payloadKeys(), nil },
+			inCluster:   c.inCluster(),
 		}, c.parent())
 		if err != nil {
 			return nil, err

@@ -24,12 +24,43 @@
 // the next year; in a new year the program makes another one, which changes the output and
 // the provider, and nothing else.
 //
-// In the state there are, encrypted: the tokens (Secrets of the cluster), the settings of
-// the extensions with all that a machine must be told in secret, and the kubeconfig. Azure
-// has those settings as protectedSettings, which it encrypts for the machine (see "What pods
-// can reach"); customData, which more people can read, has no secret. On Windows they are a
-// command line, as Azure takes nothing else there: where a machine's policy records the
-// command lines of processes, the token is in the record, for the day that it is valid.
+// In the state there are, encrypted: the tokens (Secrets of the cluster), the customData of
+// the machines, the settings of their extensions with all that a machine must be told in
+// secret, and the kubeconfig.
+//
+// # How machines are told secrets
+//
+// A machine is told its secrets by the protectedSettings of an extension. Azure encrypts
+// those for the machine and does not show them in its API. But its WireServer,
+// 168.63.129.16, hands them out on the machine, together with the means to decrypt them, to
+// whatever asks from the machine's address
+// (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16): the
+// packets of a pod have that address when they leave. Nodes keep pods from it ("What pods can
+// reach"), and in case one does reach it, what is in the settings is
+// encrypted once more, with a key of that machine which is in its customData
+// ([bootstrap.PayloadKey]). The WireServer does not hand out customData, and the metadata
+// service has none either (https://learn.microsoft.com/azure/virtual-machines/custom-data).
+// Neither of the two is a secret of the cluster alone; who has both has what the machine was
+// told. These are:
+//   - root on the machine, and whoever has its disk or a copy of it: cloud-init and Azure's
+//     agent keep customData below /var/lib/cloud and /var/lib/waagent, and the agent the
+//     settings. On Windows they are in C:\AzureData and C:\WindowsAzure and
+//     C:\Packages; the script lets only the system and the administrators read
+//     C:\AzureData\CustomData.bin, from the moment on when it runs;
+//   - a pod that mounts these folders, or is privileged. A pod of the host's network, or a
+//     host-process container as LocalService, has the settings, and not the key: unless it
+//     can read files of root, or of the administrators, too;
+//   - who reads the stack's state with its passphrase.
+//
+// On a machine of the control plane these are the private keys of the cluster, which kubeadm
+// keeps on its disk in any case; on another one a token, which is valid for a day. The file
+// with the key is removed when a Linux machine is a node, and so is the extension's copy of
+// the script.
+//
+// On Windows the settings are a command line, as Azure takes nothing else there: where a
+// machine's policy records the command lines of processes, the record (event 4688) has the
+// encrypted text. Where it records the blocks of scripts (event 4104), the record has the key
+// as well, and so the token, for the day that it is valid.
 //
 // # How machines join
 //

@@ -7,52 +7,64 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// files makes what Azure is to run on machines: customData that everybody may see, and
-// settings of an extension with the secrets.
+// files makes what Azure is to run on machines: customData with the public files and a key,
+// and settings of an extension with the secret files, which are encrypted with that key. The
+// key is in customData because a machine keeps its customData, while an extension may be
+// given other settings.
 type files struct {
 	// cluster is the cluster for the addresses that are known.
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
 	// addresses are those of the machines by name that a machine has to know.
 	addresses pulumi.StringMapOutput
+	// payloadKeys has a secret [pki.Secret], which the keys of the machines are made from.
+	payloadKeys pulumi.Output
 }
 
+// customData is a secret, as the key is in it.
 func (f files) customData(m plan.Machine) pulumi.StringOutput {
-	return f.addresses.ApplyT(func(addresses map[string]string) (string, error) {
-		public, err := bootstrap.PublicFiles(f.at(addresses), m.Name)
-		if err != nil {
-			return "", err
-		}
-		return customData(m, public), nil
-	}).(pulumi.StringOutput)
+	text := pulumi.All(f.addresses, f.payloadKeys).ApplyT(func(values []any) (string, error) {
+		return customData(f.at(values[0].(map[string]string)), m, payloadKey(m, values[1].(pki.Secret)))
+	})
+	return pulumi.ToSecret(text).(pulumi.StringOutput)
 }
 
-func customData(m plan.Machine, public []bootstrap.File) string {
-	if m.Pool.Platform.IsWindows() {
-		return bootstrap.WindowsScript(public)
+func payloadKey(m plan.Machine, secret pki.Secret) bootstrap.PayloadKey {
+	return bootstrap.NewPayloadKey(secret.PayloadKey(m.Name))
+}
+
+func customData(cluster bootstrap.Cluster, m plan.Machine, key bootstrap.PayloadKey) (string, error) {
+	public, err := bootstrap.PublicFiles(cluster, m.Name)
+	if err != nil {
+		return "", err
 	}
-	return bootstrap.CloudConfig(public)
+	public = append(public, key.File(m.Pool.Platform))
+	if m.Pool.Platform.IsWindows() {
+		return bootstrap.WindowsScript(public), nil
+	}
+	return bootstrap.CloudConfig(public), nil
 }
 
 // protectedSettings are those of the extension: a script on Linux, and on Windows, which
 // takes none, a command that runs the customData. The join is a [bootstrap.Join].
 func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map {
-	text := pulumi.All(f.addresses, join).ApplyT(func(values []any) (string, error) {
-		cluster := f.at(values[0].(map[string]string))
+	text := pulumi.All(f.addresses, join, f.payloadKeys).ApplyT(func(values []any) (string, error) {
+		cluster, key := f.at(values[0].(map[string]string)), payloadKey(m, values[2].(pki.Secret))
 		secret, err := bootstrap.SecretFiles(cluster, m.Name, values[1].(bootstrap.Join))
 		if err != nil {
 			return "", err
 		}
 		if !m.Pool.Platform.IsWindows() {
-			return base64.StdEncoding.EncodeToString([]byte(bootstrap.LinuxScript(secret))), nil
+			return base64.StdEncoding.EncodeToString([]byte(bootstrap.LinuxScript(secret, key))), nil
 		}
-		public, err := bootstrap.PublicFiles(cluster, m.Name)
+		script, err := customData(cluster, m, key)
 		if err != nil {
 			return "", err
 		}
-		return bootstrap.WindowsCommand(customData(m, public), secret)
+		return bootstrap.WindowsCommand(script, secret, key)
 	})
 	if m.Pool.Platform.IsWindows() {
 		return pulumi.Map{"commandToExecute": pulumi.ToSecret(text)}

@@ -24,6 +24,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 const (
@@ -343,15 +344,27 @@ func machineNames(t *testing.T, graph *mocktest.Graph) []string {
 // customData is that of a machine, decoded.
 func customData(t *testing.T, vm mocktest.Resource) string {
 	t.Helper()
-	text, ok := at(t, vm.Plain(), "osProfile", "customData").(string)
-	if !ok {
-		t.Fatalf("%s: the customData is %v", vm, at(t, vm.Plain(), "osProfile", "customData"))
-	}
-	b, err := base64.StdEncoding.DecodeString(text)
+	b, err := base64.StdEncoding.DecodeString(revealed(t, vm.Inputs, "osProfile", "customData"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// settings are the protected ones of an extension, with all that is encoded in them.
+func settings(extension mocktest.Resource) string {
+	return unfolded(strings.Join(texts(extension.Inputs, true), "\n"))
+}
+
+// brought is what an extension brings onto its machine, decrypted as there: with the key of
+// the machine's customData.
+func brought(t *testing.T, vm, extension mocktest.Resource) string {
+	t.Helper()
+	plain, err := payload.Decrypt(payload.In(settings(extension)), payload.KeyIn(unfolded(customData(t, vm))))
+	if err != nil {
+		t.Fatalf("%s: %v", extension, err)
+	}
+	return unfolded(base64.StdEncoding.EncodeToString(plain))
 }
 
 // revealed is the text in a secret.

@@ -81,6 +81,11 @@ func (k keys) joinControlPlane(machine string, first bool) pulumi.Output {
 	})
 }
 
+// payloadKeys is the [pki.Secret] that the payloads of the machines are encrypted with.
+func (k keys) payloadKeys() pulumi.Output {
+	return from(k, func(m material) (pki.Secret, error) { return m.secret, nil })
+}
+
 // caCertHash pins the authority, and is no secret.
 func (k keys) caCertHash() pulumi.StringOutput {
 	hash := from(k, func(m material) (string, error) { return m.certificates.CA.CACertHash() }).(pulumi.StringOutput)

@@ -199,7 +199,8 @@ func newScaleSet(
 }
 
 // newExtension has a machine run a command or a script, once. Its settings are protected:
-// Azure encrypts them for the machine, and shows them to nobody.
+// Azure encrypts them for the machine. What they have to say is encrypted for another reason,
+// see the package's documentation.
 func (m machine) newExtension(
 	ctx *pulumi.Context, vm *compute.VirtualMachine, settings pulumi.Map, opts ...pulumi.ResourceOption,
 ) (*compute.VirtualMachineExtension, error) {

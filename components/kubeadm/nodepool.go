@@ -1,9 +1,14 @@
 package kubeadm
 
 import (
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -46,11 +51,36 @@ func NewNodePool(
 				return bootstrap.Join{Token: token, CACertHashes: s.CACertHashes}
 			}), nil, nil
 		},
+		payloadKeys: func(parent pulumi.ResourceOption) (pulumi.Output, error) {
+			return newPayloadKeys(ctx, name+"-payload", parent)
+		},
 	}, opts...)
 	if err != nil {
 		return nil, err
 	}
 	return p, refusal.Log(ctx, p, findings)
+}
+
+// newPayloadKeys remembers a random secret in the state. It stays the same when the token
+// changes: a machine keeps the customData, with its key, that it was made with.
+func newPayloadKeys(ctx *pulumi.Context, name string, parent pulumi.ResourceOption) (pulumi.Output, error) {
+	random := make([]byte, 32)
+	if _, err := rand.Read(random); err != nil {
+		return nil, err
+	}
+	drawn := pulumi.ToSecret(pulumi.String(base64.StdEncoding.EncodeToString(random)))
+	kept, err := pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: drawn}, parent,
+		pulumi.IgnoreChanges([]string{"input"}))
+	if err != nil {
+		return nil, err
+	}
+	return pulumi.ToSecret(kept.Output.ApplyT(func(text any) (pki.Secret, error) {
+		secret, ok := text.(string)
+		if !ok {
+			return pki.Secret{}, fmt.Errorf("the stash %s of the pool has no text", name)
+		}
+		return pki.ParseSecret(secret)
+	})), nil
 }
 
 // joiningSpec is the arguments with their defaults.

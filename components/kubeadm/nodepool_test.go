@@ -102,8 +102,8 @@ func TestTheTokenOfAPoolIsASecret(t *testing.T) {
 			equal(t, "secrets of "+r.String()+" that show", []string(nil),
 				mentions(strings.Join(texts(r.Inputs, false), "\n"), secrets))
 			if mode == "update" && r.Type == extensionType {
-				equal(t, "secrets of "+r.String(), secrets[1:],
-					mentions(strings.Join(texts(r.Inputs, true), "\n"), secrets))
+				vm := get(t, graph, machineType, strings.TrimSuffix(r.Name, "-bootstrap"))
+				equal(t, "secrets that "+r.String()+" brings", secrets[1:], mentions(brought(t, vm, r), secrets))
 				equal(t, "secret of "+r.String(), []string{"protectedSettings.commandToExecute"}, r.Secrets())
 			}
 		}
@@ -137,4 +137,36 @@ func TestATokenThatIsNone(t *testing.T) {
 		t.Errorf("the error is %v, want %s in it", err, want)
 	}
 	equal(t, "extensions", []string(nil), names(graph, extensionType))
+}
+
+// A pool of its own has a secret of its own: the key of a machine stays when the token
+// changes, and neither way onto it tells the token.
+func TestThePayloadKeysOfAPool(t *testing.T) {
+	t.Parallel()
+	const stash = "pulumi:index:Stash"
+	for _, p := range []platform.Platform{platform.Linux, platform.WindowsServer2022} {
+		t.Run(string(p), func(t *testing.T) {
+			t.Parallel()
+			args := goodPool(func(a *kubeadm.NodePoolArgs) {
+				a.Pool.Platform = p
+				a.LinuxAdmin = kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(sshKey)}
+				if !p.IsWindows() {
+					a.WindowsAdmin = kubeadm.WindowsAdmin{}
+				} else {
+					a.LinuxAdmin = kubeadm.LinuxAdmin{}
+				}
+			})
+			graph := mocktest.MustRun(t, withProvider(args), azure())
+			kept := get(t, graph, stash, "more-payload")
+			equal(t, "secrets of "+kept.String(), []string{"input"}, kept.Secrets())
+			secrets := []string{poolToken, strings.Split(poolToken, ".")[1]}
+			for _, vm := range graph.ByType(machineType) {
+				extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
+				equal(t, "customData of "+vm.String(), []string(nil), mentions(customData(t, vm), secrets))
+				equal(t, "settings of "+extension.String(), []string(nil), mentions(settings(extension), secrets))
+				equal(t, "what "+extension.String()+" brings", secrets,
+					mentions(brought(t, vm, extension), secrets))
+			}
+		})
+	}
 }

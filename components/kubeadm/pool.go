@@ -46,6 +46,9 @@ type poolSpec struct {
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
 	// join is the [bootstrap.Join] of a machine, with what there has to be before it.
 	join func(machine) (join pulumi.Output, before []pulumi.Resource, err error)
+	// payloadKeys is the secret that the payload keys of the machines are made from, a
+	// [pki.Secret]; what is made for it is below the pool.
+	payloadKeys func(parent pulumi.ResourceOption) (pulumi.Output, error)
 	// inCluster are the options of resources in the cluster.
 	inCluster []pulumi.ResourceOption
 }
@@ -75,8 +78,12 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 		interfaces[m.Name], addresses[m.Name] = nic, addressOf(nic)
 	}
 	p.Addresses = addresses.ToStringMapOutput()
+	payloadKeys, err := s.payloadKeys(parent)
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range machines {
-		f := files{s.cluster, s.known(m.Machine, addresses)}
+		f := files{s.cluster, s.known(m.Machine, addresses), payloadKeys}
 		if err := p.newMachine(ctx, m, s, f, group, interfaces[m.Name]); err != nil {
 			return nil, err
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 // clusters are those whose secrets are looked for.
@@ -79,7 +80,7 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 		machine := at(t, vm.Plain(), "osProfile", "computerName").(string)
 		token := pki.TokenSecret(derived(clusterSecret).Token(machine))
 		extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
-		inside := strings.Join(texts(extension.Inputs, true), "\n")
+		inside := brought(t, vm, extension)
 		controlPlane := strings.HasPrefix(machine, "control-plane-")
 		if controlPlane {
 			equal(t, "keys of "+machine, keys, mentions(inside, keys))
@@ -105,6 +106,40 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 	}
 }
 
+// Who has one of the two ways onto a machine has no secret: not who asks the WireServer for
+// the settings of the extension, nor who reads the customData. Whoever has both has all.
+func TestNeitherWayOntoAMachineTellsASecret(t *testing.T) {
+	t.Parallel()
+	for name, args := range clusters() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			graph := made(t, args)
+			secrets := hidden(t, authority(args), machineNames(t, graph)...)
+			keys := map[string]string{}
+			for _, vm := range graph.ByType(machineType) {
+				extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
+				data, protected := unfolded(customData(t, vm)), settings(extension)
+				equal(t, "secrets in the customData of "+vm.String(), []string(nil), mentions(data, secrets))
+				equal(t, "secrets in the settings of "+extension.String(), []string(nil), mentions(protected, secrets))
+				equal(t, "payload in the customData of "+vm.String(), "", payload.In(data))
+				key := payload.KeyIn(data)
+				for line := range strings.Lines(key) {
+					if strings.Contains(protected, strings.TrimSpace(line)) {
+						t.Errorf("%s: half of the key is in the settings as well", extension)
+					}
+				}
+				if other, twice := keys[key]; twice {
+					t.Errorf("%s has the key of %s", vm, other)
+				}
+				keys[key] = vm.String()
+				if both := mentions(brought(t, vm, extension), secrets); both == nil {
+					t.Errorf("%s brings no secret at all", extension)
+				}
+			}
+		})
+	}
+}
+
 // What is secret of a resource is this and nothing else: what is more would hide what
 // changes from who runs a preview.
 func TestWhatIsSecret(t *testing.T) {
@@ -118,8 +153,9 @@ func TestWhatIsSecret(t *testing.T) {
 					var want []string
 					switch r.Type {
 					case machineType:
+						want = []string{"osProfile.customData"}
 						if strings.HasPrefix(r.Name, "shop-win") {
-							want = []string{"osProfile.adminPassword"}
+							want = []string{"osProfile.adminPassword", "osProfile.customData"}
 						}
 					case extensionType:
 						want = []string{"protectedSettings.script"}
@@ -185,8 +221,8 @@ var (
 	payloadMark = regexp.MustCompile(`[A-Za-z0-9+/]{200,}={0,2}`)
 )
 
-// What Azure shows of a machine is the public files of its node, and they go together with
-// what the extension brings: a command for another script fails on the machine.
+// The customData of a machine is the public files of its node and its key, and they go together
+// with what the extension brings: a command for another script fails on the machine.
 func TestCustomData(t *testing.T) {
 	t.Parallel()
 	args := full()
@@ -214,6 +250,9 @@ func TestCustomData(t *testing.T) {
 		for _, f := range public {
 			want = append(want, f.Path)
 		}
+		key := bootstrap.NewPayloadKey(derived(clusterSecret).PayloadKey(m.Name)).File(m.Pool.Platform)
+		want = append(want, key.Path)
+		equal(t, "key of "+m.Name, key.Content, payload.KeyIn(unfolded(data)))
 		if m.Pool.Platform.IsWindows() {
 			var payload struct {
 				Files []struct {
@@ -228,7 +267,7 @@ func TestCustomData(t *testing.T) {
 			}
 			for _, f := range payload.Files {
 				got = append(got, f.Path)
-				if f.Secret {
+				if f.Secret != (f.Path == key.Path) {
 					t.Errorf("%s: %s is secret", m.Name, f.Path)
 				}
 			}
@@ -249,8 +288,9 @@ func TestCustomData(t *testing.T) {
 			}
 			for _, f := range config.WriteFiles {
 				got = append(got, f.Path)
-				if f.Permissions != "0644" && f.Permissions != "0755" {
-					t.Errorf("%s: %s is secret", m.Name, f.Path)
+				public := f.Permissions == "0644" || f.Permissions == "0755"
+				if public == (f.Path == key.Path) {
+					t.Errorf("%s: %s has the mode %s", m.Name, f.Path, f.Permissions)
 				}
 			}
 		}
@@ -265,7 +305,7 @@ func TestCustomDataAndScriptsFit(t *testing.T) {
 	for name, args := range clusters() {
 		graph := made(t, args)
 		for _, vm := range graph.ByType(machineType) {
-			if n := len(at(t, vm.Plain(), "osProfile", "customData").(string)); n > 87_380 {
+			if n := len(revealed(t, vm.Inputs, "osProfile", "customData")); n > 87_380 {
 				t.Errorf("%s: the customData of %s has %d characters of base64", name, vm, n)
 			}
 		}

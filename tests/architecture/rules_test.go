@@ -25,7 +25,7 @@ var layers = []layer{
 	{name: "values", packages: []string{"components/value"}},
 	{
 		name: "foundation", packages: []string{
-			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/vm",
+			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/payload", "internal/vm",
 		},
 	},
 	{name: "facts", packages: []string{"internal/facts", "internal/noderoom"}},

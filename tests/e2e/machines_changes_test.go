@@ -20,7 +20,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
+	"github.com/mixedkube/mixedkube/internal/payload"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -203,6 +205,7 @@ func TestMachineChanges(t *testing.T) {
 	})
 	secrets := machineSecrets(t, l, secret, password)
 	t.Run("no secret is in any file", func(t *testing.T) { checkNoMachineSecrets(t, l, records, secrets) })
+	t.Run("no pod gets a secret from the WireServer", func(t *testing.T) { checkWireServer(t, l, secrets) })
 	t.Run("the control plane is protected", func(t *testing.T) {
 		l.kubeadm()["unprotected"] = false
 		l.write(t)
@@ -304,8 +307,9 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	check(t, err)
 	hidden, err := bootstrap.SecretFiles(c, name, bootstrap.Join{Token: keys.Token(name), CACertHashes: []string{hash}})
 	check(t, err)
-	script := bootstrap.WindowsScript(public)
-	command, err := bootstrap.WindowsCommand(script, hidden)
+	key := bootstrap.NewPayloadKey(keys.PayloadKey(name))
+	script := bootstrap.WindowsScript(append(public, key.File(machine.Pool.Platform)))
+	command, err := bootstrap.WindowsCommand(script, hidden, key)
 	check(t, err)
 
 	client := l.client(t)
@@ -364,6 +368,37 @@ func checkNoMachineSecrets(t *testing.T, l *machinesLab, records string, secrets
 			path == filepath.Join(l.AzureDir(), "disks")
 	}
 	for _, found := range findSecrets(t, []string{l.dir, records}, skip, secrets) {
+		t.Error(found)
+	}
+}
+
+// checkWireServer asks for the settings of each machine's extension, as a pod of the host's
+// network can: they have no secret. The key to them is in customData, which is not in the
+// answer.
+func checkWireServer(t *testing.T, l *machinesLab, secrets []secret) {
+	t.Helper()
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
+	check(t, err)
+	folder := t.TempDir()
+	for _, m := range l.machines(t) {
+		answer, err := cloud.Ask(t.Context(), m.Machine.ID, machine.Pod{HostNetwork: true})
+		check(t, err)
+		var settings string
+		for _, e := range answer.Extensions {
+			for _, value := range e.Protected {
+				words := strings.Fields(value.(string))
+				decoded, err := base64.StdEncoding.DecodeString(words[len(words)-1])
+				check(t, err)
+				// On Windows it is UTF-16 of ASCII.
+				settings += strings.ReplaceAll(string(decoded), "\x00", "")
+			}
+		}
+		if payload.In(settings) == "" {
+			t.Errorf("%s: nothing in the answer is encrypted", m.Node)
+		}
+		check(t, os.WriteFile(filepath.Join(folder, m.Machine.ComputerName), []byte(settings), 0o600))
+	}
+	for _, found := range findSecrets(t, []string{folder}, nil, secrets) {
 		t.Error(found)
 	}
 }

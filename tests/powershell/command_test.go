@@ -15,6 +15,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
+// payloadKey is that of the machines here.
+var payloadKey = bootstrap.NewPayloadKey([]byte(strings.Repeat("k", 32)))
+
 // commandProgram is the program of the command that brings the secret ones of some files
 // onto a machine which has the others.
 func commandProgram(tb testing.TB, files []bootstrap.File) string {
@@ -22,7 +25,7 @@ func commandProgram(tb testing.TB, files []bootstrap.File) string {
 	secret := func(f bootstrap.File) bool { return f.Secret }
 	public := slices.DeleteFunc(slices.Clone(files), secret)
 	files = slices.DeleteFunc(slices.Clone(files), func(f bootstrap.File) bool { return !f.Secret })
-	command, err := bootstrap.WindowsCommand(bootstrap.WindowsScript(public), files)
+	command, err := bootstrap.WindowsCommand(bootstrap.WindowsScript(public), files, payloadKey)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -43,7 +46,7 @@ func decode(tb testing.TB, command string) string {
 }
 
 // data are the literals of the program that differ.
-var data = regexp.MustCompile(`'([0-9a-f]{64}|[A-Za-z0-9+/=]{40,})'`)
+var data = regexp.MustCompile(`'([0-9a-f]{64}|v1\.[A-Za-z0-9+/=]{40,}\.[0-9a-f]{64})'`)
 
 // programShape is the syntax tree of a program without them.
 func programShape(tb testing.TB, program string) string {
@@ -64,7 +67,7 @@ func programShape(tb testing.TB, program string) string {
 func TestValuesDoNotChangeTheProgramOfTheCommand(t *testing.T) {
 	want := programShape(t, commandProgram(t, mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36")))
 	check := func(script string, files ...bootstrap.File) {
-		command, err := bootstrap.WindowsCommand(script, files)
+		command, err := bootstrap.WindowsCommand(script, files, payloadKey)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -175,10 +175,10 @@ var known = []string{
 
 // approvedVerbs are those of Get-Verb that the functions may begin with.
 var approvedVerbs = []string{
-	"Add", "Clear", "Close", "Complete", "ConvertFrom", "ConvertTo", "Copy", "Disable", "Enable", "Expand", "Find",
-	"Get", "Install", "Invoke", "Join",
+	"Add", "Clear", "Close", "Complete", "Confirm", "ConvertFrom", "ConvertTo", "Copy", "Disable", "Enable", "Expand",
+	"Find", "Get", "Install", "Invoke", "Join",
 	"Move", "New", "Open", "Protect", "Read", "Register", "Remove", "Restart", "Restore", "Save", "Set", "Start",
-	"Stop", "Test", "Wait", "Write",
+	"Stop", "Test", "Unprotect", "Wait", "Write",
 }
 
 // function is one of the scripts' own, with its parameters in lower case.

@@ -229,7 +229,7 @@ finish() {
 
 remove_secret() {
 	rm -rf "$ROOT$conf/pki"
-	rm -f "$ROOT$conf/kubeadm/config.yaml"
+	rm -f "$ROOT$conf/kubeadm/config.yaml" "$ROOT$conf/payload.key"
 }
 
 run() {

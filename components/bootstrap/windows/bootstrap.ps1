@@ -69,13 +69,39 @@ function Test-Access {
     return ($read -eq $Readable)
 }
 
-# Protect-Folder takes a folder away from everybody but the owners; the users may still
-# read it if it is readable.
-function Protect-Folder {
-    param([string]$Path, [bool]$Readable)
+# Confirm-Owner fails if a file or folder leads elsewhere, or if somebody else has made it:
+# whom it belongs to may change what is in it at any time.
+function Confirm-Owner {
+    param([string]$Path)
     if (Test-Link $Path) {
-        throw "$Path leads elsewhere: somebody else has made it"
+        throw "$Path leads elsewhere: remove it"
     }
+    $kind = [IO.File]
+    if ([IO.Directory]::Exists($Path)) {
+        $kind = [IO.Directory]
+    }
+    $acl = $kind::GetAccessControl($Path, [Security.AccessControl.AccessControlSections]::Owner)
+    $owner = $acl.GetOwner([Security.Principal.SecurityIdentifier]).Value
+    if ($Owners -notcontains $owner) {
+        throw "$Path belongs to $owner, neither to the system nor to the administrators: remove it"
+    }
+}
+
+# Confirm-Content does that for all that is in a folder.
+function Confirm-Content {
+    param([string]$Path)
+    foreach ($entry in [IO.Directory]::GetFileSystemEntries($Path)) {
+        Confirm-Owner $entry
+        if ([IO.Directory]::Exists($entry)) {
+            Confirm-Content $entry
+        }
+    }
+}
+
+# Get-FolderAcl has everything for the owners, and nothing for anybody else; the users may
+# read if the folder is readable.
+function Get-FolderAcl {
+    param([bool]$Readable)
     $acl = New-Object Security.AccessControl.DirectorySecurity
     $acl.SetAccessRuleProtection($true, $false)
     $acl.SetOwner((New-Object Security.Principal.SecurityIdentifier('S-1-5-32-544')))
@@ -91,7 +117,22 @@ function Protect-Folder {
             $account, 'ReadAndExecute', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
         $acl.AddAccessRule($rule)
     }
+    return $acl
+}
+
+# Protect-Folder makes a folder that is the owners' from the beginning on, or takes one that
+# is there away from everybody else. One that somebody else has made is refused, and if it
+# was open to others, so is what they have put into it.
+function Protect-Folder {
+    param([string]$Path, [bool]$Readable)
+    $acl = Get-FolderAcl $Readable
+    $null = [IO.Directory]::CreateDirectory($Path, $acl)
+    Confirm-Owner $Path
+    $wasPrivate = [IO.Directory]::GetAccessControl($Path).AreAccessRulesProtected
     [IO.Directory]::SetAccessControl($Path, $acl)
+    if (-not $wasPrivate) {
+        Confirm-Content $Path
+    }
 }
 
 function Test-Folder {
@@ -113,8 +154,9 @@ function Test-Folder {
 
 function Set-Folder {
     foreach ($folder in $Settings.folders) {
-        $null = New-Item -ItemType Directory -Force -Path $folder.path
-        if ($folder.access -ne 'inherited') {
+        if ($folder.access -eq 'inherited') {
+            $null = New-Item -ItemType Directory -Force -Path $folder.path
+        } else {
             Protect-Folder $folder.path ($folder.access -eq 'readable')
         }
     }

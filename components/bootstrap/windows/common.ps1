@@ -8,6 +8,7 @@ $ProgressPreference = 'SilentlyContinue'
 $Root = 'C:\mixedkube'
 $SettingsFile = Join-Path $Root 'node.json'
 $StateFolder = Join-Path $Root 'state'
+$LockFile = Join-Path $Root 'lock'
 $System32 = Join-Path $env:SystemRoot 'System32'
 # Where programs are run: kubeadm writes to /var/lib/kubelet of the current drive.
 $DriveRoot = "$env:SystemDrive\"
@@ -161,23 +162,28 @@ function Wait-Condition {
     return $true
 }
 
+# Open-Lock opens a file that only one script can have open, and waits for that. Windows
+# closes it when the script ends. It is in the node's own folder: every user could hold a
+# mutex with a name.
+function Open-Lock {
+    while ($true) {
+        try {
+            return [IO.File]::Open(
+                $LockFile, [IO.FileMode]::OpenOrCreate, [IO.FileAccess]::ReadWrite, [IO.FileShare]::None)
+        } catch [IO.IOException] {
+            Start-Sleep -Seconds 1
+        }
+    }
+}
+
 # Invoke-Exclusive runs an action while no other script of the node does.
 function Invoke-Exclusive {
     param([scriptblock]$Action)
-    $mutex = New-Object Threading.Mutex($false, 'Global\mixedkube')
+    $lock = Open-Lock
     try {
-        try {
-            $null = $mutex.WaitOne()
-        } catch [Threading.AbandonedMutexException] {
-            Write-Log 'the script before this one was ended in the middle'
-        }
-        try {
-            & $Action
-        } finally {
-            $mutex.ReleaseMutex()
-        }
+        & $Action
     } finally {
-        $mutex.Dispose()
+        $lock.Dispose()
     }
 }
 

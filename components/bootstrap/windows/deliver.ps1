@@ -2,7 +2,9 @@
 # waits nor restarts, so that an extension of a cloud can run it; it may be run again,
 # with the same files or with new ones.
 
-# More files, in the form of those below: what must not be where this script is.
+# More files, encrypted with a key that is among those below: what must not be where this
+# script is. Between dots are a version, the ciphertext in base64, and the HMAC-SHA256 of
+# both in hex. The plaintext has the form of those below.
 param([string]$More = '')
 
 Set-StrictMode -Version Latest
@@ -15,10 +17,16 @@ $Root = 'C:\mixedkube'
 $Owners = @('S-1-5-18', 'S-1-5-32-544')
 $PowerShell = Join-Path $env:SystemRoot 'System32\WindowsPowerShell\v1.0\powershell.exe'
 
+# The file with the key. It is not written: what runs this script with more files has it.
+$KeyFile = 'C:/mixedkube/payload.key'
+
+# Where Windows keeps this script in Azure.
+$CustomData = 'C:\AzureData\CustomData.bin'
+
 # Expand-Payload gives the files.
 function Expand-Payload {
-    param([string]$Text)
-    $memory = New-Object IO.MemoryStream(, [Convert]::FromBase64String($Text))
+    param([byte[]]$Bytes)
+    $memory = New-Object IO.MemoryStream(, $Bytes)
     $gzip = New-Object IO.Compression.GZipStream($memory, [IO.Compression.CompressionMode]::Decompress)
     $reader = New-Object IO.StreamReader($gzip, (New-Object Text.UTF8Encoding($false)))
     try {
@@ -26,6 +34,47 @@ function Expand-Payload {
     } finally {
         $reader.Dispose()
     }
+}
+
+# Get-PayloadKey is the content of the file with the key, which is among those of the script.
+function Get-PayloadKey {
+    param($Files)
+    foreach ($file in $Files) {
+        if ($file.path -eq $KeyFile) {
+            return $file.content
+        }
+    }
+    throw "this script has no $KeyFile, which more files could be decrypted with"
+}
+
+# Unprotect-Payload decrypts what was encrypted with the key: a line has the passphrase of
+# the cipher, the next that of the HMAC. .NET Framework 4.7.2, which Windows Server 2019
+# has, is the first to make keys with SHA-256 (Rfc2898DeriveBytes). The salt is the second
+# half of the first block, as openssl writes it.
+function Unprotect-Payload {
+    param([string]$Text, [string]$Key)
+    $keys = $Key.Split("`n")
+    $parts = $Text.Split('.')
+    if (($parts.Length -ne 3) -or ($parts[0] -cne 'v1')) {
+        throw 'the payload of the command is not of version v1'
+    }
+    $hmac = New-Object Security.Cryptography.HMACSHA256(, [Text.Encoding]::ASCII.GetBytes($keys[1]))
+    $digest = $hmac.ComputeHash([Text.Encoding]::ASCII.GetBytes($parts[0] + '.' + $parts[1]))
+    if ([BitConverter]::ToString($digest).Replace('-', '').ToLowerInvariant() -cne $parts[2]) {
+        throw ("the payload of the command was not encrypted with this machine's key, or it was changed: nothing " +
+            'is written; a machine keeps the customData that it was made with, so make it again')
+    }
+    $data = [Convert]::FromBase64String($parts[1])
+    $salt = [byte[]]$data[8..15]
+    $maker = New-Object Security.Cryptography.Rfc2898DeriveBytes(
+        $keys[0], $salt, 10000, [Security.Cryptography.HashAlgorithmName]::SHA256)
+    $derived = $maker.GetBytes(48)
+    # CBC, with the padding of PKCS #7.
+    $aes = [Security.Cryptography.Aes]::Create()
+    $aes.Key = [byte[]]$derived[0..31]
+    $aes.IV = [byte[]]$derived[32..47]
+    $plain = $aes.CreateDecryptor().TransformFinalBlock($data, 16, $data.Length - 16)
+    return , $plain
 }
 
 # Add-Owner gives everything about a file or folder to the system and the administrators,
@@ -41,41 +90,108 @@ function Add-Owner {
     }
 }
 
-# New-PrivateFolder makes the folder, and takes it from whoever has made it before: every
-# user may make folders at the top of the disk.
+# Confirm-Owner fails if a file or folder leads elsewhere, or if somebody else has made it:
+# whom it belongs to may change what is in it at any time.
+function Confirm-Owner {
+    param([string]$Path)
+    if ([IO.File]::GetAttributes($Path) -band [IO.FileAttributes]::ReparsePoint) {
+        throw "$Path leads elsewhere: remove it"
+    }
+    $kind = [IO.File]
+    if ([IO.Directory]::Exists($Path)) {
+        $kind = [IO.Directory]
+    }
+    $acl = $kind::GetAccessControl($Path, [Security.AccessControl.AccessControlSections]::Owner)
+    $owner = $acl.GetOwner([Security.Principal.SecurityIdentifier]).Value
+    if ($Owners -notcontains $owner) {
+        throw "$Path belongs to $owner, neither to the system nor to the administrators: remove it"
+    }
+}
+
+# Confirm-Content does that for all that is in a folder.
+function Confirm-Content {
+    param([string]$Path)
+    foreach ($entry in [IO.Directory]::GetFileSystemEntries($Path)) {
+        Confirm-Owner $entry
+        if ([IO.Directory]::Exists($entry)) {
+            Confirm-Content $entry
+        }
+    }
+}
+
+# New-PrivateFolder makes a folder, and those above it, for the system and the administrators
+# alone. One that is there is refused if somebody else has made it: every user may make
+# folders at the top of the disk. Only they can write below Program Files.
 function New-PrivateFolder {
     param([string]$Path)
-    $folder = New-Item -ItemType Directory -Force -Path $Path
-    if ($folder.Attributes -band [IO.FileAttributes]::ReparsePoint) {
-        throw "$Path leads elsewhere"
+    $above = Split-Path -Parent $Path
+    if (($above -eq '') -or ($Path -eq $env:ProgramFiles)) {
+        return
     }
+    New-PrivateFolder $above
     $acl = New-Object Security.AccessControl.DirectorySecurity
     Add-Owner $acl 'ContainerInherit, ObjectInherit'
-    [IO.Directory]::SetAccessControl($Path, $acl)
+    # It has its owner and its rights from the beginning on, or is left as it is.
+    $null = [IO.Directory]::CreateDirectory($Path, $acl)
+    Confirm-Owner $Path
+}
+
+# Protect-Root takes the folder of the node away from everybody else, where it was made with
+# the rights of the disk: what others may have put into it is refused.
+function Protect-Root {
+    New-PrivateFolder $Root
+    $acl = [IO.Directory]::GetAccessControl($Root)
+    if (-not $acl.AreAccessRulesProtected) {
+        $acl = New-Object Security.AccessControl.DirectorySecurity
+        Add-Owner $acl 'ContainerInherit, ObjectInherit'
+        [IO.Directory]::SetAccessControl($Root, $acl)
+        Confirm-Content $Root
+    }
 }
 
 # Save-NodeFile writes a file beside its place first, so that it is there as a whole or
-# not at all, and protects a secret before it is in it.
+# not at all. The file is a new one, which nobody has open, and a secret is protected from
+# the beginning on.
 function Save-NodeFile {
     param($File)
     $temporary = "$($File.path).new"
-    $null = New-Item -ItemType Directory -Force -Path (Split-Path -Parent $File.path)
-    [IO.File]::WriteAllText($temporary, '')
+    New-PrivateFolder (Split-Path -Parent $File.path)
+    $acl = $null
     if ($File.secret) {
         $acl = New-Object Security.AccessControl.FileSecurity
         Add-Owner $acl 'None'
-        [IO.File]::SetAccessControl($temporary, $acl)
     }
-    [IO.File]::WriteAllText($temporary, $File.content, (New-Object Text.UTF8Encoding($false)))
+    # What an attempt has left that was cut short.
+    [IO.File]::Delete($temporary)
+    $stream = New-Object IO.FileStream($temporary, [IO.FileMode]::CreateNew,
+        [Security.AccessControl.FileSystemRights]::Write, [IO.FileShare]::None, 4096, [IO.FileOptions]::None, $acl)
+    try {
+        $bytes = (New-Object Text.UTF8Encoding($false)).GetBytes($File.content)
+        $stream.Write($bytes, 0, $bytes.Length)
+    } finally {
+        $stream.Dispose()
+    }
     Move-Item -LiteralPath $temporary -Destination $File.path -Force
 }
 
-New-PrivateFolder $Root
-foreach ($text in @($Payload, $More)) {
-    if ($text -ne '') {
-        foreach ($file in Expand-Payload $text) {
-            Save-NodeFile $file
-        }
+# Protect-CustomData takes this script, with its key, away from the users of the machine.
+function Protect-CustomData {
+    if ([IO.File]::Exists($CustomData)) {
+        $acl = New-Object Security.AccessControl.FileSecurity
+        Add-Owner $acl 'None'
+        [IO.File]::SetAccessControl($CustomData, $acl)
+    }
+}
+
+$files = @(Expand-Payload ([Convert]::FromBase64String($Payload)))
+if ($More -ne '') {
+    Protect-CustomData
+    $files += @(Expand-Payload (Unprotect-Payload $More (Get-PayloadKey $files)))
+}
+Protect-Root
+foreach ($file in $files) {
+    if ($file.path -ne $KeyFile) {
+        Save-NodeFile $file
     }
 }
 & $PowerShell -NoProfile -NonInteractive -ExecutionPolicy Bypass -File (Join-Path $Root 'bootstrap.ps1') -Register

@@ -49,6 +49,10 @@ func (s Secret) bytesFor(use string, n int) []byte {
 	return b
 }
 
+// PayloadKey are 32 bytes for a machine alone, which what it is told in secret is encrypted
+// with.
+func (s Secret) PayloadKey(machine string) []byte { return s.bytesFor("payload "+machine, 32) }
+
 // key is an ECDSA key of the curve P-256: kubeadm takes RSA and ECDSA.
 func (s Secret) key(use string) *ecdsa.PrivateKey {
 	for attempt := 0; ; attempt++ {

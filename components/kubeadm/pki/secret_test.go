@@ -2,6 +2,7 @@ package pki_test
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -90,4 +91,20 @@ func FuzzParseSecret(f *testing.F) {
 			t.Error(errs)
 		}
 	})
+}
+
+// A machine keeps the key that it was made with, which no other machine has.
+func TestPayloadKeysAreForever(t *testing.T) {
+	t.Parallel()
+	s, err := pki.ParseSecret(inBase64(thirtyTwo))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Computed with HMAC-SHA256 of Python, as RFC 5869 has it.
+	for machine, want := range map[string]string{
+		"linux-0": "2e5439289e5c7107ef0a00c8f3e4d0da52e3f25b3868ee74154d775b84ec9c4b",
+		"linux-1": "81086fa663799efb7010b37bfe09cde791709700d12d0e6b5dc0b7660252cbe4",
+	} {
+		equal(t, "key of "+machine, want, hex.EncodeToString(s.PayloadKey(machine)))
+	}
 }

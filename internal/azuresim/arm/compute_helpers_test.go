@@ -99,13 +99,14 @@ func extension(publisher, kind, version string, change map[string]any) Body {
 // linuxScript is the extension of Linux with a script that brings files.
 func linuxScript(files ...bootstrap.File) Body {
 	return extension("Microsoft.Azure.Extensions", "CustomScript", "2.1",
-		map[string]any{"protectedSettings.script": encodedText(bootstrap.LinuxScript(files))})
+		map[string]any{"protectedSettings.script": encodedText(bootstrap.LinuxScript(files, machinetest.PayloadKey()))})
 }
 
 // windowsCommand is that of Windows with a command that runs the customData of prepared,
 // with more files.
 func windowsCommand(files ...bootstrap.File) Body {
-	command, err := bootstrap.WindowsCommand(bootstrap.WindowsScript(machinetest.Windows()), files)
+	command, err := bootstrap.WindowsCommand(bootstrap.WindowsScript(machinetest.Windows()), files,
+		machinetest.PayloadKey())
 	if err != nil {
 		panic(err)
 	}

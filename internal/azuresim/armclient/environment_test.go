@@ -176,7 +176,7 @@ func putNetwork(t *testing.T, client *Client) {
 func runsKubeadm() arm.Body {
 	script := bootstrap.LinuxScript([]bootstrap.File{
 		machinetest.LinuxConfiguration(machinetest.Init("one", "api.example.com:6443")),
-	})
+	}, machinetest.PayloadKey())
 	return arm.Body{"location": "westeurope", "properties": arm.Body{
 		"publisher": "Microsoft.Azure.Extensions", "type": "CustomScript", "typeHandlerVersion": "2.1",
 		"protectedSettings": arm.Body{"script": base64.StdEncoding.EncodeToString([]byte(script))},

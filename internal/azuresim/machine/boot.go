@@ -7,6 +7,8 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 // Where components/bootstrap has the files that are looked at.
@@ -15,6 +17,9 @@ const (
 	linuxRole    = "/etc/mixedkube/role"
 	linuxConfig  = "/etc/mixedkube/kubeadm/config.yaml"
 	linuxKeys    = "/etc/mixedkube/pki/"
+
+	linuxPayloadKey   = "/etc/mixedkube/payload.key"
+	windowsPayloadKey = "C:/mixedkube/payload.key"
 
 	windowsProgram = "C:/mixedkube/bootstrap.ps1"
 	windowsConfig  = "C:/mixedkube/kubeadm/join.yaml"
@@ -98,6 +103,29 @@ func (m Machine) delivery() (d delivery, there bool, err error) {
 	return d, true, nil
 }
 
+// decrypt is what the extension brings onto a disk that customData has brought files onto.
+func (m Machine) decrypt(d delivery, disk files) (files, error) {
+	path, read := linuxPayloadKey, unpackTable
+	if m.Windows {
+		path, read = windowsPayloadKey, unpackJSON
+	}
+	e, _ := m.extension()
+	key, there := disk[path]
+	if !there {
+		return nil, fmt.Errorf("extension %s: customData does not bring %s, which its files are decrypted with",
+			e.Name, path)
+	}
+	data, err := payload.Decrypt(d.payload, key.content)
+	if err != nil {
+		return nil, fmt.Errorf("extension %s: %s: %w", e.Name, path, err)
+	}
+	brought, err := read(data)
+	if err != nil {
+		return nil, fmt.Errorf("extension %s: payload: %w", e.Name, err)
+	}
+	return brought, nil
+}
+
 // bootLinux is what cloud-init starts. An extension waits for it, and gives up in the end.
 func (m Machine) bootLinux() (disk files, role string, err error) {
 	disk, err = readCustomData(false, m.CustomData)
@@ -117,7 +145,13 @@ func (m Machine) bootLinux() (disk files, role string, err error) {
 	if err := disk.checkService(); err != nil {
 		return nil, "", fmt.Errorf("customData: %w", err)
 	}
-	maps.Copy(disk, d.files)
+	if waits {
+		brought, err := m.decrypt(d, disk)
+		if err != nil {
+			return nil, "", err
+		}
+		maps.Copy(disk, brought)
+	}
 	if _, configured := disk[linuxConfig]; !configured {
 		if waits {
 			return nil, "", errors.New("after 30 minutes the machine is not a node: nothing has brought " + linuxConfig)
@@ -169,9 +203,13 @@ func (m Machine) bootWindows() (disk files, role string, err error) {
 	if !runs {
 		return nil, "", nil
 	}
+	brought, err := m.decrypt(d, public)
+	if err != nil {
+		return nil, "", err
+	}
 	disk = files{}
 	maps.Copy(disk, public)
-	maps.Copy(disk, d.files)
+	maps.Copy(disk, brought)
 	for _, path := range []string{windowsProgram, windowsConfig} {
 		if _, there := disk[path]; !there {
 			return nil, "", fmt.Errorf("neither customData nor the extension brings %s", path)

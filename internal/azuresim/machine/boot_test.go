@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/platform"
 )
 
 // What the bootstrap tells the kubelets of its nodes.
@@ -75,7 +76,7 @@ func TestMachinesWithRealBootstraps(t *testing.T) {
 		Name: "x", Publisher: "Microsoft.Azure.Monitor", Type: "AzureMonitorLinuxAgent",
 		Settings: map[string]any{"commandToExecute": "true"},
 	}
-	all := bootstrap.WindowsScript(onWindows)
+	all := bootstrap.WindowsScript(append(slices.Clone(onWindows), testKey.File(platform.WindowsServer2022)))
 	for name, c := range map[string]struct {
 		machine Machine
 		want    *Bootstrap
@@ -88,7 +89,7 @@ func TestMachinesWithRealBootstraps(t *testing.T) {
 		"Windows, all in customData":  {windows(all, windowsExtension(commandFor(t, all, nil))), windowsNode},
 		"Windows without a command":   {windows(all), nil},
 		"Windows without anything":    {windows(""), nil},
-		"the extension of the other":  {windows(all, scriptExtension(bootstrap.LinuxScript(nil))), nil},
+		"the extension of the other":  {windows(all, scriptExtension(bootstrap.LinuxScript(nil, testKey))), nil},
 		"text that is not plain":      {linux(bootstrap.CloudConfig(withFile(onLinux, " umlaut: ä\r\n"))), linuxNode},
 		"text without an end of line": {linux(bootstrap.CloudConfig(withFile(onLinux, "a: |\n  b"))), linuxNode},
 		"a file for nft": {linux(bootstrap.CloudConfig(append(withFile(onLinux, "x\n"), bootstrap.File{
@@ -148,11 +149,12 @@ func TestMachinesThatDoNotBecomeNodes(t *testing.T) {
 		want    string
 	}{
 		"a script and no customData": {
-			linux("", scriptExtension(bootstrap.LinuxScript(some(onLinux, true)))),
+			linux("", scriptExtension(bootstrap.LinuxScript(some(onLinux, true), testKey))),
 			"after 30 minutes the machine is not a node: no customData starts its bootstrap",
 		},
 		"a script without the configuration": {
-			linux(bootstrap.CloudConfig(some(onLinux, false)), scriptExtension(bootstrap.LinuxScript(nil))),
+			linux(bootstrap.CloudConfig(append(some(onLinux, false), testKey.File(platform.Linux))),
+				scriptExtension(bootstrap.LinuxScript(nil, testKey))),
 			"after 30 minutes the machine is not a node: nothing has brought /etc/mixedkube/kubeadm/config.yaml",
 		},
 		"no service": {
@@ -184,7 +186,8 @@ func TestMachinesThatDoNotBecomeNodes(t *testing.T) {
 		},
 		"no customData on Windows": {
 			windows("", windowsExtension(commandFor(t, "", some(onWindows, true)))),
-			"neither customData nor the extension brings C:/mixedkube/bootstrap.ps1",
+			"extension boot: customData does not bring C:/mixedkube/payload.key, which its files are " +
+				"decrypted with",
 		},
 		"no configuration on Windows": {
 			deliveredOnWindows(t, some(onWindows, false)),
@@ -228,7 +231,7 @@ func FuzzBoot(f *testing.F) {
 	f.Add("#cloud-config\nruncmd: [kubeadm join --config k]\n", "kubeadm join", "YQ==", true)
 	f.Add(bootstrap.CloudConfig([]bootstrap.File{{Path: "/etc/mixedkube/role", Content: "join\n"}}), "", "", false)
 	f.Add(bootstrap.WindowsScript(nil), encoded("exit"), "", true)
-	f.Add("", "", base64Of(bootstrap.LinuxScript([]bootstrap.File{{Path: "/x", Content: "y"}})), false)
+	f.Add("", "", base64Of(bootstrap.LinuxScript([]bootstrap.File{{Path: "/x", Content: "y"}}, testKey)), false)
 	f.Fuzz(func(t *testing.T, customData, command, script string, windows bool) {
 		m := Machine{ComputerName: "m", Windows: windows, CustomData: []byte(customData), Extensions: []Extension{
 			windowsExtension(command), linuxExtension(nil, map[string]any{"script": script}),

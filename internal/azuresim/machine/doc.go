@@ -14,9 +14,13 @@
 // differ, which all four carry:
 //
 //   - write_files of the #cloud-config document, plain or in base64;
-//   - the payload of LinuxScript: base64 of gzip, a line for each file, which has its mode
-//     and, in base64, its path and its content;
-//   - the payloads of WindowsScript and WindowsCommand: base64 of gzip, JSON.
+//   - the payload of LinuxScript: gzip, a line for each file, which has its mode and, in
+//     base64, its path and its content;
+//   - the payloads of WindowsScript and WindowsCommand: gzip, JSON, that of WindowsScript in
+//     base64.
+//
+// The payloads of the extensions are encrypted with a key that customData brings, as one of
+// its files: [Extension.Check] sees their form only, and [Boot] decrypts them.
 //
 // # What is run
 //

@@ -108,7 +108,8 @@ func (e Extension) setting(name string) (value string, twice bool) {
 
 // delivery is what an extension brings onto a machine.
 type delivery struct {
-	files files
+	// payload has the files, encrypted.
+	payload string
 	// sha256 is the hash of the customData that it runs, on Windows.
 	sha256 string
 }

@@ -29,6 +29,9 @@ const (
 	testHash  = "sha256:5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
 )
 
+// testKey is the payload key of all machines here.
+var testKey = bootstrap.NewPayloadKey([]byte("a machine that is not a real one"))
+
 // testCluster has a node of each kind. Its Windows files have made-up hashes.
 func testCluster() bootstrap.Cluster {
 	c := bootstrap.Cluster{
@@ -160,19 +163,20 @@ func windows(customData string, extensions ...Extension) Machine {
 // delivered is a Linux machine as the components make one: its public files are in
 // customData, and the script of its extension brings the secret ones.
 func delivered(files []bootstrap.File) Machine {
-	return linux(bootstrap.CloudConfig(some(files, false)), scriptExtension(bootstrap.LinuxScript(some(files, true))))
+	public := append(some(files, false), testKey.File(platform.Linux))
+	return linux(bootstrap.CloudConfig(public), scriptExtension(bootstrap.LinuxScript(some(files, true), testKey)))
 }
 
 // deliveredOnWindows is the same for Windows.
 func deliveredOnWindows(t *testing.T, files []bootstrap.File) Machine {
 	t.Helper()
-	script := bootstrap.WindowsScript(some(files, false))
+	script := bootstrap.WindowsScript(append(some(files, false), testKey.File(platform.WindowsServer2022)))
 	return windows(script, windowsExtension(commandFor(t, script, some(files, true))))
 }
 
 func commandFor(t *testing.T, script string, secret []bootstrap.File) string {
 	t.Helper()
-	command, err := bootstrap.WindowsCommand(script, secret)
+	command, err := bootstrap.WindowsCommand(script, secret, testKey)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,19 +24,15 @@ type (
 // mostUnpacked bounds what a payload may become.
 const mostUnpacked = 8 << 20
 
-// unpack is a text that is compressed, in base64.
-func unpack(payload string) (string, error) {
-	data, err := base64.StdEncoding.DecodeString(payload)
-	if err != nil {
-		return "", errors.New("the value is not base64")
-	}
+// unpack is a text that is compressed.
+func unpack(data []byte) (string, error) {
 	reader, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return "", errors.New("the value is not base64 of gzip")
+		return "", errors.New("the value is not gzip")
 	}
 	text, err := io.ReadAll(io.LimitReader(reader, mostUnpacked+1))
 	if err != nil {
-		return "", errors.New("the value is not base64 of gzip")
+		return "", errors.New("the value is not gzip")
 	}
 	if len(text) > mostUnpacked {
 		return "", fmt.Errorf("the value has more than %d MiB when it is unpacked", mostUnpacked>>20)
@@ -48,7 +44,7 @@ func unpack(payload string) (string, error) {
 // The content may be empty.
 var tableLine = regexp.MustCompile(`^(0600|0644|0700|0755) ([A-Za-z0-9+/]+=*) ([A-Za-z0-9+/]*=*)\n$`)
 
-func unpackTable(payload string) (files, error) {
+func unpackTable(payload []byte) (files, error) {
 	text, err := unpack(payload)
 	if err != nil {
 		return nil, err
@@ -79,7 +75,7 @@ func tableError(line int) error {
 }
 
 // unpackJSON reads the payload of a WindowsScript or a WindowsCommand.
-func unpackJSON(payload string) (files, error) {
+func unpackJSON(payload []byte) (files, error) {
 	text, err := unpack(payload)
 	if err != nil {
 		return nil, err

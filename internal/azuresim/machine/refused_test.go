@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 func wantRefused(t *testing.T, err error, want string) {
@@ -112,7 +113,7 @@ func TestExtensionsThatAreRefused(t *testing.T) {
 		onLinux   = " is not understood: bootstrap is for protectedSettings.script alone"
 		onWindows = " is not understood: bootstrap is for protectedSettings.commandToExecute alone"
 	)
-	script, command := base64Of(bootstrap.LinuxScript(nil)), commandFor(t, bootstrap.WindowsScript(nil), nil)
+	script, command := base64Of(bootstrap.LinuxScript(nil, testKey)), commandFor(t, bootstrap.WindowsScript(nil), nil)
 	more := windowsExtension(command)
 	more.Protected["fileUris"] = []any{}
 	public := windowsExtension(command)
@@ -167,14 +168,17 @@ func withValue(line int, of, want string) string {
 		want)
 }
 
+// sealedText has the form of an encrypted payload.
+func sealedText(ciphertext string) string {
+	return "v1." + base64Of(ciphertext) + "." + strings.Repeat("0", 64)
+}
+
 func TestLinuxScriptsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	script := bootstrap.LinuxScript([]bootstrap.File{{Path: "/x", Content: "secret"}})
-	empty := bootstrap.LinuxScript(nil)
+	script := bootstrap.LinuxScript([]bootstrap.File{{Path: "/x", Content: "secret"}}, testKey)
+	empty := bootstrap.LinuxScript(nil, testKey)
 	none, _, _ := strings.Cut(strings.Split(empty, "payload='")[1], "'")
-	payload := func(value string) string { return edited(t, empty, none, value) }
-	const inLine = " is not understood: bootstrap.LinuxScript writes a mode (0600, 0644, 0700 or 0755) and, in " +
-		"base64, a path that begins with / and a content"
+	with := func(value string) string { return edited(t, empty, none, value) }
 	lines := strings.Count(script, "\n") + 1
 	for name, c := range map[string]struct{ text, want string }{
 		"another shell": {
@@ -187,51 +191,75 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 		},
 		"Windows lines":       {strings.ReplaceAll(script, "\n", "\r\n"), asWritten(1, "LinuxScript", "#!/bin/bash")},
 		"gzipped":             {gzipOf(script), asWritten(1, "LinuxScript", "#!/bin/bash")},
-		"a payload in quotes": {edited(t, script, "payload='", `payload="`), withValue(15, "LinuxScript", "payload=")},
-		"more after it":       {edited(t, empty, none+"'", none+"'; ls"), withValue(15, "LinuxScript", "payload=")},
+		"a payload in quotes": {edited(t, script, "payload='", `payload="`), withValue(16, "LinuxScript", "payload=")},
+		"more after it":       {edited(t, empty, none+"'", none+"'; ls"), withValue(16, "LinuxScript", "payload=")},
 		"cut off": {
-			before(script, "\nis_done"),
-			asWritten(16, "LinuxScript", ""),
+			before(script, "\n\n# The key,") + "\n",
+			asWritten(17, "LinuxScript", ""),
 		},
 		"nothing": {"#!/bin/bash", asWritten(1, "LinuxScript", "#!/bin/bash")},
 		"cut off in the payload": {
 			script[:strings.Index(script, "payload='")+20],
-			withValue(15, "LinuxScript", "payload="),
+			withValue(16, "LinuxScript", "payload="),
 		},
 		"a line more": {
 			script + "kubeadm join\n",
 			asWritten(lines, "LinuxScript", ""),
 		},
-		"not base64":       {payload("?"), "payload: the value is not base64"},
-		"base64 without =": {payload(strings.TrimRight(packed("x"), "=")), "payload: the value is not base64"},
-		"not gzipped":      {payload(base64Of("0600 L3g= eQ==\n")), "payload: the value is not base64 of gzip"},
-		"half of it": {
-			payload(base64Of(gzipOf("0600 L3g= eQ==\n")[:20])),
-			"payload: the value is not base64 of gzip",
+		"not encrypted":       {with(packed("0600 L3g= eQ==\n")), payload.ErrForm.Error()},
+		"another version":     {with("v2" + strings.TrimPrefix(none, "v1")), payload.ErrForm.Error()},
+		"no HMAC":             {with(none[:strings.LastIndex(none, ".")]), payload.ErrForm.Error()},
+		"an HMAC in capitals": {with("v1.AAAA." + strings.Repeat("A", 64)), payload.ErrForm.Error()},
+		"no salt":             {with(sealedText(strings.Repeat("x", 32))), payload.ErrCiphertext.Error()},
+		"no block":            {with(sealedText("Salted__12345678")), payload.ErrCiphertext.Error()},
+		"half a block":        {with(sealedText("Salted__1234567812345678")), payload.ErrCiphertext.Error()},
+		"base64 without =": {
+			with(strings.Replace(sealedText("Salted__"), "=", "", 1)),
+			payload.ErrCiphertext.Error(),
 		},
-		"JSON":                {payload(packed(`{"files":[]}` + "\n")), "payload: line 1" + inLine},
-		"another mode":        {payload(packed("0600 L3g= eQ==\n0777 L3g= eQ==\n")), "payload: line 2" + inLine},
-		"a mode of three":     {payload(packed("644 L3g= eQ==\n")), "payload: line 1" + inLine},
-		"a tab":               {payload(packed("0600\tL3g= eQ==\n")), "payload: line 1" + inLine},
-		"no content":          {payload(packed("0600 L3g=\n")), "payload: line 1" + inLine},
-		"no end of line":      {payload(packed("0600 L3g= eQ==")), "payload: line 1" + inLine},
-		"a path in clear":     {payload(packed("0600 /x eQ==\n")), "payload: line 1" + inLine},
-		"a path that is not":  {payload(packed("0600 L3g eQ==\n")), "payload: line 1" + inLine},
-		"a path from nowhere": {payload(packed("0600 eA== eQ==\n")), "payload: line 1" + inLine},
-		"content not base64":  {payload(packed("0600 L3g= eQ=\n")), "payload: line 1" + inLine},
-		"more than there is": {
-			payload(packed(strings.Repeat("x", mostUnpacked+1))),
-			"payload: the value has more than 8 MiB when it is unpacked",
-		},
-		"a space for no bytes": {payload(packed("0600 L3g=  \n")), "payload: line 1" + inLine},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			wantRefused(t, scriptExtension(c.text).Check(), "protectedSettings.script: "+c.want)
 		})
 	}
-	if err := scriptExtension(payload(packed("0600 L3g= \n"))).Check(); err != nil {
-		t.Errorf("a file without content: %v", err)
+}
+
+// What is in the payload is read when the machine has decrypted it.
+func TestPayloadsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	const inLine = " is not understood: bootstrap.LinuxScript writes a mode (0600, 0644, 0700 or 0755) and, in " +
+		"base64, a path that begins with / and a content"
+	for name, c := range map[string]struct{ text, want string }{
+		"not gzipped":         {"0600 L3g= eQ==\n", "the value is not gzip"},
+		"half of it":          {gzipOf("0600 L3g= eQ==\n")[:20], "the value is not gzip"},
+		"JSON":                {gzipOf(`{"files":[]}` + "\n"), "line 1" + inLine},
+		"another mode":        {gzipOf("0600 L3g= eQ==\n0777 L3g= eQ==\n"), "line 2" + inLine},
+		"a mode of three":     {gzipOf("644 L3g= eQ==\n"), "line 1" + inLine},
+		"a tab":               {gzipOf("0600\tL3g= eQ==\n"), "line 1" + inLine},
+		"no content":          {gzipOf("0600 L3g=\n"), "line 1" + inLine},
+		"no end of line":      {gzipOf("0600 L3g= eQ=="), "line 1" + inLine},
+		"a path in clear":     {gzipOf("0600 /x eQ==\n"), "line 1" + inLine},
+		"a path that is not":  {gzipOf("0600 L3g eQ==\n"), "line 1" + inLine},
+		"a path from nowhere": {gzipOf("0600 eA== eQ==\n"), "line 1" + inLine},
+		"content not base64":  {gzipOf("0600 L3g= eQ=\n"), "line 1" + inLine},
+		"more than there is": {
+			gzipOf(strings.Repeat("x", mostUnpacked+1)),
+			"the value has more than 8 MiB when it is unpacked",
+		},
+		"a space for no bytes": {gzipOf("0600 L3g=  \n"), "line 1" + inLine},
+	} {
+		_, err := unpackTable([]byte(c.text))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: got %v, want %s", name, err, c.want)
+		}
+	}
+	if disk, err := unpackTable([]byte(gzipOf("0600 L3g= \n"))); err != nil || len(disk) != 1 {
+		t.Errorf("a file without content: %v, %v", disk, err)
+	}
+	const format = `not understood: bootstrap writes JSON of the form {"files": [{"path", "content", "secret"}]}`
+	if _, err := unpackJSON([]byte(gzipOf("x"))); err == nil || err.Error() != format {
+		t.Errorf("got %v, want %s", err, format)
 	}
 }
 
@@ -250,14 +278,14 @@ func TestWindowsScriptsThatAreRefused(t *testing.T) {
 		"a #cloud-config": {bootstrap.CloudConfig(nil), asWritten(1, "WindowsScript", first)},
 		"a command more": {
 			edited(t, script, "\r\n$Root", "\r\nkubeadm join\r\n$Root"),
-			asWritten(14, "WindowsScript", "$Root = 'C:\\mixedkube'"),
+			asWritten(16, "WindowsScript", "$Root = 'C:\\mixedkube'"),
 		},
 		"other quotes": {
 			edited(t, script, "$Payload = '", `$Payload = "`),
-			withValue(12, "WindowsScript", "$Payload = "),
+			withValue(14, "WindowsScript", "$Payload = "),
 		},
 		"not base64":  {payload("?"), "$Payload: the value is not base64"},
-		"not gzipped": {payload(base64Of(`{"files":[]}`)), "$Payload: the value is not base64 of gzip"},
+		"not gzipped": {payload(base64Of(`{"files":[]}`)), "$Payload: the value is not gzip"},
 		"a table":     {payload(packed("0600 L3g= eQ==\n")), "$Payload: " + format},
 		"a list":      {payload(packed("[]")), "$Payload: " + format},
 		"no files":    {payload(packed("{}")), "$Payload: " + format},
@@ -322,11 +350,9 @@ func TestWindowsCommandsThatAreRefused(t *testing.T) {
 			encoded(edited(t, program, "$hash -ne '", "$hash -eq '")),
 			"-EncodedCommand: " + withValue(5, "WindowsCommand", "if ($hash -ne "),
 		},
-		"files not in JSON": {
+		"files in clear": {
 			encoded(edited(t, program, none, packed("x"))),
-			`-EncodedCommand: -More: not understood: bootstrap writes JSON of the form {"files": [{"path", ` +
-				`"content", ` +
-				`"secret"}]}`,
+			"-EncodedCommand: " + payload.ErrForm.Error(),
 		},
 		"files not in quote": {
 			encoded(edited(t, program, "-More '", "-More \"")),

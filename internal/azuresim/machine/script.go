@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 // script is one that components/bootstrap writes. All that differs are values in single
@@ -63,7 +64,7 @@ func (s script) mark(line string) string {
 }
 
 var linuxScript = sync.OnceValue(func() script {
-	return newScript("LinuxScript", bootstrap.LinuxScript(nil), "payload='")
+	return newScript("LinuxScript", bootstrap.LinuxScript(nil, bootstrap.PayloadKey{}), "payload='")
 })
 
 // readLinuxScript reads the setting script of the extension of Linux, which is base64 of a
@@ -77,11 +78,10 @@ func readLinuxScript(setting string) (delivery, error) {
 	if err != nil {
 		return delivery{}, err
 	}
-	disk, err := unpackTable(values[0])
-	if err != nil {
-		return delivery{}, fmt.Errorf("payload: %w", err)
+	if err := payload.Check(values[0]); err != nil {
+		return delivery{}, err
 	}
-	return delivery{files: disk}, nil
+	return delivery{payload: values[0]}, nil
 }
 
 var windowsScript = sync.OnceValue(func() script {
@@ -94,7 +94,11 @@ func readWindowsScript(text string) (files, error) {
 	if err != nil {
 		return nil, err
 	}
-	disk, err := unpackJSON(values[0])
+	data, err := base64.StdEncoding.DecodeString(values[0])
+	if err != nil {
+		return nil, errors.New("$Payload: the value is not base64")
+	}
+	disk, err := unpackJSON(data)
 	if err != nil {
 		return nil, fmt.Errorf("$Payload: %w", err)
 	}
@@ -106,7 +110,7 @@ const encodedArgument = " -EncodedCommand "
 
 // windowsCommand is how a WindowsCommand begins, and its program.
 var windowsCommand = sync.OnceValues(func() (prefix string, program script) {
-	command, err := bootstrap.WindowsCommand("", nil)
+	command, err := bootstrap.WindowsCommand("", nil, bootstrap.PayloadKey{})
 	if err != nil {
 		panic(err) // without files it is short
 	}
@@ -136,11 +140,10 @@ func readWindowsCommand(command string) (delivery, error) {
 	if err != nil {
 		return delivery{}, fmt.Errorf("-EncodedCommand: %w", err)
 	}
-	disk, err := unpackJSON(values[1])
-	if err != nil {
-		return delivery{}, fmt.Errorf("-EncodedCommand: -More: %w", err)
+	if err := payload.Check(values[1]); err != nil {
+		return delivery{}, fmt.Errorf("-EncodedCommand: %w", err)
 	}
-	return delivery{files: disk, sha256: values[0]}, nil
+	return delivery{payload: values[1], sha256: values[0]}, nil
 }
 
 // decodeProgram is a program that PowerShell takes encoded.

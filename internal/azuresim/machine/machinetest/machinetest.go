@@ -2,7 +2,10 @@
 // takes for the bootstrap of a node, in the formats that components/bootstrap writes.
 package machinetest
 
-import "github.com/mixedkube/mixedkube/components/bootstrap"
+import (
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/platform"
+)
 
 const (
 	// Token is that of [Init] and [Join].
@@ -63,6 +66,11 @@ patches: {directory: ` + patches + `}
 `
 }
 
+// PayloadKey is that of the machines of [Linux] and [Windows].
+func PayloadKey() bootstrap.PayloadKey {
+	return bootstrap.NewPayloadKey([]byte("a machine that is not a real one"))
+}
+
 // Linux are the files of a machine that waits for its configuration of kubeadm, to init or
 // to join.
 func Linux(role string) []bootstrap.File {
@@ -74,6 +82,7 @@ func Linux(role string) []bootstrap.File {
 		{Path: "/opt/mixedkube/bootstrap.sh", Content: "#!/bin/bash\n", Executable: true},
 		{Path: "/etc/mixedkube/role", Content: role + "\n"},
 		{Path: linuxPatches + "/kubeletconfiguration+merge.yaml", Content: kubelet},
+		PayloadKey().File(platform.Linux),
 	}
 }
 
@@ -92,6 +101,7 @@ func Windows() []bootstrap.File {
 	return []bootstrap.File{
 		{Path: "C:/mixedkube/bootstrap.ps1", Content: "exit 0\r\n"},
 		{Path: windowsPatches + "/kubeletconfiguration+merge.yaml", Content: kubelet},
+		PayloadKey().File(platform.WindowsServer2022),
 	}
 }
 

@@ -1,0 +1,123 @@
+package machine
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+const cniFolder = "C:/etc/cni/net.d/"
+
+// acl is an HNS policy of the type ACL (hcn.AclPolicySetting of
+// https://github.com/microsoft/hcsshim). RuleType says who applies it, and is no part of what
+// it says.
+type acl struct {
+	Protocols, Action, Direction, LocalAddresses, RemoteAddresses, LocalPorts, RemotePorts, RuleType string
+	Priority                                                                                         uint16
+}
+
+// aclsLetThrough asks the policies of each CNI configuration. A packet that none is for goes
+// through if there is no policy at all, and does not if there is one.
+func (f files) aclsLetThrough(to netip.AddrPort) (bool, error) {
+	for _, path := range slices.Sorted(maps.Keys(f)) {
+		if !strings.HasPrefix(path, cniFolder) {
+			continue
+		}
+		var config any
+		if err := json.Unmarshal([]byte(f[path].content), &config); err != nil {
+			return false, fmt.Errorf("%s is not JSON", path)
+		}
+		acls, err := aclsIn(config)
+		if err == nil && len(acls) > 0 {
+			var action string
+			if action, err = decision(acls, to); err == nil && action != "Allow" {
+				return false, nil
+			}
+		}
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return true, nil
+}
+
+// aclsIn are those anywhere in a configuration.
+func aclsIn(value any) ([]acl, error) {
+	var acls []acl
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			more, err := aclsIn(element)
+			if err != nil {
+				return nil, err
+			}
+			acls = append(acls, more...)
+		}
+	case map[string]any:
+		if value["Type"] == "ACL" {
+			a, err := aclOf(value["Settings"])
+			return []acl{a}, err
+		}
+		return aclsIn(slices.Collect(maps.Values(value))) // in any order: the numbers decide
+	}
+	return acls, nil
+}
+
+func aclOf(settings any) (acl, error) {
+	text, err := json.Marshal(settings)
+	if err != nil {
+		return acl{}, err
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.DisallowUnknownFields()
+	var a acl
+	if err := decoder.Decode(&a); err != nil {
+		return acl{}, fmt.Errorf("the policy %s is not understood: %w", text, err)
+	}
+	return a, nil
+}
+
+// decision is the action of the policy for the packet with the smallest number.
+func decision(acls []acl, to netip.AddrPort) (string, error) {
+	action, first := "", math.MaxInt
+	for _, a := range acls {
+		isFor, err := a.isFor(to)
+		if err != nil {
+			return "", err
+		}
+		if isFor && int(a.Priority) < first {
+			action, first = a.Action, int(a.Priority)
+		}
+	}
+	return action, nil
+}
+
+// isFor says whether a policy is for a TCP connection of a pod.
+func (a acl) isFor(to netip.AddrPort) (bool, error) {
+	if a.Direction != "Out" || a.Protocols != "" && a.Protocols != "6" {
+		return false, nil
+	}
+	if a.LocalAddresses+a.LocalPorts != "" {
+		return false, fmt.Errorf("a policy for %q, %q of a pod is not understood", a.LocalAddresses, a.LocalPorts)
+	}
+	if a.RemotePorts != "" && !hasPort(a.RemotePorts, to.Port()) {
+		return false, nil
+	}
+	if a.RemoteAddresses == "" {
+		return true, nil
+	}
+	for text := range strings.SplitSeq(a.RemoteAddresses, ",") {
+		destination, err := prefixOf(text)
+		if err != nil {
+			return false, fmt.Errorf("the policy for %q is not understood: %w", a.RemoteAddresses, err)
+		}
+		if destination.Contains(to.Addr()) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
