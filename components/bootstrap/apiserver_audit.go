@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 const auditAPIVersion = "audit.k8s.io/v1"
@@ -18,29 +19,30 @@ const auditAPIVersion = "audit.k8s.io/v1"
 // auditPolicy is the Policy of audit.k8s.io/v1
 // (https://kubernetes.io/docs/reference/config-api/apiserver-audit.v1/).
 type auditPolicy struct {
-	typeMeta          `yaml:",inline"`
-	Metadata          any         `yaml:"metadata"`
-	Rules             []auditRule `yaml:"rules"`
-	OmitStages        []string    `yaml:"omitStages"`
-	OmitManagedFields bool        `yaml:"omitManagedFields"`
+	APIVersion        string      `json:"apiVersion"`
+	Kind              string      `json:"kind"`
+	Metadata          any         `json:"metadata"`
+	Rules             []auditRule `json:"rules"`
+	OmitStages        []string    `json:"omitStages"`
+	OmitManagedFields bool        `json:"omitManagedFields"`
 }
 
 type auditRule struct {
-	Level             string           `yaml:"level"`
-	Users             []string         `yaml:"users"`
-	UserGroups        []string         `yaml:"userGroups"`
-	Verbs             []string         `yaml:"verbs"`
-	Resources         []auditResources `yaml:"resources"`
-	Namespaces        []string         `yaml:"namespaces"`
-	NonResourceURLs   []string         `yaml:"nonResourceURLs"`
-	OmitStages        []string         `yaml:"omitStages"`
-	OmitManagedFields *bool            `yaml:"omitManagedFields"`
+	Level             string           `json:"level"`
+	Users             []string         `json:"users"`
+	UserGroups        []string         `json:"userGroups"`
+	Verbs             []string         `json:"verbs"`
+	Resources         []auditResources `json:"resources"`
+	Namespaces        []string         `json:"namespaces"`
+	NonResourceURLs   []string         `json:"nonResourceURLs"`
+	OmitStages        []string         `json:"omitStages"`
+	OmitManagedFields *bool            `json:"omitManagedFields"`
 }
 
 type auditResources struct {
-	Group         string   `yaml:"group"`
-	Resources     []string `yaml:"resources"`
-	ResourceNames []string `yaml:"resourceNames"`
+	Group         string   `json:"group"`
+	Resources     []string `json:"resources"`
+	ResourceNames []string `json:"resourceNames"`
 }
 
 var (
@@ -58,52 +60,55 @@ var secretBodies = []struct{ group, resource, subresource, called string }{
 // validateAuditPolicy follows k8s.io/apiserver/pkg/apis/audit/validation: with anything else
 // the API server does not start. It goes further where bodies have secrets.
 func validateAuditPolicy(text string, path *field.Path) field.ErrorList {
-	policy, err := readAuditPolicy(text)
-	if err != nil {
-		return field.ErrorList{field.Invalid(path, field.OmitValueType{}, err.Error())}
+	policy, errs := readAuditPolicy(text, path)
+	if len(errs) > 0 {
+		return errs
 	}
-	errs := validateAuditStages(policy.OmitStages, path.Child("omitStages"))
+	errs = validateAuditStages(policy.OmitStages, path.Child("omitStages"))
 	for i, rule := range policy.Rules {
 		errs = append(errs, rule.validate(path.Child("rules").Index(i))...)
 	}
 	for _, body := range secretBodies {
-		for i, rule := range policy.Rules {
-			if !rule.covers(body.group, body.resource, body.subresource) {
-				continue
-			}
-			if rule.Level == "Request" || rule.Level == "RequestResponse" {
-				errs = append(errs, field.Invalid(path.Child("rules").Index(i).Child("level"), rule.Level, fmt.Sprintf(
-					"would write the bodies of %s into the log: put a rule of the level Metadata for all of them "+
-						"before it", body.called)))
-				break
-			}
-			if rule.isForEverybody() {
-				break
-			}
+		i := slices.IndexFunc(policy.Rules, func(rule auditRule) bool {
+			return rule.covers(body.group, body.resource, body.subresource) &&
+				(rule.writesBodies() || rule.isForEverybody())
+		})
+		if i >= 0 && policy.Rules[i].writesBodies() {
+			errs = append(errs, field.Invalid(path.Child("rules").Index(i).Child("level"), policy.Rules[i].Level,
+				fmt.Sprintf("would write the bodies of %s into the log: put a rule of the level Metadata for all of "+
+					"them before it", body.called)))
 		}
 	}
 	return errs
 }
 
-func readAuditPolicy(text string) (auditPolicy, error) {
+func readAuditPolicy(text string, path *field.Path) (auditPolicy, field.ErrorList) {
 	var policy auditPolicy
+	wrong := func(what string) (auditPolicy, field.ErrorList) {
+		return policy, field.ErrorList{field.Invalid(path, field.OmitValueType{}, what)}
+	}
+	var raw any
 	decoder := yaml.NewDecoder(strings.NewReader(text))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&policy); err != nil {
-		reason := strings.Join(strings.Fields(strings.TrimPrefix(err.Error(), "yaml: ")), " ")
-		return policy, errors.New("must be a Policy of " + auditAPIVersion + " in YAML: " + reason)
+	if err := decoder.Decode(&raw); err != nil {
+		return wrong("must be a Policy of " + auditAPIVersion + " in YAML: " + strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return policy, errors.New("must be one document")
+		return wrong("must be one document")
+	}
+	if errs := tree.Decode(&policy, raw, path); len(errs) > 0 {
+		return policy, errs
 	}
 	if policy.APIVersion != auditAPIVersion || policy.Kind != "Policy" {
-		return policy, fmt.Errorf("must have the apiVersion %s and the kind Policy", auditAPIVersion)
+		return wrong("must have the apiVersion " + auditAPIVersion + " and the kind Policy")
 	}
 	if len(policy.Rules) == 0 {
-		return policy, errors.New("must have a rule: use audit.disabled to write nothing")
+		return wrong("must have a rule: use audit.disabled to write nothing")
 	}
 	return policy, nil
 }
+
+// writesBodies says whether a rule writes more than who did what.
+func (r auditRule) writesBodies() bool { return r.Level == "Request" || r.Level == "RequestResponse" }
 
 func (r auditRule) validate(path *field.Path) field.ErrorList {
 	errs := validateAuditStages(r.OmitStages, path.Child("omitStages"))

@@ -75,7 +75,8 @@ func (j Join) checkEncryptionKey(controlPlane bool, path *field.Path) field.Erro
 	if !controlPlane {
 		return field.ErrorList{hidden(path, "only nodes of the control plane read etcd: leave it out")}
 	}
-	if key, err := base64.StdEncoding.DecodeString(j.EncryptionKey); err != nil || len(key) != encryptionKeyBytes {
+	key, err := base64.StdEncoding.DecodeString(j.EncryptionKey)
+	if err != nil || len(key) != encryptionKeyBytes || base64.StdEncoding.EncodeToString(key) != j.EncryptionKey {
 		return field.ErrorList{hidden(path,
 			"must be 32 random bytes in base64: make one with `openssl rand -base64 32`")}
 	}
