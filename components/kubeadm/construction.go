@@ -100,6 +100,7 @@ func (c construction) newServer(
 	f := files{
 		cluster:   func(map[string]netip.Addr) bootstrap.Cluster { return c.azure.Bootstrap(nil) },
 		addresses: pulumi.StringMap{}.ToStringMapOutput(),
+		ca:        c.keys.caCertificate(),
 	}
 	subnet := c.around.controlPlane.ID().ToStringOutput()
 	nic, err := m.newInterface(c.ctx, subnet, api.backends, pulumi.DependsOn(api.balancers))
@@ -171,6 +172,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 			network:    c.azure.Network,
 			routeTable: routeTable,
 			cluster:    c.azure.Bootstrap,
+			ca:         c.keys.caCertificate(),
 			join:       c.join,
 			inCluster:  c.inCluster(),
 		}, c.parent())

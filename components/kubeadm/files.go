@@ -17,11 +17,13 @@ type files struct {
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
 	// addresses are those of the machines by name that a machine has to know.
 	addresses pulumi.StringMapOutput
+	// ca is the certificate of the cluster's authority, empty where it is not known.
+	ca pulumi.StringOutput
 }
 
 func (f files) customData(m plan.Machine) pulumi.StringOutput {
-	return f.addresses.ApplyT(func(addresses map[string]string) (string, error) {
-		public, err := bootstrap.PublicFiles(f.at(addresses), m.Name)
+	return pulumi.All(f.addresses, f.ca).ApplyT(func(values []any) (string, error) {
+		public, err := bootstrap.PublicFiles(f.at(values[0].(map[string]string), values[1].(string)), m.Name)
 		if err != nil {
 			return "", err
 		}
@@ -39,9 +41,9 @@ func customData(m plan.Machine, public []bootstrap.File) string {
 // protectedSettings are those of the extension: a script on Linux, and on Windows, which
 // takes none, a command that runs the customData. The join is a [bootstrap.Join].
 func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map {
-	text := pulumi.All(f.addresses, join).ApplyT(func(values []any) (string, error) {
-		cluster := f.at(values[0].(map[string]string))
-		secret, err := bootstrap.SecretFiles(cluster, m.Name, values[1].(bootstrap.Join))
+	text := pulumi.All(f.addresses, f.ca, join).ApplyT(func(values []any) (string, error) {
+		cluster := f.at(values[0].(map[string]string), values[1].(string))
+		secret, err := bootstrap.SecretFiles(cluster, m.Name, values[2].(bootstrap.Join))
 		if err != nil {
 			return "", err
 		}
@@ -60,7 +62,7 @@ func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map 
 	return pulumi.Map{"script": pulumi.ToSecret(text)}
 }
 
-func (f files) at(texts map[string]string) bootstrap.Cluster {
+func (f files) at(texts map[string]string, ca string) bootstrap.Cluster {
 	addresses := map[string]netip.Addr{}
 	for name, text := range texts {
 		// One that cannot be read is none: the cluster then says that the machine is not
@@ -69,5 +71,7 @@ func (f files) at(texts map[string]string) bootstrap.Cluster {
 			addresses[name] = address
 		}
 	}
-	return f.cluster(addresses)
+	cluster := f.cluster(addresses)
+	cluster.CACertificate = ca
+	return cluster
 }

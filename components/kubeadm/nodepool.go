@@ -41,6 +41,7 @@ func NewNodePool(
 		network:    s.azure.Network,
 		routeTable: s.RouteTableName,
 		cluster:    s.azure.Bootstrap,
+		ca:         optionalText(s.CACertificate),
 		join: func(machine) (pulumi.Output, []pulumi.Resource, error) {
 			return token.ApplyT(func(token string) bootstrap.Join {
 				return bootstrap.Join{Token: token, CACertHashes: s.CACertHashes}
@@ -75,6 +76,7 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 		Network:           s.Network,
 		Endpoint:          s.Endpoint,
 		CACertHashes:      s.CACertHashes,
+		CACertificate:     input.Tree(s.CACertificate),
 		Releases:          releases(s.Releases),
 		ResourceGroup:     s.ResourceGroupName != nil,
 		Subnet:            s.SubnetID != nil,
@@ -82,4 +84,12 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 		Token:             s.Token != nil,
 	}.WithDefaults()
 	return s
+}
+
+// optionalText is empty where nothing is given.
+func optionalText(text pulumi.StringInput) pulumi.StringOutput {
+	if text == nil {
+		return pulumi.String("").ToStringOutput()
+	}
+	return text.ToStringOutput()
 }

@@ -60,6 +60,12 @@ func TestKubeadmValidates(t *testing.T) {
 
 func ensureKubeadm(t *testing.T) string {
 	t.Helper()
+	return ensure(t, "kubeadm")
+}
+
+// ensure is a program of the lab's tools.
+func ensure(t *testing.T, name string) string {
+	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
@@ -68,11 +74,11 @@ func ensureKubeadm(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paths, err := cache.Ensure(t.Context(), "kubeadm")
+	paths, err := cache.Ensure(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return paths["kubeadm"]
+	return paths[name]
 }
 
 func validate(t *testing.T, kubeadm, config string) (string, error) {
