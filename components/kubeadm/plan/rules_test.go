@@ -27,6 +27,10 @@ const (
 
 func cluster(change func(*plan.Cluster)) []rule.Finding { return good("", change).Validate() }
 
+func server(o bootstrap.APIServerOptions) []rule.Finding {
+	return cluster(func(c *plan.Cluster) { c.APIServer.Options = o })
+}
+
 func group(given bool) func(*plan.Joining) {
 	return func(j *plan.Joining) { j.ResourceGroup = given }
 }
@@ -163,6 +167,17 @@ var examples = map[string]struct {
 		cluster(func(c *plan.Cluster) { c.Network.ServiceCIDR = netip.MustParsePrefix("10.96.0.0/12") }),
 		`network.serviceCIDR: Invalid value: "10.96.0.0/11": is larger than kubeadm takes: use a range of /12 or ` +
 			`smaller (MK661)`,
+	},
+	"MK670": {
+		server(bootstrap.APIServerOptions{ExtraArgs: map[string]string{"anonymous-auth": "true"}}),
+		server(bootstrap.APIServerOptions{ExtraArgs: map[string]string{"event-ttl": "30m"}}),
+		`apiServer.options.extraArgs[anonymous-auth]: Invalid value: "true": the API server does not start with it ` +
+			"beside its AuthenticationConfiguration, which lets anonymous users ask for the health only: remove it (MK670)",
+	},
+	"MK671": {
+		server(bootstrap.APIServerOptions{OIDC: bootstrap.OIDC{IssuerURL: "http://a.example.com", ClientID: "b"}}),
+		server(bootstrap.APIServerOptions{OIDC: bootstrap.OIDC{IssuerURL: "https://a.example.com", ClientID: "b"}}),
+		`apiServer.options.oidc.issuerURL: Invalid value: "http://a.example.com": its scheme must be https (MK671)`,
 	},
 }
 
