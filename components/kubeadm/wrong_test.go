@@ -269,7 +269,7 @@ func TestTextsThatAreOutputs(t *testing.T) {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Secret = out },
 			clusterSecret, "secret: Invalid value: must be at least 32 random bytes in base64: make one with " +
 				"`openssl rand -base64 32` (MK654)",
-			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-30g-0-bootstrap",
+			"shop-control-plane-0-interface", "shop-control-plane-0-bootstrap", "shop-linux-linux-30g-0-bootstrap",
 		},
 		"the key of the authority": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) {
@@ -280,7 +280,7 @@ func TestTextsThatAreOutputs(t *testing.T) {
 			},
 			ca.PrivateKey, "certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a " +
 				"password (MK661)",
-			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-30g-0-bootstrap",
+			"shop-control-plane-0-interface", "shop-control-plane-0-bootstrap", "shop-linux-linux-30g-0-bootstrap",
 		},
 		"the key of the Linux administrator": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.LinuxAdmin.SSHPublicKey = out },

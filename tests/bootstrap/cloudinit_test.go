@@ -97,5 +97,5 @@ func TestSystemdTakesItsUnits(t *testing.T) {
 var programs = strings.NewReplacer(
 	"/usr/local/bin/containerd", "/bin/sh", "/usr/local/bin/kubelet", "/bin/sh",
 	"/opt/mixedkube/bootstrap.sh", "/bin/sh", "/opt/mixedkube/network.sh", "/bin/sh",
-	"/opt/mixedkube/endpoint.sh", "/bin/sh",
+	"/opt/mixedkube/endpoint.sh", "/bin/sh", "/opt/mixedkube/renew-certificates.sh", "/bin/sh",
 )
