@@ -90,7 +90,8 @@ func readAuditPolicy(text string, path *field.Path) (auditPolicy, field.ErrorLis
 	var raw any
 	decoder := yaml.NewDecoder(strings.NewReader(text))
 	if err := decoder.Decode(&raw); err != nil {
-		return wrong("must be a Policy of " + auditAPIVersion + " in YAML: " + strings.TrimPrefix(err.Error(), "yaml: "))
+		reason := strings.TrimPrefix(err.Error(), "yaml: ")
+		return wrong("must be a Policy of " + auditAPIVersion + " in YAML: " + reason)
 	}
 	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return wrong("must be one document")

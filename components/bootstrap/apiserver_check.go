@@ -38,7 +38,8 @@ func validateSAN(name string, path *field.Path) field.ErrorList {
 		return nil
 	}
 	return field.ErrorList{field.Invalid(path, name,
-		"must be a DNS name in lower case or an IP address, api.example.com or 203.0.113.10 for example, without a port")}
+		"must be a DNS name in lower case or an IP address, api.example.com or 203.0.113.10 for example, without a "+
+			"port")}
 }
 
 var argName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)

@@ -33,12 +33,14 @@ func TestWhatIsWrongWithOptionsOfTheAPIServer(t *testing.T) {
 		{"nothing", APIServerOptions{}, ""},
 		{"all that is allowed", APIServerOptions{ExtraArgs: map[string]string{
 			"event-ttl": "2h", "tls-min-version": "VersionTLS13", "profiling": "false",
-			"enable-admission-plugins": "NodeRestriction,AlwaysPullImages", "disable-admission-plugins": "DefaultStorageClass",
+			"enable-admission-plugins":      "NodeRestriction,AlwaysPullImages",
+			"disable-admission-plugins":     "DefaultStorageClass",
 			"kubelet-certificate-authority": "/etc/kubernetes/pki/ca.crt", "service-account-lookup": "true",
 		}}, ""},
 		{
 			"an argument with its dashes", extraArg("--event-ttl", "2h"),
-			args + `[--event-ttl]: Invalid value: "--event-ttl": is not the name of an argument: write it in lower case ` +
+			args + `[--event-ttl]: Invalid value: "--event-ttl": is not the name of an argument: write it in lower ` +
+				`case ` +
 				"without the dashes before it, event-ttl for example",
 		},
 		{
@@ -67,16 +69,19 @@ func TestWhatIsWrongWithOptionsOfTheAPIServer(t *testing.T) {
 		},
 		{
 			"everybody is allowed everything", extraArg("authorization-mode", "AlwaysAllow"),
-			args + `[authorization-mode]: Invalid value: "AlwaysAllow": kubeadm sets it as the cluster needs it: remove it`,
+			args + `[authorization-mode]: Invalid value: "AlwaysAllow": kubeadm sets it as the cluster needs it: ` +
+				`remove it`,
 		},
 		{
 			"tokens in a file", extraArg("token-auth-file", "/etc/tokens.csv"),
-			args + `[token-auth-file]: Invalid value: "/etc/tokens.csv": such tokens never expire, and are on the disk ` +
+			args + `[token-auth-file]: Invalid value: "/etc/tokens.csv": such tokens never expire, and are on the ` +
+				`disk ` +
 				"in clear text: remove it",
 		},
 		{
 			"profiles", extraArg("profiling", "true"),
-			args + `[profiling]: Invalid value: "true": profiles show what an API server does inside, and make it slow: ` +
+			args + `[profiling]: Invalid value: "true": profiles show what an API server does inside, and make it ` +
+				`slow: ` +
 				"remove it",
 		},
 		{
@@ -103,7 +108,8 @@ func TestWhatIsWrongWithOptionsOfTheAPIServer(t *testing.T) {
 			args + `[event-ttl]: Invalid value: "2h\n--anonymous-auth=true": has a control character: remove it`,
 		},
 		{
-			"names with ports, addresses with zones", APIServerOptions{CertSANs: []string{
+			"names with ports, addresses with zones",
+			APIServerOptions{CertSANs: []string{
 				"api.example.com", "api.example.com:6443", "fe80::1%eth0", "API", "", "*.*.example.com",
 			}},
 			`apiServer.certSANs[1]: Invalid value: "api.example.com:6443": ` + notASAN + `
@@ -113,12 +119,15 @@ apiServer.certSANs[4]: Invalid value: "": ` + notASAN + `
 apiServer.certSANs[5]: Invalid value: "*.*.example.com": ` + notASAN,
 		},
 		{
-			"a standard that there is not", APIServerOptions{PodSecurity: "baselin"},
-			`apiServer.podSecurity: Invalid value: "baselin": unknown Pod Security Standard: did you mean "baseline"? ` +
+			"a standard that there is not",
+			APIServerOptions{PodSecurity: "baselin"},
+			`apiServer.podSecurity: Invalid value: "baselin": unknown Pod Security Standard: did you mean ` +
+				`"baseline"? ` +
 				"(there are privileged, baseline, restricted)",
 		},
 		{
-			"negative limits", APIServerOptions{Audit: Audit{MaxAgeDays: -1, MaxBackups: -2, MaxSizeMB: -3}},
+			"negative limits",
+			APIServerOptions{Audit: Audit{MaxAgeDays: -1, MaxBackups: -2, MaxSizeMB: -3}},
 			`apiServer.audit.maxAgeDays: Invalid value: -1: must not be negative: 0 means the default
 apiServer.audit.maxBackups: Invalid value: -2: must not be negative: 0 means the default
 apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the default`,
@@ -126,13 +135,15 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 		{"a good policy", policy("- level: Metadata\n  resources: [{resources: [secrets, serviceaccounts/*]}]\n" +
 			"- level: Metadata\n  resources: [{group: authentication.k8s.io}]\n- level: RequestResponse\n"), ""},
 		{
-			"a policy that is off", APIServerOptions{Audit: Audit{
+			"a policy that is off",
+			APIServerOptions{Audit: Audit{
 				Disabled: true, Policy: policy("- level: None").Audit.Policy,
 			}},
 			"apiServer.audit.disabled: Invalid value: true: there is a policy as well: leave one of the two out",
 		},
 		{
-			"a policy that is no YAML", APIServerOptions{Audit: Audit{Policy: "rules: a: b"}},
+			"a policy that is no YAML",
+			APIServerOptions{Audit: Audit{Policy: "rules: a: b"}},
 			no + "must be a Policy of audit.k8s.io/v1 in YAML: mapping values are not allowed in this context",
 		},
 		{
@@ -142,13 +153,15 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 		},
 		{"two policies", policy("- level: None\n---\na: b"), no + "must be one document"},
 		{
-			"another kind", APIServerOptions{Audit: Audit{Policy: "apiVersion: v1\nkind: ConfigMap"}},
+			"another kind",
+			APIServerOptions{Audit: Audit{Policy: "apiVersion: v1\nkind: ConfigMap"}},
 			no + "must have the apiVersion audit.k8s.io/v1 and the kind Policy",
 		},
 		{"no rules", policy("  []"), no + "must have a rule: use audit.disabled to write nothing"},
 		{
 			"an unknown level", policy("- level: All"),
-			rule + `[0].level: Invalid value: "All": unknown level (there are None, Metadata, Request, RequestResponse)`,
+			rule + `[0].level: Invalid value: "All": unknown level (there are None, Metadata, Request, ` +
+				`RequestResponse)`,
 		},
 		{
 			"an unknown stage", policy("- level: None\n  omitStages: [Request]"),
@@ -162,7 +175,8 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 		},
 		{
 			"URLs and resources", policy("- level: None\n  nonResourceURLs: [/a]\n  namespaces: [b]"),
-			rule + `[0].nonResourceURLs: Invalid value: ["/a"]: a rule is for resources or for other URLs: make two rules`,
+			rule + `[0].nonResourceURLs: Invalid value: ["/a"]: a rule is for resources or for other URLs: make ` +
+				`two rules`,
 		},
 		{
 			"names of nothing", policy("- level: None\n  resources: [{resourceNames: [a]}]"),
@@ -170,9 +184,11 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 		},
 		{
 			"bodies of Secrets", policy("- level: Metadata\n  resources: [{resources: [secrets]}]\n  users: [a]\n" +
-				"- level: Metadata\n  resources: [{group: authentication.k8s.io}, {resources: [serviceaccounts/token]}]\n" +
+				"- level: Metadata\n  resources: [{group: authentication.k8s.io}, {resources: " +
+				"[serviceaccounts/token]}]\n" +
 				"- level: Request\n"),
-			rule + `[2].level: Invalid value: "Request": would write the bodies of Secrets into the log: put a rule of ` +
+			rule + `[2].level: Invalid value: "Request": would write the bodies of Secrets into the log: put a ` +
+				`rule of ` +
 				"the level Metadata for all of them before it",
 		},
 		{
@@ -182,7 +198,8 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 				rule + `[0].level: Invalid value: "RequestResponse": ` + bodies("tokens of service accounts"),
 		},
 		{
-			"half a provider", APIServerOptions{OIDC: OIDC{UsernamePrefix: "system:", GroupsPrefix: "a", CA: "no"}},
+			"half a provider",
+			APIServerOptions{OIDC: OIDC{UsernamePrefix: "system:", GroupsPrefix: "a", CA: "no"}},
 			`apiServer.oidc.ca: Invalid value: must be a certificate in PEM
 apiServer.oidc.clientID: Required value: the tokens of other clients of the provider would be taken: give the ID of ` +
 				`the client that kubectl is
@@ -192,7 +209,9 @@ apiServer.oidc.issuerURL: Required value: the URL of the provider, https://login
 apiServer.oidc.usernamePrefix: Invalid value: "system:": system: is that of Kubernetes' own users and groups: use ` +
 				`another one, oidc: for example`,
 		},
-		{"an issuer without TLS", issuer("http://a.example.com"), issuerIs("http://a.example.com", "its scheme must be https")},
+		{"an issuer without TLS", issuer("http://a.example.com"), issuerIs("http://a.example.com", "its scheme "+
+			"must be "+
+			"https")},
 		{"an issuer without a scheme", issuer("a.example.com"), issuerIs("a.example.com", "is not a URL")},
 		{
 			"an issuer with a query", issuer("https://a.example.com?x"),
@@ -221,7 +240,8 @@ const notASAN = "must be a DNS name in lower case or an IP address, api.example.
 	"without a port"
 
 func bodies(of string) string {
-	return "would write the bodies of " + of + " into the log: put a rule of the level Metadata for all of them before it"
+	return "would write the bodies of " + of + " into the log: put a rule of the level Metadata for all of them " +
+		"before it"
 }
 
 func issuer(url string) APIServerOptions {

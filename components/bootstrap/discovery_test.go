@@ -62,10 +62,12 @@ func TestNodesFindTheClusterByAFile(t *testing.T) {
 
 func kubeconfigOf(ca string) kubeconfig {
 	return kubeconfig{
-		typeMeta:       typeMeta{"v1", "Config"},
-		Clusters:       []namedCluster{{"kubernetes", kubeconfigCluster{"https://api.example.com:6443", ca}}},
-		Users:          []namedUser{{"tls-bootstrap-token-user", kubeconfigUser{testToken}}},
-		Contexts:       []namedContext{{"tls-bootstrap-token-user@kubernetes", kubeconfigContext{"kubernetes", "tls-bootstrap-token-user"}}},
+		typeMeta: typeMeta{"v1", "Config"},
+		Clusters: []namedCluster{{"kubernetes", kubeconfigCluster{"https://api.example.com:6443", ca}}},
+		Users:    []namedUser{{"tls-bootstrap-token-user", kubeconfigUser{testToken}}},
+		Contexts: []namedContext{{
+			"tls-bootstrap-token-user@kubernetes", kubeconfigContext{"kubernetes", "tls-bootstrap-token-user"},
+		}},
 		CurrentContext: "tls-bootstrap-token-user@kubernetes",
 	}
 }
@@ -91,10 +93,12 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 		{"nothing, for a worker", "linux-1", c.CACertificate, Join{Token: testToken}, ""},
 		{
 			"nothing, with its hash", "linux-1", c.CACertificate,
-			Join{Token: testToken, CACertHashes: []string{hash}}, "",
+			Join{Token: testToken, CACertHashes: []string{hash}},
+			"",
 		},
 		{
-			"another hash", "linux-1", c.CACertificate, Join{Token: testToken, CACertHashes: []string{testHash}},
+			"another hash", "linux-1", c.CACertificate,
+			Join{Token: testToken, CACertHashes: []string{testHash}},
 			`join.caCertHashes: Invalid value: ["` + testHash + `"]: the hash of cluster.caCertificate is ` + hash +
 				": the cluster would be another one",
 		},
@@ -108,13 +112,15 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 			"join.certificates.ca.certificate: Invalid value: is another one than cluster.caCertificate",
 		},
 		{
-			"no certificate", "linux-1", "ca", Join{Token: testToken},
+			"no certificate", "linux-1", "ca",
+			Join{Token: testToken},
 			"cluster.caCertificate: Invalid value: must be a certificate in PEM",
 		},
 		{
 			"its key as well", "linux-1", c.CACertificate + control.Certificates.CA.PrivateKey,
 			Join{Token: testToken},
-			"cluster.caCertificate: Invalid value: has a private key: give the certificate alone, which everybody may see",
+			"cluster.caCertificate: Invalid value: has a private key: give the certificate alone, which everybody " +
+				"may see",
 		},
 		{
 			"a key for a worker", "linux-1", c.CACertificate,

@@ -45,7 +45,8 @@ func newControlPlane(t *testing.T) host {
 	for i, name := range staticPods {
 		annotations := ""
 		if i < 2 {
-			annotations = "  annotations:\n    kubeadm.kubernetes.io/" + name + ".advertise-address.endpoint: 10.0.0.4\n"
+			annotations = "  annotations:\n    kubeadm.kubernetes.io/" + name + ".advertise-address.endpoint: " +
+				"10.0.0.4\n"
 		}
 		write(t, h.manifest(name), "apiVersion: v1\nkind: Pod\nmetadata:\n"+annotations+
 			"  labels:\n    component: "+name+"\n    tier: control-plane\n  name: "+name+"\nspec:\n  containers:\n"+
@@ -141,7 +142,8 @@ func TestCertificatesAreRenewed(t *testing.T) {
 		"http://127.0.0.1:2381/readyz", "https://127.0.0.1:6443/readyz", "https://127.0.0.1:10257/healthz",
 		"https://127.0.0.1:10259/readyz",
 	} {
-		if !slices.ContainsFunc(h.calls(t, "curl"), func(call string) bool { return strings.HasSuffix(call, " "+want) }) {
+		asked := func(call string) bool { return strings.HasSuffix(call, " "+want) }
+		if !slices.ContainsFunc(h.calls(t, "curl"), asked) {
 			t.Errorf("nobody asks %s", want)
 		}
 	}
@@ -180,8 +182,10 @@ func TestWhyCertificatesAreNotRenewed(t *testing.T) {
 				t.Helper()
 				write(t, h.manifest("kube-apiserver"), "{apiVersion: v1}\n", 0o600)
 			},
-			"error: /etc/kubernetes/manifests/kube-apiserver.yaml is not as kubeadm writes it: restart kube-apiserver " +
-				"by hand", []string{"restarted etcd"},
+			"error: /etc/kubernetes/manifests/kube-apiserver.yaml is not as kubeadm writes it: restart " +
+				"kube-apiserver " +
+				"by hand",
+			[]string{"restarted etcd"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

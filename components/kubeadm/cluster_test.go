@@ -101,7 +101,8 @@ func TestOutputs(t *testing.T) {
 			addresses := exports["addresses"].(map[string]any)
 			delete(exports, "addresses")
 			equal(t, "exports", map[string]any{
-				"group": tt.group, "endpoint": "10.240.0.4:6443", "hash": pin(t, tt.ca), "certificate": tt.ca.Certificate,
+				"group": tt.group, "endpoint": "10.240.0.4:6443",
+				"hash": pin(t, tt.ca), "certificate": tt.ca.Certificate,
 				"kubeconfig": mocktest.SecretValue, "read": mocktest.SecretValue,
 			}, exports)
 			equal(t, "server", []string{tt.cluster, tt.server, "kubernetes"},

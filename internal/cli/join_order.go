@@ -28,7 +28,8 @@ func order(
 	}
 	add("Open these ports between the nodes:\n   - %s", strings.Join(ports, "\n   - "))
 	if !encrypted {
-		add("Decide whether Secrets are encrypted in etcd, where they are in clear text so far: put a key into a file " +
+		add("Decide whether Secrets are encrypted in etcd, where they are in clear text so far: put a key into a " +
+			"file " +
 			"with `openssl rand -base64 32`, keep it, and run this command again with `--encryption-key-file`.")
 	}
 	for _, node := range c.Nodes {
@@ -55,7 +56,8 @@ func order(
 		}
 	}
 	if len(written) < len(c.Nodes) {
-		add("Copy /etc/kubernetes/pki/ca.crt, which is public, from the control plane, and run this command again with " +
+		add("Copy /etc/kubernetes/pki/ca.crt, which is public, from the control plane, and run this command again " +
+			"with " +
 			"`--ca-file ca.crt`: it writes the files of the other nodes.")
 	} else {
 		add("Remove this folder: the bootstrap token is in its files. A token lives for 24 hours.")

@@ -138,7 +138,8 @@ func TestTheOthersKnowTheAuthority(t *testing.T) {
 	ca := newAuthority(t)
 	order, _ := runJoin(t, passed, append(flags, "--ca-file", saved(t, ca), "--encryption-key-file", "")...)
 	if want := "Decide whether Secrets are encrypted in etcd, where they are in clear text so far: put a key into a " +
-		"file with `openssl rand -base64 32`, keep it, and run this command again with `--encryption-key-file`."; !strings.
+		"file with `openssl rand -base64 32`, keep it, and run this command again with " +
+		"`--encryption-key-file`."; !strings.
 		Contains(order, want) {
 		t.Errorf("says nothing about Secrets:\n%s", order)
 	}
@@ -155,7 +156,8 @@ func TestTheOthersKnowTheAuthority(t *testing.T) {
 		}
 	}
 	_, stderr := runJoin(t, failed, append(flags, "--ca-file", saved(t, "ca"))...)
-	if want := "error: bootstrap: cluster.caCertificate: Invalid value: must be a certificate in PEM\n"; stderr != want {
+	if want := "error: bootstrap: cluster.caCertificate: Invalid value: must be a certificate in " +
+		"PEM\n"; stderr != want {
 		t.Errorf("got %q, want %q", stderr, want)
 	}
 }

@@ -41,7 +41,8 @@ func protectedCluster(t *testing.T) (bootstrap.Cluster, bootstrap.Join) {
 	join := bootstrap.Join{
 		Token: "tests0.notarealtoken000",
 		Certificates: bootstrap.Certificates{
-			CA: ca, EtcdCA: authority(t, "etcd-ca", ecdsaKey(t)), FrontProxyCA: authority(t, "front-proxy-ca", ecdsaKey(t)),
+			CA: ca, EtcdCA: authority(t, "etcd-ca", ecdsaKey(t)),
+			FrontProxyCA: authority(t, "front-proxy-ca", ecdsaKey(t)),
 			ServiceAccount: bootstrap.KeyPair{
 				Certificate: text("PUBLIC KEY", must(x509.MarshalPKIXPublicKey(key.Public()))(t)),
 				PrivateKey:  ca.PrivateKey,
@@ -271,17 +272,18 @@ func TestTheAPIServerRunsProtected(t *testing.T) {
 
 	s.create(t, "/api/v1/namespaces/default/secrets", `{"metadata": {"name": "password"}, "stringData": {"a": "`+
 		secretValue+`"}}`)
-	if value := s.stored(t, "/registry/secrets/default/password"); !strings.HasPrefix(value, "k8s:enc:secretbox:v1:key1:") ||
-		strings.Contains(value, secretValue) {
+	value := s.stored(t, "/registry/secrets/default/password")
+	if !strings.HasPrefix(value, "k8s:enc:secretbox:v1:key1:") || strings.Contains(value, secretValue) {
 		t.Errorf("the Secret is in etcd as %.60q", value)
 	}
-	if status, answer := s.do(t, true, http.MethodGet, "/api/v1/namespaces/default/secrets/password", ""); status != 200 ||
-		!strings.Contains(answer, base64.StdEncoding.EncodeToString([]byte(secretValue))) {
+	status, answer := s.do(t, true, http.MethodGet, "/api/v1/namespaces/default/secrets/password", "")
+	if status != http.StatusOK || !strings.Contains(answer, base64.StdEncoding.EncodeToString([]byte(secretValue))) {
 		t.Errorf("the Secret is not read: %d %s", status, answer)
 	}
 
 	for path, want := range map[string]int{
-		"/livez": 200, "/readyz": 200, "/healthz": 200, "/livez/ping": 401, "/version": 401, "/api": 401, "/metrics": 401,
+		"/livez": 200, "/readyz": 200, "/healthz": 200, "/livez/ping": 401, "/version": 401, "/api": 401,
+		"/metrics": 401,
 		"/api/v1/namespaces/kube-public/configmaps/cluster-info": 401,
 	} {
 		if status, answer := s.do(t, false, http.MethodGet, path, ""); status != want {
@@ -310,7 +312,8 @@ func (s server) checkAudit(t *testing.T) {
 		t.Errorf("the log is for others, too: %v", info.Mode())
 	}
 	log := string(must(os.ReadFile(s.audit))(t))
-	if strings.Contains(log, secretValue) || strings.Contains(log, base64.StdEncoding.EncodeToString([]byte(secretValue))) {
+	encoded := base64.StdEncoding.EncodeToString([]byte(secretValue))
+	if strings.Contains(log, secretValue) || strings.Contains(log, encoded) {
 		t.Error("the log has the Secret")
 	}
 	made := 0
@@ -345,7 +348,8 @@ func TestTheAPIServerReadsItsFiles(t *testing.T) {
 	c, j := protectedCluster(t)
 	pod := manifest(t, d, c, j)
 	for file, edit := range map[string]struct{ old, replacement, want string }{
-		"admission.yaml":      {"enforce: baseline", "enforce: basic", "enforce: must be one of privileged, baseline, restricted"},
+		"admission.yaml": {"enforce: baseline", "enforce: basic", "enforce: must be one of privileged, baseline, " +
+			"restricted"},
 		"audit-policy.yaml":   {"level: Metadata", "level: Meta", "Meta"},
 		"authentication.yaml": {"audiences:", "audience:", "audience"},
 		"encryption.yaml":     {j.EncryptionKey, "c2hvcnQ=", "secret is not of the expected length"},

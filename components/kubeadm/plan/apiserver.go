@@ -20,7 +20,8 @@ var (
 	optionRefused = rule.Rule{
 		ID: "MK671", Severity: rule.Error, Title: "an option that the API server does not start with",
 		Reason: "The audit policy, the provider of identities, the Pod Security Standard and the names of the " +
-			"certificate are checked as the API server and kubeadm check them, and before there are machines. An audit " +
+			"certificate are checked as the API server and kubeadm check them, and before there are machines. An " +
+			"audit " +
 			"policy that writes the bodies of Secrets or tokens into a file is refused as well.",
 		Source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/, " +
 			"https://kubernetes.io/docs/reference/access-authn-authz/authentication/, " +

@@ -40,14 +40,18 @@ func TestAPoolKnowsTheAuthority(t *testing.T) {
 		},
 		"the key as well": {
 			nil, certificates.CA.Certificate + certificates.CA.PrivateKey,
-			"caCertificate: Invalid value: has a private key: give the certificate alone, which everybody may see (MK661)",
+			"caCertificate: Invalid value: has a private key: give the certificate alone, which everybody may see " +
+				"(MK661)",
 		},
 		"a hash that is none": {
-			[]string{"sha1:00"}, certificates.CA.Certificate,
+			[]string{"sha1:00"},
+			certificates.CA.Certificate,
 			`caCertHashes[0]: Invalid value: "sha1:00": must be sha256: and 64 lower-case hexadecimal digits (MK661)`,
 		},
 	} {
-		findings := joining(func(j *plan.Joining) { j.CACertHashes, j.CACertificate = tt.hashes, tt.certificate }).Validate()
+		findings := joining(func(j *plan.Joining) {
+			j.CACertHashes, j.CACertificate = tt.hashes, tt.certificate
+		}).Validate()
 		equal(t, name, tt.want, text(joined(findings)))
 	}
 }

@@ -172,7 +172,8 @@ var examples = map[string]struct {
 		server(bootstrap.APIServerOptions{ExtraArgs: map[string]string{"anonymous-auth": "true"}}),
 		server(bootstrap.APIServerOptions{ExtraArgs: map[string]string{"event-ttl": "30m"}}),
 		`apiServer.options.extraArgs[anonymous-auth]: Invalid value: "true": the API server does not start with it ` +
-			"beside its AuthenticationConfiguration, which lets anonymous users ask for the health only: remove it (MK670)",
+			"beside its AuthenticationConfiguration, which lets anonymous users ask for the health only: remove it " +
+			"(MK670)",
 	},
 	"MK671": {
 		server(bootstrap.APIServerOptions{OIDC: bootstrap.OIDC{IssuerURL: "http://a.example.com", ClientID: "b"}}),

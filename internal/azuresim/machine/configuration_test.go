@@ -71,7 +71,8 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 		},
 		"a file that is not mounted": {
 			"cp-1", "hostPath: /etc/mixedkube/apiserver", "hostPath: /etc/mixedkube/other",
-			worker + "apiServer: admission-control-config-file: /etc/mixedkube/apiserver/admission.yaml is in none of " +
+			worker + "apiServer: admission-control-config-file: /etc/mixedkube/apiserver/admission.yaml is in none " +
+				"of " +
 				"the extraVolumes",
 		},
 		"a hash of nothing": {

@@ -63,7 +63,8 @@ func readDiscovery(disk files, path string) (*Bootstrap, error) {
 	}
 	if len(c.Clusters) != 1 || len(c.Users) != 1 || len(c.Contexts) != 1 || c.Contexts[0].Name != c.CurrentContext ||
 		c.Contexts[0].Context.Cluster != c.Clusters[0].Name || c.Contexts[0].Context.User != c.Users[0].Name {
-		return nil, fmt.Errorf("%s is not understood: bootstrap writes one cluster, one user, and a context of both", at)
+		return nil, fmt.Errorf("%s is not understood: bootstrap writes one cluster, one user, and a context of "+
+			"both", at)
 	}
 	b, err := c.bootstrap(disk)
 	if err != nil {

@@ -70,7 +70,8 @@ func TestDiscoveriesThatAreRefused(t *testing.T) {
 		},
 		"probes that are refused": {
 			"cp-1", server, "/livez", "/live",
-			at + ": apiServer: " + server + ": the probes of the API server are anonymous, and /livez is not among the " +
+			at + ": apiServer: " + server + ": the probes of the API server are anonymous, and /livez is not among " +
+				"the " +
 				"paths",
 		},
 		"nobody is anonymous": {

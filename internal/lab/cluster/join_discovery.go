@@ -127,7 +127,8 @@ func (j JoinRequest) discover(ctx context.Context, client kubernetes.Interface) 
 		return checkToken(ctx, client, id, value)
 	}
 	if j.ControlPlane != nil && j.ControlPlane.Init && !j.ControlPlane.ClusterInfo {
-		return errors.New("failed to request the cluster-info ConfigMap: Unauthorized: anonymous users may not read it; " +
+		return errors.New("failed to request the cluster-info ConfigMap: Unauthorized: anonymous users may not " +
+			"read it; " +
 			"give the certificate of the cluster's authority instead of its hash")
 	}
 	if err := checkSigned(ctx, client, id, value); err != nil {
@@ -147,7 +148,8 @@ func (j JoinRequest) checkServer() error {
 	}
 	text := j.authority()
 	if text == "" {
-		return errors.New("x509: certificate signed by unknown authority: kubeadm made it on the first machine, which " +
+		return errors.New("x509: certificate signed by unknown authority: kubeadm made it on the first machine, " +
+			"which " +
 			"had no ca.crt")
 	}
 	authorities, err := certutil.ParseCertsPEM([]byte(text))
@@ -181,7 +183,9 @@ func (j JoinRequest) checkEndpoint() error {
 }
 
 // tokenOf is the Secret of a token, and how messages call it; nil if there is none.
-func tokenOf(ctx context.Context, client kubernetes.Interface, id string) (secret *corev1.Secret, at string, err error) {
+func tokenOf(
+	ctx context.Context, client kubernetes.Interface, id string,
+) (secret *corev1.Secret, at string, err error) {
 	name := "bootstrap-token-" + id
 	at = "the Secret kube-system/" + name
 	secret, err = client.CoreV1().Secrets(metav1.NamespaceSystem).Get(ctx, name, metav1.GetOptions{})

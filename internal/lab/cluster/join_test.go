@@ -359,7 +359,8 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		"a file of another cluster":    {byFile(otherCA), signedByOther},
 		"a file with no certificate": {
 			byFile("ca"),
-			"the certificate authority of the discovery file: data does not contain any valid RSA or ECDSA certificates",
+			"the certificate authority of the discovery file: data does not contain any valid RSA or ECDSA " +
+				"certificates",
 		},
 		"a file, and another token": {
 			func(j *JoinRequest, s *corev1.Secret) {
