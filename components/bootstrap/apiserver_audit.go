@@ -163,12 +163,8 @@ func (r auditResources) names(resource, subresource string) bool {
 		combined += "/" + subresource
 	}
 	return len(r.Resources) == 0 || slices.ContainsFunc(r.Resources, func(name string) bool {
-		switch {
-		case name == "*", name == combined, name == resource+"/*":
-			return true
-		default:
-			return subresource != "" && name == "*/"+subresource
-		}
+		return name == "*" || name == combined || name == resource+"/*" ||
+			subresource != "" && name == "*/"+subresource
 	})
 }
 

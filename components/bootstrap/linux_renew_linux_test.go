@@ -1,7 +1,6 @@
 package bootstrap
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -216,7 +215,7 @@ func TestRenewalAfterAPowerFailure(t *testing.T) {
 	}
 	calls := len(whole.calls(t))
 	for crash := 1; crash <= calls; crash += 2 {
-		t.Run(fmt.Sprint(crash), func(t *testing.T) {
+		t.Run(strconv.Itoa(crash), func(t *testing.T) {
 			t.Parallel()
 			h := newControlPlane(t)
 			h.renew(t, 20, crash) //nolint:errcheck // The power fails, or not any more.

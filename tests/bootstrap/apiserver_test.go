@@ -10,6 +10,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -186,7 +187,9 @@ func run(t *testing.T, name, program string, args ...string) (ended <-chan error
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill() // It may have ended.
 		<-stopped
-		out.Close()
+		if err := out.Close(); err != nil {
+			t.Error(err)
+		}
 	})
 	return done, out
 }
@@ -194,9 +197,8 @@ func run(t *testing.T, name, program string, args ...string) (ended <-chan error
 func freePort(t *testing.T) string {
 	t.Helper()
 	listener := must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	defer listener.Close()
 	_, port, err := net.SplitHostPort(listener.Addr().String())
-	if err != nil {
+	if err := errors.Join(err, listener.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return port
@@ -220,7 +222,7 @@ func (s server) start(t *testing.T) {
 }
 
 // do sends a request as an administrator, or as nobody. The status is 0 if nobody answers.
-func (s server) do(t *testing.T, admin bool, method, path, body string) (status int, answer string) {
+func (s server) do(t *testing.T, admin bool, method, path, object string) (status int, answer string) {
 	t.Helper()
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM([]byte(s.ca))
@@ -229,14 +231,17 @@ func (s server) do(t *testing.T, admin bool, method, path, body string) (status 
 		config.Certificates = []tls.Certificate{s.admin}
 	}
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: config, DisableKeepAlives: true}}
-	request := must(http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body)))(t)
+	request := must(http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(object)))(t)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := client.Do(request)
 	if err != nil {
 		return 0, err.Error()
 	}
-	defer response.Body.Close()
-	return response.StatusCode, string(must(io.ReadAll(response.Body))(t))
+	body, err := io.ReadAll(response.Body)
+	if err := errors.Join(err, response.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
 }
 
 func (s server) create(t *testing.T, path, object string) {
@@ -252,10 +257,13 @@ func (s server) stored(t *testing.T, key string) string {
 	body := fmt.Sprintf(`{"key": %q}`, base64.StdEncoding.EncodeToString([]byte(key)))
 	request := must(http.NewRequestWithContext(t.Context(), http.MethodPost, s.etcd+"/v3/kv/range",
 		strings.NewReader(body)))(t)
-	response := must(http.DefaultClient.Do(request))(t)
-	defer response.Body.Close()
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var found struct{ Kvs []struct{ Value []byte } }
-	if err := json.NewDecoder(response.Body).Decode(&found); err != nil || len(found.Kvs) != 1 {
+	err = json.NewDecoder(response.Body).Decode(&found)
+	if err := errors.Join(err, response.Body.Close()); err != nil || len(found.Kvs) != 1 {
 		t.Fatalf("%s: %+v (%v)", key, found, err)
 	}
 	return string(found.Kvs[0].Value)
