@@ -98,6 +98,8 @@ var (
 	)
 	errNoPrivateKey = errors.New("must be a private key in PEM, without a password")
 	errOtherKey     = errors.New("must be a key of RSA or ECDSA: kubeadm takes no other")
+
+	errPrivateKeyToo = errors.New("has a private key: give the certificate alone, which everybody may see")
 )
 
 // parseCertificate gives the first certificate, and wants all that follow to be right, as

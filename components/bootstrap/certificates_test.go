@@ -311,7 +311,9 @@ func TestFilesOfCertificates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = slices.DeleteFunc(files, func(f File) bool { return f.Path == linuxKubeadm })
+		files = slices.DeleteFunc(files, func(f File) bool {
+			return f.Path == linuxKubeadm || f.Path == encryptionFile
+		})
 		if diff := cmp.Diff(want, files); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", node, diff)
 		}

@@ -33,7 +33,7 @@ func (j Join) checkCertificates(first, controlPlane bool, path *field.Path) fiel
 				"a further node of the control plane needs all four key pairs of the others"))
 		}
 		if i == 0 && !first {
-			errs = append(errs, j.checkPin(path)...)
+			errs = append(errs, j.checkPin(j.Certificates.CA, "certificates.ca", path)...)
 		}
 	}
 	if j.CertificateKey != "" && !alone {
@@ -45,14 +45,14 @@ func (j Join) checkCertificates(first, controlPlane bool, path *field.Path) fiel
 }
 
 // checkPin finds out whether a node would trust another certificate authority than the
-// one that it is given.
-func (j Join) checkPin(path *field.Path) field.ErrorList {
-	hash, err := j.Certificates.CA.CACertHash()
+// one that it is given, which is at a path.
+func (j Join) checkPin(ca KeyPair, at string, path *field.Path) field.ErrorList {
+	hash, err := ca.CACertHash()
 	if err != nil || len(j.CACertHashes) == 0 || slices.Contains(j.CACertHashes, hash) {
 		return nil // or it is reported already
 	}
 	return field.ErrorList{field.Invalid(path.Child("caCertHashes"), j.CACertHashes,
-		fmt.Sprintf("the hash of certificates.ca is %s: the cluster would be another one", hash))}
+		fmt.Sprintf("the hash of %s is %s: the cluster would be another one", at, hash))}
 }
 
 // check finds what is wrong with a key pair that is given.

@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"encoding/base64"
 	"regexp"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -17,8 +18,9 @@ var (
 const exampleToken = "abcdef.0123456789abcdef"
 
 // check finds what is wrong with a join, for a node that joins a cluster or creates
-// one. It shows no secret.
-func (j Join) check(first, controlPlane bool, path *field.Path) field.ErrorList {
+// one, and of the certificate of the cluster's authority if that is known. It shows no
+// secret.
+func (j Join) check(first, controlPlane bool, ca string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	switch token := path.Child("token"); {
 	case j.Token == "" && !first:
@@ -33,11 +35,52 @@ func (j Join) check(first, controlPlane bool, path *field.Path) field.ErrorList 
 				"`kubeadm token generate`"))
 	}
 	hashes := path.Child("caCertHashes")
-	if len(j.CACertHashes) > 0 || !first {
+	if len(j.CACertHashes) > 0 || !first && ca == "" {
 		errs = append(errs, ValidateCACertHashes(j.CACertHashes, hashes)...)
 	}
+	if ca != "" {
+		errs = append(errs, j.checkAuthority(first, ca, path)...)
+	}
+	errs = append(errs, j.checkEncryptionKey(controlPlane, path.Child("encryptionKey"))...)
 	errs = append(errs, j.checkKey(first, controlPlane, path.Child("certificateKey"))...)
 	return append(errs, j.checkCertificates(first, controlPlane, path)...)
+}
+
+// checkAuthority finds out whether the cluster would have another authority than the one
+// whose certificate is known.
+func (j Join) checkAuthority(first bool, ca string, path *field.Path) field.ErrorList {
+	known := KeyPair{Certificate: ca}
+	errs := j.checkPin(known, "cluster.caCertificate", path)
+	own := path.Child("certificates", "ca")
+	if first && j.Certificates.CA == (KeyPair{}) {
+		return append(errs, field.Required(own,
+			"kubeadm would make another authority than that of cluster.caCertificate: give its key pair"))
+	}
+	want, err := known.CACertHash()
+	got, ownErr := j.Certificates.CA.CACertHash()
+	if err == nil && ownErr == nil && got != want {
+		errs = append(errs, hidden(own.Child("certificate"), "is another one than cluster.caCertificate"))
+	}
+	return errs
+}
+
+// encryptionKeyBytes is what the provider secretbox takes.
+const encryptionKeyBytes = 32
+
+// checkEncryptionKey finds what is wrong with the key for Secrets in etcd.
+func (j Join) checkEncryptionKey(controlPlane bool, path *field.Path) field.ErrorList {
+	if j.EncryptionKey == "" {
+		return nil
+	}
+	if !controlPlane {
+		return field.ErrorList{hidden(path, "only nodes of the control plane read etcd: leave it out")}
+	}
+	key, err := base64.StdEncoding.DecodeString(j.EncryptionKey)
+	if err != nil || len(key) != encryptionKeyBytes || base64.StdEncoding.EncodeToString(key) != j.EncryptionKey {
+		return field.ErrorList{hidden(path,
+			"must be 32 random bytes in base64: make one with `openssl rand -base64 32`")}
+	}
+	return nil
 }
 
 // checkKey finds what is wrong with the certificate key.

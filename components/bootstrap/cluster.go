@@ -33,6 +33,16 @@ type Cluster struct {
 	// say that it is theirs. Turned on for a machine that is a node already, it has an
 	// effect after `systemctl enable --now mixedkube-endpoint.service`.
 	LocalEndpoint bool
+	// CACertificate is the certificate of the cluster's certificate authority in PEM, where
+	// it is known before the cluster is: that of [Certificates.CA], or, for nodes that join a
+	// cluster which is there, its /etc/kubernetes/pki/ca.crt. It is public. Nodes that join
+	// then find the cluster by it (discovery by file); [Join.CACertHashes] are not needed,
+	// and the API server answers nobody who is anonymous but health checks. Without it,
+	// everybody can read the ConfigMap cluster-info, by which a node finds the certificate
+	// that it has the hash of.
+	CACertificate string
+	// APIServer has the options of the API servers.
+	APIServer APIServerOptions
 	// Kubelet has the options of the kubelets of a pool, by its name. A pool that is not
 	// in it has the defaults.
 	Kubelet map[string]KubeletOptions
@@ -64,8 +74,14 @@ type Join struct {
 	// documentation is refused. By default a token lives for 24 hours.
 	Token string
 	// CACertHashes pin the cluster's certificate authority: sha256: and the hex of the
-	// hash of its public key.
+	// hash of its public key. They are needed where [Cluster.CACertificate] is not known.
 	CACertHashes []string
+	// EncryptionKey encrypts Secrets in etcd (XSalsa20 and Poly1305, the provider secretbox):
+	// 32 random bytes in base64, from `openssl rand -base64 32`. For nodes of the control
+	// plane only, and the same for all of them: one that has another key, or none, cannot
+	// read what the others have written. Without it, Secrets are in etcd as they are
+	// (https://kubernetes.io/docs/tasks/administer-cluster/encrypt-data/).
+	EncryptionKey string
 	// CertificateKey decrypts the certificates that kubeadm has uploaded for further
 	// nodes of the control plane. For those only, and for the first, which encrypts them
 	// with it. kubeadm deletes the uploaded certificates after two hours: for a node that

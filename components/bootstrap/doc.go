@@ -20,7 +20,7 @@
 // Windows the script opens the ports that the node needs.
 //
 // A Linux machine has systemd and cgroup v2 (`stat -f -c %T /sys/fs/cgroup` says
-// cgroup2fs), bash, curl, flock, gzip, kmod's modprobe, mount, sha256sum, swapoff, sysctl
+// cgroup2fs), bash, curl, flock, grep, gzip, kmod's modprobe, mount, sed, sha256sum, swapoff, sysctl
 // and tar, for the kinds of networks with routes ip and nft, and ip for a
 // [Cluster.LocalEndpoint]: bootstrap.sh says which is missing. [LinuxScript] needs openssl
 // 1.1.1 or newer. The machine has no other kubelet and no other containerd.
@@ -47,4 +47,11 @@
 // that these images have for single faults of Windows (HNSControlFlag,
 // WcifsSOPCountDisabled, FeatureManagement\Overrides): Microsoft documents none, and
 // updates bring what they are for. It switches no firewall off.
+//
+// # The control plane
+//
+// Nodes of the control plane have the files of the API server below
+// /etc/mixedkube/apiserver, see [APIServerOptions], and a timer of systemd that renews the
+// certificates which kubeadm makes: they expire after a year. The file
+// /etc/kubernetes/super-admin.conf is removed; the administrator's is admin.conf beside it.
 package bootstrap

@@ -67,7 +67,7 @@ func initConfigurationOf(m machine) initConfiguration {
 			Token:       m.join.Token,
 			Description: "Lets the first nodes join.",
 			TTL:         "24h0m0s",
-			Usages:      []string{"signing", "authentication"},
+			Usages:      m.tokenUsages(),
 			Groups:      []string{"system:bootstrappers:kubeadm:default-node-token"},
 		}}
 	}
@@ -84,6 +84,8 @@ func clusterConfigurationOf(m machine) clusterConfiguration {
 			PodSubnet:     m.network.PodCIDR.String(),
 			DNSDomain:     clusterDomain,
 		},
+		APIServer: m.apiServer.component(),
+		Scheduler: component{[]arg{{profilingArg, "false"}}},
 	}
 	// Given a podSubnet, kubeadm has the controller manager give each node a range of
 	// it. Where others choose the ranges, spec.podCIDR would be wrong.
@@ -92,6 +94,7 @@ func clusterConfigurationOf(m machine) clusterConfiguration {
 	} else {
 		config.ControllerManager.ExtraArgs = []arg{{"allocate-node-cidrs", "false"}}
 	}
+	config.ControllerManager.ExtraArgs = append(config.ControllerManager.ExtraArgs, arg{profilingArg, "false"})
 	return config
 }
 
@@ -99,12 +102,8 @@ func joinConfigurationOf(m machine) joinConfiguration {
 	config := joinConfiguration{
 		typeMeta:         kubeadmMeta("JoinConfiguration"),
 		NodeRegistration: nodeRegistrationOf(m),
-		Discovery: discovery{BootstrapToken: bootstrapTokenDiscovery{
-			APIServerEndpoint: m.endpoint,
-			Token:             m.join.Token,
-			CACertHashes:      m.join.CACertHashes,
-		}},
-		Patches: patches{Directory: linuxPatches},
+		Discovery:        discoveryOf(m),
+		Patches:          patches{Directory: linuxPatches},
 	}
 	if m.ControlPlane {
 		config.ControlPlane = &joinControlPlane{

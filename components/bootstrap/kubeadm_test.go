@@ -83,7 +83,7 @@ func TestTheControllerManagerGivesRangesWhereTheyAreUsed(t *testing.T) {
 		c := testCluster(kind, "1.36")
 		c.Network.NodeMaskSize = 25
 		d := initOf(t, testMachine(t, c, "cp-1"))
-		if diff := cmp.Diff([]arg{want}, d.cluster.ControllerManager.ExtraArgs); diff != "" {
+		if diff := cmp.Diff([]arg{want, {"profiling", "false"}}, d.cluster.ControllerManager.ExtraArgs); diff != "" {
 			t.Errorf("%s: %s", kind, diff)
 		}
 	}
@@ -127,7 +127,8 @@ func TestFurtherNodesJoin(t *testing.T) {
 				if got := join.ControlPlane != nil; got != controlPlane {
 					t.Errorf("%s joins the control plane: %t", node.Name, got)
 				}
-				if join.NodeRegistration.Name != node.Name || join.Discovery.BootstrapToken.Token != testToken {
+				if join.NodeRegistration.Name != node.Name || join.Discovery.BootstrapToken.Token != testToken ||
+					join.Discovery.File != nil {
 					t.Errorf("%s: %+v", node.Name, join)
 				}
 				// The kubelet of 1.35 and newer does not start with this one.

@@ -33,10 +33,12 @@ type bootstrapToken struct {
 
 type clusterConfiguration struct {
 	typeMeta             `yaml:",inline"`
-	KubernetesVersion    string     `yaml:"kubernetesVersion"`
-	ControlPlaneEndpoint string     `yaml:"controlPlaneEndpoint"`
-	Networking           networking `yaml:"networking"`
-	ControllerManager    component  `yaml:"controllerManager"`
+	KubernetesVersion    string             `yaml:"kubernetesVersion"`
+	ControlPlaneEndpoint string             `yaml:"controlPlaneEndpoint"`
+	Networking           networking         `yaml:"networking"`
+	APIServer            apiServerComponent `yaml:"apiServer"`
+	ControllerManager    component          `yaml:"controllerManager"`
+	Scheduler            component          `yaml:"scheduler"`
 }
 
 type networking struct {
@@ -49,6 +51,20 @@ type component struct {
 	ExtraArgs []arg `yaml:"extraArgs"`
 }
 
+type apiServerComponent struct {
+	CertSANs     []string        `yaml:"certSANs,omitempty"`
+	ExtraArgs    []arg           `yaml:"extraArgs"`
+	ExtraVolumes []hostPathMount `yaml:"extraVolumes"`
+}
+
+type hostPathMount struct {
+	Name      string `yaml:"name"`
+	HostPath  string `yaml:"hostPath"`
+	MountPath string `yaml:"mountPath"`
+	ReadOnly  bool   `yaml:"readOnly"`
+	PathType  string `yaml:"pathType"`
+}
+
 type joinConfiguration struct {
 	typeMeta         `yaml:",inline"`
 	CACertPath       string            `yaml:"caCertPath,omitempty"`
@@ -59,8 +75,14 @@ type joinConfiguration struct {
 	Patches          patches           `yaml:"patches"`
 }
 
+// discovery has one of the two.
 type discovery struct {
-	BootstrapToken bootstrapTokenDiscovery `yaml:"bootstrapToken"`
+	BootstrapToken *bootstrapTokenDiscovery `yaml:"bootstrapToken,omitempty"`
+	File           *fileDiscovery           `yaml:"file,omitempty"`
+}
+
+type fileDiscovery struct {
+	KubeConfigPath string `yaml:"kubeConfigPath"`
 }
 
 type bootstrapTokenDiscovery struct {

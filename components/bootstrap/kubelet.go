@@ -52,6 +52,27 @@ type KubeletOptions struct {
 	// EvictionSoftGracePeriod has that time for each, 1m30s for example. Default: none.
 	EvictionSoft            map[string]string `json:"evictionSoft"`
 	EvictionSoftGracePeriod map[string]string `json:"evictionSoftGracePeriod"`
+	// ServerTLSBootstrap has the kubelet ask the cluster for the certificate that its API is
+	// served with, rather than sign one itself. Nobody approves the requests by itself, as
+	// only you know which machine has which name and address: until somebody does, with
+	// `kubectl certificate approve` or a controller such as kubelet-csr-approver
+	// (https://github.com/postfinance/kubelet-csr-approver), `kubectl logs` and `exec` and
+	// metrics fail. When all nodes have such certificates, let the API server verify them:
+	// with kubeadm, add the argument kubelet-certificate-authority with
+	// /etc/kubernetes/pki/ca.crt. Default: off.
+	ServerTLSBootstrap bool `json:"serverTLSBootstrap"`
+	// TLSMinVersion is the oldest version of TLS that the kubelet's API speaks, VersionTLS12
+	// or VersionTLS13. Default: VersionTLS12, the kubelet's own.
+	TLSMinVersion string `json:"tlsMinVersion"`
+	// DisableSeccompDefault runs containers that ask for no seccomp profile without one. By
+	// default they have that of the runtime, RuntimeDefault, which takes away system calls
+	// that hardly any program needs. Linux only.
+	DisableSeccompDefault bool `json:"disableSeccompDefault"`
+	// ProtectKernelDefaults has the kubelet not start where the kernel is set otherwise than
+	// it wants, rather than set it. The machine is set so in either case. Default: off, as
+	// anything on the machine that changes it would take the node away at the next start.
+	// Linux only.
+	ProtectKernelDefaults bool `json:"protectKernelDefaults"`
 	// PriorityClass is that of the kubelet's process on Windows, in the words of the
 	// flag --windows-priorityclass: ABOVE_NORMAL_PRIORITY_CLASS by default.
 	PriorityClass string `json:"priorityClass"`
@@ -76,9 +97,13 @@ type kubeletConfiguration struct {
 	EvictionSoftGracePeriod map[string]string `yaml:"evictionSoftGracePeriod,omitempty"`
 	KubeReserved            map[string]string `yaml:"kubeReserved,omitempty"`
 	MaxPods                 int               `yaml:"maxPods,omitempty"`
+	ProtectKernelDefaults   bool              `yaml:"protectKernelDefaults,omitempty"`
 	RegisterNode            *bool             `yaml:"registerNode,omitempty"`
 	ResolvConf              *string           `yaml:"resolvConf,omitempty"`
+	SeccompDefault          bool              `yaml:"seccompDefault,omitempty"`
+	ServerTLSBootstrap      bool              `yaml:"serverTLSBootstrap,omitempty"`
 	SystemReserved          map[string]string `yaml:"systemReserved,omitempty"`
+	TLSMinVersion           string            `yaml:"tlsMinVersion,omitempty"`
 }
 
 // kubeletPatch is what differs between a node's kubelet and the cluster's common
@@ -97,6 +122,9 @@ func kubeletPatch(m machine) string {
 		EvictionHard:            m.kubelet.evictionHard(m.pool),
 		EvictionSoft:            m.kubelet.EvictionSoft,
 		EvictionSoftGracePeriod: m.kubelet.EvictionSoftGracePeriod,
+		ProtectKernelDefaults:   m.kubelet.ProtectKernelDefaults,
+		ServerTLSBootstrap:      m.kubelet.ServerTLSBootstrap,
+		TLSMinVersion:           m.kubelet.TLSMinVersion,
 	}
 	if m.pool.Platform.IsWindows() {
 		// There are no cgroups; the list must be empty rather than absent, or the
@@ -109,6 +137,7 @@ func kubeletPatch(m machine) string {
 		config.CgroupsPerQOS, config.EnforceNodeAllocatable, config.ResolvConf = &no, &[]string{}, &none
 	} else {
 		config.CgroupDriver = "systemd"
+		config.SeccompDefault = !m.kubelet.DisableSeccompDefault
 	}
 	return yamlDocuments(config)
 }

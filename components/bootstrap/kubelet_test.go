@@ -53,6 +53,60 @@ func TestPatchOfWindows(t *testing.T) {
 	}
 }
 
+func TestKubeletsAreProtected(t *testing.T) {
+	t.Parallel()
+	type protection struct {
+		Seccomp, Kernel, Serving bool
+		TLS                      string
+	}
+	own := KubeletOptions{
+		ServerTLSBootstrap: true, TLSMinVersion: "VersionTLS13", DisableSeccompDefault: true,
+		ProtectKernelDefaults: true,
+	}
+	for name, tt := range map[string]struct {
+		node    string
+		options KubeletOptions
+		want    protection
+	}{
+		"Linux":                {"linux-1", KubeletOptions{}, protection{Seccomp: true}},
+		"the control plane":    {"cp-2", KubeletOptions{}, protection{Seccomp: true}},
+		"Windows has no such":  {"win2022-1", KubeletOptions{}, protection{}},
+		"Linux, as it is told": {"linux-1", own, protection{Kernel: true, Serving: true, TLS: "VersionTLS13"}},
+		"Windows, as it is told": {
+			"win2022-1", KubeletOptions{ServerTLSBootstrap: true}, protection{Serving: true},
+		},
+	} {
+		c := testCluster(network.FlannelVXLAN, "1.36")
+		c.Kubelet = map[string]KubeletOptions{testMachine(t, c, tt.node).pool.Name: tt.options}
+		got := patchOf(t, testMachine(t, c, tt.node))
+		if diff := cmp.Diff(tt.want, protection{
+			got.SeccompDefault, got.ProtectKernelDefaults, got.ServerTLSBootstrap, got.TLSMinVersion,
+		}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// A kubelet that protects the kernel's settings does not start where one of these differs
+// (setupKernelTunables in pkg/kubelet/cm/container_manager_linux.go).
+func TestTheKernelIsSetAsTheKubeletWants(t *testing.T) {
+	t.Parallel()
+	got := map[string]string{}
+	for line := range strings.Lines(linuxText("sysctl.conf")) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && !strings.HasPrefix(name, "#") {
+			got[name] = value
+		}
+	}
+	for name, want := range map[string]string{
+		"vm.overcommit_memory": "1", "vm.panic_on_oom": "0", "kernel.panic": "10", "kernel.panic_on_oops": "1",
+		"kernel.keys.root_maxkeys": "1000000", "kernel.keys.root_maxbytes": "25000000",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+}
+
 func TestMemoryForWindows(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[string]string{
@@ -220,6 +274,19 @@ func TestWrongKubeletOptions(t *testing.T) {
 			`k.priorityClass: Invalid value: "ABOVE_NORMAL": unknown priority class (there are IDLE_PRIORITY_CLASS, ` +
 				`BELOW_NORMAL_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, ABOVE_NORMAL_PRIORITY_CLASS, ` +
 				`HIGH_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS)`,
+		}},
+		{linux, KubeletOptions{
+			ServerTLSBootstrap: true, TLSMinVersion: "VersionTLS13", DisableSeccompDefault: true,
+			ProtectKernelDefaults: true,
+		}, nil},
+		{windows, KubeletOptions{ServerTLSBootstrap: true, TLSMinVersion: "VersionTLS12"}, nil},
+		{linux, KubeletOptions{TLSMinVersion: "VersionTLS11"}, []string{
+			`k.tlsMinVersion: Invalid value: "VersionTLS11": unknown version of TLS: did you mean "VersionTLS12"? ` +
+				`(there are VersionTLS12, VersionTLS13)`,
+		}},
+		{windows, KubeletOptions{DisableSeccompDefault: true, ProtectKernelDefaults: true}, []string{
+			`k.disableSeccompDefault: Forbidden: Windows has nothing like it: remove it`,
+			`k.protectKernelDefaults: Forbidden: Windows has nothing like it: remove it`,
 		}},
 		{linux, KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"}, []string{
 			`k.priorityClass: Forbidden: only processes on Windows have one: remove it`,

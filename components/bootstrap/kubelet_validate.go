@@ -30,8 +30,28 @@ func (o KubeletOptions) validate(path *field.Path, p topology.Pool) field.ErrorL
 	errs = append(errs, validateEviction(o.EvictionSoft, path.Child("evictionSoft"), p)...)
 	errs = append(errs, validateGracePeriods(o, path.Child("evictionSoftGracePeriod"))...)
 	errs = append(errs, validatePriorityClass(o.PriorityClass, path.Child("priorityClass"), p)...)
+	errs = append(errs, o.validateProtection(path, p)...)
 	if len(errs) == 0 {
 		errs = o.validateTotal(path, p)
+	}
+	return errs
+}
+
+// validateProtection is about what keeps a kubelet and its pods apart from others.
+func (o KubeletOptions) validateProtection(path *field.Path, p topology.Pool) field.ErrorList {
+	var errs field.ErrorList
+	versions := []string{tls12, tls13}
+	if v := o.TLSMinVersion; v != "" && !slices.Contains(versions, v) {
+		errs = append(errs, field.Invalid(path.Child("tlsMinVersion"), v,
+			fielderrors.Unknown("version of TLS", v, versions)))
+	}
+	for _, option := range []struct {
+		name string
+		set  bool
+	}{{"disableSeccompDefault", o.DisableSeccompDefault}, {"protectKernelDefaults", o.ProtectKernelDefaults}} {
+		if option.set && p.Platform.IsWindows() {
+			errs = append(errs, field.Forbidden(path.Child(option.name), "Windows has nothing like it: remove it"))
+		}
 	}
 	return errs
 }

@@ -62,6 +62,15 @@ func linuxFiles(m machine) []File {
 		)
 	}
 	files = append(files, egressFiles(m.network.BlockedEgress)...)
+	if m.ControlPlane {
+		files = append(files, apiServerFiles(m)...)
+		files = append(files,
+			constant("/opt/mixedkube/renew-certificates.sh"),
+			constant(systemdUnits+"/mixedkube-renew-certificates.service"),
+			constant(systemdUnits+"/mixedkube-renew-certificates.timer"),
+		)
+	}
+	files = append(files, discoveryFiles(m)...)
 	files = append(files, m.join.Certificates.files()...)
 	slices.SortFunc(files, byPath)
 	return files

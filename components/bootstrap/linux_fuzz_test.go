@@ -66,7 +66,7 @@ func FuzzNothingBecomesCode(f *testing.F) {
 func hostile(m *machine, s string) {
 	m.Name, m.endpoint = s, s
 	m.join = Join{
-		Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s,
+		Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s, EncryptionKey: "e" + s,
 		Certificates: Certificates{CA: KeyPair{"c" + s, "k" + s}},
 	}
 	m.pool.Labels = map[string]string{s: s}
@@ -76,6 +76,13 @@ func hostile(m *machine, s string) {
 		SystemReserved: map[string]string{s: s}, KubeReserved: map[string]string{s: s},
 		EvictionHard: map[string]string{s: s},
 		EvictionSoft: map[string]string{s: s}, EvictionSoftGracePeriod: map[string]string{s: s}, PriorityClass: "p" + s,
+	}
+	m.apiServer = APIServerOptions{
+		OIDC: OIDC{
+			IssuerURL: "i" + s, ClientID: s, UsernameClaim: "u" + s, UsernamePrefix: "p" + s, GroupsClaim: "g" + s,
+			GroupsPrefix: "q" + s,
+		},
+		CertSANs: []string{s}, ExtraArgs: map[string]string{"event-ttl": s}, PodSecurity: "p" + s,
 	}
 	m.release.Kubelet.Linux.URL = "https://example.com/" + s
 	m.releases.Runc.Linux.URL = "https://example.com/" + s
@@ -87,6 +94,7 @@ func checkConfig(t *testing.T, m machine, s string) {
 	if m.first {
 		d := initOf(t, m)
 		registration = d.init.NodeRegistration
+		checkAPIServer(t, m, d.cluster.APIServer, s)
 		if d.cluster.ControlPlaneEndpoint != s || d.init.BootstrapTokens[0].Token != "t"+s ||
 			d.init.CertificateKey != "k"+s {
 			t.Errorf("%q became %+v", s, d)
@@ -94,7 +102,9 @@ func checkConfig(t *testing.T, m machine, s string) {
 	} else {
 		join := joinOf(t, m)
 		registration = join.NodeRegistration
-		want := discovery{bootstrapTokenDiscovery{APIServerEndpoint: s, Token: "t" + s, CACertHashes: []string{s}}}
+		want := discovery{BootstrapToken: &bootstrapTokenDiscovery{
+			APIServerEndpoint: s, Token: "t" + s, CACertHashes: []string{s},
+		}}
 		if diff := cmp.Diff(want, join.Discovery); diff != "" {
 			t.Error(diff)
 		}
@@ -115,6 +125,51 @@ func checkConfig(t *testing.T, m machine, s string) {
 			t.Errorf("%q became %+v", s, values)
 		}
 	}
+}
+
+// checkAPIServer decodes what the API server is told.
+func checkAPIServer(t *testing.T, m machine, server apiServerComponent, s string) {
+	t.Helper()
+	if len(server.CertSANs) != 1 || server.CertSANs[0] != s || argsOf(server.ExtraArgs)["event-ttl"] != s {
+		t.Errorf("%q became %+v", s, server)
+	}
+	var authentication authenticationConfiguration
+	decode(t, m.apiServer.authentication(true), map[string]any{"AuthenticationConfiguration": &authentication})
+	want := jwtAuthenticator{
+		Issuer: jwtIssuer{URL: "i" + s, Audiences: []string{s}},
+		ClaimMappings: claimMappings{
+			Username: prefixedClaim{"u" + s, "p" + s}, Groups: &prefixedClaim{"g" + s, "q" + s},
+		},
+	}
+	if diff := cmp.Diff([]jwtAuthenticator{want}, authentication.JWT); diff != "" {
+		t.Errorf("%q (-want +got):\n%s", s, diff)
+	}
+	var encryption encryptionConfiguration
+	decode(t, m.apiServer.encryption("e"+s), map[string]any{"EncryptionConfiguration": &encryption})
+	if got := encryption.Resources[0].Providers[0].Secretbox; got == nil || got.Keys[0].Secret != "e"+s {
+		t.Errorf("%q became %+v", s, encryption)
+	}
+	var admission admissionConfiguration
+	decode(t, m.apiServer.admission(), map[string]any{"AdmissionConfiguration": &admission})
+	if got := admission.Plugins[0].Configuration.Defaults.Enforce; got != "p"+s {
+		t.Errorf("%q became %q", s, got)
+	}
+	m.ca = "-----BEGIN CERTIFICATE-----"
+	m.first = false
+	var found kubeconfig
+	decode(t, discoveryFiles(m)[1].Content, map[string]any{"Config": &found})
+	if found.Users[0].User.Token != "t"+s || found.Clusters[0].Cluster.Server != "https://"+s {
+		t.Errorf("%q became %+v", s, found)
+	}
+}
+
+// argsOf are arguments by their names.
+func argsOf(args []arg) map[string]string {
+	values := map[string]string{}
+	for _, a := range args {
+		values[a.Name] = a.Value
+	}
+	return values
 }
 
 func checkDownloads(t *testing.T, m machine, s string) {

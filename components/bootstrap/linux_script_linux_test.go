@@ -215,7 +215,13 @@ func TestBootstrapOfANode(t *testing.T) {
 			}
 			if node == "cp-1" {
 				installed["/usr/local/bin/kubectl"] = "-rwxr-xr-x kubectl"
-				installed["/root/.kube/config"] = "-rw------- apiVersion: v1\n"
+				installed["/etc/kubernetes/admin.conf"] = "-rw-r--r-- apiVersion: v1\n"
+			}
+			// An administrator's key is in one file, and the one of system:masters in none.
+			for _, at := range []string{"/root/.kube/config", "/etc/kubernetes/super-admin.conf"} {
+				if content, there := state[at]; there {
+					t.Errorf("%s is there: %q", at, content)
+				}
 			}
 			for at, content := range installed {
 				if state[at] != content {
@@ -581,14 +587,12 @@ func TestBootstrapAfterAPowerFailureInAReset(t *testing.T) {
 		h := newHost(t, m)
 		h.mustRun(t, "bootstrap.sh")
 		// As if it had ended right before it noted that kubeadm is done.
-		for _, at := range []string{
-			"/var/lib/mixedkube/kubeadm-done", "/var/lib/mixedkube/done",
-			"/root/.kube/config",
-		} {
+		for _, at := range []string{"/var/lib/mixedkube/kubeadm-done", "/var/lib/mixedkube/done"} {
 			if err := os.Remove(filepath.Join(h.root, at)); err != nil {
 				t.Fatal(err)
 			}
 		}
+		write(t, filepath.Join(h.root, "etc/kubernetes/super-admin.conf"), "apiVersion: v1\n", 0o600)
 		write(t, filepath.Join(h.root, secretConfig), kubeadmConfig(m), 0o600)
 		write(t, filepath.Join(h.fake, "count"), "0\n", 0o644)
 		write(t, filepath.Join(h.fake, "calls"), "", 0o644)
@@ -717,7 +721,7 @@ func TestNetworkIsAppliedAgain(t *testing.T) {
 
 func TestScriptsAreBash(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"bootstrap.sh", "network.sh", "endpoint.sh", "deliver.sh"} {
+	for _, name := range []string{"bootstrap.sh", "network.sh", "endpoint.sh", "deliver.sh", "renew-certificates.sh"} {
 		if out, err := exec.CommandContext(t.Context(), "bash", "-n",
 			filepath.Join("linux", name)).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)

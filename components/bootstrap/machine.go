@@ -35,6 +35,10 @@ type machine struct {
 	endpoint string
 	// localEndpoint is its address, if the node is to answer it itself.
 	localEndpoint netip.Addr
+	// ca is the certificate of the cluster's authority, empty where it is not known.
+	ca string
+	// apiServer are the options of the API servers.
+	apiServer APIServerOptions
 	// first says whether the node creates the cluster.
 	first bool
 	// join is empty where only the public files are asked for.
@@ -56,7 +60,7 @@ func (c Defaulted) machine(name string, j *Join) (machine, error) {
 	if j == nil {
 		j = &Join{}
 	} else {
-		errs = append(errs, j.check(first, node.ControlPlane, field.NewPath("join"))...)
+		errs = append(errs, j.check(first, node.ControlPlane, c.CACertificate, field.NewPath("join"))...)
 	}
 	if err := fielderrors.Join("bootstrap", errs); err != nil {
 		return machine{}, err
@@ -78,7 +82,8 @@ func (c Defaulted) machine(name string, j *Join) (machine, error) {
 	return machine{
 		Node: node, pool: pool, kubelet: c.Kubelet[pool.Name], plan: plan.Nodes[i], network: c.Network,
 		release: release, version: version, controlPlane: controlPlane, releases: c.Releases,
-		endpoint: c.Endpoint, localEndpoint: local, first: first, join: *j,
+		endpoint: c.Endpoint, localEndpoint: local, ca: c.CACertificate, apiServer: c.APIServer,
+		first: first, join: *j,
 	}, nil
 }
 
@@ -121,6 +126,10 @@ func (c Defaulted) check(path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(at.Child("kubernetesVersion"), c.Topology.KubernetesVersion,
 			fmt.Sprintf("the files are for kubeadm %s or newer: use %[1]s or newer", oldestKubeadm)))
 	}
+	if c.CACertificate != "" {
+		errs = append(errs, ValidateCACertificate(c.CACertificate, path.Child("caCertificate"))...)
+	}
+	errs = append(errs, c.APIServer.Validate(path.Child("apiServer"))...)
 	errs = append(errs, c.checkKubelets(path.Child("kubelet"))...)
 	errs = append(errs, c.Network.Validate(path.Child("network"))...)
 	errs = append(errs, c.Network.ValidateKubeadm(path.Child("network"))...)

@@ -3,6 +3,7 @@ package bootstrap
 import (
 	"crypto"
 	"crypto/x509"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -27,6 +28,19 @@ func ValidateCACertHashes(hashes []string, path *field.Path) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+// ValidateCACertificate returns what is wrong with the certificate of a cluster's authority,
+// see [Cluster.CACertificate], with paths below path.
+func ValidateCACertificate(text string, path *field.Path) field.ErrorList {
+	_, err := namedPair{KeyPair: KeyPair{Certificate: text}, certificate: "ca.crt"}.public()
+	if err == nil && strings.Contains(text, "PRIVATE KEY") {
+		err = errPrivateKeyToo
+	}
+	if err != nil {
+		return field.ErrorList{hidden(path, err.Error())}
+	}
+	return nil
 }
 
 // ValidateCA returns everything that is wrong with a certificate authority of the

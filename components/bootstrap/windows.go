@@ -46,6 +46,7 @@ func windowsFiles(m machine) []File {
 		{Path: windowsJoin, Content: kubeadmConfig(m), Secret: true},
 		{Path: windowsPatches + "/" + kubeletPatchName, Content: kubeletPatch(m)},
 	}
+	files = append(files, discoveryFiles(m)...)
 	if name, content, ok := m.network.CNIConfig(m.plan); ok {
 		files = append(files, File{Path: windowsCNIConfig + "/" + name, Content: content})
 	}

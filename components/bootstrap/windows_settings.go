@@ -210,7 +210,7 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 			Config:     windowsJoin,
 			Kubeconfig: kubeletConfigFile,
 			Leftovers:  []string{bootstrapKubelet, windowsCA},
-			Secrets:    []string{bootstrapKubelet, windowsJoin},
+			Secrets:    []string{bootstrapKubelet, windowsJoin, windowsDiscovery},
 		},
 	}
 }

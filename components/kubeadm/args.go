@@ -69,8 +69,9 @@ type ClusterArgs struct {
 	// such pools.
 	WindowsAdmin WindowsAdmin
 
-	// APIServer says who reaches the API server. By default everybody does, with a
-	// certificate of the cluster.
+	// APIServer says who reaches the API server, and how it is protected. By default
+	// everybody reaches it, with a certificate of the cluster; it writes an audit log, and
+	// Secrets are encrypted in etcd.
 	APIServer APIServer
 
 	// NodePortSources are the addresses and CIDRs outside the cluster that reach Services
@@ -118,7 +119,7 @@ type (
 	PatchMode = plan.PatchMode
 	// RebootSetting is [RebootNever], [RebootIfRequired] or [RebootAlways].
 	RebootSetting = plan.RebootSetting
-	// APIServer says who reaches the API server.
+	// APIServer says who reaches the API server, and how it is protected.
 	APIServer = plan.APIServer
 	// ServicePort is a TCP port at which a Service is reached from outside.
 	ServicePort = plan.ServicePort
@@ -209,8 +210,15 @@ type NodePoolArgs struct {
 	// Endpoint is where the nodes reach the API server, host:port. Required.
 	Endpoint string
 
+	// CACertificate is the certificate of the cluster's certificate authority in PEM: its
+	// /etc/kubernetes/pki/ca.crt, or [Cluster.CACertificate]. It or CACertHashes are required,
+	// and it is for a cluster of [NewCluster], whose API server lets nobody read the ConfigMap
+	// cluster-info.
+	CACertificate pulumi.StringInput
+
 	// CACertHashes pin the cluster's certificate authority, as `kubeadm token create
-	// --print-join-command` shows it. Required.
+	// --print-join-command` shows it: for a cluster in which everybody can read the ConfigMap
+	// cluster-info, as kubeadm makes it.
 	CACertHashes []string
 
 	// Token is a bootstrap token that is valid while the machines join. Required. Change

@@ -49,10 +49,13 @@ type Cluster struct {
 	// Kubeconfig is the configuration for kubectl of an administrator. It is a secret.
 	// Its certificate is another one each year.
 	Kubeconfig pulumi.StringOutput
-	// Endpoint is where nodes reach the API server, host:port, and CACertHash pins its
-	// certificate authority: what a machine from elsewhere needs to join, beside a token.
-	Endpoint   string
-	CACertHash pulumi.StringOutput
+	// Endpoint is where nodes reach the API server, host:port, and CACertificate is the
+	// certificate of its authority in PEM: what a machine from elsewhere needs to join, beside
+	// a token. CACertHash is its hash, which alone is not enough: nobody who is anonymous can
+	// read the ConfigMap cluster-info.
+	Endpoint      string
+	CACertificate pulumi.StringOutput
+	CACertHash    pulumi.StringOutput
 	// ServiceAddress is the public address of [ClusterArgs.ServicePorts], empty without
 	// them.
 	ServiceAddress pulumi.StringOutput
@@ -104,9 +107,10 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err := work.build(); err != nil {
 		return nil, err
 	}
-	c.CACertHash = work.keys.caCertHash()
+	c.CACertificate, c.CACertHash = work.keys.caCertificate(), work.keys.caCertHash()
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{
 		"caCertHash":        c.CACertHash,
+		"caCertificate":     c.CACertificate,
 		"endpoint":          pulumi.String(c.Endpoint),
 		"kubeconfig":        c.Kubeconfig,
 		"resourceGroupName": c.ResourceGroupName,

@@ -63,11 +63,15 @@ type kubeconfigOf struct {
 func TestOutputs(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		args                           *kubeadm.ClusterArgs
-		server, group, cluster, caHash string
+		args                   *kubeadm.ClusterArgs
+		server, group, cluster string
+		ca                     bootstrap.KeyPair
 	}{
-		"public":  {small(nil), "https://" + kubeadmtest.PublicAddress + ":6443", "shop-rg1a2b3c4d", "shop", pin(t, certificates(clusterSecret, bootstrap.KeyPair{}).CA)},
-		"private": {full(), "https://10.240.0.4:6443", "shop-group", "shop-prod", pin(t, ownCA())},
+		"public": {
+			small(nil), "https://" + kubeadmtest.PublicAddress + ":6443", "shop-rg1a2b3c4d", "shop",
+			certificates(clusterSecret, bootstrap.KeyPair{}).CA,
+		},
+		"private": {full(), "https://10.240.0.4:6443", "shop-group", "shop-prod", ownCA()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -80,6 +84,7 @@ func TestOutputs(t *testing.T) {
 				ctx.Export("group", c.ResourceGroupName)
 				ctx.Export("endpoint", pulumi.String(c.Endpoint))
 				ctx.Export("hash", c.CACertHash)
+				ctx.Export("certificate", c.CACertificate)
 				ctx.Export("kubeconfig", c.Kubeconfig)
 				ctx.Export("read", c.Kubeconfig.ApplyT(func(text string) (bool, error) {
 					return true,
@@ -92,8 +97,9 @@ func TestOutputs(t *testing.T) {
 			addresses := exports["addresses"].(map[string]any)
 			delete(exports, "addresses")
 			equal(t, "exports", map[string]any{
-				"group": tt.group, "endpoint": "10.240.0.4:6443", "hash": tt.caHash, "kubeconfig": mocktest.SecretValue,
-				"read": mocktest.SecretValue,
+				"group": tt.group, "endpoint": "10.240.0.4:6443",
+				"hash": pin(t, tt.ca), "certificate": tt.ca.Certificate,
+				"kubeconfig": mocktest.SecretValue, "read": mocktest.SecretValue,
 			}, exports)
 			equal(t, "server", []string{tt.cluster, tt.server, "kubernetes"},
 				[]string{got.Clusters[0].Name, got.Clusters[0].Cluster.Server, got.Clusters[0].Cluster.ServerName})
@@ -201,7 +207,7 @@ func TestWhatOfAMachineDoesNotChange(t *testing.T) {
 		equal(t, extension.String(), strings.TrimSuffix(extension.Name, "-bootstrap"), extension.DeletedWith.Name())
 	}
 	for _, token := range graph.ByType(secretType) {
-		equal(t, token.String(), []string{"data.expiration"}, token.IgnoreChanges)
+		equal(t, token.String(), []string{"data.expiration", `data["usage-bootstrap-signing"]`}, token.IgnoreChanges)
 	}
 }
 

@@ -101,6 +101,7 @@ func (c construction) newServer(
 		cluster:     func(map[string]netip.Addr) bootstrap.Cluster { return c.azure.Bootstrap(nil) },
 		addresses:   pulumi.StringMap{}.ToStringMapOutput(),
 		payloadKeys: c.keys.payloadKeys(),
+		ca:          c.keys.caCertificate(),
 	}
 	subnet := c.around.controlPlane.ID().ToStringOutput()
 	nic, err := m.newInterface(c.ctx, subnet, api.backends, pulumi.DependsOn(api.balancers))
@@ -173,6 +174,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 			network:     c.azure.Network,
 			routeTable:  routeTable,
 			cluster:     c.azure.Bootstrap,
+			ca:          c.keys.caCertificate(),
 			join:        c.join,
 			payloadKeys: func(pulumi.ResourceOption) (pulumi.Output, error) { return c.keys.payloadKeys(), nil },
 			inCluster:   c.inCluster(),

@@ -11,7 +11,8 @@
 // The program makes all keys, from one secret of yours ([ClusterArgs.Secret]): the
 // certificate authority of the cluster, unless you bring your own
 // ([ClusterArgs.CertificateAuthority]), those of etcd and of the front proxy, the key of
-// the service accounts, the bootstrap tokens, and the certificate of the kubeconfig. The
+// the service accounts, the key that Secrets are encrypted with in etcd, the bootstrap
+// tokens, and the certificate of the kubeconfig. The
 // same secret gives the same keys (HKDF, RFC 5869; ECDSA P-256, signed as in RFC 6979), so
 // that the program has them again each time it runs. Nothing has to come back from the
 // machines: no key is ever read from one, and machines can be told in advance whom to
@@ -69,6 +70,11 @@
 // its customData; a CustomScriptExtension runs it, together with the secrets. It installs
 // features of Windows and restarts, goes on by itself, and takes tens of minutes.
 //
+// A machine finds the cluster by a file with the certificate of its authority, which is
+// public, and asks nobody whom it does not trust. A machine from elsewhere needs
+// [Cluster.CACertificate] for that: the hash alone is not enough, as nobody who is anonymous
+// can read the ConfigMap cluster-info.
+//
 // Each machine has a bootstrap token of its own, a Secret in the cluster that is made
 // before the machine is told, and expires a day later. So a pool or a machine that is
 // added months later has a fresh one. An expired token disappears from the cluster;
@@ -78,6 +84,37 @@
 // When a machine has joined, a Job waits until its node is Ready, for up to an hour: its
 // pod runs on that node only. [Cluster.Provider] is there when all nodes are. The node is a
 // resource of the program, so that it goes when its machine goes.
+//
+// # The API server
+//
+// The API servers write an audit log on their machines, in /var/log/kubernetes/audit, with
+// who did what and when, and never a body; they encrypt Secrets before etcd gets them, answer
+// nobody who is anonymous but health checks, and show no profiles. [APIServer.Options] has a
+// policy of your own, the users of an OpenID Connect provider, a Pod Security Standard for
+// all namespaces, and further names and arguments: see [bootstrap.APIServerOptions] for what
+// takes effect when. Clusters that an older release of this library has made stay as they
+// are: kubeadm's ConfigMap kubeadm-config has their arguments.
+//
+// Tokens of service accounts are signed with ES256. A federation that takes RS256 only cannot
+// trust them.
+//
+// # Certificates
+//
+// The authorities are valid for decades. The certificates that kubeadm makes with them, of
+// the API server, etcd, the controller manager and the scheduler, expire after a year. The
+// machines of the control plane renew them: once a month each of them, on a day of its own,
+// runs `kubeadm certs renew all` and restarts the four components, one after the other
+// (mixedkube-renew-certificates.timer; `journalctl -u mixedkube-renew-certificates` has what
+// it did). `kubeadm certs check-expiration` shows how long they last. Kubelets renew their
+// own. On machines that an older release of this library has made there is no such timer:
+// run both commands of `kubeadm certs` by hand each year, and restart the static pods, or run
+// `kubeadm upgrade`, which renews as well.
+//
+// On a machine of the control plane, an administrator's key is in /etc/kubernetes/admin.conf
+// only: use `kubectl --kubeconfig /etc/kubernetes/admin.conf` there. The file
+// super-admin.conf, whose user nobody can take anything away from, is removed when the
+// cluster is made; `kubeadm init phase kubeconfig super-admin` makes it again for an
+// emergency.
 //
 // # The network
 //

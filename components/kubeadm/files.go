@@ -22,12 +22,15 @@ type files struct {
 	addresses pulumi.StringMapOutput
 	// payloadKeys has a secret [pki.Secret], which the keys of the machines are made from.
 	payloadKeys pulumi.Output
+	// ca is the certificate of the cluster's authority, empty where it is not known.
+	ca pulumi.StringOutput
 }
 
 // customData is a secret, as the key is in it.
 func (f files) customData(m plan.Machine) pulumi.StringOutput {
-	text := pulumi.All(f.addresses, f.payloadKeys).ApplyT(func(values []any) (string, error) {
-		return customData(f.at(values[0].(map[string]string)), m, payloadKey(m, values[1].(pki.Secret)))
+	text := pulumi.All(f.addresses, f.ca, f.payloadKeys).ApplyT(func(values []any) (string, error) {
+		cluster := f.at(values[0].(map[string]string), values[1].(string))
+		return customData(cluster, m, payloadKey(m, values[2].(pki.Secret)))
 	})
 	return pulumi.ToSecret(text).(pulumi.StringOutput)
 }
@@ -51,9 +54,10 @@ func customData(cluster bootstrap.Cluster, m plan.Machine, key bootstrap.Payload
 // protectedSettings are those of the extension: a script on Linux, and on Windows, which
 // takes none, a command that runs the customData. The join is a [bootstrap.Join].
 func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map {
-	text := pulumi.All(f.addresses, join, f.payloadKeys).ApplyT(func(values []any) (string, error) {
-		cluster, key := f.at(values[0].(map[string]string)), payloadKey(m, values[2].(pki.Secret))
-		secret, err := bootstrap.SecretFiles(cluster, m.Name, values[1].(bootstrap.Join))
+	text := pulumi.All(f.addresses, f.ca, f.payloadKeys, join).ApplyT(func(values []any) (string, error) {
+		cluster := f.at(values[0].(map[string]string), values[1].(string))
+		key := payloadKey(m, values[2].(pki.Secret))
+		secret, err := bootstrap.SecretFiles(cluster, m.Name, values[3].(bootstrap.Join))
 		if err != nil {
 			return "", err
 		}
@@ -72,7 +76,7 @@ func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map 
 	return pulumi.Map{"script": pulumi.ToSecret(text)}
 }
 
-func (f files) at(texts map[string]string) bootstrap.Cluster {
+func (f files) at(texts map[string]string, ca string) bootstrap.Cluster {
 	addresses := map[string]netip.Addr{}
 	for name, text := range texts {
 		// One that cannot be read is none: the cluster then says that the machine is not
@@ -81,5 +85,7 @@ func (f files) at(texts map[string]string) bootstrap.Cluster {
 			addresses[name] = address
 		}
 	}
-	return f.cluster(addresses)
+	cluster := f.cluster(addresses)
+	cluster.CACertificate = ca
+	return cluster
 }

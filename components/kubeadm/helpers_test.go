@@ -143,7 +143,12 @@ func full() *kubeadm.ClusterArgs {
 			Username: "winoperator", Password: pulumi.ToSecret(password).(pulumi.StringOutput),
 			LicenseType: "Windows_Server",
 		},
-		APIServer:       kubeadm.APIServer{Private: true, AuthorizedIPRanges: []string{"10.9.0.0/16", "10.8.0.1"}},
+		APIServer: kubeadm.APIServer{
+			Private: true, AuthorizedIPRanges: []string{"10.9.0.0/16", "10.8.0.1"},
+			Options: bootstrap.APIServerOptions{
+				OIDC: bootstrap.OIDC{IssuerURL: "https://login.example.com", ClientID: "kubectl"},
+			},
+		},
 		NodePortSources: []string{"10.7.0.0/16"},
 		ServicePorts: []kubeadm.ServicePort{
 			{Port: 80, NodePort: 30080},
@@ -310,6 +315,7 @@ func hidden(t *testing.T, ca bootstrap.KeyPair, machines ...string) []string {
 		// A line of the key: the block as a whole may have other lines' ends.
 		secrets = append(secrets, strings.Split(pair.PrivateKey, "\n")[1])
 	}
+	secrets = append(secrets, derived(clusterSecret).EncryptionKey())
 	for _, machine := range machines {
 		secrets = append(secrets, pki.TokenSecret(derived(clusterSecret).Token(machine)))
 	}

@@ -62,8 +62,7 @@ func (k keys) token(machine string) pulumi.StringOutput {
 // join is the [bootstrap.Join] of a machine that is none of the control plane.
 func (k keys) join(machine string) pulumi.Output {
 	return from(k, func(m material) (bootstrap.Join, error) {
-		hash, err := m.certificates.CA.CACertHash()
-		return bootstrap.Join{Token: m.secret.Token(machine), CACertHashes: []string{hash}}, err
+		return bootstrap.Join{Token: m.secret.Token(machine)}, nil
 	})
 }
 
@@ -71,19 +70,24 @@ func (k keys) join(machine string) pulumi.Output {
 // token.
 func (k keys) joinControlPlane(machine string, first bool) pulumi.Output {
 	return from(k, func(m material) (bootstrap.Join, error) {
-		join := bootstrap.Join{Certificates: m.certificates}
-		if first {
-			return join, nil
+		join := bootstrap.Join{Certificates: m.certificates, EncryptionKey: m.secret.EncryptionKey()}
+		if !first {
+			join.Token = m.secret.Token(machine)
 		}
-		hash, err := m.certificates.CA.CACertHash()
-		join.Token, join.CACertHashes = m.secret.Token(machine), []string{hash}
-		return join, err
+		return join, nil
 	})
 }
 
 // payloadKeys is the [pki.Secret] that the payloads of the machines are encrypted with.
 func (k keys) payloadKeys() pulumi.Output {
 	return from(k, func(m material) (pki.Secret, error) { return m.secret, nil })
+}
+
+// caCertificate is the certificate of the authority, by which nodes find the cluster. It is
+// no secret.
+func (k keys) caCertificate() pulumi.StringOutput {
+	certificate := from(k, func(m material) (string, error) { return m.certificates.CA.Certificate, nil })
+	return pulumi.Unsecret(certificate).(pulumi.StringOutput)
 }
 
 // caCertHash pins the authority, and is no secret.

@@ -46,6 +46,7 @@ func NewNodePool(
 		network:    s.azure.Network,
 		routeTable: s.RouteTableName,
 		cluster:    s.azure.Bootstrap,
+		ca:         optionalText(s.CACertificate),
 		join: func(machine) (pulumi.Output, []pulumi.Resource, error) {
 			return token.ApplyT(func(token string) bootstrap.Join {
 				return bootstrap.Join{Token: token, CACertHashes: s.CACertHashes}
@@ -108,6 +109,7 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 
 		Endpoint:      s.Endpoint,
 		CACertHashes:  s.CACertHashes,
+		CACertificate: input.Tree(s.CACertificate),
 		Releases:      releases(s.Releases),
 		ResourceGroup: s.ResourceGroupName != nil,
 		Subnet:        s.SubnetID != nil,
@@ -115,4 +117,12 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 		Token:         s.Token != nil,
 	}.WithDefaults()
 	return s
+}
+
+// optionalText is empty where nothing is given.
+func optionalText(text pulumi.StringInput) pulumi.StringOutput {
+	if text == nil {
+		return pulumi.String("").ToStringOutput()
+	}
+	return text.ToStringOutput()
 }

@@ -126,6 +126,38 @@ func TestAPoolInAPreviewOfWhatIsNotThere(t *testing.T) {
 	}
 }
 
+// With the certificate of the authority the machines find the cluster by a file, and need
+// no hash.
+func TestAPoolFindsTheClusterByItsAuthority(t *testing.T) {
+	t.Parallel()
+	ca := ownCA().Certificate
+	for name, tt := range map[string]struct {
+		change func(*kubeadm.NodePoolArgs)
+		want   bool
+	}{
+		"a hash": {func(*kubeadm.NodePoolArgs) {}, false},
+		"a certificate": {func(a *kubeadm.NodePoolArgs) {
+			a.CACertHashes, a.CACertificate = nil, pulumi.String(ca).ToStringOutput()
+		}, true},
+	} {
+		graph := mocktest.MustRun(t, newPool(goodPool(tt.change)), azure())
+		for _, vm := range graph.ByType(machineType) {
+			inside := unfolded(customData(t, vm))
+			if got := strings.Contains(inside, strings.Split(ca, "\n")[1]); got != tt.want {
+				t.Errorf("%s: %s knows the authority: %t", name, vm, got)
+			}
+			extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
+			inside = unfolded(revealed(t, extension.Inputs, "protectedSettings", "commandToExecute"))
+			if got := strings.Contains(inside, "kubeConfigPath"); got != tt.want {
+				t.Errorf("%s: %s finds the cluster by a file: %t", name, vm, got)
+			}
+			if got := strings.Contains(inside, "caCertHashes"); got == tt.want {
+				t.Errorf("%s: %s finds the cluster by a hash: %t", name, vm, got)
+			}
+		}
+	}
+}
+
 // A token that is none is found when it is known, by the machine that needs it.
 func TestATokenThatIsNone(t *testing.T) {
 	t.Parallel()

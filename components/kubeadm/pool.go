@@ -44,6 +44,8 @@ type poolSpec struct {
 	routeTable pulumi.StringInput
 	// cluster is the cluster for the addresses that are known.
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
+	// ca is the certificate of the cluster's authority, empty where it is not known.
+	ca pulumi.StringOutput
 	// join is the [bootstrap.Join] of a machine, with what there has to be before it.
 	join func(machine) (join pulumi.Output, before []pulumi.Resource, err error)
 	// payloadKeys is the secret that the payload keys of the machines are made from, a
@@ -83,7 +85,7 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 		return nil, err
 	}
 	for _, m := range machines {
-		f := files{s.cluster, s.known(m.Machine, addresses), payloadKeys}
+		f := files{s.cluster, s.known(m.Machine, addresses), payloadKeys, s.ca}
 		if err := p.newMachine(ctx, m, s, f, group, interfaces[m.Name]); err != nil {
 			return nil, err
 		}

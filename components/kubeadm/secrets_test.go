@@ -76,6 +76,7 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 	for i, key := range keys {
 		keys[i] = strings.Split(key, "\n")[1]
 	}
+	keys = append(keys, derived(clusterSecret).EncryptionKey())
 	for _, vm := range graph.ByType(machineType) {
 		machine := at(t, vm.Plain(), "osProfile", "computerName").(string)
 		token := pki.TokenSecret(derived(clusterSecret).Token(machine))
@@ -205,9 +206,9 @@ func TestTheSecretOfAToken(t *testing.T) {
 		delete(got, "expiration")
 		equal(t, "data of "+r.String(), map[string]string{
 			"token-id": pki.TokenID(token), "token-secret": pki.TokenSecret(token),
-			"usage-bootstrap-authentication": "true", "usage-bootstrap-signing": "true",
-			"auth-extra-groups": "system:bootstrappers:kubeadm:default-node-token",
-			"description":       "Lets " + machine + " join.",
+			"usage-bootstrap-authentication": "true",
+			"auth-extra-groups":              "system:bootstrappers:kubeadm:default-node-token",
+			"description":                    "Lets " + machine + " join.",
 		}, got)
 		in := r.Plain()
 		equal(t, "name", map[string]any{"name": "bootstrap-token-" + pki.TokenID(token), "namespace": "kube-system"},
@@ -242,7 +243,9 @@ func TestCustomData(t *testing.T) {
 		vm := get(t, graph, machineType, "shop-"+pool)
 		extension := get(t, graph, extensionType, "shop-"+pool+"-bootstrap")
 		data := customData(t, vm)
-		public, err := bootstrap.PublicFiles(c.Bootstrap(map[string]netip.Addr{m.Name: addresses[m.Name]}), m.Name)
+		cluster := c.Bootstrap(map[string]netip.Addr{m.Name: addresses[m.Name]})
+		cluster.CACertificate = ownCA().Certificate
+		public, err := bootstrap.PublicFiles(cluster, m.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -352,7 +355,8 @@ func TestASecretThatIsNotKnownYet(t *testing.T) {
 	}
 }
 
-// Another secret is another cluster in all that is secret, and nowhere else.
+// Another secret is another cluster in all that is secret, and nowhere else, but that each
+// machine knows the certificate of the authority.
 func TestAnotherSecretChangesKeysOnly(t *testing.T) {
 	t.Parallel()
 	a := made(t, kind(network.UpstreamL3))
@@ -369,6 +373,10 @@ func TestAnotherSecretChangesKeysOnly(t *testing.T) {
 		if r.Type == secretType {
 			delete(before, "metadata")
 			delete(after, "metadata")
+		}
+		if r.Type == machineType {
+			delete(before["osProfile"].(map[string]any), "customData")
+			delete(after["osProfile"].(map[string]any), "customData")
 		}
 		if diff := cmp.Diff(before, after); diff != "" {
 			t.Errorf("%s:\n%s", r, diff)

@@ -17,7 +17,8 @@ const tokenLife = 24 * time.Hour
 
 // newToken lets one machine join
 // (https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/#bootstrap-token-secret-format).
-// It expires a day after it was made: the end is no part of what changes it later.
+// It does not sign cluster-info, which no machine reads. It expires a day after it was made:
+// the end is no part of what changes it later, nor is the signing of older ones.
 // Kubernetes removes it then, which changes nothing for the machine; Pulumi makes it
 // again for a machine that is made again.
 func (m machine) newToken(
@@ -31,7 +32,6 @@ func (m machine) newToken(
 		"token-secret":                   encoded(part(pki.TokenSecret)),
 		"expiration":                     encoded(pulumi.String(now.Add(tokenLife).UTC().Format(time.RFC3339))),
 		"usage-bootstrap-authentication": encoded(pulumi.String("true")),
-		"usage-bootstrap-signing":        encoded(pulumi.String("true")),
 		"auth-extra-groups":              encoded(pulumi.String("system:bootstrappers:kubeadm:default-node-token")),
 		"description":                    encoded(pulumi.String("Lets " + m.Name + " join.")),
 	}
@@ -42,7 +42,9 @@ func (m machine) newToken(
 		},
 		Type: pulumi.String("bootstrap.kubernetes.io/token"),
 		Data: data,
-	}, append(opts, m.parent, pulumi.IgnoreChanges([]string{"data.expiration"}))...)
+	}, append(opts, m.parent, pulumi.IgnoreChanges([]string{
+		"data.expiration", `data["usage-bootstrap-signing"]`,
+	}))...)
 }
 
 func encoded(text pulumi.StringInput) pulumi.StringOutput {

@@ -16,7 +16,7 @@ import (
 
 // joining is what the command line of join says.
 type joining struct {
-	cluster, out, network, hashes, token, caHash string
+	cluster, out, network, hashes, token, caHash, ca, encryptionKey string
 }
 
 func newJoin(in *input) *cobra.Command {
@@ -28,12 +28,12 @@ func newJoin(in *input) *cobra.Command {
 Windows nodes, and the order of the steps. FILE is a YAML file that describes the cluster: its
 topology, its network and its nodes; - is standard input.
 
-Run it twice: before there is a control plane, and with --ca-hash for the other nodes.
+Run it twice: before there is a control plane, and with --ca-file for the other nodes.
 
 The exit code is 0 if the files are written, 1 if something is wrong with what is given, and 2 if
 the command line is wrong.`,
 		Example: `  mixedkube join --token-file token --hashes hashes machines.yaml
-  mixedkube join --token-file token --hashes hashes --ca-hash sha256:... machines.yaml`,
+  mixedkube join --token-file token --hashes hashes --ca-file ca.crt machines.yaml`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
@@ -59,7 +59,12 @@ the command line is wrong.`,
 	flags.StringVar(&j.hashes, "hashes", "",
 		"a `file` with the hashes of downloads that are not known, as sha256sum prints them")
 	flags.StringVar(&j.token, "token-file", "", "a `file` with the bootstrap token")
-	flags.StringVar(&j.caHash, "ca-hash", "", "the `hash` of the cluster's certificate authority, once there is one")
+	flags.StringVar(&j.ca, "ca-file", "",
+		"a `file` with the certificate of the cluster's authority, once there is one: its /etc/kubernetes/pki/ca.crt")
+	flags.StringVar(&j.caHash, "ca-hash", "",
+		"the `hash` of that certificate instead, for a cluster whose cluster-info everybody can read")
+	flags.StringVar(&j.encryptionKey, "encryption-key-file", "",
+		"a `file` with the key that encrypts Secrets in etcd, from openssl rand -base64 32")
 	return cmd
 }
 
@@ -77,10 +82,11 @@ func (j joining) run(in *input, stdout io.Writer) error {
 	// All of them first: half of a cluster would be of no use.
 	files := map[string][]bootstrap.File{}
 	for _, node := range c.Nodes {
-		if j.caHash == "" && !node.ControlPlane {
+		if j.caHash == "" && j.ca == "" && !node.ControlPlane {
 			continue
 		}
-		if files[node.Name], err = bootstrap.NodeFiles(described, node.Name, join); err != nil {
+		forThis, its := forNode(described, join, node)
+		if files[node.Name], err = bootstrap.NodeFiles(forThis, node.Name, its); err != nil {
 			return err
 		}
 	}
@@ -94,12 +100,25 @@ func (j joining) run(in *input, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	order := order(c, plan, written, agents)
+	order := order(c, plan, written, agents, j.encryptionKey != "")
 	if err := os.WriteFile(filepath.Join(j.out, "ORDER.md"), []byte(order), 0o600); err != nil {
 		return err
 	}
 	_, err = io.WriteString(stdout, order)
 	return err
+}
+
+// forNode leaves out what a node must not have, or cannot: kubeadm makes the certificate
+// authority on the control plane.
+func forNode(
+	c bootstrap.Cluster, join bootstrap.Join, node bootstrap.Node,
+) (bootstrap.Cluster, bootstrap.Join) {
+	if node.ControlPlane {
+		c.CACertificate = ""
+	} else {
+		join.EncryptionKey = ""
+	}
+	return c, join
 }
 
 // read reads the files of the command line.
@@ -122,12 +141,18 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 			return c, join, fmt.Errorf("the hashes in %s: %w", shown(j.hashes), err)
 		}
 	}
-	if j.token != "" {
-		text, err := in.text(j.token)
+	for _, file := range []struct {
+		path string
+		into *string
+	}{{j.token, &join.Token}, {j.encryptionKey, &join.EncryptionKey}, {j.ca, &c.CACertificate}} {
+		if file.path == "" {
+			continue
+		}
+		text, err := in.text(file.path)
 		if err != nil {
 			return c, join, err
 		}
-		join.Token = strings.TrimSpace(text)
+		*file.into = strings.TrimSpace(text)
 	}
 	if j.caHash != "" {
 		join.CACertHashes = []string{j.caHash}

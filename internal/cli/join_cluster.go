@@ -16,6 +16,7 @@ type machines struct {
 	Nodes         []bootstrap.Node                    `json:"nodes" required:"list the machines"`
 	Endpoint      string                              `json:"endpoint"`
 	LocalEndpoint bool                                `json:"localEndpoint"`
+	APIServer     bootstrap.APIServerOptions          `json:"apiServer"`
 	Kubelet       map[string]bootstrap.KubeletOptions `json:"kubelet"`
 }
 
@@ -26,7 +27,7 @@ func (in *input) cluster(path string) (c bootstrap.Cluster, err error) {
 		errs := tree.Decode(&m, value, nil)
 		c = bootstrap.Cluster{
 			Network: m.Network, Nodes: m.Nodes, Endpoint: m.Endpoint, LocalEndpoint: m.LocalEndpoint,
-			Kubelet: m.Kubelet,
+			APIServer: m.APIServer, Kubelet: m.Kubelet,
 		}
 		if m.Topology != nil {
 			t, invalid := topology.Decode(m.Topology, field.NewPath("topology"))

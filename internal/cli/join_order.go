@@ -9,8 +9,10 @@ import (
 )
 
 // order says what to do, in Markdown. What is written has a file for each node whose
-// files could be made; the agents are steps.
-func order(c bootstrap.Defaulted, plan network.Plan, written map[string]string, agents []string) string {
+// files could be made; the agents are steps. Encrypted says whether Secrets are in etcd.
+func order(
+	c bootstrap.Defaulted, plan network.Plan, written map[string]string, agents []string, encrypted bool,
+) string {
 	var steps []string
 	add := func(format string, args ...any) { steps = append(steps, fmt.Sprintf(format, args...)) }
 	if len(plan.Router) > 0 {
@@ -25,6 +27,11 @@ func order(c bootstrap.Defaulted, plan network.Plan, written map[string]string, 
 		ports = append(ports, fmt.Sprintf("%s %d: %s", port.Protocol, port.Port, port.Why))
 	}
 	add("Open these ports between the nodes:\n   - %s", strings.Join(ports, "\n   - "))
+	if !encrypted {
+		add("Decide whether Secrets are encrypted in etcd, where they are in clear text so far: put a key into a " +
+			"file " +
+			"with `openssl rand -base64 32`, keep it, and run this command again with `--encryption-key-file`.")
+	}
 	for _, node := range c.Nodes {
 		if node.ControlPlane {
 			add("Start %s (%s) with the file %s/%s as cloud-init's user-data, and wait until `kubectl get nodes` "+
@@ -49,9 +56,9 @@ func order(c bootstrap.Defaulted, plan network.Plan, written map[string]string, 
 		}
 	}
 	if len(written) < len(c.Nodes) {
-		add("Ask the control plane for the hash of its certificate authority, with `kubeadm token create " +
-			"--print-join-command`, " +
-			"and run this command again with `--ca-hash sha256:…`: it writes the files of the other nodes.")
+		add("Copy /etc/kubernetes/pki/ca.crt, which is public, from the control plane, and run this command again " +
+			"with " +
+			"`--ca-file ca.crt`: it writes the files of the other nodes.")
 	} else {
 		add("Remove this folder: the bootstrap token is in its files. A token lives for 24 hours.")
 		add(

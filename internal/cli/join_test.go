@@ -1,7 +1,13 @@
 package cli
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
 	"io/fs"
+	"math/big"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -18,7 +24,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-const token = "tests0.notarealtoken000"
+const (
+	token         = "tests0.notarealtoken000"
+	encryptionKey = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+)
 
 // given writes a token, and hashes for all that has none, and returns the flags.
 func given(t *testing.T) (out string, flags []string) {
@@ -32,7 +41,7 @@ func given(t *testing.T) (out string, flags []string) {
 	out = filepath.Join(t.TempDir(), "nodes")
 	return out, []string{
 		"testdata/join/machines.yaml", "--out", out, "--token-file", saved(t, token+"\n"),
-		"--hashes", saved(t, hashes.String()),
+		"--hashes", saved(t, hashes.String()), "--encryption-key-file", saved(t, encryptionKey+"\n"),
 	}
 }
 
@@ -107,13 +116,65 @@ func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
 	if err != nil || string(order) != second {
 		t.Errorf("ORDER.md is not what is printed (%v):\n%s", err, order)
 	}
-	if strings.Contains(first+second, token) {
-		t.Error("the token is printed")
+	if strings.Contains(first+second, token) || strings.Contains(first+second, encryptionKey) {
+		t.Error("the token or the key is printed")
+	}
+	control, err := os.ReadFile(filepath.Join(out, "control-1", "user-data"))
+	if err != nil || !strings.Contains(string(control), encryptionKey) {
+		t.Errorf("the control plane lacks the key (%v)", err)
 	}
 	worker, err := os.ReadFile(filepath.Join(out, "linux-1", "user-data"))
-	if err != nil || !strings.Contains(string(worker), hash) || !strings.Contains(string(worker), token) {
-		t.Errorf("the worker lacks the hash or the token (%v)", err)
+	if err != nil || !strings.Contains(string(worker), hash) || !strings.Contains(string(worker), token) ||
+		strings.Contains(string(worker), encryptionKey) {
+		t.Errorf("the worker lacks the hash or the token, or has the key (%v)", err)
 	}
+}
+
+// With the certificate of the authority, nodes find the cluster by a file. The control plane
+// itself makes the authority.
+func TestTheOthersKnowTheAuthority(t *testing.T) {
+	t.Parallel()
+	out, flags := given(t)
+	ca := newAuthority(t)
+	order, _ := runJoin(t, passed, append(flags, "--ca-file", saved(t, ca), "--encryption-key-file", "")...)
+	if want := "Decide whether Secrets are encrypted in etcd, where they are in clear text so far: put a key into a " +
+		"file with `openssl rand -base64 32`, keep it, and run this command again with " +
+		"`--encryption-key-file`."; !strings.
+		Contains(order, want) {
+		t.Errorf("says nothing about Secrets:\n%s", order)
+	}
+	for node, want := range map[string]bool{"linux-1": true, "control-1": false} {
+		text, err := os.ReadFile(filepath.Join(out, node, "user-data"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(text), "kubeConfigPath: /etc/mixedkube/kubeadm/discovery.yaml"); got != want {
+			t.Errorf("%s finds the cluster by a file: %t", node, got)
+		}
+		if strings.Contains(string(text), "caCertHashes") {
+			t.Errorf("%s finds the cluster by a hash", node)
+		}
+	}
+	_, stderr := runJoin(t, failed, append(flags, "--ca-file", saved(t, "ca"))...)
+	if want := "error: bootstrap: cluster.caCertificate: Invalid value: must be a certificate in " +
+		"PEM\n"; stderr != want {
+		t.Errorf("got %q, want %q", stderr, want)
+	}
+}
+
+// newAuthority is a certificate in PEM.
+func newAuthority(t *testing.T) string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
 func TestTheFileDescribesAWholeCluster(t *testing.T) {
@@ -124,6 +185,7 @@ network: {kind: antrea, nodeCIDR: 192.168.10.0/24, podCIDR: 10.1.0.0/16, blocked
 nodes: [{name: a, pool: linux, address: 192.168.10.10, podCIDR: 10.1.2.0/24, controlPlane: true}]
 endpoint: 192.168.10.9:6443
 localEndpoint: true
+apiServer: {podSecurity: baseline, certSANs: [api.example.com]}
 kubelet: {linux: {systemReserved: {cpu: 200m}}}
 `)}
 	got, err := in.cluster("-")
@@ -145,6 +207,7 @@ kubelet: {linux: {systemReserved: {cpu: 200m}}}
 		}},
 		Endpoint:      "192.168.10.9:6443",
 		LocalEndpoint: true,
+		APIServer:     bootstrap.APIServerOptions{PodSecurity: "baseline", CertSANs: []string{"api.example.com"}},
 		Kubelet:       map[string]bootstrap.KubeletOptions{"linux": {SystemReserved: map[string]string{"cpu": "200m"}}},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.Addr{}, netip.Prefix{})); diff != "" {

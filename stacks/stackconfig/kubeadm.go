@@ -25,7 +25,7 @@ type Kubeadm struct {
 	// the latter is a value of its own, [KeyWindowsPassword].
 	LinuxAdmin   LinuxAdmin        `json:"linuxAdmin"`
 	WindowsAdmin plan.WindowsAdmin `json:"windowsAdmin"`
-	// APIServer says who reaches it.
+	// APIServer says who reaches it, and how it is protected.
 	APIServer plan.APIServer `json:"apiServer"`
 	// NodePortSources are who reaches NodePorts from elsewhere.
 	NodePortSources []string `json:"nodePortSources"`

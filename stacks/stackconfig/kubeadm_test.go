@@ -47,7 +47,16 @@ mixedkube:kubeadm:
   podsReachInstanceMetadata: true
   linuxAdmin: {username: operator, sshPublicKey: ssh-ed25519 AAAA someone}
   windowsAdmin: {username: winoperator, licenseType: Windows_Server}
-  apiServer: {authorizedIPRanges: [203.0.113.0/24, 198.51.100.7], private: true}
+  apiServer:
+    authorizedIPRanges: [203.0.113.0/24, 198.51.100.7]
+    private: true
+    options:
+      audit: {maxAgeDays: 7, policy: "kind: Policy"}
+      disableEncryption: true
+      oidc: {issuerURL: https://login.example.com, clientID: kubectl, groupsClaim: groups}
+      podSecurity: baseline
+      certSANs: [api.example.com]
+      extraArgs: {event-ttl: 30m}
   nodePortSources: [10.0.0.0/8]
   servicePorts:
     - {port: 80, nodePort: 30080}
@@ -60,7 +69,9 @@ mixedkube:kubeadm:
       evictionSoft: {memory.available: 1Gi}
       evictionSoftGracePeriod: {memory.available: 1m30s}
       priorityClass: HIGH_PRIORITY_CLASS
-    linux: {}
+      serverTLSBootstrap: true
+      tlsMinVersion: VersionTLS13
+    linux: {disableSeccompDefault: true, protectKernelDefaults: true}
   hashes: {"https://example.com/a": "0123", "https://example.com/b": "4567"}
   unprotected: true
 `, &stackconfig.Kubeadm{
@@ -87,6 +98,15 @@ mixedkube:kubeadm:
 				APIServer: plan.APIServer{
 					AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
 					Private:            true,
+					Options: bootstrap.APIServerOptions{
+						Audit:             bootstrap.Audit{MaxAgeDays: 7, Policy: "kind: Policy"},
+						DisableEncryption: true,
+						OIDC: bootstrap.OIDC{
+							IssuerURL: "https://login.example.com", ClientID: "kubectl", GroupsClaim: "groups",
+						},
+						PodSecurity: "baseline", CertSANs: []string{"api.example.com"},
+						ExtraArgs: map[string]string{"event-ttl": "30m"},
+					},
 				},
 				NodePortSources: []string{"10.0.0.0/8"},
 				ServicePorts: []plan.ServicePort{
@@ -101,8 +121,10 @@ mixedkube:kubeadm:
 						EvictionSoft:            map[string]string{"memory.available": "1Gi"},
 						EvictionSoftGracePeriod: map[string]string{"memory.available": "1m30s"},
 						PriorityClass:           "HIGH_PRIORITY_CLASS",
+						ServerTLSBootstrap:      true,
+						TLSMinVersion:           "VersionTLS13",
 					},
-					"linux": {},
+					"linux": {DisableSeccompDefault: true, ProtectKernelDefaults: true},
 				},
 				Hashes:      map[string]string{"https://example.com/a": "0123", "https://example.com/b": "4567"},
 				Unprotected: true,
@@ -206,7 +228,8 @@ mixedkube:kubeadm:
   windowsAdmin: {password: hush}
   apiServer: {publik: true}
 `, `
-  mixedkube:kubeadm.apiServer.publik: Invalid value: "publik": unknown key (there are authorizedIPRanges, private)
+  mixedkube:kubeadm.apiServer.publik: Invalid value: "publik": unknown key (there are authorizedIPRanges, private, ` +
+				`options)
   mixedkube:kubeadm.controlPlane.cout: Invalid value: "cout": unknown key: did you mean "count"? ` +
 				`(there are count, size, osDiskSizeGB, zones, image, security)
   mixedkube:kubeadm.linuxAdmin.password: Invalid value: "password": unknown key (there are username, sshPublicKey)

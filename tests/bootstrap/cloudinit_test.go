@@ -101,4 +101,5 @@ var programs = strings.NewReplacer(
 	"/usr/local/bin/containerd", "/bin/sh", "/usr/local/bin/kubelet", "/bin/sh",
 	"/opt/mixedkube/bootstrap.sh", "/bin/sh", "/opt/mixedkube/network.sh", "/bin/sh",
 	"/opt/mixedkube/endpoint.sh", "/bin/sh", "/usr/sbin/nft", "/bin/sh",
+	"/opt/mixedkube/renew-certificates.sh", "/bin/sh",
 )

@@ -2,12 +2,15 @@ package bootstrap
 
 import (
 	"net/netip"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"k8s.io/client-go/tools/clientcmd"
 	proxyv1alpha1 "k8s.io/kube-proxy/config/v1alpha1"
 	kubeletv1beta1 "k8s.io/kubelet/config/v1beta1"
 	"sigs.k8s.io/yaml"
@@ -42,6 +45,81 @@ func TestKubeadmTakesItsConfiguration(t *testing.T) {
 	}
 }
 
+// TestKubeadmTakesADiscoveryFile validates what nodes get of a cluster whose authority is
+// known. kubeadm looks whether the file is there.
+func TestKubeadmTakesADiscoveryFile(t *testing.T) {
+	kubeadm := ensureKubeadm(t)
+	c, control := protectedCluster(t)
+	for _, node := range []string{"cp-1", "cp-2", "linux-1", "win2022-1"} {
+		join := bootstrap.Join{Token: control.Token}
+		if strings.HasPrefix(node, "cp-") {
+			join = control
+		}
+		files, err := bootstrap.NodeFiles(c, node, join)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := nodeNamed(node, files).kubeadm(t).Content
+		if node != "cp-1" {
+			file := nodeNamed(node, files).file(t, "discovery.yaml")
+			at := filepath.Join(t.TempDir(), "discovery.yaml")
+			if err := os.WriteFile(at, []byte(file.Content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			named := file.Path
+			if strings.HasPrefix(node, "win") {
+				named = `"` + strings.ReplaceAll(`\\?\`+strings.ReplaceAll(file.Path, "/", `\`), `\`, `\\`) + `"`
+			}
+			// Where it is not there, kubeadm says so.
+			out, err := validate(t, kubeadm, onLinux(config))
+			if err == nil || !strings.Contains(out, "not a valid HTTPS URL or a file on disk") {
+				t.Errorf("%s: %v: %s", node, err, out)
+			}
+			config = replaceOnce(t, config, named, at)
+			checkDiscovery(t, file.Content, join.Token, c.CACertificate, files)
+		}
+		if out, err := validate(t, kubeadm, onLinux(config)); err != nil {
+			t.Errorf("%s: %v: %s\n%s", node, err, out, config)
+		}
+	}
+}
+
+func nodeNamed(name string, files []bootstrap.File) node {
+	return node{name: name, windows: strings.HasPrefix(name, "win"), files: files}
+}
+
+// onLinux replaces what only kubeadm for Windows takes.
+func onLinux(config string) string {
+	return strings.NewReplacer("C:/etc/kubernetes/pki/ca.crt", "/etc/kubernetes/pki/ca.crt",
+		"npipe:////./pipe/containerd-containerd", "unix:///run/containerd/containerd.sock").Replace(config)
+}
+
+// checkDiscovery reads the file as kubeadm does: with credentials, as it asks for
+// cluster-info with them and goes on where that is forbidden.
+func checkDiscovery(t *testing.T, content, token, ca string, files []bootstrap.File) {
+	t.Helper()
+	config, err := clientcmd.Load([]byte(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	context := config.Contexts[config.CurrentContext]
+	if got := config.AuthInfos[context.AuthInfo].Token; got != token {
+		t.Errorf("the token is %q", got)
+	}
+	cluster := config.Clusters[context.Cluster]
+	i := slices.IndexFunc(files, func(f bootstrap.File) bool { return f.Path == cluster.CertificateAuthority })
+	if i < 0 || strings.ReplaceAll(files[i].Content, "\r\n", "\n") != ca ||
+		cluster.Server != "https://api.example.com:6443" {
+		t.Errorf("the cluster is %+v", cluster)
+	}
+	// Windows: kubeadm takes what has a scheme for an address.
+	for _, path := range []string{`\\?\C:\mixedkube\kubeadm\discovery.yaml`, "/etc/mixedkube/kubeadm/discovery.yaml"} {
+		if u, err := url.Parse(path); err != nil || u.Scheme != "" {
+			t.Errorf("%s is no path to kubeadm: %v", path, err)
+		}
+	}
+}
+
 // TestKubeadmValidates makes sure that the test above can fail.
 func TestKubeadmValidates(t *testing.T) {
 	kubeadm := ensureKubeadm(t)
@@ -60,6 +138,12 @@ func TestKubeadmValidates(t *testing.T) {
 
 func ensureKubeadm(t *testing.T) string {
 	t.Helper()
+	return ensure(t, "kubeadm")
+}
+
+// ensure is a program of the lab's tools.
+func ensure(t *testing.T, name string) string {
+	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
@@ -68,11 +152,11 @@ func ensureKubeadm(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paths, err := cache.Ensure(t.Context(), "kubeadm")
+	paths, err := cache.Ensure(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return paths["kubeadm"]
+	return paths[name]
 }
 
 func validate(t *testing.T, kubeadm, config string) (string, error) {

@@ -121,6 +121,12 @@ run_kubeadm() {
 	local role config=$ROOT$conf/kubeadm/config.yaml
 	read -r role <"$ROOT$conf/role"
 	chmod 0600 "$config"
+	if [[ -e $ROOT$conf/kubeadm/discovery.yaml ]]; then
+		chmod 0600 "$ROOT$conf/kubeadm/discovery.yaml"
+	fi
+	if [[ -e $ROOT$conf/apiserver/encryption.yaml ]]; then
+		chmod 0600 "$ROOT$conf/apiserver/encryption.yaml"
+	fi
 	if is_marked kubeadm-started; then
 		discard_attempt "$role"
 	fi
@@ -212,10 +218,12 @@ check_alone() {
 }
 
 finish() {
-	local admin=$ROOT/etc/kubernetes/admin.conf
-	if [[ -e $admin ]]; then
-		install --directory --mode=0700 "$ROOT/root/.kube"
-		install --mode=0600 "$admin" "$ROOT/root/.kube/config"
+	# Its user is of system:masters, whom nobody can take anything away from. kubeadm makes it
+	# again: kubeadm init phase kubeconfig super-admin.
+	rm -f "$ROOT/etc/kubernetes/super-admin.conf"
+	if [[ -e $ROOT/etc/systemd/system/mixedkube-renew-certificates.timer ]]; then
+		systemctl enable mixedkube-renew-certificates.timer
+		systemctl restart mixedkube-renew-certificates.timer
 	fi
 	# Not before a join has ended: it needs the other nodes, behind the load balancer.
 	start_endpoint
@@ -229,7 +237,7 @@ finish() {
 
 remove_secret() {
 	rm -rf "$ROOT$conf/pki"
-	rm -f "$ROOT$conf/kubeadm/config.yaml" "$ROOT$conf/payload.key"
+	rm -f "$ROOT$conf/kubeadm/config.yaml" "$ROOT$conf/kubeadm/discovery.yaml" "$ROOT$conf/payload.key"
 }
 
 run() {

@@ -46,6 +46,21 @@ want_certificates() {
 	fi
 }
 
+# check_discovery fails where kubeadm would not find the cluster by the file that the
+# configuration names, or where others could read the token.
+check_discovery() {
+	local file ca
+	file=$(sed -n 's/^    kubeConfigPath: //p' "$FAKE_ROOT/etc/mixedkube/kubeadm/config.yaml")
+	if [[ -z $file ]]; then
+		return
+	fi
+	ca=$(sed -n 's/^      certificate-authority: //p' "$FAKE_ROOT$file")
+	if [[ ! -s $FAKE_ROOT$ca || $(stat --format=%a "$FAKE_ROOT$file") != 600 ]]; then
+		echo "the discovery file is not right" >&2
+		exit 1
+	fi
+}
+
 if [[ $name == sync ]]; then
 	# It is slow, and a power failure that only kills needs none.
 	exit
@@ -75,12 +90,14 @@ kubeadm)
 		call_endpoint yes
 		mkdir -p "$FAKE_ROOT/etc/kubernetes/manifests"
 		checkpoint
+		echo "apiVersion: v1" >"$FAKE_ROOT/etc/kubernetes/super-admin.conf"
 		echo "apiVersion: v1" >"$FAKE_ROOT/etc/kubernetes/admin.conf"
 		mkdir -p "$FAKE_ROOT/var/lib/etcd/member/snap"
 		echo "node/cp-1" >"$FAKE/nodes"
 		;;
 	join)
 		refuse_leftovers kubelet.conf
+		check_discovery
 		want_certificates
 		call_endpoint no
 		mkdir -p "$FAKE_ROOT/etc/kubernetes"

@@ -46,7 +46,11 @@ func (c Defaulted) bootstrapErrors() field.ErrorList {
 			next++
 		}
 	}
-	return arguments(c.Bootstrap(addresses).Validate(nil), c.argument)
+	// The options of the API servers are reported by rules of their own.
+	errs := slices.DeleteFunc(c.Bootstrap(addresses).Validate(nil), func(err *field.Error) bool {
+		return strings.HasPrefix(err.Field, "apiServer.")
+	})
+	return arguments(errs, c.argument)
 }
 
 // arguments are errors of the bootstrap with paths as in the arguments.

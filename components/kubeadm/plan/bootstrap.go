@@ -16,6 +16,7 @@ func (c Defaulted) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster 
 		// Azure's internal load balancer sends no packet back to where it came from
 		// (https://learn.microsoft.com/azure/load-balancer/load-balancer-troubleshoot-backend-traffic).
 		LocalEndpoint: true,
+		APIServer:     c.APIServer.Options,
 		Kubelet:       map[string]bootstrap.KubeletOptions{},
 		Releases:      c.Releases,
 	}

@@ -32,6 +32,7 @@ func (c Defaulted) Validate() []rule.Finding {
 		field.NewPath("controlPlane", "security"))
 	run.pools(c)
 	run.ranges(c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges"))
+	run.apiServer(c.APIServer.Options, field.NewPath("apiServer", "options"))
 	run.ranges(c.NodePortSources, field.NewPath("nodePortSources"))
 	run.servicePorts(c.ServicePorts, field.NewPath("servicePorts"))
 	// Without a range for machines nothing can be said about them.

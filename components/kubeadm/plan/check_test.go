@@ -370,6 +370,9 @@ func TestAllErrorsComeAtOnce(t *testing.T) {
 			Image: plan.Image{ID: "x", SKU: "y"}, Kubelet: bootstrap.KubeletOptions{PriorityClass: "HIGH"},
 		}
 		c.APIServer.AuthorizedIPRanges, c.NodePortSources = []string{"office"}, []string{"home"}
+		c.APIServer.Options = bootstrap.APIServerOptions{
+			CertSANs: []string{"API"}, ExtraArgs: map[string]string{"profiling": "true"},
+		}
 		c.Releases.Containerd.Windows.SHA256 = ""
 	})
 	var paths []string
@@ -378,7 +381,8 @@ func TestAllErrorsComeAtOnce(t *testing.T) {
 		paths = append(paths, path)
 	}
 	equal(t, "paths", []string{
-		"apiServer.authorizedIPRanges[0]", "clusterName", "controlPlane.count", "controlPlane.osDiskSizeGB",
+		"apiServer.authorizedIPRanges[0]", "apiServer.options.certSANs[0]", "apiServer.options.extraArgs[profiling]",
+		"clusterName", "controlPlane.count", "controlPlane.osDiskSizeGB",
 		"controlPlane.size", "nodePortSources[0]",
 		"poolOptions[win22].image.id", "poolOptions[win22].kubelet.priorityClass", "pools[0].size", "pools[1].fips",
 		"pools[1].maxPods",
@@ -453,10 +457,6 @@ func wantFiles(t *testing.T, c plan.Defaulted) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash, err := certificates.CA.CACertHash()
-	if err != nil {
-		t.Fatal(err)
-	}
 	_, subnet := c.Subnets()
 	address := subnet.Addr().Next().Next().Next()
 	addresses := map[string]netip.Addr{}
@@ -471,14 +471,15 @@ func wantFiles(t *testing.T, c plan.Defaulted) {
 		}
 	}
 	b := c.Bootstrap(addresses)
+	b.CACertificate = certificates.CA.Certificate
 	for i, m := range machines {
 		if i > 0 && i < len(machines)-1 && machines[i-1].Pool.Name == m.Pool.Name &&
 			machines[i+1].Pool.Name == m.Pool.Name {
 			continue
 		}
-		join := bootstrap.Join{Token: secret.Token(m.Name), CACertHashes: []string{hash}}
+		join := bootstrap.Join{Token: secret.Token(m.Name)}
 		if m.ControlPlane {
-			join.Certificates = certificates
+			join.Certificates, join.EncryptionKey = certificates, secret.EncryptionKey()
 		}
 		if _, err := bootstrap.NodeFiles(b, m.Name, join); err != nil {
 			t.Fatalf("%s: %v", m.Name, err)

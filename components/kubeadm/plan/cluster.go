@@ -76,7 +76,7 @@ type PoolOptions struct {
 	Patching Patching `json:"patching"`
 }
 
-// APIServer says who reaches the API server.
+// APIServer says who reaches the API server, and how it is protected.
 type APIServer struct {
 	// AuthorizedIPRanges are the addresses and CIDRs that do, beside the nodes; empty
 	// means all, or none if it is private.
@@ -84,6 +84,9 @@ type APIServer struct {
 	// Private gives it no public address: the program itself has to run where it reaches
 	// the virtual network.
 	Private bool `json:"private"`
+	// Options are those of the API servers themselves. They take effect when the cluster is
+	// made, and later as [bootstrap.APIServerOptions] says.
+	Options bootstrap.APIServerOptions `json:"options"`
 }
 
 const (

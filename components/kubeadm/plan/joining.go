@@ -25,7 +25,9 @@ type Joining struct {
 	PodsReachInstanceMetadata bool
 	Endpoint                  string
 	CACertHashes              []string
-	Releases                  bootstrap.Releases
+	// CACertificate is a string, [value.Unknown], or nil where it is not given.
+	CACertificate any
+	Releases      bootstrap.Releases
 	// ResourceGroup, Subnet, RouteTable and Token say whether they are given.
 	ResourceGroup, Subnet, RouteTable, Token bool
 }
@@ -76,7 +78,7 @@ func (j DefaultedJoining) Validate() []rule.Finding {
 	run.around(j)
 	run.pool(j.Pool, field.NewPath("pool"))
 	run.options(j.PoolOptions, j.Pool, j.Network.Kind, nil)
-	run.bootstrap(bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes")))
+	run.authority(j)
 	if !run.podNetwork(j.Network, field.NewPath("network")) {
 		return run.result()
 	}
@@ -121,6 +123,16 @@ func (c *check) around(j DefaultedJoining) {
 	if kind := j.Network.Kind; kind.Planned() && !j.RouteTable {
 		c.Report(placeMissing, required(field.NewPath("routeTableName"),
 			fmt.Sprintf("a network of the kind %s has a route to each machine", kind)))
+	}
+}
+
+// authority checks how the machines know the cluster's certificate authority.
+func (c *check) authority(j DefaultedJoining) {
+	if j.CACertificate == nil || len(j.CACertHashes) > 0 {
+		c.bootstrap(bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes")))
+	}
+	if certificate, known := j.CACertificate.(string); known {
+		c.bootstrap(bootstrap.ValidateCACertificate(certificate, field.NewPath("caCertificate")))
 	}
 }
 

@@ -146,6 +146,10 @@ func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases) stri
 		}
 	}
 	add("priorityClass", o.Kubelet.PriorityClass != "", o.Kubelet.PriorityClass)
+	add("serverTLSBootstrap", o.Kubelet.ServerTLSBootstrap, true)
+	add("tlsMinVersion", o.Kubelet.TLSMinVersion != "", o.Kubelet.TLSMinVersion)
+	add("disableSeccompDefault", o.Kubelet.DisableSeccompDefault, true)
+	add("protectKernelDefaults", o.Kubelet.ProtectKernelDefaults, true)
 	slices.Sort(parts)
 	return vm.Suffix(strings.Join(parts, "\n"), versionLength)
 }

@@ -22,6 +22,8 @@ var rules = rule.NewSet(
 	keysMalformed, sshKeyRefused, usernameRefused, windowsPasswordMissing, windowsPasswordRefused, licenceUnknown,
 	// What a pool is given of a cluster that was made elsewhere, and how its nodes join.
 	placeMissing, refusedByBootstrap,
+	// The API server.
+	argumentRefused, optionRefused,
 )
 
 // The pages that the rules come from.

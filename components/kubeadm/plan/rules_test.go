@@ -28,6 +28,10 @@ const (
 
 func cluster(change func(*plan.Cluster)) []rule.Finding { return good("", change).Validate() }
 
+func server(o bootstrap.APIServerOptions) []rule.Finding {
+	return cluster(func(c *plan.Cluster) { c.APIServer.Options = o })
+}
+
 func group(given bool) func(*plan.Joining) {
 	return func(j *plan.Joining) { j.ResourceGroup = given }
 }
@@ -206,6 +210,18 @@ var examples = map[string]struct {
 		`network.blockedEgress[0].cidr: Invalid value: "168.63.129.0/24": contains Azure's DNS, 168.63.129.16 with ` +
 			`port 53, without which pods resolve no names: use a range without it, or name other ports in tcpPorts ` +
 			`(MK662)`,
+	},
+	"MK663": {
+		server(bootstrap.APIServerOptions{ExtraArgs: map[string]string{"anonymous-auth": "true"}}),
+		server(bootstrap.APIServerOptions{ExtraArgs: map[string]string{"event-ttl": "30m"}}),
+		`apiServer.options.extraArgs[anonymous-auth]: Invalid value: "true": the API server does not start with it ` +
+			"beside its AuthenticationConfiguration, which lets anonymous users ask for the health only: remove it " +
+			"(MK663)",
+	},
+	"MK664": {
+		server(bootstrap.APIServerOptions{OIDC: bootstrap.OIDC{IssuerURL: "http://a.example.com", ClientID: "b"}}),
+		server(bootstrap.APIServerOptions{OIDC: bootstrap.OIDC{IssuerURL: "https://a.example.com", ClientID: "b"}}),
+		`apiServer.options.oidc.issuerURL: Invalid value: "http://a.example.com": its scheme must be https (MK664)`,
 	},
 }
 

@@ -59,7 +59,7 @@ func Boot(m Machine) (*Bootstrap, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	b, err := config.bootstrap(m)
+	b, err := config.bootstrap(m, disk)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -114,7 +114,7 @@ func TestControlPlanes(t *testing.T) {
 	first.Address = testCluster().Nodes[0].Address
 	wantBoot(t, first, &Bootstrap{
 		Init: true, ControlPlane: true, NodeName: "cp-1", Version: "v" + release(t), Endpoint: "api.example.com:6443",
-		Token:  testToken,
+		Token: testToken, ClusterInfo: true,
 		Labels: map[string]string{}, Taints: []corev1.Taint{controlPlaneTaint}, Keys: map[string]string{},
 		Kubelet: linuxKubelet,
 	})

@@ -48,18 +48,39 @@ type clusterConfiguration struct {
 	KubernetesVersion    string `yaml:"kubernetesVersion"`
 	ControlPlaneEndpoint string `yaml:"controlPlaneEndpoint"`
 	Networking           any    `yaml:"networking"`
-	ControllerManager    any    `yaml:"controllerManager"`
+	APIServer            struct {
+		CertSANs     any        `yaml:"certSANs"`
+		ExtraArgs    []argument `yaml:"extraArgs"`
+		ExtraVolumes []struct {
+			Name      any    `yaml:"name"`
+			HostPath  string `yaml:"hostPath"`
+			MountPath string `yaml:"mountPath"`
+			ReadOnly  any    `yaml:"readOnly"`
+			PathType  any    `yaml:"pathType"`
+		} `yaml:"extraVolumes"`
+	} `yaml:"apiServer"`
+	ControllerManager any `yaml:"controllerManager"`
+	Scheduler         any `yaml:"scheduler"`
+}
+
+// argument is one of a component.
+type argument struct {
+	Name  string `yaml:"name"`
+	Value string `yaml:"value"`
 }
 
 type joinConfiguration struct {
 	typeMeta   `yaml:",inline"`
 	CACertPath any `yaml:"caCertPath"`
 	Discovery  struct {
-		BootstrapToken struct {
+		BootstrapToken *struct {
 			APIServerEndpoint string   `yaml:"apiServerEndpoint"`
 			Token             string   `yaml:"token"`
 			CACertHashes      []string `yaml:"caCertHashes"`
 		} `yaml:"bootstrapToken"`
+		File *struct {
+			KubeConfigPath string `yaml:"kubeConfigPath"`
+		} `yaml:"file"`
 	} `yaml:"discovery"`
 	NodeRegistration nodeRegistration `yaml:"nodeRegistration"`
 	ControlPlane     *struct {
@@ -83,10 +104,7 @@ type nodeRegistration struct {
 		Value  string `yaml:"value"`
 		Effect string `yaml:"effect"`
 	} `yaml:"taints"`
-	KubeletExtraArgs []struct {
-		Name  string `yaml:"name"`
-		Value string `yaml:"value"`
-	} `yaml:"kubeletExtraArgs"`
+	KubeletExtraArgs []argument `yaml:"kubeletExtraArgs"`
 }
 
 type kubeProxyConfiguration struct {

@@ -59,7 +59,21 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 		},
 		"no discovery": {
 			"linux-1", "bootstrapToken:", "file:",
-			worker + "line 4: the key file is not understood",
+			worker + "line 5: the key apiServerEndpoint is not understood",
+		},
+		"two ways of discovery": {
+			"linux-1", "discovery:", "discovery:\n  file: {kubeConfigPath: /etc/mixedkube/kubeadm/discovery.yaml}",
+			worker + "discovery has to have one of bootstrapToken and file",
+		},
+		"an API server without its file": {
+			"cp-1", "value: /etc/mixedkube/apiserver/audit-policy.yaml", "value: /etc/mixedkube/policy.yaml",
+			worker + "apiServer: audit-policy-file: /etc/mixedkube/policy.yaml is not on the machine",
+		},
+		"a file that is not mounted": {
+			"cp-1", "hostPath: /etc/mixedkube/apiserver", "hostPath: /etc/mixedkube/other",
+			worker + "apiServer: admission-control-config-file: /etc/mixedkube/apiserver/admission.yaml is in none " +
+				"of " +
+				"the extraVolumes",
 		},
 		"a hash of nothing": {
 			"linux-1", testHash, "sha256:12",
@@ -130,7 +144,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 		},
 		"an empty document": {
 			"cp-1", "mode: iptables\n", "mode: iptables\n---\n",
-			worker + "the document at line 53 is not understood: " + initAll,
+			worker + "the document at line 94 is not understood: " + initAll,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

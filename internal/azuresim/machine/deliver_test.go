@@ -34,6 +34,7 @@ func TestKeysThatAreDelivered(t *testing.T) {
 		m := delivered(filesOf(t, testCluster(), node.Name, join))
 		m.Address = node.Address
 		want.NodeName, want.Init, want.Version, want.CACertHashes = node.Name, i == 0, "", []string{hash}
+		want.ClusterInfo = want.Init
 		if want.Init {
 			want.Version, want.CACertHashes = "v"+release(t), nil
 		}

@@ -15,11 +15,11 @@ import (
 )
 
 // bootstrap is the run of kubeadm that the configuration is for.
-func (c *configuration) bootstrap(m Machine) (*Bootstrap, error) {
+func (c *configuration) bootstrap(m Machine, disk files) (*Bootstrap, error) {
 	if c.role == roleInit {
-		return c.initBootstrap(m)
+		return c.initBootstrap(m, disk)
 	}
-	return c.joinBootstrap(m)
+	return c.joinBootstrap(m, disk)
 }
 
 var (
@@ -30,7 +30,7 @@ var (
 
 const tokenRule = "it has 6 characters, a dot and 16 characters, a-z and 0-9"
 
-func (c *configuration) initBootstrap(m Machine) (*Bootstrap, error) {
+func (c *configuration) initBootstrap(m Machine, disk files) (*Bootstrap, error) {
 	b := &Bootstrap{
 		Init: true, ControlPlane: true, Version: c.cluster.KubernetesVersion, Endpoint: c.cluster.ControlPlaneEndpoint,
 	}
@@ -46,10 +46,42 @@ func (c *configuration) initBootstrap(m Machine) (*Bootstrap, error) {
 	if err := checkEndpoint("controlPlaneEndpoint", b.Endpoint); err != nil {
 		return nil, err
 	}
+	var err error
+	if b.ClusterInfo, err = c.readAPIServer(disk); err != nil {
+		return nil, fmt.Errorf("apiServer: %w", err)
+	}
 	return b, b.register(c.init.NodeRegistration, m)
 }
 
-func (c *configuration) joinBootstrap(m Machine) (*Bootstrap, error) {
+func (c *configuration) joinBootstrap(m Machine, disk files) (*Bootstrap, error) {
+	b, err := c.discover(disk)
+	if err != nil {
+		return nil, err
+	}
+	if m.Windows && c.join.ControlPlane != nil {
+		return nil, errors.New("controlPlane: kubeadm makes no control plane on Windows")
+	}
+	b.ControlPlane = c.join.ControlPlane != nil
+	return b, b.register(c.join.NodeRegistration, m)
+}
+
+// discover reads how the machine finds the cluster.
+func (c *configuration) discover(disk files) (*Bootstrap, error) {
+	switch byToken, byFile := c.join.Discovery.BootstrapToken, c.join.Discovery.File; {
+	case (byToken == nil) == (byFile == nil):
+		return nil, errors.New("discovery has to have one of bootstrapToken and file")
+	case byFile != nil:
+		b, err := readDiscovery(disk, byFile.KubeConfigPath)
+		if err != nil {
+			return nil, fmt.Errorf("discovery.file.kubeConfigPath: %w", err)
+		}
+		return b, nil
+	default:
+		return c.discoverByToken()
+	}
+}
+
+func (c *configuration) discoverByToken() (*Bootstrap, error) {
 	token := c.join.Discovery.BootstrapToken
 	if !tokenFormat.MatchString(token.Token) {
 		return nil, errors.New("discovery.bootstrapToken.token is not a token: " + tokenRule)
@@ -66,14 +98,9 @@ func (c *configuration) joinBootstrap(m Machine) (*Bootstrap, error) {
 	if err := checkEndpoint("discovery.bootstrapToken.apiServerEndpoint", token.APIServerEndpoint); err != nil {
 		return nil, err
 	}
-	if m.Windows && c.join.ControlPlane != nil {
-		return nil, errors.New("controlPlane: kubeadm makes no control plane on Windows")
-	}
-	b := &Bootstrap{
-		ControlPlane: c.join.ControlPlane != nil, Endpoint: token.APIServerEndpoint, Token: token.Token,
-		CACertHashes: token.CACertHashes,
-	}
-	return b, b.register(c.join.NodeRegistration, m)
+	return &Bootstrap{
+		Endpoint: token.APIServerEndpoint, Token: token.Token, CACertHashes: token.CACertHashes,
+	}, nil
 }
 
 // patches is the folder with patches of configurations.

@@ -35,9 +35,13 @@ type kubeletConfiguration struct {
 	EvictionSoftGracePeriod any               `yaml:"evictionSoftGracePeriod"`
 	KubeReserved            map[string]string `yaml:"kubeReserved"`
 	MaxPods                 int               `yaml:"maxPods"`
+	ProtectKernelDefaults   any               `yaml:"protectKernelDefaults"`
 	RegisterNode            any               `yaml:"registerNode"`
 	ResolvConf              any               `yaml:"resolvConf"`
+	SeccompDefault          any               `yaml:"seccompDefault"`
+	ServerTLSBootstrap      any               `yaml:"serverTLSBootstrap"`
 	SystemReserved          map[string]string `yaml:"systemReserved"`
+	TLSMinVersion           any               `yaml:"tlsMinVersion"`
 }
 
 // kubeletPatch is the name of the file that kubeadm merges into the configuration of the

@@ -53,9 +53,14 @@ type Bootstrap struct {
 	// controlPlaneEndpoint), host:port.
 	Endpoint string
 	// Token and CACertHashes are those of the discovery; the token of an Init is the first
-	// that it makes, and it has no hashes.
+	// that it makes, and it has no hashes. CACert is the certificate of the authority that a
+	// discovery by file trusts, in PEM: it needs no hashes.
 	Token        string
 	CACertHashes []string
+	CACert       string
+	// ClusterInfo says of an Init whether anonymous users may read the ConfigMap cluster-info,
+	// by which machines with hashes find the cluster.
+	ClusterInfo bool
 	// Keys are the files that it has for the control plane by their names below
 	// /etc/kubernetes/pki, "ca.crt" and "etcd/ca.key" for example.
 	Keys map[string]string

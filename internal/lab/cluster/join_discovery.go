@@ -120,10 +120,55 @@ func (j JoinRequest) discover(ctx context.Context, client kubernetes.Interface) 
 	if err := j.checkEndpoint(); err != nil {
 		return err
 	}
+	if j.Bootstrap.CACert != "" {
+		if err := j.checkServer(); err != nil {
+			return err
+		}
+		return checkToken(ctx, client, id, value)
+	}
+	if j.ControlPlane != nil && j.ControlPlane.Init && !j.ControlPlane.ClusterInfo {
+		return errors.New("failed to request the cluster-info ConfigMap: Unauthorized: anonymous users may not " +
+			"read it; " +
+			"give the certificate of the cluster's authority instead of its hash")
+	}
+	if err := checkSigned(ctx, client, id, value); err != nil {
+		return err
+	}
 	if err := checkToken(ctx, client, id, value); err != nil {
 		return err
 	}
 	return j.checkAuthority()
+}
+
+// checkServer is what TLS does with the authority of a discovery by file.
+func (j JoinRequest) checkServer() error {
+	trusted, err := certutil.ParseCertsPEM([]byte(j.Bootstrap.CACert))
+	if err != nil {
+		return fmt.Errorf("the certificate authority of the discovery file: %w", err)
+	}
+	text := j.authority()
+	if text == "" {
+		return errors.New("x509: certificate signed by unknown authority: kubeadm made it on the first machine, " +
+			"which " +
+			"had no ca.crt")
+	}
+	authorities, err := certutil.ParseCertsPEM([]byte(text))
+	if err != nil {
+		return fmt.Errorf("the cluster's certificate authority: %w", err)
+	}
+	if !slices.ContainsFunc(trusted, authorities[0].Equal) {
+		return errors.New("couldn't validate the identity of the API Server: x509: certificate signed by unknown " +
+			"authority")
+	}
+	return nil
+}
+
+// authority is the certificate of the cluster's authority, empty where nobody knows it.
+func (j JoinRequest) authority() string {
+	if j.ControlPlane != nil {
+		return j.ControlPlane.Keys["ca.crt"]
+	}
+	return j.CACert
 }
 
 // checkEndpoint looks for the API server at the address of the one that there is. That of
@@ -137,16 +182,33 @@ func (j JoinRequest) checkEndpoint() error {
 		j.Bootstrap.Endpoint, j.ControlPlane.Endpoint)
 }
 
-// checkToken looks at a token's Secret as the controller that signs cluster-info does, and
-// then as the API server that is shown the token.
-func checkToken(ctx context.Context, client kubernetes.Interface, id, value string) error {
+// tokenOf is the Secret of a token, and how messages call it; nil if there is none.
+func tokenOf(
+	ctx context.Context, client kubernetes.Interface, id string,
+) (secret *corev1.Secret, at string, err error) {
 	name := "bootstrap-token-" + id
-	at := "the Secret kube-system/" + name
-	secret, err := client.CoreV1().Secrets(metav1.NamespaceSystem).Get(ctx, name, metav1.GetOptions{})
-	if err != nil && !apierrors.IsNotFound(err) {
-		return fmt.Errorf("read %s: %w", at, err)
+	at = "the Secret kube-system/" + name
+	secret, err = client.CoreV1().Secrets(metav1.NamespaceSystem).Get(ctx, name, metav1.GetOptions{})
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil, at, nil
+	case err != nil:
+		return nil, at, fmt.Errorf("read %s: %w", at, err)
 	}
-	if why := unsigned(secret, err == nil, id, at); why != "" {
+	return secret, at, nil
+}
+
+// checkSigned looks at a token's Secret as the controller that signs cluster-info does.
+func checkSigned(ctx context.Context, client kubernetes.Interface, id, value string) error {
+	secret, at, err := tokenOf(ctx, client, id)
+	if err != nil {
+		return err
+	}
+	why := invalid(secret, id, at)
+	if why == "" && string(secret.Data[tokenSigning]) != "true" {
+		why = fmt.Sprintf(`%s has no %s: "true"`, at, tokenSigning)
+	}
+	if why != "" {
 		return fmt.Errorf("could not find a JWS signature in the cluster-info ConfigMap for token ID %q: %s", id, why)
 	}
 	if subtle.ConstantTimeCompare(secret.Data[tokenSecret], []byte(value)) != 1 {
@@ -154,6 +216,22 @@ func checkToken(ctx context.Context, client kubernetes.Interface, id, value stri
 			"failed to verify JWS signature of received cluster info object, can't trust this API Server: %s has "+
 				"another token-secret", at,
 		)
+	}
+	return nil
+}
+
+// checkToken looks at a token's Secret as the API server that is shown the token.
+func checkToken(ctx context.Context, client kubernetes.Interface, id, value string) error {
+	secret, at, err := tokenOf(ctx, client, id)
+	if err != nil {
+		return err
+	}
+	why := invalid(secret, id, at)
+	if why == "" && subtle.ConstantTimeCompare(secret.Data[tokenSecret], []byte(value)) != 1 {
+		why = at + " has another token-secret"
+	}
+	if why != "" {
+		return fmt.Errorf("the token with ID %q does not authenticate, Unauthorized: %s", id, why)
 	}
 	if string(secret.Data[tokenAuthentication]) != "true" {
 		return fmt.Errorf(`the token with ID %q does not authenticate, Unauthorized: %s has no %s: "true"`, id, at,
@@ -167,13 +245,15 @@ func checkToken(ctx context.Context, client kubernetes.Interface, id, value stri
 	return nil
 }
 
-// unsigned says why cluster-info is not signed for a token, "" where it is.
-func unsigned(secret *corev1.Secret, found bool, id, at string) string {
+// invalid says why the Secret of a token is none, or its token is no longer valid, "" where it
+// is.
+func invalid(secret *corev1.Secret, id, at string) string {
+	if secret == nil {
+		return "there is no " + strings.TrimPrefix(at, "the ")
+	}
 	expiration := string(secret.Data[tokenExpiration])
 	end, err := time.Parse(time.RFC3339, expiration)
 	switch {
-	case !found:
-		return "there is no " + strings.TrimPrefix(at, "the ")
 	case secret.Type != corev1.SecretTypeBootstrapToken:
 		return fmt.Sprintf("%s is of the type %q instead of %q", at, secret.Type, corev1.SecretTypeBootstrapToken)
 	case string(secret.Data[tokenID]) != id:
@@ -182,8 +262,6 @@ func unsigned(secret *corev1.Secret, found bool, id, at string) string {
 		return fmt.Sprintf("%s has the expiration %q, which is not a time in the format of RFC 3339", at, expiration)
 	case expiration != "" && !time.Now().Before(end):
 		return fmt.Sprintf("it has expired, at %s", expiration)
-	case string(secret.Data[tokenSigning]) != "true":
-		return fmt.Sprintf(`%s has no %s: "true"`, at, tokenSigning)
 	}
 	return ""
 }
@@ -206,10 +284,7 @@ func (j JoinRequest) checkAuthority() error {
 			)
 		}
 	}
-	text := j.CACert
-	if j.ControlPlane != nil {
-		text = j.ControlPlane.Keys["ca.crt"]
-	}
+	text := j.authority()
 	if text == "" {
 		return errors.New(
 			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had " +

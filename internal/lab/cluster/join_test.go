@@ -78,8 +78,8 @@ func firstMachine(ca string) JoinRequest {
 		},
 		Bootstrap: machine.Bootstrap{
 			Init: true, ControlPlane: true, NodeName: "cp-1", Version: "v1.36.1", Endpoint: "api.example.com:6443",
-			Token: joinToken,
-			Keys:  sharedKeys(ca), Taints: []corev1.Taint{{Key: controlPlaneRole, Effect: "NoSchedule"}},
+			Token: joinToken, ClusterInfo: true,
+			Keys: sharedKeys(ca), Taints: []corev1.Taint{{Key: controlPlaneRole, Effect: "NoSchedule"}},
 		},
 		Version: "v1.36.3",
 	}
@@ -316,6 +316,17 @@ func TestKubeProxyIsMadeAsAWhole(t *testing.T) {
 	}
 }
 
+const signedByOther = "couldn't validate the identity of the API Server: x509: certificate signed by unknown authority"
+
+// byFile has a machine find the cluster by the certificate of an authority. Nobody needs to
+// see cluster-info then, and no token signs it.
+func byFile(ca string) func(*JoinRequest, *corev1.Secret) {
+	return func(j *JoinRequest, s *corev1.Secret) {
+		j.Bootstrap.CACert, j.Bootstrap.CACertHashes, j.ControlPlane.ClusterInfo = ca, nil, false
+		delete(s.Data, tokenSigning)
+	}
+}
+
 func TestWhyAMachineDoesNotJoin(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
@@ -343,6 +354,39 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		"half a token": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "tests0.NOTAREALTOKEN000" },
 			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`,
+		},
+		"nothing is wrong with a file": {byFile(ca), ""},
+		"a file of another cluster":    {byFile(otherCA), signedByOther},
+		"a file with no certificate": {
+			byFile("ca"),
+			"the certificate authority of the discovery file: data does not contain any valid RSA or ECDSA " +
+				"certificates",
+		},
+		"a file, and another token": {
+			func(j *JoinRequest, s *corev1.Secret) {
+				byFile(ca)(j, s)
+				s.Data[tokenSecret] = []byte("notarealtoken999")
+			},
+			`the token with ID "tests0" does not authenticate, Unauthorized: ` + secret + " has another token-secret",
+		},
+		"a file, and a token that has expired": {
+			func(j *JoinRequest, s *corev1.Secret) {
+				byFile(ca)(j, s)
+				s.Data[tokenExpiration] = []byte("2020-01-01T00:00:00Z")
+			},
+			`the token with ID "tests0" does not authenticate, Unauthorized: it has expired, at 2020-01-01T00:00:00Z`,
+		},
+		"a file of a cluster whose authority nobody knows": {
+			func(j *JoinRequest, s *corev1.Secret) {
+				byFile(ca)(j, s)
+				delete(j.ControlPlane.Keys, "ca.crt")
+			},
+			"x509: certificate signed by unknown authority: kubeadm made it on the first machine, which had no ca.crt",
+		},
+		"a hash, and nobody sees cluster-info": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane.ClusterInfo = false },
+			"failed to request the cluster-info ConfigMap: Unauthorized: anonymous users may not read it; give the " +
+				"certificate of the cluster's authority instead of its hash",
 		},
 		"another endpoint": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Endpoint = "api.example.com:443" },
