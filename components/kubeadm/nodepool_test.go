@@ -146,8 +146,7 @@ func TestAPoolFindsTheClusterByItsAuthority(t *testing.T) {
 			if got := strings.Contains(inside, strings.Split(ca, "\n")[1]); got != tt.want {
 				t.Errorf("%s: %s knows the authority: %t", name, vm, got)
 			}
-			extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
-			inside = unfolded(revealed(t, extension.Inputs, "protectedSettings", "commandToExecute"))
+			inside = brought(t, vm, get(t, graph, extensionType, vm.Name+"-bootstrap"))
 			if got := strings.Contains(inside, "kubeConfigPath"); got != tt.want {
 				t.Errorf("%s: %s finds the cluster by a file: %t", name, vm, got)
 			}

@@ -139,7 +139,9 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	}
 	in := machine.Plain()
 	profile := in["osProfile"].(map[string]any)
-	userData, err := base64.StdEncoding.DecodeString(profile["customData"].(string))
+	// The key of the machine's payload is in it, so it is a secret.
+	profileInputs := machine.Inputs["osProfile"].ObjectValue()
+	userData, err := base64.StdEncoding.DecodeString(profileInputs["customData"].SecretValue().Element.StringValue())
 	if err != nil {
 		t.Fatal(err)
 	}
