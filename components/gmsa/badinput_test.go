@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/gmsa"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -35,10 +36,14 @@ func TestBadInputsOfASpecification(t *testing.T) {
 				ServiceAccounts: []gmsa.ServiceAccount{{Namespace: "shop", Name: "web"}},
 			}
 		},
-		Run:   func(args *gmsa.CredentialSpecArgs) badinput.Outcome { return made(newSpec(args)) },
-		Forms: []any{pulumi.String("")},
+		Run:     func(args *gmsa.CredentialSpecArgs) badinput.Outcome { return made(newSpec(args)) },
+		Forms:   []any{pulumi.String("")},
+		Unshown: map[string]string{`json`: document},
 	}.Try(t)
 }
+
+// document says why some values are not shown.
+const document = "it is too long for a line"
 
 func TestBadInputsOfTheJSONOfASpecification(t *testing.T) {
 	t.Parallel()
@@ -46,8 +51,16 @@ func TestBadInputsOfTheJSONOfASpecification(t *testing.T) {
 		Good: func() *gmsa.CredentialSpecArgs {
 			return &gmsa.CredentialSpecArgs{JSON: file(t, "plain.json")}
 		},
-		Run:   func(args *gmsa.CredentialSpecArgs) badinput.Outcome { return made(newSpec(args)) },
-		Forms: []any{pulumi.String("")},
+		Run:     func(args *gmsa.CredentialSpecArgs) badinput.Outcome { return made(newSpec(args)) },
+		Forms:   []any{pulumi.String("")},
+		Nowhere: map[string]string{`json`: "it is decoded"},
+		Unshown: map[string]string{
+			`json`: document, `(account|domain|hostAccountConfig)\b.*`: "whatever it is, it is one too many",
+		},
+		Untried: map[string]string{`serviceAccounts`: "a specification in words has some"},
+		Elsewhere: map[string]string{
+			`(account|domain|hostAccountConfig)\b.*`: `json`, `json`: `account`,
+		},
 	}.Try(t)
 }
 
@@ -67,11 +80,20 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 					KubernetesVersion: "1.36", Lacks: []topology.Feature{},
 					Pools: []topology.Pool{{
 						Name: "linux", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5",
+						Taints: []corev1.Taint{{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoSchedule}},
 					}},
 				},
 			}
 		},
 		Run:   func(args *gmsa.WebhookArgs) badinput.Outcome { return made(newWebhook(args)) },
 		Forms: []any{pulumi.String("")},
+		Elsewhere: map[string]string{
+			`certificate\.\w+`: `certificate`, `chart`: `repository`, `version|repository`: `chart`,
+		},
+		Nowhere: map[string]string{`topology\..*`: "the pods tolerate its taints, and have nothing else of it"},
+		Unshown: map[string]string{
+			`certificate\.\w+`: document, `chart`: "what is wrong is the repository beside it",
+		},
+		Untried: map[string]string{`.*\.timeAdded`: "Kubernetes sets it"},
 	}.Try(t)
 }

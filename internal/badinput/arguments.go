@@ -29,8 +29,10 @@ type walker struct {
 	visit func(argument)
 	// forms are what can stand in an interface.
 	forms []reflect.Type
-	// untried is called for what has no arguments in the tree, though its type has some.
-	untried func(path string, t reflect.Type)
+	// untried is called for what has no arguments in the tree, though its type has some. Of
+	// types of others only what is in the tree is visited.
+	untried func(path string)
+	others  bool
 }
 
 var (
@@ -40,6 +42,9 @@ var (
 
 // walk visits all arguments below v, which can be set; commit puts it into the tree.
 func (w walker) walk(v reflect.Value, path string, commit func()) {
+	if w.others && v.IsZero() {
+		return
+	}
 	leaf := func() { w.visit(argument{path: path, value: v, commit: commit}) }
 	switch {
 	case v.Type() == addressType, v.Type() == prefixType:
@@ -57,11 +62,12 @@ func (w walker) walk(v reflect.Value, path string, commit func()) {
 		w.walkInterface(v, path, commit)
 	case reflect.Pointer:
 		if v.IsNil() {
-			w.untried(path, v.Type())
+			w.untried(path)
 			return
 		}
 		w.walk(v.Elem(), path, commit)
 	case reflect.Struct:
+		w.others = w.others || isOthers(v.Type())
 		for i := range v.NumField() {
 			if name, ok := fieldPath(v.Type().Field(i), path); ok {
 				w.walk(v.Field(i), name, commit)
@@ -72,8 +78,14 @@ func (w walker) walk(v reflect.Value, path string, commit func()) {
 	case reflect.Map:
 		w.walkMap(v, path, commit)
 	default:
-		w.untried(path, v.Type())
+		w.untried(path)
 	}
+}
+
+// isOthers says whether a type of arguments is that of another module: what Kubernetes' types
+// have is the library's to check all the same.
+func isOthers(t reflect.Type) bool {
+	return strings.Contains(t.PkgPath(), "/pulumi-azure-native-sdk/")
 }
 
 // fieldPath is the path of a field, false for one that is no argument.
@@ -123,7 +135,7 @@ func (w walker) walkInterface(v reflect.Value, path string, commit func()) {
 	case form >= 0:
 		made = reflect.New(w.forms[form]).Elem()
 	default:
-		w.untried(path, v.Type())
+		w.untried(path)
 		return
 	}
 	w.walk(made, path, func() { v.Set(made); commit() })
@@ -138,21 +150,22 @@ func (w walker) walkSlice(v reflect.Value, path string, commit func()) {
 		return
 	}
 	if isComposite(v.Type().Elem()) {
-		w.untried(path, v.Type())
+		w.untried(path)
 		return
 	}
 	one := reflect.MakeSlice(v.Type(), 1, 1)
 	w.walk(one.Index(0), path+"[0]", func() { v.Set(one); commit() })
 }
 
-// walkMap walks the keys and the values, or new ones if there are none.
+// walkMap walks the keys and the values, or a new key if there is none.
 func (w walker) walkMap(v reflect.Value, path string, commit func()) {
 	if v.Len() == 0 && isComposite(v.Type().Elem()) {
-		w.untried(path, v.Type())
+		w.untried(path)
 		return
 	}
 	keys := v.MapKeys()
-	if len(keys) == 0 {
+	empty := len(keys) == 0
+	if empty {
 		keys = []reflect.Value{reflect.ValueOf("example").Convert(v.Type().Key())}
 	}
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
@@ -173,6 +186,9 @@ func (w walker) walkMap(v reflect.Value, path string, commit func()) {
 		key.Set(old)
 		if isText := key.Kind() == reflect.String; isText {
 			w.visit(argument{path: path, key: true, value: key, commit: func() { put(old, key, element) }})
+		}
+		if empty {
+			continue
 		}
 		w.walk(element, fmt.Sprintf("%s[%s]", path, old), func() { put(old, old, element) })
 	}

@@ -17,7 +17,9 @@ const longestError = 16 << 10
 // advice tells a line that says what to do, or what is allowed.
 var advice = regexp.MustCompile(`(?i)\b(must|must be|has to|use|give|write|set|choose|remove|leave|make|add|replace|` +
 	`shorten|say|name|put|rename|did you mean|supported values|at most|at least|more than|there (is|are)|needs?|` +
-	`takes?|cannot|required value)\b`)
+	`takes?|cannot|runs|valid|required value)\b`)
+
+var notText = regexp.MustCompile(`contains (non-UTF8 bytes|invalid UTF-8)`)
 
 // judge says what is wrong with what became of a bad input.
 func (tt Test[T]) judge(in input, out Outcome) []string {
@@ -25,6 +27,7 @@ func (tt Test[T]) judge(in input, out Outcome) []string {
 		return []string{out.Err.Error()}
 	}
 	if out.Err != nil {
+		in.unshown = in.unshown || matching(tt.Unshown, in.path) != ""
 		return in.judgeError(out.Err.Error(), matching(tt.Elsewhere, in.path))
 	}
 	var wrong []string
@@ -64,6 +67,10 @@ func (in input) judgeError(err, elsewhere string) []string {
 	}
 	if i := strings.IndexFunc(err, raw); i >= 0 {
 		wrong = append(wrong, fmt.Sprintf("the error has the character %q as it is: %.2000q", []rune(err[i:])[0], err))
+	}
+	// Pulumi's SDK refuses it at the resource, with the name of its property.
+	if notText.MatchString(err) {
+		return wrong
 	}
 	path := regexp.QuoteMeta(in.path)
 	if elsewhere != "" {
@@ -106,7 +113,7 @@ func (in input) isComplete(line string) bool {
 		value = strings.TrimSuffix(strconv.Quote(value), `"`)
 		value = value[:min(len(value), 60)]
 	}
-	return value == "" || in.isSecret() || strings.Contains(line, value) ||
+	return value == "" || in.isSecret() || in.unshown || strings.Contains(line, value) ||
 		slices.ContainsFunc([]string{"Too long: ", "Required value: "},
 			func(hidden string) bool { return strings.Contains(line, hidden) })
 }
