@@ -2,12 +2,10 @@ package kubeadm_test
 
 import (
 	"encoding/base64"
-	"strings"
 	"testing"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -61,6 +59,20 @@ func tried() *kubeadm.ClusterArgs {
 	return args
 }
 
+var (
+	unshown = map[string]string{
+		`(.*\.)?image\.\w+`:        "what is wrong is another part beside it, or none",
+		`releases\..*\.url`:        "an address may have a password or a signature",
+		`certificateAuthority\..*`: "it is too long for a line",
+		`linuxAdmin\.sshPublicKey`: "it is too long for a line",
+	}
+	// untried are arguments for which the good ones have nothing.
+	untried = map[string]string{
+		`.*\.timeAdded`:            "Kubernetes sets it",
+		`pools?(\[\d+\])?\.taints`: "package aks, where topology is checked the same, tries some",
+	}
+)
+
 func TestBadInputsOfACluster(t *testing.T) {
 	t.Parallel()
 	var scripts []string
@@ -74,6 +86,17 @@ func TestBadInputsOfACluster(t *testing.T) {
 		Run:     func(args *kubeadm.ClusterArgs) badinput.Outcome { return outcome(newCluster(args)) },
 		Forms:   forms,
 		Scripts: scripts,
+		Elsewhere: map[string]string{
+			`(.*\.)?image\.\w+`: `(.*\.)?image(\.\w+)?`,
+			`network\.\w+`:      `network\.\w+|controlPlane|pools(\[\d+\])?`,
+		},
+		Nowhere: map[string]string{
+			`releases\.[fF]lannel.*`:                               "no node of this network downloads it",
+			`releases\.(runc|kubernetes\[0\]\.kubectl)\.windows.*`: "there is none for Windows",
+			`releases\.kubernetes\[0\]\.kubeProxy\.linux.*`:        "on Linux it is an image",
+		},
+		Unshown: unshown,
+		Untried: untried,
 	}.Try(t)
 }
 
@@ -83,6 +106,7 @@ func TestBadInputsOfAPool(t *testing.T) {
 		return goodPool(func(a *kubeadm.NodePoolArgs) {
 			a.Network.Kind, a.RouteTableName = network.UpstreamL3, pulumi.String("routes")
 			a.Location, a.Releases.Kubernetes = pulumi.String("westeurope"), a.Releases.Kubernetes[2:]
+			a.Tags = pulumi.StringMap{"team": pulumi.String("shop")}
 		})
 	}
 	badinput.Test[kubeadm.NodePoolArgs]{
@@ -90,8 +114,18 @@ func TestBadInputsOfAPool(t *testing.T) {
 		Run:     func(args *kubeadm.NodePoolArgs) badinput.Outcome { return outcome(newPool(args)) },
 		Forms:   forms,
 		Scripts: outcome(newPool(good())).Scripts,
+		Elsewhere: map[string]string{
+			`image\.\w+`: `image(\.\w+)?`, `network\.\w+`: `network\.\w+|pool\.count`,
+			// It is checked when it is known, by what makes the files of a machine.
+			`token`: `join\.token`,
+		},
+		Nowhere: map[string]string{
+			`linuxAdmin\..*`:                       "the pool runs Windows",
+			`releases\.(.*\.linux|runc|flannel).*`: "no node of this pool downloads it",
+			`releases\.flannelPlugin.*`:            "no node of this network downloads it",
+			`releases\..*\.kubectl.*`:              "it is for the control plane",
+		},
+		Unshown: unshown,
+		Untried: untried,
 	}.Try(t)
 }
-
-var _ = bootstrap.KnownReleases
-var _ = strings.Repeat

@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	count = flag.Int("bad-inputs", 250, "how many bad inputs a test tries")
+	count = flag.Int("bad-inputs", 125, "how many bad inputs a test tries, at least one for each argument")
 	seed  = flag.Uint64("bad-inputs-seed", 1, "which of them")
 )
 
@@ -156,7 +156,7 @@ func chosen(all [][]input) []input {
 		random.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
 	}
 	var list []input
-	for round := 0; len(list) < *count; round++ {
+	for round := 0; round == 0 || len(list) < *count; round++ {
 		before := len(list)
 		for _, of := range all {
 			if round < len(of) {
@@ -170,7 +170,7 @@ func chosen(all [][]input) []input {
 			break
 		}
 	}
-	return list[:min(len(list), *count)]
+	return list[:min(len(list), max(*count, len(all)))]
 }
 
 // run turns a panic into an outcome that nobody accepts.
