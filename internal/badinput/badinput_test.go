@@ -32,9 +32,9 @@ type sample struct {
 	None    []inner
 }
 
-type text string
+type word string
 
-func (t text) String() string { return string(t) }
+func (t word) String() string { return string(t) }
 
 func good() *sample {
 	return &sample{
@@ -46,7 +46,7 @@ func good() *sample {
 func TestAllArgumentsAreFound(t *testing.T) {
 	t.Parallel()
 	var got []string
-	test := Test[sample]{Good: good, Forms: []any{text("")}}
+	test := Test[sample]{Good: good, Forms: []any{word("")}}
 	untried := test.walk(good(), func(a argument) {
 		path := a.path
 		if a.key {
@@ -69,7 +69,7 @@ func TestAllArgumentsAreFound(t *testing.T) {
 // Each input changes one argument, and stands in it as it is.
 func TestInputsArePut(t *testing.T) {
 	t.Parallel()
-	test := Test[sample]{Good: good, Forms: []any{text("")}}
+	test := Test[sample]{Good: good, Forms: []any{word("")}}
 	all, _ := test.inputs()
 	for _, of := range all {
 		for _, in := range of {

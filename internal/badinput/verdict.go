@@ -15,7 +15,7 @@ import (
 const longestError = 16 << 10
 
 // advice tells a line that says what to do, or what is allowed.
-var advice = regexp.MustCompile(`(?i)\b(must|must be|has to|use|give|write|set|choose|remove|leave|make|add|replace|` +
+var advice = regexp.MustCompile(`(?i)\b(must|has to|use|give|write|set|choose|remove|leave|make|add|replace|` +
 	`shorten|say|name|put|rename|did you mean|supported values|at most|at least|more than|there (is|are)|needs?|` +
 	`takes?|cannot|runs|valid|required value)\b`)
 
@@ -83,8 +83,9 @@ func (in input) judgeError(err, elsewhere string) []string {
 	}
 	var about []string
 	for _, line := range lines {
-		if named.MatchString(line) {
-			about = append(about, line)
+		// What is said comes after the path, which may have a word of advice in it.
+		if at := named.FindStringIndex(line); at != nil {
+			about = append(about, line[at[1]:])
 		}
 	}
 	if len(about) == 0 {
