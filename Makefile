@@ -86,6 +86,8 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
 	go -C internal/lab test -count=1 -v -timeout 1h ./nodebinaries -build 1.35.4
+	go test -count=1 -v -timeout 2h ./components/aks ./components/bootstrap ./components/gmsa ./components/kubeadm \
+		-run '^TestBadInputs' -bad-inputs 10000 -bad-inputs-seed $(SEED)
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
 	go test ./components/aks/plan -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 1m
 	go test ./components/manifest/conversion -run '^$$' -fuzz FuzzConvert -fuzztime 3m -fuzzminimizetime 10x

@@ -2,6 +2,8 @@ package gmsa
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -121,9 +123,9 @@ func (a WebhookArgs) check() field.ErrorList {
 	for _, detail := range validation.IsDNS1123Label(a.Namespace) {
 		errs = append(errs, field.Invalid(field.NewPath("namespace"), a.Namespace, detail))
 	}
-	if a.Replicas < 0 {
+	if a.Replicas < 0 || a.Replicas > math.MaxInt32 {
 		errs = append(errs, field.Invalid(field.NewPath("replicas"), a.Replicas,
-			"must not be negative: 0 is the chart's default"))
+			fmt.Sprintf("must not be negative, and at most %d: 0 is the chart's default", math.MaxInt32)))
 	}
 	errs = append(errs, a.checkCertificate()...)
 	if a.Topology.Given() {
@@ -179,7 +181,8 @@ func (a WebhookArgs) checkCertificate() field.ErrorList {
 func (a WebhookArgs) checkParts(ca, certificate, key string) field.ErrorList {
 	host := a.Name + "." + a.Namespace + ".svc"
 	if err := usable(ca, certificate, key, host); err != nil {
-		detail := "the API server could not use it for " + host + ": " + err.Error()
+		detail := "the API server could not use it for " + host + ": " + err.Error() +
+			": give the authority, a certificate of it for this name, and its private key, in PEM"
 		return field.ErrorList{field.Invalid(certificatePath, field.OmitValueType{}, detail)}
 	}
 	return nil
@@ -195,11 +198,15 @@ func (a WebhookArgs) privateKey(subject string) pulumi.StringOutput {
 	}).(pulumi.StringOutput)
 }
 
+// imageCharacters are those that a reference to an image can have
+// (https://github.com/distribution/reference/blob/main/regexp.go).
+var imageCharacters = regexp.MustCompile(`^[A-Za-z0-9._:/@+\[\]-]+$`)
+
 // splitImage makes the two values of the chart, which joins them with a colon. So the
 // first one can end with the kind of a digest.
 func splitImage(image string) (repository, tag string, ok bool) {
 	at := strings.LastIndex(image, ":")
-	if at <= 0 || strings.ContainsAny(image, " \t\r\n") {
+	if at <= 0 || !imageCharacters.MatchString(image) {
 		return "", "", false
 	}
 	repository, tag = image[:at], image[at+1:]

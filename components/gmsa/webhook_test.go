@@ -17,6 +17,9 @@ import (
 
 const webhookHost = "gmsa-webhook.kube-system.svc"
 
+// ofName is what to do about a certificate that the API server could not use.
+const ofName = ": give the authority, a certificate of it for this name, and its private key, in PEM"
+
 func (i issued) plain() gmsa.Certificate {
 	return gmsa.Certificate{
 		CA: pulumi.String(i.authority), Certificate: pulumi.String(i.certificate),
@@ -82,7 +85,7 @@ func TestACertificateThatIsAnOutput(t *testing.T) {
 		mocktest.MustRun(t, program(good.key), option...)
 		graph, err := mocktest.Run(program(other.key), option...)
 		want := `: mixedkube:gmsa:Webhook "gmsa": certificate: Invalid value: ` +
-			"the API server could not use it for gmsa-webhook.kube-system.svc: private key does not match public key"
+			"the API server could not use it for gmsa-webhook.kube-system.svc: private key does not match public key" + ofName
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("the error is %v, want %s at its end", err, want)
 		}
@@ -186,20 +189,20 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		},
 		{
 			"the key of another one", certificate(good.authority, good.certificate, other.key),
-			useless + "private key does not match public key",
+			useless + "private key does not match public key" + ofName,
 		},
 		{
 			"a certificate of another name", certificate(other.authority, other.certificate, other.key),
-			useless + "certificate is valid for gmsa.kube-system.svc, not gmsa-webhook.kube-system.svc",
+			useless + "certificate is valid for gmsa.kube-system.svc, not gmsa-webhook.kube-system.svc" + ofName,
 		},
 		{
 			"a key in the place of a certificate", certificate(good.authority, good.key, good.key),
 			useless + "failed to find certificate PEM data in certificate input, but did find a private key; PEM " +
-				"inputs may have been switched",
+				"inputs may have been switched" + ofName,
 		},
 		{
 			"an authority that is none", certificate("authority", good.certificate, good.key),
-			useless + "the authority is no certificate in PEM",
+			useless + "the authority is no certificate in PEM" + ofName,
 		},
 		{
 			"everything else",
@@ -216,7 +219,7 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 					`mirror.example.com/gmsa-webhook:v0.13.0 for example`,
 				`name: Invalid value: "1-webhook": ` + label1035,
 				`namespace: Invalid value: "Windows": ` + label,
-				"replicas: Invalid value: -1: must not be negative: 0 is the chart's default",
+				"replicas: Invalid value: -1: must not be negative, and at most 2147483647: 0 is the chart's default",
 				"repository: Forbidden: the chart is a path or an address, which is in no repository: remove one of " +
 					"the two",
 				"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on " +

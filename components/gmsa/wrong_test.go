@@ -18,6 +18,7 @@ func with(change func(*gmsa.Domain)) *gmsa.CredentialSpecArgs {
 }
 
 const (
+	theFile = ": give the content of the file that New-CredentialSpec has written"
 	scopes  = "json.ActiveDirectoryConfig.GroupManagedServiceAccounts: Required value: "
 	sidForm = "must be the SID of the domain, S-1-5-21 and three numbers of 32 bits, " +
 		"S-1-5-21-2126449477-2524075714-3094792973 for example"
@@ -266,15 +267,15 @@ func TestWrongJSON(t *testing.T) {
 		},
 		{
 			"a comma too many", replaced(`"NetBiosName": "EU"`, `"NetBiosName": "EU",`),
-			"json: Invalid value: line 10: not JSON: invalid character '}' looking for beginning of object key string",
+			"json: Invalid value: line 10: not JSON: invalid character '}' looking for beginning of object key string" + theFile,
 		},
 		{
 			"half of it", &gmsa.CredentialSpecArgs{JSON: plugin[:len(plugin)/2]},
-			"json: Invalid value: line 12: not JSON: unexpected end of JSON input",
+			"json: Invalid value: line 12: not JSON: unexpected end of JSON input" + theFile,
 		},
 		{
 			"YAML", &gmsa.CredentialSpecArgs{JSON: "{CmsPlugins: [ActiveDirectory]}"},
-			"json: Invalid value: line 1: not JSON: invalid character 'C' looking for beginning of object key string",
+			"json: Invalid value: line 1: not JSON: invalid character 'C' looking for beginning of object key string" + theFile,
 		},
 		{"a list", &gmsa.CredentialSpecArgs{JSON: "[]"}, "json: Invalid value: line 1: must be an object"},
 		{"null", &gmsa.CredentialSpecArgs{JSON: "null"}, "json: Invalid value: line 1: must be one JSON object"},

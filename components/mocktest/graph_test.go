@@ -107,6 +107,11 @@ func TestSecretsShowNowhere(t *testing.T) {
 		"object": mocktest.SecretValue,
 		"marker": "[secret]", "half": 0.5, "none": map[string]any{}, "text": "one\n\ntwo\n", "yes": "true",
 	}, a.Plain())
+	diff(t, map[string]any{
+		"data":   map[string]any{"tls.key": "hidden", "list": []any{7}},
+		"object": map[string]any{"inner": "hidden"},
+		"marker": "[secret]", "half": 0.5, "none": map[string]any{}, "text": "one\n\ntwo\n", "yes": "true",
+	}, mocktest.Revealed(a.Inputs))
 	diff(t, prop("hidden"), a.Inputs["data"].ObjectValue()["tls.key"].SecretValue().Element)
 	diff(t, `project-stack (update)
   shop:index:Bucket "a"

@@ -66,6 +66,33 @@ func plainValue(v resource.PropertyValue) any {
 	}
 }
 
+// Revealed is [Plain] with the values of secrets in clear, for tests that look for what
+// must, or must not, be inside of them.
+func Revealed(properties resource.PropertyMap) map[string]any {
+	return Plain(revealed(resource.NewProperty(properties)).ObjectValue())
+}
+
+func revealed(v resource.PropertyValue) resource.PropertyValue {
+	switch {
+	case v.IsSecret():
+		return revealed(v.SecretValue().Element)
+	case v.IsObject():
+		object := make(resource.PropertyMap, len(v.ObjectValue()))
+		for key, element := range v.ObjectValue() {
+			object[key] = revealed(element)
+		}
+		return resource.NewProperty(object)
+	case v.IsArray():
+		list := make([]resource.PropertyValue, 0, len(v.ArrayValue()))
+		for _, element := range v.ArrayValue() {
+			list = append(list, revealed(element))
+		}
+		return resource.NewProperty(list)
+	default:
+		return v
+	}
+}
+
 // Secrets returns the paths of the secrets, sorted, as in
 // `spec.containers[0].env[1].value` or `data["tls.key"]`. What is inside of a
 // secret is not listed again.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Finding is one thing that is wrong with an object.
@@ -41,16 +43,16 @@ type Finding struct {
 func (f Finding) Message() string {
 	var b strings.Builder
 	if f.Type != "" {
-		err := field.Error{Type: f.Type, Field: "-", BadValue: shown(f.Value), Detail: f.Detail}
+		err := field.Error{Type: f.Type, Field: "-", BadValue: fielderrors.Shown(f.Value), Detail: fielderrors.Printable(f.Detail)}
 		b.WriteString(err.ErrorBody())
 	} else {
 		if f.Value != nil {
-			fmt.Fprintf(&b, "%s: ", formatValue(shown(f.Value)))
+			fmt.Fprintf(&b, "%s: ", formatValue(fielderrors.Shown(f.Value)))
 		}
-		b.WriteString(f.Detail)
+		b.WriteString(fielderrors.Printable(f.Detail))
 	}
 	if f.Fix != "" {
-		b.WriteString(": " + f.Fix)
+		b.WriteString(": " + fielderrors.Printable(f.Fix))
 	}
 	fmt.Fprintf(&b, " (%s)", f.Rule)
 	return b.String()
@@ -61,7 +63,7 @@ func (f Finding) String() string {
 	if f.Path == "" {
 		return f.Message()
 	}
-	return f.Path + ": " + f.Message()
+	return fielderrors.Printable(f.Path) + ": " + f.Message()
 }
 
 // Blocks says whether the finding is an error that nobody has silenced.
@@ -84,20 +86,9 @@ func (e *FindingError) Error() string { return e.String() }
 // Unwrap is the finding as a field error, without the fix and the rule.
 func (e *FindingError) Unwrap() error {
 	return &field.Error{
-		Type: cmp.Or(e.Type, field.ErrorTypeInvalid), Field: e.Path, BadValue: shown(e.Value),
+		Type: cmp.Or(e.Type, field.ErrorTypeInvalid), Field: e.Path, BadValue: fielderrors.Shown(e.Value),
 		Detail: e.Detail,
 	}
-}
-
-// maxShown is the length in bytes up to which a value is shown in full.
-const maxShown = 500
-
-// shown is a value as a message shows it: of a very long text, the beginning.
-func shown(v any) any {
-	if s, ok := v.(string); ok && len(s) > maxShown {
-		return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(s[:100], ""), len(s))
-	}
-	return v
 }
 
 func formatValue(v any) string {

@@ -55,12 +55,12 @@ func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
 	errs = append(errs, validateMode(p, path.Child("mode"))...)
 	errs = append(errs, validateNodes(p, path)...)
 	errs = append(errs, validateSize(p, path.Child("size"))...)
-	errs = append(errs, validateNotNegative(p.OSDiskSizeGB, path.Child("osDiskSizeGB"))...)
+	errs = append(errs, validateNumber(p.OSDiskSizeGB, path.Child("osDiskSizeGB"))...)
 	errs = append(errs, validateOSDiskType(p.OSDiskType, path.Child("osDiskType"))...)
 	errs = append(errs, validateZones(p.Zones, path.Child("zones"))...)
 	errs = append(errs, validateSpot(p, path)...)
 	errs = append(errs, validateOutboundNAT(p, path.Child("disableOutboundNAT"))...)
-	errs = append(errs, validateNotNegative(p.MaxPods, path.Child("maxPods"))...)
+	errs = append(errs, validateNumber(p.MaxPods, path.Child("maxPods"))...)
 	errs = append(errs, validateUpgrade(p.Upgrade, path.Child("upgrade"))...)
 	// What is wrong with the control plane's own version is reported there, once.
 	if p.KubernetesVersion != controlPlane {

@@ -10,12 +10,18 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// validateNotNegative is the rule for numbers whose 0 is a default.
-func validateNotNegative(n int, path *field.Path) field.ErrorList {
-	if n < 0 {
+// validateNumber is the rule for numbers whose 0 is a default. Kubernetes and Azure have 32
+// bits for them, and Pulumi would change a number of more than 53.
+func validateNumber(n int, path *field.Path) field.ErrorList {
+	switch {
+	case n < 0:
 		return field.ErrorList{field.Invalid(path, n, "must not be negative: use 0 for the default")}
+	case n > math.MaxInt32:
+		return field.ErrorList{field.Invalid(path, n,
+			fmt.Sprintf("must be at most %d: use 0 for the default", math.MaxInt32))}
+	default:
+		return nil
 	}
-	return nil
 }
 
 func validateOSDiskType(t OSDiskType, path *field.Path) field.ErrorList {

@@ -14,8 +14,8 @@ func validateUpgrade(u Upgrade, path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(path.Child("maxUnavailable"), u.MaxUnavailable,
 			"maxSurge is 0 as well, and then no node can be replaced: allow at least 1 of one of the two"))
 	}
-	errs = append(errs, validateNotNegative(u.DrainTimeoutMinutes, path.Child("drainTimeoutMinutes"))...)
-	errs = append(errs, validateNotNegative(u.NodeSoakMinutes, path.Child("nodeSoakMinutes"))...)
+	errs = append(errs, validateNumber(u.DrainTimeoutMinutes, path.Child("drainTimeoutMinutes"))...)
+	errs = append(errs, validateNumber(u.NodeSoakMinutes, path.Child("nodeSoakMinutes"))...)
 	return errs
 }
 

@@ -27,7 +27,7 @@ type At struct {
 func Join(subject string, list field.ErrorList, others ...At) error {
 	all := slices.Clone(others)
 	for _, err := range list {
-		all = append(all, At{err.Field, err})
+		all = append(all, At{err.Field, legible(err)})
 	}
 	slices.SortStableFunc(all, func(a, b At) int { return ComparePaths(a.Path, b.Path) })
 	var errs []error

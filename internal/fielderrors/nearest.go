@@ -97,7 +97,11 @@ func distance(a, b []rune) int {
 func Unknown(what, name string, known []string) string {
 	hint := ""
 	if near, ok := Nearest(name, known); ok {
-		hint = fmt.Sprintf(": did you mean %q?", near)
+		hint = fmt.Sprintf(": did you mean %q?", shortened(near))
 	}
-	return fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(known, ", "))
+	shown := make([]string, len(known))
+	for i, name := range known {
+		shown[i] = shortened(name)
+	}
+	return fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(shown, ", "))
 }

@@ -26,6 +26,7 @@ var layers = []layer{
 	{
 		name: "foundation", packages: []string{
 			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/payload", "internal/vm",
+			"internal/badinput",
 		},
 	},
 	{name: "facts", packages: []string{"internal/facts", "internal/noderoom"}},
@@ -69,7 +70,7 @@ var bans = []ban{
 	{
 		packages: []string{
 			"internal/fielderrors", "internal/facts", "internal/noderoom", "internal/tree", "internal/kubeversion",
-			"internal/golden", "components/value", "components/platform", "components/topology",
+			"internal/golden", "internal/badinput", "components/value", "components/platform", "components/topology",
 			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...",
 			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
 			"components/gmsa/internal/credspec", "components/manifest/conversion",

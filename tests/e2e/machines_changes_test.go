@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"io"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,9 +20,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/payload"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
@@ -159,8 +162,16 @@ func TestMachineChanges(t *testing.T) {
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyClusterSecret, secret))
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, password))
 	records := t.TempDir()
+	// Each machine has a token of its own, those that are gone as well.
+	machines := map[string]bool{}
+	planned := func() {
+		for _, m := range l.plan(t).Machines() {
+			machines[m.Name] = true
+		}
+	}
 
 	t.Run("create", func(t *testing.T) {
+		planned()
 		r := newRunRecord(t, stack, records)
 		// Show all there is. From level 9 on, Pulumi itself logs every value that it sends.
 		if err := stack.Up(t.Context(), append(r.eventLog(), "--diff", "--logtostderr", "-v=8")...); err != nil {
@@ -172,13 +183,14 @@ func TestMachineChanges(t *testing.T) {
 			l.kubeadm()["controlPlane"] = map[string]any{"count": c.controlPlanes}
 			l.setPools(t, c.pools...)
 			l.write(t)
+			planned()
 			r := newRunRecord(t, stack, records)
 			if err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...); err != nil {
 				t.Fatalf("%v\n%s", err, r.output(t))
 			}
 			sameLines(t, "operations", c.operations, machineOperations(operations(t, r.events)))
 			r = newRunRecord(t, stack, records)
-			if err := stack.Preview(t.Context(), "--diff", "--expect-no-changes"); err != nil {
+			if err := stack.Preview(t.Context(), append(r.eventLog(), "--diff", "--expect-no-changes")...); err != nil {
 				t.Errorf("%v\n%s", err, r.output(t))
 			}
 			sameLines(t, "nodes", c.nodes, machineLines(t, client))
@@ -203,9 +215,17 @@ func TestMachineChanges(t *testing.T) {
 		}
 		contains(t, l.out.take(), "wrong: node win-h1a-0: taint team=blue:NoSchedule is missing\n")
 	})
-	secrets := machineSecrets(t, l, secret, password)
-	t.Run("no secret is in any file", func(t *testing.T) { checkNoMachineSecrets(t, l, records, secrets) })
+	machines["linux-30g-1"] = true // will be made, and fail
+	secrets := machineSecrets(t, secret, password, slices.Sorted(maps.Keys(machines)))
+	t.Run("no secret is in any file", func(t *testing.T) {
+		checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
+		checkKeepersNeeded(t, l.testLab, l.keepers(), secrets)
+		checkPayloadKeys(t, l, records, secret, slices.Sorted(maps.Keys(machines)))
+	})
 	t.Run("no pod gets a secret from the WireServer", func(t *testing.T) { checkWireServer(t, l, secrets) })
+	t.Run("what fails shows no secret", func(t *testing.T) {
+		failsWithoutSecrets(t, l, stack, records, secrets, steps[len(steps)-1])
+	})
 	t.Run("the control plane is protected", func(t *testing.T) {
 		l.kubeadm()["unprotected"] = false
 		l.write(t)
@@ -221,12 +241,14 @@ func TestMachineChanges(t *testing.T) {
 	t.Run("destroy", func(t *testing.T) {
 		l.kubeadm()["unprotected"] = true
 		l.write(t)
-		newRunRecord(t, stack, records)
+		r := newRunRecord(t, stack, records)
 		check(t, stack.Up(t.Context(), "--skip-preview"))
-		check(t, stack.Destroy(t.Context(), "--skip-preview"))
+		check(t, stack.Destroy(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...))
 		checkNothingLeft(t, l, client)
 	})
-	t.Run("no secret is in any file after that", func(t *testing.T) { checkNoMachineSecrets(t, l, records, secrets) })
+	t.Run("no secret is in any file after that", func(t *testing.T) {
+		checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
+	})
 }
 
 // machineParts are the resources of one machine of a pool by the ends of their names.
@@ -328,9 +350,9 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	check(t, err)
 }
 
-// machineSecrets are all secrets of a cluster of machines that has run: what it was given,
-// all that is made from it, and what the lab's own control plane has.
-func machineSecrets(t *testing.T, l *machinesLab, text, password string) []secret {
+// machineSecrets are all secrets of a cluster that has had machines of these names: what it
+// was given, and all that is made from it. Whatever else becomes one belongs here.
+func machineSecrets(t *testing.T, text, password string, machines []string) []secret {
 	t.Helper()
 	keys, err := pki.ParseSecret(text)
 	check(t, err)
@@ -350,25 +372,53 @@ func machineSecrets(t *testing.T, l *machinesLab, text, password string) []secre
 		lines := strings.Split(pair.PrivateKey, "\n")
 		all = append(all, secret{"key of " + name, lines[len(lines)/2]})
 	}
-	for _, m := range l.machines(t) {
-		if token := keys.Token(m.Node); !strings.HasSuffix(m.Node, "control-plane-0") {
-			all = append(all, secret{"token of " + m.Node, pki.TokenSecret(token)})
+	all = append(all, secret{"key of Secrets in etcd", keys.EncryptionKey()})
+	for _, machine := range machines {
+		// The first machine of the control plane makes the cluster, and has no use for one.
+		if machine != "control-plane-0" {
+			all = append(all, secret{"token of " + machine, pki.TokenSecret(keys.Token(machine))})
 		}
 	}
 	return all
 }
 
-// checkNoMachineSecrets looks for secrets in all that a lab and its runs of Pulumi have
-// written, but for the disks of the machines, which have to have them.
-func checkNoMachineSecrets(t *testing.T, l *machinesLab, records string, secrets []secret) {
+// checkPayloadKeys looks for the payload keys of machines in what Pulumi has written. Azure
+// keeps them in customData.
+func checkPayloadKeys(t *testing.T, l *machinesLab, records, text string, machines []string) {
 	t.Helper()
-	skip := func(path string) bool {
-		return path == filepath.Dir(l.Kubeconfig()) || pluginKubeconfig.MatchString(path) ||
-			path == filepath.Join(l.AzureDir(), "disks")
+	keys, err := pki.ParseSecret(text)
+	check(t, err)
+	var all []secret
+	for _, machine := range machines {
+		file := bootstrap.NewPayloadKey(keys.PayloadKey(machine)).File(platform.Linux)
+		first, _, _ := strings.Cut(file.Content, "\n")
+		all = append(all, secret{"payload key of " + machine, first})
 	}
-	for _, found := range findSecrets(t, []string{l.dir, records}, skip, secrets) {
+	for _, found := range findSecrets(t, []string{filepath.Join(l.dir, "pulumi"), records}, nil, all) {
 		t.Error(found)
 	}
+}
+
+// failsWithoutSecrets adds a machine whose extension, which gets the secrets, fails in Azure.
+// Nothing that is written about it shows one. In the end the machine is gone.
+func failsWithoutSecrets(
+	t *testing.T, l *machinesLab, stack *deploy.Stack, records string, secrets []secret, last machineStep,
+) {
+	t.Helper()
+	l.setPools(t, append([]string{strings.Replace(last.pools[0], "count: 1", "count: 2", 1)}, last.pools[1:]...)...)
+	l.write(t)
+	fault := arm.Fault{Method: http.MethodPut, ID: "/extensions/[^/]*$", Kind: arm.FailedProvisioning}
+	check(t, arm.WriteFaults(l.AzureDir(), []arm.Fault{fault}))
+	r := newRunRecord(t, stack, records)
+	if err := stack.Up(t.Context(), append(r.eventLog(), "--diff", "--logtostderr", "-v=8")...); err == nil {
+		t.Error("the creation does not fail")
+	}
+	contains(t, r.output(t), "kubeadm-lab-linux-30g-1-bootstrap", "InternalOperationError")
+	checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
+	l.setPools(t, last.pools...)
+	l.write(t)
+	newRunRecord(t, stack, records)
+	check(t, stack.Up(t.Context(), "--skip-preview"))
 }
 
 // checkWireServer asks for the settings of each machine's extension, as a pod of the host's

@@ -12,7 +12,7 @@ import (
 const (
 	longestFile     = 450
 	longestFunction = 90
-	roomsInInternal = 15
+	roomsInInternal = 16
 	longestLine     = 120
 )
 

@@ -45,7 +45,8 @@ func parse(text string, path *field.Path) (manifests.Document, field.ErrorList) 
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line += bytes.Count(content[:min(int(syntax.Offset), len(content))], []byte("\n"))
 		}
-		return manifests.Document{}, wrong(line, "not JSON: "+err.Error())
+		return manifests.Document{}, wrong(line, "not JSON: "+err.Error()+
+			": give the content of the file that New-CredentialSpec has written")
 	}
 	docs, err := manifests.ReadYAML(bytes.NewReader(content), path.String())
 	if err != nil {

@@ -1,0 +1,101 @@
+package aks_test
+
+import (
+	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/badinput"
+)
+
+// forms are what stands in arguments that are inputs.
+var forms = []any{pulumi.String(""), pulumi.StringMap{}, pulumi.StringArray{}, pulumi.Int(0), pulumi.Bool(false)}
+
+// outcome is what a program makes.
+func outcome(program pulumi.RunFunc) badinput.Outcome {
+	graph, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
+	out := badinput.Outcome{Err: err}
+	for _, r := range graph.Resources() {
+		in := mocktest.Revealed(r.Inputs)
+		out.Data = append(out.Data, r.Name, in)
+		if r.Type == commandType {
+			for _, when := range []string{"create", "update", "delete"} {
+				if text, ok := in[when].(string); ok {
+					out.Scripts = append(out.Scripts, text)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// tried is a cluster with something of everything.
+func tried() *aks.ClusterArgs {
+	args := full()
+	args.WindowsAdmin.Password = pulumi.String(password)
+	args.APIServer.AuthorizedIPRanges, args.APIServer.Private = nil, true
+	return args
+}
+
+func TestBadInputsOfACluster(t *testing.T) {
+	t.Parallel()
+	var scripts []string
+	for _, args := range []*aks.ClusterArgs{
+		tried(), small(func(a *aks.ClusterArgs) { a.AzureCLI = true }),
+		small(func(a *aks.ClusterArgs) { a.AzureCLI, a.WindowsAdmin.GMSA = true, tried().WindowsAdmin.GMSA }),
+	} {
+		scripts = append(scripts, outcome(newCluster(args)).Scripts...)
+	}
+	badinput.Test[aks.ClusterArgs]{
+		Good:    tried,
+		Run:     func(args *aks.ClusterArgs) badinput.Outcome { return outcome(newCluster(args)) },
+		Forms:   forms,
+		Scripts: scripts,
+		Elsewhere: map[string]string{
+			`network\.(mode|outboundType)`: `network\.podSubnetID|pools\[\d+\]\.disableOutboundNAT`,
+			`clusterName`:                  `options\.nodeResourceGroup`,
+		},
+		Nowhere: map[string]string{`retry\..*`: ofTheProgram},
+		Unshown: map[string]string{`(poolOptions\[\w+\]\.)?options\..*`: "whatever it is, another argument has it"},
+		Untried: untried,
+	}.Try(t)
+}
+
+// untried are arguments for which the good ones have nothing.
+var untried = map[string]string{
+	`.*\.taints\[\d+\]\.timeAdded`:          "Kubernetes sets it",
+	`pools\[\d+\]\.taints`:                  "another pool has some",
+	`(poolOptions\[\w+\]\.)?options(\..*)?`: "they are the SDK's, and passed on",
+}
+
+const ofTheProgram = "it says what the program does, and no resource has it"
+
+func TestBadInputsOfAPool(t *testing.T) {
+	t.Parallel()
+	badinput.Test[aks.NodePoolArgs]{
+		Good: func() *aks.NodePoolArgs {
+			return &aks.NodePoolArgs{
+				ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("shop"), KubernetesVersion: "1.36",
+				Pool: topology.Pool{
+					Name: "more", Platform: platform.Linux, Size: "Standard_D4s_v5",
+					Labels: map[string]string{"team": "shop"}, Zones: []string{"1"},
+					Taints: []corev1.Taint{{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoSchedule}},
+				},
+				Tags: pulumi.StringMap{"team": pulumi.String("shop")},
+			}
+		},
+		Run:   func(args *aks.NodePoolArgs) badinput.Outcome { return outcome(newPool(args)) },
+		Forms: forms,
+		Nowhere: map[string]string{
+			`retry\..*`:                           ofTheProgram,
+			`network\.(mode|policy|outboundType)`: "the pool is only compared with it",
+		},
+		Untried: untried,
+	}.Try(t)
+}

@@ -1,0 +1,105 @@
+package bootstrap
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/badinput"
+)
+
+// arguments are those of [NodeFiles].
+type arguments struct {
+	Cluster Cluster
+	Join    Join
+}
+
+// tried are arguments with something of everything.
+func tried() *arguments {
+	c := testCluster(network.HostGateway, "1.36")
+	pool := &c.Topology.Pools[1]
+	pool.Zones, pool.Count, pool.MaxPods = []string{"1"}, 2, 50
+	pool.Taints = []corev1.Taint{{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoSchedule}}
+	c.Topology.Pools = c.Topology.Pools[:4]
+	c.Nodes = []Node{c.Nodes[0], c.Nodes[2], c.Nodes[5]}
+	c.Releases.Kubernetes = c.Releases.Kubernetes[2:]
+	c.Releases.PauseImage = "mirror.example.com/pause:3.10.2"
+	c.Kubelet = map[string]KubeletOptions{"linux": {
+		SystemReserved: map[string]string{"cpu": "200m"}, KubeReserved: map[string]string{"memory": "300Mi"},
+		EvictionHard:            map[string]string{"memory.available": "500Mi"},
+		EvictionSoft:            map[string]string{"nodefs.available": "20%"},
+		EvictionSoftGracePeriod: map[string]string{"nodefs.available": "1m30s"},
+	}, "win2022": {PriorityClass: "HIGH_PRIORITY_CLASS"}}
+	return &arguments{c, Join{Token: testToken, CACertHashes: []string{testHash}}}
+}
+
+// everyFile makes the files of all nodes, in all forms in which they come onto a machine.
+func everyFile(args *arguments) badinput.Outcome {
+	var out badinput.Outcome
+	for _, node := range args.Cluster.Nodes {
+		join := args.Join
+		if node.ControlPlane {
+			join.CACertHashes = nil
+		}
+		public, err := PublicFiles(args.Cluster, node.Name)
+		if err != nil {
+			return badinput.Outcome{Err: err}
+		}
+		secret, err := SecretFiles(args.Cluster, node.Name, join)
+		if err != nil {
+			return badinput.Outcome{Err: err}
+		}
+		texts := []string{CloudConfig(public), LinuxScript(secret)}
+		if pool, _ := poolNamed(args.Cluster.Topology.Pools, node.Pool); pool.Platform.IsWindows() {
+			script := WindowsScript(public)
+			command, err := WindowsCommand(script, secret)
+			if err != nil {
+				return badinput.Outcome{Err: err}
+			}
+			texts = []string{script, command}
+		}
+		for _, text := range texts {
+			out.Scripts = append(out.Scripts, badinput.NodeScripts(text)...)
+		}
+		for _, file := range append(public, secret...) {
+			out.Data = append(out.Data, file.Content)
+		}
+	}
+	return out
+}
+
+func TestBadInputs(t *testing.T) {
+	t.Parallel()
+	var scripts []string
+	for _, kind := range network.Kinds() {
+		args := tried()
+		args.Cluster.Network.Kind = kind
+		scripts = append(scripts, everyFile(args).Scripts...)
+	}
+	const others = "what makes the machine needs it, and no file of it"
+	badinput.Test[arguments]{
+		Good:    tried,
+		Run:     everyFile,
+		Scripts: scripts,
+		Elsewhere: map[string]string{
+			`cluster\.network\.nodeCIDR`: `cluster\.nodes\[\d+\]\.address`,
+		},
+		Nowhere: map[string]string{
+			`cluster\.topology\.pools\[\d+\]\.(size|zones.*|count|osDisk.*|maxPods|upgrade.*|spotMaxPrice)`: others,
+			`cluster\.releases\.[fF]lannel.*`:                               "no node of this network downloads it",
+			`cluster\.releases\.(runc|kubernetes\[0\]\.kubectl)\.windows.*`: "there is none for Windows",
+			`cluster\.releases\.kubernetes\[0\]\.kubeProxy\.linux.*`:        "on Linux it is an image",
+		},
+		Unshown: map[string]string{
+			`cluster\.kubelet\[linux\]\.priorityClass`: "whatever it is, Linux has none",
+			`cluster\.releases\..*\.url`:               "an address may have a password or a signature",
+			`join\.certificates\..*`:                   "a document is too long",
+		},
+		Untried: map[string]string{
+			`.*\.taints\[0\]\.timeAdded`:              "Kubernetes sets it",
+			`cluster\.topology\.pools\[\d+\]\.taints`: "another pool has some",
+			`cluster\.topology\.lacks`:                "",
+		},
+	}.Try(t)
+}

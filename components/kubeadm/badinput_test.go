@@ -1,0 +1,131 @@
+package kubeadm_test
+
+import (
+	"encoding/base64"
+	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/badinput"
+)
+
+// forms are what stands in arguments that are inputs.
+var forms = []any{pulumi.String(""), pulumi.StringMap{}}
+
+// outcome is what a program makes, with all that the machines get.
+func outcome(program pulumi.RunFunc) badinput.Outcome {
+	graph, err := mocktest.Run(program, azure())
+	out := badinput.Outcome{Err: err}
+	for _, r := range graph.Resources() {
+		in := mocktest.Revealed(r.Inputs)
+		out.Data = append(out.Data, r.Name, in)
+		out.Scripts = append(out.Scripts, badinput.Commands(in)...)
+		switch r.Type {
+		case machineType:
+			profile, _ := in["osProfile"].(map[string]any)
+			out.Scripts = append(out.Scripts, nodeScripts(profile["customData"])...)
+		case extensionType:
+			settings, _ := in["protectedSettings"].(map[string]any)
+			for _, text := range settings {
+				out.Scripts = append(out.Scripts, nodeScripts(text)...)
+			}
+		}
+	}
+	return out
+}
+
+// nodeScripts are those of a text that may be in base64.
+func nodeScripts(in any) []string {
+	text, _ := in.(string)
+	if b, err := base64.StdEncoding.DecodeString(text); err == nil {
+		text = string(b)
+	}
+	return badinput.NodeScripts(text)
+}
+
+// tried is a cluster with something of everything, and few machines.
+func tried() *kubeadm.ClusterArgs {
+	args := full()
+	args.ControlPlane.Count, args.ControlPlane.Zones = 1, []string{"1"}
+	args.Pools = args.Pools[:4]
+	args.Pools[0].Count = 1
+	args.Pools = append(args.Pools[:1], args.Pools[3])
+	args.PoolOptions = map[string]kubeadm.PoolOptions{"win22": full().PoolOptions["win25"]}
+	args.Secret, args.WindowsAdmin.Password = pulumi.String(clusterSecret), pulumi.String(password)
+	args.Releases.Kubernetes = args.Releases.Kubernetes[2:]
+	return args
+}
+
+var (
+	unshown = map[string]string{
+		`(.*\.)?image\.\w+`:        "what is wrong is another part beside it, or none",
+		`releases\..*\.url`:        "an address may have a password or a signature",
+		`certificateAuthority\..*`: "it is too long for a line",
+		`linuxAdmin\.sshPublicKey`: "it is too long for a line",
+	}
+	// untried are arguments for which the good ones have nothing.
+	untried = map[string]string{
+		`.*\.timeAdded`:            "Kubernetes sets it",
+		`pools?(\[\d+\])?\.taints`: "package aks, where topology is checked the same, tries some",
+	}
+)
+
+func TestBadInputsOfACluster(t *testing.T) {
+	t.Parallel()
+	var scripts []string
+	for _, kind := range []network.Kind{network.UpstreamL3, network.FlannelVXLAN} {
+		args := tried()
+		args.Network.Kind = kind
+		scripts = append(scripts, outcome(newCluster(args)).Scripts...)
+	}
+	badinput.Test[kubeadm.ClusterArgs]{
+		Good:    tried,
+		Run:     func(args *kubeadm.ClusterArgs) badinput.Outcome { return outcome(newCluster(args)) },
+		Forms:   forms,
+		Scripts: scripts,
+		Elsewhere: map[string]string{
+			`(.*\.)?image\.\w+`: `(.*\.)?image(\.\w+)?`,
+			`network\.\w+`:      `network\.\w+|controlPlane|pools(\[\d+\])?`,
+		},
+		Nowhere: map[string]string{
+			`releases\.[fF]lannel.*`:                               "no node of this network downloads it",
+			`releases\.(runc|kubernetes\[0\]\.kubectl)\.windows.*`: "there is none for Windows",
+			`releases\.kubernetes\[0\]\.kubeProxy\.linux.*`:        "on Linux it is an image",
+		},
+		Unshown: unshown,
+		Untried: untried,
+	}.Try(t)
+}
+
+func TestBadInputsOfAPool(t *testing.T) {
+	t.Parallel()
+	good := func() *kubeadm.NodePoolArgs {
+		return goodPool(func(a *kubeadm.NodePoolArgs) {
+			a.Network.Kind, a.RouteTableName = network.UpstreamL3, pulumi.String("routes")
+			a.Location, a.Releases.Kubernetes = pulumi.String("westeurope"), a.Releases.Kubernetes[2:]
+			a.Tags = pulumi.StringMap{"team": pulumi.String("shop")}
+		})
+	}
+	badinput.Test[kubeadm.NodePoolArgs]{
+		Good:    good,
+		Run:     func(args *kubeadm.NodePoolArgs) badinput.Outcome { return outcome(newPool(args)) },
+		Forms:   forms,
+		Scripts: outcome(newPool(good())).Scripts,
+		Elsewhere: map[string]string{
+			`image\.\w+`: `image(\.\w+)?`, `network\.\w+`: `network\.\w+|pool\.count`,
+			// It is checked when it is known, by what makes the files of a machine.
+			`token`: `join\.token`,
+		},
+		Nowhere: map[string]string{
+			`linuxAdmin\..*`:                       "the pool runs Windows",
+			`releases\.(.*\.linux|runc|flannel).*`: "no node of this pool downloads it",
+			`releases\.flannelPlugin.*`:            "no node of this network downloads it",
+			`releases\..*\.kubectl.*`:              "it is for the control plane",
+		},
+		Unshown: unshown,
+		Untried: untried,
+	}.Try(t)
+}

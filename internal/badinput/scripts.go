@@ -1,0 +1,109 @@
+package badinput
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+var (
+	// payloads are the literals of data in the scripts of package bootstrap. Each ends at the
+	// first quote: had a value got out of the literal, the rest would be in the script.
+	payloads = regexp.MustCompile(`(?m)^\$Payload = '([^']*)'|^payload='([^']*)'$`)
+	// literals are those of the program of a command.
+	literals = regexp.MustCompile(`'([0-9a-f]{64}|[A-Za-z0-9+/=]{40,})'`)
+	// program tells files that a machine runs, or that say what it runs.
+	program = regexp.MustCompile(`\.(sh|ps1|service|path|timer|conf|nft)$`)
+)
+
+const encodedCommand = "-EncodedCommand "
+
+// NodeScripts are what a machine runs of a text that package bootstrap made: a document of
+// cloud-init, a script or a command. The literals of their data are taken out.
+func NodeScripts(text string) []string {
+	if command, code, ok := strings.Cut(text, encodedCommand); ok {
+		if b, err := base64.StdEncoding.DecodeString(code); err == nil {
+			return []string{command, literals.ReplaceAllString(plain(b), "'<data>'")}
+		}
+	}
+	if strings.HasPrefix(text, "#cloud-config\n") {
+		return cloudScripts(text)
+	}
+	scripts := []string{payloads.ReplaceAllString(text, "<data>")}
+	for _, found := range payloads.FindAllStringSubmatch(text, -1) {
+		b, err := base64.StdEncoding.DecodeString(found[1] + found[2])
+		if err != nil {
+			return append(scripts, "not base64: "+found[0])
+		}
+		if tree, ok := fromJSON(plain(b)); ok {
+			scripts = append(scripts, programs(tree)...)
+		}
+	}
+	return scripts
+}
+
+// cloudScripts are what cloud-init runs and installs, and the programs that it writes.
+func cloudScripts(text string) []string {
+	var scripts []string
+	for _, document := range documents(text) {
+		scripts = append(scripts, programs(document)...)
+		if tree, ok := document.(map[string]any); ok {
+			delete(tree, "write_files")
+			scripts = append(scripts, inJSON(tree))
+		}
+	}
+	return scripts
+}
+
+// programs are the files in a tree whose paths are those of programs.
+func programs(tree any) []string {
+	var found []string
+	switch tree := tree.(type) {
+	case map[string]any:
+		content, isText := tree["content"].(string)
+		if path, isFile := tree["path"].(string); isFile && isText {
+			// What is no program is data. Its content must not be in the place of one.
+			if program.MatchString(path) && !strings.HasSuffix(path, "/masquerade.nft") {
+				found = append(found, path+"\n"+content)
+			}
+			return found
+		}
+		for _, element := range tree {
+			found = append(found, programs(element)...)
+		}
+	case []any:
+		for _, element := range tree {
+			found = append(found, programs(element)...)
+		}
+	}
+	return found
+}
+
+// Commands are what containers run, wherever they are in a tree.
+func Commands(tree any) []string {
+	var found []string
+	switch tree := tree.(type) {
+	case map[string]any:
+		_, isContainer := tree["image"]
+		if isContainer && (tree["command"] != nil || tree["args"] != nil) {
+			found = append(found, inJSON([]any{tree["command"], tree["args"]}))
+		}
+		for _, element := range tree {
+			found = append(found, Commands(element)...)
+		}
+	case []any:
+		for _, element := range tree {
+			found = append(found, Commands(element)...)
+		}
+	}
+	return found
+}
+
+func inJSON(tree any) string {
+	b, err := json.Marshal(tree)
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
