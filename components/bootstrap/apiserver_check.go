@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -61,13 +63,20 @@ func (o APIServerOptions) validateExtraArgs(path *field.Path) field.ErrorList {
 			errs = append(errs, field.Invalid(at, value, "kubeadm sets it as the cluster needs it: remove it"))
 		case unsafeArgs[name] != "":
 			errs = append(errs, field.Invalid(at, value, unsafeArgs[name]+": remove it"))
-		case strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }):
-			errs = append(errs, field.Invalid(at, value, "has a control character: remove it"))
+		case isBroken(value):
+			errs = append(errs, field.Invalid(at, value, brokenText))
 		default:
 			errs = append(errs, validateArgValue(name, value, at)...)
 		}
 	}
 	return errs
+}
+
+const brokenText = "has a control character, or is not UTF-8: remove that"
+
+// isBroken says of a text of one line that no file of a node can have it.
+func isBroken(text string) bool {
+	return !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl)
 }
 
 // validateArgValue is about arguments that some values of are as safe as the default.
@@ -147,11 +156,15 @@ func (o OIDC) validate(path *field.Path) field.ErrorList {
 			errs = append(errs, field.Invalid(path.Child("ca"), field.OmitValueType{}, err.Error()))
 		}
 	}
-	for _, prefix := range []struct{ name, value string }{
-		{"usernamePrefix", o.UsernamePrefix}, {"groupsPrefix", o.GroupsPrefix},
+	for _, text := range []struct{ name, value string }{
+		{"clientID", o.ClientID}, {"usernameClaim", o.UsernameClaim}, {"usernamePrefix", o.UsernamePrefix},
+		{"groupsClaim", o.GroupsClaim}, {"groupsPrefix", o.GroupsPrefix},
 	} {
-		if strings.HasPrefix(prefix.value, "system:") {
-			errs = append(errs, field.Invalid(path.Child(prefix.name), prefix.value,
+		switch at := path.Child(text.name); {
+		case isBroken(text.value):
+			errs = append(errs, field.Invalid(at, text.value, brokenText))
+		case strings.HasSuffix(text.name, "Prefix") && strings.HasPrefix(text.value, "system:"):
+			errs = append(errs, field.Invalid(at, text.value,
 				"system: is that of Kubernetes' own users and groups: use another one, oidc: for example"))
 		}
 	}
@@ -166,8 +179,8 @@ func validateIssuer(issuer string, path *field.Path) field.ErrorList {
 	u, err := url.Parse(issuer)
 	detail := ""
 	switch {
-	case err != nil || u.Host == "":
-		detail = "is not a URL"
+	case err != nil || u.Host == "" || isBroken(issuer):
+		detail = "is not a URL: write it as https://login.example.com"
 	case u.Scheme != "https":
 		detail = "its scheme must be https"
 	case u.User != nil:

@@ -1,6 +1,9 @@
 package bootstrap
 
 import (
+	"bytes"
+	"net/netip"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,8 +34,22 @@ func tried() *arguments {
 		EvictionSoft:            map[string]string{"nodefs.available": "20%"},
 		EvictionSoftGracePeriod: map[string]string{"nodefs.available": "1m30s"},
 	}, "win2022": {PriorityClass: "HIGH_PRIORITY_CLASS"}}
+	c.Network.BlockedEgress = []network.Destination{
+		{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: []int{443}},
+	}
+	c.APIServer = APIServerOptions{
+		OIDC: OIDC{
+			IssuerURL: "https://login.example.com", ClientID: "kubectl", UsernameClaim: "email", UsernamePrefix: "people:",
+			GroupsClaim: "groups", GroupsPrefix: "groups:",
+		},
+		PodSecurity: "baseline",
+		CertSANs:    []string{"api.example.com"},
+		ExtraArgs:   map[string]string{"event-ttl": "30m"},
+	}
 	return &arguments{c, Join{Token: testToken, CACertHashes: []string{testHash}}}
 }
+
+var badInputKey = NewPayloadKey(bytes.Repeat([]byte{1}, 32))
 
 // everyFile makes the files of all nodes, in all forms in which they come onto a machine.
 func everyFile(args *arguments) badinput.Outcome {
@@ -50,10 +67,12 @@ func everyFile(args *arguments) badinput.Outcome {
 		if err != nil {
 			return badinput.Outcome{Err: err}
 		}
-		texts := []string{CloudConfig(public), LinuxScript(secret)}
+		// The script and the command are encrypted, so that their files are looked at beside them.
+		all := slices.Concat(public, secret)
+		texts := []string{CloudConfig(all), LinuxScript(secret, badInputKey)}
 		if pool, _ := poolNamed(args.Cluster.Topology.Pools, node.Pool); pool.Platform.IsWindows() {
-			script := WindowsScript(public)
-			command, err := WindowsCommand(script, secret)
+			script := WindowsScript(all)
+			command, err := WindowsCommand(WindowsScript(public), secret, badInputKey)
 			if err != nil {
 				return badinput.Outcome{Err: err}
 			}
@@ -62,7 +81,7 @@ func everyFile(args *arguments) badinput.Outcome {
 		for _, text := range texts {
 			out.Scripts = append(out.Scripts, badinput.NodeScripts(text)...)
 		}
-		for _, file := range append(public, secret...) {
+		for _, file := range all {
 			out.Data = append(out.Data, file.Content)
 		}
 	}
@@ -92,9 +111,10 @@ func TestBadInputs(t *testing.T) {
 			`cluster\.releases\.kubernetes\[0\]\.kubeProxy\.linux.*`:        "on Linux it is an image",
 		},
 		Unshown: map[string]string{
-			`cluster\.kubelet\[linux\]\.priorityClass`: "whatever it is, Linux has none",
-			`cluster\.releases\..*\.url`:               "an address may have a password or a signature",
-			`join\.certificates\..*`:                   "a document is too long",
+			`cluster\.kubelet\[linux\]\.priorityClass`:                              "whatever it is, Linux has none",
+			`cluster\.releases\..*\.url`:                                            "an address may have a password or a signature",
+			`join\.certificates\..*`:                                                "a document is too long",
+			`cluster\.(caCertificate|apiServer\.oidc\.ca|apiServer\.audit\.policy)`: "a document is too long",
 		},
 		Untried: map[string]string{
 			`.*\.taints\[0\]\.timeAdded`:              "Kubernetes sets it",

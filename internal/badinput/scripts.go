@@ -12,12 +12,18 @@ var (
 	// first quote: had a value got out of the literal, the rest would be in the script.
 	payloads = regexp.MustCompile(`(?m)^\$Payload = '([^']*)'|^payload='([^']*)'$`)
 	// literals are those of the program of a command.
-	literals = regexp.MustCompile(`'([0-9a-f]{64}|[A-Za-z0-9+/=]{40,})'`)
+	literals = regexp.MustCompile(`'([0-9a-f]{64}|[A-Za-z0-9+/=]{40,}|` + encrypted + `)'`)
+	// ciphertext is what only a machine with the key can look into.
+	ciphertext = regexp.MustCompile(`^` + encrypted + `$`)
 	// program tells files that a machine runs, or that say what it runs.
 	program = regexp.MustCompile(`\.(sh|ps1|service|path|timer|conf|nft)$`)
 )
 
-const encodedCommand = "-EncodedCommand "
+const (
+	encodedCommand = "-EncodedCommand "
+	// encrypted is what bootstrap.PayloadKey makes.
+	encrypted = `v1\.[A-Za-z0-9+/=]+\.[0-9a-f]{64}`
+)
 
 // NodeScripts are what a machine runs of a text that package bootstrap made: a document of
 // cloud-init, a script or a command. The literals of their data are taken out.
@@ -32,6 +38,9 @@ func NodeScripts(text string) []string {
 	}
 	scripts := []string{payloads.ReplaceAllString(text, "<data>")}
 	for _, found := range payloads.FindAllStringSubmatch(text, -1) {
+		if ciphertext.MatchString(found[1] + found[2]) {
+			continue
+		}
 		b, err := base64.StdEncoding.DecodeString(found[1] + found[2])
 		if err != nil {
 			return append(scripts, "not base64: "+found[0])
