@@ -37,7 +37,7 @@ type Machine struct {
 func (c Defaulted) Machines() []Machine {
 	var machines []Machine
 	controlPlane := c.controlPlanePool()
-	for i := range c.ControlPlane.Count {
+	for i := range listed(c.ControlPlane.Count) {
 		machines = append(machines, Machine{
 			Name:         fmt.Sprintf("%s-%d", ControlPlanePool, i),
 			Pool:         controlPlane,
@@ -60,19 +60,23 @@ func (c Defaulted) Machines() []Machine {
 // its name, as a hash: a pool that changes in one of these has other machines, which are
 // there before the old ones go.
 func PoolMachines(pool topology.Pool, o PoolOptions, releases bootstrap.Releases) []Machine {
-	version := versionOf(pool, o, releases)
+	version, image, pause := versionOf(pool, o, releases), o.Image.or(pool.Platform), releases.PauseImageOf(pool)
 	var machines []Machine
-	for i := range pool.Count {
+	for i := range listed(pool.Count) {
 		machines = append(machines, Machine{
 			Name:       fmt.Sprintf("%s-%s-%d", pool.Name, version, i),
 			Pool:       pool,
 			Zone:       spread(pool.Zones, i),
-			Image:      o.Image.or(pool.Platform),
-			PauseImage: releases.PauseImageOf(pool),
+			Image:      image,
+			PauseImage: pause,
 		})
 	}
 	return machines
 }
+
+// listed is how many machines of a count are listed. More than [topology.MaxCount] are refused,
+// but the machines are listed for the other checks as well, and must not take all memory then.
+func listed(count int) int { return min(count, topology.MaxCount) }
 
 // spread is the zone of the i-th machine.
 func spread(zones []string, i int) string {

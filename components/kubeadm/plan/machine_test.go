@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -378,4 +379,28 @@ func TestImages(t *testing.T) {
 	}, got)
 	c.ControlPlane.Image = own
 	equal(t, "image of the control plane", own, c.Machines()[0].Image)
+}
+
+// A count that is refused must not take all memory before it is.
+func TestNoMoreMachinesAreListedThanThereMayBe(t *testing.T) {
+	t.Parallel()
+	c := plan.Cluster{
+		Name: "shop", KubernetesVersion: "1.36", ControlPlane: plan.ControlPlane{Count: math.MaxInt},
+		Pools: []topology.Pool{{Name: "linux", Platform: platform.Linux, Count: math.MaxInt, Size: size}},
+	}.WithDefaults()
+	if n := len(c.Machines()); n != 2*topology.MaxCount {
+		t.Errorf("%d machines are listed, want %d", n, 2*topology.MaxCount)
+	}
+	var said []string
+	for _, f := range c.Validate() {
+		said = append(said, f.String())
+	}
+	all := strings.Join(said, "\n")
+	for _, want := range []string{
+		"controlPlane.count: 9223372036854775807: ", "pools[0].count: Invalid value: 9223372036854775807: ",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not in\n%.3000s", want, all)
+		}
+	}
 }
