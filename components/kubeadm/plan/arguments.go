@@ -91,12 +91,13 @@ func (c Defaulted) poolArgument(index string) string {
 
 // machineArgument is the path of the pool of the i-th machine.
 func (c Defaulted) machineArgument(i int) string {
-	i -= listed(c.ControlPlane.Count)
+	i -= min(c.ControlPlane.Count, mostServers)
 	for p, pool := range c.Pools {
-		if i >= 0 && i < listed(pool.Count) {
+		count := min(pool.Count, mostWorkers)
+		if i >= 0 && i < count {
 			return fmt.Sprintf("pools[%d]", p)
 		}
-		i -= listed(pool.Count)
+		i -= count
 	}
 	return "controlPlane"
 }

@@ -37,7 +37,7 @@ type Machine struct {
 func (c Defaulted) Machines() []Machine {
 	var machines []Machine
 	controlPlane := c.controlPlanePool()
-	for i := range listed(c.ControlPlane.Count) {
+	for i := range min(c.ControlPlane.Count, mostServers) {
 		machines = append(machines, Machine{
 			Name:         fmt.Sprintf("%s-%d", ControlPlanePool, i),
 			Pool:         controlPlane,
@@ -62,7 +62,7 @@ func (c Defaulted) Machines() []Machine {
 func PoolMachines(pool topology.Pool, o PoolOptions, releases bootstrap.Releases) []Machine {
 	version, image, pause := versionOf(pool, o, releases), o.Image.or(pool.Platform), releases.PauseImageOf(pool)
 	var machines []Machine
-	for i := range listed(pool.Count) {
+	for i := range min(pool.Count, mostWorkers) {
 		machines = append(machines, Machine{
 			Name:       fmt.Sprintf("%s-%s-%d", pool.Name, version, i),
 			Pool:       pool,
@@ -74,9 +74,12 @@ func PoolMachines(pool topology.Pool, o PoolOptions, releases bootstrap.Releases
 	return machines
 }
 
-// listed is how many machines of a count are listed. More than [topology.MaxCount] are refused,
-// but the machines are listed for the other checks as well, and must not take all memory then.
-func listed(count int) int { return min(count, topology.MaxCount) }
+// The most machines that are listed. More are refused, but the machines are listed for the other
+// checks as well, and must not take all memory then.
+const (
+	mostServers = 5
+	mostWorkers = topology.MaxCount
+)
 
 // spread is the zone of the i-th machine.
 func spread(zones []string, i int) string {
