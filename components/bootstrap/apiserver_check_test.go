@@ -105,7 +105,8 @@ func TestWhatIsWrongWithOptionsOfTheAPIServer(t *testing.T) {
 		},
 		{
 			"another line", extraArg("event-ttl", "2h\n--anonymous-auth=true"),
-			args + `[event-ttl]: Invalid value: "2h\n--anonymous-auth=true": has a control character: remove it`,
+			args + `[event-ttl]: Invalid value: "2h\n--anonymous-auth=true": has a control character, or is not ` +
+				"UTF-8: remove that",
 		},
 		{
 			"names with ports, addresses with zones",
@@ -212,7 +213,10 @@ apiServer.oidc.usernamePrefix: Invalid value: "system:": system: is that of Kube
 		{"an issuer without TLS", issuer("http://a.example.com"), issuerIs("http://a.example.com", "its scheme "+
 			"must be "+
 			"https")},
-		{"an issuer without a scheme", issuer("a.example.com"), issuerIs("a.example.com", "is not a URL")},
+		{
+			"an issuer without a scheme", issuer("a.example.com"),
+			issuerIs("a.example.com", "is not a URL: write it as https://login.example.com"),
+		},
 		{
 			"an issuer with a query", issuer("https://a.example.com?x"),
 			issuerIs("https://a.example.com?x", "must not have a query or a fragment"),

@@ -400,7 +400,7 @@ func checkPayloadKeys(t *testing.T, l *machinesLab, records, text string, machin
 }
 
 // failsWithoutSecrets adds a machine whose extension, which gets the secrets, fails in Azure.
-// Nothing that is written about it shows one. In the end the machine is gone.
+// Nothing that is written about it shows one. The next deployment is to remove the machine.
 func failsWithoutSecrets(
 	t *testing.T, l *machinesLab, stack *deploy.Stack, records string, secrets []secret, last machineStep,
 ) {
@@ -413,12 +413,12 @@ func failsWithoutSecrets(
 	if err := stack.Up(t.Context(), append(r.eventLog(), "--diff", "--logtostderr", "-v=8")...); err == nil {
 		t.Error("the creation does not fail")
 	}
-	contains(t, r.output(t), "kubeadm-lab-linux-30g-1-bootstrap", "InternalOperationError")
+	contains(t, r.output(t), "kubeadm-lab-linux-linux-30g-1-bootstrap", "InternalOperationError")
 	checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
-	l.setPools(t, last.pools...)
-	l.write(t)
 	newRunRecord(t, stack, records)
 	check(t, stack.Up(t.Context(), "--skip-preview"))
+	l.setPools(t, last.pools...)
+	l.write(t)
 }
 
 // checkWireServer asks for the settings of each machine's extension, as a pod of the host's

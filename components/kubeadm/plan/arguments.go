@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 var refusedByBootstrap = rule.Rule{
@@ -97,10 +95,13 @@ func (c Defaulted) poolArgument(index string) string {
 
 // machineArgument is the path of the pool of the i-th machine.
 func (c Defaulted) machineArgument(i int) string {
-	machines := c.Machines()
-	if i >= len(machines) || machines[i].ControlPlane {
-		return "controlPlane"
+	i -= min(c.ControlPlane.Count, mostServers)
+	for p, pool := range c.Pools {
+		count := min(pool.Count, mostWorkers)
+		if i >= 0 && i < count {
+			return fmt.Sprintf("pools[%d]", p)
+		}
+		i -= count
 	}
-	name := machines[i].Pool.Name
-	return fmt.Sprintf("pools[%d]", slices.IndexFunc(c.Pools, func(p topology.Pool) bool { return p.Name == name }))
+	return "controlPlane"
 }

@@ -41,7 +41,7 @@ type Machine struct {
 func (c Defaulted) Machines() []Machine {
 	var machines []Machine
 	controlPlane := c.controlPlanePool()
-	for i := range c.ControlPlane.Count {
+	for i := range min(c.ControlPlane.Count, mostServers) {
 		machines = append(machines, Machine{
 			Name:         fmt.Sprintf("%s-%d", ControlPlanePool, i),
 			Pool:         controlPlane,
@@ -67,21 +67,29 @@ func (c Defaulted) Machines() []Machine {
 func PoolMachines(
 	pool topology.Pool, o PoolOptions, kind network.Kind, releases bootstrap.Releases,
 ) []Machine {
-	version := versionOf(pool, o, releases)
+	version, image, pause := versionOf(pool, o, releases), o.Image.or(pool.Platform), releases.PauseImageOf(pool)
+	security := o.Security.of(pool, o.Image, kind)
 	var machines []Machine
-	for i := range pool.Count {
+	for i := range min(pool.Count, mostWorkers) {
 		machines = append(machines, Machine{
 			Name:       fmt.Sprintf("%s-%s-%d", pool.Name, version, i),
 			Pool:       pool,
 			Zone:       spread(pool.Zones, i),
-			Image:      o.Image.or(pool.Platform),
-			PauseImage: releases.PauseImageOf(pool),
-			Security:   o.Security.of(pool, o.Image, kind),
+			Image:      image,
+			PauseImage: pause,
+			Security:   security,
 			Patching:   o.Patching,
 		})
 	}
 	return machines
 }
+
+// The most machines that are listed. More are refused, but the machines are listed for the other
+// checks as well, and must not take all memory then.
+const (
+	mostServers = 5
+	mostWorkers = topology.MaxCount
+)
 
 // spread is the zone of the i-th machine.
 func spread(zones []string, i int) string {

@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -421,4 +422,32 @@ func TestImages(t *testing.T) {
 	}, got)
 	c.ControlPlane.Image = own
 	equal(t, "image of the control plane", own, c.Machines()[0].Image)
+}
+
+// A count that is refused must not take all memory before it is.
+func TestNoMoreMachinesAreListedThanThereMayBe(t *testing.T) {
+	t.Parallel()
+	c := plan.Cluster{
+		Name: "shop", KubernetesVersion: "1.36", ControlPlane: plan.ControlPlane{Count: math.MaxInt},
+		Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux, Count: math.MaxInt, Size: size},
+			{Name: "more", Platform: platform.Linux, Count: math.MaxInt, Size: size},
+		},
+	}.WithDefaults()
+	if n := len(c.Machines()); n != 5+2*topology.MaxCount {
+		t.Errorf("%d machines are listed, want %d", n, 5+2*topology.MaxCount)
+	}
+	var said []string
+	for _, f := range c.Validate() {
+		said = append(said, f.String())
+	}
+	all := strings.Join(said, "\n")
+	for _, want := range []string{
+		"controlPlane.count: Invalid value: 9223372036854775807: must be 1, 3 or 5",
+		"more machines than Kubernetes supports in a cluster: use at most 5000 (MK653)",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not in\n%.3000s", want, all)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"math"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -44,7 +45,7 @@ func (c *check) network(cluster Defaulted, path *field.Path) bool {
 	}
 	workers := 0
 	for _, pool := range cluster.Pools {
-		workers += pool.Count
+		workers += min(pool.Count, math.MaxInt-workers) // and no overflow
 	}
 	routes := workers + cluster.ControlPlane.Count
 	_, nodes := cluster.Subnets()
