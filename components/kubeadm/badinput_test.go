@@ -2,6 +2,8 @@ package kubeadm_test
 
 import (
 	"encoding/base64"
+	"net/netip"
+	"strings"
 	"testing"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -10,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/internal/badinput"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 // forms are what stands in arguments that are inputs.
@@ -32,9 +35,31 @@ func outcome(program pulumi.RunFunc) badinput.Outcome {
 			for _, text := range settings {
 				out.Scripts = append(out.Scripts, nodeScripts(text)...)
 			}
+			out.Data = append(out.Data, secretFiles(graph, r)...)
 		}
 	}
 	return out
+}
+
+// secretFiles are what an extension brings onto its machine, decrypted, or why they are not.
+func secretFiles(graph *mocktest.Graph, extension mocktest.Resource) []any {
+	vm, err := graph.Get(machineType, strings.TrimSuffix(extension.Name, "-bootstrap"))
+	if err != nil {
+		return []any{err.Error()}
+	}
+	profile, _ := mocktest.Revealed(vm.Inputs)["osProfile"].(map[string]any)
+	data, _ := profile["customData"].(string)
+	plain, err := payload.Decrypt(payload.In(settings(extension)), payload.KeyIn(unfolded(data)))
+	if err != nil {
+		return []any{err.Error()}
+	}
+	var files []any
+	for _, part := range encodedText.FindAllString(unfolded(base64.StdEncoding.EncodeToString(plain)), -1) {
+		if b, err := base64.StdEncoding.DecodeString(part); err == nil {
+			files = append(files, string(b))
+		}
+	}
+	return files
 }
 
 // nodeScripts are those of a text that may be in base64.
@@ -44,6 +69,10 @@ func nodeScripts(in any) []string {
 		text = string(b)
 	}
 	return badinput.NodeScripts(text)
+}
+
+func blocked() []network.Destination {
+	return []network.Destination{{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: []int{443}}}
 }
 
 // tried is a cluster with something of everything, and few machines.
@@ -56,6 +85,7 @@ func tried() *kubeadm.ClusterArgs {
 	args.PoolOptions = map[string]kubeadm.PoolOptions{"win22": full().PoolOptions["win25"]}
 	args.Secret, args.WindowsAdmin.Password = pulumi.String(clusterSecret), pulumi.String(password)
 	args.Releases.Kubernetes = args.Releases.Kubernetes[2:]
+	args.Network.BlockedEgress = blocked()
 	return args
 }
 
@@ -64,7 +94,8 @@ var (
 		`(.*\.)?image\.\w+`:        "what is wrong is another part beside it, or none",
 		`releases\..*\.url`:        "an address may have a password or a signature",
 		`certificateAuthority\..*`: "it is too long for a line",
-		`linuxAdmin\.sshPublicKey`: "it is too long for a line",
+		`caCertificate|apiServer\.options\.(oidc\.ca|audit\.policy)`: "it is too long for a line",
+		`linuxAdmin\.sshPublicKey`:                                   "it is too long for a line",
 	}
 	// untried are arguments for which the good ones have nothing.
 	untried = map[string]string{
@@ -87,8 +118,9 @@ func TestBadInputsOfACluster(t *testing.T) {
 		Forms:   forms,
 		Scripts: scripts,
 		Elsewhere: map[string]string{
-			`(.*\.)?image\.\w+`: `(.*\.)?image(\.\w+)?`,
-			`network\.\w+`:      `network\.\w+|controlPlane|pools(\[\d+\])?`,
+			`(.*\.)?image\.\w+`:   `(.*\.)?image(\.\w+)?`,
+			`network\.\w+`:        `network\.\w+|controlPlane|pools(\[\d+\])?`,
+			`pools\[\d+\]\.count`: `pools`,
 		},
 		Nowhere: map[string]string{
 			`releases\.[fF]lannel.*`:                               "no node of this network downloads it",
@@ -107,6 +139,7 @@ func TestBadInputsOfAPool(t *testing.T) {
 			a.Network.Kind, a.RouteTableName = network.UpstreamL3, pulumi.String("routes")
 			a.Location, a.Releases.Kubernetes = pulumi.String("westeurope"), a.Releases.Kubernetes[2:]
 			a.Tags = pulumi.StringMap{"team": pulumi.String("shop")}
+			a.Network.BlockedEgress = blocked()
 		})
 	}
 	badinput.Test[kubeadm.NodePoolArgs]{

@@ -36,6 +36,8 @@ var (
 )
 
 func (c *check) pool(p topology.Pool, path *field.Path) {
+	// A count that is too large is a finding of its own.
+	p.Count = min(p.Count, topology.MaxCount)
 	if p.Platform.IsWindows() && len(p.Name) > roomForName(p) {
 		longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(p.Count-1, 0))
 		c.Report(windowsNameTooLong, invalid(path.Child("name"), p.Name,
