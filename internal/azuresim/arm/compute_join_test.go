@@ -32,7 +32,8 @@ func worker() Body {
 
 var (
 	first = machine.Bootstrap{
-		Init: true, ControlPlane: true, NodeName: "one", Version: "v1.36.1", Endpoint: "10.1.0.4:6443",
+		ClusterInfo: true,
+		Init:        true, ControlPlane: true, NodeName: "one", Version: "v1.36.1", Endpoint: "10.1.0.4:6443",
 		Token:  testToken,
 		Labels: map[string]string{},
 		Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}},
