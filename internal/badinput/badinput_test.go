@@ -113,7 +113,9 @@ func TestJudge(t *testing.T) {
 		"a panic":       {in("name", "zq7"), Outcome{Err: panicked{"oops"}}, "panic: oops"},
 		"accepted":      {in("name", "zq7"), Outcome{Data: []any{map[string]any{"a": []any{"b zq7"}}}}, ""},
 		"ignored":       {in("name", "zq7"), Outcome{Data: []any{"zq6"}}, "stands nowhere"},
-		"in a script":   {in("name", "zq7"), Outcome{Data: []any{"zq7"}, Scripts: []string{"run zq7"}}, "changes a script"},
+		"in a script": {
+			in("name", "zq7"), Outcome{Data: []any{"zq7"}, Scripts: []string{"run zq7"}}, "changes a script",
+		},
 		"a good script": {in("name", "zq7"), Outcome{Data: []any{"zq7"}, Scripts: []string{"run"}}, ""},
 	} {
 		got := strings.Join(Test[sample]{Scripts: []string{"run"}}.judge(tt.in, tt.out), "\n")
