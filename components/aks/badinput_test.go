@@ -81,7 +81,8 @@ func TestBadInputsOfAPool(t *testing.T) {
 	badinput.Test[aks.NodePoolArgs]{
 		Good: func() *aks.NodePoolArgs {
 			return &aks.NodePoolArgs{
-				ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("shop"), KubernetesVersion: "1.36",
+				ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("shop"),
+				KubernetesVersion: "1.36",
 				Pool: topology.Pool{
 					Name: "more", Platform: platform.Linux, Size: "Standard_D4s_v5",
 					Labels: map[string]string{"team": "shop"}, Zones: []string{"1"},

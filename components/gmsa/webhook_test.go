@@ -85,7 +85,8 @@ func TestACertificateThatIsAnOutput(t *testing.T) {
 		mocktest.MustRun(t, program(good.key), option...)
 		graph, err := mocktest.Run(program(other.key), option...)
 		want := `: mixedkube:gmsa:Webhook "gmsa": certificate: Invalid value: ` +
-			"the API server could not use it for gmsa-webhook.kube-system.svc: private key does not match public key" + ofName
+			"the API server could not use it for gmsa-webhook.kube-system.svc: private key does not match public key" +
+			ofName
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("the error is %v, want %s at its end", err, want)
 		}

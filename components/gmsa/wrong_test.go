@@ -267,7 +267,8 @@ func TestWrongJSON(t *testing.T) {
 		},
 		{
 			"a comma too many", replaced(`"NetBiosName": "EU"`, `"NetBiosName": "EU",`),
-			"json: Invalid value: line 10: not JSON: invalid character '}' looking for beginning of object key string" + theFile,
+			"json: Invalid value: line 10: not JSON: invalid character '}' looking for beginning of object key string" +
+				theFile,
 		},
 		{
 			"half of it", &gmsa.CredentialSpecArgs{JSON: plugin[:len(plugin)/2]},
@@ -275,7 +276,8 @@ func TestWrongJSON(t *testing.T) {
 		},
 		{
 			"YAML", &gmsa.CredentialSpecArgs{JSON: "{CmsPlugins: [ActiveDirectory]}"},
-			"json: Invalid value: line 1: not JSON: invalid character 'C' looking for beginning of object key string" + theFile,
+			"json: Invalid value: line 1: not JSON: invalid character 'C' looking for beginning of object key string" +
+				theFile,
 		},
 		{"a list", &gmsa.CredentialSpecArgs{JSON: "[]"}, "json: Invalid value: line 1: must be an object"},
 		{"null", &gmsa.CredentialSpecArgs{JSON: "null"}, "json: Invalid value: line 1: must be one JSON object"},

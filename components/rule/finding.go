@@ -43,7 +43,10 @@ type Finding struct {
 func (f Finding) Message() string {
 	var b strings.Builder
 	if f.Type != "" {
-		err := field.Error{Type: f.Type, Field: "-", BadValue: fielderrors.Shown(f.Value), Detail: fielderrors.Printable(f.Detail)}
+		err := field.Error{
+			Type: f.Type, Field: "-", BadValue: fielderrors.Shown(f.Value),
+			Detail: fielderrors.Printable(f.Detail),
+		}
 		b.WriteString(err.ErrorBody())
 	} else {
 		if f.Value != nil {

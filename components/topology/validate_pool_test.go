@@ -32,7 +32,9 @@ func TestValidatePool(t *testing.T) {
 
 		{
 			"a disk of more than a number has room for", func(p *topology.Pool) { p.OSDiskSizeGB = math.MaxInt32 + 1 },
-			[]string{pool + "osDiskSizeGB: Invalid value: 2147483648: must be at most 2147483647: use 0 for the default"},
+			[]string{
+				pool + "osDiskSizeGB: Invalid value: 2147483648: must be at most 2147483647: use 0 for the default",
+			},
 		},
 		{"a managed disk", func(p *topology.Pool) { p.OSDiskType = topology.ManagedDisk }, nil},
 		{"an ephemeral disk", func(p *topology.Pool) { p.OSDiskType = topology.EphemeralDisk }, nil},

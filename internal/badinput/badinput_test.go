@@ -92,27 +92,30 @@ func TestJudge(t *testing.T) {
 	in := func(path, value string) input {
 		return input{path: path, good: reflect.ValueOf("correct-horse"), bad: bad{"x", reflect.ValueOf(value)}}
 	}
+	failed := func(text string) Outcome { return Outcome{Err: errors.New(text)} }
 	long := "c: name: Invalid value: \"zq7\": use less" + strings.Repeat(" and less", 2000)
 	for name, tt := range map[string]struct {
 		in   input
 		out  Outcome
 		want string
 	}{
-		"refused well": {in("name", "zq7"), Outcome{Err: errors.New(`c: name: Invalid value: "zq7": use less`)}, ""},
-		"no path":      {in("name", "zq7"), Outcome{Err: errors.New(`c: size: "zq7": use less`)}, "names the path"},
-		"no value":     {in("name", "zq7"), Outcome{Err: errors.New(`c: name: Forbidden: use less`)}, "value and fix"},
-		"no fix":       {in("name", "zq7"), Outcome{Err: errors.New(`c: name: Invalid value: "zq7": bad`)}, "value and fix"},
+		"refused well": {in("name", "zq7"), failed(`c: name: Invalid value: "zq7": use less`), ""},
+		"no path":      {in("name", "zq7"), failed(`c: size: "zq7": use less`), "names the path"},
+		"no value":     {in("name", "zq7"), failed(`c: name: Forbidden: use less`), "value and fix"},
+		"no fix":       {in("name", "zq7"), failed(`c: name: Invalid value: "zq7": bad`), "value and fix"},
 		"a line of its own": {
-			in("name", "zq7\nzq8"), Outcome{Err: errors.New("c: name: \"zq7\\nzq8\": use less, not zq7\nzq8")}, "is one of the error",
+			in("name", "zq7\nzq8"), failed("c: name: \"zq7\\nzq8\": use less, not zq7\nzq8"), "is one of the error",
 		},
-		"a raw control": {in("name", "zq7"), Outcome{Err: errors.New("c: name: \"zq7\": use \x1b[31m")}, "as it is"},
-		"too long":      {in("name", "zq7"), Outcome{Err: errors.New(long)}, "bytes"},
-		"a secret":      {in("a.password", "zq7"), Outcome{Err: errors.New(`c: a.password: "zq7": use less`)}, "shows a secret"},
-		"a good secret": {in("token", "x"), Outcome{Err: errors.New(`c: token: correct-horse: use less`)}, "shows a secret"},
+		"a raw control": {in("name", "zq7"), failed("c: name: \"zq7\": use \x1b[31m"), "as it is"},
+		"too long":      {in("name", "zq7"), failed(long), "bytes"},
+		"a secret":      {in("a.password", "zq7"), failed(`c: a.password: "zq7": use less`), "shows a secret"},
+		"a good secret": {in("token", "x"), failed(`c: token: correct-horse: use less`), "shows a secret"},
 		"a panic":       {in("name", "zq7"), Outcome{Err: panicked{"oops"}}, "panic: oops"},
 		"accepted":      {in("name", "zq7"), Outcome{Data: []any{map[string]any{"a": []any{"b zq7"}}}}, ""},
 		"ignored":       {in("name", "zq7"), Outcome{Data: []any{"zq6"}}, "stands nowhere"},
-		"in a script":   {in("name", "zq7"), Outcome{Data: []any{"zq7"}, Scripts: []string{"run zq7"}}, "changes a script"},
+		"in a script": {
+			in("name", "zq7"), Outcome{Data: []any{"zq7"}, Scripts: []string{"run zq7"}}, "changes a script",
+		},
 		"a good script": {in("name", "zq7"), Outcome{Data: []any{"zq7"}, Scripts: []string{"run"}}, ""},
 	} {
 		got := strings.Join(Test[sample]{Scripts: []string{"run"}}.judge(tt.in, tt.out), "\n")

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -37,22 +38,9 @@ func holds(tree any, value string, depth int) bool {
 		}
 		return false
 	case []any:
-		for _, element := range tree {
-			if in(element) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(tree, in)
 	case string:
-		if strings.Contains(tree, value) {
-			return true
-		}
-		for _, part := range decoded(tree) {
-			if in(part) {
-				return true
-			}
-		}
-		return false
+		return strings.Contains(tree, value) || slices.ContainsFunc(decoded(tree), in)
 	default:
 		return fmt.Sprint(tree) == value
 	}

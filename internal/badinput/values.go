@@ -90,7 +90,8 @@ func badFor(good reflect.Value) []bad {
 
 var addresses = map[string]string{
 	"of version 6": "2001:db8::7", "with a zone": "fe80::7%eth0;reboot", "unspecified": "0.0.0.0",
-	"broadcast": "255.255.255.255", "loopback": "127.0.0.1", "multicast": "224.0.0.7", "version 4 in 6": "::ffff:10.0.0.7",
+	"broadcast": "255.255.255.255", "loopback": "127.0.0.1", "multicast": "224.0.0.7",
+	"version 4 in 6": "::ffff:10.0.0.7",
 }
 
 var prefixes = map[string]string{

@@ -290,8 +290,10 @@ func noSecrets(t *testing.T, l testLab, stack *deploy.Stack, key string) {
 		}
 	}
 	// The search looks where the state is.
-	if found := findSecrets(t, []string{stack.Dir}, nil, []secret{{"account", "WebApp1"}}); len(found) == 0 {
-		t.Error("the search does not find an account's name")
+	if found := findSecrets(t, []string{stack.Dir}, nil, []secret{
+		{"SID", "S-1-5-21-2126449477-2524075714-3094792973"},
+	}); len(found) == 0 {
+		t.Error("the search does not find the SID of a domain")
 	}
 }
 

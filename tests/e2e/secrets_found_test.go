@@ -58,7 +58,8 @@ func TestSecretsAreFound(t *testing.T) {
 		"utf16":                 {inUTF16("$Password = '" + password + "'"), "password"},
 		"encoded-command":       {"powershell -EncodedCommand " + inBase64(inUTF16("x"+password)), "password"},
 		"payload-of-a-command": {
-			"powershell -EncodedCommand " + inBase64(inUTF16("$Payload = '"+inBase64(gzipped(password))+"'")), "password",
+			"powershell -EncodedCommand " + inBase64(inUTF16("$Payload = '"+inBase64(gzipped(password))+"'")),
+			"password",
 		},
 		"hex":                {hex.EncodeToString([]byte(password)), "password"},
 		"HEX":                {strings.ToUpper(hex.EncodeToString([]byte(password))), "password"},

@@ -65,15 +65,21 @@ func checkSecretsKept(t *testing.T, l testLab, records string, keepers []keeper,
 func checkKeepersNeeded(t *testing.T, l testLab, keepers []keeper, secrets []secret) {
 	t.Helper()
 	for _, k := range keepers {
-		var places []string
-		check(t, filepath.WalkDir(l.dir, func(path string, _ fs.DirEntry, err error) error {
+		inside, found := "", false
+		check(t, filepath.WalkDir(l.dir, func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && k.has(path) {
-				places = append(places, path)
+				inside = path
 			}
-			return err
+			if err != nil || !entry.Type().IsRegular() || inside == "" || !strings.HasPrefix(path, inside) {
+				return err
+			}
+			if found = len(findSecrets(t, []string{path}, nil, secrets)) > 0; found {
+				return fs.SkipAll // the etcd of a cluster is large
+			}
+			return nil
 		}))
-		if len(findSecrets(t, places, nil, secrets)) == 0 {
-			t.Errorf("no secret is in %q, though %s: remove the keeper", places, k.why)
+		if !found {
+			t.Errorf("no secret is where %s: remove the keeper", k.why)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (c *check) network(cluster Defaulted, path *field.Path) bool {
 	}
 	workers := 0
 	for _, pool := range cluster.Pools {
-		workers += min(pool.Count, math.MaxInt-workers) // and no overflow
+		workers += min(max(pool.Count, 0), math.MaxInt-workers) // and no overflow
 	}
 	routes := workers + cluster.ControlPlane.Count
 	_, nodes := cluster.Subnets()
