@@ -118,15 +118,9 @@ func TestBadInputsOfACluster(t *testing.T) {
 		Forms:   forms,
 		Scripts: scripts,
 		Elsewhere: map[string]string{
-<<<<<<< HEAD
-			`(.*\.)?image\.\w+`:   `(.*\.)?image(\.\w+)?`,
-			`network\.\w+`:        `network\.\w+|controlPlane|pools(\[\d+\])?`,
-			`pools\[\d+\]\.count`: `pools`,
-=======
 			`pools\[\d+\]\.count`: `pools`,
 			`(.*\.)?image\.\w+`:   `(.*\.)?image(\.\w+)?`,
 			`network\.\w+`:        `network\.\w+|controlPlane|pools(\[\d+\])?`,
->>>>>>> shows
 		},
 		Nowhere: map[string]string{
 			`releases\.[fF]lannel.*`:                               "no node of this network downloads it",

@@ -36,17 +36,10 @@ var (
 )
 
 func (c *check) pool(p topology.Pool, path *field.Path) {
-<<<<<<< HEAD
-	// A count that is too large is a finding of its own.
-	p.Count = min(p.Count, topology.MaxCount)
-	if p.Platform.IsWindows() && len(p.Name) > roomForName(p) {
-		longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(p.Count-1, 0))
-=======
 	named := p
 	named.Count = min(p.Count, mostWorkers) // more are refused, whatever their names
 	if p.Platform.IsWindows() && len(p.Name) > roomForName(named) {
 		longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(named.Count-1, 0))
->>>>>>> shows
 		c.Report(windowsNameTooLong, invalid(path.Child("name"), p.Name,
 			fmt.Sprintf("its machines are called up to %s, %d characters, and the name of a Windows machine has at "+
 				"most %d",
