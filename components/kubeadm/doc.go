@@ -192,8 +192,8 @@
 //
 // The machines of the control plane are protected: Pulumi refuses to delete or to replace
 // them, unless [ClusterArgs.Unprotected] is set. Their size changes in place, with a
-// restart; their image and their security do not change with the program. The control plane's version is changed by running `kubeadm upgrade` on its
-// machines
+// restart; their image and their security do not change with the program. The control plane's
+// version is changed by running `kubeadm upgrade` on its machines
 // (https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-upgrade/). Raise
 // [ClusterArgs.KubernetesVersion] after it: the machines of pools then follow. Raised
 // before it, they cannot join, and the old ones stay.

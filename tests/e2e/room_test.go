@@ -25,7 +25,8 @@ func checkRoom(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	const memoryOfIIS = 300 << 20
 	pool := aksplan.Registered(topology.Pool{
-		Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5", KubernetesVersion: "1.36",
+		Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5",
+		KubernetesVersion: "1.36",
 	}, nil, aksplan.Overlay)
 	cluster := topology.Topology{Pools: []topology.Pool{pool}}
 	allocatable, _ := pool.Allocatable()
