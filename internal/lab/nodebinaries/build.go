@@ -37,6 +37,28 @@ func Build(ctx context.Context, o Options) error {
 		_, err := module(version, nil)
 		return err
 	}
+	packages := make([]string, len(Programs))
+	for i, p := range Programs {
+		packages[i] = kubernetes + "/cmd/" + p
+	}
+	return recipe{
+		name: "Kubernetes", module: kubernetes, version: version, requires: module,
+		flags: stamps(version), packages: packages, programs: Programs,
+	}.build(ctx, o)
+}
+
+// recipe is how programs are built of a module.
+type recipe struct {
+	name, module, version string
+	// requires makes the go.mod that they are built with from that of the module.
+	requires func(version string, upstream []byte) ([]byte, error)
+	// flags are more flags of the linker.
+	flags              string
+	packages, programs []string
+}
+
+// build builds programs into the folder of the options, and prints their SHA-256.
+func (r recipe) build(ctx context.Context, o Options) error {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return err
@@ -46,11 +68,11 @@ func Build(ctx context.Context, o Options) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(source) }()
-	upstream, err := download(ctx, source, kubernetes, version)
+	upstream, err := download(ctx, source, r.module, r.version)
 	if err != nil {
 		return err
 	}
-	file, err := module(version, upstream)
+	file, err := r.requires(r.version, upstream)
 	if err != nil {
 		return err
 	}
@@ -60,15 +82,11 @@ func Build(ctx context.Context, o Options) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everybody
 		return err
 	}
-	fmt.Fprintf(o.Out, "building Kubernetes %s for Windows nodes, which takes minutes the first time\n", version)
-	packages := make([]string, len(Programs))
-	for i, p := range Programs {
-		packages[i] = kubernetes + "/cmd/" + p
-	}
-	if err := compile(ctx, source, dir, stamps(version), packages...); err != nil {
+	fmt.Fprintf(o.Out, "building %s %s for Windows nodes, which takes minutes the first time\n", r.name, r.version)
+	if err := compile(ctx, source, dir, r.flags, r.packages...); err != nil {
 		return err
 	}
-	return printSums(o.Out, dir, Programs)
+	return printSums(o.Out, dir, r.programs)
 }
 
 // compile builds packages of the module in source into the folder dir, with more flags of
