@@ -209,7 +209,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 	}
 }
 
-// What the stash keeps for good is no password, and tells one from another.
+// The stash never keeps a password, and what it keeps tells one password from another.
 func TestTheStateDoesNotRememberThePassword(t *testing.T) {
 	t.Parallel()
 	run := func(change func(*aks.ClusterArgs)) map[string]any {

@@ -120,7 +120,7 @@ apiServer.certSANs[4]: Invalid value: "": ` + notASAN + `
 apiServer.certSANs[5]: Invalid value: "*.*.example.com": ` + notASAN,
 		},
 		{
-			"a standard that there is not",
+			"an unknown standard",
 			APIServerOptions{PodSecurity: "baselin"},
 			`apiServer.podSecurity: Invalid value: "baselin": unknown Pod Security Standard: did you mean ` +
 				`"baseline"? ` +

@@ -60,7 +60,7 @@ table ip mixedkube_egress {
 `, rules.String())
 }
 
-// tcpPorts is the part of a rule about ports, empty for everything.
+// tcpPorts is the port match of a rule. It is empty if all ports are blocked.
 func tcpPorts(ports []int) string {
 	if len(ports) == 0 {
 		return ""

@@ -20,7 +20,7 @@ import (
 // encrypts those for the machine, and its WireServer (168.63.129.16) hands them out together
 // with the means to decrypt them to whatever asks from the machine's address, pods included;
 // it does not hand out customData. customData in turn is on the disk of the machine, and may
-// be in templates and logs of deployments. Who has both has the secrets.
+// be in templates and logs of deployments. Whoever has both can read the secrets.
 //
 // The same secret gives the same key, and the same files the same text. Files that differ are
 // encrypted with other keys and initialization vectors: the salt follows from the files.

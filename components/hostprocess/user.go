@@ -21,7 +21,7 @@ const (
 	// volumes of all pods of the node below C:\var\lib\kubelet too, with their Secrets and
 	// tokens, which Windows has as plain files
 	// (https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes).
-	// So it is no isolation: run only programs that may see all of the node's pods.
+	// It does not isolate the program: run only programs that may see all of the node's pods.
 	LocalService User = `NT AUTHORITY\Local service`
 	// NetworkService is like LocalService, and is the node on the network.
 	NetworkService User = `NT AUTHORITY\NetworkService`
