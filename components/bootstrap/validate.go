@@ -49,6 +49,12 @@ func (p KeyPair) ValidateCA(path *field.Path) field.ErrorList {
 	return namedPair{KeyPair: p, certificate: "ca.crt"}.check(path)
 }
 
+// ValidateServiceAccount returns everything that is wrong with the pair of the service
+// accounts, with paths below path. It shows no value.
+func (p KeyPair) ValidateServiceAccount(path *field.Path) field.ErrorList {
+	return namedPair{KeyPair: p, certificate: "sa.pub"}.check(path)
+}
+
 // ParseCA gives the certificate and the private key of a certificate authority.
 func (p KeyPair) ParseCA() (*x509.Certificate, crypto.Signer, error) {
 	certificate, err := parseCertificate(p.Certificate)

@@ -53,14 +53,9 @@ type ClusterArgs struct {
 	// runs in its network, reaches it.
 	PodsReachInstanceMetadata bool
 
-	// Secret is what the keys of the cluster and the tokens of its nodes are made from:
-	// at least 32 random bytes in base64, from `openssl rand -base64 32`. Required. It
-	// can never be changed. It becomes a secret if it is none.
-	Secret pulumi.StringInput
-
-	// CertificateAuthority is that of the cluster. The default is one that is made from
-	// the secret.
-	CertificateAuthority CertificateAuthority
+	// Keys says where the keys of the cluster come from, and replaces them. By default all are
+	// made from a secret that is drawn once and kept in the state.
+	Keys Keys
 
 	// LinuxAdmin is the administrator of the Linux machines.
 	LinuxAdmin LinuxAdmin
@@ -135,11 +130,53 @@ const (
 	RebootAlways        = plan.RebootAlways
 )
 
-// CertificateAuthority is a cluster's own certificate authority.
-type CertificateAuthority struct {
-	// Certificate is the certificate in PEM, of a key of the kind RSA or ECDSA.
+// Keys says where the keys of a cluster come from, and which of them are in use. There are five
+// kinds. Each kind has generations, from 0 on, of which one signs; the package's documentation
+// ("Where the keys come from") says how another generation takes its place.
+type Keys struct {
+	// Secrets are what keys are made from, one for each generation up to the last one in use:
+	// at least 32 characters, from `openssl rand -base64 32` for example. They become secrets if
+	// they are none. By default each is drawn at random when its generation is first used, and
+	// kept by a protected resource of the stack: give them if the keys shall outlive the state.
+	// Each update stretches one that is given (scrypt), which takes some tenths of a second. The
+	// first stays in use for what the machines of the control plane are told.
+	Secrets []pulumi.StringInput
+
+	// Cluster is the cluster's certificate authority. Machines of pools trust the generation
+	// that signs and those that are to sign later: other machines take their place if these
+	// change.
+	Cluster Key
+	// Etcd is the certificate authority of etcd.
+	Etcd Key
+	// FrontProxy is the certificate authority of the API server as a client of aggregated ones.
+	FrontProxy Key
+	// ServiceAccounts signs the tokens of service accounts.
+	ServiceAccounts Key
+	// Encryption is what Secrets are encrypted with in etcd. It has no pairs.
+	Encryption Key
+}
+
+// Key says which generations of one kind of key are in use.
+type Key struct {
+	// Generation is the one that signs, or encrypts: from 0 to 99, 0 by default. The one that is
+	// to be the next has to be trusted before.
+	Generation int
+	// Trusted are the other generations that are trusted, or decrypt.
+	Trusted []int
+	// Pairs are key pairs of your own, RSA or ECDSA. Generations without one are made from the
+	// secret.
+	Pairs []KeyPair
+}
+
+// KeyPair is a key pair of your own.
+type KeyPair struct {
+	// Generation is the one that it is: it has to be in use.
+	Generation int
+	// Certificate is the certificate of an authority in PEM, and for service accounts a block
+	// PUBLIC KEY.
 	Certificate pulumi.StringInput
-	// PrivateKey is its key in PEM. It becomes a secret if it is none.
+	// PrivateKey is its key in PEM, without a password. One that is only trusted needs none. It
+	// becomes a secret if it is none.
 	PrivateKey pulumi.StringInput
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -14,7 +15,7 @@ import (
 // check returns the findings that do not stop the program, or an error with all that do.
 func (s clusterSpec) check() ([]rule.Finding, error) {
 	found := s.azure.Validate()
-	found = append(found, s.known().Validate()...)
+	found = append(found, s.azure.Keys.Validate()...)
 	found = append(found, s.LinuxAdmin.known().Validate()...)
 	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
 		found = append(found, s.WindowsAdmin.known().Validate()...)
@@ -25,13 +26,42 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 // subject is what errors are about.
 func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken, s.name) }
 
-// known is what is known of what the keys are made from.
-func (s clusterSpec) known() plan.Keys {
-	return plan.Keys{
-		Secret:      input.Tree(s.Secret),
-		Certificate: input.Tree(s.CertificateAuthority.Certificate),
-		PrivateKey:  input.Tree(s.CertificateAuthority.PrivateKey),
+// known is what is known of the keys.
+func (k Keys) known() plan.Keys {
+	known := plan.Keys{
+		Cluster: k.Cluster.known(), Etcd: k.Etcd.known(), FrontProxy: k.FrontProxy.known(),
+		ServiceAccounts: k.ServiceAccounts.known(), Encryption: k.Encryption.known(),
 	}
+	for _, secret := range k.Secrets {
+		known.Secrets = append(known.Secrets, input.Tree(secret))
+	}
+	return known
+}
+
+// of is the key of a kind.
+func (k Keys) of(kind pki.Kind) Key {
+	switch kind {
+	case pki.ClusterCA:
+		return k.Cluster
+	case pki.EtcdCA:
+		return k.Etcd
+	case pki.FrontProxyCA:
+		return k.FrontProxy
+	case pki.ServiceAccounts:
+		return k.ServiceAccounts
+	default:
+		return k.Encryption
+	}
+}
+
+func (k Key) known() plan.Key {
+	known := plan.Key{Generation: k.Generation, Trusted: k.Trusted}
+	for _, p := range k.Pairs {
+		known.Pairs = append(known.Pairs, plan.KeyPair{
+			Generation: p.Generation, Certificate: input.Tree(p.Certificate), PrivateKey: input.Tree(p.PrivateKey),
+		})
+	}
+	return known
 }
 
 // check returns the findings that do not stop the program, or an error with all that do.

@@ -46,8 +46,8 @@ type Cluster struct {
 	// Without them no node becomes Ready.
 	NetworkProvider *kubernetes.Provider
 
-	// Kubeconfig is the configuration for kubectl of an administrator. It is a secret.
-	// Its certificate is another one each year.
+	// Kubeconfig is the configuration for kubectl of an administrator. It is a secret. Its
+	// certificate is valid for 24 days at least, and another one each week.
 	Kubeconfig pulumi.StringOutput
 	// Endpoint is where nodes reach the API server, host:port, and CACertificate is the
 	// certificate of its authority in PEM: what a machine from elsewhere needs to join, beside
@@ -97,7 +97,10 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if c.ResourceGroupName, err = spec.resourceGroup(ctx, name, parent); err != nil {
 		return nil, err
 	}
-	work := construction{clusterSpec: spec, ctx: ctx, cluster: c, keys: spec.newKeys()}
+	work := construction{clusterSpec: spec, ctx: ctx, cluster: c}
+	if work.keys, err = spec.newKeys(ctx, parent); err != nil {
+		return nil, err
+	}
 	work.at = place{
 		subject: spec.subject(), ignored: spec.Ignore,
 		group: c.ResourceGroupName, cluster: spec.ClusterName,
@@ -138,8 +141,8 @@ type clusterSpec struct {
 	name string
 	// azure is what is plain of them.
 	azure plan.Defaulted
-	// now is when the program runs: tokens expire a while after it, and certificates are
-	// of its year.
+	// now is when the program runs: tokens expire a while after it, and the certificate of the
+	// administrator is of its week.
 	now time.Time
 }
 
@@ -161,6 +164,7 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 		APIServer:       s.APIServer,
 		NodePortSources: s.NodePortSources,
 		ServicePorts:    s.ServicePorts,
+		Keys:            s.Keys.known(),
 		Releases:        releases(s.Releases),
 	}
 	s.azure = cluster.WithDefaults()

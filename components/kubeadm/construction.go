@@ -98,10 +98,10 @@ func (c construction) newServer(
 	m machine, api apiServer, group *compute.VirtualMachineScaleSet, before pulumi.CustomResource,
 ) (pulumi.CustomResource, error) {
 	f := files{
-		cluster:     func(map[string]netip.Addr) bootstrap.Cluster { return c.azure.Bootstrap(nil) },
-		addresses:   pulumi.StringMap{}.ToStringMapOutput(),
-		payloadKeys: c.keys.payloadKeys(),
-		ca:          c.keys.caCertificate(),
+		cluster:    func(map[string]netip.Addr) bootstrap.Cluster { return c.azure.Bootstrap(nil) },
+		addresses:  pulumi.StringMap{}.ToStringMapOutput(),
+		payloadKey: c.keys.payloadKey,
+		ca:         c.keys.caCertificate(),
 	}
 	subnet := c.around.controlPlane.ID().ToStringOutput()
 	nic, err := m.newInterface(c.ctx, subnet, api.backends, pulumi.DependsOn(api.balancers))
@@ -168,16 +168,18 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 			place: c.at,
 			pool:  pool,
 			machines: plan.PoolMachines(
-				pool, c.azure.PoolOptions[pool.Name], c.azure.Network.Kind, c.azure.Releases),
-			subnet:      c.around.nodes.ID().ToStringOutput(),
-			backends:    backends,
-			network:     c.azure.Network,
-			routeTable:  routeTable,
-			cluster:     c.azure.Bootstrap,
-			ca:          c.keys.caCertificate(),
-			join:        c.join,
-			payloadKeys: func(pulumi.ResourceOption) (pulumi.Output, error) { return c.keys.payloadKeys(), nil },
-			inCluster:   c.inCluster(),
+				pool, c.azure.PoolOptions[pool.Name], c.azure.Network.Kind, c.azure.Releases, c.azure.Keys.Cluster),
+			subnet:     c.around.nodes.ID().ToStringOutput(),
+			backends:   backends,
+			network:    c.azure.Network,
+			routeTable: routeTable,
+			cluster:    c.azure.Bootstrap,
+			ca:         c.keys.caCertificate(),
+			join:       c.join,
+			payloadKeys: func(pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error) {
+				return c.keys.payloadKey, nil
+			},
+			inCluster: c.inCluster(),
 		}, c.parent())
 		if err != nil {
 			return nil, err

@@ -7,7 +7,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
@@ -20,23 +19,19 @@ type files struct {
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
 	// addresses are those of the machines by name that a machine has to know.
 	addresses pulumi.StringMapOutput
-	// payloadKeys has a secret [pki.Secret], which the keys of the machines are made from.
-	payloadKeys pulumi.Output
+	// payloadKey is that of a machine, a secret [bootstrap.PayloadKey].
+	payloadKey func(plan.Machine) pulumi.Output
 	// ca is the certificate of the cluster's authority, empty where it is not known.
 	ca pulumi.StringOutput
 }
 
 // customData is a secret, as the key is in it.
 func (f files) customData(m plan.Machine) pulumi.StringOutput {
-	text := pulumi.All(f.addresses, f.ca, f.payloadKeys).ApplyT(func(values []any) (string, error) {
+	text := pulumi.All(f.addresses, f.ca, f.payloadKey(m)).ApplyT(func(values []any) (string, error) {
 		cluster := f.at(values[0].(map[string]string), values[1].(string))
-		return customData(cluster, m, payloadKey(m, values[2].(pki.Secret)))
+		return customData(cluster, m, values[2].(bootstrap.PayloadKey))
 	})
 	return pulumi.ToSecret(text).(pulumi.StringOutput)
-}
-
-func payloadKey(m plan.Machine, secret pki.Secret) bootstrap.PayloadKey {
-	return bootstrap.NewPayloadKey(secret.PayloadKey(m.Name))
 }
 
 func customData(cluster bootstrap.Cluster, m plan.Machine, key bootstrap.PayloadKey) (string, error) {
@@ -54,9 +49,9 @@ func customData(cluster bootstrap.Cluster, m plan.Machine, key bootstrap.Payload
 // protectedSettings are those of the extension: a script on Linux, and on Windows, which
 // takes none, a command that runs the customData. The join is a [bootstrap.Join].
 func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map {
-	text := pulumi.All(f.addresses, f.ca, f.payloadKeys, join).ApplyT(func(values []any) (string, error) {
+	text := pulumi.All(f.addresses, f.ca, f.payloadKey(m), join).ApplyT(func(values []any) (string, error) {
 		cluster := f.at(values[0].(map[string]string), values[1].(string))
-		key := payloadKey(m, values[2].(pki.Secret))
+		key := values[2].(bootstrap.PayloadKey)
 		secret, err := bootstrap.SecretFiles(cluster, m.Name, values[3].(bootstrap.Join))
 		if err != nil {
 			return "", err

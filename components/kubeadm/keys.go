@@ -11,97 +11,164 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// keys are all keys of a cluster. Every output of theirs is a secret.
-type keys struct{ material pulumi.Output }
+// keys are all keys of a cluster: a [pki.Keys]. Every output of theirs is a secret.
+type keys struct{ all pulumi.Output }
 
-// material is what all keys are made from.
-type material struct {
-	secret       pki.Secret
-	certificates bootstrap.Certificates
-}
-
-// newKeys makes the keys from the secret and the authority that is given. What is wrong with
+// newKeys makes the keys from what is given and what the stack remembers. What is wrong with
 // these, and was not known before, fails what needs the keys.
-func (s clusterSpec) newKeys() keys {
-	ca := s.CertificateAuthority
-	given := ca.Certificate != nil
-	if !given {
-		ca = CertificateAuthority{pulumi.String(""), pulumi.String("")}
-	}
-	all := pulumi.All(pulumi.ToSecret(s.Secret), ca.Certificate,
-		pulumi.ToSecret(ca.PrivateKey)).ApplyT(func(values []any) (material, error) {
-		text, pair := values[0].(string),
-			bootstrap.KeyPair{Certificate: values[1].(string), PrivateKey: values[2].(string)}
-		known := plan.Keys{Secret: text}
-		if given {
-			known.Certificate, known.PrivateKey = pair.Certificate, pair.PrivateKey
-		}
-		if _, err := refusal.Sift(s.subject(), plan.Rules(), s.Ignore, known.Validate(), nil); err != nil {
-			return material{}, err
-		}
-		secret, err := pki.ParseSecret(text)
+func (s clusterSpec) newKeys(ctx *pulumi.Context, parent pulumi.ResourceOption) (keys, error) {
+	given := s.given()
+	origins := []any{given}
+	for g := range s.azure.Keys.Generations() {
+		origin, err := s.keep(ctx, g, given, parent, pulumi.Protect(!s.Unprotected))
 		if err != nil {
-			return material{}, err
+			return keys{}, err
 		}
-		certificates, err := secret.Certificates(pair)
-		return material{secret, certificates}, err
-	})
-	return keys{all}
+		origins = append(origins, origin)
+	}
+	return keys{pulumi.All(origins...).ApplyT(func(values []any) (pki.Keys, error) {
+		var origins []origin
+		for _, value := range values[1:] {
+			origins = append(origins, value.(origin))
+		}
+		return s.made(values[0].(givenKeys), origins)
+	})}, nil
 }
 
-// from makes something of the material.
-func from[T any](k keys, of func(material) (T, error)) pulumi.Output {
-	return k.material.ApplyT(func(value any) (T, error) { return of(value.(material)) })
+// made are the keys, if they are those that the stack remembers.
+func (s clusterSpec) made(given givenKeys, origins []origin) (pki.Keys, error) {
+	k, err := given.keys(s.ClusterName, origins)
+	if err != nil {
+		return pki.Keys{}, err
+	}
+	kept := make([]plan.Kept, len(origins))
+	for g, origin := range origins {
+		now, err := k.Fingerprints(g)
+		if err != nil {
+			return pki.Keys{}, err
+		}
+		kept[g] = plan.Kept{New: origin.isNew, Fingerprints: origin.Fingerprints, Now: now}
+	}
+	_, err = refusal.Sift(s.subject(), plan.Rules(), s.Ignore, s.azure.Keys.CheckKept(kept), nil)
+	return k, err
+}
+
+// givenKeys are the secrets and pairs that are given.
+type givenKeys struct {
+	// secrets are stretched.
+	secrets []pki.Secret
+	plan.Keys
+}
+
+// given awaits what is given: a [givenKeys]. Stretching takes a while, and is done once.
+func (s clusterSpec) given() pulumi.Output {
+	var texts []any
+	for _, secret := range s.Keys.Secrets {
+		texts = append(texts, pulumi.ToSecret(secret))
+	}
+	for _, kind := range pki.Kinds() {
+		for _, pair := range s.Keys.of(kind).Pairs {
+			texts = append(texts, optionalText(pair.Certificate), pulumi.ToSecret(optionalText(pair.PrivateKey)))
+		}
+	}
+	return pulumi.All(texts...).ApplyT(func(values []any) (givenKeys, error) {
+		given := givenKeys{Keys: s.azure.Keys.WithTexts(values)}
+		_, err := refusal.Sift(s.subject(), plan.Rules(), s.Ignore, given.Validate(), nil)
+		if err != nil {
+			return givenKeys{}, err
+		}
+		for _, text := range given.Secrets {
+			secret, err := pki.Given(text.(string), s.ClusterName)
+			if err != nil {
+				return givenKeys{}, err
+			}
+			given.secrets = append(given.secrets, secret)
+		}
+		return given, nil
+	})
+}
+
+// keys are those that are given, and those made from what was drawn.
+func (k givenKeys) keys(cluster string, origins []origin) (pki.Keys, error) {
+	all := k.Uses()
+	for g, origin := range origins {
+		made := pki.Generation{Created: origin.created}
+		if len(k.secrets) > 0 {
+			// A generation that is not in use needs no secret; it is never asked for.
+			made.Secret = k.secrets[min(g, len(k.secrets)-1)]
+		} else {
+			secret, err := pki.Drawn(origin.Drawn, cluster)
+			if err != nil {
+				return pki.Keys{}, err
+			}
+			made.Secret = secret
+		}
+		all.Generations = append(all.Generations, made)
+	}
+	return all, nil
+}
+
+// from makes something of the keys.
+func from[T any](k keys, of func(pki.Keys) (T, error)) pulumi.Output {
+	return pulumi.ToSecret(k.all.ApplyT(func(value any) (T, error) { return of(value.(pki.Keys)) }))
 }
 
 // token is the bootstrap token of a machine.
 func (k keys) token(machine string) pulumi.StringOutput {
-	return from(k, func(m material) (string, error) { return m.secret.Token(machine), nil }).(pulumi.StringOutput)
+	return from(k, func(k pki.Keys) (string, error) { return k.Token(machine), nil }).(pulumi.StringOutput)
 }
 
 // join is the [bootstrap.Join] of a machine that is none of the control plane.
 func (k keys) join(machine string) pulumi.Output {
-	return from(k, func(m material) (bootstrap.Join, error) {
-		return bootstrap.Join{Token: m.secret.Token(machine)}, nil
+	return from(k, func(k pki.Keys) (bootstrap.Join, error) {
+		return bootstrap.Join{Token: k.Token(machine)}, nil
 	})
 }
 
 // joinControlPlane is that of one that is. The first, which creates the cluster, needs no
 // token.
 func (k keys) joinControlPlane(machine string, first bool) pulumi.Output {
-	return from(k, func(m material) (bootstrap.Join, error) {
-		join := bootstrap.Join{Certificates: m.certificates, EncryptionKey: m.secret.EncryptionKey()}
+	return from(k, func(k pki.Keys) (bootstrap.Join, error) {
+		certificates, err := k.Certificates()
+		join := bootstrap.Join{Certificates: certificates, EncryptionKey: k.EncryptionKeys()[0]}
 		if !first {
-			join.Token = m.secret.Token(machine)
+			join.Token = k.Token(machine)
 		}
-		return join, nil
+		return join, err
 	})
 }
 
-// payloadKeys is the [pki.Secret] that the payloads of the machines are encrypted with.
-func (k keys) payloadKeys() pulumi.Output {
-	return from(k, func(m material) (pki.Secret, error) { return m.secret, nil })
+// payloadKey is the [bootstrap.PayloadKey] of a machine.
+func (k keys) payloadKey(m plan.Machine) pulumi.Output {
+	return from(k, func(k pki.Keys) (bootstrap.PayloadKey, error) {
+		return bootstrap.NewPayloadKey(k.PayloadKey(m.Name, m.ControlPlane)), nil
+	})
 }
 
-// caCertificate is the certificate of the authority, by which nodes find the cluster. It is
-// no secret.
+// caCertificate is the certificate of the authority, by which nodes find the cluster, with
+// those that are to sign later. It is no secret.
 func (k keys) caCertificate() pulumi.StringOutput {
-	certificate := from(k, func(m material) (string, error) { return m.certificates.CA.Certificate, nil })
+	certificate := from(k, func(k pki.Keys) (string, error) { return k.CACertificate() })
 	return pulumi.Unsecret(certificate).(pulumi.StringOutput)
 }
 
 // caCertHash pins the authority, and is no secret.
 func (k keys) caCertHash() pulumi.StringOutput {
-	hash := from(k, func(m material) (string, error) { return m.certificates.CA.CACertHash() }).(pulumi.StringOutput)
+	hash := from(k, func(k pki.Keys) (string, error) {
+		certificates, err := k.Certificates()
+		if err != nil {
+			return "", err
+		}
+		return certificates.CA.CACertHash()
+	}).(pulumi.StringOutput)
 	return pulumi.Unsecret(hash).(pulumi.StringOutput)
 }
 
 // kubeconfig is that of an administrator, for a server host:port. The names of an API
 // server are in its certificate whatever its addresses are.
 func (k keys) kubeconfig(cluster string, server pulumi.StringOutput, now time.Time) pulumi.StringOutput {
-	text := pulumi.All(k.material, server).ApplyT(func(values []any) (string, error) {
-		m := values[0].(material)
-		return m.secret.Kubeconfig(cluster, values[1].(string), "kubernetes", m.certificates.CA, now)
+	text := pulumi.All(k.all, server).ApplyT(func(values []any) (string, error) {
+		return values[0].(pki.Keys).Kubeconfig(cluster, values[1].(string), "kubernetes", now)
 	})
 	return pulumi.ToSecret(text).(pulumi.StringOutput)
 }

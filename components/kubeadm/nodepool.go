@@ -1,8 +1,6 @@
 package kubeadm
 
 import (
-	"crypto/rand"
-	"encoding/base64"
 	"fmt"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -52,8 +50,8 @@ func NewNodePool(
 				return bootstrap.Join{Token: token, CACertHashes: s.CACertHashes}
 			}), nil, nil
 		},
-		payloadKeys: func(parent pulumi.ResourceOption) (pulumi.Output, error) {
-			return newPayloadKeys(ctx, name+"-payload", parent)
+		payloadKeys: func(parent pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error) {
+			return s.newPayloadKeys(ctx, parent)
 		},
 	}, opts...)
 	if err != nil {
@@ -64,24 +62,29 @@ func NewNodePool(
 
 // newPayloadKeys remembers a random secret in the state. It stays the same when the token
 // changes: a machine keeps the customData, with its key, that it was made with.
-func newPayloadKeys(ctx *pulumi.Context, name string, parent pulumi.ResourceOption) (pulumi.Output, error) {
-	random := make([]byte, 32)
-	if _, err := rand.Read(random); err != nil {
+func (s joiningSpec) newPayloadKeys(
+	ctx *pulumi.Context, parent pulumi.ResourceOption,
+) (func(plan.Machine) pulumi.Output, error) {
+	drawn, err := drawSecret()
+	if err != nil {
 		return nil, err
 	}
-	drawn := pulumi.ToSecret(pulumi.String(base64.StdEncoding.EncodeToString(random)))
-	kept, err := pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: drawn}, parent,
+	name := s.name + "-payload"
+	kept, err := pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: pulumi.ToSecret(pulumi.String(drawn))}, parent,
 		pulumi.IgnoreChanges([]string{"input"}))
 	if err != nil {
 		return nil, err
 	}
-	return pulumi.ToSecret(kept.Output.ApplyT(func(text any) (pki.Secret, error) {
-		secret, ok := text.(string)
-		if !ok {
-			return pki.Secret{}, fmt.Errorf("the stash %s of the pool has no text", name)
-		}
-		return pki.ParseSecret(secret)
-	})), nil
+	return func(m plan.Machine) pulumi.Output {
+		return pulumi.ToSecret(kept.Output.ApplyT(func(value any) (bootstrap.PayloadKey, error) {
+			text, _ := value.(string)
+			secret, err := pki.Drawn(text, s.ClusterName)
+			if err != nil {
+				return bootstrap.PayloadKey{}, fmt.Errorf("the state of %s cannot be read: it %w", name, err)
+			}
+			return bootstrap.NewPayloadKey(secret.PayloadKey(m.Name)), nil
+		}))
+	}, nil
 }
 
 // joiningSpec is the arguments with their defaults.

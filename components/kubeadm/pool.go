@@ -48,9 +48,9 @@ type poolSpec struct {
 	ca pulumi.StringOutput
 	// join is the [bootstrap.Join] of a machine, with what there has to be before it.
 	join func(machine) (join pulumi.Output, before []pulumi.Resource, err error)
-	// payloadKeys is the secret that the payload keys of the machines are made from, a
-	// [pki.Secret]; what is made for it is below the pool.
-	payloadKeys func(parent pulumi.ResourceOption) (pulumi.Output, error)
+	// payloadKeys are the keys of the machines' payloads; what is made for them is below the
+	// pool.
+	payloadKeys func(parent pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error)
 	// inCluster are the options of resources in the cluster.
 	inCluster []pulumi.ResourceOption
 }

@@ -30,18 +30,31 @@ const (
 // now is in the middle of a year.
 var now = time.Date(2026, time.July, 14, 12, 0, 0, 0, time.UTC)
 
+// created is when the keys of the tests were made.
+var created = time.Date(2026, time.March, 5, 23, 30, 0, 0, time.UTC)
+
 func secret(tb testing.TB, text string) pki.Secret {
 	tb.Helper()
-	s, err := pki.ParseSecret(text)
+	s, err := pki.Drawn(text, "shop")
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return s
 }
 
+// keys are those of secrets, one for each generation, of which the first signs.
+func keys(tb testing.TB, texts ...string) pki.Keys {
+	tb.Helper()
+	var k pki.Keys
+	for _, text := range texts {
+		k.Generations = append(k.Generations, pki.Generation{Secret: secret(tb, text), Created: created})
+	}
+	return k
+}
+
 func certificates(tb testing.TB, text string) bootstrap.Certificates {
 	tb.Helper()
-	c, err := secret(tb, text).Certificates(bootstrap.KeyPair{})
+	c, err := keys(tb, text).Certificates()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -50,7 +63,9 @@ func certificates(tb testing.TB, text string) bootstrap.Certificates {
 
 func kubeconfig(tb testing.TB, ca bootstrap.KeyPair, now time.Time) string {
 	tb.Helper()
-	text, err := secret(tb, fixed).Kubeconfig("shop", "203.0.113.10:6443", "kubernetes", ca, now)
+	k := keys(tb, fixed)
+	k.Cluster.Given = map[int]bootstrap.KeyPair{0: ca}
+	text, err := k.Kubeconfig("shop", "203.0.113.10:6443", "kubernetes", now)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -7,30 +7,42 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
-
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
 // administrators is the group that kubeadm binds to the role cluster-admin.
 const administrators = "kubeadm:cluster-admins"
 
+// The certificate of an administrator is valid for a month from the day before a Monday on, and
+// is another one each week: at least 24 days are left of one that has just been made.
+const (
+	administratorWindow = 7 * day
+	administratorLife   = 32 * day
+)
+
 // Kubeconfig is the configuration of an administrator of a cluster, for kubectl, with a
-// certificate of its own. The certificate is valid from the beginning of the year of now
-// to the end of the next one: the same all year, and another one after it.
+// certificate of its own, which is the same all week.
 //
-// The server is its address, host:port, and serverName a name in its certificate.
-func (s Secret) Kubeconfig(cluster, server, serverName string, ca bootstrap.KeyPair, now time.Time) (string, error) {
+// The server is its address, host:port, and serverName a name in its certificate. All trusted
+// authorities of the cluster may have signed that one.
+func (k Keys) Kubeconfig(cluster, server, serverName string, now time.Time) (string, error) {
+	ca, err := k.pair(ClusterCA, k.Cluster.Generation)
+	if err != nil {
+		return "", err
+	}
 	authority, signer, err := ca.ParseCA()
 	if err != nil {
 		return "", err
 	}
-	year := now.UTC().Year()
-	from := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, -1)
-	until := time.Date(year+2, time.January, 1, 0, 0, 0, 0, time.UTC)
+	trusted, err := k.bundle(ClusterCA, k.Cluster.Trusted)
+	if err != nil {
+		return "", err
+	}
+	from := now.UTC().Truncate(administratorWindow).Add(-day)
+	until := from.Add(administratorLife)
 	if until.After(authority.NotAfter) {
 		until = authority.NotAfter
 	}
-	use := "administrator " + from.Format(time.DateOnly)
+	use, s := "administrator "+from.Format(time.DateOnly), k.administration()
 	client, err := signed(&x509.Certificate{
 		SerialNumber: s.serialNumber(use),
 		Subject:      pkix.Name{CommonName: "mixedkube", Organization: []string{administrators}},
@@ -46,7 +58,7 @@ func (s Secret) Kubeconfig(cluster, server, serverName string, ca bootstrap.KeyP
 	return text(config{
 		APIVersion: "v1", Kind: "Config",
 		Clusters: []named{{Name: cluster, Cluster: &clusterData{
-			Server: "https://" + server, TLSServerName: serverName, CertificateAuthorityData: encoded(ca.Certificate),
+			Server: "https://" + server, TLSServerName: serverName, CertificateAuthorityData: encoded(trusted),
 		}}},
 		Users:          []named{{Name: user, User: &userData{encoded(client.Certificate), encoded(client.PrivateKey)}}},
 		Contexts:       []named{{Name: cluster, Context: &contextData{cluster, user}}},

@@ -57,8 +57,8 @@ func TestTheCertificateOfAnAdministrator(t *testing.T) {
 			roots := x509.NewCertPool()
 			roots.AddCert(parsed(t, ca))
 			for _, at := range []time.Time{
-				now, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-				time.Date(2027, 12, 31, 23, 59, 59, 0, time.UTC),
+				now, time.Date(2026, 7, 13, 0, 0, 0, 0, time.UTC),
+				time.Date(2026, 8, 12, 23, 59, 59, 0, time.UTC),
 			} {
 				if _, err := certificate.Verify(x509.VerifyOptions{
 					Roots: roots, CurrentTime: at, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
@@ -70,27 +70,23 @@ func TestTheCertificateOfAnAdministrator(t *testing.T) {
 	}
 }
 
-// The dates follow from the year in UTC: the same all year for everybody.
+// The dates follow from the week in UTC, which begins on Monday: the same all week for everybody.
 func TestTheDatesOfAnAdministratorsCertificate(t *testing.T) {
 	t.Parallel()
 	ca := certificates(t, fixed).CA
-	auckland, honolulu := time.FixedZone("NZDT", 13*60*60), time.FixedZone("HST", -10*60*60)
+	auckland, honolulu := time.FixedZone("NZST", 12*60*60), time.FixedZone("HST", -10*60*60)
 	for _, tt := range []struct {
 		name        string
 		now         time.Time
 		from, until string
 	}{
-		{"in the middle of a year", now, "2025-12-31", "2028-01-01"},
-		{"as a year begins", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), "2025-12-31", "2028-01-01"},
-		{"as it ends", time.Date(2026, 12, 31, 23, 59, 59, 999, time.UTC), "2025-12-31", "2028-01-01"},
-		{"as the next one begins", time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), "2026-12-31", "2029-01-01"},
-		{
-			"where the next year is there already", time.Date(2027, 1, 1, 12, 59, 0, 0, auckland), "2025-12-31",
-			"2028-01-01",
-		},
-		{"where the year is not over yet", time.Date(2026, 12, 31, 14, 0, 0, 0, honolulu), "2026-12-31", "2029-01-01"},
-		{"on the last day of February", time.Date(2028, 2, 29, 0, 0, 0, 0, time.UTC), "2027-12-31", "2030-01-01"},
-		{"at the end of the authority", time.Date(2074, 6, 1, 0, 0, 0, 0, time.UTC), "2073-12-31", "2075-01-01"},
+		{"on a Tuesday", now, "2026-07-12", "2026-08-13"},
+		{"as the week begins", time.Date(2026, 7, 13, 0, 0, 0, 0, time.UTC), "2026-07-12", "2026-08-13"},
+		{"as it ends", time.Date(2026, 7, 19, 23, 59, 59, 999, time.UTC), "2026-07-12", "2026-08-13"},
+		{"as the next one begins", time.Date(2026, 7, 20, 0, 0, 0, 0, time.UTC), "2026-07-19", "2026-08-20"},
+		{"where it is Monday already", time.Date(2026, 7, 20, 11, 0, 0, 0, auckland), "2026-07-12", "2026-08-13"},
+		{"where it is still Sunday", time.Date(2026, 7, 19, 15, 0, 0, 0, honolulu), "2026-07-19", "2026-08-20"},
+		{"at the end of the authority", time.Date(2036, 2, 20, 0, 0, 0, 0, time.UTC), "2036-02-17", "2036-03-04"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -101,19 +97,20 @@ func TestTheDatesOfAnAdministratorsCertificate(t *testing.T) {
 	}
 }
 
-func TestAKubeconfigIsTheSameAllYear(t *testing.T) {
+func TestAKubeconfigIsTheSameAllWeek(t *testing.T) {
 	t.Parallel()
 	ca := certificates(t, fixed).CA
-	first, last := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 31, 23, 59, 59, 0, time.UTC)
+	first := time.Date(2026, 7, 13, 0, 0, 0, 0, time.UTC)
+	last := first.AddDate(0, 0, 7).Add(-time.Second)
 	equal(t, "kubeconfig", kubeconfig(t, ca, first), kubeconfig(t, ca, last))
 	if kubeconfig(t, ca, last) == kubeconfig(t, ca, last.Add(time.Second)) {
-		t.Error("the next year has the same one")
+		t.Error("the next week has the same one")
 	}
 }
 
 func TestACertificateEndsWithItsAuthority(t *testing.T) {
 	t.Parallel()
-	until := time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)
+	until := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 	for name, ca := range ownAuthorities(t, until) {
 		if name == "the one from the secret" {
 			continue
@@ -145,7 +142,9 @@ func TestAnAuthorityThatCannotBeRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			text, err := secret(t, fixed).Kubeconfig("shop", "a:6443", "kubernetes", tt.ca, now)
+			k := keys(t, fixed)
+			k.Cluster.Given = map[int]bootstrap.KeyPair{0: tt.ca}
+			text, err := k.Kubeconfig("shop", "a:6443", "kubernetes", now)
 			if text != "" || err == nil || err.Error() != tt.want {
 				t.Errorf("%q, %v, want %s", text, err, tt.want)
 			}

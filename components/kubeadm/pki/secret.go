@@ -11,38 +11,84 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+
+	"golang.org/x/crypto/scrypt"
 )
 
-// Secret is what all keys are made from.
-type Secret struct{ bytes []byte }
+// Secret is what keys of one cluster are made from.
+type Secret struct{ pseudorandom []byte }
 
-// leastBytes is as much as the strongest key in use has.
-const leastBytes = 32
+// DrawnBytes is the length of a secret that is drawn: as much as the strongest key in use has.
+const DrawnBytes = 32
 
-// ErrSecret says what a secret has to be. It shows nothing of what was given.
-var ErrSecret = errors.New("must be at least 32 random bytes in base64: make one with `openssl rand -base64 32`")
-
-// ParseSecret reads a secret. Characters that repeat are no random bytes: what has fewer
-// than a dozen different ones is refused.
-func ParseSecret(text string) (Secret, error) {
-	b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
-	if err != nil || len(b) < leastBytes {
-		return Secret{}, ErrSecret
+// Drawn is the secret of a cluster that was drawn at random: [DrawnBytes] bytes in base64.
+func Drawn(text, cluster string) (Secret, error) {
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(b) != DrawnBytes {
+		return Secret{}, fmt.Errorf("must be %d random bytes in base64", DrawnBytes)
 	}
-	different := map[byte]bool{}
-	for _, c := range b {
-		different[c] = true
-	}
-	if len(different) < 12 {
-		return Secret{}, ErrSecret
-	}
-	return Secret{b}, nil
+	return newSecret(b, cluster)
 }
 
-// bytesFor are n bytes for one use, which say nothing about those for another
-// (RFC 5869).
+const (
+	// leastCharacters are those of 128 random bits in hexadecimal digits, or of six words of
+	// a list.
+	leastCharacters = 32
+	// leastDifferent keeps out what was typed to fill the field.
+	leastDifferent = 12
+)
+
+// ErrSecret says what a secret that is given has to be. It shows nothing of what was given.
+var ErrSecret = errors.New("must be at least 32 characters, 12 of them different: make one with " +
+	"`openssl rand -base64 32`")
+
+// CheckGiven says whether a secret that is given is long enough. It cannot say whether
+// somebody could guess it.
+func CheckGiven(text string) error {
+	text = strings.TrimSpace(text)
+	different := map[rune]bool{}
+	for _, c := range text {
+		different[c] = true
+	}
+	if len(text) < leastCharacters || len(different) < leastDifferent {
+		return ErrSecret
+	}
+	return nil
+}
+
+// The cost of a guess: 128 MiB of memory and some tenths of a second
+// (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt).
+const (
+	scryptN = 1 << 17
+	scryptR = 8
+	scryptP = 1
+)
+
+// Given is the secret of a cluster that somebody has chosen. The public certificates of the
+// cluster tell whoever guesses it whether the guess is right, so a guess is made expensive
+// (scrypt, RFC 7914). Space around the text does not count.
+func Given(text, cluster string) (Secret, error) {
+	if err := CheckGiven(text); err != nil {
+		return Secret{}, err
+	}
+	stretched, err := scrypt.Key([]byte(strings.TrimSpace(text)), []byte("mixedkube secret of "+cluster),
+		scryptN, scryptR, scryptP, DrawnBytes)
+	if err != nil {
+		return Secret{}, err
+	}
+	return newSecret(stretched, cluster)
+}
+
+// newSecret binds a secret to a cluster, so that two clusters with the same one share no key
+// (RFC 5869, 3.1).
+func newSecret(b []byte, cluster string) (Secret, error) {
+	pseudorandom, err := hkdf.Extract(sha256.New, b, []byte("mixedkube 1 "+cluster))
+	return Secret{pseudorandom}, err
+}
+
+// bytesFor are n bytes for one use, which say nothing about those for another.
 func (s Secret) bytesFor(use string, n int) []byte {
-	b, err := hkdf.Key(sha256.New, s.bytes, nil, "mixedkube "+use, n)
+	b, err := hkdf.Expand(sha256.New, s.pseudorandom, use, n)
 	if err != nil {
 		panic(err) // only for lengths that nobody asks for
 	}

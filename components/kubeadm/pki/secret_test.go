@@ -5,10 +5,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 )
 
@@ -22,73 +22,130 @@ func TestWhichSecretsAreTaken(t *testing.T) {
 		name, text string
 		taken      bool
 	}{
-		{"32 bytes", inBase64(thirtyTwo), true},
-		{"more bytes", inBase64(strings.Repeat(thirtyTwo, 100)), true},
-		{"a line, as openssl writes it", inBase64(thirtyTwo) + "\n", true},
-		{"a line of Windows", inBase64(thirtyTwo) + "\r\n", true},
-		{"space around it", "  \t" + inBase64(thirtyTwo) + " ", true},
-		{"several lines", "MDEyMzQ1Njc4OWFiY2Rl\nZjAxMjM0NTY3ODlhYmNkZWY=\n", true},
-		{"12 different bytes", inBase64(strings.Repeat("0123456789ab", 3)), true},
+		{"32 bytes in base64", inBase64(thirtyTwo), true},
+		{"16 bytes in hexadecimal digits", "00112233445566778899aabbccddeeff", true},
+		{"a phrase of 43 letters", "ThisIsMyVerySecretClusterPassphrase2024Azur", true},
+		{"words", "correct horse battery staple and a dog", true},
+		{"12 different characters", strings.Repeat("0123456789ab", 3), true},
 
 		{"nothing", "", false},
-		{"space", " \n", false},
-		{"31 bytes", inBase64(thirtyTwo[:31]), false},
-		{"32 characters of base64", inBase64(thirtyTwo)[:32], false},
-		{"no base64", strings.Repeat("correct horse battery staple ", 3), false},
-		{"hexadecimal digits that are too few", "00112233445566778899aabbccddeeff", false},
-		{"base64 for addresses", "-_8yMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", false},
-		{"without its end", strings.TrimRight(inBase64(thirtyTwo), "="), false},
-		{"space inside", "MDEyMzQ1Njc4OWFiY2Rl ZjAxMjM0NTY3ODlhYmNkZWY=", false},
-		{"zeros", inBase64(strings.Repeat("\x00", 32)), false},
-		{"11 different bytes", inBase64(strings.Repeat("0123456789a", 3)), false},
+		{"space", strings.Repeat(" \n", 40), false},
+		{"31 characters", thirtyTwo[:31], false},
+		{"31 characters with space around them", "  " + thirtyTwo[:31] + "  ", false},
+		{"zeros", strings.Repeat("0", 64), false},
+		{"11 different characters", strings.Repeat("0123456789a", 3), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s, err := pki.ParseSecret(tt.text)
+			err := pki.CheckGiven(tt.text)
 			if tt.taken {
 				if err != nil {
 					t.Error(err)
 				}
 				return
 			}
-			if !errors.Is(err, pki.ErrSecret) || fmt.Sprintf("%+v", s) != "{bytes:[]}" {
+			if !errors.Is(err, pki.ErrSecret) {
+				t.Errorf("the error is %v", err)
+			}
+			equal(t, "error", "must be at least 32 characters, 12 of them different: make one with "+
+				"`openssl rand -base64 32`", pki.ErrSecret.Error())
+			if s, err := pki.Given(tt.text, "shop"); err == nil || fmt.Sprintf("%+v", s) != "{pseudorandom:[]}" {
 				t.Errorf("%v, %v", s, err)
 			}
-			equal(t, "error", "must be at least 32 random bytes in base64: make one with `openssl rand -base64 32`",
-				err.Error())
 		})
 	}
 }
 
-func TestSpaceAroundASecretChangesNothing(t *testing.T) {
+func TestWhatWasDrawnIsThirtyTwoBytes(t *testing.T) {
 	t.Parallel()
-	equal(t, "token", secret(t, fixed).Token("win22-0"), secret(t, " "+fixed+"\r\n").Token("win22-0"))
+	for _, text := range []string{
+		"", inBase64(thirtyTwo[:31]), inBase64(thirtyTwo + "0"), "hush", inBase64(thirtyTwo)[:43],
+	} {
+		if s, err := pki.Drawn(text, "shop"); err == nil || err.Error() != "must be 32 random bytes in base64" ||
+			fmt.Sprintf("%+v", s) != "{pseudorandom:[]}" {
+			t.Errorf("%q: %v, %v", text, s, err)
+		}
+	}
 }
 
-// FuzzParseSecret holds what is true of every text: it is taken or it is not, nothing of
-// it is in the error, and what is taken makes keys that go together.
-func FuzzParseSecret(f *testing.F) {
+func given(tb testing.TB, text, cluster string) pki.Secret {
+	tb.Helper()
+	s, err := pki.Given(text, cluster)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// A key of a secret that is given, computed with hashlib.scrypt and hmac of Python, as RFC 7914
+// and RFC 5869 have them.
+func TestSecretsThatAreGivenAreStretched(t *testing.T) {
+	t.Parallel()
+	const phrase = "ThisIsMyVerySecretClusterPassphrase2024Azur"
+	s := given(t, " "+phrase+"\r\n", "shop")
+	equal(t, "key", "5105e9b2e5bd002da33d2e8398b841e52e38db12b4661d30f52630e4d4523bbb", hex.EncodeToString(s.PayloadKey("linux-0")))
+	if other := given(t, phrase, "shop2"); slices.Equal(other.PayloadKey("linux-0"), s.PayloadKey("linux-0")) {
+		t.Error("another cluster has the same key")
+	}
+}
+
+// BenchmarkOneGuess is what a guess at a secret costs: to stretch it, and to make the public
+// key that the certificates of the cluster show. "one key" is the latter alone.
+func BenchmarkOneGuess(b *testing.B) {
+	b.Run("guess", func(b *testing.B) {
+		for b.Loop() {
+			fingerprints(b, given(b, "ThisIsMyVerySecretClusterPassphrase2024Azur", "shop"))
+		}
+	})
+	b.Run("one key", func(b *testing.B) {
+		s := secret(b, fixed)
+		for b.Loop() {
+			fingerprints(b, s)
+		}
+	})
+}
+
+func fingerprints(tb testing.TB, s pki.Secret) map[pki.Kind]string {
+	tb.Helper()
+	prints, err := pki.Keys{Generations: []pki.Generation{{Secret: s, Created: created}}}.Fingerprints(0)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return prints
+}
+
+// FuzzDrawn holds what is true of every text: it is taken or it is not, nothing of it is in the
+// error, and what is taken makes keys that go together, and others for another cluster.
+func FuzzDrawn(f *testing.F) {
 	for _, text := range []string{"", fixed, other + "\n", inBase64(strings.Repeat("\x00", 32)), "-_-_", "\xff"} {
 		f.Add(text, "win22-abc-0")
 	}
 	f.Fuzz(func(t *testing.T, text, node string) {
-		s, err := pki.ParseSecret(text)
+		s, err := pki.Drawn(text, "shop")
 		if err != nil {
-			if err.Error() != pki.ErrSecret.Error() {
-				t.Errorf("the error is %q", err)
-			}
+			equal(t, "error", "must be 32 random bytes in base64", err.Error())
 			return
 		}
-		token := s.Token(node)
-		if !tokenFormat.MatchString(token) {
+		if token := s.Token(node); !tokenFormat.MatchString(token) {
 			t.Errorf("the token is %q", token)
 		}
-		c, err := s.Certificates(bootstrap.KeyPair{})
+		k := pki.Keys{Generations: []pki.Generation{{Secret: s, Created: created}}}
+		c, err := k.Certificates()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if errs := c.CA.ValidateCA(nil); len(errs) > 0 {
 			t.Error(errs)
+		}
+		elsewhere, err := pki.Drawn(text, "shop2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		here := fingerprints(t, s)
+		for kind, print := range fingerprints(t, elsewhere) {
+			if here[kind] == print {
+				t.Errorf("both clusters have the same key of %s", kind)
+			}
 		}
 	})
 }
@@ -96,14 +153,11 @@ func FuzzParseSecret(f *testing.F) {
 // A machine keeps the key that it was made with, which no other machine has.
 func TestPayloadKeysAreForever(t *testing.T) {
 	t.Parallel()
-	s, err := pki.ParseSecret(inBase64(thirtyTwo))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := secret(t, inBase64(thirtyTwo))
 	// Computed with HMAC-SHA256 of Python, as RFC 5869 has it.
 	for machine, want := range map[string]string{
-		"linux-0": "2e5439289e5c7107ef0a00c8f3e4d0da52e3f25b3868ee74154d775b84ec9c4b",
-		"linux-1": "81086fa663799efb7010b37bfe09cde791709700d12d0e6b5dc0b7660252cbe4",
+		"linux-0": "895753e77add9236950b201699b95954707150ca72022c3709ee5877c66be9a7",
+		"linux-1": "ccb678b675a2f39fed2faca795307b2489a7a5ad4075ed3ae1f4daa20fb3818c",
 	} {
 		equal(t, "key of "+machine, want, hex.EncodeToString(s.PayloadKey(machine)))
 	}

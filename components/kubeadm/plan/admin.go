@@ -5,19 +5,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
-
-// Keys are what the keys of a cluster are made from. Each is a string, [value.Unknown] if
-// it is not known yet, or nil if it is not given. No finding shows one.
-type Keys struct {
-	Secret any
-	// Certificate and PrivateKey are those of the cluster's own certificate authority.
-	Certificate, PrivateKey any
-}
 
 // LinuxAdmin is the administrator of the Linux machines.
 type LinuxAdmin struct {
@@ -35,39 +25,6 @@ type WindowsAdmin struct {
 	// file.
 	Password    any    `json:"-"`
 	LicenseType string `json:"licenseType"`
-}
-
-var keysMalformed = rule.Rule{
-	ID: "MK654", Severity: rule.Error,
-	Title: "no secret for the keys of the cluster, or half of a certificate authority",
-	Reason: "All keys and tokens of the cluster are made from the secret, so it must not be guessed. An authority " +
-		"signs with its private key.",
-	Source:    "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/#custom-certificates",
-	Mandatory: true,
-}
-
-// Validate returns what is wrong with them, sorted by path.
-func (k Keys) Validate() []rule.Finding {
-	run := &check{}
-	secret := field.NewPath("secret")
-	if k.Secret == nil {
-		run.Report(keysMalformed, required(secret,
-			"the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 "+
-				"32`, as a secret"))
-	} else if text, known := k.Secret.(string); known {
-		if _, err := pki.ParseSecret(text); err != nil {
-			run.Report(keysMalformed, hidden(secret, err.Error(), ""))
-		}
-	}
-	at := field.NewPath("certificateAuthority")
-	if (k.Certificate == nil) != (k.PrivateKey == nil) {
-		run.Report(keysMalformed, required(at, "give the certificate and its private key, or neither"))
-	}
-	certificate, known := k.Certificate.(string)
-	if key, keyKnown := k.PrivateKey.(string); known && keyKnown {
-		run.bootstrap(bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}.ValidateCA(at))
-	}
-	return run.result()
 }
 
 var sshKeyRefused = rule.Rule{

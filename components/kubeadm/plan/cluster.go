@@ -30,7 +30,9 @@ type Cluster struct {
 	NodePortSources []string
 	// ServicePorts are those of the load balancer before the pools.
 	ServicePorts []ServicePort
-	Releases     bootstrap.Releases
+	// Keys are the keys of the cluster.
+	Keys     Keys
+	Releases bootstrap.Releases
 }
 
 // ServicePort is a TCP port of a load balancer at which a Service is reached from outside.

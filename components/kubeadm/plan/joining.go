@@ -48,7 +48,7 @@ func (j Joining) WithDefaults() DefaultedJoining {
 
 // Machines are those of the pool.
 func (j DefaultedJoining) Machines() []Machine {
-	return PoolMachines(j.Pool, j.PoolOptions, j.Network.Kind, j.Releases)
+	return PoolMachines(j.Pool, j.PoolOptions, j.Network.Kind, j.Releases, Key{})
 }
 
 // Bootstrap is as much of the cluster as its new machines have to know. The machines of

@@ -54,20 +54,21 @@ func (c Defaulted) Machines() []Machine {
 		})
 	}
 	for _, pool := range c.Pools {
-		machines = append(machines, PoolMachines(pool, c.PoolOptions[pool.Name], c.Network.Kind, c.Releases)...)
+		machines = append(machines, PoolMachines(pool, c.PoolOptions[pool.Name], c.Network.Kind, c.Releases, c.Keys.Cluster)...)
 	}
 	return machines
 }
 
-// PoolMachines are those of one pool that has its defaults, in a kind of network.
+// PoolMachines are those of one pool that has its defaults, in a kind of network, of a cluster
+// with an authority.
 //
 // What a machine has from its creation and its join cannot be changed later. So it is in
 // its name, as a hash: a pool that changes in one of these has other machines, which are
 // there before the old ones go.
 func PoolMachines(
-	pool topology.Pool, o PoolOptions, kind network.Kind, releases bootstrap.Releases,
+	pool topology.Pool, o PoolOptions, kind network.Kind, releases bootstrap.Releases, ca Key,
 ) []Machine {
-	version, image, pause := versionOf(pool, o, releases), o.Image.or(pool.Platform), releases.PauseImageOf(pool)
+	version, image, pause := versionOf(pool, o, releases, ca), o.Image.or(pool.Platform), releases.PauseImageOf(pool)
 	security := o.Security.of(pool, o.Image, kind)
 	var machines []Machine
 	for i := range min(pool.Count, mostWorkers) {
@@ -105,7 +106,7 @@ const versionLength = 3
 // versionOf tells versions of a pool apart, by all that a machine has from its creation
 // or its join. What is not set is left out, so that a field that this library learns later
 // replaces no machine.
-func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases) string {
+func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases, ca Key) string {
 	var parts []string
 	add := func(name string, set bool, value any) {
 		if set {
@@ -141,6 +142,7 @@ func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases) stri
 		add("taint", true, topology.FormatTaint(taint))
 	}
 	add("pauseImage", releases.PauseImage != "", releases.PauseImage)
+	add("authorities", !slices.Equal(ca.joined(), Key{}.joined()), ca.joined())
 	add("image", o.Image != Image{}, o.Image)
 	add("security", o.Security != Security{}, o.Security)
 	add("patching", o.Patching != Patching{}, o.Patching)

@@ -66,7 +66,7 @@ func TestNamesOfMachines(t *testing.T) {
 				KubernetesVersion: "1.36",
 				Pools:             []topology.Pool{tt.pool},
 			}.WithDefaults().Pools[0]
-			equal(t, "names", tt.want, names(plan.PoolMachines(pool, tt.o, network.FlannelVXLAN, releases())))
+			equal(t, "names", tt.want, names(plan.PoolMachines(pool, tt.o, network.FlannelVXLAN, releases(), plan.Key{})))
 		})
 	}
 }
@@ -174,7 +174,7 @@ func changed(c change) []string {
 	}
 	o, r := plan.PoolOptions{}, releases()
 	c.apply(&pool, &o, &r)
-	return names(plan.PoolMachines(pool, o, network.FlannelVXLAN, r))
+	return names(plan.PoolMachines(pool, o, network.FlannelVXLAN, r, plan.Key{}))
 }
 
 func TestWhichChangesOfAPoolMakeOtherMachines(t *testing.T) {
@@ -333,7 +333,7 @@ func TestWindowsNamesFit(t *testing.T) {
 			Count: []int{0, 1, 9, 10, 11, 99, 100, 101, 1000, 1001}[random.IntN(10)],
 		}}}.WithDefaults().Pools[0]
 		longest := 0
-		for _, m := range plan.PoolMachines(pool, plan.PoolOptions{}, network.FlannelVXLAN, releases()) {
+		for _, m := range plan.PoolMachines(pool, plan.PoolOptions{}, network.FlannelVXLAN, releases(), plan.Key{}) {
 			longest = max(longest, len(m.Name))
 		}
 		errs := plan.ValidatePool(pool, nil)
@@ -388,7 +388,7 @@ func TestAPoolThatGrowsLeavesItsMachinesAsTheyAre(t *testing.T) {
 			Name: "linux", Platform: platform.Linux, Size: size, Zones: []string{"1", "2", "3"},
 			KubernetesVersion: "1.36", Count: count,
 		}
-		machines := plan.PoolMachines(pool, plan.PoolOptions{}, network.FlannelVXLAN, releases())
+		machines := plan.PoolMachines(pool, plan.PoolOptions{}, network.FlannelVXLAN, releases(), plan.Key{})
 		for i := range machines {
 			machines[i].Pool.Count = 0
 		}

@@ -1,0 +1,198 @@
+package pki
+
+import (
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+)
+
+// Keys are all keys of a cluster.
+type Keys struct {
+	// Generations are what keys that are not given are made from.
+	Generations []Generation
+	// The kinds of keys. That of Encryption is what Secrets are encrypted with in etcd; none
+	// of it is given.
+	Cluster, Etcd, FrontProxy, ServiceAccounts, Encryption Use
+}
+
+// Use says which generations of one kind of key are in use.
+type Use struct {
+	// Generation is the one that signs, or encrypts.
+	Generation int
+	// Trusted are the others that are trusted.
+	Trusted []int
+	// Given are the pairs that are not made, by their generations. One that is only trusted
+	// needs no private key.
+	Given map[int]bootstrap.KeyPair
+}
+
+// Kind is the name of a kind of key, as in the arguments of a cluster.
+type Kind string
+
+// The kinds.
+const (
+	ClusterCA       Kind = "cluster"
+	EtcdCA          Kind = "etcd"
+	FrontProxyCA    Kind = "frontProxy"
+	ServiceAccounts Kind = "serviceAccounts"
+	Encryption      Kind = "encryption"
+)
+
+// Kinds are all kinds, in the order in which a cluster has them.
+func Kinds() []Kind { return []Kind{ClusterCA, EtcdCA, FrontProxyCA, ServiceAccounts, Encryption} }
+
+// Of is the use of a kind.
+func (k Keys) Of(kind Kind) Use {
+	switch kind {
+	case ClusterCA:
+		return k.Cluster
+	case EtcdCA:
+		return k.Etcd
+	case FrontProxyCA:
+		return k.FrontProxy
+	case ServiceAccounts:
+		return k.ServiceAccounts
+	default:
+		return k.Encryption
+	}
+}
+
+// Certificates are the pairs that the machines of the control plane share. Those of several
+// generations are in one bundle, with the one that signs first.
+func (k Keys) Certificates() (bootstrap.Certificates, error) {
+	var c bootstrap.Certificates
+	for kind, pair := range map[Kind]*bootstrap.KeyPair{
+		ClusterCA: &c.CA, EtcdCA: &c.EtcdCA, FrontProxyCA: &c.FrontProxyCA, ServiceAccounts: &c.ServiceAccount,
+	} {
+		var err error
+		if *pair, err = k.pair(kind, k.Of(kind).Generation); err != nil {
+			return bootstrap.Certificates{}, err
+		}
+		if pair.Certificate, err = k.bundle(kind, k.Of(kind).Trusted); err != nil {
+			return bootstrap.Certificates{}, err
+		}
+	}
+	return c, nil
+}
+
+// CACertificate is what a machine that joins has to trust: the authority of the cluster that
+// signs, and those that are to sign later. API servers have no certificates of earlier ones
+// any more by then.
+func (k Keys) CACertificate() (string, error) {
+	return k.bundle(ClusterCA, k.Cluster.Coming())
+}
+
+// Coming are the trusted generations that are to sign later.
+func (u Use) Coming() []int {
+	var coming []int
+	for _, g := range u.Trusted {
+		if g > u.Generation {
+			coming = append(coming, g)
+		}
+	}
+	return coming
+}
+
+// bundle is the certificate, or public key, of the generation that signs, and those of others
+// behind it.
+func (k Keys) bundle(kind Kind, others []int) (string, error) {
+	var all strings.Builder
+	for _, g := range append([]int{k.Of(kind).Generation}, others...) {
+		pair, err := k.pair(kind, g)
+		if err != nil {
+			return "", err
+		}
+		all.WriteString(strings.TrimRight(pair.Certificate, "\r\n") + "\n")
+	}
+	return all.String(), nil
+}
+
+// EncryptionKeys are the keys of Secrets in etcd, the one that encrypts first.
+func (k Keys) EncryptionKeys() []string {
+	keys := []string{k.Generations[k.Encryption.Generation].encryptionKey()}
+	for _, g := range k.Encryption.Trusted {
+		keys = append(keys, k.Generations[g].encryptionKey())
+	}
+	return keys
+}
+
+// Token is the bootstrap token of a machine.
+func (k Keys) Token(machine string) string { return k.administration().Token(machine) }
+
+// PayloadKey is the key of what a machine is told in secret. A machine of the control plane
+// keeps the one that it was made with; one of a pool is replaced when another generation
+// signs.
+func (k Keys) PayloadKey(machine string, controlPlane bool) []byte {
+	if controlPlane {
+		return k.Generations[0].Secret.PayloadKey(machine)
+	}
+	return k.administration().PayloadKey(machine)
+}
+
+// administration is the secret of what belongs to the cluster's authority that signs.
+func (k Keys) administration() Secret { return k.Generations[k.Cluster.Generation].Secret }
+
+// pair is that of a kind and a generation, given or made.
+func (k Keys) pair(kind Kind, generation int) (bootstrap.KeyPair, error) {
+	if pair, given := k.Of(kind).Given[generation]; given {
+		return pair, nil
+	}
+	if generation >= len(k.Generations) {
+		return bootstrap.KeyPair{}, fmt.Errorf("there is no secret for generation %d", generation)
+	}
+	g := k.Generations[generation]
+	switch kind {
+	case ClusterCA:
+		return g.authority("kubernetes")
+	case EtcdCA:
+		return g.authority("etcd-ca")
+	case FrontProxyCA:
+		return g.authority("front-proxy-ca")
+	default:
+		return g.serviceAccounts()
+	}
+}
+
+// Fingerprints tell the keys of one generation apart without saying them, by their kinds: the
+// SHA-256 of a public key as in a certificate, in hexadecimal digits, and of the key of
+// Secrets itself.
+func (k Keys) Fingerprints(generation int) (map[Kind]string, error) {
+	prints := map[Kind]string{Encryption: fingerprint([]byte(k.Generations[generation].encryptionKey()))}
+	for _, kind := range []Kind{ClusterCA, EtcdCA, FrontProxyCA, ServiceAccounts} {
+		pair, err := k.pair(kind, generation)
+		if err != nil {
+			return nil, err
+		}
+		if prints[kind], err = Fingerprint(pair.Certificate); err != nil {
+			return nil, err
+		}
+	}
+	return prints, nil
+}
+
+func fingerprint(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// Fingerprint is that of the first key in certificates or public keys in PEM.
+func Fingerprint(text string) (string, error) {
+	block, _ := pem.Decode([]byte(text))
+	if block == nil {
+		return "", errors.New("must be a certificate or a public key in PEM")
+	}
+	if block.Type == "PUBLIC KEY" {
+		return fingerprint(block.Bytes), nil
+	}
+	certificate, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return "", errors.New("must be a certificate or a public key in PEM")
+	}
+	return fingerprint(certificate.RawSubjectPublicKeyInfo), nil
+}

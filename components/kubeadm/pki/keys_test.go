@@ -1,0 +1,200 @@
+package pki_test
+
+import (
+	"encoding/base64"
+	"encoding/pem"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+)
+
+// Secrets that are in etcd are read with the same key for ever: a new release of this library
+// must make it again. It was computed with hmac of Python, as RFC 5869 has it.
+func TestTheKeyOfSecretsStaysTheSame(t *testing.T) {
+	t.Parallel()
+	k := keys(t, fixed, other)
+	equal(t, "key", []string{"igHiuFyJzxrkmh45zowhKbn+zuyCsGbGaSq4dezTTFQ="}, k.EncryptionKeys())
+	k.Encryption = pki.Use{Generation: 1, Trusted: []int{0}}
+	both := k.EncryptionKeys()
+	equal(t, "keys", []string{keys(t, other).EncryptionKeys()[0], "igHiuFyJzxrkmh45zowhKbn+zuyCsGbGaSq4dezTTFQ="}, both)
+	for _, key := range both {
+		if raw, err := base64.StdEncoding.DecodeString(key); err != nil || len(raw) != 32 {
+			t.Errorf("%d bytes (%v)", len(raw), err)
+		}
+	}
+}
+
+// rotations are the steps in which another generation takes the place of one: what signs, what
+// is trusted, and what machines trust that join.
+var rotations = []struct {
+	name            string
+	use             pki.Use
+	trusted, joined []string
+}{
+	{"before", pki.Use{}, []string{fixed}, []string{fixed}},
+	{"trusted", pki.Use{Trusted: []int{1}}, []string{fixed, other}, []string{fixed, other}},
+	{"signing", pki.Use{Generation: 1, Trusted: []int{0}}, []string{other, fixed}, []string{other}},
+	{"after", pki.Use{Generation: 1}, []string{other}, []string{other}},
+}
+
+// Each kind of key is replaced for itself, in a bundle that has what signs first.
+func TestBundlesOfARotation(t *testing.T) {
+	t.Parallel()
+	of := map[pki.Kind]func(*pki.Keys) *pki.Use{
+		pki.ClusterCA:       func(k *pki.Keys) *pki.Use { return &k.Cluster },
+		pki.EtcdCA:          func(k *pki.Keys) *pki.Use { return &k.Etcd },
+		pki.FrontProxyCA:    func(k *pki.Keys) *pki.Use { return &k.FrontProxy },
+		pki.ServiceAccounts: func(k *pki.Keys) *pki.Use { return &k.ServiceAccounts },
+	}
+	for kind, use := range of {
+		for _, step := range rotations {
+			t.Run(string(kind)+" "+step.name, func(t *testing.T) {
+				t.Parallel()
+				k := keys(t, fixed, other)
+				*use(&k) = step.use
+				got, err := k.Certificates()
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := pairs(certificates(t, fixed))
+				want[kind] = bootstrap.KeyPair{PrivateKey: pairs(certificates(t, step.trusted[0]))[kind].PrivateKey}
+				for _, text := range step.trusted {
+					pair := want[kind]
+					pair.Certificate += pairs(certificates(t, text))[kind].Certificate
+					want[kind] = pair
+				}
+				equal(t, "pairs", want, pairs(got))
+			})
+		}
+	}
+}
+
+func pairs(c bootstrap.Certificates) map[pki.Kind]bootstrap.KeyPair {
+	return map[pki.Kind]bootstrap.KeyPair{
+		pki.ClusterCA: c.CA, pki.EtcdCA: c.EtcdCA, pki.FrontProxyCA: c.FrontProxyCA,
+		pki.ServiceAccounts: c.ServiceAccount,
+	}
+}
+
+// A machine that joins trusts what signs and what is to sign, and none that has signed; an
+// administrator trusts all, and is of the one that signs.
+func TestWhomMachinesAndAdministratorsTrustDuringARotation(t *testing.T) {
+	t.Parallel()
+	for _, step := range rotations {
+		t.Run(step.name, func(t *testing.T) {
+			t.Parallel()
+			k := keys(t, fixed, other)
+			k.Cluster = step.use
+			joined, err := k.CACertificate()
+			if err != nil {
+				t.Fatal(err)
+			}
+			bundle := func(texts []string) string {
+				var all strings.Builder
+				for _, text := range texts {
+					all.WriteString(certificates(t, text).CA.Certificate)
+				}
+				return all.String()
+			}
+			equal(t, "trusted by machines", bundle(step.joined), joined)
+			text, err := k.Kubeconfig("shop", "a:6443", "kubernetes", now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(text, "certificate-authority-data: "+inBase64(bundle(step.trusted))+"\n") {
+				t.Error("the administrator does not trust all that are trusted")
+			}
+			certificate, _ := client(t, text)
+			if err := certificate.CheckSignatureFrom(parsed(t, certificates(t, step.trusted[0]).CA)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// What belongs to an authority that is replaced is another one, too; a machine of the control
+// plane keeps the key that it was made with.
+func TestWhatFollowsTheAuthorityThatSigns(t *testing.T) {
+	t.Parallel()
+	first, second := keys(t, fixed, other), keys(t, fixed, other)
+	second.Cluster.Generation = 1
+	equal(t, "token", keys(t, other).Token("win22-0"), second.Token("win22-0"))
+	equal(t, "payload key", keys(t, other).PayloadKey("win22-0", false), second.PayloadKey("win22-0", false))
+	equal(t, "payload key of the control plane", first.PayloadKey("control-plane-0", true),
+		second.PayloadKey("control-plane-0", true))
+}
+
+// A pair of one's own takes the place of one generation of its kind, and of no other.
+func TestPairsOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	own := certificates(t, inBase64(thirtyTwo))
+	k := keys(t, fixed, other)
+	k.Cluster = pki.Use{Trusted: []int{1}, Given: map[int]bootstrap.KeyPair{1: {Certificate: own.CA.Certificate}}}
+	k.ServiceAccounts = pki.Use{Given: map[int]bootstrap.KeyPair{0: own.ServiceAccount}}
+	got, err := k.Certificates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := certificates(t, fixed)
+	want.CA.Certificate += own.CA.Certificate
+	want.ServiceAccount = own.ServiceAccount
+	equal(t, "certificates", want, got)
+}
+
+// Two clusters from one secret share no key, be it drawn or given.
+func TestTwoClustersShareNoKey(t *testing.T) {
+	t.Parallel()
+	drawn := func(cluster string) pki.Secret {
+		s, err := pki.Drawn(fixed, cluster)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for name, of := range map[string]func(string) pki.Secret{
+		"drawn": drawn,
+		"given": func(cluster string) pki.Secret { return given(t, fixed, cluster) },
+	} {
+		shop, other := fingerprints(t, of("shop")), fingerprints(t, of("shop2"))
+		equal(t, "kinds", 5, len(shop))
+		seen := map[string]bool{}
+		for _, print := range shop {
+			seen[print] = true
+		}
+		for kind, print := range other {
+			if seen[print] {
+				t.Errorf("%s: the key of %s is one of the other cluster", name, kind)
+			}
+		}
+	}
+}
+
+// A fingerprint says nothing of the day, and is that which openssl shows of a public key.
+func TestFingerprints(t *testing.T) {
+	t.Parallel()
+	k := keys(t, fixed)
+	before, err := k.Fingerprints(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.Generations[0].Created = created.AddDate(1, 0, 0)
+	after, err := k.Fingerprints(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "fingerprints of another day", before, after)
+	equal(t, "fingerprint of the authority", "5b1b3f21c9e7a8551734fce3350274812b21dd156ae0acd9f3516619601d4edd", before[pki.ClusterCA])
+	block, _ := pem.Decode([]byte(certificates(t, fixed).ServiceAccount.Certificate))
+	if print, err := pki.Fingerprint(string(pem.EncodeToMemory(block))); err != nil ||
+		print != before[pki.ServiceAccounts] {
+		t.Errorf("%s (%v)", print, err)
+	}
+	for _, text := range []string{"", "hush", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"} {
+		if print, err := pki.Fingerprint(text); err == nil || print != "" ||
+			err.Error() != "must be a certificate or a public key in PEM" {
+			t.Errorf("%q: %q, %v", text, print, err)
+		}
+	}
+}

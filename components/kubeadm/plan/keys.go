@@ -1,0 +1,295 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+// Keys says where the keys of a cluster come from, and which of them are in use. Texts are
+// strings, [value.Unknown] if they are not known yet, or nil if they are not given. No finding
+// shows one.
+type Keys struct {
+	// Secrets are what the keys are made from, by generations. Without any they are drawn.
+	Secrets []any `json:"-"`
+
+	Cluster         Key `json:"cluster"`
+	Etcd            Key `json:"etcd"`
+	FrontProxy      Key `json:"frontProxy"`
+	ServiceAccounts Key `json:"serviceAccounts"`
+	Encryption      Key `json:"encryption"`
+}
+
+// Key says which generations of one kind of key are in use.
+type Key struct {
+	// Generation is the one that signs, or encrypts.
+	Generation int `json:"generation"`
+	// Trusted are the others that are trusted.
+	Trusted []int `json:"trusted"`
+	// Pairs are those that are given.
+	Pairs []KeyPair `json:"-"`
+}
+
+// KeyPair is a pair that is given: a certificate, or for service accounts a public key, and
+// its private key.
+type KeyPair struct {
+	Generation              int
+	Certificate, PrivateKey any
+}
+
+// Of is the key of a kind.
+func (k Keys) Of(kind pki.Kind) Key { return *k.of(kind) }
+
+func (k *Keys) of(kind pki.Kind) *Key {
+	switch kind {
+	case pki.ClusterCA:
+		return &k.Cluster
+	case pki.EtcdCA:
+		return &k.Etcd
+	case pki.FrontProxyCA:
+		return &k.FrontProxy
+	case pki.ServiceAccounts:
+		return &k.ServiceAccounts
+	default:
+		return &k.Encryption
+	}
+}
+
+// Generations is the number of generations up to the last one in use.
+func (k Keys) Generations() int {
+	last := 0
+	for _, kind := range pki.Kinds() {
+		last = max(last, slices.Max(k.Of(kind).used()))
+	}
+	return min(last, lastGeneration) + 1
+}
+
+// used are the generations in use, the one that signs first.
+func (k Key) used() []int { return append([]int{k.Generation}, k.Trusted...) }
+
+// Rotated says whether any key is, or is to be, another one than the first: machines of the
+// control plane have to be told, then.
+func (k Keys) Rotated() bool {
+	return slices.ContainsFunc(pki.Kinds(), func(kind pki.Kind) bool {
+		return !slices.Equal(k.Of(kind).used(), []int{0})
+	})
+}
+
+// joined are the generations of the cluster's authority that a machine trusts which joins.
+func (k Key) joined() []int {
+	return append([]int{k.Generation}, pki.Use{Generation: k.Generation, Trusted: k.Trusted}.Coming()...)
+}
+
+// lastGeneration is more than a cluster has in its life.
+const lastGeneration = 99
+
+var (
+	keysMalformed = rule.Rule{
+		ID: "MK654", Severity: rule.Error,
+		Title: "a secret that could be guessed, or half of a key pair",
+		Reason: "All keys of the cluster that are not given are made from the secret. An authority signs with its " +
+			"private key.",
+		Source:    "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/#custom-certificates",
+		Mandatory: true,
+	}
+	generationImpossible = rule.Rule{
+		ID: "MK665", Severity: rule.Error, Title: "a generation of a key that cannot be in use",
+		Reason: "A generation is a number from 0 on. One of them signs, and others are trusted beside it while " +
+			"certificates and tokens of both are in use.",
+		Source:    "docs/leaked-keys.md",
+		Mandatory: true,
+	}
+	// keyChanged is of what was in use before: the state has fingerprints of it.
+	keyChanged = rule.Rule{
+		ID: "MK666", Severity: rule.Error, Title: "another key of a generation that is in use",
+		Reason: "Machines and clients trust the key of that generation. With another one they would trust nobody, " +
+			"and nobody them.",
+		Source:    "docs/leaked-keys.md",
+		Mandatory: true,
+	}
+	signsUntrusted = rule.Rule{
+		ID: "MK667", Severity: rule.Error, Title: "a new key that signs before anybody trusts it",
+		Reason: "What it signs would be refused by each machine that has not been told yet. So one update makes it " +
+			"trusted, and another one makes it sign.",
+		Source:    "https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/",
+		Mandatory: true,
+	}
+)
+
+var keysPath = field.NewPath("keys")
+
+// Validate returns what is wrong with them, sorted by path.
+func (k Keys) Validate() []rule.Finding {
+	run := &check{}
+	for i, secret := range k.Secrets {
+		at := keysPath.Child("secrets").Index(i)
+		if secret == nil {
+			run.Report(keysMalformed, required(at, "give the secret of each generation up to the last one in use"))
+		} else if text, known := secret.(string); known {
+			if err := pki.CheckGiven(text); err != nil {
+				run.Report(keysMalformed, hidden(at, err.Error(), ""))
+			}
+		}
+	}
+	for _, kind := range pki.Kinds() {
+		run.key(k, kind, keysPath.Child(string(kind)))
+	}
+	return run.result()
+}
+
+func (c *check) key(all Keys, kind pki.Kind, path *field.Path) {
+	k := all.Of(kind)
+	c.generation(k.Generation, path.Child("generation"))
+	for i, g := range k.Trusted {
+		at := path.Child("trusted").Index(i)
+		c.generation(g, at)
+		if slices.Contains(k.used()[:i+1], g) {
+			c.Report(generationImpossible, rule.Problem{
+				Path: at.String(), Type: field.ErrorTypeDuplicate, Value: g,
+				Detail: "it is in use already", Fix: "leave it out",
+			})
+		}
+	}
+	for i, g := range k.used() {
+		at := path.Child("generation")
+		if i > 0 {
+			at = path.Child("trusted").Index(i - 1)
+		}
+		if len(all.Secrets) > 0 && g >= len(all.Secrets) && g <= lastGeneration {
+			c.Report(generationImpossible, invalid(at, g, "there is no secret of this generation",
+				fmt.Sprintf("add secrets up to keys.secrets[%d]", g)))
+		}
+	}
+	if kind == pki.Encryption && len(k.Pairs) > 0 {
+		c.Report(keysMalformed, hidden(path.Child("pairs"), "the key of Secrets in etcd is made from the secret",
+			"leave it out"))
+		return
+	}
+	seen := map[int]bool{}
+	for i, pair := range k.Pairs {
+		at := path.Child("pairs").Index(i)
+		switch {
+		case seen[pair.Generation]:
+			c.Report(generationImpossible, rule.Problem{
+				Path: at.Child("generation").String(), Type: field.ErrorTypeDuplicate, Value: pair.Generation,
+				Detail: "a generation has one pair", Fix: "leave one of the two out",
+			})
+		case !slices.Contains(k.used(), pair.Generation):
+			c.Report(generationImpossible, invalid(at.Child("generation"), pair.Generation,
+				"neither signs nor is trusted", "leave it out, or add the generation to "+path.Child("trusted").String()))
+		}
+		seen[pair.Generation] = true
+		c.pair(pair, kind, pair.Generation == k.Generation, at)
+	}
+}
+
+func (c *check) generation(g int, path *field.Path) {
+	if g < 0 || g > lastGeneration {
+		c.Report(generationImpossible, invalid(path, g, fmt.Sprintf("must be from 0 to %d", lastGeneration), ""))
+	}
+}
+
+// pair checks a pair that is given. One that is only trusted needs no private key.
+func (c *check) pair(pair KeyPair, kind pki.Kind, signs bool, path *field.Path) {
+	certificate, known := pair.Certificate.(string)
+	key, keyKnown := pair.PrivateKey.(string)
+	validate := bootstrap.KeyPair.ValidateCA
+	if kind == pki.ServiceAccounts {
+		validate = bootstrap.KeyPair.ValidateServiceAccount
+	}
+	switch {
+	case pair.Certificate == nil:
+		c.Report(keysMalformed, required(path.Child("certificate"), "give the certificate, or the public key"))
+	case signs && pair.PrivateKey == nil:
+		c.Report(keysMalformed, required(path.Child("privateKey"), "it signs: give its private key"))
+	case pair.PrivateKey == nil:
+		if known {
+			if _, err := pki.Fingerprint(certificate); err != nil {
+				c.Report(keysMalformed, hidden(path.Child("certificate"), err.Error(), ""))
+			}
+		}
+	case known && keyKnown:
+		c.bootstrap(validate(bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}, path))
+	}
+}
+
+// WithTexts are the keys with texts in the place of those that were not known: the secrets
+// first, then the certificate and the private key of each pair by its kind. An empty text is
+// none.
+func (k Keys) WithTexts(texts []any) Keys {
+	next := func() any {
+		text := texts[0]
+		texts = texts[1:]
+		if text == "" {
+			return nil
+		}
+		return text
+	}
+	k.Secrets = slices.Clone(k.Secrets)
+	for i := range k.Secrets {
+		k.Secrets[i] = next()
+	}
+	for _, kind := range pki.Kinds() {
+		key := k.of(kind)
+		key.Pairs = slices.Clone(key.Pairs)
+		for i := range key.Pairs {
+			key.Pairs[i].Certificate, key.Pairs[i].PrivateKey = next(), next()
+		}
+	}
+	return k
+}
+
+// Uses are the uses of all kinds, with the pairs that are given. All texts are known.
+func (k Keys) Uses() pki.Keys {
+	return pki.Keys{
+		Cluster: k.Cluster.use(), Etcd: k.Etcd.use(), FrontProxy: k.FrontProxy.use(),
+		ServiceAccounts: k.ServiceAccounts.use(), Encryption: k.Encryption.use(),
+	}
+}
+
+func (k Key) use() pki.Use {
+	use := pki.Use{Generation: k.Generation, Trusted: k.Trusted, Given: map[int]bootstrap.KeyPair{}}
+	for _, pair := range k.Pairs {
+		certificate, _ := pair.Certificate.(string)
+		key, _ := pair.PrivateKey.(string)
+		use.Given[pair.Generation] = bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}
+	}
+	return use
+}
+
+// Kept is what the stack remembers of one generation.
+type Kept struct {
+	// New says that the program runs with this generation for the first time.
+	New bool
+	// Fingerprints are those of its keys when it was new, and Now those of today.
+	Fingerprints, Now map[pki.Kind]string
+}
+
+// CheckKept returns what does not go with what the stack remembers, by generations: keys that
+// are others, and new ones that sign at once although the cluster is there.
+func (k Keys) CheckKept(kept []Kept) []rule.Finding {
+	run := &check{}
+	for _, kind := range pki.Kinds() {
+		key, at := k.Of(kind), keysPath.Child(string(kind))
+		for _, g := range key.used() {
+			if before, now := kept[g].Fingerprints[kind], kept[g].Now[kind]; before != now {
+				run.Report(keyChanged, rule.Problem{
+					Path: at.String(), Type: field.ErrorTypeForbidden,
+					Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before, now),
+					Fix:    "give the secret or pair of that time again, or let another generation take its place",
+				})
+			}
+		}
+		if g := key.Generation; g > 0 && kept[g].New && !kept[0].New {
+			run.Report(signsUntrusted, invalid(at.Child("generation"), g, "nothing trusts this generation yet",
+				fmt.Sprintf("keep the generation that signs, add %d to %s, and update; let it sign after that", g,
+					at.Child("trusted"))))
+		}
+	}
+	return run.result()
+}
