@@ -8,6 +8,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -83,7 +84,19 @@ func tried() *kubeadm.ClusterArgs {
 	args.Pools[0].Count = 1
 	args.Pools = append(args.Pools[:1], args.Pools[3])
 	args.PoolOptions = map[string]kubeadm.PoolOptions{"win22": full().PoolOptions["win25"]}
-	args.Secret, args.WindowsAdmin.Password = pulumi.String(clusterSecret), pulumi.String(password)
+	args.WindowsAdmin.Password = pulumi.String(password)
+	args.Keys.Secrets = []pulumi.StringInput{pulumi.String(givenSecret), pulumi.String(otherSecret)}
+	args.Keys.Cluster.Trusted, args.Keys.Encryption.Generation = []int{1}, 1
+	other := certificates(madeFrom(otherSecret, "elsewhere"))
+	for key, pair := range map[*kubeadm.Key]bootstrap.KeyPair{
+		&args.Keys.Etcd: other.EtcdCA, &args.Keys.FrontProxy: other.FrontProxyCA,
+		&args.Keys.ServiceAccounts: other.ServiceAccount,
+	} {
+		key.Trusted = []int{1}
+		key.Pairs = []kubeadm.KeyPair{{
+			Certificate: pulumi.String(pair.Certificate), PrivateKey: pulumi.String(pair.PrivateKey),
+		}}
+	}
 	args.Releases.Kubernetes = args.Releases.Kubernetes[2:]
 	args.Network.BlockedEgress = blocked()
 	return args
@@ -91,15 +104,16 @@ func tried() *kubeadm.ClusterArgs {
 
 var (
 	unshown = map[string]string{
-		`(.*\.)?image\.\w+`:        "what is wrong is another part beside it, or none",
-		`releases\..*\.url`:        "an address may have a password or a signature",
-		`certificateAuthority\..*`: "it is too long for a line",
+		`(.*\.)?image\.\w+`:     "what is wrong is another part beside it, or none",
+		`releases\..*\.url`:     "an address may have a password or a signature",
+		`keys\..*\.certificate`: "it is too long for a line",
 		`caCertificate|apiServer\.options\.(oidc\.ca|audit\.policy)`: "it is too long for a line",
 		`linuxAdmin\.sshPublicKey`:                                   "it is too long for a line",
 	}
 	// untried are arguments for which the good ones have nothing.
 	untried = map[string]string{
 		`.*\.timeAdded`:            "Kubernetes sets it",
+		`keys\.encryption\.pairs`:  "there are none of this kind",
 		`pools?(\[\d+\])?\.taints`: "package aks, where topology is checked the same, tries some",
 	}
 )
@@ -119,6 +133,8 @@ func TestBadInputsOfACluster(t *testing.T) {
 		Scripts: scripts,
 		Elsewhere: map[string]string{
 			`pools\[\d+\]\.count`: `pools`,
+			`.*\.groupsPrefix`:    `.*\.groupsClaim`,
+			`keys\..*`:            `keys\..*`,
 			`(.*\.)?image\.\w+`:   `(.*\.)?image(\.\w+)?`,
 			`network\.\w+`:        `network\.\w+|controlPlane|pools(\[\d+\])?`,
 		},

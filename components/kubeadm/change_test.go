@@ -21,6 +21,9 @@ import (
 func state(r mocktest.Resource) map[string]any {
 	in := r.Plain()
 	in["secrets"] = texts(r.Inputs, true)
+	if r.Type == stashType {
+		delete(in, "secrets") // it keeps the first
+	}
 	if r.Type == secretType {
 		delete(in, "secrets") // they expire a day from now
 	}

@@ -69,7 +69,7 @@ func TestOutputs(t *testing.T) {
 	}{
 		"public": {
 			small(nil), "https://" + kubeadmtest.PublicAddress + ":6443", "shop-rg1a2b3c4d", "shop",
-			certificates(clusterSecret, bootstrap.KeyPair{}).CA,
+			certificates(keysOf(small(nil))).CA,
 		},
 		"private": {full(), "https://10.240.0.4:6443", "shop-group", "shop-prod", ownCA()},
 	} {
@@ -185,7 +185,7 @@ func TestWhatIsProtected(t *testing.T) {
 	}
 	equal(t, "by default", []string{
 		machineType + " shop-control-plane-0", machineType + " shop-control-plane-1",
-		machineType + " shop-control-plane-2",
+		machineType + " shop-control-plane-2", stashType + " shop-keys-0",
 	}, protected(kind(network.FlannelVXLAN)))
 	equal(t, "unprotected", []string(nil), protected(full()))
 }
@@ -201,6 +201,9 @@ func TestWhatOfAMachineDoesNotChange(t *testing.T) {
 		if !vm.DeleteBeforeReplace {
 			t.Errorf("%s has its interface when it is replaced", vm)
 		}
+	}
+	for _, origin := range graph.ByType(stashType) {
+		equal(t, origin.String(), []string{"input"}, origin.IgnoreChanges)
 	}
 	for _, extension := range graph.ByType(extensionType) {
 		equal(t, extension.String(), []string{"protectedSettings"}, extension.IgnoreChanges)

@@ -25,7 +25,7 @@ func ExampleNewCluster() {
 				{Name: "windows-2022", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Empty: true},
 			},
 			Network:      network.Network{Kind: network.CalicoVXLAN},
-			Secret:       pulumi.String("c2VjcmV0"),
+			Keys:         kubeadm.Keys{Secrets: []pulumi.StringInput{pulumi.String("c2VjcmV0")}},
 			LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String("ssh-ed25519 AAAA someone")},
 			WindowsAdmin: kubeadm.WindowsAdmin{Password: pulumi.String("Correct-Horse-Battery-9"), LicenseType: "none"},
 		})
@@ -36,9 +36,9 @@ func ExampleNewCluster() {
 	// Output:
 	// mixedkube:kubeadm:Cluster "shop":
 	//   controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number bears no more failures than the odd one below (MK641)
+	//   keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: make one with `openssl rand -base64 32` (MK654)
 	//   pools[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and the bootstrap is for amd64: use a size without p, for example Standard_D4s_v5 (MK645)
 	//   pools[1].name: Invalid value: "windows-2022": its machines are called up to windows-2022-xxx-0, 18 characters, and the name of a Windows machine has at most 15: use a name of at most 9 (MK643)
-	//   secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32` (MK654)
 	//   windowsAdmin.licenseType: Invalid value: "none": must be "Windows_Server", or empty (MK659)
 }
 
@@ -48,10 +48,8 @@ func ExampleNewCluster_linux() {
 		cluster, err := kubeadm.NewCluster(ctx, "shop", &kubeadm.ClusterArgs{
 			KubernetesVersion: "1.36",
 			Pools:             []topology.Pool{{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", Count: 2}},
-			// Of your configuration, where Pulumi encrypts it: config.RequireSecret(ctx, "clusterSecret").
-			Secret:     pulumi.String("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="),
-			LinuxAdmin: kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String("ssh-ed25519 AAAA someone")},
-			Releases:   bootstrap.KnownReleases(),
+			LinuxAdmin:        kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String("ssh-ed25519 AAAA someone")},
+			Releases:          bootstrap.KnownReleases(),
 		})
 		if err != nil {
 			return err

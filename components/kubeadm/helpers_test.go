@@ -2,6 +2,7 @@ package kubeadm_test
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/base64"
 	"io"
@@ -11,7 +12,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	corev1 "k8s.io/api/core/v1"
@@ -38,14 +39,18 @@ const (
 	jobType       = "kubernetes:batch/v1:Job"
 	nodeType      = "kubernetes:core/v1:Node"
 	providerType  = "pulumi:providers:kubernetes"
+	stashType     = "pulumi:index:Stash"
 
 	password = "Correct-Horse-Battery-9"
-	// clusterSecret and otherSecret are nobody's.
-	clusterSecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-	otherSecret   = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWc="
-	sshKey        = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH someone"
-	size          = "Standard_D4s_v5"
+	// givenSecret and otherSecret are nobody's.
+	givenSecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+	otherSecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWc="
+	sshKey      = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH someone"
+	size        = "Standard_D4s_v5"
 )
+
+// clusterSecret is what the cluster's keys are made from.
+var clusterSecret = kubeadmtest.Drawn("shop-keys-0")
 
 // azure stands in for it.
 func azure() mocktest.Option { return kubeadmtest.Azure() }
@@ -76,7 +81,6 @@ func small(change func(*kubeadm.ClusterArgs)) *kubeadm.ClusterArgs {
 			{Name: "linux", Platform: platform.Linux, Count: 1, Size: size},
 			{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: size},
 		},
-		Secret:       pulumi.String(clusterSecret),
 		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(sshKey)},
 		WindowsAdmin: kubeadm.WindowsAdmin{Password: pulumi.String(password)},
 		Releases:     releases(),
@@ -133,11 +137,9 @@ func full() *kubeadm.ClusterArgs {
 			},
 		},
 		Network: network.Network{Kind: network.UpstreamL3},
-		Secret:  pulumi.ToSecret(clusterSecret).(pulumi.StringOutput),
-		CertificateAuthority: kubeadm.CertificateAuthority{
-			Certificate: pulumi.String(ca.Certificate),
-			PrivateKey:  pulumi.String(ca.PrivateKey),
-		},
+		Keys: kubeadm.Keys{Cluster: kubeadm.Key{Pairs: []kubeadm.KeyPair{{
+			Certificate: pulumi.String(ca.Certificate), PrivateKey: pulumi.String(ca.PrivateKey),
+		}}}},
 		LinuxAdmin: kubeadm.LinuxAdmin{Username: "operator", SSHPublicKey: pulumi.String(sshKey)},
 		WindowsAdmin: kubeadm.WindowsAdmin{
 			Username: "winoperator", Password: pulumi.ToSecret(password).(pulumi.StringOutput),
@@ -160,17 +162,26 @@ func full() *kubeadm.ClusterArgs {
 	}
 }
 
-// derived is what all keys of a secret are made of.
-func derived(secret string) pki.Secret {
-	s, err := pki.ParseSecret(secret)
+// keysOf are the keys of a cluster that kubeadmtest has made before.
+func keysOf(args *kubeadm.ClusterArgs) pki.Keys {
+	k := madeFrom(clusterSecret, cmp.Or(args.ClusterName, "shop"))
+	if len(args.Keys.Cluster.Pairs) > 0 {
+		k.Cluster.Given = map[int]bootstrap.KeyPair{0: ownCA()}
+	}
+	return k
+}
+
+// madeFrom are the keys from a secret that was drawn.
+func madeFrom(secret, cluster string) pki.Keys {
+	s, err := pki.Drawn(secret, cluster)
 	if err != nil {
 		panic(err)
 	}
-	return s
+	return pki.Keys{Generations: []pki.Generation{{Secret: s, Created: kubeadmtest.Created}}}
 }
 
-func certificates(secret string, ca bootstrap.KeyPair) bootstrap.Certificates {
-	c, err := derived(secret).Certificates(ca)
+func certificates(k pki.Keys) bootstrap.Certificates {
+	c, err := k.Certificates()
 	if err != nil {
 		panic(err)
 	}
@@ -178,7 +189,7 @@ func certificates(secret string, ca bootstrap.KeyPair) bootstrap.Certificates {
 }
 
 // ownCA is a certificate authority that does not come from the cluster's secret.
-func ownCA() bootstrap.KeyPair { return certificates(otherSecret, bootstrap.KeyPair{}).CA }
+func ownCA() bootstrap.KeyPair { return certificates(madeFrom(otherSecret, "elsewhere")).CA }
 
 // newCluster is a program with one cluster.
 func newCluster(args *kubeadm.ClusterArgs) pulumi.RunFunc {
@@ -238,7 +249,7 @@ func at(t *testing.T, plain any, path ...any) any {
 
 func equal(t *testing.T, what string, want, got any) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
@@ -307,17 +318,18 @@ func fromUTF16(b []byte) (string, bool) {
 
 // hidden are the secrets of a cluster with machines of these names: passwords, keys and
 // tokens, in plain and in base64.
-func hidden(t *testing.T, ca bootstrap.KeyPair, machines ...string) []string {
+func hidden(t *testing.T, args *kubeadm.ClusterArgs, machines ...string) []string {
 	t.Helper()
 	secrets := []string{password, clusterSecret, otherSecret}
-	c := certificates(clusterSecret, ca)
+	k := keysOf(args)
+	c := certificates(k)
 	for _, pair := range []bootstrap.KeyPair{c.CA, c.EtcdCA, c.FrontProxyCA, c.ServiceAccount, ownCA()} {
 		// A line of the key: the block as a whole may have other lines' ends.
 		secrets = append(secrets, strings.Split(pair.PrivateKey, "\n")[1])
 	}
-	secrets = append(secrets, derived(clusterSecret).EncryptionKey())
+	secrets = append(secrets, k.EncryptionKeys()...)
 	for _, machine := range machines {
-		secrets = append(secrets, pki.TokenSecret(derived(clusterSecret).Token(machine)))
+		secrets = append(secrets, pki.TokenSecret(k.Token(machine)))
 	}
 	for _, secret := range slices.Clone(secrets) {
 		secrets = append(secrets, base64.StdEncoding.EncodeToString([]byte(secret)))

@@ -40,11 +40,11 @@ func (s clusterSpec) keep(
 		return fingerprints(value.(givenKeys), s.ClusterName, g, now)
 	}).(pulumi.StringMapOutput)
 	name := fmt.Sprintf("%s-keys-%d", s.name, g)
-	kept, err := pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: pulumi.Map{
-		"drawn":        pulumi.ToSecret(pulumi.String(drawn)),
+	kept, err := pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: pulumi.ToSecret(pulumi.Map{
+		"drawn":        pulumi.String(drawn),
 		"created":      pulumi.String(today),
-		"fingerprints": pulumi.Unsecret(prints),
-	}}, append(opts, pulumi.IgnoreChanges([]string{"input"}))...)
+		"fingerprints": prints,
+	}).(pulumi.MapOutput)}, append(opts, pulumi.IgnoreChanges([]string{"input"}))...)
 	if err != nil {
 		return nil, err
 	}

@@ -34,13 +34,6 @@ func clusters() map[string]*kubeadm.ClusterArgs {
 	return all
 }
 
-func authority(args *kubeadm.ClusterArgs) bootstrap.KeyPair {
-	if args.CertificateAuthority.Certificate == nil {
-		return bootstrap.KeyPair{}
-	}
-	return ownCA()
-}
-
 // No password, key or token is in what is no secret, however it is wrapped, and neither
 // is it in what is logged and in the graph.
 func TestSecretsShowNowhere(t *testing.T) {
@@ -50,7 +43,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 			t.Run(name+" in "+mode, func(t *testing.T) {
 				t.Parallel()
 				graph := mocktest.MustRun(t, newCluster(args), append(option, azure())...)
-				secrets := hidden(t, authority(args), machineNames(t, graph)...)
+				secrets := hidden(t, args, machineNames(t, graph)...)
 				for _, r := range graph.Resources() {
 					for _, properties := range []resource.PropertyMap{r.Inputs, r.Outputs} {
 						equal(t, "secrets of "+r.String()+" that show", []string(nil),
@@ -71,15 +64,16 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 	t.Parallel()
 	args := full()
 	graph := made(t, args)
-	c := certificates(clusterSecret, ownCA())
+	k := keysOf(args)
+	c := certificates(k)
 	keys := []string{c.CA.PrivateKey, c.EtcdCA.PrivateKey, c.FrontProxyCA.PrivateKey, c.ServiceAccount.PrivateKey}
 	for i, key := range keys {
 		keys[i] = strings.Split(key, "\n")[1]
 	}
-	keys = append(keys, derived(clusterSecret).EncryptionKey())
+	keys = append(keys, k.EncryptionKeys()...)
 	for _, vm := range graph.ByType(machineType) {
 		machine := at(t, vm.Plain(), "osProfile", "computerName").(string)
-		token := pki.TokenSecret(derived(clusterSecret).Token(machine))
+		token := pki.TokenSecret(k.Token(machine))
 		extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
 		inside := brought(t, vm, extension)
 		controlPlane := strings.HasPrefix(machine, "control-plane-")
@@ -96,7 +90,7 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 		for _, other := range machineNames(t, graph) {
 			if other != machine {
 				equal(t, "token of "+other+" on "+machine, []string(nil),
-					mentions(inside, []string{pki.TokenSecret(derived(clusterSecret).Token(other))}))
+					mentions(inside, []string{pki.TokenSecret(k.Token(other))}))
 			}
 		}
 	}
@@ -115,7 +109,7 @@ func TestNeitherWayOntoAMachineTellsASecret(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph := made(t, args)
-			secrets := hidden(t, authority(args), machineNames(t, graph)...)
+			secrets := hidden(t, args, machineNames(t, graph)...)
 			keys := map[string]string{}
 			for _, vm := range graph.ByType(machineType) {
 				extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
@@ -168,6 +162,8 @@ func TestWhatIsSecret(t *testing.T) {
 						}
 					case secretType:
 						want = []string{"data"}
+					case stashType:
+						want = []string{"input"}
 					case providerType:
 						want = []string{"kubeconfig"}
 					}
@@ -187,7 +183,7 @@ func TestTheSecretOfAToken(t *testing.T) {
 	for _, r := range graph.ByType(secretType) {
 		// Behind those of the cluster and of the pool is the name of the machine.
 		machine := strings.TrimSuffix(strings.SplitN(r.Name, "-", 3)[2], "-token")
-		token := derived(clusterSecret).Token(machine)
+		token := keysOf(small(nil)).Token(machine)
 		got := map[string]string{}
 		for key, value := range r.Inputs["data"].SecretValue().Element.ObjectValue() {
 			if value.IsSecret() {
@@ -253,7 +249,7 @@ func TestCustomData(t *testing.T) {
 		for _, f := range public {
 			want = append(want, f.Path)
 		}
-		key := bootstrap.NewPayloadKey(derived(clusterSecret).PayloadKey(m.Name)).File(m.Pool.Platform)
+		key := bootstrap.NewPayloadKey(keysOf(args).PayloadKey(m.Name, m.ControlPlane)).File(m.Pool.Platform)
 		want = append(want, key.Path)
 		equal(t, "key of "+m.Name, key.Content, payload.KeyIn(unfolded(data)))
 		if m.Pool.Platform.IsWindows() {
@@ -327,11 +323,10 @@ func TestASecretThatIsNotKnownYet(t *testing.T) {
 	t.Parallel()
 	unknown := pulumi.ToSecret(mocktest.Unknown[pulumi.StringOutput]()).(pulumi.StringOutput)
 	graph := mocktest.MustRun(t, newCluster(small(func(a *kubeadm.ClusterArgs) {
-		a.Secret, a.WindowsAdmin.Password = unknown, unknown
-		a.CertificateAuthority = kubeadm.CertificateAuthority{
-			Certificate: mocktest.Unknown[pulumi.StringOutput](),
-			PrivateKey:  unknown,
-		}
+		a.Keys.Secrets, a.WindowsAdmin.Password = []pulumi.StringInput{unknown}, unknown
+		a.Keys.Etcd.Pairs = []kubeadm.KeyPair{{
+			Certificate: mocktest.Unknown[pulumi.StringOutput](), PrivateKey: unknown,
+		}}
 	})), mocktest.Preview(), azure())
 	known := mocktest.MustRun(t, newCluster(small(nil)), mocktest.Preview(), azure())
 	var want, got []string
@@ -361,7 +356,7 @@ func TestAnotherSecretChangesKeysOnly(t *testing.T) {
 	t.Parallel()
 	a := made(t, kind(network.UpstreamL3))
 	args := kind(network.UpstreamL3)
-	args.Secret = pulumi.String(otherSecret)
+	args.Keys.Secrets = []pulumi.StringInput{pulumi.String(otherSecret)}
 	b := made(t, args)
 	for _, r := range a.Resources() {
 		other, ok := b.ByURN(r.URN)

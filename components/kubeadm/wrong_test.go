@@ -7,7 +7,6 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -18,56 +17,56 @@ import (
 // What is wrong with the rest is tested in package plan.
 func TestWhatIsWrongWithTheArguments(t *testing.T) {
 	t.Parallel()
-	ca, made := ownCA(), certificates(clusterSecret, bootstrap.KeyPair{})
+	ca, made := ownCA(), certificates(keysOf(small(nil)))
 	const (
-		noSecret = "secret: Required value: the keys of the cluster are made from it: give 32 random bytes in " +
-			"base64, from `openssl rand -base64 32`, as a secret (MK654)"
-		badSecret = "secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand " +
-			"-base64 32` (MK654)"
-		both  = "certificateAuthority: Required value: give the certificate and its private key, or neither (MK654)"
-		noKey = "linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its " +
+		badSecret = "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: make " +
+			"one with `openssl rand -base64 32` (MK654)"
+		noPrivateKey = "keys.cluster.pairs[0].privateKey: Required value: it signs: give its private key (MK654)"
+		noKey        = "linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its " +
 			"administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)"
 	)
 	for name, tt := range map[string]struct {
 		change func(*kubeadm.ClusterArgs)
 		want   string
 	}{
-		"no secret":             {func(a *kubeadm.ClusterArgs) { a.Secret = nil }, noSecret},
-		"a short secret":        {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("aHVzaA==") }, badSecret},
-		"a secret that is none": {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("hush, hush") }, badSecret},
-		"an empty secret":       {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("") }, badSecret},
+		"a short secret":  {secrets("aHVzaA=="), badSecret},
+		"an empty secret": {secrets(""), badSecret},
 
 		"a CA without its key": {
-			func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.Certificate = pulumi.String(ca.Certificate) }, both,
+			func(a *kubeadm.ClusterArgs) {
+				a.Keys.Cluster.Pairs = []kubeadm.KeyPair{{Certificate: pulumi.String(ca.Certificate)}}
+			}, noPrivateKey,
 		},
 		"a key without its CA": {
-			func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.PrivateKey = pulumi.String(ca.PrivateKey) }, both,
+			func(a *kubeadm.ClusterArgs) {
+				a.Keys.Cluster.Pairs = []kubeadm.KeyPair{{PrivateKey: pulumi.String(ca.PrivateKey)}}
+			}, "keys.cluster.pairs[0].certificate: Required value: give the certificate, or the public key (MK654)",
 		},
 		"a CA with another's key": {
 			own(ca.Certificate, made.CA.PrivateKey),
-			"certificateAuthority.privateKey: Invalid value: belongs to another public key than that of " +
-				"certificateAuthority.certificate (MK661)",
+			"keys.cluster.pairs[0].privateKey: Invalid value: belongs to another public key than that of " +
+				"keys.cluster.pairs[0].certificate (MK661)",
 		},
 		"a CA that is none": {
 			own("hush", ca.PrivateKey),
-			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)",
+			"keys.cluster.pairs[0].certificate: Invalid value: must be a certificate in PEM (MK661)",
 		},
 		"a key of a CA that is none": {
 			own(ca.Certificate, "hush"),
-			"certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a password (MK661)",
+			"keys.cluster.pairs[0].privateKey: Invalid value: must be a private key in PEM, without a password (MK661)",
 		},
 		"a CA and key that are empty": {
 			own("", ""),
-			"\n  certificateAuthority.certificate: Required value: it belongs to the private key: give both " +
-				"(MK661)\n  certificateAuthority.privateKey: Required value: kubeadm signs with it: give both (MK661)",
+			"\n  keys.cluster.pairs[0].certificate: Required value: it belongs to the private key: give both " +
+				"(MK661)\n  keys.cluster.pairs[0].privateKey: Required value: kubeadm signs with it: give both (MK661)",
 		},
 		"the key in the wrong place": {
 			own(ca.PrivateKey, ca.PrivateKey),
-			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)",
+			"keys.cluster.pairs[0].certificate: Invalid value: must be a certificate in PEM (MK661)",
 		},
 		"a key of the service account": {
 			own(made.ServiceAccount.Certificate, made.ServiceAccount.PrivateKey),
-			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)",
+			"keys.cluster.pairs[0].certificate: Invalid value: must be a certificate in PEM (MK661)",
 		},
 
 		"no key of the Linux administrator": {func(a *kubeadm.ClusterArgs) { a.LinuxAdmin.SSHPublicKey = nil }, noKey},
@@ -129,17 +128,18 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 		},
 		"all at once": {
 			func(a *kubeadm.ClusterArgs) {
-				a.Secret, a.LinuxAdmin.SSHPublicKey, a.ControlPlane.Zones = nil, nil, []string{""}
-				a.CertificateAuthority.Certificate = pulumi.String(ca.Certificate)
+				a.LinuxAdmin.SSHPublicKey, a.ControlPlane.Zones = nil, []string{""}
+				a.Keys.Cluster.Pairs = []kubeadm.KeyPair{{Certificate: pulumi.String(ca.Certificate)}}
+				a.Keys.Secrets = []pulumi.StringInput{pulumi.String("hush")}
 				a.WindowsAdmin.LicenseType = "Windows_Client"
 				a.Network.Kind = network.CalicoVXLAN
 				a.Pools[1].Platform = platform.WindowsServer2025
 			},
-			"\n  " + both + "\n  controlPlane.zones[0]: Required value: name the zone, or remove it from the list " +
-				"(MK661)\n  " + noKey +
+			"\n  controlPlane.zones[0]: Required value: name the zone, or remove it from the list " +
+				"(MK661)\n  " + noPrivateKey + "\n  " + badSecret + "\n  " + noKey +
 				"\n  pools[1]: Invalid value: \"windows-2025\": Calico supports Windows Server 2019 and 2022, not " +
 				"2025 yet: use flannel-vxlan, or another platform (MK661)\n  " +
-				noSecret + "\n  " + `windowsAdmin.licenseType: Invalid value: "Windows_Client": must be ` +
+				`windowsAdmin.licenseType: Invalid value: "Windows_Client": must be ` +
 				`"Windows_Server", or empty (MK659)`,
 		},
 	} {
@@ -218,9 +218,16 @@ func wantError(t *testing.T, mode, subject, want string, err error) {
 
 func own(certificate, key string) func(*kubeadm.ClusterArgs) {
 	return func(a *kubeadm.ClusterArgs) {
-		a.CertificateAuthority = kubeadm.CertificateAuthority{
-			Certificate: pulumi.String(certificate),
-			PrivateKey:  pulumi.String(key),
+		a.Keys.Cluster.Pairs = []kubeadm.KeyPair{{
+			Certificate: pulumi.String(certificate), PrivateKey: pulumi.String(key),
+		}}
+	}
+}
+
+func secrets(texts ...string) func(*kubeadm.ClusterArgs) {
+	return func(a *kubeadm.ClusterArgs) {
+		for _, text := range texts {
+			a.Keys.Secrets = append(a.Keys.Secrets, pulumi.String(text))
 		}
 	}
 }
@@ -232,9 +239,7 @@ func TestNoArguments(t *testing.T) {
 	wantError(t, "update", `mixedkube:kubeadm:Cluster "shop":`, "\n"+
 		"  kubernetesVersion: Required value: the nodes' programs are of it, 1.36 for example (MK661)\n"+
 		"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its administrator: "+
-		"give the content of a file like ~/.ssh/id_ed25519.pub (MK655)\n"+
-		"  secret: Required value: the keys of the cluster are made from it: give 32 random bytes in base64, from "+
-		"`openssl rand -base64 32`, as a secret (MK654)", err)
+		"give the content of a file like ~/.ssh/id_ed25519.pub (MK655)", err)
 	equal(t, "registered", 0, len(graph.Resources()))
 }
 
@@ -266,19 +271,16 @@ func TestTextsThatAreOutputs(t *testing.T) {
 			"shop-control-plane-0", "shop-win22-win22-7fh-0", "shop-win22-win22-7fh-1",
 		},
 		"the secret": {
-			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Secret = out },
-			clusterSecret, "secret: Invalid value: must be at least 32 random bytes in base64: make one with " +
-				"`openssl rand -base64 32` (MK654)",
+			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Keys.Secrets = []pulumi.StringInput{out} },
+			givenSecret, "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: make " +
+				"one with `openssl rand -base64 32` (MK654)",
 			"shop-control-plane-0-interface", "shop-control-plane-0", "shop-linux-linux-30g-0",
 		},
 		"the key of the authority": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) {
-				a.CertificateAuthority = kubeadm.CertificateAuthority{
-					Certificate: pulumi.String(ca.Certificate),
-					PrivateKey:  out,
-				}
+				a.Keys.Cluster.Pairs = []kubeadm.KeyPair{{Certificate: pulumi.String(ca.Certificate), PrivateKey: out}}
 			},
-			ca.PrivateKey, "certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a " +
+			ca.PrivateKey, "keys.cluster.pairs[0].privateKey: Invalid value: must be a private key in PEM, without a " +
 				"password (MK661)",
 			"shop-control-plane-0-interface", "shop-control-plane-0", "shop-linux-linux-30g-0",
 		},

@@ -5,8 +5,12 @@
 package kubeadmtest
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"hash/fnv"
+	"regexp"
+	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
@@ -26,7 +30,7 @@ func Azure() mocktest.Option { return mocktest.Outputs(Outputs()) }
 // Outputs are what azure-native adds to the inputs of a resource: for tests that use
 // [mocktest.Outputs] themselves. An interface whose address Azure chooses has one of the
 // default subnet of the nodes, 10.240.0.128/25, that follows from its name, or the next
-// one that is free. The function is for one run: it remembers the addresses.
+// one that is free. The keys of a cluster were made before, on the day [Created]. The function is for one run: it remembers the addresses.
 func Outputs() func(mocktest.Resource) resource.PropertyMap {
 	owners := map[string]any{}
 	return func(r mocktest.Resource) resource.PropertyMap { return outputs(r, owners) }
@@ -53,6 +57,9 @@ var kinds = map[string]struct{ kind, named string }{
 // outputs are what azure-native adds to the inputs of a resource.
 func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	in := r.Plain()
+	if r.Type == "pulumi:index:Stash" && origins.MatchString(r.Name) {
+		return origin(r.Name)
+	}
 	if r.Type == "azure-native:resources:ResourceGroup" {
 		return properties(map[string]any{"name": r.Name + "1a2b3c4d"})
 	}
@@ -76,6 +83,27 @@ func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 		out["ipConfigurations"] = []any{map[string]any{"privateIPAddress": address(in, owners)}}
 	}
 	return properties(out)
+}
+
+// origins are the names of what a stack remembers of the keys of a cluster.
+var origins = regexp.MustCompile(`-keys-\d+$`)
+
+// origin is what the stack of a cluster remembers that was made before, so that each run has
+// the same keys.
+func origin(name string) resource.PropertyMap {
+	return resource.PropertyMap{"output": resource.MakeSecret(resource.NewProperty(properties(map[string]any{
+		"drawn": Drawn(name), "created": Created.Format(time.DateOnly),
+	})))}
+}
+
+// Created is the day on which the keys of every cluster were made.
+var Created = time.Date(2026, time.January, 15, 0, 0, 0, 0, time.UTC)
+
+// Drawn is the secret that the keys of a cluster are made from, by the name of the resource
+// that keeps it: NAME-keys-0 is that of the first generation of the cluster NAME.
+func Drawn(name string) string {
+	sum := sha256.Sum256([]byte("nobody's secret of " + name))
+	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // address is that of an interface: the one that it asks for, or one for its name.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"sync"
 
 	"golang.org/x/crypto/scrypt"
 )
@@ -71,13 +72,23 @@ func Given(text, cluster string) (Secret, error) {
 	if err := CheckGiven(text); err != nil {
 		return Secret{}, err
 	}
-	stretched, err := scrypt.Key([]byte(strings.TrimSpace(text)), []byte("mixedkube secret of "+cluster),
-		scryptN, scryptR, scryptP, DrawnBytes)
+	text = strings.TrimSpace(text)
+	if s, ok := stretched.Load([2]string{text, cluster}); ok {
+		return s.(Secret), nil
+	}
+	b, err := scrypt.Key([]byte(text), []byte("mixedkube secret of "+cluster), scryptN, scryptR, scryptP, DrawnBytes)
 	if err != nil {
 		return Secret{}, err
 	}
-	return newSecret(stretched, cluster)
+	s, err := newSecret(b, cluster)
+	if err == nil {
+		stretched.Store([2]string{text, cluster}, s)
+	}
+	return s, err
 }
+
+// stretched are the secrets that this process has stretched, by their texts and clusters.
+var stretched sync.Map
 
 // newSecret binds a secret to a cluster, so that two clusters with the same one share no key
 // (RFC 5869, 3.1).

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -13,11 +11,7 @@ import (
 // A pool finds a cluster by the certificate of its authority, or by the hash of that.
 func TestAPoolKnowsTheAuthority(t *testing.T) {
 	t.Parallel()
-	s, err := pki.ParseSecret(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificates, err := s.Certificates(bootstrap.KeyPair{})
+	certificates, err := keys(t).Certificates()
 	if err != nil {
 		t.Fatal(err)
 	}

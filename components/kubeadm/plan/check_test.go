@@ -11,7 +11,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -449,11 +448,8 @@ func FuzzValidate(f *testing.F) {
 // wantFiles makes the files of the first and the last machine of each pool.
 func wantFiles(t *testing.T, c plan.Defaulted) {
 	t.Helper()
-	secret, err := pki.ParseSecret("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificates, err := secret.Certificates(bootstrap.KeyPair{})
+	k := keys(t)
+	certificates, err := k.Certificates()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -477,9 +473,9 @@ func wantFiles(t *testing.T, c plan.Defaulted) {
 			machines[i+1].Pool.Name == m.Pool.Name {
 			continue
 		}
-		join := bootstrap.Join{Token: secret.Token(m.Name)}
+		join := bootstrap.Join{Token: k.Token(m.Name)}
 		if m.ControlPlane {
-			join.Certificates, join.EncryptionKey = certificates, secret.EncryptionKey()
+			join.Certificates, join.EncryptionKey = certificates, k.EncryptionKeys()[0]
 		}
 		if _, err := bootstrap.NodeFiles(b, m.Name, join); err != nil {
 			t.Fatalf("%s: %v", m.Name, err)

@@ -4,11 +4,13 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -32,6 +34,19 @@ func releases() bootstrap.Releases {
 	}
 	return r
 }
+
+// keys are those of a cluster, made from a secret that is nobody's.
+func keys(t *testing.T) pki.Keys {
+	t.Helper()
+	s, err := pki.Drawn(secret, "shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pki.Keys{Generations: []pki.Generation{{Secret: s, Created: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)}}}
+}
+
+// prints are fingerprints of one kind of key.
+func prints(text string) map[pki.Kind]string { return map[pki.Kind]string{pki.EtcdCA: text} }
 
 // good is a cluster that nothing is wrong with, changed by change.
 func good(kind network.Kind, change func(c *plan.Cluster)) plan.Defaulted {

@@ -101,7 +101,7 @@ var (
 		ID: "MK665", Severity: rule.Error, Title: "a generation of a key that cannot be in use",
 		Reason: "A generation is a number from 0 on. One of them signs, and others are trusted beside it while " +
 			"certificates and tokens of both are in use.",
-		Source:    "docs/leaked-keys.md",
+		Source:    ownSource,
 		Mandatory: true,
 	}
 	// keyChanged is of what was in use before: the state has fingerprints of it.
@@ -109,7 +109,7 @@ var (
 		ID: "MK666", Severity: rule.Error, Title: "another key of a generation that is in use",
 		Reason: "Machines and clients trust the key of that generation. With another one they would trust nobody, " +
 			"and nobody them.",
-		Source:    "docs/leaked-keys.md",
+		Source:    ownSource,
 		Mandatory: true,
 	}
 	signsUntrusted = rule.Rule{
@@ -266,7 +266,8 @@ func (k Key) use() pki.Use {
 type Kept struct {
 	// New says that the program runs with this generation for the first time.
 	New bool
-	// Fingerprints are those of its keys when it was new, and Now those of today.
+	// Fingerprints are those of its keys when it was new, and Now those of today. What is not
+	// remembered is not compared.
 	Fingerprints, Now map[pki.Kind]string
 }
 
@@ -277,7 +278,7 @@ func (k Keys) CheckKept(kept []Kept) []rule.Finding {
 	for _, kind := range pki.Kinds() {
 		key, at := k.Of(kind), keysPath.Child(string(kind))
 		for _, g := range key.used() {
-			if before, now := kept[g].Fingerprints[kind], kept[g].Now[kind]; before != now {
+			if before, now := kept[g].Fingerprints[kind], kept[g].Now[kind]; before != "" && before != now {
 				run.Report(keyChanged, rule.Problem{
 					Path: at.String(), Type: field.ErrorTypeForbidden,
 					Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before, now),

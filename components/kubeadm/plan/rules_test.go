@@ -128,9 +128,26 @@ var examples = map[string]struct {
 			"use a larger range (MK653)",
 	},
 	"MK654": {
-		plan.Keys{Secret: "aHVzaA=="}.Validate(), plan.Keys{Secret: secret}.Validate(),
-		"secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32` " +
-			"(MK654)",
+		plan.Keys{Secrets: []any{"aHVzaA=="}}.Validate(), plan.Keys{Secrets: []any{secret}}.Validate(),
+		"keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: make one with " +
+			"`openssl rand -base64 32` (MK654)",
+	},
+	"MK665": {
+		plan.Keys{Cluster: plan.Key{Trusted: []int{0}}}.Validate(),
+		plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}.Validate(),
+		"keys.cluster.trusted[0]: Duplicate value: 0: it is in use already: leave it out (MK665)",
+	},
+	"MK666": {
+		plan.Keys{}.CheckKept([]plan.Kept{{Fingerprints: prints("a"), Now: prints("b")}}),
+		plan.Keys{}.CheckKept([]plan.Kept{{Fingerprints: prints("a"), Now: prints("a")}}),
+		"keys.etcd: Forbidden: generation 0 has another key: its SHA-256 was a, and is b now: give the secret or " +
+			"pair of that time again, or let another generation take its place (MK666)",
+	},
+	"MK667": {
+		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckKept([]plan.Kept{{}, {New: true}}),
+		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckKept([]plan.Kept{{}, {}}),
+		"keys.etcd.generation: Invalid value: 1: nothing trusts this generation yet: keep the generation that signs, " +
+			"add 1 to keys.etcd.trusted, and update; let it sign after that (MK667)",
 	},
 	"MK655": {
 		plan.LinuxAdmin{SSHPublicKey: "ecdsa-sha2-nistp256 AAAA"}.Validate(),

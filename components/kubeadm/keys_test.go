@@ -1,0 +1,214 @@
+package kubeadm_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+// stack is a state that remembers what stashes were first given, as the engine's does.
+type stack map[string]resource.PropertyValue
+
+// option has a run begin with the state, and an update add to it.
+func (s stack) option(mode string) mocktest.Option {
+	azure := kubeadmtest.Outputs()
+	return mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+		if r.Type != stashType {
+			return azure(r)
+		}
+		if _, there := s[r.Name]; !there && mode == "update" {
+			s[r.Name] = r.Inputs["input"]
+		}
+		if first, there := s[r.Name]; there {
+			return resource.PropertyMap{"output": first}
+		}
+		return nil
+	})
+}
+
+// origins are what the program gives the state to remember.
+func origins(t *testing.T, s stack) map[string]map[string]any {
+	t.Helper()
+	all := map[string]map[string]any{}
+	for name, value := range s {
+		all[name] = mocktest.Revealed(resource.PropertyMap{"origin": value})["origin"].(map[string]any)
+	}
+	return all
+}
+
+// run has the program run once, in one of [modes].
+func (s stack) run(mode string, args *kubeadm.ClusterArgs) (*mocktest.Graph, error) {
+	return mocktest.Run(newCluster(args), append(slices.Clone(modes[mode]), s.option(mode))...)
+}
+
+// All keys come from one secret, which is drawn once: no later run draws another one, and two
+// clusters have two.
+func TestTheSecretIsDrawnOnce(t *testing.T) {
+	t.Parallel()
+	s := stack{}
+	first, err := s.run("update", small(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := origins(t, s)["shop-keys-0"]
+	today := time.Now().UTC().Format(time.DateOnly)
+	equal(t, "day", any(today), made["created"])
+	secret, err := pki.Drawn(made["drawn"].(string), "shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	created, err := time.Parse(time.DateOnly, today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := pki.Keys{Generations: []pki.Generation{{Secret: secret, Created: created}}}
+	prints, err := k.Fingerprints(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{}
+	for kind, print := range prints {
+		want[string(kind)] = print
+	}
+	equal(t, "fingerprints", any(want), made["fingerprints"])
+	for mode := range modes {
+		again, err := s.run(mode, small(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "secrets that are kept after an "+mode, any(made), any(origins(t, s)["shop-keys-0"]))
+		if mode == "update" {
+			gone, come, changed := differences(t, first, again)
+			equal(t, "differences", [][]string{nil, nil, nil}, [][]string{gone, come, changed})
+		}
+	}
+	other := stack{}
+	if _, err := other.run("update", small(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if origins(t, other)["shop-keys-0"]["drawn"] == made["drawn"] {
+		t.Error("two clusters have the same secret")
+	}
+}
+
+// A secret or pair that has changed fails the preview, before anything is told it.
+func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
+	t.Parallel()
+	ca, other := ownCA(), certificates(madeFrom(givenSecret, "elsewhere")).CA
+	given := func(text string) func(*kubeadm.ClusterArgs) { return secrets(text) }
+	pair := own
+	for name, tt := range map[string]struct {
+		before, after func(*kubeadm.ClusterArgs)
+		kinds         []string
+	}{
+		"another secret": {
+			given(givenSecret), given(otherSecret), []string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
+		},
+		"a secret in the place of the one that was drawn": {
+			nil, given(givenSecret), []string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
+		},
+		"another name of the cluster": {
+			nil, func(a *kubeadm.ClusterArgs) { a.ClusterName = "shop2" },
+			[]string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
+		},
+		"another authority": {
+			pair(ca.Certificate, ca.PrivateKey), pair(other.Certificate, other.PrivateKey), []string{"cluster"},
+		},
+		"no authority any more": {pair(ca.Certificate, ca.PrivateKey), nil, []string{"cluster"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := stack{}
+			if _, err := s.run("update", small(tt.before)); err != nil {
+				t.Fatal(err)
+			}
+			for mode := range modes {
+				graph, err := s.run(mode, small(tt.after))
+				if err == nil {
+					t.Fatalf("the %s takes it", mode)
+				}
+				text := err.Error()
+				var kinds []string
+				for _, kind := range pki.Kinds() {
+					if strings.Contains(text, "keys."+string(kind)+": Forbidden: generation 0 has another key: its SHA-256 was ") {
+						kinds = append(kinds, string(kind))
+					}
+				}
+				slices.Sort(kinds)
+				equal(t, "kinds in the error of the "+mode, tt.kinds, kinds)
+				if !strings.Contains(text, `mixedkube:kubeadm:Cluster "shop":`) || !strings.Contains(text, "(MK666)") {
+					t.Errorf("the error is %v", err)
+				}
+				equal(t, "machines", 0, len(graph.ByType(machineType)))
+				equal(t, "secrets in the error", []string(nil), mentions(text, hidden(t, small(nil))))
+			}
+		})
+	}
+}
+
+// rotate is the small cluster in a step of a rotation.
+func rotate(cluster kubeadm.Key) *kubeadm.ClusterArgs {
+	return small(func(a *kubeadm.ClusterArgs) { a.Keys.Cluster = cluster })
+}
+
+// A new generation is trusted in one update, and signs in a later one.
+func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
+	t.Parallel()
+	s := stack{}
+	steps := []kubeadm.Key{{}, {Trusted: []int{1}}, {Generation: 1, Trusted: []int{0}}, {Generation: 1}}
+	if _, err := s.run("update", rotate(steps[0])); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.run("preview", rotate(steps[2]))
+	want := "keys.cluster.generation: Invalid value: 1: nothing trusts this generation yet: keep the generation " +
+		"that signs, add 1 to keys.cluster.trusted, and update; let it sign after that (MK667)"
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("the error is %v", err)
+	}
+	for _, step := range steps[1:] {
+		if _, err := s.run("update", rotate(step)); err != nil {
+			t.Errorf("%+v: %v", step, err)
+		}
+	}
+	equal(t, "generations", 2, len(s))
+}
+
+// A state that cannot be read fails, and says which resource has it.
+func TestAStateOfKeysThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`hush`: "the state of shop-keys-0 cannot be read: json: cannot unmarshal string",
+	} {
+		s := stack{"shop-keys-0": resource.MakeSecret(resource.NewProperty(text))}
+		if _, err := s.run("update", small(nil)); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "hush") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+// Who renames a stack keeps the keys: they follow from the cluster's name.
+func TestKeysDoNotFollowFromTheStack(t *testing.T) {
+	t.Parallel()
+	hashes := map[string]string{}
+	for _, name := range []string{"dev", "prod"} {
+		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+			c, err := kubeadm.NewCluster(ctx, "shop", small(secrets(givenSecret)))
+			if err == nil {
+				ctx.Export("hash", c.CACertHash)
+			}
+			return err
+		}, azure(), mocktest.Project("mixedkube", name))
+		hashes[name] = mocktest.Plain(graph.Exports())["hash"].(string)
+	}
+	equal(t, "hash", hashes["dev"], hashes["prod"])
+}

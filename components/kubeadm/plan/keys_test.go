@@ -1,0 +1,198 @@
+package plan_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+func found(findings []rule.Finding) []string {
+	var texts []string
+	for _, f := range findings {
+		texts = append(texts, f.String())
+	}
+	return texts
+}
+
+func TestWhatIsWrongWithKeys(t *testing.T) {
+	t.Parallel()
+	certificates, err := keys(t).Certificates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ca, accounts := certificates.CA, certificates.ServiceAccount
+	const longEnough = "0123456789abcdef0123456789abcdef"
+	for name, tt := range map[string]struct {
+		keys plan.Keys
+		want []string
+	}{
+		"none are given": {plan.Keys{}, nil},
+		"a rotation": {plan.Keys{
+			Secrets: []any{longEnough, tree.Unknown{}, longEnough},
+			Cluster: plan.Key{Generation: 1, Trusted: []int{0, 2}}, Encryption: plan.Key{Generation: 2},
+		}, nil},
+		"pairs": {plan.Keys{
+			Cluster: plan.Key{Trusted: []int{1}, Pairs: []plan.KeyPair{
+				{Generation: 0, Certificate: ca.Certificate, PrivateKey: ca.PrivateKey},
+				{Generation: 1, Certificate: ca.Certificate},
+			}},
+			ServiceAccounts: plan.Key{Pairs: []plan.KeyPair{{
+				Certificate: accounts.Certificate, PrivateKey: accounts.PrivateKey,
+			}}},
+			Etcd: plan.Key{Pairs: []plan.KeyPair{{Certificate: tree.Unknown{}, PrivateKey: tree.Unknown{}}}},
+		}, nil},
+		"generations": {plan.Keys{
+			Cluster:    plan.Key{Generation: -1, Trusted: []int{100}},
+			FrontProxy: plan.Key{Generation: 3, Trusted: []int{2, 3, 2}},
+		}, []string{
+			"keys.cluster.generation: Invalid value: -1: must be from 0 to 99 (MK665)",
+			"keys.cluster.trusted[0]: Invalid value: 100: must be from 0 to 99 (MK665)",
+			"keys.frontProxy.trusted[1]: Duplicate value: 3: it is in use already: leave it out (MK665)",
+			"keys.frontProxy.trusted[2]: Duplicate value: 2: it is in use already: leave it out (MK665)",
+		}},
+		"secrets": {plan.Keys{
+			Secrets: []any{nil, "hush"}, Etcd: plan.Key{Generation: 2}, Encryption: plan.Key{Trusted: []int{1, 3}},
+		}, []string{
+			"keys.encryption.trusted[1]: Invalid value: 3: there is no secret of this generation: add secrets up to " +
+				"keys.secrets[3] (MK665)",
+			"keys.etcd.generation: Invalid value: 2: there is no secret of this generation: add secrets up to " +
+				"keys.secrets[2] (MK665)",
+			"keys.secrets[0]: Required value: give the secret of each generation up to the last one in use (MK654)",
+			"keys.secrets[1]: Invalid value: must be at least 32 characters, 12 of them different: make one with " +
+				"`openssl rand -base64 32` (MK654)",
+		}},
+		"pairs that are wrong": {plan.Keys{
+			Cluster: plan.Key{Pairs: []plan.KeyPair{
+				{Generation: 0, Certificate: ca.Certificate, PrivateKey: accounts.PrivateKey},
+				{Generation: 0, Certificate: ca.Certificate, PrivateKey: ca.PrivateKey},
+				{Generation: 1, Certificate: "hush"},
+			}},
+			ServiceAccounts: plan.Key{Pairs: []plan.KeyPair{{Certificate: ca.Certificate, PrivateKey: ca.PrivateKey}}},
+			Encryption:      plan.Key{Pairs: []plan.KeyPair{{PrivateKey: "hush"}}},
+		}, []string{
+			"keys.cluster.pairs[0].privateKey: Invalid value: belongs to another public key than that of " +
+				"keys.cluster.pairs[0].certificate (MK661)",
+			"keys.cluster.pairs[1].generation: Duplicate value: 0: a generation has one pair: leave one of the two out " +
+				"(MK665)",
+			"keys.cluster.pairs[2].certificate: Invalid value: must be a certificate or a public key in PEM (MK654)",
+			"keys.cluster.pairs[2].generation: Invalid value: 1: neither signs nor is trusted: leave it out, or add the " +
+				"generation to keys.cluster.trusted (MK665)",
+			"keys.encryption.pairs: Invalid value: the key of Secrets in etcd is made from the secret: leave it out " +
+				"(MK654)",
+			"keys.serviceAccounts.pairs[0].certificate: Invalid value: must be a public key in PEM, a block PUBLIC KEY: " +
+				"a service account has no certificate (MK661)",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, found(tt.keys.Validate())); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// What the stack remembers is compared for the generations in use, and for all kinds at once.
+func TestKeysAreThoseThatTheStackRemembers(t *testing.T) {
+	t.Parallel()
+	all := func(text string) map[pki.Kind]string {
+		prints := map[pki.Kind]string{}
+		for _, kind := range pki.Kinds() {
+			prints[kind] = text
+		}
+		return prints
+	}
+	same, changed := plan.Kept{Fingerprints: all("a"), Now: all("a")}, plan.Kept{Fingerprints: all("a"), Now: all("b")}
+	fresh := plan.Kept{New: true, Fingerprints: all("c"), Now: all("c")}
+	for name, tt := range map[string]struct {
+		keys plan.Keys
+		kept []plan.Kept
+		want []string
+	}{
+		"the same": {plan.Keys{}, []plan.Kept{same}, nil},
+		"another secret": {plan.Keys{}, []plan.Kept{changed}, []string{
+			"keys.cluster", "keys.encryption", "keys.etcd", "keys.frontProxy", "keys.serviceAccounts",
+		}},
+		"of a generation that is not in use": {plan.Keys{Cluster: plan.Key{Trusted: []int{1}}},
+			[]plan.Kept{same, changed}, []string{"keys.cluster"}},
+		"a new cluster":                  {plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{fresh, fresh}, nil},
+		"a new generation, trusted":      {plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.Kept{same, fresh}, nil},
+		"a new generation, which signs":  {plan.Keys{Cluster: plan.Key{Generation: 1, Trusted: []int{0}}}, []plan.Kept{same, fresh}, []string{"keys.cluster.generation"}},
+		"one that was new the last time": {plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{same, same}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var paths []string
+			for _, f := range tt.keys.CheckKept(tt.kept) {
+				paths = append(paths, f.Path)
+			}
+			if diff := cmp.Diff(tt.want, paths); diff != "" {
+				t.Errorf("paths (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Other machines take the place of those that would not trust what signs next, twice in a
+// rotation: when it is trusted, and when it signs. The control plane stays.
+func TestWhichStepsOfARotationMakeOtherMachines(t *testing.T) {
+	t.Parallel()
+	machines := func(k plan.Keys) string {
+		var names []string
+		for _, m := range good(network.FlannelVXLAN, func(c *plan.Cluster) { c.Keys = k }).Machines() {
+			names = append(names, m.Name)
+		}
+		if !slices.Contains(names, "control-plane-0") {
+			t.Errorf("the control plane has other names: %s", names)
+		}
+		return strings.Join(names, " ")
+	}
+	before := machines(plan.Keys{})
+	trusted := machines(plan.Keys{Cluster: plan.Key{Trusted: []int{1}}})
+	signs := machines(plan.Keys{Cluster: plan.Key{Generation: 1, Trusted: []int{0}}})
+	if before == trusted || trusted == signs || before == signs {
+		t.Errorf("the machines are the same: %s, %s, %s", before, trusted, signs)
+	}
+	for name, k := range map[string]plan.Keys{
+		"the old one goes": {Cluster: plan.Key{Generation: 1}},
+		"another kind as well": {
+			Cluster: plan.Key{Generation: 1}, Etcd: plan.Key{Trusted: []int{1}}, ServiceAccounts: plan.Key{Generation: 1},
+			FrontProxy: plan.Key{Generation: 1}, Encryption: plan.Key{Generation: 1},
+		},
+	} {
+		if got := machines(k); got != signs {
+			t.Errorf("%s: %s, want %s", name, got, signs)
+		}
+	}
+}
+
+// Texts take their places in the order in which they are asked for.
+func TestTextsThatBecomeKnown(t *testing.T) {
+	t.Parallel()
+	k := plan.Keys{
+		Secrets: []any{tree.Unknown{}, tree.Unknown{}},
+		Etcd:    plan.Key{Pairs: []plan.KeyPair{{Generation: 0, Certificate: tree.Unknown{}, PrivateKey: tree.Unknown{}}}},
+		ServiceAccounts: plan.Key{
+			Trusted: []int{1}, Pairs: []plan.KeyPair{{Generation: 1, Certificate: tree.Unknown{}}},
+		},
+	}
+	got := k.WithTexts([]any{"a", "b", "c", "d", "e", ""})
+	if diff := cmp.Diff(plan.Keys{
+		Secrets:         []any{"a", "b"},
+		Etcd:            plan.Key{Pairs: []plan.KeyPair{{Certificate: "c", PrivateKey: "d"}}},
+		ServiceAccounts: plan.Key{Trusted: []int{1}, Pairs: []plan.KeyPair{{Generation: 1, Certificate: "e"}}},
+	}, got); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(tree.Unknown{}, k.Secrets[0]); diff != "" {
+		t.Errorf("the others have changed too: %s", diff)
+	}
+}
