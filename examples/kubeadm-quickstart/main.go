@@ -28,7 +28,6 @@ func program(ctx *pulumi.Context) error {
 			{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5"},
 			{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
 		},
-		Secret:       given.RequireSecret("clusterSecret"),
 		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(given.Require("sshPublicKey"))},
 		WindowsAdmin: kubeadm.WindowsAdmin{Password: given.RequireSecret("windowsPassword")},
 		Releases:     releases,

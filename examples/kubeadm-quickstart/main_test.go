@@ -31,7 +31,6 @@ func run(t *testing.T, change func(hashes map[string]string), options ...mocktes
 	}
 	config := mocktest.Config(map[string]string{
 		"hashes":          string(text),
-		"clusterSecret":   "q0K7nQ5l1r2pV9cXw3eYt6uI8oPaSdFgHjKlZxCvBnM=",
 		"windowsPassword": "Correct-Horse-Battery-9",
 		"sshPublicKey":    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIP52jdSyZr4+te1oqglikEEd93qrv7KRNe97iZXYvYHm nobody",
 	})

@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"crypto/rand"
-	"encoding/base64"
 	"maps"
 
 	corev1 "k8s.io/api/core/v1"
@@ -92,13 +91,6 @@ func aksNodes(t topology.Defaulted, there []*corev1.Node, version string) []*cor
 		maps.Copy(node.Labels, known)
 	}
 	return nodes
-}
-
-// newClusterSecret is what the keys of a self-managed cluster are made from.
-func newClusterSecret() string {
-	b := make([]byte, 32)
-	_, _ = rand.Read(b) // never fails
-	return base64.StdEncoding.EncodeToString(b)
 }
 
 // newPassword is one that Windows and Azure take.

@@ -215,10 +215,7 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	if config.Kubeadm != nil {
-		err = stack.EnsureSecret(ctx, stackconfig.KeyClusterSecret, newClusterSecret)
-	}
-	if err == nil && config.InAzure() {
+	if config.InAzure() {
 		err = stack.EnsureSecret(ctx, stackconfig.KeyWindowsPassword, newPassword)
 	}
 	return stack, err

@@ -94,7 +94,7 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 				`did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
   mixedkube:workloads: Required value: list what to deploy, or write [] for nothing
   mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? ` +
-				`(there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, ` +
+				`(there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, ` +
 				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)`,
 		},
 		{

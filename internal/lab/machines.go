@@ -23,6 +23,7 @@ func machineCluster(config stackconfig.Config) plan.Defaulted {
 		KubernetesVersion: config.Topology.KubernetesVersion,
 		ControlPlane:      config.Kubeadm.ControlPlane,
 		Pools:             config.Topology.Pools,
+		Keys:              config.Kubeadm.Keys,
 		Releases:          bootstrap.KnownReleases(),
 	}.WithDefaults()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 	"github.com/mixedkube/mixedkube/stacks/stackprogram"
@@ -43,14 +44,14 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 
 		PodsReachInstanceMetadata: k.PodsReachInstanceMetadata,
 
-		// Plain, as the password, so that it is checked with the rest; the component makes secrets of both.
-		Secret: stackprogram.Input(config.Get(ctx, stackconfig.KeyClusterSecret)),
+		Keys: keys(k.Keys),
 		LinuxAdmin: kubeadm.LinuxAdmin{
 			Username:     k.LinuxAdmin.Username,
 			SSHPublicKey: stackprogram.Input(k.LinuxAdmin.SSHPublicKey),
 		},
 		WindowsAdmin: kubeadm.WindowsAdmin{
 			Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType,
+			// Plain, so that it is checked with the rest; the component makes a secret of it.
 			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),
 		},
 		APIServer:       k.APIServer,
@@ -80,4 +81,13 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		Topology: cluster.Topology, Options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)},
 		NodePorts: nodePorts,
 	}, nil
+}
+
+// keys are those of the configuration, which gives no secrets and pairs.
+func keys(k plan.Keys) kubeadm.Keys {
+	of := func(k plan.Key) kubeadm.Key { return kubeadm.Key{Generation: k.Generation, Trusted: k.Trusted} }
+	return kubeadm.Keys{
+		Cluster: of(k.Cluster), Etcd: of(k.Etcd), FrontProxy: of(k.FrontProxy), ServiceAccounts: of(k.ServiceAccounts),
+		Encryption: of(k.Encryption),
+	}
 }

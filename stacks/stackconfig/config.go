@@ -23,9 +23,6 @@ const (
 	KeyAKS = Project + ":aks"
 	// KeyKubeadm says how the cluster is made on Azure virtual machines.
 	KeyKubeadm = Project + ":kubeadm"
-	// KeyClusterSecret is what the keys of a self-managed cluster are made from, a secret.
-	// Only whether it is there is decoded.
-	KeyClusterSecret = Project + ":clusterSecret"
 	// KeyWindowsPassword is the password of the Windows nodes' administrator, a
 	// secret. Only whether it is there is decoded.
 	KeyWindowsPassword = Project + ":windowsPassword"
@@ -37,7 +34,7 @@ const (
 // Keys are all keys that the configuration has.
 func Keys() []string {
 	return []string{
-		keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads, keyInstalled,
+		keyCluster, KeyAKS, KeyKubeadm, KeyWindowsPassword, keyWorkloads, keyInstalled,
 		keyChecks,
 	}
 }
@@ -80,7 +77,6 @@ type document struct {
 	Cluster         any      `json:"mixedkube:cluster" required:"say which pools the cluster has"`
 	AKS             *AKS     `json:"mixedkube:aks"`
 	Kubeadm         *Kubeadm `json:"mixedkube:kubeadm"`
-	ClusterSecret   any      `json:"mixedkube:clusterSecret"`
 	WindowsPassword any      `json:"mixedkube:windowsPassword"`
 	Workloads       []string `json:"mixedkube:workloads"`
 	Installed       []string `json:"mixedkube:installed"`
@@ -128,10 +124,6 @@ func (d document) target(c Config) field.ErrorList {
 	if onAKS && onMachines {
 		errs = append(errs, field.Invalid(field.NewPath(KeyKubeadm), field.OmitValueType{},
 			"the cluster is made on AKS or on virtual machines: leave one of the two out"))
-	}
-	if onMachines && d.ClusterSecret == nil {
-		errs = append(errs, field.Required(field.NewPath(KeyClusterSecret),
-			"set it with `openssl rand -base64 32 | pulumi config set --secret clusterSecret`"))
 	}
 	windows := slices.ContainsFunc(c.Topology.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() })
 	if (onAKS || onMachines && windows) && d.WindowsPassword == nil {

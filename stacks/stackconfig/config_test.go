@@ -164,7 +164,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`"mixedkube:workload": 1}`,
 			prefix + `mixedkube:workload: Invalid value: "mixedkube:workload": unknown key: did you mean ` +
 				`"mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, ` +
-				`mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, ` +
+				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, ` +
 				`mixedkube:connectivity)`,
 		},
 		{
@@ -565,7 +565,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			`  mixedkube:cluster.pools[2]: Invalid value: "a list": must be an object` + "\n" +
 			`  mixedkube:clusters: Invalid value: "mixedkube:clusters": unknown key: did you mean ` +
 			`"mixedkube:cluster"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, ` +
-			`mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, ` +
+			`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, ` +
 			`mixedkube:connectivity)` + "\n" +
 			`  mixedkube:workloads[0]: Invalid value: "iss": unknown workload: did you mean "iis"? ` + workloads +
 			"\n" +

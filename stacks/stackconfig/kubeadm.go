@@ -31,6 +31,8 @@ type Kubeadm struct {
 	NodePortSources []string `json:"nodePortSources"`
 	// ServicePorts are those of the load balancer before the pools.
 	ServicePorts []plan.ServicePort `json:"servicePorts"`
+	// Keys says which keys of the cluster are in use, to replace one.
+	Keys plan.Keys `json:"keys"`
 	// Kubelet has options of the kubelets by the names of their pools.
 	Kubelet map[string]bootstrap.KubeletOptions `json:"kubelet"`
 	// Hashes are those of downloads by their addresses, beside the known ones.

@@ -14,8 +14,6 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-const clusterSecret = "mixedkube:clusterSecret: {secure: v1:abc}\n"
-
 func TestDecodeKubeadm(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -23,19 +21,18 @@ func TestDecodeKubeadm(t *testing.T) {
 		want     *stackconfig.Kubeadm
 	}{
 		{"a cluster that is given", "", nil},
-		{"a secret that nobody needs", clusterSecret, nil},
-		{"all defaults", clusterSecret + "mixedkube:kubeadm: {}", &stackconfig.Kubeadm{}},
+		{"all defaults", "mixedkube:kubeadm: {}", &stackconfig.Kubeadm{}},
 		{
 			"parts that are empty",
-			clusterSecret + "mixedkube:kubeadm: {controlPlane: {}, network: {}, linuxAdmin: {}, windowsAdmin: {}, " +
+			"mixedkube:kubeadm: {controlPlane: {}, network: {}, linuxAdmin: {}, windowsAdmin: {}, " +
 				"apiServer: {}}", &stackconfig.Kubeadm{},
 		},
 		{
-			"lists that are empty", clusterSecret + "mixedkube:kubeadm: {nodePortSources: [], hashes: {}}",
+			"lists that are empty", "mixedkube:kubeadm: {nodePortSources: [], hashes: {}}",
 			&stackconfig.Kubeadm{Hashes: map[string]string{}},
 		},
 		{
-			"everything", clusterSecret + `
+			"everything", `
 mixedkube:windowsPassword: hush
 mixedkube:kubeadm:
   resourceGroupName: shop-group
@@ -74,6 +71,7 @@ mixedkube:kubeadm:
     linux: {disableSeccompDefault: true, protectKernelDefaults: true}
   hashes: {"https://example.com/a": "0123", "https://example.com/b": "4567"}
   unprotected: true
+  keys: {cluster: {generation: 1, trusted: [0, 2]}, encryption: {trusted: [1]}}
 `, &stackconfig.Kubeadm{
 				ResourceGroupName: "shop-group", ClusterName: "shop", Location: "westeurope",
 				ControlPlane: plan.ControlPlane{
@@ -128,6 +126,9 @@ mixedkube:kubeadm:
 				},
 				Hashes:      map[string]string{"https://example.com/a": "0123", "https://example.com/b": "4567"},
 				Unprotected: true,
+				Keys: plan.Keys{
+					Cluster: plan.Key{Generation: 1, Trusted: []int{0, 2}}, Encryption: plan.Key{Trusted: []int{1}},
+				},
 			},
 		},
 	}
@@ -158,34 +159,30 @@ func TestDecodeKubeadmReportsWhatIsWrong(t *testing.T) {
 	const (
 		noPassword = "mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret " +
 			"windowsPassword`"
-		noSecret = "mixedkube:clusterSecret: Required value: set it with `openssl rand -base64 32 | pulumi config " +
-			"set --secret clusterSecret`"
 		cidr   = `must be a CIDR, 10.240.0.0/24 for example`
 		quotes = "must be a string: write it in quotes"
 	)
 	tests := []struct{ name, in, want string }{
-		{"no secret", "mixedkube:kubeadm: {}", noSecret},
-		{"no password for Windows", windows + clusterSecret + "mixedkube:kubeadm: {}", noPassword},
-		{"no secrets", windows + "mixedkube:kubeadm: {}", "\n  " + noSecret + "\n  " + noPassword},
+		{"no password for Windows", windows + "mixedkube:kubeadm: {}", noPassword},
 		{
-			"no object", clusterSecret + "mixedkube:kubeadm: yes please",
+			"no object", "mixedkube:kubeadm: yes please",
 			`mixedkube:kubeadm: Invalid value: "yes please": must be an object`,
 		},
 		{
 			"on AKS and on machines",
-			clusterSecret + "mixedkube:windowsPassword: hush\nmixedkube:aks: {}\nmixedkube:kubeadm: {}",
+			"mixedkube:windowsPassword: hush\nmixedkube:aks: {}\nmixedkube:kubeadm: {}",
 			"mixedkube:kubeadm: Invalid value: the cluster is made on AKS or on virtual machines: leave one of the " +
 				"two out",
 		},
 		{
 			"ranges that are none",
-			clusterSecret + "mixedkube:kubeadm: {network: {nodeCIDR: ten, podCIDR: 10.0.0.1, serviceCIDR: 5}}",
+			"mixedkube:kubeadm: {network: {nodeCIDR: ten, podCIDR: 10.0.0.1, serviceCIDR: 5}}",
 			"\n  mixedkube:kubeadm.network.nodeCIDR: Invalid value: \"ten\": " + cidr +
 				"\n  mixedkube:kubeadm.network.podCIDR: Invalid value: \"10.0.0.1\": " + cidr +
 				"\n  mixedkube:kubeadm.network.serviceCIDR: Invalid value: 5: " + quotes,
 		},
 		{
-			"wrong types", clusterSecret + `
+			"wrong types", `
 mixedkube:kubeadm:
   location: [here]
   controlPlane: {count: three, zones: [1, "2"], osDiskSizeGB: 1.5, size: 4}
@@ -219,7 +216,7 @@ mixedkube:kubeadm:
   mixedkube:kubeadm.windowsAdmin: Invalid value: "operator": must be an object`,
 		},
 		{
-			"unknown keys", clusterSecret + `
+			"unknown keys", `
 mixedkube:kubeadm:
   resourceGroup: shop
   controlPlane: {cout: 3}
@@ -240,10 +237,10 @@ mixedkube:kubeadm:
   mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? ` +
 				`(there are resourceGroupName, clusterName, location, controlPlane, network, ` +
 				`podsReachInstanceMetadata, linuxAdmin, windowsAdmin, apiServer, nodePortSources, servicePorts, ` +
-				`kubelet, hashes, unprotected)
+				`keys, kubelet, hashes, unprotected)
   mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)`,
 		},
-		{"hashes that are none", clusterSecret + "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `
+		{"hashes that are none", "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `
   mixedkube:kubeadm.hashes[https://example.com/a]: Invalid value: 12: must be a string: write it in quotes
   mixedkube:kubeadm.hashes[https://example.com/b]: Invalid value: "a list": must be a string`},
 	}
@@ -268,7 +265,7 @@ mixedkube:kubeadm:
 // A cluster without Windows has no administrator of it.
 func TestNoWindowsPasswordWithoutWindows(t *testing.T) {
 	t.Parallel()
-	if _, err := decodeYAML(t, clusterSecret+"mixedkube:kubeadm: {}"); err != nil {
+	if _, err := decodeYAML(t, "mixedkube:kubeadm: {}"); err != nil {
 		t.Error(err)
 	}
 }

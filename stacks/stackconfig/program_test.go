@@ -17,8 +17,6 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 		kubeadm = stackconfig.KeyKubeadm
 		both    = "stack configuration:\n" +
 			"  mixedkube:cluster: Required value: say which pools the cluster has\n" +
-			"  mixedkube:clusterSecret: Required value: set it with `openssl rand -base64 32 | pulumi config set " +
-			"--secret clusterSecret`\n" +
 			"  mixedkube:kubeadm: Invalid value: the cluster is made on AKS or on virtual machines: leave one of the " +
 			"two out\n" +
 			"  mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret windowsPassword`\n" +
@@ -69,7 +67,7 @@ func TestTheProgramOfAStackIsTheOneThatTakesIt(t *testing.T) {
 	t.Parallel()
 	values := map[string]any{
 		"mixedkube:cluster":   map[string]any{"pools": []any{map[string]any{"name": "sys", "platform": "linux"}}},
-		"mixedkube:workloads": []any{}, "mixedkube:clusterSecret": "", "mixedkube:windowsPassword": "",
+		"mixedkube:workloads": []any{}, "mixedkube:windowsPassword": "",
 	}
 	for name, tt := range map[string]struct {
 		key  string

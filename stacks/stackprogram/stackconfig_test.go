@@ -67,7 +67,7 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 func TestMisspelledKeysAreSeen(t *testing.T) {
 	t.Parallel()
 	known := []string{
-		"mixedkube:cluster", "mixedkube:aks", "mixedkube:kubeadm", "mixedkube:clusterSecret",
+		"mixedkube:cluster", "mixedkube:aks", "mixedkube:kubeadm",
 		"mixedkube:windowsPassword", "mixedkube:workloads",
 		"mixedkube:installed", "mixedkube:connectivity",
 	}

@@ -89,7 +89,7 @@ func TestLab(t *testing.T) {
 		contains(t, l.out.take(),
 			`mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean `+
 				`"mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, `+
-				`mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, `+
+				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, `+
 				`mixedkube:connectivity)`)
 	})
 	t.Run("the checkout is as it was", func(t *testing.T) {

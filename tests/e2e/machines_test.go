@@ -97,8 +97,6 @@ func TestTheExampleOfMachines(t *testing.T) {
 			"%[3]s\n",
 			machinesExample, key, hashes), 0o600))
 	stack := l.project(t, "examples/"+machinesExample, "dev", config)
-	check(t, stack.SetSecret(t.Context(), machinesExample+":clusterSecret",
-		"q0K7nQ5l1r2pV9cXw3eYt6uI8oPaSdFgHjKlZxCvBnM="))
 	check(t, stack.SetSecret(t.Context(), machinesExample+":windowsPassword", "Correct-Horse-Battery-9"))
 	check(t, stack.Up(t.Context()))
 	client := l.client(t)

@@ -57,14 +57,10 @@ func ReadStack(stacks, stack string) (stackconfig.Config, error) {
 func ownSecrets(values map[string]any) []string {
 	_, onAKS := values[stackconfig.KeyAKS]
 	_, onMachines := values[stackconfig.KeyKubeadm]
-	switch {
-	case onMachines:
-		return []string{stackconfig.KeyClusterSecret, stackconfig.KeyWindowsPassword}
-	case onAKS:
+	if onMachines || onAKS {
 		return []string{stackconfig.KeyWindowsPassword}
-	default:
-		return nil
 	}
+	return nil
 }
 
 // StackFile is the configuration file of a stack in the folder of the stacks.
