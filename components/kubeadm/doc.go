@@ -8,22 +8,48 @@
 //
 // # Where the keys come from
 //
-// The program makes all keys, from one secret of yours ([ClusterArgs.Secret]): the
-// certificate authority of the cluster, unless you bring your own
-// ([ClusterArgs.CertificateAuthority]), those of etcd and of the front proxy, the key of
-// the service accounts, the key that Secrets are encrypted with in etcd, the bootstrap
-// tokens, and the certificate of the kubeconfig. The
-// same secret gives the same keys (HKDF, RFC 5869; ECDSA P-256, signed as in RFC 6979), so
-// that the program has them again each time it runs. Nothing has to come back from the
-// machines: no key is ever read from one, and machines can be told in advance whom to
-// trust. Who has the secret has the cluster: keep it in the stack's configuration, which
-// Pulumi encrypts, or in a vault. It cannot be changed.
+// The program makes all keys from one secret: the certificate authorities of the cluster, of
+// etcd and of the front proxy, the key of the service accounts, the key that Secrets are
+// encrypted with in etcd, the bootstrap tokens, and the certificate of the kubeconfig. The same
+// secret and name of the cluster give the same keys (HKDF, RFC 5869; ECDSA P-256, signed as in
+// RFC 6979), so that the program has them again each time it runs. Nothing has to come back from
+// the machines: no key is ever read from one, and machines can be told in advance whom to
+// trust.
+//
+// The secret is drawn at random when the cluster is made, and a resource of the stack keeps it
+// (NAME-keys-0, a [pulumi.Stash]): no later update, preview or refresh draws another one. The
+// resource is protected, unless [ClusterArgs.Unprotected] is set. It keeps the day as well, from
+// which the authorities are valid for ten years, and fingerprints of the keys: a preview fails
+// if a key is another one than it was (MK666). Who has the secret has the cluster. If the keys
+// shall outlive the state, or come from a vault, give the secret ([Keys.Secrets]) or the pairs
+// themselves ([Key.Pairs]).
+//
+// A secret that is given is stretched (scrypt), so that each guess at it takes some tenths of a
+// second and 128 MB. Two clusters with the same secret share no key, unless they have the same
+// name. Renaming the stack changes nothing.
+//
+// # How keys are replaced
+//
+// Each kind of key has generations, which are made from different secrets. Another one takes the
+// place of the one that signs in three updates ([Key]):
+//
+//	Cluster: kubeadm.Key{Generation: 0, Trusted: []int{1}} // all trust the next one
+//	Cluster: kubeadm.Key{Generation: 1, Trusted: []int{0}} // it signs
+//	Cluster: kubeadm.Key{Generation: 1}                    // nobody trusts the old one any more
+//
+// The machines of the control plane are told by a Run Command of Azure, one after the other,
+// which installs the keys and restarts what has them in memory. Machines of pools are never
+// told anything later: in the first two updates other machines take their place, if the
+// authority of the cluster is what is replaced. An update that fails is taken up again by the
+// next one. docs/leaked-keys.md says what to do when a key, a token or a kubeconfig has leaked.
 //
 // The kubeconfig ([Cluster.Kubeconfig]) is made in the program as well, for the group
 // kubeadm:cluster-admins that kubeadm binds to cluster-admin, with the public address of
-// the API server and tls-server-name kubernetes. Its certificate is valid until the end of
-// the next year; in a new year the program makes another one, which changes the output and
-// the provider, and nothing else.
+// the API server and tls-server-name kubernetes. Its certificate is valid for a month, and each
+// week the program makes another one, which changes the output and the provider, and nothing
+// else. The provider in the state has that of the last update. Where that is more than 24 days
+// ago, run `pulumi up` before commands that do not run the program, or have them run it
+// (`pulumi destroy --run-program`).
 //
 // In the state there are, encrypted: the tokens (Secrets of the cluster), the customData of
 // the machines, the settings of their extensions with all that a machine must be told in
@@ -95,12 +121,13 @@
 // takes effect when. Clusters that an older release of this library has made stay as they
 // are: kubeadm's ConfigMap kubeadm-config has their arguments.
 //
-// Tokens of service accounts are signed with ES256. A federation that takes RS256 only cannot
-// trust them.
+// Tokens of service accounts are signed with ES256. For a federation that takes RS256 only, give
+// an RSA pair ([Keys.ServiceAccounts]).
 //
 // # Certificates
 //
-// The authorities are valid for decades. The certificates that kubeadm makes with them, of
+// The authorities are valid for ten years from the day on which their generation was first
+// used: replace them before ("How keys are replaced"). The certificates that kubeadm makes with them, of
 // the API server, etcd, the controller manager and the scheduler, expire after a year. The
 // machines of the control plane renew them: once a month each of them, on a day of its own,
 // runs `kubeadm certs renew all` and restarts the four components, one after the other
