@@ -70,7 +70,7 @@ func (k keys) join(machine string) pulumi.Output {
 // token.
 func (k keys) joinControlPlane(machine string, first bool) pulumi.Output {
 	return from(k, func(m material) (bootstrap.Join, error) {
-		join := bootstrap.Join{Certificates: m.certificates, EncryptionKey: m.secret.EncryptionKey()}
+		join := bootstrap.Join{Certificates: m.certificates, EncryptionKeys: []string{m.secret.EncryptionKey()}}
 		if !first {
 			join.Token = m.secret.Token(machine)
 		}

@@ -479,7 +479,7 @@ func wantFiles(t *testing.T, c plan.Defaulted) {
 		}
 		join := bootstrap.Join{Token: secret.Token(m.Name)}
 		if m.ControlPlane {
-			join.Certificates, join.EncryptionKey = certificates, secret.EncryptionKey()
+			join.Certificates, join.EncryptionKeys = certificates, []string{secret.EncryptionKey()}
 		}
 		if _, err := bootstrap.NodeFiles(b, m.Name, join); err != nil {
 			t.Fatalf("%s: %v", m.Name, err)
