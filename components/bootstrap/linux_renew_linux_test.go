@@ -33,7 +33,7 @@ func newControlPlane(t *testing.T) host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, program := range []string{"curl", "kubeadm", "mv"} {
+	for _, program := range []string{"cp", "curl", "kubeadm", "kubectl", "ln", "mv", "rm", "sync", "systemctl"} {
 		if err := os.Symlink(fake, filepath.Join(h.programs, program)); err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func (h host) checkManifests(t *testing.T, want bool) {
 
 func TestCertificatesAreRenewed(t *testing.T) {
 	t.Parallel()
-	h := newControlPlane(t)
+	h := newReplacement(t, generations()[0])
 	for range 2 { // the second time with the label of the first
 		write(t, filepath.Join(h.fake, "calls"), "", 0o644)
 		out, err := h.renew(t, 20, 0)
@@ -191,7 +191,7 @@ func TestWhyCertificatesAreNotRenewed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newControlPlane(t)
+			h := newReplacement(t, generations()[0])
 			tt.change(t, h)
 			before := read(t, h.manifest("kube-apiserver"))
 			out, err := h.renew(t, 1, 0)
@@ -211,7 +211,7 @@ func TestWhyCertificatesAreNotRenewed(t *testing.T) {
 // At every moment each manifest is there, the old or the new one, and the next run goes on.
 func TestRenewalAfterAPowerFailure(t *testing.T) {
 	t.Parallel()
-	whole := newControlPlane(t)
+	whole := newReplacement(t, generations()[0])
 	if out, err := whole.renew(t, 20, 0); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -219,7 +219,7 @@ func TestRenewalAfterAPowerFailure(t *testing.T) {
 	for crash := 1; crash <= calls; crash += 2 {
 		t.Run(strconv.Itoa(crash), func(t *testing.T) {
 			t.Parallel()
-			h := newControlPlane(t)
+			h := newReplacement(t, generations()[0])
 			h.renew(t, 20, crash) //nolint:errcheck // The power fails, or not any more.
 			for _, name := range staticPods {
 				if text := read(t, h.manifest(name)); !strings.HasSuffix(text, "labels: []\n") {
