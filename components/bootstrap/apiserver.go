@@ -1,7 +1,7 @@
 package bootstrap
 
 // APIServerOptions are options of the API servers. The zero value has safe defaults: an
-// audit log without bodies, Secrets encrypted in etcd where [Join.EncryptionKey] is given,
+// audit log without bodies, Secrets encrypted in etcd where [Join.EncryptionKeys] are given,
 // no anonymous requests except health checks, no profiling, TLS 1.2 or newer.
 //
 // They take effect when the first node creates the cluster. What is in the files below

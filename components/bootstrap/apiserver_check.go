@@ -152,7 +152,7 @@ func (o OIDC) validate(path *field.Path) field.ErrorList {
 		errs = append(errs, field.Required(path.Child("groupsClaim"), "there is a prefix for groups: say which claim"))
 	}
 	if o.CA != "" {
-		if _, err := parseCertificate(o.CA); err != nil {
+		if _, err := parseCertificates(o.CA); err != nil {
 			errs = append(errs, field.Invalid(path.Child("ca"), field.OmitValueType{}, err.Error()))
 		}
 	}

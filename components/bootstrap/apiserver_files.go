@@ -1,6 +1,11 @@
 package bootstrap
 
-import "cmp"
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+)
 
 const (
 	// apiServerFolder has the files of the API server, which sees it at the same path.
@@ -26,7 +31,7 @@ func apiServerFiles(m machine) []File {
 		{Path: admissionFile, Content: m.apiServer.admission()},
 		{Path: auditPolicyFile, Content: m.apiServer.auditPolicy()},
 		{Path: authenticationFile, Content: m.apiServer.authentication(m.ca == "")},
-		{Path: encryptionFile, Content: m.apiServer.encryption(m.join.EncryptionKey), Secret: true},
+		{Path: encryptionFile, Content: m.apiServer.encryption(m.join.EncryptionKeys), Secret: true},
 	}
 }
 
@@ -187,13 +192,29 @@ type encryptionKey struct {
 	Secret string `yaml:"secret"`
 }
 
-// encryption encrypts with the first provider, and decrypts with whichever it was: so the
-// encryption can be switched on and off.
-func (o APIServerOptions) encryption(key string) string {
+// EncryptionKeyName is the name of one of the [Join.EncryptionKeys] in the configuration of
+// the API server: key- and eight hexadecimal digits of the SHA-256 hash of its bytes. What
+// the key has encrypted begins with k8s:enc:secretbox:v1:NAME: in etcd, and is only tried
+// with a key of that name (staging/src/k8s.io/apiserver/pkg/server/options/encryptionconfig
+// in Kubernetes): so the name stays when the key is no longer the first. It tells nothing of
+// the key, which is random.
+func EncryptionKeyName(key string) string {
+	// What is no base64 has been refused.
+	b, _ := base64.StdEncoding.DecodeString(key) //nolint:errcheck // See above.
+	hash := sha256.Sum256(b)
+	return "key-" + hex.EncodeToString(hash[:4])
+}
+
+// encryption encrypts with the first key of the first provider, and decrypts with whichever
+// it was: so the encryption can be switched on and off, and keys can be replaced.
+func (o APIServerOptions) encryption(keys []string) string {
 	providers := []encryptionProvider{{Identity: &struct{}{}}}
-	if key != "" {
-		encrypted := encryptionProvider{Secretbox: &secretbox{[]encryptionKey{{"key1", key}}}}
-		providers = []encryptionProvider{encrypted, providers[0]}
+	if len(keys) > 0 {
+		box := &secretbox{}
+		for _, key := range keys {
+			box.Keys = append(box.Keys, encryptionKey{EncryptionKeyName(key), key})
+		}
+		providers = []encryptionProvider{{Secretbox: box}, providers[0]}
 		if o.DisableEncryption {
 			providers[0], providers[1] = providers[1], providers[0]
 		}

@@ -10,13 +10,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-var testEncryptionKey = base64.StdEncoding.EncodeToString([]byte("0123456789abcdefghijklmnopqrstuv"))
+var (
+	testEncryptionKey  = base64.StdEncoding.EncodeToString([]byte("0123456789abcdefghijklmnopqrstuv"))
+	otherEncryptionKey = base64.StdEncoding.EncodeToString([]byte("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"))
+)
 
 // knownCluster is one whose certificate authority is known, with a way to join it.
 func knownCluster(tb testing.TB) (Cluster, Join) {
 	tb.Helper()
 	c := testCluster(network.FlannelVXLAN, "1.36")
-	j := Join{Token: testToken, Certificates: testCertificates(tb), EncryptionKey: testEncryptionKey}
+	j := Join{Token: testToken, Certificates: testCertificates(tb), EncryptionKeys: []string{testEncryptionKey}}
 	c.CACertificate = j.Certificates.CA.Certificate
 	return c, j
 }
@@ -120,19 +123,27 @@ func TestFilesOfTheAPIServer(t *testing.T) {
 func TestSecretsAreEncrypted(t *testing.T) {
 	t.Parallel()
 	identity := encryptionProvider{Identity: &struct{}{}}
-	encrypted := encryptionProvider{Secretbox: &secretbox{[]encryptionKey{{"key1", testEncryptionKey}}}}
+	// The names are of `base64 -d | sha256sum`.
+	first, second := encryptionKey{"key-73337f47", testEncryptionKey}, encryptionKey{"key-5d854a6b", otherEncryptionKey}
+	encrypted := encryptionProvider{Secretbox: &secretbox{[]encryptionKey{first}}}
 	for name, tt := range map[string]struct {
-		key      string
+		keys     []string
 		disabled bool
 		want     []encryptionProvider
 	}{
-		"with a key":               {testEncryptionKey, false, []encryptionProvider{encrypted, identity}},
-		"with a key, switched off": {testEncryptionKey, true, []encryptionProvider{identity, encrypted}},
-		"without a key":            {"", false, []encryptionProvider{identity}},
+		"with a key": {[]string{testEncryptionKey}, false, []encryptionProvider{encrypted, identity}},
+		"with another that is trusted": {[]string{testEncryptionKey, otherEncryptionKey}, false, []encryptionProvider{
+			{Secretbox: &secretbox{[]encryptionKey{first, second}}}, identity,
+		}},
+		"with another that encrypts": {[]string{otherEncryptionKey, testEncryptionKey}, false, []encryptionProvider{
+			{Secretbox: &secretbox{[]encryptionKey{second, first}}}, identity,
+		}},
+		"with a key, switched off": {[]string{testEncryptionKey}, true, []encryptionProvider{identity, encrypted}},
+		"without a key":            {nil, false, []encryptionProvider{identity}},
 	} {
 		c, j := knownCluster(t)
 		c.APIServer.DisableEncryption = tt.disabled
-		j.EncryptionKey = tt.key
+		j.EncryptionKeys = tt.keys
 		var got encryptionConfiguration
 		decode(t, filesByPath(testMachineJoining(t, c, "cp-1", j))[encryptionFile].Content,
 			map[string]any{"EncryptionConfiguration": &got})

@@ -29,22 +29,52 @@ type Certificates struct {
 
 // KeyPair is a certificate and its private key, RSA or ECDSA, in PEM.
 type KeyPair struct {
-	// Certificate is public. If it is a chain, its first is that of the key.
+	// Certificate is public. The first in it is that of the key, which signs. More
+	// certificate authorities may follow, or for service accounts more public keys: what they
+	// have signed is trusted as well, while a key pair is replaced.
 	Certificate string
 	// PrivateKey has no password.
 	PrivateKey string
 }
 
 // CACertHash is the hash that [Join.CACertHashes] pins, if the key pair is the cluster's
-// certificate authority: that of the public key in the certificate, as `kubeadm token
+// certificate authority: that of the public key in the first certificate, as `kubeadm token
 // create --print-join-command` shows it. It fails if there is no certificate in PEM.
 func (p KeyPair) CACertHash() (string, error) {
-	certificate, err := parseCertificate(p.Certificate)
+	hashes, err := p.CACertHashes()
 	if err != nil {
-		return "", fmt.Errorf("bootstrap: the key pair's certificate %w", err)
+		return "", err
 	}
-	hash := sha256.Sum256(certificate.RawSubjectPublicKeyInfo)
-	return "sha256:" + hex.EncodeToString(hash[:]), nil
+	return hashes[0], nil
+}
+
+// CACertHashes are those of all certificates in their order, for [Join.CACertHashes] while the
+// authority is replaced. kubeadm wants one of the cluster's authorities to be pinned, and
+// trusts all that the cluster names then.
+func (p KeyPair) CACertHashes() ([]string, error) {
+	certificates, err := parseCertificates(p.Certificate)
+	if err != nil {
+		return nil, fmt.Errorf("bootstrap: the key pair's certificate %w", err)
+	}
+	hashes := make([]string, len(certificates))
+	for i, certificate := range certificates {
+		hash := sha256.Sum256(certificate.RawSubjectPublicKeyInfo)
+		hashes[i] = "sha256:" + hex.EncodeToString(hash[:])
+	}
+	return hashes, nil
+}
+
+// signer is the first certificate alone, which is right if it can be parsed.
+func (p KeyPair) signer() string {
+	for rest := []byte(p.Certificate); ; {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			return ""
+		}
+		if isCertificate(block) {
+			return string(pem.EncodeToMemory(block))
+		}
+	}
 }
 
 // namedPair is a key pair with the name of its field, and where kubeadm looks for it
@@ -70,17 +100,31 @@ func (c Certificates) onlyCA() bool {
 	return c.CA != KeyPair{} && c == Certificates{CA: c.CA}
 }
 
-// files are those that bootstrap.sh copies to where kubeadm looks for them. They are not
-// put there at once: a reset of kubeadm would remove them.
-func (c Certificates) files() []File {
+// replaceable says whether all four are given: kubeadm makes none of them then.
+func (c Certificates) replaceable() bool {
+	return c != Certificates{} && !c.onlyCA()
+}
+
+// signerFile is the cluster's authority alone, below the folder of kubeadm. While ca.crt has
+// several, kube-controller-manager cannot sign with it: it takes one certificate
+// (pkg/controller/certificates/signer/ca_provider.go in Kubernetes).
+const signerFile = "signer.crt"
+
+// files are those of a folder. bootstrap.sh copies them from [linuxPKI] to where kubeadm
+// looks for them. They are not put there at once: a reset of kubeadm would remove them.
+func (c Certificates) files(folder string) []File {
 	var files []File
+	add := func(name, content string) {
+		files = append(files, File{Path: folder + "/" + name, Content: unixText(content), Secret: true})
+	}
 	for _, pair := range c.pairs() {
-		if pair.KeyPair == (KeyPair{}) {
-			continue
+		if pair.KeyPair != (KeyPair{}) {
+			add(pair.certificate, pair.Certificate)
+			add(pair.privateKey, pair.PrivateKey)
 		}
-		files = append(files,
-			File{Path: linuxPKI + "/" + pair.certificate, Content: unixText(pair.Certificate), Secret: true},
-			File{Path: linuxPKI + "/" + pair.privateKey, Content: unixText(pair.PrivateKey), Secret: true})
+	}
+	if c.replaceable() {
+		add(signerFile, c.CA.signer())
 	}
 	return files
 }
@@ -102,42 +146,54 @@ var (
 	errPrivateKeyToo = errors.New("has a private key: give the certificate alone, which everybody may see")
 )
 
-// parseCertificate gives the first certificate, and wants all that follow to be right, as
-// kubeadm does (ParseCertsPEM in k8s.io/client-go/util/cert).
-func parseCertificate(text string) (*x509.Certificate, error) {
-	var first *x509.Certificate
+// parseCertificates gives all certificates, at least one. All must be right, as kubeadm has it
+// (ParseCertsPEM in k8s.io/client-go/util/cert).
+func parseCertificates(text string) ([]*x509.Certificate, error) {
+	var certificates []*x509.Certificate
 	for rest := []byte(text); ; {
 		var block *pem.Block
 		if block, rest = pem.Decode(rest); block == nil {
 			break
 		}
-		if block.Type != "CERTIFICATE" || len(block.Headers) > 0 {
+		if !isCertificate(block) {
 			continue
 		}
 		certificate, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
 			return nil, errNoCertificate
 		}
-		if first == nil {
-			first = certificate
-		}
+		certificates = append(certificates, certificate)
 	}
-	if first == nil {
+	if len(certificates) == 0 {
 		return nil, errNoCertificate
 	}
-	return first, nil
+	return certificates, nil
 }
 
-// parsePublicKey gives the key of the first block. Further ones may follow, whose tokens
-// the API server takes as well.
-func parsePublicKey(text string) (crypto.PublicKey, error) {
-	block, _ := pem.Decode([]byte(text))
-	if block == nil || block.Type != "PUBLIC KEY" {
+func isCertificate(block *pem.Block) bool {
+	return block.Type == "CERTIFICATE" && len(block.Headers) == 0
+}
+
+// parsePublicKeys gives the keys of all blocks, at least one. The API server takes the tokens
+// that any of them has signed.
+func parsePublicKeys(text string) ([]crypto.PublicKey, error) {
+	var keys []crypto.PublicKey
+	for rest := []byte(text); ; {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			break
+		}
+		if block.Type != "PUBLIC KEY" {
+			return nil, errNoPublicKey
+		}
+		key, err := x509.ParsePKIXPublicKey(block.Bytes)
+		if err != nil {
+			return nil, errNoPublicKey
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
 		return nil, errNoPublicKey
 	}
-	key, err := x509.ParsePKIXPublicKey(block.Bytes)
-	if err != nil {
-		return nil, errNoPublicKey
-	}
-	return key, nil
+	return keys, nil
 }

@@ -302,6 +302,7 @@ func TestFilesOfCertificates(t *testing.T) {
 		"etcd/ca.crt": right.EtcdCA.Certificate, "etcd/ca.key": right.EtcdCA.PrivateKey,
 		"front-proxy-ca.crt": right.FrontProxyCA.Certificate, "front-proxy-ca.key": right.FrontProxyCA.PrivateKey,
 		"sa.pub": right.ServiceAccount.Certificate, "sa.key": right.ServiceAccount.PrivateKey,
+		"signer.crt": right.CA.Certificate,
 	} {
 		want = append(want, File{Path: "/etc/mixedkube/pki/" + path, Content: content, Secret: true})
 	}

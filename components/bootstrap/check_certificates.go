@@ -2,9 +2,13 @@ package bootstrap
 
 import (
 	"crypto"
+	"crypto/ecdsa"
+	"crypto/rsa"
 	"crypto/x509"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -25,6 +29,11 @@ func (j Join) checkCertificates(first, controlPlane bool, path *field.Path) fiel
 		switch {
 		case pair.KeyPair != KeyPair{}:
 			errs = append(errs, pair.check(child)...)
+			if certificates, err := parseCertificates(pair.Certificate); alone && err == nil && len(certificates) > 1 {
+				errs = append(errs, hidden(child.Child("certificate"),
+					"has several certificates, and kube-controller-manager signs with one: give all four key pairs, "+
+						"or one certificate"))
+			}
 		case first && !alone:
 			errs = append(errs, field.Required(child,
 				"give all four key pairs, or the CA alone: kubeadm makes the others then"))
@@ -59,40 +68,92 @@ func (j Join) checkPin(ca KeyPair, at string, path *field.Path) field.ErrorList 
 func (p namedPair) check(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	at := path.Child("certificate")
-	var public crypto.PublicKey
+	var public []crypto.PublicKey
 	if p.Certificate == "" {
 		errs = append(errs, field.Required(at, "it belongs to the private key: give both"))
-	} else if key, err := p.public(); err != nil {
-		errs = append(errs, hidden(at, err.Error()))
+	} else if keys, problems := p.public(); len(problems) > 0 {
+		for _, problem := range problems {
+			errs = append(errs, hidden(at, problem))
+		}
 	} else {
-		public = key
+		public = keys
 	}
-	at = path.Child("privateKey")
+	key := path.Child("privateKey")
 	if p.PrivateKey == "" {
-		return append(errs, field.Required(at, "kubeadm signs with it: give both"))
+		return append(errs, field.Required(key, "kubeadm signs with it: give both"))
 	}
 	private, err := parsePrivateKey(p.PrivateKey)
-	switch {
-	case err != nil:
-		errs = append(errs, hidden(at, err.Error()))
-	case public != nil && !belongs(private, public):
-		errs = append(errs, hidden(at,
-			"belongs to another public key than that of "+path.Child("certificate").String()))
+	if err != nil {
+		return append(errs, hidden(key, err.Error()))
+	}
+	isOwn := func(public crypto.PublicKey) bool { return belongs(private, public) }
+	switch i := slices.IndexFunc(public, isOwn); {
+	case len(public) == 0 || i == 0:
+	case i > 0:
+		errs = append(errs, hidden(at, fmt.Sprintf(
+			"the private key belongs to number %d in it: put that first, as it is the one that signs", i+1)))
+	default:
+		errs = append(errs, hidden(key, "belongs to another public key than that of "+at.String()))
 	}
 	return errs
 }
 
-// public is the public key of a certificate authority, or of the service accounts.
-func (p namedPair) public() (crypto.PublicKey, error) {
+// public are the public keys of certificate authorities, or of the service accounts, and what
+// is wrong with them.
+func (p namedPair) public() ([]crypto.PublicKey, []string) {
 	if p.certificate == "sa.pub" {
-		return parsePublicKey(p.Certificate)
+		keys, err := parsePublicKeys(p.Certificate)
+		if err != nil {
+			return nil, []string{err.Error()}
+		}
+		return keys, problemsOf(keys, problemOfKey)
 	}
-	certificate, err := parseCertificate(p.Certificate)
-	if err != nil {
-		return nil, err
+	certificates, err := parseCertificates(p.Certificate)
+	switch {
+	case err != nil:
+		return nil, []string{err.Error()}
+	case strings.Contains(p.Certificate, "PRIVATE KEY"):
+		return nil, []string{errPrivateKeyToo.Error()}
 	}
-	if !certificate.IsCA || certificate.KeyUsage != 0 && certificate.KeyUsage&x509.KeyUsageCertSign == 0 {
-		return nil, errNoCA
+	keys := make([]crypto.PublicKey, len(certificates))
+	for i, certificate := range certificates {
+		keys[i] = certificate.PublicKey
 	}
-	return certificate.PublicKey, nil
+	return keys, problemsOf(certificates, problemOfAuthority)
+}
+
+// problemsOf says of each what is wrong with it, with its number if there are several.
+func problemsOf[T any](all []T, problem func(T) string) []string {
+	var problems []string
+	for i, each := range all {
+		found := problem(each)
+		if found != "" && len(all) > 1 {
+			found = fmt.Sprintf("number %d in it %s", i+1, found)
+		}
+		if found != "" {
+			problems = append(problems, found)
+		}
+	}
+	return problems
+}
+
+func problemOfKey(key crypto.PublicKey) string {
+	switch key.(type) {
+	case *rsa.PublicKey, *ecdsa.PublicKey:
+		return ""
+	default:
+		return errOtherKey.Error()
+	}
+}
+
+func problemOfAuthority(certificate *x509.Certificate) string {
+	switch end := certificate.NotAfter; {
+	case !certificate.IsCA || certificate.KeyUsage != 0 && certificate.KeyUsage&x509.KeyUsageCertSign == 0:
+		return errNoCA.Error()
+	case time.Now().After(end):
+		return fmt.Sprintf("expired on %s: nothing that it has signed is taken any more, so replace or remove it",
+			end.UTC().Format(time.DateOnly))
+	default:
+		return ""
+	}
 }

@@ -3,6 +3,7 @@ package bootstrap
 import (
 	"encoding/base64"
 	"regexp"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -41,7 +42,7 @@ func (j Join) check(first, controlPlane bool, ca string, path *field.Path) field
 	if ca != "" {
 		errs = append(errs, j.checkAuthority(first, ca, path)...)
 	}
-	errs = append(errs, j.checkEncryptionKey(controlPlane, path.Child("encryptionKey"))...)
+	errs = append(errs, j.checkEncryptionKeys(controlPlane, path.Child("encryptionKeys"))...)
 	errs = append(errs, j.checkKey(first, controlPlane, path.Child("certificateKey"))...)
 	return append(errs, j.checkCertificates(first, controlPlane, path)...)
 }
@@ -67,20 +68,27 @@ func (j Join) checkAuthority(first bool, ca string, path *field.Path) field.Erro
 // encryptionKeyBytes is what the provider secretbox takes.
 const encryptionKeyBytes = 32
 
-// checkEncryptionKey finds what is wrong with the key for Secrets in etcd.
-func (j Join) checkEncryptionKey(controlPlane bool, path *field.Path) field.ErrorList {
-	if j.EncryptionKey == "" {
-		return nil
-	}
-	if !controlPlane {
+// checkEncryptionKeys finds what is wrong with the keys for Secrets in etcd.
+func (j Join) checkEncryptionKeys(controlPlane bool, path *field.Path) field.ErrorList {
+	if len(j.EncryptionKeys) > 0 && !controlPlane {
 		return field.ErrorList{hidden(path, "only nodes of the control plane read etcd: leave it out")}
 	}
-	key, err := base64.StdEncoding.DecodeString(j.EncryptionKey)
-	if err != nil || len(key) != encryptionKeyBytes || base64.StdEncoding.EncodeToString(key) != j.EncryptionKey {
-		return field.ErrorList{hidden(path,
-			"must be 32 random bytes in base64: make one with `openssl rand -base64 32`")}
+	return checkEncryptionKeys(j.EncryptionKeys, path)
+}
+
+func checkEncryptionKeys(keys []string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, text := range keys {
+		key, err := base64.StdEncoding.DecodeString(text)
+		switch {
+		case err != nil || len(key) != encryptionKeyBytes || base64.StdEncoding.EncodeToString(key) != text:
+			errs = append(errs, hidden(path.Index(i),
+				"must be 32 random bytes in base64: make one with `openssl rand -base64 32`"))
+		case slices.Contains(keys[:i], text):
+			errs = append(errs, hidden(path.Index(i), "is in the list already: remove one of the two"))
+		}
 	}
-	return nil
+	return errs
 }
 
 // checkKey finds what is wrong with the certificate key.

@@ -76,23 +76,25 @@ type Join struct {
 	// CACertHashes pin the cluster's certificate authority: sha256: and the hex of the
 	// hash of its public key. They are needed where [Cluster.CACertificate] is not known.
 	CACertHashes []string
-	// EncryptionKey encrypts Secrets in etcd (XSalsa20 and Poly1305, the provider secretbox):
-	// 32 random bytes in base64, from `openssl rand -base64 32`. For nodes of the control
-	// plane only, and the same for all of them: one that has another key, or none, cannot
-	// read what the others have written. Without it, Secrets are in etcd as they are
-	// (https://kubernetes.io/docs/tasks/administer-cluster/encrypt-data/).
-	EncryptionKey string
+	// EncryptionKeys encrypt Secrets in etcd (XSalsa20 and Poly1305, the provider secretbox):
+	// each is 32 random bytes in base64, from `openssl rand -base64 32`. The first encrypts,
+	// all decrypt. For nodes of the control plane only, and the same for all of them: one that
+	// lacks a key cannot read what the others have written with it. Without any, Secrets are
+	// in etcd as they are (https://kubernetes.io/docs/tasks/administer-cluster/encrypt-data/).
+	EncryptionKeys []string
 	// CertificateKey decrypts the certificates that kubeadm has uploaded for further
 	// nodes of the control plane. For those only, and for the first, which encrypts them
 	// with it. kubeadm deletes the uploaded certificates after two hours: for a node that
 	// joins later, upload them again with a new key, with `kubeadm init phase upload-certs
-	// --upload-certs` on a node of the control plane. Not with all of Certificates.
+	// --upload-certs` on a node of the control plane. Not with all of Certificates, nor in a
+	// cluster whose first node has all of them.
 	CertificateKey string
 	// Certificates are the key pairs that the nodes of the control plane share, made
 	// outside of the cluster: then the hash of its certificate authority is known before
 	// it is there ([KeyPair.CACertHash]), and further nodes of the control plane can join
 	// at any time. For those only, and for the first: all four for each, or for the first
-	// the CA alone, to which kubeadm makes the others. By default kubeadm makes all.
+	// the CA alone, to which kubeadm makes the others. By default kubeadm makes all. Only
+	// where all four are given can they be replaced later ([KeysScript]).
 	Certificates Certificates
 }
 

@@ -124,8 +124,8 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 		},
 		{
 			"a key for a worker", "linux-1", c.CACertificate,
-			Join{Token: testToken, EncryptionKey: testEncryptionKey},
-			"join.encryptionKey: Invalid value: only nodes of the control plane read etcd: leave it out",
+			Join{Token: testToken, EncryptionKeys: []string{testEncryptionKey}},
+			"join.encryptionKeys: Invalid value: only nodes of the control plane read etcd: leave it out",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -140,13 +140,20 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 	}
 	for _, key := range []string{"c2hvcnQ=", "no base64", testEncryptionKey + "\n", strings.Repeat("A", 64)} {
 		j := control
-		j.EncryptionKey = key
+		j.EncryptionKeys = []string{testEncryptionKey, key}
 		_, err := NodeFiles(c, "cp-1", j)
-		want := "join.encryptionKey: Invalid value: must be 32 random bytes in base64: make one with " +
+		want := "join.encryptionKeys[1]: Invalid value: must be 32 random bytes in base64: make one with " +
 			"`openssl rand -base64 32`"
 		if diff := cmp.Diff(want, said(err)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", key, diff)
 		}
+	}
+	j := control
+	j.EncryptionKeys = []string{testEncryptionKey, otherEncryptionKey, testEncryptionKey}
+	_, err = NodeFiles(c, "cp-1", j)
+	want := "join.encryptionKeys[2]: Invalid value: is in the list already: remove one of the two"
+	if diff := cmp.Diff(want, said(err)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

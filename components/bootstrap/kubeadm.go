@@ -94,6 +94,10 @@ func clusterConfigurationOf(m machine) clusterConfiguration {
 	} else {
 		config.ControllerManager.ExtraArgs = []arg{{"allocate-node-cidrs", "false"}}
 	}
+	if m.join.Certificates.replaceable() {
+		config.ControllerManager.ExtraArgs = append(config.ControllerManager.ExtraArgs,
+			arg{"cluster-signing-cert-file", linuxKubernetesPKI + "/" + signerFile})
+	}
 	config.ControllerManager.ExtraArgs = append(config.ControllerManager.ExtraArgs, arg{profilingArg, "false"})
 	return config
 }

@@ -15,9 +15,14 @@ import (
 var linuxTexts embed.FS
 
 const (
-	linuxConfig   = "/etc/mixedkube"
-	linuxKubeadm  = linuxConfig + "/kubeadm/config.yaml"
-	linuxPKI      = linuxConfig + "/pki"
+	linuxConfig  = "/etc/mixedkube"
+	linuxKubeadm = linuxConfig + "/kubeadm/config.yaml"
+	linuxPKI     = linuxConfig + "/pki"
+
+	// linuxKubernetesPKI is where kubeadm has certificates, and bootstrap.sh brings those of
+	// linuxPKI.
+	linuxKubernetesPKI = "/etc/kubernetes/pki"
+
 	masqueradeNFT = linuxConfig + "/network/masquerade.nft"
 	linuxPrograms = "/usr/local/bin"
 	systemdUnits  = "/etc/systemd/system"
@@ -65,13 +70,16 @@ func linuxFiles(m machine) []File {
 	if m.ControlPlane {
 		files = append(files, apiServerFiles(m)...)
 		files = append(files,
+			constant("/opt/mixedkube/control-plane.sh"),
 			constant("/opt/mixedkube/renew-certificates.sh"),
+			constant("/opt/mixedkube/replace-keys.sh"),
 			constant(systemdUnits+"/mixedkube-renew-certificates.service"),
+			constant(systemdUnits+"/mixedkube-replace-keys.service"),
 			constant(systemdUnits+"/mixedkube-renew-certificates.timer"),
 		)
 	}
 	files = append(files, discoveryFiles(m)...)
-	files = append(files, m.join.Certificates.files()...)
+	files = append(files, m.join.Certificates.files(linuxPKI)...)
 	slices.SortFunc(files, byPath)
 	return files
 }

@@ -362,7 +362,7 @@ func TestLinuxScriptReadsVectors(t *testing.T) {
 	write(t, filepath.Join(d.programs, "gzip"), "#!/bin/bash\nexec cat\n", 0o755)
 	for _, v := range payloadVectors(t) {
 		write(t, filepath.Join(d.root, linuxPayloadKey), v.Key, 0o600)
-		write(t, d.at, strings.Replace(linuxText("deliver.sh"), payloadMark, v.Payload, 1), 0o700)
+		write(t, d.at, strings.Replace(selfContained("deliver.sh"), payloadMark, v.Payload, 1), 0o700)
 		cmd := d.deliver(t, "0")
 		cmd.Args[2] = `source "$1"; ROOT=$2; decrypt`
 		if out, err := cmd.CombinedOutput(); err != nil || string(out) != v.Plaintext {
@@ -401,7 +401,7 @@ func TestLinuxScriptKeepsKeysOutOfArguments(t *testing.T) {
 // When the machine is a node, neither the key nor the extension's copy of the script stays.
 func TestLinuxScriptLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
-	d := newDelivery(t, controlPlaneMachine(t))
+	d := newDelivery(t, testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "linux-1"))
 	d.at = filepath.Join(d.root, "var/lib/waagent/custom-script/download/0/script.sh")
 	write(t, d.at, LinuxScript(d.secret, scriptKey), 0o700)
 	d.mustGiveUp(t)
@@ -426,13 +426,58 @@ func TestLinuxScriptLeavesNothingBehind(t *testing.T) {
 	}
 }
 
+// Other keys come later to a machine of the control plane whose keys were given, and to no
+// other one.
+func TestThePayloadKeyStaysWhereKeysAreReplaced(t *testing.T) {
+	t.Parallel()
+	certificates := testCertificates(t)
+	c := testCluster(network.FlannelVXLAN, "1.36")
+	for name, tt := range map[string]struct {
+		m    machine
+		want bool
+	}{
+		"the first":              {testMachineJoining(t, c, "cp-1", Join{Certificates: certificates}), true},
+		"a further one":          {testMachineJoining(t, c, "cp-2", joinWith(t, certificates)), true},
+		"kubeadm makes the keys": {testMachine(t, c, "cp-1"), false},
+		"kubeadm makes but one": {testMachineJoining(t, c, "cp-1", Join{Certificates: Certificates{CA: certificates.CA}}),
+			false},
+		"a worker": {testMachine(t, c, "linux-1"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDelivery(t, tt.m)
+			key := filepath.Join(d.root, linuxPayloadKey)
+			if err := os.Chmod(key, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			d.mustGiveUp(t)
+			for range 2 { // also at a later boot
+				d.mustRun(t, "bootstrap.sh")
+				if exists(d.root, linuxPayloadKey) != tt.want {
+					t.Fatalf("the key is there: %t", !tt.want)
+				}
+			}
+			if tt.want {
+				if info, err := os.Stat(key); err != nil || info.Mode().Perm() != 0o600 {
+					t.Errorf("%v, %v", info.Mode(), err)
+				}
+			}
+			for at := range d.state(t) {
+				if strings.HasPrefix(at, linuxPKI) {
+					t.Errorf("%s is left", at)
+				}
+			}
+		})
+	}
+}
+
 func TestLinuxScriptWritesTheConfigurationLast(t *testing.T) {
 	t.Parallel()
 	d := newDelivery(t, controlPlaneMachine(t))
 	d.mustGiveUp(t)
 	calls := d.calls(t, "mv")
 	last := len(calls) - 1
-	if last != 9 ||
+	if last != 10 ||
 		calls[last] != "mv -f /etc/mixedkube/kubeadm/config.yaml.new /etc/mixedkube/kubeadm/config.yaml" {
 		t.Errorf("%q", calls)
 	}

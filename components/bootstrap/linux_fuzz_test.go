@@ -66,7 +66,7 @@ func FuzzNothingBecomesCode(f *testing.F) {
 func hostile(m *machine, s string) {
 	m.Name, m.endpoint = s, s
 	m.join = Join{
-		Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s, EncryptionKey: "e" + s,
+		Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s, EncryptionKeys: []string{"e" + s},
 		Certificates: Certificates{CA: KeyPair{"c" + s, "k" + s}},
 	}
 	m.pool.Labels = map[string]string{s: s}
@@ -145,7 +145,7 @@ func checkAPIServer(t *testing.T, m machine, server apiServerComponent, s string
 		t.Errorf("%q (-want +got):\n%s", s, diff)
 	}
 	var encryption encryptionConfiguration
-	decode(t, m.apiServer.encryption("e"+s), map[string]any{"EncryptionConfiguration": &encryption})
+	decode(t, m.apiServer.encryption([]string{"e" + s}), map[string]any{"EncryptionConfiguration": &encryption})
 	if got := encryption.Resources[0].Providers[0].Secretbox; got == nil || got.Keys[0].Secret != "e"+s {
 		t.Errorf("%q became %+v", s, encryption)
 	}

@@ -33,14 +33,16 @@ func newControlPlane(t *testing.T) host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, program := range []string{"curl", "kubeadm", "mv"} {
+	for _, program := range []string{"cp", "curl", "kubeadm", "kubectl", "ln", "mv", "rm", "sync", "systemctl"} {
 		if err := os.Symlink(fake, filepath.Join(h.programs, program)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	c, j := knownCluster(t)
-	script := filesByPath(testMachineJoining(t, c, "cp-1", j))["/opt/mixedkube/renew-certificates.sh"]
-	write(t, filepath.Join(h.root, script.Path), script.Content, 0o755)
+	files := filesByPath(testMachineJoining(t, c, "cp-1", j))
+	for _, name := range []string{"control-plane.sh", "renew-certificates.sh", "replace-keys.sh"} {
+		write(t, filepath.Join(h.root, "opt", "mixedkube", name), files["/opt/mixedkube/"+name].Content, 0o755)
+	}
 	for i, name := range staticPods {
 		annotations := ""
 		if i < 2 {
@@ -98,9 +100,9 @@ func (h host) checkManifests(t *testing.T, want bool) {
 		if err := yaml.Unmarshal([]byte(text), &pod); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}
-		stamp := pod.Metadata.Labels["mixedkube.io/certificates-renewed"]
+		stamp := pod.Metadata.Labels["mixedkube.io/restarted"]
 		if (len(stamp) == len("20261124T052008Z")) != want || pod.Metadata.Labels["component"] != name ||
-			pod.Metadata.Name != name || pod.Spec == nil || strings.Count(text, "certificates-renewed") > 1 {
+			pod.Metadata.Name != name || pod.Spec == nil || strings.Count(text, "mixedkube.io/") > 1 {
 			t.Errorf("%s:\n%s", name, text)
 		}
 		info, err := os.Stat(h.manifest(name))
@@ -112,7 +114,7 @@ func (h host) checkManifests(t *testing.T, want bool) {
 
 func TestCertificatesAreRenewed(t *testing.T) {
 	t.Parallel()
-	h := newControlPlane(t)
+	h := newReplacement(t, generations()[0])
 	for range 2 { // the second time with the label of the first
 		write(t, filepath.Join(h.fake, "calls"), "", 0o644)
 		out, err := h.renew(t, 20, 0)
@@ -128,7 +130,7 @@ func TestCertificatesAreRenewed(t *testing.T) {
 		want := []string{"kubeadm certs renew all"}
 		for _, name := range staticPods {
 			want = append(want, "restarted "+name)
-			if !strings.Contains(out, name+" has its new certificate\n") {
+			if !strings.Contains(out, name+" is restarted\n") {
 				t.Errorf("says nothing of %s:\n%s", name, out)
 			}
 		}
@@ -151,7 +153,7 @@ func TestCertificatesAreRenewed(t *testing.T) {
 // What cannot be restarted is said, and what comes after it is left alone.
 func TestWhyCertificatesAreNotRenewed(t *testing.T) {
 	t.Parallel()
-	const late = "error: etcd has a new certificate, and after 1 seconds it is not restarted and healthy: the others " +
+	const late = "error: 1 seconds after its manifest has changed, etcd is not restarted and healthy: the others " +
 		"are restarted when this is run again"
 	for name, tt := range map[string]struct {
 		change    func(t *testing.T, h host)
@@ -189,7 +191,7 @@ func TestWhyCertificatesAreNotRenewed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newControlPlane(t)
+			h := newReplacement(t, generations()[0])
 			tt.change(t, h)
 			before := read(t, h.manifest("kube-apiserver"))
 			out, err := h.renew(t, 1, 0)
@@ -209,7 +211,7 @@ func TestWhyCertificatesAreNotRenewed(t *testing.T) {
 // At every moment each manifest is there, the old or the new one, and the next run goes on.
 func TestRenewalAfterAPowerFailure(t *testing.T) {
 	t.Parallel()
-	whole := newControlPlane(t)
+	whole := newReplacement(t, generations()[0])
 	if out, err := whole.renew(t, 20, 0); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -217,7 +219,7 @@ func TestRenewalAfterAPowerFailure(t *testing.T) {
 	for crash := 1; crash <= calls; crash += 2 {
 		t.Run(strconv.Itoa(crash), func(t *testing.T) {
 			t.Parallel()
-			h := newControlPlane(t)
+			h := newReplacement(t, generations()[0])
 			h.renew(t, 20, crash) //nolint:errcheck // The power fails, or not any more.
 			for _, name := range staticPods {
 				if text := read(t, h.manifest(name)); !strings.HasSuffix(text, "labels: []\n") {
@@ -245,6 +247,7 @@ func TestTheRenewalIsTimed(t *testing.T) {
 			for _, call := range []string{
 				"systemctl enable mixedkube-renew-certificates.timer",
 				"systemctl restart mixedkube-renew-certificates.timer",
+				"systemctl enable mixedkube-replace-keys.service",
 			} {
 				if slices.Contains(got, call) != want {
 					t.Errorf("%q is there: %t\n%q", call, !want, got)

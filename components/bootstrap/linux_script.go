@@ -27,7 +27,13 @@ import (
 // script removes itself if it is the extension's copy, below
 // /var/lib/waagent/custom-script.
 func LinuxScript(files []File, key PayloadKey) string {
-	return strings.Replace(linuxText("deliver.sh"), payloadMark, key.encrypt(linuxPayload(files)), 1)
+	return strings.Replace(selfContained("deliver.sh"), payloadMark, key.encrypt(linuxPayload(files)), 1)
+}
+
+// selfContained is a script with payload.sh in place of the line that sources it.
+func selfContained(script string) string {
+	_, common, _ := strings.Cut(linuxText("payload.sh"), "\n")
+	return strings.Replace(linuxText(script), "source payload.sh\n", common, 1)
 }
 
 // linuxPayload is a line for each file, gzipped; the same files give the same bytes.

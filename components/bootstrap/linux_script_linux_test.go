@@ -324,7 +324,7 @@ func TestBootstrapInstallsCertificates(t *testing.T) {
 			"kubeadm init --config /etc/mixedkube/kubeadm/config.yaml --skip-token-print " +
 				"--skip-certificate-key-print --upload-certs",
 		},
-		"cp-2": {joinWith(t, certificates), 8, "kubeadm join --config /etc/mixedkube/kubeadm/config.yaml"},
+		"cp-2": {joinWith(t, certificates), 9, "kubeadm join --config /etc/mixedkube/kubeadm/config.yaml"},
 	} {
 		t.Run(node, func(t *testing.T) {
 			t.Parallel()
@@ -340,7 +340,7 @@ func TestBootstrapInstallsCertificates(t *testing.T) {
 			}
 			out := h.mustRun(t, "bootstrap.sh")
 			want, got := map[string]string{}, map[string]string{}
-			for _, file := range m.join.Certificates.files() {
+			for _, file := range m.join.Certificates.files(linuxPKI) {
 				mode := "-rw------- "
 				if strings.HasSuffix(file.Path, ".crt") {
 					mode = "-rw-r--r-- "
@@ -721,7 +721,10 @@ func TestNetworkIsAppliedAgain(t *testing.T) {
 
 func TestScriptsAreBash(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"bootstrap.sh", "network.sh", "endpoint.sh", "deliver.sh", "renew-certificates.sh"} {
+	for _, name := range []string{
+		"bootstrap.sh", "network.sh", "endpoint.sh", "payload.sh", "deliver.sh", "deliver-keys.sh", "control-plane.sh",
+		"renew-certificates.sh", "replace-keys.sh",
+	} {
 		if out, err := exec.CommandContext(t.Context(), "bash", "-n",
 			filepath.Join("linux", name)).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)

@@ -26,7 +26,7 @@ func checkLinuxScript(t *testing.T, files []File) {
 	if len(found) != 1 {
 		t.Fatalf("%d payloads in\n%s", len(found), script)
 	}
-	if strings.Replace(script, found[0][1], payloadMark, 1) != linuxText("deliver.sh") {
+	if strings.Replace(script, found[0][1], payloadMark, 1) != selfContained("deliver.sh") {
 		t.Error("more differs than the payload")
 	}
 }

@@ -55,8 +55,8 @@ func isConstant(file File) bool {
 
 func TestEveryTextIsOnANode(t *testing.T) {
 	t.Parallel()
-	// This one brings files onto it.
-	contents := []string{linuxText("deliver.sh")}
+	// These bring files onto it, with the third in them.
+	contents := []string{linuxText("deliver.sh"), linuxText("deliver-keys.sh"), linuxText("payload.sh")}
 	c := blocking(localEndpoint(testCluster(network.HostGateway, "1.36")))
 	for _, file := range linuxFiles(testMachine(t, c, "cp-1")) {
 		contents = append(contents, file.Content)

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// PayloadKey encrypts what [LinuxScript] and [WindowsCommand] bring onto a machine. The key
+// PayloadKey encrypts what [LinuxScript], [KeysScript] and [WindowsCommand] bring onto a machine. The key
 // comes onto the machine in another way, as one of the files of its customData
 // ([PayloadKey.File]): neither way alone tells a secret.
 //
@@ -62,7 +62,9 @@ func NewPayloadKey(secret []byte) PayloadKey {
 
 // File is the file that brings the key onto a machine, among its [PublicFiles]: two lines,
 // the key that encrypts and the one that authenticates. On Linux the bootstrap removes it
-// when the machine is a node; on Windows it is only in the customData.
+// when the machine is a node, except where all of [Join.Certificates] were given, as other keys
+// may come later ([KeysScript]): there it is for root only, as these keys themselves are. On
+// Windows it is only in the customData.
 func (k PayloadKey) File(p platform.Platform) File {
 	path := linuxPayloadKey
 	if p.IsWindows() {

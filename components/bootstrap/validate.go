@@ -3,7 +3,6 @@ package bootstrap
 import (
 	"crypto"
 	"crypto/x509"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -33,14 +32,12 @@ func ValidateCACertHashes(hashes []string, path *field.Path) field.ErrorList {
 // ValidateCACertificate returns what is wrong with the certificate of a cluster's authority,
 // see [Cluster.CACertificate], with paths below path.
 func ValidateCACertificate(text string, path *field.Path) field.ErrorList {
-	_, err := namedPair{KeyPair: KeyPair{Certificate: text}, certificate: "ca.crt"}.public()
-	if err == nil && strings.Contains(text, "PRIVATE KEY") {
-		err = errPrivateKeyToo
+	_, problems := namedPair{KeyPair: KeyPair{Certificate: text}, certificate: "ca.crt"}.public()
+	var errs field.ErrorList
+	for _, problem := range problems {
+		errs = append(errs, hidden(path, problem))
 	}
-	if err != nil {
-		return field.ErrorList{hidden(path, err.Error())}
-	}
-	return nil
+	return errs
 }
 
 // ValidateCA returns everything that is wrong with a certificate authority of the
@@ -55,12 +52,13 @@ func (p KeyPair) ValidateServiceAccount(path *field.Path) field.ErrorList {
 	return namedPair{KeyPair: p, certificate: "sa.pub"}.check(path)
 }
 
-// ParseCA gives the certificate and the private key of a certificate authority.
+// ParseCA gives the certificate and the private key of a certificate authority, the one that
+// signs if there are several certificates.
 func (p KeyPair) ParseCA() (*x509.Certificate, crypto.Signer, error) {
-	certificate, err := parseCertificate(p.Certificate)
+	certificates, err := parseCertificates(p.Certificate)
 	if err != nil {
 		return nil, nil, err
 	}
 	key, err := parsePrivateKey(p.PrivateKey)
-	return certificate, key, err
+	return certificates[0], key, err
 }

@@ -130,7 +130,7 @@ func (k keys) join(machine string) pulumi.Output {
 func (k keys) joinControlPlane(machine string, first bool) pulumi.Output {
 	return from(k, func(k pki.Keys) (bootstrap.Join, error) {
 		certificates, err := k.Certificates()
-		join := bootstrap.Join{Certificates: certificates, EncryptionKey: k.EncryptionKeys()[0]}
+		join := bootstrap.Join{Certificates: certificates, EncryptionKeys: k.EncryptionKeys()}
 		if !first {
 			join.Token = k.Token(machine)
 		}

@@ -145,7 +145,7 @@ run_kubeadm() {
 # them, as kubeadm would. It is done for each attempt: a reset removes them.
 install_certificates() {
 	local name to mode
-	for name in ca.crt ca.key etcd/ca.crt etcd/ca.key front-proxy-ca.crt front-proxy-ca.key sa.pub sa.key; do
+	for name in ca.crt ca.key signer.crt etcd/ca.crt etcd/ca.key front-proxy-ca.crt front-proxy-ca.key sa.pub sa.key; do
 		if [[ -e $ROOT$conf/pki/$name ]]; then
 			to=$ROOT/etc/kubernetes/pki/$name
 			mode=0600
@@ -224,6 +224,7 @@ finish() {
 	if [[ -e $ROOT/etc/systemd/system/mixedkube-renew-certificates.timer ]]; then
 		systemctl enable mixedkube-renew-certificates.timer
 		systemctl restart mixedkube-renew-certificates.timer
+		systemctl enable mixedkube-replace-keys.service
 	fi
 	# Not before a join has ended: it needs the other nodes, behind the load balancer.
 	start_endpoint
@@ -235,9 +236,16 @@ finish() {
 	log "this machine is a node of the cluster"
 }
 
+# remove_secret leaves the key of payloads on machines that get other keys later: whoever can
+# read it there can read the cluster's own keys as well.
 remove_secret() {
 	rm -rf "$ROOT$conf/pki"
-	rm -f "$ROOT$conf/kubeadm/config.yaml" "$ROOT$conf/kubeadm/discovery.yaml" "$ROOT$conf/payload.key"
+	rm -f "$ROOT$conf/kubeadm/config.yaml" "$ROOT$conf/kubeadm/discovery.yaml"
+	if [[ ! -e $ROOT/etc/kubernetes/pki/signer.crt ]]; then
+		rm -f "$ROOT$conf/payload.key"
+	elif [[ -e $ROOT$conf/payload.key ]]; then
+		chmod 0600 "$ROOT$conf/payload.key"
+	fi
 }
 
 run() {

@@ -475,7 +475,7 @@ func wantFiles(t *testing.T, c plan.Defaulted) {
 		}
 		join := bootstrap.Join{Token: k.Token(m.Name)}
 		if m.ControlPlane {
-			join.Certificates, join.EncryptionKey = certificates, k.EncryptionKeys()[0]
+			join.Certificates, join.EncryptionKeys = certificates, k.EncryptionKeys()
 		}
 		if _, err := bootstrap.NodeFiles(b, m.Name, join); err != nil {
 			t.Fatalf("%s: %v", m.Name, err)

@@ -1,0 +1,63 @@
+package bootstrap
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// KeysParameter is the name of the environment variable by which [KeysScript] gets the
+// [KeysPayload]. A managed Run Command of Azure has a protected parameter of that name
+// (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed).
+const KeysParameter = "MIXEDKUBE_PAYLOAD"
+
+// newKeys is the folder from which replace-keys.sh takes keys. They are beside it until all
+// are there.
+const newKeys = linuxConfig + "/new-keys"
+
+// KeysScript is a bash script that gives a machine of the control plane other keys of the
+// cluster, whose first keys were all of [Join.Certificates]. It is the same for all machines
+// and has no secret: the keys are in [KeysParameter].
+//
+// It must run as root. It installs the keys, has kubeadm make again what a signer has signed
+// that is another one, and restarts etcd, kube-apiserver, kube-controller-manager,
+// kube-scheduler and the kubelet, each if it has something of it in memory and when the one
+// before is healthy. Where nothing differs it does nothing. It fails, and says why, where a
+// component is not healthy within 5 minutes; run again, it goes on. If the machine stops in
+// between, it goes on at the next boot by itself (mixedkube-replace-keys.service).
+//
+// Give the keys to one machine after the other, and each change to all machines before the
+// next: first trust the new key beside the old one, which stays the first; then put the new
+// one first; then leave the old one out. Then old and new are taken at any time by every
+// machine (https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/).
+func KeysScript() string { return selfContained("deliver-keys.sh") }
+
+// KeysPayload encrypts keys for a machine of the control plane, whose key is key. All four
+// pairs of the certificates are needed; the encryption keys are as in [Join.EncryptionKeys],
+// and the options those of [Cluster.APIServer]. The error lists everything that is wrong, with
+// paths below "keys", and shows no secret.
+func KeysPayload(
+	o APIServerOptions, certificates Certificates, encryptionKeys []string, key PayloadKey,
+) (string, error) {
+	path := field.NewPath("keys")
+	var errs field.ErrorList
+	for _, pair := range certificates.pairs() {
+		at := path.Child("certificates", pair.field)
+		if pair.KeyPair == (KeyPair{}) {
+			errs = append(errs, field.Required(at, "all four key pairs are replaced together: give those that stay, too"))
+		} else {
+			errs = append(errs, pair.check(at)...)
+		}
+	}
+	errs = append(errs, checkEncryptionKeys(encryptionKeys, path.Child("encryptionKeys"))...)
+	if err := fielderrors.Join("bootstrap", errs); err != nil {
+		return "", err
+	}
+	const folder = newKeys + ".part"
+	files := append(certificates.files(folder),
+		File{Path: folder + encryptionFile[strings.LastIndexByte(encryptionFile, '/'):], Content: o.encryption(encryptionKeys),
+			Secret: true})
+	return key.encrypt(linuxPayload(files)), nil
+}

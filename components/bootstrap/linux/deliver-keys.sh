@@ -1,0 +1,44 @@
+#!/bin/bash
+# Brings other keys of the cluster onto a machine of its control plane and has them installed.
+# They are in the environment, encrypted: this text is the same for every machine. It may be
+# run again.
+set -euo pipefail
+
+# The folder that stands for /: only tests change it.
+ROOT=
+
+payload=${MIXEDKUBE_PAYLOAD:-}
+unset MIXEDKUBE_PAYLOAD
+
+source payload.sh
+
+new=/etc/mixedkube/new-keys
+
+# receive_keys writes the folder beside its place first, so that it is there as a whole or not
+# at all: nothing reads it before. A run of replace-keys.sh that is under way has ended before.
+receive_keys() {
+	exec 9>"$ROOT/var/lib/mixedkube/control-plane.lock"
+	flock 9
+	rm -rf "$ROOT$new.part"
+	write_files
+	rm -rf "$ROOT$new"
+	mv "$ROOT$new.part" "$ROOT$new"
+	sync "$ROOT${new%/*}"
+	exec 9>&-
+}
+
+main() {
+	local authentication
+	# Nobody else reads what is written, nor opens a folder that is made for it.
+	umask 0077
+	if ! has_key; then
+		die "there is no $key on this machine: it was not made with keys that can be replaced"
+	fi
+	receive_keys
+	"$ROOT/opt/mixedkube/replace-keys.sh"
+}
+
+# Also where it comes from the standard input.
+if [[ ${BASH_SOURCE[0]:-$0} == "$0" ]]; then
+	main
+fi
