@@ -80,6 +80,9 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 
+	if err := requireHooks(ctx); err != nil {
+		return nil, err
+	}
 	c := &Cluster{
 		Pools: map[string]*NodePool{}, Topology: spec.azure.Topology(), Network: spec.azure.Network,
 		Endpoint: spec.azure.Endpoint(),
@@ -104,6 +107,14 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		location: input.Optional(spec.Location), tags: spec.Tags,
 		linux: spec.LinuxAdmin, windows: spec.WindowsAdmin, forwards: spec.azure.Network.Kind.Planned(),
 	}.withDefaults()
+	hooks, err := newHookNames(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	api := adminAPI{func() pulumi.StringOutput { return c.Kubeconfig }}
+	if work.tokens, err = newTokens(ctx, api, hooks); err != nil {
+		return nil, err
+	}
 	if err := work.build(); err != nil {
 		return nil, err
 	}
@@ -138,8 +149,7 @@ type clusterSpec struct {
 	name string
 	// azure is what is plain of them.
 	azure plan.Defaulted
-	// now is when the program runs: tokens expire a while after it, and certificates are
-	// of its year.
+	// now is when the program runs: certificates are of its year.
 	now time.Time
 }
 

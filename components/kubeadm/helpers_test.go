@@ -35,6 +35,7 @@ const (
 	balancerType  = "azure-native:network:LoadBalancer"
 	routeType     = "azure-native:network:Route"
 	secretType    = "kubernetes:core/v1:Secret"
+	stashType     = "pulumi:index:Stash"
 	jobType       = "kubernetes:batch/v1:Job"
 	nodeType      = "kubernetes:core/v1:Node"
 	providerType  = "pulumi:providers:kubernetes"
@@ -305,9 +306,16 @@ func fromUTF16(b []byte) (string, bool) {
 	return string(utf16.Decode(units)), true
 }
 
-// hidden are the secrets of a cluster with machines of these names: passwords, keys and
-// tokens, in plain and in base64.
-func hidden(t *testing.T, ca bootstrap.KeyPair, machines ...string) []string {
+// tokenOf is the token of a machine.
+func tokenOf(vm mocktest.Resource) string {
+	vmID := kubeadmtest.Outputs()(vm)["vmId"]
+	return derived(clusterSecret).Token(mocktest.Plain(vm.Inputs)["osProfile"].(map[string]any)["computerName"].(string),
+		vmID.StringValue())
+}
+
+// hidden are the secrets of a cluster with these machines: passwords, keys and tokens, in plain
+// and in base64.
+func hidden(t *testing.T, ca bootstrap.KeyPair, machines ...mocktest.Resource) []string {
 	t.Helper()
 	secrets := []string{password, clusterSecret, otherSecret}
 	c := certificates(clusterSecret, ca)
@@ -317,7 +325,7 @@ func hidden(t *testing.T, ca bootstrap.KeyPair, machines ...string) []string {
 	}
 	secrets = append(secrets, derived(clusterSecret).EncryptionKey())
 	for _, machine := range machines {
-		secrets = append(secrets, pki.TokenSecret(derived(clusterSecret).Token(machine)))
+		secrets = append(secrets, pki.TokenSecret(tokenOf(machine)))
 	}
 	for _, secret := range slices.Clone(secrets) {
 		secrets = append(secrets, base64.StdEncoding.EncodeToString([]byte(secret)))

@@ -54,27 +54,31 @@ func from[T any](k keys, of func(material) (T, error)) pulumi.Output {
 	return k.material.ApplyT(func(value any) (T, error) { return of(value.(material)) })
 }
 
-// token is the bootstrap token of a machine.
-func (k keys) token(machine string) pulumi.StringOutput {
-	return from(k, func(m material) (string, error) { return m.secret.Token(machine), nil }).(pulumi.StringOutput)
+// token is the bootstrap token of a machine in one creation of it, whose ID Azure gives.
+func (k keys) token(machine string, vmID pulumi.StringOutput) pulumi.StringOutput {
+	return pulumi.All(k.material, vmID).ApplyT(func(values []any) string {
+		return values[0].(material).secret.Token(machine, values[1].(string))
+	}).(pulumi.StringOutput)
 }
 
 // join is the [bootstrap.Join] of a machine that is none of the control plane.
-func (k keys) join(machine string) pulumi.Output {
+func (k keys) join(token pulumi.StringOutput) pulumi.Output {
+	return token.ApplyT(func(token string) bootstrap.Join { return bootstrap.Join{Token: token} })
+}
+
+// createControlPlane is that of the first machine of the control plane, which creates the cluster
+// and needs no token, and joinControlPlane that of another one.
+func (k keys) createControlPlane() pulumi.Output {
 	return from(k, func(m material) (bootstrap.Join, error) {
-		return bootstrap.Join{Token: m.secret.Token(machine)}, nil
+		return bootstrap.Join{Certificates: m.certificates, EncryptionKey: m.secret.EncryptionKey()}, nil
 	})
 }
 
-// joinControlPlane is that of one that is. The first, which creates the cluster, needs no
-// token.
-func (k keys) joinControlPlane(machine string, first bool) pulumi.Output {
-	return from(k, func(m material) (bootstrap.Join, error) {
-		join := bootstrap.Join{Certificates: m.certificates, EncryptionKey: m.secret.EncryptionKey()}
-		if !first {
-			join.Token = m.secret.Token(machine)
-		}
-		return join, nil
+func (k keys) joinControlPlane(token pulumi.StringOutput) pulumi.Output {
+	return pulumi.All(k.createControlPlane(), token).ApplyT(func(values []any) bootstrap.Join {
+		join := values[0].(bootstrap.Join)
+		join.Token = values[1].(string)
+		return join
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 
+	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
@@ -47,10 +48,11 @@ func NewNodePool(
 		routeTable: s.RouteTableName,
 		cluster:    s.azure.Bootstrap,
 		ca:         optionalText(s.CACertificate),
-		join: func(machine) (pulumi.Output, []pulumi.Resource, error) {
-			return token.ApplyT(func(token string) bootstrap.Join {
+		join: func(machine, *compute.VirtualMachine) join {
+			as := token.ApplyT(func(token string) bootstrap.Join {
 				return bootstrap.Join{Token: token, CACertHashes: s.CACertHashes}
-			}), nil, nil
+			})
+			return join{as: as, options: tokenOptions{pulumi.Composite(), pulumi.Composite()}}
 		},
 		payloadKeys: func(parent pulumi.ResourceOption) (pulumi.Output, error) {
 			return newPayloadKeys(ctx, name+"-payload", parent)

@@ -55,8 +55,8 @@ func TestTheKeysOfASecretAreForever(t *testing.T) {
 			"fd7670ab2f7ec888fd642f6325c55356f75ed777852403845a708ad0eb729cdf",
 		},
 		"a token": {
-			s.Token("win22-abc-0"),
-			"df2ef3cb1a7861fc855f51f9d6883a91caed941e92d0113b54241463b8e52617",
+			s.Token("win22-abc-0", vmID),
+			"f0350fe16851a4f79ec692302ba70f1a87f3e7621e50fe7cb6fdc6e679655cea",
 		},
 		"a kubeconfig with all of its text": {
 			kubeconfig(t, c.CA, now),

@@ -62,7 +62,8 @@ func TestWhichSecretsAreTaken(t *testing.T) {
 
 func TestSpaceAroundASecretChangesNothing(t *testing.T) {
 	t.Parallel()
-	equal(t, "token", secret(t, fixed).Token("win22-0"), secret(t, " "+fixed+"\r\n").Token("win22-0"))
+	equal(t, "token", secret(t, fixed).Token("win22-0", vmID),
+		secret(t, " "+fixed+"\r\n").Token("win22-0", strings.ToUpper(vmID)))
 }
 
 // FuzzParseSecret holds what is true of every text: it is taken or it is not, nothing of
@@ -79,7 +80,7 @@ func FuzzParseSecret(f *testing.F) {
 			}
 			return
 		}
-		token := s.Token(node)
+		token := s.Token(node, node)
 		if !tokenFormat.MatchString(token) {
 			t.Errorf("the token is %q", token)
 		}
