@@ -24,9 +24,6 @@ func state(r mocktest.Resource) map[string]any {
 	if r.Type == stashType {
 		delete(in, "secrets") // it keeps the first
 	}
-	if r.Type == secretType {
-		delete(in, "secrets") // they expire a day from now
-	}
 	if strings.Contains(string(r.URN), "$"+providerType) {
 		in["dependencies"] = nil
 	}
@@ -79,7 +76,7 @@ func TestAPoolThatComesGoesOrGrowsTouchesNoOther(t *testing.T) {
 			gone, come int
 		}{
 			// A component, its group, and of each machine the interface, the machine, its
-			// extension, token, job and node.
+			// extension, job and node.
 			"comes": {func(a *kubeadm.ClusterArgs) {
 				a.Pools = append(a.Pools, topology.Pool{Name: "more", Platform: platform.Linux, Size: size})
 			}, "more", 0, 8},
@@ -194,7 +191,7 @@ func TestChangesThatMakeOtherMachines(t *testing.T) {
 			t.Parallel()
 			gone, come, changed := differences(t, before, made(t, small(change)))
 			machine := func(suffix string) []string {
-				return []string{"", "-bootstrap", "-interface", "-node", "-ready", "-token", suffix}[:6]
+				return []string{"", "-bootstrap", "-interface", "-node", "-ready", suffix}[:5]
 			}
 			var want []string
 			for _, suffix := range machine("") {
@@ -208,7 +205,7 @@ func TestChangesThatMakeOtherMachines(t *testing.T) {
 			if name == "patch settings" {
 				more = 2
 			}
-			equal(t, "come", 12+more, len(come))
+			equal(t, "come", 10+more, len(come))
 			equal(t, "change", []string(nil), changed)
 		})
 	}
@@ -285,9 +282,7 @@ func TestTheControlPlaneGrows(t *testing.T) {
 	slices.Sort(come)
 	equal(t, "come", []string{
 		"shop-control-plane-1", "shop-control-plane-1-bootstrap", "shop-control-plane-1-interface",
-		"shop-control-plane-1-token",
 		"shop-control-plane-2", "shop-control-plane-2-bootstrap", "shop-control-plane-2-interface",
-		"shop-control-plane-2-token",
 	}, come)
 	// The members of etcd reach each other now; the files of machines that are there, of
 	// which changes are ignored, are no others.

@@ -80,6 +80,9 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 
+	if err := requireHooks(ctx); err != nil {
+		return nil, err
+	}
 	c := &Cluster{
 		Pools: map[string]*NodePool{}, Topology: spec.azure.Topology(), Network: spec.azure.Network,
 		Endpoint: spec.azure.Endpoint(),
@@ -107,6 +110,14 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		location: input.Optional(spec.Location), tags: spec.Tags,
 		linux: spec.LinuxAdmin, windows: spec.WindowsAdmin, forwards: spec.azure.Network.Kind.Planned(),
 	}.withDefaults()
+	hooks, err := newHookNames(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	api := adminAPI{func() pulumi.StringOutput { return c.Kubeconfig }}
+	if work.tokens, err = newTokens(ctx, api, hooks); err != nil {
+		return nil, err
+	}
 	if err := work.build(); err != nil {
 		return nil, err
 	}
@@ -141,8 +152,7 @@ type clusterSpec struct {
 	name string
 	// azure is what is plain of them.
 	azure plan.Defaulted
-	// now is when the program runs: tokens expire a while after it, and the certificate of the
-	// administrator is of its week.
+	// now is when the program runs: the certificate of the administrator is of its week.
 	now time.Time
 }
 

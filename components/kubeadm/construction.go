@@ -24,6 +24,7 @@ type construction struct {
 	at      place
 	around  virtualNetwork
 	keys    keys
+	tokens  *tokens
 }
 
 func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
@@ -122,15 +123,15 @@ func (c construction) newServer(
 		}
 		after = append(after, route)
 	}
-	if before != nil {
-		token, err := m.newToken(c.ctx, c.keys.token(m.Name), c.now, c.inCluster()...)
-		if err != nil {
-			return nil, err
-		}
-		after = append(after, before, token)
+	if before == nil {
+		settings := f.protectedSettings(m.Machine, c.keys.createControlPlane())
+		return m.newExtension(c.ctx, vm, settings, pulumi.DependsOn(after))
 	}
-	settings := f.protectedSettings(m.Machine, c.keys.joinControlPlane(m.Name, before == nil))
-	return m.newExtension(c.ctx, vm, settings, pulumi.DependsOn(after))
+	token := c.keys.token(m.Name, vm.VmId)
+	settings := f.protectedSettings(m.Machine, c.keys.joinControlPlane(token))
+	// The extension of a Linux machine waits until the machine is a node.
+	return m.newExtension(c.ctx, vm, settings, pulumi.DependsOn(append(after, before)),
+		c.tokens.lets(m, vm, token).ends)
 }
 
 // connect is done when the first machine is: from then on the API server answers.
@@ -190,11 +191,13 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 	return ready, nil
 }
 
-// join is the join of a machine with a token of its own, which is in the cluster before it
-// is used.
-func (c construction) join(m machine) (pulumi.Output, []pulumi.Resource, error) {
-	secret, err := m.newToken(c.ctx, c.keys.token(m.Name), c.now, c.inCluster()...)
-	return c.keys.join(m.Name), []pulumi.Resource{secret}, err
+// join is that of a machine with a token of its own, which the API server gets just before.
+func (c construction) join(m machine, vm *compute.VirtualMachine) join {
+	token := c.keys.token(m.Name, vm.VmId)
+	return join{
+		as: c.keys.join(token), after: []pulumi.Resource{c.cluster.NetworkProvider},
+		options: c.tokens.lets(m, vm, token),
+	}
 }
 
 // newAgents installs what nodes need of the networks that need nothing from elsewhere.

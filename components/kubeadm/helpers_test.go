@@ -36,10 +36,10 @@ const (
 	balancerType  = "azure-native:network:LoadBalancer"
 	routeType     = "azure-native:network:Route"
 	secretType    = "kubernetes:core/v1:Secret"
+	stashType     = "pulumi:index:Stash"
 	jobType       = "kubernetes:batch/v1:Job"
 	nodeType      = "kubernetes:core/v1:Node"
 	providerType  = "pulumi:providers:kubernetes"
-	stashType     = "pulumi:index:Stash"
 
 	password = "Correct-Horse-Battery-9"
 	// givenSecret and otherSecret are nobody's.
@@ -316,9 +316,16 @@ func fromUTF16(b []byte) (string, bool) {
 	return string(utf16.Decode(units)), true
 }
 
-// hidden are the secrets of a cluster with machines of these names: passwords, keys and
-// tokens, in plain and in base64.
-func hidden(t *testing.T, args *kubeadm.ClusterArgs, machines ...string) []string {
+// tokenOf is the token of a machine.
+func tokenOf(k pki.Keys, vm mocktest.Resource) string {
+	vmID := kubeadmtest.Outputs()(vm)["vmId"]
+	return k.Token(mocktest.Plain(vm.Inputs)["osProfile"].(map[string]any)["computerName"].(string),
+		vmID.StringValue())
+}
+
+// hidden are the secrets of a cluster with these machines: passwords, keys and tokens, in plain
+// and in base64.
+func hidden(t *testing.T, args *kubeadm.ClusterArgs, machines ...mocktest.Resource) []string {
 	t.Helper()
 	secrets := []string{password, clusterSecret, otherSecret}
 	k := keysOf(args)
@@ -329,7 +336,7 @@ func hidden(t *testing.T, args *kubeadm.ClusterArgs, machines ...string) []strin
 	}
 	secrets = append(secrets, k.EncryptionKeys()...)
 	for _, machine := range machines {
-		secrets = append(secrets, pki.TokenSecret(k.Token(machine)))
+		secrets = append(secrets, pki.TokenSecret(tokenOf(k, machine)))
 	}
 	for _, secret := range slices.Clone(secrets) {
 		secrets = append(secrets, base64.StdEncoding.EncodeToString([]byte(secret)))

@@ -113,28 +113,32 @@ func from[T any](k keys, of func(pki.Keys) (T, error)) pulumi.Output {
 	return pulumi.ToSecret(k.all.ApplyT(func(value any) (T, error) { return of(value.(pki.Keys)) }))
 }
 
-// token is the bootstrap token of a machine.
-func (k keys) token(machine string) pulumi.StringOutput {
-	return from(k, func(k pki.Keys) (string, error) { return k.Token(machine), nil }).(pulumi.StringOutput)
+// token is the bootstrap token of a machine in one creation of it, whose ID Azure gives.
+func (k keys) token(machine string, vmID pulumi.StringOutput) pulumi.StringOutput {
+	return pulumi.ToSecret(pulumi.All(k.all, vmID).ApplyT(func(values []any) string {
+		return values[0].(pki.Keys).Token(machine, values[1].(string))
+	})).(pulumi.StringOutput)
 }
 
 // join is the [bootstrap.Join] of a machine that is none of the control plane.
-func (k keys) join(machine string) pulumi.Output {
+func (k keys) join(token pulumi.StringOutput) pulumi.Output {
+	return token.ApplyT(func(token string) bootstrap.Join { return bootstrap.Join{Token: token} })
+}
+
+// createControlPlane is that of the first machine of the control plane, which creates the cluster
+// and needs no token, and joinControlPlane that of another one.
+func (k keys) createControlPlane() pulumi.Output {
 	return from(k, func(k pki.Keys) (bootstrap.Join, error) {
-		return bootstrap.Join{Token: k.Token(machine)}, nil
+		certificates, err := k.Certificates()
+		return bootstrap.Join{Certificates: certificates, EncryptionKeys: k.EncryptionKeys()}, err
 	})
 }
 
-// joinControlPlane is that of one that is. The first, which creates the cluster, needs no
-// token.
-func (k keys) joinControlPlane(machine string, first bool) pulumi.Output {
-	return from(k, func(k pki.Keys) (bootstrap.Join, error) {
-		certificates, err := k.Certificates()
-		join := bootstrap.Join{Certificates: certificates, EncryptionKeys: k.EncryptionKeys()}
-		if !first {
-			join.Token = k.Token(machine)
-		}
-		return join, err
+func (k keys) joinControlPlane(token pulumi.StringOutput) pulumi.Output {
+	return pulumi.All(k.createControlPlane(), token).ApplyT(func(values []any) bootstrap.Join {
+		join := values[0].(bootstrap.Join)
+		join.Token = values[1].(string)
+		return join
 	})
 }
 

@@ -22,6 +22,8 @@ type machine struct {
 	parent   pulumi.ResourceOption
 }
 
+func (m machine) extensionName() string { return m.resource + "-bootstrap" }
+
 // newInterface is the network interface of a machine. The addresses of the control plane
 // are chosen by the program, as it has to know them; the others by Azure, so that one
 // machine's does not depend on which others there are.
@@ -222,6 +224,6 @@ func (m machine) newExtension(
 		args.TypeHandlerVersion = pulumi.String("1.10")
 	}
 	// It has run: with a new token, or new keys, it would only fail.
-	return compute.NewVirtualMachineExtension(ctx, m.resource+"-bootstrap", args, append(opts, m.parent,
+	return compute.NewVirtualMachineExtension(ctx, m.extensionName(), args, append(opts, m.parent,
 		pulumi.IgnoreChanges([]string{"protectedSettings"}), pulumi.DeletedWith(vm))...)
 }

@@ -3,6 +3,7 @@ package kubeadm
 import (
 	"fmt"
 
+	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
@@ -45,10 +46,11 @@ func NewNodePool(
 		routeTable: s.RouteTableName,
 		cluster:    s.azure.Bootstrap,
 		ca:         optionalText(s.CACertificate),
-		join: func(machine) (pulumi.Output, []pulumi.Resource, error) {
-			return token.ApplyT(func(token string) bootstrap.Join {
+		join: func(machine, *compute.VirtualMachine) join {
+			as := token.ApplyT(func(token string) bootstrap.Join {
 				return bootstrap.Join{Token: token, CACertHashes: s.CACertHashes}
-			}), nil, nil
+			})
+			return join{as: as, options: tokenOptions{pulumi.Composite(), pulumi.Composite()}}
 		},
 		payloadKeys: func(parent pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error) {
 			return s.newPayloadKeys(ctx, parent)

@@ -20,7 +20,7 @@ func waitsFor(t *testing.T, r, other mocktest.Resource) {
 	}
 }
 
-// A token is in the cluster before its machine is told, the node is waited for when the
+// The API server is there before a machine is told its token, the node is waited for when the
 // machine is told, and the node is a resource when it is ready.
 func TestTheOrderOfAMachine(t *testing.T) {
 	t.Parallel()
@@ -37,16 +37,16 @@ func TestTheOrderOfAMachine(t *testing.T) {
 						continue
 					}
 					machines++
-					token, extension := get(t, graph, secretType, vm.Name+"-token"),
-						get(t, graph, extensionType, vm.Name+"-bootstrap")
+					extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
 					ready, node := get(t, graph, jobType, vm.Name+"-ready"), get(t, graph, nodeType, vm.Name+"-node")
 					waitsFor(t, extension, vm)
-					waitsFor(t, extension, token)
+					waitsFor(t, extension, network)
 					waitsFor(t, ready, extension)
 					waitsFor(t, node, ready)
 					waitsFor(t, last, node)
-					for _, r := range []mocktest.Resource{token, ready, node} {
+					for _, r := range []mocktest.Resource{ready, node} {
 						equal(t, "provider of "+r.String(), network.URN, r.Provider)
+						equal(t, "what "+r.String()+" is replaced with", []resource.URN{vm.URN}, r.ReplaceWith)
 					}
 					equal(t, "how long to wait", "60m", ready.CustomTimeouts.Create)
 				}
@@ -75,13 +75,8 @@ func TestTheControlPlaneJoinsOneAfterTheOther(t *testing.T) {
 			continue
 		}
 		waitsFor(t, part(extensionType, i, "-bootstrap"), part(extensionType, i-1, "-bootstrap"))
-		waitsFor(t, part(extensionType, i, "-bootstrap"), part(secretType, i, "-token"))
-		equal(t, "provider of the token", provider.URN, part(secretType, i, "-token").Provider)
 	}
 	waitsFor(t, get(t, graph, providerType, "shop-kubernetes"), part(extensionType, 2, "-bootstrap"))
-	if _, err := graph.Get(secretType, "shop-control-plane-0-token"); err == nil {
-		t.Error("the first machine has a token")
-	}
 }
 
 // The machines of the pools are made while the control plane is.

@@ -46,13 +46,23 @@ type poolSpec struct {
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
 	// ca is the certificate of the cluster's authority, empty where it is not known.
 	ca pulumi.StringOutput
-	// join is the [bootstrap.Join] of a machine, with what there has to be before it.
-	join func(machine) (join pulumi.Output, before []pulumi.Resource, err error)
+	// join is how a machine joins.
+	join func(machine, *compute.VirtualMachine) join
 	// payloadKeys are the keys of the machines' payloads; what is made for them is below the
 	// pool.
 	payloadKeys func(parent pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error)
 	// inCluster are the options of resources in the cluster.
 	inCluster []pulumi.ResourceOption
+}
+
+// join is how a machine joins a cluster.
+type join struct {
+	// as is its [bootstrap.Join].
+	as pulumi.Output
+	// after is what there has to be before.
+	after []pulumi.Resource
+	// options let it join.
+	options tokenOptions
 }
 
 // newNodePool makes the machines of a pool, and waits until they are nodes.
@@ -119,12 +129,10 @@ func (p *NodePool) newMachine(
 		}
 		after = append(after, route)
 	}
-	join, before, err := s.join(m)
-	if err != nil {
-		return err
-	}
-	settings := f.protectedSettings(m.Machine, join)
-	extension, err := m.newExtension(ctx, vm, settings, pulumi.DependsOn(slices.Concat(after, before)))
+	join := s.join(m, vm)
+	settings := f.protectedSettings(m.Machine, join.as)
+	extension, err := m.newExtension(ctx, vm, settings, pulumi.DependsOn(slices.Concat(after, join.after)),
+		join.options.begins)
 	if err != nil {
 		return err
 	}
@@ -133,10 +141,12 @@ func (p *NodePool) newMachine(
 			return err
 		}
 	}
+	// A machine that is made again is another node, which is waited for.
 	inClusterAfter := func(r pulumi.Resource) []pulumi.ResourceOption {
-		return append(slices.Clone(s.inCluster), pulumi.DependsOn([]pulumi.Resource{r}))
+		return append(slices.Clone(s.inCluster), pulumi.DependsOn([]pulumi.Resource{r}),
+			pulumi.ReplaceWith([]pulumi.Resource{vm}))
 	}
-	ready, err := m.newReady(ctx, inClusterAfter(extension)...)
+	ready, err := m.newReady(ctx, append(inClusterAfter(extension), join.options.ends)...)
 	if err != nil {
 		return err
 	}

@@ -18,11 +18,13 @@ import (
 // Windows installs features, restarts, and unpacks images of gigabytes.
 const readyTimeout = "60m"
 
+func (m machine) readyName() string { return m.resource + "-ready" }
+
 // newReady waits until a machine is a node that is Ready: Pulumi waits for a Job, and the
 // Job's pod runs on this machine only. It does not tolerate the taints of nodes that are
 // not ready, and does nothing but end.
 func (m machine) newReady(ctx *pulumi.Context, opts ...pulumi.ResourceOption) (*batchv1.Job, error) {
-	return batchv1.NewJob(ctx, m.resource+"-ready", &batchv1.JobArgs{
+	return batchv1.NewJob(ctx, m.readyName(), &batchv1.JobArgs{
 		Metadata: metav1.ObjectMetaArgs{
 			Name:      pulumi.String("ready-" + m.Name),
 			Namespace: pulumi.String("kube-system"),

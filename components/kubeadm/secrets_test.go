@@ -2,7 +2,6 @@ package kubeadm_test
 
 import (
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"net/netip"
@@ -10,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
@@ -43,7 +41,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 			t.Run(name+" in "+mode, func(t *testing.T) {
 				t.Parallel()
 				graph := mocktest.MustRun(t, newCluster(args), append(option, azure())...)
-				secrets := hidden(t, args, machineNames(t, graph)...)
+				secrets := hidden(t, args, graph.ByType(machineType)...)
 				for _, r := range graph.Resources() {
 					for _, properties := range []resource.PropertyMap{r.Inputs, r.Outputs} {
 						equal(t, "secrets of "+r.String()+" that show", []string(nil),
@@ -73,7 +71,7 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 	keys = append(keys, k.EncryptionKeys()...)
 	for _, vm := range graph.ByType(machineType) {
 		machine := at(t, vm.Plain(), "osProfile", "computerName").(string)
-		token := pki.TokenSecret(k.Token(machine))
+		token := pki.TokenSecret(tokenOf(k, vm))
 		extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
 		inside := brought(t, vm, extension)
 		controlPlane := strings.HasPrefix(machine, "control-plane-")
@@ -87,10 +85,10 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 			continue
 		}
 		equal(t, "token of "+machine, []string{token}, mentions(inside, []string{token}))
-		for _, other := range machineNames(t, graph) {
-			if other != machine {
-				equal(t, "token of "+other+" on "+machine, []string(nil),
-					mentions(inside, []string{pki.TokenSecret(k.Token(other))}))
+		for _, other := range graph.ByType(machineType) {
+			if other.URN != vm.URN {
+				equal(t, "token of "+other.Name+" on "+machine, []string(nil),
+					mentions(inside, []string{pki.TokenSecret(tokenOf(k, other))}))
 			}
 		}
 	}
@@ -109,7 +107,7 @@ func TestNeitherWayOntoAMachineTellsASecret(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph := made(t, args)
-			secrets := hidden(t, args, machineNames(t, graph)...)
+			secrets := hidden(t, args, graph.ByType(machineType)...)
 			keys := map[string]string{}
 			for _, vm := range graph.ByType(machineType) {
 				extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
@@ -160,8 +158,6 @@ func TestWhatIsSecret(t *testing.T) {
 						if _, ok := r.Plain()["settings"]; ok {
 							t.Errorf("%s has settings that everybody sees", r)
 						}
-					case secretType:
-						want = []string{"data"}
 					case stashType:
 						want = []string{"input"}
 					case providerType:
@@ -171,45 +167,6 @@ func TestWhatIsSecret(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// A token is one of bootstrap's, valid for a day from now on.
-func TestTheSecretOfAToken(t *testing.T) {
-	t.Parallel()
-	before := time.Now().Truncate(time.Second)
-	graph := made(t, small(nil))
-	after := time.Now()
-	for _, r := range graph.ByType(secretType) {
-		// Behind those of the cluster and of the pool is the name of the machine.
-		machine := strings.TrimSuffix(strings.SplitN(r.Name, "-", 3)[2], "-token")
-		token := keysOf(small(nil)).Token(machine)
-		got := map[string]string{}
-		for key, value := range r.Inputs["data"].SecretValue().Element.ObjectValue() {
-			if value.IsSecret() {
-				value = value.SecretValue().Element
-			}
-			b, err := base64.StdEncoding.DecodeString(value.StringValue())
-			if err != nil {
-				t.Fatal(err)
-			}
-			got[string(key)] = string(b)
-		}
-		expires, err := time.Parse(time.RFC3339, got["expiration"])
-		if err != nil || expires.Before(before.Add(24*time.Hour)) || expires.After(after.Add(24*time.Hour)) {
-			t.Errorf("%s expires at %s, %v", r, got["expiration"], err)
-		}
-		delete(got, "expiration")
-		equal(t, "data of "+r.String(), map[string]string{
-			"token-id": pki.TokenID(token), "token-secret": pki.TokenSecret(token),
-			"usage-bootstrap-authentication": "true",
-			"auth-extra-groups":              "system:bootstrappers:kubeadm:default-node-token",
-			"description":                    "Lets " + machine + " join.",
-		}, got)
-		in := r.Plain()
-		equal(t, "name", map[string]any{"name": "bootstrap-token-" + pki.TokenID(token), "namespace": "kube-system"},
-			in["metadata"].(map[string]any))
-		equal(t, "type", any("bootstrap.kubernetes.io/token"), in["type"])
 	}
 }
 
@@ -345,9 +302,6 @@ func TestASecretThatIsNotKnownYet(t *testing.T) {
 			}
 		}
 	}
-	for _, token := range graph.ByType(secretType) {
-		equal(t, token.String(), any(mocktest.UnknownValue), at(t, token.Plain(), "metadata", "name"))
-	}
 }
 
 // Another secret is another cluster in all that is secret, and nowhere else, but that each
@@ -365,10 +319,6 @@ func TestAnotherSecretChangesKeysOnly(t *testing.T) {
 			continue
 		}
 		before, after := r.Plain(), other.Plain()
-		if r.Type == secretType {
-			delete(before, "metadata")
-			delete(after, "metadata")
-		}
 		if r.Type == machineType {
 			delete(before["osProfile"].(map[string]any), "customData")
 			delete(after["osProfile"].(map[string]any), "customData")

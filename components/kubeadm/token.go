@@ -1,54 +1,104 @@
 package kubeadm
 
 import (
-	"encoding/base64"
+	"context"
+	"fmt"
+	"sync"
 	"time"
 
-	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/components/kubeadm/internal/jointoken"
+	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
 )
 
-// tokenLife is as long as kubeadm's tokens live. A machine joins within an hour, or
-// somebody has to look at it.
-const tokenLife = 24 * time.Hour
+// tokens lets the machines of a cluster join, each with a bootstrap token of its own. A token is
+// no resource, so that nothing of it is in the state and a refresh does not miss it: hooks make it
+// in the cluster just before the machine is told, and remove it when the machine has joined.
+type tokens struct {
+	api adminAPI
+	// issue and revoke are nil under the SDK's mocks.
+	issue, revoke *pulumi.ResourceHook
 
-// newToken lets one machine join
-// (https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/#bootstrap-token-secret-format).
-// It does not sign cluster-info, which no machine reads. It expires a day after it was made:
-// the end is no part of what changes it later, nor is the signing of older ones.
-// Kubernetes removes it then, which changes nothing for the machine; Pulumi makes it
-// again for a machine that is made again.
-func (m machine) newToken(
-	ctx *pulumi.Context, token pulumi.StringOutput, now time.Time, opts ...pulumi.ResourceOption,
-) (*corev1.Secret, error) {
-	part := func(of func(string) string) pulumi.StringOutput {
-		return token.ApplyT(of).(pulumi.StringOutput)
-	}
-	data := pulumi.StringMap{
-		"token-id":                       encoded(pulumi.Unsecret(part(pki.TokenID)).(pulumi.StringOutput)),
-		"token-secret":                   encoded(part(pki.TokenSecret)),
-		"expiration":                     encoded(pulumi.String(now.Add(tokenLife).UTC().Format(time.RFC3339))),
-		"usage-bootstrap-authentication": encoded(pulumi.String("true")),
-		"auth-extra-groups":              encoded(pulumi.String("system:bootstrappers:kubeadm:default-node-token")),
-		"description":                    encoded(pulumi.String("Lets " + m.Name + " join.")),
-	}
-	return corev1.NewSecret(ctx, m.resource+"-token", &corev1.SecretArgs{
-		Metadata: metav1.ObjectMetaArgs{
-			Name:      pulumi.Unsecret(pulumi.Sprintf("bootstrap-token-%s", part(pki.TokenID))).(pulumi.StringOutput),
-			Namespace: pulumi.String("kube-system"),
-		},
-		Type: pulumi.String("bootstrap.kubernetes.io/token"),
-		Data: data,
-	}, append(opts, m.parent, pulumi.IgnoreChanges([]string{
-		"data.expiration", `data["usage-bootstrap-signing"]`,
-	}))...)
+	mu sync.Mutex
+	// machines are those whose resources have the hooks, by the names of these resources.
+	machines map[string]joining
 }
 
-func encoded(text pulumi.StringInput) pulumi.StringOutput {
-	return text.ToStringOutput().ApplyT(func(text string) string {
-		return base64.StdEncoding.EncodeToString([]byte(text))
-	}).(pulumi.StringOutput)
+// joining is a machine that joins with a token.
+type joining struct {
+	name        string
+	vmID, token pulumi.StringOutput
+}
+
+// newTokens registers the hooks of a cluster.
+func newTokens(ctx *pulumi.Context, api adminAPI, hooks hookNames) (*tokens, error) {
+	t := &tokens{api: api, machines: map[string]joining{}}
+	var err error
+	if t.issue, err = hooks.register(ctx, "issue-token", t.issueFor, nil); err != nil {
+		return nil, err
+	}
+	// A token that stays expires.
+	t.revoke, err = hooks.register(ctx, "revoke-token", t.revokeFor, &pulumi.ResourceHookOptions{IgnoreErrors: true})
+	return t, err
+}
+
+// lets has the token of a machine there whenever the machine is told it, or is waited for, and has
+// it removed when the machine has joined.
+func (t *tokens) lets(m machine, vm *compute.VirtualMachine, token pulumi.StringOutput) tokenOptions {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	j := joining{m.Name, vm.VmId, token}
+	t.machines[m.extensionName()], t.machines[m.readyName()] = j, j
+	if t.issue == nil {
+		return tokenOptions{pulumi.Composite(), pulumi.Composite()}
+	}
+	issue, revoke := []*pulumi.ResourceHook{t.issue}, []*pulumi.ResourceHook{t.revoke}
+	return tokenOptions{
+		begins: pulumi.ResourceHooks(&pulumi.ResourceHookBinding{BeforeCreate: issue, BeforeUpdate: issue}),
+		ends: pulumi.ResourceHooks(&pulumi.ResourceHookBinding{
+			BeforeCreate: issue, BeforeUpdate: issue, AfterCreate: revoke, AfterUpdate: revoke,
+		}),
+	}
+}
+
+// tokenOptions are those of what tells a machine its token, and of what is there when the machine
+// has joined, which may be the same.
+type tokenOptions struct{ begins, ends pulumi.ResourceOption }
+
+func (t *tokens) issueFor(ctx context.Context, args *pulumi.ResourceHookArgs) error {
+	return t.do(ctx, args, "make", func(api *kubeapi.Client, m jointoken.Machine) error {
+		return jointoken.Issue(ctx, api, m, time.Now())
+	})
+}
+
+func (t *tokens) revokeFor(ctx context.Context, args *pulumi.ResourceHookArgs) error {
+	return t.do(ctx, args, "remove", func(api *kubeapi.Client, m jointoken.Machine) error {
+		return jointoken.Revoke(ctx, api, m)
+	})
+}
+
+func (t *tokens) do(
+	ctx context.Context, args *pulumi.ResourceHookArgs, what string,
+	do func(*kubeapi.Client, jointoken.Machine) error,
+) error {
+	t.mu.Lock()
+	j, known := t.machines[args.Name]
+	t.mu.Unlock()
+	if !known {
+		return fmt.Errorf("%s a bootstrap token for %s: it is not a resource of a machine", what, args.Name)
+	}
+	m := jointoken.Machine{Name: j.name}
+	err := valueOf(ctx, j.vmID, &m.VMID)
+	if err == nil {
+		err = valueOf(ctx, j.token, &m.Token)
+	}
+	if err == nil {
+		err = t.api.with(ctx, func(api *kubeapi.Client) error { return do(api, m) })
+	}
+	if err != nil {
+		return fmt.Errorf("%s the bootstrap token of machine %s: %w", what, j.name, err)
+	}
+	return nil
 }

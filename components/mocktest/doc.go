@@ -52,8 +52,10 @@
 // Besides the program's own errors: two resources with one URN, which the
 // engine refuses too; a transform that fails, with the engine's error; an
 // unknown input outside of a preview; an invoke that nobody answers; invoke
-// transforms and hooks, which only the real engine runs. Error hooks are the exception:
-// they are recorded with their resources, and never run, as nothing fails.
+// transforms, which only the real engine runs.
+//
+// Hooks are recorded with their resources, and never run: nothing is created or changed here that
+// they could be run for, and nothing fails.
 //
 // # What it is not
 //

@@ -41,7 +41,7 @@ func TestErrorHooksThatTheEngineWouldRefuse(t *testing.T) {
 		return nil
 	}
 	_, err := mocktest.Run(twice)
-	diff(t, `mocktest: two error hooks are registered as "again"`, text(err))
+	diff(t, `mocktest: two hooks are registered as "again"`, text(err))
 }
 
 func TestAnOlderPulumi(t *testing.T) {
@@ -55,4 +55,70 @@ func TestAnOlderPulumi(t *testing.T) {
 	// What the SDK does about it, without a word: a program has to look before.
 	graph := mocktest.MustRun(t, hookedBucket, mocktest.PulumiVersion("3.216.0"))
 	diff(t, "project-stack (update)\n", graph.String())
+}
+
+// aroundBucket is a program with a bucket that has hooks around its operations.
+func aroundBucket(ctx *pulumi.Context) error {
+	hook := func(name string) []*pulumi.ResourceHook {
+		h, err := ctx.RegisterResourceHook(name, func(*pulumi.ResourceHookArgs) error { panic(name) }, nil)
+		if err != nil {
+			panic(err)
+		}
+		return []*pulumi.ResourceHook{h}
+	}
+	before := append(hook("look"), hook("ask")...)
+	_, err := newBucket(ctx, "a", nil, pulumi.ResourceHooks(&pulumi.ResourceHookBinding{
+		BeforeCreate: before, BeforeUpdate: before, AfterCreate: hook("made"), AfterUpdate: hook("changed"),
+		BeforeDelete: hook("save"), AfterDelete: hook("gone"),
+	}))
+	return err
+}
+
+func TestHooksAreRecorded(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, aroundBucket)
+	a, err := graph.Get("shop:index:Bucket", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff(t, mocktest.Hooks{
+		BeforeCreate: []string{"look", "ask"}, BeforeUpdate: []string{"look", "ask"},
+		AfterCreate: []string{"made"}, AfterUpdate: []string{"changed"},
+		BeforeDelete: []string{"save"}, AfterDelete: []string{"gone"},
+	}, a.Hooks)
+	diff(t, `project-stack (update)
+  shop:index:Bucket "a"
+    before create: look, ask
+    after create: made
+    before update: look, ask
+    after update: changed
+    before delete: save
+    after delete: gone
+`, graph.String())
+	// What the SDK does with an older Pulumi, without a word.
+	diff(t, "project-stack (update)\n", mocktest.MustRun(t, aroundBucket, mocktest.PulumiVersion("3.181.0")).String())
+}
+
+func TestTwoHooksOfOneName(t *testing.T) {
+	t.Parallel()
+	_, err := mocktest.Run(func(ctx *pulumi.Context) error {
+		again, err := ctx.RegisterResourceHook("again", nil, nil)
+		if err != nil {
+			return err
+		}
+		// Registration goes on in the background: the bucket waits for it.
+		_, err = newBucket(ctx, "a", nil,
+			pulumi.ResourceHooks(&pulumi.ResourceHookBinding{AfterCreate: []*pulumi.ResourceHook{again}}))
+		if err != nil {
+			return err
+		}
+		twice, err := ctx.RegisterErrorHook("again", nil)
+		if err != nil {
+			return err
+		}
+		_, err = newBucket(ctx, "b", nil,
+			pulumi.ResourceHooks(&pulumi.ResourceHookBinding{OnError: []*pulumi.ErrorHook{twice}}))
+		return err
+	})
+	diff(t, `mocktest: two hooks are registered as "again"`, text(err))
 }

@@ -37,8 +37,11 @@ func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_TRANSFORMS,
 			// Announced only to refuse them with a better message than the SDK's.
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
-			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
 		},
+	}
+	if m.recorder.runsHooks() {
+		info.SupportedFeatures = append(info.SupportedFeatures,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS)
 	}
 	if m.recorder.runsErrorHooks() {
 		info.SupportedFeatures = append(info.SupportedFeatures,
@@ -155,17 +158,21 @@ func (m *monitor) RegisterStackInvokeTransform(context.Context, *pulumirpc.Callb
 	return nil, m.recorder.refuse(errNotRun("invoke transforms"))
 }
 
+// RegisterResourceHook only remembers the hook: nothing is created here that it could be run for.
 func (m *monitor) RegisterResourceHook(
-	context.Context, *pulumirpc.RegisterResourceHookRequest,
+	_ context.Context, in *pulumirpc.RegisterResourceHookRequest,
 ) (*emptypb.Empty, error) {
-	return nil, m.recorder.refuse(errNotRun("resource hooks"))
+	if err := m.recorder.registerHook(in.GetName()); err != nil {
+		return nil, err
+	}
+	return &emptypb.Empty{}, nil
 }
 
 // RegisterErrorHook only remembers the hook: nothing fails here that it could be run for.
 func (m *monitor) RegisterErrorHook(
 	_ context.Context, in *pulumirpc.RegisterErrorHookRequest,
 ) (*emptypb.Empty, error) {
-	if err := m.recorder.registerErrorHook(in.GetName()); err != nil {
+	if err := m.recorder.registerHook(in.GetName()); err != nil {
 		return nil, err
 	}
 	return &emptypb.Empty{}, nil

@@ -57,8 +57,8 @@ func Config(values map[string]string) Option {
 
 // PulumiVersion sets the version of Pulumi that runs the program, "3.216.0" for example.
 // The default is one that each program accepts and that has all features. Before 3.217.0
-// there are no error hooks, and the SDK does not register the resources that have one,
-// without an error.
+// there are no error hooks, and before 3.182.0 no hooks at all, and the SDK does not register
+// the resources that have one, without an error.
 func PulumiVersion(version string) Option {
 	return func(s *settings) { s.pulumiVersion = version }
 }
@@ -67,6 +67,12 @@ func PulumiVersion(version string) Option {
 // (https://github.com/pulumi/pulumi/releases/tag/v3.217.0).
 func (s settings) runsErrorHooks() bool {
 	return plugin.ValidatePulumiVersionRange(">=3.217.0", s.pulumiVersion) == nil
+}
+
+// runsHooks says whether this Pulumi runs hooks around operations
+// (https://github.com/pulumi/pulumi/releases/tag/v3.182.0).
+func (s settings) runsHooks() bool {
+	return plugin.ValidatePulumiVersionRange(">=3.182.0", s.pulumiVersion) == nil
 }
 
 // Outputs sets what a provider adds to the inputs of a resource, such as the

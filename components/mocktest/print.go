@@ -103,6 +103,12 @@ func (p *printer) options(depth int, r Resource) {
 	p.strings(depth, "additional secret outputs", r.AdditionalSecretOutputs...)
 	p.strings(depth, "import", r.ImportID)
 	p.strings(depth, "timeouts", r.CustomTimeouts.parts()...)
+	p.strings(depth, "before create", r.Hooks.BeforeCreate...)
+	p.strings(depth, "after create", r.Hooks.AfterCreate...)
+	p.strings(depth, "before update", r.Hooks.BeforeUpdate...)
+	p.strings(depth, "after update", r.Hooks.AfterUpdate...)
+	p.strings(depth, "before delete", r.Hooks.BeforeDelete...)
+	p.strings(depth, "after delete", r.Hooks.AfterDelete...)
 	p.strings(depth, "on error", r.ErrorHooks...)
 	for _, alias := range r.Aliases {
 		if !isOtherVersion(alias, r.Type) {

@@ -116,12 +116,12 @@ func (r *recorder) add(res Resource, from string) error {
 	return nil
 }
 
-// registerErrorHook records a hook, whose name has to be new, as in the engine.
-func (r *recorder) registerErrorHook(name string) error {
+// registerHook records a hook of either kind, whose name has to be new, as in the engine.
+func (r *recorder) registerHook(name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if slices.Contains(r.hooks, name) {
-		err := fmt.Errorf("mocktest: two error hooks are registered as %q", name)
+		err := fmt.Errorf("mocktest: two hooks are registered as %q", name)
 		r.refused = append(r.refused, err)
 		return err
 	}

@@ -60,9 +60,16 @@ type Resource struct {
 	Version                 string
 	PluginDownloadURL       string
 	CustomTimeouts          CustomTimeouts
+	// Hooks are the names of the hooks that the engine runs around operations.
+	Hooks Hooks
 	// ErrorHooks are the names of the hooks that the engine asks whether to repeat an
 	// operation that failed.
 	ErrorHooks []string
+}
+
+// Hooks are the names of hooks by when they run, each in the order of the program.
+type Hooks struct {
+	BeforeCreate, AfterCreate, BeforeUpdate, AfterUpdate, BeforeDelete, AfterDelete []string
 }
 
 // Alias is an earlier identity of a resource: either a URN, or the parts that
@@ -113,7 +120,12 @@ func registered(in *pulumirpc.RegisterResourceRequest) (Resource, error) {
 		ImportID:                in.GetImportId(),
 		Version:                 in.GetVersion(),
 		PluginDownloadURL:       in.GetPluginDownloadURL(),
-		ErrorHooks:              in.GetHooks().GetOnError(),
+		Hooks: Hooks{
+			BeforeCreate: in.GetHooks().GetBeforeCreate(), AfterCreate: in.GetHooks().GetAfterCreate(),
+			BeforeUpdate: in.GetHooks().GetBeforeUpdate(), AfterUpdate: in.GetHooks().GetAfterUpdate(),
+			BeforeDelete: in.GetHooks().GetBeforeDelete(), AfterDelete: in.GetHooks().GetAfterDelete(),
+		},
+		ErrorHooks: in.GetHooks().GetOnError(),
 	}
 	for property, dependencies := range in.GetPropertyDependencies() {
 		if len(dependencies.GetUrns()) == 0 {

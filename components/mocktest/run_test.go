@@ -237,12 +237,6 @@ func TestRunFails(t *testing.T) {
 				return nil
 			}, nil, "mocktest: the program uses invoke transforms, which only the real engine runs: test them there",
 		},
-		"on a hook": {
-			func(ctx *pulumi.Context) error {
-				_, err := ctx.RegisterResourceHook("h", func(*pulumi.ResourceHookArgs) error { return nil }, nil)
-				return err
-			}, nil, "mocktest: the program uses resource hooks, which only the real engine runs: test them there",
-		},
 		"with the program's error first and what was refused after it": {
 			func(ctx *pulumi.Context) error { return errors.Join(invoke(ctx), refusal) }, nil,
 			"boom\nmocktest: the program calls shop:index:getPrice, and nothing answers: pass mocktest.Calls",

@@ -79,6 +79,8 @@ func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	switch r.Type {
 	case "azure-native:network:PublicIPAddress":
 		out["ipAddress"] = PublicAddress
+	case "azure-native:compute:VirtualMachine":
+		out["vmId"] = vmID(fmt.Sprint(in["vmName"]))
 	case "azure-native:network:NetworkInterface":
 		out["ipConfigurations"] = []any{map[string]any{"privateIPAddress": address(in, owners)}}
 	}
@@ -104,6 +106,14 @@ var Created = time.Date(2026, time.January, 15, 0, 0, 0, 0, time.UTC)
 func Drawn(name string) string {
 	sum := sha256.Sum256([]byte("nobody's secret of " + name))
 	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// vmID is the ID that a machine has from its creation, which follows from its name here.
+func vmID(name string) string {
+	h := fnv.New128a()
+	fmt.Fprint(h, name)
+	sum := h.Sum(nil)
+	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:])
 }
 
 // address is that of an interface: the one that it asks for, or one for its name.

@@ -39,6 +39,9 @@ func TestResourcesHaveTheirNamesAndIDs(t *testing.T) {
 		{"azure-native:network:VirtualNetwork", "virtualNetworkName", "Microsoft.Network/virtualNetworks"},
 	} {
 		want := map[string]any{"name": "it", "id": group + tt.kind + "/it"}
+		if tt.named == "vmName" {
+			want["vmId"] = "08809531-d5ab-1be9-5aa0-733055ab7628"
+		}
 		if diff := cmp.Diff(want,
 			outputs(tt.typ, "shop", map[string]any{tt.named: "it", "resourceGroupName": "shop-group"})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.typ, diff)

@@ -55,8 +55,8 @@ func TestTheKeysOfASecretAreForever(t *testing.T) {
 			"787d5cccb0213c13fd3f1df2eef17ab938f1765c4f6b43fc62452288552439f8",
 		},
 		"a token": {
-			k.Token("win22-abc-0"),
-			"1c4525e4d6fb4440a5fd9aca521fb12e2832007d7bc98c6721cfceb0f31ca899",
+			k.Token("win22-abc-0", vmID),
+			"4c5521f3e0a4ef9a66b8dbe5faef27784fd650702a96afa42337a4d650e10467",
 		},
 		"a kubeconfig with all of its text": {
 			kubeconfig(t, c.CA, now),

@@ -25,6 +25,8 @@ const (
 	// fixed and other are two secrets. Nobody's cluster has them.
 	fixed = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 	other = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWc="
+	// vmID is that of one creation of a machine.
+	vmID = "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8"
 )
 
 // now is in the middle of a year.

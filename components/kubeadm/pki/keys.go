@@ -122,8 +122,8 @@ func (k Keys) EncryptionKeys() []string {
 	return keys
 }
 
-// Token is the bootstrap token of a machine.
-func (k Keys) Token(machine string) string { return k.administration().Token(machine) }
+// Token is the bootstrap token of a machine, see [Secret.Token].
+func (k Keys) Token(machine, vmID string) string { return k.administration().Token(machine, vmID) }
 
 // PayloadKey is the key of what a machine is told in secret. A machine of the control plane
 // keeps the one that it was made with; one of a pool is replaced when another generation

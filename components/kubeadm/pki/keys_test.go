@@ -120,7 +120,7 @@ func TestWhatFollowsTheAuthorityThatSigns(t *testing.T) {
 	t.Parallel()
 	first, second := keys(t, fixed, other), keys(t, fixed, other)
 	second.Cluster.Generation = 1
-	equal(t, "token", keys(t, other).Token("win22-0"), second.Token("win22-0"))
+	equal(t, "token", keys(t, other).Token("win22-0", vmID), second.Token("win22-0", vmID))
 	equal(t, "payload key", keys(t, other).PayloadKey("win22-0", false), second.PayloadKey("win22-0", false))
 	equal(t, "payload key of the control plane", first.PayloadKey("control-plane-0", true),
 		second.PayloadKey("control-plane-0", true))

@@ -126,7 +126,7 @@ func FuzzDrawn(f *testing.F) {
 			equal(t, "error", "must be 32 random bytes in base64", err.Error())
 			return
 		}
-		if token := s.Token(node); !tokenFormat.MatchString(token) {
+		if token := s.Token(node, node); !tokenFormat.MatchString(token) {
 			t.Errorf("the token is %q", token)
 		}
 		k := pki.Keys{Generations: []pki.Generation{{Secret: s, Created: created}}}

@@ -5,9 +5,11 @@ import "strings"
 // tokenCharacters are those of a bootstrap token (cluster-bootstrap/token/api).
 const tokenCharacters = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-// Token is the bootstrap token of a node, the same each time.
-func (s Secret) Token(node string) string {
-	return s.characters("token id "+node, 6) + "." + s.characters("token secret "+node, 16)
+// Token is the bootstrap token of a node, the same each time for one creation of its machine,
+// which has an ID of its own: the vmId of Azure.
+func (s Secret) Token(node, vmID string) string {
+	machine := node + " " + strings.ToLower(vmID)
+	return s.characters("token id "+machine, 6) + "." + s.characters("token secret "+machine, 16)
 }
 
 // TokenID is what a token is called by, and no secret.

@@ -18,7 +18,7 @@ func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
 	count := map[rune]int{}
 	const nodes = 10_000
 	for i := range nodes {
-		token := s.Token(fmt.Sprintf("pool-%d", i))
+		token := s.Token(fmt.Sprintf("pool-%d", i), vmID)
 		if !tokenFormat.MatchString(token) {
 			t.Fatalf("%q is no token", token)
 		}
@@ -46,11 +46,18 @@ func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
 	}
 }
 
-func TestTheTokenIsAnotherForAnotherSecret(t *testing.T) {
+func TestWhatMakesAnotherToken(t *testing.T) {
 	t.Parallel()
-	if a, b := secret(t, fixed).Token("win22-0"), secret(t, other).Token("win22-0"); a == b ||
-		pki.TokenID(a) == pki.TokenID(b) {
-		t.Errorf("both are %s", a)
+	a := secret(t, fixed).Token("win22-0", vmID)
+	for what, b := range map[string]string{
+		"another secret":                      secret(t, other).Token("win22-0", vmID),
+		"another machine":                     secret(t, fixed).Token("win22-1", vmID),
+		"another creation of the machine":     secret(t, fixed).Token("win22-0", "3b4c0d61-4e1c-4a4b-9954-5bdf3ed5c3b9"),
+		"a machine whose creation is unknown": secret(t, fixed).Token("win22-0", ""),
+	} {
+		if a == b || pki.TokenID(a) == pki.TokenID(b) || pki.TokenSecret(a) == pki.TokenSecret(b) {
+			t.Errorf("%s: both are %s", what, a)
+		}
 	}
 }
 

@@ -473,7 +473,7 @@ func wantFiles(t *testing.T, c plan.Defaulted) {
 			machines[i+1].Pool.Name == m.Pool.Name {
 			continue
 		}
-		join := bootstrap.Join{Token: k.Token(m.Name)}
+		join := bootstrap.Join{Token: k.Token(m.Name, "0c9bb3a5-8ad0-4a2b-8a3c-9f4f1f7c2c11")}
 		if m.ControlPlane {
 			join.Certificates, join.EncryptionKeys = certificates, k.EncryptionKeys()
 		}

@@ -145,6 +145,7 @@ func (s *state) machine(vm *resource) machine.Machine {
 	reference, _ := at(properties, "storageProfile.imageReference").(Body)
 	m := machine.Machine{
 		ID:           vm.ID,
+		VMID:         textAt(properties, "vmId"),
 		ComputerName: textAt(properties, "osProfile.computerName"),
 		Windows:      textAt(properties, "storageProfile.osDisk.osType") == "Windows",
 		Image: machine.Image{

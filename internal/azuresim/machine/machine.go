@@ -10,6 +10,8 @@ import (
 type Machine struct {
 	// ID is the resource ID.
 	ID string
+	// VMID is the UUID in its SMBIOS, another one for each creation.
+	VMID string
 	// ComputerName is the host name.
 	ComputerName string
 	// Windows says which system it has; the image says which release.

@@ -120,6 +120,9 @@ func hashOf(a *apiServer) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256(a.Certificate().RawSubjectPublicKeyInfo))
 }
 
+// vmID is that of any machine.
+const vmID = "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8"
+
 // What only a request with the right parts can end with: the version is that of the API
 // server, and the authority of a cluster that was made elsewhere that of the kubeconfig.
 func TestJoinKnowsTheLabsCluster(t *testing.T) {
@@ -131,7 +134,7 @@ func TestJoinKnowsTheLabsCluster(t *testing.T) {
 		CACertHashes: []string{pin},
 	}
 	windows := machine.Machine{
-		ComputerName: "w", Windows: true,
+		VMID: vmID, ComputerName: "w", Windows: true,
 		Image: machine.Image{Publisher: "p", Offer: "o", SKU: "2016-x"},
 	}
 	for _, x := range []struct {
@@ -224,7 +227,7 @@ func TestNodesOfMachinesAreAsTheyJoined(t *testing.T) {
 		}
 		return arm.Status{
 			Node: name, Bootstrap: b,
-			Machine: machine.Machine{ID: "/" + name, ComputerName: name, Address: netip.MustParseAddr("10.1.0.4")},
+			Machine: machine.Machine{ID: "/" + name, VMID: vmID, ComputerName: name, Address: netip.MustParseAddr("10.1.0.4")},
 		}
 	}
 	nodes, err := OfMachines([]arm.Status{

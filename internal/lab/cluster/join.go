@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -160,7 +159,10 @@ func (j JoinRequest) Node() (*corev1.Node, error) {
 		{Type: corev1.NodeInternalIP, Address: j.Machine.Address.String()},
 		{Type: corev1.NodeHostName, Address: n.Name},
 	}
-	n.Status.NodeInfo.SystemUUID = uuid.NewSHA1(uuid.NameSpaceURL, []byte(strings.ToLower(j.Machine.ID))).String()
+	n.Status.NodeInfo.SystemUUID, err = systemUUID(j.Machine)
+	if err != nil {
+		return nil, err
+	}
 	return n, nil
 }
 

@@ -73,7 +73,7 @@ func sharedKeys(ca string) map[string]string {
 func firstMachine(ca string) JoinRequest {
 	return JoinRequest{
 		Machine: machine.Machine{
-			ID: "/machines/cp-1", ComputerName: "CP-1", Size: "Standard_D2s_v5",
+			ID: "/machines/cp-1", VMID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8", ComputerName: "CP-1", Size: "Standard_D2s_v5",
 			Address: netip.MustParseAddr("10.0.0.4"),
 		},
 		Bootstrap: machine.Bootstrap{
@@ -90,7 +90,7 @@ func windowsMachine(ca, hash string) JoinRequest {
 	first := firstMachine(ca).Bootstrap
 	return JoinRequest{
 		Machine: machine.Machine{
-			ID: "/machines/win-1", ComputerName: "win-1", Windows: true, Size: "Standard_D8s_v5",
+			ID: "/machines/win-1", VMID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B9", ComputerName: "win-1", Windows: true, Size: "Standard_D8s_v5",
 			Address: netip.MustParseAddr("10.0.0.20"),
 			Image: machine.Image{
 				Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer",
@@ -184,7 +184,7 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "linux", Architecture: "amd64", OSImage: "Linux", KernelVersion: "simulated",
 					KubeletVersion: "v1.36.1", ContainerRuntimeVersion: "containerd://simulated",
-					SystemUUID: "76564f75-5689-5fa7-be8d-f7d45fdb197a",
+					SystemUUID: "544cdfd0-cb4e-4b4a-9954-5bdf3ed5c3b8",
 				},
 			},
 		},
@@ -210,7 +210,7 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 					OperatingSystem: "windows", Architecture: "amd64", OSImage: "Windows Server 2022 Datacenter",
 					KernelVersion:  "10.0.20348",
 					KubeletVersion: "v1.36.1", ContainerRuntimeVersion: "containerd://simulated",
-					SystemUUID: "f8f6f895-3c4c-5d41-adc9-5fe86f3ee203",
+					SystemUUID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b9",
 				},
 			},
 		},

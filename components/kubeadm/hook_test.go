@@ -1,0 +1,137 @@
+package kubeadm_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+const clusterURN = "urn:pulumi:stack::project::mixedkube:kubeadm:Cluster::shop"
+
+// A token is in the cluster before its machine is told, and until the machine has joined: a
+// Windows machine goes on after its extension has ended.
+func TestWhenThereAreTokens(t *testing.T) {
+	t.Parallel()
+	issue, revoke := []string{clusterURN + "/issue-token"}, []string{clusterURN + "/revoke-token"}
+	begins := mocktest.Hooks{BeforeCreate: issue, BeforeUpdate: issue}
+	ends := mocktest.Hooks{BeforeCreate: issue, BeforeUpdate: issue, AfterCreate: revoke, AfterUpdate: revoke}
+	for mode, option := range modes {
+		graph := mocktest.MustRun(t, newCluster(kind(network.FlannelVXLAN)), append(option, azure())...)
+		for _, r := range graph.Resources() {
+			var want mocktest.Hooks
+			switch {
+			case r.Type == jobType, r.Name == "shop-control-plane-1-bootstrap",
+				r.Name == "shop-control-plane-2-bootstrap":
+				want = ends
+			case r.Type == extensionType && r.Name != "shop-control-plane-0-bootstrap":
+				want = begins
+			}
+			equal(t, mode+": hooks of "+r.String(), want, r.Hooks)
+		}
+		if secrets := graph.ByType(secretType); secrets != nil {
+			t.Errorf("%s: there is %s", mode, secrets[0])
+		}
+	}
+}
+
+// Two clusters of one program have hooks of their own.
+func TestHooksOfTwoClusters(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+		for _, name := range []string{"one", "two"} {
+			if _, err := kubeadm.NewCluster(ctx, name, small(nil)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, azure())
+	for _, extension := range graph.ByType(extensionType) {
+		name, _, _ := strings.Cut(extension.Name, "-")
+		for _, hook := range extension.Hooks.BeforeCreate {
+			equal(t, extension.String(),
+				"urn:pulumi:stack::project::mixedkube:kubeadm:Cluster::"+name+"/issue-token", hook)
+		}
+	}
+}
+
+// A pool that joins a cluster made elsewhere has a token of yours.
+func TestAPoolOfItsOwnHasNoHooks(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, newPool(goodPool(nil)), azure())
+	for _, r := range graph.Resources() {
+		equal(t, r.String(), mocktest.Hooks{}, r.Hooks)
+	}
+}
+
+// An older Pulumi would run no hooks: the SDK leaves out what has some, and Pulumi deletes it.
+func TestAnOlderPulumi(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"3.181.0", "3.216.0"} {
+		graph, err := mocktest.Run(newCluster(small(nil)), mocktest.PulumiVersion(version), azure())
+		if err == nil {
+			t.Fatal("it does")
+		}
+		equal(t, "error", "kubeadm: a cluster needs Pulumi >=3.217.0, which runs the hooks that let machines join: "+
+			"upgrade Pulumi (Pulumi CLI version "+version+` does not satisfy the version range ">=3.217.0")`, err.Error())
+		equal(t, "resources", 0, len(graph.Resources()))
+	}
+	mocktest.MustRun(t, newCluster(small(nil)), mocktest.PulumiVersion("3.217.0"), azure())
+}
+
+// A machine that is made again under its name, by --replace, has another token.
+func TestATokenIsOfOneCreation(t *testing.T) {
+	t.Parallel()
+	before := made(t, small(nil))
+	again := mocktest.MustRun(t, newCluster(small(nil)), mocktest.Outputs(func() func(mocktest.Resource) resource.PropertyMap {
+		outputs := kubeadmtest.Outputs()
+		return func(r mocktest.Resource) resource.PropertyMap {
+			out := outputs(r)
+			if r.Name == "shop-linux-linux-30g-0" {
+				out["vmId"] = resource.NewProperty("d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8")
+			}
+			return out
+		}
+	}()))
+	for _, extension := range before.ByType(extensionType) {
+		vm := get(t, before, machineType, strings.TrimSuffix(extension.Name, "-bootstrap"))
+		same := cmp.Equal(brought(t, vm, extension), brought(t, vm, get(t, again, extensionType, extension.Name)))
+		equal(t, "the same token for "+vm.Name, vm.Name != "shop-linux-linux-30g-0", same)
+	}
+}
+
+// The SDK's mocks have no hooks.
+func TestUnderTheMocksOfTheSDK(t *testing.T) {
+	t.Parallel()
+	if err := pulumi.RunErr(newCluster(small(nil)), pulumi.WithMocks("project", "stack", &mocks{outputs: kubeadmtest.Outputs()})); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mocks answer as Azure does.
+type mocks struct {
+	mu      sync.Mutex
+	outputs func(mocktest.Resource) resource.PropertyMap
+}
+
+func (*mocks) Call(pulumi.MockCallArgs) (resource.PropertyMap, error) { return nil, nil }
+
+func (m *mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out := args.Inputs.Copy()
+	for key, value := range m.outputs(mocktest.Resource{
+		Type: args.TypeToken, Name: args.Name, Inputs: args.Inputs,
+	}) {
+		out[key] = value
+	}
+	return args.Name + "-id", out, nil
+}

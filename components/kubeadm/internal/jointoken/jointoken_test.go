@@ -1,0 +1,187 @@
+package jointoken_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/kubeadm/internal/jointoken"
+	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
+)
+
+// api has a node, if that has a UUID, and answers the verbs of fails with an error.
+type api struct {
+	systemUUID string
+	fails      map[string]*kubeapi.StatusError
+	log        []string
+	written    corev1.Secret
+}
+
+func (a *api) ask(verb string, o kubeapi.Object) error {
+	a.log = append(a.log, verb+" "+o.String())
+	if err := a.fails[verb]; err != nil {
+		return err
+	}
+	return nil
+}
+
+func (a *api) Get(_ context.Context, o kubeapi.Object, into any) error {
+	if err := a.ask("get", o); err != nil {
+		return err
+	}
+	if a.systemUUID == "" {
+		return notFound
+	}
+	return json.Unmarshal(fmt.Appendf(nil, `{"status":{"nodeInfo":{"systemUUID":%q}}}`, a.systemUUID), into)
+}
+
+func (a *api) Create(_ context.Context, o kubeapi.Object, object any) error {
+	a.written = object.(corev1.Secret)
+	return a.ask("create", o)
+}
+
+func (a *api) Replace(_ context.Context, o kubeapi.Object, object any) error {
+	a.written = object.(corev1.Secret)
+	return a.ask("replace", o)
+}
+
+func (a *api) Delete(_ context.Context, o kubeapi.Object) error { return a.ask("delete", o) }
+
+var (
+	notFound  = &kubeapi.StatusError{Verb: "get", Code: http.StatusNotFound}
+	exists    = &kubeapi.StatusError{Code: http.StatusConflict, Reason: "AlreadyExists"}
+	forbidden = &kubeapi.StatusError{Verb: "do", Object: kubeapi.Object{Resource: "it"}, Code: http.StatusForbidden}
+
+	now     = time.Date(2026, time.July, 14, 12, 0, 0, 0, time.FixedZone("", 3600))
+	machine = jointoken.Machine{
+		Name: "win22-abc-0", VMID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B8", Token: "tests0.notarealtoken000",
+	}
+)
+
+const (
+	getNode = "get nodes win22-abc-0"
+	secret  = " secrets kube-system/bootstrap-token-tests0"
+)
+
+func equal(t *testing.T, what string, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func TestIssue(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		api  api
+		want []string
+		err  string
+	}{
+		"a new machine":                     {api{}, []string{getNode, "create" + secret}, ""},
+		"a machine of the same name before": {api{systemUUID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b9"}, []string{getNode, "create" + secret}, ""},
+		"a Windows machine that has joined": {api{systemUUID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B8"}, []string{getNode}, ""},
+		"a Linux machine that has joined":   {api{systemUUID: "544cdfd0-cb4e-4b4a-9954-5bdf3ed5c3b8"}, []string{getNode}, ""},
+		"an attempt before": {
+			api{fails: map[string]*kubeapi.StatusError{"create": exists}},
+			[]string{getNode, "create" + secret, "replace" + secret}, "",
+		},
+		"nobody may look": {
+			api{fails: map[string]*kubeapi.StatusError{"get": forbidden}}, []string{getNode},
+			"do it: the API server answers 403",
+		},
+		"nobody may make one": {
+			api{fails: map[string]*kubeapi.StatusError{"create": forbidden}}, []string{getNode, "create" + secret},
+			"do it: the API server answers 403",
+		},
+		"nobody may replace one": {
+			api{fails: map[string]*kubeapi.StatusError{"create": exists, "replace": forbidden}},
+			[]string{getNode, "create" + secret, "replace" + secret}, "do it: the API server answers 403",
+		},
+	} {
+		err := jointoken.Issue(t.Context(), &test.api, machine, now)
+		equal(t, name+": error", test.err, message(err))
+		equal(t, name+": requests", test.want, test.api.log)
+	}
+}
+
+func TestTheSecretOfAToken(t *testing.T) {
+	t.Parallel()
+	for _, fails := range []map[string]*kubeapi.StatusError{nil, {"create": exists}} {
+		a := api{fails: fails}
+		if err := jointoken.Issue(t.Context(), &a, machine, now); err != nil {
+			t.Fatal(err)
+		}
+		got, err := json.Marshal(a.written)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var plain struct {
+			APIVersion, Kind, Type string
+			Metadata               struct{ Name, Namespace string }
+		}
+		if err := json.Unmarshal(got, &plain); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "head", "v1 Secret bootstrap.kubernetes.io/token kube-system bootstrap-token-tests0",
+			strings.Join([]string{plain.APIVersion, plain.Kind, plain.Type, plain.Metadata.Namespace, plain.Metadata.Name}, " "))
+		data := map[string]string{}
+		for key, value := range a.written.Data {
+			data[key] = string(value)
+		}
+		equal(t, "data", map[string]string{
+			"token-id": "tests0", "token-secret": "notarealtoken000", "expiration": "2026-07-14T13:00:00Z",
+			"usage-bootstrap-authentication": "true",
+			"auth-extra-groups":              "system:bootstrappers:kubeadm:default-node-token",
+			"description":                    "Lets win22-abc-0 join.",
+		}, data)
+	}
+}
+
+func TestRevoke(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		fails *kubeapi.StatusError
+		err   string
+	}{
+		"a token":          {nil, ""},
+		"one that is gone": {notFound, ""},
+		"nobody may":       {forbidden, "do it: the API server answers 403"},
+	} {
+		a := api{fails: map[string]*kubeapi.StatusError{"delete": test.fails}}
+		equal(t, name+": error", test.err, message(jointoken.Revoke(t.Context(), &a, machine)))
+		equal(t, name+": requests", []string{"delete" + secret}, a.log)
+	}
+}
+
+// A machine whose ID is not known, or is no UUID, has not joined: a token too many expires, one
+// too few keeps the machine away.
+func TestIDsThatAreNone(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"", "-", "abc", "a-b-c-d"} {
+		for _, uuid := range []string{"x", "-", machine.VMID} {
+			a := api{systemUUID: uuid}
+			m := machine
+			m.VMID = id
+			if err := jointoken.Issue(t.Context(), &a, m, now); err != nil {
+				t.Error(err)
+			}
+			if joined := len(a.log) == 1; joined != (id == uuid) {
+				t.Errorf("%q is %q: %t", id, uuid, joined)
+			}
+		}
+	}
+}

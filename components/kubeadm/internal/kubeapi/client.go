@@ -1,0 +1,227 @@
+package kubeapi
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+const (
+	// patience is how long a request is repeated while nobody answers, or the answer is that
+	// the server is not ready: a load balancer sends requests to a machine that has just come,
+	// or is just restarted, for some seconds.
+	patience = 3 * time.Minute
+	// requestTimeout is that of one attempt.
+	requestTimeout = 30 * time.Second
+
+	firstPause, longestPause = 500 * time.Millisecond, 5 * time.Second
+
+	// largestAnswer is more than the pods of the largest clusters take.
+	largestAnswer = 512 << 20
+)
+
+// Client asks one API server, as one user. It is for several goroutines.
+type Client struct {
+	server               *url.URL
+	http                 *http.Client
+	patience, firstPause time.Duration
+}
+
+// NewClient is a client for the current context of a kubeconfig, whose user has a client
+// certificate. It goes through the proxy of HTTPS_PROXY and NO_PROXY.
+func NewClient(kubeconfig string) (*Client, error) {
+	server, config, err := parse(kubeconfig)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{
+		server: server, patience: patience, firstPause: firstPause,
+		http: &http.Client{
+			Timeout: requestTimeout,
+			Transport: &http.Transport{
+				Proxy: http.ProxyFromEnvironment, TLSClientConfig: config, ForceAttemptHTTP2: true,
+				TLSHandshakeTimeout: requestTimeout / 2, IdleConnTimeout: time.Minute,
+			},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}, nil
+}
+
+// Close ends the connections that are idle.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Selector chooses objects of a collection, as kubectl's --selector and --field-selector. Empty
+// chooses all.
+type Selector struct{ Labels, Fields string }
+
+// Get reads an object.
+func (c *Client) Get(ctx context.Context, o Object, into any) error {
+	return c.do(ctx, request{verb: "get", method: http.MethodGet, object: o}, into)
+}
+
+// List reads the objects of a collection that a selector chooses, into a list of their kind.
+func (c *Client) List(ctx context.Context, o Object, s Selector, into any) error {
+	query := url.Values{}
+	if s.Labels != "" {
+		query.Set("labelSelector", s.Labels)
+	}
+	if s.Fields != "" {
+		query.Set("fieldSelector", s.Fields)
+	}
+	return c.do(ctx, request{verb: "list", method: http.MethodGet, object: o, query: query}, into)
+}
+
+// Create makes an object. A request that was repeated may find that its first attempt has made it:
+// see [IsAlreadyExists].
+func (c *Client) Create(ctx context.Context, o Object, object any) error {
+	return c.do(ctx, request{
+		verb: "create", method: http.MethodPost, object: o, path: o.collection().path(), body: object,
+	}, nil)
+}
+
+// Replace puts an object in the place of the one that is there, whatever that is.
+func (c *Client) Replace(ctx context.Context, o Object, object any) error {
+	return c.do(ctx, request{verb: "replace", method: http.MethodPut, object: o, body: object}, nil)
+}
+
+// Patch changes what a merge patch has (RFC 7386).
+func (c *Client) Patch(ctx context.Context, o Object, patch any) error {
+	return c.do(ctx, request{
+		verb: "patch", method: http.MethodPatch, object: o, body: patch,
+		contentType: "application/merge-patch+json",
+	}, nil)
+}
+
+// Delete deletes an object.
+func (c *Client) Delete(ctx context.Context, o Object) error {
+	return c.do(ctx, request{verb: "delete", method: http.MethodDelete, object: o}, nil)
+}
+
+// Evict asks for the end of a pod, as long as it is the one with this UID. It is refused while a
+// PodDisruptionBudget does not allow it: see [IsTooManyRequests]
+// (https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/).
+func (c *Client) Evict(ctx context.Context, pod metav1.ObjectMeta) error {
+	eviction := policyv1.Eviction{
+		TypeMeta:      metav1.TypeMeta{APIVersion: "policy/v1", Kind: "Eviction"},
+		ObjectMeta:    metav1.ObjectMeta{Name: pod.Name, Namespace: pod.Namespace},
+		DeleteOptions: &metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &pod.UID}},
+	}
+	return c.do(ctx, request{
+		verb: "evict", method: http.MethodPost, body: eviction, waitsByItself: true,
+		object: Object{
+			API: "v1", Resource: "pods", Namespace: pod.Namespace, Name: pod.Name, Subresource: "eviction",
+		},
+	}, nil)
+}
+
+// request is one that is made until it is answered.
+type request struct {
+	verb, method string
+	object       Object
+	// path is that of the object if it is empty.
+	path        string
+	query       url.Values
+	body        any
+	contentType string
+	// waitsByItself says that 429 and 500 are answers that the caller wants to see: of an
+	// eviction, that a PodDisruptionBudget does not allow it, and that the pod has several.
+	waitsByItself bool
+}
+
+// do repeats a request while that may help.
+func (c *Client) do(ctx context.Context, r request, into any) error {
+	var body []byte
+	if r.body != nil {
+		var err error
+		if body, err = json.Marshal(r.body); err != nil {
+			return fmt.Errorf("%s %s: the object cannot be written as JSON", r.verb, r.object)
+		}
+	}
+	deadline := time.Now().Add(c.patience)
+	for pause := c.firstPause; ; pause = min(2*pause, longestPause) {
+		answer, err := c.once(ctx, r, body)
+		if err == nil {
+			if into == nil {
+				return nil
+			}
+			if json.Unmarshal(answer, into) != nil {
+				return fmt.Errorf("%s %s: the answer is not the JSON of a %T", r.verb, r.object, into)
+			}
+			return nil
+		}
+		if !r.mayHelp(err) || time.Now().Add(pause).After(deadline) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+// once returns the answer to one attempt, or a [StatusError].
+func (c *Client) once(ctx context.Context, r request, body []byte) ([]byte, error) {
+	to := *c.server
+	to.RawQuery = r.query.Encode()
+	path := r.path
+	if path == "" {
+		path = r.object.path()
+	}
+	to = *to.JoinPath(path)
+	in, err := http.NewRequestWithContext(ctx, r.method, to.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", r.verb, r.object, err)
+	}
+	in.Header.Set("Accept", "application/json")
+	in.Header.Set("User-Agent", "mixedkube")
+	if body != nil {
+		in.Header.Set("Content-Type", "application/json")
+	}
+	if r.contentType != "" {
+		in.Header.Set("Content-Type", r.contentType)
+	}
+	response, err := c.http.Do(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", r.verb, r.object, err)
+	}
+	defer response.Body.Close() //nolint:errcheck // it was read
+	answer, err := io.ReadAll(io.LimitReader(response.Body, largestAnswer))
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: the answer breaks off: %w", r.verb, r.object, err)
+	}
+	if response.StatusCode/100 != 2 {
+		return nil, newStatusError(r.verb, r.object, response.StatusCode, answer)
+	}
+	return answer, nil
+}
+
+// mayHelp says whether the same request may succeed a moment later.
+func (r request) mayHelp(err error) bool {
+	var status *StatusError
+	if errors.As(err, &status) {
+		switch status.Code {
+		case http.StatusTooManyRequests, http.StatusInternalServerError:
+			return !r.waitsByItself
+		case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+			return true
+		default:
+			return false
+		}
+	}
+	var untrusted *tls.CertificateVerificationError
+	var refused *net.OpError // an alert of TLS, which has no type of its own
+	return !errors.As(err, &untrusted) && !(errors.As(err, &refused) && refused.Op == "remote error") &&
+		!errors.Is(err, context.Canceled)
+}
