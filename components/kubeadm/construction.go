@@ -25,6 +25,8 @@ type construction struct {
 	around  virtualNetwork
 	keys    keys
 	tokens  *tokens
+	// controlPlane is there when all of its machines are, and have the keys in use.
+	controlPlane pulumi.Resource
 }
 
 func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
@@ -40,8 +42,7 @@ func (c construction) build() error {
 	if err != nil {
 		return err
 	}
-	controlPlane, err := c.newControlPlane(api)
-	if err != nil {
+	if c.controlPlane, err = c.newControlPlane(api); err != nil {
 		return err
 	}
 	services, err := c.newServiceBalancer()
@@ -53,7 +54,7 @@ func (c construction) build() error {
 	if err != nil {
 		return err
 	}
-	c.cluster.Provider, err = c.newProvider("kubernetes", append([]pulumi.Resource{controlPlane}, ready...))
+	c.cluster.Provider, err = c.newProvider("kubernetes", append([]pulumi.Resource{c.controlPlane}, ready...))
 	return err
 }
 
@@ -123,15 +124,19 @@ func (c construction) newServer(
 		}
 		after = append(after, route)
 	}
-	if before == nil {
-		settings := f.protectedSettings(m.Machine, c.keys.createControlPlane())
-		return m.newExtension(c.ctx, vm, settings, pulumi.DependsOn(after))
+	settings, joins := c.keys.createControlPlane(), pulumi.Composite()
+	if before != nil {
+		token := c.keys.token(m.Name, vm.VmId)
+		settings, after = c.keys.joinControlPlane(token), append(after, before)
+		// The extension of a Linux machine waits until the machine is a node.
+		joins = c.tokens.lets(m, vm, token).ends
 	}
-	token := c.keys.token(m.Name, vm.VmId)
-	settings := f.protectedSettings(m.Machine, c.keys.joinControlPlane(token))
-	// The extension of a Linux machine waits until the machine is a node.
-	return m.newExtension(c.ctx, vm, settings, pulumi.DependsOn(append(after, before)),
-		c.tokens.lets(m, vm, token).ends)
+	joined, err := m.newExtension(c.ctx, vm, f.protectedSettings(m.Machine, settings), pulumi.DependsOn(after), joins)
+	if err != nil || !c.azure.Keys.Rotated() {
+		return joined, err
+	}
+	return m.newKeyReplacement(c.ctx, vm, c.keys.replacement(m, c.azure.APIServer.Options),
+		pulumi.DependsOn([]pulumi.Resource{joined}))
 }
 
 // connect is done when the first machine is: from then on the API server answers.
@@ -194,10 +199,15 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 // join is that of a machine with a token of its own, which the API server gets just before.
 func (c construction) join(m machine, vm *compute.VirtualMachine) join {
 	token := c.keys.token(m.Name, vm.VmId)
-	return join{
+	j := join{
 		as: c.keys.join(token), after: []pulumi.Resource{c.cluster.NetworkProvider},
 		options: c.tokens.lets(m, vm, token),
 	}
+	if c.azure.Keys.Rotated() {
+		// All API servers have to trust, and to be of, the authority that the machine is told.
+		j.after = append(j.after, c.controlPlane)
+	}
+	return j
 }
 
 // newAgents installs what nodes need of the networks that need nothing from elsewhere.

@@ -1,6 +1,7 @@
 package kubeadm_test
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 	"testing"
@@ -9,10 +10,12 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 // stack is a state that remembers what stashes were first given, as the engine's does.
@@ -211,4 +214,92 @@ func TestKeysDoNotFollowFromTheStack(t *testing.T) {
 		hashes[name] = mocktest.Plain(graph.Exports())["hash"].(string)
 	}
 	equal(t, "hash", hashes["dev"], hashes["prod"])
+}
+
+const runCommandType = "azure-native:compute:VirtualMachineRunCommandByVirtualMachine"
+
+// Once a key is replaced, the machines of the control plane are told one after the other, before
+// machines of pools join; a cluster whose keys are the first tells nobody.
+func TestWhoIsToldOfOtherKeys(t *testing.T) {
+	t.Parallel()
+	three := func(change func(*kubeadm.Keys)) *kubeadm.ClusterArgs {
+		return small(func(a *kubeadm.ClusterArgs) {
+			a.ControlPlane.Count = 3
+			change(&a.Keys)
+		})
+	}
+	equal(t, "commands of first keys", []string(nil), names(made(t, three(func(*kubeadm.Keys) {})), runCommandType))
+	for name, change := range map[string]func(*kubeadm.Keys){
+		"a cluster's authority is trusted": func(k *kubeadm.Keys) { k.Cluster.Trusted = []int{1} },
+		"etcd's signs":                     func(k *kubeadm.Keys) { k.Etcd = kubeadm.Key{Generation: 1, Trusted: []int{0}} },
+		"the front proxy's is alone":       func(k *kubeadm.Keys) { k.FrontProxy.Generation = 1 },
+		"the accounts' signs":              func(k *kubeadm.Keys) { k.ServiceAccounts.Generation = 1 },
+		"Secrets have another key":         func(k *kubeadm.Keys) { k.Encryption.Generation = 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := three(change)
+			graph := made(t, args)
+			equal(t, "commands", []string{
+				"shop-control-plane-0-keys", "shop-control-plane-1-keys", "shop-control-plane-2-keys",
+			}, names(graph, runCommandType))
+			for i, machine := range []string{"control-plane-0", "control-plane-1", "control-plane-2"} {
+				command := get(t, graph, runCommandType, "shop-"+machine+"-keys")
+				wantDependency(t, command, "shop-"+machine+"-bootstrap")
+				if i > 0 {
+					before := []string{"", "control-plane-0", "control-plane-1"}[i]
+					wantDependency(t, get(t, graph, extensionType, "shop-"+machine+"-bootstrap"), "shop-"+before+"-keys")
+				}
+				in := command.Plain()
+				equal(t, "script", any(bootstrap.KeysScript()), at(t, in, "source", "script"))
+				equal(t, "failures fail", any(true), in["treatFailureAsDeploymentFailure"])
+				equal(t, "secrets", []string{"protectedParameters[0].value"}, command.Secrets())
+				wantKeys(t, graph, machine, args)
+			}
+			for _, extension := range graph.ByType(extensionType) {
+				if !strings.Contains(extension.Name, "control-plane") {
+					wantDependency(t, extension, "shop-control-plane-2-keys")
+				}
+			}
+		})
+	}
+}
+
+func wantDependency(t *testing.T, r mocktest.Resource, name string) {
+	t.Helper()
+	for _, d := range r.Dependencies {
+		if d.Name() == name {
+			return
+		}
+	}
+	t.Errorf("%s does not depend on %s", r, name)
+}
+
+// wantKeys compares what a machine is told, decrypted with the key of its customData, with the
+// keys in use.
+func wantKeys(t *testing.T, graph *mocktest.Graph, machine string, args *kubeadm.ClusterArgs) {
+	t.Helper()
+	command := get(t, graph, runCommandType, "shop-"+machine+"-keys")
+	parameters := mocktest.Revealed(command.Inputs)["protectedParameters"].([]any)
+	equal(t, "parameter", any(bootstrap.KeysParameter), at(t, parameters[0], "name"))
+	vm := get(t, graph, machineType, "shop-"+machine)
+	plain, err := payload.Decrypt(at(t, parameters[0], "value").(string), payload.KeyIn(unfolded(customData(t, vm))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := keysOf(args)
+	k.Generations = append(k.Generations, madeFrom(kubeadmtest.Drawn("shop-keys-1"), "shop").Generations...)
+	of := func(key kubeadm.Key) pki.Use { return pki.Use{Generation: key.Generation, Trusted: key.Trusted} }
+	k.Cluster, k.Etcd, k.FrontProxy = of(args.Keys.Cluster), of(args.Keys.Etcd), of(args.Keys.FrontProxy)
+	k.ServiceAccounts, k.Encryption = of(args.Keys.ServiceAccounts), of(args.Keys.Encryption)
+	c := certificates(k)
+	inside := unfolded(base64.StdEncoding.EncodeToString(plain))
+	for _, text := range append([]string{
+		c.CA.Certificate, c.CA.PrivateKey, c.EtcdCA.Certificate, c.EtcdCA.PrivateKey, c.FrontProxyCA.Certificate,
+		c.FrontProxyCA.PrivateKey, c.ServiceAccount.Certificate, c.ServiceAccount.PrivateKey,
+	}, k.EncryptionKeys()...) {
+		if !strings.Contains(inside, text) {
+			t.Errorf("%s is not told:\n%s", machine, text)
+		}
+	}
 }
