@@ -28,11 +28,24 @@ func testPair(tb testing.TB, name string) KeyPair {
 // certificateFor is a certificate that its key has signed.
 func certificateFor(tb testing.TB, name string, key crypto.Signer, isCA bool, usage x509.KeyUsage) string {
 	tb.Helper()
-	template := &x509.Certificate{
+	return selfSigned(tb, &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name},
 		NotBefore: time.Unix(0, 0), NotAfter: time.Unix(1<<33, 0),
 		IsCA: isCA, BasicConstraintsValid: true, KeyUsage: usage,
-	}
+	}, key)
+}
+
+// certificateUntil is that of an authority which is valid until then.
+func certificateUntil(tb testing.TB, end time.Time, key crypto.Signer) string {
+	tb.Helper()
+	return selfSigned(tb, &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Unix(0, 0), NotAfter: end,
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}, key)
+}
+
+func selfSigned(tb testing.TB, template *x509.Certificate, key crypto.Signer) string {
+	tb.Helper()
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
 		tb.Fatal(err)

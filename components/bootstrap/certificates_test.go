@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -58,6 +59,10 @@ func TestCACertHash(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%s, %v, want %s", got, err, want)
 		}
+	}
+	got, err := KeyPair{Certificate: opensslCA + pair.Certificate}.CACertHashes()
+	if want := []string{opensslHash, "sha256:" + hex.EncodeToString(sum[:])}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 	for _, text := range []string{
 		"", "secret", pair.PrivateKey,
@@ -117,6 +122,19 @@ func TestWhatIsWrongWithCertificates(t *testing.T) {
 			"\n  join.certificates.ca: " + orCA + "\n  join.certificates.frontProxyCA: " + orCA +
 				"\n  join.certificates.serviceAccount: " + orCA,
 		},
+		{
+			"a bundle as the CA alone, for the first node", "cp-1",
+			func(j *Join) {
+				j.Certificates = Certificates{CA: right.CA}
+				j.Certificates.CA.Certificate += right.EtcdCA.Certificate
+			},
+			"join.certificates.ca.certificate: Invalid value: has several certificates, and kube-controller-manager " +
+				"signs with one: give all four key pairs, or one certificate",
+		},
+		{
+			"a bundle, for a further node", "cp-2",
+			func(j *Join) { j.Certificates.CA.Certificate += right.EtcdCA.Certificate }, "",
+		},
 		{"all and a key, for the first node", "cp-1", func(j *Join) { j.CertificateKey = testKey }, both},
 		{"all and a key, for a further node", "cp-2", func(j *Join) { j.CertificateKey = testKey }, both},
 		{"a Linux worker", "linux-1", func(*Join) {}, workers},
@@ -167,6 +185,8 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		t.Fatal(err)
 	}
 	authority := certificateFor(t, "x", key, true, x509.KeyUsageCertSign)
+	expiredKey := privatePEM(t, key)
+	expiredCA := certificateUntil(t, time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), key)
 	const (
 		noCertificate = ": Invalid value: must be a certificate in PEM"
 		noCA          = ": Invalid value: must be the certificate of a certificate authority, which may sign others"
@@ -192,6 +212,43 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		"no PEM": {
 			ca(KeyPair{"secret", "secret"}),
 			[]string{"ca.certificate" + noCertificate, "ca.privateKey" + noPrivate},
+		},
+		"a bundle": {ca(KeyPair{authority + right.CA.Certificate, privatePEM(t, key)}), nil},
+		"a bundle in another order": {
+			ca(KeyPair{right.CA.Certificate + right.EtcdCA.Certificate + authority, privatePEM(t, key)}),
+			[]string{"ca.certificate: Invalid value: the private key belongs to number 3 in it: put that first, as it is " +
+				"the one that signs"},
+		},
+		"a bundle without the key's": {
+			ca(KeyPair{right.CA.Certificate + right.EtcdCA.Certificate, privatePEM(t, key)}),
+			[]string{"ca.privateKey: Invalid value: belongs to another public key than that of " +
+				"join.certificates.ca.certificate"},
+		},
+		"a bundle with a server's and one that may not sign": {
+			ca(KeyPair{
+				authority + certificateFor(t, "x", key, false, 0) + certificateFor(t, "x", key, true, x509.KeyUsageCRLSign),
+				privatePEM(t, key),
+			}),
+			[]string{
+				"ca.certificate: Invalid value: number 2 in it must be the certificate of a certificate authority, which " +
+					"may sign others",
+				"ca.certificate: Invalid value: number 3 in it must be the certificate of a certificate authority, which " +
+					"may sign others",
+			},
+		},
+		"a bundle with an old one": {
+			ca(KeyPair{authority + expiredCA, privatePEM(t, key)}),
+			[]string{"ca.certificate: Invalid value: number 2 in it expired on 2020-01-02: nothing that it has signed is " +
+				"taken any more, so replace or remove it"},
+		},
+		"an old one": {
+			ca(KeyPair{expiredCA, expiredKey}),
+			[]string{"ca.certificate: Invalid value: expired on 2020-01-02: nothing that it has signed is taken any more, " +
+				"so replace or remove it"},
+		},
+		"a bundle with its key": {
+			ca(KeyPair{authority + privatePEM(t, key), privatePEM(t, key)}),
+			[]string{"ca.certificate: Invalid value: has a private key: give the certificate alone, which everybody may see"},
 		},
 		"the two exchanged": {
 			ca(KeyPair{privatePEM(t, key), authority}),
@@ -264,6 +321,24 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 			publicPEM(t, key.Public()) + right.ServiceAccount.Certificate,
 			privatePEM(t, key),
 		}), nil},
+		"an account with two keys in another order": {
+			sa(KeyPair{right.ServiceAccount.Certificate + publicPEM(t, key.Public()), privatePEM(t, key)}),
+			[]string{"serviceAccount.certificate: Invalid value: the private key belongs to number 2 in it: put that " +
+				"first, as it is the one that signs"},
+		},
+		"an account with a second key that is cut": {
+			sa(KeyPair{publicPEM(t, key.Public()) + pemText("PUBLIC KEY", []byte("x")), privatePEM(t, key)}),
+			[]string{"serviceAccount.certificate" + noPublic},
+		},
+		"an account with a private key beside the public one": {
+			sa(KeyPair{publicPEM(t, key.Public()) + privatePEM(t, key), privatePEM(t, key)}),
+			[]string{"serviceAccount.certificate" + noPublic},
+		},
+		"an account with a second key of Ed25519": {
+			sa(KeyPair{publicPEM(t, key.Public()) + publicPEM(t, ed.Public()), privatePEM(t, key)}),
+			[]string{"serviceAccount.certificate: Invalid value: number 2 in it must be a key of RSA or ECDSA: kubeadm " +
+				"takes no other"},
+		},
 		"an account with another's key": {
 			sa(KeyPair{right.ServiceAccount.Certificate, privatePEM(t, key)}),
 			[]string{
@@ -293,6 +368,7 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 func TestFilesOfCertificates(t *testing.T) {
 	t.Parallel()
 	right := testCertificates(t)
+	right.CA.Certificate += right.EtcdCA.Certificate
 	// As they may come from a file of Windows.
 	windows := right
 	windows.CA.Certificate = strings.TrimRight(strings.ReplaceAll(right.CA.Certificate, "\n", "\r\n"), "\r\n")
@@ -302,7 +378,8 @@ func TestFilesOfCertificates(t *testing.T) {
 		"etcd/ca.crt": right.EtcdCA.Certificate, "etcd/ca.key": right.EtcdCA.PrivateKey,
 		"front-proxy-ca.crt": right.FrontProxyCA.Certificate, "front-proxy-ca.key": right.FrontProxyCA.PrivateKey,
 		"sa.pub": right.ServiceAccount.Certificate, "sa.key": right.ServiceAccount.PrivateKey,
-		"signer.crt": right.CA.Certificate,
+		// One alone, as kube-controller-manager wants it.
+		"signer.crt": strings.TrimSuffix(right.CA.Certificate, right.EtcdCA.Certificate),
 	} {
 		want = append(want, File{Path: "/etc/mixedkube/pki/" + path, Content: content, Secret: true})
 	}

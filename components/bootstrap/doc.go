@@ -22,8 +22,8 @@
 // A Linux machine has systemd and cgroup v2 (`stat -f -c %T /sys/fs/cgroup` says
 // cgroup2fs), bash, curl, flock, grep, gzip, kmod's modprobe, mount, sed, sha256sum, swapoff, sysctl
 // and tar, for the kinds of networks with routes ip and nft, and ip for a
-// [Cluster.LocalEndpoint]: bootstrap.sh says which is missing. [LinuxScript] needs openssl
-// 1.1.1 or newer. The machine has no other kubelet and no other containerd.
+// [Cluster.LocalEndpoint]: bootstrap.sh says which is missing. [LinuxScript] and [KeysScript]
+// need openssl 1.1.1 or newer. The machine has no other kubelet and no other containerd.
 //
 // Where the network has [network.Network.BlockedEgress], a Linux machine needs nft as well. The
 // unit mixedkube-egress.service loads the rules, in a table of their own, and the kubelet
@@ -54,4 +54,17 @@
 // /etc/mixedkube/apiserver, see [APIServerOptions], and a timer of systemd that renews the
 // certificates which kubeadm makes: they expire after a year. The file
 // /etc/kubernetes/super-admin.conf is removed; the administrator's is admin.conf beside it.
+//
+// Where all of [Join.Certificates] are given, they and the [Join.EncryptionKeys] can be
+// replaced while the cluster runs: see [KeysScript]. kube-controller-manager signs with
+// /etc/kubernetes/pki/signer.crt then, which has the first certificate of ca.crt. What the
+// script cannot do:
+//   - Pods have the authorities in the ConfigMap kube-root-ca.crt, which follows by itself, but
+//     most programs read them at their start only: restart workloads that call the API server
+//     after each step but the last.
+//   - Machines that are no control plane keep the authorities that they were made with: replace
+//     them before the old authority is left out.
+//   - Secrets in etcd keep the key that they were written with: write all of them again before
+//     the old key is left out, `kubectl get secrets --all-namespaces --output=json | kubectl
+//     replace --filename=-`.
 package bootstrap

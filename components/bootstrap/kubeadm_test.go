@@ -2,6 +2,7 @@ package bootstrap
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,6 +69,28 @@ func joinOf(tb testing.TB, m machine) joinConfiguration {
 	var join joinConfiguration
 	decode(tb, kubeadmConfig(m), map[string]any{"JoinConfiguration": &join})
 	return join
+}
+
+// It signs with one certificate, while there may be several in ca.crt. Where kubeadm makes keys
+// of its own, or brings those of others onto a machine, nobody writes that one.
+func TestTheControllerManagerSignsWithOneCertificate(t *testing.T) {
+	t.Parallel()
+	certificates := testCertificates(t)
+	want := arg{"cluster-signing-cert-file", "/etc/kubernetes/pki/signer.crt"}
+	for name, tt := range map[string]struct {
+		join Join
+		want bool
+	}{
+		"all are given":          {Join{Certificates: certificates}, true},
+		"the CA is given":        {Join{Certificates: Certificates{CA: certificates.CA}}, false},
+		"kubeadm makes them all": {Join{CertificateKey: testKey}, false},
+	} {
+		m := testMachineJoining(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-1", tt.join)
+		_, written := filesByPath(m)[linuxPKI+"/signer.crt"]
+		if got := slices.Contains(initOf(t, m).cluster.ControllerManager.ExtraArgs, want); got != tt.want || written != got {
+			t.Errorf("%s: the argument is there: %t, the file: %t", name, got, written)
+		}
+	}
 }
 
 func TestTheControllerManagerGivesRangesWhereTheyAreUsed(t *testing.T) {

@@ -479,7 +479,7 @@ func TestReplacementAfterAPowerFailure(t *testing.T) {
 	if calls < 100 {
 		t.Fatalf("%d programs were run", calls)
 	}
-	step := 9
+	step := 20
 	if *allCrashes {
 		step = 1
 	}

@@ -30,9 +30,10 @@ func LinuxScript(files []File, key PayloadKey) string {
 	return strings.Replace(selfContained("deliver.sh"), payloadMark, key.encrypt(linuxPayload(files)), 1)
 }
 
-// selfContained is a script with payload.sh in place of the line that sources it.
+// selfContained is a script with payload.sh, but what it says of itself, in place of the line
+// that sources it.
 func selfContained(script string) string {
-	_, common, _ := strings.Cut(linuxText("payload.sh"), "\n")
+	_, common, _ := strings.Cut(linuxText("payload.sh"), "\n\n")
 	return strings.Replace(linuxText(script), "source payload.sh\n", common, 1)
 }
 

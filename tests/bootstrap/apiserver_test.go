@@ -2,6 +2,7 @@ package bootstrap
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -37,19 +38,12 @@ const secretValue = "a-value-that-nobody-else-may-read"
 // protectedCluster is one whose authority is known, with all options of the API server.
 func protectedCluster(t *testing.T) (bootstrap.Cluster, bootstrap.Join) {
 	t.Helper()
-	key := ecdsaKey(t)
-	ca := authority(t, "kubernetes", key)
+	certificates := keyPairs(t)
+	ca := certificates.CA
 	join := bootstrap.Join{
-		Token: "tests0.notarealtoken000",
-		Certificates: bootstrap.Certificates{
-			CA: ca, EtcdCA: authority(t, "etcd-ca", ecdsaKey(t)),
-			FrontProxyCA: authority(t, "front-proxy-ca", ecdsaKey(t)),
-			ServiceAccount: bootstrap.KeyPair{
-				Certificate: text("PUBLIC KEY", must(x509.MarshalPKIXPublicKey(key.Public()))(t)),
-				PrivateKey:  ca.PrivateKey,
-			},
-		},
-		EncryptionKey: base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("0123456789abcdef"), 2)),
+		Token:          "tests0.notarealtoken000",
+		Certificates:   certificates,
+		EncryptionKeys: []string{base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("0123456789abcdef"), 2))},
 	}
 	c := cluster(network.FlannelVXLAN, "1.36")
 	c.CACertificate = ca.Certificate
@@ -65,12 +59,28 @@ func protectedCluster(t *testing.T) (bootstrap.Cluster, bootstrap.Join) {
 	return c, join
 }
 
+// keyPairs are the four that a control plane shares.
+func keyPairs(t *testing.T) bootstrap.Certificates {
+	t.Helper()
+	key := ecdsaKey(t)
+	return bootstrap.Certificates{
+		CA: authority(t, "kubernetes", ecdsaKey(t)), EtcdCA: authority(t, "etcd-ca", ecdsaKey(t)),
+		FrontProxyCA: authority(t, "front-proxy-ca", ecdsaKey(t)),
+		ServiceAccount: bootstrap.KeyPair{
+			Certificate: text("PUBLIC KEY", must(x509.MarshalPKIXPublicKey(key.Public()))(t)),
+			PrivateKey:  text("PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(key))(t)),
+		},
+	}
+}
+
 // server is an API server that runs with the arguments and files of a node.
 type server struct {
 	url, etcd, audit string
 	args             []string
 	ca               string
 	admin            tls.Certificate
+	// etcdClient is what etcd answers, if it is not everybody.
+	etcdClient *http.Client
 }
 
 // disk is a folder that stands for the node's /.
@@ -93,6 +103,20 @@ func (d disk) write(t *testing.T, path, content string) {
 func manifest(t *testing.T, d disk, c bootstrap.Cluster, j bootstrap.Join) corev1.Pod {
 	t.Helper()
 	n := controlPlane(t, c, j)
+	n.onto(t, d)
+	d.initPhase(t, "certs", "all")
+	d.initPhase(t, "control-plane", "apiserver", "--dry-run")
+	var pod corev1.Pod
+	if err := yaml.UnmarshalStrict(must(os.ReadFile(d.at("/manifests/kube-apiserver.yaml")))(t), &pod); err != nil {
+		t.Fatal(err)
+	}
+	return pod
+}
+
+// onto writes the files of a node, as bootstrap.sh leaves them, and the configuration of
+// kubeadm for this folder.
+func (n node) onto(t *testing.T, d disk) {
+	t.Helper()
 	for _, f := range n.files {
 		d.write(t, f.Path, f.Content)
 		if name, ok := strings.CutPrefix(f.Path, "/etc/mixedkube/pki/"); ok {
@@ -104,23 +128,20 @@ func manifest(t *testing.T, d disk, c bootstrap.Cluster, j bootstrap.Join) corev
 	config = replaceOnce(t, config, "kind: ClusterConfiguration\n",
 		"kind: ClusterConfiguration\ncertificatesDir: "+d.at("/etc/kubernetes/pki")+"\n")
 	d.write(t, "/kubeadm.yaml", config)
-	kubeadm := ensure(t, "kubeadm")
-	for _, phase := range [][]string{{"certs", "all"}, {"control-plane", "apiserver", "--dry-run"}} {
-		cmd := exec.CommandContext(t.Context(), kubeadm,
-			append([]string{"init", "phase"}, append(phase, "--config", d.at("/kubeadm.yaml"))...)...)
-		if err := os.MkdirAll(d.at("/manifests"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		cmd.Env = append(os.Environ(), "KUBEADM_INIT_DRYRUN_DIR="+d.at("/manifests"))
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("kubeadm %s: %v\n%s", phase, err, out)
-		}
-	}
-	var pod corev1.Pod
-	if err := yaml.UnmarshalStrict(must(os.ReadFile(d.at("/manifests/kube-apiserver.yaml")))(t), &pod); err != nil {
+}
+
+// initPhase runs a phase of kubeadm init; with --dry-run, static pods are in /manifests.
+func (d disk) initPhase(t *testing.T, phase ...string) {
+	t.Helper()
+	if err := os.MkdirAll(d.at("/manifests"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return pod
+	cmd := exec.CommandContext(t.Context(), ensure(t, "kubeadm"),
+		append([]string{"init", "phase"}, append(phase, "--config", d.at("/kubeadm.yaml"))...)...)
+	cmd.Env = append(os.Environ(), "KUBEADM_INIT_DRYRUN_DIR="+d.at("/manifests"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("kubeadm %s: %v\n%s", phase, err, out)
+	}
 }
 
 // newServer is the API server of a manifest, and an etcd, on loopback.
@@ -156,14 +177,19 @@ func administrator(t *testing.T, d disk) tls.Certificate {
 		Certificate: string(must(os.ReadFile(d.at("/etc/kubernetes/pki/ca.crt")))(t)),
 		PrivateKey:  string(must(os.ReadFile(d.at("/etc/kubernetes/pki/ca.key")))(t)),
 	}
+	return client(t, pair, pkix.Name{CommonName: "admin", Organization: []string{"system:masters"}})
+}
+
+// client is a certificate for a user.
+func client(t *testing.T, pair bootstrap.KeyPair, subject pkix.Name) tls.Certificate {
+	t.Helper()
 	ca, signer, err := pair.ParseCA()
 	if err != nil {
 		t.Fatal(err)
 	}
 	key := must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "admin", Organization: []string{"system:masters"}},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(2), Subject: subject, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 	}
 	return tls.Certificate{
@@ -224,14 +250,33 @@ func (s server) start(t *testing.T) {
 // do sends a request as an administrator, or as nobody. The status is 0 if nobody answers.
 func (s server) do(t *testing.T, admin bool, method, path, object string) (status int, answer string) {
 	t.Helper()
+	if !admin {
+		return s.as(t, user{}, method, path, object)
+	}
+	return s.as(t, user{certificate: s.admin}, method, path, object)
+}
+
+// user is who sends a request: by a certificate, by headers, or nobody.
+type user struct {
+	certificate tls.Certificate
+	header      http.Header
+}
+
+// as sends a request. The status is 0 if nobody answers whom the server's authorities vouch for.
+func (s server) as(t *testing.T, u user, method, path, object string) (status int, answer string) {
+	t.Helper()
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM([]byte(s.ca))
 	config := &tls.Config{RootCAs: roots, ServerName: "api.example.org", MinVersion: tls.VersionTLS12}
-	if admin {
-		config.Certificates = []tls.Certificate{s.admin}
+	if u.certificate.PrivateKey != nil {
+		config.Certificates = []tls.Certificate{u.certificate}
 	}
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: config, DisableKeepAlives: true}}
 	request := must(http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(object)))(t)
+	request.Header = u.header.Clone()
+	if request.Header == nil {
+		request.Header = http.Header{}
+	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := client.Do(request)
 	if err != nil {
@@ -257,7 +302,7 @@ func (s server) stored(t *testing.T, key string) string {
 	body := fmt.Sprintf(`{"key": %q}`, base64.StdEncoding.EncodeToString([]byte(key)))
 	request := must(http.NewRequestWithContext(t.Context(), http.MethodPost, s.etcd+"/v3/kv/range",
 		strings.NewReader(body)))(t)
-	response, err := http.DefaultClient.Do(request)
+	response, err := cmp.Or(s.etcdClient, http.DefaultClient).Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +326,7 @@ func TestTheAPIServerRunsProtected(t *testing.T) {
 	s.create(t, "/api/v1/namespaces/default/secrets", `{"metadata": {"name": "password"}, "stringData": {"a": "`+
 		secretValue+`"}}`)
 	value := s.stored(t, "/registry/secrets/default/password")
-	if !strings.HasPrefix(value, "k8s:enc:secretbox:v1:key1:") || strings.Contains(value, secretValue) {
+	if !strings.HasPrefix(value, "k8s:enc:secretbox:v1:"+bootstrap.EncryptionKeyName(j.EncryptionKeys[0])+":") || strings.Contains(value, secretValue) {
 		t.Errorf("the Secret is in etcd as %.60q", value)
 	}
 	status, answer := s.do(t, true, http.MethodGet, "/api/v1/namespaces/default/secrets/password", "")
@@ -360,7 +405,7 @@ func TestTheAPIServerReadsItsFiles(t *testing.T) {
 			"restricted"},
 		"audit-policy.yaml":   {"level: Metadata", "level: Meta", "Meta"},
 		"authentication.yaml": {"audiences:", "audience:", "audience"},
-		"encryption.yaml":     {j.EncryptionKey, "c2hvcnQ=", "secret is not of the expected length"},
+		"encryption.yaml":     {j.EncryptionKeys[0], "c2hvcnQ=", "secret is not of the expected length"},
 	} {
 		path := "/etc/mixedkube/apiserver/" + file
 		whole := string(must(os.ReadFile(d.at(path)))(t))

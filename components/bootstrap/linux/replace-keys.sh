@@ -214,7 +214,9 @@ restart_components() {
 publish_authorities() {
 	local text
 	if ! wait_until patch kube-system extension-apiserver-authentication client-ca-file \
-		"$(<"$ROOT$pki/ca.crt")" requestheader-client-ca-file "$(<"$ROOT$pki/front-proxy-ca.crt")"; then
+		"$(<"$ROOT$pki/ca.crt")" requestheader-client-ca-file "$(<"$ROOT$pki/front-proxy-ca.crt")" \
+		2>"$ROOT$state/errors"; then
+		tail --lines=1 "$ROOT$state/errors" >&2
 		die "the API server takes no change of the ConfigMap extension-apiserver-authentication"
 	fi
 	text=$(kubectl_admin --namespace kube-public get configmap cluster-info --ignore-not-found \
