@@ -1,0 +1,12 @@
+package machine
+
+// What components/bootstrap writes of a run command that gives a machine other keys.
+const (
+	// keysParameter is the protected parameter with the payload.
+	keysParameter = "MIXEDKUBE_PAYLOAD"
+	// keysProgram is the program on the machine that replaces the keys.
+	keysProgram = "/opt/mixedkube/replace-keys.sh"
+)
+
+// keysScript is the source of the run command.
+func keysScript() string { return "#!/bin/bash\nset -euo pipefail\nexec " + keysProgram + "\n" }
