@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,16 +23,16 @@ type execution struct {
 	End      string `json:"endTime"`
 }
 
-// execute runs the run command of the request, unless it is the one that was run before: then it
-// went as it did, also where it failed. The handler does not run it again.
+// execute runs the run command of the request, unless it is the one that was run before: then
+// it went as it did, also where it failed. The handler does not run it again (enablePre in
+// internal/cmds/cmds.go).
 func (r *request) execute(ctx context.Context) (failure *Error, err error) {
 	command := r.runs
 	if command == nil {
 		return nil, nil
 	}
 	if command.Execution == nil {
-		vm := r.state.get(r.id.parent)
-		begin := time.Now()
+		vm, begin := r.state.get(r.id.parent), time.Now()
 		why, err := r.replaceKeys(vm, nameOf(command.ID))
 		if err != nil {
 			return nil, err
@@ -45,7 +45,7 @@ func (r *request) execute(ctx context.Context) (failure *Error, err error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if command.Execution.State == "Succeeded" || at(command.Body, "properties.asyncExecution") == true ||
+	if command.Execution.State == succeeded || at(command.Body, "properties.asyncExecution") == true ||
 		at(command.Body, "properties.treatFailureAsDeploymentFailure") != true {
 		return nil, nil
 	}
@@ -54,9 +54,9 @@ func (r *request) execute(ctx context.Context) (failure *Error, err error) {
 
 // replaceKeys does on the machine what the script of a run command does, and says why the
 // script fails.
-func (r *request) replaceKeys(vm *resource, name string) (why, err error) {
+func (r *request) replaceKeys(vm *resource, name string) (why *machine.ScriptError, err error) {
 	if r.faults[FailScript] {
-		return errors.New("error: the simulated Azure has a fault that ends the script"), nil
+		return machine.ScriptFails(1, "error: a fault of the simulated Azure ends the script"), nil
 	}
 	m, err := r.machine(vm)
 	if err != nil {
@@ -66,13 +66,8 @@ func (r *request) replaceKeys(vm *resource, name string) (why, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var command machine.RunCommand
-	for _, c := range m.RunCommands {
-		if strings.EqualFold(c.Name, name) {
-			command = c
-		}
-	}
-	keys, why := m.Run(command, d.Bootstrap)
+	i := slices.IndexFunc(m.RunCommands, func(c machine.RunCommand) bool { return strings.EqualFold(c.Name, name) })
+	keys, why := m.Run(m.RunCommands[i], d.Bootstrap)
 	if why != nil {
 		return why, nil
 	}
@@ -82,18 +77,17 @@ func (r *request) replaceKeys(vm *resource, name string) (why, err error) {
 	})
 }
 
+const succeeded = "Succeeded"
+
 // executed is what the handler reports of a script that has ended.
-func executed(why error, begin time.Time) *execution {
+func executed(why *machine.ScriptError, begin time.Time) *execution {
 	e := &execution{
-		State: "Succeeded", Message: "Execution completed",
+		State: succeeded, Message: "Execution completed",
 		Start: begin.UTC().Format(time.RFC3339), End: time.Now().UTC().Format(time.RFC3339),
 	}
-	switch {
-	case errors.Is(why, machine.ErrTooLong):
-		e.State, e.Message = "Failed", "Execution failed: "+why.Error()
-	case why != nil:
-		e.State, e.Message, e.ExitCode = "Failed", "Execution failed: command terminated with exit status=1", 1
-		e.Error = tail(why.Error()+"\n", mostOutput)
+	if why != nil {
+		e.State, e.Message, e.ExitCode = "Failed", "Execution failed: "+why.Message, why.ExitCode
+		e.Error = tail(why.Stderr, mostOutput)
 	}
 	return e
 }

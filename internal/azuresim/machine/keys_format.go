@@ -4,9 +4,10 @@ package machine
 const (
 	// keysParameter is the protected parameter with the payload.
 	keysParameter = "MIXEDKUBE_PAYLOAD"
-	// keysProgram is the program on the machine that replaces the keys.
+	// keysFolder is where its files come first, and keysProgram what installs them.
+	keysFolder  = "/etc/mixedkube/new-keys.part/"
 	keysProgram = "/opt/mixedkube/replace-keys.sh"
 )
 
 // keysScript is the source of the run command.
-func keysScript() string { return "#!/bin/bash\nset -euo pipefail\nexec " + keysProgram + "\n" }
+func keysScript() string { return "#!/bin/bash\nset -euo pipefail\n" + keysProgram + "\n" }

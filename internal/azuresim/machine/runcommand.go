@@ -1,11 +1,9 @@
 package machine
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
@@ -44,64 +42,81 @@ func (c RunCommand) Check() error {
 // end (MAX_ARG_STRLEN, https://man7.org/linux/man-pages/man2/execve.2.html).
 const mostOfAVariable = 128 << 10
 
-// ErrTooLong says that the script is not started.
-var ErrTooLong = errors.New("failed to execute command: fork/exec /bin/bash: argument list too long")
+// ScriptError is how a run command fails, in the words of its handler
+// (internal/exec/exec.go of https://github.com/Azure/run-command-handler-linux). It has no
+// secrets.
+type ScriptError struct {
+	// Message is the handler's.
+	Message string
+	// ExitCode is the script's, and Stderr the end of what it writes: 0 and "" for one that is
+	// not started.
+	ExitCode int
+	Stderr   string
+}
 
-// Run is what a run command does on a machine that is a node with a bootstrap: the keys that
-// the machine has afterwards. The error is [ErrTooLong], or what the script writes; nothing is
-// replaced then. It has no secrets.
-func (m Machine) Run(c RunCommand, b *Bootstrap) (keys map[string]string, err error) {
+func (e *ScriptError) Error() string { return e.Message + ": " + e.Stderr }
+
+// ScriptFails is the error of a script that ends with an exit code.
+func ScriptFails(code int, format string, args ...any) *ScriptError {
+	return &ScriptError{
+		Message:  fmt.Sprintf("command terminated with exit status=%d", code),
+		ExitCode: code, Stderr: fmt.Sprintf(format, args...) + "\n",
+	}
+}
+
+// Run is what a run command does on a machine whose node was made with a bootstrap, nil if it
+// is none: the keys that the machine has afterwards. Where the script fails, no key is replaced.
+func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptError) {
 	for _, values := range []map[string]string{c.Parameters, c.Protected} {
 		for name, value := range values {
-			if len(name)+len("=")+len(value)+1 > mostOfAVariable {
-				return nil, ErrTooLong
+			if len(name+"="+value)+1 > mostOfAVariable {
+				return nil, &ScriptError{
+					Message: "failed to execute command: fork/exec /bin/bash: argument list too long",
+				}
 			}
 		}
 	}
 	disk, err := readCustomData(m.Windows, m.CustomData)
 	if err != nil {
-		return nil, fmt.Errorf("customData: %w", err)
-	}
-	if !disk[keysProgram].executable {
-		return nil, fmt.Errorf("error: %s is not a program on the machine: it was made by a release that does not "+
-			"replace keys", keysProgram)
+		return nil, ScriptFails(1, "error: customData: %v", err)
 	}
 	key, there := disk[linuxPayloadKey]
 	if !there || b == nil || !b.hasGivenKeys() {
-		return nil, fmt.Errorf("error: %s is not on the machine: only a control-plane machine with given keys "+
-			"keeps it", linuxPayloadKey)
+		return nil, ScriptFails(1, "error: there is no %s on this machine: it was not made with keys that can be "+
+			"replaced", linuxPayloadKey)
 	}
-	// The handler sets no variable that is empty.
-	text := c.Protected[keysParameter]
-	if text == "" {
-		return nil, fmt.Errorf("error: %s is not set", keysParameter)
+	keys, err := replacement(c.Protected[keysParameter], key.content)
+	if err != nil {
+		return nil, ScriptFails(1, "error: %v", err)
 	}
-	return replacement(text, key.content)
+	if !disk[keysProgram].executable {
+		return nil, ScriptFails(127, "%s: No such file or directory", keysProgram)
+	}
+	return keys, nil
 }
 
 // replacement is the keys that a payload brings.
 func replacement(text, key string) (map[string]string, error) {
 	data, err := payload.Decrypt(text, key)
 	if err != nil {
-		return nil, fmt.Errorf("error: %s: %w", keysParameter, err)
+		return nil, err
 	}
 	brought, err := unpackTable(data)
 	if err != nil {
-		return nil, fmt.Errorf("error: %s: %w", keysParameter, err)
+		return nil, err
 	}
-	keys := brought.keys()
+	keys := brought.keysIn(keysFolder)
 	for _, name := range keyFiles {
 		if keys[name] == "" {
-			return nil, fmt.Errorf("error: %s does not bring %s", keysParameter, linuxKeys+name)
+			return nil, fmt.Errorf("the payload does not bring %s: bootstrap.KeysPayload has all four pairs",
+				keysFolder+name)
 		}
 	}
 	return keys, nil
 }
 
 // hasGivenKeys says whether the machine is one of a control plane that has all four pairs of
-// keys from outside.
+// keys from outside: only there the bootstrap leaves the key of payloads.
 func (b Bootstrap) hasGivenKeys() bool {
-	return b.ControlPlane && !slices.ContainsFunc(keyFiles, func(name string) bool {
-		return strings.TrimSpace(b.Keys[name]) == ""
-	})
+	return b.ControlPlane && !slices.ContainsFunc(keyFiles, func(name string) bool { return b.Keys[name] == "" })
 }
