@@ -115,8 +115,8 @@ func replacement(text, key string) (map[string]string, error) {
 	return keys, nil
 }
 
-// hasGivenKeys says whether the machine is one of a control plane that has all four pairs of
-// keys from outside: only there the bootstrap leaves the key of payloads.
+// hasGivenKeys says whether the machine has all four pairs of keys from outside: only there
+// the bootstrap leaves the key of payloads.
 func (b Bootstrap) hasGivenKeys() bool {
-	return b.ControlPlane && !slices.ContainsFunc(keyFiles, func(name string) bool { return b.Keys[name] == "" })
+	return !slices.ContainsFunc(keyFiles, func(name string) bool { return b.Keys[name] == "" })
 }

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,15 +30,19 @@ func keysCommand(payload string) RunCommand {
 	}
 }
 
-// controlPlane is a machine of the control plane with keys that can be replaced, and with more
-// public files.
-func controlPlane(t *testing.T, more ...bootstrap.File) (Machine, *Bootstrap) {
+// controlPlane is a machine of the control plane with keys that can be replaced, if it has the
+// program for that.
+func controlPlane(t *testing.T, program bool) (Machine, *Bootstrap) {
 	t.Helper()
 	c := certificates(t)
 	join := testJoin
 	join.Certificates = c
 	files := filesOf(t, testCluster(), "cp-1", join)
-	public := append(some(files, false), append(more, testKey.File(platform.Linux))...)
+	public := slices.DeleteFunc(some(files, false), func(f bootstrap.File) bool { return f.Path == keysProgram })
+	public = append(public, testKey.File(platform.Linux))
+	if program {
+		public = append(public, machinetest.ReplaceKeys())
+	}
 	m := linux(bootstrap.CloudConfig(public), scriptExtension(bootstrap.LinuxScript(some(files, true), testKey)))
 	m.Address = testCluster().Nodes[0].Address
 	b, err := Boot(m)
@@ -49,7 +54,7 @@ func controlPlane(t *testing.T, more ...bootstrap.File) (Machine, *Bootstrap) {
 
 func TestWhatARunCommandReplaces(t *testing.T) {
 	t.Parallel()
-	m, b := controlPlane(t, machinetest.ReplaceKeys())
+	m, b := controlPlane(t, true)
 	command := keysCommand(machinetest.KeysPayload(testKey, otherKeys()))
 	if err := command.Check(); err != nil {
 		t.Fatal(err)
@@ -109,8 +114,8 @@ func TestRunCommandsThatAreNotUnderstood(t *testing.T) {
 
 func TestRunCommandsThatFail(t *testing.T) {
 	t.Parallel()
-	m, b := controlPlane(t, machinetest.ReplaceKeys())
-	without, _ := controlPlane(t)
+	m, b := controlPlane(t, true)
+	without, _ := controlPlane(t, false)
 	worker := delivered(nodeFiles(t, "linux-1"))
 	some := otherKeys()
 	delete(some, "etcd/ca.key")
