@@ -160,8 +160,8 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 		"on Windows":        {windowsMachine(nil), runCommandID, nil, unsimulated("source.script", "A run command on Windows")},
 		"without the agent": {linuxMachine(map[string]any{noAgent: false}), runCommandID, nil, extensionsDisallowed()},
 		"another script": {
-			nil, runCommandID, map[string]any{"source.script": machinetest.KeysScript() + "reboot\n"},
-			unread("source.script: line 4 is not understood: bootstrap.KeysScript is the only script"),
+			nil, runCommandID, map[string]any{"source.script": "#!/bin/zsh\n" + machinetest.KeysScript()},
+			unread("source.script: line 1 is not understood: bootstrap.KeysScript is the only script"),
 		},
 		"another secret": {
 			nil, runCommandID, map[string]any{"protectedParameters": []any{Body{"name": "TOKEN", "value": password}}},

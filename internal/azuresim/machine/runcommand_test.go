@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -77,12 +78,13 @@ func TestRunCommandsThatAreNotUnderstood(t *testing.T) {
 		want   string
 	}{
 		"another script": {
-			func(c *RunCommand) { c.Script = edited(t, c.Script, "replace-keys", "remove-keys") },
-			"source.script: line 3 is not understood: bootstrap.KeysScript is the only script",
+			func(c *RunCommand) { c.Script = edited(t, c.Script, "/bin/bash", "/bin/zsh") },
+			"source.script: line 1 is not understood: bootstrap.KeysScript is the only script",
 		},
 		"one line more": {
 			func(c *RunCommand) { c.Script += "reboot\n" },
-			"source.script: line 4 is not understood: bootstrap.KeysScript is the only script",
+			fmt.Sprintf("source.script: line %d is not understood: bootstrap.KeysScript is the only script",
+				strings.Count(keysScript(), "\n")+1),
 		},
 		"no script": {
 			func(c *RunCommand) { c.Script = "" },
