@@ -62,7 +62,7 @@ func (r *request) boot(ctx context.Context) (failure *Error, err error) {
 	return nil, r.changeDisk(vm, func(d *disk) { d.Bootstrap = b })
 }
 
-// join is nil if the machine runs no kubeadm.
+// join is nil if the machine runs no kubeadm. The identity is that of its node.
 func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstrap, machine.Identity, error) {
 	var identity machine.Identity
 	b, err := machine.Boot(m)
@@ -73,28 +73,34 @@ func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstr
 		return nil, identity, err
 	}
 	join := Join{Machine: m, Bootstrap: *b}
-	if b.Init {
-		identity = b.Identity(nil)
-	} else {
-		all, err := r.controlPlanesOf(b.Endpoint)
-		if err != nil {
-			return nil, identity, err
-		}
-		if len(all) > 0 {
-			join.ControlPlane = all[0]
-			identity = b.Identity(all[0].Keys)
-			// The first one is looked at where the machine joins.
-			for _, other := range all[1:] {
-				if err := identity.Reaches(other.Keys); err != nil {
-					return nil, identity, fmt.Errorf("the API server of %s: %w", other.NodeName, err)
-				}
-			}
-		}
+	if identity, err = r.meet(&join); err != nil {
+		return nil, identity, err
 	}
 	if r.cloud.options.Join == nil {
 		return b, identity, nil
 	}
 	return b, identity, r.cloud.options.Join(ctx, join)
+}
+
+// meet finds the control plane that a machine joins, and what its node is known by there. A
+// load balancer may lead to any machine of the control plane.
+func (r *request) meet(j *Join) (machine.Identity, error) {
+	if j.Bootstrap.Init {
+		return j.Bootstrap.Identity(nil), nil
+	}
+	all, err := r.controlPlanesOf(j.Bootstrap.Endpoint)
+	if err != nil || len(all) == 0 {
+		return machine.Identity{}, err
+	}
+	j.ControlPlane = all[0]
+	identity := j.Bootstrap.Identity(all[0].Keys)
+	// Whoever lets it join looks at the first one.
+	for _, other := range all[1:] {
+		if err := identity.Reaches(other.Keys); err != nil {
+			return identity, fmt.Errorf("the API server of %s: %w", other.NodeName, err)
+		}
+	}
+	return identity, nil
 }
 
 // controlPlanesOf are what the machines of a control plane were run with, with the keys that

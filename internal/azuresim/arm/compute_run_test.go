@@ -135,15 +135,15 @@ func TestNodesThatAnotherAuthorityLosesTheirCluster(t *testing.T) {
 	wantLost(t, "promote one", cloud, n, wantNone)
 	// The node three trusts the certificate of no API server any more.
 	give(otherVMID, "promote", after, before)
-	three := map[string]string{"three": "x509: certificate signed by unknown authority: the kubelet does not trust the " +
-		"authority that has signed the certificate of the API server"}
+	three := map[string]string{"three": "x509: certificate signed by unknown authority: the kubelet does not trust " +
+		"the authority that has signed the certificate of the API server"}
 	wantLost(t, "promote", cloud, n, three)
 	give(vmID, "distrust", after)
 	wantLost(t, "distrust one", cloud, n, three)
 	// No API server trusts the certificate of the node four any more.
 	give(otherVMID, "distrust", after)
-	three["four"] = "Unauthorized: the API server does not trust the authority that has signed the certificate of " +
-		"the kubelet"
+	three["four"] = "the API server answers Unauthorized: it does not trust the authority that has signed the " +
+		"certificate of the kubelet"
 	wantLost(t, "distrust", cloud, n, three)
 	// Whoever joins now is signed by the other authority, and stays.
 	mustDelete(t, cloud, thirdVMID)
@@ -163,8 +163,8 @@ func TestAMachineJoinsIfItReachesAllAPIServers(t *testing.T) {
 	cloud := twoServers(t, n, keysOf("old", before))
 	mustPut(t, cloud, vmID+"/runCommands/promote", runCommand(keysOf("new", after, before), nil))
 	mustPut(t, cloud, thirdVMID, discovering(nic3ID, "three", "10.1.0.6", after))
-	const want = "the API server of two: x509: certificate signed by unknown authority: the kubelet does not trust the " +
-		"authority that has signed the certificate of the API server"
+	const want = "the API server of two: x509: certificate signed by unknown authority: the kubelet does not trust " +
+		"the authority that has signed the certificate of the API server"
 	for _, m := range mustMachines(t, cloud) {
 		if m.Machine.ComputerName == "three" && m.NotJoined != want {
 			t.Errorf("the machine has not joined: %q", m.NotJoined)
@@ -256,7 +256,8 @@ func TestWhatTheInstanceViewHasOfAnError(t *testing.T) {
 	t.Parallel()
 	why := machine.ScriptFails(3, "%s", "begin "+strings.Repeat("x", 5000))
 	e := executed(why, time.Unix(0, 0))
-	if len(e.Error) != 4096 || !strings.HasSuffix(e.Error, "xx\n") || e.ExitCode != 3 || e.Start != "1970-01-01T00:00:00Z" {
+	if len(e.Error) != 4096 || !strings.HasSuffix(e.Error, "xx\n") || e.ExitCode != 3 ||
+		e.Start != "1970-01-01T00:00:00Z" {
 		t.Errorf("got %+v", e)
 	}
 }

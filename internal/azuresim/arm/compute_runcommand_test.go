@@ -124,6 +124,9 @@ func TestRunCommandsThatAzureTakes(t *testing.T) {
 func TestRunCommandsThatAzureRefuses(t *testing.T) {
 	t.Parallel()
 	const noAgent = "properties.osProfile.linuxConfiguration.provisionVMAgent"
+	disallowed := conflict409("OperationNotAllowed", "",
+		"This operation cannot be performed when extension operations are disallowed. To allow, please ensure VM "+
+			"Agent is installed on the VM and the osProfile.allowExtensionOperations property is true.")
 	unread := func(message string) *Error {
 		return &Error{
 			Status: 501, Code: "NotSimulated",
@@ -140,8 +143,8 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 			nil, vmID + "2/runCommands/keys-1", nil,
 			&Error{
 				Status: 404, Code: "ParentResourceNotFound",
-				Message: "Failed to perform 'write' on resource(s) of type 'virtualMachines/runCommands', because the " +
-					"parent resource '" + vmID + "2' could not be found.",
+				Message: "Failed to perform 'write' on resource(s) of type 'virtualMachines/runCommands', because " +
+					"the parent resource '" + vmID + "2' could not be found.",
 			},
 		},
 		"misspelled": {
@@ -150,22 +153,43 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 				"The request content was invalid and could not be deserialized: 'Could not find member 'sources' on "+
 					"object of type 'VirtualMachineRunCommandProperties'. Path 'properties.sources'.'"),
 		},
-		"no source":         {nil, runCommandID, map[string]any{"source": nil}, nullOf("source")},
-		"one of Azure":      {nil, runCommandID, map[string]any{"source": Body{"commandId": "ifconfig"}}, unsimulated("source.commandId", "A script of Azure's own")},
-		"one of elsewhere":  {nil, runCommandID, map[string]any{"source": Body{"scriptUri": "https://example.com/a.sh"}}, unsimulated("source.scriptUri", "A script that is elsewhere")},
-		"a blob":            {nil, runCommandID, map[string]any{"errorBlobUri": "https://example.com/e"}, unsimulated("errorBlobUri", "A blob for the output")},
-		"another user":      {nil, runCommandID, map[string]any{"runAsUser": "operator"}, unsimulated("runAsUser", "Another user than root")},
-		"a nameless value":  {nil, runCommandID, map[string]any{"parameters": []any{Body{"name": "", "value": "x"}}}, unsimulated("parameters[0].name", "An argument of a script")},
-		"without a value":   {nil, runCommandID, map[string]any{"protectedParameters": []any{Body{"name": "X"}}}, nullOf("protectedParameters[0].value")},
-		"on Windows":        {windowsMachine(nil), runCommandID, nil, unsimulated("source.script", "A run command on Windows")},
-		"without the agent": {linuxMachine(map[string]any{noAgent: false}), runCommandID, nil, extensionsDisallowed()},
+		"no source": {nil, runCommandID, map[string]any{"source": nil}, nullOf("source")},
+		"one of Azure": {
+			nil, runCommandID, map[string]any{"source": Body{"commandId": "ifconfig"}},
+			unsimulated("source.commandId", "A script of Azure's own"),
+		},
+		"one of elsewhere": {
+			nil, runCommandID, map[string]any{"source": Body{"scriptUri": "https://example.com/a.sh"}},
+			unsimulated("source.scriptUri", "A script that is elsewhere"),
+		},
+		"a blob": {
+			nil, runCommandID, map[string]any{"errorBlobUri": "https://example.com/e"},
+			unsimulated("errorBlobUri", "A blob for the output"),
+		},
+		"another user": {
+			nil, runCommandID, map[string]any{"runAsUser": "operator"},
+			unsimulated("runAsUser", "Another user than root"),
+		},
+		"a nameless value": {
+			nil, runCommandID, map[string]any{"parameters": []any{Body{"name": "", "value": "x"}}},
+			unsimulated("parameters[0].name", "An argument of a script"),
+		},
+		"without a value": {
+			nil, runCommandID, map[string]any{"protectedParameters": []any{Body{"name": "X"}}},
+			nullOf("protectedParameters[0].value"),
+		},
+		"on Windows": {
+			windowsMachine(nil), runCommandID, nil, unsimulated("source.script", "A run command on Windows"),
+		},
+		"without the agent": {linuxMachine(map[string]any{noAgent: false}), runCommandID, nil, disallowed},
 		"another script": {
 			nil, runCommandID, map[string]any{"source.script": "#!/bin/zsh\n" + machinetest.KeysScript()},
 			unread("source.script: line 1 is not understood: bootstrap.KeysScript is the only script"),
 		},
 		"another secret": {
 			nil, runCommandID, map[string]any{"protectedParameters": []any{Body{"name": "TOKEN", "value": password}}},
-			unread(`protectedParameters: "TOKEN" is not understood: bootstrap.KeysScript reads MIXEDKUBE_PAYLOAD alone`),
+			unread(`protectedParameters: "TOKEN" is not understood: bootstrap.KeysScript reads ` +
+				"MIXEDKUBE_PAYLOAD alone"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -235,7 +259,9 @@ func TestRunCommandsThatFailOnTheMachine(t *testing.T) {
 			t.Parallel()
 			cloud := keysRoom(t, Options{})
 			body := runCommand(keysOf("new"), c.change)
-			body["properties"].(Body)["protectedParameters"] = []any{Body{"name": "MIXEDKUBE_PAYLOAD", "value": forOther}}
+			body["properties"].(Body)["protectedParameters"] = []any{
+				Body{"name": "MIXEDKUBE_PAYLOAD", "value": forOther},
+			}
 			_, err := cloud.Put(t.Context(), runCommandID, body)
 			wantAt(t, mustInstanceView(t, cloud, runCommandID), map[string]any{
 				"executionState": "Failed", "exitCode": 1.0, "error": mac,
@@ -288,6 +314,9 @@ func TestARunCommandRunsOnceForEachDifference(t *testing.T) {
 	mustPut(t, cloud, runCommandID, runCommand(keysOf("newer"), attempt("3")))
 	wantKeys(t, cloud, nicID, "newer")
 	wantAt(t, mustGet(t, cloud, runCommandID), map[string]any{"properties.provisioningState": "Succeeded"})
+	// What nobody may see is a difference as well.
+	mustPut(t, cloud, runCommandID, runCommand(keysOf("secret"), attempt("3")))
+	wantKeys(t, cloud, nicID, "secret")
 	// One of another name, and one that is made again, are other ones.
 	mustPut(t, cloud, vmID+"/runCommands/keys-2", runCommand(keysOf("newest"), nil))
 	wantKeys(t, cloud, nicID, "newest")

@@ -74,7 +74,9 @@ const (
 	Slow FaultKind = "slow"
 )
 
-var faultKinds = []FaultKind{Throttle, Conflict, Interfere, Fail, FailAfter, FailedProvisioning, FailScript, Stopped, Slow}
+var faultKinds = []FaultKind{
+	Throttle, Conflict, Interfere, Fail, FailAfter, FailedProvisioning, FailScript, Stopped, Slow,
+}
 
 // WriteFaults replaces the faults of the cloud in a folder.
 func WriteFaults(dir string, faults []Fault) error {
@@ -194,7 +196,8 @@ func before(r *request) error {
 	case kinds[Conflict]:
 		o := operation{Name: updating}
 		return o.refuse(r.id, r.method, time.Time{})
-	case kinds[Stopped] && r.method != http.MethodGet && (r.id.kind == kindExtension || r.id.kind == kindRunCommand):
+	case kinds[Stopped] && r.method != http.MethodGet &&
+		(r.id.kind == kindExtension || r.id.kind == kindRunCommand):
 		// https://github.com/azsk/AzTS-docs/issues/415
 		return conflict("OperationNotAllowed", "Cannot modify extensions in the VM when the VM is not running.")
 	case kinds[Fail]:

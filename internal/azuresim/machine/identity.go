@@ -42,8 +42,8 @@ func (b Bootstrap) Identity(controlPlane map[string]string) Identity {
 
 // What keeps a node and an API server apart.
 var (
-	ErrNotTrusted = errors.New("Unauthorized: the API server does not trust the authority that has signed the " + //nolint:staticcheck // the API server's word
-		"certificate of the kubelet")
+	ErrNotTrusted = errors.New("the API server answers Unauthorized: it does not trust the authority that has " +
+		"signed the certificate of the kubelet")
 	ErrUnknownAuthority = errors.New("x509: certificate signed by unknown authority: the kubelet does not trust the " +
 		"authority that has signed the certificate of the API server")
 )

@@ -42,17 +42,18 @@ func TestWhatANodeIsKnownBy(t *testing.T) {
 	t.Parallel()
 	before, after := authority(t, "kubernetes").Certificate, authority(t, "kubernetes").Certificate
 	controlPlane := map[string]string{"ca.crt": "# the authorities\n" + after + before}
+	both := Identity{after, controlPlane["ca.crt"]}
 	for name, c := range map[string]struct {
 		bootstrap Bootstrap
 		keys      map[string]string
 		want      Identity
 	}{
-		"by a file":              {Bootstrap{CACert: before}, controlPlane, Identity{after, before}},
-		"by hashes":              {Bootstrap{CACertHashes: []string{testHash}}, controlPlane, Identity{after, controlPlane["ca.crt"]}},
-		"the control plane":      {Bootstrap{ControlPlane: true, Keys: controlPlane}, nil, Identity{after, controlPlane["ca.crt"]}},
-		"one more of it":         {Bootstrap{ControlPlane: true, CACert: before, Keys: controlPlane}, nil, Identity{after, controlPlane["ca.crt"]}},
-		"keys that kubeadm made": {Bootstrap{Init: true, ControlPlane: true}, nil, Identity{}},
-		"no certificate":         {Bootstrap{CACert: before}, map[string]string{"ca.crt": "x"}, Identity{}},
+		"by a file":         {Bootstrap{CACert: before}, controlPlane, Identity{after, before}},
+		"by hashes":         {Bootstrap{CACertHashes: []string{testHash}}, controlPlane, both},
+		"the control plane": {Bootstrap{ControlPlane: true, Keys: controlPlane}, nil, both},
+		"one more of it":    {Bootstrap{ControlPlane: true, CACert: before, Keys: controlPlane}, nil, both},
+		"kubeadm's keys":    {Bootstrap{Init: true, ControlPlane: true}, nil, Identity{}},
+		"no certificate":    {Bootstrap{CACert: before}, map[string]string{"ca.crt": "x"}, Identity{}},
 	} {
 		if diff := cmp.Diff(c.want, c.bootstrap.Identity(c.keys)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
