@@ -54,7 +54,7 @@ func (r *request) execute(ctx context.Context) (failure *Error, err error) {
 
 // replaceKeys does on the machine what the script of a run command does, and says why the
 // script fails.
-func (r *request) replaceKeys(vm *resource, name string) (why *machine.ScriptError, err error) {
+func (r *request) replaceKeys(vm *resource, name string) (why *machine.ScriptFailure, err error) {
 	if r.faults[FailScript] {
 		return machine.ScriptFails(1, "error: a fault of the simulated Azure ends the script"), nil
 	}
@@ -80,7 +80,7 @@ func (r *request) replaceKeys(vm *resource, name string) (why *machine.ScriptErr
 const succeeded = "Succeeded"
 
 // executed is what the handler reports of a script that has ended.
-func executed(why *machine.ScriptError, begin time.Time) *execution {
+func executed(why *machine.ScriptFailure, begin time.Time) *execution {
 	e := &execution{
 		State: succeeded, Message: "Execution completed",
 		Start: begin.UTC().Format(time.RFC3339), End: time.Now().UTC().Format(time.RFC3339),

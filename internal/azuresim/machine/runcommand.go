@@ -42,10 +42,10 @@ func (c RunCommand) Check() error {
 // end (MAX_ARG_STRLEN, https://man7.org/linux/man-pages/man2/execve.2.html).
 const mostOfAVariable = 128 << 10
 
-// ScriptError is how a run command fails, in the words of its handler
+// ScriptFailure is how a run command fails, in the words of its handler
 // (internal/exec/exec.go of https://github.com/Azure/run-command-handler-linux). It has no
 // secrets.
-type ScriptError struct {
+type ScriptFailure struct {
 	// Message is the handler's.
 	Message string
 	// ExitCode is the script's, and Stderr the end of what it writes: 0 and "" for one that is
@@ -54,11 +54,9 @@ type ScriptError struct {
 	Stderr   string
 }
 
-func (e *ScriptError) Error() string { return e.Message + ": " + e.Stderr }
-
-// ScriptFails is the error of a script that ends with an exit code.
-func ScriptFails(code int, format string, args ...any) *ScriptError {
-	return &ScriptError{
+// ScriptFails is the failure of a script that ends with an exit code.
+func ScriptFails(code int, format string, args ...any) *ScriptFailure {
+	return &ScriptFailure{
 		Message:  fmt.Sprintf("command terminated with exit status=%d", code),
 		ExitCode: code, Stderr: fmt.Sprintf(format, args...) + "\n",
 	}
@@ -66,11 +64,11 @@ func ScriptFails(code int, format string, args ...any) *ScriptError {
 
 // Run is what a run command does on a machine whose node was made with a bootstrap, nil if it
 // is none: the keys that the machine has afterwards. Where the script fails, no key is replaced.
-func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptError) {
+func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptFailure) {
 	for _, values := range []map[string]string{c.Parameters, c.Protected} {
 		for name, value := range values {
 			if len(name+"="+value)+1 > mostOfAVariable {
-				return nil, &ScriptError{
+				return nil, &ScriptFailure{
 					Message: "failed to execute command: fork/exec /bin/bash: argument list too long",
 				}
 			}

@@ -129,7 +129,7 @@ func TestRunCommandsThatFail(t *testing.T) {
 		machine   Machine
 		bootstrap *Bootstrap
 		payload   string
-		want      ScriptError
+		want      ScriptFailure
 	}{
 		"another machine's": {
 			m, b, machinetest.KeysPayload(bootstrap.NewPayloadKey([]byte("another machine's")), otherKeys()),
@@ -140,7 +140,7 @@ func TestRunCommandsThatFail(t *testing.T) {
 		"nothing":            {m, b, "", *ScriptFails(1, "error: %v", payload.ErrForm)},
 		"too long": {
 			m, b, strings.Repeat("A", 128<<10),
-			ScriptError{Message: "failed to execute command: fork/exec /bin/bash: argument list too long"},
+			ScriptFailure{Message: "failed to execute command: fork/exec /bin/bash: argument list too long"},
 		},
 		"a pair that is not whole": {
 			m, b, machinetest.KeysPayload(testKey, some),
@@ -149,16 +149,16 @@ func TestRunCommandsThatFail(t *testing.T) {
 		},
 		"a machine of an older release": {
 			without, b, good,
-			ScriptError{
+			ScriptFailure{
 				"command terminated with exit status=127", 127,
 				"/opt/mixedkube/replace-keys.sh: No such file or directory\n",
 			},
 		},
-		"a worker": {worker, linuxNode, good, ScriptError{"command terminated with exit status=1", 1, noKey}},
-		"no node":  {m, nil, good, ScriptError{"command terminated with exit status=1", 1, noKey}},
+		"a worker": {worker, linuxNode, good, ScriptFailure{"command terminated with exit status=1", 1, noKey}},
+		"no node":  {m, nil, good, ScriptFailure{"command terminated with exit status=1", 1, noKey}},
 		"keys that kubeadm made": {
 			m, &Bootstrap{Init: true, ControlPlane: true, Keys: map[string]string{"ca.crt": "x", "ca.key": "x"}}, good,
-			ScriptError{"command terminated with exit status=1", 1, noKey},
+			ScriptFailure{"command terminated with exit status=1", 1, noKey},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
