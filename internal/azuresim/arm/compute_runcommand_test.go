@@ -148,34 +148,41 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 			},
 		},
 		"misspelled": {
-			nil, runCommandID, map[string]any{"sources": Body{}},
+			nil, runCommandID,
+			map[string]any{"sources": Body{}},
 			bad400("InvalidRequestContent", "properties.sources",
 				"The request content was invalid and could not be deserialized: 'Could not find member 'sources' on "+
 					"object of type 'VirtualMachineRunCommandProperties'. Path 'properties.sources'.'"),
 		},
 		"no source": {nil, runCommandID, map[string]any{"source": nil}, nullOf("source")},
 		"one of Azure": {
-			nil, runCommandID, map[string]any{"source": Body{"commandId": "ifconfig"}},
+			nil, runCommandID,
+			map[string]any{"source": Body{"commandId": "ifconfig"}},
 			unsimulated("source.commandId", "A script of Azure's own"),
 		},
 		"one of elsewhere": {
-			nil, runCommandID, map[string]any{"source": Body{"scriptUri": "https://example.com/a.sh"}},
+			nil, runCommandID,
+			map[string]any{"source": Body{"scriptUri": "https://example.com/a.sh"}},
 			unsimulated("source.scriptUri", "A script that is elsewhere"),
 		},
 		"a blob": {
-			nil, runCommandID, map[string]any{"errorBlobUri": "https://example.com/e"},
+			nil, runCommandID,
+			map[string]any{"errorBlobUri": "https://example.com/e"},
 			unsimulated("errorBlobUri", "A blob for the output"),
 		},
 		"another user": {
-			nil, runCommandID, map[string]any{"runAsUser": "operator"},
+			nil, runCommandID,
+			map[string]any{"runAsUser": "operator"},
 			unsimulated("runAsUser", "Another user than root"),
 		},
 		"a nameless value": {
-			nil, runCommandID, map[string]any{"parameters": []any{Body{"name": "", "value": "x"}}},
+			nil, runCommandID,
+			map[string]any{"parameters": []any{Body{"name": "", "value": "x"}}},
 			unsimulated("parameters[0].name", "An argument of a script"),
 		},
 		"without a value": {
-			nil, runCommandID, map[string]any{"protectedParameters": []any{Body{"name": "X"}}},
+			nil, runCommandID,
+			map[string]any{"protectedParameters": []any{Body{"name": "X"}}},
 			nullOf("protectedParameters[0].value"),
 		},
 		"on Windows": {
@@ -183,11 +190,13 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 		},
 		"without the agent": {linuxMachine(map[string]any{noAgent: false}), runCommandID, nil, disallowed},
 		"another script": {
-			nil, runCommandID, map[string]any{"source.script": "#!/bin/zsh\n" + machinetest.KeysScript()},
+			nil, runCommandID,
+			map[string]any{"source.script": "#!/bin/zsh\n" + machinetest.KeysScript()},
 			unread("source.script: line 1 is not understood: bootstrap.KeysScript is the only script"),
 		},
 		"another secret": {
-			nil, runCommandID, map[string]any{"protectedParameters": []any{Body{"name": "TOKEN", "value": password}}},
+			nil, runCommandID,
+			map[string]any{"protectedParameters": []any{Body{"name": "TOKEN", "value": password}}},
 			unread(`protectedParameters: "TOKEN" is not understood: bootstrap.KeysScript reads ` +
 				"MIXEDKUBE_PAYLOAD alone"),
 		},
