@@ -26,7 +26,7 @@ type execution struct {
 // execute runs the run command of the request, unless it is the one that was run before: then
 // it went as it did, also where it failed. The handler does not run it again (enablePre in
 // internal/cmds/cmds.go).
-func (r *request) execute(ctx context.Context) (failure *Error, err error) {
+func (r *request) execute() (failure *Error, err error) {
 	command := r.runs
 	if command == nil {
 		return nil, nil
@@ -41,9 +41,6 @@ func (r *request) execute(ctx context.Context) (failure *Error, err error) {
 		if err := r.loseNodes(vm); err != nil {
 			return nil, err
 		}
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
 	}
 	if command.Execution.State == succeeded || at(command.Body, "properties.asyncExecution") == true ||
 		at(command.Body, "properties.treatFailureAsDeploymentFailure") != true {

@@ -115,7 +115,7 @@ func (r *request) change(ctx context.Context, do func(*request) error) error {
 		return err
 	}
 	if failed == nil {
-		if failed, err = r.execute(ctx); err != nil {
+		if failed, err = r.execute(); err != nil {
 			return err
 		}
 	}
