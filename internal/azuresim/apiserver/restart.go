@@ -7,7 +7,7 @@ import (
 
 // keysInterval is how often the keys of machines with connections are looked at. A control
 // plane takes longer to restart.
-const keysInterval = 500 * time.Millisecond
+const keysInterval = time.Second
 
 // watchKeys looks at the keys as long as the proxy works.
 func (p *proxy) watchKeys(ctx context.Context) {

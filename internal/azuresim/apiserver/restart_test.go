@@ -197,7 +197,7 @@ func TestConnectionsStayWithTheKeys(t *testing.T) {
 		Backend: b.config(), Upstream: direct,
 	})
 	watch := watching(t, proxy, b, authority.admin(t))
-	for range 4 { // the first is of the connection itself
+	for range 3 { // the first is of the connection itself
 		select {
 		case <-asked:
 		case <-time.After(10 * time.Second):
