@@ -51,7 +51,7 @@ func machineNodes(config stackconfig.Config, version string) []*corev1.Node {
 	return nodes
 }
 
-// notJoined says why machines in Azure are no nodes.
+// notJoined says why machines in Azure are no nodes, or have lost their cluster.
 func (l *Lab) notJoined(ctx context.Context) ([]string, error) {
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
@@ -67,6 +67,9 @@ func (l *Lab) notJoined(ctx context.Context) ([]string, error) {
 		case m.NotJoined != "":
 			problems = append(problems,
 				fmt.Sprintf("machine %s has not joined: %s", m.Machine.ComputerName, m.NotJoined))
+		case m.Lost != "":
+			problems = append(problems,
+				fmt.Sprintf("machine %s has lost the cluster: %s", m.Machine.ComputerName, m.Lost))
 		case m.Node == "":
 			problems = append(problems,
 				fmt.Sprintf("machine %s has not joined: nothing on it runs kubeadm with a configuration",

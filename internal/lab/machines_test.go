@@ -1,9 +1,16 @@
 package lab
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/json"
+	"encoding/pem"
 	"io"
+	"math/big"
 	"regexp"
 	"strings"
 	"testing"
@@ -199,6 +206,90 @@ func creates(endpoint string) string {
 		machinetest.LinuxConfiguration(machinetest.Init("one", endpoint)),
 		machinetest.LinuxKey("ca.crt", "the certificate"), machinetest.LinuxKey("ca.key", "the key"),
 		machinetest.LinuxKey("sa.key", "another key")))
+}
+
+// replaceable is the customData of a machine that creates a cluster with keys that can be
+// replaced, of which it has all eight.
+func replaceable(endpoint string, keys map[string]string) string {
+	files := append(machinetest.Linux("init"), machinetest.LinuxConfiguration(machinetest.Init("one", endpoint)),
+		machinetest.ReplaceKeys())
+	for name, content := range keys {
+		files = append(files, machinetest.LinuxKey(name, content))
+	}
+	return bootstrap.CloudConfig(files)
+}
+
+// allKeys are all of a control plane, with a bundle of certificates.
+func allKeys(mark string, certificates ...string) map[string]string {
+	keys := map[string]string{"ca.crt": strings.Join(certificates, "")}
+	for _, name := range []string{
+		"ca.key", "front-proxy-ca.crt", "front-proxy-ca.key", "etcd/ca.crt", "etcd/ca.key", "sa.pub", "sa.key",
+	} {
+		keys[name] = mark + " " + name
+	}
+	return keys
+}
+
+// giveKeys gives the machine one other keys by a run command.
+func giveKeys(t *testing.T, cloud *arm.Cloud, name string, keys map[string]string) {
+	t.Helper()
+	script, err := json.Marshal(machinetest.KeysScript())
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, cloud, testMachines+"one/runCommands/"+name, `{"properties": {"treatFailureAsDeploymentFailure": true,
+		"source": {"script": `+string(script)+`}, "protectedParameters": [{"name": "`+machinetest.KeysParameter+
+		`", "value": "`+machinetest.KeysPayload(machinetest.PayloadKey(), keys)+`"}]}}`)
+}
+
+// newAuthority is the certificate of one, in PEM.
+func newAuthority(t *testing.T) string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true,
+		BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+}
+
+// The proxy and the status see what a run command replaces: the keys of the control plane, and
+// the machines that it does not trust any more.
+func TestKeysThatARunCommandReplaces(t *testing.T) {
+	t.Parallel()
+	l, cloud := azureLab(t)
+	endpoint := putNetwork(t, cloud) + ":6443"
+	before, after := newAuthority(t), newAuthority(t)
+	putMachine(t, cloud, "one", replaceable(endpoint, allKeys("old", before)))
+	putMachine(t, cloud, "two", joins("two", "10.1.0.5", endpoint))
+	check := func(certificates, key string, problems ...string) {
+		t.Helper()
+		keys, simulated, err := l.resolve(t.Context(), endpoint)
+		if want := (apiserver.Keys{CACert: certificates, CAKey: key}); keys != want || !simulated || err != nil {
+			t.Errorf("got %v, %t, %v, want %v", keys, simulated, err, want)
+		}
+		got, err := l.notJoined(t.Context())
+		if diff := cmp.Diff(problems, got); diff != "" || err != nil {
+			t.Errorf("error %v, problems (-want +got):\n%s", err, diff)
+		}
+	}
+	check(before, "old ca.key")
+	giveKeys(t, cloud, "trust", allKeys("old", before, after))
+	check(before+after, "old ca.key")
+	giveKeys(t, cloud, "distrust", allKeys("new", after))
+	check(after, "new ca.key", "machine two has lost the cluster: x509: certificate signed by unknown authority: the "+
+		"kubelet does not trust the authority that has signed the certificate of the API server")
+	if err := cloud.Delete(t.Context(), testMachines+"two"); err != nil {
+		t.Fatal(err)
+	}
+	check(after, "new ca.key")
 }
 
 // waits is that of one that has no configuration of kubeadm.

@@ -23,7 +23,8 @@ import (
 // authority is the certificate authority of a machine, and what its API server makes
 // of it.
 type authority struct {
-	// clients are whom it trusts to have signed the certificates of clients.
+	// clients are whom it trusts to have signed the certificates of clients: all of ca.crt
+	// (--client-ca-file, https://kubernetes.io/docs/reference/access-authn-authz/authentication/).
 	clients *x509.CertPool
 	serving tls.Certificate
 }
@@ -34,7 +35,7 @@ func newAuthority(keys Keys, address string) (*authority, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ca.crt has no certificate: %w", err)
 	}
-	ca := certs[0]
+	ca := certs[0] // kubeadm signs with the first
 	if !ca.IsCA {
 		return nil, errors.New("ca.crt is not the certificate of an authority")
 	}
@@ -50,7 +51,9 @@ func newAuthority(keys Keys, address string) (*authority, error) {
 		return nil, errors.New("ca.key is not the key of ca.crt")
 	}
 	a := &authority{clients: x509.NewCertPool()}
-	a.clients.AddCert(ca)
+	for _, cert := range certs {
+		a.clients.AddCert(cert)
+	}
 	a.serving, err = servingCertificate(ca, key, address)
 	return a, err
 }

@@ -18,8 +18,31 @@ type conn struct {
 	net.Conn
 	read io.Reader
 	all  *conns
-	// authority is that of the machine that answers, if it is a simulated one.
+	// authority is that of the machine that answers at an address, if it is a simulated one,
+	// made of its keys.
 	authority *authority
+	address   string
+	keys      Keys
+}
+
+// answer has a simulated machine answer.
+func (c *conn) answer(a *authority, address string, keys Keys) {
+	c.all.mutex.Lock()
+	defer c.all.mutex.Unlock()
+	c.authority, c.address, c.keys = a, address, keys
+}
+
+// toMachines are the connections to simulated machines by their addresses.
+func (a *conns) toMachines() map[string][]*conn {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	all := map[string][]*conn{}
+	for c := range a.open {
+		if c.authority != nil {
+			all[c.address] = append(all[c.address], c)
+		}
+	}
+	return all
 }
 
 // add takes a connection over, and closes it where all are closed.

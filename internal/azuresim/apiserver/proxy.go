@@ -28,7 +28,9 @@ type Keys struct {
 type Options struct {
 	// Resolve says whether an address, host:port, is one of simulated machines, and
 	// with which keys an API server answers there. It is asked about all addresses.
-	// Where it fails, its error is the client's.
+	// Where it fails, its error is the client's. About those of simulated machines it is
+	// asked again and again while there are connections: when a machine has other keys its API
+	// server is restarted, and they end.
 	Resolve func(ctx context.Context, address string) (keys Keys, simulated bool, err error)
 	// Backend is the API server behind all of them, with credentials that may
 	// impersonate everybody.
@@ -66,8 +68,11 @@ func (o Options) Start(ctx context.Context) (proxyURL string, stop func(), err e
 	}
 	server := &http.Server{Handler: p, ErrorLog: quiet, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	go p.watchKeys(life)
 	at := url.URL{Scheme: "http", User: p.user, Host: listener.Addr().String()}
 	return at.String(), func() {
+		end()
 		_ = server.Close()
 		p.machines.stop()
 		p.conns.close()
@@ -132,7 +137,7 @@ func (p *proxy) connectMachine(w http.ResponseWriter, address string, keys Keys)
 	if err != nil {
 		return
 	}
-	near.authority = authority
+	near.answer(authority, address, keys)
 	p.machines.serve(near)
 }
 

@@ -22,6 +22,12 @@ func computeRules(kind string) kindRules {
 			readOnly: []string{"id", "name", "type", "properties.provisioningState", "properties.instanceView"},
 			put:      (*request).putExtension, remove: (*request).removeExtension,
 		}
+	case kindRunCommand:
+		return kindRules{
+			model:    "armcompute.VirtualMachineRunCommand",
+			readOnly: []string{"id", "name", "type", "properties.provisioningState", "properties.instanceView"},
+			put:      (*request).putRunCommand, remove: (*request).removeRunCommand,
+		}
 	default:
 		return kindRules{
 			model: "armcompute.VirtualMachineScaleSet",

@@ -20,7 +20,10 @@ type disk struct {
 	Password string `json:"password,omitempty"`
 	// Protected are the protected settings of extensions by their names.
 	Protected map[string]Body `json:"protected,omitempty"`
-	// Bootstrap is what kubeadm was run with, when the machine has joined.
+	// RunCommands are the protected parameters of run commands by their names.
+	RunCommands map[string][]any `json:"runCommands,omitempty"`
+	// Bootstrap is what kubeadm was run with, when the machine has joined, with the keys that
+	// the machine has now.
 	Bootstrap *machine.Bootstrap `json:"bootstrap,omitempty"`
 }
 
@@ -30,7 +33,7 @@ func (c *Cloud) disksFolder() string { return filepath.Join(c.dir, "disks") }
 func diskFile(vm *resource) string { return uuidOf("disk", keyOf(vm.ID), vm.Created) + ".json" }
 
 func (c *Cloud) readDisk(vm *resource) (*disk, error) {
-	d := &disk{Machine: vm.ID, Protected: map[string]Body{}}
+	d := &disk{Machine: vm.ID, Protected: map[string]Body{}, RunCommands: map[string][]any{}}
 	data, err := os.ReadFile(filepath.Join(c.disksFolder(), diskFile(vm)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return d, nil
@@ -43,6 +46,9 @@ func (c *Cloud) readDisk(vm *resource) (*disk, error) {
 	}
 	if d.Protected == nil {
 		d.Protected = map[string]Body{}
+	}
+	if d.RunCommands == nil {
+		d.RunCommands = map[string][]any{}
 	}
 	return d, nil
 }

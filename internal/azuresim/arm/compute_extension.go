@@ -102,9 +102,7 @@ func (r *request) checkExtension(vm *resource, properties Body) error {
 		return wrongSystem(known, system)
 	}
 	if !allowsExtensions(vm.properties()) {
-		return conflict("OperationNotAllowed",
-			"This operation cannot be performed when extension operations are disallowed. To allow, please ensure VM "+
-				"Agent is installed on the VM and the osProfile.allowExtensionOperations property is true.")
+		return extensionsDisallowed()
 	}
 	for _, other := range r.state.below(vm.ID, kindExtension) {
 		alike := strings.EqualFold(textAt(other.Body, "properties.publisher"), publisher) &&
@@ -152,6 +150,12 @@ func allowsExtensions(properties Body) bool {
 		}
 	}
 	return true
+}
+
+func extensionsDisallowed() *Error {
+	return conflict("OperationNotAllowed",
+		"This operation cannot be performed when extension operations are disallowed. To allow, please ensure VM "+
+			"Agent is installed on the VM and the osProfile.allowExtensionOperations property is true.")
 }
 
 // removeExtension forgets its secrets. What it has done stays done.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,8 +17,8 @@ type Join struct {
 	Machine   machine.Machine
 	Bootstrap machine.Bootstrap
 	// ControlPlane is the bootstrap of the machine that created the cluster with the
-	// endpoint, or of another one of its control plane where that is gone. nil if no
-	// machine of this cloud is one.
+	// endpoint, or of another one of its control plane where that is gone, with the keys that
+	// the machine has now. nil if no machine of this cloud is one.
 	ControlPlane *machine.Bootstrap
 }
 
@@ -28,6 +29,9 @@ type joined struct {
 	Node      string             `json:"node,omitempty"`
 	NotJoined string             `json:"notJoined,omitempty"`
 	Bootstrap *machine.Bootstrap `json:"bootstrap,omitempty"`
+	// Identity is that of the node, and Lost why it does not reach its cluster any more.
+	Identity machine.Identity `json:"identity,omitzero"`
+	Lost     string           `json:"lost,omitempty"`
 }
 
 // boot lets the machine of the request do what it has been given to run, unless it is a
@@ -42,7 +46,7 @@ func (r *request) boot(ctx context.Context) (failure *Error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b, why := r.join(ctx, m)
+	b, identity, why := r.join(ctx, m)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -54,52 +58,76 @@ func (r *request) boot(ctx context.Context) (failure *Error, err error) {
 		vm.Joined = nil
 		return nil, nil
 	}
-	vm.Joined = &joined{Node: b.NodeName, Bootstrap: withoutSecrets(*b)}
+	vm.Joined = &joined{Node: b.NodeName, Bootstrap: withoutSecrets(*b), Identity: identity}
 	return nil, r.changeDisk(vm, func(d *disk) { d.Bootstrap = b })
 }
 
-// join is nil if the machine runs no kubeadm.
-func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstrap, error) {
+// join is nil if the machine runs no kubeadm. The identity is that of its node.
+func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstrap, machine.Identity, error) {
+	var identity machine.Identity
 	b, err := machine.Boot(m)
 	if err != nil || b == nil {
-		return nil, err
+		return nil, identity, err
 	}
 	if err := r.state.connect(r.state.primaryInterface(r.boots), m, *b); err != nil {
-		return nil, err
+		return nil, identity, err
 	}
-	controlPlane, err := r.controlPlaneOf(*b)
-	if err != nil {
-		return nil, err
+	join := Join{Machine: m, Bootstrap: *b}
+	if identity, err = r.meet(&join); err != nil {
+		return nil, identity, err
 	}
 	if r.cloud.options.Join == nil {
-		return b, nil
+		return b, identity, nil
 	}
-	return b, r.cloud.options.Join(ctx, Join{Machine: m, Bootstrap: *b, ControlPlane: controlPlane})
+	return b, identity, r.cloud.options.Join(ctx, join)
 }
 
-// controlPlaneOf is what the machine was run with that created the cluster which another
-// one joins, or else one more of its control plane.
-func (r *request) controlPlaneOf(b machine.Bootstrap) (*machine.Bootstrap, error) {
-	if b.Init {
-		return nil, nil
+// meet finds the control plane that a machine joins, and what its node is known by there. A
+// load balancer may lead to any machine of the control plane.
+func (r *request) meet(j *Join) (machine.Identity, error) {
+	if j.Bootstrap.Init {
+		return j.Bootstrap.Identity(nil), nil
 	}
-	var found *resource
+	all, err := r.controlPlanesOf(j.Bootstrap.Endpoint)
+	if err != nil || len(all) == 0 {
+		return machine.Identity{}, err
+	}
+	j.ControlPlane = all[0]
+	identity := j.Bootstrap.Identity(all[0].Keys)
+	// Whoever lets it join looks at the first one.
+	for _, other := range all[1:] {
+		if err := identity.Reaches(other.Keys); err != nil {
+			return identity, fmt.Errorf("the API server of %s: %w", other.NodeName, err)
+		}
+	}
+	return identity, nil
+}
+
+// controlPlanesOf are what the machines of a control plane were run with, with the keys that
+// they have now: first the machine that created the cluster, or else the oldest one.
+func (r *request) controlPlanesOf(endpoint string) ([]*machine.Bootstrap, error) {
+	var all []*machine.Bootstrap
 	for _, vm := range r.state.all(kindMachine) {
-		if !vm.isControlPlane() || !strings.EqualFold(vm.Joined.Bootstrap.Endpoint, b.Endpoint) {
+		if !vm.isControlPlane() || !strings.EqualFold(vm.Joined.Bootstrap.Endpoint, endpoint) {
 			continue
 		}
-		if found == nil || vm.Joined.Bootstrap.Init && !found.Joined.Bootstrap.Init {
-			found = vm
+		d, err := r.disk(vm)
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, d.Bootstrap)
 	}
-	if found == nil {
-		return nil, nil
-	}
-	d, err := r.disk(found)
-	if err != nil {
-		return nil, err
-	}
-	return d.Bootstrap, nil
+	slices.SortStableFunc(all, func(a, b *machine.Bootstrap) int {
+		switch {
+		case a.Init == b.Init:
+			return 0
+		case a.Init:
+			return -1
+		default:
+			return 1
+		}
+	})
+	return all, nil
 }
 
 // extensionFailure is that of the extension which the request is for: on Windows it
@@ -136,6 +164,9 @@ func (r *request) machine(vm *resource) (machine.Machine, error) {
 	for i, e := range m.Extensions {
 		m.Extensions[i].Protected = d.Protected[keyOf(e.Name)]
 	}
+	for i, c := range m.RunCommands {
+		m.RunCommands[i].Protected = parametersOf(d.RunCommands[keyOf(c.Name)])
+	}
 	return m, nil
 }
 
@@ -164,7 +195,11 @@ func (s *state) machine(vm *resource) machine.Machine {
 		properties, _ := extension.Body["properties"].(Body)
 		m.Extensions = append(m.Extensions, extensionAsGiven(nameOf(extension.ID), properties))
 	}
+	for _, command := range s.below(vm.ID, kindRunCommand) {
+		m.RunCommands = append(m.RunCommands, runCommandAsGiven(nameOf(command.ID), command.properties()))
+	}
 	slices.SortFunc(m.Extensions, func(a, b machine.Extension) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(m.RunCommands, func(a, b machine.RunCommand) int { return strings.Compare(a.Name, b.Name) })
 	return m
 }
 

@@ -13,6 +13,8 @@ type Status struct {
 	// Node is the name of its node; NotJoined says why it is none. Both are empty for a
 	// machine that runs no kubeadm, or waits for its configuration.
 	Node, NotJoined string
+	// Lost says why no API server of the cluster speaks with the node any more: "" if one does.
+	Lost string
 	// Bootstrap is what it has joined with, without the token and the keys.
 	Bootstrap *machine.Bootstrap
 }
@@ -26,6 +28,7 @@ func (c *Cloud) Machines(ctx context.Context) ([]Status, error) {
 			if vm.Joined != nil {
 				status.Node, status.NotJoined, status.Bootstrap = vm.Joined.Node, vm.Joined.NotJoined,
 					vm.Joined.Bootstrap
+				status.Lost = vm.Joined.Lost
 			}
 			list = append(list, status)
 		}
@@ -35,7 +38,8 @@ func (c *Cloud) Machines(ctx context.Context) ([]Status, error) {
 }
 
 // ControlPlane is what the first machine of the control plane was made with that has one
-// of the network interfaces, with its token and its keys: nil if there is none.
+// of the network interfaces, with its token, and with the keys that it has now: nil if there
+// is none.
 func (c *Cloud) ControlPlane(ctx context.Context, nicIDs []string) (*machine.Bootstrap, error) {
 	var found *machine.Bootstrap
 	err := c.look(ctx, func(s *state) error {

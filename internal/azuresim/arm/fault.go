@@ -64,11 +64,19 @@ const (
 	// FailedProvisioning makes the change, and leaves the resource with the
 	// provisioning state Failed. Something deleted is not deleted.
 	FailedProvisioning FaultKind = "failedProvisioning"
+	// FailScript has the script of a run command fail on the machine before it has replaced
+	// anything. [FailAfter] and [FailedProvisioning] are for what fails when it has.
+	FailScript FaultKind = "failScript"
+	// Stopped has a virtual machine not run: what changes its extensions and run commands is
+	// answered 409 OperationNotAllowed.
+	Stopped FaultKind = "stopped"
 	// Slow waits for [Fault.Delay] first. Other requests go on meanwhile.
 	Slow FaultKind = "slow"
 )
 
-var faultKinds = []FaultKind{Throttle, Conflict, Interfere, Fail, FailAfter, FailedProvisioning, Slow}
+var faultKinds = []FaultKind{
+	Throttle, Conflict, Interfere, Fail, FailAfter, FailedProvisioning, FailScript, Stopped, Slow,
+}
 
 // WriteFaults replaces the faults of the cloud in a folder.
 func WriteFaults(dir string, faults []Fault) error {
@@ -188,6 +196,10 @@ func before(r *request) error {
 	case kinds[Conflict]:
 		o := operation{Name: updating}
 		return o.refuse(r.id, r.method, time.Time{})
+	case kinds[Stopped] && r.method != http.MethodGet &&
+		(r.id.kind == kindExtension || r.id.kind == kindRunCommand):
+		// https://github.com/azsk/AzTS-docs/issues/415
+		return conflict("OperationNotAllowed", "Cannot modify extensions in the VM when the VM is not running.")
 	case kinds[Fail]:
 		return broken("InternalServerError", "The server encountered an internal error. Please retry the request.")
 	}

@@ -53,7 +53,9 @@ const (
 const (
 	kindMachine   = "Microsoft.Compute/virtualMachines"
 	kindExtension = "Microsoft.Compute/virtualMachines/extensions"
-	kindScaleSet  = "Microsoft.Compute/virtualMachineScaleSets"
+	// kindRunCommand is a managed run command: the other ones are actions of a machine.
+	kindRunCommand = "Microsoft.Compute/virtualMachines/runCommands"
+	kindScaleSet   = "Microsoft.Compute/virtualMachineScaleSets"
 )
 
 // parseID takes an ID apart, and refuses one that the cloud has no resources of.

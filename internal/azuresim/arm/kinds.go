@@ -4,7 +4,7 @@ package arm
 var kinds = []string{
 	kindGroup, kindNetwork, kindSubnet, kindAddress, kindIdentity, kindAssignment, kindCluster, kindPool,
 	kindNIC, kindSecurityGroup, kindRouteTable, kindRoute, kindNatGateway, kindLoadBalancer,
-	kindMachine, kindExtension, kindScaleSet,
+	kindMachine, kindExtension, kindRunCommand, kindScaleSet,
 }
 
 // kindRules are what the cloud does with resources of one type.
@@ -78,7 +78,7 @@ func rulesOf(kind string) kindRules {
 			model: "armcontainerservice.ManagedCluster", readOnly: clusterReadOnly,
 			put: (*request).putCluster, remove: (*request).removeCluster, view: viewCluster,
 		}
-	case kindMachine, kindExtension, kindScaleSet:
+	case kindMachine, kindExtension, kindRunCommand, kindScaleSet:
 		return computeRules(kind)
 	default:
 		return kindRules{

@@ -22,6 +22,8 @@ type request struct {
 	// that change, by their files.
 	boots *resource
 	disks map[string]*disk
+	// runs is the run command of the request.
+	runs *resource
 	// isNew says that the resource was not there before, busy is what is answered if the
 	// network is free, and until is when the request's operation ends.
 	isNew bool
@@ -111,6 +113,11 @@ func (r *request) change(ctx context.Context, do func(*request) error) error {
 	failed, err := r.boot(ctx)
 	if err != nil {
 		return err
+	}
+	if failed == nil {
+		if failed, err = r.execute(); err != nil {
+			return err
+		}
 	}
 	if r.faults[FailedProvisioning] {
 		return r.leaveFailed(operationFailed("InternalOperationError", "Internal server error"))

@@ -39,6 +39,8 @@ type resource struct {
 	HasPassword bool `json:"hasPassword,omitempty"`
 	// Joined is what became of a machine in Kubernetes.
 	Joined *joined `json:"joined,omitempty"`
+	// Execution is how a run command went; nil if it has not been run.
+	Execution *execution `json:"execution,omitempty"`
 }
 
 func (r *resource) properties() Body {

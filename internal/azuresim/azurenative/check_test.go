@@ -109,6 +109,7 @@ func TestNamesAreMadeUp(t *testing.T) {
 		"azure-native:network:Route":                        `^web$`,
 		"azure-native:network:PublicIPAddress":              `^web[0-9a-f]{8}$`,
 		"azure-native:compute:VirtualMachineExtension":      `^web$`,
+		runCommandToken:                                     `^web$`,
 		"azure-native:managedidentity:UserAssignedIdentity": `^web[0-9a-f]{8}$`,
 		"azure-native:authorization:RoleAssignment":         `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
 	} {

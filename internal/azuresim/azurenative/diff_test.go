@@ -262,6 +262,23 @@ func TestWhatReplacesAResource(t *testing.T) {
 			}, deletedBefore: true,
 		},
 		{
+			name: "a run command", token: runCommandToken,
+			old: object{
+				"vmName": "a", "runCommandName": "a", "location": "a", "source": object{"script": "a"},
+				"parameters":          []any{object{"name": "a", "value": "a"}},
+				"protectedParameters": []any{object{"name": "a", "value": "a"}},
+			},
+			now: object{
+				"vmName": "b", "runCommandName": "b", "location": "b", "source": object{"script": "b"},
+				"parameters":          []any{object{"name": "a", "value": "b"}},
+				"protectedParameters": []any{object{"name": "a", "value": "b"}},
+			},
+			want: map[string]p.DiffKind{
+				"vmName": p.UpdateReplace, "runCommandName": p.UpdateReplace, "location": p.UpdateReplace,
+				"source.script": p.Update, "parameters[0].value": p.Update, "protectedParameters[0].value": p.Update,
+			}, deletedBefore: true,
+		},
+		{
 			name:  "a load balancer's location and SKU: the network API does not say that they stay",
 			token: "azure-native:network:LoadBalancer",
 			old:   object{"loadBalancerName": "a", "location": "a", "sku": object{"name": "Basic"}},

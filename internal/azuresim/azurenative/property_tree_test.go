@@ -16,6 +16,7 @@ func TestThePropertiesAreThoseOfTheSDK(t *testing.T) {
 		{"authorization", "RoleAssignment", "roleAssignmentArgs", 4},
 		{"compute", "VirtualMachine", "virtualMachineArgs", 4},
 		{"compute", "VirtualMachineExtension", "virtualMachineExtensionArgs", 4},
+		{"compute", "VirtualMachineRunCommandByVirtualMachine", "virtualMachineRunCommandByVirtualMachineArgs", 4},
 		{"compute", "VirtualMachineScaleSet", "virtualMachineScaleSetArgs", 5},
 		{"containerservice", "AgentPool", "agentPoolArgs", 4},
 		{"containerservice", "ManagedCluster", "managedClusterArgs", 4},

@@ -211,6 +211,16 @@ var table = withTrees(
 		apiVersion: "2024-11-01",
 	},
 	&resourceType{
+		token:      "azure-native:compute:VirtualMachineRunCommandByVirtualMachine",
+		path:       inGroup + "/providers/Microsoft.Compute/virtualMachines/{vmName}/runCommands/{runCommandName}",
+		named:      "runCommandName",
+		location:   true,
+		top:        []string{"location", "tags"},
+		replacing:  []string{"location"},
+		secrets:    []string{"protectedParameters", "runAsPassword"},
+		apiVersion: "2024-11-01",
+	},
+	&resourceType{
 		token:      "azure-native:managedidentity:UserAssignedIdentity",
 		path:       inGroup + "/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}",
 		named:      "resourceName",

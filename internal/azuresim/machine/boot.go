@@ -63,7 +63,7 @@ func Boot(m Machine) (*Bootstrap, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	b.Keys = disk.keys()
+	b.Keys = disk.keysIn(linuxKeys)
 	b.Kubelet, err = readKubelet(disk, config.patches())
 	if err != nil {
 		return nil, err
@@ -223,11 +223,11 @@ var keyFiles = []string{
 	"ca.crt", "ca.key", "front-proxy-ca.crt", "front-proxy-ca.key", "etcd/ca.crt", "etcd/ca.key", "sa.pub", "sa.key",
 }
 
-// keys are those that the bootstrap copies to where kubeadm looks for them.
-func (f files) keys() map[string]string {
+// keysIn are those of a folder from which they are copied to where kubeadm looks for them.
+func (f files) keysIn(folder string) map[string]string {
 	keys := map[string]string{}
 	for _, name := range keyFiles {
-		if key, there := f[linuxKeys+name]; there {
+		if key, there := f[folder+name]; there {
 			keys[name] = key.content
 		}
 	}

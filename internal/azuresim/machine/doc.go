@@ -22,6 +22,10 @@
 // The payloads of the extensions are encrypted with a key that customData brings, as one of
 // its files: [Extension.Check] sees their form only, and [Boot] decrypts them.
 //
+// A run command has one script, bootstrap.KeysScript, and a payload as a protected parameter,
+// which has the form of LinuxScript's: [RunCommand.Check] looks at the script, and
+// [Machine.Run] decrypts the payload and says which keys the machine has then.
+//
 // # What is run
 //
 // On Linux, cloud-init starts mixedkube-bootstrap.service, whose program waits for the

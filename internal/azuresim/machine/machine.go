@@ -25,8 +25,9 @@ type Machine struct {
 	Address netip.Addr
 	// CustomData is what was given at its creation, decoded.
 	CustomData []byte
-	// Extensions are in the order of their names.
-	Extensions []Extension
+	// Extensions and RunCommands are in the order of their names.
+	Extensions  []Extension
+	RunCommands []RunCommand
 }
 
 // Image is what a machine is made from.

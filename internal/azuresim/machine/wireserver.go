@@ -20,6 +20,9 @@ type GoalState struct {
 	// certificate, and the WireServer wraps its key for any other certificate that is sent
 	// along: who gets an answer can read them. customData is not in it.
 	Extensions []Extension
+	// RunCommands have their protected parameters: to the WireServer they are settings of an
+	// extension, Microsoft.CPlat.Core.RunCommandHandlerLinux.
+	RunCommands []RunCommand
 }
 
 // Pod is a pod on a machine, and whoever runs programs in it.
@@ -45,7 +48,7 @@ func (m Machine) Ask(pod Pod) (GoalState, error) {
 			}
 		}
 		if reached {
-			return GoalState{Extensions: slices.Clone(m.Extensions)}, nil
+			return GoalState{slices.Clone(m.Extensions), slices.Clone(m.RunCommands)}, nil
 		}
 	}
 	return GoalState{}, ErrNoAnswer

@@ -58,11 +58,12 @@ func authorityOf(kubeconfig string) (string, error) {
 	return string(config.CAData), nil
 }
 
-// OfMachines are the nodes of the machines that have joined, as they did.
+// OfMachines are the nodes of the machines that have joined, as they did. Nobody makes ready
+// the node of one that has lost its cluster.
 func OfMachines(machines []arm.Status, controlPlane string) ([]*corev1.Node, error) {
 	var nodes []*corev1.Node
 	for _, m := range machines {
-		if m.Node == "" {
+		if m.Node == "" || m.Lost != "" {
 			continue
 		}
 		node, err := cluster.JoinRequest{

@@ -230,7 +230,10 @@ func TestNodesOfMachinesAreAsTheyJoined(t *testing.T) {
 			Machine: machine.Machine{ID: "/" + name, VMID: vmID, ComputerName: name, Address: netip.MustParseAddr("10.1.0.4")},
 		}
 	}
+	lost := joined("lost", endpoint, false)
+	lost.Lost = "Unauthorized"
 	nodes, err := OfMachines([]arm.Status{
+		lost,
 		joined("worker", "API.example.com:6443", false),
 		{NotJoined: "no way"},
 		{},

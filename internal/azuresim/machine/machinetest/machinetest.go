@@ -3,8 +3,12 @@
 package machinetest
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 const (
@@ -108,4 +112,27 @@ func Windows() []bootstrap.File {
 // WindowsConfiguration is the file with the configuration of kubeadm.
 func WindowsConfiguration(text string) bootstrap.File {
 	return bootstrap.File{Path: "C:/mixedkube/kubeadm/join.yaml", Content: text, Secret: true}
+}
+
+// ReplaceKeys is the program of a control-plane machine that replaces its keys.
+func ReplaceKeys() bootstrap.File {
+	return bootstrap.File{Path: "/opt/mixedkube/replace-keys.sh", Content: "#!/bin/bash\n", Executable: true}
+}
+
+// KeysScript is the source of the run command that brings keys.
+func KeysScript() string { return "#!/bin/bash\nset -euo pipefail\n/opt/mixedkube/replace-keys.sh\n" }
+
+// KeysParameter is its protected parameter.
+const KeysParameter = "MIXEDKUBE_PAYLOAD"
+
+// KeysPayload is the value of the parameter that brings files of kubeadm's folder of keys, by
+// their names.
+func KeysPayload(key bootstrap.PayloadKey, keys map[string]string) string {
+	var files []bootstrap.File
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		files = append(files, bootstrap.File{
+			Path: "/etc/mixedkube/new-keys.part/" + name, Content: keys[name], Secret: true,
+		})
+	}
+	return payload.In(bootstrap.LinuxScript(files, key))
 }

@@ -1,0 +1,126 @@
+package arm
+
+import (
+	"fmt"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
+)
+
+// putRunCommand is for a managed run command, which is run where it is another one than
+// before (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed).
+func (r *request) putRunCommand(body Body) (*resource, error) {
+	vm := r.state.get(r.id.parent)
+	if err := r.placed(body); err != nil {
+		return nil, err
+	}
+	properties, _ := body["properties"].(Body)
+	if err := checkRunCommand(vm, properties); err != nil {
+		return nil, err
+	}
+	protected, _ := properties["protectedParameters"].([]any)
+	delete(properties, "protectedParameters")
+	given := runCommandAsGiven(r.id.name(), properties)
+	given.Protected = parametersOf(protected)
+	if err := given.Check(); err != nil {
+		return nil, notUnderstood(err)
+	}
+	// https://github.com/Azure/azure-cli/issues/22654 shows the one, and
+	// https://github.com/Azure/arm-template-whatif/issues/379 the other.
+	defaultAt(properties, "asyncExecution", false)
+	defaultAt(properties, "timeoutInSeconds", 0.0)
+	properties["provisioningState"] = "Succeeded"
+	isAnother, err := r.isAnother(vm, properties, protected)
+	if err != nil {
+		return nil, err
+	}
+	stored := r.state.put(r.id, body)
+	r.runs = stored
+	if isAnother {
+		stored.Execution = nil
+	}
+	return stored, r.changeDisk(vm, func(d *disk) { d.RunCommands[keyOf(r.id.name())] = protected })
+}
+
+// checkRunCommand sees that a machine can have a run command, and looks at its form.
+func checkRunCommand(vm *resource, properties Body) error {
+	if !allowsExtensions(vm.properties()) {
+		return extensionsDisallowed()
+	}
+	source, _ := at(properties, "source").(Body)
+	if len(source) == 0 {
+		return nullParameter("source")
+	}
+	for _, other := range []struct{ path, what string }{
+		{"source.commandId", "A script of Azure's own"},
+		{"source.scriptUri", "A script that is elsewhere"},
+		{"source.scriptUriManagedIdentity", "A script that is elsewhere"},
+		{"outputBlobUri", "A blob for the output"},
+		{"outputBlobManagedIdentity", "A blob for the output"},
+		{"errorBlobUri", "A blob for the output"},
+		{"errorBlobManagedIdentity", "A blob for the output"},
+		{"runAsUser", "Another user than root"},
+		{"runAsPassword", "Another user than root"},
+	} {
+		if !isNothing(at(properties, other.path)) {
+			return notSimulated(other.path, other.what)
+		}
+	}
+	if textAt(vm.Body, "properties.storageProfile.osDisk.osType") == "Windows" {
+		return notSimulated("source.script", "A run command on Windows")
+	}
+	for _, list := range []string{"parameters", "protectedParameters"} {
+		values, _ := properties[list].([]any)
+		for i, value := range values {
+			parameter, _ := value.(Body)
+			for _, name := range []string{"name", "value"} {
+				if _, isText := parameter[name].(string); !isText {
+					return nullParameter(fmt.Sprintf("%s[%d].%s", list, i, name))
+				}
+			}
+			if textAt(parameter, "name") == "" {
+				return notSimulated(fmt.Sprintf("%s[%d].name", list, i), "An argument of a script")
+			}
+		}
+	}
+	return nil
+}
+
+// isAnother says whether a run command differs from the one that was run, if any. Tags and
+// the like are not told to the machine.
+func (r *request) isAnother(vm *resource, properties Body, protected []any) (bool, error) {
+	old := r.state.get(r.id.text)
+	if old == nil || old.Execution == nil {
+		return true, nil
+	}
+	d, err := r.disk(vm)
+	if err != nil {
+		return false, err
+	}
+	before, now := clone(old.properties()), clone(properties)
+	delete(before, "provisioningState")
+	delete(now, "provisioningState")
+	return !same(before, now) || !same(d.RunCommands[keyOf(r.id.name())], protected), nil
+}
+
+// runCommandAsGiven is a run command as everybody may know it.
+func runCommandAsGiven(name string, properties Body) machine.RunCommand {
+	public, _ := properties["parameters"].([]any)
+	return machine.RunCommand{
+		Name: name, Script: textAt(properties, "source.script"), Parameters: parametersOf(public),
+	}
+}
+
+// parametersOf are the values by their names: the last one of a name counts.
+func parametersOf(list []any) map[string]string {
+	values := map[string]string{}
+	for _, one := range list {
+		parameter, _ := one.(Body)
+		values[textAt(parameter, "name")] = textAt(parameter, "value")
+	}
+	return values
+}
+
+// removeRunCommand forgets its secrets. What it has done stays done.
+func (r *request) removeRunCommand(found *resource) error {
+	return r.changeDisk(r.state.get(r.id.parent), func(d *disk) { delete(d.RunCommands, keyOf(nameOf(found.ID))) })
+}

@@ -1,0 +1,120 @@
+package machine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/payload"
+)
+
+// RunCommand is a managed run command of a machine. On Linux its parameters are environment
+// variables of its script
+// (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed).
+type RunCommand struct {
+	Name string
+	// Script is its source.
+	Script string
+	// Parameters and Protected are the values of its parameters by their names.
+	Parameters, Protected map[string]string
+}
+
+// Check says what of a run command is not understood: it is for the script of
+// components/bootstrap that replaces the keys of a control-plane machine. Public parameters,
+// which that script does not read, can be any.
+func (c RunCommand) Check() error {
+	if line := firstDifference(c.Script, keysScript()); line > 0 {
+		return fmt.Errorf("source.script: line %d is not understood: bootstrap.KeysScript is the only script", line)
+	}
+	if _, public := c.Parameters[keysParameter]; public {
+		return fmt.Errorf("parameters: %s is not understood: it is for protectedParameters", keysParameter)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Protected)) {
+		if name != keysParameter {
+			return fmt.Errorf("protectedParameters: %q is not understood: bootstrap.KeysScript reads %s alone", name,
+				keysParameter)
+		}
+	}
+	return nil
+}
+
+// mostOfAVariable is how long an environment variable may be, with its name and the NUL at its
+// end (MAX_ARG_STRLEN, https://man7.org/linux/man-pages/man2/execve.2.html).
+const mostOfAVariable = 128 << 10
+
+// ScriptFailure is how a run command fails, in the words of its handler
+// (internal/exec/exec.go of https://github.com/Azure/run-command-handler-linux). It has no
+// secrets.
+type ScriptFailure struct {
+	// Message is the handler's.
+	Message string
+	// ExitCode is the script's, and Stderr the end of what it writes: 0 and "" for one that is
+	// not started.
+	ExitCode int
+	Stderr   string
+}
+
+// ScriptFails is the failure of a script that ends with an exit code.
+func ScriptFails(code int, format string, args ...any) *ScriptFailure {
+	return &ScriptFailure{
+		Message:  fmt.Sprintf("command terminated with exit status=%d", code),
+		ExitCode: code, Stderr: fmt.Sprintf(format, args...) + "\n",
+	}
+}
+
+// Run is what a run command does on a machine whose node was made with a bootstrap, nil if it
+// is none: the keys that the machine has afterwards. Where the script fails, no key is replaced.
+func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptFailure) {
+	for _, values := range []map[string]string{c.Parameters, c.Protected} {
+		for name, value := range values {
+			if len(name+"="+value)+1 > mostOfAVariable {
+				return nil, &ScriptFailure{
+					Message: "failed to execute command: fork/exec /bin/bash: argument list too long",
+				}
+			}
+		}
+	}
+	disk, err := readCustomData(m.Windows, m.CustomData)
+	if err != nil {
+		return nil, ScriptFails(1, "error: customData: %v", err)
+	}
+	key, there := disk[linuxPayloadKey]
+	if !there || b == nil || !b.hasGivenKeys() {
+		return nil, ScriptFails(1, "error: there is no %s on this machine: it was not made with keys that can be "+
+			"replaced", linuxPayloadKey)
+	}
+	keys, err := replacement(c.Protected[keysParameter], key.content)
+	if err != nil {
+		return nil, ScriptFails(1, "error: %v", err)
+	}
+	if !disk[keysProgram].executable {
+		return nil, ScriptFails(127, "%s: No such file or directory", keysProgram)
+	}
+	return keys, nil
+}
+
+// replacement is the keys that a payload brings.
+func replacement(text, key string) (map[string]string, error) {
+	data, err := payload.Decrypt(text, key)
+	if err != nil {
+		return nil, err
+	}
+	brought, err := unpackTable(data)
+	if err != nil {
+		return nil, err
+	}
+	keys := brought.keysIn(keysFolder)
+	for _, name := range keyFiles {
+		if keys[name] == "" {
+			return nil, fmt.Errorf("the payload does not bring %s: bootstrap.KeysPayload has all four pairs",
+				keysFolder+name)
+		}
+	}
+	return keys, nil
+}
+
+// hasGivenKeys says whether the machine has all four pairs of keys from outside: only there
+// the bootstrap leaves the key of payloads.
+func (b Bootstrap) hasGivenKeys() bool {
+	return !slices.ContainsFunc(keyFiles, func(name string) bool { return b.Keys[name] == "" })
+}

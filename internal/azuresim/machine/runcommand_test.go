@@ -1,0 +1,175 @@
+package machine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
+	"github.com/mixedkube/mixedkube/internal/payload"
+)
+
+// otherKeys are those that a run command brings.
+func otherKeys() map[string]string {
+	keys := map[string]string{}
+	for _, name := range keyFiles {
+		keys[name] = "another " + name + "\n"
+	}
+	return keys
+}
+
+func keysCommand(payload string) RunCommand {
+	return RunCommand{
+		Name: "keys-1", Script: keysScript(), Parameters: map[string]string{"ATTEMPT": "1"},
+		Protected: map[string]string{keysParameter: payload},
+	}
+}
+
+// controlPlane is a machine of the control plane with keys that can be replaced, if it has the
+// program for that.
+func controlPlane(t *testing.T, program bool) (Machine, *Bootstrap) {
+	t.Helper()
+	c := certificates(t)
+	join := testJoin
+	join.Certificates = c
+	files := filesOf(t, testCluster(), "cp-1", join)
+	public := slices.DeleteFunc(some(files, false), func(f bootstrap.File) bool { return f.Path == keysProgram })
+	public = append(public, testKey.File(platform.Linux))
+	if program {
+		public = append(public, machinetest.ReplaceKeys())
+	}
+	m := linux(bootstrap.CloudConfig(public), scriptExtension(bootstrap.LinuxScript(some(files, true), testKey)))
+	m.Address = testCluster().Nodes[0].Address
+	b, err := Boot(m)
+	if err != nil || b == nil {
+		t.Fatalf("the machine does not boot: %v", err)
+	}
+	return m, b
+}
+
+func TestWhatARunCommandReplaces(t *testing.T) {
+	t.Parallel()
+	m, b := controlPlane(t, true)
+	command := keysCommand(machinetest.KeysPayload(testKey, otherKeys()))
+	if err := command.Check(); err != nil {
+		t.Fatal(err)
+	}
+	before := maps.Clone(b.Keys)
+	keys, why := m.Run(command, b)
+	if diff := cmp.Diff(otherKeys(), keys); diff != "" || why != nil {
+		t.Errorf("error %v, keys (-want +got):\n%s", why, diff)
+	}
+	if diff := cmp.Diff(before, b.Keys); diff != "" {
+		t.Errorf("the bootstrap is another one (-want +got):\n%s", diff)
+	}
+}
+
+func TestRunCommandsThatAreNotUnderstood(t *testing.T) {
+	t.Parallel()
+	good := machinetest.KeysPayload(testKey, otherKeys())
+	for name, c := range map[string]struct {
+		change func(*RunCommand)
+		want   string
+	}{
+		"another script": {
+			func(c *RunCommand) { c.Script = edited(t, c.Script, "/bin/bash", "/bin/zsh") },
+			"source.script: line 1 is not understood: bootstrap.KeysScript is the only script",
+		},
+		"one line more": {
+			func(c *RunCommand) { c.Script += "reboot\n" },
+			fmt.Sprintf("source.script: line %d is not understood: bootstrap.KeysScript is the only script",
+				strings.Count(keysScript(), "\n")+1),
+		},
+		"no script": {
+			func(c *RunCommand) { c.Script = "" },
+			"source.script: line 1 is not understood: bootstrap.KeysScript is the only script",
+		},
+		"the payload in public": {
+			func(c *RunCommand) { c.Parameters, c.Protected = c.Protected, nil },
+			"parameters: MIXEDKUBE_PAYLOAD is not understood: it is for protectedParameters",
+		},
+		"another protected parameter": {
+			func(c *RunCommand) { c.Protected["PATH"] = "/tmp" },
+			`protectedParameters: "PATH" is not understood: bootstrap.KeysScript reads MIXEDKUBE_PAYLOAD alone`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := keysCommand(good)
+			c.change(&command)
+			err := command.Check()
+			if err == nil || err.Error() != c.want {
+				t.Errorf("got %v\nwant %s", err, c.want)
+			}
+			if err != nil && strings.Contains(err.Error(), good) {
+				t.Error("the error shows the payload")
+			}
+		})
+	}
+}
+
+func TestRunCommandsThatFail(t *testing.T) {
+	t.Parallel()
+	m, b := controlPlane(t, true)
+	without, _ := controlPlane(t, false)
+	worker := delivered(nodeFiles(t, "linux-1"))
+	some := otherKeys()
+	delete(some, "etcd/ca.key")
+	good := machinetest.KeysPayload(testKey, otherKeys())
+	changed := strings.Replace(good, "v1.", "v1.AAAA", 1)
+	const noKey = "error: there is no /etc/mixedkube/payload.key on this machine: it was not made with keys that can " +
+		"be replaced\n"
+	for name, c := range map[string]struct {
+		machine   Machine
+		bootstrap *Bootstrap
+		payload   string
+		want      ScriptFailure
+	}{
+		"another machine's": {
+			m, b, machinetest.KeysPayload(bootstrap.NewPayloadKey([]byte("another machine's")), otherKeys()),
+			*ScriptFails(1, "error: %v", payload.ErrMAC),
+		},
+		"changed on its way": {m, b, changed, *ScriptFails(1, "error: %v", payload.ErrCiphertext)},
+		"cut off":            {m, b, good[:len(good)-1], *ScriptFails(1, "error: %v", payload.ErrForm)},
+		"nothing":            {m, b, "", *ScriptFails(1, "error: %v", payload.ErrForm)},
+		"too long": {
+			m, b, strings.Repeat("A", 128<<10),
+			ScriptFailure{Message: "failed to execute command: fork/exec /bin/bash: argument list too long"},
+		},
+		"a pair that is not whole": {
+			m, b, machinetest.KeysPayload(testKey, some),
+			*ScriptFails(1, "error: the payload does not bring /etc/mixedkube/new-keys.part/etcd/ca.key: "+
+				"bootstrap.KeysPayload has all four pairs"),
+		},
+		"a machine of an older release": {
+			without, b, good,
+			ScriptFailure{
+				"command terminated with exit status=127", 127,
+				"/opt/mixedkube/replace-keys.sh: No such file or directory\n",
+			},
+		},
+		"a worker": {worker, linuxNode, good, ScriptFailure{"command terminated with exit status=1", 1, noKey}},
+		"no node":  {m, nil, good, ScriptFailure{"command terminated with exit status=1", 1, noKey}},
+		"keys that kubeadm made": {
+			m, &Bootstrap{Init: true, ControlPlane: true, Keys: map[string]string{"ca.crt": "x", "ca.key": "x"}}, good,
+			ScriptFailure{"command terminated with exit status=1", 1, noKey},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			keys, why := c.machine.Run(keysCommand(c.payload), c.bootstrap)
+			if why == nil || keys != nil {
+				t.Fatalf("got %v, %v", keys, why)
+			}
+			if diff := cmp.Diff(c.want, *why); diff != "" {
+				t.Errorf("another failure (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
