@@ -25,6 +25,7 @@ type construction struct {
 	around  virtualNetwork
 	keys    keys
 	tokens  *tokens
+	hooks   hookNames
 }
 
 func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
@@ -179,6 +180,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 			join:        c.join,
 			payloadKeys: func(pulumi.ResourceOption) (pulumi.Output, error) { return c.keys.payloadKeys(), nil },
 			inCluster:   c.inCluster(),
+			annotated:   true,
 		}, c.parent())
 		if err != nil {
 			return nil, err
@@ -186,7 +188,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 		c.cluster.Pools[pool.Name] = p
 		ready = append(ready, p.ready...)
 	}
-	return ready, nil
+	return ready, c.newNodes(slices.Concat(ready, []pulumi.Resource{c.cluster.NetworkProvider}))
 }
 
 // join is that of a machine with a token of its own, which the API server gets just before.

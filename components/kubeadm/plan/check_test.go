@@ -477,7 +477,7 @@ func wantFiles(t *testing.T, c plan.Defaulted) {
 			machines[i+1].Pool.Name == m.Pool.Name {
 			continue
 		}
-		join := bootstrap.Join{Token: secret.Token(m.Name)}
+		join := bootstrap.Join{Token: secret.Token(m.Name, "")}
 		if m.ControlPlane {
 			join.Certificates, join.EncryptionKey = certificates, secret.EncryptionKey()
 		}
