@@ -7,7 +7,6 @@ package drain
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,8 +106,7 @@ func cordon(ctx context.Context, api API, node corev1.Node, on bool) error {
 // drain evicts the pods of one node until none is left.
 func (n Nodes) drain(ctx context.Context, api API, node corev1.Node) error {
 	timeout := cmp.Or(n.Timeouts[node.Annotations[PoolAnnotation]], DefaultTimeout)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errTimeout)
-	defer cancel()
+	deadline := time.Now().Add(timeout)
 	for before := -1; ; {
 		left, refusals, err := evict(ctx, api, node)
 		if err != nil {
@@ -118,15 +116,15 @@ func (n Nodes) drain(ctx context.Context, api API, node corev1.Node) error {
 			before = len(left)
 			n.Log(progress(node.Name, left))
 		}
-		if len(left) == 0 {
+		switch {
+		case len(left) == 0:
 			return nil
+		case !time.Now().Before(deadline):
+			return late(node.Name, timeout, left, refusals)
 		}
 		select {
 		case <-ctx.Done():
-			if context.Cause(ctx) != errTimeout { //nolint:errorlint // it is this one
-				return fmt.Errorf("drain node %s: %w", node.Name, ctx.Err())
-			}
-			return late(node.Name, timeout, left, refusals)
+			return fmt.Errorf("drain node %s: %w", node.Name, ctx.Err())
 		case <-time.After(pause):
 		}
 	}
@@ -139,7 +137,7 @@ func evict(ctx context.Context, api API, node corev1.Node) (left, refusals []str
 	err = api.List(ctx, kubeapi.Object{API: "v1", Resource: "pods"},
 		kubeapi.Selector{Fields: "spec.nodeName=" + node.Name}, &pods)
 	if err != nil {
-		return nil, nil, unlessDone(ctx, err)
+		return nil, nil, err
 	}
 	for _, pod := range pods.Items {
 		if !hasToLeave(pod, ready(node)) {
@@ -152,7 +150,7 @@ func evict(ctx context.Context, api API, node corev1.Node) (left, refusals []str
 		}
 		err := api.Evict(ctx, pod.ObjectMeta)
 		switch {
-		case err == nil, kubeapi.IsNotFound(err), kubeapi.IsConflict(err), ctx.Err() != nil:
+		case err == nil, kubeapi.IsNotFound(err), kubeapi.IsConflict(err):
 			// It is about to end, or another pod has its name now.
 		case kubeapi.IsTooManyRequests(err), kubeapi.IsInternal(err):
 			refusals = append(refusals, kubeapi.MessageOf(err))
@@ -164,16 +162,6 @@ func evict(ctx context.Context, api API, node corev1.Node) (left, refusals []str
 	slices.Sort(refusals)
 	return left, slices.Compact(refusals), nil
 }
-
-// unlessDone lets the end of the time be reported instead of what it interrupts.
-func unlessDone(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return fmt.Errorf("%w (%w)", context.Cause(ctx), err)
-	}
-	return err
-}
-
-var errTimeout = errors.New("the time is over")
 
 func late(node string, timeout time.Duration, left, refusals []string) error {
 	why := ""
