@@ -37,7 +37,7 @@ func (c construction) newNodes(after []pulumi.Resource) error {
 	if hook != nil {
 		hooks.BeforeCreate, hooks.BeforeUpdate = []*pulumi.ResourceHook{hook}, []*pulumi.ResourceHook{hook}
 	}
-	_, err = pulumi.NewStash(c.ctx, c.name+"-nodes", &pulumi.StashArgs{Input: pulumi.ToStringArray(nodes.Names)},
+	_, err = pulumi.NewStash(c.ctx, c.name+"-node-names", &pulumi.StashArgs{Input: pulumi.ToStringArray(nodes.Names)},
 		c.parent(), pulumi.DependsOn(after), pulumi.ResourceHooks(&hooks))
 	return err
 }

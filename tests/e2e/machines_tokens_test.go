@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
 // creation is one creation of a machine: each has a token of its own.
@@ -99,6 +101,46 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	l.boot(t, keys, name, token, was.Machine.ID)
 	check(t, client.CoreV1().Secrets(metav1.NamespaceSystem).Delete(t.Context(), "bootstrap-token-"+pki.TokenID(token),
 		metav1.DeleteOptions{}))
+}
+
+// makeAgain has Pulumi make a machine again: it joins with a token of its own, in the place of the
+// node that was of its name, and is waited for.
+func makeAgain(t *testing.T, l *machinesLab, stack *deploy.Stack, r runRecord) {
+	t.Helper()
+	const name = "linux-30g-0"
+	client := l.client(t)
+	vmID := func() string {
+		all := l.machines(t)
+		return all[slices.IndexFunc(all, func(m arm.Status) bool { return m.Node == name })].Machine.VMID
+	}
+	was, before := nodeNamed(t, client, name), vmID()
+	const urn = "urn:pulumi:" + machinesStack + "::mixedkube::mixedkube:kubeadm:Cluster$mixedkube:kubeadm:NodePool$" +
+		"azure-native:compute:VirtualMachine::kubeadm-lab-linux-linux-30g-0"
+	if err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--replace", urn)...); err != nil {
+		t.Fatalf("%v\n%s", err, r.output(t))
+	}
+	sameLines(t, "replaced", `
+		create-replacement azure-native:compute:VirtualMachine kubeadm-lab-linux-linux-30g-0
+		create-replacement azure-native:compute:VirtualMachineExtension kubeadm-lab-linux-linux-30g-0-bootstrap
+		create-replacement kubernetes:batch/v1:Job kubeadm-lab-linux-linux-30g-0-ready
+		create-replacement kubernetes:core/v1:Node kubeadm-lab-linux-linux-30g-0-node
+	`, slices.DeleteFunc(operations(t, r.events),
+		func(line string) bool { return !strings.HasPrefix(line, "create-replacement ") }))
+	if vmID() == before {
+		t.Error("the machine is the same")
+	}
+	now := nodeNamed(t, client, name)
+	if now.UID == was.UID || now.Status.NodeInfo.SystemUUID == was.Status.NodeInfo.SystemUUID {
+		t.Error("the node is the same")
+	}
+	checkTokens(t, client)
+}
+
+func nodeNamed(t *testing.T, client kubernetes.Interface, name string) *corev1.Node {
+	t.Helper()
+	node, err := client.CoreV1().Nodes().Get(t.Context(), name, metav1.GetOptions{})
+	check(t, err)
+	return node
 }
 
 // boot makes a Windows machine again in Azure, with a token, and without the taints of its pool.
