@@ -110,12 +110,11 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		location: input.Optional(spec.Location), tags: spec.Tags,
 		linux: spec.LinuxAdmin, windows: spec.WindowsAdmin, forwards: spec.azure.Network.Kind.Planned(),
 	}.withDefaults()
-	hooks, err := newHookNames(ctx, c)
-	if err != nil {
+	if work.hooks, err = newHookNames(ctx, c); err != nil {
 		return nil, err
 	}
 	api := adminAPI{func() pulumi.StringOutput { return c.Kubeconfig }}
-	if work.tokens, err = newTokens(ctx, api, hooks); err != nil {
+	if work.tokens, err = newTokens(ctx, api, work.hooks); err != nil {
 		return nil, err
 	}
 	if err := work.build(); err != nil {

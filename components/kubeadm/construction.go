@@ -25,6 +25,7 @@ type construction struct {
 	around  virtualNetwork
 	keys    keys
 	tokens  *tokens
+	hooks   hookNames
 	// controlPlane is there when all of its machines are, and have the keys in use.
 	controlPlane pulumi.Resource
 }
@@ -136,7 +137,7 @@ func (c construction) newServer(
 		return joined, err
 	}
 	return m.newKeyReplacement(c.ctx, vm, c.keys.replacement(m, c.azure.APIServer.Options),
-		pulumi.DependsOn([]pulumi.Resource{joined}))
+		pulumi.Parent(c.cluster), pulumi.DependsOn([]pulumi.Resource{joined}))
 }
 
 // connect is done when the first machine is: from then on the API server answers.
@@ -186,6 +187,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 				return c.keys.payloadKey, nil
 			},
 			inCluster: c.inCluster(),
+			annotated: true,
 		}, c.parent())
 		if err != nil {
 			return nil, err
@@ -193,7 +195,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 		c.cluster.Pools[pool.Name] = p
 		ready = append(ready, p.ready...)
 	}
-	return ready, nil
+	return ready, c.newNodes(slices.Concat(ready, []pulumi.Resource{c.cluster.NetworkProvider}))
 }
 
 // join is that of a machine with a token of its own, which the API server gets just before.

@@ -51,8 +51,7 @@
 // ago, run `pulumi up` before commands that do not run the program, or have them run it
 // (`pulumi destroy --run-program`).
 //
-// In the state there are, encrypted: the tokens (Secrets of the cluster), the customData of
-// the machines, the settings of their extensions with all that a machine must be told in
+// In the state there are, encrypted: the customData of the machines, the settings of their extensions with all that a machine must be told in
 // secret, and the kubeconfig.
 //
 // # How machines are told secrets
@@ -80,14 +79,15 @@
 //   - who reads the stack's state with its passphrase.
 //
 // On a machine of the control plane these are the private keys of the cluster, which kubeadm
-// keeps on its disk in any case; on another one a token, which is valid for a day. The file
+// keeps on its disk in any case; on another one a token, which is gone when the machine has
+// joined. The file
 // with the key is removed when a Linux machine is a node, and so is the extension's copy of
 // the script.
 //
 // On Windows the settings are a command line, as Azure takes nothing else there: where a
 // machine's policy records the command lines of processes, the record (event 4688) has the
 // encrypted text. Where it records the blocks of scripts (event 4104), the record has the key
-// as well, and so the token, for the day that it is valid.
+// as well, and so the token, as long as that is valid.
 //
 // # How machines join
 //
@@ -101,15 +101,21 @@
 // [Cluster.CACertificate] for that: the hash alone is not enough, as nobody who is anonymous
 // can read the ConfigMap cluster-info.
 //
-// Each machine has a bootstrap token of its own, a Secret in the cluster that is made
-// before the machine is told, and expires a day later. So a pool or a machine that is
-// added months later has a fresh one. An expired token disappears from the cluster;
-// `pulumi refresh` notices that, and the next update makes it again, which changes no
-// machine.
+// Each machine has a bootstrap token of its own, which is made from the secret, the machine's name
+// and Azure's ID of this creation of the machine. A token is no resource and not in the state.
+// Hooks of Pulumi make its Secret in the cluster just before the machine is told, valid for two
+// hours, and remove it when the machine has joined. None is made for a machine that has: not by
+// `pulumi refresh`, nor when its extension is repeated. One that cannot be removed is a warning,
+// and expires.
+//
+// So the program itself talks to the API server, with the certificate of [Cluster.Kubeconfig] and
+// through the proxy of HTTPS_PROXY: `pulumi up` has to run where it can reach it. Pulumi has to be
+// 3.217.0 or newer; an older one is an error before anything is made.
 //
 // When a machine has joined, a Job waits until its node is Ready, for up to an hour: its
 // pod runs on that node only. [Cluster.Provider] is there when all nodes are. The node is a
-// resource of the program, so that it goes when its machine goes.
+// resource of the program, so that it goes when its machine goes. A machine that is made again
+// under its name is another node, and is waited for as well.
 //
 // # The API server
 //
@@ -203,9 +209,17 @@
 // names of its machines, as a hash: a pool that changes in one of them gets other machines, and the old ones go only
 // when all new ones are Ready. Two versions of a pool have the same hash by chance once in
 // 46656 times; then the change is refused by Azure, or without effect: give the pool
-// another name. Pods of machines that go are deleted with their nodes; where that is too
-// rough, run `kubectl drain` first. More or fewer machines are just that. Other pools are
-// never touched.
+// another name. More or fewer machines are just that. Other pools are never touched.
+//
+// Nodes that go, of a pool that has other machines, fewer machines, or is removed, are drained: when
+// all new nodes are Ready, and before anything is deleted, they are cordoned, and one after the
+// other their pods are evicted, as `kubectl drain --ignore-daemonsets --delete-emptydir-data
+// --force` does it. PodDisruptionBudgets are respected: give one to what must not be away. Where the
+// pods of a node are still there after 30 minutes, or the DrainTimeoutMinutes of its pool's Upgrade,
+// the update stops with an error that names them, and nothing is deleted. The next one goes on. The
+// nodes stay cordoned: if you take the change back instead, `kubectl uncordon` them. `pulumi
+// destroy` drains nothing, and neither does `--replace`; the nodes of [NewNodePool] are drained by
+// nobody: run `kubectl drain` first.
 //
 // Passwords, keys of administrators, images named latest, tokens and scripts of machines
 // that are there do not change with the program. Where a machine's bootstrap has failed for

@@ -29,6 +29,8 @@ func TestWhenThereAreTokens(t *testing.T) {
 		for _, r := range graph.Resources() {
 			var want mocktest.Hooks
 			switch {
+			case r.Type == stashType:
+				continue
 			case r.Type == jobType, r.Name == "shop-control-plane-1-bootstrap",
 				r.Name == "shop-control-plane-2-bootstrap":
 				want = ends
@@ -40,6 +42,40 @@ func TestWhenThereAreTokens(t *testing.T) {
 		if secrets := graph.ByType(secretType); secrets != nil {
 			t.Errorf("%s: there is %s", mode, secrets[0])
 		}
+	}
+}
+
+// The names of the nodes change when all nodes are there, and before others go: that is when
+// those are drained. No hook is bound to a deletion, which `pulumi destroy` could not run.
+func TestWhenNodesAreDrained(t *testing.T) {
+	t.Parallel()
+	graph := made(t, small(nil))
+	stash := get(t, graph, stashType, "shop-node-names")
+	equal(t, "names", map[string]any{"input": []any{"linux-30g-0", "win22-7fh-0", "win22-7fh-1"}}, stash.Plain())
+	drain := []string{clusterURN + "/drain"}
+	equal(t, "hooks", mocktest.Hooks{BeforeCreate: drain, BeforeUpdate: drain}, stash.Hooks)
+	for _, node := range graph.ByType(nodeType) {
+		waitsFor(t, stash, node)
+		pool := strings.Split(node.Name, "-")[1]
+		equal(t, node.String(), any(map[string]any{"mixedkube.dev/pool": pool}),
+			at(t, node.Plain(), "metadata", "annotations"))
+	}
+	// What the program deploys does not wait: a pod may be able to leave only when its workload has
+	// changed.
+	for _, urn := range reach(graph, get(t, graph, providerType, "shop-kubernetes").URN) {
+		if urn == stash.URN {
+			t.Error("the provider waits until the nodes are drained")
+		}
+	}
+}
+
+// Nobody drains the nodes of a pool that joins a cluster made elsewhere, which has other nodes: so
+// they must not be taken for those of a cluster that does.
+func TestNodesOfAPoolOfItsOwn(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, newPool(goodPool(nil)), azure())
+	for _, node := range graph.ByType(nodeType) {
+		equal(t, node.String(), any(nil), at(t, node.Plain(), "metadata", "annotations"))
 	}
 }
 

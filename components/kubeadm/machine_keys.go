@@ -1,33 +1,51 @@
 package kubeadm
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
 // replaceTimeout is how long a machine may take to restart its components one after the other,
 // in seconds: each may take five minutes.
 const replaceTimeout = 40 * 60
 
+// keyReplacement is the name of the Run Command in Azure.
+const keyReplacement = "replace-keys"
+
 // newKeyReplacement tells a machine of the control plane which keys are in use. It runs whenever
 // these change, and does nothing where the machine has them
 // (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed). What is told is
 // encrypted for the machine, as the settings of an extension are.
+//
+// Azure never runs the same command again, not one that has failed either
+// (https://github.com/Azure/run-command-handler-linux): so the number of the attempt is a
+// parameter.
 func (m machine) newKeyReplacement(
-	ctx *pulumi.Context, vm *compute.VirtualMachine, payload pulumi.StringOutput, opts ...pulumi.ResourceOption,
+	ctx *pulumi.Context, vm *compute.VirtualMachine, payload pulumi.StringOutput, parent pulumi.ResourceOrInvokeOption,
+	opts ...pulumi.ResourceOption,
 ) (pulumi.CustomResource, error) {
+	attempt := pulumi.All(m.group, vm.Name).ApplyT(func(values []any) (string, error) {
+		return m.attempt(ctx, values[0].(string), values[1].(string), parent)
+	}).(pulumi.StringOutput)
 	return compute.NewVirtualMachineRunCommandByVirtualMachine(ctx, m.resource+"-keys",
 		&compute.VirtualMachineRunCommandByVirtualMachineArgs{
 			ResourceGroupName: m.group,
 			VmName:            vm.Name,
-			RunCommandName:    pulumi.String("replace-keys"),
+			RunCommandName:    pulumi.String(keyReplacement),
 			Location:          m.location,
 			Source: compute.VirtualMachineRunCommandScriptSourceArgs{
 				Script: pulumi.String(bootstrap.KeysScript()),
 			},
+			Parameters: compute.RunCommandInputParameterArray{compute.RunCommandInputParameterArgs{
+				Name: pulumi.String("MIXEDKUBE_ATTEMPT"), Value: attempt,
+			}},
 			ProtectedParameters: compute.RunCommandInputParameterArray{compute.RunCommandInputParameterArgs{
 				Name: pulumi.String(bootstrap.KeysParameter), Value: payload,
 			}},
@@ -35,8 +53,28 @@ func (m machine) newKeyReplacement(
 			// Else a script that has failed would be a success.
 			TreatFailureAsDeploymentFailure: pulumi.Bool(true),
 			Tags:                            m.tags,
-		}, append(opts, m.parent, pulumi.DeletedWith(vm),
+		}, append(opts, parent, pulumi.DeletedWith(vm), pulumi.ReplaceWith([]pulumi.Resource{vm}),
 			pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "60m", Update: "60m"}))...)
+}
+
+// attempt is the number of the attempt: another one if Azure has run the command and it has
+// failed.
+func (m machine) attempt(ctx *pulumi.Context, group, name string, parent pulumi.InvokeOption) (string, error) {
+	found, err := compute.LookupVirtualMachineRunCommandByVirtualMachine(ctx,
+		&compute.LookupVirtualMachineRunCommandByVirtualMachineArgs{
+			ResourceGroupName: group, VmName: name, RunCommandName: keyReplacement,
+		}, parent)
+	switch {
+	case err != nil && strings.Contains(err.Error(), "NotFound"):
+		return plan.NextAttempt("", ""), nil
+	case err != nil:
+		return "", fmt.Errorf("looking for the Run Command %s of %s in Azure: %w", keyReplacement, name, err)
+	}
+	last := ""
+	for _, parameter := range found.Parameters {
+		last = parameter.Value
+	}
+	return plan.NextAttempt(last, found.ProvisioningState), nil
 }
 
 // replacement is what a machine of the control plane is told of the keys in use, for its Run

@@ -53,6 +53,8 @@ type poolSpec struct {
 	payloadKeys func(parent pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error)
 	// inCluster are the options of resources in the cluster.
 	inCluster []pulumi.ResourceOption
+	// annotated says that nodes are to have [drain.PoolAnnotation], so that they are drained.
+	annotated bool
 }
 
 // join is how a machine joins a cluster.
@@ -150,7 +152,7 @@ func (p *NodePool) newMachine(
 	if err != nil {
 		return err
 	}
-	node, err := m.newNode(ctx, inClusterAfter(ready)...)
+	node, err := m.newNode(ctx, s.annotated, inClusterAfter(ready)...)
 	p.ready = append(p.ready, node)
 	return err
 }

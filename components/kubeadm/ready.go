@@ -10,6 +10,7 @@ import (
 	kubernetes "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/kubeadm/internal/drain"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
@@ -84,9 +85,13 @@ func tolerations(pool topology.Pool) corev1.TolerationArray {
 // newNode makes the node that a machine has become a resource of the program: so
 // Kubernetes does not keep it when the machine goes, as nobody else tells it. The
 // provider, which applies on the server's side, takes over the object that is there, and
-// changes nothing of it.
-func (m machine) newNode(ctx *pulumi.Context, opts ...pulumi.ResourceOption) (*corev1.Node, error) {
-	return corev1.NewNode(ctx, m.resource+"-node", &corev1.NodeArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(m.Name)},
-	}, append(opts, m.parent)...)
+// changes nothing of it but the annotation by which a node that leaves is found and drained.
+func (m machine) newNode(
+	ctx *pulumi.Context, annotated bool, opts ...pulumi.ResourceOption,
+) (*corev1.Node, error) {
+	meta := metav1.ObjectMetaArgs{Name: pulumi.String(m.Name)}
+	if annotated {
+		meta.Annotations = pulumi.StringMap{drain.PoolAnnotation: pulumi.String(m.Pool.Name)}
+	}
+	return corev1.NewNode(ctx, m.resource+"-node", &corev1.NodeArgs{Metadata: meta}, append(opts, m.parent)...)
 }

@@ -101,6 +101,8 @@ func newNATGateway(
 	}, parent)
 }
 
+// newPublicAddress is one that stays. Which gateway has it says the gateway: Azure tells it of the
+// address, too, which a refresh would take for an argument that the program does not have.
 func newPublicAddress(
 	ctx *pulumi.Context, name, role string, at place, parent pulumi.ResourceOption,
 ) (*network.PublicIPAddress, error) {
@@ -111,5 +113,5 @@ func newPublicAddress(
 		Sku:                      network.PublicIPAddressSkuArgs{Name: pulumi.String("Standard")},
 		PublicIPAllocationMethod: pulumi.String("Static"),
 		Tags:                     at.tags,
-	}, parent)
+	}, parent, pulumi.IgnoreChanges([]string{"natGateway"}))
 }

@@ -233,12 +233,12 @@ func allKeys(mark string, certificates ...string) map[string]string {
 // giveKeys gives the machine one other keys by a run command.
 func giveKeys(t *testing.T, cloud *arm.Cloud, name string, keys map[string]string) {
 	t.Helper()
-	script, err := json.Marshal(machinetest.KeysScript())
+	script, err := json.Marshal(bootstrap.KeysScript())
 	if err != nil {
 		t.Fatal(err)
 	}
 	put(t, cloud, testMachines+"one/runCommands/"+name, `{"properties": {"treatFailureAsDeploymentFailure": true,
-		"source": {"script": `+string(script)+`}, "protectedParameters": [{"name": "`+machinetest.KeysParameter+
+		"source": {"script": `+string(script)+`}, "protectedParameters": [{"name": "`+bootstrap.KeysParameter+
 		`", "value": "`+machinetest.KeysPayload(machinetest.PayloadKey(), keys)+`"}]}}`)
 }
 

@@ -42,6 +42,12 @@ var layers = []layer{
 	{name: "pod network", packages: []string{"components/bootstrap/network"}},
 	{name: "bootstrap", packages: []string{"components/bootstrap"}},
 	{name: "keys", packages: []string{"components/kubeadm/pki"}},
+	{name: "API client", packages: []string{"components/kubeadm/internal/kubeapi"}},
+	{
+		name: "work in the cluster", packages: []string{
+			"components/kubeadm/internal/drain", "components/kubeadm/internal/jointoken",
+		},
+	},
 	{name: "rules", packages: []string{"components/preflight", "components/aks/plan", "components/kubeadm/plan"}},
 	{name: "catalogue", packages: []string{"components/preflight/internal/catalogue"}},
 	{name: "mutation", packages: []string{"internal/mutate"}},
@@ -73,6 +79,7 @@ var bans = []ban{
 			"internal/golden", "internal/badinput", "components/value", "components/platform", "components/topology",
 			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...",
 			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
+			"components/kubeadm/internal/...",
 			"components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/mutate", "internal/manifests", "components/rule/...",
 			"internal/cli", ".",

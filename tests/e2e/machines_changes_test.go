@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"encoding/base64"
 	"io"
 	"maps"
@@ -15,15 +14,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
-	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
-	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/payload"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
@@ -36,8 +32,16 @@ type machineStep struct {
 	pools         []string
 	// operations are those of Pulumi; all those of a machine are one line.
 	operations string
-	nodes      string
+	// drained are the nodes that are emptied before they go.
+	drained []string
+	// steady is the node on which a workload is in the end that must not be away meanwhile, and
+	// empty where there is none. Its node before is of Windows Server 2022.
+	steady string
+	nodes  string
 }
+
+// nodesStash remembers the nodes of all pools.
+const nodesStash = "pulumi:index:Stash kubeadm-lab-node-names"
 
 const (
 	firstControlPlane  = "control-plane-0 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule\n"
@@ -68,7 +72,7 @@ func machineSteps() []machineStep {
 	return []machineStep{
 		{
 			name: "scale a pool up", controlPlanes: 1, pools: []string{linux, win2},
-			operations: "create machine win-7fh-1",
+			operations: "create machine win-7fh-1\nupdate " + nodesStash,
 			nodes:      firstControlPlane + linuxNode + winNode + winNode2,
 		},
 		{
@@ -81,17 +85,20 @@ func machineSteps() []machineStep {
 				create machine old-bgr-0
 				create mixedkube:kubeadm:NodePool kubeadm-lab-old
 				create mixedkube:workload:Deployment iis-2019
-			`,
+				update ` + nodesStash,
 			nodes: firstControlPlane + linuxNode + oldNode + winNode + winNode2,
 		},
 		{
 			name: "scale it down", controlPlanes: 1, pools: []string{linux, win, old},
-			operations: "delete machine win-7fh-1",
+			operations: "delete machine win-7fh-1\nupdate " + nodesStash,
+			drained:    []string{"win-7fh-1"},
 			nodes:      firstControlPlane + linuxNode + oldNode + winNode,
 		},
 		{
 			name: "another size", controlPlanes: 1, pools: []string{linux, winD8, old},
-			operations: "create machine win-4ia-0\ndelete machine win-7fh-0",
+			operations: "create machine win-4ia-0\ndelete machine win-7fh-0\nupdate " + nodesStash,
+			drained:    []string{"win-7fh-0"},
+			steady:     "win-4ia-0",
 			nodes:      firstControlPlane + linuxNode + oldNode + winD8Node,
 		},
 		{
@@ -108,8 +115,9 @@ func machineSteps() []machineStep {
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
 				delete machine win-4ia-0
 				delete mixedkube:workload:Deployment iis-2022
-			`,
-			nodes: firstControlPlane + linuxNode + oldNode + blueNode,
+				update ` + nodesStash,
+			drained: []string{"win-4ia-0"},
+			nodes:   firstControlPlane + linuxNode + oldNode + blueNode,
 		},
 		{
 			name: "a larger control plane", controlPlanes: 3, pools: []string{linux, winBlue, old},
@@ -122,8 +130,6 @@ func machineSteps() []machineStep {
 				create azure-native:network:NetworkInterface kubeadm-lab-control-plane-2-interface
 				create azure-native:network:Route kubeadm-lab-control-plane-1-route
 				create azure-native:network:Route kubeadm-lab-control-plane-2-route
-				create kubernetes:core/v1:Secret kubeadm-lab-control-plane-1-token
-				create kubernetes:core/v1:Secret kubeadm-lab-control-plane-2-token
 				update azure-native:network:NetworkSecurityGroup kubeadm-lab-control-plane-security
 			`,
 			nodes: threeControlPlanes + linuxNode + oldNode + blueNode,
@@ -138,8 +144,9 @@ func machineSteps() []machineStep {
 				delete machine old-bgr-0
 				delete mixedkube:kubeadm:NodePool kubeadm-lab-old
 				delete mixedkube:workload:Deployment iis-2019
-			`,
-			nodes: threeControlPlanes + linuxNode + blueNode,
+				update ` + nodesStash,
+			drained: []string{"old-bgr-0"},
+			nodes:   threeControlPlanes + linuxNode + blueNode,
 		},
 	}
 }
@@ -162,32 +169,52 @@ func TestMachineChanges(t *testing.T) {
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyClusterSecret, secret))
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, password))
 	records := t.TempDir()
-	// Each machine has a token of its own, those that are gone as well.
-	machines := map[string]bool{}
-	planned := func() {
-		for _, m := range l.plan(t).Machines() {
-			machines[m.Name] = true
-		}
-	}
+	// Each machine has had a token of its own, those that are gone as well.
+	machines := map[creation]bool{}
 
 	t.Run("create", func(t *testing.T) {
-		planned()
 		r := newRunRecord(t, stack, records)
 		// Show all there is. From level 9 on, Pulumi itself logs every value that it sends.
 		if err := stack.Up(t.Context(), append(r.eventLog(), "--diff", "--logtostderr", "-v=8")...); err != nil {
 			t.Fatalf("%v\n%s", err, r.output(t))
 		}
+		l.remember(t, machines)
+		checkTokens(t, client)
+	})
+	t.Run("a refresh misses no token", func(t *testing.T) {
+		r := newRunRecord(t, stack, records)
+		if err := stack.Up(t.Context(), append(r.eventLog(), "--refresh", "--skip-preview")...); err != nil {
+			t.Fatalf("%v\n%s", err, r.output(t))
+		}
+		sameLines(t, "operations", "", slices.DeleteFunc(operations(t, r.events),
+			func(line string) bool { return strings.HasPrefix(line, "refresh ") }))
+		checkTokens(t, client)
+	})
+	t.Run("a machine that is made again under its name", func(t *testing.T) {
+		makeAgain(t, l, stack, newRunRecord(t, stack, records))
+		l.remember(t, machines)
 	})
 	for _, c := range steps {
 		done := t.Run(c.name, func(t *testing.T) {
 			l.kubeadm()["controlPlane"] = map[string]any{"count": c.controlPlanes}
 			l.setPools(t, c.pools...)
 			l.write(t)
-			planned()
 			r := newRunRecord(t, stack, records)
+			var pods *steady
+			if c.steady != "" {
+				pods = startSteady(t, client, "10.0.20348")
+			}
 			if err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...); err != nil {
 				t.Fatalf("%v\n%s", err, r.output(t))
 			}
+			if pods != nil {
+				pods.end(t, c.steady)
+			}
+			if diff := cmp.Diff(c.drained, drained(r.output(t))); diff != "" {
+				t.Errorf("drained nodes (-want +have):\n%s", diff)
+			}
+			l.remember(t, machines)
+			checkTokens(t, client)
 			sameLines(t, "operations", c.operations, machineOperations(operations(t, r.events)))
 			r = newRunRecord(t, stack, records)
 			if err := stack.Preview(t.Context(), append(r.eventLog(), "--diff", "--expect-no-changes")...); err != nil {
@@ -215,16 +242,17 @@ func TestMachineChanges(t *testing.T) {
 		}
 		contains(t, l.out.take(), "wrong: node win-h1a-0: taint team=blue:NoSchedule is missing\n")
 	})
-	machines["linux-30g-1"] = true // will be made, and fail
-	secrets := machineSecrets(t, secret, password, slices.Sorted(maps.Keys(machines)))
+	keys, err := pki.ParseSecret(secret)
+	check(t, err)
+	secrets := append(machineSecrets(t, secret, password), tokenSecrets(keys, machines)...)
 	t.Run("no secret is in any file", func(t *testing.T) {
 		checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
 		checkKeepersNeeded(t, l.testLab, l.keepers(), secrets)
-		checkPayloadKeys(t, l, records, secret, slices.Sorted(maps.Keys(machines)))
+		checkPayloadKeys(t, l, records, keys, machines)
 	})
 	t.Run("no pod gets a secret from the WireServer", func(t *testing.T) { checkWireServer(t, l, secrets) })
 	t.Run("what fails shows no secret", func(t *testing.T) {
-		failsWithoutSecrets(t, l, stack, records, secrets, steps[len(steps)-1])
+		failsWithoutSecrets(t, l, stack, records, secrets, keys, steps[len(steps)-1])
 	})
 	t.Run("the control plane is protected", func(t *testing.T) {
 		l.kubeadm()["unprotected"] = false
@@ -257,7 +285,6 @@ var machineParts = map[string]string{
 	"-route":     "azure-native:network:Route",
 	"":           "azure-native:compute:VirtualMachine",
 	"-bootstrap": "azure-native:compute:VirtualMachineExtension",
-	"-token":     "kubernetes:core/v1:Secret",
 	"-ready":     "kubernetes:batch/v1:Job",
 	"-node":      "kubernetes:core/v1:Node",
 }
@@ -296,63 +323,9 @@ func machineOperations(all []string) []string {
 	return lines
 }
 
-// rejoinWithoutTaints makes a machine again in Azure, with a bootstrap that leaves out the
-// taints of its pool.
-func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
-	t.Helper()
-	ctx := t.Context()
-	cloud, err := arm.Open(l.AzureDir(), arm.Options{
-		Join: func(ctx context.Context, j arm.Join) error { return azurenodes.Join(ctx, l.Kubeconfig(), j) },
-	})
-	check(t, err)
-	plan := l.plan(t)
-	machine := plan.Machines()[slices.IndexFunc(plan.Machines(),
-		func(m kubeadm.Machine) bool { return m.Name == name })]
-	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m arm.Status) bool { return m.Node == name })]
-	vm, err := cloud.Get(ctx, was.Machine.ID)
-	check(t, err)
-
-	c := plan.Bootstrap(l.addresses(t))
-	for i, pool := range c.Topology.Pools {
-		if pool.Name == machine.Pool.Name {
-			c.Topology.Pools[i].Taints, c.Topology.Pools[i].Untainted = nil, true
-		}
-	}
-	keys, err := pki.ParseSecret(secret)
-	check(t, err)
-	certificates, err := keys.Certificates(bootstrap.KeyPair{})
-	check(t, err)
-	c.CACertificate = certificates.CA.Certificate
-	c.Releases, _ = c.Releases.WithHashes(l.hashes(), nil)
-	public, err := bootstrap.PublicFiles(c, name)
-	check(t, err)
-	hidden, err := bootstrap.SecretFiles(c, name, bootstrap.Join{Token: keys.Token(name)})
-	check(t, err)
-	key := bootstrap.NewPayloadKey(keys.PayloadKey(name))
-	script := bootstrap.WindowsScript(append(public, key.File(machine.Pool.Platform)))
-	command, err := bootstrap.WindowsCommand(script, hidden, key)
-	check(t, err)
-
-	client := l.client(t)
-	check(t, cloud.Delete(ctx, was.Machine.ID))
-	check(t, client.CoreV1().Nodes().Delete(ctx, name, metav1.DeleteOptions{}))
-	profile := vm["properties"].(map[string]any)["osProfile"].(map[string]any)
-	profile["adminPassword"], profile["customData"] = "A-password-0f-the-lab",
-		base64.StdEncoding.EncodeToString([]byte(script))
-	_, err = cloud.Put(ctx, was.Machine.ID, vm)
-	check(t, err)
-	_, err = cloud.Put(ctx, was.Machine.ID+"/extensions/bootstrap",
-		arm.Body{"location": "westeurope", "properties": map[string]any{
-			"publisher": "Microsoft.Compute", "type": "CustomScriptExtension", "typeHandlerVersion": "1.10",
-			"autoUpgradeMinorVersion": true,
-			"protectedSettings":       map[string]any{"commandToExecute": command},
-		}})
-	check(t, err)
-}
-
-// machineSecrets are all secrets of a cluster that has had machines of these names: what it
-// was given, and all that is made from it. Whatever else becomes one belongs here.
-func machineSecrets(t *testing.T, text, password string, machines []string) []secret {
+// machineSecrets are all secrets of a cluster but the tokens of its machines: what it was given,
+// and all that is made from it. Whatever else becomes one belongs here.
+func machineSecrets(t *testing.T, text, password string) []secret {
 	t.Helper()
 	keys, err := pki.ParseSecret(text)
 	check(t, err)
@@ -372,27 +345,20 @@ func machineSecrets(t *testing.T, text, password string, machines []string) []se
 		lines := strings.Split(pair.PrivateKey, "\n")
 		all = append(all, secret{"key of " + name, lines[len(lines)/2]})
 	}
-	all = append(all, secret{"key of Secrets in etcd", keys.EncryptionKey()})
-	for _, machine := range machines {
-		// The first machine of the control plane makes the cluster, and has no use for one.
-		if machine != "control-plane-0" {
-			all = append(all, secret{"token of " + machine, pki.TokenSecret(keys.Token(machine))})
-		}
-	}
-	return all
+	return append(all, secret{"key of Secrets in etcd", keys.EncryptionKey()})
 }
 
 // checkPayloadKeys looks for the payload keys of machines in what Pulumi has written. Azure
 // keeps them in customData.
-func checkPayloadKeys(t *testing.T, l *machinesLab, records, text string, machines []string) {
+func checkPayloadKeys(
+	t *testing.T, l *machinesLab, records string, keys pki.Secret, machines map[creation]bool,
+) {
 	t.Helper()
-	keys, err := pki.ParseSecret(text)
-	check(t, err)
 	var all []secret
-	for _, machine := range machines {
-		file := bootstrap.NewPayloadKey(keys.PayloadKey(machine)).File(platform.Linux)
+	for m := range machines {
+		file := bootstrap.NewPayloadKey(keys.PayloadKey(m.machine)).File(platform.Linux)
 		first, _, _ := strings.Cut(file.Content, "\n")
-		all = append(all, secret{"payload key of " + machine, first})
+		all = append(all, secret{"payload key of " + m.machine, first})
 	}
 	for _, found := range findSecrets(t, []string{filepath.Join(l.dir, "pulumi"), records}, nil, all) {
 		t.Error(found)
@@ -402,7 +368,8 @@ func checkPayloadKeys(t *testing.T, l *machinesLab, records, text string, machin
 // failsWithoutSecrets adds a machine whose extension, which gets the secrets, fails in Azure.
 // Nothing that is written about it shows one. The next deployment is to remove the machine.
 func failsWithoutSecrets(
-	t *testing.T, l *machinesLab, stack *deploy.Stack, records string, secrets []secret, last machineStep,
+	t *testing.T, l *machinesLab, stack *deploy.Stack, records string, secrets []secret, keys pki.Secret,
+	last machineStep,
 ) {
 	t.Helper()
 	l.setPools(t, append([]string{strings.Replace(last.pools[0], "count: 1", "count: 2", 1)}, last.pools[1:]...)...)
@@ -414,9 +381,14 @@ func failsWithoutSecrets(
 		t.Error("the creation does not fail")
 	}
 	contains(t, r.output(t), "kubeadm-lab-linux-linux-30g-1-bootstrap", "InternalOperationError")
-	checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
+	// It has not joined, so its token is still there, and it alone.
+	checkTokens(t, l.client(t), "Lets linux-30g-1 join.")
+	machines := map[creation]bool{}
+	l.remember(t, machines)
+	checkSecretsKept(t, l.testLab, records, l.keepers(), append(secrets, tokenSecrets(keys, machines)...))
 	newRunRecord(t, stack, records)
 	check(t, stack.Up(t.Context(), "--skip-preview"))
+	checkTokens(t, l.client(t))
 	l.setPools(t, last.pools...)
 	l.write(t)
 }

@@ -109,12 +109,12 @@ func (l *machinesLab) machines(t *testing.T) []arm.Status {
 	return machines
 }
 
-// addresses are the machines' by the names of their nodes.
+// addresses are the machines' by their names, which are those of their nodes.
 func (l *machinesLab) addresses(t *testing.T) map[string]netip.Addr {
 	t.Helper()
 	all := map[string]netip.Addr{}
 	for _, m := range l.machines(t) {
-		all[m.Node] = m.Machine.Address
+		all[m.Machine.ComputerName] = m.Machine.Address
 	}
 	return all
 }

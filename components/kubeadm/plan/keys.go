@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -260,6 +261,20 @@ func (k Key) use() pki.Use {
 		use.Given[pair.Generation] = bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}
 	}
 	return use
+}
+
+// NextAttempt is the number of the next attempt at a Run Command, after the last one and how
+// that ended, as Azure's provisioningState says. One that has succeeded is not repeated.
+func NextAttempt(last, state string) string {
+	number, err := strconv.Atoi(last)
+	switch {
+	case err != nil:
+		return "1"
+	case state == "Failed" || state == "Canceled":
+		return strconv.Itoa(number + 1)
+	default:
+		return last
+	}
 }
 
 // Kept is what the stack remembers of one generation.

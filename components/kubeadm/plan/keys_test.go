@@ -196,3 +196,20 @@ func TestTextsThatBecomeKnown(t *testing.T) {
 		t.Errorf("the others have changed too: %s", diff)
 	}
 }
+
+// Azure runs no command again that is the same, not one that has failed either.
+func TestACommandThatHasFailedIsAnotherOne(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ last, state, want string }{
+		{"", "", "1"},
+		{"1", "Succeeded", "1"},
+		{"1", "Failed", "2"},
+		{"9", "Canceled", "10"},
+		{"2", "Updating", "2"},
+		{"one", "Failed", "1"},
+	} {
+		if got := plan.NextAttempt(tt.last, tt.state); got != tt.want {
+			t.Errorf("after %s, which has %s: %s, want %s", tt.last, tt.state, got, tt.want)
+		}
+	}
+}

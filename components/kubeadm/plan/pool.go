@@ -74,8 +74,10 @@ func (c *check) settingsOfAKS(p topology.Pool, path *field.Path) {
 	refuse(p.FIPS, "fips", true, "a virtual machine has it from its image only",
 		"leave it out, and give an image that has it")
 	refuse(p.DisableOutboundNAT, "disableOutboundNAT", true, "is an option of AKS", "leave it out")
-	refuse(p.Upgrade != topology.Upgrade{}, "upgrade", field.OmitValueType{},
-		"all machines of a new version come before the old ones go", "leave it out")
+	surge := p.Upgrade
+	surge.DrainTimeoutMinutes = 0
+	refuse(surge != topology.Upgrade{}, "upgrade", field.OmitValueType{},
+		"all machines of a new version come before the old ones go", "leave out all but drainTimeoutMinutes")
 }
 
 var arm64Refused = rule.Rule{

@@ -49,9 +49,9 @@ func keysRoom(t *testing.T, o Options) *Cloud {
 // runCommand is one that brings keys, changed by the values at paths below its properties.
 func runCommand(keys map[string]string, change map[string]any) Body {
 	body := Body{"location": "West Europe", "properties": Body{
-		"source": Body{"script": machinetest.KeysScript()},
+		"source": Body{"script": bootstrap.KeysScript()},
 		"protectedParameters": []any{Body{
-			"name": machinetest.KeysParameter, "value": machinetest.KeysPayload(machinetest.PayloadKey(), keys),
+			"name": bootstrap.KeysParameter, "value": machinetest.KeysPayload(machinetest.PayloadKey(), keys),
 		}},
 		"treatFailureAsDeploymentFailure": true,
 	}}
@@ -93,7 +93,7 @@ func TestRunCommandsThatAzureTakes(t *testing.T) {
 	wantAt(t, made, map[string]any{
 		"id": runCommandID, "name": "keys-1", "type": "Microsoft.Compute/virtualMachines/runCommands",
 		"location": "westeurope", "properties.provisioningState": "Succeeded",
-		"properties.source": Body{"script": machinetest.KeysScript()}, "properties.protectedParameters": nil,
+		"properties.source": Body{"script": bootstrap.KeysScript()}, "properties.protectedParameters": nil,
 		"properties.parameters":   []any{Body{"name": "ATTEMPT", "value": "1"}},
 		"properties.instanceView": nil, "properties.asyncExecution": false, "properties.timeoutInSeconds": 0.0,
 	})
@@ -191,7 +191,7 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 		"without the agent": {linuxMachine(map[string]any{noAgent: false}), runCommandID, nil, disallowed},
 		"another script": {
 			nil, runCommandID,
-			map[string]any{"source.script": "#!/bin/zsh\n" + machinetest.KeysScript()},
+			map[string]any{"source.script": "#!/bin/zsh\n" + bootstrap.KeysScript()},
 			unread("source.script: line 1 is not understood: bootstrap.KeysScript is the only script"),
 		},
 		"another secret": {

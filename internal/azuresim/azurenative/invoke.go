@@ -18,6 +18,9 @@ type function struct {
 }
 
 var functions = map[string]function{
+	"azure-native:compute:getVirtualMachineRunCommandByVirtualMachine": {
+		of: "azure-native:compute:VirtualMachineRunCommandByVirtualMachine",
+	},
 	"azure-native:containerservice:getAgentPool": {of: "azure-native:containerservice:AgentPool"},
 	"azure-native:containerservice:getManagedCluster": {
 		of: "azure-native:containerservice:ManagedCluster",

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
@@ -23,16 +24,16 @@ type RunCommand struct {
 // components/bootstrap that replaces the keys of a control-plane machine. Public parameters,
 // which that script does not read, can be any.
 func (c RunCommand) Check() error {
-	if line := firstDifference(c.Script, keysScript()); line > 0 {
+	if line := firstDifference(c.Script, bootstrap.KeysScript()); line > 0 {
 		return fmt.Errorf("source.script: line %d is not understood: bootstrap.KeysScript is the only script", line)
 	}
-	if _, public := c.Parameters[keysParameter]; public {
-		return fmt.Errorf("parameters: %s is not understood: it is for protectedParameters", keysParameter)
+	if _, public := c.Parameters[bootstrap.KeysParameter]; public {
+		return fmt.Errorf("parameters: %s is not understood: it is for protectedParameters", bootstrap.KeysParameter)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Protected)) {
-		if name != keysParameter {
+		if name != bootstrap.KeysParameter {
 			return fmt.Errorf("protectedParameters: %q is not understood: bootstrap.KeysScript reads %s alone", name,
-				keysParameter)
+				bootstrap.KeysParameter)
 		}
 	}
 	return nil
@@ -83,7 +84,7 @@ func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptFail
 		return nil, ScriptFails(1, "error: there is no %s on this machine: it was not made with keys that can be "+
 			"replaced", linuxPayloadKey)
 	}
-	keys, err := replacement(c.Protected[keysParameter], key.content)
+	keys, err := replacement(c.Protected[bootstrap.KeysParameter], key.content)
 	if err != nil {
 		return nil, ScriptFails(1, "error: %v", err)
 	}

@@ -26,8 +26,8 @@ func otherKeys() map[string]string {
 
 func keysCommand(payload string) RunCommand {
 	return RunCommand{
-		Name: "keys-1", Script: keysScript(), Parameters: map[string]string{"ATTEMPT": "1"},
-		Protected: map[string]string{keysParameter: payload},
+		Name: "keys-1", Script: bootstrap.KeysScript(), Parameters: map[string]string{"ATTEMPT": "1"},
+		Protected: map[string]string{bootstrap.KeysParameter: payload},
 	}
 }
 
@@ -84,7 +84,7 @@ func TestRunCommandsThatAreNotUnderstood(t *testing.T) {
 		"one line more": {
 			func(c *RunCommand) { c.Script += "reboot\n" },
 			fmt.Sprintf("source.script: line %d is not understood: bootstrap.KeysScript is the only script",
-				strings.Count(keysScript(), "\n")+1),
+				strings.Count(bootstrap.KeysScript(), "\n")+1),
 		},
 		"no script": {
 			func(c *RunCommand) { c.Script = "" },
@@ -171,5 +171,39 @@ func TestRunCommandsThatFail(t *testing.T) {
 				t.Errorf("another failure (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// What components/bootstrap writes of other keys is what the machine has afterwards.
+func TestTheKeysOfTheBootstrapAreReplaced(t *testing.T) {
+	t.Parallel()
+	m, b := controlPlane(t, true)
+	c := certificates(t)
+	c.CA.Certificate += authority(t, "kubernetes").Certificate
+	secret := base64Of(strings.Repeat("k", 32))
+	text, err := bootstrap.KeysPayload(bootstrap.APIServerOptions{}, c, []string{secret}, testKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, why := m.Run(keysCommand(text), b)
+	want := map[string]string{
+		"ca.crt": c.CA.Certificate, "ca.key": c.CA.PrivateKey,
+		"etcd/ca.crt": c.EtcdCA.Certificate, "etcd/ca.key": c.EtcdCA.PrivateKey,
+		"front-proxy-ca.crt": c.FrontProxyCA.Certificate, "front-proxy-ca.key": c.FrontProxyCA.PrivateKey,
+		"sa.pub": c.ServiceAccount.Certificate, "sa.key": c.ServiceAccount.PrivateKey,
+	}
+	if diff := cmp.Diff(want, keys); diff != "" || why != nil {
+		t.Errorf("error %v, keys (-want +got):\n%s", why, diff)
+	}
+}
+
+// The program comes with the machine, and its key stays there.
+func TestTheBootstrapBringsTheProgramThatReplacesKeys(t *testing.T) {
+	t.Parallel()
+	join := testJoin
+	join.Certificates = certificates(t)
+	files := filesOf(t, testCluster(), "cp-1", join)
+	if i := index(files, keysProgram); i < 0 || !files[i].Executable || files[i].Secret {
+		t.Errorf("%s is none of the public programs", keysProgram)
 	}
 }

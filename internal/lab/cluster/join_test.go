@@ -742,7 +742,7 @@ func TestANodeThatIsReadyIsAnotherMachines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	j.Machine.ID = "/machines/other"
+	j.Machine.VMID = "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3c0"
 	err := (Cluster{}).Join(t.Context(), client, j)
 	checkError(t, err, "kubeadm join on win-1: ",
 		`a Node with name "win-1" and status "Ready" already exists in the cluster: delete the Node, or give the `+

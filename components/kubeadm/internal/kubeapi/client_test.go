@@ -31,17 +31,18 @@ import (
 // today is when the certificates of the tests are valid.
 var today = time.Now()
 
-func keys(t *testing.T, text string) (pki.Secret, bootstrap.KeyPair) {
+func keys(t *testing.T, text string) (pki.Keys, bootstrap.KeyPair) {
 	t.Helper()
-	s, err := pki.ParseSecret(text)
+	s, err := pki.Drawn(text, "shop")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Certificates(bootstrap.KeyPair{})
+	k := pki.Keys{Generations: []pki.Generation{{Secret: s, Created: today}}}
+	c, err := k.Certificates()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, c.CA
+	return k, c.CA
 }
 
 const (

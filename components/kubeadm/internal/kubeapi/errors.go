@@ -64,3 +64,16 @@ func hasCode(err error, code int) bool {
 	var status *StatusError
 	return errors.As(err, &status) && status.Code == code
 }
+
+// IsInternal says whether an error is the API server's own: for an eviction, that several
+// PodDisruptionBudgets are for the pod.
+func IsInternal(err error) bool { return hasCode(err, http.StatusInternalServerError) }
+
+// MessageOf is what the API server says about an error, or the error where that is nothing.
+func MessageOf(err error) string {
+	var status *StatusError
+	if errors.As(err, &status) && status.Message != "" {
+		return status.Message
+	}
+	return err.Error()
+}

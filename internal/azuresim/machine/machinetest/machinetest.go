@@ -119,13 +119,7 @@ func ReplaceKeys() bootstrap.File {
 	return bootstrap.File{Path: "/opt/mixedkube/replace-keys.sh", Content: "#!/bin/bash\n", Executable: true}
 }
 
-// KeysScript is the source of the run command that brings keys.
-func KeysScript() string { return "#!/bin/bash\nset -euo pipefail\n/opt/mixedkube/replace-keys.sh\n" }
-
-// KeysParameter is its protected parameter.
-const KeysParameter = "MIXEDKUBE_PAYLOAD"
-
-// KeysPayload is the value of the parameter that brings files of kubeadm's folder of keys, by
+// KeysPayload is the value of bootstrap.KeysParameter that brings files of kubeadm's folder of keys, by
 // their names.
 func KeysPayload(key bootstrap.PayloadKey, keys map[string]string) string {
 	var files []bootstrap.File

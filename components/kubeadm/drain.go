@@ -1,0 +1,43 @@
+package kubeadm
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/kubeadm/internal/drain"
+	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
+)
+
+// newNodes remembers the names of the nodes of all pools. It changes when all new nodes are Ready,
+// which are after, and before Pulumi deletes those that the program does not have any more: just
+// before it changes these are drained, and if that fails nothing is deleted. A hook of the deletion
+// itself would keep `pulumi destroy` from running without the program.
+func (c construction) newNodes(after []pulumi.Resource) error {
+	nodes := drain.Nodes{Timeouts: map[string]time.Duration{}, Log: func(message string) {
+		// What cannot be logged is no reason to stop.
+		_ = c.ctx.Log.Info(message, &pulumi.LogArgs{Resource: c.cluster})
+	}}
+	for name, pool := range c.cluster.Pools {
+		for machine := range pool.Machines {
+			nodes.Names = append(nodes.Names, machine)
+		}
+		nodes.Timeouts[name] = time.Duration(pool.Pool.Upgrade.DrainTimeoutMinutes) * time.Minute
+	}
+	slices.Sort(nodes.Names)
+	hook, err := c.hooks.register(c.ctx, "drain", func(ctx context.Context, _ *pulumi.ResourceHookArgs) error {
+		return c.tokens.api.with(ctx, func(api *kubeapi.Client) error { return nodes.DrainOthers(ctx, api) })
+	}, nil)
+	if err != nil {
+		return err
+	}
+	var hooks pulumi.ResourceHookBinding
+	if hook != nil {
+		hooks.BeforeCreate, hooks.BeforeUpdate = []*pulumi.ResourceHook{hook}, []*pulumi.ResourceHook{hook}
+	}
+	_, err = pulumi.NewStash(c.ctx, c.name+"-node-names", &pulumi.StashArgs{Input: pulumi.ToStringArray(nodes.Names)},
+		c.parent(), pulumi.DependsOn(after), pulumi.ResourceHooks(&hooks))
+	return err
+}

@@ -1,0 +1,27 @@
+package drain
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// hasToLeave says whether a pod is to be gone before its node is. A DaemonSet would make its pod
+// again, whatever taints the node has; a mirror pod is that of a file on the machine; and one that
+// has finished disturbs nobody. Where the kubelet does not answer, nobody says that a pod has ended.
+func hasToLeave(pod corev1.Pod, nodeReady bool) bool {
+	_, mirror := pod.Annotations[corev1.MirrorPodAnnotationKey]
+	finished := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+	daemon := slices.ContainsFunc(pod.OwnerReferences, func(o metav1.OwnerReference) bool {
+		return o.Kind == "DaemonSet" && o.Controller != nil && *o.Controller
+	})
+	lost := pod.DeletionTimestamp != nil && !nodeReady
+	return !mirror && !finished && !daemon && !lost
+}
+
+func ready(node corev1.Node) bool {
+	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
+	})
+}

@@ -1,0 +1,203 @@
+package e2e
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// creation is one creation of a machine: each has a token of its own.
+type creation struct{ machine, vmID string }
+
+// remember adds those of the machines that there are.
+func (l *machinesLab) remember(t *testing.T, all map[creation]bool) {
+	t.Helper()
+	for _, m := range l.machines(t) {
+		all[creation{m.Machine.ComputerName, m.Machine.VMID}] = true
+	}
+}
+
+// tokenSecrets are the tokens of machines. The first of the control plane makes the cluster, and
+// has no use for one.
+func tokenSecrets(keys pki.Secret, machines map[creation]bool) []secret {
+	var all []secret
+	for m := range machines {
+		if m.machine != "control-plane-0" {
+			all = append(all, secret{"token of " + m.machine, pki.TokenSecret(keys.Token(m.machine, m.vmID))})
+		}
+	}
+	return all
+}
+
+// tokens are the machines which a token in the cluster lets join.
+func tokens(t *testing.T, client kubernetes.Interface) []string {
+	t.Helper()
+	list, err := client.CoreV1().Secrets(metav1.NamespaceSystem).List(t.Context(), metav1.ListOptions{
+		FieldSelector: "type=" + string(corev1.SecretTypeBootstrapToken),
+	})
+	check(t, err)
+	names := []string{}
+	for _, s := range list.Items {
+		names = append(names, string(s.Data["description"]))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// checkTokens fails if other machines can join.
+func checkTokens(t *testing.T, client kubernetes.Interface, want ...string) {
+	t.Helper()
+	if got := tokens(t, client); !slices.Equal(got, want) {
+		t.Errorf("the tokens in the cluster are %q, want %q", got, want)
+	}
+}
+
+// rejoinWithoutTaints makes a machine again in Azure, with a bootstrap that leaves out the
+// taints of its pool: first with the token that it has joined with, which nobody takes any more.
+func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
+	t.Helper()
+	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m arm.Status) bool { return m.Node == name })]
+	keys, err := pki.ParseSecret(secret)
+	check(t, err)
+	client := l.client(t)
+	token := keys.Token(name, was.Machine.VMID)
+	l.boot(t, keys, name, token, was.Machine.ID)
+	now := l.machines(t)[slices.IndexFunc(l.machines(t),
+		func(m arm.Status) bool { return m.Machine.ComputerName == name })]
+	if now.Node != "" {
+		t.Errorf("%s has joined with a token that it had before", name)
+	}
+	contains(t, now.NotJoined, fmt.Sprintf(`the token with ID %q does not authenticate, Unauthorized: there is no`,
+		pki.TokenID(token)))
+
+	token = "tests0.notarealtoken000"
+	_, err = client.CoreV1().Secrets(metav1.NamespaceSystem).Create(t.Context(), &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Name: "bootstrap-token-" + pki.TokenID(token)},
+		Type:       corev1.SecretTypeBootstrapToken,
+		StringData: map[string]string{
+			"token-id": pki.TokenID(token), "token-secret": pki.TokenSecret(token),
+			"usage-bootstrap-authentication": "true", "description": "the test's",
+			"expiration":        time.Now().Add(time.Hour).UTC().Format(time.RFC3339),
+			"auth-extra-groups": "system:bootstrappers:kubeadm:default-node-token",
+		},
+	}, metav1.CreateOptions{})
+	check(t, err)
+	l.boot(t, keys, name, token, was.Machine.ID)
+	check(t, client.CoreV1().Secrets(metav1.NamespaceSystem).Delete(t.Context(), "bootstrap-token-"+pki.TokenID(token),
+		metav1.DeleteOptions{}))
+}
+
+// makeAgain has Pulumi make a machine again: it joins with a token of its own, in the place of the
+// node that was of its name, and is waited for.
+func makeAgain(t *testing.T, l *machinesLab, stack *deploy.Stack, r runRecord) {
+	t.Helper()
+	const name = "linux-30g-0"
+	client := l.client(t)
+	vmID := func() string {
+		all := l.machines(t)
+		return all[slices.IndexFunc(all, func(m arm.Status) bool { return m.Node == name })].Machine.VMID
+	}
+	was, before := nodeNamed(t, client, name), vmID()
+	const urn = "urn:pulumi:" + machinesStack + "::mixedkube::mixedkube:kubeadm:Cluster$mixedkube:kubeadm:NodePool$" +
+		"azure-native:compute:VirtualMachine::kubeadm-lab-linux-linux-30g-0"
+	if err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--replace", urn)...); err != nil {
+		t.Fatalf("%v\n%s", err, r.output(t))
+	}
+	sameLines(t, "replaced", `
+		create-replacement azure-native:compute:VirtualMachine kubeadm-lab-linux-linux-30g-0
+		create-replacement azure-native:compute:VirtualMachineExtension kubeadm-lab-linux-linux-30g-0-bootstrap
+		create-replacement kubernetes:batch/v1:Job kubeadm-lab-linux-linux-30g-0-ready
+		create-replacement kubernetes:core/v1:Node kubeadm-lab-linux-linux-30g-0-node
+	`, slices.DeleteFunc(operations(t, r.events),
+		func(line string) bool { return !strings.HasPrefix(line, "create-replacement ") }))
+	if vmID() == before {
+		t.Error("the machine is the same")
+	}
+	now := nodeNamed(t, client, name)
+	if now.UID == was.UID || now.Status.NodeInfo.SystemUUID == was.Status.NodeInfo.SystemUUID {
+		t.Error("the node is the same")
+	}
+	checkTokens(t, client)
+}
+
+func nodeNamed(t *testing.T, client kubernetes.Interface, name string) *corev1.Node {
+	t.Helper()
+	node, err := client.CoreV1().Nodes().Get(t.Context(), name, metav1.GetOptions{})
+	check(t, err)
+	return node
+}
+
+// boot makes a Windows machine again in Azure, with a token, and without the taints of its pool.
+func (l *machinesLab) boot(t *testing.T, keys pki.Secret, name, token, id string) {
+	t.Helper()
+	ctx := t.Context()
+	cloud := l.cloud(t)
+	plan := l.plan(t)
+	machine := plan.Machines()[slices.IndexFunc(plan.Machines(),
+		func(m kubeadm.Machine) bool { return m.Name == name })]
+	vm, err := cloud.Get(ctx, id)
+	check(t, err)
+
+	c := plan.Bootstrap(l.addresses(t))
+	for i, pool := range c.Topology.Pools {
+		if pool.Name == machine.Pool.Name {
+			c.Topology.Pools[i].Taints, c.Topology.Pools[i].Untainted = nil, true
+		}
+	}
+	certificates, err := keys.Certificates(bootstrap.KeyPair{})
+	check(t, err)
+	c.CACertificate = certificates.CA.Certificate
+	c.Releases, _ = c.Releases.WithHashes(l.hashes(), nil)
+	public, err := bootstrap.PublicFiles(c, name)
+	check(t, err)
+	hidden, err := bootstrap.SecretFiles(c, name, bootstrap.Join{Token: token})
+	check(t, err)
+	key := bootstrap.NewPayloadKey(keys.PayloadKey(name))
+	script := bootstrap.WindowsScript(append(public, key.File(machine.Pool.Platform)))
+	command, err := bootstrap.WindowsCommand(script, hidden, key)
+	check(t, err)
+
+	check(t, cloud.Delete(ctx, id))
+	err = l.client(t).CoreV1().Nodes().Delete(ctx, name, metav1.DeleteOptions{})
+	if !apierrors.IsNotFound(err) {
+		check(t, err)
+	}
+	profile := vm["properties"].(map[string]any)["osProfile"].(map[string]any)
+	profile["adminPassword"], profile["customData"] = "A-password-0f-the-lab",
+		base64.StdEncoding.EncodeToString([]byte(script))
+	_, err = cloud.Put(ctx, id, vm)
+	check(t, err)
+	_, err = cloud.Put(ctx, id+"/extensions/bootstrap",
+		arm.Body{"location": "westeurope", "properties": map[string]any{
+			"publisher": "Microsoft.Compute", "type": "CustomScriptExtension", "typeHandlerVersion": "1.10",
+			"autoUpgradeMinorVersion": true,
+			"protectedSettings":       map[string]any{"commandToExecute": command},
+		}})
+	check(t, err)
+}
+
+// cloud is the lab's Azure, whose machines join.
+func (l *machinesLab) cloud(t *testing.T) *arm.Cloud {
+	t.Helper()
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{
+		Join: func(ctx context.Context, j arm.Join) error { return azurenodes.Join(ctx, l.Kubeconfig(), j) },
+	})
+	check(t, err)
+	return cloud
+}
