@@ -26,7 +26,7 @@ type credentialSpec struct {
 	pulumi.ResourceState
 
 	name string
-	role *rbacv1.ClusterRole
+	role *rbacv1.ClusterRole // nil if it is not registered
 	// refuses is what Allow returns.
 	refuses error
 }
@@ -52,6 +52,9 @@ func (s *credentialSpec) Allow(
 	if s.refuses != nil {
 		return nil, s.refuses
 	}
+	if s.role != nil {
+		opts = append(opts, pulumi.DependsOn([]pulumi.Resource{s.role}))
+	}
 	named := func(in pulumi.StringPtrInput) pulumi.StringInput {
 		if in == nil {
 			return pulumi.String("default")
@@ -67,7 +70,7 @@ func (s *credentialSpec) Allow(
 		Subjects: rbacv1.SubjectArray{rbacv1.SubjectArgs{
 			Kind: pulumi.String("ServiceAccount"), Namespace: named(namespace), Name: named(serviceAccount),
 		}},
-	}, append(opts, pulumi.DependsOn([]pulumi.Resource{s.role}))...)
+	}, opts...)
 }
 
 // withSpec is a program with the spec and a workload that names it.
