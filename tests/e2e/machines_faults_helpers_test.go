@@ -32,6 +32,19 @@ func (l *machinesLab) want(w *wanted) error {
 	return os.WriteFile(deploy.StackFile(l.Stacks, machinesStack), content, 0o600)
 }
 
+// faultySecret is what the keys of the cluster are made from: 32 bytes.
+const faultySecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+
+// secrets has a token for each machine that there is to be.
+func (l *machinesLab) secrets(t *testing.T, w *wanted) []secret {
+	t.Helper()
+	var names []string
+	for _, m := range l.plan(t).Machines() {
+		names = append(names, m.Name)
+	}
+	return machineSecrets(t, faultySecret, w.password, names)
+}
+
 // problems say in what Azure and the nodes differ from what is wanted, nil for nothing.
 func (l *machinesLab) problems(t *testing.T, w *wanted) error {
 	t.Helper()
