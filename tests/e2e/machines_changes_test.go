@@ -170,8 +170,13 @@ func TestMachineChanges(t *testing.T) {
 		}
 	}
 
-	t.Run("create", func(t *testing.T) {
+	t.Run("what fails at the beginning shows no secret", func(t *testing.T) {
 		planned()
+		// The first extension is that of the control plane, which gets the cluster's keys.
+		failsWithoutSecrets(t, l, stack, records,
+			machineSecrets(t, secret, password, slices.Sorted(maps.Keys(machines))), "control-plane-0-bootstrap")
+	})
+	t.Run("create", func(t *testing.T) {
 		r := newRunRecord(t, stack, records)
 		// Show all there is. From level 9 on, Pulumi itself logs every value that it sends.
 		if err := stack.Up(t.Context(), append(r.eventLog(), "--diff", "--logtostderr", "-v=8")...); err != nil {
@@ -224,7 +229,15 @@ func TestMachineChanges(t *testing.T) {
 	})
 	t.Run("no pod gets a secret from the WireServer", func(t *testing.T) { checkWireServer(t, l, secrets) })
 	t.Run("what fails shows no secret", func(t *testing.T) {
-		failsWithoutSecrets(t, l, stack, records, secrets, steps[len(steps)-1])
+		last := steps[len(steps)-1]
+		l.setPools(t, append([]string{strings.Replace(last.pools[0], "count: 1", "count: 2", 1)}, last.pools[1:]...)...)
+		l.write(t)
+		failsWithoutSecrets(t, l, stack, records, secrets, "kubeadm-lab-linux-linux-30g-1-bootstrap")
+		newRunRecord(t, stack, records)
+		check(t, stack.Up(t.Context(), "--skip-preview"))
+		// The next deployment is to remove the machine.
+		l.setPools(t, last.pools...)
+		l.write(t)
 	})
 	t.Run("the control plane is protected", func(t *testing.T) {
 		l.kubeadm()["unprotected"] = false
@@ -399,26 +412,20 @@ func checkPayloadKeys(t *testing.T, l *machinesLab, records, text string, machin
 	}
 }
 
-// failsWithoutSecrets adds a machine whose extension, which gets the secrets, fails in Azure.
-// Nothing that is written about it shows one. The next deployment is to remove the machine.
+// failsWithoutSecrets deploys while the first extension, which gets the secrets of a machine,
+// fails in Azure. Nothing that is written about it shows one.
 func failsWithoutSecrets(
-	t *testing.T, l *machinesLab, stack *deploy.Stack, records string, secrets []secret, last machineStep,
+	t *testing.T, l *machinesLab, stack *deploy.Stack, records string, secrets []secret, extension string,
 ) {
 	t.Helper()
-	l.setPools(t, append([]string{strings.Replace(last.pools[0], "count: 1", "count: 2", 1)}, last.pools[1:]...)...)
-	l.write(t)
 	fault := arm.Fault{Method: http.MethodPut, ID: "/extensions/[^/]*$", Kind: arm.FailedProvisioning}
 	check(t, arm.WriteFaults(l.AzureDir(), []arm.Fault{fault}))
 	r := newRunRecord(t, stack, records)
 	if err := stack.Up(t.Context(), append(r.eventLog(), "--diff", "--logtostderr", "-v=8")...); err == nil {
 		t.Error("the creation does not fail")
 	}
-	contains(t, r.output(t), "kubeadm-lab-linux-linux-30g-1-bootstrap", "InternalOperationError")
+	contains(t, r.output(t), extension, "InternalOperationError")
 	checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
-	newRunRecord(t, stack, records)
-	check(t, stack.Up(t.Context(), "--skip-preview"))
-	l.setPools(t, last.pools...)
-	l.write(t)
 }
 
 // checkWireServer asks for the settings of each machine's extension, as a pod of the host's
