@@ -236,6 +236,11 @@ func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
 			`mixedkube:aks:Cluster "shop": resourceGroupName: "shop; rm -rf": the name of a resource group has ` +
 				`letters, digits, underscores, hyphens, periods and parentheses only`,
 		},
+		{
+			"a group with a name that is too long", strings.Repeat("g", 91), made(nil),
+			`mixedkube:aks:Cluster "shop": resourceGroupName: Too long: the name of a resource group has at most 90 ` +
+				`characters`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

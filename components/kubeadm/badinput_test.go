@@ -121,6 +121,9 @@ func TestBadInputsOfACluster(t *testing.T) {
 			`pools\[\d+\]\.count`: `pools`,
 			`(.*\.)?image\.\w+`:   `(.*\.)?image(\.\w+)?`,
 			`network\.\w+`:        `network\.\w+|controlPlane|pools(\[\d+\])?`,
+			// Machines have no autoscaling, and groups no prefix without a claim.
+			`pools\[\d+\]\.autoscaling\.\w+`:         `pools\[\d+\]\.autoscaling`,
+			`apiServer\.options\.oidc\.groupsPrefix`: `apiServer\.options\.oidc\.groupsClaim`,
 		},
 		Nowhere: map[string]string{
 			`releases\.[fF]lannel.*`:                               "no node of this network downloads it",
