@@ -1,6 +1,7 @@
 package aks_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -237,7 +238,7 @@ func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
 				`letters, digits, underscores, hyphens, periods and parentheses only`,
 		},
 		{
-			"a group with a name that is too long", strings.Repeat("g", 91), made(nil),
+			"a group with a name that is too long", fmt.Sprintf("%091d", 0), made(nil),
 			`mixedkube:aks:Cluster "shop": resourceGroupName: Too long: the name of a resource group has at most 90 ` +
 				`characters`,
 		},

@@ -38,9 +38,9 @@ func (s clusterSpec) lookUp(
 		return e, nil
 	}
 	switch {
-	case utf8.RuneCountInString(name) > maxGroupName:
+	case utf8.RuneCountInString(name) > plan.MaxResourceGroup:
 		return e, fmt.Errorf("resourceGroupName: Too long: the name of a resource group has at most %d characters",
-			maxGroupName)
+			plan.MaxResourceGroup)
 	case !groupName.MatchString(name):
 		return e, fmt.Errorf(
 			"resourceGroupName: %q: the name of a resource group has letters, digits, underscores, hyphens, periods "+
@@ -66,12 +66,10 @@ func (s clusterSpec) lookUp(
 	return e, nil
 }
 
-// groupName and maxGroupName are what Azure takes
+// groupName is what Azure takes
 // (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftresources),
 // and no code for any shell, see [plan.Command].
 var groupName = regexp.MustCompile(`^[\pL\pN_.()-]+$`)
-
-const maxGroupName = 90
 
 // isNotFound says whether Azure says that there is no cluster, or no group, of the name.
 func isNotFound(err error) bool { return strings.Contains(err.Error(), "NotFound") }
