@@ -88,8 +88,8 @@ func TestValidateBlockedEgress(t *testing.T) {
 	const (
 		at      = "blockedEgress[0].cidr: "
 		inside  = ": use NetworkPolicies inside the cluster"
-		outside = ": is not outside the cluster: no packet of a pod to loopback or multicast addresses leaves the node; " +
-			"remove it"
+		outside = ": is not outside the cluster: no packet of a pod to loopback or multicast addresses leaves the " +
+			"node; remove it"
 		nodes = ", where pods reach the API server, the kubelets and the network's own agents" + inside
 		pods  = ", where pods reach other pods" + inside
 		dns   = ", where pods reach Services, the cluster's DNS among them" + inside
