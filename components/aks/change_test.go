@@ -1,6 +1,7 @@
 package aks_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -235,6 +236,11 @@ func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
 			"a group with a name for a shell", "shop; rm -rf", made(nil),
 			`mixedkube:aks:Cluster "shop": resourceGroupName: "shop; rm -rf": the name of a resource group has ` +
 				`letters, digits, underscores, hyphens, periods and parentheses only`,
+		},
+		{
+			"a group with a name that is too long", fmt.Sprintf("%091d", 0), made(nil),
+			`mixedkube:aks:Cluster "shop": resourceGroupName: Too long: the name of a resource group has at most 90 ` +
+				`characters`,
 		},
 	}
 	for _, tt := range tests {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -36,7 +37,11 @@ func (s clusterSpec) lookUp(
 	if !ok || !result.Known {
 		return e, nil
 	}
-	if !groupName.MatchString(name) {
+	switch {
+	case utf8.RuneCountInString(name) > plan.MaxResourceGroup:
+		return e, fmt.Errorf("resourceGroupName: Too long: the name of a resource group has at most %d characters",
+			plan.MaxResourceGroup)
+	case !groupName.MatchString(name):
 		return e, fmt.Errorf(
 			"resourceGroupName: %q: the name of a resource group has letters, digits, underscores, hyphens, periods "+
 				"and parentheses only", name,
@@ -64,7 +69,7 @@ func (s clusterSpec) lookUp(
 // groupName is what Azure takes
 // (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftresources),
 // and no code for any shell, see [plan.Command].
-var groupName = regexp.MustCompile(`^[\pL\pN_.()-]{1,90}$`)
+var groupName = regexp.MustCompile(`^[\pL\pN_.()-]+$`)
 
 // isNotFound says whether Azure says that there is no cluster, or no group, of the name.
 func isNotFound(err error) bool { return strings.Contains(err.Error(), "NotFound") }

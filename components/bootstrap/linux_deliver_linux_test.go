@@ -17,6 +17,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 const doneMarker = "/var/lib/mixedkube/done"
@@ -360,7 +361,7 @@ func TestLinuxScriptReadsVectors(t *testing.T) {
 	t.Parallel()
 	d := newDelivery(t, controlPlaneMachine(t))
 	write(t, filepath.Join(d.programs, "gzip"), "#!/bin/bash\nexec cat\n", 0o755)
-	for _, v := range payloadVectors(t) {
+	for _, v := range payload.Vectors() {
 		write(t, filepath.Join(d.root, linuxPayloadKey), v.Key, 0o600)
 		write(t, d.at, strings.Replace(selfContained("deliver.sh"), payloadMark, v.Payload, 1), 0o700)
 		cmd := d.deliver(t, "0")

@@ -3,8 +3,6 @@ package bootstrap
 import (
 	"crypto/rand"
 	"encoding/base64"
-	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
@@ -22,26 +20,10 @@ func decrypted(t *testing.T, text string, key PayloadKey) []byte {
 	return plain
 }
 
-// payloadVector is one of testdata/payload-vectors.json.
-type payloadVector struct{ Secret, Key, Plaintext, Payload string }
-
-func payloadVectors(t *testing.T) []payloadVector {
-	t.Helper()
-	text, err := os.ReadFile("testdata/payload-vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var vectors []payloadVector
-	if err := json.Unmarshal(text, &vectors); err != nil || len(vectors) < 4 {
-		t.Fatalf("%d vectors, %v", len(vectors), err)
-	}
-	return vectors
-}
-
 // Machines that are there keep their keys: the same secret always gives the same.
 func TestPayloadVectors(t *testing.T) {
 	t.Parallel()
-	for _, v := range payloadVectors(t) {
+	for _, v := range payload.Vectors() {
 		key := NewPayloadKey([]byte(v.Secret))
 		if got := key.File(platform.Linux).Content; got != v.Key {
 			t.Errorf("the key of %q is %q, want %q", v.Secret, got, v.Key)

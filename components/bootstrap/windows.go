@@ -29,8 +29,16 @@ var windowsScripts embed.FS
 // nodeScripts are those that are among the files of a node.
 var nodeScripts = []string{"bootstrap.ps1", "common.ps1", "kubelet.ps1", "network.ps1"}
 
+// ownerMark is where the scripts that look whose a folder is have owner.ps1. The one that
+// delivers cannot read it as a file: it runs before there are any.
+const ownerMark = "%OWNER%\n"
+
 // windowsScript is the text of a script, with Unix lines however it was checked out.
 func windowsScript(name string) string {
+	return strings.Replace(windowsSource(name), ownerMark, windowsSource("owner.ps1"), 1)
+}
+
+func windowsSource(name string) string {
 	text, err := windowsScripts.ReadFile("windows/" + name)
 	if err != nil {
 		panic(err) // the names are those of embedded files

@@ -358,6 +358,34 @@ func checkScripts(t *testing.T, files []File) {
 	}
 }
 
+// What the scripts share is one text, and is in each that calls it.
+func TestOwnersAreLookedAtByOneText(t *testing.T) {
+	t.Parallel()
+	shared := windowsSource("owner.ps1")
+	functions := regexp.MustCompile(`(?m)^function (\S+) \{$`).FindAllStringSubmatch(shared, -1)
+	if len(functions) != 4 {
+		t.Errorf("owner.ps1 has %d functions", len(functions))
+	}
+	for _, name := range append(slices.Clone(nodeScripts), "deliver.ps1", "command.ps1") {
+		source, script := windowsSource(name), windowsScript(name)
+		times := strings.Count(script, shared)
+		if has := name == "bootstrap.ps1" || name == "deliver.ps1"; has != (times == 1) || times > 1 {
+			t.Errorf("%s has the shared text %d times", name, times)
+		}
+		if strings.Contains(script, "%OWNER%") {
+			t.Errorf("%s has a mark where the shared text should be", name)
+		}
+		for _, f := range functions {
+			if strings.Contains(source, f[0]) {
+				t.Errorf("%s has a %s of its own", name, f[1])
+			}
+			if called := regexp.MustCompile(`\b` + f[1] + `\b`).MatchString(source); called && times == 0 {
+				t.Errorf("%s calls %s, which it does not have", name, f[1])
+			}
+		}
+	}
+}
+
 var payloadFormat = regexp.MustCompile(`(?m)^\$Payload = '([A-Za-z0-9+/=]*)'\r$`)
 
 // checkDelivery holds the script that delivers files against its source, and what is in

@@ -2,6 +2,7 @@ package gmsa
 
 import (
 	"cmp"
+	"slices"
 
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	rbacv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/rbac/v1"
@@ -29,7 +30,8 @@ func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.Resource
 // Allow lets the pods of a service account use the specification: it makes a RoleBinding
 // in their namespace, with the options that it is given and a name that Pulumi makes of
 // the resource's. A nil namespace or service account is "default". Pods should depend on
-// it: the webhook refuses them before it is there.
+// it, and need not depend on the specification, which it waits for: the webhook refuses
+// them before both are there.
 func (c *CredentialSpec) Allow(
 	ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption,
 ) (pulumi.Resource, error) {
@@ -46,7 +48,7 @@ func (c *CredentialSpec) Allow(
 			Name:      account,
 			Namespace: in,
 		}},
-	}, opts...)
+	}, append(slices.Clone(opts), pulumi.DependsOn([]pulumi.Resource{c.Spec}))...)
 	if err != nil {
 		// A nil pointer in the interface would not be nil.
 		return nil, err

@@ -175,7 +175,6 @@ func TestAllowTakesWhatIsKnownLater(t *testing.T) {
 
 // credentialSpec is what package workload takes.
 type credentialSpec interface {
-	pulumi.Resource
 	SpecName() string
 	Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput,
 		opts ...pulumi.ResourceOption) (pulumi.Resource, error)

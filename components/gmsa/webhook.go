@@ -21,7 +21,8 @@ const webhookToken = "mixedkube:gmsa:Webhook"
 type Webhook struct {
 	pulumi.ResourceState
 
-	// Chart is the project's chart, rendered by Pulumi.
+	// Chart is the project's chart, rendered by Pulumi. Pods should depend on it: the SDK
+	// may miss the children of a component (https://github.com/pulumi/pulumi/issues/7833).
 	Chart *helmv4.Chart
 	// Certificate is the Secret with the certificate that was given. It is nil where
 	// cert-manager makes one.

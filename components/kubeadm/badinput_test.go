@@ -137,9 +137,14 @@ func TestBadInputsOfACluster(t *testing.T) {
 			`keys\..*`:            `keys\..*`,
 			`(.*\.)?image\.\w+`:   `(.*\.)?image(\.\w+)?`,
 			`network\.\w+`:        `network\.\w+|controlPlane|pools(\[\d+\])?`,
+			// Machines have no autoscaling, and groups no prefix without a claim.
+			`pools\[\d+\]\.autoscaling\.\w+`:         `pools\[\d+\]\.autoscaling`,
+			`apiServer\.options\.oidc\.groupsPrefix`: `apiServer\.options\.oidc\.groupsClaim`,
 		},
 		Nowhere: map[string]string{
-			`releases\.[fF]lannel.*`:                               "no node of this network downloads it",
+			`secret`:                   "keys are made from it",
+			`certificateAuthority\..*`: "PEM is written anew",
+			`releases\.[fF]lannel.*`:   "no node of this network downloads it",
 			`releases\.(runc|kubernetes\[0\]\.kubectl)\.windows.*`: "there is none for Windows",
 			`releases\.kubernetes\[0\]\.kubeProxy\.linux.*`:        "on Linux it is an image",
 		},

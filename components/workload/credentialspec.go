@@ -10,11 +10,11 @@ import (
 // CredentialSpec is a group managed service account that pods can run as: package
 // gmsa makes them.
 type CredentialSpec interface {
-	pulumi.Resource
 	// SpecName is the name of the GMSACredentialSpec.
 	SpecName() string
-	// Allow lets a service account use it: a RoleBinding in its namespace. A nil
-	// namespace or service account is "default".
+	// Allow lets a service account use it: a RoleBinding in its namespace, which waits for
+	// the GMSACredentialSpec and for the role. A nil namespace or service account is
+	// "default".
 	Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput,
 		opts ...pulumi.ResourceOption) (pulumi.Resource, error)
 }
@@ -26,13 +26,17 @@ const byDefault = "default"
 // the result: the webhook of gMSA refuses pods whose service account may not use the
 // spec, or whose spec is not there
 // (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/).
+//
+// The binding stands for the spec as well: the SDK puts the children of a component into
+// its place when it registers them, in the background, so who waits for the component may
+// miss some (https://github.com/pulumi/pulumi/issues/7833).
 func (c *component) allow(ctx *pulumi.Context, self pulumi.Resource) (pulumi.ResourceOption, error) {
 	binding, err := c.credentialSpec.Allow(ctx, c.name+"-gmsa", namespaceOf(c.metadata), orDefault(c.serviceAccount),
 		pulumi.Parent(self))
 	if err != nil {
 		return nil, err
 	}
-	return pulumi.DependsOn([]pulumi.Resource{c.credentialSpec, binding}), nil
+	return pulumi.DependsOn([]pulumi.Resource{binding}), nil
 }
 
 func namespaceOf(metadata metav1.ObjectMetaPtrInput) pulumi.StringPtrInput {

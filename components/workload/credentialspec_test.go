@@ -26,6 +26,7 @@ type credentialSpec struct {
 	pulumi.ResourceState
 
 	name string
+	role *rbacv1.ClusterRole // nil if it is not registered
 	// refuses is what Allow returns.
 	refuses error
 }
@@ -38,7 +39,8 @@ func newShopSpec(ctx *pulumi.Context) (*credentialSpec, error) {
 	if err := ctx.RegisterComponentResource(specType, s.name, s); err != nil {
 		return nil, err
 	}
-	_, err := rbacv1.NewClusterRole(ctx, "shop-role", &rbacv1.ClusterRoleArgs{}, pulumi.Parent(s))
+	var err error
+	s.role, err = rbacv1.NewClusterRole(ctx, "shop-role", &rbacv1.ClusterRoleArgs{}, pulumi.Parent(s))
 	return s, err
 }
 
@@ -49,6 +51,9 @@ func (s *credentialSpec) Allow(
 ) (pulumi.Resource, error) {
 	if s.refuses != nil {
 		return nil, s.refuses
+	}
+	if s.role != nil {
+		opts = append(opts, pulumi.DependsOn([]pulumi.Resource{s.role}))
 	}
 	named := func(in pulumi.StringPtrInput) pulumi.StringInput {
 		if in == nil {
@@ -90,11 +95,9 @@ func TestAWorkloadWaitsForItsCredentialSpecAndTheRightToUseIt(t *testing.T) {
 			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 				made := k.get(t, mocktest.MustRun(t, k.withSpec(plainArguments(platform.WindowsServer2022)),
 					options...))
-				// In the place of the spec, which is a component, there is its child.
+				// The binding waits for the rest.
 				want := []resource.URN{
 					resource.URN("urn:pulumi:stack::project::" + k.component() + "$" + bindingType + "::web-gmsa"),
-					"urn:pulumi:stack::project::" + specType +
-						"$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::shop-role",
 				}
 				if diff := cmp.Diff(want, made.Dependencies); diff != "" {
 					t.Errorf("dependencies (-want +got):\n%s", diff)

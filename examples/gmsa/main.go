@@ -42,6 +42,6 @@ func program(ctx *pulumi.Context) error {
 		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 			Name: pulumi.String("iis"), Image: image,
 		}}},
-	}, pulumi.DependsOn([]pulumi.Resource{webhook}))
+	}, pulumi.DependsOn([]pulumi.Resource{webhook.Chart}))
 	return err
 }

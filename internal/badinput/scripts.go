@@ -15,6 +15,9 @@ var (
 	literals = regexp.MustCompile(`'([0-9a-f]{64}|[A-Za-z0-9+/=]{40,}|` + encrypted + `)'`)
 	// ciphertext is what only a machine with the key can look into.
 	ciphertext = regexp.MustCompile(`^` + encrypted + `$`)
+	// ranges and ports are data in rules for nft.
+	ranges = regexp.MustCompile(`\b\d{1,3}(\.\d{1,3}){3}/\d{1,2}\b`)
+	ports  = regexp.MustCompile(`\{ \d{1,5}(, \d{1,5})* \}`)
 	// program tells files that a machine runs, or that say what it runs.
 	program = regexp.MustCompile(`\.(sh|ps1|service|path|timer|conf|nft)$`)
 )
@@ -73,7 +76,10 @@ func programs(tree any) []string {
 		content, isText := tree["content"].(string)
 		if path, isFile := tree["path"].(string); isFile && isText {
 			// What is no program is data. Its content must not be in the place of one.
-			if program.MatchString(path) && !strings.HasSuffix(path, "/masquerade.nft") {
+			if program.MatchString(path) {
+				if strings.HasSuffix(path, ".nft") {
+					content = ports.ReplaceAllString(ranges.ReplaceAllString(content, "<range>"), "<ports>")
+				}
 				found = append(found, path+"\n"+content)
 			}
 			return found

@@ -18,7 +18,7 @@ import (
 
 // deepest is how many codes one value is in: base64 in a literal of a script, compressed,
 // the document of cloud-init, a file in it, a text of that.
-const deepest = 12
+const deepest = 6
 
 // holds says whether a tree has a text in it: as a part of a text of its own, or of one
 // that is in base64, compressed, UTF-16, JSON or YAML there.
@@ -26,7 +26,7 @@ func holds(tree any, value string, depth int) bool {
 	if depth > deepest {
 		return false
 	}
-	in := func(part any) bool { return holds(part, value, depth+1) }
+	in := func(part any) bool { return holds(part, value, depth) }
 	switch tree := tree.(type) {
 	case nil:
 		return false
@@ -40,7 +40,9 @@ func holds(tree any, value string, depth int) bool {
 	case []any:
 		return slices.ContainsFunc(tree, in)
 	case string:
-		return strings.Contains(tree, value) || slices.ContainsFunc(decoded(tree), in)
+		return strings.Contains(tree, value) || slices.ContainsFunc(decoded(tree), func(part any) bool {
+			return holds(part, value, depth+1)
+		})
 	default:
 		return fmt.Sprint(tree) == value
 	}

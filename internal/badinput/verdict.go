@@ -114,7 +114,7 @@ func (in input) isComplete(line string) bool {
 		value = strings.TrimSuffix(strconv.Quote(value), `"`)
 		value = value[:min(len(value), 60)]
 	}
-	return value == "" || in.isSecret() || in.unshown || strings.Contains(line, value) ||
+	return in.value.IsZero() || in.isSecret() || in.unshown || strings.Contains(line, value) ||
 		slices.ContainsFunc([]string{"Too long: ", "Required value: "},
 			func(hidden string) bool { return strings.Contains(line, hidden) })
 }

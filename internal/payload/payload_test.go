@@ -2,34 +2,20 @@ package payload_test
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-type vector struct{ Key, Plaintext, Payload string }
-
-// vectors are those of components/bootstrap, which its script of Linux decrypts as well.
-func vectors(t *testing.T) []vector {
-	t.Helper()
-	text, err := os.ReadFile("../../components/bootstrap/testdata/payload-vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []vector
-	if err := json.Unmarshal(text, &all); err != nil || len(all) < 4 {
-		t.Fatalf("%d vectors, %v", len(all), err)
-	}
-	return all
-}
-
 func TestVectors(t *testing.T) {
 	t.Parallel()
-	for _, v := range vectors(t) {
+	vectors := payload.Vectors()
+	if len(vectors) < 4 {
+		t.Errorf("%d vectors", len(vectors))
+	}
+	for _, v := range vectors {
 		got, err := payload.Decrypt(v.Payload, v.Key)
 		if err != nil || string(got) != v.Plaintext {
 			t.Errorf("%q, %v, want %q", got, err, v.Plaintext)
@@ -55,7 +41,7 @@ func TestVectors(t *testing.T) {
 
 func TestWhatIsNotDecrypted(t *testing.T) {
 	t.Parallel()
-	v := vectors(t)[2]
+	v := payload.Vectors()[2]
 	parts := strings.Split(v.Payload, ".")
 	sealed := func(ciphertext string) string {
 		return "v1." + base64.StdEncoding.EncodeToString([]byte(ciphertext)) + "." + parts[2]

@@ -88,6 +88,11 @@ func (l azureLab) problems(t *testing.T, w *wanted) error {
 	return errors.Join(l.checkAzure(ctx, w), l.settled(ctx))
 }
 
+func (l azureLab) secrets(t *testing.T, w *wanted) []secret {
+	t.Helper()
+	return append(kubeconfigSecrets(t, l.Kubeconfig()), secret{"password " + w.password, w.password})
+}
+
 // settled is Status once the pods have come to rest: a deployment ends before that.
 func (l azureLab) settled(ctx context.Context) error {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {

@@ -146,5 +146,5 @@ func newFaultyAzure(t *testing.T) *faultyLab {
 	check(t, l.want(now))
 	stack := l.start(t)
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, now.password))
-	return &faultyLab{l.testLab, l, stack, now}
+	return &faultyLab{testLab: l.testLab, cluster: l, stack: stack, now: now}
 }

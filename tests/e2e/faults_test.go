@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -27,7 +30,8 @@ var (
 
 // faultyStack is a stack that is changed again and again while something goes wrong in
 // Azure. `pulumi up` may fail then. The next one, without a fault, has to end with all that
-// the configuration wants, and with nothing else, neither in Azure nor among the nodes.
+// the configuration wants, and with nothing else, neither in Azure nor among the nodes. No
+// secret is in any file after all runs.
 type faultyStack struct {
 	creation, destruction faultyChange
 	// changes are those of a stack that is there.
@@ -66,9 +70,11 @@ func (s faultyStack) test(t *testing.T) {
 		runs = runs[:min(len(runs), to-first)]
 		t.Run(fmt.Sprintf("runs %d to %d", first, first+len(runs)-1), func(t *testing.T) {
 			l := s.start(t)
+			l.records = t.TempDir()
 			for i, r := range runs {
 				l.run(t, first+i, r, counts)
 			}
+			checkSecretsKept(t, l.testLab, l.records, l.cluster.keepers(), l.secrets)
 		})
 	}
 	counts.log(t, s)
@@ -181,6 +187,10 @@ type faultyCluster interface {
 	want(*wanted) error
 	// problems say in what Azure and the nodes differ from what is wanted, nil for nothing.
 	problems(*testing.T, *wanted) error
+	// secrets are those of the stack as it is configured, and keepers the places that have
+	// to have some.
+	secrets(*testing.T, *wanted) []secret
+	keepers() []keeper
 }
 
 // faultyLab is a lab in whose Azure things go wrong.
@@ -190,6 +200,10 @@ type faultyLab struct {
 	stack   *deploy.Stack
 	// now is what the stack is to be.
 	now *wanted
+	// records is a folder with the events and the output of each run, and secrets are those
+	// that the stack has had.
+	records string
+	secrets []secret
 }
 
 func (l *faultyLab) run(t *testing.T, number int, r faultyRun, counts faultCounts) {
@@ -205,10 +219,18 @@ func (l *faultyLab) run(t *testing.T, number int, r faultyRun, counts faultCount
 	l.out.take()
 
 	check(t, l.setFault(r.fault))
-	failed := l.deploy(ctx)
+	record := filepath.Join(l.records, strconv.Itoa(number))
+	failed := l.deploy(ctx, "--diff", "--event-log", record+".jsonl")
 	struck, of, err := l.takeFault(r.fault)
 	check(t, err)
 	said := l.out.take()
+	check(t, os.WriteFile(record+".output", []byte(said), 0o600))
+	for _, s := range l.cluster.secrets(t, l.now) {
+		if !slices.Contains(l.secrets, s) {
+			l.secrets = append(l.secrets, s)
+		}
+	}
+	l.out.take()
 	wrong := r.judge(struck, failed, said)
 	if wrong == nil {
 		wrong = l.again(t)
@@ -240,11 +262,12 @@ func (r faultyRun) String() string {
 }
 
 // deploy makes the stack what it is to be.
-func (l *faultyLab) deploy(ctx context.Context) error {
+func (l *faultyLab) deploy(ctx context.Context, arguments ...string) error {
+	arguments = append(arguments, "--skip-preview")
 	if l.now.exists {
-		return l.stack.Up(ctx, "--skip-preview")
+		return l.stack.Up(ctx, arguments...)
 	}
-	return l.stack.Destroy(ctx, "--skip-preview")
+	return l.stack.Destroy(ctx, arguments...)
 }
 
 // judge is about the run with the fault: what goes wrong in Azure is told, and nothing

@@ -164,14 +164,16 @@ func TestMachineChanges(t *testing.T) {
 	l.setPools(t, steps[0].pools[0], "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1")
 	stack := l.start(t)
 	client := l.client(t)
-	secret := base64.StdEncoding.EncodeToString([]byte("a Secret of 32 bytes and a few more: 0123456789"))
 	const password = `A-"pass\word"&1`
-	check(t, stack.SetSecret(t.Context(), stackconfig.KeyClusterSecret, secret))
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, password))
 	records := t.TempDir()
 	// Each machine has had a token of its own, those that are gone as well.
 	machines := map[creation]bool{}
 
+	t.Run("what fails at the beginning shows no secret", func(t *testing.T) {
+		// The first extension is that of the control plane, which gets the cluster's keys.
+		failsWithoutSecrets(t, l, stack, records, password, "control-plane-0-bootstrap")
+	})
 	t.Run("create", func(t *testing.T) {
 		r := newRunRecord(t, stack, records)
 		// Show all there is. From level 9 on, Pulumi itself logs every value that it sends.
@@ -235,16 +237,15 @@ func TestMachineChanges(t *testing.T) {
 		l.settles(t)
 	})
 	t.Run("status notices a machine whose bootstrap has left out the taint", func(t *testing.T) {
-		rejoinWithoutTaints(t, l, secret, "win-h1a-0")
+		rejoinWithoutTaints(t, l, stack, "win-h1a-0")
 		l.out.take()
 		if err := l.Status(t.Context()); err == nil {
 			t.Error("status finds nothing wrong")
 		}
 		contains(t, l.out.take(), "wrong: node win-h1a-0: taint team=blue:NoSchedule is missing\n")
 	})
-	keys, err := pki.ParseSecret(secret)
-	check(t, err)
-	secrets := append(machineSecrets(t, secret, password), tokenSecrets(keys, machines)...)
+	keys := keysOf(t, stack)
+	secrets := append(machineSecrets(t, keys, password), tokenSecrets(keys, machines)...)
 	t.Run("no secret is in any file", func(t *testing.T) {
 		checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
 		checkKeepersNeeded(t, l.testLab, l.keepers(), secrets)
@@ -252,7 +253,18 @@ func TestMachineChanges(t *testing.T) {
 	})
 	t.Run("no pod gets a secret from the WireServer", func(t *testing.T) { checkWireServer(t, l, secrets) })
 	t.Run("what fails shows no secret", func(t *testing.T) {
-		failsWithoutSecrets(t, l, stack, records, secrets, keys, steps[len(steps)-1])
+		last := steps[len(steps)-1]
+		l.setPools(t, append([]string{strings.Replace(last.pools[0], "count: 1", "count: 2", 1)}, last.pools[1:]...)...)
+		l.write(t)
+		failsWithoutSecrets(t, l, stack, records, password, "kubeadm-lab-linux-linux-30g-1-bootstrap")
+		// It has not joined, so its token is still there, and it alone.
+		checkTokens(t, client, "Lets linux-30g-1 join.")
+		newRunRecord(t, stack, records)
+		check(t, stack.Up(t.Context(), "--skip-preview"))
+		checkTokens(t, client)
+		// The next deployment is to remove the machine.
+		l.setPools(t, last.pools...)
+		l.write(t)
 	})
 	t.Run("the control plane is protected", func(t *testing.T) {
 		l.kubeadm()["unprotected"] = false
@@ -325,17 +337,18 @@ func machineOperations(all []string) []string {
 
 // machineSecrets are all secrets of a cluster but the tokens of its machines: what it was given,
 // and all that is made from it. Whatever else becomes one belongs here.
-func machineSecrets(t *testing.T, text, password string) []secret {
+func machineSecrets(t *testing.T, keys stackKeys, password string) []secret {
 	t.Helper()
-	keys, err := pki.ParseSecret(text)
+	certificates, err := keys.Certificates()
 	check(t, err)
-	certificates, err := keys.Certificates(bootstrap.KeyPair{})
-	check(t, err)
-	kubeconfig, err := keys.Kubeconfig(machinesStack, "203.0.113.1:6443", "kubernetes", certificates.CA, time.Now())
+	kubeconfig, err := keys.Kubeconfig(machinesStack, "203.0.113.1:6443", "kubernetes", time.Now())
 	check(t, err)
 	path := filepath.Join(t.TempDir(), "kubeconfig")
 	check(t, os.WriteFile(path, []byte(kubeconfig), 0o600))
-	all := append(kubeconfigSecrets(t, path), secret{"cluster's secret", text}, secret{"password", password})
+	all := append(kubeconfigSecrets(t, path), secret{"password", password})
+	for _, text := range keys.drawn {
+		all = append(all, secret{"cluster's secret", text})
+	}
 	// The certificate of the authority is no secret.
 	all = slices.DeleteFunc(all, func(s secret) bool { return s.name == "cluster's certificate" })
 	for name, pair := range map[string]bootstrap.KeyPair{
@@ -345,18 +358,18 @@ func machineSecrets(t *testing.T, text, password string) []secret {
 		lines := strings.Split(pair.PrivateKey, "\n")
 		all = append(all, secret{"key of " + name, lines[len(lines)/2]})
 	}
-	return append(all, secret{"key of Secrets in etcd", keys.EncryptionKey()})
+	return append(all, secret{"key of Secrets in etcd", keys.EncryptionKeys()[0]})
 }
 
 // checkPayloadKeys looks for the payload keys of machines in what Pulumi has written. Azure
 // keeps them in customData.
 func checkPayloadKeys(
-	t *testing.T, l *machinesLab, records string, keys pki.Secret, machines map[creation]bool,
+	t *testing.T, l *machinesLab, records string, keys stackKeys, machines map[creation]bool,
 ) {
 	t.Helper()
 	var all []secret
 	for m := range machines {
-		file := bootstrap.NewPayloadKey(keys.PayloadKey(m.machine)).File(platform.Linux)
+		file := bootstrap.NewPayloadKey(keys.PayloadKey(m.machine, strings.HasPrefix(m.machine, "control-plane-"))).File(platform.Linux)
 		first, _, _ := strings.Cut(file.Content, "\n")
 		all = append(all, secret{"payload key of " + m.machine, first})
 	}
@@ -365,32 +378,24 @@ func checkPayloadKeys(
 	}
 }
 
-// failsWithoutSecrets adds a machine whose extension, which gets the secrets, fails in Azure.
-// Nothing that is written about it shows one. The next deployment is to remove the machine.
+// failsWithoutSecrets deploys while the first extension, which gets the secrets of a machine,
+// fails in Azure. Nothing that is written about it shows one.
 func failsWithoutSecrets(
-	t *testing.T, l *machinesLab, stack *deploy.Stack, records string, secrets []secret, keys pki.Secret,
-	last machineStep,
+	t *testing.T, l *machinesLab, stack *deploy.Stack, records string, password, extension string,
 ) {
 	t.Helper()
-	l.setPools(t, append([]string{strings.Replace(last.pools[0], "count: 1", "count: 2", 1)}, last.pools[1:]...)...)
-	l.write(t)
 	fault := arm.Fault{Method: http.MethodPut, ID: "/extensions/[^/]*$", Kind: arm.FailedProvisioning}
 	check(t, arm.WriteFaults(l.AzureDir(), []arm.Fault{fault}))
 	r := newRunRecord(t, stack, records)
 	if err := stack.Up(t.Context(), append(r.eventLog(), "--diff", "--logtostderr", "-v=8")...); err == nil {
 		t.Error("the creation does not fail")
 	}
-	contains(t, r.output(t), "kubeadm-lab-linux-linux-30g-1-bootstrap", "InternalOperationError")
-	// It has not joined, so its token is still there, and it alone.
-	checkTokens(t, l.client(t), "Lets linux-30g-1 join.")
+	contains(t, r.output(t), extension, "InternalOperationError")
 	machines := map[creation]bool{}
 	l.remember(t, machines)
-	checkSecretsKept(t, l.testLab, records, l.keepers(), append(secrets, tokenSecrets(keys, machines)...))
-	newRunRecord(t, stack, records)
-	check(t, stack.Up(t.Context(), "--skip-preview"))
-	checkTokens(t, l.client(t))
-	l.setPools(t, last.pools...)
-	l.write(t)
+	keys := keysOf(t, stack)
+	checkSecretsKept(t, l.testLab, records, l.keepers(),
+		append(machineSecrets(t, keys, password), tokenSecrets(keys, machines)...))
 }
 
 // checkWireServer asks for the settings of each machine's extension, as a pod of the host's

@@ -32,6 +32,19 @@ func (l *machinesLab) want(w *wanted) error {
 	return os.WriteFile(deploy.StackFile(l.Stacks, machinesStack), content, 0o600)
 }
 
+// secrets are those of the keys that the state has, and a token for each machine that there is.
+func (l *machinesLab) secrets(t *testing.T, w *wanted) []secret {
+	t.Helper()
+	all := []secret{{"password", w.password}}
+	keys, kept := keptKeys(t, l.stack)
+	if !kept {
+		return all
+	}
+	machines := map[creation]bool{}
+	l.remember(t, machines)
+	return append(machineSecrets(t, keys, w.password), tokenSecrets(keys, machines)...)
+}
+
 // problems say in what Azure and the nodes differ from what is wanted, nil for nothing.
 func (l *machinesLab) problems(t *testing.T, w *wanted) error {
 	t.Helper()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 // TestMachineFaults changes a stack of a cluster of machines while something goes wrong in
@@ -170,9 +171,12 @@ func newFaultyMachines(t *testing.T) *faultyLab {
 	l.out.to = io.Discard
 	l.config["mixedkube:workloads"] = []string{"linux-web"}
 	now := &wanted{
-		controlPlanes: 1,
-		pools:         []map[string]any{machinePool("linux", "linux"), machinePool("win", "windows-2022")},
+		controlPlanes: 1, password: "First-Password-1",
+		pools: []map[string]any{machinePool("linux", "linux"), machinePool("win", "windows-2022")},
 	}
 	check(t, l.want(now))
-	return &faultyLab{l.testLab, l, l.start(t), now}
+	stack := l.start(t)
+	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, now.password))
+	l.stack = stack
+	return &faultyLab{testLab: l.testLab, cluster: l, stack: stack, now: now}
 }

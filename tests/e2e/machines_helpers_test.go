@@ -33,6 +33,8 @@ type machinesLab struct {
 
 	// config is the stack's, as it stands in the checkout before it is changed.
 	config map[string]any
+	// stack is what deploys it, where a test has set it.
+	stack *deploy.Stack
 }
 
 func newMachinesLab(t *testing.T) *machinesLab {

@@ -35,7 +35,7 @@ func (l *machinesLab) remember(t *testing.T, all map[creation]bool) {
 
 // tokenSecrets are the tokens of machines. The first of the control plane makes the cluster, and
 // has no use for one.
-func tokenSecrets(keys pki.Secret, machines map[creation]bool) []secret {
+func tokenSecrets(keys stackKeys, machines map[creation]bool) []secret {
 	var all []secret
 	for m := range machines {
 		if m.machine != "control-plane-0" {
@@ -70,11 +70,10 @@ func checkTokens(t *testing.T, client kubernetes.Interface, want ...string) {
 
 // rejoinWithoutTaints makes a machine again in Azure, with a bootstrap that leaves out the
 // taints of its pool: first with the token that it has joined with, which nobody takes any more.
-func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
+func rejoinWithoutTaints(t *testing.T, l *machinesLab, stack *deploy.Stack, name string) {
 	t.Helper()
 	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m arm.Status) bool { return m.Node == name })]
-	keys, err := pki.ParseSecret(secret)
-	check(t, err)
+	keys := keysOf(t, stack)
 	client := l.client(t)
 	token := keys.Token(name, was.Machine.VMID)
 	l.boot(t, keys, name, token, was.Machine.ID)
@@ -87,7 +86,7 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 		pki.TokenID(token)))
 
 	token = "tests0.notarealtoken000"
-	_, err = client.CoreV1().Secrets(metav1.NamespaceSystem).Create(t.Context(), &corev1.Secret{
+	_, err := client.CoreV1().Secrets(metav1.NamespaceSystem).Create(t.Context(), &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Name: "bootstrap-token-" + pki.TokenID(token)},
 		Type:       corev1.SecretTypeBootstrapToken,
 		StringData: map[string]string{
@@ -144,7 +143,7 @@ func nodeNamed(t *testing.T, client kubernetes.Interface, name string) *corev1.N
 }
 
 // boot makes a Windows machine again in Azure, with a token, and without the taints of its pool.
-func (l *machinesLab) boot(t *testing.T, keys pki.Secret, name, token, id string) {
+func (l *machinesLab) boot(t *testing.T, keys stackKeys, name, token, id string) {
 	t.Helper()
 	ctx := t.Context()
 	cloud := l.cloud(t)
@@ -160,7 +159,7 @@ func (l *machinesLab) boot(t *testing.T, keys pki.Secret, name, token, id string
 			c.Topology.Pools[i].Taints, c.Topology.Pools[i].Untainted = nil, true
 		}
 	}
-	certificates, err := keys.Certificates(bootstrap.KeyPair{})
+	certificates, err := keys.Certificates()
 	check(t, err)
 	c.CACertificate = certificates.CA.Certificate
 	c.Releases, _ = c.Releases.WithHashes(l.hashes(), nil)
@@ -168,7 +167,7 @@ func (l *machinesLab) boot(t *testing.T, keys pki.Secret, name, token, id string
 	check(t, err)
 	hidden, err := bootstrap.SecretFiles(c, name, bootstrap.Join{Token: token})
 	check(t, err)
-	key := bootstrap.NewPayloadKey(keys.PayloadKey(name))
+	key := bootstrap.NewPayloadKey(keys.PayloadKey(name, false))
 	script := bootstrap.WindowsScript(append(public, key.File(machine.Pool.Platform)))
 	command, err := bootstrap.WindowsCommand(script, hidden, key)
 	check(t, err)

@@ -7,13 +7,12 @@ import (
 	"crypto/pbkdf2"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 // hashName is a HashAlgorithmName.
@@ -95,24 +94,9 @@ func newAES() *object {
 	return made
 }
 
-type payloadVector struct{ Key, Plaintext, Payload string }
-
-func payloadVectors(t *testing.T) []payloadVector {
-	t.Helper()
-	text, err := os.ReadFile("../../components/bootstrap/testdata/payload-vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var vectors []payloadVector
-	if err := json.Unmarshal(text, &vectors); err != nil || len(vectors) < 4 {
-		t.Fatalf("%d vectors, %v", len(vectors), err)
-	}
-	return vectors
-}
-
 // The script of Windows decrypts the vectors that Go and the script of Linux decrypt.
 func TestUnprotectPayload(t *testing.T) {
-	for _, v := range payloadVectors(t) {
+	for _, v := range payload.Vectors() {
 		got, failure := cryptography(t).run("Unprotect-Payload", v.Payload, v.Key)
 		if plain, _ := got.([]byte); failure != "" || string(plain) != v.Plaintext {
 			t.Errorf("%q, %s, want %q", got, failure, v.Plaintext)
@@ -121,7 +105,7 @@ func TestUnprotectPayload(t *testing.T) {
 }
 
 func TestUnprotectPayloadRefuses(t *testing.T) {
-	v := payloadVectors(t)[3]
+	v := payload.Vectors()[3]
 	parts := strings.Split(v.Payload, ".")
 	const notForIt = "the payload of the command was not encrypted with this machine's key, or it was changed: " +
 		"nothing is written; a machine keeps the customData that it was made with, so make it again"

@@ -96,6 +96,10 @@ var (
 	}
 )
 
+// MaxResourceGroup is how many characters the name of a resource group has at most
+// (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftresources).
+const MaxResourceGroup = 90
+
 // NodeGroup is what the name of the group in which Azure keeps the nodes is made of. What is
 // not known is empty.
 type NodeGroup struct {
@@ -130,7 +134,7 @@ func (c *check) nodeGroup(g NodeGroup) {
 				Fix: "use a name that no group has, or remove it",
 			})
 		}
-	case g.ResourceGroup != "":
+	case g.ResourceGroup != "" && utf8.RuneCountInString(g.ResourceGroup) <= MaxResourceGroup:
 		// A region that is not known counts as empty.
 		region := location(g.Location)
 		name := "MC_" + g.ResourceGroup + "_" + g.Cluster + "_"

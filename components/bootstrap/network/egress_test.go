@@ -86,11 +86,13 @@ func copied(t *testing.T, n network.Network) network.Network {
 func TestValidateBlockedEgress(t *testing.T) {
 	t.Parallel()
 	const (
-		at     = "blockedEgress[0].cidr: "
-		inside = ": use NetworkPolicies inside the cluster"
-		nodes  = ", where pods reach the API server, the kubelets and the network's own agents" + inside
-		pods   = ", where pods reach other pods" + inside
-		dns    = ", where pods reach Services, the cluster's DNS among them" + inside
+		at      = "blockedEgress[0].cidr: "
+		inside  = ": use NetworkPolicies inside the cluster"
+		outside = ": is not outside the cluster: no packet of a pod to loopback or multicast addresses leaves the " +
+			"node; remove it"
+		nodes = ", where pods reach the API server, the kubelets and the network's own agents" + inside
+		pods  = ", where pods reach other pods" + inside
+		dns   = ", where pods reach Services, the cluster's DNS among them" + inside
 	)
 	one := func(cidr string, ports ...int) []network.Destination {
 		return []network.Destination{{CIDR: prefix(cidr), TCPPorts: ports}}
@@ -116,6 +118,8 @@ func TestValidateBlockedEgress(t *testing.T) {
 			"IPv6", one("fd00:ec2::254/128"),
 			[]string{at + `Invalid value: "fd00:ec2::254/128": is IPv6, which pods do not have: use an IPv4 range`},
 		},
+		{"loopback", one("127.0.0.0/16"), []string{at + `Invalid value: "127.0.0.0/16"` + outside}},
+		{"multicast", one("224.0.0.0/16", 80), []string{at + `Invalid value: "224.0.0.0/16"` + outside}},
 		{
 			"an address inside a range", one("192.0.2.1/24"),
 			[]string{

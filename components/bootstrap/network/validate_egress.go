@@ -30,6 +30,9 @@ func (n Defaulted) destinationProblem(cidr netip.Prefix, earlier []Destination) 
 		return "is not a valid range of addresses: use one such as 192.0.2.1/32"
 	case !cidr.Addr().Is4():
 		return "is IPv6, which pods do not have: use an IPv4 range"
+	case cidr.Addr().IsLoopback() || cidr.Addr().IsMulticast():
+		return "is not outside the cluster: no packet of a pod to loopback or multicast addresses leaves the node; " +
+			"remove it"
 	case cidr != cidr.Masked():
 		return fmt.Sprintf("has an address inside a range, not its first: use %s, or a /32 for the one address",
 			cidr.Masked())

@@ -15,10 +15,6 @@ $DoneFile = Join-Path $Root 'done'
 # A feature that is still not there after so many restarts never will be.
 $MaxRestarts = 5
 
-# The system and the administrators, by their well-known identifiers: their names are
-# translated.
-$Owners = @('S-1-5-18', 'S-1-5-32-544')
-
 # All users, those of containers too.
 $Users = 'S-1-5-32-545'
 
@@ -36,11 +32,7 @@ $CompartmentNamespace = 'EnableCompartmentNamespace'
 
 # ---- folders -------------------------------------------------------------------------
 
-# Test-Link says whether a folder leads elsewhere, as a symbolic link or a junction.
-function Test-Link {
-    param([string]$Path)
-    return [bool]([IO.File]::GetAttributes($Path) -band [IO.FileAttributes]::ReparsePoint)
-}
+%OWNER%
 
 # Test-Access says whether nobody but the owners can open a folder, or whether the users
 # can read it if they are to. Whom it belongs to could change that at any time.
@@ -69,48 +61,12 @@ function Test-Access {
     return ($read -eq $Readable)
 }
 
-# Confirm-Owner fails if a file or folder leads elsewhere, or if somebody else has made it:
-# whom it belongs to may change what is in it at any time.
-function Confirm-Owner {
-    param([string]$Path)
-    if (Test-Link $Path) {
-        throw "$Path leads elsewhere: remove it"
-    }
-    $kind = [IO.File]
-    if ([IO.Directory]::Exists($Path)) {
-        $kind = [IO.Directory]
-    }
-    $acl = $kind::GetAccessControl($Path, [Security.AccessControl.AccessControlSections]::Owner)
-    $owner = $acl.GetOwner([Security.Principal.SecurityIdentifier]).Value
-    if ($Owners -notcontains $owner) {
-        throw "$Path belongs to $owner, neither to the system nor to the administrators: remove it"
-    }
-}
-
-# Confirm-Content does that for all that is in a folder.
-function Confirm-Content {
-    param([string]$Path)
-    foreach ($entry in [IO.Directory]::GetFileSystemEntries($Path)) {
-        Confirm-Owner $entry
-        if ([IO.Directory]::Exists($entry)) {
-            Confirm-Content $entry
-        }
-    }
-}
-
 # Get-FolderAcl has everything for the owners, and nothing for anybody else; the users may
 # read if the folder is readable.
 function Get-FolderAcl {
     param([bool]$Readable)
     $acl = New-Object Security.AccessControl.DirectorySecurity
-    $acl.SetAccessRuleProtection($true, $false)
-    $acl.SetOwner((New-Object Security.Principal.SecurityIdentifier('S-1-5-32-544')))
-    foreach ($owner in $Owners) {
-        $account = New-Object Security.Principal.SecurityIdentifier($owner)
-        $rule = New-Object Security.AccessControl.FileSystemAccessRule(
-            $account, 'FullControl', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
-        $acl.AddAccessRule($rule)
-    }
+    Add-Owner $acl 'ContainerInherit, ObjectInherit'
     if ($Readable) {
         $account = New-Object Security.Principal.SecurityIdentifier($Users)
         $rule = New-Object Security.AccessControl.FileSystemAccessRule(

@@ -14,7 +14,6 @@ $ErrorActionPreference = 'Stop'
 $Payload = '%PAYLOAD%'
 
 $Root = 'C:\mixedkube'
-$Owners = @('S-1-5-18', 'S-1-5-32-544')
 $PowerShell = Join-Path $env:SystemRoot 'System32\WindowsPowerShell\v1.0\powershell.exe'
 
 # The file with the key. It is not written: what runs this script with more files has it.
@@ -77,47 +76,7 @@ function Unprotect-Payload {
     return , $plain
 }
 
-# Add-Owner gives everything about a file or folder to the system and the administrators,
-# and nothing to anybody else.
-function Add-Owner {
-    param($Acl, [string]$Inheritance)
-    $Acl.SetAccessRuleProtection($true, $false)
-    $Acl.SetOwner((New-Object Security.Principal.SecurityIdentifier('S-1-5-32-544')))
-    foreach ($owner in $Owners) {
-        $account = New-Object Security.Principal.SecurityIdentifier($owner)
-        $Acl.AddAccessRule((New-Object Security.AccessControl.FileSystemAccessRule(
-            $account, 'FullControl', $Inheritance, 'None', 'Allow')))
-    }
-}
-
-# Confirm-Owner fails if a file or folder leads elsewhere, or if somebody else has made it:
-# whom it belongs to may change what is in it at any time.
-function Confirm-Owner {
-    param([string]$Path)
-    if ([IO.File]::GetAttributes($Path) -band [IO.FileAttributes]::ReparsePoint) {
-        throw "$Path leads elsewhere: remove it"
-    }
-    $kind = [IO.File]
-    if ([IO.Directory]::Exists($Path)) {
-        $kind = [IO.Directory]
-    }
-    $acl = $kind::GetAccessControl($Path, [Security.AccessControl.AccessControlSections]::Owner)
-    $owner = $acl.GetOwner([Security.Principal.SecurityIdentifier]).Value
-    if ($Owners -notcontains $owner) {
-        throw "$Path belongs to $owner, neither to the system nor to the administrators: remove it"
-    }
-}
-
-# Confirm-Content does that for all that is in a folder.
-function Confirm-Content {
-    param([string]$Path)
-    foreach ($entry in [IO.Directory]::GetFileSystemEntries($Path)) {
-        Confirm-Owner $entry
-        if ([IO.Directory]::Exists($entry)) {
-            Confirm-Content $entry
-        }
-    }
-}
+%OWNER%
 
 # New-PrivateFolder makes a folder, and those above it, for the system and the administrators
 # alone. One that is there is refused if somebody else has made it: every user may make

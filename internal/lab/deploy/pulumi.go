@@ -80,6 +80,11 @@ func (s Stack) Destroy(ctx context.Context, args ...string) error {
 	return s.run(ctx, append([]string{"destroy", "--yes"}, args...)...)
 }
 
+// Export writes the state into a file, with its secrets.
+func (s Stack) Export(ctx context.Context, file string) error {
+	return s.pulumi(ctx, nil, s.Out, "stack", "export", "--stack", s.Name, "--show-secrets", "--file", file)
+}
+
 func (s Stack) run(ctx context.Context, args ...string) error {
 	if err := s.prepare(); err != nil {
 		return err

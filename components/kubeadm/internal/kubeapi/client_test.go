@@ -107,8 +107,8 @@ func newServer(t *testing.T, answer http.HandlerFunc) *server {
 // kubeconfigFor is that of an administrator, made from a secret, for the server.
 func kubeconfigFor(t *testing.T, secret, address, name string) string {
 	t.Helper()
-	s, ca := keys(t, secret)
-	text, err := s.Kubeconfig("shop", address, name, ca, today)
+	k, _ := keys(t, secret)
+	text, err := k.Kubeconfig("shop", address, name, today)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,82 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// origins are the names of the resources that keep what keys are made from.
+var origins = regexp.MustCompile(`-keys-(\d+)$`)
+
+// stackKeys are the keys of a cluster, of each generation that its stack remembers; the first
+// signs.
+type stackKeys struct {
+	pki.Keys
+	// drawn is what they are made from.
+	drawn []string
+}
+
+// keysOf reads the state of a stack that has made a cluster.
+func keysOf(t *testing.T, stack *deploy.Stack) stackKeys {
+	t.Helper()
+	k, kept := keptKeys(t, stack)
+	if !kept {
+		t.Fatal("the state has no keys")
+	}
+	return k
+}
+
+// keptKeys reads the state of a stack, if it has keys.
+func keptKeys(t *testing.T, stack *deploy.Stack) (k stackKeys, kept bool) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "state")
+	check(t, stack.Export(t.Context(), file))
+	text, err := os.ReadFile(file)
+	check(t, err)
+	var state struct {
+		Deployment struct {
+			Resources []struct {
+				URN, Type string
+				Outputs   struct{ Output json.RawMessage }
+			}
+		}
+	}
+	check(t, json.Unmarshal(text, &state))
+	outputs := map[int]json.RawMessage{}
+	for _, r := range state.Deployment.Resources {
+		name := origins.FindStringSubmatch(r.URN)
+		if name == nil || r.Type != "pulumi:index:Stash" {
+			continue
+		}
+		number, err := strconv.Atoi(name[1])
+		check(t, err)
+		outputs[number] = r.Outputs.Output
+	}
+	for i := range len(outputs) {
+		k.add(t, outputs[i])
+	}
+	return k, len(outputs) > 0
+}
+
+// add reads a secret of Pulumi's, whose plaintext is JSON.
+func (k *stackKeys) add(t *testing.T, output json.RawMessage) {
+	t.Helper()
+	var secret struct{ Plaintext string }
+	check(t, json.Unmarshal(output, &secret))
+	var origin struct{ Drawn, Created string }
+	check(t, json.Unmarshal([]byte(secret.Plaintext), &origin))
+	s, err := pki.Drawn(origin.Drawn, machinesStack)
+	check(t, err)
+	created, err := time.Parse(time.DateOnly, origin.Created)
+	check(t, err)
+	k.drawn = append(k.drawn, origin.Drawn)
+	k.Generations = append(k.Generations, pki.Generation{Secret: s, Created: created})
+}
