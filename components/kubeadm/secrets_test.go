@@ -159,7 +159,9 @@ func TestWhatIsSecret(t *testing.T) {
 							t.Errorf("%s has settings that everybody sees", r)
 						}
 					case stashType:
-						want = []string{"input"}
+						if strings.Contains(r.Name, "-keys-") {
+							want = []string{"input"}
+						}
 					case providerType:
 						want = []string{"kubeconfig"}
 					}

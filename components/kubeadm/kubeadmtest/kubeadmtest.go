@@ -7,6 +7,7 @@ package kubeadmtest
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"regexp"
@@ -24,8 +25,17 @@ const Subscription = "00000000-0000-0000-0000-000000000000"
 const PublicAddress = "203.0.113.10"
 
 // Azure answers as azure-native does for the resources of a cluster. It uses
-// [mocktest.Outputs], so that another of these stands in its place.
-func Azure() mocktest.Option { return mocktest.Outputs(Outputs()) }
+// [mocktest.Outputs] and [mocktest.Calls], so that another of these stands in its place.
+func Azure() mocktest.Option { return mocktest.All(mocktest.Outputs(Outputs()), mocktest.Calls(Call)) }
+
+// Call is what azure-native answers a call: that there is no Run Command, as machines have been
+// told of no other keys. It is for tests that use [mocktest.Calls] themselves.
+func Call(call mocktest.Call) (resource.PropertyMap, error) {
+	if call.Token == "azure-native:compute:getVirtualMachineRunCommandByVirtualMachine" {
+		return nil, errors.New("Status=404 Code=\"NotFound\"")
+	}
+	return nil, fmt.Errorf("kubeadmtest: the program calls %s, and nothing answers: pass mocktest.Calls", call.Token)
+}
 
 // Outputs are what azure-native adds to the inputs of a resource: for tests that use
 // [mocktest.Outputs] themselves. An interface whose address Azure chooses has one of the
