@@ -157,8 +157,11 @@ func (o OIDC) validate(path *field.Path) field.ErrorList {
 		}
 	}
 	for _, text := range []struct{ name, value string }{
-		{"clientID", o.ClientID}, {"usernameClaim", o.UsernameClaim}, {"usernamePrefix", o.UsernamePrefix},
-		{"groupsClaim", o.GroupsClaim}, {"groupsPrefix", o.GroupsPrefix},
+		{"clientID", o.ClientID},
+		{"usernameClaim", o.UsernameClaim},
+		{"usernamePrefix", o.UsernamePrefix},
+		{"groupsClaim", o.GroupsClaim},
+		{"groupsPrefix", o.GroupsPrefix},
 	} {
 		switch at := path.Child(text.name); {
 		case isBroken(text.value):
