@@ -199,8 +199,7 @@ type encryptionKey struct {
 // in Kubernetes): so the name stays when the key is no longer the first. It tells nothing of
 // the key, which is random.
 func EncryptionKeyName(key string) string {
-	// What is no base64 has been refused.
-	b, _ := base64.StdEncoding.DecodeString(key) //nolint:errcheck // See above.
+	b, _ := base64.StdEncoding.DecodeString(key) // What is no base64 has been refused.
 	hash := sha256.Sum256(b)
 	return "key-" + hex.EncodeToString(hash[:4])
 }

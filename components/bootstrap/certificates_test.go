@@ -193,6 +193,8 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		noPublic      = ": Invalid value: must be a public key in PEM, a block PUBLIC KEY: a service account has no " +
 			"certificate"
 		noPrivate = ": Invalid value: must be a private key in PEM, without a password"
+		expired   = " expired on 2020-01-02: nothing that it has signed is taken any more, so replace or remove it"
+
 		otherKind = ": Invalid value: must be a key of RSA or ECDSA: kubeadm takes no other"
 	)
 	ca := func(p KeyPair) Certificates { c := right; c.CA = p; return c }
@@ -216,8 +218,10 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		"a bundle": {ca(KeyPair{authority + right.CA.Certificate, privatePEM(t, key)}), nil},
 		"a bundle in another order": {
 			ca(KeyPair{right.CA.Certificate + right.EtcdCA.Certificate + authority, privatePEM(t, key)}),
-			[]string{"ca.certificate: Invalid value: the private key belongs to number 3 in it: put that first, as it is " +
-				"the one that signs"},
+			[]string{
+				"ca.certificate: Invalid value: the private key belongs to number 3 in it: put that first, as it is " +
+					"the one that signs",
+			},
 		},
 		"a bundle without the key's": {
 			ca(KeyPair{right.CA.Certificate + right.EtcdCA.Certificate, privatePEM(t, key)}),
@@ -226,29 +230,31 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		},
 		"a bundle with a server's and one that may not sign": {
 			ca(KeyPair{
-				authority + certificateFor(t, "x", key, false, 0) + certificateFor(t, "x", key, true, x509.KeyUsageCRLSign),
+				authority + certificateFor(t, "x", key, false, 0) +
+					certificateFor(t, "x", key, true, x509.KeyUsageCRLSign),
 				privatePEM(t, key),
 			}),
 			[]string{
-				"ca.certificate: Invalid value: number 2 in it must be the certificate of a certificate authority, which " +
-					"may sign others",
-				"ca.certificate: Invalid value: number 3 in it must be the certificate of a certificate authority, which " +
-					"may sign others",
+				"ca.certificate: Invalid value: number 2 in it must be the certificate of a certificate authority, " +
+					"which may sign others",
+				"ca.certificate: Invalid value: number 3 in it must be the certificate of a certificate authority, " +
+					"which may sign others",
 			},
 		},
 		"a bundle with an old one": {
 			ca(KeyPair{authority + expiredCA, privatePEM(t, key)}),
-			[]string{"ca.certificate: Invalid value: number 2 in it expired on 2020-01-02: nothing that it has signed is " +
-				"taken any more, so replace or remove it"},
+			[]string{"ca.certificate: Invalid value: number 2 in it" + expired},
 		},
 		"an old one": {
 			ca(KeyPair{expiredCA, expiredKey}),
-			[]string{"ca.certificate: Invalid value: expired on 2020-01-02: nothing that it has signed is taken any more, " +
-				"so replace or remove it"},
+			[]string{"ca.certificate: Invalid value:" + expired},
 		},
 		"a bundle with its key": {
 			ca(KeyPair{authority + privatePEM(t, key), privatePEM(t, key)}),
-			[]string{"ca.certificate: Invalid value: has a private key: give the certificate alone, which everybody may see"},
+			[]string{
+				"ca.certificate: Invalid value: has a private key: give the certificate alone, which everybody may " +
+					"see",
+			},
 		},
 		"the two exchanged": {
 			ca(KeyPair{privatePEM(t, key), authority}),
@@ -336,8 +342,10 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		},
 		"an account with a second key of Ed25519": {
 			sa(KeyPair{publicPEM(t, key.Public()) + publicPEM(t, ed.Public()), privatePEM(t, key)}),
-			[]string{"serviceAccount.certificate: Invalid value: number 2 in it must be a key of RSA or ECDSA: kubeadm " +
-				"takes no other"},
+			[]string{
+				"serviceAccount.certificate: Invalid value: number 2 in it must be a key of RSA or ECDSA: kubeadm " +
+					"takes no other",
+			},
 		},
 		"an account with another's key": {
 			sa(KeyPair{right.ServiceAccount.Certificate, privatePEM(t, key)}),

@@ -46,7 +46,7 @@ func KeysPayload(
 	for _, pair := range certificates.pairs() {
 		at := path.Child("certificates", pair.field)
 		if pair.KeyPair == (KeyPair{}) {
-			errs = append(errs, field.Required(at, "all four key pairs are replaced together: give those that stay, too"))
+			errs = append(errs, field.Required(at, "give all four key pairs, those that stay as well"))
 		} else {
 			errs = append(errs, pair.check(at)...)
 		}
@@ -56,8 +56,9 @@ func KeysPayload(
 		return "", err
 	}
 	const folder = newKeys + ".part"
-	files := append(certificates.files(folder),
-		File{Path: folder + encryptionFile[strings.LastIndexByte(encryptionFile, '/'):], Content: o.encryption(encryptionKeys),
-			Secret: true})
+	files := append(certificates.files(folder), File{
+		Path:    folder + strings.TrimPrefix(encryptionFile, apiServerFolder),
+		Content: o.encryption(encryptionKeys), Secret: true,
+	})
 	return key.encrypt(linuxPayload(files)), nil
 }

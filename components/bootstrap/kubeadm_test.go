@@ -87,7 +87,8 @@ func TestTheControllerManagerSignsWithOneCertificate(t *testing.T) {
 	} {
 		m := testMachineJoining(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-1", tt.join)
 		_, written := filesByPath(m)[linuxPKI+"/signer.crt"]
-		if got := slices.Contains(initOf(t, m).cluster.ControllerManager.ExtraArgs, want); got != tt.want || written != got {
+		got := slices.Contains(initOf(t, m).cluster.ControllerManager.ExtraArgs, want)
+		if got != tt.want || written != got {
 			t.Errorf("%s: the argument is there: %t, the file: %t", name, got, written)
 		}
 	}

@@ -440,8 +440,10 @@ func TestThePayloadKeyStaysWhereKeysAreReplaced(t *testing.T) {
 		"the first":              {testMachineJoining(t, c, "cp-1", Join{Certificates: certificates}), true},
 		"a further one":          {testMachineJoining(t, c, "cp-2", joinWith(t, certificates)), true},
 		"kubeadm makes the keys": {testMachine(t, c, "cp-1"), false},
-		"kubeadm makes but one": {testMachineJoining(t, c, "cp-1", Join{Certificates: Certificates{CA: certificates.CA}}),
-			false},
+		"kubeadm makes but one": {
+			testMachineJoining(t, c, "cp-1", Join{Certificates: Certificates{CA: certificates.CA}}),
+			false,
+		},
 		"a worker": {testMachine(t, c, "linux-1"), false},
 	} {
 		t.Run(name, func(t *testing.T) {

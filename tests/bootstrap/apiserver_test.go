@@ -189,7 +189,8 @@ func client(t *testing.T, pair bootstrap.KeyPair, subject pkix.Name) tls.Certifi
 	}
 	key := must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: subject, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(2), Subject: subject,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 	}
 	return tls.Certificate{
@@ -326,7 +327,8 @@ func TestTheAPIServerRunsProtected(t *testing.T) {
 	s.create(t, "/api/v1/namespaces/default/secrets", `{"metadata": {"name": "password"}, "stringData": {"a": "`+
 		secretValue+`"}}`)
 	value := s.stored(t, "/registry/secrets/default/password")
-	if !strings.HasPrefix(value, "k8s:enc:secretbox:v1:"+bootstrap.EncryptionKeyName(j.EncryptionKeys[0])+":") || strings.Contains(value, secretValue) {
+	prefix := "k8s:enc:secretbox:v1:" + bootstrap.EncryptionKeyName(j.EncryptionKeys[0]) + ":"
+	if !strings.HasPrefix(value, prefix) || strings.Contains(value, secretValue) {
 		t.Errorf("the Secret is in etcd as %.60q", value)
 	}
 	status, answer := s.do(t, true, http.MethodGet, "/api/v1/namespaces/default/secrets/password", "")

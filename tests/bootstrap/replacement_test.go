@@ -138,7 +138,8 @@ func (m *controlPlaneMachine) withPorts(name, manifest string) string {
 	for component, port := range map[string]string{"kube-controller-manager": "10257", "kube-scheduler": "10259"} {
 		if name == component {
 			port = strings.TrimPrefix(m.ports.Replace("127.0.0.1:"+port), "127.0.0.1:")
-			manifest = strings.Replace(manifest, "    - --kubeconfig=", "    - --secure-port="+port+"\n    - --kubeconfig=", 1)
+			const before = "    - --kubeconfig="
+			manifest = strings.Replace(manifest, before, "    - --secure-port="+port+"\n"+before, 1)
 		}
 	}
 	return manifest
@@ -363,13 +364,15 @@ func (m *controlPlaneMachine) checkServers(t *testing.T, step string, k, not key
 			roots.AppendCertsFromPEM([]byte(ca))
 			// etcd wants a certificate, but says so later.
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-			dialer := &tls.Dialer{Config: &tls.Config{RootCAs: roots, ServerName: "127.0.0.1", MinVersion: tls.VersionTLS12}}
+			dialer := &tls.Dialer{Config: &tls.Config{
+				RootCAs: roots, ServerName: "127.0.0.1", MinVersion: tls.VersionTLS12,
+			}}
 			connection, err := dialer.DialContext(ctx, "tcp", strings.TrimPrefix(s.address, "https://"))
 			if (err == nil) != taken {
 				t.Errorf("%s: %s: %v, and it should be vouched for: %t", step, name, err, taken)
 			}
 			if err == nil {
-				err = connection.Close()
+				_ = connection.Close() // Its other end may have closed it.
 			}
 			cancel()
 		}
@@ -501,7 +504,9 @@ func (m *controlPlaneMachine) clientOf(t *testing.T, config *clientcmdapi.Config
 func TestAllKeysAreReplaced(t *testing.T) {
 	t.Parallel()
 	m, old := newControlPlaneMachine(t)
-	next := keySet{keyPairs(t), []string{base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("fedcba9876543210"), 2))}}
+	next := keySet{keyPairs(t), []string{
+		base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("fedcba9876543210"), 2)),
+	}}
 	// kubeadm init makes it.
 	m.create(t, "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", `{"metadata": {"name": `+
 		`"kubeadm:cluster-admins"}, "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", `+
