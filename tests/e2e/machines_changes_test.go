@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
@@ -202,7 +203,7 @@ func TestMachineChanges(t *testing.T) {
 			r := newRunRecord(t, stack, records)
 			var pods *steady
 			if c.steady != "" {
-				pods = startSteady(t, client, "10.0.20348")
+				pods = startSteady(t, client, map[string]string{corev1.LabelWindowsBuild: "10.0.20348"}, 1)
 			}
 			if err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...); err != nil {
 				t.Fatalf("%v\n%s", err, r.output(t))
@@ -230,6 +231,10 @@ func TestMachineChanges(t *testing.T) {
 		}
 	}
 
+	t.Run("pods that may not go", func(t *testing.T) {
+		drainsTwice(t, l, stack, records, steps[len(steps)-1].pools)
+		l.remember(t, machines)
+	})
 	t.Run("the pods have come to rest", func(t *testing.T) {
 		// Kubernetes removes those of machines that are gone after a minute.
 		l.settles(t)
