@@ -25,8 +25,8 @@
 // the next year; in a new year the program makes another one, which changes the output and
 // the provider, and nothing else.
 //
-// In the state there are, encrypted: the customData of the machines, the settings of their extensions with all that a machine must be told in
-// secret, and the kubeconfig.
+// In the state there are, encrypted: the customData of the machines, the settings of their
+// extensions with all that a machine must be told in secret, and the kubeconfig.
 //
 // # How machines are told secrets
 //

@@ -308,9 +308,8 @@ func fromUTF16(b []byte) (string, bool) {
 
 // tokenOf is the token of a machine.
 func tokenOf(vm mocktest.Resource) string {
-	vmID := kubeadmtest.Outputs()(vm)["vmId"]
-	return derived(clusterSecret).Token(mocktest.Plain(vm.Inputs)["osProfile"].(map[string]any)["computerName"].(string),
-		vmID.StringValue())
+	name := vm.Inputs["osProfile"].ObjectValue()["computerName"]
+	return derived(clusterSecret).Token(name.StringValue(), kubeadmtest.Outputs()(vm)["vmId"].StringValue())
 }
 
 // hidden are the secrets of a cluster with these machines: passwords, keys and tokens, in plain

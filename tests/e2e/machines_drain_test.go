@@ -48,7 +48,9 @@ func startSteady(t *testing.T, client kubernetes.Interface, nodes map[string]str
 				Spec: corev1.PodSpec{
 					NodeSelector: nodes,
 					Tolerations:  []corev1.Toleration{{Key: "os", Operator: corev1.TolerationOpExists}},
-					Containers:   []corev1.Container{{Name: "a", Image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}},
+					Containers: []corev1.Container{{
+						Name: "a", Image: "mcr.microsoft.com/windows/nanoserver:ltsc2022",
+					}},
 				},
 			},
 		},
@@ -171,7 +173,8 @@ func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records stri
 	if err == nil {
 		t.Fatal("it does not fail")
 	}
-	contains(t, strings.Join(strings.Fields(r.output(t)), " "), "drain node "+leaves+": 2 pods are still there after 1m0s, ",
+	contains(t, strings.Join(strings.Fields(r.output(t)), " "),
+		"drain node "+leaves+": 2 pods are still there after 1m0s, ",
 		"Cannot evict pod as it would violate the pod's disruption budget.")
 	sameLines(t, "operations", "", operations(t, r.events))
 	if !nodeNamed(t, client, leaves).Spec.Unschedulable {
@@ -185,7 +188,8 @@ func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records stri
 	if r, err = up(one); err != nil {
 		t.Fatalf("%v\n%s", err, r.output(t))
 	}
-	sameLines(t, "operations", "delete machine "+leaves+"\nupdate "+nodesStash, machineOperations(operations(t, r.events)))
+	sameLines(t, "operations", "delete machine "+leaves+"\nupdate "+nodesStash,
+		machineOperations(operations(t, r.events)))
 	if diff := cmp.Diff([]string{leaves}, drained(r.output(t))); diff != "" {
 		t.Errorf("drained nodes (-want +have):\n%s", diff)
 	}

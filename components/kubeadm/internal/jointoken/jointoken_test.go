@@ -91,25 +91,35 @@ func TestIssue(t *testing.T) {
 		want []string
 		err  string
 	}{
-		"a new machine":                     {api{}, []string{getNode, "create" + secret}, ""},
-		"a machine of the same name before": {api{systemUUID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b9"}, []string{getNode, "create" + secret}, ""},
-		"a Windows machine that has joined": {api{systemUUID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B8"}, []string{getNode}, ""},
-		"a Linux machine that has joined":   {api{systemUUID: "544cdfd0-cb4e-4b4a-9954-5bdf3ed5c3b8"}, []string{getNode}, ""},
+		"a new machine": {api{}, []string{getNode, "create" + secret}, ""},
+		"a machine of the same name before": {
+			api{systemUUID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b9"}, []string{getNode, "create" + secret}, "",
+		},
+		"a Windows machine that has joined": {
+			api{systemUUID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B8"}, []string{getNode}, "",
+		},
+		"a Linux machine that has joined": {
+			api{systemUUID: "544cdfd0-cb4e-4b4a-9954-5bdf3ed5c3b8"}, []string{getNode}, "",
+		},
 		"an attempt before": {
 			api{fails: map[string]*kubeapi.StatusError{"create": exists}},
-			[]string{getNode, "create" + secret, "replace" + secret}, "",
+			[]string{getNode, "create" + secret, "replace" + secret},
+			"",
 		},
 		"nobody may look": {
-			api{fails: map[string]*kubeapi.StatusError{"get": forbidden}}, []string{getNode},
+			api{fails: map[string]*kubeapi.StatusError{"get": forbidden}},
+			[]string{getNode},
 			"do it: the API server answers 403",
 		},
 		"nobody may make one": {
-			api{fails: map[string]*kubeapi.StatusError{"create": forbidden}}, []string{getNode, "create" + secret},
+			api{fails: map[string]*kubeapi.StatusError{"create": forbidden}},
+			[]string{getNode, "create" + secret},
 			"do it: the API server answers 403",
 		},
 		"nobody may replace one": {
 			api{fails: map[string]*kubeapi.StatusError{"create": exists, "replace": forbidden}},
-			[]string{getNode, "create" + secret, "replace" + secret}, "do it: the API server answers 403",
+			[]string{getNode, "create" + secret, "replace" + secret},
+			"do it: the API server answers 403",
 		},
 	} {
 		err := jointoken.Issue(t.Context(), &test.api, machine, now)
@@ -137,7 +147,9 @@ func TestTheSecretOfAToken(t *testing.T) {
 			t.Fatal(err)
 		}
 		equal(t, "head", "v1 Secret bootstrap.kubernetes.io/token kube-system bootstrap-token-tests0",
-			strings.Join([]string{plain.APIVersion, plain.Kind, plain.Type, plain.Metadata.Namespace, plain.Metadata.Name}, " "))
+			strings.Join([]string{
+				plain.APIVersion, plain.Kind, plain.Type, plain.Metadata.Namespace, plain.Metadata.Name,
+			}, " "))
 		data := map[string]string{}
 		for key, value := range a.written.Data {
 			data[key] = string(value)
