@@ -1,6 +1,7 @@
 package kubeadm_test
 
 import (
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -129,13 +130,14 @@ func TestATokenIsOfOneCreation(t *testing.T) {
 	t.Parallel()
 	before := made(t, small(nil))
 	outputs := kubeadmtest.Outputs()
-	again := mocktest.MustRun(t, newCluster(small(nil)), mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+	azureAgain := mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
 		out := outputs(r)
 		if r.Name == "shop-linux-linux-30g-0" {
 			out["vmId"] = resource.NewProperty("d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8")
 		}
 		return out
-	}))
+	})
+	again := mocktest.MustRun(t, newCluster(small(nil)), azureAgain)
 	for _, extension := range before.ByType(extensionType) {
 		vm := get(t, before, machineType, strings.TrimSuffix(extension.Name, "-bootstrap"))
 		same := cmp.Equal(brought(t, vm, extension), brought(t, vm, get(t, again, extensionType, extension.Name)))
@@ -164,10 +166,6 @@ func (m *mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.Prop
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	out := args.Inputs.Copy()
-	for key, value := range m.outputs(mocktest.Resource{
-		Type: args.TypeToken, Name: args.Name, Inputs: args.Inputs,
-	}) {
-		out[key] = value
-	}
+	maps.Copy(out, m.outputs(mocktest.Resource{Type: args.TypeToken, Name: args.Name, Inputs: args.Inputs}))
 	return args.Name + "-id", out, nil
 }

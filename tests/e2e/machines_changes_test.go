@@ -187,8 +187,11 @@ func TestMachineChanges(t *testing.T) {
 		if err := stack.Up(t.Context(), append(r.eventLog(), "--refresh", "--skip-preview")...); err != nil {
 			t.Fatalf("%v\n%s", err, r.output(t))
 		}
-		sameLines(t, "operations", "", slices.DeleteFunc(operations(t, r.events),
-			func(line string) bool { return strings.HasPrefix(line, "refresh ") }))
+		changes := slices.DeleteFunc(operations(t, r.events),
+			func(line string) bool { return strings.HasPrefix(line, "refresh ") })
+		if len(changes) > 0 {
+			t.Errorf("after a refresh there is still to do: %q", changes)
+		}
 		checkTokens(t, client)
 	})
 	t.Run("a machine that is made again under its name", func(t *testing.T) {

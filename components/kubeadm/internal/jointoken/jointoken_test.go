@@ -37,7 +37,7 @@ func (a *api) Get(_ context.Context, o kubeapi.Object, into any) error {
 		return err
 	}
 	if a.systemUUID == "" {
-		return notFound
+		return errNotFound
 	}
 	return json.Unmarshal(fmt.Appendf(nil, `{"status":{"nodeInfo":{"systemUUID":%q}}}`, a.systemUUID), into)
 }
@@ -55,9 +55,9 @@ func (a *api) Replace(_ context.Context, o kubeapi.Object, object any) error {
 func (a *api) Delete(_ context.Context, o kubeapi.Object) error { return a.ask("delete", o) }
 
 var (
-	notFound  = &kubeapi.StatusError{Verb: "get", Code: http.StatusNotFound}
-	exists    = &kubeapi.StatusError{Code: http.StatusConflict, Reason: "AlreadyExists"}
-	forbidden = &kubeapi.StatusError{Verb: "do", Object: kubeapi.Object{Resource: "it"}, Code: http.StatusForbidden}
+	errNotFound  = &kubeapi.StatusError{Verb: "get", Code: http.StatusNotFound}
+	errExists    = &kubeapi.StatusError{Code: http.StatusConflict, Reason: "AlreadyExists"}
+	errForbidden = &kubeapi.StatusError{Verb: "do", Object: kubeapi.Object{Resource: "it"}, Code: http.StatusForbidden}
 
 	now     = time.Date(2026, time.July, 14, 12, 0, 0, 0, time.FixedZone("", 3600))
 	machine = jointoken.Machine{
@@ -102,22 +102,22 @@ func TestIssue(t *testing.T) {
 			api{systemUUID: "544cdfd0-cb4e-4b4a-9954-5bdf3ed5c3b8"}, []string{getNode}, "",
 		},
 		"an attempt before": {
-			api{fails: map[string]*kubeapi.StatusError{"create": exists}},
+			api{fails: map[string]*kubeapi.StatusError{"create": errExists}},
 			[]string{getNode, "create" + secret, "replace" + secret},
 			"",
 		},
 		"nobody may look": {
-			api{fails: map[string]*kubeapi.StatusError{"get": forbidden}},
+			api{fails: map[string]*kubeapi.StatusError{"get": errForbidden}},
 			[]string{getNode},
 			"do it: the API server answers 403",
 		},
 		"nobody may make one": {
-			api{fails: map[string]*kubeapi.StatusError{"create": forbidden}},
+			api{fails: map[string]*kubeapi.StatusError{"create": errForbidden}},
 			[]string{getNode, "create" + secret},
 			"do it: the API server answers 403",
 		},
 		"nobody may replace one": {
-			api{fails: map[string]*kubeapi.StatusError{"create": exists, "replace": forbidden}},
+			api{fails: map[string]*kubeapi.StatusError{"create": errExists, "replace": errForbidden}},
 			[]string{getNode, "create" + secret, "replace" + secret},
 			"do it: the API server answers 403",
 		},
@@ -130,7 +130,7 @@ func TestIssue(t *testing.T) {
 
 func TestTheSecretOfAToken(t *testing.T) {
 	t.Parallel()
-	for _, fails := range []map[string]*kubeapi.StatusError{nil, {"create": exists}} {
+	for _, fails := range []map[string]*kubeapi.StatusError{nil, {"create": errExists}} {
 		a := api{fails: fails}
 		if err := jointoken.Issue(t.Context(), &a, machine, now); err != nil {
 			t.Fatal(err)
@@ -170,8 +170,8 @@ func TestRevoke(t *testing.T) {
 		err   string
 	}{
 		"a token":          {nil, ""},
-		"one that is gone": {notFound, ""},
-		"nobody may":       {forbidden, "do it: the API server answers 403"},
+		"one that is gone": {errNotFound, ""},
+		"nobody may":       {errForbidden, "do it: the API server answers 403"},
 	} {
 		a := api{fails: map[string]*kubeapi.StatusError{"delete": test.fails}}
 		equal(t, name+": error", test.err, message(jointoken.Revoke(t.Context(), &a, machine)))

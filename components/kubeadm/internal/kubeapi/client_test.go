@@ -263,18 +263,18 @@ func TestTheKindsOfErrors(t *testing.T) {
 		"forbidden":         {403, `{}`, ""},
 	} {
 		err := fmt.Errorf("wrapped: %w", newStatusError("get", nodeA, test.code, []byte(test.body)))
-		got := ""
+		var got []string
 		for kind, is := range map[string]func(error) bool{
 			"not found": IsNotFound, "exists": IsAlreadyExists, "conflict": IsConflict, "too many": IsTooManyRequests,
 		} {
 			if is(err) {
-				got += kind
+				got = append(got, kind)
 			}
 			if is(errors.New("no")) {
 				t.Errorf("any error is %s", kind)
 			}
 		}
-		equal(t, name, test.want, got)
+		equal(t, name, test.want, strings.Join(got, " "))
 	}
 }
 
