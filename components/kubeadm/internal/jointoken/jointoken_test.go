@@ -39,8 +39,12 @@ func (a *api) Get(_ context.Context, o kubeapi.Object, into any) error {
 	if a.systemUUID == "" {
 		return errNotFound
 	}
-	return json.Unmarshal(fmt.Appendf(nil, `{"status":{"nodeInfo":{"systemUUID":%q}}}`, a.systemUUID), into)
+	uuid := strings.TrimPrefix(a.systemUUID, unknown)
+	return json.Unmarshal(fmt.Appendf(nil, `{"status":{"nodeInfo":{"systemUUID":%q}}}`, uuid), into)
 }
+
+// unknown is a UUID of a node that has none.
+const unknown = "unknown"
 
 func (a *api) Create(_ context.Context, o kubeapi.Object, object any) error {
 	a.written = object.(corev1.Secret)
@@ -184,7 +188,7 @@ func TestRevoke(t *testing.T) {
 func TestIDsThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"", "-", "abc", "a-b-c-d"} {
-		for _, uuid := range []string{"x", "-", machine.VMID} {
+		for _, uuid := range []string{"x", "-", machine.VMID, unknown} {
 			a := api{systemUUID: uuid}
 			m := machine
 			m.VMID = id
