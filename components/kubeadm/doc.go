@@ -51,8 +51,8 @@
 // ago, run `pulumi up` before commands that do not run the program, or have them run it
 // (`pulumi destroy --run-program`).
 //
-// In the state there are, encrypted: the customData of the machines, the settings of their extensions with all that a machine must be told in
-// secret, and the kubeconfig.
+// In the state there are, encrypted: the customData of the machines, the settings of their
+// extensions with all that a machine must be told in secret, and the kubeconfig.
 //
 // # How machines are told secrets
 //

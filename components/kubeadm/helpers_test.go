@@ -356,16 +356,6 @@ func mentions(text string, secrets []string) []string {
 	return found
 }
 
-// machineNames are those of the hosts.
-func machineNames(t *testing.T, graph *mocktest.Graph) []string {
-	t.Helper()
-	var names []string
-	for _, vm := range graph.ByType(machineType) {
-		names = append(names, at(t, vm.Plain(), "osProfile", "computerName").(string))
-	}
-	return names
-}
-
 // customData is that of a machine, decoded.
 func customData(t *testing.T, vm mocktest.Resource) string {
 	t.Helper()

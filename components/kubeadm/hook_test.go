@@ -1,6 +1,7 @@
 package kubeadm_test
 
 import (
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -117,7 +118,8 @@ func TestAnOlderPulumi(t *testing.T) {
 			t.Fatal("it does")
 		}
 		equal(t, "error", "kubeadm: a cluster needs Pulumi >=3.217.0, which runs the hooks that let machines join: "+
-			"upgrade Pulumi (Pulumi CLI version "+version+` does not satisfy the version range ">=3.217.0")`, err.Error())
+			"upgrade Pulumi (Pulumi CLI version "+version+` does not satisfy the version range ">=3.217.0")`,
+			err.Error())
 		equal(t, "resources", 0, len(graph.Resources()))
 	}
 	mocktest.MustRun(t, newCluster(small(nil)), mocktest.PulumiVersion("3.217.0"), azure())
@@ -127,16 +129,15 @@ func TestAnOlderPulumi(t *testing.T) {
 func TestATokenIsOfOneCreation(t *testing.T) {
 	t.Parallel()
 	before := made(t, small(nil))
-	again := mocktest.MustRun(t, newCluster(small(nil)), mocktest.Outputs(func() func(mocktest.Resource) resource.PropertyMap {
-		outputs := kubeadmtest.Outputs()
-		return func(r mocktest.Resource) resource.PropertyMap {
-			out := outputs(r)
-			if r.Name == "shop-linux-linux-30g-0" {
-				out["vmId"] = resource.NewProperty("d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8")
-			}
-			return out
+	outputs := kubeadmtest.Outputs()
+	azureAgain := mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+		out := outputs(r)
+		if r.Name == "shop-linux-linux-30g-0" {
+			out["vmId"] = resource.NewProperty("d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8")
 		}
-	}()))
+		return out
+	})
+	again := mocktest.MustRun(t, newCluster(small(nil)), azureAgain)
 	for _, extension := range before.ByType(extensionType) {
 		vm := get(t, before, machineType, strings.TrimSuffix(extension.Name, "-bootstrap"))
 		same := cmp.Equal(brought(t, vm, extension), brought(t, vm, get(t, again, extensionType, extension.Name)))
@@ -147,7 +148,8 @@ func TestATokenIsOfOneCreation(t *testing.T) {
 // The SDK's mocks have no hooks.
 func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
-	if err := pulumi.RunErr(newCluster(small(nil)), pulumi.WithMocks("project", "stack", &mocks{outputs: kubeadmtest.Outputs()})); err != nil {
+	m := &mocks{outputs: kubeadmtest.Outputs()}
+	if err := pulumi.RunErr(newCluster(small(nil)), pulumi.WithMocks("project", "stack", m)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -164,10 +166,6 @@ func (m *mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.Prop
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	out := args.Inputs.Copy()
-	for key, value := range m.outputs(mocktest.Resource{
-		Type: args.TypeToken, Name: args.Name, Inputs: args.Inputs,
-	}) {
-		out[key] = value
-	}
+	maps.Copy(out, m.outputs(mocktest.Resource{Type: args.TypeToken, Name: args.Name, Inputs: args.Inputs}))
 	return args.Name + "-id", out, nil
 }

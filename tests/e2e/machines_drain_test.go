@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -16,10 +18,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// steady is a Deployment of two pods on nodes of a release of Windows, one of which a
-// PodDisruptionBudget wants to be there always.
+// steady is a Deployment of two pods on some nodes, of which a PodDisruptionBudget wants some to be
+// there always.
 type steady struct {
 	client kubernetes.Interface
 	// fewest is how many pods were available at the worst time, and failed why nobody knows.
@@ -31,7 +35,7 @@ type steady struct {
 
 const steadyName = "steady"
 
-func startSteady(t *testing.T, client kubernetes.Interface, build string) *steady {
+func startSteady(t *testing.T, client kubernetes.Interface, nodes map[string]string, atLeast int32) *steady {
 	t.Helper()
 	labels := map[string]string{"app": steadyName}
 	meta := metav1.ObjectMeta{Name: steadyName, Namespace: metav1.NamespaceDefault, Labels: labels}
@@ -42,9 +46,11 @@ func startSteady(t *testing.T, client kubernetes.Interface, build string) *stead
 			Template: corev1.PodTemplateSpec{
 				ObjectMeta: metav1.ObjectMeta{Labels: labels},
 				Spec: corev1.PodSpec{
-					NodeSelector: map[string]string{corev1.LabelWindowsBuild: build},
+					NodeSelector: nodes,
 					Tolerations:  []corev1.Toleration{{Key: "os", Operator: corev1.TolerationOpExists}},
-					Containers:   []corev1.Container{{Name: "a", Image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}},
+					Containers: []corev1.Container{{
+						Name: "a", Image: "mcr.microsoft.com/windows/nanoserver:ltsc2022",
+					}},
 				},
 			},
 		},
@@ -53,7 +59,7 @@ func startSteady(t *testing.T, client kubernetes.Interface, build string) *stead
 	_, err = client.PolicyV1().PodDisruptionBudgets(meta.Namespace).Create(t.Context(), &policyv1.PodDisruptionBudget{
 		ObjectMeta: meta,
 		Spec: policyv1.PodDisruptionBudgetSpec{
-			MinAvailable: new(intstr.FromInt32(1)), Selector: &metav1.LabelSelector{MatchLabels: labels},
+			MinAvailable: new(intstr.FromInt32(atLeast)), Selector: &metav1.LabelSelector{MatchLabels: labels},
 		},
 	}, metav1.CreateOptions{})
 	check(t, err)
@@ -134,9 +140,60 @@ func (s *steady) end(t *testing.T, node string) {
 	if s.fewest < 1 {
 		t.Errorf("at the worst time %d pods were available", s.fewest)
 	}
+	s.permit(t)
+	check(t, s.client.AppsV1().Deployments(metav1.NamespaceDefault).Delete(t.Context(), steadyName,
+		metav1.DeleteOptions{}))
+}
+
+// permit removes the PodDisruptionBudget.
+func (s *steady) permit(t *testing.T) {
+	t.Helper()
 	check(t, s.client.PolicyV1().PodDisruptionBudgets(metav1.NamespaceDefault).Delete(t.Context(), steadyName,
 		metav1.DeleteOptions{}))
-	check(t, s.client.AppsV1().Deployments(metav1.NamespaceDefault).Delete(t.Context(), steadyName,
+}
+
+// drainsTwice removes a machine whose pods may not go: nothing is deleted, and when they may, the
+// next deployment goes on.
+func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records string, pools []string) {
+	t.Helper()
+	const leaves = "linux-30g-1"
+	client := l.client(t)
+	one := strings.Replace(pools[0], "count: 1", "count: 1, upgrade: {drainTimeoutMinutes: 1}", 1)
+	up := func(linux string) (runRecord, error) {
+		l.setPools(t, append([]string{linux}, pools[1:]...)...)
+		l.write(t)
+		r := newRunRecord(t, stack, records)
+		return r, stack.Up(t.Context(), append(r.eventLog(), "--skip-preview")...)
+	}
+	if r, err := up(strings.Replace(pools[0], "count: 1", "count: 2", 1)); err != nil {
+		t.Fatalf("%v\n%s", err, r.output(t))
+	}
+	pods := startSteady(t, client, map[string]string{corev1.LabelHostname: leaves}, 2)
+	r, err := up(one)
+	if err == nil {
+		t.Fatal("it does not fail")
+	}
+	contains(t, strings.Join(strings.Fields(r.output(t)), " "),
+		"drain node "+leaves+": 2 pods are still there after 1m0s, ",
+		"Cannot evict pod as it would violate the pod's disruption budget.")
+	sameLines(t, "operations", "", operations(t, r.events))
+	if !nodeNamed(t, client, leaves).Spec.Unschedulable {
+		t.Error("the node that leaves is not cordoned")
+	}
+	if n, _, err := pods.available(t.Context()); err != nil || n != 2 {
+		t.Errorf("%d pods are available (%v)", n, err)
+	}
+
+	pods.permit(t)
+	if r, err = up(one); err != nil {
+		t.Fatalf("%v\n%s", err, r.output(t))
+	}
+	sameLines(t, "operations", "delete machine "+leaves+"\nupdate "+nodesStash,
+		machineOperations(operations(t, r.events)))
+	if diff := cmp.Diff([]string{leaves}, drained(r.output(t))); diff != "" {
+		t.Errorf("drained nodes (-want +have):\n%s", diff)
+	}
+	check(t, client.AppsV1().Deployments(metav1.NamespaceDefault).Delete(t.Context(), steadyName,
 		metav1.DeleteOptions{}))
 }
 

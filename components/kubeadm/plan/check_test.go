@@ -66,6 +66,7 @@ func TestNothingIsWrongWithGoodClusters(t *testing.T) {
 				c.Pools, c.Releases = c.Pools[:1],
 					bootstrap.KnownReleases()
 			},
+			"a time for draining": func(c *plan.Cluster) { c.Pools[0].Upgrade.DrainTimeoutMinutes = 5 },
 			"as many as there is room for": func(c *plan.Cluster) {
 				c.Pools[0].Count, c.Pools[1].Count = 120, 3
 			},

@@ -168,8 +168,8 @@ func late(node string, timeout time.Duration, left, refusals []string) error {
 	if len(refusals) > 0 {
 		why = ": " + strings.Join(refusals, "; ")
 	}
-	return fmt.Errorf("drain node %s: %s still there after %s, %s%s. Let them go, and run `pulumi up` again, which goes "+
-		"on; or keep the node, which stays cordoned: `kubectl uncordon %s`",
+	return fmt.Errorf("drain node %s: %s still there after %s, %s%s. Let them go, and run `pulumi up` again, which "+
+		"goes on; or keep the node, which stays cordoned: `kubectl uncordon %s`",
 		node, count(left), timeout, strings.Join(left, ", "), why, node)
 }
 

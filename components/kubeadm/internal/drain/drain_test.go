@@ -167,7 +167,10 @@ func TestNodesThatLeave(t *testing.T) {
 // A cluster that only grows is left alone.
 func TestNodesThatStay(t *testing.T) {
 	t.Parallel()
-	c := &cluster{nodes: []corev1.Node{node("web-0", "web"), node("x", "")}, pods: []corev1.Pod{pod("a", "web-0"), pod("b", "x")}}
+	c := &cluster{
+		nodes: []corev1.Node{node("web-0", "web"), node("x", "")},
+		pods:  []corev1.Pod{pod("a", "web-0"), pod("b", "x")},
+	}
 	log, err := run(t, c, nil, "web-0", "web-1")
 	equal(t, "error", "", message(err))
 	equal(t, "requests", []string(nil), c.log)
@@ -242,7 +245,8 @@ func TestTheTimeout(t *testing.T) {
 			nil, nil, "drain node web-0: 2 pods are still there after 30m0s, shop/a, shop/b",
 		},
 		"of another pool": {
-			map[string]time.Duration{"old": time.Minute, "web": 0}, nil,
+			map[string]time.Duration{"old": time.Minute, "web": 0},
+			nil,
 			"drain node web-0: 2 pods are still there after 30m0s, shop/a, shop/b",
 		},
 		"of the pool, and refusals": {
@@ -258,8 +262,9 @@ func TestTheTimeout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := &cluster{
-				takes: 9 * time.Hour, nodes: []corev1.Node{node("web-0", "web"), node("web-1", "web")}, fails: test.fails,
-				pods: []corev1.Pod{pod("a", "web-0"), pod("b", "web-0"), pod("c", "web-1")},
+				takes: 9 * time.Hour, fails: test.fails,
+				nodes: []corev1.Node{node("web-0", "web"), node("web-1", "web")},
+				pods:  []corev1.Pod{pod("a", "web-0"), pod("b", "web-0"), pod("c", "web-1")},
 			}
 			_, err := run(t, c, test.timeouts)
 			equal(t, "error", test.want+". Let them go, and run `pulumi up` again, which goes on; or keep the node, "+
@@ -319,7 +324,9 @@ func TestWhatFails(t *testing.T) {
 		"a pod is gone": {map[string]error{"a": gone}, "drain node web-0: 1 pod is still there after 30m0s, shop/a"},
 		"it is another": {map[string]error{"a": another}, "drain node web-0: 1 pod is still there after 30m0s, shop/a"},
 	} {
-		c := &cluster{fails: test.fails, nodes: []corev1.Node{node("web-0", "web")}, pods: []corev1.Pod{pod("a", "web-0")}}
+		c := &cluster{
+			fails: test.fails, nodes: []corev1.Node{node("web-0", "web")}, pods: []corev1.Pod{pod("a", "web-0")},
+		}
 		_, err := run(t, c, nil)
 		if !strings.HasPrefix(message(err), test.want) {
 			t.Errorf("%s: %v", name, err)
@@ -332,7 +339,9 @@ func TestTheProgramEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		c := &cluster{takes: time.Hour, nodes: []corev1.Node{node("web-0", "web")}, pods: []corev1.Pod{pod("a", "web-0")}}
+		c := &cluster{
+			takes: time.Hour, nodes: []corev1.Node{node("web-0", "web")}, pods: []corev1.Pod{pod("a", "web-0")},
+		}
 		err := drain.Nodes{Log: func(string) {}}.DrainOthers(ctx, c)
 		equal(t, "error", "drain node web-0: context deadline exceeded", message(err))
 	})

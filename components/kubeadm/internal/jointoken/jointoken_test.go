@@ -37,10 +37,14 @@ func (a *api) Get(_ context.Context, o kubeapi.Object, into any) error {
 		return err
 	}
 	if a.systemUUID == "" {
-		return notFound
+		return errNotFound
 	}
-	return json.Unmarshal(fmt.Appendf(nil, `{"status":{"nodeInfo":{"systemUUID":%q}}}`, a.systemUUID), into)
+	uuid := strings.TrimPrefix(a.systemUUID, unknown)
+	return json.Unmarshal(fmt.Appendf(nil, `{"status":{"nodeInfo":{"systemUUID":%q}}}`, uuid), into)
 }
+
+// unknown is a UUID of a node that has none.
+const unknown = "unknown"
 
 func (a *api) Create(_ context.Context, o kubeapi.Object, object any) error {
 	a.written = object.(corev1.Secret)
@@ -55,9 +59,9 @@ func (a *api) Replace(_ context.Context, o kubeapi.Object, object any) error {
 func (a *api) Delete(_ context.Context, o kubeapi.Object) error { return a.ask("delete", o) }
 
 var (
-	notFound  = &kubeapi.StatusError{Verb: "get", Code: http.StatusNotFound}
-	exists    = &kubeapi.StatusError{Code: http.StatusConflict, Reason: "AlreadyExists"}
-	forbidden = &kubeapi.StatusError{Verb: "do", Object: kubeapi.Object{Resource: "it"}, Code: http.StatusForbidden}
+	errNotFound  = &kubeapi.StatusError{Verb: "get", Code: http.StatusNotFound}
+	errExists    = &kubeapi.StatusError{Code: http.StatusConflict, Reason: "AlreadyExists"}
+	errForbidden = &kubeapi.StatusError{Verb: "do", Object: kubeapi.Object{Resource: "it"}, Code: http.StatusForbidden}
 
 	now     = time.Date(2026, time.July, 14, 12, 0, 0, 0, time.FixedZone("", 3600))
 	machine = jointoken.Machine{
@@ -91,25 +95,35 @@ func TestIssue(t *testing.T) {
 		want []string
 		err  string
 	}{
-		"a new machine":                     {api{}, []string{getNode, "create" + secret}, ""},
-		"a machine of the same name before": {api{systemUUID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b9"}, []string{getNode, "create" + secret}, ""},
-		"a Windows machine that has joined": {api{systemUUID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B8"}, []string{getNode}, ""},
-		"a Linux machine that has joined":   {api{systemUUID: "544cdfd0-cb4e-4b4a-9954-5bdf3ed5c3b8"}, []string{getNode}, ""},
+		"a new machine": {api{}, []string{getNode, "create" + secret}, ""},
+		"a machine of the same name before": {
+			api{systemUUID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b9"}, []string{getNode, "create" + secret}, "",
+		},
+		"a Windows machine that has joined": {
+			api{systemUUID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B8"}, []string{getNode}, "",
+		},
+		"a Linux machine that has joined": {
+			api{systemUUID: "544cdfd0-cb4e-4b4a-9954-5bdf3ed5c3b8"}, []string{getNode}, "",
+		},
 		"an attempt before": {
-			api{fails: map[string]*kubeapi.StatusError{"create": exists}},
-			[]string{getNode, "create" + secret, "replace" + secret}, "",
+			api{fails: map[string]*kubeapi.StatusError{"create": errExists}},
+			[]string{getNode, "create" + secret, "replace" + secret},
+			"",
 		},
 		"nobody may look": {
-			api{fails: map[string]*kubeapi.StatusError{"get": forbidden}}, []string{getNode},
+			api{fails: map[string]*kubeapi.StatusError{"get": errForbidden}},
+			[]string{getNode},
 			"do it: the API server answers 403",
 		},
 		"nobody may make one": {
-			api{fails: map[string]*kubeapi.StatusError{"create": forbidden}}, []string{getNode, "create" + secret},
+			api{fails: map[string]*kubeapi.StatusError{"create": errForbidden}},
+			[]string{getNode, "create" + secret},
 			"do it: the API server answers 403",
 		},
 		"nobody may replace one": {
-			api{fails: map[string]*kubeapi.StatusError{"create": exists, "replace": forbidden}},
-			[]string{getNode, "create" + secret, "replace" + secret}, "do it: the API server answers 403",
+			api{fails: map[string]*kubeapi.StatusError{"create": errExists, "replace": errForbidden}},
+			[]string{getNode, "create" + secret, "replace" + secret},
+			"do it: the API server answers 403",
 		},
 	} {
 		err := jointoken.Issue(t.Context(), &test.api, machine, now)
@@ -120,7 +134,7 @@ func TestIssue(t *testing.T) {
 
 func TestTheSecretOfAToken(t *testing.T) {
 	t.Parallel()
-	for _, fails := range []map[string]*kubeapi.StatusError{nil, {"create": exists}} {
+	for _, fails := range []map[string]*kubeapi.StatusError{nil, {"create": errExists}} {
 		a := api{fails: fails}
 		if err := jointoken.Issue(t.Context(), &a, machine, now); err != nil {
 			t.Fatal(err)
@@ -137,7 +151,9 @@ func TestTheSecretOfAToken(t *testing.T) {
 			t.Fatal(err)
 		}
 		equal(t, "head", "v1 Secret bootstrap.kubernetes.io/token kube-system bootstrap-token-tests0",
-			strings.Join([]string{plain.APIVersion, plain.Kind, plain.Type, plain.Metadata.Namespace, plain.Metadata.Name}, " "))
+			strings.Join([]string{
+				plain.APIVersion, plain.Kind, plain.Type, plain.Metadata.Namespace, plain.Metadata.Name,
+			}, " "))
 		data := map[string]string{}
 		for key, value := range a.written.Data {
 			data[key] = string(value)
@@ -158,8 +174,8 @@ func TestRevoke(t *testing.T) {
 		err   string
 	}{
 		"a token":          {nil, ""},
-		"one that is gone": {notFound, ""},
-		"nobody may":       {forbidden, "do it: the API server answers 403"},
+		"one that is gone": {errNotFound, ""},
+		"nobody may":       {errForbidden, "do it: the API server answers 403"},
 	} {
 		a := api{fails: map[string]*kubeapi.StatusError{"delete": test.fails}}
 		equal(t, name+": error", test.err, message(jointoken.Revoke(t.Context(), &a, machine)))
@@ -172,7 +188,7 @@ func TestRevoke(t *testing.T) {
 func TestIDsThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"", "-", "abc", "a-b-c-d"} {
-		for _, uuid := range []string{"x", "-", machine.VMID} {
+		for _, uuid := range []string{"x", "-", machine.VMID, unknown} {
 			a := api{systemUUID: uuid}
 			m := machine
 			m.VMID = id

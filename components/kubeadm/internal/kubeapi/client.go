@@ -209,8 +209,7 @@ func (c *Client) once(ctx context.Context, r request, body []byte) ([]byte, erro
 
 // mayHelp says whether the same request may succeed a moment later.
 func (r request) mayHelp(err error) bool {
-	var status *StatusError
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*StatusError](err); ok {
 		switch status.Code {
 		case http.StatusTooManyRequests, http.StatusInternalServerError:
 			return !r.waitsByItself
@@ -220,8 +219,10 @@ func (r request) mayHelp(err error) bool {
 			return false
 		}
 	}
-	var untrusted *tls.CertificateVerificationError
-	var refused *net.OpError // an alert of TLS, which has no type of its own
-	return !errors.As(err, &untrusted) && !(errors.As(err, &refused) && refused.Op == "remote error") &&
-		!errors.Is(err, context.Canceled)
+	// An alert of TLS has no type of its own.
+	if network, ok := errors.AsType[*net.OpError](err); ok && network.Op == "remote error" {
+		return false
+	}
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	return !untrusted && !errors.Is(err, context.Canceled)
 }

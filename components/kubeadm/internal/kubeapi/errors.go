@@ -18,6 +18,7 @@ type StatusError struct {
 	Reason, Message string
 }
 
+// Error names what was asked, and says what the answer was.
 func (e *StatusError) Error() string {
 	text := fmt.Sprintf("%s %s: the API server answers %d", e.Verb, e.Object, e.Code)
 	if e.Reason != "" {
