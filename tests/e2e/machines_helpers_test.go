@@ -97,6 +97,7 @@ func (l *machinesLab) plan(t *testing.T) kubeadm.Defaulted {
 		ControlPlane: config.Kubeadm.ControlPlane,
 		Pools:        config.Topology.Pools,
 		Network:      pods.Network{Kind: config.Kubeadm.Network.Kind},
+		Keys:         config.Kubeadm.Keys,
 		Releases:     bootstrap.KnownReleases(),
 	}.WithDefaults()
 }

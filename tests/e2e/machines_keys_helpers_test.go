@@ -37,28 +37,15 @@ func keysOf(t *testing.T, stack *deploy.Stack) stackKeys {
 // keptKeys reads the state of a stack, if it has keys.
 func keptKeys(t *testing.T, stack *deploy.Stack) (k stackKeys, kept bool) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "state")
-	check(t, stack.Export(t.Context(), file))
-	text, err := os.ReadFile(file)
-	check(t, err)
-	var state struct {
-		Deployment struct {
-			Resources []struct {
-				URN, Type string
-				Outputs   struct{ Output json.RawMessage }
-			}
-		}
-	}
-	check(t, json.Unmarshal(text, &state))
 	outputs := map[int]json.RawMessage{}
-	for _, r := range state.Deployment.Resources {
+	for _, r := range stateOf(t, stack) {
 		name := origins.FindStringSubmatch(r.URN)
 		if name == nil || r.Type != "pulumi:index:Stash" {
 			continue
 		}
 		number, err := strconv.Atoi(name[1])
 		check(t, err)
-		outputs[number] = r.Outputs.Output
+		outputs[number] = r.Outputs["output"]
 	}
 	for i := range len(outputs) {
 		k.add(t, outputs[i])
@@ -66,17 +53,57 @@ func keptKeys(t *testing.T, stack *deploy.Stack) (k stackKeys, kept bool) {
 	return k, len(outputs) > 0
 }
 
-// add reads a secret of Pulumi's, whose plaintext is JSON.
+// add adds the keys that a resource keeps.
 func (k *stackKeys) add(t *testing.T, output json.RawMessage) {
 	t.Helper()
-	var secret struct{ Plaintext string }
-	check(t, json.Unmarshal(output, &secret))
 	var origin struct{ Drawn, Created string }
-	check(t, json.Unmarshal([]byte(secret.Plaintext), &origin))
+	check(t, json.Unmarshal(plaintext(t, output), &origin))
 	s, err := pki.Drawn(origin.Drawn, machinesStack)
 	check(t, err)
 	created, err := time.Parse(time.DateOnly, origin.Created)
 	check(t, err)
 	k.drawn = append(k.drawn, origin.Drawn)
 	k.Generations = append(k.Generations, pki.Generation{Secret: s, Created: created})
+}
+
+// stateResource is a resource in a state.
+type stateResource struct {
+	URN, Type string
+	Outputs   map[string]json.RawMessage
+}
+
+// stateOf are the resources in the state of a stack, with secrets.
+func stateOf(t *testing.T, stack *deploy.Stack) []stateResource {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "state")
+	check(t, stack.Export(t.Context(), file))
+	text, err := os.ReadFile(file)
+	check(t, err)
+	var state struct {
+		Deployment struct{ Resources []stateResource }
+	}
+	check(t, json.Unmarshal(text, &state))
+	return state.Deployment.Resources
+}
+
+// plaintext is the JSON in a secret of Pulumi's.
+func plaintext(t *testing.T, output json.RawMessage) []byte {
+	t.Helper()
+	var secret struct{ Plaintext string }
+	check(t, json.Unmarshal(output, &secret))
+	return []byte(secret.Plaintext)
+}
+
+// exported is a text that a stack exports as a secret.
+func exported(t *testing.T, stack *deploy.Stack, name string) string {
+	t.Helper()
+	for _, r := range stateOf(t, stack) {
+		if r.Type == "pulumi:pulumi:Stack" {
+			var text string
+			check(t, json.Unmarshal(plaintext(t, r.Outputs[name]), &text))
+			return text
+		}
+	}
+	t.Fatalf("the stack does not export %s", name)
+	return ""
 }

@@ -1,0 +1,248 @@
+package e2e
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+)
+
+// TestKeysThatHaveLeaked goes through docs/leaked-keys.md from beginning to end, with the
+// configuration that is there: first a kubeconfig has leaked, then the secret. Each update of the
+// first is interrupted, and taken up again.
+func TestKeysThatHaveLeaked(t *testing.T) {
+	t.Parallel()
+	l := newMachinesLab(t)
+	l.out.to = io.Discard
+	l.kubeadm()["controlPlane"] = map[string]any{"count": 3}
+	l.config["mixedkube:workloads"] = []string{"linux-web"}
+	l.setPools(t, "name: linux, platform: linux, size: Standard_D4s_v5, count: 2",
+		"name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1")
+	stack := l.start(t)
+	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, "Correct-Horse-Battery-9"))
+	check(t, stack.Up(t.Context(), "--skip-preview"))
+	client := l.client(t)
+	pods := startSteady(t, client, map[string]string{"kubernetes.io/os": "linux"}, 1)
+	steps := leakedKeysSteps(t)
+	if len(steps) != 6 {
+		t.Fatalf("docs/leaked-keys.md has %d configurations", len(steps))
+	}
+
+	leaked := administrator(t, stack)
+	leaked.wantAccepted(t, "before")
+	// On the second machine of the control plane something goes wrong: its script, what Azure
+	// answers after it, and Azure before it.
+	for i, kind := range []arm.FaultKind{arm.FailScript, arm.FailAfter, arm.Fail} {
+		check(t, arm.WriteFaults(l.AzureDir(), []arm.Fault{{
+			Method: http.MethodPut, ID: "/kubeadm-lab-control-plane-1/runCommands/", Kind: kind, Times: arm.Always,
+		}}))
+		l.setKeys(t, steps[i])
+		nodes := nodeNames(t, client)
+		if err := stack.Up(t.Context(), "--skip-preview"); err == nil {
+			t.Fatalf("update %d: %s is no failure", i+1, kind)
+		}
+		equalNames(t, "nodes after an update that has failed", nodes, nodeNames(t, client))
+		check(t, arm.WriteFaults(l.AzureDir(), nil))
+		l.update(t, stack)
+		l.wantKeys(t, stack, steps[i])
+		changed := !slices.Equal(poolNodes(nodes), poolNodes(nodeNames(t, client)))
+		if changed != (i < 2) {
+			t.Errorf("update %d: other machines: %t, from %q to %q", i+1, changed, nodes, nodeNames(t, client))
+		}
+		now := administrator(t, stack)
+		now.wantAccepted(t, "in the update "+steps[i].name())
+		if i < 2 {
+			leaked.wantAccepted(t, "in the update "+steps[i].name())
+		}
+	}
+	leaked.wantRefused(t)
+
+	leaked = administrator(t, stack)
+	for _, step := range steps[3:] {
+		l.setKeys(t, step)
+		l.update(t, stack)
+		l.wantKeys(t, stack, step)
+	}
+	leaked.wantRefused(t)
+	administrator(t, stack).wantAccepted(t, "at the end")
+	pods.end(t, "")
+}
+
+// keysStep is a configuration of the page.
+type keysStep struct {
+	text string
+	keys plan.Keys
+}
+
+func (s keysStep) name() string { return strings.Join(strings.Fields(s.text), " ") }
+
+var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
+
+// leakedKeysSteps are the configurations of the page, in their order.
+func leakedKeysSteps(t *testing.T) []keysStep {
+	t.Helper()
+	page, err := os.ReadFile(filepath.FromSlash("../../docs/leaked-keys.md"))
+	check(t, err)
+	var steps []keysStep
+	for _, found := range yamlBlock.FindAllStringSubmatch(string(page), -1) {
+		// The blocks are parts of lists.
+		text := strings.ReplaceAll(found[1], "\n   ", "\n")
+		text = strings.TrimPrefix(text, "   ")
+		var config struct {
+			Kubeadm struct {
+				Keys plan.Keys `json:"keys"`
+			} `json:"mixedkube:kubeadm"`
+		}
+		check(t, yaml.UnmarshalStrict([]byte(text), &config))
+		steps = append(steps, keysStep{text, config.Kubeadm.Keys})
+	}
+	return steps
+}
+
+func (l *machinesLab) setKeys(t *testing.T, step keysStep) {
+	t.Helper()
+	l.kubeadm()["keys"] = step.keys
+	l.write(t)
+}
+
+// update deploys, and leaves nothing to do.
+func (l *machinesLab) update(t *testing.T, stack *deploy.Stack) {
+	t.Helper()
+	if err := stack.Up(t.Context(), "--skip-preview"); err != nil {
+		t.Fatalf("%v\n%s", err, l.out.take())
+	}
+	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
+}
+
+// wantKeys compares the keys on each machine of the control plane with those in use.
+func (l *machinesLab) wantKeys(t *testing.T, stack *deploy.Stack, step keysStep) {
+	t.Helper()
+	k := keysOf(t, stack).Keys
+	uses := step.keys.Uses()
+	k.Cluster, k.Etcd, k.FrontProxy, k.ServiceAccounts = uses.Cluster, uses.Etcd, uses.FrontProxy, uses.ServiceAccounts
+	c, err := k.Certificates()
+	check(t, err)
+	want := map[string]string{
+		"ca.crt": c.CA.Certificate, "ca.key": c.CA.PrivateKey,
+		"etcd/ca.crt": c.EtcdCA.Certificate, "etcd/ca.key": c.EtcdCA.PrivateKey,
+		"front-proxy-ca.crt": c.FrontProxyCA.Certificate, "front-proxy-ca.key": c.FrontProxyCA.PrivateKey,
+		"sa.pub": c.ServiceAccount.Certificate, "sa.key": c.ServiceAccount.PrivateKey,
+	}
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
+	check(t, err)
+	machines := 0
+	for _, m := range l.machines(t) {
+		if !strings.HasPrefix(m.Machine.ComputerName, "control-plane-") {
+			continue
+		}
+		machines++
+		// Its interface has its name.
+		nic := strings.Replace(m.Machine.ID, "Microsoft.Compute/virtualMachines", "Microsoft.Network/networkInterfaces", 1)
+		booted, err := cloud.ControlPlane(t.Context(), []string{nic})
+		check(t, err)
+		for file, text := range want {
+			if booted.Keys[file] != text {
+				t.Errorf("%s: %s of %s is another one", step.name(), file, m.Machine.ComputerName)
+			}
+		}
+	}
+	if machines != 3 {
+		t.Errorf("%d machines of the control plane", machines)
+	}
+}
+
+// kubeconfig is one of an administrator.
+type kubeconfig struct {
+	stack *deploy.Stack
+	text  string
+}
+
+// administrator is the kubeconfig that the stack exports.
+func administrator(t *testing.T, stack *deploy.Stack) kubeconfig {
+	t.Helper()
+	return kubeconfig{stack, exported(t, stack, "kubeconfig")}
+}
+
+// list asks the API server of the cluster.
+func (k kubeconfig) list(t *testing.T) error {
+	t.Helper()
+	address, stop, err := k.stack.Azure.Proxy(t.Context())
+	check(t, err)
+	defer stop()
+	proxy, err := url.Parse(address)
+	check(t, err)
+	config, err := clientcmd.RESTConfigFromKubeConfig([]byte(k.text))
+	check(t, err)
+	config.Proxy = http.ProxyURL(proxy)
+	client, err := kubernetes.NewForConfig(config)
+	check(t, err)
+	_, err = client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	return err
+}
+
+func (k kubeconfig) wantAccepted(t *testing.T, when string) {
+	t.Helper()
+	if err := k.list(t); err != nil {
+		t.Errorf("%s: %v", when, err)
+	}
+}
+
+// wantRefused trusts nobody who answers any more, and nobody trusts it.
+func (k kubeconfig) wantRefused(t *testing.T) {
+	t.Helper()
+	if err := k.list(t); err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
+		t.Errorf("the API server answers it: %v", err)
+	}
+	// Who has another certificate of the authority in the place of the old one.
+	config, err := clientcmd.Load([]byte(k.text))
+	check(t, err)
+	now, err := clientcmd.Load([]byte(exported(t, k.stack, "kubeconfig")))
+	check(t, err)
+	for name, cluster := range config.Clusters {
+		cluster.CertificateAuthorityData = now.Clusters[name].CertificateAuthorityData
+	}
+	text, err := clientcmd.Write(*config)
+	check(t, err)
+	if err := (kubeconfig{k.stack, string(text)}).list(t); err == nil || !strings.Contains(err.Error(), "Unauthorized") {
+		t.Errorf("the API server answers it: %v", err)
+	}
+}
+
+// nodeNames are those of all nodes, in order.
+func nodeNames(t *testing.T, client kubernetes.Interface) []string {
+	t.Helper()
+	list, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	var names []string
+	for _, n := range list.Items {
+		names = append(names, n.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func poolNodes(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, "control-plane-") })
+}
+
+func equalNames(t *testing.T, what string, want, got []string) {
+	t.Helper()
+	if !slices.Equal(want, got) {
+		t.Errorf("%s are %q, want %q", what, got, want)
+	}
+}
