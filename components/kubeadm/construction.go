@@ -65,6 +65,9 @@ func (c construction) newProvider(role string, after []pulumi.Resource) (*kubern
 	return kubernetes.NewProvider(c.ctx, c.name+"-"+role, &kubernetes.ProviderArgs{
 		Kubeconfig:            c.cluster.Kubeconfig,
 		EnableServerSideApply: pulumi.Bool(true),
+		// It is another cluster if its first machine is another one. By default it would be if
+		// the kubeconfig has another authority, and all in the cluster would be replaced.
+		ClusterIdentifier: c.cluster.ControlPlane[0].VmId,
 	}, c.parent(), pulumi.DependsOn(after))
 }
 
