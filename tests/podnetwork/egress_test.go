@@ -4,6 +4,7 @@ package podnetwork
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,6 +27,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
 const (
@@ -366,6 +370,9 @@ func (ns namespace) nft(t *testing.T, rules string) {
 // run runs a program in the namespace.
 func (ns namespace) run(t *testing.T, stdin, program string, args ...string) {
 	t.Helper()
+	if program == "nft" {
+		program, _ = nftables()
+	}
 	ns.do(t, func() error {
 		cmd := exec.CommandContext(t.Context(), program, args...)
 		cmd.Stdin = strings.NewReader(stdin)
@@ -381,7 +388,20 @@ func (ns namespace) run(t *testing.T, stdin, program string, args ...string) {
 // needNFT skips the test where packets cannot be filtered.
 func needNFT(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("nft"); err != nil {
-		t.Skipf("skipped: filtering packets needs nftables: %v", err)
+	_, err := nftables()
+	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
+		t.Skipf("skipped: filtering packets needs nftables: %v", unavailable)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
+
+// nftables is the path of the program nft: on PATH, or unpacked into the tool cache.
+var nftables = sync.OnceValues(func() (string, error) {
+	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
+	if err != nil {
+		return "", err
+	}
+	return debian.NFT.Ensure(context.Background(), cache.Dir, os.Stdout)
+})
