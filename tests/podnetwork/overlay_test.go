@@ -45,7 +45,7 @@ func TestPodsSendNoFramesToNodes(t *testing.T) {
 			at.want(t, "of a pod that forges its address", m.pod, forged, false, otherNode+port)
 			at.want(t, "of a pod that IPVS hands on", m.node, podAddress, false, otherNode+port)
 			at.want(t, "of a pod of another node", m.azure, otherNodeInPods, false, nodeAddress+port)
-			at.want(t, "of a pod, that is no frame to a node,", m.pod, podAddress, true, otherNode+":53", elsewhere+port)
+			at.want(t, "of a pod, no frame to a node,", m.pod, podAddress, true, otherNode+":53", elsewhere+port)
 			at.want(t, "of the node", m.node, nodeAddress, true, otherNode+port, elsewhere+port)
 			at.want(t, "of another node", m.azure, otherNode, true, nodeAddress+port)
 		})

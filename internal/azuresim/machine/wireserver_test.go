@@ -205,7 +205,8 @@ func TestPacketFiltersThatAreNotUnderstood(t *testing.T) {
 		},
 		"another policy": {
 			withPolicies(t, strings.Replace(allowACL, `"Action"`, `"Id": "x", "Action"`, 1)),
-			`C:/etc/cni/net.d/10-x.conflist: the policy {"Action":"Allow","Direction":"Out","Id":"x","Priority":65500} ` +
+			`C:/etc/cni/net.d/10-x.conflist: the policy ` +
+				`{"Action":"Allow","Direction":"Out","Id":"x","Priority":65500} ` +
 				`is not understood: json: unknown field "Id"`,
 		},
 		"a policy for a port of the pod": {

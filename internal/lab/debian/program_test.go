@@ -89,6 +89,7 @@ func withApt(t *testing.T, offers string) (asked func() []string) {
 	}
 }
 
+//nolint:paralleltest // it sets PATH
 func TestProgramsAreUnpacked(t *testing.T) {
 	for _, tt := range []struct {
 		offers       string
@@ -97,7 +98,8 @@ func TestProgramsAreUnpacked(t *testing.T) {
 		{"machine", []string{"offer", "download"}, []string{"offer"}},
 		{"own", []string{"offer", "own update", "own offer", "own download"}, []string{"offer", "own offer"}},
 		{
-			"gone", []string{"offer", "download", "own update", "own offer", "own download"},
+			"gone",
+			[]string{"offer", "download", "own update", "own offer", "own download"},
 			[]string{"offer"},
 		},
 	} {
@@ -143,9 +145,9 @@ func TestAProgramWithoutLibrariesIsRunItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil || !strings.HasSuffix(real, "/root/usr/sbin/tool") {
-		t.Errorf("it is %s, %v", real, err)
+	program, err := filepath.EvalSymlinks(path)
+	if err != nil || !strings.HasSuffix(program, "/root/usr/sbin/tool") {
+		t.Errorf("it is %s, %v", program, err)
 	}
 }
 
