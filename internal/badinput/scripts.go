@@ -16,7 +16,7 @@ var (
 	// ciphertext is what only a machine with the key can look into.
 	ciphertext = regexp.MustCompile(`^` + encrypted + `$`)
 	// program tells files that a machine runs, or that say what it runs.
-	program = regexp.MustCompile(`\.(sh|ps1|service|path|timer|conf|nft)$`)
+	program = regexp.MustCompile(`\.(sh|ps1|service|path|timer|conf)$`)
 )
 
 const (
@@ -73,7 +73,7 @@ func programs(tree any) []string {
 		content, isText := tree["content"].(string)
 		if path, isFile := tree["path"].(string); isFile && isText {
 			// What is no program is data. Its content must not be in the place of one.
-			if program.MatchString(path) && !strings.HasSuffix(path, "/masquerade.nft") {
+			if program.MatchString(path) {
 				found = append(found, path+"\n"+content)
 			}
 			return found
