@@ -207,8 +207,8 @@ func TestWorkflowFindings(t *testing.T) {
 	}{
 		"nothing": {
 			"on: {push: {}}\npermissions: {contents: read}\njobs:\n  a:\n    steps:\n" +
-				"      - uses: actions/checkout@" + commit + " # v5.0.1\n        with: { persist-credentials: false }\n" +
-				"      - run: make\n",
+				"      - uses: actions/checkout@" + commit + " # v5.0.1\n" +
+				"        with: { persist-credentials: false }\n      - run: make\n",
 			nil,
 		},
 		"a tag, credentials": {

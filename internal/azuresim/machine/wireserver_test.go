@@ -228,7 +228,8 @@ var encodedRun = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
 
 // unfolded is a text with all that is in it in base64, compressed or in UTF-16.
 func unfolded(text string) string {
-	all := text
+	var all strings.Builder
+	all.WriteString(text)
 	for _, run := range encodedRun.FindAllString(text, -1) {
 		data, err := base64.StdEncoding.DecodeString(run)
 		if err != nil {
@@ -239,9 +240,9 @@ func unfolded(text string) string {
 		} else if len(data) > 1 && data[1] == 0 {
 			data = bytes.ReplaceAll(data, []byte{0}, nil) // ASCII
 		}
-		all += "\n" + unfolded(string(data))
+		all.WriteString("\n" + unfolded(string(data)))
 	}
-	return all
+	return all.String()
 }
 
 // Who has an answer of the WireServer, and no more, has no secret of the machine.
