@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -428,15 +429,18 @@ func failsWithoutSecrets(
 	checkSecretsKept(t, l.testLab, records, l.keepers(), secrets)
 }
 
-// checkWireServer asks for the settings of each machine's extension, as a pod of the host's
-// network can: they have no secret. The key to them is in customData, which is not in the
-// answer.
+// checkWireServer asks for the settings of each machine's extension. A pod gets no answer; one
+// of the host's network does, and they have no secret. The key to them is in customData, which
+// is not in the answer.
 func checkWireServer(t *testing.T, l *machinesLab, secrets []secret) {
 	t.Helper()
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	check(t, err)
 	folder := t.TempDir()
 	for _, m := range l.machines(t) {
+		if _, err := cloud.Ask(t.Context(), m.Machine.ID, machine.Pod{}); !errors.Is(err, machine.ErrNoAnswer) {
+			t.Errorf("%s: a pod gets %v, want %v", m.Node, err, machine.ErrNoAnswer)
+		}
 		answer, err := cloud.Ask(t.Context(), m.Machine.ID, machine.Pod{HostNetwork: true})
 		check(t, err)
 		var settings string
