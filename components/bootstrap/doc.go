@@ -25,8 +25,9 @@
 // [Cluster.LocalEndpoint]: bootstrap.sh says which is missing. [LinuxScript] and [KeysScript]
 // need openssl 1.1.1 or newer. The machine has no other kubelet and no other containerd.
 //
-// Where the network has [network.Network.BlockedEgress], a Linux machine needs nft as well. The
-// unit mixedkube-egress.service loads the rules, in a table of their own, and the kubelet
+// Where the network has an overlay, or [network.Network.BlockedEgress], a Linux machine needs
+// nft as well. The unit mixedkube-egress.service loads the rules that keep pods from the port
+// of the overlay and from these destinations, in a table of their own, and the kubelet
 // requires it: it does not start without them, and loads them again at each start. A restart
 // or reload of nftables.service, which removes all rules of a machine, is followed by one of
 // the unit; between the two pods reach everything for a moment. The restart takes the kubelet

@@ -66,7 +66,7 @@ func linuxFiles(m machine) []File {
 			File{Path: linuxConfig + "/endpoint", Content: m.localEndpoint.String() + "\n"},
 		)
 	}
-	files = append(files, egressFiles(m.network.BlockedEgress)...)
+	files = append(files, egressFiles(m.network)...)
 	if m.ControlPlane {
 		files = append(files, apiServerFiles(m)...)
 		files = append(files,

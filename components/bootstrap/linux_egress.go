@@ -8,16 +8,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// egressNFT is what keeps pods from destinations outside the cluster.
+// egressNFT is what keeps pods from destinations that are not for them.
 const egressNFT = linuxConfig + "/egress.nft"
 
 // egressFiles are those of a Linux node whose pods are kept from destinations.
-func egressFiles(blocked []network.Destination) []File {
-	if len(blocked) == 0 {
+func egressFiles(n network.Defaulted) []File {
+	if len(n.BlockedEgress) == 0 && n.Kind.OverlayPort() == 0 {
 		return nil
 	}
 	return []File{
-		{Path: egressNFT, Content: egressRules(blocked)},
+		{Path: egressNFT, Content: egressRules(n)},
 		constant(systemdUnits + "/mixedkube-egress.service"),
 		constant(systemdUnits + "/kubelet.service.d/20-egress.conf"),
 	}
@@ -36,17 +36,37 @@ func egressFiles(blocked []network.Destination) []File {
 // Answers pass: Azure's load balancers ask whether pods are there from the address of the
 // WireServer, and clients in a blocked range may connect to the cluster.
 //
+// In an overlay, packets to the nodes that look like their frames are dropped too, before
+// answers pass: a pod may forge the packet that it answers. Other nodes could not tell them
+// from this node's frames, whose address masquerading gives them. What a pod sends to an
+// address of its own node, or to one that another node has in the pods' range, arrives at the
+// hook input with the pod's address. The frames of the nodes pass: they leave at the hook
+// output with the node's address. Frames between pods and to addresses elsewhere pass, for
+// those who run an overlay of their own in pods.
+//
 // The values are addresses and numbers, which cannot be anything else.
-func egressRules(blocked []network.Destination) string {
+func egressRules(n network.Defaulted) string {
 	var rules strings.Builder
-	for _, d := range blocked {
+	port := n.Kind.OverlayPort()
+	if port != 0 {
+		fmt.Fprintf(&rules, "\t\tip daddr %s udp dport %d drop\n", n.NodeCIDR, port)
+	}
+	rules.WriteString("\t\tct direction reply accept\n")
+	for _, d := range n.BlockedEgress {
 		fmt.Fprintf(&rules, "\t\tip daddr %s%s drop\n", d.CIDR, tcpPorts(d.TCPPorts))
+	}
+	var input string
+	if port != 0 {
+		input = fmt.Sprintf(`	chain input {
+		type filter hook input priority filter; policy accept;
+		ip saddr %s udp dport %d drop
+	}
+`, n.PodCIDR, port)
 	}
 	return fmt.Sprintf(`table ip mixedkube_egress
 delete table ip mixedkube_egress
 table ip mixedkube_egress {
 	chain blocked {
-		ct direction reply accept
 %s	}
 	chain forward {
 		type filter hook forward priority filter; policy accept;
@@ -56,8 +76,8 @@ table ip mixedkube_egress {
 		type filter hook output priority filter; policy accept;
 		fib saddr type != local jump blocked
 	}
-}
-`, rules.String())
+%s}
+`, rules.String(), input)
 }
 
 // tcpPorts is the port match of a rule. It is empty if all ports are blocked.

@@ -23,7 +23,6 @@ func FuzzBlockedEgress(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 0}, 0, []byte{0, 0}, []byte{10, 96, 0, 10}, 32, []byte{0, 53})
 	f.Add([]byte{203, 0, 113, 7}, 24, []byte{255, 255}, []byte{203, 0, 113, 0}, 24, []byte{0, 1, 0, 1})
 	f.Add(make([]byte, 16), 128, []byte(nil), []byte{1}, -1, []byte{1})
-	template, _, _ := strings.Cut(egressRules(nil), "\tchain forward")
 	f.Fuzz(func(
 		t *testing.T, first []byte, firstBits int, firstPorts, second []byte, secondBits int, secondPorts []byte,
 	) {
@@ -36,10 +35,14 @@ func FuzzBlockedEgress(f *testing.F) {
 		if len(n.Validate(field.NewPath("network"))) > 0 {
 			return
 		}
-		rules, rest, found := strings.Cut(egressRules(n.BlockedEgress), "\t}\n\tchain forward")
+		open := n
+		open.BlockedEgress = nil
+		template, _, _ := strings.Cut(egressRules(open.WithDefaults()), "\tchain forward")
+		all := egressRules(n.WithDefaults())
+		rules, rest, found := strings.Cut(all, "\t}\n\tchain forward")
 		rules, ok := strings.CutPrefix(rules, strings.TrimSuffix(template, "\t}\n"))
 		if !found || !ok || !strings.HasPrefix(rest, " {\n") {
-			t.Fatalf("the rest has changed:\n%s", egressRules(n.BlockedEgress))
+			t.Fatalf("the rest has changed:\n%s", all)
 		}
 		lines := strings.SplitAfter(strings.TrimSuffix(rules, "\n")+"\n", "\n")
 		lines = lines[:len(lines)-1]

@@ -19,27 +19,38 @@ func blocking(c Cluster) Cluster {
 	return c
 }
 
-// Every Linux node has them, whatever its network, and none without such destinations.
+// Every Linux node has them, whatever its network; without such destinations those of an
+// overlay, whose port is one.
 func TestFilesThatKeepPodsFromDestinations(t *testing.T) {
 	t.Parallel()
-	want := []string{
+	all := []string{
 		"/etc/mixedkube/egress.nft", "/etc/systemd/system/kubelet.service.d/20-egress.conf",
 		"/etc/systemd/system/mixedkube-egress.service",
 	}
 	for _, kind := range network.Kinds() {
+		open := testCluster(kind, "1.36")
+		wantOpen := all
+		if kind.OverlayPort() == 0 {
+			wantOpen = nil
+		}
 		for _, node := range []string{"cp-1", "cp-2", "linux-1"} {
-			open := filesByPath(testMachine(t, testCluster(kind, "1.36"), node))
-			var added []string
-			for path, file := range filesByPath(testMachine(t, blocking(testCluster(kind, "1.36")), node)) {
-				if _, there := open[path]; !there {
-					added = append(added, path)
+			for _, tt := range []struct {
+				name    string
+				cluster Cluster
+				want    []string
+			}{{"open", open, wantOpen}, {"blocking", blocking(open), all}} {
+				var got []string
+				for path, file := range filesByPath(testMachine(t, tt.cluster, node)) {
+					if strings.Contains(path, "egress") {
+						got = append(got, path)
+					}
+					if path == egressNFT {
+						golden.Equal(t, "testdata/linux/egress-"+tt.name+"/"+string(kind)+".nft", file.Content)
+					}
 				}
-				if path == egressNFT {
-					golden.Equal(t, "testdata/linux/egress.nft", file.Content)
+				if slices.Sort(got); !slices.Equal(got, tt.want) {
+					t.Errorf("%s, %s: %s has %q, want %q", kind, tt.name, node, got, tt.want)
 				}
-			}
-			if slices.Sort(added); !slices.Equal(added, want) {
-				t.Errorf("%s: %s has %q, want %q", kind, node, added, want)
 			}
 		}
 	}

@@ -273,7 +273,7 @@ func TestDestinationsThatAreKeptFromPods(t *testing.T) {
 		out, flags := given(t)
 		without, _ := runJoin(t, passed, append(slices.Clone(flags), "--network", string(kind))...)
 		files := []string{filepath.Join(out, "control-1", "user-data"), filepath.Join(out, "cluster", "egress.yaml")}
-		if user, err := os.ReadFile(files[0]); err != nil || strings.Contains(string(user), "mixedkube_egress") {
+		if user, err := os.ReadFile(files[0]); err != nil || strings.Contains(string(user), "tcp dport") {
 			t.Errorf("%s: without destinations there are rules (%v)", kind, err)
 		}
 		flags[0] = described

@@ -82,6 +82,7 @@ type workflow struct {
 		Env         map[string]string `json:"env"`
 		Steps       []struct {
 			Uses string         `json:"uses"`
+			Run  string         `json:"run"`
 			With map[string]any `json:"with"`
 		} `json:"steps"`
 	} `json:"jobs"`
@@ -172,6 +173,31 @@ func TestWorkflowsHaveNoMoreRightsThanTheyNeed(t *testing.T) {
 	}
 }
 
+// A vulnerability may become known long after the last change, so that a change is not what
+// makes somebody look.
+func TestAWorkflowLooksForVulnerabilitiesByItself(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir(filepath.Join(root, ".github", "workflows"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		var w workflow
+		readYAML(t, path.Join(".github/workflows", entry.Name()), &w)
+		if w.On["schedule"] == nil {
+			continue
+		}
+		for _, job := range w.Jobs {
+			for _, step := range job.Steps {
+				if step.Run == "make vuln" {
+					return
+				}
+			}
+		}
+	}
+	t.Error("no workflow with a schedule runs make vuln")
+}
+
 func TestWorkflowFindings(t *testing.T) {
 	t.Parallel()
 	const commit = "0123456789abcdef0123456789abcdef01234567"
@@ -181,7 +207,8 @@ func TestWorkflowFindings(t *testing.T) {
 	}{
 		"nothing": {
 			"on: {push: {}}\npermissions: {contents: read}\njobs:\n  a:\n    steps:\n" +
-				"      - uses: actions/checkout@" + commit + " # v5.0.1\n        with: { persist-credentials: false }\n      - run: make\n",
+				"      - uses: actions/checkout@" + commit + " # v5.0.1\n" +
+				"        with: { persist-credentials: false }\n      - run: make\n",
 			nil,
 		},
 		"a tag, credentials": {

@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,10 +13,12 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
 // TestNetworkScriptOnAKernel runs the script twice in a network of its own, which the
-// test leaves behind without a trace. Where there is nft, it loads its file as well.
+// test leaves behind without a trace. Where nft can be had, it loads its file as well.
 func TestNetworkScriptOnAKernel(t *testing.T) {
 	inNetwork := inNetwork(t)
 	const device = `ip tuntap add node0 mode tap; ip addr add 10.0.0.10/24 dev node0; ip link set node0 up`
@@ -27,18 +30,24 @@ func TestNetworkScriptOnAKernel(t *testing.T) {
 		return n.cluster == string(network.HostGateway)+"-1.36" && n.name == "linux-1"
 	})]
 	root := n.write(t)
-	apply := "apply_routes"
-	if _, err := exec.LookPath("nft"); err == nil {
-		apply = "main"
+	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
+	check(t, err)
+	apply := "main"
+	nft, err := debian.NFT.Ensure(t.Context(), cache.Dir, os.Stdout)
+	if errors.As(err, new(debian.UnavailableError)) {
+		apply = "apply_routes"
+	} else {
+		check(t, err)
 	}
 	out, err := inNetwork(device+`
 		ip route add 10.244.99.0/24 via 10.0.0.99 proto 117
 		ip route add 10.99.0.0/16 via 10.0.0.98
 		source "$1/opt/mixedkube/network.sh"
 		ROOT=$1
+		PATH=$PATH:$3
 		"$2"
 		"$2"
-		ip -4 route show`, root, apply)
+		ip -4 route show`, root, apply, filepath.Dir(nft))
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}

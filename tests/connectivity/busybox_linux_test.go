@@ -2,13 +2,13 @@ package connectivity
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
 // programVariable leads the process in the namespaces, which has no network, to BusyBox.
@@ -33,32 +33,14 @@ func busybox(t *testing.T) string {
 	return folder
 }
 
-// findBusybox is the machine's, or where there is none Debian's package, unpacked in a
-// folder.
-func findBusybox(folder string) (string, error) {
-	if program, err := exec.LookPath("busybox"); err == nil {
-		return program, nil
+// findBusybox is the machine's, or where there is none Debian's package, unpacked into the
+// tool cache.
+func findBusybox() (string, error) {
+	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
+	if err != nil {
+		return "", err
 	}
-	if _, err := exec.LookPath("apt-get"); err != nil {
-		return "", errors.New("no busybox on PATH, which the containers' image has")
-	}
-	// Lists of its own need no rights, and a container's machine often has none.
-	apt := fmt.Sprintf("apt-get -q -o Dir::State=%[1]s -o Dir::Cache=%[1]s", folder)
-	script := "mkdir -p lists/partial archives/partial && " + apt + " update && " + apt +
-		" download busybox-static && dpkg-deb -x busybox-static_*.deb ."
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", script)
-	cmd.Dir = folder
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("no busybox on PATH, and Debian's package cannot be had: %w: %s", err, output)
-	}
-	found, err := filepath.Glob(filepath.Join(folder, "*", "busybox"))
-	if more, _ := filepath.Glob(filepath.Join(folder, "usr", "*", "busybox")); len(found) == 0 {
-		found = more
-	}
-	if err != nil || len(found) == 0 {
-		return "", fmt.Errorf("Debian's package has no busybox: %w", err)
-	}
-	return found[0], nil
+	return debian.BusyBox.Ensure(ctx, cache.Dir, os.Stdout)
 }

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/base64"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -405,15 +406,18 @@ func failsWithoutSecrets(
 		append(machineSecrets(t, keys, password), tokenSecrets(keys, machines)...))
 }
 
-// checkWireServer asks for the settings of each machine's extension, as a pod of the host's
-// network can: they have no secret. The key to them is in customData, which is not in the
-// answer.
+// checkWireServer asks for the settings of each machine's extension. A pod gets no answer; one
+// of the host's network does, and they have no secret. The key to them is in customData, which
+// is not in the answer.
 func checkWireServer(t *testing.T, l *machinesLab, secrets []secret) {
 	t.Helper()
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	check(t, err)
 	folder := t.TempDir()
 	for _, m := range l.machines(t) {
+		if _, err := cloud.Ask(t.Context(), m.Machine.ID, machine.Pod{}); !errors.Is(err, machine.ErrNoAnswer) {
+			t.Errorf("%s: a pod gets %v, want %v", m.Node, err, machine.ErrNoAnswer)
+		}
 		answer, err := cloud.Ask(t.Context(), m.Machine.ID, machine.Pod{HostNetwork: true})
 		check(t, err)
 		var settings string

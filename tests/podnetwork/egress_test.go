@@ -4,6 +4,7 @@ package podnetwork
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,18 +14,19 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sys/unix"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
 const (
@@ -104,10 +106,11 @@ func TestPacketsThatIPVSHandsOn(t *testing.T) {
 	needNamespaces(t)
 	needNFT(t)
 	m := newAzureMachine(t, network.FlannelVXLAN, false)
-	m.wantPacket(t, "without the rules, with the address of a pod", podAddress, true)
+	at := listen(t, map[string]namespace{metadata: m.azure})
+	at.want(t, "with the address of a pod, without the rules,", m.node, podAddress, true, metadata)
 	m.load(t)
-	m.wantPacket(t, "with the address of a pod", podAddress, false)
-	m.wantPacket(t, "with the address of the machine", nodeAddress, true)
+	at.want(t, "with the address of a pod", m.node, podAddress, false, metadata)
+	at.want(t, "with the address of the machine", m.node, nodeAddress, true, metadata)
 }
 
 // azureMachine is a Linux machine with a pod, and what answers at Azure's addresses.
@@ -117,8 +120,6 @@ type azureMachine struct {
 	pod, node, azure namespace
 	// root stands for / of the machine.
 	root string
-	// metadata receives what is sent to the metadata service by UDP.
-	metadata *net.UDPConn
 }
 
 func newAzureMachine(t *testing.T, kind network.Kind, podsReachMetadata bool) *azureMachine {
@@ -142,11 +143,6 @@ func newAzureMachine(t *testing.T, kind network.Kind, podsReachMetadata bool) *a
 	for _, address := range []string{wireServer, hostPlugin, azureDNS, metadata, other} {
 		m.azure.serve(t, address)
 	}
-	m.azure.do(t, func() (err error) {
-		m.metadata, err = net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort(metadata)))
-		return err
-	})
-	t.Cleanup(func() { _ = m.metadata.Close() })
 	return m
 }
 
@@ -283,44 +279,6 @@ func (ns namespace) isAnswered(t *testing.T, dialer net.Dialer, address string) 
 	return string(answer) == "answer"
 }
 
-// wantPacket sends a packet to the metadata service from the machine, with any address.
-func (m *azureMachine) wantPacket(t *testing.T, what, source string, want bool) {
-	t.Helper()
-	transparent := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) (err error) {
-		controlled := c.Control(func(fd uintptr) {
-			err = unix.SetsockoptInt(int(fd), unix.SOL_IP, unix.IP_TRANSPARENT, 1)
-		})
-		return errors.Join(err, controlled)
-	}}
-	wait := silence
-	if want {
-		wait = patience
-	}
-	m.node.do(t, func() error {
-		conn, err := transparent.ListenPacket(t.Context(), "udp4", source+":0")
-		if err != nil {
-			return err
-		}
-		defer func() { _ = conn.Close() }()
-		_, err = conn.WriteTo([]byte(what), net.UDPAddrFromAddrPort(netip.MustParseAddrPort(metadata)))
-		if errors.Is(err, unix.EPERM) {
-			return nil // what a chain at the hook output drops
-		}
-		return err
-	})
-	if err := m.metadata.SetReadDeadline(time.Now().Add(wait)); err != nil {
-		t.Fatal(err)
-	}
-	buffer := make([]byte, 100)
-	size, err := m.metadata.Read(buffer)
-	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Fatal(err)
-	}
-	if got := string(buffer[:size]) == what; got != want {
-		t.Errorf("%s: a packet arrives: %v, want %v", what, got, want)
-	}
-}
-
 // writtenFiles are the public files of a worker that package kubeadm makes, below a folder.
 func writtenFiles(t *testing.T, kind network.Kind, podsReachMetadata bool) string {
 	t.Helper()
@@ -366,6 +324,9 @@ func (ns namespace) nft(t *testing.T, rules string) {
 // run runs a program in the namespace.
 func (ns namespace) run(t *testing.T, stdin, program string, args ...string) {
 	t.Helper()
+	if program == "nft" {
+		program, _ = nftables()
+	}
 	ns.do(t, func() error {
 		cmd := exec.CommandContext(t.Context(), program, args...)
 		cmd.Stdin = strings.NewReader(stdin)
@@ -381,7 +342,20 @@ func (ns namespace) run(t *testing.T, stdin, program string, args ...string) {
 // needNFT skips the test where packets cannot be filtered.
 func needNFT(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("nft"); err != nil {
-		t.Skipf("skipped: filtering packets needs nftables: %v", err)
+	_, err := nftables()
+	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
+		t.Skipf("skipped: filtering packets needs nftables: %v", unavailable)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
+
+// nftables is the path of the program nft: on PATH, or unpacked into the tool cache.
+var nftables = sync.OnceValues(func() (string, error) {
+	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
+	if err != nil {
+		return "", err
+	}
+	return debian.NFT.Ensure(context.Background(), cache.Dir, os.Stdout)
+})

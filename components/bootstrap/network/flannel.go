@@ -3,10 +3,9 @@ package network
 import "net/netip"
 
 const (
-	// flannelVNI and flannelPort are the only ones that Windows takes, the number at
-	// least; the defaults on Linux are others (flannel, pkg/backend/vxlan).
-	flannelVNI  = 4096
-	flannelPort = 4789
+	// flannelVNI is the lowest that Windows takes; the default on Linux is another (flannel,
+	// pkg/backend/vxlan).
+	flannelVNI = 4096
 	// flannelHNSNetwork is how flanneld names the HNS network after the VNI.
 	flannelHNSNetwork = "flannel.4096"
 )
@@ -17,7 +16,7 @@ func (n Defaulted) FlannelConfig() string {
 	if n.Kind != FlannelVXLAN {
 		return ""
 	}
-	return text(flannelNetwork{n.PodCIDR, flannelBackend{"vxlan", flannelVNI, flannelPort}})
+	return text(flannelNetwork{n.PodCIDR, flannelBackend{"vxlan", flannelVNI, vxlanPort}})
 }
 
 type flannelNetwork struct {

@@ -39,6 +39,28 @@ func (k Kind) Valid() bool { return slices.Contains(Kinds(), k) }
 // other kinds controllers in the cluster choose them.
 func (k Kind) Planned() bool { return k == UpstreamL3 || k == HostGateway }
 
+// OverlayPort is the UDP port where nodes take frames of pods from each other: 4789 with VXLAN,
+// 6081 with Geneve, 0 without an overlay. Neither protocol authenticates its frames (see the
+// security considerations of RFC 7348 and RFC 8926): whoever reaches the port sends frames to
+// the pods of the node.
+func (k Kind) OverlayPort() int {
+	switch k {
+	case FlannelVXLAN, CalicoVXLAN:
+		return vxlanPort
+	case Antrea:
+		return genevePort
+	default:
+		return 0
+	}
+}
+
+const (
+	// vxlanPort is the one that IANA has assigned, and the only one that Windows takes; the
+	// default on Linux is another (flannel, pkg/backend/vxlan).
+	vxlanPort  = 4789
+	genevePort = 6081
+)
+
 // Allocated reports whether the kube-controller-manager gives each node its range
 // (--allocate-node-cidrs, with the network's NodeMaskSize as --node-cidr-mask-size-ipv4,
 // the one of the flags for it that kubeadm compares with the range of the pods). For the

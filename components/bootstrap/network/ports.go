@@ -24,14 +24,14 @@ func (n Defaulted) Ports() []Port {
 	typha := Port{corev1.ProtocolTCP, 5473, "Calico's Typha, which tells the nodes what the API server knows"}
 	switch n.Kind {
 	case FlannelVXLAN:
-		return []Port{{corev1.ProtocolUDP, flannelPort, "flannel's VXLAN"}}
+		return []Port{{corev1.ProtocolUDP, vxlanPort, "flannel's VXLAN"}}
 	case CalicoVXLAN:
-		return []Port{{corev1.ProtocolUDP, 4789, "Calico's VXLAN"}, typha}
+		return []Port{{corev1.ProtocolUDP, vxlanPort, "Calico's VXLAN"}, typha}
 	case CalicoBGP:
 		return []Port{{corev1.ProtocolTCP, 179, "Calico's BGP"}, typha}
 	case Antrea:
 		return []Port{
-			{corev1.ProtocolUDP, 6081, "Antrea's Geneve"},
+			{corev1.ProtocolUDP, genevePort, "Antrea's Geneve"},
 			{corev1.ProtocolTCP, 10349, "Antrea's controller"},
 			{corev1.ProtocolTCP, 10350, "the API of Antrea's agents"},
 			{corev1.ProtocolTCP, 10351, "the membership of Antrea's agents"},

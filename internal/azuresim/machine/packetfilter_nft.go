@@ -82,7 +82,7 @@ var (
 	nftTable = regexp.MustCompile(`^(?:(delete) )?table (?:ip|inet) (\w+)( \{)?$`)
 	nftBegin = regexp.MustCompile(`^chain (\w+) \{$`)
 	nftHook  = regexp.MustCompile(`^type (?:filter|nat) hook (\w+) priority [^;]+;(?: policy (accept|drop);)?$`)
-	nftMatch = regexp.MustCompile(`^ip daddr (\S+)(?: tcp dport (\d+|\{[^}]*\}))? (drop|accept)$`)
+	nftMatch = regexp.MustCompile(`^ip daddr (\S+)(?: (tcp|udp) dport (\d+|\{[^}]*\}))? (drop|accept)$`)
 	nftJump  = regexp.MustCompile(`^jump (\w+)$`)
 )
 
@@ -140,6 +140,9 @@ func (r nftRules) forwards(to netip.AddrPort) (bool, error) {
 	return true, nil
 }
 
+// nftAnswers is a rule about what is no connection of the pod's own.
+const nftAnswers = "ct direction reply accept"
+
 // mostJumps is where nft stops as well.
 const mostJumps = 16
 
@@ -156,17 +159,20 @@ func (r nftRules) verdict(chain *nftChain, to netip.AddrPort, depth int) (string
 			}
 			continue
 		}
+		if rule == nftAnswers {
+			continue
+		}
 		match := nftMatch.FindStringSubmatch(rule)
 		if match == nil {
-			return "", fmt.Errorf("the rule %q is not understood: it is read as ip daddr, tcp dport and a verdict",
-				rule)
+			return "", fmt.Errorf("the rule %q is not understood: it is read as ip daddr, tcp dport or udp dport, "+
+				"and a verdict", rule)
 		}
 		destination, err := prefixOf(match[1])
 		if err != nil {
 			return "", fmt.Errorf("the rule %q is not understood: %w", rule, err)
 		}
-		if destination.Contains(to.Addr()) && (match[2] == "" || hasPort(match[2], to.Port())) {
-			return match[3], nil
+		if destination.Contains(to.Addr()) && (match[2] == "" || match[2] == "tcp" && hasPort(match[3], to.Port())) {
+			return match[4], nil
 		}
 	}
 	return "", nil

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
@@ -27,6 +28,8 @@ const (
 delete table ip guard
 table ip guard {
 	chain blocked {
+		ip daddr 168.63.0.0/16 udp dport 80 drop
+		ct direction reply accept
 		ip daddr 168.63.129.16/32 tcp dport { 80, 32526 } drop
 		ip daddr 169.254.169.254/32 drop
 	}
@@ -141,6 +144,35 @@ func TestWhatPodsReach(t *testing.T) {
 	}
 }
 
+// The files of nodes are understood, those of networks with and without an overlay.
+func TestWhatPodsReachWithTheFilesOfNodes(t *testing.T) {
+	t.Parallel()
+	for _, kind := range network.Kinds() {
+		open := testCluster()
+		open.Network.Kind = kind
+		blocking := open
+		blocking.Network = open.Network.Block(
+			network.Destination{CIDR: netip.PrefixFrom(WireServer, 32), TCPPorts: []int{80, 32526}})
+		for name, c := range map[string]struct {
+			cluster bootstrap.Cluster
+			want    error
+		}{"without": {open, nil}, "with": {blocking, ErrNoAnswer}} {
+			machines := []Machine{delivered(filesOf(t, c.cluster, "linux-1", testJoin))}
+			if kind.Planned() || kind == network.FlannelVXLAN {
+				machines = append(machines, deliveredOnWindows(t, filesOf(t, c.cluster, "win-1", testJoin)))
+			}
+			for _, m := range machines {
+				if _, err := m.Ask(Pod{}); !errors.Is(err, c.want) {
+					t.Errorf("%s, %s blocked egress, Windows %t: got %v, want %v", kind, name, m.Windows, err, c.want)
+				}
+				if got, err := m.PodReaches(netip.AddrPortFrom(WireServer, 53)); err != nil || !got {
+					t.Errorf("%s, %s blocked egress, Windows %t: DNS: %t, %v", kind, name, m.Windows, got, err)
+				}
+			}
+		}
+	}
+}
+
 // What is not understood is no answer: it may be what matters.
 func TestPacketFiltersThatAreNotUnderstood(t *testing.T) {
 	t.Parallel()
@@ -152,7 +184,7 @@ func TestPacketFiltersThatAreNotUnderstood(t *testing.T) {
 		"another match": {
 			changedGuard("ip daddr 168.63.129.16/32", "ip saddr 10.0.0.0/8"),
 			guardPath + `: the rule "ip saddr 10.0.0.0/8 tcp dport { 80, 32526 } drop" is not understood: it is read ` +
-				"as ip daddr, tcp dport and a verdict",
+				"as ip daddr, tcp dport or udp dport, and a verdict",
 		},
 		"no address": {
 			changedGuard("168.63.129.16/32", "wireserver"),
@@ -173,7 +205,8 @@ func TestPacketFiltersThatAreNotUnderstood(t *testing.T) {
 		},
 		"another policy": {
 			withPolicies(t, strings.Replace(allowACL, `"Action"`, `"Id": "x", "Action"`, 1)),
-			`C:/etc/cni/net.d/10-x.conflist: the policy {"Action":"Allow","Direction":"Out","Id":"x","Priority":65500} ` +
+			`C:/etc/cni/net.d/10-x.conflist: the policy ` +
+				`{"Action":"Allow","Direction":"Out","Id":"x","Priority":65500} ` +
 				`is not understood: json: unknown field "Id"`,
 		},
 		"a policy for a port of the pod": {
@@ -195,7 +228,8 @@ var encodedRun = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
 
 // unfolded is a text with all that is in it in base64, compressed or in UTF-16.
 func unfolded(text string) string {
-	all := text
+	var all strings.Builder
+	all.WriteString(text)
 	for _, run := range encodedRun.FindAllString(text, -1) {
 		data, err := base64.StdEncoding.DecodeString(run)
 		if err != nil {
@@ -206,9 +240,9 @@ func unfolded(text string) string {
 		} else if len(data) > 1 && data[1] == 0 {
 			data = bytes.ReplaceAll(data, []byte{0}, nil) // ASCII
 		}
-		all += "\n" + unfolded(string(data))
+		all.WriteString("\n" + unfolded(string(data)))
 	}
-	return all
+	return all.String()
 }
 
 // Who has an answer of the WireServer, and no more, has no secret of the machine.

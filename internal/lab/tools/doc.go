@@ -42,6 +42,9 @@
 // cached binary is used only if its sum fits; one that has changed, or that an
 // older version has left without a sum, is fetched or built again.
 //
+// Package debian unpacks programs that only tests run into the same cache, where the machine
+// has apt-get and lacks them.
+//
 // # Building
 //
 // A first build compiles thousands of packages, so each is compiled once if that can

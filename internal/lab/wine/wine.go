@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
 )
 
 // Wine is one that is unpacked.
@@ -29,39 +31,48 @@ func (w Wine) template() string { return filepath.Join(w.dir, "template") }
 // minute, in the versions that the machine's apt-get offers. Progress goes to out. The error
 // is an [UnavailableError] where the machine cannot have it.
 func Ensure(ctx context.Context, dir string, out io.Writer) (Wine, error) {
-	packages, err := offers(ctx)
+	var w Wine
+	err := find(ctx, dir, func(packages debian.Offer) error {
+		version := packages.Version(packageNames[0])
+		w = Wine{Version: version, dir: filepath.Join(dir, version+"-"+key(packages))}
+		if _, err := os.Stat(w.dir); err == nil {
+			return nil
+		}
+		return w.unpack(ctx, packages, out)
+	})
 	if err != nil {
 		return Wine{}, err
 	}
-	w := Wine{Version: version(packages), dir: filepath.Join(dir, version(packages)+"-"+key(packages))}
-	if _, err := os.Stat(w.dir); err == nil {
-		return w, nil
+	return w, nil
+}
+
+// unpack makes the folder of w.
+func (w Wine) unpack(ctx context.Context, packages debian.Offer, out io.Writer) error {
+	if err := makeFolders(filepath.Dir(w.dir)); err != nil {
+		return err
 	}
-	if err := makeFolders(dir); err != nil {
-		return Wine{}, err
-	}
-	scratch, err := os.MkdirTemp(dir, "unpack-")
+	scratch, err := os.MkdirTemp(filepath.Dir(w.dir), "unpack-")
 	if err != nil {
-		return Wine{}, err
+		return err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
 	started := time.Now()
 	progress := func(format string, args ...any) { fmt.Fprintf(out, "wine     "+format+"\n", args...) }
 	unpacked := Wine{Version: w.Version, dir: scratch}
-	progress("downloading and unpacking Wine %s, %d MB …", w.Version, totalSize(packages)/1e6)
-	if err := unpack(ctx, unpacked.root()); err != nil {
-		return Wine{}, unavailable("%v", err)
+	progress("downloading and unpacking Wine %s, %d MB …", w.Version, packages.Size()/1e6)
+	if err := packages.Unpack(ctx, unpacked.root()); err != nil {
+		return err
 	}
 	progress("making a Windows of it …")
 	if err := unpacked.prepare(ctx); err != nil {
-		return Wine{}, fmt.Errorf("prepare Wine %s: %w", w.Version, err)
+		return fmt.Errorf("prepare Wine %s: %w", w.Version, err)
 	}
 	// Another process may have done the same meanwhile.
 	if err := os.Rename(scratch, w.dir); err != nil && !errors.Is(err, os.ErrExist) {
-		return Wine{}, err
+		return err
 	}
 	progress("ready after %s", time.Since(started).Round(time.Second))
-	return w, nil
+	return nil
 }
 
 // prepare does what the packages' scripts do, and makes the template.

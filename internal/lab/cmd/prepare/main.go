@@ -5,12 +5,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
@@ -42,5 +45,24 @@ func prepare(ctx context.Context, stack string, tests bool) error {
 		names = tools.Names()
 		programs = append(programs, tools.StackPrograms())
 	}
-	return cache.Prepare(ctx, names, programs...)
+	if err := cache.Prepare(ctx, names, programs...); err != nil || !tests {
+		return err
+	}
+	return unpack(ctx, cache.Dir)
+}
+
+// unpack gets the programs of tests that run on Linux only, where the machine can have them.
+func unpack(ctx context.Context, dir string) error {
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	for _, p := range debian.Programs() {
+		_, err := p.Ensure(ctx, dir, os.Stdout)
+		if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
+			fmt.Printf("tools    the tests that need %s are skipped: %v\n", p.Name, unavailable)
+		} else if err != nil {
+			return fmt.Errorf("unpack %s: %w", p.Name, err)
+		}
+	}
+	return nil
 }

@@ -1,0 +1,214 @@
+package debian
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// UnavailableError says why the machine cannot have packages.
+type UnavailableError struct{ Reason string }
+
+// Error is the reason.
+func (e UnavailableError) Error() string { return e.Reason }
+
+func unavailable(format string, args ...any) error {
+	return UnavailableError{fmt.Sprintf(format, args...)}
+}
+
+// Offer is what apt-get would download.
+type Offer struct {
+	names []string
+	files []file
+	// options tell apt-get which lists of packages to read.
+	options []string
+}
+
+// file is a package.
+type file struct {
+	name string
+	size int64
+	sum  string
+}
+
+// Find asks apt-get for packages: first with the machine's own lists, which containers often
+// lack, and then with lists below dir, which need no rights. The first offer that use accepts
+// is taken; use may refuse one with an [UnavailableError], as lists may name packages that are
+// no longer there. The error is an UnavailableError too if there is no such offer.
+func Find(ctx context.Context, dir string, names []string, use func(Offer) error) error {
+	for _, program := range []string{"apt-get", "dpkg-deb"} {
+		if _, err := exec.LookPath(program); err != nil {
+			return unavailable("%s is not on PATH: use Debian or Ubuntu", program)
+		}
+	}
+	lists := filepath.Join(dir, "apt")
+	own := []string{"-o", "Dir::State=" + lists, "-o", "Dir::Cache=" + lists}
+	var refused error
+	for _, attempt := range []struct {
+		options []string
+		update  bool
+	}{{}, {options: own}, {options: own, update: true}} {
+		if attempt.options != nil && !attempt.update {
+			if _, err := os.Stat(lists); errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+		}
+		offer := Offer{names: names, options: attempt.options}
+		err := offer.ask(ctx, lists, attempt.update)
+		if err == nil {
+			err = use(offer)
+		}
+		if !errors.As(err, new(UnavailableError)) {
+			return err
+		}
+		refused = err
+	}
+	return refused
+}
+
+// ask fills the offer in.
+func (o *Offer) ask(ctx context.Context, lists string, update bool) error {
+	if update {
+		if err := o.update(ctx, lists); err != nil {
+			return err
+		}
+	}
+	printed, err := o.apt(ctx, "", append([]string{"--print-uris", "download"}, o.names...)...)
+	if err != nil {
+		return err
+	}
+	o.files, err = parse(printed, o.names)
+	return err
+}
+
+// update gets lists; one process at a time, as apt-get does not wait for another.
+func (o *Offer) update(ctx context.Context, lists string) error {
+	if err := makeFolders(filepath.Join(lists, "lists", "partial"),
+		filepath.Join(lists, "archives", "partial")); err != nil {
+		return err
+	}
+	lock := flock.New(filepath.Join(lists, "mixedkube.lock"))
+	if _, err := lock.TryLockContext(ctx, 200*time.Millisecond); err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }()
+	_, err := o.apt(ctx, "", "update")
+	return err
+}
+
+// apt runs apt-get in a folder, "" for the current one, and returns what it prints.
+func (o *Offer) apt(ctx context.Context, dir string, args ...string) (string, error) {
+	// As root, apt-get would download as another user, who may not write here.
+	options := append([]string{"-q", "-o", "APT::Sandbox::User="}, o.options...)
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(ctx, "apt-get", append(options, args...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
+		return "", unavailable("apt-get %s: %v: %s", strings.Join(args, " "), err,
+			strings.Join(strings.Fields(errs.String()), " "))
+	}
+	return out.String(), nil
+}
+
+// offered is what apt-get prints of a package that it would download.
+var offered = regexp.MustCompile(`^'[^']+' (\S+\.deb) (\d+) (\S+)$`)
+
+func parse(printed string, names []string) ([]file, error) {
+	var files []file
+	for line := range strings.Lines(printed) {
+		fields := offered.FindStringSubmatch(strings.TrimSpace(line))
+		if fields == nil {
+			continue
+		}
+		size, err := strconv.ParseInt(fields[2], 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{filepath.Base(fields[1]), size, fields[3]})
+	}
+	if len(files) != len(names) {
+		return nil, unavailable("apt-get offers %d of the %d packages %s", len(files), len(names),
+			strings.Join(names, ", "))
+	}
+	return files, nil
+}
+
+// Version is the one of a package.
+func (o Offer) Version(name string) string {
+	for _, f := range o.files {
+		if rest, ok := strings.CutPrefix(f.name, name+"_"); ok {
+			version, _, _ := strings.Cut(rest, "_")
+			return version
+		}
+	}
+	return ""
+}
+
+// Size is how many bytes the packages have.
+func (o Offer) Size() int64 {
+	var sum int64
+	for _, f := range o.files {
+		sum += f.size
+	}
+	return sum
+}
+
+// Key tells unpacked packages apart: by their content, and by what is made of them.
+func (o Offer) Key(further ...string) string {
+	h := sha256.New()
+	for _, f := range o.files {
+		fmt.Fprintf(h, "%s %s\n", f.name, f.sum)
+	}
+	for _, text := range further {
+		fmt.Fprintf(h, "%s\n", text)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:10]
+}
+
+// Unpack downloads the packages and unpacks them into the folder root. The error is an
+// [UnavailableError] if they cannot be had.
+func (o Offer) Unpack(ctx context.Context, root string) error {
+	debs := root + ".debs"
+	if err := makeFolders(debs, root); err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(debs) }()
+	if _, err := o.apt(ctx, debs, append([]string{"download"}, o.names...)...); err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(debs, "*.deb"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if out, err := exec.CommandContext(ctx, "dpkg-deb", "-x", file, root).CombinedOutput(); err != nil {
+			return fmt.Errorf("dpkg-deb -x %s: %w: %s", filepath.Base(file), err, bytes.TrimSpace(out))
+		}
+	}
+	return nil
+}
+
+func makeFolders(dirs ...string) error {
+	for _, dir := range dirs {
+		if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everybody
+			return err
+		}
+	}
+	return nil
+}

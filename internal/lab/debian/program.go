@@ -1,0 +1,131 @@
+package debian
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Program is one that the machine may have, or its packages bring.
+type Program struct {
+	// Name is that of the file.
+	Name string
+	// packages are the one with the program, and then those of the libraries that a machine
+	// may lack. Their names are the same in all releases of Debian and Ubuntu that are
+	// supported.
+	packages []string
+}
+
+// The programs of tests.
+var (
+	// NFT loads rules for packets.
+	NFT = Program{"nft", []string{
+		"nftables", "libnftables1", "libnftnl11", "libmnl0", "libxtables12", "libjansson4", "libgmp10",
+		"libedit2", "libbsd0", "libmd0", "libtinfo6",
+	}}
+	// BusyBox is linked statically.
+	BusyBox = Program{"busybox", []string{"busybox-static"}}
+)
+
+// Programs lists them.
+func Programs() []Program { return []Program{NFT, BusyBox} }
+
+// Ensure returns the path of the program: the one on PATH, else the one that it unpacks into a
+// folder below dir, unless it is there. Progress goes to out. The error is an
+// [UnavailableError] where the machine cannot have it. Several processes may call it at once.
+func (p Program) Ensure(ctx context.Context, dir string, out io.Writer) (string, error) {
+	if path, err := exec.LookPath(p.Name); err == nil {
+		return filepath.Abs(path)
+	}
+	var path string
+	err := Find(ctx, dir, p.packages, func(offer Offer) (err error) {
+		path, err = p.unpack(ctx, offer, dir, out)
+		return err
+	})
+	if unavailable, ok := errors.AsType[UnavailableError](err); ok {
+		return "", UnavailableError{fmt.Sprintf("%s is not on PATH, and its packages cannot be had: %s", p.Name,
+			unavailable.Reason)}
+	}
+	return path, err
+}
+
+// unpack puts the packages into the cache, and starter beside them.
+func (p Program) unpack(ctx context.Context, offer Offer, dir string, out io.Writer) (string, error) {
+	version := offer.Version(p.packages[0])
+	at := filepath.Join(dir, p.Name, version+"-"+offer.Key(starter))
+	started := filepath.Join(at, p.Name)
+	if _, err := os.Stat(started); err == nil {
+		return started, nil
+	}
+	fmt.Fprintf(out, "tools    %s %s: unpacking Debian's packages …\n", p.Name, version)
+	if err := makeFolders(filepath.Dir(at)); err != nil {
+		return "", err
+	}
+	scratch, err := os.MkdirTemp(filepath.Dir(at), "unpack-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	root := filepath.Join(scratch, "root")
+	if err := offer.Unpack(ctx, root); err != nil {
+		return "", err
+	}
+	if err := p.link(scratch); err != nil {
+		return "", err
+	}
+	// Another process may have done the same meanwhile.
+	if err := os.Rename(scratch, at); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	return started, nil
+}
+
+// starter starts a program with the libraries that are unpacked beside it.
+const starter = `#!/bin/sh
+dir=${0%/*}
+LD_LIBRARY_PATH=LIBRARIES exec "$dir/PROGRAM" "$@"
+`
+
+// link makes the file that is run: the program itself if it has no libraries.
+func (p Program) link(folder string) error {
+	program, err := p.unpacked(folder)
+	if err != nil {
+		return err
+	}
+	at := filepath.Join(folder, p.Name)
+	libraries, err := filepath.Glob(filepath.Join(folder, "root", "usr", "lib", "*-linux-*"))
+	if err != nil {
+		return err
+	}
+	more, err := filepath.Glob(filepath.Join(folder, "root", "lib", "*-linux-*"))
+	if err != nil {
+		return err
+	}
+	libraries = append(libraries, more...)
+	if len(libraries) == 0 {
+		return os.Symlink(program, at)
+	}
+	for i, library := range libraries {
+		libraries[i] = `"$dir"` + strings.TrimPrefix(library, folder)
+	}
+	script := strings.NewReplacer("LIBRARIES", strings.Join(libraries, ":"), "PROGRAM", program).Replace(starter)
+	return os.WriteFile(at, []byte(script), 0o755) //nolint:gosec // a program
+}
+
+// unpacked is where the packages have the program, below the folder. Their own links from
+// /bin to /usr/bin are absent.
+func (p Program) unpacked(folder string) (string, error) {
+	for _, in := range []string{"usr/sbin", "usr/bin", "sbin", "bin"} {
+		path := filepath.Join("root", in, p.Name)
+		if _, err := os.Stat(filepath.Join(folder, path)); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("the packages %s have no program %s", strings.Join(p.packages, ", "), p.Name)
+}
