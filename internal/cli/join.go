@@ -64,7 +64,7 @@ the command line is wrong.`,
 	flags.StringVar(&j.caHash, "ca-hash", "",
 		"the `hash` of that certificate instead, for a cluster whose cluster-info everybody can read")
 	flags.StringVar(&j.encryptionKey, "encryption-key-file", "",
-		"a `file` with the key that encrypts Secrets in etcd, from openssl rand -base64 32")
+		"a `file` with the key that encrypts Secrets in etcd, from openssl rand -base64 32; further lines decrypt")
 	return cmd
 }
 
@@ -116,7 +116,7 @@ func forNode(
 	if node.ControlPlane {
 		c.CACertificate = ""
 	} else {
-		join.EncryptionKey = ""
+		join.EncryptionKeys = nil
 	}
 	return c, join
 }
@@ -141,10 +141,11 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 			return c, join, fmt.Errorf("the hashes in %s: %w", shown(j.hashes), err)
 		}
 	}
+	var keys string
 	for _, file := range []struct {
 		path string
 		into *string
-	}{{j.token, &join.Token}, {j.encryptionKey, &join.EncryptionKey}, {j.ca, &c.CACertificate}} {
+	}{{j.token, &join.Token}, {j.encryptionKey, &keys}, {j.ca, &c.CACertificate}} {
 		if file.path == "" {
 			continue
 		}
@@ -154,6 +155,7 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 		}
 		*file.into = strings.TrimSpace(text)
 	}
+	join.EncryptionKeys = strings.Fields(keys)
 	if j.caHash != "" {
 		join.CACertHashes = []string{j.caHash}
 	}
