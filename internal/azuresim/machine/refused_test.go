@@ -195,7 +195,7 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 		"more after it":       {edited(t, empty, none+"'", none+"'; ls"), withValue(16, "LinuxScript", "payload=")},
 		"cut off": {
 			before(script, "\n\n# The key,") + "\n",
-			asWritten(20, "LinuxScript", ""),
+			asWritten(strings.Count(before(script, "\n\n# The key,"), "\n")+2, "LinuxScript", ""),
 		},
 		"nothing": {"#!/bin/bash", asWritten(1, "LinuxScript", "#!/bin/bash")},
 		"cut off in the payload": {
