@@ -140,6 +140,7 @@ var allowedRequirements = map[string]string{
 	"github.com/pulumi/pulumi-command/sdk": "the Azure CLI, for what azure-native cannot change in place",
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4": "the Kubernetes resources",
 	"github.com/pulumi/pulumi/sdk/v3":            "the components",
+	"golang.org/x/crypto":                        "scrypt, for secrets that are given; Pulumi's SDK requires it anyway",
 	"google.golang.org/grpc":                     "mocktest stands in for the engine",
 	"google.golang.org/protobuf":                 "mocktest stands in for the engine",
 	"gopkg.in/yaml.v3":                           "stack configuration and manifests",

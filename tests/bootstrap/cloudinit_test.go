@@ -36,9 +36,9 @@ func TestCloudConfigIsForCloudInit(t *testing.T) {
 				t.Errorf("%s: %s is not as it was:\n%s", n, want.Path, f.Content)
 			}
 		}
-		routed := strings.Contains(n.cluster, string(network.HostGateway)) ||
-			strings.Contains(n.cluster, string(network.UpstreamL3))
-		if slices.Equal(config.Packages, []string{"nftables"}) != routed || len(config.Packages) > 1 {
+		// For routes, or for what pods must not send into an overlay.
+		filters := !strings.Contains(n.cluster, string(network.CalicoBGP))
+		if slices.Equal(config.Packages, []string{"nftables"}) != filters || len(config.Packages) > 1 {
 			t.Errorf("%s installs %q", n, config.Packages)
 		}
 		if len(config.WriteFiles) != len(n.files) || len(config.RunCmd) == 0 {
@@ -101,5 +101,5 @@ var programs = strings.NewReplacer(
 	"/usr/local/bin/containerd", "/bin/sh", "/usr/local/bin/kubelet", "/bin/sh",
 	"/opt/mixedkube/bootstrap.sh", "/bin/sh", "/opt/mixedkube/network.sh", "/bin/sh",
 	"/opt/mixedkube/endpoint.sh", "/bin/sh", "/usr/sbin/nft", "/bin/sh",
-	"/opt/mixedkube/renew-certificates.sh", "/bin/sh",
+	"/opt/mixedkube/renew-certificates.sh", "/bin/sh", "/opt/mixedkube/replace-keys.sh", "/bin/sh",
 )
