@@ -422,9 +422,11 @@ func (h host) checkShown(t *testing.T, out string, g generation) {
 
 // kindsOfKeys take the keys of one kind from another generation.
 var kindsOfKeys = map[string]func(to *generation, from generation){
-	"ca":          func(to *generation, from generation) { to.certificates.CA = from.certificates.CA },
-	"etcd":        func(to *generation, from generation) { to.certificates.EtcdCA = from.certificates.EtcdCA },
-	"front proxy": func(to *generation, from generation) { to.certificates.FrontProxyCA = from.certificates.FrontProxyCA },
+	"ca":   func(to *generation, from generation) { to.certificates.CA = from.certificates.CA },
+	"etcd": func(to *generation, from generation) { to.certificates.EtcdCA = from.certificates.EtcdCA },
+	"front proxy": func(to *generation, from generation) {
+		to.certificates.FrontProxyCA = from.certificates.FrontProxyCA
+	},
 	"service accounts": func(to *generation, from generation) {
 		to.certificates.ServiceAccount = from.certificates.ServiceAccount
 	},
