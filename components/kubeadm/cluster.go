@@ -101,7 +101,10 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 	work := construction{clusterSpec: spec, ctx: ctx, cluster: c}
-	if work.keys, err = spec.newKeys(ctx, parent); err != nil {
+	if work.hooks, err = newHookNames(ctx, c); err != nil {
+		return nil, err
+	}
+	if work.keys, err = spec.newKeys(ctx, work.hooks, parent); err != nil {
 		return nil, err
 	}
 	work.at = place{
@@ -110,9 +113,6 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		location: input.Optional(spec.Location), tags: spec.Tags,
 		linux: spec.LinuxAdmin, windows: spec.WindowsAdmin, forwards: spec.azure.Network.Kind.Planned(),
 	}.withDefaults()
-	if work.hooks, err = newHookNames(ctx, c); err != nil {
-		return nil, err
-	}
 	api := adminAPI{func() pulumi.StringOutput { return c.Kubeconfig }}
 	if work.tokens, err = newTokens(ctx, api, work.hooks); err != nil {
 		return nil, err

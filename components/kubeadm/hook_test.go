@@ -46,6 +46,20 @@ func TestWhenThereAreTokens(t *testing.T) {
 	}
 }
 
+// A generation of keys that signs before anything trusts it is not remembered: its hook refuses
+// that where no preview has.
+func TestWhenKeysAreRemembered(t *testing.T) {
+	t.Parallel()
+	graph := made(t, rotate(kubeadm.Key{Trusted: []int{1, 2}}))
+	for name, want := range map[string]mocktest.Hooks{
+		"shop-keys-0": {},
+		"shop-keys-1": {BeforeCreate: []string{clusterURN + "/keys-1"}},
+		"shop-keys-2": {BeforeCreate: []string{clusterURN + "/keys-2"}},
+	} {
+		equal(t, "hooks of "+name, want, get(t, graph, stashType, name).Hooks)
+	}
+}
+
 // The names of the nodes change when all nodes are there, and before others go: that is when
 // those are drained. No hook is bound to a deletion, which `pulumi destroy` could not run.
 func TestWhenNodesAreDrained(t *testing.T) {

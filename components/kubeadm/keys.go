@@ -16,11 +16,19 @@ type keys struct{ all pulumi.Output }
 
 // newKeys makes the keys from what is given and what the stack remembers. What is wrong with
 // these, and was not known before, fails what needs the keys.
-func (s clusterSpec) newKeys(ctx *pulumi.Context, parent pulumi.ResourceOption) (keys, error) {
+func (s clusterSpec) newKeys(ctx *pulumi.Context, hooks hookNames, parent pulumi.ResourceOption) (keys, error) {
 	given := s.given()
 	origins := []any{given}
 	for g := range s.azure.Keys.Generations() {
-		origin, err := s.keep(ctx, g, given, parent, pulumi.Protect(!s.Unprotected))
+		opts := []pulumi.ResourceOption{parent, pulumi.Protect(!s.Unprotected)}
+		if g > 0 {
+			trusted, err := s.trustedFirst(ctx, hooks, g, origins[1].(pulumi.Output))
+			if err != nil {
+				return keys{}, err
+			}
+			opts = append(opts, trusted)
+		}
+		origin, err := s.keep(ctx, g, given, opts...)
 		if err != nil {
 			return keys{}, err
 		}

@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -64,6 +65,22 @@ func (k *stackKeys) add(t *testing.T, output json.RawMessage) {
 	check(t, err)
 	k.drawn = append(k.drawn, origin.Drawn)
 	k.Generations = append(k.Generations, pki.Generation{Secret: s, Created: created})
+}
+
+// editState brings the state of a stack back with another text, as whoever edits it does.
+func editState(t *testing.T, stack *deploy.Stack, edit func(string) string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "state")
+	check(t, stack.Export(t.Context(), file))
+	before, err := os.ReadFile(file)
+	check(t, err)
+	check(t, os.WriteFile(file, []byte(edit(string(before))), 0o600))
+	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "stack", "import", "--stack", stack.Name,
+		"--file", file)
+	cmd.Dir, cmd.Env = stack.Project, stack.Environ()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 }
 
 // stateResource is a resource in a state.

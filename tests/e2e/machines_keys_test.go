@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/yaml"
 
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
@@ -44,6 +45,9 @@ func TestKeysThatHaveLeaked(t *testing.T) {
 		t.Fatalf("docs/leaked-keys.md has %d configurations", len(steps))
 	}
 
+	l.keysStay(t, stack)
+	l.refusesChangedKeys(t, stack)
+	l.refusesUntrustedKeys(t, stack, steps[1])
 	leaked := administrator(t, stack)
 	leaked.wantAccepted(t, "before")
 	// On the second machine of the control plane something goes wrong: its script, what Azure
@@ -82,6 +86,57 @@ func TestKeysThatHaveLeaked(t *testing.T) {
 	leaked.wantRefused(t)
 	administrator(t, stack).wantAccepted(t, "at the end")
 	pods.end(t, "")
+}
+
+// keysStay refreshes the state, and takes it out and in again: no secret is drawn once more.
+func (l *machinesLab) keysStay(t *testing.T, stack *deploy.Stack) {
+	t.Helper()
+	before := keysOf(t, stack).drawn
+	check(t, stack.Up(t.Context(), "--refresh", "--skip-preview"))
+	editState(t, stack, func(text string) string { return text })
+	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
+	equalNames(t, "secrets", before, keysOf(t, stack).drawn)
+}
+
+// refusesChangedKeys has the stack remember another authority: the preview fails, and shows no
+// secret.
+func (l *machinesLab) refusesChangedKeys(t *testing.T, stack *deploy.Stack) {
+	t.Helper()
+	keys := keysOf(t, stack)
+	prints, err := keys.Fingerprints(0)
+	check(t, err)
+	is, was := prints[pki.ClusterCA], strings.Repeat("0123456789abcdef", 4)
+	editState(t, stack, func(text string) string { return strings.ReplaceAll(text, is, was) })
+	l.out.take()
+	if err := stack.Preview(t.Context()); err == nil {
+		t.Error("the preview takes another authority")
+	}
+	text := l.out.take()
+	contains(t, text, "keys.cluster: Forbidden: generation 0 has another key: its SHA-256 was "+was+", and is "+is+
+		" now: ", "(MK666)")
+	if strings.Contains(text, keys.drawn[0]) {
+		t.Errorf("the error shows the secret:\n%s", text)
+	}
+	editState(t, stack, func(text string) string { return strings.ReplaceAll(text, was, is) })
+	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
+}
+
+// refusesUntrustedKeys leaves out the first step of a rotation, without a preview and again and
+// again.
+func (l *machinesLab) refusesUntrustedKeys(t *testing.T, stack *deploy.Stack, step keysStep) {
+	t.Helper()
+	l.setKeys(t, step)
+	for range 2 {
+		l.out.take()
+		if err := stack.Up(t.Context(), "--skip-preview"); err == nil {
+			t.Error("an authority signs that nobody trusts")
+		}
+		contains(t, l.out.take(), "keys.cluster.generation: Invalid value: 1: nothing trusts this generation yet: ",
+			"(MK667)")
+	}
+	if generations := len(keysOf(t, stack).Generations); generations != 1 {
+		t.Errorf("the state remembers %d generations", generations)
+	}
 }
 
 // keysStep is a configuration of the page.

@@ -297,7 +297,8 @@ func (k Keys) CheckKept(kept []Kept) []rule.Finding {
 				run.Report(keyChanged, rule.Problem{
 					Path: at.String(), Type: field.ErrorTypeForbidden,
 					Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before, now),
-					Fix:    "give the secret or pair of that time again, or let another generation take its place",
+					Fix: "give the secret, the pair and the name of the cluster of that time again, or let another " +
+						"generation take its place",
 				})
 			}
 		}

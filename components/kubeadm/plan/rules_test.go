@@ -140,8 +140,8 @@ var examples = map[string]struct {
 	"MK666": {
 		plan.Keys{}.CheckKept([]plan.Kept{{Fingerprints: prints("a"), Now: prints("b")}}),
 		plan.Keys{}.CheckKept([]plan.Kept{{Fingerprints: prints("a"), Now: prints("a")}}),
-		"keys.etcd: Forbidden: generation 0 has another key: its SHA-256 was a, and is b now: give the secret or " +
-			"pair of that time again, or let another generation take its place (MK666)",
+		"keys.etcd: Forbidden: generation 0 has another key: its SHA-256 was a, and is b now: give the secret, " +
+			"the pair and the name of the cluster of that time again, or let another generation take its place (MK666)",
 	},
 	"MK667": {
 		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckKept([]plan.Kept{{}, {New: true}}),
