@@ -129,7 +129,8 @@ func TestKeysAreThoseThatTheStackRemembers(t *testing.T) {
 			plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.Kept{same, fresh}, nil,
 		},
 		"a new generation, which signs": {
-			plan.Keys{Cluster: plan.Key{Generation: 1, Trusted: []int{0}}}, []plan.Kept{same, fresh},
+			plan.Keys{Cluster: plan.Key{Generation: 1, Trusted: []int{0}}},
+			[]plan.Kept{same, fresh},
 			[]string{"keys.cluster.generation"},
 		},
 		"one that was new the last time": {plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{same, same}, nil},
