@@ -58,12 +58,12 @@ func TestMachinesJoin(t *testing.T) {
 	canonical := machine.Image{Publisher: "Canonical", Offer: "ubuntu-24_04-lts", SKU: "server"}
 	one := machine.Machine{
 		ID: vmID, VMID: textAt(firstBody, "properties.vmId"), ComputerName: "one", Image: canonical,
-		Size: "Standard_D4s_v5",
+		Size:     "Standard_D4s_v5",
 		Location: "westeurope", Zone: "1", Address: netip.MustParseAddr("10.1.0.4"),
 	}
 	two := machine.Machine{
 		ID: otherVMID, VMID: textAt(secondBody, "properties.vmId"), ComputerName: "two", Image: canonical,
-		Size: "Standard_D4s_v5",
+		Size:     "Standard_D4s_v5",
 		Location: "westeurope", Address: netip.MustParseAddr("10.1.0.5"),
 	}
 	ignored := cmpopts.IgnoreFields(machine.Machine{}, "CustomData")

@@ -74,7 +74,7 @@ func firstMachine(ca string) JoinRequest {
 	return JoinRequest{
 		Machine: machine.Machine{
 			ID: "/machines/cp-1", VMID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8", ComputerName: "CP-1",
-			Size: "Standard_D2s_v5",
+			Size:    "Standard_D2s_v5",
 			Address: netip.MustParseAddr("10.0.0.4"),
 		},
 		Bootstrap: machine.Bootstrap{
