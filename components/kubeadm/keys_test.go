@@ -24,7 +24,7 @@ type stack map[string]resource.PropertyValue
 // option has a run begin with the state, and an update add to it.
 func (s stack) option(mode string) mocktest.Option {
 	azure := kubeadmtest.Outputs()
-	return mocktest.All(mocktest.Calls(kubeadmtest.Call), mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+	outputs := mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
 		if r.Type != stashType {
 			return azure(r)
 		}
@@ -35,7 +35,8 @@ func (s stack) option(mode string) mocktest.Option {
 			return resource.PropertyMap{"output": first}
 		}
 		return nil
-	}))
+	})
+	return mocktest.All(mocktest.Calls(kubeadmtest.Call), outputs)
 }
 
 // origins are what the program gives the state to remember.
@@ -117,7 +118,8 @@ func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 		kinds         []string
 	}{
 		"another secret": {
-			given(givenSecret), given(otherSecret), []string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
+			given(givenSecret), given(otherSecret),
+			[]string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
 		},
 		"a secret in the place of the one that was drawn": {
 			nil, given(givenSecret), []string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
@@ -145,7 +147,8 @@ func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 				text := err.Error()
 				var kinds []string
 				for _, kind := range pki.Kinds() {
-					if strings.Contains(text, "keys."+string(kind)+": Forbidden: generation 0 has another key: its SHA-256 was ") {
+					want := "keys." + string(kind) + ": Forbidden: generation 0 has another key: its SHA-256 was "
+					if strings.Contains(text, want) {
 						kinds = append(kinds, string(kind))
 					}
 				}
@@ -234,7 +237,7 @@ func TestWhoIsToldOfOtherKeys(t *testing.T) {
 	equal(t, "commands of first keys", []string(nil), names(made(t, three(func(*kubeadm.Keys) {})), runCommandType))
 	for name, change := range map[string]func(*kubeadm.Keys){
 		"a cluster's authority is trusted": func(k *kubeadm.Keys) { k.Cluster.Trusted = []int{1} },
-		"etcd's signs":                     func(k *kubeadm.Keys) { k.Etcd = kubeadm.Key{Generation: 1, Trusted: []int{0}} },
+		"etcd's signs":                     func(k *kubeadm.Keys) { k.Etcd.Generation, k.Etcd.Trusted = 1, []int{0} },
 		"the front proxy's is alone":       func(k *kubeadm.Keys) { k.FrontProxy.Generation = 1 },
 		"the accounts' signs":              func(k *kubeadm.Keys) { k.ServiceAccounts.Generation = 1 },
 		"Secrets have another key":         func(k *kubeadm.Keys) { k.Encryption.Generation = 1 },
@@ -251,7 +254,8 @@ func TestWhoIsToldOfOtherKeys(t *testing.T) {
 				wantDependency(t, command, "shop-"+machine+"-bootstrap")
 				if i > 0 {
 					before := []string{"", "control-plane-0", "control-plane-1"}[i]
-					wantDependency(t, get(t, graph, extensionType, "shop-"+machine+"-bootstrap"), "shop-"+before+"-keys")
+					wantDependency(t, get(t, graph, extensionType, "shop-"+machine+"-bootstrap"),
+						"shop-"+before+"-keys")
 				}
 				in := command.Plain()
 				equal(t, "script", any(bootstrap.KeysScript()), at(t, in, "source", "script"))

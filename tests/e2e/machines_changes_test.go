@@ -377,7 +377,8 @@ func checkPayloadKeys(
 	t.Helper()
 	var all []secret
 	for m := range machines {
-		file := bootstrap.NewPayloadKey(keys.PayloadKey(m.machine, strings.HasPrefix(m.machine, "control-plane-"))).File(platform.Linux)
+		key := keys.PayloadKey(m.machine, strings.HasPrefix(m.machine, "control-plane-"))
+		file := bootstrap.NewPayloadKey(key).File(platform.Linux)
 		first, _, _ := strings.Cut(file.Content, "\n")
 		all = append(all, secret{"payload key of " + m.machine, first})
 	}

@@ -208,7 +208,8 @@ func (l *machinesLab) wantKeys(t *testing.T, stack *deploy.Stack, step keysStep)
 		}
 		machines++
 		// Its interface has its name.
-		nic := strings.Replace(m.Machine.ID, "Microsoft.Compute/virtualMachines", "Microsoft.Network/networkInterfaces", 1)
+		nic := strings.Replace(m.Machine.ID, "Microsoft.Compute/virtualMachines",
+			"Microsoft.Network/networkInterfaces", 1)
 		booted, err := cloud.ControlPlane(t.Context(), []string{nic})
 		check(t, err)
 		for file, text := range want {

@@ -185,16 +185,17 @@ func TestFingerprints(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "fingerprints of another day", before, after)
-	equal(t, "fingerprint of the authority", "5b1b3f21c9e7a8551734fce3350274812b21dd156ae0acd9f3516619601d4edd", before[pki.ClusterCA])
+	equal(t, "fingerprint of the authority", "5b1b3f21c9e7a8551734fce3350274812b21dd156ae0acd9f3516619601d4edd",
+		before[pki.ClusterCA])
 	block, _ := pem.Decode([]byte(certificates(t, fixed).ServiceAccount.Certificate))
-	if print, err := pki.Fingerprint(string(pem.EncodeToMemory(block))); err != nil ||
-		print != before[pki.ServiceAccounts] {
-		t.Errorf("%s (%v)", print, err)
+	if got, err := pki.Fingerprint(string(pem.EncodeToMemory(block))); err != nil ||
+		got != before[pki.ServiceAccounts] {
+		t.Errorf("%s (%v)", got, err)
 	}
 	for _, text := range []string{"", "hush", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"} {
-		if print, err := pki.Fingerprint(text); err == nil || print != "" ||
+		if got, err := pki.Fingerprint(text); err == nil || got != "" ||
 			err.Error() != "must be a certificate or a public key in PEM" {
-			t.Errorf("%q: %q, %v", text, print, err)
+			t.Errorf("%q: %q, %v", text, got, err)
 		}
 	}
 }

@@ -83,7 +83,8 @@ func TestSecretsThatAreGivenAreStretched(t *testing.T) {
 	t.Parallel()
 	const phrase = "ThisIsMyVerySecretClusterPassphrase2024Azur"
 	s := given(t, " "+phrase+"\r\n", "shop")
-	equal(t, "key", "5105e9b2e5bd002da33d2e8398b841e52e38db12b4661d30f52630e4d4523bbb", hex.EncodeToString(s.PayloadKey("linux-0")))
+	equal(t, "key", "5105e9b2e5bd002da33d2e8398b841e52e38db12b4661d30f52630e4d4523bbb",
+		hex.EncodeToString(s.PayloadKey("linux-0")))
 	if other := given(t, phrase, "shop2"); slices.Equal(other.PayloadKey("linux-0"), s.PayloadKey("linux-0")) {
 		t.Error("another cluster has the same key")
 	}

@@ -50,9 +50,10 @@ func TestWhatMakesAnotherToken(t *testing.T) {
 	t.Parallel()
 	a := secret(t, fixed).Token("win22-0", vmID)
 	for what, b := range map[string]string{
-		"another secret":                      secret(t, other).Token("win22-0", vmID),
-		"another machine":                     secret(t, fixed).Token("win22-1", vmID),
-		"another creation of it":              secret(t, fixed).Token("win22-0", "3b4c0d61-4e1c-4a4b-9954-5bdf3ed5c3b9"),
+		"another secret":  secret(t, other).Token("win22-0", vmID),
+		"another machine": secret(t, fixed).Token("win22-1", vmID),
+		"another creation of it": secret(t, fixed).Token("win22-0",
+			"3b4c0d61-4e1c-4a4b-9954-5bdf3ed5c3b9"),
 		"a machine whose creation is unknown": secret(t, fixed).Token("win22-0", ""),
 	} {
 		if a == b || pki.TokenID(a) == pki.TokenID(b) || pki.TokenSecret(a) == pki.TokenSecret(b) {

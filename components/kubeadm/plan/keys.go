@@ -182,7 +182,8 @@ func (c *check) key(all Keys, kind pki.Kind, path *field.Path) {
 			})
 		case !slices.Contains(k.used(), pair.Generation):
 			c.Report(generationImpossible, invalid(at.Child("generation"), pair.Generation,
-				"neither signs nor is trusted", "leave it out, or add the generation to "+path.Child("trusted").String()))
+				"neither signs nor is trusted",
+				"leave it out, or add the generation to "+path.Child("trusted").String()))
 		}
 		seen[pair.Generation] = true
 		c.pair(pair, kind, pair.Generation == k.Generation, at)
@@ -296,7 +297,8 @@ func (k Keys) CheckKept(kept []Kept) []rule.Finding {
 			if before, now := kept[g].Fingerprints[kind], kept[g].Now[kind]; before != "" && before != now {
 				run.Report(keyChanged, rule.Problem{
 					Path: at.String(), Type: field.ErrorTypeForbidden,
-					Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before, now),
+					Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before,
+						now),
 					Fix: "give the secret, the pair and the name of the cluster of that time again, or let another " +
 						"generation take its place",
 				})

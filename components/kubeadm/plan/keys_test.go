@@ -80,15 +80,15 @@ func TestWhatIsWrongWithKeys(t *testing.T) {
 		}, []string{
 			"keys.cluster.pairs[0].privateKey: Invalid value: belongs to another public key than that of " +
 				"keys.cluster.pairs[0].certificate (MK661)",
-			"keys.cluster.pairs[1].generation: Duplicate value: 0: a generation has one pair: leave one of the two out " +
-				"(MK665)",
+			"keys.cluster.pairs[1].generation: Duplicate value: 0: a generation has one pair: leave one of the two " +
+				"out (MK665)",
 			"keys.cluster.pairs[2].certificate: Invalid value: must be a certificate or a public key in PEM (MK654)",
-			"keys.cluster.pairs[2].generation: Invalid value: 1: neither signs nor is trusted: leave it out, or add the " +
-				"generation to keys.cluster.trusted (MK665)",
+			"keys.cluster.pairs[2].generation: Invalid value: 1: neither signs nor is trusted: leave it out, or add " +
+				"the generation to keys.cluster.trusted (MK665)",
 			"keys.encryption.pairs: Invalid value: the key of Secrets in etcd is made from the secret: leave it out " +
 				"(MK654)",
-			"keys.serviceAccounts.pairs[0].certificate: Invalid value: must be a public key in PEM, a block PUBLIC KEY: " +
-				"a service account has no certificate (MK661)",
+			"keys.serviceAccounts.pairs[0].certificate: Invalid value: must be a public key in PEM, a block PUBLIC " +
+				"KEY: a service account has no certificate (MK661)",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,11 +121,18 @@ func TestKeysAreThoseThatTheStackRemembers(t *testing.T) {
 		"another secret": {plan.Keys{}, []plan.Kept{changed}, []string{
 			"keys.cluster", "keys.encryption", "keys.etcd", "keys.frontProxy", "keys.serviceAccounts",
 		}},
-		"of a generation that is not in use": {plan.Keys{Cluster: plan.Key{Trusted: []int{1}}},
-			[]plan.Kept{same, changed}, []string{"keys.cluster"}},
-		"a new cluster":                  {plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{fresh, fresh}, nil},
-		"a new generation, trusted":      {plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.Kept{same, fresh}, nil},
-		"a new generation, which signs":  {plan.Keys{Cluster: plan.Key{Generation: 1, Trusted: []int{0}}}, []plan.Kept{same, fresh}, []string{"keys.cluster.generation"}},
+		"of a generation that is not in use": {
+			plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.Kept{same, changed}, []string{"keys.cluster"},
+		},
+		"a new cluster": {plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{fresh, fresh}, nil},
+		"a new generation, trusted": {
+			plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.Kept{same, fresh}, nil,
+		},
+		"a new generation, which signs": {
+			plan.Keys{Cluster: plan.Key{Generation: 1, Trusted: []int{0}}},
+			[]plan.Kept{same, fresh},
+			[]string{"keys.cluster.generation"},
+		},
 		"one that was new the last time": {plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{same, same}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -164,8 +171,9 @@ func TestWhichStepsOfARotationMakeOtherMachines(t *testing.T) {
 	for name, k := range map[string]plan.Keys{
 		"the old one goes": {Cluster: plan.Key{Generation: 1}},
 		"another kind as well": {
-			Cluster: plan.Key{Generation: 1}, Etcd: plan.Key{Trusted: []int{1}}, ServiceAccounts: plan.Key{Generation: 1},
-			FrontProxy: plan.Key{Generation: 1}, Encryption: plan.Key{Generation: 1},
+			Cluster: plan.Key{Generation: 1}, Etcd: plan.Key{Trusted: []int{1}},
+			ServiceAccounts: plan.Key{Generation: 1},
+			FrontProxy:      plan.Key{Generation: 1}, Encryption: plan.Key{Generation: 1},
 		},
 	} {
 		if got := machines(k); got != signs {
@@ -179,7 +187,7 @@ func TestTextsThatBecomeKnown(t *testing.T) {
 	t.Parallel()
 	k := plan.Keys{
 		Secrets: []any{tree.Unknown{}, tree.Unknown{}},
-		Etcd:    plan.Key{Pairs: []plan.KeyPair{{Generation: 0, Certificate: tree.Unknown{}, PrivateKey: tree.Unknown{}}}},
+		Etcd:    plan.Key{Pairs: []plan.KeyPair{{Certificate: tree.Unknown{}, PrivateKey: tree.Unknown{}}}},
 		ServiceAccounts: plan.Key{
 			Trusted: []int{1}, Pairs: []plan.KeyPair{{Generation: 1, Certificate: tree.Unknown{}}},
 		},

@@ -54,7 +54,8 @@ func (c Defaulted) Machines() []Machine {
 		})
 	}
 	for _, pool := range c.Pools {
-		machines = append(machines, PoolMachines(pool, c.PoolOptions[pool.Name], c.Network.Kind, c.Releases, c.Keys.Cluster)...)
+		machines = append(machines,
+			PoolMachines(pool, c.PoolOptions[pool.Name], c.Network.Kind, c.Releases, c.Keys.Cluster)...)
 	}
 	return machines
 }

@@ -66,7 +66,8 @@ func TestNamesOfMachines(t *testing.T) {
 				KubernetesVersion: "1.36",
 				Pools:             []topology.Pool{tt.pool},
 			}.WithDefaults().Pools[0]
-			equal(t, "names", tt.want, names(plan.PoolMachines(pool, tt.o, network.FlannelVXLAN, releases(), plan.Key{})))
+			machines := plan.PoolMachines(pool, tt.o, network.FlannelVXLAN, releases(), plan.Key{})
+			equal(t, "names", tt.want, names(machines))
 		})
 	}
 }

@@ -57,11 +57,13 @@ func TestMachinesJoin(t *testing.T) {
 	firstBody, secondBody := mustPut(t, cloud, vmID, created()), mustPut(t, cloud, otherVMID, worker())
 	canonical := machine.Image{Publisher: "Canonical", Offer: "ubuntu-24_04-lts", SKU: "server"}
 	one := machine.Machine{
-		ID: vmID, VMID: textAt(firstBody, "properties.vmId"), ComputerName: "one", Image: canonical, Size: "Standard_D4s_v5",
+		ID: vmID, VMID: textAt(firstBody, "properties.vmId"), ComputerName: "one", Image: canonical,
+		Size:     "Standard_D4s_v5",
 		Location: "westeurope", Zone: "1", Address: netip.MustParseAddr("10.1.0.4"),
 	}
 	two := machine.Machine{
-		ID: otherVMID, VMID: textAt(secondBody, "properties.vmId"), ComputerName: "two", Image: canonical, Size: "Standard_D4s_v5",
+		ID: otherVMID, VMID: textAt(secondBody, "properties.vmId"), ComputerName: "two", Image: canonical,
+		Size:     "Standard_D4s_v5",
 		Location: "westeurope", Address: netip.MustParseAddr("10.1.0.5"),
 	}
 	ignored := cmpopts.IgnoreFields(machine.Machine{}, "CustomData")

@@ -227,7 +227,9 @@ func TestNodesOfMachinesAreAsTheyJoined(t *testing.T) {
 		}
 		return arm.Status{
 			Node: name, Bootstrap: b,
-			Machine: machine.Machine{ID: "/" + name, VMID: vmID, ComputerName: name, Address: netip.MustParseAddr("10.1.0.4")},
+			Machine: machine.Machine{
+				ID: "/" + name, VMID: vmID, ComputerName: name, Address: netip.MustParseAddr("10.1.0.4"),
+			},
 		}
 	}
 	lost := joined("lost", endpoint, false)

@@ -73,7 +73,8 @@ func sharedKeys(ca string) map[string]string {
 func firstMachine(ca string) JoinRequest {
 	return JoinRequest{
 		Machine: machine.Machine{
-			ID: "/machines/cp-1", VMID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8", ComputerName: "CP-1", Size: "Standard_D2s_v5",
+			ID: "/machines/cp-1", VMID: "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8", ComputerName: "CP-1",
+			Size:    "Standard_D2s_v5",
 			Address: netip.MustParseAddr("10.0.0.4"),
 		},
 		Bootstrap: machine.Bootstrap{
@@ -90,7 +91,8 @@ func windowsMachine(ca, hash string) JoinRequest {
 	first := firstMachine(ca).Bootstrap
 	return JoinRequest{
 		Machine: machine.Machine{
-			ID: "/machines/win-1", VMID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B9", ComputerName: "win-1", Windows: true, Size: "Standard_D8s_v5",
+			ID: "/machines/win-1", VMID: "D0DF4C54-4ECB-4A4B-9954-5BDF3ED5C3B9", ComputerName: "win-1",
+			Windows: true, Size: "Standard_D8s_v5",
 			Address: netip.MustParseAddr("10.0.0.20"),
 			Image: machine.Image{
 				Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer",
