@@ -55,8 +55,11 @@ func (c construction) build() error {
 	if err != nil {
 		return err
 	}
-	c.cluster.Provider, err = c.newProvider("kubernetes", append([]pulumi.Resource{c.controlPlane}, ready...))
-	return err
+	all := append([]pulumi.Resource{c.controlPlane}, ready...)
+	if c.cluster.Provider, err = c.newProvider("kubernetes", all); err != nil {
+		return err
+	}
+	return c.rememberSteps(all)
 }
 
 // newProvider is the cluster as a provider. Nodes are taken over as they are, which only a
@@ -67,7 +70,8 @@ func (c construction) newProvider(role string, after []pulumi.Resource) (*kubern
 		EnableServerSideApply: pulumi.Bool(true),
 		// It is another cluster if its first machine is another one. By default it would be if
 		// the kubeconfig has another authority, and all in the cluster would be replaced.
-		ClusterIdentifier: c.cluster.ControlPlane[0].VmId,
+		// Its ID is known while it is changed, other than its vmId.
+		ClusterIdentifier: c.cluster.ControlPlane[0].ID(),
 	}, c.parent(), pulumi.DependsOn(after))
 }
 

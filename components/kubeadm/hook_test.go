@@ -46,18 +46,23 @@ func TestWhenThereAreTokens(t *testing.T) {
 	}
 }
 
-// A generation of keys that signs before anything trusts it is not remembered: its hook refuses
-// that where no preview has.
-func TestWhenKeysAreRemembered(t *testing.T) {
+// A step of a replacement is remembered when all machines have made it. Where one is needed, its
+// hook keeps it from being made, where no preview has refused that.
+func TestWhenStepsAreRemembered(t *testing.T) {
 	t.Parallel()
-	graph := made(t, rotate(kubeadm.Key{Trusted: []int{1, 2}}))
-	for name, want := range map[string]mocktest.Hooks{
-		"shop-keys-0": {},
-		"shop-keys-1": {BeforeCreate: []string{clusterURN + "/keys-1"}},
-		"shop-keys-2": {BeforeCreate: []string{clusterURN + "/keys-2"}},
-	} {
-		equal(t, "hooks of "+name, want, get(t, graph, stashType, name).Hooks)
+	graph := made(t, rotate(kubeadm.Key{Generation: 1, Trusted: []int{0, 2}}))
+	needed := get(t, graph, stashType, "shop-keys-cluster-1-trusted")
+	equal(t, "hooks", mocktest.Hooks{BeforeCreate: []string{clusterURN + "/keys-cluster-1-trusted"}}, needed.Hooks)
+	equal(t, "dependencies", 0, len(needed.Dependencies))
+	for _, name := range []string{"shop-keys-cluster-1-signs", "shop-keys-cluster-2-trusted"} {
+		step := get(t, graph, stashType, name)
+		equal(t, "hooks of "+name, mocktest.Hooks{}, step.Hooks)
+		for _, node := range graph.ByType(nodeType) {
+			waitsFor(t, step, node)
+		}
+		waitsFor(t, step, get(t, graph, runCommandType, "shop-control-plane-0-keys"))
 	}
+	equal(t, "steps of first keys", []string{"shop-keys-0", "shop-node-names"}, names(made(t, small(nil)), stashType))
 }
 
 // The names of the nodes change when all nodes are there, and before others go: that is when

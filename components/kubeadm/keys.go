@@ -18,26 +18,33 @@ type keys struct{ all pulumi.Output }
 // these, and was not known before, fails what needs the keys.
 func (s clusterSpec) newKeys(ctx *pulumi.Context, hooks hookNames, parent pulumi.ResourceOption) (keys, error) {
 	given := s.given()
-	origins := []any{given}
+	from := []any{given}
 	for g := range s.azure.Keys.Generations() {
-		opts := []pulumi.ResourceOption{parent, pulumi.Protect(!s.Unprotected)}
-		if g > 0 {
-			trusted, err := s.trustedFirst(ctx, hooks, g, origins[1].(pulumi.Output))
-			if err != nil {
-				return keys{}, err
-			}
-			opts = append(opts, trusted)
-		}
-		origin, err := s.keep(ctx, g, given, opts...)
+		origin, err := s.keep(ctx, g, given, parent, pulumi.Protect(!s.Unprotected))
 		if err != nil {
 			return keys{}, err
 		}
-		origins = append(origins, origin)
+		from = append(from, origin)
 	}
-	return keys{pulumi.All(origins...).ApplyT(func(values []any) (pki.Keys, error) {
+	steps, err := s.stepsNeeded(ctx, hooks, from[1].(pulumi.Output), parent)
+	if err != nil {
+		return keys{}, err
+	}
+	return keys{pulumi.All(append(from, steps...)...).ApplyT(func(values []any) (pki.Keys, error) {
 		var origins []origin
+		var steps []plan.Step
 		for _, value := range values[1:] {
-			origins = append(origins, value.(origin))
+			switch value := value.(type) {
+			case origin:
+				origins = append(origins, value)
+			case missing:
+				if value.is {
+					steps = append(steps, value.Step)
+				}
+			}
+		}
+		if err := s.refuseSteps(origins[0].isNew, steps); err != nil {
+			return pki.Keys{}, err
 		}
 		return s.made(values[0].(givenKeys), origins)
 	})}, nil
@@ -55,7 +62,7 @@ func (s clusterSpec) made(given givenKeys, origins []origin) (pki.Keys, error) {
 		if err != nil {
 			return pki.Keys{}, err
 		}
-		kept[g] = plan.Kept{New: origin.isNew, Fingerprints: origin.Fingerprints, Now: now}
+		kept[g] = plan.Kept{Fingerprints: origin.Fingerprints, Now: now}
 	}
 	_, err = refusal.Sift(s.subject(), plan.Rules(), s.Ignore, s.azure.Keys.CheckKept(kept), nil)
 	return k, err

@@ -2,6 +2,7 @@ package kubeadm_test
 
 import (
 	"encoding/base64"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -39,12 +40,14 @@ func (s stack) option(mode string) mocktest.Option {
 	return mocktest.All(mocktest.Calls(kubeadmtest.Call), outputs)
 }
 
+var originName = regexp.MustCompile(`-keys-\d+$`)
+
 // origins are what the program gives the state to remember.
 func origins(t *testing.T, s stack) map[string]map[string]any {
 	t.Helper()
 	all := map[string]map[string]any{}
 	for name, value := range s {
-		if !strings.Contains(name, "-keys-") {
+		if !originName.MatchString(name) {
 			continue
 		}
 		all[name] = mocktest.Revealed(resource.PropertyMap{"origin": value})["origin"].(map[string]any)
@@ -178,15 +181,29 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.run("preview", rotate(steps[2]))
-	want := "keys.cluster.generation: Invalid value: 1: nothing trusts this generation yet: keep the generation " +
+	want := "keys.cluster.generation: Invalid value: 1: not all trust this generation yet: keep the generation " +
 		"that signs, add 1 to keys.cluster.trusted, and update; let it sign after that (MK667)"
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("the error is %v", err)
 	}
-	for _, step := range steps[1:] {
+	for i, step := range steps[1:] {
 		if _, err := s.run("update", rotate(step)); err != nil {
 			t.Errorf("%+v: %v", step, err)
 		}
+		if i == 0 {
+			_, err := s.run("preview", rotate(steps[3]))
+			want := "keys.cluster.trusted: Invalid value: []: not all is signed by generation 1 yet: keep the generation " +
+				"that has signed before, and update; leave it out after that (MK667)"
+			if err == nil || !strings.HasSuffix(err.Error(), want) {
+				t.Errorf("the error is %v", err)
+			}
+		}
+	}
+	// Another kind has to go through the same steps.
+	if _, err := s.run("preview", small(func(a *kubeadm.ClusterArgs) {
+		a.Keys.Cluster, a.Keys.Etcd = steps[3], steps[2]
+	})); err == nil || !strings.Contains(err.Error(), "keys.etcd.generation: Invalid value: 1: not all trust") {
+		t.Errorf("the error is %v", err)
 	}
 	equal(t, "generations", 2, len(origins(t, s)))
 }

@@ -1,7 +1,6 @@
 package kubeadm
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
@@ -11,8 +10,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // origin is what the stack remembers of a generation of keys, from when it was first used.
@@ -59,28 +56,6 @@ func (s clusterSpec) keep(
 		o.isNew = o.Drawn == drawn
 		return o, nil
 	})), nil
-}
-
-// trustedFirst keeps the stack from remembering a generation that signs before anything trusts it,
-// where no preview has refused that: the next update would take it for one that is trusted.
-func (s clusterSpec) trustedFirst(
-	ctx *pulumi.Context, hooks hookNames, g int, first pulumi.Output,
-) (pulumi.ResourceOption, error) {
-	hook, err := hooks.register(ctx, fmt.Sprintf("keys-%d", g),
-		func(ctx context.Context, _ *pulumi.ResourceHookArgs) error {
-			var o origin
-			if err := valueOf(ctx, first, &o); err != nil {
-				return err
-			}
-			kept := make([]plan.Kept, s.azure.Keys.Generations())
-			kept[0].New, kept[g].New = o.isNew, true
-			_, err := refusal.Sift(s.subject(), plan.Rules(), s.Ignore, s.azure.Keys.CheckKept(kept), nil)
-			return err
-		}, nil)
-	if hook == nil || err != nil {
-		return pulumi.Composite(), err
-	}
-	return pulumi.ResourceHooks(&pulumi.ResourceHookBinding{BeforeCreate: []*pulumi.ResourceHook{hook}}), nil
 }
 
 func readOrigin(value any) (origin, error) {

@@ -63,6 +63,10 @@ func TestKeysThatHaveLeaked(t *testing.T) {
 		}
 		equalNames(t, "nodes after an update that has failed", nodes, nodeNames(t, client))
 		check(t, arm.WriteFaults(l.AzureDir(), nil))
+		if i < 2 {
+			l.refusesTheNext(t, stack, steps[i+1])
+			l.setKeys(t, steps[i])
+		}
 		l.update(t, stack)
 		l.wantKeys(t, stack, steps[i])
 		changed := !slices.Equal(poolNodes(nodes), poolNodes(nodeNames(t, client)))
@@ -131,12 +135,20 @@ func (l *machinesLab) refusesUntrustedKeys(t *testing.T, stack *deploy.Stack, st
 		if err := stack.Up(t.Context(), "--skip-preview"); err == nil {
 			t.Error("an authority signs that nobody trusts")
 		}
-		contains(t, l.out.take(), "keys.cluster.generation: Invalid value: 1: nothing trusts this generation yet: ",
+		contains(t, l.out.take(), "keys.cluster.generation: Invalid value: 1: not all trust this generation yet: ",
 			"(MK667)")
 	}
-	if generations := len(keysOf(t, stack).Generations); generations != 1 {
-		t.Errorf("the state remembers %d generations", generations)
+}
+
+// refusesTheNext tries the step after one that has failed.
+func (l *machinesLab) refusesTheNext(t *testing.T, stack *deploy.Stack, step keysStep) {
+	t.Helper()
+	l.setKeys(t, step)
+	l.out.take()
+	if err := stack.Preview(t.Context()); err == nil {
+		t.Errorf("%s: the step before has failed", step.name())
 	}
+	contains(t, l.out.take(), "(MK667)")
 }
 
 // keysStep is a configuration of the page.

@@ -98,7 +98,7 @@ func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 }
 
 // origins are the names of what a stack remembers of the keys of a cluster.
-var origins = regexp.MustCompile(`-keys-\d+$`)
+var origins = regexp.MustCompile(`-keys-(\d+|\w+-\d+-(trusted|signs))$`)
 
 // origin is what the stack of a cluster remembers that was made before, so that each run has
 // the same keys.

@@ -113,10 +113,11 @@ var (
 		Source:    ownSource,
 		Mandatory: true,
 	}
-	signsUntrusted = rule.Rule{
-		ID: "MK667", Severity: rule.Error, Title: "a new key that signs before anybody trusts it",
-		Reason: "What it signs would be refused by each machine that has not been told yet. So one update makes it " +
-			"trusted, and another one makes it sign.",
+	stepMissing = rule.Rule{
+		ID: "MK667", Severity: rule.Error, Title: "a step that is left out where a key is replaced",
+		Reason: "What a new key signs is refused by each machine that has not been told yet, and what the old one has " +
+			"signed is in use until all is signed again. So one update makes the new one trusted, another one makes it " +
+			"sign, and a third one ends the trust in the old one, each after the one before has succeeded.",
 		Source:    "https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/",
 		Mandatory: true,
 	}
@@ -280,15 +281,12 @@ func NextAttempt(last, state string) string {
 
 // Kept is what the stack remembers of one generation.
 type Kept struct {
-	// New says that the program runs with this generation for the first time.
-	New bool
 	// Fingerprints are those of its keys when it was new, and Now those of today. What is not
 	// remembered is not compared.
 	Fingerprints, Now map[pki.Kind]string
 }
 
-// CheckKept returns what does not go with what the stack remembers, by generations: keys that
-// are others, and new ones that sign at once although the cluster is there.
+// CheckKept returns which keys are others than those that the stack remembers, by generations.
 func (k Keys) CheckKept(kept []Kept) []rule.Finding {
 	run := &check{}
 	for _, kind := range pki.Kinds() {
@@ -304,11 +302,80 @@ func (k Keys) CheckKept(kept []Kept) []rule.Finding {
 				})
 			}
 		}
-		if g := key.Generation; g > 0 && kept[g].New && !kept[0].New {
-			run.Report(signsUntrusted, invalid(at.Child("generation"), g, "nothing trusts this generation yet",
-				fmt.Sprintf("keep the generation that signs, add %d to %s, and update; let it sign after that", g,
-					at.Child("trusted"))))
+	}
+	return run.result()
+}
+
+// Step is a part of the replacement of a key, after which the next may begin.
+type Step struct {
+	Kind       pki.Kind
+	Generation int
+	// Signs says that all is signed by the generation, and not only that all trust it.
+	Signs bool
+}
+
+// String is "cluster-1-trusted" or "cluster-1-signs".
+func (s Step) String() string {
+	end := "trusted"
+	if s.Signs {
+		end = "signs"
+	}
+	return fmt.Sprintf("%s-%d-%s", s.Kind, s.Generation, end)
+}
+
+// StepsNeeded are those that earlier updates must have completed: a generation signs when all
+// trust it, and alone when all is signed by it. The first generation of a cluster needs none.
+func (k Keys) StepsNeeded() []Step {
+	var steps []Step
+	for _, kind := range pki.Kinds() {
+		key := k.Of(kind)
+		if key.Generation == 0 {
+			continue
 		}
+		steps = append(steps, Step{Kind: kind, Generation: key.Generation})
+		if !key.trustsFormer() {
+			steps = append(steps, Step{kind, key.Generation, true})
+		}
+	}
+	return steps
+}
+
+// StepsReached are those that an update completes.
+func (k Keys) StepsReached() []Step {
+	var steps []Step
+	for _, kind := range pki.Kinds() {
+		key := k.Of(kind)
+		for _, g := range key.use().Coming() {
+			steps = append(steps, Step{Kind: kind, Generation: g})
+		}
+		if key.Generation > 0 && key.trustsFormer() {
+			steps = append(steps, Step{kind, key.Generation, true})
+		}
+	}
+	return steps
+}
+
+// trustsFormer says whether a generation is trusted that has signed before.
+func (k Key) trustsFormer() bool {
+	return slices.ContainsFunc(k.Trusted, func(g int) bool { return g < k.Generation })
+}
+
+// CheckSteps returns what is wrong as steps are missing.
+func (k Keys) CheckSteps(missing []Step) []rule.Finding {
+	run := &check{}
+	for _, step := range missing {
+		at := keysPath.Child(string(step.Kind))
+		if step.Signs {
+			run.Report(stepMissing, rule.Problem{
+				Path: at.Child("trusted").String(), Type: field.ErrorTypeInvalid, Value: append([]int{}, k.Of(step.Kind).Trusted...),
+				Detail: fmt.Sprintf("not all is signed by generation %d yet", step.Generation),
+				Fix:    "keep the generation that has signed before, and update; leave it out after that",
+			})
+			continue
+		}
+		run.Report(stepMissing, invalid(at.Child("generation"), step.Generation, "not all trust this generation yet",
+			fmt.Sprintf("keep the generation that signs, add %d to %s, and update; let it sign after that",
+				step.Generation, at.Child("trusted"))))
 	}
 	return run.result()
 }

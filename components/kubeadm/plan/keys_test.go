@@ -111,7 +111,6 @@ func TestKeysAreThoseThatTheStackRemembers(t *testing.T) {
 		return prints
 	}
 	same, changed := plan.Kept{Fingerprints: all("a"), Now: all("a")}, plan.Kept{Fingerprints: all("a"), Now: all("b")}
-	fresh := plan.Kept{New: true, Fingerprints: all("c"), Now: all("c")}
 	for name, tt := range map[string]struct {
 		keys plan.Keys
 		kept []plan.Kept
@@ -124,16 +123,11 @@ func TestKeysAreThoseThatTheStackRemembers(t *testing.T) {
 		"of a generation that is not in use": {
 			plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.Kept{same, changed}, []string{"keys.cluster"},
 		},
-		"a new cluster": {plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{fresh, fresh}, nil},
-		"a new generation, trusted": {
-			plan.Keys{Cluster: plan.Key{Trusted: []int{1}}}, []plan.Kept{same, fresh}, nil,
+		"of a kind that uses another generation": {
+			plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{changed, same}, []string{
+				"keys.encryption", "keys.etcd", "keys.frontProxy", "keys.serviceAccounts",
+			},
 		},
-		"a new generation, which signs": {
-			plan.Keys{Cluster: plan.Key{Generation: 1, Trusted: []int{0}}},
-			[]plan.Kept{same, fresh},
-			[]string{"keys.cluster.generation"},
-		},
-		"one that was new the last time": {plan.Keys{Cluster: plan.Key{Generation: 1}}, []plan.Kept{same, same}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -219,5 +213,58 @@ func TestACommandThatHasFailedIsAnotherOne(t *testing.T) {
 		if got := plan.NextAttempt(tt.last, tt.state); got != tt.want {
 			t.Errorf("after %s, which has %s: %s, want %s", tt.last, tt.state, got, tt.want)
 		}
+	}
+}
+
+// Each step of a replacement stands on the one before, for each kind by itself.
+func TestStepsOfAReplacement(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name            string
+		key             plan.Key
+		needed, reached []string
+	}{
+		{"the first generation", plan.Key{}, nil, nil},
+		{"trusted", plan.Key{Trusted: []int{1}}, nil, []string{"etcd-1-trusted"}},
+		{"signs", plan.Key{Generation: 1, Trusted: []int{0}}, []string{"etcd-1-trusted"}, []string{"etcd-1-signs"}},
+		{"alone", plan.Key{Generation: 1}, []string{"etcd-1-trusted", "etcd-1-signs"}, nil},
+		{
+			"the next is trusted", plan.Key{Generation: 1, Trusted: []int{2}},
+			[]string{"etcd-1-trusted", "etcd-1-signs"}, []string{"etcd-2-trusted"},
+		},
+		{
+			"the next is trusted while the old one still is", plan.Key{Generation: 1, Trusted: []int{0, 2}},
+			[]string{"etcd-1-trusted"}, []string{"etcd-2-trusted", "etcd-1-signs"},
+		},
+		{"the next signs", plan.Key{Generation: 2, Trusted: []int{1}}, []string{"etcd-2-trusted"}, []string{"etcd-2-signs"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			k := plan.Keys{Etcd: tt.key}
+			names := func(steps []plan.Step) []string {
+				var names []string
+				for _, step := range steps {
+					names = append(names, step.String())
+				}
+				return names
+			}
+			if diff := cmp.Diff([2][]string{tt.needed, tt.reached},
+				[2][]string{names(k.StepsNeeded()), names(k.StepsReached())}); diff != "" {
+				t.Errorf("needed and reached (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWhatIsSaidOfMissingSteps(t *testing.T) {
+	t.Parallel()
+	k := plan.Keys{Etcd: plan.Key{Generation: 1}, Cluster: plan.Key{Generation: 2, Trusted: []int{1}}}
+	if diff := cmp.Diff([]string{
+		"keys.cluster.generation: Invalid value: 2: not all trust this generation yet: keep the generation that signs, " +
+			"add 2 to keys.cluster.trusted, and update; let it sign after that (MK667)",
+		"keys.etcd.trusted: Invalid value: []: not all is signed by generation 1 yet: keep the generation that has " +
+			"signed before, and update; leave it out after that (MK667)",
+	}, found(k.CheckSteps([]plan.Step{{Kind: pki.ClusterCA, Generation: 2}, {pki.EtcdCA, 1, true}}))); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 }

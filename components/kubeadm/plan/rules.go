@@ -19,7 +19,7 @@ var rules = rule.NewSet(
 	// The network in Azure.
 	sourceMalformed, servicePortImpossible, networkNotInAzure, rangeTooSmall, tooManyMachines, azureDNSBlocked,
 	// Keys and administrators.
-	keysMalformed, generationImpossible, keyChanged, signsUntrusted, sshKeyRefused,
+	keysMalformed, generationImpossible, keyChanged, stepMissing, sshKeyRefused,
 	usernameRefused, windowsPasswordMissing, windowsPasswordRefused, licenceUnknown,
 	// What a pool is given of a cluster that was made elsewhere, and how its nodes join.
 	placeMissing, refusedByBootstrap,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -144,9 +145,9 @@ var examples = map[string]struct {
 			"the pair and the name of the cluster of that time again, or let another generation take its place (MK666)",
 	},
 	"MK667": {
-		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckKept([]plan.Kept{{}, {New: true}}),
-		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckKept([]plan.Kept{{}, {}}),
-		"keys.etcd.generation: Invalid value: 1: nothing trusts this generation yet: keep the generation that signs, " +
+		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckSteps([]plan.Step{{Kind: pki.EtcdCA, Generation: 1}}),
+		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckSteps(nil),
+		"keys.etcd.generation: Invalid value: 1: not all trust this generation yet: keep the generation that signs, " +
 			"add 1 to keys.etcd.trusted, and update; let it sign after that (MK667)",
 	},
 	"MK655": {
