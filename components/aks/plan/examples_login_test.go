@@ -70,7 +70,8 @@ var loginExamples = []example{
 		},
 	},
 	{
-		"an unknown mode", inEntraID(plan.Login{Mode: "certificate"}), inEntraID(plan.Login{Mode: plan.LoginAzureDeveloperCLI}),
+		"an unknown mode", inEntraID(plan.Login{Mode: "certificate"}),
+		inEntraID(plan.Login{Mode: plan.LoginAzureDeveloperCLI}),
 		[]string{
 			`error: login.mode: "certificate": not a login mode of kubelogin that this library knows, nor admin: use ` +
 				`azurecli, spn, msi, workloadidentity, azurepipelines, azd, ropc or admin (MK767)`,

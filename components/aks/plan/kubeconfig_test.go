@@ -49,11 +49,11 @@ MORE      command: kubelogin
       installHint: install kubelogin
       provideClusterInfo: false
 `
-	more := ""
+	var more strings.Builder
 	for _, flag := range flags {
-		more += "      - " + flag + "\n"
+		more.WriteString("      - " + flag + "\n")
 	}
-	return strings.Replace(text, "MORE", more, 1)
+	return strings.Replace(text, "MORE", more.String(), 1)
 }
 
 // The arguments are those that kubelogin's own converter writes: the expectations are those of
@@ -133,9 +133,11 @@ func TestKubeconfigsWithoutKubeloginStay(t *testing.T) {
 		login      plan.Login
 		kubeconfig string
 	}{
-		"a certificate":        {plan.Login{}, certificate},
-		"no users":             {plan.Login{}, "apiVersion: v1\nkind: Config\n"},
-		"another command":      {plan.Login{}, strings.Replace(entraKubeconfig(), "command: kubelogin", "command: aws", 1)},
+		"a certificate": {plan.Login{}, certificate},
+		"no users":      {plan.Login{}, "apiVersion: v1\nkind: Config\n"},
+		"another command": {
+			plan.Login{}, strings.Replace(entraKubeconfig(), "command: kubelogin", "command: aws", 1),
+		},
 		"the administrator":    {plan.Login{Mode: plan.LoginAdmin}, certificate},
 		"an explicit mode too": {plan.Login{Mode: plan.LoginServicePrincipal}, certificate},
 	} {
