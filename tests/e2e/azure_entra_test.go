@@ -16,6 +16,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
@@ -24,8 +25,10 @@ import (
 // entraStep is a login, and what it does.
 type entraStep struct {
 	name, login string
-	// pool is the first one, workload what is deployed beside linux-web.
-	pool, workload string
+	// pool is the first one.
+	pool string
+	// moved gives the API server another address in the kubeconfig of Azure.
+	moved bool
 	// operations are those of Pulumi; calls those of kubelogin, each once.
 	operations, calls string
 }
@@ -57,6 +60,14 @@ var entraSteps = []entraStep{
 			update pulumi:providers:kubernetes lab-kubernetes
 		`,
 		calls: "get-token --login workloadidentity" + server,
+	},
+	{
+		name: "another address of the API server", pool: twoNodes, moved: true,
+		login: "{mode: azurecli}",
+		operations: `
+			update pulumi:providers:kubernetes lab-kubernetes
+		`,
+		calls: "get-token --login azurecli" + server,
 	},
 	{
 		name: "the administrator's certificate", pool: twoNodes,
@@ -99,6 +110,9 @@ func TestEntraID(t *testing.T) {
 	for _, c := range entraSteps {
 		t.Run(c.name, func(t *testing.T) {
 			l.configureLogin(t, c.pool, c.login)
+			if c.moved {
+				stack.Kubeconfig = movedKubeconfig(t, l.Kubeconfig(), records)
+			}
 			r := newRunRecord(t, stack, records)
 			if err := stack.Preview(t.Context(), "--diff"); err != nil || strings.Contains(r.output(t), "replace") {
 				t.Errorf("the preview replaces something, or fails: %v\n%s", err, r.output(t))
@@ -127,6 +141,24 @@ func TestEntraID(t *testing.T) {
 	})
 	login.answer(t, token)
 	check(t, stack.Destroy(t.Context()))
+}
+
+// movedKubeconfig is a copy of a kubeconfig, with another address of the same API server. Without a
+// clusterIdentifier it is another cluster for pulumi-kubernetes.
+func movedKubeconfig(t *testing.T, path, dir string) string {
+	t.Helper()
+	config, err := clientcmd.LoadFromFile(path)
+	check(t, err)
+	for _, cluster := range config.Clusters {
+		before := cluster.Server
+		cluster.Server = strings.Replace(before, "127.0.0.1", "localhost", 1)
+		if cluster.Server == before {
+			t.Fatalf("the API server is at %s", before)
+		}
+	}
+	moved := filepath.Join(dir, "kubeconfig")
+	check(t, clientcmd.WriteToFile(*config, moved))
+	return moved
 }
 
 // operationsOf are those of a run, none of one that has left no events.
