@@ -57,8 +57,12 @@ mixedkube:aks:
 					Mode: "pod-subnet", Policy: "calico", OutboundType: "managedNATGateway", NodeSubnetID: "/a",
 					PodSubnetID: "/b",
 				},
-				EntraID:      &stackconfig.EntraID{AdminGroupObjectIDs: []string{"g"}, AzureRBAC: true, DisableLocalAccounts: true},
-				Login:        plan.Login{Mode: plan.LoginServicePrincipal, ClientID: "c", TenantID: "t", UseAzureRMEnvVars: true},
+				EntraID: &stackconfig.EntraID{
+					AdminGroupObjectIDs: []string{"g"}, AzureRBAC: true, DisableLocalAccounts: true,
+				},
+				Login: plan.Login{
+					Mode: plan.LoginServicePrincipal, ClientID: "c", TenantID: "t", UseAzureRMEnvVars: true,
+				},
 				WindowsAdmin: plan.WindowsAdmin{Username: "operator", LicenseType: "Windows_Server"},
 			},
 		},
