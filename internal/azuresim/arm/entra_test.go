@@ -41,13 +41,17 @@ func TestCredentialsWithEntraID(t *testing.T) {
 	if info == nil || info.Exec == nil {
 		t.Fatalf("the user %q of the context has no command in %+v", user, config.AuthInfos)
 	}
-	got := map[string]any{"users": len(config.AuthInfos), "server": config.Clusters["c"].Server, "user": user,
-		"command": info.Exec.Command, "args": info.Exec.Args}
-	want := map[string]any{"users": 1, "server": "https://c", "user": "clusterUser_rg_shop", "command": "kubelogin",
+	got := map[string]any{
+		"users": len(config.AuthInfos), "server": config.Clusters["c"].Server, "user": user,
+		"command": info.Exec.Command, "args": info.Exec.Args,
+	}
+	want := map[string]any{
+		"users": 1, "server": "https://c", "user": "clusterUser_rg_shop", "command": "kubelogin",
 		"args": []string{
 			"get-token", "--environment", "AzurePublicCloud", "--server-id", "6dae42f8-4368-4678-94ff-3960e28e3630",
 			"--client-id", "80faf920-1908-4b52-b5ef-a8e7bedfc67a", "--tenant-id", "t", "--login", "devicecode",
-		}}
+		},
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the user's kubeconfig (-want +got):\n%s", diff)
 	}
