@@ -9,10 +9,12 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 
 	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 	"github.com/mixedkube/mixedkube/stacks/stackprogram"
@@ -47,6 +49,9 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 			// Plain, so that it is checked with the rest; the component makes a secret of it.
 			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),
 		},
+		APIServer:   aks.APIServer{DisableLocalAccounts: c.AKS.EntraID != nil && c.AKS.EntraID.DisableLocalAccounts},
+		Login:       login(c.AKS.Login),
+		Options:     options(c.AKS.EntraID),
 		AzureCLI:    c.AKS.AzureCLI,
 		Unprotected: c.AKS.Unprotected,
 		Retry:       aks.Retry{Backoff: time.Duration(c.AKS.RetryBackoffSeconds * float64(time.Second))},
@@ -60,4 +65,28 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		Topology: cluster.Topology,
 		Options:  []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)},
 	}, nil
+}
+
+// login is how the provider signs in, of the configuration.
+func login(l plan.Login) aks.Login {
+	return aks.Login{
+		Mode:                l.Mode,
+		ClientID:            stackprogram.Input(l.ClientID),
+		TenantID:            stackprogram.Input(l.TenantID),
+		IdentityResourceID:  stackprogram.Input(l.IdentityResourceID),
+		ServiceConnectionID: stackprogram.Input(l.ServiceConnectionID),
+		UseAzureRMEnvVars:   l.UseAzureRMEnvVars,
+	}
+}
+
+// options are those of a cluster with Microsoft Entra ID; nil without it.
+func options(e *stackconfig.EntraID) *containerservice.ManagedClusterArgs {
+	if e == nil {
+		return nil
+	}
+	return &containerservice.ManagedClusterArgs{AadProfile: containerservice.ManagedClusterAADProfileArgs{
+		Managed:             pulumi.Bool(true),
+		EnableAzureRBAC:     pulumi.Bool(e.AzureRBAC),
+		AdminGroupObjectIDs: pulumi.ToStringArray(e.AdminGroupObjectIDs),
+	}}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -59,6 +61,44 @@ func TestARefusedPasswordIsAFinding(t *testing.T) {
 	}
 	if made := graph.Resources(); len(made) > 0 {
 		t.Errorf("registered: %v", made)
+	}
+}
+
+// The stack's words for Microsoft Entra ID and the login are those of the component.
+func TestAStackSignsInWithEntraID(t *testing.T) {
+	t.Parallel()
+	const aks = `{"entraID": {"adminGroupObjectIDs": ["g"], "azureRBAC": true, "disableLocalAccounts": true}, ` +
+		`"login": {"mode": "msi", "clientID": "c", "tenantID": "t", "identityResourceID": "/i", ` +
+		`"serviceConnectionID": "s", "useAzureRMEnvVars": true}}`
+	configuration := mocktest.Config(map[string]string{
+		"mixedkube:windowsPassword": "Correct-Horse-Battery-9", "mixedkube:aks": aks,
+	})
+	_, err := mocktest.Run(guard.Program(program()), stack(t, "aks"), akstest.Azure(), configuration)
+	want := `mixedkube:aks:Cluster "aks":
+  login.identityResourceID: "/i": clientID names the managed identity already: remove one of the two (MK768)
+  login.serviceConnectionID: "s": login mode msi does not take it: remove it, or use another mode (MK768)
+  login.tenantID: "t": login mode msi does not take it: remove it, or use another mode (MK768)
+  login.useAzureRMEnvVars: true: login mode msi does not take it: remove it, or use another mode (MK768)`
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	graph := deployInAzure(t, "aks", mocktest.Config(map[string]string{
+		"mixedkube:aks": strings.Split(aks, `, "login"`)[0] + `, "login": {"mode": "azurecli"}}`,
+	}))
+	cluster, err := graph.Get("azure-native:containerservice:ManagedCluster", "aks-cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]any{
+		"aadProfile": cluster.Plain()["aadProfile"], "disableLocalAccounts": cluster.Plain()["disableLocalAccounts"],
+	}
+	if diff := cmp.Diff(map[string]any{
+		"aadProfile": map[string]any{
+			"adminGroupObjectIDs": []any{"g"}, "enableAzureRBAC": true, "managed": true,
+		},
+		"disableLocalAccounts": true,
+	}, got); diff != "" {
+		t.Errorf("the cluster (-want +got):\n%s", diff)
 	}
 }
 

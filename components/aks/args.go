@@ -51,6 +51,10 @@ type ClusterArgs struct {
 	// APIServer says who reaches the API server, and how. By default it is public.
 	APIServer APIServer
 
+	// Login says how the provider and the kubeconfig sign in. By default they do with az where the
+	// cluster has Microsoft Entra ID, and else with a client certificate.
+	Login Login
+
 	// Tags are put on the cluster, its pools, and the resource group if it is made.
 	Tags pulumi.StringMapInput
 

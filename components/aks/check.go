@@ -41,6 +41,7 @@ func (s clusterSpec) known() plan.Cluster {
 			Private:              s.APIServer.Private,
 			DisableLocalAccounts: s.APIServer.DisableLocalAccounts,
 		},
+		Login:       s.Login.known(),
 		Options:     object(s.Options),
 		PoolOptions: s.poolOptions(),
 	}

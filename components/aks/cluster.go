@@ -35,7 +35,8 @@ type Cluster struct {
 	Provider *kubernetes.Provider
 
 	// Kubeconfig is the configuration for kubectl, with the rights of a cluster
-	// administrator, or, where Options.AadProfile is given, of who signs in. It is a secret.
+	// administrator, or, where Options.AadProfile is given, of who signs in as
+	// [ClusterArgs.Login] says. It is a secret.
 	Kubeconfig pulumi.StringOutput
 	// ID is the resource ID of the cluster.
 	ID pulumi.IDOutput
@@ -96,9 +97,12 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	c.ClusterName = c.Cluster.Name
 	c.NodeResourceGroup = c.Cluster.NodeResourceGroup.Elem()
 	c.OIDCIssuerURL = c.Cluster.OidcIssuerProfile.IssuerURL().Elem()
-	c.Kubeconfig = kubeconfig(ctx, c.ResourceGroupName, c.Cluster.Name, pulumi.Parent(c))
+	c.Kubeconfig = kubeconfig(ctx, c.ResourceGroupName, c.Cluster.Name, spec.Login, pulumi.Parent(c))
 	c.Provider, err = kubernetes.NewProvider(ctx, name+"-kubernetes", &kubernetes.ProviderArgs{
 		Kubeconfig: c.Kubeconfig,
+		// By default it is another cluster if its server or authority in the kubeconfig is another
+		// one, or not known in a preview, and all in the cluster would be replaced.
+		ClusterIdentifier: c.ID.ToStringPtrOutput(),
 	}, pulumi.Parent(c), pulumi.DependsOn(after))
 	if err != nil {
 		return nil, err

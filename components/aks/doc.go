@@ -116,14 +116,31 @@
 //
 // Without Options.AadProfile, [Cluster.Kubeconfig] is the client certificate of a cluster
 // administrator: no sign-in protects it, and only a rotation of the cluster's certificates
-// revokes it. With a profile it asks for a sign-in, and the administrator's certificate is
-// still there beside it, unless [APIServer.DisableLocalAccounts] is set
+// revokes it. With a profile it signs in with kubelogin (below), and the administrator's
+// certificate is still there beside it, unless [APIServer.DisableLocalAccounts] is set
 // (https://learn.microsoft.com/azure/aks/local-accounts). No rule warns of it: it is the
 // default of AKS and of nearly every cluster that is made.
 //
 // [Cluster.Kubeconfig] is a secret in state and output. While Pulumi runs, the provider
 // of pulumi-kubernetes writes what it was given into a file kubeconfig… of the temporary
 // folder, which only its owner can read, and leaves it there.
+//
+// # Microsoft Entra ID
+//
+// Where Options.AadProfile is given, [Cluster.Provider] and [Cluster.Kubeconfig] call kubelogin
+// (https://azure.github.io/kubelogin/), which must be on the PATH of pulumi. Azure's own kubeconfig
+// has it wait for a person with a browser. [ClusterArgs.Login] chooses another way, by default
+// [LoginAzureCLI]: whom az is logged in as. The command is written as
+// `kubelogin convert-kubeconfig` does. Secrets stay in the environment of pulumi, where kubelogin
+// finds them: AZURE_CLIENT_SECRET for [LoginServicePrincipal], for example. docs/entra-id.md has
+// what each mode needs.
+//
+// With [LoginAdmin] there is no kubelogin: both are the local administrator's client certificate,
+// which local accounts have to be on for.
+//
+// Another login, and a rotation of the cluster's certificates, change the provider in place: it is
+// known by the resource ID of the cluster, and not by its kubeconfig. No resource of the cluster is
+// replaced.
 //
 // # Testing
 //

@@ -3,30 +3,46 @@ package aks
 import (
 	"encoding/base64"
 	"errors"
+	"fmt"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// kubeconfig asks Azure for the user's credentials.
+// kubeconfig asks Azure for credentials, and makes them sign in as the login says.
 func kubeconfig(
-	ctx *pulumi.Context, group, cluster pulumi.StringInput, parent pulumi.InvokeOption,
+	ctx *pulumi.Context, group, cluster pulumi.StringInput, login Login, parent pulumi.InvokeOption,
 ) pulumi.StringOutput {
-	credentials := containerservice.ListManagedClusterUserCredentialsOutput(ctx,
-		containerservice.ListManagedClusterUserCredentialsOutputArgs{
-			ResourceGroupName: group,
-			ResourceName:      cluster,
-		}, parent)
-	decoded := credentials.ApplyT(func(c containerservice.ListManagedClusterUserCredentialsResult) (string, error) {
-		if len(c.Kubeconfigs) == 0 {
+	var given containerservice.CredentialResultResponseArrayOutput
+	if login.Mode == LoginAdmin {
+		given = containerservice.ListManagedClusterAdminCredentialsOutput(ctx,
+			containerservice.ListManagedClusterAdminCredentialsOutputArgs{
+				ResourceGroupName: group,
+				ResourceName:      cluster,
+			}, parent).Kubeconfigs()
+	} else {
+		given = containerservice.ListManagedClusterUserCredentialsOutput(ctx,
+			containerservice.ListManagedClusterUserCredentialsOutputArgs{
+				ResourceGroupName: group,
+				ResourceName:      cluster,
+			}, parent).Kubeconfigs()
+	}
+	settings := login.settings()
+	converted := pulumi.All(given, settings).ApplyT(func(values []any) (string, error) {
+		kubeconfigs, texts := values[0].([]containerservice.CredentialResultResponse), values[1].([]string)
+		if len(kubeconfigs) == 0 {
 			return "", errors.New("azure gave no kubeconfig")
 		}
-		text, err := base64.StdEncoding.DecodeString(c.Kubeconfigs[0].Value)
+		text, err := base64.StdEncoding.DecodeString(kubeconfigs[0].Value)
 		if err != nil {
 			// The text of the error would show a part of the value.
 			return "", errors.New("azure gave a kubeconfig that is not in base64")
 		}
+		text, err = login.resolved(texts).Kubeconfig(text)
+		if err != nil {
+			return "", fmt.Errorf("the kubeconfig that Azure gave: %w", err)
+		}
 		return string(text), nil
 	})
-	return pulumi.ToSecret(decoded).(pulumi.StringOutput)
+	return pulumi.ToSecret(converted).(pulumi.StringOutput)
 }

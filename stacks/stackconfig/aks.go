@@ -16,6 +16,10 @@ type AKS struct {
 	// WindowsAdmin is the administrator of the Windows nodes, whose password is a
 	// value of its own, [KeyWindowsPassword].
 	WindowsAdmin plan.WindowsAdmin `json:"windowsAdmin"`
+	// EntraID is Microsoft Entra ID, which users of the cluster sign in with. nil for none.
+	EntraID *EntraID `json:"entraID"`
+	// Login says how Pulumi signs in.
+	Login plan.Login `json:"login"`
 	// AzureCLI lets the program run az.
 	AzureCLI bool `json:"azureCLI"`
 	// Unprotected lets Pulumi delete the cluster.
@@ -23,4 +27,15 @@ type AKS struct {
 	// RetryBackoffSeconds is the wait before the first retry where Azure is busy. 0 for the
 	// component's.
 	RetryBackoffSeconds float64 `json:"retryBackoffSeconds"`
+}
+
+// EntraID is Microsoft Entra ID as AKS manages it
+// (https://learn.microsoft.com/azure/aks/enable-authentication-microsoft-entra-id).
+type EntraID struct {
+	// AdminGroupObjectIDs are the groups whose members are administrators of the cluster.
+	AdminGroupObjectIDs []string `json:"adminGroupObjectIDs"`
+	// AzureRBAC lets role assignments of Azure say what users may do.
+	AzureRBAC bool `json:"azureRBAC"`
+	// DisableLocalAccounts leaves no other way to sign in.
+	DisableLocalAccounts bool `json:"disableLocalAccounts"`
 }

@@ -44,6 +44,8 @@ mixedkube:aks:
   clusterName: shop
   location: westeurope
   azureCLI: true
+  entraID: {adminGroupObjectIDs: [g], azureRBAC: true, disableLocalAccounts: true}
+  login: {mode: spn, clientID: c, tenantID: t, useAzureRMEnvVars: true}
   unprotected: true
   retryBackoffSeconds: 0.5
   network: {mode: pod-subnet, policy: calico, outboundType: managedNATGateway, nodeSubnetID: /a, podSubnetID: /b}
@@ -54,6 +56,12 @@ mixedkube:aks:
 				Network: plan.Network{
 					Mode: "pod-subnet", Policy: "calico", OutboundType: "managedNATGateway", NodeSubnetID: "/a",
 					PodSubnetID: "/b",
+				},
+				EntraID: &stackconfig.EntraID{
+					AdminGroupObjectIDs: []string{"g"}, AzureRBAC: true, DisableLocalAccounts: true,
+				},
+				Login: plan.Login{
+					Mode: plan.LoginServicePrincipal, ClientID: "c", TenantID: "t", UseAzureRMEnvVars: true,
 				},
 				WindowsAdmin: plan.WindowsAdmin{Username: "operator", LicenseType: "Windows_Server"},
 			},

@@ -14,8 +14,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// Kubeconfig is the one that every cluster has.
-const Kubeconfig = "apiVersion: v1\nkind: Config\n"
+// Kubeconfig is the one that users of every cluster get, and AdminKubeconfig the one of its local
+// administrator.
+const (
+	Kubeconfig      = "apiVersion: v1\nkind: Config\n"
+	AdminKubeconfig = Kubeconfig + "current-context: admin\n"
+)
 
 // Cluster is a cluster that is in Azure already.
 type Cluster struct {
@@ -37,15 +41,21 @@ func Azure(clusters ...Cluster) mocktest.Option {
 		mocktest.Calls(func(call mocktest.Call) (resource.PropertyMap, error) {
 			switch call.Token {
 			case "azure-native:containerservice:listManagedClusterUserCredentials":
-				return properties(map[string]any{"kubeconfigs": []any{map[string]any{
-					"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte(Kubeconfig)),
-				}}}), nil
+				return credentials("clusterUser", Kubeconfig), nil
+			case "azure-native:containerservice:listManagedClusterAdminCredentials":
+				return credentials("clusterAdmin", AdminKubeconfig), nil
 			case "azure-native:containerservice:getManagedCluster":
 				return lookUp(clusters, mocktest.Plain(call.Args)["resourceName"])
 			default:
 				return nil, fmt.Errorf("akstest does not answer %s", call.Token)
 			}
 		}))
+}
+
+func credentials(name, kubeconfig string) resource.PropertyMap {
+	return properties(map[string]any{"kubeconfigs": []any{map[string]any{
+		"name": name, "value": base64.StdEncoding.EncodeToString([]byte(kubeconfig)),
+	}}})
 }
 
 func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {

@@ -42,6 +42,7 @@ func CheckCluster(c Cluster) []rule.Finding {
 	check.withWindows()
 	check.windowsAdmin(c.WindowsAdmin)
 	check.apiServer(c.APIServer)
+	check.login(c.Login, c.APIServer)
 	check.Report(clusterOptionDecided, decidedProblems(c.Options, "options.", "", decidedForCluster)...)
 	check.everything(t.KubernetesVersion)
 	return check.result()

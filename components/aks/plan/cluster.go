@@ -18,6 +18,8 @@ type Cluster struct {
 	WindowsAdmin WindowsAdmin
 	// APIServer is the access to the API server.
 	APIServer APIServer
+	// Login is how the provider signs in.
+	Login Login
 	// Options are the arguments of azure-native's ManagedCluster that are passed
 	// through, as a plain tree, with the marks of package value.
 	Options map[string]any

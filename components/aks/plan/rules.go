@@ -30,8 +30,9 @@ var rules = rule.NewSet(
 	// The administrator of the Windows nodes, and gMSA.
 	gmsaDomainMalformed, usernameMalformed, usernameRefused, passwordMissing, passwordLength, passwordTooPlain,
 	passwordRefused, licenceUnknown, gmsaDomainIncomplete, gmsaNotEnabled,
-	// The API server.
+	// The API server, and the login.
 	rangesOfPrivateServer, rangeMalformed, noAccounts,
+	loginNeedsBrowser, adminWithoutLocalAccounts, loginWithoutEntraID, loginModeUnknown, loginSettingUnused,
 	// What is passed through.
 	clusterOptionDecided, poolOptionDecided, optionsOfNoPool, firstPoolSecurityProfile,
 	// Clusters with Windows pools.
@@ -63,6 +64,8 @@ const (
 	gmsaPage          = aks + "use-group-managed-service-accounts"
 	authorizedPage    = aks + "api-server-authorized-ip-ranges"
 	accountsPage      = aks + "local-accounts"
+	kubeloginPage     = aks + "kubelogin-authentication"
+	entraPage         = aks + "enable-authentication-microsoft-entra-id"
 
 	clusterAPI = "https://learn.microsoft.com/rest/api/aks/managed-clusters/create-or-update"
 	poolAPI    = "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update"

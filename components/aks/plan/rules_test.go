@@ -19,7 +19,8 @@ type example struct {
 	want      []string
 }
 
-var examples = slices.Concat(poolExamples, networkExamples, outboundExamples, nameExamples, clusterExamples)
+var examples = slices.Concat(poolExamples, networkExamples, outboundExamples, nameExamples, clusterExamples,
+	loginExamples)
 
 func TestCheckCluster(t *testing.T) {
 	t.Parallel()

@@ -428,9 +428,6 @@ func TestCredentials(t *testing.T) {
 		}}})
 	}
 	mustPut(t, cloud, clusterID, clusterBody(aad))
-	if _, err := cloud.Post(t.Context(), clusterID, "listClusterUserCredential", nil); err != nil {
-		t.Error(err)
-	}
 	_, err := cloud.Post(t.Context(), clusterID, "listClusterAdminCredential", nil)
 	wantError(t, err, bad400("BadRequest", "",
 		"Getting static credential is not allowed because this cluster is set to disable local accounts."))

@@ -30,5 +30,10 @@ func (r *request) credentials(found *resource, action string) (Body, error) {
 	if err != nil {
 		return nil, broken("InternalServerError", "The kubeconfig could not be read: %v", err)
 	}
+	if name == "clusterUser" && found.hasEntraID() {
+		if kubeconfig, err = r.withKubelogin(found, kubeconfig); err != nil {
+			return nil, broken("InternalServerError", "The kubeconfig could not be read: %v", err)
+		}
+	}
 	return Body{"kubeconfigs": []any{Body{"name": name, "value": base64.StdEncoding.EncodeToString(kubeconfig)}}}, nil
 }

@@ -1,0 +1,116 @@
+package aks
+
+import (
+	"cmp"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+)
+
+// Login says how [Cluster.Provider] and [Cluster.Kubeconfig] sign in. It has no secrets: kubelogin
+// reads them from the environment of pulumi. See the package's documentation.
+type Login struct {
+	// Mode is the way. By default it is [LoginAzureCLI] where the cluster has Microsoft Entra ID
+	// (Options.AadProfile), and else the client certificate in Azure's kubeconfig.
+	Mode LoginMode
+
+	// ClientID is the ID of the application or managed identity that signs in, for
+	// [LoginServicePrincipal], [LoginManagedIdentity], [LoginWorkloadIdentity] and
+	// [LoginAzurePipelines]. By default the environment says it; of a managed identity the default
+	// is the one that the machine has. For [LoginUsernamePassword] it is the public client that
+	// people sign in with, by default Azure's own.
+	ClientID pulumi.StringInput
+
+	// TenantID is the tenant of who signs in, for all modes but [LoginAdmin] and
+	// [LoginManagedIdentity]. The default is the cluster's, or that of az, azd or the
+	// environment.
+	TenantID pulumi.StringInput
+
+	// IdentityResourceID is the resource ID of a managed identity, instead of ClientID, for
+	// [LoginManagedIdentity].
+	IdentityResourceID pulumi.StringInput
+
+	// ServiceConnectionID is the resource ID of the service connection, for
+	// [LoginAzurePipelines]. By default the environment says it.
+	ServiceConnectionID pulumi.StringInput
+
+	// UseAzureRMEnvVars has kubelogin read ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID, as
+	// azure-native does, for [LoginServicePrincipal] and [LoginWorkloadIdentity]. By default it
+	// reads AZURE_CLIENT_ID, AZURE_CLIENT_SECRET and AZURE_TENANT_ID.
+	UseAzureRMEnvVars bool
+}
+
+// LoginMode is a way to sign in: a login mode of kubelogin in its words
+// (https://azure.github.io/kubelogin/concepts/login-modes.html), or [LoginAdmin].
+type LoginMode = plan.LoginMode
+
+// The ways that need nobody.
+const (
+	// LoginAdmin is the client certificate of the local administrator. Azure gives it to whoever
+	// has the action listClusterAdminCredential, unless [APIServer.DisableLocalAccounts] is set.
+	LoginAdmin = plan.LoginAdmin
+	// LoginAzureCLI is whom az is logged in as: a user, a service principal or an identity.
+	LoginAzureCLI = plan.LoginAzureCLI
+	// LoginServicePrincipal is an application with a secret or a certificate.
+	LoginServicePrincipal = plan.LoginServicePrincipal
+	// LoginManagedIdentity is a managed identity of the machine in Azure that pulumi runs on.
+	LoginManagedIdentity = plan.LoginManagedIdentity
+	// LoginWorkloadIdentity is an application with a federated credential: in a pod, or in
+	// GitHub Actions.
+	LoginWorkloadIdentity = plan.LoginWorkloadIdentity
+	// LoginAzurePipelines is a service connection of Azure Pipelines.
+	LoginAzurePipelines = plan.LoginAzurePipelines
+	// LoginAzureDeveloperCLI is whom azd is logged in as.
+	LoginAzureDeveloperCLI = plan.LoginAzureDeveloperCLI
+	// LoginUsernamePassword is a user with a password, and without a second factor. Microsoft
+	// advises against it.
+	LoginUsernamePassword = plan.LoginUsernamePassword
+)
+
+// The ways that need a person with a browser, who is there during each update: MK764 warns.
+const (
+	// LoginDeviceCode shows a code, which a person types into a page.
+	LoginDeviceCode = plan.LoginDeviceCode
+	// LoginInteractive opens a browser on the machine that pulumi runs on.
+	LoginInteractive = plan.LoginInteractive
+)
+
+// inputs are the settings that can be outputs.
+func (l Login) inputs() []pulumi.StringInput {
+	return []pulumi.StringInput{l.ClientID, l.TenantID, l.IdentityResourceID, l.ServiceConnectionID}
+}
+
+// settings are the values of the inputs, empty for those that are not given.
+func (l Login) settings() pulumi.StringArrayOutput {
+	var all pulumi.StringArray
+	for _, in := range l.inputs() {
+		if in == nil {
+			in = pulumi.String("")
+		}
+		all = append(all, in)
+	}
+	return all.ToStringArrayOutput()
+}
+
+// resolved is the login with the values of its inputs.
+func (l Login) resolved(values []string) plan.Login {
+	return plan.Login{
+		Mode:     l.Mode,
+		ClientID: values[0], TenantID: values[1], IdentityResourceID: values[2], ServiceConnectionID: values[3],
+		UseAzureRMEnvVars: l.UseAzureRMEnvVars,
+	}
+}
+
+// known is the login as far as it is known.
+func (l Login) known() plan.Login {
+	var values []string
+	for _, in := range l.inputs() {
+		value := ""
+		if in != nil {
+			value = cmp.Or(known(in), plan.Later)
+		}
+		values = append(values, value)
+	}
+	return l.resolved(values)
+}

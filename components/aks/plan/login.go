@@ -1,0 +1,212 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+// LoginMode is a way to sign in to the API server.
+type LoginMode string
+
+// LoginAdmin is the client certificate of the cluster's local administrator. All others are the
+// login modes of kubelogin, in its words (https://azure.github.io/kubelogin/concepts/login-modes.html).
+const (
+	LoginAdmin             LoginMode = "admin"
+	LoginAzureCLI          LoginMode = "azurecli"
+	LoginAzureDeveloperCLI LoginMode = "azd"
+	LoginAzurePipelines    LoginMode = "azurepipelines"
+	LoginDeviceCode        LoginMode = "devicecode"
+	LoginInteractive       LoginMode = "interactive"
+	LoginManagedIdentity   LoginMode = "msi"
+	LoginServicePrincipal  LoginMode = "spn"
+	LoginUsernamePassword  LoginMode = "ropc"
+	LoginWorkloadIdentity  LoginMode = "workloadidentity"
+)
+
+// defaultLogin is what `az aks get-credentials` converts kubeconfigs to
+// (https://github.com/Azure/azure-cli-extensions/pull/9288).
+const defaultLogin = LoginAzureCLI
+
+// The words of the command line of kubelogin get-token.
+const (
+	getToken     = "get-token"
+	login        = "--login"
+	serverID     = "--server-id"
+	clientID     = "--client-id"
+	tenantID     = "--tenant-id"
+	environment  = "--environment"
+	legacy       = "--legacy"
+	identityID   = "--identity-resource-id"
+	connectionID = "--azure-pipelines-service-connection-id"
+	armVars      = "--use-azurerm-env-vars"
+)
+
+// Login says how to sign in. What is not known yet is [Later].
+type Login struct {
+	// Mode is the way. Empty is [LoginAzureCLI] where the cluster has Microsoft Entra ID,
+	// and else the certificate that every user gets.
+	Mode LoginMode `json:"mode"`
+	// ClientID and TenantID are those of who signs in.
+	ClientID string `json:"clientID"`
+	TenantID string `json:"tenantID"`
+	// IdentityResourceID is a managed identity.
+	IdentityResourceID string `json:"identityResourceID"`
+	// ServiceConnectionID is a service connection of Azure Pipelines.
+	ServiceConnectionID string `json:"serviceConnectionID"`
+	// UseAzureRMEnvVars reads the environment variables ARM_… instead of AZURE_….
+	UseAzureRMEnvVars bool `json:"useAzureRMEnvVars"`
+}
+
+// mode is what a login mode of kubelogin takes.
+type mode struct {
+	// browser says that somebody has to sign in with a browser.
+	browser bool
+	// kept are the flags of Azure's kubeconfig that stay, and are required there.
+	kept []string
+	// legacy says that --legacy and --environment stay, if they are there.
+	legacy, environment bool
+	// settings are those of [Login], by their flags, in the order of the command line.
+	settings []string
+}
+
+// modes are those of kubelogin, with what convert-kubeconfig does for each
+// (https://github.com/Azure/kubelogin/blob/main/pkg/internal/converter/convert.go). The ID of the
+// client in Azure's kubeconfig is that of a public client, which signs people in.
+var modes = map[LoginMode]mode{
+	LoginDeviceCode: {
+		browser: true, kept: []string{clientID, tenantID}, environment: true, legacy: true,
+		settings: []string{clientID, tenantID},
+	},
+	LoginInteractive: {
+		browser: true, kept: []string{clientID, tenantID}, environment: true,
+		settings: []string{clientID, tenantID},
+	},
+	LoginServicePrincipal: {
+		kept: []string{clientID, tenantID}, environment: true, legacy: true,
+		settings: []string{clientID, tenantID, armVars},
+	},
+	LoginUsernamePassword: {
+		kept: []string{clientID, tenantID}, environment: true, legacy: true,
+		settings: []string{clientID, tenantID},
+	},
+	LoginManagedIdentity:   {settings: []string{clientID, identityID}},
+	LoginAzureCLI:          {settings: []string{tenantID}},
+	LoginAzureDeveloperCLI: {settings: []string{tenantID}},
+	LoginWorkloadIdentity:  {settings: []string{clientID, tenantID, armVars}},
+	LoginAzurePipelines:    {settings: []string{clientID, tenantID, connectionID}},
+}
+
+// The modes by what they need.
+var (
+	unattendedModes = []string{
+		string(LoginAzureCLI), string(LoginServicePrincipal), string(LoginManagedIdentity),
+		string(LoginWorkloadIdentity), string(LoginAzurePipelines), string(LoginAzureDeveloperCLI),
+		string(LoginUsernamePassword),
+	}
+	loginModes = append(slices.Clone(unattendedModes), string(LoginDeviceCode), string(LoginInteractive),
+		string(LoginAdmin))
+)
+
+// flags are the settings that are given, by their flags, with the names of their arguments.
+func (l Login) flags() []setting {
+	return []setting{
+		{clientID, "clientID", l.ClientID},
+		{tenantID, "tenantID", l.TenantID},
+		{identityID, "identityResourceID", l.IdentityResourceID},
+		{connectionID, "serviceConnectionID", l.ServiceConnectionID},
+	}
+}
+
+type setting struct{ flag, argument, value string }
+
+var (
+	loginNeedsBrowser = rule.Rule{
+		ID: "MK764", Severity: rule.Warning, Title: "a login that needs a browser",
+		Reason: "kubelogin waits for a person who signs in with a browser. In CI nobody does, and the update fails.",
+		Source: kubeloginPage,
+	}
+	adminWithoutLocalAccounts = rule.Rule{
+		ID: "MK765", Severity: rule.Error, Title: "the local administrator of a cluster without local accounts",
+		Reason: "Azure gives no administrator's credentials while local accounts are disabled.",
+		Source: accountsPage,
+	}
+	loginWithoutEntraID = rule.Rule{
+		ID: "MK766", Severity: rule.Error, Title: "a login with Microsoft Entra ID where the cluster has none",
+		Reason: "kubelogin gets tokens from Microsoft Entra ID, which the API server accepts with an aadProfile only.",
+		Source: entraPage,
+	}
+	loginModeUnknown = rule.Rule{
+		ID: "MK767", Severity: rule.Error, Title: "an unknown login mode",
+		Reason: "Each mode of kubelogin takes other flags, so that only those that are known can be written.",
+		Source: kubeloginPage,
+	}
+	loginSettingUnused = rule.Rule{
+		ID: "MK768", Severity: rule.Error, Title: "a setting of the login that its mode does not take",
+		Reason: "It would have no effect: the login is another one than the program says.",
+		Source: kubeloginPage,
+	}
+)
+
+// login checks how the provider signs in.
+func (c *check) login(l Login, a APIServer) {
+	const at = "login.mode"
+	m, ofKubelogin := modes[l.Mode]
+	entra := option(c.options, "aadProfile") != nil
+	p := rule.Problem{Path: at, Value: string(l.Mode)}
+	switch {
+	case l.Mode == "":
+		m = modes[defaultLogin]
+	case l.Mode == LoginAdmin:
+		if a.DisableLocalAccounts {
+			p.Detail = "there is no local administrator, as apiServer.disableLocalAccounts is set"
+			p.Fix = "use " + join(unattendedModes, "or") + ", or remove apiServer.disableLocalAccounts"
+			c.Report(adminWithoutLocalAccounts, p)
+		}
+	case !ofKubelogin:
+		p.Detail = "not a login mode of kubelogin that this library knows, nor admin"
+		p.Fix, _ = meant(string(l.Mode), loginModes, append(slices.Clone(unattendedModes), string(LoginAdmin)))
+		c.Report(loginModeUnknown, p)
+		return
+	case !entra:
+		p.Detail = "the cluster does not accept tokens of Microsoft Entra ID"
+		p.Fix = "give options.aadProfile, or remove login: the certificate of Azure's kubeconfig is used then"
+		c.Report(loginWithoutEntraID, p)
+	case m.browser:
+		p.Detail = "someone has to sign in with a browser during each update"
+		p.Fix = "use " + join(unattendedModes, "or")
+		if !a.DisableLocalAccounts {
+			p.Fix += ", or admin"
+		}
+		c.Report(loginNeedsBrowser, p)
+	}
+	c.loginSettings(l, m)
+}
+
+// loginSettings looks for settings that the mode does not take.
+func (c *check) loginSettings(l Login, m mode) {
+	notTaken := "login mode " + string(cmp.Or(l.Mode, defaultLogin)) + " does not take it"
+	for _, s := range l.flags() {
+		p := rule.Problem{Path: "login." + s.argument, Value: s.value, Fix: "remove it, or use another mode"}
+		if s.value == Later {
+			p.Value = nil
+		}
+		switch {
+		case s.value == "":
+			continue
+		case !slices.Contains(m.settings, s.flag):
+			p.Detail = notTaken
+		case s.flag == identityID && l.ClientID != "":
+			p.Detail, p.Fix = "clientID names the managed identity already", "remove one of the two"
+		default:
+			continue
+		}
+		c.Report(loginSettingUnused, p)
+	}
+	if l.UseAzureRMEnvVars && !slices.Contains(m.settings, armVars) {
+		c.Report(loginSettingUnused, rule.Problem{
+			Path: "login.useAzureRMEnvVars", Value: true, Detail: notTaken, Fix: "remove it, or use another mode",
+		})
+	}
+}
