@@ -68,9 +68,9 @@ func (c construction) newProvider(role string, after []pulumi.Resource) (*kubern
 	return kubernetes.NewProvider(c.ctx, c.name+"-"+role, &kubernetes.ProviderArgs{
 		Kubeconfig:            c.cluster.Kubeconfig,
 		EnableServerSideApply: pulumi.Bool(true),
-		// It is another cluster if its first machine is another one. By default it would be if
-		// the kubeconfig has another authority, and all in the cluster would be replaced.
-		// Its ID is known while it is changed, other than its vmId.
+		// By default it would be another cluster if the kubeconfig has another authority, and all
+		// in the cluster would be replaced. The ID is known while the machine is changed, unlike
+		// what Azure shows of it.
 		ClusterIdentifier: c.cluster.ControlPlane[0].ID(),
 	}, c.parent(), pulumi.DependsOn(after))
 }
