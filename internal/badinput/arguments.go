@@ -22,7 +22,8 @@ type argument struct {
 }
 
 // secretName tells arguments that no text may show by their names.
-var secretName = regexp.MustCompile(`(?i)(password|secret|token|privateKey|certificateKey|encryptionKey|pluginInput)(s\[\d+\])?$`)
+var secretName = regexp.MustCompile(
+	`(?i)(password|secret|token|privateKey|certificateKey|encryptionKey|pluginInput)(s\[\d+\])?$`)
 
 // walker visits the arguments below a value.
 type walker struct {

@@ -52,7 +52,8 @@ func TestAnAddressSaysItsHash(t *testing.T) {
 		"":                                   "",
 		"#sha256=" + hash:                    "",
 		"#sha256=" + strings.ToUpper(hash):   "",
-		"#sha256=" + other:                   "the SHA-256 of the content is " + hash + ", and the address says " + other + changed,
+		"#sha256=" + other: "the SHA-256 of the content is " + hash + ", and the address says " + other +
+			changed,
 		"#sha256=" + hash[1:]:                noHash,
 		"#sha256=" + strings.Repeat("g", 64): noHash,
 		"#sha512=" + hash + hash:             noHash,

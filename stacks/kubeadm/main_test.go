@@ -55,7 +55,8 @@ func TestRefusedSecretsAreFindings(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, nil), mocktest.Preview(),
 		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Hush-1"}))
-	want := `mixedkube:kubeadm:Cluster "kubeadm": windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)`
+	want := `mixedkube:kubeadm:Cluster "kubeadm": windowsAdmin.password: Invalid value: ` +
+		`must have 8 to 123 characters: use another (MK658)`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

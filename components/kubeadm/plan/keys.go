@@ -115,9 +115,9 @@ var (
 	}
 	stepMissing = rule.Rule{
 		ID: "MK667", Severity: rule.Error, Title: "a step that is left out where a key is replaced",
-		Reason: "What a new key signs is refused by each machine that has not been told yet, and what the old one has " +
-			"signed is in use until all is signed again. So one update makes the new one trusted, another one makes it " +
-			"sign, and a third one ends the trust in the old one, each after the one before has succeeded.",
+		Reason: "What a new key signs is refused by each machine that has not been told yet, and what the old one " +
+			"has signed is in use until all is signed again. So one update makes the new one trusted, another one " +
+			"makes it sign, and a third one ends the trust in the old one, each after the one before has succeeded.",
 		Source:    "https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/",
 		Mandatory: true,
 	}
@@ -367,7 +367,8 @@ func (k Keys) CheckSteps(missing []Step) []rule.Finding {
 		at := keysPath.Child(string(step.Kind))
 		if step.Signs {
 			run.Report(stepMissing, rule.Problem{
-				Path: at.Child("trusted").String(), Type: field.ErrorTypeInvalid, Value: append([]int{}, k.Of(step.Kind).Trusted...),
+				Path: at.Child("trusted").String(), Type: field.ErrorTypeInvalid,
+				Value:  append([]int{}, k.Of(step.Kind).Trusted...),
 				Detail: fmt.Sprintf("not all is signed by generation %d yet", step.Generation),
 				Fix:    "keep the generation that has signed before, and update; leave it out after that",
 			})

@@ -230,13 +230,19 @@ func TestStepsOfAReplacement(t *testing.T) {
 		{"alone", plan.Key{Generation: 1}, []string{"etcd-1-trusted", "etcd-1-signs"}, nil},
 		{
 			"the next is trusted", plan.Key{Generation: 1, Trusted: []int{2}},
-			[]string{"etcd-1-trusted", "etcd-1-signs"}, []string{"etcd-2-trusted"},
+			[]string{"etcd-1-trusted", "etcd-1-signs"},
+			[]string{"etcd-2-trusted"},
 		},
 		{
 			"the next is trusted while the old one still is", plan.Key{Generation: 1, Trusted: []int{0, 2}},
-			[]string{"etcd-1-trusted"}, []string{"etcd-2-trusted", "etcd-1-signs"},
+			[]string{"etcd-1-trusted"},
+			[]string{"etcd-2-trusted", "etcd-1-signs"},
 		},
-		{"the next signs", plan.Key{Generation: 2, Trusted: []int{1}}, []string{"etcd-2-trusted"}, []string{"etcd-2-signs"}},
+		{
+			"the next signs", plan.Key{Generation: 2, Trusted: []int{1}},
+			[]string{"etcd-2-trusted"},
+			[]string{"etcd-2-signs"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -260,8 +266,8 @@ func TestWhatIsSaidOfMissingSteps(t *testing.T) {
 	t.Parallel()
 	k := plan.Keys{Etcd: plan.Key{Generation: 1}, Cluster: plan.Key{Generation: 2, Trusted: []int{1}}}
 	if diff := cmp.Diff([]string{
-		"keys.cluster.generation: Invalid value: 2: not all trust this generation yet: keep the generation that signs, " +
-			"add 2 to keys.cluster.trusted, and update; let it sign after that (MK667)",
+		"keys.cluster.generation: Invalid value: 2: not all trust this generation yet: keep the generation that " +
+			"signs, add 2 to keys.cluster.trusted, and update; let it sign after that (MK667)",
 		"keys.etcd.trusted: Invalid value: []: not all is signed by generation 1 yet: keep the generation that has " +
 			"signed before, and update; leave it out after that (MK667)",
 	}, found(k.CheckSteps([]plan.Step{{Kind: pki.ClusterCA, Generation: 2}, {pki.EtcdCA, 1, true}}))); diff != "" {
