@@ -49,9 +49,9 @@ func TestAnAddressSaysItsHash(t *testing.T) {
 	other := strings.Repeat("0", 64)
 	const changed = ": see what has changed there, and write the new hash if you trust it"
 	for fragment, want := range map[string]string{
-		"":                                   "",
-		"#sha256=" + hash:                    "",
-		"#sha256=" + strings.ToUpper(hash):   "",
+		"":                                 "",
+		"#sha256=" + hash:                  "",
+		"#sha256=" + strings.ToUpper(hash): "",
 		"#sha256=" + other: "the SHA-256 of the content is " + hash + ", and the address says " + other +
 			changed,
 		"#sha256=" + hash[1:]:                noHash,
