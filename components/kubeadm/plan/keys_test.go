@@ -229,17 +229,20 @@ func TestStepsOfAReplacement(t *testing.T) {
 		{"signs", plan.Key{Generation: 1, Trusted: []int{0}}, []string{"etcd-1-trusted"}, []string{"etcd-1-signs"}},
 		{"alone", plan.Key{Generation: 1}, []string{"etcd-1-trusted", "etcd-1-signs"}, nil},
 		{
-			"the next is trusted", plan.Key{Generation: 1, Trusted: []int{2}},
+			"the next is trusted",
+			plan.Key{Generation: 1, Trusted: []int{2}},
 			[]string{"etcd-1-trusted", "etcd-1-signs"},
 			[]string{"etcd-2-trusted"},
 		},
 		{
-			"the next is trusted while the old one still is", plan.Key{Generation: 1, Trusted: []int{0, 2}},
+			"the next is trusted while the old one still is",
+			plan.Key{Generation: 1, Trusted: []int{0, 2}},
 			[]string{"etcd-1-trusted"},
 			[]string{"etcd-2-trusted", "etcd-1-signs"},
 		},
 		{
-			"the next signs", plan.Key{Generation: 2, Trusted: []int{1}},
+			"the next signs",
+			plan.Key{Generation: 2, Trusted: []int{1}},
 			[]string{"etcd-2-trusted"},
 			[]string{"etcd-2-signs"},
 		},
