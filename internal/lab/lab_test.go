@@ -102,8 +102,8 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 			goodStack + "  mixedkube:aks: {azureCli: true, location: [here]}\n", "lab",
 			`stacks/Pulumi.lab.yaml: stack configuration:
   mixedkube:aks.azureCli: Invalid value: "azureCli": unknown key: did you mean "azureCLI"? ` +
-				"(there are resourceGroupName, clusterName, location, network, windowsAdmin, entraID, login, azureCLI, " +
-				`unprotected, retryBackoffSeconds)
+				"(there are resourceGroupName, clusterName, location, network, windowsAdmin, entraID, login, " +
+				`azureCLI, unprotected, retryBackoffSeconds)
   mixedkube:aks.location: Invalid value: "a list": must be a string`,
 		},
 		{

@@ -116,7 +116,9 @@ func TestTheKeyOfEtcd(t *testing.T) {
 		"the API server":           {[]tls.Certificate{own}, pool, ""},
 		"nobody":                   {nil, pool, "tls: certificate required"},
 		"another lab's API server": {[]tls.Certificate{other}, pool, "tls: unknown certificate authority"},
-		"one of another server":    {[]tls.Certificate{own}, strangers, "x509: certificate signed by unknown authority"},
+		"one of another server": {
+			[]tls.Certificate{own}, strangers, "x509: certificate signed by unknown authority",
+		},
 	} {
 		client := &http.Client{Transport: &http.Transport{
 			TLSClientConfig: &tls.Config{Certificates: tt.client, RootCAs: tt.roots}, DisableKeepAlives: true,

@@ -101,7 +101,7 @@ func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nod
 		func(ctx context.Context) (bool, error) {
 			there, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
 			if ctx.Err() != nil {
-				return false, nil // it is time that is up, wherever that was noticed
+				return false, ctx.Err() // it is time that is up, wherever that was noticed
 			}
 			if err != nil {
 				return false, fmt.Errorf("look at the nodes: %w", err)
