@@ -421,16 +421,17 @@ func checkWireServer(t *testing.T, l *machinesLab, secrets []secret) {
 		}
 		answer, err := cloud.Ask(t.Context(), m.Machine.ID, machine.Pod{HostNetwork: true})
 		check(t, err)
-		var settings string
+		var all []string
 		for _, e := range answer.Extensions {
 			for _, value := range e.Protected {
 				words := strings.Fields(value.(string))
 				decoded, err := base64.StdEncoding.DecodeString(words[len(words)-1])
 				check(t, err)
 				// On Windows it is UTF-16 of ASCII.
-				settings += strings.ReplaceAll(string(decoded), "\x00", "")
+				all = append(all, strings.ReplaceAll(string(decoded), "\x00", ""))
 			}
 		}
+		settings := strings.Join(all, "")
 		if payload.In(settings) == "" {
 			t.Errorf("%s: nothing in the answer is encrypted", m.Node)
 		}

@@ -246,23 +246,31 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 		"a link":               {disk{`C:\mixedkube`: link()}, protect, `C:\mixedkube leads elsewhere: remove it`},
 		"a file instead of it": {disk{`C:\mixedkube`: theirs(false)}, protect, `C:\mixedkube` + belongs},
 		"a file in it": {
-			disk{`C:\mixedkube`: open(), `C:\mixedkube\bootstrap.ps1.new`: theirs(false)}, protect,
+			disk{`C:\mixedkube`: open(), `C:\mixedkube\bootstrap.ps1.new`: theirs(false)},
+			protect,
 			`C:\mixedkube\bootstrap.ps1.new` + belongs,
 		},
 		"a file below it": {
-			disk{`C:\mixedkube`: open(), `C:\mixedkube\a`: open(), `C:\mixedkube\a\b`: theirs(false)}, protect,
+			disk{`C:\mixedkube`: open(), `C:\mixedkube\a`: open(), `C:\mixedkube\a\b`: theirs(false)},
+			protect,
 			`C:\mixedkube\a\b` + belongs,
 		},
 		"a link in it": {
-			disk{`C:\mixedkube`: open(), `C:\mixedkube\kubeadm`: link()}, protect,
+			disk{`C:\mixedkube`: open(), `C:\mixedkube\kubeadm`: link()},
+			protect,
 			`C:\mixedkube\kubeadm leads elsewhere: remove it`,
 		},
-		"a folder above":       {disk{`C:\etc`: theirs(true)}, save, `C:\etc` + belongs},
-		"a link above":         {disk{`C:\etc`: ours(), `C:\etc\cni`: link()}, save, `C:\etc\cni leads elsewhere: remove it`},
+		"a folder above": {disk{`C:\etc`: theirs(true)}, save, `C:\etc` + belongs},
+		"a link above": {
+			disk{`C:\etc`: ours(), `C:\etc\cni`: link()},
+			save,
+			`C:\etc\cni leads elsewhere: remove it`,
+		},
 		"the bootstrap's":      {disk{`C:\mixedkube`: theirs(true)}, folder, `C:\mixedkube` + belongs},
 		"the bootstrap's link": {disk{`C:\mixedkube`: link()}, folder, `C:\mixedkube leads elsewhere: remove it`},
 		"in the bootstrap's": {
-			disk{`C:\mixedkube`: open(), `C:\mixedkube\kubelet.exe`: theirs(false)}, folder,
+			disk{`C:\mixedkube`: open(), `C:\mixedkube\kubelet.exe`: theirs(false)},
+			folder,
 			`C:\mixedkube\kubelet.exe` + belongs,
 		},
 		"one of the administrators": {disk{`C:\mixedkube`: open(), `C:\mixedkube\x`: open()}, protect, ""},
@@ -338,7 +346,8 @@ func TestNobodyElseCanHoldTheLock(t *testing.T) {
 				return
 			}
 			opened++
-			want := "[IO.File]::Open($LockFile,[IO.FileMode]::OpenOrCreate,[IO.FileAccess]::ReadWrite,[IO.FileShare]::None)"
+			want := "[IO.File]::Open($LockFile,[IO.FileMode]::OpenOrCreate,[IO.FileAccess]::ReadWrite," +
+				"[IO.FileShare]::None)"
 			if got := strings.ReplaceAll(n.source(), " ", ""); !strings.Contains(got, want) {
 				t.Errorf("%s: the lock is %s", name, got)
 			}
