@@ -72,8 +72,7 @@ func (s joiningSpec) newPayloadKeys(
 		return nil, err
 	}
 	name := s.name + "-payload"
-	kept, err := pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: pulumi.ToSecret(pulumi.String(drawn))}, parent,
-		pulumi.IgnoreChanges([]string{"input"}))
+	kept, err := keepFirst(ctx, name, pulumi.ToSecret(pulumi.String(drawn)), parent)
 	if err != nil {
 		return nil, err
 	}

@@ -40,11 +40,11 @@ func (s clusterSpec) keep(
 		return fingerprints(value.(givenKeys), s.ClusterName, g, now)
 	}).(pulumi.StringMapOutput)
 	name := fmt.Sprintf("%s-keys-%d", s.name, g)
-	kept, err := pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: pulumi.ToSecret(pulumi.Map{
+	kept, err := keepFirst(ctx, name, pulumi.ToSecret(pulumi.Map{
 		"drawn":        pulumi.String(drawn),
 		"created":      pulumi.String(today),
 		"fingerprints": prints,
-	}).(pulumi.MapOutput)}, append(opts, pulumi.IgnoreChanges([]string{"input"}))...)
+	}).(pulumi.MapOutput), opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +87,14 @@ func fingerprints(given givenKeys, cluster string, g int, now origin) (map[strin
 		texts[string(kind)] = text
 	}
 	return texts, err
+}
+
+// keepFirst has the state keep what a resource was first given: its output.
+func keepFirst(
+	ctx *pulumi.Context, name string, first pulumi.Input, opts ...pulumi.ResourceOption,
+) (*pulumi.Stash, error) {
+	return pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: first},
+		append(opts, pulumi.IgnoreChanges([]string{"input"}))...)
 }
 
 // drawSecret draws one at random, in base64.

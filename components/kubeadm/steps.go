@@ -79,8 +79,6 @@ func (s clusterSpec) rememberStep(
 	if err != nil {
 		return "", nil, err
 	}
-	kept, err := pulumi.NewStash(ctx, fmt.Sprintf("%s-keys-%s", s.name, step), &pulumi.StashArgs{
-		Input: pulumi.String(now),
-	}, append(opts, pulumi.IgnoreChanges([]string{"input"}))...)
+	kept, err := keepFirst(ctx, fmt.Sprintf("%s-keys-%s", s.name, step), pulumi.String(now), opts...)
 	return now, kept, err
 }
