@@ -141,7 +141,9 @@ func (d disk) on(t *testing.T, script string) interpreter {
 				}
 				return nil
 			},
-			"IO.Directory::GetFileSystemEntries":                  func(arguments []any) any { return d.below(arguments[0]) },
+			"IO.Directory::GetFileSystemEntries": func(arguments []any) any {
+				return d.below(arguments[0])
+			},
 			"Security.AccessControl.AccessControlSections::Owner": name("Owner"),
 			"Security.AccessControl.FileSystemRights::Write":      name("Write"),
 			"IO.FileMode::CreateNew":                              name("CreateNew"),
