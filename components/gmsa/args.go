@@ -72,7 +72,9 @@ func (h HostAccountConfig) isZero() bool {
 
 // ServiceAccount is a service account of the cluster.
 type ServiceAccount struct {
-	// Namespace is "default" by default.
+	// Namespace is "default" by default. Name and Namespace are plain, as the RoleBinding's
+	// resource is named after them: for a Namespace or ServiceAccount of the same program use
+	// [CredentialSpec.Allow], which takes outputs.
 	Namespace string
 	// Name is "default" by default: the account of pods that name none.
 	Name string

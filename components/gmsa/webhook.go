@@ -9,6 +9,7 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	k8score "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -46,7 +47,9 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	}
 	given := args.withDefaults()
 	subject := fmt.Sprintf("%s %q", webhookToken, name)
-	if err := fielderrors.Join(subject, given.check()); err != nil {
+	var errs field.ErrorList
+	given.Namespace, errs = input.Namespace(subject, given.Namespace, DefaultWebhookNamespace)
+	if err := fielderrors.Join(subject, append(errs, given.check()...)); err != nil {
 		return nil, err
 	}
 
@@ -75,7 +78,7 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 		Chart:     pulumi.String(given.Chart),
 		Version:   input.NonEmpty(given.Version),
 		Name:      pulumi.String(given.Name),
-		Namespace: pulumi.String(given.Namespace),
+		Namespace: given.Namespace,
 		SkipCrds:  pulumi.Bool(true),
 		Values:    given.values(certificates),
 	}
@@ -95,7 +98,7 @@ func newCertificate(
 	ctx *pulumi.Context, resource string, args WebhookArgs, key pulumi.StringInput, opts ...pulumi.ResourceOption,
 ) (*corev1.Secret, error) {
 	return corev1.NewSecret(ctx, resource, &corev1.SecretArgs{
-		Metadata: metav1.ObjectMetaArgs{Namespace: pulumi.String(args.Namespace)},
+		Metadata: metav1.ObjectMetaArgs{Namespace: args.Namespace},
 		Type:     pulumi.String(string(k8score.SecretTypeTLS)),
 		// The SDK makes a secret of it.
 		StringData: pulumi.StringMap{

@@ -44,11 +44,12 @@ type WebhookArgs struct {
 	// label of at most 53 characters. The default is [DefaultWebhookName].
 	Name string
 
-	// Namespace is where the webhook runs, and must exist. The webhook does not look at
-	// pods there: in [DefaultWebhookNamespace], the default, the cluster's own pods start
-	// while it does not answer. In any other namespace they wait for it, and it may wait
+	// Namespace is where the webhook runs, and must exist. The name of a Namespace of the same
+	// program, its Metadata.Name(), can be given: all objects then wait for it. The webhook does
+	// not look at pods there: in [DefaultWebhookNamespace], the default, the cluster's own pods
+	// start while it does not answer. In any other namespace they wait for it, and it may wait
 	// for them.
-	Namespace string
+	Namespace pulumi.StringPtrInput
 
 	// Certificate is the webhook's own. Without it cert-manager makes one, and must be
 	// in the cluster.
@@ -97,7 +98,6 @@ func (c Certificate) given() bool { return c.CA != nil || c.Certificate != nil |
 
 func (a WebhookArgs) withDefaults() WebhookArgs {
 	a.Name = cmp.Or(a.Name, DefaultWebhookName)
-	a.Namespace = cmp.Or(a.Namespace, DefaultWebhookNamespace)
 	if a.Chart == "" && a.Repository == "" && a.Version == "" {
 		a.Chart = DefaultChart
 	}
@@ -119,9 +119,6 @@ func (a WebhookArgs) check() field.ErrorList {
 	}
 	if len(a.Name) > longestRelease {
 		errs = append(errs, field.TooLong(field.NewPath("name"), "", longestRelease))
-	}
-	for _, detail := range validation.IsDNS1123Label(a.Namespace) {
-		errs = append(errs, field.Invalid(field.NewPath("namespace"), a.Namespace, detail))
 	}
 	if a.Replicas < 0 || a.Replicas > math.MaxInt32 {
 		errs = append(errs, field.Invalid(field.NewPath("replicas"), a.Replicas,
@@ -167,19 +164,21 @@ func (a WebhookArgs) checkCertificate() field.ErrorList {
 		return errs
 	}
 	var parts []string
-	for _, in := range []pulumi.StringInput{a.Certificate.CA, a.Certificate.Certificate, a.Certificate.PrivateKey} {
+	for _, in := range []pulumi.Input{
+		a.Certificate.CA, a.Certificate.Certificate, a.Certificate.PrivateKey, a.Namespace,
+	} {
 		text, plain := input.Plain[string](in)
 		if !plain {
 			return nil
 		}
 		parts = append(parts, text)
 	}
-	return a.checkParts(parts[0], parts[1], parts[2])
+	return a.checkParts(parts[0], parts[1], parts[2], parts[3])
 }
 
-// checkParts is for the texts of the certificate.
-func (a WebhookArgs) checkParts(ca, certificate, key string) field.ErrorList {
-	host := a.Name + "." + a.Namespace + ".svc"
+// checkParts is for the texts of the certificate, and the namespace.
+func (a WebhookArgs) checkParts(ca, certificate, key, namespace string) field.ErrorList {
+	host := a.Name + "." + namespace + ".svc"
 	if err := usable(ca, certificate, key, host); err != nil {
 		detail := "the API server could not use it for " + host + ": " + err.Error() +
 			": give the authority, a certificate of it for this name, and its private key, in PEM"
@@ -192,9 +191,11 @@ func (a WebhookArgs) checkParts(ca, certificate, key string) field.ErrorList {
 // turns out to be one that the API server could not use.
 func (a WebhookArgs) privateKey(subject string) pulumi.StringOutput {
 	c := a.Certificate
-	return pulumi.All(c.CA, c.Certificate, pulumi.ToSecret(c.PrivateKey)).ApplyT(func(parts []any) (string, error) {
+	all := pulumi.All(c.CA, c.Certificate, pulumi.ToSecret(c.PrivateKey), a.Namespace.ToStringPtrOutput().Elem())
+	return all.ApplyT(func(parts []any) (string, error) {
 		key := parts[2].(string)
-		return key, fielderrors.Join(subject, a.checkParts(parts[0].(string), parts[1].(string), key))
+		return key, fielderrors.Join(subject,
+			a.checkParts(parts[0].(string), parts[1].(string), key, parts[3].(string)))
 	}).(pulumi.StringOutput)
 }
 

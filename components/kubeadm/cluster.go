@@ -53,7 +53,7 @@ type Cluster struct {
 	// certificate of its authority in PEM: what a machine from elsewhere needs to join, beside
 	// a token. CACertHash is its hash, which alone is not enough: nobody who is anonymous can
 	// read the ConfigMap cluster-info.
-	Endpoint      string
+	Endpoint      pulumi.StringOutput
 	CACertificate pulumi.StringOutput
 	CACertHash    pulumi.StringOutput
 	// ServiceAddress is the public address of [ClusterArgs.ServicePorts], empty without
@@ -85,7 +85,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	}
 	c := &Cluster{
 		Pools: map[string]*NodePool{}, Topology: spec.azure.Topology(), Network: spec.azure.Network,
-		Endpoint: spec.azure.Endpoint(),
+		Endpoint: pulumi.String(spec.azure.Endpoint()).ToStringOutput(),
 	}
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{
 		"caCertHash":        c.CACertHash,
 		"caCertificate":     c.CACertificate,
-		"endpoint":          pulumi.String(c.Endpoint),
+		"endpoint":          c.Endpoint,
 		"kubeconfig":        c.Kubeconfig,
 		"resourceGroupName": c.ResourceGroupName,
 		"serviceAddress":    c.ServiceAddress,

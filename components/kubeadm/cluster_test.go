@@ -82,7 +82,7 @@ func TestOutputs(t *testing.T) {
 					return err
 				}
 				ctx.Export("group", c.ResourceGroupName)
-				ctx.Export("endpoint", pulumi.String(c.Endpoint))
+				ctx.Export("endpoint", c.Endpoint)
 				ctx.Export("hash", c.CACertHash)
 				ctx.Export("certificate", c.CACertificate)
 				ctx.Export("kubeconfig", c.Kubeconfig)

@@ -72,7 +72,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 	if err != nil {
 		return stackprogram.Cluster{}, err
 	}
-	ctx.Export("endpoint", pulumi.String(cluster.Endpoint))
+	ctx.Export("endpoint", cluster.Endpoint)
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
 	if len(nodePorts) > 0 {
 		ctx.Export("serviceAddress", cluster.ServiceAddress)
