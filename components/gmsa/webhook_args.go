@@ -55,6 +55,16 @@ type WebhookArgs struct {
 	// in the cluster.
 	Certificate Certificate
 
+	// CertManagerInstalled says that cert-manager is in the cluster, or is installed before: by
+	// what the component depends on. It silences the warning that it has to be.
+	CertManagerInstalled bool
+
+	// RandomHostname gives each pod with an account a random hostname, if it has none of its own
+	// (RANDOM_HOSTNAME of the webhook,
+	// https://github.com/kubernetes-sigs/windows-gmsa/blob/master/admission-webhook/webhook.go).
+	// By default the hostname is the name of the pod.
+	RandomHostname bool
+
 	// Replicas is how many pods there are. The default is that of the chart, 2. No pod
 	// can be created in the cluster while none of them answers.
 	Replicas int
@@ -75,6 +85,14 @@ type WebhookArgs struct {
 	// Repository is the address of the repository in which Chart is a name. The default
 	// for [ProjectChart] is [ProjectChartRepository].
 	Repository string
+
+	// Values are further values of the chart, as its values.yaml has them: podDisruptionBudget,
+	// qps, burst, affinity for example
+	// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/gmsa/values.yaml). What
+	// the other arguments decide on comes in beside them, and a value that contradicts it is an
+	// error: at once if it is plain, else when it is known. Tolerations are added to those of the
+	// topology.
+	Values pulumi.MapInput
 
 	// Version is the chart's. The default for [ProjectChart] is [DefaultChartVersion].
 	Version string
@@ -132,6 +150,7 @@ func (a WebhookArgs) check() field.ErrorList {
 		errs = append(errs, field.Invalid(field.NewPath("image"), a.Image,
 			"must be an image with its tag or digest, mirror.example.com/gmsa-webhook:v0.13.0 for example"))
 	}
+	errs = append(errs, a.checkValues(input.Tree(a.Values))...)
 	if chartPlace.MatchString(a.Chart) && a.Repository != "" {
 		errs = append(errs, field.Forbidden(field.NewPath("repository"),
 			"the chart is a path or an address, which is in no repository: remove one of the two"))
