@@ -95,6 +95,8 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 		Unshown: map[string]string{
 			`certificate\.\w+`: document, `chart`: "what is wrong is the repository beside it",
 		},
-		Untried: map[string]string{`.*\.timeAdded`: "Kubernetes sets it"},
+		Untried: map[string]string{
+			`.*\.timeAdded`: "Kubernetes sets it", `.*\.reserved`: "the pods tolerate its taints, and have nothing else of it",
+		},
 	}.Try(t)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	podnetwork "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/components/stackoutput"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -128,6 +129,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		"kubeconfig":        c.Kubeconfig,
 		"resourceGroupName": c.ResourceGroupName,
 		"serviceAddress":    c.ServiceAddress,
+		"topology":          stackoutput.Topology(c.Topology),
 	})
 }
 
@@ -170,8 +172,8 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 
 		PodsReachInstanceMetadata: s.PodsReachInstanceMetadata,
 
-		APIServer:       s.APIServer,
-		NodePortSources: s.NodePortSources,
+		APIServer:       s.APIServer.known(),
+		NodePortSources: ranges(s.NodePortSources),
 		ServicePorts:    s.ServicePorts,
 		Keys:            s.Keys.known(),
 		Releases:        releases(s.Releases),
