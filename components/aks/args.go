@@ -203,7 +203,9 @@ const (
 	WindowsServerLicense = plan.WindowsServerLicense
 )
 
-// GMSA is the support for group managed service accounts
+// GMSA is the support for group managed service accounts. It is plain, as it is compared with what
+// Azure has: azure-native would replace the cluster for another one. Give an address that another
+// stack knows with [pulumi.StackReference.GetOutputDetails]
 // (https://learn.microsoft.com/azure/aks/use-group-managed-service-accounts).
 type GMSA = plan.GMSA
 
@@ -219,8 +221,9 @@ type Identity struct {
 
 // APIServer says who reaches the API server, and how.
 type APIServer struct {
-	// AuthorizedIPRanges are addresses and CIDRs that may; empty means all.
-	AuthorizedIPRanges []string
+	// AuthorizedIPRanges are addresses and CIDRs that may; empty means all. Outputs, the address
+	// of a NAT gateway of the same program for example, are checked when they are known.
+	AuthorizedIPRanges pulumi.StringArrayInput
 	// Private gives it an address in the virtual network only.
 	Private bool
 	// PrivateDNSZone is the resource ID of the zone of a private API server, or

@@ -70,6 +70,7 @@ func TestBadInputsOfACluster(t *testing.T) {
 // untried are arguments for which the good ones have nothing.
 var untried = map[string]string{
 	`.*\.taints\[\d+\]\.timeAdded`:          "Kubernetes sets it",
+	`pools?(\[\d+\])?\.reserved`:            "the component puts its own in its place",
 	`pools\[\d+\]\.taints`:                  "another pool has some",
 	`(poolOptions\[\w+\]\.)?options(\..*)?`: "they are the SDK's, and passed on",
 }

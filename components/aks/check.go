@@ -27,8 +27,22 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 // subject is what errors are about.
 func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken, s.name) }
 
+// anyAddress stands for one that is not known yet: no finding is about it.
+const anyAddress = "192.0.2.1"
+
+// authorizedIPRanges are those of the arguments, checked when they are known.
+func (s clusterSpec) authorizedIPRanges() pulumi.StringArrayInput {
+	texts, known := input.Texts(s.APIServer.AuthorizedIPRanges, anyAddress)
+	if known {
+		return pulumi.ToStringArray(texts)
+	}
+	return refusal.CheckedList(s.subject(), plan.Rules(), s.Ignore, field.NewPath("apiServer", "authorizedIPRanges"),
+		s.APIServer.AuthorizedIPRanges, plan.CheckAuthorizedIPRanges)
+}
+
 // known is what is known of the cluster before it is made, but for the password.
 func (s clusterSpec) known() plan.Cluster {
+	ranges, _ := input.Texts(s.APIServer.AuthorizedIPRanges, anyAddress)
 	return plan.Cluster{
 		Name:          s.ClusterName,
 		ResourceGroup: known(s.ResourceGroupName),
@@ -37,7 +51,7 @@ func (s clusterSpec) known() plan.Cluster {
 		Network:       s.Network.known(),
 		WindowsAdmin:  s.WindowsAdmin.plain(),
 		APIServer: plan.APIServer{
-			AuthorizedIPRanges:   s.APIServer.AuthorizedIPRanges,
+			AuthorizedIPRanges:   ranges,
 			Private:              s.APIServer.Private,
 			DisableLocalAccounts: s.APIServer.DisableLocalAccounts,
 		},

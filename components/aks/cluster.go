@@ -11,6 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/stackoutput"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -114,6 +115,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		"nodeResourceGroup": c.NodeResourceGroup,
 		"oidcIssuerURL":     c.OIDCIssuerURL,
 		"kubeconfig":        c.Kubeconfig,
+		"topology":          stackoutput.Topology(c.Topology),
 	})
 }
 

@@ -138,7 +138,7 @@ func (s clusterSpec) apiServerAccessProfile() containerservice.ManagedClusterAPI
 		profile.EnablePrivateCluster = pulumi.Bool(true)
 	} else {
 		// Said even where there are none: left out, Azure would keep those that were.
-		profile.AuthorizedIPRanges = pulumi.ToStringArray(s.APIServer.AuthorizedIPRanges)
+		profile.AuthorizedIPRanges = s.authorizedIPRanges()
 	}
 	if s.APIServer.PrivateDNSZone != nil {
 		profile.PrivateDNSZone = input.Optional(s.APIServer.PrivateDNSZone)

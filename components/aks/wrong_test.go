@@ -59,7 +59,7 @@ func wrong(password pulumi.StringInput) *aks.ClusterArgs {
 			GMSA: aks.GMSA{DNSServer: "10.0.0.4"},
 		},
 		APIServer: aks.APIServer{
-			AuthorizedIPRanges: []string{"10.0.0.0/33"}, Private: true,
+			AuthorizedIPRanges: pulumi.ToStringArray([]string{"10.0.0.0/33"}), Private: true,
 			DisableLocalAccounts: true,
 		},
 		Options: &containerservice.ManagedClusterArgs{

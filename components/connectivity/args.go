@@ -37,14 +37,15 @@ type SuiteArgs struct {
 	// Required.
 	Topology topology.Topology
 
-	// Namespace is where all of it runs: that of the provider by default. It must allow
-	// pods in the network of their nodes and, with Windows nodes, host-process
-	// containers: the Pod Security Standard "privileged", unless NodeToPod, ServiceToPod
-	// and Inbound are skipped.
-	Namespace pulumi.StringInput
+	// Namespace is where all of it runs: that of the provider by default. The name of a
+	// Namespace of the same program, its Metadata.Name(), can be given: all of it then waits
+	// for it. It must allow pods in the network of their nodes and, with Windows nodes,
+	// host-process containers: the Pod Security Standard "privileged", unless NodeToPod,
+	// ServiceToPod and Inbound are skipped.
+	Namespace pulumi.StringPtrInput
 
 	// ClusterDomain is the suffix of the Services' names: "cluster.local" by default.
-	ClusterDomain string
+	ClusterDomain pulumi.StringPtrInput
 
 	// OutboundURL is the http address that the check [Outbound] asks for:
 	// [DefaultOutboundURL] by default. Of another one any answer with a status of
@@ -55,7 +56,7 @@ type SuiteArgs struct {
 	// NodeAddress is the address or the name of a node, or of a load balancer in front
 	// of nodes, that the check [Inbound] uses. The default is the address of each target's
 	// own node.
-	NodeAddress pulumi.StringInput
+	NodeAddress pulumi.StringPtrInput
 
 	// Skip are checks to leave out. [PodRunning] cannot be: all others need the pods.
 	Skip []Check
@@ -84,7 +85,6 @@ type SuiteArgs struct {
 // withDefaults is a copy in which everything that was left out has its default.
 func (a SuiteArgs) withDefaults() SuiteArgs {
 	a.Topology = a.Topology.WithDefaults().Topology
-	a.ClusterDomain = cmp.Or(a.ClusterDomain, defaultClusterDomain)
 	a.OutboundURL = cmp.Or(a.OutboundURL, DefaultOutboundURL)
 	a.TimeoutSeconds = cmp.Or(a.TimeoutSeconds, defaultTimeoutSeconds)
 	return a
@@ -103,35 +103,31 @@ func checkName(name string, path *field.Path) field.ErrorList {
 	return nil
 }
 
-// check returns what is wrong with arguments that have their defaults.
+// inputs checks what may be outputs, and puts what is checked in its place.
+func (a *SuiteArgs) inputs(subject string) field.ErrorList {
+	var namespace, domain, address field.ErrorList
+	a.Namespace, namespace = input.Namespace(subject, a.Namespace, "")
+	a.ClusterDomain, domain = input.Text(subject, a.ClusterDomain, defaultClusterDomain, checkClusterDomain)
+	a.NodeAddress, address = input.Text(subject, a.NodeAddress, "", checkNodeAddress)
+	return slices.Concat(namespace, domain, address)
+}
+
+// check returns what is wrong with plain arguments that have their defaults.
 func (a SuiteArgs) check() field.ErrorList {
 	errs := a.Topology.Validate(field.NewPath("topology"))
 	if len(errs) == 0 && len(inUse(a.Topology)) == 0 {
 		errs = append(errs, field.Invalid(field.NewPath("topology", "pools"), len(a.Topology.Pools),
 			"none of them has nodes: there is nothing to check"))
 	}
-	errs = append(errs, checkNamespace(a.Namespace, field.NewPath("namespace"))...)
-	errs = append(errs, checkClusterDomain(a.ClusterDomain, field.NewPath("clusterDomain"))...)
 	errs = append(errs, checkOutboundURL(a.OutboundURL, field.NewPath("outboundURL"))...)
-	errs = append(errs, checkNodeAddress(a.NodeAddress, field.NewPath("nodeAddress"))...)
 	errs = append(errs, checkSkip(a.Skip, field.NewPath("skip"))...)
 	errs = append(errs, a.Images.check(a.Topology, field.NewPath("images"))...)
 	return append(errs, checkTimeout(a.TimeoutSeconds, field.NewPath("timeoutSeconds"))...)
 }
 
-// checkNamespace says nothing about an output.
-func checkNamespace(in pulumi.StringInput, path *field.Path) field.ErrorList {
-	name, known := input.Plain[string](in)
-	if known && len(validation.IsDNS1123Label(name)) > 0 {
-		return field.ErrorList{field.Invalid(path, name,
-			"must be the name of a namespace, or left out for the provider's")}
-	}
-	return nil
-}
-
-func checkClusterDomain(domain string, path *field.Path) field.ErrorList {
+func checkClusterDomain(domain string) field.ErrorList {
 	if len(validation.IsDNS1123Subdomain(domain)) > 0 {
-		return field.ErrorList{field.Invalid(path, domain,
+		return field.ErrorList{field.Invalid(field.NewPath("clusterDomain"), domain,
 			"must be a DNS name without a dot at its ends, cluster.local for example")}
 	}
 	return nil
@@ -155,14 +151,12 @@ func checkOutboundURL(address string, path *field.Path) field.ErrorList {
 	return nil
 }
 
-// checkNodeAddress says nothing about an output.
-func checkNodeAddress(in pulumi.StringInput, path *field.Path) field.ErrorList {
-	address, known := input.Plain[string](in)
-	if !known || len(validation.IsDNS1123Subdomain(address)) == 0 {
+func checkNodeAddress(address string) field.ErrorList {
+	if address == "" || len(validation.IsDNS1123Subdomain(address)) == 0 {
 		return nil
 	}
 	if _, err := netip.ParseAddr(address); err != nil {
-		return field.ErrorList{field.Invalid(path, address,
+		return field.ErrorList{field.Invalid(field.NewPath("nodeAddress"), address,
 			"must be an IP address or a DNS name, without a port: that is the Service's")}
 	}
 	return nil

@@ -51,8 +51,10 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 		args = &SuiteArgs{}
 	}
 	s := &suite{name: name, args: args.withDefaults()}
+	subject := fmt.Sprintf("%s %q", suiteToken, name)
 	errs := append(checkName(name, field.NewPath("name")), s.args.check()...)
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", suiteToken, name), errs); err != nil {
+	errs = append(errs, s.args.inputs(subject)...)
+	if err := fielderrors.Join(subject, errs); err != nil {
 		return nil, err
 	}
 

@@ -178,7 +178,7 @@ func TestImagesCanBeReplaced(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	graph := run(t, newSuite(&connectivity.SuiteArgs{
-		Topology: two, Namespace: pulumi.String("shop"), ClusterDomain: "k8s.example.com",
+		Topology: two, Namespace: pulumi.String("shop"), ClusterDomain: pulumi.String("k8s.example.com"),
 		OutboundURL: "http://example.com/x", NodeAddress: pulumi.String("edge.example.com"),
 		RemotePodsFromWindowsNodes: true,
 	}))

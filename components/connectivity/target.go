@@ -69,17 +69,18 @@ func (t target) podIP() pulumi.StringOutput     { return t.pod.Status.PodIP().El
 func (t target) clusterIP() pulumi.StringOutput { return t.service.Spec.ClusterIP().Elem() }
 
 // dnsName is that of the Service, in full.
-func (t target) dnsName(clusterDomain string) pulumi.StringOutput {
+func (t target) dnsName(clusterDomain pulumi.StringPtrInput) pulumi.StringOutput {
 	metadata := t.service.Metadata
-	return pulumi.Sprintf("%s.%s.svc.%s", metadata.Name().Elem(), metadata.Namespace().Elem(), clusterDomain)
+	return pulumi.Sprintf("%s.%s.svc.%s", metadata.Name().Elem(), metadata.Namespace().Elem(),
+		clusterDomain.ToStringPtrOutput().Elem())
 }
 
 // nodeURL is the Service's port on a node: by default on the one that the pod is on.
-func (t target) nodeURL(address pulumi.StringInput) pulumi.StringOutput {
+func (t target) nodeURL(address pulumi.StringPtrInput) pulumi.StringOutput {
 	if address == nil {
-		address = t.pod.Status.HostIP().Elem()
+		address = t.pod.Status.HostIP()
 	}
-	return urlOf(address, t.service.Spec.Ports().Index(pulumi.Int(0)).NodePort().Elem())
+	return urlOf(address.ToStringPtrOutput().Elem(), t.service.Spec.Ports().Index(pulumi.Int(0)).NodePort().Elem())
 }
 
 // urlOf is an address on a port. One of IPv6 needs brackets.
@@ -106,7 +107,7 @@ func (s *suite) metadata(name string, labels, annotations pulumi.StringMap) meta
 	}
 	annotations["pulumi.com/timeoutSeconds"] = pulumi.String(strconv.Itoa(startSeconds + s.args.TimeoutSeconds))
 	return metav1.ObjectMetaArgs{
-		Name: input.NonEmpty(name), Namespace: input.Optional(s.args.Namespace),
+		Name: input.NonEmpty(name), Namespace: s.args.Namespace,
 		Labels: labels, Annotations: annotations,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/mixedkube/mixedkube/components/connectivity"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -90,8 +91,8 @@ func TestWrongArguments(t *testing.T) {
 					{Name: "sys", Platform: platform.Linux},
 					{Name: "win", Platform: "windows-2020"},
 				}}, Namespace: pulumi.String("Shop"),
-				ClusterDomain: "cluster.local.",
-				OutboundURL:   "ftp://example.com", NodeAddress: pulumi.String(""), TimeoutSeconds: -1,
+				ClusterDomain: pulumi.String("cluster.local."),
+				OutboundURL:   "ftp://example.com", NodeAddress: pulumi.String("node:80"), TimeoutSeconds: -1,
 				Images: connectivity.Images{Linux: "a b", HostProcess: " c", Windows: map[platform.Platform]string{
 					platform.Linux: "d", platform.WindowsServer2025: "e",
 				}},
@@ -106,8 +107,9 @@ func TestWrongArguments(t *testing.T) {
 					`platforms are linux`,
 				`images.windows[windows-2025]: Invalid value: "windows-2025": no Windows pool of the topology runs ` +
 					`it: its platforms are linux`,
-				`namespace: Invalid value: "Shop": must be the name of a namespace, or left out for the provider's`,
-				`nodeAddress: Invalid value: "": ` + notAddress,
+				`namespace: Invalid value: "Shop": ` + strings.Join(validation.IsDNS1123Label("Shop"), "; ") +
+					": give the name of a namespace",
+				`nodeAddress: Invalid value: "node:80": ` + notAddress,
 				`outboundURL: Invalid value: "ftp://example.com": ` + notHTTP,
 				`timeoutSeconds: Invalid value: -1: ` + notTimeout,
 				`topology.pools[1].platform: Invalid value: "windows-2020": unknown platform: did you mean ` +

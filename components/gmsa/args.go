@@ -46,12 +46,17 @@ type CredentialSpecArgs struct {
 // the credentials of containers. There is no other one yet.
 const DefaultCcgVersion = "1"
 
+// AzureKeyVaultPluginGUID is the class ID of the plug-in on the Windows nodes of AKS, which fetches
+// the password of an account of the domain from a key vault
+// (https://learn.microsoft.com/azure/aks/use-group-managed-service-accounts).
+const AzureKeyVaultPluginGUID = "{CCC2A336-D7F3-4818-A213-272B7924213E}"
+
 // HostAccountConfig says how nodes that are not joined to the domain get the account's
 // password: through a plug-in that is installed on them
 // (https://learn.microsoft.com/windows/win32/api/ccgplugins/nf-ccgplugins-iccgdomainauthcredentials-getpasswordcredentials).
 type HostAccountConfig struct {
-	// PluginGUID is the class ID of the plug-in, in braces:
-	// {CCC2A336-D7F3-4818-A213-272B7924213E} is that of AKS. Required.
+	// PluginGUID is the class ID of the plug-in, in braces: [AzureKeyVaultPluginGUID] is that of
+	// AKS. Required.
 	PluginGUID string
 
 	// PluginInput is what the plug-in gets, in a form of its own:
@@ -72,7 +77,9 @@ func (h HostAccountConfig) isZero() bool {
 
 // ServiceAccount is a service account of the cluster.
 type ServiceAccount struct {
-	// Namespace is "default" by default.
+	// Namespace is "default" by default. Name and Namespace are plain, as the RoleBinding's
+	// resource is named after them: for a Namespace or ServiceAccount of the same program use
+	// [CredentialSpec.Allow], which takes outputs.
 	Namespace string
 	// Name is "default" by default: the account of pods that name none.
 	Name string

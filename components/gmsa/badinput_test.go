@@ -74,6 +74,7 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 					CA: pulumi.String(own.authority), Certificate: pulumi.String(own.certificate),
 					PrivateKey: pulumi.String(own.key),
 				},
+				Values:   pulumi.Map{"qps": pulumi.String("50")},
 				Replicas: 2, Image: "mirror.example.com/gmsa-webhook:v0.13.0", Chart: "gmsa",
 				Repository: "https://charts.example.com", Version: "0.14.0",
 				Topology: topology.Topology{
@@ -86,7 +87,7 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 			}
 		},
 		Run:   func(args *gmsa.WebhookArgs) badinput.Outcome { return made(newWebhook(args)) },
-		Forms: []any{pulumi.String("")},
+		Forms: []any{pulumi.String(""), pulumi.Map{}},
 		Elsewhere: map[string]string{
 			`certificate\.\w+`: `certificate`, `chart`: `repository`, `version|repository`: `chart`,
 		},
@@ -94,6 +95,8 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 		Unshown: map[string]string{
 			`certificate\.\w+`: document, `chart`: "what is wrong is the repository beside it",
 		},
-		Untried: map[string]string{`.*\.timeAdded`: "Kubernetes sets it"},
+		Untried: map[string]string{
+			`.*\.timeAdded`: "Kubernetes sets it", `.*\.reserved`: "the pods tolerate its taints, and have nothing else of it",
+		},
 	}.Try(t)
 }

@@ -9,10 +9,11 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	k8score "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
 const webhookToken = "mixedkube:gmsa:Webhook"
@@ -38,7 +39,8 @@ type Webhook struct {
 // chart's own node selector. They read a renewed certificate without a restart.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
-// is registered then. A certificate has to belong to its key, and the API server has to
+// is registered then. Without a certificate a warning says that cert-manager has to be in the
+// cluster, unless args.CertManagerInstalled is set. A certificate has to belong to its key, and the API server has to
 // accept it: see [Certificate].
 func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pulumi.ResourceOption) (*Webhook, error) {
 	if args == nil {
@@ -46,7 +48,13 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	}
 	given := args.withDefaults()
 	subject := fmt.Sprintf("%s %q", webhookToken, name)
-	if err := fielderrors.Join(subject, given.check()); err != nil {
+	var errs field.ErrorList
+	given.Namespace, errs = input.Namespace(subject, given.Namespace, DefaultWebhookNamespace)
+	if err := fielderrors.Join(subject, append(errs, given.check()...)); err != nil {
+		return nil, err
+	}
+	values, err := given.values(subject)
+	if err != nil {
 		return nil, err
 	}
 
@@ -55,38 +63,49 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 		return nil, err
 	}
 	inside := pulumi.Parent(webhook)
-	certificates := pulumi.Map{
-		"certManager": pulumi.Map{"enabled": pulumi.Bool(!given.Certificate.given())},
-		// The certificates of cert-manager last for 90 days.
-		"certReload": pulumi.Map{"enabled": pulumi.Bool(true)},
-	}
 	if given.Certificate.given() {
-		secret, err := newCertificate(ctx, name+"-certificate", given, given.privateKey(subject), inside)
+		webhook.Certificate, err = newCertificate(ctx, name+"-certificate", given, given.privateKey(subject), inside)
 		if err != nil {
 			return nil, err
 		}
-		webhook.Certificate = secret
-		certificates["secretName"] = secret.Metadata.Name()
-		certificates["caBundle"] = given.Certificate.CA.ToStringOutput().ApplyT(func(pem string) string {
-			return base64.StdEncoding.EncodeToString([]byte(pem))
-		})
+		if values, err = input.Edit(values, []mutate.Edit{
+			{Path: []string{"certificates", "secretName"}, Value: webhook.Certificate.Metadata.Name()},
+			{Path: []string{"certificates", "caBundle"}, Value: given.Certificate.bundle()},
+		}); err != nil {
+			return nil, err
+		}
+	} else if !given.CertManagerInstalled {
+		if err := ctx.Log.Warn(needsCertManager, &pulumi.LogArgs{Resource: webhook}); err != nil {
+			return nil, err
+		}
 	}
 	chart := &helmv4.ChartArgs{
 		Chart:     pulumi.String(given.Chart),
 		Version:   input.NonEmpty(given.Version),
 		Name:      pulumi.String(given.Name),
-		Namespace: pulumi.String(given.Namespace),
+		Namespace: given.Namespace,
 		SkipCrds:  pulumi.Bool(true),
-		Values:    given.values(certificates),
+		Values:    values,
 	}
 	if given.Repository != "" {
 		chart.RepositoryOpts = helmv4.RepositoryOptsArgs{Repo: pulumi.String(given.Repository)}
 	}
-	var err error
 	if webhook.Chart, err = helmv4.NewChart(ctx, name+"-chart", chart, inside); err != nil {
 		return nil, err
 	}
 	return webhook, ctx.RegisterResourceOutputs(webhook, pulumi.Map{})
+}
+
+// needsCertManager says what else has to be there.
+const needsCertManager = "cert-manager has to be in the cluster before the webhook: the chart has Certificates " +
+	"and Issuers, which the API server refuses without its kinds. Install it (https://cert-manager.io/docs/installation/), " +
+	"with a DependsOn where it is in the same program, and set certManagerInstalled; or give certificate"
+
+// bundle is the authority as the chart takes it.
+func (c Certificate) bundle() pulumi.StringOutput {
+	return c.CA.ToStringOutput().ApplyT(func(pem string) string {
+		return base64.StdEncoding.EncodeToString([]byte(pem))
+	}).(pulumi.StringOutput)
 }
 
 // newCertificate makes the Secret under a name that Pulumi makes, so that a new one is
@@ -95,7 +114,7 @@ func newCertificate(
 	ctx *pulumi.Context, resource string, args WebhookArgs, key pulumi.StringInput, opts ...pulumi.ResourceOption,
 ) (*corev1.Secret, error) {
 	return corev1.NewSecret(ctx, resource, &corev1.SecretArgs{
-		Metadata: metav1.ObjectMetaArgs{Namespace: pulumi.String(args.Namespace)},
+		Metadata: metav1.ObjectMetaArgs{Namespace: args.Namespace},
 		Type:     pulumi.String(string(k8score.SecretTypeTLS)),
 		// The SDK makes a secret of it.
 		StringData: pulumi.StringMap{
@@ -104,36 +123,4 @@ func newCertificate(
 			k8score.TLSPrivateKeyKey: key,
 		},
 	}, opts...)
-}
-
-// values are those of the chart
-// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/gmsa/values.yaml).
-// Its pods have the node selector of Linux already; a second one in the values would be a
-// key that stands there twice.
-func (a WebhookArgs) values(certificates pulumi.Map) pulumi.Map {
-	values := pulumi.Map{"certificates": certificates}
-	if a.Replicas > 0 {
-		values["replicaCount"] = pulumi.Int(a.Replicas)
-	}
-	if repository, tag, ok := splitImage(a.Image); ok {
-		values["image"] = pulumi.Map{"repository": pulumi.String(repository), "tag": pulumi.String(tag)}
-	}
-	if tolerations := a.tolerations(); len(tolerations) > 0 {
-		values["tolerations"] = tolerations
-	}
-	return values
-}
-
-// tolerations are those of Linux pods, as a chart takes them.
-func (a WebhookArgs) tolerations() pulumi.Array {
-	var all pulumi.Array
-	for _, t := range a.Topology.WithDefaults().Tolerations(platform.Linux) {
-		one := pulumi.Map{"operator": pulumi.String(string(t.Operator)), "effect": pulumi.String(string(t.Effect))}
-		one["key"] = pulumi.String(t.Key)
-		if t.Value != "" {
-			one["value"] = pulumi.String(t.Value)
-		}
-		all = append(all, one)
-	}
-	return all
 }

@@ -44,15 +44,26 @@ type WebhookArgs struct {
 	// label of at most 53 characters. The default is [DefaultWebhookName].
 	Name string
 
-	// Namespace is where the webhook runs, and must exist. The webhook does not look at
-	// pods there: in [DefaultWebhookNamespace], the default, the cluster's own pods start
-	// while it does not answer. In any other namespace they wait for it, and it may wait
+	// Namespace is where the webhook runs, and must exist. The name of a Namespace of the same
+	// program, its Metadata.Name(), can be given: all objects then wait for it. The webhook does
+	// not look at pods there: in [DefaultWebhookNamespace], the default, the cluster's own pods
+	// start while it does not answer. In any other namespace they wait for it, and it may wait
 	// for them.
-	Namespace string
+	Namespace pulumi.StringPtrInput
 
 	// Certificate is the webhook's own. Without it cert-manager makes one, and must be
 	// in the cluster.
 	Certificate Certificate
+
+	// CertManagerInstalled says that cert-manager is in the cluster, or is installed before: by
+	// what the component depends on. It silences the warning that it has to be.
+	CertManagerInstalled bool
+
+	// RandomHostname gives each pod with an account a random hostname, if it has none of its own
+	// (RANDOM_HOSTNAME of the webhook,
+	// https://github.com/kubernetes-sigs/windows-gmsa/blob/master/admission-webhook/webhook.go).
+	// By default the hostname is the name of the pod.
+	RandomHostname bool
 
 	// Replicas is how many pods there are. The default is that of the chart, 2. No pod
 	// can be created in the cluster while none of them answers.
@@ -74,6 +85,14 @@ type WebhookArgs struct {
 	// Repository is the address of the repository in which Chart is a name. The default
 	// for [ProjectChart] is [ProjectChartRepository].
 	Repository string
+
+	// Values are further values of the chart, as its values.yaml has them: podDisruptionBudget,
+	// qps, burst, affinity for example
+	// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/gmsa/values.yaml). What
+	// the other arguments decide on comes in beside them, and a value that contradicts it is an
+	// error: at once if it is plain, else when it is known. Tolerations are added to those of the
+	// topology.
+	Values pulumi.MapInput
 
 	// Version is the chart's. The default for [ProjectChart] is [DefaultChartVersion].
 	Version string
@@ -97,7 +116,6 @@ func (c Certificate) given() bool { return c.CA != nil || c.Certificate != nil |
 
 func (a WebhookArgs) withDefaults() WebhookArgs {
 	a.Name = cmp.Or(a.Name, DefaultWebhookName)
-	a.Namespace = cmp.Or(a.Namespace, DefaultWebhookNamespace)
 	if a.Chart == "" && a.Repository == "" && a.Version == "" {
 		a.Chart = DefaultChart
 	}
@@ -120,9 +138,6 @@ func (a WebhookArgs) check() field.ErrorList {
 	if len(a.Name) > longestRelease {
 		errs = append(errs, field.TooLong(field.NewPath("name"), "", longestRelease))
 	}
-	for _, detail := range validation.IsDNS1123Label(a.Namespace) {
-		errs = append(errs, field.Invalid(field.NewPath("namespace"), a.Namespace, detail))
-	}
 	if a.Replicas < 0 || a.Replicas > math.MaxInt32 {
 		errs = append(errs, field.Invalid(field.NewPath("replicas"), a.Replicas,
 			fmt.Sprintf("must not be negative, and at most %d: 0 is the chart's default", math.MaxInt32)))
@@ -135,6 +150,7 @@ func (a WebhookArgs) check() field.ErrorList {
 		errs = append(errs, field.Invalid(field.NewPath("image"), a.Image,
 			"must be an image with its tag or digest, mirror.example.com/gmsa-webhook:v0.13.0 for example"))
 	}
+	errs = append(errs, a.checkValues(input.Tree(a.Values))...)
 	if chartPlace.MatchString(a.Chart) && a.Repository != "" {
 		errs = append(errs, field.Forbidden(field.NewPath("repository"),
 			"the chart is a path or an address, which is in no repository: remove one of the two"))
@@ -167,19 +183,21 @@ func (a WebhookArgs) checkCertificate() field.ErrorList {
 		return errs
 	}
 	var parts []string
-	for _, in := range []pulumi.StringInput{a.Certificate.CA, a.Certificate.Certificate, a.Certificate.PrivateKey} {
+	for _, in := range []pulumi.Input{
+		a.Certificate.CA, a.Certificate.Certificate, a.Certificate.PrivateKey, a.Namespace,
+	} {
 		text, plain := input.Plain[string](in)
 		if !plain {
 			return nil
 		}
 		parts = append(parts, text)
 	}
-	return a.checkParts(parts[0], parts[1], parts[2])
+	return a.checkParts(parts[0], parts[1], parts[2], parts[3])
 }
 
-// checkParts is for the texts of the certificate.
-func (a WebhookArgs) checkParts(ca, certificate, key string) field.ErrorList {
-	host := a.Name + "." + a.Namespace + ".svc"
+// checkParts is for the texts of the certificate, and the namespace.
+func (a WebhookArgs) checkParts(ca, certificate, key, namespace string) field.ErrorList {
+	host := a.Name + "." + namespace + ".svc"
 	if err := usable(ca, certificate, key, host); err != nil {
 		detail := "the API server could not use it for " + host + ": " + err.Error() +
 			": give the authority, a certificate of it for this name, and its private key, in PEM"
@@ -192,9 +210,11 @@ func (a WebhookArgs) checkParts(ca, certificate, key string) field.ErrorList {
 // turns out to be one that the API server could not use.
 func (a WebhookArgs) privateKey(subject string) pulumi.StringOutput {
 	c := a.Certificate
-	return pulumi.All(c.CA, c.Certificate, pulumi.ToSecret(c.PrivateKey)).ApplyT(func(parts []any) (string, error) {
+	all := pulumi.All(c.CA, c.Certificate, pulumi.ToSecret(c.PrivateKey), a.Namespace.ToStringPtrOutput().Elem())
+	return all.ApplyT(func(parts []any) (string, error) {
 		key := parts[2].(string)
-		return key, fielderrors.Join(subject, a.checkParts(parts[0].(string), parts[1].(string), key))
+		return key, fielderrors.Join(subject,
+			a.checkParts(parts[0].(string), parts[1].(string), key, parts[3].(string)))
 	}).(pulumi.StringOutput)
 }
 

@@ -208,7 +208,7 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		{
 			"everything else",
 			&gmsa.WebhookArgs{
-				Name: "1-webhook", Namespace: "Windows", Replicas: -1, Image: "mirror.example.com:5000/hook",
+				Name: "1-webhook", Namespace: pulumi.String("Windows"), Replicas: -1, Image: "mirror.example.com:5000/hook",
 				Chart: "./gmsa", Repository: "https://charts.example.com",
 				Topology: topology.Topology{Pools: []topology.Pool{{
 					Name:     "win22",
@@ -219,7 +219,7 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 				`image: Invalid value: "mirror.example.com:5000/hook": must be an image with its tag or digest, ` +
 					`mirror.example.com/gmsa-webhook:v0.13.0 for example`,
 				`name: Invalid value: "1-webhook": ` + label1035,
-				`namespace: Invalid value: "Windows": ` + label,
+				`namespace: Invalid value: "Windows": ` + label + ": give the name of a namespace",
 				"replicas: Invalid value: -1: must not be negative, and at most 2147483647: 0 is the chart's default",
 				"repository: Forbidden: the chart is a path or an address, which is in no repository: remove one of " +
 					"the two",

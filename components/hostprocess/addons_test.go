@@ -48,16 +48,16 @@ func addOns(opts ...pulumi.ResourceOption) map[string]pulumi.RunFunc {
 	return map[string]pulumi.RunFunc{
 		"windows-exporter": newWindowsExporter(nil, opts...),
 		"windows-exporter-monitored": newWindowsExporter(&hostprocess.WindowsExporterArgs{
-			Namespace: "monitoring", Topology: mixed(), Platforms: []platform.Platform{platform.WindowsServer2022},
+			Namespace: pulumi.String("monitoring"), Topology: mixed(), Platforms: []platform.Platform{platform.WindowsServer2022},
 			Containerd: hostprocess.Containerd16, Image: "m/exporter:1", FirewallImage: "m/hpc:1",
 			Collectors: []string{"cpu_info", "iis"}, ServiceMonitor: true,
 			ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 		}, opts...),
 		"csi-proxy": newCSIProxy(nil, opts...),
-		"node-problem-detector": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint},
+		"node-problem-detector": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: pulumi.String(endpoint)},
 			opts...),
 		"node-problem-detector-of-the-nodes": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
-			Endpoint: endpoint, Program: `C:\k\node-problem-detector.exe`,
+			Endpoint: pulumi.String(endpoint), Program: `C:\k\node-problem-detector.exe`,
 			LogMonitors: map[string]string{"kubelet.json": containerdLog, "containerd.json": containerdLog},
 		}, opts...),
 	}
@@ -153,7 +153,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 	}{
 		{
 			"the exporter", newWindowsExporter(&hostprocess.WindowsExporterArgs{
-				Namespace: "Monitoring", Platforms: []platform.Platform{platform.Linux}, Containerd: "1.5",
+				Namespace: pulumi.String("Monitoring"), Platforms: []platform.Platform{platform.Linux}, Containerd: "1.5",
 				Image: "a b", FirewallImage: " c",
 				Collectors: []string{
 					"cpu", "defaults", "IIS", "a,b", "containr", "[defaults]",
@@ -182,8 +182,8 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				`image: Invalid value: "a b": ` + whitespace,
 				`namespace: Invalid value: "Monitoring": a lowercase RFC 1123 label must consist of lower case ` +
 					`alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. ` +
-					`'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use ` +
-					`such a name`,
+					`'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): give ` +
+					`the name of a namespace`,
 				`platforms[0]: Invalid value: "linux": host process is for Windows nodes: use a release of Windows ` +
 					`Server`,
 				"serviceMonitorLabels: Forbidden: there is no ServiceMonitor to have them: set serviceMonitor, or " +
@@ -212,7 +212,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		{
 			"the detector, without logs",
 			newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
-				Endpoint:    endpoint,
+				Endpoint:    pulumi.String(endpoint),
 				LogMonitors: map[string]string{},
 			}),
 			[]string{
@@ -222,7 +222,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		},
 		{
 			"the detector on Windows Server 2019", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
-				Endpoint: endpoint, Platforms: []platform.Platform{
+				Endpoint: pulumi.String(endpoint), Platforms: []platform.Platform{
 					platform.WindowsServer2022,
 					platform.WindowsServer2019,
 				},
@@ -233,7 +233,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		},
 		{
 			"the detector on nothing newer", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
-				Endpoint: endpoint, Topology: topology.Topology{KubernetesVersion: "1.36", Pools: mixed().Pools[:2]},
+				Endpoint: pulumi.String(endpoint), Topology: topology.Topology{KubernetesVersion: "1.36", Pools: mixed().Pools[:2]},
 			}), []string{
 				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms: Required value: the topology has ` +
 					`no pool of Windows Server 2022 or newer, and there is no image for older releases: give the ` +
@@ -242,7 +242,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		},
 		{
 			"the detector", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
-				Endpoint: "api", Program: `k\npd.exe`, Image: " a", LogMonitors: map[string]string{
+				Endpoint: pulumi.String("api"), Program: `k\npd.exe`, Image: " a", LogMonitors: map[string]string{
 					"a.json": `{"plugin": "kmsg", "logPath": "/dev/kmsg"}`, "b.json": "{",
 					"c.txt": `{"plugin": "filelog"}`,
 				},

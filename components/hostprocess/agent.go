@@ -33,8 +33,9 @@ const (
 // agent is a program of the nodes that a pod on each node of a system keeps running.
 type agent struct {
 	// name is that of the DaemonSet, the container and the value of its label.
-	name, namespace string
-	serviceAccount  pulumi.StringInput
+	name           string
+	namespace      pulumi.StringPtrInput
+	serviceAccount pulumi.StringInput
 	// config is the ConfigMap that is mounted at mountPath.
 	config *corev1.ConfigMap
 }
@@ -70,12 +71,12 @@ func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
 
 // labelled is a DaemonSet whose pods have its name as their label.
 func labelled(
-	name, namespace string, annotations pulumi.StringMapInput, pods corev1.PodSpecArgs,
+	name string, namespace pulumi.StringPtrInput, annotations pulumi.StringMapInput, pods corev1.PodSpecArgs,
 ) *appsv1.DaemonSetArgs {
 	labels := nameLabel(name)
 	return &appsv1.DaemonSetArgs{
 		Metadata: metav1.ObjectMetaArgs{
-			Name: pulumi.String(name), Namespace: pulumi.String(namespace), Labels: labels,
+			Name: pulumi.String(name), Namespace: namespace, Labels: labels,
 			Annotations: annotations,
 		},
 		Spec: appsv1.DaemonSetSpecArgs{

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // scripts are PowerShell code, of Windows PowerShell 5.1. It is the same in every
@@ -37,15 +39,18 @@ func script(name string) string {
 // content is a new ConfigMap beside the old one, which goes when no pod needs it any
 // more; a new name in the template of a DaemonSet rolls its pods out.
 func newConfigMap(
-	ctx *pulumi.Context, resource, name, namespace string, data map[string]string, opts ...pulumi.ResourceOption,
+	ctx *pulumi.Context, resource, name string, namespace pulumi.StringPtrInput, data pulumi.StringMapInput,
+	opts ...pulumi.ResourceOption,
 ) (*corev1.ConfigMap, error) {
 	return corev1.NewConfigMap(ctx, resource, &corev1.ConfigMapArgs{
 		Metadata: metav1.ObjectMetaArgs{
-			Name:      pulumi.String(configMapName(name, data)),
-			Namespace: pulumi.String(namespace),
+			Name: data.ToStringMapOutput().ApplyT(func(known map[string]string) string {
+				return configMapName(name, known)
+			}).(pulumi.StringOutput),
+			Namespace: namespace,
 		},
 		Immutable: pulumi.Bool(true),
-		Data:      pulumi.ToStringMap(data),
+		Data:      data,
 	}, opts...)
 }
 
@@ -75,9 +80,13 @@ func text(value any) string {
 // relative to its kubeconfig.
 const serviceAccountFolder = "C:/var/run/secrets/kubernetes.io/serviceaccount"
 
-// kubeconfig leads a pod of a Windows node, as its account, to the API server's own
+// kubeconfigTo leads a pod of a Windows node, as its account, to the API server's own
 // address: the one of its Service is of no use before kube-proxy runs, nor to Windows
 // nodes at all. The client reads the token again before it expires.
+func kubeconfigTo(endpoint pulumi.StringPtrInput) pulumi.StringOutput {
+	return endpoint.ToStringPtrOutput().Elem().ApplyT(kubeconfig).(pulumi.StringOutput)
+}
+
 func kubeconfig(address string) string {
 	type named map[string]any
 	return text(map[string]any{
@@ -93,7 +102,35 @@ func kubeconfig(address string) string {
 	})
 }
 
-func checkEndpoint(address string, path *field.Path) field.ErrorList {
+// namespaceOf is the namespace of arguments that are checked: kube-system by default.
+func namespaceOf(subject string, in pulumi.StringPtrInput) pulumi.StringPtrInput {
+	namespace, _ := input.Namespace(subject, in, kubeSystem)
+	return namespace
+}
+
+// endpointOf is the argument endpoint of a component, as [input.Text] has it.
+func endpointOf(subject string, in pulumi.StringInput) (pulumi.StringPtrInput, field.ErrorList) {
+	return input.Text(subject, in, "", checkEndpoint)
+}
+
+// hostAndPort are the parts of an endpoint, plain if it is.
+func hostAndPort(endpoint pulumi.StringPtrInput) (host, port pulumi.StringPtrInput) {
+	if text, plain := input.Plain[string](endpoint); plain || endpoint == nil {
+		host, port, _ := net.SplitHostPort(text)
+		return pulumi.String(host), pulumi.String(port)
+	}
+	text := endpoint.ToStringPtrOutput().Elem()
+	return text.ApplyT(func(text string) (string, error) {
+			host, _, err := net.SplitHostPort(text)
+			return host, err
+		}).(pulumi.StringOutput), text.ApplyT(func(text string) (string, error) {
+			_, port, err := net.SplitHostPort(text)
+			return port, err
+		}).(pulumi.StringOutput)
+}
+
+func checkEndpoint(address string) field.ErrorList {
+	path := field.NewPath("endpoint")
 	if address == "" {
 		return field.ErrorList{field.Required(path,
 			"the address of the API server that all nodes reach, api.example.com:6443 for example")}

@@ -26,8 +26,9 @@ const (
 // CSIProxyArgs are the arguments of [NewCSIProxy].
 type CSIProxyArgs struct {
 	// Namespace is that of the DaemonSet: kube-system by default. It must allow
-	// privileged pods.
-	Namespace string
+	// privileged pods. The name of a Namespace of the same program, its Metadata.Name(), can
+	// be given: the DaemonSet then waits for it.
+	Namespace pulumi.StringPtrInput
 
 	// Platforms and Topology are those of [DaemonSetArgs].
 	Platforms []platform.Platform

@@ -30,8 +30,10 @@ type DaemonSetArgs struct {
 	Name string
 
 	// Namespace is that of the DaemonSet: kube-system by default. Pod Security Standards
-	// must allow privileged pods in it, as all others forbid host process.
-	Namespace string
+	// must allow privileged pods in it, as all others forbid host process. The name of a
+	// Namespace of the same program, its Metadata.Name(), can be given: the DaemonSet then
+	// waits for it.
+	Namespace pulumi.StringPtrInput
 
 	// Annotations are those of the DaemonSet itself. [preflight.IgnoreAnnotation] silences
 	// rules.
@@ -115,8 +117,8 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	where, placeErrs := place(a.Platforms, a.Topology)
 	errs = append(errs, placeErrs...)
 	errs = append(errs, checkLabel(a.Name, field.NewPath("name"))...)
-	a.Namespace = cmp.Or(a.Namespace, kubeSystem)
-	errs = append(errs, checkLabel(a.Namespace, field.NewPath("namespace"))...)
+	namespace, wrong := input.Namespace(subject, a.Namespace, kubeSystem)
+	errs = append(errs, wrong...)
 	path := field.NewPath("spec", "template", "spec")
 	spelled, wrong := spell(a.Pods, path)
 	errs = append(errs, wrong...)
@@ -125,7 +127,7 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	if len(wrong) > 0 {
 		user = "" // the pods need not agree with it
 	}
-	set := labelled(a.Name, a.Namespace, a.Annotations, spelled)
+	set := labelled(a.Name, namespace, a.Annotations, spelled)
 	given := pods.ReadObject(map[string]any{
 		"kind": "DaemonSet", "metadata": input.Tree(set.Metadata),
 		"spec": input.Tree(set.Spec),

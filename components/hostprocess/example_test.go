@@ -17,11 +17,11 @@ import (
 func Example() {
 	pods := network.Network{Kind: network.FlannelVXLAN, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")}
 	program := func(ctx *pulumi.Context) error {
-		_, err := hostprocess.NewFlannel(ctx, "network", &hostprocess.FlannelArgs{Network: pods, Endpoint: "api.example.com:6443"})
+		_, err := hostprocess.NewFlannel(ctx, "network", &hostprocess.FlannelArgs{Network: pods, Endpoint: pulumi.String("api.example.com:6443")})
 		if err != nil {
 			return err
 		}
-		_, err = hostprocess.NewKubeProxy(ctx, "proxy", &hostprocess.KubeProxyArgs{Network: pods, Endpoint: "api.example.com:6443"})
+		_, err = hostprocess.NewKubeProxy(ctx, "proxy", &hostprocess.KubeProxyArgs{Network: pods, Endpoint: pulumi.String("api.example.com:6443")})
 		return err
 	}
 

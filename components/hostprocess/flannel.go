@@ -39,8 +39,8 @@ type FlannelArgs struct {
 	Network network.Network
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
-	// api.example.com:6443 for example. Required.
-	Endpoint string
+	// api.example.com:6443 for example. Required. An output is checked when it is known.
+	Endpoint pulumi.StringInput
 
 	// Image and PluginImage are those of flanneld and of the CNI plugin on Linux nodes:
 	// [DefaultFlannelImage] and [DefaultFlannelPluginImage] by default.
@@ -51,16 +51,18 @@ type FlannelArgs struct {
 	WindowsImage string
 }
 
-func (a *FlannelArgs) check() field.ErrorList {
+// check returns the endpoint, and everything that is wrong.
+func (a *FlannelArgs) check(subject string) (pulumi.StringPtrInput, field.ErrorList) {
 	errs := a.Network.Validate(field.NewPath("network"))
 	if kind := a.Network.WithDefaults().Kind; kind.Valid() && kind != network.FlannelVXLAN {
 		errs = append(errs, field.Invalid(field.NewPath("network", "kind"), string(kind),
 			fmt.Sprintf("has no flannel: leave it out, or choose %s", network.FlannelVXLAN)))
 	}
-	errs = append(errs, checkEndpoint(a.Endpoint, field.NewPath("endpoint"))...)
+	endpoint, wrong := endpointOf(subject, a.Endpoint)
+	errs = append(errs, wrong...)
 	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
 	errs = append(errs, checkImage(a.PluginImage, field.NewPath("pluginImage"))...)
-	return append(errs, checkImage(a.WindowsImage, field.NewPath("windowsImage"))...)
+	return endpoint, append(errs, checkImage(a.WindowsImage, field.NewPath("windowsImage"))...)
 }
 
 // Flannel is flannel on the nodes of a cluster.
@@ -71,6 +73,13 @@ type Flannel struct {
 	Linux *appsv1.DaemonSet
 	// Windows is kube-flannel/kube-flannel-windows.
 	Windows *appsv1.DaemonSet
+}
+
+// flannelSpec is the arguments with the endpoint that is checked.
+type flannelSpec struct {
+	FlannelArgs
+
+	endpoint pulumi.StringPtrInput
 }
 
 // NewFlannel runs flannel on the Linux and the Windows nodes of a cluster whose network
@@ -88,9 +97,12 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if args == nil {
 		args = &FlannelArgs{}
 	}
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", flannelToken, name), args.check()); err != nil {
+	subject := fmt.Sprintf("%s %q", flannelToken, name)
+	endpoint, errs := args.check(subject)
+	if err := fielderrors.Join(subject, errs); err != nil {
 		return nil, err
 	}
+	given := flannelSpec{*args, endpoint}
 
 	flannel := &Flannel{}
 	if err := ctx.RegisterComponentResource(flannelToken, name, flannel, opts...); err != nil {
@@ -101,10 +113,10 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if err != nil {
 		return nil, err
 	}
-	if flannel.Linux, err = newFlannelLinux(ctx, name, args, account, inside); err != nil {
+	if flannel.Linux, err = newFlannelLinux(ctx, name, given, account, inside); err != nil {
 		return nil, err
 	}
-	if flannel.Windows, err = newFlannelWindows(ctx, name, args, account, inside); err != nil {
+	if flannel.Windows, err = newFlannelWindows(ctx, name, given, account, inside); err != nil {
 		return nil, err
 	}
 	return flannel, ctx.RegisterResourceOutputs(flannel, pulumi.Map{})
@@ -156,17 +168,17 @@ func allow(resource string, verbs ...string) rbacv1.PolicyRuleArgs {
 }
 
 // flannelFiles are the configuration of flanneld and of the CNI plugins on one system.
-func flannelFiles(n network.Defaulted, p platform.Platform) map[string]string {
+func flannelFiles(n network.Defaulted, p platform.Platform) pulumi.StringMap {
 	_, cni, _ := n.CNIConfig(network.NodePlan{Node: network.Node{Platform: p}})
-	return map[string]string{"net-conf.json": n.FlannelConfig(), "cni-conf.json": cni}
+	return pulumi.StringMap{"net-conf.json": pulumi.String(n.FlannelConfig()), "cni-conf.json": pulumi.String(cni)}
 }
 
 func newFlannelWindows(
-	ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, args flannelSpec, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
 ) (*appsv1.DaemonSet, error) {
 	pods := hostProcess{
 		agent: agent{
-			name: flannelWindows, namespace: flannelNamespace,
+			name: flannelWindows, namespace: pulumi.String(flannelNamespace),
 			serviceAccount: account.Metadata.Name().Elem(),
 		},
 		image:  cmp.Or(args.WindowsImage, DefaultImage),
@@ -176,14 +188,14 @@ func newFlannelWindows(
 	// Any release has the same.
 	n := args.Network.WithDefaults()
 	files := flannelFiles(n, platform.WindowsServer2022)
-	files["kubeconfig.json"] = kubeconfig(args.Endpoint)
-	files["settings.json"] = text(map[string]string{"network": n.KubeProxyWindows().NetworkName})
-	files["flannel.ps1"] = script("flannel.ps1")
-	files["node.ps1"] = script("node.ps1")
+	files["kubeconfig.json"] = kubeconfigTo(args.endpoint)
+	files["settings.json"] = pulumi.String(text(map[string]string{"network": n.KubeProxyWindows().NetworkName}))
+	files["flannel.ps1"] = pulumi.String(script("flannel.ps1"))
+	files["node.ps1"] = pulumi.String(script("node.ps1"))
 	var err error
 	// In the namespace once that is there: the account is.
 	after := pulumi.DependsOn([]pulumi.Resource{account})
-	pods.config, err = newConfigMap(ctx, name+"-windows-config", flannelWindows, flannelNamespace, files, inside, after)
+	pods.config, err = newConfigMap(ctx, name+"-windows-config", flannelWindows, pods.namespace, files, inside, after)
 	if err != nil {
 		return nil, err
 	}
@@ -191,12 +203,14 @@ func newFlannelWindows(
 }
 
 func newFlannelLinux(
-	ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, args flannelSpec, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
 ) (*appsv1.DaemonSet, error) {
-	pods := agent{name: flannelLinux, namespace: flannelNamespace, serviceAccount: account.Metadata.Name().Elem()}
+	pods := agent{
+		name: flannelLinux, namespace: pulumi.String(flannelNamespace), serviceAccount: account.Metadata.Name().Elem(),
+	}
 	var err error
 	after := pulumi.DependsOn([]pulumi.Resource{account})
-	pods.config, err = newConfigMap(ctx, name+"-linux-config", flannelLinux, flannelNamespace,
+	pods.config, err = newConfigMap(ctx, name+"-linux-config", flannelLinux, pods.namespace,
 		flannelFiles(args.Network.WithDefaults(), platform.Linux), inside, after)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package hostprocess
 
 import (
 	"cmp"
-	"net"
 	"strconv"
 
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -25,9 +24,9 @@ const (
 // (https://github.com/flannel-io/flannel/blob/master/Documentation/kube-flannel.yml), but
 // that flanneld uses the interface with the node's address, and reaches the API server
 // without a Service.
-func flannelLinuxPods(a agent, args *FlannelArgs) corev1.PodSpecArgs {
+func flannelLinuxPods(a agent, args flannelSpec) corev1.PodSpecArgs {
 	image := pulumi.String(cmp.Or(args.Image, DefaultFlannelImage))
-	host, port, _ := net.SplitHostPort(args.Endpoint)
+	host, port := hostAndPort(args.endpoint)
 	config := mount("config", a.mountPath())
 	return corev1.PodSpecArgs{
 		Os:           corev1.PodOSArgs{Name: pulumi.String(string(platform.LinuxOS))},
@@ -60,8 +59,8 @@ func flannelLinuxPods(a agent, args *FlannelArgs) corev1.PodSpecArgs {
 			Env: corev1.EnvVarArray{
 				fromField("NODE_NAME", "spec.nodeName"),
 				fromField("HOST_IP", "status.hostIP"),
-				corev1.EnvVarArgs{Name: pulumi.String("KUBERNETES_SERVICE_HOST"), Value: pulumi.String(host)},
-				corev1.EnvVarArgs{Name: pulumi.String("KUBERNETES_SERVICE_PORT"), Value: pulumi.String(port)},
+				corev1.EnvVarArgs{Name: pulumi.String("KUBERNETES_SERVICE_HOST"), Value: host},
+				corev1.EnvVarArgs{Name: pulumi.String("KUBERNETES_SERVICE_PORT"), Value: port},
 			},
 			LivenessProbe:  flannelProbe("/healthz"),
 			ReadinessProbe: flannelProbe("/readyz"),

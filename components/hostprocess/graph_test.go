@@ -140,7 +140,7 @@ func TestWhatChangesRollsThePodsOut(t *testing.T) {
 		{"another kind", endpoint, network.CalicoVXLAN},
 	} {
 		graph := mocktest.MustRun(t,
-			newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(tt.kind), Endpoint: tt.endpoint}))
+			newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(tt.kind), Endpoint: pulumi.String(tt.endpoint)}))
 		config := get(t, graph, configMapType, "proxy-config").Plain()
 		name := config["metadata"].(map[string]any)["name"].(string)
 		template := get(t, graph, daemonSetType,
@@ -168,12 +168,12 @@ func TestTheOptionsReachTheChildren(t *testing.T) {
 			return err
 		}
 		if err := newKubeProxy(&hostprocess.KubeProxyArgs{
-			Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint,
+			Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint),
 			OwnServiceAccount: true,
 		}, pulumi.Provider(provider))(ctx); err != nil {
 			return err
 		}
-		return newFlannel(&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint},
+		return newFlannel(&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint)},
 			pulumi.Provider(provider))(ctx)
 	}, mocktest.Preview())
 	children := 0

@@ -52,17 +52,17 @@ func programs() map[string]pulumi.RunFunc {
 	all := map[string]pulumi.RunFunc{
 		"kube-proxy with an account of its own": newKubeProxy(
 			&hostprocess.KubeProxyArgs{
-				Network: ofKind(network.UpstreamL3), Endpoint: endpoint,
+				Network: ofKind(network.UpstreamL3), Endpoint: pulumi.String(endpoint),
 				OwnServiceAccount: true,
 			},
 		),
 		"flannel": newFlannel(
-			&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint},
+			&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint)},
 		),
 	}
 	for _, kind := range kubeProxyKinds() {
 		all["kube-proxy for "+
-			string(kind)] = newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(kind), Endpoint: endpoint})
+			string(kind)] = newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(kind), Endpoint: pulumi.String(endpoint)})
 	}
 	return all
 }

@@ -29,8 +29,8 @@ type KubeProxyArgs struct {
 	Network network.Network
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
-	// api.example.com:6443 for example. Required.
-	Endpoint string
+	// api.example.com:6443 for example. Required. An output is checked when it is known.
+	Endpoint pulumi.StringInput
 
 	// OwnServiceAccount makes a ServiceAccount kube-proxy-windows, with what the
 	// ClusterRole system:node-proxier allows, for clusters in which kubeadm has
@@ -42,15 +42,17 @@ type KubeProxyArgs struct {
 	Image string
 }
 
-func (a *KubeProxyArgs) check() field.ErrorList {
+// check returns the endpoint, and everything that is wrong.
+func (a *KubeProxyArgs) check(subject string) (pulumi.StringPtrInput, field.ErrorList) {
 	errs := a.Network.Validate(field.NewPath("network"))
 	if n := a.Network.WithDefaults(); n.Kind.Valid() && !n.KubeProxyWindows().Needed {
 		errs = append(errs, field.Invalid(field.NewPath("network", "kind"), string(n.Kind),
 			"has an agent that does kube-proxy's work on Windows nodes, and must be alone there: leave kube-proxy "+
 				"out, or choose another kind"))
 	}
-	errs = append(errs, checkEndpoint(a.Endpoint, field.NewPath("endpoint"))...)
-	return append(errs, checkImage(a.Image, field.NewPath("image"))...)
+	endpoint, wrong := endpointOf(subject, a.Endpoint)
+	errs = append(errs, wrong...)
+	return endpoint, append(errs, checkImage(a.Image, field.NewPath("image"))...)
 }
 
 // KubeProxy is kube-proxy on the Windows nodes of a cluster.
@@ -81,7 +83,9 @@ func NewKubeProxy(
 	if args == nil {
 		args = &KubeProxyArgs{}
 	}
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", kubeProxyToken, name), args.check()); err != nil {
+	subject := fmt.Sprintf("%s %q", kubeProxyToken, name)
+	endpoint, errs := args.check(subject)
+	if err := fielderrors.Join(subject, errs); err != nil {
 		return nil, err
 	}
 
@@ -95,18 +99,18 @@ func NewKubeProxy(
 		return nil, err
 	}
 	pods := hostProcess{
-		agent:  agent{name: kubeProxyName, namespace: kubeSystem, serviceAccount: account},
+		agent:  agent{name: kubeProxyName, namespace: pulumi.String(kubeSystem), serviceAccount: account},
 		image:  cmp.Or(args.Image, DefaultImage),
 		script: "kube-proxy.ps1",
 		env:    corev1.EnvVarArray{fromField("NODE_NAME", "spec.nodeName")},
 	}
 	n := args.Network.WithDefaults()
-	pods.config, err = newConfigMap(ctx, name+"-config", kubeProxyName, kubeSystem, map[string]string{
-		"config.json":     kubeProxyConfig(n, pods.windowsPath("kubeconfig.json")),
-		"kubeconfig.json": kubeconfig(args.Endpoint),
-		"settings.json":   kubeProxySettingsOf(n),
-		"kube-proxy.ps1":  script("kube-proxy.ps1"),
-		"node.ps1":        script("node.ps1"),
+	pods.config, err = newConfigMap(ctx, name+"-config", kubeProxyName, pods.namespace, pulumi.StringMap{
+		"config.json":     pulumi.String(kubeProxyConfig(n, pods.windowsPath("kubeconfig.json"))),
+		"kubeconfig.json": kubeconfigTo(endpoint),
+		"settings.json":   pulumi.String(kubeProxySettingsOf(n)),
+		"kube-proxy.ps1":  pulumi.String(script("kube-proxy.ps1")),
+		"node.ps1":        pulumi.String(script("node.ps1")),
 	}, inside)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 const (
@@ -37,8 +38,10 @@ type NodeLogsArgs struct {
 	// nobody else's business. By default they stay.
 	PodLogs bool
 
-	// Namespace is that of the Job: kube-system by default. It must allow privileged pods.
-	Namespace string
+	// Namespace is that of the Job: kube-system by default. It must allow privileged pods. The
+	// name of a Namespace of the same program, its Metadata.Name(), can be given: the Job then
+	// waits for it.
+	Namespace pulumi.StringPtrInput
 
 	// Image is that of the container, of which nothing but the manifest is used:
 	// [DefaultImage] by default. It is for mirrors.
@@ -76,7 +79,9 @@ func NewNodeLogs(
 	if args == nil {
 		args = &NodeLogsArgs{}
 	}
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", nodeLogsToken, name), args.check()); err != nil {
+	subject := fmt.Sprintf("%s %q", nodeLogsToken, name)
+	namespace, errs := input.Namespace(subject, args.Namespace, kubeSystem)
+	if err := fielderrors.Join(subject, append(errs, args.check()...)); err != nil {
 		return nil, err
 	}
 
@@ -89,12 +94,12 @@ func NewNodeLogs(
 	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, opts...); err != nil {
 		return nil, err
 	}
-	inside, namespace := pulumi.Parent(logs), cmp.Or(args.Namespace, kubeSystem)
-	config, err := newConfigMap(ctx, name+"-config", nodeLogsName, namespace, map[string]string{
+	inside := pulumi.Parent(logs)
+	config, err := newConfigMap(ctx, name+"-config", nodeLogsName, namespace, pulumi.ToStringMap(map[string]string{
 		"settings.json": text(map[string]any{"archive": logs.Archive, "podLogs": args.PodLogs}),
 		"node-logs.ps1": script("node-logs.ps1"),
 		"node.ps1":      script("node.ps1"),
-	}, inside)
+	}), inside)
 	if err != nil {
 		return nil, err
 	}
@@ -116,12 +121,11 @@ func (a *NodeLogsArgs) check() field.ErrorList {
 	} else if problems := validation.IsDNS1123Subdomain(a.Node); len(problems) > 0 {
 		errs = append(errs, field.Invalid(at, a.Node, strings.Join(problems, "; ")+": write the name of a node"))
 	}
-	errs = append(errs, checkLabel(cmp.Or(a.Namespace, kubeSystem), field.NewPath("namespace"))...)
 	return append(errs, checkImage(a.Image, field.NewPath("image"))...)
 }
 
 // job has no name of its own, so that one of another run is there before the last one goes.
-func (a *NodeLogsArgs) job(namespace string, config *corev1.ConfigMap) *batchv1.JobArgs {
+func (a *NodeLogsArgs) job(namespace pulumi.StringPtrInput, config *corev1.ConfigMap) *batchv1.JobArgs {
 	runs := hostProcess{
 		agent:  agent{name: nodeLogsName, namespace: namespace, config: config},
 		image:  cmp.Or(a.Image, DefaultImage),
@@ -138,7 +142,7 @@ func (a *NodeLogsArgs) job(namespace string, config *corev1.ConfigMap) *batchv1.
 	}
 	return &batchv1.JobArgs{
 		Metadata: metav1.ObjectMetaArgs{
-			Namespace: pulumi.String(namespace), Labels: nameLabel(nodeLogsName),
+			Namespace: namespace, Labels: nameLabel(nodeLogsName),
 			// One that has failed is made again by the next update.
 			Annotations: pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")},
 		},

@@ -29,7 +29,7 @@ func TestTheWholeGraphOfNodeLogs(t *testing.T) {
 	for name, args := range map[string]*hostprocess.NodeLogsArgs{
 		"node-logs": {Node: "win22-0"},
 		"node-logs-full": {
-			Node: "win22-0.example.com", Run: "2", PodLogs: true, Namespace: "tools",
+			Node: "win22-0.example.com", Run: "2", PodLogs: true, Namespace: pulumi.String("tools"),
 			Image: "mirror.example.com/hpc:1",
 		},
 	} {
@@ -89,13 +89,13 @@ func TestWrongArgumentsOfNodeLogs(t *testing.T) {
 	}{
 		"none": {nil, " node: Required value: the name of a Windows node, as `kubectl get nodes` shows it"},
 		"all at once": {
-			&hostprocess.NodeLogsArgs{Node: "win22-0/../../secrets", Namespace: "Kube", Image: " hpc"},
+			&hostprocess.NodeLogsArgs{Node: "win22-0/../../secrets", Namespace: pulumi.String("Kube"), Image: " hpc"},
 			"\n  image: Invalid value: \" hpc\": must not have leading, trailing or other whitespace: write " +
 				"registry/repository:tag" +
 				"\n  namespace: Invalid value: \"Kube\": a lowercase RFC 1123 label must consist of lower case " +
 				"alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. " +
-				"'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a " +
-				"name" +
+				"'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): give the name " +
+				"of a namespace" +
 				"\n  node: Invalid value: \"win22-0/../../secrets\": a lowercase RFC 1123 subdomain must consist of " +
 				"lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric " +
 				"character (e.g. 'example.com', regex used for validation is " +

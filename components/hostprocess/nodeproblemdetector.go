@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net"
 	"regexp"
 	"slices"
 	"strings"
@@ -89,8 +88,9 @@ func ContainerdMonitor(logPath string) string {
 // NodeProblemDetectorArgs are the arguments of [NewNodeProblemDetector].
 type NodeProblemDetectorArgs struct {
 	// Namespace is that of all resources: kube-system by default. It must allow
-	// privileged pods.
-	Namespace string
+	// privileged pods. The name of a Namespace of the same program, its Metadata.Name(), can
+	// be given: all of them then wait for it.
+	Namespace pulumi.StringPtrInput
 
 	// Platforms and Topology are those of [DaemonSetArgs]. Without a Program the default is
 	// Windows Server 2022 and newer, of which the topology has pools if it is given: there
@@ -100,8 +100,9 @@ type NodeProblemDetectorArgs struct {
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
 	// api.example.com:6443 for example. Required: Windows nodes do not reach that of the
-	// Service.
-	Endpoint string
+	// Service. An output is checked when it is known; that of a cluster of AKS is
+	// pulumi.Sprintf("%s:443", cluster.Cluster.Fqdn).
+	Endpoint pulumi.StringInput
 
 	// Program is where the nodes themselves have node-problem-detector.exe,
 	// C:\k\node-problem-detector.exe for example: from the archive
@@ -146,13 +147,15 @@ func NewNodeProblemDetector(
 		args = &NodeProblemDetectorArgs{}
 	}
 	args = args.withDefaults()
+	subject := fmt.Sprintf("%s %q", problemDetectorToken, name)
+	endpoint, errs := endpointOf(subject, args.Endpoint)
 	set, err := DaemonSetArgs{
 		Name: problemDetectorName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
 		// It reads logs that only administrators may.
 		User: System,
-		Pods: args.pods(configMapName(problemDetectorName, args.LogMonitors)),
-	}.build(ctx, fmt.Sprintf("%s %q", problemDetectorToken, name), args.check())
+		Pods: args.pods(configMapName(problemDetectorName, args.LogMonitors), endpoint),
+	}.build(ctx, subject, append(errs, args.check()...))
 	if err != nil {
 		return nil, err
 	}
@@ -161,13 +164,14 @@ func NewNodeProblemDetector(
 	if err := ctx.RegisterComponentResource(problemDetectorToken, name, detector, opts...); err != nil {
 		return nil, err
 	}
-	inside, namespace := pulumi.Parent(detector), cmp.Or(args.Namespace, kubeSystem)
-	configMap, err := newConfigMap(ctx, name+"-config", problemDetectorName, namespace, args.LogMonitors, inside)
+	inside, namespace := pulumi.Parent(detector), namespaceOf(subject, args.Namespace)
+	configMap, err := newConfigMap(ctx, name+"-config", problemDetectorName, namespace,
+		pulumi.ToStringMap(args.LogMonitors), inside)
 	if err != nil {
 		return nil, err
 	}
 	account, err := corev1.NewServiceAccount(ctx, name+"-account", &corev1.ServiceAccountArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(problemDetectorName), Namespace: pulumi.String(namespace)},
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(problemDetectorName), Namespace: namespace},
 	}, inside)
 	if err != nil {
 		return nil, err
@@ -220,8 +224,7 @@ func hasProblemDetectorImage(p platform.Platform) bool {
 }
 
 func (a *NodeProblemDetectorArgs) check() field.ErrorList {
-	errs := checkEndpoint(a.Endpoint, field.NewPath("endpoint"))
-	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
+	errs := checkImage(a.Image, field.NewPath("image"))
 	if a.Program != "" && !programPath.MatchString(a.Program) {
 		errs = append(errs, field.Invalid(field.NewPath("program"), a.Program,
 			`must be the full path of a program on the nodes: write C:\k\node-problem-detector.exe for example`))
@@ -273,10 +276,10 @@ func (a *NodeProblemDetectorArgs) checkPlatforms() field.ErrorList {
 	return errs
 }
 
-func (a *NodeProblemDetectorArgs) pods(configMap string) corev1.PodSpecArgs {
+func (a *NodeProblemDetectorArgs) pods(configMap string, endpoint pulumi.StringPtrInput) corev1.PodSpecArgs {
 	const volume = "config"
 	folder := mountPathOf(problemDetectorName)
-	host, port, _ := net.SplitHostPort(a.Endpoint)
+	host, port := hostAndPort(endpoint)
 	var files []string
 	for _, file := range slices.Sorted(maps.Keys(a.LogMonitors)) {
 		files = append(files, Containerd17.Path(folder+"/"+file))
@@ -292,8 +295,8 @@ func (a *NodeProblemDetectorArgs) pods(configMap string) corev1.PodSpecArgs {
 			}),
 			Env: corev1.EnvVarArray{
 				fromField("NODE_NAME", "spec.nodeName"),
-				corev1.EnvVarArgs{Name: pulumi.String("KUBERNETES_SERVICE_HOST"), Value: pulumi.String(host)},
-				corev1.EnvVarArgs{Name: pulumi.String("KUBERNETES_SERVICE_PORT"), Value: pulumi.String(port)},
+				corev1.EnvVarArgs{Name: pulumi.String("KUBERNETES_SERVICE_HOST"), Value: host},
+				corev1.EnvVarArgs{Name: pulumi.String("KUBERNETES_SERVICE_PORT"), Value: port},
 			},
 			Resources:    resources("20m", "128Mi"),
 			VolumeMounts: corev1.VolumeMountArray{mount(volume, folder)},

@@ -43,8 +43,9 @@ func DefaultCollectors() []string { return []string{"[defaults]", "container"} }
 // WindowsExporterArgs are the arguments of [NewWindowsExporter].
 type WindowsExporterArgs struct {
 	// Namespace is that of all resources: kube-system by default. It must allow
-	// privileged pods.
-	Namespace string
+	// privileged pods. The name of a Namespace of the same program, its Metadata.Name(), can
+	// be given: all of them then wait for it.
+	Namespace pulumi.StringPtrInput
 
 	// Platforms and Topology are those of [DaemonSetArgs].
 	Platforms []platform.Platform
@@ -113,6 +114,7 @@ func NewWindowsExporter(
 		args = &WindowsExporterArgs{}
 	}
 	config := map[string]string{"config.yml": args.config()}
+	subject := fmt.Sprintf("%s %q", windowsExporterToken, name)
 	set, err := DaemonSetArgs{
 		Name: windowsExporterName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
@@ -120,7 +122,7 @@ func NewWindowsExporter(
 		// changes the firewall.
 		User: System,
 		Pods: args.pods(configMapName(windowsExporterName, config)),
-	}.build(ctx, fmt.Sprintf("%s %q", windowsExporterToken, name), args.check())
+	}.build(ctx, subject, args.check())
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +131,9 @@ func NewWindowsExporter(
 	if err := ctx.RegisterComponentResource(windowsExporterToken, name, exporter, opts...); err != nil {
 		return nil, err
 	}
-	inside, namespace := pulumi.Parent(exporter), cmp.Or(args.Namespace, kubeSystem)
-	configMap, err := newConfigMap(ctx, name+"-config", windowsExporterName, namespace, config, inside)
+	inside, namespace := pulumi.Parent(exporter), namespaceOf(subject, args.Namespace)
+	configMap, err := newConfigMap(ctx, name+"-config", windowsExporterName, namespace, pulumi.ToStringMap(config),
+		inside)
 	if err != nil {
 		return nil, err
 	}
@@ -263,11 +266,12 @@ func resources(cpu, memory string) corev1.ResourceRequirementsArgs {
 }
 
 func (e *WindowsExporter) newService(
-	ctx *pulumi.Context, name, namespace string, args *WindowsExporterArgs, inside pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, namespace pulumi.StringPtrInput, args *WindowsExporterArgs,
+	inside pulumi.ResourceOption,
 ) error {
 	labels := nameLabel(windowsExporterName)
 	metadata := metav1.ObjectMetaArgs{
-		Name: pulumi.String(windowsExporterName), Namespace: pulumi.String(namespace),
+		Name: pulumi.String(windowsExporterName), Namespace: namespace,
 		Labels: labels,
 	}
 	var err error

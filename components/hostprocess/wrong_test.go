@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -28,36 +30,36 @@ func TestWrongArgumentsOfKubeProxy(t *testing.T) {
 		{"nothing", nil, strings.Join([]string{":", noEndpoint, noNodeCIDR}, "\n  ")},
 		{
 			"a network with an agent of its own",
-			&hostprocess.KubeProxyArgs{Network: ofKind(network.Antrea), Endpoint: endpoint},
+			&hostprocess.KubeProxyArgs{Network: ofKind(network.Antrea), Endpoint: pulumi.String(endpoint)},
 			`: network.kind: Invalid value: "antrea": has an agent that does kube-proxy's work on Windows nodes, and ` +
 				`must be alone there: leave kube-proxy out, or choose another kind`,
 		},
 		{
 			"a kind that does not exist, of which nothing else is known",
-			&hostprocess.KubeProxyArgs{Network: ofKind("flannel"), Endpoint: endpoint},
+			&hostprocess.KubeProxyArgs{Network: ofKind("flannel"), Endpoint: pulumi.String(endpoint)},
 			`: network.kind: Invalid value: "flannel": unknown kind (there are upstream-l3, host-gateway, ` +
 				`flannel-vxlan, calico-vxlan, calico-bgp, antrea)`,
 		},
 		{
 			"an endpoint with a scheme",
-			&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: "https://api.example.com:6443"},
+			&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String("https://api.example.com:6443")},
 			`: endpoint: Invalid value: "https://api.example.com:6443": ` + notEndpoint,
 		},
 		{
 			"an endpoint without a port",
-			&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: "10.0.0.4"},
+			&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String("10.0.0.4")},
 			`: endpoint: Invalid value: "10.0.0.4": ` + notEndpoint,
 		},
 		{
 			"an endpoint with too high a port",
-			&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: "10.0.0.4:65536"},
+			&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String("10.0.0.4:65536")},
 			`: endpoint: Invalid value: "10.0.0.4:65536": ` + notEndpoint,
 		},
 		{
 			"everything at once",
 			&hostprocess.KubeProxyArgs{
 				Network:  network.Network{Kind: network.Antrea, NodeCIDR: netip.MustParsePrefix("10.0.0.1/24")},
-				Endpoint: "api.example.com:0", Image: "mirror.example.com/hpc:1 ",
+				Endpoint: pulumi.String("api.example.com:0"), Image: "mirror.example.com/hpc:1 ",
 			},
 			strings.Join([]string{
 				":",
@@ -89,13 +91,13 @@ func TestWrongArgumentsOfFlannel(t *testing.T) {
 		{"nothing", nil, strings.Join([]string{":", noEndpoint, noNodeCIDR}, "\n  ")},
 		{
 			"another kind of network",
-			&hostprocess.FlannelArgs{Network: ofKind(network.CalicoBGP), Endpoint: endpoint},
+			&hostprocess.FlannelArgs{Network: ofKind(network.CalicoBGP), Endpoint: pulumi.String(endpoint)},
 			`: network.kind: Invalid value: "calico-bgp": has no flannel: leave it out, or choose flannel-vxlan`,
 		},
 		{
 			"everything at once",
 			&hostprocess.FlannelArgs{
-				Network: ofKind(network.HostGateway), Endpoint: "api", Image: "a b",
+				Network: ofKind(network.HostGateway), Endpoint: pulumi.String("api"), Image: "a b",
 				PluginImage: "c\n", WindowsImage: " d",
 			},
 			strings.Join([]string{
@@ -120,7 +122,7 @@ func TestWrongArgumentsOfFlannel(t *testing.T) {
 func TestImagesCanBeReplaced(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newFlannel(&hostprocess.FlannelArgs{
-		Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint, Image: "m/flannel:1", PluginImage: "m/plugin:1",
+		Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint), Image: "m/flannel:1", PluginImage: "m/plugin:1",
 		WindowsImage: "m/hpc:1",
 	}))
 	text := graph.String()

@@ -70,8 +70,9 @@ type ClusterArgs struct {
 	APIServer APIServer
 
 	// NodePortSources are the addresses and CIDRs outside the cluster that reach Services
-	// of the type NodePort at the nodes' own addresses. Empty means none.
-	NodePortSources []string
+	// of the type NodePort at the nodes' own addresses. Empty means none. Outputs are checked
+	// when they are known.
+	NodePortSources pulumi.StringArrayInput
 
 	// ServicePorts are the ports of a load balancer with a public address,
 	// [Cluster.ServiceAddress], which leads to Services of the type NodePort. It is made
@@ -114,8 +115,6 @@ type (
 	PatchMode = plan.PatchMode
 	// RebootSetting is [RebootNever], [RebootIfRequired] or [RebootAlways].
 	RebootSetting = plan.RebootSetting
-	// APIServer says who reaches the API server, and how it is protected.
-	APIServer = plan.APIServer
 	// ServicePort is a TCP port at which a Service is reached from outside.
 	ServicePort = plan.ServicePort
 )
@@ -129,6 +128,20 @@ const (
 	RebootIfRequired    = plan.RebootIfRequired
 	RebootAlways        = plan.RebootAlways
 )
+
+// APIServer says who reaches the API server, and how it is protected.
+type APIServer struct {
+	// AuthorizedIPRanges are the addresses and CIDRs that do, beside the nodes; empty
+	// means all, or none if it is private. Outputs, the address of a NAT gateway of the same
+	// program for example, are checked when they are known.
+	AuthorizedIPRanges pulumi.StringArrayInput
+	// Private gives it no public address: the program itself has to run where it reaches
+	// the virtual network.
+	Private bool
+	// Options are those of the API servers themselves. They take effect when the cluster is
+	// made, and later as [bootstrap.APIServerOptions] says.
+	Options bootstrap.APIServerOptions
+}
 
 // Keys says where the keys of a cluster come from, and which of them are in use. There are five
 // kinds. Each kind has generations, from 0 on, of which one signs; the package's documentation
@@ -244,8 +257,9 @@ type NodePoolArgs struct {
 	// machines, as in [ClusterArgs].
 	PodsReachInstanceMetadata bool
 
-	// Endpoint is where the nodes reach the API server, host:port. Required.
-	Endpoint string
+	// Endpoint is where the nodes reach the API server, host:port: [Cluster.Endpoint] for
+	// example. Required.
+	Endpoint pulumi.StringInput
 
 	// CACertificate is the certificate of the cluster's certificate authority in PEM: its
 	// /etc/kubernetes/pki/ca.crt, or [Cluster.CACertificate]. It or CACertHashes are required,
@@ -256,7 +270,7 @@ type NodePoolArgs struct {
 	// CACertHashes pin the cluster's certificate authority, as `kubeadm token create
 	// --print-join-command` shows it: for a cluster in which everybody can read the ConfigMap
 	// cluster-info, as kubeadm makes it.
-	CACertHashes []string
+	CACertHashes pulumi.StringArrayInput
 
 	// Token is a bootstrap token that is valid while the machines join. Required. Change
 	// it before machines are added: those that are there have no more need of theirs.

@@ -17,7 +17,7 @@ import (
 )
 
 // forms are what stands in arguments that are inputs.
-var forms = []any{pulumi.String(""), pulumi.StringMap{}}
+var forms = []any{pulumi.String(""), pulumi.StringMap{}, pulumi.StringArray{}}
 
 // outcome is what a program makes, with all that the machines get.
 func outcome(program pulumi.RunFunc) badinput.Outcome {
@@ -113,6 +113,7 @@ var (
 	// untried are arguments for which the good ones have nothing.
 	untried = map[string]string{
 		`.*\.timeAdded`:            "Kubernetes sets it",
+		`.*\.reserved`:             "the component puts its own in its place",
 		`keys\.encryption\.pairs`:  "there are none of this kind",
 		`pools?(\[\d+\])?\.taints`: "package aks, where topology is checked the same, tries some",
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
@@ -222,11 +223,13 @@ func TestChangesThatKeepTheMachines(t *testing.T) {
 		"mode":          {func(a *kubeadm.ClusterArgs) { a.Pools[0].Mode = topology.System }, nil},
 		"patch release": {func(a *kubeadm.ClusterArgs) { a.KubernetesVersion = "v1.36.4" }, nil},
 		"ranges": {
-			func(a *kubeadm.ClusterArgs) { a.APIServer.AuthorizedIPRanges = []string{"203.0.113.7"} },
+			func(a *kubeadm.ClusterArgs) {
+				a.APIServer.AuthorizedIPRanges = pulumi.ToStringArray([]string{"203.0.113.7"})
+			},
 			[]string{"shop-control-plane-security"},
 		},
 		"node ports": {
-			func(a *kubeadm.ClusterArgs) { a.NodePortSources = []string{"203.0.113.7"} },
+			func(a *kubeadm.ClusterArgs) { a.NodePortSources = pulumi.ToStringArray([]string{"203.0.113.7"}) },
 			[]string{"shop-nodes-security"},
 		},
 		"more ports of Services": {func(a *kubeadm.ClusterArgs) {

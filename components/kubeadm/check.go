@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -23,8 +26,40 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, nil)
 }
 
+// sourcesNotKnown are the sources of flows that are outputs, by the names of the flows. They are
+// checked when they are known.
+func (s clusterSpec) sourcesNotKnown() map[string]pulumi.StringArrayInput {
+	later := map[string]pulumi.StringArrayInput{}
+	for flow, from := range map[string]struct {
+		sources pulumi.StringArrayInput
+		path    *field.Path
+	}{
+		plan.APIServerClients: {s.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges")},
+		plan.NodePorts:        {s.NodePortSources, field.NewPath("nodePortSources")},
+	} {
+		if _, known := input.Texts(from.sources, anyAddress); !known {
+			later[flow] = refusal.CheckedList(s.subject(), plan.Rules(), s.Ignore, from.path, from.sources,
+				func(sources []string) []rule.Finding { return plan.CheckSources(sources, from.path) })
+		}
+	}
+	return later
+}
+
 // subject is what errors are about.
 func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken, s.name) }
+
+// anyAddress stands for one that is not known yet: no finding is about it.
+const anyAddress = "192.0.2.1"
+
+// ranges are addresses and CIDRs as far as they are known.
+func ranges(in pulumi.StringArrayInput) []string {
+	known, _ := input.Texts(in, anyAddress)
+	return known
+}
+
+func (a APIServer) known() plan.APIServer {
+	return plan.APIServer{AuthorizedIPRanges: ranges(a.AuthorizedIPRanges), Private: a.Private, Options: a.Options}
+}
 
 // known is what is known of the keys.
 func (k Keys) known() plan.Keys {

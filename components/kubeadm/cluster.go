@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	podnetwork "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/components/stackoutput"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -53,7 +54,7 @@ type Cluster struct {
 	// certificate of its authority in PEM: what a machine from elsewhere needs to join, beside
 	// a token. CACertHash is its hash, which alone is not enough: nobody who is anonymous can
 	// read the ConfigMap cluster-info.
-	Endpoint      string
+	Endpoint      pulumi.StringOutput
 	CACertificate pulumi.StringOutput
 	CACertHash    pulumi.StringOutput
 	// ServiceAddress is the public address of [ClusterArgs.ServicePorts], empty without
@@ -85,7 +86,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	}
 	c := &Cluster{
 		Pools: map[string]*NodePool{}, Topology: spec.azure.Topology(), Network: spec.azure.Network,
-		Endpoint: spec.azure.Endpoint(),
+		Endpoint: pulumi.String(spec.azure.Endpoint()).ToStringOutput(),
 	}
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
 		return nil, err
@@ -124,10 +125,11 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{
 		"caCertHash":        c.CACertHash,
 		"caCertificate":     c.CACertificate,
-		"endpoint":          pulumi.String(c.Endpoint),
+		"endpoint":          c.Endpoint,
 		"kubeconfig":        c.Kubeconfig,
 		"resourceGroupName": c.ResourceGroupName,
 		"serviceAddress":    c.ServiceAddress,
+		"topology":          stackoutput.Topology(c.Topology),
 	})
 }
 
@@ -170,8 +172,8 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 
 		PodsReachInstanceMetadata: s.PodsReachInstanceMetadata,
 
-		APIServer:       s.APIServer,
-		NodePortSources: s.NodePortSources,
+		APIServer:       s.APIServer.known(),
+		NodePortSources: ranges(s.NodePortSources),
 		ServicePorts:    s.ServicePorts,
 		Keys:            s.Keys.known(),
 		Releases:        releases(s.Releases),

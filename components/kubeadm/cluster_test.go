@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // readable is a graph without what is tested elsewhere: the inside of the components of package hostprocess.
@@ -82,7 +83,7 @@ func TestOutputs(t *testing.T) {
 					return err
 				}
 				ctx.Export("group", c.ResourceGroupName)
-				ctx.Export("endpoint", pulumi.String(c.Endpoint))
+				ctx.Export("endpoint", c.Endpoint)
 				ctx.Export("hash", c.CACertHash)
 				ctx.Export("certificate", c.CACertificate)
 				ctx.Export("kubeconfig", c.Kubeconfig)
@@ -240,9 +241,19 @@ func description(args *kubeadm.ClusterArgs) plan.Defaulted {
 	return plan.Cluster{
 		Name: args.ClusterName, KubernetesVersion: args.KubernetesVersion, Pools: args.Pools,
 		PoolOptions: args.PoolOptions, ControlPlane: args.ControlPlane, Network: args.Network,
-		APIServer: args.APIServer, NodePortSources: args.NodePortSources, ServicePorts: args.ServicePorts,
+		APIServer: plan.APIServer{
+			AuthorizedIPRanges: plainTexts(args.APIServer.AuthorizedIPRanges), Private: args.APIServer.Private,
+			Options: args.APIServer.Options,
+		},
+		NodePortSources: plainTexts(args.NodePortSources), ServicePorts: args.ServicePorts,
 		Releases: args.Releases,
 	}.WithDefaults()
+}
+
+// plainTexts are those of a list that is plain.
+func plainTexts(in pulumi.StringArrayInput) []string {
+	texts, _ := input.Texts(in, "")
+	return texts
 }
 
 // The defaults of the arguments.

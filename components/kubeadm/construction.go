@@ -112,6 +112,7 @@ func (c construction) newServer(
 		addresses:  pulumi.StringMap{}.ToStringMapOutput(),
 		payloadKey: c.keys.payloadKey,
 		ca:         c.keys.caCertificate(),
+		endpoint:   c.cluster.Endpoint,
 	}
 	subnet := c.around.controlPlane.ID().ToStringOutput()
 	nic, err := m.newInterface(c.ctx, subnet, api.backends, pulumi.DependsOn(api.balancers))
@@ -189,6 +190,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 			routeTable: routeTable,
 			cluster:    c.azure.Bootstrap,
 			ca:         c.keys.caCertificate(),
+			endpoint:   c.cluster.Endpoint,
 			join:       c.join,
 			payloadKeys: func(pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error) {
 				return c.keys.payloadKey, nil

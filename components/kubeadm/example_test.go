@@ -54,7 +54,7 @@ func ExampleNewCluster_linux() {
 		if err != nil {
 			return err
 		}
-		fmt.Println(cluster.Endpoint, len(cluster.Pools["linux"].Machines))
+		fmt.Println(len(cluster.Pools["linux"].Machines))
 		return nil
 	}
 	graph, err := mocktest.Run(program, mocktest.Preview(), kubeadmtest.Azure())
@@ -63,7 +63,7 @@ func ExampleNewCluster_linux() {
 	}
 	fmt.Println(err)
 	// Output:
-	// 10.240.0.4:6443 2
+	// 2
 	// shop-control-plane-0
 	// shop-linux-linux-30g-0
 	// shop-linux-linux-30g-1

@@ -23,13 +23,14 @@ type files struct {
 	payloadKey func(plan.Machine) pulumi.Output
 	// ca is the certificate of the cluster's authority, empty where it is not known.
 	ca pulumi.StringOutput
+	// endpoint is where the machines reach the API server.
+	endpoint pulumi.StringOutput
 }
 
 // customData is a secret, as the key is in it.
 func (f files) customData(m plan.Machine) pulumi.StringOutput {
-	text := pulumi.All(f.addresses, f.ca, f.payloadKey(m)).ApplyT(func(values []any) (string, error) {
-		cluster := f.at(values[0].(map[string]string), values[1].(string))
-		return customData(cluster, m, values[2].(bootstrap.PayloadKey))
+	text := pulumi.All(f.payloadKey(m), f.addresses, f.ca, f.endpoint).ApplyT(func(values []any) (string, error) {
+		return customData(f.at(values[1:]), m, values[0].(bootstrap.PayloadKey))
 	})
 	return pulumi.ToSecret(text).(pulumi.StringOutput)
 }
@@ -49,10 +50,10 @@ func customData(cluster bootstrap.Cluster, m plan.Machine, key bootstrap.Payload
 // protectedSettings are those of the extension: a script on Linux, and on Windows, which
 // takes none, a command that runs the customData. The join is a [bootstrap.Join].
 func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map {
-	text := pulumi.All(f.addresses, f.ca, f.payloadKey(m), join).ApplyT(func(values []any) (string, error) {
-		cluster := f.at(values[0].(map[string]string), values[1].(string))
-		key := values[2].(bootstrap.PayloadKey)
-		secret, err := bootstrap.SecretFiles(cluster, m.Name, values[3].(bootstrap.Join))
+	text := pulumi.All(f.payloadKey(m), join, f.addresses, f.ca, f.endpoint).ApplyT(func(values []any) (string, error) {
+		cluster := f.at(values[2:])
+		key := values[0].(bootstrap.PayloadKey)
+		secret, err := bootstrap.SecretFiles(cluster, m.Name, values[1].(bootstrap.Join))
 		if err != nil {
 			return "", err
 		}
@@ -71,9 +72,10 @@ func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map 
 	return pulumi.Map{"script": pulumi.ToSecret(text)}
 }
 
-func (f files) at(texts map[string]string, ca string) bootstrap.Cluster {
+// at is the cluster with addresses, certificate and endpoint, in this order.
+func (f files) at(known []any) bootstrap.Cluster {
 	addresses := map[string]netip.Addr{}
-	for name, text := range texts {
+	for name, text := range known[0].(map[string]string) {
 		// One that cannot be read is none: the cluster then says that the machine is not
 		// among its nodes.
 		if address, err := netip.ParseAddr(text); err == nil {
@@ -81,6 +83,6 @@ func (f files) at(texts map[string]string, ca string) bootstrap.Cluster {
 		}
 	}
 	cluster := f.cluster(addresses)
-	cluster.CACertificate = ca
+	cluster.CACertificate, cluster.Endpoint = known[1].(string), known[2].(string)
 	return cluster
 }

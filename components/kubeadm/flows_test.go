@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
@@ -269,8 +271,8 @@ func TestSecurityGroupsLetInTheFlows(t *testing.T) {
 		"small": small(nil), "full": full(), "Antrea": kind(network.Antrea), "Calico": kind(network.CalicoVXLAN),
 		"host-gateway": kind(network.HostGateway),
 		"public with ranges": small(func(a *kubeadm.ClusterArgs) {
-			a.APIServer.AuthorizedIPRanges, a.NodePortSources = []string{"203.0.113.0/24", "198.51.100.7"},
-				[]string{"198.51.100.0/24"}
+			a.APIServer.AuthorizedIPRanges = pulumi.ToStringArray([]string{"203.0.113.0/24", "198.51.100.7"})
+			a.NodePortSources = pulumi.ToStringArray([]string{"198.51.100.0/24"})
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -146,12 +146,12 @@ func full() *kubeadm.ClusterArgs {
 			LicenseType: "Windows_Server",
 		},
 		APIServer: kubeadm.APIServer{
-			Private: true, AuthorizedIPRanges: []string{"10.9.0.0/16", "10.8.0.1"},
+			Private: true, AuthorizedIPRanges: pulumi.ToStringArray([]string{"10.9.0.0/16", "10.8.0.1"}),
 			Options: bootstrap.APIServerOptions{
 				OIDC: bootstrap.OIDC{IssuerURL: "https://login.example.com", ClientID: "kubectl"},
 			},
 		},
-		NodePortSources: []string{"10.7.0.0/16"},
+		NodePortSources: pulumi.ToStringArray([]string{"10.7.0.0/16"}),
 		ServicePorts: []kubeadm.ServicePort{
 			{Port: 80, NodePort: 30080},
 			{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}},

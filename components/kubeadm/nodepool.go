@@ -5,12 +5,15 @@ import (
 
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // NewNodePool makes a pool of machines that join a cluster which was made elsewhere, with
@@ -31,7 +34,7 @@ func NewNodePool(
 	if err != nil {
 		return nil, err
 	}
-	token := pulumi.ToSecret(s.Token).(pulumi.StringOutput)
+	token, hashes := pulumi.ToSecret(s.Token).(pulumi.StringOutput), s.caCertHashes()
 	p, err := newNodePool(ctx, name, poolSpec{
 		place: place{
 			subject: s.subject(), ignored: s.Ignore,
@@ -46,9 +49,10 @@ func NewNodePool(
 		routeTable: s.RouteTableName,
 		cluster:    s.azure.Bootstrap,
 		ca:         optionalText(s.CACertificate),
+		endpoint:   s.endpoint(),
 		join: func(machine, *compute.VirtualMachine) join {
-			as := token.ApplyT(func(token string) bootstrap.Join {
-				return bootstrap.Join{Token: token, CACertHashes: s.CACertHashes}
+			as := pulumi.All(token, hashes).ApplyT(func(known []any) bootstrap.Join {
+				return bootstrap.Join{Token: known[0].(string), CACertHashes: known[1].([]string)}
 			})
 			return join{as: as, options: tokenOptions{pulumi.Composite(), pulumi.Composite()}}
 		},
@@ -102,6 +106,11 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 	if s.ClusterName == "" {
 		s.ClusterName = name
 	}
+	endpoint, _ := input.Tree(s.Endpoint).(string)
+	if endpoint == "" && s.endpointUnknown() {
+		endpoint = anyEndpoint
+	}
+	hashes, known := input.Texts(s.CACertHashes, "")
 	s.azure = plan.Joining{
 		Name:              s.ClusterName,
 		KubernetesVersion: s.KubernetesVersion,
@@ -111,8 +120,7 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 
 		PodsReachInstanceMetadata: s.PodsReachInstanceMetadata,
 
-		Endpoint:      s.Endpoint,
-		CACertHashes:  s.CACertHashes,
+		Endpoint: endpoint, CACertHashes: hashes, CACertHashesUnknown: !known,
 		CACertificate: input.Tree(s.CACertificate),
 		Releases:      releases(s.Releases),
 		ResourceGroup: s.ResourceGroupName != nil,
@@ -121,6 +129,36 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 		Token:         s.Token != nil,
 	}.WithDefaults()
 	return s
+}
+
+// anyEndpoint stands for one that is not known yet: no finding is about it.
+const anyEndpoint = "api.example.com:6443"
+
+func (s joiningSpec) endpointUnknown() bool { return tree.IsUnknown(input.Tree(s.Endpoint)) }
+
+// endpoint is that of the arguments. With an output, the pool is checked again when it is known.
+func (s joiningSpec) endpoint() pulumi.StringOutput {
+	if !s.endpointUnknown() {
+		return s.Endpoint.ToStringOutput()
+	}
+	return refusal.Checked(s.subject(), plan.Rules(), s.Ignore, s.Endpoint, func(endpoint string) []rule.Finding {
+		known := s.azure
+		known.Endpoint = endpoint
+		return known.Validate()
+	})
+}
+
+// caCertHashes are those of the arguments, as endpoint is.
+func (s joiningSpec) caCertHashes() pulumi.StringArrayOutput {
+	if !s.azure.CACertHashesUnknown {
+		return pulumi.ToStringArray(s.azure.CACertHashes).ToStringArrayOutput()
+	}
+	return refusal.CheckedList(s.subject(), plan.Rules(), s.Ignore, field.NewPath("caCertHashes"), s.CACertHashes,
+		func(hashes []string) []rule.Finding {
+			known := s.azure
+			known.CACertHashes, known.CACertHashesUnknown = hashes, false
+			return known.Validate()
+		})
 }
 
 // optionalText is empty where nothing is given.

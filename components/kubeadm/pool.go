@@ -46,6 +46,8 @@ type poolSpec struct {
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
 	// ca is the certificate of the cluster's authority, empty where it is not known.
 	ca pulumi.StringOutput
+	// endpoint is where the machines reach the API server.
+	endpoint pulumi.StringOutput
 	// join is how a machine joins.
 	join func(machine, *compute.VirtualMachine) join
 	// payloadKeys are the keys of the machines' payloads; what is made for them is below the
@@ -97,7 +99,7 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 		return nil, err
 	}
 	for _, m := range machines {
-		f := files{s.cluster, s.known(m.Machine, addresses), payloadKeys, s.ca}
+		f := files{s.cluster, s.known(m.Machine, addresses), payloadKeys, s.ca, s.endpoint}
 		if err := p.newMachine(ctx, m, s, f, group, interfaces[m.Name]); err != nil {
 			return nil, err
 		}

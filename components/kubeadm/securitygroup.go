@@ -14,13 +14,22 @@ const (
 	lastPriority = 4096
 )
 
+// admitted is what a security group lets in.
+type admitted struct {
+	// role is the subnet's.
+	role  string
+	flows []plan.Flow
+	// later are the sources of flows that are outputs, by the names of the flows.
+	later map[string]pulumi.StringArrayInput
+}
+
 // newSecurityGroup lets in the flows, and nothing else: Azure's own rule for all of the
 // virtual network comes after the last of these.
 func newSecurityGroup(
-	ctx *pulumi.Context, name, role string, at place, flows []plan.Flow, parent pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, at place, in admitted, parent pulumi.ResourceOption,
 ) (*network.NetworkSecurityGroup, error) {
 	var rules network.SecurityRuleTypeArray
-	for i, f := range flows {
+	for i, f := range in.flows {
 		rule := network.SecurityRuleTypeArgs{
 			Name:                 pulumi.String(f.Name),
 			Description:          pulumi.String(f.Reason),
@@ -31,7 +40,11 @@ func newSecurityGroup(
 			SourcePortRange:      pulumi.String("*"),
 			DestinationPortRange: pulumi.String(f.Ports),
 		}
-		rule.SourceAddressPrefix, rule.SourceAddressPrefixes = prefixes(f.From)
+		if from, found := in.later[f.Name]; found {
+			rule.SourceAddressPrefix, rule.SourceAddressPrefixes = prefixesLater(from)
+		} else {
+			rule.SourceAddressPrefix, rule.SourceAddressPrefixes = prefixes(f.From)
+		}
 		rule.DestinationAddressPrefix, rule.DestinationAddressPrefixes = prefixes(f.To)
 		rules = append(rules, rule)
 	}
@@ -47,9 +60,9 @@ func newSecurityGroup(
 		SourceAddressPrefix:      pulumi.String("*"),
 		DestinationAddressPrefix: pulumi.String("*"),
 	})
-	return network.NewNetworkSecurityGroup(ctx, name+"-"+role+"-security", &network.NetworkSecurityGroupArgs{
+	return network.NewNetworkSecurityGroup(ctx, name+"-"+in.role+"-security", &network.NetworkSecurityGroupArgs{
 		ResourceGroupName:        at.group,
-		NetworkSecurityGroupName: pulumi.String(at.cluster + "-" + role),
+		NetworkSecurityGroupName: pulumi.String(at.cluster + "-" + in.role),
 		Location:                 at.location,
 		SecurityRules:            rules,
 		Tags:                     at.tags,
@@ -62,4 +75,20 @@ func prefixes(ranges []string) (pulumi.StringPtrInput, pulumi.StringArrayInput) 
 		return pulumi.String(ranges[0]), nil
 	}
 	return nil, pulumi.ToStringArray(ranges)
+}
+
+// prefixesLater is prefixes for ranges that are outputs.
+func prefixesLater(ranges pulumi.StringArrayInput) (pulumi.StringPtrInput, pulumi.StringArrayInput) {
+	out := ranges.ToStringArrayOutput()
+	return out.ApplyT(func(ranges []string) *string {
+			if len(ranges) != 1 {
+				return nil
+			}
+			return &ranges[0]
+		}).(pulumi.StringPtrOutput), out.ApplyT(func(ranges []string) []string {
+			if len(ranges) == 1 {
+				return nil
+			}
+			return ranges
+		}).(pulumi.StringArrayOutput)
 }

@@ -20,11 +20,13 @@ func (s clusterSpec) newVirtualNetwork(
 ) (virtualNetwork, error) {
 	var v virtualNetwork
 	controlPlaneFlows, nodeFlows := s.azure.Flows()
-	controlPlaneGroup, err := newSecurityGroup(ctx, name, plan.ControlPlaneSubnet, at, controlPlaneFlows, parent)
+	later := s.sourcesNotKnown()
+	controlPlaneGroup, err := newSecurityGroup(ctx, name, at,
+		admitted{plan.ControlPlaneSubnet, controlPlaneFlows, later}, parent)
 	if err != nil {
 		return v, err
 	}
-	nodeGroup, err := newSecurityGroup(ctx, name, plan.NodeSubnet, at, nodeFlows, parent)
+	nodeGroup, err := newSecurityGroup(ctx, name, at, admitted{plan.NodeSubnet, nodeFlows, later}, parent)
 	if err != nil {
 		return v, err
 	}

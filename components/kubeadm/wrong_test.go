@@ -161,7 +161,8 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 func TestIgnoredRules(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
-		a.NodePortSources, a.WindowsAdmin.LicenseType = []string{"VirtualNetwork"}, "RHEL_BYOS"
+		a.NodePortSources = pulumi.ToStringArray([]string{"VirtualNetwork"})
+		a.WindowsAdmin.LicenseType = "RHEL_BYOS"
 		a.Ignore = []string{"MK649", "MK659"}
 	}))
 	equal(t, "log", []string{
@@ -350,8 +351,8 @@ func goodPool(change func(*kubeadm.NodePoolArgs)) *kubeadm.NodePoolArgs {
 		Pool:              topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: size},
 		SubnetID:          pulumi.String("/subscriptions/s/subnets/nodes"),
 		Network:           network.Network{NodeCIDR: prefix("10.240.0.0/24")},
-		Endpoint:          "api.example.com:6443",
-		CACertHashes:      []string{"sha256:" + strings.Repeat("0", 64)},
+		Endpoint:          pulumi.String("api.example.com:6443"),
+		CACertHashes:      pulumi.ToStringArray([]string{"sha256:" + strings.Repeat("0", 64)}),
 		Token:             pulumi.String(poolToken),
 		WindowsAdmin:      kubeadm.WindowsAdmin{Password: pulumi.String(password)},
 		Releases:          releases(),
@@ -395,7 +396,7 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 		},
 		"no SSH key": {func(a *kubeadm.NodePoolArgs) { a.Pool.Platform = platform.Linux }, noSSHKey},
 		"no endpoint": {
-			func(a *kubeadm.NodePoolArgs) { a.Endpoint = "" },
+			func(a *kubeadm.NodePoolArgs) { a.Endpoint = nil },
 			"endpoint: Required value: no node is one of the control plane: say where the API server is, " +
 				"api.example.com:6443 for example (MK661)",
 		},

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 const (
@@ -30,7 +31,8 @@ type ConfigArgs struct {
 	Name string
 
 	// Namespace is that of the ConfigMap, and must be that of the pods. The default is
-	// the provider's.
+	// the provider's. The name of a Namespace of the same program, its Metadata.Name(), can be
+	// given: the ConfigMap then waits for it.
 	Namespace pulumi.StringPtrInput
 
 	// LogFormat is that of the lines: [FormatJSON] by default.
@@ -71,8 +73,10 @@ func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulum
 	config := &Config{subject: fmt.Sprintf("%s %q", configToken, name)}
 	content := LogConfig{args.LogFormat, args.Sources}
 	begin := cmp.Or(args.Name, name)
+	namespace, errs := input.Namespace(config.subject, args.Namespace, "")
+	errs = append(errs, content.Validate(nil)...)
 	if err := fielderrors.Join(config.subject,
-		append(content.Validate(nil), checkConfigName(begin, field.NewPath("name"))...)); err != nil {
+		append(errs, checkConfigName(begin, field.NewPath("name"))...)); err != nil {
 		return nil, err
 	}
 
@@ -81,7 +85,7 @@ func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulum
 	}
 	text := content.JSON()
 	configMap, err := corev1.NewConfigMap(ctx, name+"-config", &corev1.ConfigMapArgs{
-		Metadata:  metav1.ObjectMetaArgs{Name: pulumi.String(begin + "-" + hash(text)), Namespace: args.Namespace},
+		Metadata:  metav1.ObjectMetaArgs{Name: pulumi.String(begin + "-" + hash(text)), Namespace: namespace},
 		Immutable: pulumi.Bool(true),
 		Data:      pulumi.StringMap{configFile: pulumi.String(text)},
 	}, pulumi.Parent(config))

@@ -1,11 +1,13 @@
 package topology
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -15,11 +17,13 @@ import (
 
 // Decode reads a topology from what YAML or JSON was read as. The keys are those of [Topology], in
 // lower camel case; a platform is written as [platform.Parse] takes it, a taint as [ParseTaint]
-// does. The errors are all that is wrong, with paths below path (nil for the root), sorted; the
+// does, and cpu and memory of reserved as texts. It is the one format of a topology: that of a
+// stack's configuration, of the file for `mixedkube check --topology`, and of the output of a stack
+// (package stackoutput). The errors are all that is wrong, with paths below path (nil for the root), sorted; the
 // topology is empty then. [Encode] is the other way.
 func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	var t Topology
-	errs := tree.Decode(&t, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf))
+	errs := tree.Decode(&t, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf), tree.TextAs(quantityOf))
 	unread := func(path *field.Path) bool {
 		return slices.ContainsFunc(errs, func(err *field.Error) bool { return err.Field == path.String() })
 	}
@@ -79,6 +83,15 @@ func taintOf(text string) (corev1.Taint, error) {
 		return taint, fmt.Errorf("%s", strings.TrimPrefix(err.Error(), fmt.Sprintf("taint %q: ", text)))
 	}
 	return taint, nil
+}
+
+// quantityOf says how a quantity is written: the error of package resource is an expression.
+func quantityOf(text string) (resource.Quantity, error) {
+	quantity, err := resource.ParseQuantity(text)
+	if err != nil {
+		return quantity, errors.New("must be a quantity, 500m or 2Gi for example")
+	}
+	return quantity, nil
 }
 
 // isWithin says whether a path is another one, or below it.

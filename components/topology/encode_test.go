@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -23,6 +24,9 @@ func TestEncode(t *testing.T) {
 				Autoscaling: topology.Autoscaling{Max: 5}, Empty: true, Spot: true, SpotMaxPrice: 0.25,
 				Upgrade: topology.Upgrade{MaxSurge: "1"}, Labels: map[string]string{"team": "shop"},
 				Taints: []corev1.Taint{topology.WindowsTaint(), {Key: "gpu", Effect: corev1.TaintEffectNoExecute}},
+				Reserved: corev1.ResourceList{
+					corev1.ResourceCPU: resource.MustParse("180m"), corev1.ResourceMemory: resource.MustParse("2Gi"),
+				},
 			},
 			{Name: "win25", Platform: platform.WindowsServer2025, Untainted: true},
 		},
@@ -43,6 +47,9 @@ pools:
         team: shop
       name: win22
       platform: windows-2022
+      reserved:
+        cpu: 180m
+        memory: 2Gi
       size: Standard_D4s_v5
       spot: true
       spotMaxPrice: 0.25
@@ -87,13 +94,28 @@ pools:
 	)
 }
 
+func TestDecodeRefusesWhatCannotBeReserved(t *testing.T) {
+	t.Parallel()
+	_, errs := read(t, `
+pools:
+  - {name: sys, platform: linux, reserved: {cpu: -100m, memory: a lot}}
+  - {name: win22, platform: ltsc2022, reserved: {cpu: 1, disk: 1Gi}}
+`)
+	wantErrors(t, errs,
+		`pools[0].reserved[cpu]: Invalid value: "-100m": must not be negative: leave it out for nothing`,
+		`pools[0].reserved[memory]: Invalid value: "a lot": must be a quantity, 500m or 2Gi for example`,
+		"pools[1].reserved[cpu]: Invalid value: 1: must be a string: write it in quotes",
+		`pools[1].reserved[disk]: Unsupported value: "disk": supported values: "cpu", "memory"`,
+	)
+}
+
 // FuzzEncode holds what is written to what is read.
 func FuzzEncode(f *testing.F) {
 	f.Add(`{"kubernetesVersion": "1.36", "pools": [{"name": "a", "platform": "linux", "count": 2}]}`)
 	f.Add(`{"pools": [{"name": "a", "platform": "linux"}, {"name": "b", "platform": "ltsc2025", "untainted": true}]}`)
 	f.Add(`{"pools": [{"name": "a", "platform": "linux", "empty": true, "autoscaling": {"min": 0, "max": 3},
 		"taints": ["a=b:NoSchedule"], "labels": {"a": "b"}, "zones": ["1"], "spot": true, "spotMaxPrice": 0.1,
-		"upgrade": {"maxSurge": "33%", "drainTimeoutMinutes": 3}}], "lacks": ["gmsa-webhook"]}`)
+		"reserved": {"cpu": "0.1", "memory": "1000Mi"}, "upgrade": {"maxSurge": "33%", "drainTimeoutMinutes": 3}}], "lacks": ["gmsa-webhook"]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var raw any
 		if json.Unmarshal([]byte(text), &raw) != nil {

@@ -95,9 +95,10 @@ type Pool struct {
 	MaxPods int `json:"maxPods,omitzero"`
 
 	// Reserved is what a node keeps from its pods, cpu and memory, the eviction threshold
-	// included (see [Pool.Allocatable]). It is not part of a description: the components
-	// that make clusters fill it in. Empty means that it is not known.
-	Reserved corev1.ResourceList `json:"-"`
+	// included (see [Pool.Allocatable]). It is for clusters that are made elsewhere: the
+	// components that make clusters put their own in its place. Empty means that it is not
+	// known.
+	Reserved corev1.ResourceList `json:"reserved,omitzero"`
 
 	// Upgrade says how nodes are replaced when the pool is upgraded.
 	Upgrade Upgrade `json:"upgrade,omitzero"`

@@ -61,6 +61,7 @@ func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
 	errs = append(errs, validateSpot(p, path)...)
 	errs = append(errs, validateOutboundNAT(p, path.Child("disableOutboundNAT"))...)
 	errs = append(errs, validateNumber(p.MaxPods, path.Child("maxPods"))...)
+	errs = append(errs, validateReserved(p.Reserved, path.Child("reserved"))...)
 	errs = append(errs, validateUpgrade(p.Upgrade, path.Child("upgrade"))...)
 	// What is wrong with the control plane's own version is reported there, once.
 	if p.KubernetesVersion != controlPlane {

@@ -26,12 +26,12 @@ func program(ctx *pulumi.Context) error {
 	}
 	if pods.WithDefaults().Kind == network.FlannelVXLAN {
 		if _, err := hostprocess.NewFlannel(ctx, "flannel",
-			&hostprocess.FlannelArgs{Network: pods, Endpoint: endpoint}); err != nil {
+			&hostprocess.FlannelArgs{Network: pods, Endpoint: pulumi.String(endpoint)}); err != nil {
 			return err
 		}
 	}
 	_, err := hostprocess.NewKubeProxy(ctx, "kube-proxy", &hostprocess.KubeProxyArgs{
-		Network: pods, Endpoint: endpoint, OwnServiceAccount: given.GetBool("ownServiceAccount"),
+		Network: pods, Endpoint: pulumi.String(endpoint), OwnServiceAccount: given.GetBool("ownServiceAccount"),
 	})
 	return err
 }

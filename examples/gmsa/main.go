@@ -21,7 +21,8 @@ func program(ctx *pulumi.Context) error {
 	after := pulumi.DependsOn([]pulumi.Resource{crd})
 	// The certificate of the webhook is cert-manager's, which must be in the cluster.
 	chart := config.New(ctx, "").Get("chart") // empty for the project's own, or a copy of it
-	webhook, err := gmsa.NewWebhook(ctx, "gmsa-webhook", &gmsa.WebhookArgs{Chart: chart}, after)
+	args := &gmsa.WebhookArgs{Chart: chart, CertManagerInstalled: true}
+	webhook, err := gmsa.NewWebhook(ctx, "gmsa-webhook", args, after)
 	if err != nil {
 		return err
 	}

@@ -54,8 +54,11 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 			// Plain, so that it is checked with the rest; the component makes a secret of it.
 			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),
 		},
-		APIServer:       k.APIServer,
-		NodePortSources: k.NodePortSources,
+		APIServer: kubeadm.APIServer{
+			AuthorizedIPRanges: pulumi.ToStringArray(k.APIServer.AuthorizedIPRanges),
+			Private:            k.APIServer.Private, Options: k.APIServer.Options,
+		},
+		NodePortSources: pulumi.ToStringArray(k.NodePortSources),
 		ServicePorts:    k.ServicePorts,
 		PoolOptions:     map[string]kubeadm.PoolOptions{},
 		Releases:        releases,
@@ -72,7 +75,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 	if err != nil {
 		return stackprogram.Cluster{}, err
 	}
-	ctx.Export("endpoint", pulumi.String(cluster.Endpoint))
+	ctx.Export("endpoint", cluster.Endpoint)
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
 	if len(nodePorts) > 0 {
 		ctx.Export("serviceAddress", cluster.ServiceAddress)

@@ -229,28 +229,41 @@ var (
 )
 
 func (c *check) apiServer(a APIServer) {
-	const at = "apiServer.authorizedIPRanges"
 	if a.Private && len(a.AuthorizedIPRanges) > 0 {
 		c.Report(rangesOfPrivateServer,
 			rule.Problem{
-				Path: at, Detail: "a private API server has no public address to protect",
+				Path: authorizedIPRanges, Detail: "a private API server has no public address to protect",
 				Fix: "remove them, or private",
 			})
 	}
-	for i, r := range a.AuthorizedIPRanges {
-		if !isRange(r) {
-			c.Report(rangeMalformed, rule.Problem{
-				Path: fmt.Sprintf("%s[%d]", at, i), Value: r, Detail: "neither an IP address nor a CIDR",
-				Fix: "write 203.0.113.7 or 203.0.113.0/24",
-			})
-		}
-	}
+	c.authorizedIPRanges(a.AuthorizedIPRanges)
 	if a.DisableLocalAccounts && option(c.options, "aadProfile") == nil {
 		c.Report(noAccounts, rule.Problem{
 			Path: "apiServer.disableLocalAccounts", Value: true,
 			Detail: "without local accounts nobody can log in but through Microsoft Entra ID",
 			Fix:    "give options.aadProfile, or remove it",
 		})
+	}
+}
+
+// authorizedIPRanges is the path of the argument.
+const authorizedIPRanges = "apiServer.authorizedIPRanges"
+
+// CheckAuthorizedIPRanges returns what is wrong with ranges that are known later than the rest.
+func CheckAuthorizedIPRanges(ranges []string) []rule.Finding {
+	run := &check{}
+	run.authorizedIPRanges(ranges)
+	return run.Findings
+}
+
+func (c *check) authorizedIPRanges(ranges []string) {
+	for i, r := range ranges {
+		if !isRange(r) {
+			c.Report(rangeMalformed, rule.Problem{
+				Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r, Detail: "neither an IP address nor a CIDR",
+				Fix: "write 203.0.113.7 or 203.0.113.0/24",
+			})
+		}
 	}
 }
 

@@ -32,6 +32,12 @@ type Flow struct {
 	Reason string
 }
 
+// The flows whose sources are arguments.
+const (
+	APIServerClients = "api-server-clients"
+	NodePorts        = "node-ports"
+)
+
 const (
 	internet     = "Internet"
 	loadBalancer = "AzureLoadBalancer"
@@ -64,7 +70,7 @@ func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 	)
 	if clients := c.clients(); len(clients) > 0 {
 		controlPlane = append(controlPlane, into(first, Flow{
-			Name: "api-server-clients", From: clients, Protocol: tcp, Ports: api,
+			Name: APIServerClients, From: clients, Protocol: tcp, Ports: api,
 			Reason: "kubectl and Pulumi reach the API server",
 		}))
 	}
@@ -85,7 +91,7 @@ func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 	}
 	if len(c.NodePortSources) > 0 {
 		nodes = append(nodes, into(rest, Flow{
-			Name: "node-ports", From: c.NodePortSources, Protocol: "*", Ports: "30000-32767",
+			Name: NodePorts, From: c.NodePortSources, Protocol: "*", Ports: "30000-32767",
 			Reason: "Services of type NodePort, for the given ranges",
 		}))
 	}

@@ -25,6 +25,8 @@ type Joining struct {
 	PodsReachInstanceMetadata bool
 	Endpoint                  string
 	CACertHashes              []string
+	// CACertHashesUnknown says that hashes are given, and not all of them are known.
+	CACertHashesUnknown bool
 	// CACertificate is a string, [value.Unknown], or nil where it is not given.
 	CACertificate any
 	Releases      bootstrap.Releases
@@ -128,7 +130,7 @@ func (c *check) around(j DefaultedJoining) {
 
 // authority checks how the machines know the cluster's certificate authority.
 func (c *check) authority(j DefaultedJoining) {
-	if j.CACertificate == nil || len(j.CACertHashes) > 0 {
+	if !j.CACertHashesUnknown && (j.CACertificate == nil || len(j.CACertHashes) > 0) {
 		c.bootstrap(bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes")))
 	}
 	if certificate, known := j.CACertificate.(string); known {

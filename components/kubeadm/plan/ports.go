@@ -16,6 +16,13 @@ var sourceMalformed = rule.Rule{
 	Source: securityGroupsPage,
 }
 
+// CheckSources returns what is wrong with sources that are known later than the rest.
+func CheckSources(sources []string, path *field.Path) []rule.Finding {
+	run := &check{}
+	run.ranges(sources, path)
+	return run.result()
+}
+
 func (c *check) ranges(ranges []string, path *field.Path) {
 	for i, text := range ranges {
 		if prefix, err := netip.ParsePrefix(text); err == nil {

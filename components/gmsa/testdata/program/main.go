@@ -50,7 +50,7 @@ func program(ctx *pulumi.Context) error {
 			SID: "S-1-5-21-2126449477-2524075714-3094792973", GUID: "244818ae-87ac-4fcd-92ec-e79e5252348a",
 		},
 		HostAccountConfig: gmsa.HostAccountConfig{
-			PluginGUID:  "{CCC2A336-D7F3-4818-A213-272B7924213E}",
+			PluginGUID:  gmsa.AzureKeyVaultPluginGUID,
 			PluginInput: config.RequireSecret(ctx, "pluginInput"),
 		},
 		ServiceAccounts: []gmsa.ServiceAccount{{Namespace: "shop"}},

@@ -1,0 +1,142 @@
+package gmsa
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	k8score "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// decision is a value of the chart that the component decides on
+// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/gmsa/values.yaml).
+type decision struct {
+	path []string
+	// value is nil where it is not known before the resources are made, or must not be given.
+	value any
+	// why says what decides, and what to do.
+	why string
+}
+
+// decisions are the values that follow from the other arguments.
+func (a WebhookArgs) decisions() []decision {
+	const remove = ": remove it"
+	certificate := a.Certificate.given()
+	all := []decision{
+		{
+			[]string{"certificates", "certManager", "enabled"}, !certificate,
+			"whether there is a certificate decides on it" + remove,
+		},
+		// The certificates of cert-manager last for 90 days.
+		{[]string{"certificates", "certReload", "enabled"}, true, "a renewed certificate has to be read" + remove},
+		{
+			[]string{"nodeSelector", k8score.LabelOSStable}, nil,
+			"the chart selects Linux nodes itself, and its YAML cannot have the key twice" + remove,
+		},
+	}
+	if certificate {
+		for _, key := range []string{"caBundle", "secretName"} {
+			all = append(all, decision{[]string{"certificates", key}, nil, "it is that of certificate" + remove})
+		}
+	}
+	if a.Replicas > 0 {
+		all = append(all, decision{
+			[]string{"replicaCount"}, int64(a.Replicas), "it is replicas that counts: remove one of the two",
+		})
+	}
+	if repository, tag, ok := splitImage(a.Image); ok {
+		const why = "it is image that counts: remove one of the two"
+		all = append(all, decision{[]string{"image", "repository"}, repository, why},
+			decision{[]string{"image", "tag"}, tag, why})
+	}
+	if a.RandomHostname {
+		all = append(all, decision{[]string{"randomHostname"}, true, "randomHostname is set: remove one of the two"})
+	}
+	return all
+}
+
+// contradiction is what a plain tree of values says against a decision, nil for nothing. What is not
+// known yet is none.
+func (d decision) contradiction(values any) *field.Error {
+	path := field.NewPath("values")
+	for _, key := range d.path {
+		if values == nil || tree.IsUnknown(values) {
+			return nil
+		}
+		if tree.Map(values) == nil {
+			return field.TypeInvalid(path, values, "must be a map, as values.yaml of the chart has it")
+		}
+		values = tree.At(values, key)
+		if strings.Contains(key, ".") {
+			path = path.Key(key)
+		} else {
+			path = path.Child(key)
+		}
+	}
+	if values == nil || tree.IsUnknown(values) || d.value != nil && tree.Reveal(values) == d.value {
+		return nil
+	}
+	return field.Invalid(path, values, d.why)
+}
+
+// checkValues says what is wrong with a plain tree of values.
+func (a WebhookArgs) checkValues(values any) field.ErrorList {
+	var errs field.ErrorList
+	for _, d := range a.decisions() {
+		if err := d.contradiction(values); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+// values are those of the chart: what is given, with what the component decides on. An output is
+// compared with the latter when it is known.
+func (a WebhookArgs) values(subject string) (pulumi.MapInput, error) {
+	values := a.Values
+	var edits []mutate.Edit
+	for _, d := range a.decisions() {
+		var err error
+		values, err = input.Watch(values, d.path, func(_ []string, known any) error {
+			err := d.contradiction(tree.With(nil, d.path, known))
+			if err == nil {
+				return nil
+			}
+			return fielderrors.Join(subject, field.ErrorList{err})
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s: values: %w", subject, err)
+		}
+		if d.value != nil {
+			edits = append(edits, mutate.Edit{Path: d.path, Value: d.value})
+		}
+	}
+	if tolerations := a.tolerations(); len(tolerations) > 0 {
+		edits = append(edits, mutate.Edit{Path: []string{"tolerations"}, Value: tolerations})
+	}
+	values, err := input.Edit(values, edits)
+	if err != nil {
+		return nil, fmt.Errorf("%s: values: %w", subject, err)
+	}
+	return values, nil
+}
+
+// tolerations are those of Linux pods, as a chart takes them.
+func (a WebhookArgs) tolerations() []any {
+	var all []any
+	for _, t := range a.Topology.WithDefaults().Tolerations(platform.Linux) {
+		one := map[string]any{"operator": string(t.Operator), "effect": string(t.Effect), "key": t.Key}
+		if t.Value != "" {
+			one["value"] = t.Value
+		}
+		all = append(all, one)
+	}
+	return all
+}
