@@ -16,10 +16,10 @@ import (
 
 // place completes pods, if the program wants it.
 func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.Map, pulumi.ResourceOptions) {
-	if !g.args.Place {
+	if !g.args.Place || !r.cluster.pools {
 		return args.Props, args.Opts
 	}
-	context := g.checker.Context()
+	context := r.cluster.checker.Context()
 	d := mutate.Decide(r.object, context, mutate.Policy{AssumeLinux: g.args.AssumeLinux})
 	r.outcome = d.Outcome
 	if len(d.Edits) == 0 {
@@ -43,7 +43,7 @@ var effects = []struct {
 }
 
 // placed says how many workloads [Args.Place] completes, and what that does to them.
-func (g *guard) placed(workloads []*resource) string {
+func (g *guard) placed(workloads []landing) string {
 	if !g.args.Place {
 		return ""
 	}

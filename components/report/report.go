@@ -86,4 +86,5 @@ func (r *Report) Sort() {
 			cmp.Compare(a.Resource, b.Resource))
 	})
 	slices.SortFunc(r.NotChecked, func(a, b NotChecked) int { return cmp.Compare(a.Resource, b.Resource) })
+	r.NotChecked = slices.Compact(r.NotChecked) // it may have been seen in two ways
 }

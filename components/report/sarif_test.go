@@ -49,7 +49,6 @@ func TestAddressesAreTakenFromSources(t *testing.T) {
 	}
 }
 
-
 // readSARIF reads what is written, and refuses keys that are not the standard's.
 func readSARIF(t *testing.T, r *Report, root string) sarifRun {
 	t.Helper()
