@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -138,7 +138,7 @@ func (b *Baseline) text(rules rule.Set) ([]byte, error) {
 		findings.Style = yaml.FlowStyle
 	}
 	for _, k := range b.Known {
-		id := text(k.Rule)
+		id := &yaml.Node{Kind: yaml.ScalarNode, Value: k.Rule}
 		if r, found := rules.Find(k.Rule); found {
 			id.LineComment = r.Title
 		}
@@ -156,14 +156,19 @@ func (b *Baseline) text(rules rule.Set) ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// plain are texts that need no quotes in any version of YAML: no number, and no word such as no.
+var plain = regexp.MustCompile(`^[A-Za-z][\w.:/\[\]$-]*[.:/\[][\w.:/\[\]$-]*[\w\]]$`)
+
 func text(value string) *yaml.Node {
-	n := &yaml.Node{}
-	n.SetString(value)
-	if strings.Contains(value, "\n") {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
+	if !plain.MatchString(value) && !slices.Contains(words, value) {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n
 }
+
+// words are plain as well.
+var words = []string{"version", "findings", "resource", "rule", "severity", "path", "error", "warning"}
 
 // mapping has keys and values by turns.
 func mapping(keysAndValues ...any) *yaml.Node {
