@@ -12,9 +12,8 @@ import (
 // findings that stop it, each as a [*rule.FindingError]; so errors.As finds these, and what they
 // wrap.
 //
-// [Program] returns it. What runs the program hands it on as far as Pulumi does: mocktest and
-// Pulumi's own mocks do, unless a resource has failed as well; the CLI and the Automation API know
-// only its text. There, [ReportTo] has the findings.
+// [Program] returns it, and package mocktest hands it on. Of the Automation API only the text
+// arrives, as Pulumi has the errors of programs sent as text; there, [ReportTo] has the findings.
 type Error struct {
 	// Count is the number of errors, silenced ones not among them.
 	Count int
