@@ -68,6 +68,10 @@ type Args struct {
 	// completes.
 	Place bool
 
+	// PlaceOnly are the objects that Place completes, so that not all pods restart at once. The
+	// default is all.
+	PlaceOnly []Selection
+
 	// AssumeLinux lets Place take pods for Linux of which nothing says what they are for:
 	// most images of Linux Deployments and Helm charts do not. They are listed. Pods are
 	// left alone if their images contradict each other, if something hints at Windows,
@@ -124,8 +128,12 @@ const (
 	Advisory EnforcementLevel = "advisory"
 )
 
-// Ignore says which findings are ignored.
-type Ignore = report.Ignore
+type (
+	// Ignore says which findings are ignored.
+	Ignore = report.Ignore
+	// Selection are objects.
+	Selection = report.Selection
+)
 
 func (a Args) validate() field.ErrorList {
 	errs := a.options().Validate(nil)
@@ -149,6 +157,10 @@ func (a Args) validate() field.ErrorList {
 	if a.Place && pools == 0 {
 		errs = append(errs, field.Required(field.NewPath("topology"), "place needs to know the pools of the cluster"))
 	}
+	if len(a.PlaceOnly) > 0 && !a.Place {
+		errs = append(errs, field.Forbidden(field.NewPath("placeOnly"), "is an option of place: set Place, or remove it"))
+	}
+	errs = append(errs, report.ValidateSelections(field.NewPath("placeOnly"), a.PlaceOnly)...)
 	if a.AssumeLinux && !a.Place {
 		errs = append(errs, field.Invalid(field.NewPath("assumeLinux"), true,
 			"is an option of place: set Place, or remove it"))

@@ -40,6 +40,7 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	defer g.mu.Unlock()
 	g.ctx, g.args, g.baseline = ctx, args, baseline
 	g.policy = report.NewPolicy(preflight.Rules(), args.Ignore, baseline.known)
+	g.toPlace = report.NewSelector(args.PlaceOnly)
 	if baseline.writing {
 		g.policy.Learn(args.Baseline)
 	}

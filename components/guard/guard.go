@@ -20,6 +20,7 @@ type guard struct {
 	args     Args
 	clusters []*cluster // nil until Enforce is called
 	policy   *report.Policy
+	toPlace  *report.Selector
 	baseline baseline
 	to       []*Report // where the program wants its report
 	failure  error     // the program's own

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -17,6 +18,11 @@ import (
 // place completes pods, if the program wants it.
 func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.Map, pulumi.ResourceOptions) {
 	if !g.args.Place || !r.cluster.pools {
+		return args.Props, args.Opts
+	}
+	of := report.ObjectOf(r.object.Tree)
+	of.Resource = string(r.at)
+	if !g.toPlace.Selects(of) {
 		return args.Props, args.Opts
 	}
 	context := r.cluster.checker.Context()

@@ -38,6 +38,16 @@ func reported(t *testing.T, args guard.Args, program pulumi.RunFunc, options ...
 	return found, err
 }
 
+// landed is where the Pod of that name lands.
+func landed(name, namespace, workload, pool, text string) report.Landing {
+	return report.Landing{
+		Object: report.Object{
+			Resource: urns + "kubernetes:core/v1:Pod::" + name, Kind: "Pod", Namespace: namespace, Name: name,
+		},
+		Workload: workload, Pools: []string{pool}, Text: text,
+	}
+}
+
 func TestAReportIsAValue(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{
@@ -73,19 +83,16 @@ func TestAReportIsAValue(t *testing.T) {
 			},
 		},
 		Landings: []report.Landing{
-			{report.Object{Resource: pods + "first", Kind: "Pod", Name: "first"}, "first", []string{"win22"}, nil, "win22 (2 nodes)"},
-			{report.Object{Resource: pods + "second", Kind: "Pod", Name: "second"}, "second", []string{"win22"}, nil, "win22 (2 nodes)"},
-			{
-				report.Object{Resource: pods + "linux", Kind: "Pod", Namespace: "shop", Name: "linux"}, "shop/linux", []string{"sys"},
-				nil, "sys (3 nodes)",
-			},
-			{report.Object{Resource: pods + "third", Kind: "Pod", Name: "third"}, "third", []string{"win22"}, nil, "win22 (2 nodes)"},
+			landed("first", "", "first", "win22", "win22 (2 nodes)"),
+			landed("second", "", "second", "win22", "win22 (2 nodes)"),
+			landed("linux", "shop", "shop/linux", "sys", "sys (3 nodes)"),
+			landed("third", "", "third", "win22", "win22 (2 nodes)"),
 		},
 		NotChecked: []report.NotChecked{
-			{urns + "kubernetes:core/v1:NamespacePatch::ns", "a patch is only a part of an object"},
+			{Resource: urns + "kubernetes:core/v1:NamespacePatch::ns", Reason: "a patch is only a part of an object"},
 			{
-				urns + "kubernetes:helm.sh/v3:Release::shop",
-				"what a Release deploys is not seen: use helm.v4.Chart to have it checked",
+				Resource: urns + "kubernetes:helm.sh/v3:Release::shop",
+				Reason:   "what a Release deploys is not seen: use helm.v4.Chart to have it checked",
 			},
 		},
 		Objects: 4, UnusedIgnores: []guard.Ignore{{Rules: []string{"MK102"}}},
@@ -119,7 +126,9 @@ func TestWhatIsThereBeforeEnforceIsReportedAsNotChecked(t *testing.T) {
 		}
 		return guard.Enforce(ctx, guard.Args{})
 	}, guard.ReportTo(&found)), mocktest.Preview())
-	want := []report.NotChecked{{urns + "kubernetes:core/v1:Pod::early", "was registered before guard.Enforce"}}
+	want := []report.NotChecked{{
+		Resource: urns + "kubernetes:core/v1:Pod::early", Reason: "was registered before guard.Enforce",
+	}}
 	if diff := cmp.Diff(want, found.NotChecked); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -54,13 +53,7 @@ func ValidateIgnores(path *field.Path, rules rule.Set, ignores []Ignore) field.E
 		if len(ignore.Rules)+len(ignore.Namespaces)+len(ignore.Resources) == 0 {
 			errs = append(errs, field.Required(at, "give rules, namespaces or resources: all findings would be ignored"))
 		}
-		for what, patterns := range map[string][]string{
-			"namespaces": ignore.Namespaces, "resources": ignore.Resources,
-		} {
-			if n := slices.Index(patterns, ""); n >= 0 {
-				errs = append(errs, field.Required(at.Child(what).Index(n), "an empty pattern matches nothing"))
-			}
-		}
+		errs = append(errs, ignore.selection().validate(at)...)
 	}
 	return errs
 }
@@ -68,46 +61,11 @@ func ValidateIgnores(path *field.Path, rules rule.Set, ignores []Ignore) field.E
 // ignoring is an Ignore that is ready to be used.
 type ignoring struct {
 	Ignore
-	namespaces, resources []*regexp.Regexp
+	selecting
 }
 
-func prepare(i Ignore) ignoring {
-	return ignoring{i, patterns(i.Namespaces), patterns(i.Resources)}
-}
-
-func patterns(of []string) []*regexp.Regexp {
-	compiled := make([]*regexp.Regexp, len(of))
-	for i, pattern := range of {
-		text := regexp.QuoteMeta(pattern)
-		text = strings.ReplaceAll(text, `\*\*`, `(?s:.*)`)
-		text = strings.ReplaceAll(text, `\*`, `[^:]*`)
-		compiled[i] = regexp.MustCompile(`^(?:` + text + `)$`)
-	}
-	return compiled
-}
+func (i Ignore) selection() Selection { return Selection{i.Namespaces, i.Resources} }
 
 func (i ignoring) matches(o Object, of rule.Rule) bool {
-	if of.Mandatory || len(i.Rules) > 0 && !slices.Contains(i.Rules, of.ID) {
-		return false
-	}
-	return (len(i.namespaces) == 0 || matchesAny(i.namespaces, o.namespace())) &&
-		(len(i.resources) == 0 || slices.ContainsFunc(o.names(), func(name string) bool {
-			return matchesAny(i.resources, name)
-		}))
-}
-
-func matchesAny(patterns []*regexp.Regexp, text string) bool {
-	return text != "" && slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(text) })
-}
-
-// names are what an object is called in the patterns of an [Ignore].
-func (o Object) names() []string {
-	names := []string{o.Name, o.String()}
-	types, name, ok := o.urn()
-	if !ok {
-		return names
-	}
-	// With and without the types of the components above.
-	own := types[strings.LastIndex(types, "$")+1:]
-	return append(names, o.Resource, types+urnDelimiter+name, own+urnDelimiter+name, name)
+	return !of.Mandatory && (len(i.Rules) == 0 || slices.Contains(i.Rules, of.ID)) && i.selects(o)
 }

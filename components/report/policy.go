@@ -26,7 +26,7 @@ func NewPolicy(rules rule.Set, ignores []Ignore, baseline *Baseline) *Policy {
 		baseline: map[known]rule.Severity{}, met: map[known]bool{},
 	}
 	for _, i := range ignores {
-		p.ignores = append(p.ignores, prepare(i))
+		p.ignores = append(p.ignores, ignoring{i, prepare(i.selection())})
 	}
 	if baseline != nil {
 		p.path = baseline.Path
