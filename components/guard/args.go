@@ -1,19 +1,26 @@
 package guard
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Args are the arguments of [Enforce].
 type Args struct {
 	// Topology is the cluster that the program deploys to. Without it, only what
-	// fails on every cluster is an error, and nothing is said about pools.
+	// fails on every cluster is an error, and nothing is said about pools. With Clusters it
+	// is that of the resources whose provider is not among them.
 	Topology topology.Topology
+
+	// Clusters are those of a program that deploys to several: one for each provider. The
+	// default is one cluster, that of Topology.
+	Clusters []Cluster
 
 	// KubernetesVersion is the API server's version, for programs without a
 	// Topology. The default is the topology's.
@@ -61,26 +68,113 @@ type Args struct {
 	// completes.
 	Place bool
 
+	// PlaceOnly are the objects that Place completes, so that not all pods restart at once. The
+	// default is all.
+	PlaceOnly []Selection
+
 	// AssumeLinux lets Place take pods for Linux of which nothing says what they are for:
 	// most images of Linux Deployments and Helm charts do not. They are listed. Pods are
 	// left alone if their images contradict each other, if something hints at Windows,
 	// such as a toleration or the name of an image, if they name a RuntimeClass, and if no
 	// Linux pool takes them.
 	AssumeLinux bool
+
+	// EnforcementLevel says what errors do. The default is [Mandatory].
+	EnforcementLevel EnforcementLevel
+
+	// Ignore lists findings that stop nothing and are counted in one line for each element. An
+	// element that matches no finding is a warning. Objects can ignore rules themselves, see
+	// [preflight.IgnoreAnnotation].
+	Ignore []Ignore
+
+	// Baseline is the path of a file with known findings. They stop nothing and are counted;
+	// new ones stop the program. Those that are gone are named, so that the file becomes
+	// shorter. A preview with the environment variable MIXEDKUBE_BASELINE=write writes the file:
+	//
+	//	MIXEDKUBE_BASELINE=write pulumi preview
+	//
+	// A finding is known by its resource, rule and field, not by its text: see
+	// [report.Known]. Stacks that have different resources need a file each. A relative path is
+	// relative to the folder in which Pulumi runs the program. The default is no file.
+	Baseline string
+
+	// SARIF is the path of a file to which a preview writes all findings for code scanning, in
+	// the format SARIF 2.1.0. The environment variable MIXEDKUBE_SARIF overrides it. A relative
+	// path is as that of Baseline. The default is no file.
+	SARIF string
 }
 
-func (a Args) validate() error {
+// Cluster is one of several clusters of a program.
+type Cluster struct {
+	// Provider is the name of the provider resource, such as "prod" for
+	// kubernetes.NewProvider(ctx, "prod", …). It is required. A provider is named, and not given
+	// itself, because Enforce comes before it. Components name the providers that they register:
+	// that of aks.NewCluster(ctx, "shop", …) is "shop-kubernetes".
+	Provider string
+	// Topology is the cluster. Its pools are required.
+	Topology topology.Topology
+	// KubernetesVersion is the API server's version. The default is the topology's.
+	KubernetesVersion string
+}
+
+// EnforcementLevel says what errors do, in the words of Pulumi's policies.
+type EnforcementLevel string
+
+const (
+	// Mandatory lets errors stop the program.
+	Mandatory EnforcementLevel = "mandatory"
+	// Advisory shows errors as warnings, which say that they would stop the program. Nothing is
+	// stopped or changed for them.
+	Advisory EnforcementLevel = "advisory"
+)
+
+type (
+	// Ignore says which findings are ignored.
+	Ignore = report.Ignore
+	// Selection are objects.
+	Selection = report.Selection
+)
+
+func (a Args) validate() field.ErrorList {
 	errs := a.options().Validate(nil)
-	if a.Place && len(a.Topology.Pools) == 0 {
+	pools := len(a.Topology.Pools)
+	seen := map[string]bool{}
+	for i, c := range a.Clusters {
+		at := field.NewPath("clusters").Index(i)
+		switch {
+		case c.Provider == "":
+			errs = append(errs, field.Required(at.Child("provider"), "give the name of the provider resource"))
+		case seen[c.Provider]:
+			errs = append(errs, field.Duplicate(at.Child("provider"), c.Provider))
+		}
+		seen[c.Provider] = true
+		if !c.Topology.Given() {
+			errs = append(errs, field.Required(at.Child("topology"), "say which pools the cluster has"))
+		}
+		errs = append(errs, a.optionsOf(c).Validate(at)...)
+		pools += len(c.Topology.Pools)
+	}
+	if a.Place && pools == 0 {
 		errs = append(errs, field.Required(field.NewPath("topology"), "place needs to know the pools of the cluster"))
 	}
+	if len(a.PlaceOnly) > 0 && !a.Place {
+		errs = append(errs, field.Forbidden(field.NewPath("placeOnly"), "is an option of place: set Place, or remove it"))
+	}
+	errs = append(errs, report.ValidateSelections(field.NewPath("placeOnly"), a.PlaceOnly)...)
 	if a.AssumeLinux && !a.Place {
 		errs = append(errs, field.Invalid(field.NewPath("assumeLinux"), true,
 			"is an option of place: set Place, or remove it"))
 	}
-	return fielderrors.Join("guard", errs)
+	if levels := []EnforcementLevel{Mandatory, Advisory}; !slices.Contains(append(levels, ""), a.EnforcementLevel) {
+		errs = append(errs, field.NotSupported(field.NewPath("enforcementLevel"), a.EnforcementLevel, levels))
+	}
+	return append(errs, report.ValidateIgnores(field.NewPath("ignore"), preflight.Rules(), a.Ignore)...)
 }
 
 func (a Args) options() preflight.Options {
 	return preflight.Options{Topology: a.Topology, KubernetesVersion: a.KubernetesVersion, Matching: a.Matching}
+}
+
+func (a Args) optionsOf(c Cluster) preflight.Options {
+	return preflight.Options{Topology: c.Topology, KubernetesVersion: c.KubernetesVersion, Matching: a.Matching}
 }

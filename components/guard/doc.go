@@ -21,7 +21,13 @@
 // helm.v3.Release deploys: Pulumi itself does not see it.
 //
 // An inline program of the Automation API is wrapped in [Program] instead of being
-// run by [Run], and so is a program in a unit test with package mocktest.
+// run by [Run], and so is a program in a unit test with package mocktest. It gets what was found as
+// a value, see [ReportTo] and [Error].
+//
+// A program that has many findings to begin with adopts the guard step by step: all of it is
+// advisory ([Args.EnforcementLevel]), some findings are ignored ([Args.Ignore]), or those that are
+// there are known from a file and only new ones stop the program ([Args.Baseline]). A program that
+// deploys to several clusters says which provider is for which ([Args.Clusters]).
 //
 // # For those who work on it
 //

@@ -2,20 +2,23 @@ package guard
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
 )
 
 // Enforce checks every Kubernetes resource that the program registers from now on;
 // so it comes first. It is called once in a program, which runs under [Run] or
-// [Program]. All clusters of a program must fit its topology.
+// [Program]. A program that deploys to several clusters names them in [Args.Clusters].
 //
 // Warnings show at their resources. Errors do as well, and the program fails when
 // all of its resources have been seen. A resource silences a rule with the
-// annotation [preflight.IgnoreAnnotation].
+// annotation [preflight.IgnoreAnnotation]; the arguments can ignore findings, know them from
+// a file, or make all of them advisory.
 //
 // The error lists everything that is wrong with the arguments.
 func Enforce(ctx *pulumi.Context, args Args) error {
@@ -26,17 +29,24 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 				"or be wrapped in guard.Program",
 		)
 	}
-	if g.checker != nil {
+	if g.clusters != nil {
 		return errors.New("guard.Enforce is called twice: one call covers all resources of the program")
 	}
-	if err := args.validate(); err != nil {
+	baseline, err := prepare(ctx, args)
+	if err != nil {
 		return err
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.ctx, g.args = ctx, args
-	g.checker, g.logged = preflight.New(args.options()), map[string]bool{}
+	g.ctx, g.args, g.baseline = ctx, args, baseline
+	g.policy = report.NewPolicy(preflight.Rules(), args.Ignore, baseline.known)
+	g.toPlace = report.NewSelector(args.PlaceOnly)
+	if baseline.writing {
+		g.policy.Learn(args.Baseline)
+	}
+	g.clusters, g.judged = newClusters(args), map[string]bool{}
 	g.looked, g.followed = map[urn.URN]bool{}, map[pulumi.Resource]followed{}
+	g.early = slices.Clone(g.registered)
 	// In an update the engine has the last word about what is created. A resource that is
 	// there already may have transforms or register others, and a transform that is there
 	// already changes what the program shows.

@@ -8,6 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
@@ -42,4 +43,33 @@ func ExampleProgram() {
 	// With a mistake about Windows in the program, this is an error.
 	_, err = stack.Preview(ctx)
 	fmt.Println(err)
+}
+
+// A program with many findings lets only new ones stop it, and takes the others one after the other.
+func ExampleEnforce_adoption() {
+	guard.Run(func(ctx *pulumi.Context) error {
+		return guard.Enforce(ctx, guard.Args{
+			Topology: shop,
+			// Written by: MIXEDKUBE_BASELINE=write pulumi preview
+			Baseline: "known.yaml",
+			Ignore: []guard.Ignore{
+				{Rules: []string{"MK514"}, Namespaces: []string{"legacy-*"}, Reason: "no limits until the move"},
+			},
+		})
+		// Then the resources, as they were.
+	})
+}
+
+// A test looks at what was found.
+func ExampleReportTo() {
+	var found guard.Report
+	program := guard.Program(func(ctx *pulumi.Context) error {
+		return guard.Enforce(ctx, guard.Args{Topology: shop})
+		// Then the resources.
+	}, guard.ReportTo(&found))
+	if _, err := mocktest.Run(program, mocktest.Preview()); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(len(found.Blocking()), "errors in", found.Objects, "objects")
+	// Output: 0 errors in 0 objects
 }

@@ -16,8 +16,9 @@ import (
 
 // followed is what is known about a resource that the program registers itself.
 type followed struct {
-	typ   tokens.Type // with those of the components above
-	shown bool        // the engine shows it to a transform of its own, or of one above
+	typ      tokens.Type // with those of the components above
+	provider string      // the name of that of Kubernetes, for it and what is below
+	shown    bool        // the engine shows it to a transform of its own, or of one above
 }
 
 // follow sees each resource that the program registers itself, before the engine does. It
@@ -28,24 +29,28 @@ func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.Resource
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.registered = append(g.registered, args.Resource)
-	if g.checker == nil || g.showsAll {
+	if g.clusters == nil || g.showsAll {
 		return nil
 	}
 	opts, err := pulumi.NewResourceOptions(args.Opts...)
 	properties, whole := g.properties(args)
-	if err != nil || !whole || g.hidden(args, opts) {
+	provider, known := "", false
+	if err == nil {
+		provider, known = g.providerInside(opts, g.above(opts.Parent))
+	}
+	if !known || !whole || g.hidden(args, opts) {
 		if err := g.showAll(); err != nil {
 			g.unseen = err
 		}
 		return nil
 	}
 	above := g.above(opts.Parent)
-	own := followed{typ: tokens.Type(args.Type), shown: above.shown}
+	own := followed{typ: tokens.Type(args.Type), provider: provider, shown: above.shown}
 	if above.typ != "" {
 		own.typ = above.typ + urn.TypeDelimiter + own.typ
 	}
 	// A resource with a transform shares it with those below, where it runs after their own.
-	show := !above.shown && (len(opts.Transforms) > 0 || !g.lookInside(args, properties, above))
+	show := !above.shown && (len(opts.Transforms) > 0 || !g.lookInside(args, properties, own))
 	own.shown = own.shown || show
 	g.followed[args.Resource] = own
 	if !show {
@@ -93,22 +98,27 @@ func (g *guard) hidden(args *pulumi.ResourceTransformationArgs, opts *pulumi.Res
 
 // lookInside looks at the arguments of a resource. It returns false if the engine has to
 // show the resource: they are not all there yet, or there is something to be said.
-func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties map[string]any, above followed) bool {
+func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties map[string]any, own followed) bool {
+	at := func() urn.URN {
+		return urn.New(tokens.QName(g.ctx.Stack()), tokens.PackageName(g.ctx.Project()), "", own.typ, args.Name)
+	}
 	switch {
 	case properties == nil:
+		if _, custom := args.Resource.(pulumi.CustomResource); isPatch(args.Type, custom) {
+			g.notChecked(at(), patchReason)
+		}
 		return true
 	case args.Type == releaseType, g.complete, !areArgs(args.Props):
 		return false
 	}
-	object := pods.ReadObject(properties)
-	if len(g.checker.CheckObject(object)) > 0 {
+	object, in := pods.ReadObject(properties), g.clusterOf(own.provider)
+	if len(in.checker.CheckObject(object)) > 0 {
 		return false
 	}
-	at := urn.New(tokens.QName(g.ctx.Stack()), tokens.PackageName(g.ctx.Project()), above.typ, tokens.Type(args.Type),
-		args.Name)
-	g.looked[at] = true
+	r := &resource{located: located{at: at()}, name: args.Name, cluster: in, object: object}
+	g.looked[r.at] = true
 	g.inside++
-	g.see(&resource{located: located{at: at}, name: args.Name, object: object})
+	g.see(r, own.provider)
 	return true
 }
 

@@ -2,23 +2,28 @@ package guard
 
 import (
 	"errors"
+	"strings"
 	"sync"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // guard is what is known about one run of a program.
 type guard struct {
-	ctx     *pulumi.Context
-	args    Args
-	checker *preflight.Checker // nil until Enforce is called
-	failure error              // the program's own
+	ctx      *pulumi.Context
+	args     Args
+	clusters []*cluster // nil until Enforce is called
+	policy   *report.Policy
+	toPlace  *report.Selector
+	baseline baseline
+	to       []*Report // where the program wants its report
+	failure  error     // the program's own
 
 	mu         sync.Mutex
 	registered []pulumi.Resource            // by the program itself, in their order
@@ -27,9 +32,10 @@ type guard struct {
 	unseen     error                        // why it does not
 	looked     map[urn.URN]bool             // of the objects that have been shown
 	inside     int                          // how many of them the program has shown itself
+	early      []pulumi.Resource            // those that were there before Enforce
 	seen       []*resource                  // Kubernetes' objects
-	context    []*pods.Object               // those of them that rules about others look at
-	logged     map[string]bool
+	judged     map[string]bool              // findings, by their resource and text
+	report     Report
 	errors     int
 	complete   bool // everything has been looked at; what comes now is late
 }
@@ -38,6 +44,7 @@ type guard struct {
 type resource struct {
 	located
 	name    string
+	cluster *cluster
 	object  *pods.Object
 	outcome mutate.Outcome
 }
@@ -51,19 +58,22 @@ func (g *guard) blocked() bool {
 
 // wait returns when the engine has answered all resources that the program has
 // registered, those that it registers meanwhile included. A component of another
-// process is answered when its children have been.
-func (g *guard) wait() {
+// process is answered when its children have been. It is false if one of them has failed:
+// what depends on that has not been registered.
+func (g *guard) wait() bool {
+	whole := true
 	for next := 0; ; {
 		g.mu.Lock()
 		pending := g.registered[next:]
 		next = len(g.registered)
 		g.mu.Unlock()
 		if len(pending) == 0 {
-			return
+			return whole
 		}
 		for _, r := range pending {
-			// One that failed is done too; Pulumi reports why.
-			_, _ = internals.UnsafeAwaitOutput(g.ctx.Context(), r.URN())
+			// Pulumi reports why.
+			_, err := internals.UnsafeAwaitOutput(g.ctx.Context(), r.URN())
+			whole = whole && err == nil
 		}
 	}
 }
@@ -72,40 +82,60 @@ func (g *guard) wait() {
 // that is registered later, by a function that waits for something else than
 // resources, is looked at on its own.
 func (g *guard) finish() error {
-	if g.checker == nil {
+	if g.clusters == nil {
 		return nil
 	}
-	g.wait()
+	whole := g.wait()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.complete = true
 	g.across()
+	switch {
+	case g.failure != nil:
+		g.report.Problems = append(g.report.Problems, errors.New("the program has failed before its end"))
+	case !whole:
+		g.report.Problems = append(g.report.Problems, errors.New("a resource has failed, and what depends on it is not seen"))
+	}
+	g.notCheckedEarly()
 	if g.ctx.DryRun() {
 		g.logLandings(g.seen)
+		g.logAccepted()
 	}
+	err := errors.Join(g.unseen, g.publish())
 	if g.errors > 0 {
-		return errors.Join(g.unseen, &Error{g.errors})
+		err = errors.Join(err, &Error{Count: g.errors, Report: g.reported()})
 	}
-	return g.unseen
+	return err
 }
 
 // see remembers a resource.
-func (g *guard) see(r *resource) {
+func (g *guard) see(r *resource, provider string) {
 	g.seen = append(g.seen, r)
-	switch r.object.Kind {
-	case "RuntimeClass", "Namespace":
-		g.context = append(g.context, r.object)
+	r.cluster.used = true
+	if r.cluster.others != nil {
+		r.cluster.others[provider]++
+	}
+	switch kind := r.object.Kind; {
+	case kind == "RuntimeClass" || kind == "Namespace":
+		r.cluster.context = append(r.cluster.context, r.object)
+	case strings.HasSuffix(kind, "List"):
+		g.notChecked(r.at, "a list: register its objects one by one")
 	}
 }
 
-// across logs what is wrong between the objects, and has not been logged yet.
+// across logs what is wrong between the objects of each cluster, and has not been logged yet.
 func (g *guard) across() {
-	objects := make([]*pods.Object, len(g.seen))
-	for i, r := range g.seen {
-		objects[i] = r.object
-	}
-	found := g.checker.AcrossObjects(objects)
-	for i, r := range g.seen {
-		g.log(r, found[i])
+	for _, c := range g.clusters {
+		var of []*resource
+		var objects []*pods.Object
+		for _, r := range g.seen {
+			if r.cluster == c {
+				of, objects = append(of, r), append(objects, r.object)
+			}
+		}
+		found := c.checker.AcrossObjects(objects)
+		for i, r := range of {
+			g.log(r, g.judge(r, found[i]))
+		}
 	}
 }

@@ -1,53 +1,126 @@
 package guard
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// logLandings shows a line for each workload: the pools that its pods can land on.
+// logLandings shows where the pods of workloads can land, for each cluster.
 func (g *guard) logLandings(of []*resource) {
+	for _, c := range g.clusters {
+		g.logLandingsIn(c, of)
+	}
+}
+
+// landing is where the pods of a workload can land.
+type landing struct {
+	*resource
+	preflight.Landing
+	workload, text string
+}
+
+func (g *guard) logLandingsIn(c *cluster, of []*resource) {
 	var classes []map[string]any
-	for _, r := range g.seen {
-		if r.object.Kind == "RuntimeClass" {
-			classes = append(classes, r.object.Tree)
+	for _, o := range c.context {
+		if o.Kind == "RuntimeClass" {
+			classes = append(classes, o.Tree)
 		}
 	}
-	type line struct{ workload, landing string }
-	var lines []line
-	var workloads []*resource
-	var landings []preflight.Landing
-	width := 0
+	var all []landing
 	for _, r := range of {
-		landing, ok := g.checker.LandingOf(r.object, classes...)
-		if !ok {
+		if r.cluster != c {
 			continue
 		}
-		l := line{r.workload(), landing.String() + notes[r.outcome]}
-		lines, workloads, landings = append(lines, l), append(workloads, r), append(landings, landing)
-		width = max(width, utf8.RuneCountInString(l.workload))
+		if at, ok := c.checker.LandingOf(r.object, classes...); ok {
+			all = append(all, landing{r, at, r.workload(), at.String() + notes[r.outcome]})
+		}
 	}
-	if len(lines) == 0 {
+	if len(all) == 0 {
 		return
 	}
-	slices.SortFunc(lines, func(a, b line) int { return strings.Compare(a.workload, b.workload) })
-	var text strings.Builder
-	text.WriteString("where the pods can land:")
-	for _, l := range lines {
-		text.WriteString("\n  " + l.workload + strings.Repeat(" ", width-utf8.RuneCountInString(l.workload)) + " → " +
-			l.landing)
+	slices.SortStableFunc(all, func(a, b landing) int { return strings.Compare(a.workload, b.workload) })
+	text := "where the pods can land:"
+	if c.provider != "" {
+		text = fmt.Sprintf("where the pods can land in the cluster of the provider %q:", c.provider)
 	}
+	text += table(all)
 	if len(of) == len(g.seen) { // a late one is no sum
-		text.WriteString(requested(landings))
+		landings := make([]preflight.Landing, len(all))
+		for i, l := range all {
+			landings[i] = l.Landing
+		}
+		text += requested(landings)
 	}
-	text.WriteString(g.placed(workloads))
+	text += g.placed(all)
 	// Nobody is left to tell that it cannot be shown.
-	_ = g.ctx.Log.Info(text.String(), nil)
+	_ = g.ctx.Log.Info(text, nil)
+	for _, l := range all {
+		g.report.Landings = append(g.report.Landings, l.reported())
+	}
+}
+
+// longest is how many workloads have a line each. With more, those that land at the same pools
+// share one, so that the few others are seen.
+const longest = 20
+
+// table has a line for each workload, or for each landing if they are many.
+func table(all []landing) string {
+	type line struct{ who, text string }
+	var lines []line
+	if len(all) <= longest {
+		for _, l := range all {
+			lines = append(lines, line{l.workload, l.text})
+		}
+	} else {
+		names := map[string][]string{}
+		for _, l := range all {
+			names[l.text] = append(names[l.text], l.workload)
+		}
+		for text, of := range names {
+			lines = append(lines, line{together(of), text})
+		}
+		slices.SortFunc(lines, func(a, b line) int {
+			return cmp.Or(cmp.Compare(len(names[a.text]), len(names[b.text])), cmp.Compare(a.who, b.who))
+		})
+	}
+	width := 0
+	for _, l := range lines {
+		width = max(width, utf8.RuneCountInString(l.who))
+	}
+	var text strings.Builder
+	for _, l := range lines {
+		text.WriteString("\n  " + l.who + strings.Repeat(" ", width-utf8.RuneCountInString(l.who)) + " → " + l.text)
+	}
+	return text.String()
+}
+
+// together names workloads in a line: the first of many, and how many others there are.
+func together(names []string) string {
+	const most = 3
+	if len(names) <= most+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d others", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+func (l landing) reported() report.Landing {
+	reported := report.Landing{Object: report.ObjectOf(l.object.Tree), Workload: l.workload, Text: l.text}
+	reported.Resource, reported.Cluster = string(l.at), l.cluster.provider
+	for _, p := range l.Pools {
+		reported.Pools = append(reported.Pools, p.Name)
+	}
+	for _, p := range l.Perhaps {
+		reported.Perhaps = append(reported.Perhaps, p.Name)
+	}
+	return reported
 }
 
 // notes say how [Args.Place] took pods, where that is not plain from the pools.

@@ -2,6 +2,8 @@ package guard
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
@@ -9,6 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
 )
 
 // located is a resource by its URN, for the log: the resource itself is in another
@@ -39,20 +42,38 @@ func (g *guard) locate(ctx context.Context, args *pulumi.ResourceTransformArgs) 
 		args.Name)
 }
 
+// judge says who accepts the findings about a resource, and reports each of them once.
+func (g *guard) judge(r *resource, findings []preflight.Finding) []report.Finding {
+	if len(findings) == 0 {
+		return nil
+	}
+	of := report.ObjectOf(r.object.Tree)
+	of.Resource, of.Cluster = string(r.at), r.cluster.provider
+	var judged []report.Finding
+	for _, f := range findings {
+		id := string(r.at) + "\n" + f.String()
+		if g.judged[id] {
+			continue
+		}
+		g.judged[id] = true
+		judged = append(judged, g.policy.Judge(of, f))
+	}
+	g.report.Findings = append(g.report.Findings, judged...)
+	return judged
+}
+
 // log shows findings at their resource. That they cannot be shown is an error of
-// the engine's, which has ended then.
-func (g *guard) log(r *resource, findings []preflight.Finding) {
+// the engine's, which has ended then. What the arguments accept is only counted.
+func (g *guard) log(r *resource, findings []report.Finding) {
 	args := &pulumi.LogArgs{Resource: &r.located}
 	for _, f := range findings {
 		text := f.String()
-		id := string(r.at) + "\n" + text
-		if g.logged[id] {
-			continue
-		}
-		g.logged[id] = true
 		switch {
-		case f.Silenced:
+		case f.SilencedBy == report.ByObject:
 			_ = g.ctx.Log.Info("ignored: "+text, args)
+		case f.Silenced:
+		case f.Severity == preflight.Error && g.args.EnforcementLevel == Advisory:
+			_ = g.ctx.Log.Warn("would stop the program: "+text, args)
 		case f.Severity == preflight.Error:
 			g.errors++
 			_ = g.ctx.Log.Error(text, args)
@@ -62,4 +83,78 @@ func (g *guard) log(r *resource, findings []preflight.Finding) {
 			_ = g.ctx.Log.Info(text, args)
 		}
 	}
+}
+
+// stops says whether a resource must not be deployed. While a baseline is written, those whose errors
+// become known are handled as in any preview that finds them: the API server would refuse
+// some of them, and end the preview before all is seen.
+func (g *guard) stops(f report.Finding) bool {
+	if g.baseline.writing && !g.complete {
+		return f.Severity == preflight.Error && (f.Blocks() || f.SilencedBy == report.ByBaseline)
+	}
+	return f.Blocks() && g.args.EnforcementLevel != Advisory
+}
+
+// logAccepted says, at the end of a preview, what the arguments accept, and which parts of them
+// accept nothing any more.
+func (g *guard) logAccepted() {
+	var lines []string
+	for i, n := range g.policy.Ignored() {
+		ignore := g.args.Ignore[i]
+		if n == 0 {
+			g.report.UnusedIgnores = append(g.report.UnusedIgnores, ignore)
+			if len(g.report.Problems) == 0 {
+				_ = g.ctx.Log.Warn(fmt.Sprintf("ignore[%d]: %s: there is no such finding: remove it", i, ignore), nil)
+			}
+			continue
+		}
+		line := fmt.Sprintf("ignored: %s: %s", ignore, count(n, "finding"))
+		if ignore.Reason != "" {
+			line += " (" + ignore.Reason + ")"
+		}
+		lines = append(lines, line)
+	}
+	known, severities := 0, map[preflight.Severity]int{}
+	for _, f := range g.report.Findings {
+		if f.SilencedBy == report.ByBaseline {
+			known++
+			severities[f.Severity]++
+		}
+	}
+	if known > 0 {
+		lines = append(lines, fmt.Sprintf("known in %s: %s, %s", g.args.Baseline, count(severities[preflight.Error], "error"),
+			count(severities[preflight.Warning], "warning")))
+	}
+	if len(lines) > 0 {
+		_ = g.ctx.Log.Info("findings that stop nothing:\n  "+strings.Join(lines, "\n  "), nil)
+	}
+	if text := g.unlisted(); text != "" {
+		_ = g.ctx.Log.Info(text, nil)
+	}
+	if len(g.report.Problems) > 0 {
+		return // something may be there, and not seen
+	}
+	for _, text := range g.misnamed() {
+		_ = g.ctx.Log.Warn(text, nil)
+	}
+	g.logFixed()
+}
+
+// logFixed names known findings that are gone.
+func (g *guard) logFixed() {
+	const most = 10
+	fixed := g.policy.Fixed(g.baseline.known)
+	g.report.Fixed = fixed
+	if len(fixed) == 0 {
+		return
+	}
+	text := "fixed: remove from " + g.args.Baseline + ", or write it again with " + writeBaseline + ":"
+	for i, k := range fixed {
+		if i == most {
+			text += fmt.Sprintf("\n  and %d more", len(fixed)-most)
+			break
+		}
+		text += "\n  " + k.String()
+	}
+	_ = g.ctx.Log.Info(text, nil)
 }

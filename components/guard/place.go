@@ -8,6 +8,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -16,10 +17,15 @@ import (
 
 // place completes pods, if the program wants it.
 func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.Map, pulumi.ResourceOptions) {
-	if !g.args.Place {
+	if !g.args.Place || !r.cluster.pools {
 		return args.Props, args.Opts
 	}
-	context := g.checker.Context()
+	of := report.ObjectOf(r.object.Tree)
+	of.Resource = string(r.at)
+	if !g.toPlace.Selects(of) {
+		return args.Props, args.Opts
+	}
+	context := r.cluster.checker.Context()
 	d := mutate.Decide(r.object, context, mutate.Policy{AssumeLinux: g.args.AssumeLinux})
 	r.outcome = d.Outcome
 	if len(d.Edits) == 0 {
@@ -43,7 +49,7 @@ var effects = []struct {
 }
 
 // placed says how many workloads [Args.Place] completes, and what that does to them.
-func (g *guard) placed(workloads []*resource) string {
+func (g *guard) placed(workloads []landing) string {
 	if !g.args.Place {
 		return ""
 	}

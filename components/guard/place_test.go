@@ -313,3 +313,27 @@ func TestWhatPlaceAddsToJobsAndPodsIsForNewOnesOnly(t *testing.T) {
 		t.Errorf("the logs do not end with %s:\n%s", placed, strings.Join(logs(graph), "\n"))
 	}
 }
+
+func TestPlaceCompletesOnlyWhatIsSelected(t *testing.T) {
+	t.Parallel()
+	args := guard.Args{Topology: mixed, EnforcementLevel: guard.Advisory, Place: true, PlaceOnly: []guard.Selection{
+		{Namespaces: []string{"shop"}, Resources: []string{"a*"}}, {Resources: []string{"Pod/c"}},
+	}}
+	graph := mocktest.MustRun(t, guarded(args, func(ctx *pulumi.Context) error {
+		const image = "mcr.microsoft.com/windows/servercore:ltsc2022"
+		for name, namespace := range map[string]string{"a": "shop", "a2": "other", "b": "shop", "c": "other"} {
+			if err := inNamespace(ctx, name, namespace, corev1.PodSpecArgs{Containers: container(image)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	for name, want := range map[string]bool{"a": true, "a2": false, "b": false, "c": true} {
+		if _, placed := spec(t, graph, name)["tolerations"]; placed != want {
+			t.Errorf("%s: placed %t, want %t", name, placed, want)
+		}
+	}
+	_, err := mocktest.Run(guarded(guard.Args{PlaceOnly: []guard.Selection{{}}}, twoMistakes))
+	diffError(t, err, "guard:\n  placeOnly: Forbidden: is an option of place: set Place, or remove it\n"+
+		"  placeOnly[0]: Required value: give namespaces or resources")
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/constant"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -58,12 +57,25 @@ func logFailure(info pulumi.RunInfo, failure error) {
 	}
 }
 
+// Option changes how [Program] runs a program.
+type Option struct{ report *Report }
+
+// ReportTo lets the program leave its report at the address: when it has ended, and anew each time
+// that it runs.
+func ReportTo(r *Report) Option { return Option{r} }
+
 // Program wraps a program that something else runs: an inline program of the
-// Automation API, or a unit test. It fails when [Enforce] has found errors; the
-// findings are in the log of the engine, and in its events.
-func Program(program pulumi.RunFunc) pulumi.RunFunc {
+// Automation API, or a unit test. It fails with an [*Error] when [Enforce] has found errors; the
+// findings are in the log of the engine, in its events, and in the report, see [ReportTo].
+func Program(program pulumi.RunFunc, options ...Option) pulumi.RunFunc {
 	// It may be run several times: for a preview and for an update.
-	return func(ctx *pulumi.Context) error { return (&guard{}).program(program)(ctx) }
+	return func(ctx *pulumi.Context) error {
+		g := &guard{}
+		for _, o := range options {
+			g.to = append(g.to, o.report)
+		}
+		return g.program(program)(ctx)
+	}
 }
 
 type contextKey struct{}
@@ -74,52 +86,9 @@ func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
 		if err := ctx.RegisterStackTransformation(g.follow); err != nil {
 			return err
 		}
-		enforces := func() bool { return g.checker != nil }
+		enforces := func() bool { return g.clusters != nil }
 		err := program(refusal.WithEnforcement(ctx.WithValue(contextKey{}, g), enforces))
 		g.failure = err
 		return errors.Join(err, g.finish())
 	}
-}
-
-// Error says that a program has been stopped for what [Enforce] has found.
-type Error struct {
-	// Count is the number of errors, silenced ones not among them.
-	Count int
-}
-
-// Error is one line: the findings have been shown.
-func (e *Error) Error() string {
-	if e.Count == 1 {
-		return stopped + "1 error, shown at its resource"
-	}
-	return fmt.Sprintf("%s%d errors, shown at their resources", stopped, e.Count)
-}
-
-// stopped begins each error for which the findings have been logged.
-const stopped = "mixedkube preflight: "
-
-// news is what an error of the run says beside what has been shown already: nil if
-// that is nothing.
-func news(err error) error {
-	switch joined := err.(type) { //nolint:errorlint // each part is looked at
-	case nil, *Error:
-		return nil
-	case interface{ Unwrap() []error }:
-		var rest []error
-		for _, part := range joined.Unwrap() {
-			rest = append(rest, news(part))
-		}
-		return errors.Join(rest...)
-	case interface{ WrappedErrors() []error }: // Pulumi's own
-		var rest []error
-		for _, part := range joined.WrappedErrors() {
-			rest = append(rest, news(part))
-		}
-		return errors.Join(rest...)
-	}
-	// The engine hands over the error of a transform as a text.
-	if strings.Contains(err.Error(), errNotDeployed.Error()) {
-		return nil
-	}
-	return err
 }

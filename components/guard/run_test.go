@@ -22,11 +22,11 @@ func TestOnlyWhatHasNotBeenShownIsNews(t *testing.T) {
 		want string
 	}{
 		{"nothing", nil, ""},
-		{"findings", &Error{2}, ""},
-		{"findings, as Pulumi hands them back", several{errors.Join(nil, &Error{2})}, ""},
+		{"findings", &Error{Count: 2}, ""},
+		{"findings, as Pulumi hands them back", several{errors.Join(nil, &Error{Count: 2})}, ""},
 		{"a resource that was stopped", stopped, ""},
 		{"an error of the program", several{other}, "no configuration"},
-		{"one beside findings", several{errors.Join(other, &Error{1})}, "no configuration"},
+		{"one beside findings", several{errors.Join(other, &Error{Count: 1})}, "no configuration"},
 		{
 			"one beside a resource that was stopped", errors.Join(stopped, fmt.Errorf("waiting for RPCs: %w", other)),
 			"waiting for RPCs: no configuration",

@@ -17,6 +17,9 @@ import (
 // transform sees one resource that the engine shows, before it is registered.
 func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
 	if !refusal.IsObject(args.Type, args.Custom) {
+		if isPatch(args.Type, args.Custom) {
+			g.notCheckedLater(g.locate(ctx, args), patchReason)
+		}
 		return nil
 	}
 	at := g.locate(ctx, args)
@@ -26,26 +29,30 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 	if args.Type == releaseType {
 		_ = g.ctx.Log.Info("what a Release deploys is not seen: use helm.v4.Chart to have it checked",
 			&pulumi.LogArgs{Resource: &located{at: at}})
+		g.notCheckedLater(at, "what a Release deploys is not seen: use helm.v4.Chart to have it checked")
 		return nil
 	}
 	object, ok := input.Resolved(ctx, args.Props).(map[string]any)
 	if !ok {
 		return nil
 	}
-	r := &resource{located: located{at: at}, name: args.Name, object: pods.ReadObject(object)}
+	provider := g.providerOf(ctx, args.Opts)
+	r := &resource{
+		located: located{at: at}, name: args.Name, cluster: g.clusterOf(provider), object: pods.ReadObject(object),
+	}
 	props, opts := g.place(r, args)
-	findings := g.checker.CheckObject(r.object)
+	findings := r.cluster.checker.CheckObject(r.object)
 
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	findings = preflight.Join(findings, g.acrossOf(r))
-	g.see(r)
-	g.log(r, findings)
-	if g.complete && g.ctx.DryRun() {
-		g.logLandings([]*resource{r})
+	judged := g.judge(r, preflight.Join(findings, g.acrossOf(r)))
+	g.see(r, provider)
+	g.log(r, judged)
+	if g.complete {
+		g.late(r)
 	}
 	switch {
-	case slices.ContainsFunc(findings, preflight.Finding.Blocks):
+	case slices.ContainsFunc(judged, g.stops):
 		return &pulumi.ResourceTransformResult{Props: g.stop(props), Opts: args.Opts}
 	case r.outcome.Completes():
 		return &pulumi.ResourceTransformResult{Props: props, Opts: opts}
@@ -71,7 +78,8 @@ func (g *guard) acrossOf(r *resource) []preflight.Finding {
 	if g.ctx.DryRun() && !g.complete {
 		return nil
 	}
-	found := g.checker.AcrossObjects(append(slices.Clone(g.context), r.object))[len(g.context)]
+	context := r.cluster.context
+	found := r.cluster.checker.AcrossObjects(append(slices.Clone(context), r.object))[len(context)]
 	if g.complete {
 		return found
 	}

@@ -1,8 +1,11 @@
 package rule
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
@@ -84,4 +87,24 @@ func (s Set) Nearest(id string) (string, bool) {
 		ids[i] = r.ID
 	}
 	return fielderrors.Nearest(id, ids)
+}
+
+// CheckIgnored returns what is wrong with a list of IDs of rules to ignore, which stands at path:
+// IDs of which there is no rule, and rules that nobody can ignore.
+func (s Set) CheckIgnored(path *field.Path, ids []string) field.ErrorList {
+	var errs field.ErrorList
+	for i, id := range ids {
+		path := path.Index(i)
+		switch r, found := s.Find(id); {
+		case r.Mandatory:
+			errs = append(errs, field.Invalid(path, id, "the component relies on this rule: remove it"))
+		case !found:
+			fix := "remove it"
+			if near, ok := s.Nearest(id); ok {
+				fix += fmt.Sprintf(", or did you mean %s?", near)
+			}
+			errs = append(errs, field.Invalid(path, id, "no such rule: "+fix))
+		}
+	}
+	return errs
 }

@@ -108,7 +108,7 @@ func (a adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 	}
 	code := passed
 	for _, f := range result.Findings {
-		fmt.Fprintln(stderr, oneLine(severity(f)+": "+f.String()))
+		fmt.Fprintln(stderr, oneLine(gravity(f)+": "+f.String()))
 		if f.Asks || f.Blocks() {
 			code = failed
 		}
@@ -127,9 +127,9 @@ func (a adoption) hand(targets []target, files []conversion.File, stdout io.Writ
 		var err error
 		switch {
 		case a.folder != "":
-			err = write(filepath.Join(a.folder, t.to), f.Text, t.mode)
+			err = manifests.Replace(filepath.Join(a.folder, t.to), f.Text, t.mode)
 		case a.inPlace && f.Changed():
-			err = write(t.file.Path, f.Text, t.mode)
+			err = manifests.Replace(t.file.Path, f.Text, t.mode)
 		case !a.inPlace:
 			err = show(stdout, t.file.Text, f)
 		}

@@ -5,23 +5,39 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // formats are the values of the flag --format.
-var formats = map[string]func(io.Writer, report) error{"text": writeText, "json": writeJSON, "sarif": writeSARIF}
+var formats = map[string]func(io.Writer, *report.Report) error{
+	"text": writeText,
+	"json": func(w io.Writer, r *report.Report) error { return r.WriteJSON(w) },
+	"sarif": func(w io.Writer, r *report.Report) error {
+		here, err := os.Getwd()
+		if err != nil {
+			return err
+		}
+		return r.WriteSARIF(w, preflight.Rules(), here)
+	},
+}
 
 // checking is what the command line of check says.
 type checking struct {
 	options preflight.Options
-	write   func(io.Writer, report) error
+	write   func(io.Writer, *report.Report) error
 	strict  bool
 	paths   []string
+
+	baseline      string // its file
+	known         *report.Baseline
+	writeBaseline bool
 }
 
 func newCheck(in *input) *cobra.Command {
@@ -52,6 +68,8 @@ read or the command line is wrong.`,
 	topologyFlag(cmd, &topology)
 	cmd.Flags().StringVar(&format, "format", "text", "the `format` of the findings: text, json or sarif")
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings as errors")
+	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which fail nothing")
+	cmd.Flags().BoolVar(&c.writeBaseline, "write-baseline", false, "write the file of --baseline: all findings are known")
 	return cmd
 }
 
@@ -72,21 +90,41 @@ func (c *checking) complete(in *input, topology, format string) error {
 			errs = append(errs, err)
 		}
 	}
+	errs = append(errs, c.readBaseline())
 	for _, err := range c.options.Validate(nil) {
 		errs = append(errs, fmt.Errorf("--k8s: %s", err.ErrorBody()))
 	}
 	return errors.Join(errs...)
 }
 
+// readBaseline reads the known findings, unless they are to be written.
+func (c *checking) readBaseline() (err error) {
+	switch {
+	case c.baseline == "" && c.writeBaseline:
+		return errors.New("--write-baseline: name the file with --baseline")
+	case c.baseline == "", c.writeBaseline:
+		return nil
+	}
+	if c.known, err = report.ReadBaseline(c.baseline); report.NoBaseline(err) {
+		return fmt.Errorf("--baseline: %w: add --write-baseline to write it", err)
+	}
+	return err
+}
+
 func (c checking) run(in *input, stdout, stderr io.Writer) error {
 	r := c.check(in)
-	printErrors(stderr, r.problems...)
-	if err := c.write(stdout, r); err != nil {
+	printErrors(stderr, r.Problems...)
+	if err := c.write(stdout, &r.Report); err != nil {
 		return err
+	}
+	if c.writeBaseline && len(r.Problems) == 0 {
+		if err := r.baseline.Write(preflight.Rules()); err != nil {
+			return err
+		}
 	}
 	fmt.Fprint(stderr, r.summary())
 	switch {
-	case len(r.problems) > 0:
+	case len(r.Problems) > 0:
 		return unusable
 	case r.fails():
 		return failed

@@ -2,30 +2,28 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
-	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
 )
 
-// report is what a run has to say.
-type report struct {
-	// findings are in the order of the files, and of the objects in them.
-	findings []conversion.Finding
-	// problems say what could not be read.
-	problems []error
-	// files and objects were checked, others are documents that are no objects.
-	files, objects, others int
+// checked is what a run has to say.
+type checked struct {
+	report.Report
+	// files were checked, others are documents that are no objects.
+	files, others int
+	baseline      *report.Baseline
 }
 
 // check reads and checks everything that the command line names, with all processors.
-func (c checking) check(in *input) report {
+func (c checking) check(in *input) checked {
 	files, problems := listed(c.paths)
-	r := report{problems: problems, files: len(files)}
+	r := checked{Report: report.Report{Problems: problems}, files: len(files), baseline: c.known}
 	checker := preflight.New(c.options)
 
 	type result struct {
@@ -50,13 +48,24 @@ func (c checking) check(in *input) report {
 		}
 	}
 	across := checker.Across(trees)
+	policy := report.NewPolicy(preflight.Rules(), nil, c.known)
+	if c.writeBaseline {
+		policy.Learn(c.baseline)
+	}
 	for _, one := range results {
-		r.problems = append(r.problems, one.problems...)
+		r.Problems = append(r.Problems, one.problems...)
 		r.others += one.others
 		for i, o := range one.objects {
-			r.add(o, preflight.Join(one.findings[i], across[r.objects]), c.strict)
-			r.objects++
+			r.add(o, preflight.Join(one.findings[i], across[r.Objects]), policy)
+			r.Objects++
 		}
+	}
+	r.Fixed = policy.Fixed(c.known)
+	if c.writeBaseline {
+		r.baseline = report.BaselineOf(c.baseline, r.Findings)
+	}
+	if c.strict {
+		r.takeWarningsAsErrors()
 	}
 	return r
 }
@@ -76,39 +85,58 @@ func inParallel(n int, f func(i int)) {
 }
 
 // add places the findings of an object.
-func (r *report) add(o object, found []preflight.Finding, strict bool) {
-	kind, namespace, name := conversion.Names(o.tree)
+func (r *checked) add(o object, found []preflight.Finding, policy *report.Policy) {
+	of := report.ObjectOf(o.tree)
 	for _, f := range found {
-		if strict && f.Severity == preflight.Warning {
-			f.Severity = preflight.Error
-		}
-		r.findings = append(r.findings, conversion.Finding{
-			Finding: f, File: o.file, Line: max(1, o.doc.Line(f.Path)),
-			Kind: kind, Namespace: namespace, Name: name,
-		})
+		judged := policy.Judge(of, f)
+		judged.File, judged.Line = o.file, max(1, o.doc.Line(f.Path))
+		r.Findings = append(r.Findings, judged)
 	}
 }
 
-func (r report) fails() bool {
-	return slices.ContainsFunc(r.findings, func(f conversion.Finding) bool { return f.Blocks() })
+func (r *checked) takeWarningsAsErrors() {
+	for i := range r.Findings {
+		if r.Findings[i].Severity == preflight.Warning {
+			r.Findings[i].Severity = preflight.Error
+		}
+	}
 }
 
+func (r *checked) fails() bool { return len(r.Blocking()) > 0 }
+
 // summary tells people what was looked at, so that a run over nothing is seen.
-func (r report) summary() string {
+func (r *checked) summary() string {
 	counts := map[string]int{}
-	for _, f := range r.findings {
+	for _, f := range r.Findings {
 		counts[severity(f)]++
 	}
 	var b strings.Builder
 	if r.others > 0 {
 		fmt.Fprintf(&b, "skipped: %s without apiVersion or kind\n", many(r.others, "document"))
 	}
-	fmt.Fprintf(&b, "checked: %s in %s", many(r.objects, "object"), many(r.files, "file"))
+	for _, k := range r.Fixed {
+		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", oneLine(filepath.ToSlash(r.baseline.Path)), oneLine(k.String()))
+	}
+	fmt.Fprintf(&b, "checked: %s in %s", many(r.Objects, "object"), many(r.files, "file"))
 	for _, s := range []preflight.Severity{preflight.Error, preflight.Warning, preflight.Info} {
 		if n := counts[string(s)]; n > 0 {
 			fmt.Fprintf(&b, ", %s", many(n, string(s)))
 		}
 	}
+	if n := r.known(); n > 0 {
+		fmt.Fprintf(&b, ", %d known", n)
+	}
 	b.WriteString("\n")
 	return b.String()
+}
+
+// known counts the findings that the baseline silences.
+func (r *checked) known() int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.SilencedBy == report.ByBaseline {
+			n++
+		}
+	}
+	return n
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -68,7 +69,15 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"topology.several": {"--topology", "testdata/check/manifests/web.yaml", "testdata/check/manifests"},
 		"k8s.same":         {"--k8s", "1.36.3", "--topology", "testdata/topology.yaml", "testdata/check/warnings.yaml"},
 		"k8s.other":        {"--k8s", "1.35", "--topology", "testdata/topology.yaml", "testdata/check/warnings.yaml"},
-		"control":          {"testdata/check/control"},
+		"baseline":         {"--baseline", "testdata/check/known.yaml", "testdata/check/manifests"},
+		"baseline.sarif": {
+			"--baseline", "testdata/check/known.yaml", "--format", "sarif", "testdata/check/manifests",
+		},
+		"baseline.strict": {"--baseline", "testdata/check/known.yaml", "--strict", "testdata/check/manifests"},
+		"baseline.none":   {"--baseline", "testdata/check/none.yaml", "testdata/check/manifests"},
+		"baseline.wrong":  {"--baseline", "testdata/check/known-wrong.yaml", "testdata/check/manifests"},
+		"baseline.unsaid": {"--write-baseline", "testdata/check/manifests"},
+		"control":         {"testdata/check/control"},
 		"names":            {"testdata/check/names"},
 		"names.topology":   {"--topology", "testdata/topology.yaml", "testdata/check/names"},
 		"flag.unknown":     {"--verbose", "testdata/check/warnings.yaml"},
@@ -88,47 +97,33 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 	}
 }
 
-// withoutRules compares the table of rules with preflight's, and takes it and the
-// indexes into it out: a new rule changes them.
+// withoutRules takes the table of rules and the indexes into it out, as a new rule changes them;
+// package report tests them.
 func withoutRules(t *testing.T, text string) string {
 	t.Helper()
-	var log sarifLog
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&log); err != nil {
+	var log struct {
+		Runs []struct {
+			Tool    struct{ Driver struct{ Rules []struct{ ID string } } }
+			Results []struct {
+				RuleID    string
+				RuleIndex int
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &log); err != nil {
 		t.Fatal(err)
 	}
-	run := &log.Runs[0]
-	rules := preflight.Rules()
-	if len(run.Tool.Driver.Rules) != len(rules) || len(rules) == 0 {
-		t.Fatalf("%d rules, want %d", len(run.Tool.Driver.Rules), len(rules))
+	rules := log.Runs[0].Tool.Driver.Rules
+	if want := len(preflight.Rules()); len(rules) != want {
+		t.Fatalf("%d rules, want %d", len(rules), want)
 	}
-	for i, rule := range run.Tool.Driver.Rules {
-		level := map[preflight.Severity]string{
-			"error": "error", "warning": "warning",
-			"info": "note",
-		}[rules[i].Severity]
-		if rule.ID != rules[i].ID || rule.DefaultConfiguration.Level != level || rule.ShortDescription.Text == "" ||
-			rule.FullDescription.Text == "" || rule.Help.Text == "" {
-			t.Errorf("rule %d is %+v, want that of %+v", i, rule, rules[i])
-		}
-		if rule.HelpURI != "" && (!strings.HasPrefix(rule.HelpURI, "https://") ||
-			!strings.Contains(rules[i].Source, rule.HelpURI)) {
-			t.Errorf("the address of %s is %q", rule.ID, rule.HelpURI)
-		}
-	}
-	for i, result := range run.Results {
+	for i, result := range log.Runs[0].Results {
 		if rules[result.RuleIndex].ID != result.RuleID {
 			t.Errorf("result %d is of %s, and its index of %s", i, result.RuleID, rules[result.RuleIndex].ID)
 		}
-		run.Results[i].RuleIndex = 0
 	}
-	run.Tool.Driver.Rules = nil
-	var out bytes.Buffer
-	if err := encode(&out, log); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
+	text = regexp.MustCompile(`(?s)"rules": \[.*?\n          \]`).ReplaceAllLiteralString(text, `"rules": null`)
+	return regexp.MustCompile(`"ruleIndex": \d+`).ReplaceAllLiteralString(text, `"ruleIndex": 0`)
 }
 
 // However the files are distributed among processors.
@@ -207,37 +202,35 @@ func TestAFileMayBeCalledAsStandardInputIs(t *testing.T) {
 	}
 }
 
-func TestPathsInSARIFAreRelativeAndEscaped(t *testing.T) {
+func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 	t.Parallel()
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
+	file := filepath.Join(t.TempDir(), "known.yaml")
+	code, stdout, stderr := runCheck(t, pod, "--baseline", file, "--write-baseline", "-")
+	if code != 0 || stdout != "" || stderr != "checked: 1 object in 1 file, 1 known\n" {
+		t.Errorf("writing: exit %d, %q, %q", code, stdout, stderr)
 	}
-	for file, want := range map[string]string{
-		"a/b.yaml":        "a/b.yaml",
-		"a b#c.yaml":      "a%20b%23c.yaml",
-		"c:d.yaml":        "./c:d.yaml",
-		"../a.yaml":       "../a.yaml",
-		"/nowhere/a.yaml": "file:///nowhere/a.yaml",
-		filepath.ToSlash(filepath.Join(here, "testdata", "ä.yaml")): "testdata/%C3%A4.yaml",
-	} {
-		if got := uri(file); got != want {
-			t.Errorf("uri(%q) = %q, want %q", file, got, want)
-		}
+	text, err := os.ReadFile(file)
+	const want = "version: 1\nfindings:\n  - resource: Pod/p\n    rule: MK111 # hostPID on a Windows pod\n    severity: error\n" +
+		"    path: spec.hostPID\n"
+	if err != nil || !strings.HasSuffix(string(text), want) {
+		t.Errorf("%v:\n%s\nwant at its end\n%s", err, text, want)
 	}
-}
-
-func TestAddressesAreTakenFromSources(t *testing.T) {
-	t.Parallel()
-	for source, want := range map[string]string{
-		"pkg/apis/core/validation/validation.go":     "",
-		"https://kubernetes.io/docs/a/#b":            "https://kubernetes.io/docs/a/#b",
-		"the guide (https://kubernetes.io/docs/a/).": "https://kubernetes.io/docs/a/",
-		"https://a.example/b, https://c.example/d":   "https://a.example/b",
-	} {
-		if got := address.FindString(source); got != want {
-			t.Errorf("the address in %q is %q, want %q", source, got, want)
-		}
+	two := pod + "---\n" + strings.ReplaceAll(pod, "name: p}", "name: new}")
+	code, stdout, stderr = runCheck(t, two, "--baseline", file, "-")
+	if wantOut := "stdin: " + strings.ReplaceAll(podFinding, "Pod/p", "Pod/new"); code != failed || stdout != wantOut ||
+		stderr != "checked: 2 objects in 1 file, 1 error, 1 known\n" {
+		t.Errorf("one more: exit %d, %q, %q", code, stdout, stderr)
+	}
+	code, _, stderr = runCheck(t, strings.ReplaceAll(pod, "  hostPID: true\n", ""), "--baseline", file, "-")
+	if wantErr := "fixed, remove from " + filepath.ToSlash(file) + ": MK111 Pod/p spec.hostPID\n" +
+		"checked: 1 object in 1 file\n"; code != 0 || stderr != wantErr {
+		t.Errorf("fixed: exit %d, %q, want %q", code, stderr, wantErr)
+	}
+	// What cannot be read is not forgotten.
+	code, _, _ = runCheck(t, pod, "--baseline", file, "--write-baseline", "-", filepath.Join(file, "none"))
+	again, err := os.ReadFile(file)
+	if code != unusable || err != nil || string(again) != string(text) {
+		t.Errorf("exit %d, %v, the file is\n%s", code, err, again)
 	}
 }
 

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -35,20 +32,5 @@ func (in *input) document(path, what string, decode func(value any) field.ErrorL
 		return manifests.Named(name, err)
 	}
 	defer func() { _ = file.Close() }()
-	docs, err := manifests.ReadYAML(file, name)
-	switch {
-	case err != nil:
-		return err
-	case len(docs) != 1:
-		return fmt.Errorf("%s: has %d documents: give one that describes the %s", name, len(docs), what)
-	}
-	var errs []error
-	for _, e := range decode(docs[0].Value) {
-		message := e.ErrorBody()
-		if e.Field != "" {
-			message = e.Field + ": " + message
-		}
-		errs = append(errs, &manifests.Error{File: name, Line: docs[0].Line(e.Field), Detail: message})
-	}
-	return errors.Join(errs...)
+	return manifests.DecodeOne(file, name, what, decode)
 }

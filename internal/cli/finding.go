@@ -1,12 +1,15 @@
 package cli
 
-import "github.com/mixedkube/mixedkube/components/manifest/conversion"
+import (
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
+	"github.com/mixedkube/mixedkube/components/report"
+)
 
-// severity is how people are told how bad it is.
-func severity(f conversion.Finding) string {
+// severity is how people are told how bad a finding is.
+func severity(f report.Finding) string {
 	switch {
-	case f.Asks:
-		return "question"
+	case f.SilencedBy == report.ByBaseline:
+		return string(f.Severity) + " (known)"
 	case f.Silenced:
 		return string(f.Severity) + " (silenced)"
 	default:
@@ -14,10 +17,10 @@ func severity(f conversion.Finding) string {
 	}
 }
 
-// subject is the object as people call it.
-func subject(f conversion.Finding) string {
-	if f.Name == "" {
-		return f.Kind
+// gravity is severity for what adopt finds, which also asks.
+func gravity(f conversion.Finding) string {
+	if f.Asks {
+		return "question"
 	}
-	return f.Kind + "/" + f.Name
+	return severity(report.Finding{Finding: f.Finding})
 }

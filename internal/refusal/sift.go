@@ -1,8 +1,6 @@
 package refusal
 
 import (
-	"fmt"
-
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -18,7 +16,7 @@ import (
 func Sift(
 	subject string, rules rule.Set, ignored []string, findings rule.Findings, errs field.ErrorList,
 ) ([]rule.Finding, error) {
-	errs = append(errs, checkIgnored(rules, ignored)...)
+	errs = append(errs, rules.CheckIgnored(field.NewPath("ignore"), ignored)...)
 	findings.Silence(ignored)
 	refused, rest := split(findings)
 	return rest, fielderrors.Join(subject, errs, refused...)
@@ -33,24 +31,6 @@ func Checked(
 		_, err := Sift(subject, rules, ignored, check(text), nil)
 		return err
 	})
-}
-
-func checkIgnored(rules rule.Set, ignored []string) field.ErrorList {
-	var errs field.ErrorList
-	for i, id := range ignored {
-		path := field.NewPath("ignore").Index(i)
-		switch r, found := rules.Find(id); {
-		case r.Mandatory:
-			errs = append(errs, field.Invalid(path, id, "the component relies on this rule: remove it"))
-		case !found:
-			fix := "remove it"
-			if near, ok := rules.Nearest(id); ok {
-				fix += fmt.Sprintf(", or did you mean %s?", near)
-			}
-			errs = append(errs, field.Invalid(path, id, "no such rule: "+fix))
-		}
-	}
-	return errs
 }
 
 // Log shows findings that do not stop the program at the component.

@@ -117,7 +117,10 @@ func inline(t *testing.T, l testLab) {
 		}
 		t.Logf("inline %v: %s", args, failure.String())
 		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-		for _, want := range []string{pod + "one" + found, pod + "two" + found, "an error"} {
+		for _, want := range []string{
+			pod + "one" + found, pod + "two" + found, "an error", "reported: MK111 of " + pod + "one",
+			"reported: MK111 of " + pod + "two",
+		} {
 			if !slices.ContainsFunc(lines, func(line string) bool { return strings.TrimSpace(line) == want }) {
 				t.Errorf("inline %v: %q is missing in:\n%s", args, want, text)
 			}

@@ -1,10 +1,11 @@
 // Command inline previews, or with -up updates, an inline program with a mistake,
-// and prints the error of the Automation API and what the engine has shown. The
-// environment says where Pulumi keeps its things.
+// and prints the error of the Automation API, what the engine has shown and what the
+// program reports. The environment says where Pulumi keeps its things.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -33,7 +34,8 @@ func main() {
 }
 
 func run(ctx context.Context, up bool) error {
-	stack, err := auto.UpsertStackInlineSource(ctx, "inline", "inline", guard.Program(program))
+	var found guard.Report
+	stack, err := auto.UpsertStackInlineSource(ctx, "inline", "inline", guard.Program(program, guard.ReportTo(&found)))
 	if err != nil {
 		return err
 	}
@@ -46,6 +48,12 @@ func run(ctx context.Context, up bool) error {
 	}
 	for _, line := range <-done {
 		fmt.Println(line)
+	}
+	for _, f := range found.Blocking() {
+		fmt.Println("reported:", f.Rule, "of", f.Resource)
+	}
+	if _, ok := errors.AsType[*guard.Error](err); ok {
+		fmt.Println("the error has its type")
 	}
 	return err
 }

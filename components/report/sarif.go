@@ -1,15 +1,16 @@
-package cli
+package report
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -63,12 +64,20 @@ type (
 		Level     string          `json:"level"`
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations"`
+		// PartialFingerprints tell results apart that are at one line.
+		PartialFingerprints map[string]string `json:"partialFingerprints,omitempty"`
 		// Suppressions are there for all results or for none, as the standard
 		// wants it.
 		Suppressions []sarifSuppression `json:"suppressions"`
 	}
 	sarifLocation struct {
-		PhysicalLocation sarifPhysicalLocation `json:"physicalLocation"`
+		PhysicalLocation *sarifPhysicalLocation `json:"physicalLocation,omitempty"`
+		LogicalLocations []sarifLogicalLocation `json:"logicalLocations,omitempty"`
+	}
+	sarifLogicalLocation struct {
+		Name               string `json:"name"`
+		FullyQualifiedName string `json:"fullyQualifiedName"`
+		Kind               string `json:"kind"`
 	}
 	sarifPhysicalLocation struct {
 		ArtifactLocation sarifArtifact `json:"artifactLocation"`
@@ -86,23 +95,23 @@ type (
 	}
 )
 
-var sarifLevels = map[preflight.Severity]string{
-	preflight.Error: "error", preflight.Warning: "warning",
-	preflight.Info: "note",
-}
+var sarifLevels = map[rule.Severity]string{rule.Error: "error", rule.Warning: "warning", rule.Info: "note"}
 
-// writeSARIF writes what code scanning reads.
-func writeSARIF(w io.Writer, r report) error {
+// WriteSARIF writes what code scanning reads: the rules, and the findings, those that are silenced
+// as suppressed ones. Paths are written relative to the folder root where they are below it: code
+// scanning takes it as that of the repository. A finding without a file is at the first line of
+// [Report.Program].
+func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{Name: "mixedkube", InformationURI: "https://github.com/mixedkube/mixedkube"}},
 		Invocations: []sarifInvocation{{
-			ExecutionSuccessful:        len(r.problems) == 0,
-			ToolExecutionNotifications: notifications(r.problems),
+			ExecutionSuccessful:        len(r.Problems) == 0,
+			ToolExecutionNotifications: notifications(r.Problems, root),
 		}},
 		Results: []sarifResult{},
 	}
 	index := map[string]int{}
-	for i, rule := range preflight.Rules() {
+	for i, rule := range rules {
 		index[rule.ID] = i
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
 			ID:                   rule.ID,
@@ -113,56 +122,85 @@ func writeSARIF(w io.Writer, r report) error {
 			DefaultConfiguration: sarifDefault{sarifLevels[rule.Severity]},
 		})
 	}
-	for _, f := range r.findings {
+	for _, f := range r.Findings {
 		result := sarifResult{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: sarifLevels[f.Severity],
-			Message:      sarifText{subject(f) + ": " + f.Finding.String()},
-			Locations:    []sarifLocation{location(f.File, f.Line)},
+			Message:      sarifText{f.subject() + ": " + f.String()},
+			Locations:    []sarifLocation{location(root, f.File, f.Line)},
 			Suppressions: []sarifSuppression{},
 		}
+		if f.File == "" {
+			result.Locations = []sarifLocation{r.ofResource(root, f)}
+			result.PartialFingerprints = map[string]string{"primaryLocationLineHash": f.fingerprint()}
+		}
 		if f.Silenced {
-			result.Suppressions = append(result.Suppressions,
-				sarifSuppression{"inSource", "annotation " + preflight.IgnoreAnnotation})
+			kind := "external"
+			if f.SilencedBy == ByObject {
+				kind = "inSource"
+			}
+			result.Suppressions = append(result.Suppressions, sarifSuppression{kind, f.Reason})
 		}
 		run.Results = append(run.Results, result)
 	}
 	return encode(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
+// subject is the object as people call it, or its resource while its name is not known.
+func (f Finding) subject() string {
+	if _, name, ok := f.urn(); ok && f.Name == "" {
+		return join("/", f.Kind, name)
+	}
+	return f.Object.String()
+}
+
+func (r *Report) ofResource(root string, f Finding) sarifLocation {
+	at := sarifLocation{}
+	if r.Program != "" {
+		at = location(root, r.Program, 1)
+	}
+	_, name, _ := f.urn()
+	at.LogicalLocations = []sarifLogicalLocation{{name, f.Resource, "resource"}}
+	return at
+}
+
+// fingerprint is what code scanning knows a finding by: otherwise those of one rule, which are all
+// at one line, would be one.
+func (f Finding) fingerprint() string {
+	id := f.identity()
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.Resource, id.rule, id.path}, "\x00")))
+	return hex.EncodeToString(sum[:8]) + ":1"
+}
+
 // address finds one in a rule's source, without what ends a sentence.
 var address = regexp.MustCompile(`https://[^\s,;()]*[^\s,;().]`)
 
 // notifications say what could not be read.
-func notifications(problems []error) []sarifNotification {
+func notifications(problems []error, root string) []sarifNotification {
 	list := []sarifNotification{}
 	for _, problem := range manifests.Flat(problems) {
 		one := sarifNotification{Level: "error", Message: sarifText{problem.Error()}}
 		if inFile, ok := errors.AsType[*manifests.Error](problem); ok {
-			one.Locations = []sarifLocation{location(inFile.File, inFile.Line)}
+			one.Locations = []sarifLocation{location(root, inFile.File, inFile.Line)}
 		}
 		list = append(list, one)
 	}
 	return list
 }
 
-func location(file string, line int) sarifLocation {
-	var region *sarifRegion
+func location(root, file string, line int) sarifLocation {
+	at := &sarifPhysicalLocation{ArtifactLocation: sarifArtifact{uri(root, file)}}
 	if line > 0 {
-		region = &sarifRegion{line}
+		at.Region = &sarifRegion{line}
 	}
-	return sarifLocation{sarifPhysicalLocation{sarifArtifact{uri(file)}, region}}
+	return sarifLocation{PhysicalLocation: at}
 }
 
-// uri is relative to the working directory, where the path is below it: code
-// scanning takes it as the repository's root.
-func uri(file string) string {
+// uri is relative to a folder where the path is below it. A path that is relative is taken as it is.
+func uri(root, file string) string {
 	path := filepath.FromSlash(file)
 	if filepath.IsAbs(path) {
-		here, err := os.Getwd()
-		if err == nil {
-			if relative, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(relative) {
-				return (&url.URL{Path: filepath.ToSlash(relative)}).String()
-			}
+		if relative, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(relative) {
+			return (&url.URL{Path: filepath.ToSlash(relative)}).String()
 		}
 		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(file, "/")}).String()
 	}

@@ -1,11 +1,11 @@
-package cli
+package report
 
 import (
 	"encoding/json"
 	"io"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule"
 )
 
 // jsonFinding is a finding as programs read it. The keys are stable: some may be
@@ -19,31 +19,38 @@ type jsonFinding struct {
 	Name      string `json:"name"`
 	Rule      string `json:"rule"`
 	// Severity is error, warning or info.
-	Severity preflight.Severity `json:"severity"`
+	Severity rule.Severity `json:"severity"`
 	// Path is empty for the whole object, Value null where there is none to show.
 	Path    string `json:"path"`
 	Value   any    `json:"value"`
 	Message string `json:"message"`
 	Fix     string `json:"fix"`
-	// Silenced says that the object ignores the rule.
-	Silenced bool `json:"silenced"`
+	// Silenced says that somebody ignores the finding: SilencedBy says who, Reason why.
+	Silenced   bool     `json:"silenced"`
+	SilencedBy Silencer `json:"silencedBy"`
+	Reason     string   `json:"reason"`
+	// Resource is the URN of the object in a program, Cluster the name of its provider where
+	// the program names several clusters.
+	Resource string `json:"resource"`
+	Cluster  string `json:"cluster"`
 }
 
-// writeJSON writes an array, empty without findings.
-func writeJSON(w io.Writer, r report) error {
-	out := make([]jsonFinding, len(r.findings))
-	for i, f := range r.findings {
+// WriteJSON writes an array of the findings, empty if there are none.
+func (r *Report) WriteJSON(w io.Writer) error {
+	out := make([]jsonFinding, len(r.Findings))
+	for i, f := range r.Findings {
 		out[i] = jsonFinding{
 			File: f.File, Line: f.Line, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name,
 			Rule: f.Rule, Severity: f.Severity, Path: f.Path, Value: f.Value,
 			Message: withoutFix(f.Finding), Fix: f.Fix, Silenced: f.Silenced,
+			SilencedBy: f.SilencedBy, Reason: f.Reason, Resource: f.Resource, Cluster: f.Cluster,
 		}
 	}
 	return encode(w, out)
 }
 
 // withoutFix is the message without what has a field of its own.
-func withoutFix(f preflight.Finding) string {
+func withoutFix(f rule.Finding) string {
 	f.Fix = ""
 	return strings.TrimSuffix(f.Message(), " ("+f.Rule+")")
 }

@@ -1,0 +1,85 @@
+package guard
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// The environment variables that change a run without a change of the program.
+const (
+	baselineVariable = "MIXEDKUBE_BASELINE"
+	sarifVariable    = "MIXEDKUBE_SARIF"
+)
+
+// writeBaseline is the command that writes the file.
+const writeBaseline = baselineVariable + "=write pulumi preview"
+
+// baseline is the file of known findings.
+type baseline struct {
+	known   *report.Baseline // nil if there is none
+	writing bool             // this run writes it
+}
+
+// prepare checks the arguments, and reads the baseline. Only a preview writes it: it sees the
+// whole program, and the update after it reads what it has written.
+func prepare(ctx *pulumi.Context, args Args) (baseline, error) {
+	b := baseline{}
+	errs := args.validate()
+	var others []fielderrors.At
+	path := field.NewPath("baseline")
+	asked := os.Getenv(baselineVariable)
+	switch {
+	case asked != "" && asked != "write":
+		errs = append(errs, field.NotSupported(field.NewPath(baselineVariable), asked, []string{"write"}))
+	case asked != "" && args.Baseline == "":
+		errs = append(errs, field.Required(path, baselineVariable+" is set: name the file to write"))
+	case args.Baseline != "":
+		b.writing = asked != "" && ctx.DryRun()
+		var err error
+		b.known, err = report.ReadBaseline(args.Baseline)
+		switch {
+		case report.NoBaseline(err) && !b.writing:
+			errs = append(errs, field.Invalid(path, args.Baseline, "there is no such file: write it with "+writeBaseline))
+		case err != nil && !report.NoBaseline(err):
+			// What cannot be read is not written over: it may be another file.
+			others = append(others, fielderrors.At{Path: "baseline", Err: fmt.Errorf("baseline: %w", err)})
+		}
+	}
+	return b, fielderrors.Join("guard", errs, others...)
+}
+
+// write writes the baseline, if this run is to, and says what has changed.
+func (b baseline) write(path string, r *Report) (string, error) {
+	if !b.writing {
+		return "", nil
+	}
+	if len(r.Problems) > 0 {
+		return "", fmt.Errorf("%s is not written: not all resources have been seen", path)
+	}
+	now := report.BaselineOf(path, r.Findings)
+	if err := now.Write(preflight.Rules()); err != nil {
+		return "", err
+	}
+	before := map[report.Known]bool{}
+	if b.known != nil {
+		for _, k := range b.known.Known {
+			before[k] = true
+		}
+	}
+	added := 0
+	for _, k := range now.Known {
+		if !before[k] {
+			added++
+		}
+		delete(before, k)
+	}
+	return fmt.Sprintf("%s is written: %s, %d of them new, %d gone", path, count(len(now.Known), "known finding"),
+		added, len(before)), nil
+}

@@ -1,0 +1,127 @@
+package guard
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/refusal"
+)
+
+// Report is what is known about the objects of a program.
+type Report = report.Report
+
+// publish writes the report to where the program wants it.
+func (g *guard) publish() error {
+	g.report.Objects, g.report.Program = len(g.seen), g.pulumiYAML()
+	g.report.Sort()
+	for _, to := range g.to {
+		*to = g.reported()
+	}
+	if !g.ctx.DryRun() {
+		return nil
+	}
+	text, err := g.baseline.write(g.args.Baseline, &g.report)
+	if err == nil && text != "" {
+		_ = g.ctx.Log.Info(text, nil)
+	}
+	return errors.Join(err, g.writeSARIF())
+}
+
+// reported is the report as it is now: what comes later changes the guard's own.
+func (g *guard) reported() Report {
+	r := g.report
+	r.Findings, r.Landings = slices.Clone(r.Findings), slices.Clone(r.Landings)
+	r.NotChecked = slices.Clone(r.NotChecked)
+	return r
+}
+
+// late is what is done about a resource that comes when the program is complete. Nobody is left to
+// tell that a file cannot be written.
+func (g *guard) late(r *resource) {
+	if g.ctx.DryRun() {
+		g.logLandings([]*resource{r})
+	}
+	_ = g.publish()
+}
+
+func (g *guard) writeSARIF() error {
+	path := cmp.Or(os.Getenv(sarifVariable), g.args.SARIF)
+	if path == "" {
+		return nil
+	}
+	var text bytes.Buffer
+	if err := g.report.WriteSARIF(&text, preflight.Rules(), repository(filepath.Dir(g.report.Program))); err != nil {
+		return err
+	}
+	return manifests.Replace(path, text.Bytes(), 0o644)
+}
+
+// pulumiYAML is the file of the program's project, "" if there is none, as for an inline program of
+// the Automation API.
+func (g *guard) pulumiYAML() string {
+	folder := cmp.Or(g.ctx.RootDirectory(), ".")
+	for _, name := range []string{"Pulumi.yaml", "Pulumi.yml", "Pulumi.json"} {
+		path, err := filepath.Abs(filepath.Join(folder, name))
+		if err != nil {
+			continue
+		}
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// repository is the folder of the Git repository around a folder, or that itself.
+func repository(folder string) string {
+	for at := folder; at != filepath.Dir(at); at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+	}
+	return folder
+}
+
+// patchReason is why a patch is not looked at.
+const patchReason = "a patch is only a part of an object"
+
+func isPatch(typ string, custom bool) bool {
+	return custom && strings.HasPrefix(typ, "kubernetes:") && strings.HasSuffix(typ, "Patch")
+}
+
+// notChecked reports a resource that is not looked at.
+func (g *guard) notChecked(at urn.URN, reason string) {
+	g.report.NotChecked = append(g.report.NotChecked, report.NotChecked{Resource: string(at), Reason: reason})
+}
+
+func (g *guard) notCheckedLater(at urn.URN, reason string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.notChecked(at, reason)
+}
+
+// notCheckedEarly reports the objects that were registered before Enforce.
+func (g *guard) notCheckedEarly() {
+	for _, r := range g.early {
+		_, custom := r.(pulumi.CustomResource)
+		if !refusal.IsObject(r.PulumiResourceType(), custom) {
+			continue
+		}
+		result, err := internals.UnsafeAwaitOutput(g.ctx.Context(), r.URN())
+		if at, ok := result.Value.(pulumi.URN); err == nil && ok && !g.looked[urn.URN(at)] {
+			g.notChecked(urn.URN(at), "was registered before guard.Enforce")
+		}
+	}
+}

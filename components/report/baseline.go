@@ -1,0 +1,186 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Known is a finding that a [Baseline] knows: what makes it the same one when the object changes.
+// The text of a finding, its value and its line are not part of that: they change with versions of
+// this library, and with every edit of the file.
+type Known struct {
+	// Resource is the object, see [Object.Key].
+	Resource string `json:"resource" required:"name the resource"`
+	// Rule is the ID of the rule.
+	Rule string `json:"rule" required:"name the rule"`
+	// Severity is error or warning. A finding that is known as a warning, and has become an error,
+	// is a new one.
+	Severity rule.Severity `json:"severity" required:"write error or warning"`
+	// Path is that of the field, empty for the whole object.
+	Path string `json:"path"`
+}
+
+// String is the finding in a line.
+func (k Known) String() string { return join(" ", k.Rule, k.Resource, k.Path) }
+
+// known is the identity of a finding.
+type known struct{ resource, rule, path string }
+
+func (k Known) identity() known { return known{k.Resource, k.Rule, k.Path} }
+
+// Baseline are the findings that are known, and that stop nothing.
+type Baseline struct {
+	// Path is that of the file.
+	Path string
+	// Known are its findings, each once, sorted.
+	Known []Known
+}
+
+// document is a file of a baseline.
+type document struct {
+	Version  int     `json:"version"`
+	Findings []Known `json:"findings"`
+}
+
+// version is that of the files that [ReadBaseline] reads.
+const version = 1
+
+// ReadBaseline reads a file. If there is none, the error wraps [fs.ErrNotExist]; otherwise it lists
+// all that is wrong with the file, each with its line.
+func ReadBaseline(path string) (*Baseline, error) {
+	name := filepath.ToSlash(path)
+	file, err := manifests.Open(path)
+	if err != nil {
+		return nil, manifests.Named(name, err)
+	}
+	defer func() { _ = file.Close() }()
+	var read document
+	if err := manifests.DecodeOne(file, name, "findings that are known", func(value any) field.ErrorList {
+		errs := tree.Decode(&read, value, nil)
+		if read.Version != version {
+			errs = append(errs, field.Invalid(field.NewPath("version"), read.Version,
+				fmt.Sprintf("this version of mixedkube reads version %d", version)))
+		}
+		for i, k := range read.Findings {
+			if known := []rule.Severity{rule.Error, rule.Warning}; k.Severity != "" && !slices.Contains(known, k.Severity) {
+				errs = append(errs, field.NotSupported(field.NewPath("findings").Index(i).Child("severity"),
+					k.Severity, known))
+			}
+		}
+		return errs
+	}); err != nil {
+		return nil, err
+	}
+	return newBaseline(path, read.Findings), nil
+}
+
+func newBaseline(path string, findings []Known) *Baseline {
+	worst := map[known]Known{}
+	for _, k := range findings {
+		if other, again := worst[k.identity()]; !again || worse(k.Severity, other.Severity) {
+			worst[k.identity()] = k
+		}
+	}
+	return &Baseline{path, slices.SortedFunc(maps.Values(worst), func(a, b Known) int {
+		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Rule, b.Rule),
+			fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Path, b.Path))
+	})}
+}
+
+// severities are those that can be known, the worst first.
+var severities = []rule.Severity{rule.Error, rule.Warning}
+
+func worse(a, b rule.Severity) bool { return slices.Index(severities, a) < slices.Index(severities, b) }
+
+// BaselineOf knows the errors and warnings among findings that nobody else silences.
+func BaselineOf(path string, findings []Finding) *Baseline {
+	var all []Known
+	for _, f := range findings {
+		if slices.Contains(severities, f.Severity) && (!f.Silenced || f.SilencedBy == ByBaseline) {
+			all = append(all, Known{Resource: f.Key(), Rule: f.Rule, Severity: f.Severity, Path: f.Path})
+		}
+	}
+	return newBaseline(path, all)
+}
+
+// Write writes the file, as a whole or not at all. With rules that it is given, each finding has the
+// title of its rule as a comment.
+func (b *Baseline) Write(rules rule.Set) error {
+	text, err := b.text(rules)
+	if err != nil {
+		return err
+	}
+	return manifests.Replace(b.Path, text, 0o644)
+}
+
+const header = `# Findings of mixedkube that are known, and that stop nothing. New ones do.
+# Remove an entry when it is fixed; the rules are in components/preflight/RULES.md.
+`
+
+func (b *Baseline) text(rules rule.Set) ([]byte, error) {
+	findings := &yaml.Node{Kind: yaml.SequenceNode}
+	if len(b.Known) == 0 {
+		findings.Style = yaml.FlowStyle
+	}
+	for _, k := range b.Known {
+		id := &yaml.Node{Kind: yaml.ScalarNode, Value: k.Rule}
+		if r, found := rules.Find(k.Rule); found {
+			id.LineComment = r.Title
+		}
+		entry := mapping("resource", text(k.Resource), "rule", id, "severity", text(string(k.Severity)))
+		if k.Path != "" {
+			entry.Content = append(entry.Content, text("path"), text(k.Path))
+		}
+		findings.Content = append(findings.Content, entry)
+	}
+	out := bytes.NewBufferString(header)
+	encoder := yaml.NewEncoder(out)
+	encoder.SetIndent(2)
+	one := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: fmt.Sprint(version)}
+	err := errors.Join(encoder.Encode(mapping("version", one, "findings", findings)), encoder.Close())
+	return out.Bytes(), err
+}
+
+// plain are texts that need no quotes in any version of YAML: no number, and no word such as no.
+var plain = regexp.MustCompile(`^[A-Za-z][\w.:/\[\]$-]*[.:/\[][\w.:/\[\]$-]*[\w\]]$`)
+
+func text(value string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
+	if !plain.MatchString(value) && !slices.Contains(words, value) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+// words are plain as well.
+var words = []string{"version", "findings", "resource", "rule", "severity", "path", "error", "warning"}
+
+// mapping has keys and values by turns.
+func mapping(keysAndValues ...any) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.MappingNode}
+	for _, part := range keysAndValues {
+		if key, ok := part.(string); ok {
+			part = text(key)
+		}
+		n.Content = append(n.Content, part.(*yaml.Node))
+	}
+	return n
+}
+
+// NoBaseline says whether the error of [ReadBaseline] is that there is no such file.
+func NoBaseline(err error) bool { return errors.Is(err, fs.ErrNotExist) }

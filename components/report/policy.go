@@ -1,0 +1,93 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+// Policy decides which findings somebody has accepted. It is not for several goroutines at once.
+type Policy struct {
+	rules    rule.Set
+	ignores  []ignoring
+	ignored  []int // findings by the index of their Ignore
+	path     string
+	baseline map[known]rule.Severity
+	met      map[known]bool
+	learning bool
+}
+
+// NewPolicy returns a policy for findings of rules. The ignores are valid, see [ValidateIgnores];
+// the baseline is nil if there is none.
+func NewPolicy(rules rule.Set, ignores []Ignore, baseline *Baseline) *Policy {
+	p := &Policy{
+		rules: rules, ignored: make([]int, len(ignores)),
+		baseline: map[known]rule.Severity{}, met: map[known]bool{},
+	}
+	for _, i := range ignores {
+		p.ignores = append(p.ignores, ignoring{i, prepare(i.selection())})
+	}
+	if baseline != nil {
+		p.path = baseline.Path
+		for _, k := range baseline.Known {
+			p.baseline[k.identity()] = k.Severity
+		}
+	}
+	return p
+}
+
+// Learn makes the policy accept all errors and warnings that it is given from now on as known, for
+// the file of the path: see [BaselineOf].
+func (p *Policy) Learn(path string) { p.learning, p.path = true, path }
+
+// Judge says who accepts a finding about an object. Of several, the object itself comes first, then
+// the ignores in their order, then the baseline.
+func (p *Policy) Judge(o Object, found rule.Finding) Finding {
+	f := Finding{Finding: found, Object: o}
+	if found.Silenced {
+		f.SilencedBy, f.Reason = ByObject, "annotation "+preflight.IgnoreAnnotation
+		return f
+	}
+	of, ok := p.rules.Find(found.Rule)
+	if !ok {
+		of = rule.Rule{ID: found.Rule}
+	}
+	if i := slices.IndexFunc(p.ignores, func(i ignoring) bool { return i.matches(o, of) }); i >= 0 {
+		p.ignored[i]++
+		f.Silenced, f.SilencedBy, f.Reason = true, ByIgnore, p.ignores[i].Reason
+		return f
+	}
+	if p.path != "" && p.knows(f) {
+		f.Silenced, f.SilencedBy, f.Reason = true, ByBaseline, "known in "+p.path
+	}
+	return f
+}
+
+func (p *Policy) knows(f Finding) bool {
+	if p.learning {
+		return slices.Contains(severities, f.Severity)
+	}
+	severity, ok := p.baseline[f.identity()]
+	if ok {
+		p.met[f.identity()] = true
+	}
+	return ok && !worse(f.Severity, severity)
+}
+
+// Ignored says how many findings each of the ignores has matched, by its index.
+func (p *Policy) Ignored() []int { return slices.Clone(p.ignored) }
+
+// Fixed are the findings of a baseline that were not found, in its order.
+func (p *Policy) Fixed(b *Baseline) []Known {
+	var fixed []Known
+	if b == nil || p.learning {
+		return nil
+	}
+	for _, k := range b.Known {
+		if !p.met[k.identity()] {
+			fixed = append(fixed, k)
+		}
+	}
+	return fixed
+}

@@ -1,0 +1,170 @@
+package report_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/value"
+)
+
+var (
+	needed = rule.Rule{ID: "MK1", Severity: rule.Error, Mandatory: true}
+	wrong  = rule.Rule{ID: "MK2", Severity: rule.Error}
+	unwise = rule.Rule{ID: "MK3", Severity: rule.Warning}
+	rules  = rule.NewSet(needed, wrong, unwise)
+)
+
+func found(r rule.Rule, path string) rule.Finding {
+	return rule.Finding{Rule: r.ID, Severity: r.Severity, Path: path, Detail: "wrong"}
+}
+
+// object is an object of a kind, with metadata in pairs.
+func object(kind string, metadata map[string]any) map[string]any {
+	return map[string]any{"kind": kind, "metadata": metadata}
+}
+
+func TestWhatAnIgnoreMatches(t *testing.T) {
+	t.Parallel()
+	inProgram := report.ObjectOf(object("Job", map[string]any{"name": "migrate-7f3a", "namespace": "shop"}))
+	inProgram.Resource = "urn:pulumi:dev::web::my:index:App$kubernetes:batch/v1:Job::migrate"
+	inChart := report.ObjectOf(object("Job", map[string]any{"name": "hook"}))
+	inChart.Resource = "urn:pulumi:dev::web::kubernetes:helm.sh/v4:Chart$kubernetes:batch/v1:Job::chart:default/hook"
+	inFile := report.ObjectOf(object("Pod", map[string]any{"generateName": "once-", "namespace": "default"}))
+	for name, tt := range map[string]struct {
+		ignore report.Ignore
+		object report.Object
+		rule   rule.Rule
+		want   bool
+	}{
+		"a rule":                      {report.Ignore{Rules: []string{"MK3", "MK2"}}, inProgram, wrong, true},
+		"another rule":                {report.Ignore{Rules: []string{"MK3"}}, inProgram, wrong, false},
+		"a mandatory rule":            {report.Ignore{Namespaces: []string{"**"}}, inProgram, needed, false},
+		"a namespace":                 {report.Ignore{Namespaces: []string{"legacy", "sh*"}}, inProgram, wrong, true},
+		"another namespace":           {report.Ignore{Namespaces: []string{"sho"}}, inProgram, wrong, false},
+		"the default namespace":       {report.Ignore{Namespaces: []string{"default"}}, inChart, wrong, true},
+		"the same, said":              {report.Ignore{Namespaces: []string{"default"}}, inFile, wrong, true},
+		"a URN":                       {report.Ignore{Resources: []string{inProgram.Resource}}, inProgram, wrong, true},
+		"a pattern of URNs":           {report.Ignore{Resources: []string{"urn:pulumi:*::*::**::migrate"}}, inProgram, wrong, true},
+		"a star stops at a colon":     {report.Ignore{Resources: []string{"urn:*::migrate"}}, inProgram, wrong, false},
+		"type and name":               {report.Ignore{Resources: []string{"kubernetes:batch/v1:Job::mig*"}}, inProgram, wrong, true},
+		"all types and name":          {report.Ignore{Resources: []string{"my:index:App$**::migrate"}}, inProgram, wrong, true},
+		"another type":                {report.Ignore{Resources: []string{"kubernetes:core/v1:Pod::*"}}, inProgram, wrong, false},
+		"the name of the resource":    {report.Ignore{Resources: []string{"migrate"}}, inProgram, wrong, true},
+		"a part of the name":          {report.Ignore{Resources: []string{"migrat"}}, inProgram, wrong, false},
+		"the name in Kubernetes":      {report.Ignore{Resources: []string{"migrate-7f3a"}}, inProgram, wrong, true},
+		"kind and name":               {report.Ignore{Resources: []string{"Job/migrate-*"}}, inProgram, wrong, true},
+		"what a chart has":            {report.Ignore{Resources: []string{"chart:default/*"}}, inChart, wrong, true},
+		"an object of a file":         {report.Ignore{Resources: []string{"Pod/once-"}}, inFile, wrong, true},
+		"no pattern is an expression": {report.Ignore{Resources: []string{"m.grate", "mig.*", "("}}, inProgram, wrong, false},
+		"all parts have to match": {
+			report.Ignore{Rules: []string{"MK2"}, Namespaces: []string{"shop"}, Resources: []string{"other"}},
+			inProgram, wrong, false,
+		},
+		"a cluster's object is in no namespace": {
+			report.Ignore{Namespaces: []string{"default", "**"}},
+			report.ObjectOf(object("RuntimeClass", map[string]any{"name": "fast"})), wrong, false,
+		},
+		"a namespace that is not known is none": {
+			report.Ignore{Namespaces: []string{"default", "**"}},
+			report.ObjectOf(object("Pod", map[string]any{"namespace": value.Unknown{}})), wrong, false,
+		},
+		"a secret one neither": {
+			report.Ignore{Namespaces: []string{"s3cret", "**"}},
+			report.ObjectOf(object("Pod", map[string]any{"namespace": value.Secret{Value: "s3cret"}})), wrong, false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := report.NewPolicy(rules, []report.Ignore{tt.ignore}, nil)
+			f := p.Judge(tt.object, found(tt.rule, "spec"))
+			if f.Silenced != tt.want || (f.SilencedBy == report.ByIgnore) != tt.want || (p.Ignored()[0] == 1) != tt.want {
+				t.Errorf("silenced %t by %q, %d counted; want %t", f.Silenced, f.SilencedBy, p.Ignored()[0], tt.want)
+			}
+		})
+	}
+}
+
+func TestWhoSilencesFirst(t *testing.T) {
+	t.Parallel()
+	o := report.ObjectOf(object("Pod", map[string]any{"name": "web"}))
+	known := &report.Baseline{Path: "known.yaml", Known: []report.Known{
+		{Resource: "Pod/web", Rule: "MK2", Severity: rule.Error, Path: "a"},
+		{Resource: "Pod/web", Rule: "MK3", Severity: rule.Warning, Path: "b"},
+	}}
+	p := report.NewPolicy(rules, []report.Ignore{{Rules: []string{"MK3"}, Reason: "why"}}, known)
+	silenced := found(wrong, "a")
+	silenced.Silenced = true
+	var got []string
+	for _, f := range []rule.Finding{
+		silenced, found(unwise, "b"), found(wrong, "a"), found(wrong, "c"), found(unwise, "c"),
+	} {
+		judged := p.Judge(o, f)
+		got = append(got, strings.TrimSpace(string(judged.SilencedBy)+" "+judged.Reason))
+	}
+	want := []string{"object annotation mixedkube.dev/ignore", "ignore why", "baseline known in known.yaml", "", "ignore why"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// What is ignored need not be known.
+	if diff := cmp.Diff(known.Known[1:], p.Fixed(known)); diff != "" {
+		t.Errorf("fixed (-want +got):\n%s", diff)
+	}
+}
+
+// Each finding is known once it is written, whatever its object and field are called.
+func FuzzABaselineIsReadAsItIsWritten(f *testing.F) {
+	f.Add("kubernetes:core/v1:Pod::web", "spec.containers[0]")
+	f.Add("- # '\"", "a: b #c")
+	f.Add("no", "\n\t\x1b")
+	f.Fuzz(func(t *testing.T, resource, path string) {
+		if resource == "" || !utf8.ValidString(resource) || !utf8.ValidString(path) {
+			t.Skip("no name")
+		}
+		file := filepath.Join(t.TempDir(), "known.yaml")
+		b := &report.Baseline{Path: file, Known: []report.Known{
+			{Resource: resource, Rule: "MK2", Severity: rule.Error, Path: path},
+		}}
+		if err := b.Write(rules); err != nil {
+			t.Fatal(err)
+		}
+		read, err := report.ReadBaseline(file)
+		if err != nil {
+			text, _ := os.ReadFile(file)
+			t.Fatalf("%v:\n%s", err, text)
+		}
+		if diff := cmp.Diff(b, read); diff != "" {
+			t.Errorf("(-written +read):\n%s", diff)
+		}
+	})
+}
+
+func TestABaselineIsSortedAndHasEachFindingOnce(t *testing.T) {
+	t.Parallel()
+	o := report.ObjectOf(object("Pod", map[string]any{"name": "web"}))
+	finding := func(r rule.Rule, path string) report.Finding {
+		return report.Finding{Finding: found(r, path), Object: o}
+	}
+	info, ignored := finding(wrong, "info"), finding(wrong, "ignored")
+	info.Severity = rule.Info
+	ignored.Silenced, ignored.SilencedBy = true, report.ByIgnore
+	asWarning := finding(wrong, "a[2]")
+	asWarning.Severity = rule.Warning
+	b := report.BaselineOf("", []report.Finding{
+		finding(unwise, "b"), asWarning, finding(wrong, "a[10]"), finding(wrong, "a[2]"), info, ignored, finding(wrong, "a[10]"),
+	})
+	want := []report.Known{
+		{Resource: "Pod/web", Rule: "MK2", Severity: rule.Error, Path: "a[2]"},
+		{Resource: "Pod/web", Rule: "MK2", Severity: rule.Error, Path: "a[10]"},
+		{Resource: "Pod/web", Rule: "MK3", Severity: rule.Warning, Path: "b"},
+	}
+	if diff := cmp.Diff(want, b.Known); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,30 @@
+package manifests
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// DecodeOne decodes the one document of a YAML or JSON file; what says of what it is a description.
+// The error has everything that is wrong, each with its line.
+func DecodeOne(r io.Reader, name, what string, decode func(value any) field.ErrorList) error {
+	docs, err := ReadYAML(r, name)
+	switch {
+	case err != nil:
+		return err
+	case len(docs) != 1:
+		return fmt.Errorf("%s: has %d documents: give one that describes the %s", name, len(docs), what)
+	}
+	var errs []error
+	for _, e := range decode(docs[0].Value) {
+		message := e.ErrorBody()
+		if e.Field != "" {
+			message = e.Field + ": " + message
+		}
+		errs = append(errs, &Error{File: name, Line: docs[0].Line(e.Field), Detail: message})
+	}
+	return errors.Join(errs...)
+}
