@@ -129,6 +129,7 @@ func TestTheWholeGraphOfADeployment(t *testing.T) {
 				URN: deploymentURN, Type: deploymentType, Name: "web-deployment", Parent: componentURN, Custom: true,
 				ID:      tt.id,
 				Aliases: ordinary.Aliases, Version: ordinary.Version, PluginDownloadURL: ordinary.PluginDownloadURL,
+				CustomTimeouts: mocktest.CustomTimeouts{Create: "30m", Update: "30m"},
 			}, child); diff != "" {
 				t.Errorf("the Deployment (-want +got):\n%s", diff)
 			}

@@ -45,7 +45,7 @@ func TestOptionsReachTheObject(t *testing.T) {
 
 func TestPodsOnWindowsHaveLongerToStart(t *testing.T) {
 	t.Parallel()
-	long := mocktest.CustomTimeouts{Create: "30m0s", Update: "30m0s"}
+	long := mocktest.CustomTimeouts{Create: "30m", Update: "30m"}
 	annotated := metav1.ObjectMetaArgs{
 		Annotations: pulumi.StringMap{"pulumi.com/timeoutSeconds": pulumi.String("60").ToStringOutput()},
 	}
@@ -55,13 +55,13 @@ func TestPodsOnWindowsHaveLongerToStart(t *testing.T) {
 		timeouts *pulumi.CustomTimeouts
 		want     mocktest.CustomTimeouts
 	}{
-		"Linux":      {platform.Linux, nil, nil, mocktest.CustomTimeouts{}},
-		"Windows":    {platform.WindowsServer2022, nil, nil, long},
-		"annotated":  {platform.WindowsServer2022, annotated, nil, mocktest.CustomTimeouts{}},
-		"an output":  {platform.WindowsServer2022, annotated.ToObjectMetaPtrOutput(), nil, long},
+		"Linux":     {platform.Linux, nil, nil, mocktest.CustomTimeouts{}},
+		"Windows":   {platform.WindowsServer2022, nil, nil, long},
+		"annotated": {platform.WindowsServer2022, annotated, nil, mocktest.CustomTimeouts{}},
+		"an output": {platform.WindowsServer2022, annotated.ToObjectMetaPtrOutput(), nil, long},
 		"by options": {
 			platform.WindowsServer2022, nil, &pulumi.CustomTimeouts{Create: "2h"},
-			mocktest.CustomTimeouts{Create: "2h", Update: "30m0s"},
+			mocktest.CustomTimeouts{Create: "2h", Update: "30m"},
 		},
 		"Linux, by options": {
 			platform.Linux, annotated, &pulumi.CustomTimeouts{Create: "2h", Delete: "1m"},

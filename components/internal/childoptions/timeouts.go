@@ -1,6 +1,7 @@
 package childoptions
 
 import (
+	"strings"
 	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -14,5 +15,9 @@ const WindowsStart = 30 * time.Minute
 
 // Start are the timeouts of an object whose pods may take so long to start.
 func Start(d time.Duration) pulumi.CustomTimeouts {
-	return pulumi.CustomTimeouts{Create: d.String(), Update: d.String()}
+	text := strings.TrimSuffix(d.String(), "m0s")
+	if text != d.String() {
+		text += "m"
+	}
+	return pulumi.CustomTimeouts{Create: text, Update: text}
 }
