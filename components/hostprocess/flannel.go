@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -88,12 +89,19 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if args == nil {
 		args = &FlannelArgs{}
 	}
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", flannelToken, name), args.check()); err != nil {
+	split, wrong := childoptions.Component{
+		Token: flannelToken, Name: name,
+		Others: []childoptions.Child{
+			{Type: daemonSetType, Name: name + "-linux"}, {Type: daemonSetType, Name: name + "-windows"},
+		},
+		Timeouts: childoptions.Start(childoptions.WindowsStart),
+	}.Split(opts)
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", flannelToken, name), append(wrong, args.check()...)); err != nil {
 		return nil, err
 	}
 
 	flannel := &Flannel{}
-	if err := ctx.RegisterComponentResource(flannelToken, name, flannel, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(flannelToken, name, flannel, split.Component...); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(flannel)
@@ -101,10 +109,10 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if err != nil {
 		return nil, err
 	}
-	if flannel.Linux, err = newFlannelLinux(ctx, name, args, account, inside); err != nil {
+	if flannel.Linux, err = newFlannelLinux(ctx, name, args, account, split, inside); err != nil {
 		return nil, err
 	}
-	if flannel.Windows, err = newFlannelWindows(ctx, name, args, account, inside); err != nil {
+	if flannel.Windows, err = newFlannelWindows(ctx, name, args, account, split, inside); err != nil {
 		return nil, err
 	}
 	return flannel, ctx.RegisterResourceOutputs(flannel, pulumi.Map{})
@@ -162,7 +170,8 @@ func flannelFiles(n network.Defaulted, p platform.Platform) map[string]string {
 }
 
 func newFlannelWindows(
-	ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, split childoptions.Options,
+	inside pulumi.ResourceOption,
 ) (*appsv1.DaemonSet, error) {
 	pods := hostProcess{
 		agent: agent{
@@ -187,11 +196,12 @@ func newFlannelWindows(
 	if err != nil {
 		return nil, err
 	}
-	return appsv1.NewDaemonSet(ctx, name+"-windows", pods.daemonSet(), inside)
+	return appsv1.NewDaemonSet(ctx, name+"-windows", pods.daemonSet(), split.For(daemonSetType, name+"-windows", inside)...)
 }
 
 func newFlannelLinux(
-	ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, split childoptions.Options,
+	inside pulumi.ResourceOption,
 ) (*appsv1.DaemonSet, error) {
 	pods := agent{name: flannelLinux, namespace: flannelNamespace, serviceAccount: account.Metadata.Name().Elem()}
 	var err error
@@ -201,5 +211,6 @@ func newFlannelLinux(
 	if err != nil {
 		return nil, err
 	}
-	return appsv1.NewDaemonSet(ctx, name+"-linux", pods.daemonSet(flannelLinuxPods(pods, args)), inside)
+	return appsv1.NewDaemonSet(ctx, name+"-linux", pods.daemonSet(flannelLinuxPods(pods, args)),
+		split.For(daemonSetType, name+"-linux", inside)...)
 }

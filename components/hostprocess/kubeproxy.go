@@ -81,12 +81,13 @@ func NewKubeProxy(
 	if args == nil {
 		args = &KubeProxyArgs{}
 	}
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", kubeProxyToken, name), args.check()); err != nil {
+	split, wrong := runs(kubeProxyToken, name, daemonSetType, "-daemonset").Split(opts)
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", kubeProxyToken, name), append(wrong, args.check()...)); err != nil {
 		return nil, err
 	}
 
 	proxy := &KubeProxy{}
-	if err := ctx.RegisterComponentResource(kubeProxyToken, name, proxy, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(kubeProxyToken, name, proxy, split.Component...); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(proxy)
@@ -111,7 +112,7 @@ func NewKubeProxy(
 	if err != nil {
 		return nil, err
 	}
-	proxy.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", pods.daemonSet(), inside)
+	proxy.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", pods.daemonSet(), split.Main(inside)...)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,8 @@ func NewNodeLogs(
 	if args == nil {
 		args = &NodeLogsArgs{}
 	}
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", nodeLogsToken, name), args.check()); err != nil {
+	split, wrong := runs(nodeLogsToken, name, jobType, "-job").Split(opts)
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", nodeLogsToken, name), append(wrong, args.check()...)); err != nil {
 		return nil, err
 	}
 
@@ -86,7 +87,7 @@ func NewNodeLogs(
 		FetchCommand: fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file,
 			args.Node),
 	}
-	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, split.Component...); err != nil {
 		return nil, err
 	}
 	inside, namespace := pulumi.Parent(logs), cmp.Or(args.Namespace, kubeSystem)
@@ -98,7 +99,7 @@ func NewNodeLogs(
 	if err != nil {
 		return nil, err
 	}
-	logs.Job, err = batchv1.NewJob(ctx, name+"-job", args.job(namespace, config), inside)
+	logs.Job, err = batchv1.NewJob(ctx, name+"-job", args.job(namespace, config), split.Main(inside)...)
 	if err != nil {
 		return nil, err
 	}

@@ -146,19 +146,20 @@ func NewNodeProblemDetector(
 		args = &NodeProblemDetectorArgs{}
 	}
 	args = args.withDefaults()
+	split, wrong := runs(problemDetectorToken, name, daemonSetType, "-daemonset").Split(opts)
 	set, err := DaemonSetArgs{
 		Name: problemDetectorName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
 		// It reads logs that only administrators may.
 		User: System,
 		Pods: args.pods(configMapName(problemDetectorName, args.LogMonitors)),
-	}.build(ctx, fmt.Sprintf("%s %q", problemDetectorToken, name), args.check())
+	}.build(ctx, fmt.Sprintf("%s %q", problemDetectorToken, name), append(wrong, args.check()...))
 	if err != nil {
 		return nil, err
 	}
 
 	detector := &NodeProblemDetector{}
-	if err := ctx.RegisterComponentResource(problemDetectorToken, name, detector, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(problemDetectorToken, name, detector, split.Component...); err != nil {
 		return nil, err
 	}
 	inside, namespace := pulumi.Parent(detector), cmp.Or(args.Namespace, kubeSystem)
@@ -181,8 +182,8 @@ func NewNodeProblemDetector(
 	if err != nil {
 		return nil, err
 	}
-	detector.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, inside,
-		pulumi.DependsOn([]pulumi.Resource{configMap, account, binding}))
+	detector.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set,
+		split.Main(inside, pulumi.DependsOn([]pulumi.Resource{configMap, account, binding}))...)
 	if err != nil {
 		return nil, err
 	}

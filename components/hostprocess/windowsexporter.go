@@ -113,6 +113,7 @@ func NewWindowsExporter(
 		args = &WindowsExporterArgs{}
 	}
 	config := map[string]string{"config.yml": args.config()}
+	split, wrong := runs(windowsExporterToken, name, daemonSetType, "-daemonset").Split(opts)
 	set, err := DaemonSetArgs{
 		Name: windowsExporterName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
@@ -120,13 +121,13 @@ func NewWindowsExporter(
 		// changes the firewall.
 		User: System,
 		Pods: args.pods(configMapName(windowsExporterName, config)),
-	}.build(ctx, fmt.Sprintf("%s %q", windowsExporterToken, name), args.check())
+	}.build(ctx, fmt.Sprintf("%s %q", windowsExporterToken, name), append(wrong, args.check()...))
 	if err != nil {
 		return nil, err
 	}
 
 	exporter := &WindowsExporter{}
-	if err := ctx.RegisterComponentResource(windowsExporterToken, name, exporter, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(windowsExporterToken, name, exporter, split.Component...); err != nil {
 		return nil, err
 	}
 	inside, namespace := pulumi.Parent(exporter), cmp.Or(args.Namespace, kubeSystem)
@@ -134,8 +135,8 @@ func NewWindowsExporter(
 	if err != nil {
 		return nil, err
 	}
-	exporter.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, inside,
-		pulumi.DependsOn([]pulumi.Resource{configMap}))
+	exporter.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set,
+		split.Main(inside, pulumi.DependsOn([]pulumi.Resource{configMap}))...)
 	if err != nil {
 		return nil, err
 	}
