@@ -10,12 +10,16 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	k8score "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-const webhookToken = "mixedkube:gmsa:Webhook"
+const (
+	webhookToken = "mixedkube:gmsa:Webhook"
+	chartType    = "kubernetes:helm.sh/v4:Chart"
+)
 
 // Webhook is the admission webhook of https://github.com/kubernetes-sigs/windows-gmsa.
 type Webhook struct {
@@ -46,12 +50,16 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	}
 	given := args.withDefaults()
 	subject := fmt.Sprintf("%s %q", webhookToken, name)
-	if err := fielderrors.Join(subject, given.check()); err != nil {
+	split, wrong := childoptions.Component{
+		Token: webhookToken, Name: name,
+		Others: []childoptions.Child{{Type: chartType, Name: name + "-chart", Component: true}},
+	}.Split(opts)
+	if err := fielderrors.Join(subject, append(wrong, given.check()...)); err != nil {
 		return nil, err
 	}
 
 	webhook := &Webhook{}
-	if err := ctx.RegisterComponentResource(webhookToken, name, webhook, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(webhookToken, name, webhook, split.Component...); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(webhook)
@@ -83,7 +91,8 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 		chart.RepositoryOpts = helmv4.RepositoryOptsArgs{Repo: pulumi.String(given.Repository)}
 	}
 	var err error
-	if webhook.Chart, err = helmv4.NewChart(ctx, name+"-chart", chart, inside); err != nil {
+	if webhook.Chart, err = helmv4.NewChart(ctx, name+"-chart", chart,
+		split.For(chartType, name+"-chart", inside)...); err != nil {
 		return nil, err
 	}
 	return webhook, ctx.RegisterResourceOutputs(webhook, pulumi.Map{})

@@ -181,7 +181,7 @@ func TestADeploymentWaitsForItsRuntimeClass(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return deploy(full(), pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]}))(ctx)
+		return deploy(full(), pulumi.DependsOn(classes.Ready(platform.WindowsServer2022)))(ctx)
 	})
 	component, err := graph.Get(componentType, "web")
 	if err != nil {

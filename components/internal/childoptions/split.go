@@ -14,6 +14,8 @@ type Child struct {
 	Type, Name string
 	// Short is another name that aliases may call it by.
 	Short string
+	// Component says that it is a component itself, whose own children timeouts do not reach.
+	Component bool
 }
 
 // key is what tells children apart.
@@ -35,6 +37,9 @@ type Component struct {
 	Formerly []string
 	// Timeouts are those of the children unless options say others.
 	Timeouts pulumi.CustomTimeouts
+	// PassesTimeouts says that the constructor passes [Options.Timeouts] on itself: the children need
+	// different ones.
+	PassesTimeouts bool
 }
 
 // Options are the options of a component, by what they are for.
@@ -44,6 +49,7 @@ type Options struct {
 	// Timeouts are those of the children.
 	Timeouts pulumi.CustomTimeouts
 
+	passed  bool
 	main    key
 	ofMain  []pulumi.ResourceOption
 	aliases map[key][]pulumi.Alias
@@ -55,7 +61,7 @@ var opts = field.NewPath("opts")
 // Split says which options are for the component and which are for its children. The errors are
 // about options that can reach nothing.
 func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList) {
-	split := Options{main: c.Main.key(), aliases: map[key][]pulumi.Alias{}, Timeouts: c.Timeouts}
+	split := Options{main: c.Main.key(), aliases: map[key][]pulumi.Alias{}, Timeouts: c.Timeouts, passed: c.PassesTimeouts}
 	var parent pulumi.Resource
 	if whole, err := pulumi.NewResourceOptions(all...); err == nil {
 		parent = whole.Parent
@@ -83,7 +89,7 @@ func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList)
 				stay = append(stay, pulumi.Aliases(kept))
 			case toEach:
 				whole = false
-				split.Timeouts = timeouts(*o.CustomTimeouts, split.Timeouts)
+				split.Timeouts = Over(*o.CustomTimeouts, split.Timeouts)
 			case nowhere:
 				errs = append(errs, c.unreachable(name))
 			default:
@@ -110,7 +116,7 @@ func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList)
 func (c Component) reach(name string) destination {
 	to, main := options[name].to, c.Main != Child{}
 	switch {
-	case to == toMain && !main, to == toEach && !main && len(c.Others) == 0:
+	case to == toMain && !main, to == toEach && !c.takesTimeouts():
 		return nowhere
 	case to == toMainOrStays && main:
 		return toMain
@@ -121,10 +127,15 @@ func (c Component) reach(name string) destination {
 	}
 }
 
+// takesTimeouts says whether timeouts reach something.
+func (c Component) takesTimeouts() bool {
+	return c.PassesTimeouts || slices.ContainsFunc(c.children(), func(child Child) bool { return !child.Component })
+}
+
 // For are the options of a child: its own, and over them those that were given for it.
 func (o Options) For(typ, name string, own ...pulumi.ResourceOption) []pulumi.ResourceOption {
 	child, all := key{typ, name}, slices.Clone(own)
-	if o.Timeouts != (pulumi.CustomTimeouts{}) && (o.main == key{} || o.main == child) {
+	if o.Timeouts != (pulumi.CustomTimeouts{}) && !o.passed && (o.main == key{} || o.main == child) {
 		all = append(all, pulumi.Timeouts(new(o.Timeouts)))
 	}
 	if o.main == child {
@@ -141,8 +152,8 @@ func (o Options) Main(own ...pulumi.ResourceOption) []pulumi.ResourceOption {
 	return o.For(o.main.typ, o.main.name, own...)
 }
 
-// timeouts are those that are given, and others where none is.
-func timeouts(given, others pulumi.CustomTimeouts) pulumi.CustomTimeouts {
+// Over are timeouts, and others where there are none.
+func Over(given, others pulumi.CustomTimeouts) pulumi.CustomTimeouts {
 	return pulumi.CustomTimeouts{
 		Create: cmp.Or(given.Create, others.Create), Update: cmp.Or(given.Update, others.Update),
 		Delete: cmp.Or(given.Delete, others.Delete), Read: cmp.Or(given.Read, others.Read),
