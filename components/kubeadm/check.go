@@ -20,7 +20,7 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
 		found = append(found, s.WindowsAdmin.known().Validate()...)
 	}
-	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, nil)
+	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, s.wrong)
 }
 
 // subject is what errors are about.
@@ -72,7 +72,7 @@ func (s joiningSpec) check() ([]rule.Finding, error) {
 	} else {
 		found = append(found, s.LinuxAdmin.known().Validate()...)
 	}
-	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, nil)
+	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, s.wrong)
 }
 
 func (s joiningSpec) subject() string { return fmt.Sprintf("%s %q", nodePoolToken, s.name) }

@@ -5,8 +5,10 @@ import (
 
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/input"
@@ -16,6 +18,9 @@ import (
 // NewNodePool makes a pool of machines that join a cluster which was made elsewhere, with
 // kubeadm. It waits until their nodes are Ready, with the Kubernetes provider of its
 // options (pulumi.Providers), which has to reach that cluster as an administrator.
+//
+// None of its resources stands for the pool: options that are about one resource, and aliases of
+// resources, are errors. Set them in a transform (pulumi.Transforms), by type and name.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then. Texts that are outputs are checked when they are known, and fail what
@@ -27,6 +32,8 @@ func NewNodePool(
 		args = &NodePoolArgs{}
 	}
 	s := args.withDefaults(name)
+	split, wrong := childoptions.Component{Token: nodePoolToken, Name: name}.Split(opts)
+	s.wrong = wrong
 	findings, err := s.check()
 	if err != nil {
 		return nil, err
@@ -55,7 +62,7 @@ func NewNodePool(
 		payloadKeys: func(parent pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error) {
 			return s.newPayloadKeys(ctx, parent)
 		},
-	}, opts...)
+	}, split.Component...)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +100,8 @@ type joiningSpec struct {
 	NodePoolArgs
 
 	name string
+	// wrong is what is wrong with the options of the component.
+	wrong field.ErrorList
 	// azure is what is plain of them.
 	azure plan.DefaultedJoining
 }

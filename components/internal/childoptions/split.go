@@ -147,6 +147,9 @@ func (o Options) For(typ, name string, own ...pulumi.ResourceOption) []pulumi.Re
 	return all
 }
 
+// Aliased says whether a child has aliases.
+func (o Options) Aliased(typ, name string) bool { return len(o.aliases[key{typ, name}]) > 0 }
+
 // Main are the options of the main child.
 func (o Options) Main(own ...pulumi.ResourceOption) []pulumi.ResourceOption {
 	return o.For(o.main.typ, o.main.name, own...)
