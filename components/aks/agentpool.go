@@ -141,11 +141,13 @@ func newAgentPool(
 	ctx *pulumi.Context, name string, pool topology.Pool, args *containerservice.AgentPoolArgs,
 	opts ...pulumi.ResourceOption,
 ) (*containerservice.AgentPool, error) {
-	opts = append(opts, pulumi.ReplaceOnChanges(plan.Replacing(pool)),
+	own := []pulumi.ResourceOption{
+		pulumi.ReplaceOnChanges(plan.Replacing(pool)),
 		// azure-native would remove the old pool first, where both have one name.
-		pulumi.DeleteBeforeReplace(false))
-	if pool.Autoscaling.Enabled() {
-		opts = append(opts, pulumi.IgnoreChanges([]string{"count"}))
+		pulumi.DeleteBeforeReplace(false),
 	}
-	return containerservice.NewAgentPool(ctx, name, args, opts...)
+	if pool.Autoscaling.Enabled() {
+		own = append(own, pulumi.IgnoreChanges([]string{"count"}))
+	}
+	return containerservice.NewAgentPool(ctx, name, args, append(own, opts...)...)
 }

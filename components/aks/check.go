@@ -3,6 +3,7 @@ package aks
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -19,7 +20,7 @@ import (
 func (s clusterSpec) check() ([]rule.Finding, error) {
 	cluster := s.known()
 	cluster.WindowsAdmin.Password = input.Tree(s.WindowsAdmin.Password)
-	errs := append(s.topology.Validate(nil), s.plainOptions()...)
+	errs := slices.Concat(s.wrong, s.topology.Validate(nil), s.plainOptions())
 	errs = append(errs, s.Retry.Validate(field.NewPath("retry"))...)
 	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, plan.CheckCluster(cluster), errs)
 }

@@ -9,8 +9,10 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/resources/v3"
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/stackoutput"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/input"
@@ -66,6 +68,12 @@ type ClusterPool struct {
 // NewCluster makes a cluster on AKS. See the package's documentation for what later
 // changes do.
 //
+// The options that are about one resource, such as [pulumi.IgnoreChanges], [pulumi.Timeouts] and
+// [pulumi.Import], are for the cluster's own resource, and so is an alias of its type: with one, the
+// component takes over a containerservice.ManagedCluster of the program. Aliases can name the pools
+// (by their names in the program), the resource group and the provider as well. [pulumi.Protect] goes
+// before Unprotected.
+//
 // The error lists everything that is wrong with the arguments, with field paths;
 // nothing is registered then. What is unwise, or not known to this library, or for
 // you to do in Azure, is a warning of the program's log. A password that is an output is
@@ -75,13 +83,14 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		args = &ClusterArgs{}
 	}
 	spec := args.withDefaults(name)
+	spec.options, spec.wrong = spec.reached().Split(opts)
 	findings, err := spec.check()
 	if err != nil {
 		return nil, err
 	}
 
 	c := &Cluster{Pools: map[string]ClusterPool{}, Topology: spec.registered()}
-	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(clusterToken, name, c, spec.options.Component...); err != nil {
 		return nil, err
 	}
 	if err := refusal.Log(ctx, c, findings); err != nil {
@@ -104,7 +113,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		// By default it is another cluster if its server or authority in the kubeconfig is another
 		// one, or not known in a preview, and all in the cluster would be replaced.
 		ClusterIdentifier: c.ID.ToStringPtrOutput(),
-	}, pulumi.Parent(c), pulumi.DependsOn(after))
+	}, spec.options.For(providerType, name+"-kubernetes", pulumi.Parent(c), pulumi.DependsOn(after))...)
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +134,9 @@ type clusterSpec struct {
 
 	name     string
 	topology topology.Defaulted
+	// options are those of the component and its children, and wrong what is wrong with them.
+	options childoptions.Options
+	wrong   field.ErrorList
 }
 
 func (a *ClusterArgs) withDefaults(name string) clusterSpec {
@@ -180,7 +192,7 @@ func (s clusterSpec) resourceGroup(
 	group, err := resources.NewResourceGroup(ctx, name+"-rg", &resources.ResourceGroupArgs{
 		Location: input.Optional(s.Location),
 		Tags:     s.Tags,
-	}, parent)
+	}, s.options.For(groupType, name+"-rg", parent)...)
 	if err != nil {
 		return pulumi.StringOutput{}, fmt.Errorf("registering the resource group: %w", err)
 	}

@@ -38,8 +38,9 @@ func (c construction) build() ([]pulumi.Resource, error) {
 		return nil, err
 	}
 	before := pulumi.ToOutput(withoutWindowsProfile(desired))
-	c.cluster.Cluster, err = containerservice.NewManagedCluster(c.ctx, c.name+"-cluster", desired, c.parent(),
-		pulumi.Protect(!c.Unprotected), pulumi.IgnoreChanges(c.ignoredByCluster(c.first)), c.retried())
+	c.cluster.Cluster, err = containerservice.NewManagedCluster(c.ctx, c.name+"-cluster", desired,
+		c.options.Main(c.parent(), pulumi.Protect(!c.Unprotected),
+			pulumi.IgnoreChanges(c.ignoredByCluster(c.first)), c.retried())...)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +84,10 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 	for _, pool := range c.Pools {
 		inAzure := c.nameInAzure(pool)
 		if inAzure == c.first.Inline {
+			if c.options.Aliased(poolType, c.name+"-"+inAzure) {
+				return nil, fmt.Errorf("%s: opts.aliases: %q: the cluster has this pool inline, and no resource of its own "+
+					"that could have the alias: remove the alias", c.subject(), pool.Name)
+			}
 			id := poolID(c.cluster.Cluster,
 				inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
 			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}
@@ -97,8 +102,8 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		if ordered {
 			after = append(after, last...)
 		}
-		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, desired, c.parent(), pulumi.DependsOn(after),
-			pulumi.DeletedWith(c.cluster.Cluster), c.retried())
+		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, desired, c.options.For(poolType, c.name+"-"+inAzure,
+			c.parent(), pulumi.DependsOn(after), pulumi.DeletedWith(c.cluster.Cluster), c.retried())...)
 		if err != nil {
 			return nil, err
 		}

@@ -34,6 +34,9 @@ type NodePool struct {
 // NewNodePool makes a pool in a cluster that was made elsewhere. See the package's
 // documentation for what later changes do.
 //
+// The options that are about one resource, such as [pulumi.IgnoreChanges], [pulumi.Timeouts] and
+// [pulumi.Import], are for azure-native's resource of the pool, and so is an alias of its type.
+//
 // The error lists everything that is wrong with the arguments, with field paths;
 // nothing is registered then. What is unwise, or not known to this library, is a
 // warning of the program's log.
@@ -48,7 +51,7 @@ func NewNodePool(
 	spec.Pool = args.Pool.WithDefaults(spec.KubernetesVersion)
 	spec.Pool.KubernetesVersion = strings.TrimPrefix(spec.Pool.KubernetesVersion, "v")
 
-	var errs field.ErrorList
+	split, errs := spec.reached(name).Split(opts)
 	if _, ok := kubeversion.Parse(spec.KubernetesVersion); !ok && spec.KubernetesVersion != "" {
 		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion,
 			"not a Kubernetes version: write 1.36 or 1.36.3"))
@@ -76,7 +79,7 @@ func NewNodePool(
 	}
 
 	p := &NodePool{Pool: plan.Registered(spec.Pool, spec.known().Options, spec.Network.Mode)}
-	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, split.Component...); err != nil {
 		return nil, err
 	}
 	if err := refusal.Log(ctx, p, findings); err != nil {
@@ -88,8 +91,8 @@ func NewNodePool(
 	if err != nil {
 		return nil, err
 	}
-	p.AgentPool, err = newAgentPool(ctx, name+"-"+spec.nameInAzure(spec.Pool), spec.Pool, desired, pulumi.Parent(p),
-		busy.retried())
+	p.AgentPool, err = newAgentPool(ctx, name+"-"+spec.nameInAzure(spec.Pool), spec.Pool, desired,
+		split.Main(pulumi.Parent(p), busy.retried())...)
 	if err != nil {
 		return nil, err
 	}

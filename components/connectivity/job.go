@@ -55,11 +55,13 @@ func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, er
 		})
 	}
 	spec.Containers = containers
+	// A name of its own for each Job lets all of a run start at once, and before the
+	// old ones are gone. One that has failed is made again by the next update.
+	metadata := s.metadata("", labels)
+	metadata.Annotations = pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")}
 	job, err := workload.NewJob(ctx, name, &workload.JobArgs{
 		Platform: from, Topology: s.args.Topology, Scheduling: workload.BySelector, User: user,
-		// A name of its own for each Job lets all of a run start at once, and before the
-		// old ones are gone. One that has failed is made again by the next update.
-		Metadata: s.metadata("", labels, pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")}),
+		Metadata: metadata,
 		Spec: batchv1.JobSpecArgs{
 			// The checks try again themselves.
 			BackoffLimit: pulumi.Int(0),
@@ -68,7 +70,7 @@ func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, er
 				Spec:     spec,
 			},
 		},
-	}, pulumi.Parent(s.component))
+	}, pulumi.Parent(s.component), s.timeouts)
 	if err != nil {
 		return nil, err
 	}

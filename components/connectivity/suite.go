@@ -2,21 +2,20 @@ package connectivity
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 const suiteToken = "mixedkube:connectivity:Suite"
-
-// startSeconds is how long pods may take to start before Pulumi gives up: an image of
-// Windows takes many minutes to get onto a node.
-const startSeconds = 1800
 
 // Suite is the checks of a cluster, all of them passed.
 type Suite struct {
@@ -44,6 +43,9 @@ type Suite struct {
 // passed. The documentation of the package says what is checked. Pods and Services are
 // named after the suite and the platform, Jobs after the suite and the pair.
 //
+// [pulumi.Timeouts] are for each of them. By default they have 30 minutes, in which nodes pull the
+// images, and args.TimeoutSeconds.
+//
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.
 func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.ResourceOption) (*Suite, error) {
@@ -52,8 +54,13 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 	}
 	s := &suite{name: name, args: args.withDefaults()}
 	subject := fmt.Sprintf("%s %q", suiteToken, name)
-	errs := append(checkName(name, field.NewPath("name")), s.args.check()...)
-	errs = append(errs, s.args.inputs(subject)...)
+	split, errs := childoptions.Component{
+		Token: suiteToken, Name: name, PassesTimeouts: true,
+		// The checks begin once pods have started.
+		Timeouts: childoptions.Start(childoptions.WindowsStart + time.Duration(s.args.TimeoutSeconds)*time.Second),
+	}.Split(opts)
+	s.timeouts = pulumi.Timeouts(&split.Timeouts)
+	errs = slices.Concat(errs, checkName(name, field.NewPath("name")), s.args.check(), s.args.inputs(subject))
 	if err := fielderrors.Join(subject, errs); err != nil {
 		return nil, err
 	}
@@ -62,7 +69,7 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 		Pods: map[platform.Platform]*corev1.Pod{}, Services: map[platform.Platform]*corev1.Service{},
 		Jobs: map[string]*batchv1.Job{},
 	}
-	if err := ctx.RegisterComponentResource(suiteToken, name, s.component, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(suiteToken, name, s.component, split.Component...); err != nil {
 		return nil, err
 	}
 	return s.component, s.newChildren(ctx)
@@ -72,6 +79,7 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 type suite struct {
 	name      string
 	args      SuiteArgs
+	timeouts  pulumi.ResourceOption
 	component *Suite
 }
 

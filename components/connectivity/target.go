@@ -45,14 +45,14 @@ func (s *suite) newTarget(ctx *pulumi.Context, p platform.Platform) (target, err
 	}
 	pod, err := workload.NewPod(ctx, name, &workload.PodArgs{
 		Platform: p, Topology: s.args.Topology, Scheduling: workload.BySelector,
-		Metadata: s.metadata(name, labels, nil), Spec: spec,
-	}, pulumi.Parent(s.component))
+		Metadata: s.metadata(name, labels), Spec: spec,
+	}, pulumi.Parent(s.component), s.timeouts)
 	if err != nil {
 		return target{}, err
 	}
 	made.pod = pod.Pod
 	made.service, err = corev1.NewService(ctx, name+"-service", &corev1.ServiceArgs{
-		Metadata: s.metadata(name, labels, nil),
+		Metadata: s.metadata(name, labels),
 		Spec: corev1.ServiceSpecArgs{
 			Type:     pulumi.String("NodePort"),
 			Selector: labels,
@@ -61,7 +61,7 @@ func (s *suite) newTarget(ctx *pulumi.Context, p platform.Platform) (target, err
 				TargetPort: pulumi.Int(port),
 			}},
 		},
-	}, pulumi.Parent(s.component))
+	}, pulumi.Parent(s.component), s.timeouts)
 	return made, err
 }
 
@@ -100,14 +100,9 @@ func (s *suite) podSpec(p platform.Platform) corev1.PodSpecArgs {
 	}
 }
 
-// metadata is that of an object that Pulumi waits for. Without a name, Pulumi makes one.
-func (s *suite) metadata(name string, labels, annotations pulumi.StringMap) metav1.ObjectMetaArgs {
-	if annotations == nil {
-		annotations = pulumi.StringMap{}
-	}
-	annotations["pulumi.com/timeoutSeconds"] = pulumi.String(strconv.Itoa(startSeconds + s.args.TimeoutSeconds))
+// metadata is that of an object. Without a name, Pulumi makes one.
+func (s *suite) metadata(name string, labels pulumi.StringMap) metav1.ObjectMetaArgs {
 	return metav1.ObjectMetaArgs{
-		Name: input.NonEmpty(name), Namespace: s.args.Namespace,
-		Labels: labels, Annotations: annotations,
+		Name: input.NonEmpty(name), Namespace: s.args.Namespace, Labels: labels,
 	}
 }

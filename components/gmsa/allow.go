@@ -11,7 +11,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-const rbacGroup = "rbac.authorization.k8s.io"
+const (
+	rbacGroup       = "rbac.authorization.k8s.io"
+	clusterRoleType = "kubernetes:" + rbacGroup + "/v1:ClusterRole"
+)
 
 // newRole allows the use of one GMSACredentialSpec
 // (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/#configure-cluster-role-to-enable-rbac-on-specific-gmsa-credential-specs).

@@ -11,6 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -47,12 +48,17 @@ func NewCredentialSpec(
 	}
 	given.Name = cmp.Or(given.Name, name)
 	specification, errs := given.read()
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", credentialSpecToken, name), errs); err != nil {
+	split, wrong := childoptions.Component{
+		Token: credentialSpecToken, Name: name,
+		Main:   childoptions.Child{Type: "kubernetes:" + group + "/" + version + ":" + kind, Name: name + "-spec"},
+		Others: []childoptions.Child{{Type: clusterRoleType, Name: name + "-role"}},
+	}.Split(opts)
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", credentialSpecToken, name), append(wrong, errs...)); err != nil {
 		return nil, err
 	}
 
 	spec := &CredentialSpec{}
-	if err := ctx.RegisterComponentResource(credentialSpecToken, name, spec, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(credentialSpecToken, name, spec, split.Component...); err != nil {
 		return nil, err
 	}
 	spec.name = given.Name
@@ -63,11 +69,12 @@ func NewCredentialSpec(
 		Kind:        pulumi.String(kind),
 		Metadata:    metav1.ObjectMetaArgs{Name: pulumi.String(spec.name)},
 		OtherFields: kubernetes.UntypedArgs{"credspec": inputs(specification, given.HostAccountConfig.PluginInput)},
-	}, inside)
+	}, split.Main(inside)...)
 	if err != nil {
 		return nil, err
 	}
-	if spec.Role, err = newRole(ctx, name+"-role", spec.name, inside); err != nil {
+	if spec.Role, err = newRole(ctx, name+"-role", spec.name,
+		split.For(clusterRoleType, name+"-role", inside)...); err != nil {
 		return nil, err
 	}
 	for _, account := range given.ServiceAccounts {

@@ -11,12 +11,16 @@ import (
 	k8score "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
-const webhookToken = "mixedkube:gmsa:Webhook"
+const (
+	webhookToken = "mixedkube:gmsa:Webhook"
+	chartType    = "kubernetes:helm.sh/v4:Chart"
+)
 
 // Webhook is the admission webhook of https://github.com/kubernetes-sigs/windows-gmsa.
 type Webhook struct {
@@ -48,9 +52,13 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	}
 	given := args.withDefaults()
 	subject := fmt.Sprintf("%s %q", webhookToken, name)
-	var errs field.ErrorList
-	given.Namespace, errs = input.Namespace(subject, given.Namespace, DefaultWebhookNamespace)
-	if err := fielderrors.Join(subject, append(errs, given.check()...)); err != nil {
+	split, errs := childoptions.Component{
+		Token: webhookToken, Name: name,
+		Others: []childoptions.Child{{Type: chartType, Name: name + "-chart", Component: true}},
+	}.Split(opts)
+	namespace, wrong := input.Namespace(subject, given.Namespace, DefaultWebhookNamespace)
+	given.Namespace = namespace
+	if err := fielderrors.Join(subject, slices.Concat(errs, wrong, given.check())); err != nil {
 		return nil, err
 	}
 	values, err := given.values(subject)
@@ -59,7 +67,7 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	}
 
 	webhook := &Webhook{}
-	if err := ctx.RegisterComponentResource(webhookToken, name, webhook, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(webhookToken, name, webhook, split.Component...); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(webhook)
@@ -90,7 +98,8 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	if given.Repository != "" {
 		chart.RepositoryOpts = helmv4.RepositoryOptsArgs{Repo: pulumi.String(given.Repository)}
 	}
-	if webhook.Chart, err = helmv4.NewChart(ctx, name+"-chart", chart, inside); err != nil {
+	if webhook.Chart, err = helmv4.NewChart(ctx, name+"-chart", chart,
+		split.For(chartType, name+"-chart", inside)...); err != nil {
 		return nil, err
 	}
 	return webhook, ctx.RegisterResourceOutputs(webhook, pulumi.Map{})

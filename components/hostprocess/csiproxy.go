@@ -63,6 +63,7 @@ func NewCSIProxy(
 	if args == nil {
 		args = &CSIProxyArgs{}
 	}
+	split, wrong := runs(csiProxyToken, name, daemonSetType, "-daemonset").Split(opts)
 	set, err := DaemonSetArgs{
 		Name: csiProxyName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
@@ -78,16 +79,16 @@ func NewCSIProxy(
 				Image: pulumi.String(cmp.Or(args.Image, DefaultCSIProxyImage)),
 			}},
 		},
-	}.build(ctx, fmt.Sprintf("%s %q", csiProxyToken, name), checkImage(args.Image, field.NewPath("image")))
+	}.build(ctx, fmt.Sprintf("%s %q", csiProxyToken, name), append(wrong, checkImage(args.Image, field.NewPath("image"))...))
 	if err != nil {
 		return nil, err
 	}
 
 	proxy := &CSIProxy{}
-	if err := ctx.RegisterComponentResource(csiProxyToken, name, proxy, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(csiProxyToken, name, proxy, split.Component...); err != nil {
 		return nil, err
 	}
-	proxy.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, pulumi.Parent(proxy))
+	proxy.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, split.Main(pulumi.Parent(proxy))...)
 	if err != nil {
 		return nil, err
 	}

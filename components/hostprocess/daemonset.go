@@ -91,16 +91,17 @@ func NewDaemonSet(
 	}
 	completed := *args
 	completed.Name = cmp.Or(args.Name, name)
-	set, err := completed.build(ctx, fmt.Sprintf("%s %q", daemonSetToken, name), nil)
+	split, wrong := runs(daemonSetToken, name, daemonSetType, "-daemonset").Split(opts)
+	set, err := completed.build(ctx, fmt.Sprintf("%s %q", daemonSetToken, name), wrong)
 	if err != nil {
 		return nil, err
 	}
 
 	d := &DaemonSet{}
-	if err := ctx.RegisterComponentResource(daemonSetToken, name, d, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(daemonSetToken, name, d, split.Component...); err != nil {
 		return nil, err
 	}
-	d.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, pulumi.Parent(d))
+	d.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, split.Main(pulumi.Parent(d))...)
 	if err != nil {
 		return nil, err
 	}

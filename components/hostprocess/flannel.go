@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -98,14 +99,21 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 		args = &FlannelArgs{}
 	}
 	subject := fmt.Sprintf("%s %q", flannelToken, name)
+	split, wrong := childoptions.Component{
+		Token: flannelToken, Name: name,
+		Others: []childoptions.Child{
+			{Type: daemonSetType, Name: name + "-linux"}, {Type: daemonSetType, Name: name + "-windows"},
+		},
+		Timeouts: childoptions.Start(childoptions.WindowsStart),
+	}.Split(opts)
 	endpoint, errs := args.check(subject)
-	if err := fielderrors.Join(subject, errs); err != nil {
+	if err := fielderrors.Join(subject, append(wrong, errs...)); err != nil {
 		return nil, err
 	}
 	given := flannelSpec{*args, endpoint}
 
 	flannel := &Flannel{}
-	if err := ctx.RegisterComponentResource(flannelToken, name, flannel, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(flannelToken, name, flannel, split.Component...); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(flannel)
@@ -113,10 +121,10 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if err != nil {
 		return nil, err
 	}
-	if flannel.Linux, err = newFlannelLinux(ctx, name, given, account, inside); err != nil {
+	if flannel.Linux, err = newFlannelLinux(ctx, name, given, account, split, inside); err != nil {
 		return nil, err
 	}
-	if flannel.Windows, err = newFlannelWindows(ctx, name, given, account, inside); err != nil {
+	if flannel.Windows, err = newFlannelWindows(ctx, name, given, account, split, inside); err != nil {
 		return nil, err
 	}
 	return flannel, ctx.RegisterResourceOutputs(flannel, pulumi.Map{})
@@ -174,7 +182,8 @@ func flannelFiles(n network.Defaulted, p platform.Platform) pulumi.StringMap {
 }
 
 func newFlannelWindows(
-	ctx *pulumi.Context, name string, args flannelSpec, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, args flannelSpec, account *corev1.ServiceAccount, split childoptions.Options,
+	inside pulumi.ResourceOption,
 ) (*appsv1.DaemonSet, error) {
 	pods := hostProcess{
 		agent: agent{
@@ -199,11 +208,12 @@ func newFlannelWindows(
 	if err != nil {
 		return nil, err
 	}
-	return appsv1.NewDaemonSet(ctx, name+"-windows", pods.daemonSet(), inside)
+	return appsv1.NewDaemonSet(ctx, name+"-windows", pods.daemonSet(), split.For(daemonSetType, name+"-windows", inside)...)
 }
 
 func newFlannelLinux(
-	ctx *pulumi.Context, name string, args flannelSpec, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, args flannelSpec, account *corev1.ServiceAccount, split childoptions.Options,
+	inside pulumi.ResourceOption,
 ) (*appsv1.DaemonSet, error) {
 	pods := agent{
 		name: flannelLinux, namespace: pulumi.String(flannelNamespace), serviceAccount: account.Metadata.Name().Elem(),
@@ -215,5 +225,6 @@ func newFlannelLinux(
 	if err != nil {
 		return nil, err
 	}
-	return appsv1.NewDaemonSet(ctx, name+"-linux", pods.daemonSet(flannelLinuxPods(pods, args)), inside)
+	return appsv1.NewDaemonSet(ctx, name+"-linux", pods.daemonSet(flannelLinuxPods(pods, args)),
+		split.For(daemonSetType, name+"-linux", inside)...)
 }

@@ -84,13 +84,14 @@ func NewKubeProxy(
 		args = &KubeProxyArgs{}
 	}
 	subject := fmt.Sprintf("%s %q", kubeProxyToken, name)
+	split, wrong := runs(kubeProxyToken, name, daemonSetType, "-daemonset").Split(opts)
 	endpoint, errs := args.check(subject)
-	if err := fielderrors.Join(subject, errs); err != nil {
+	if err := fielderrors.Join(subject, append(wrong, errs...)); err != nil {
 		return nil, err
 	}
 
 	proxy := &KubeProxy{}
-	if err := ctx.RegisterComponentResource(kubeProxyToken, name, proxy, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(kubeProxyToken, name, proxy, split.Component...); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(proxy)
@@ -115,7 +116,7 @@ func NewKubeProxy(
 	if err != nil {
 		return nil, err
 	}
-	proxy.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", pods.daemonSet(), inside)
+	proxy.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", pods.daemonSet(), split.Main(inside)...)
 	if err != nil {
 		return nil, err
 	}

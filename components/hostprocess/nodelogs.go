@@ -80,8 +80,9 @@ func NewNodeLogs(
 		args = &NodeLogsArgs{}
 	}
 	subject := fmt.Sprintf("%s %q", nodeLogsToken, name)
+	split, wrong := runs(nodeLogsToken, name, jobType, "-job").Split(opts)
 	namespace, errs := input.Namespace(subject, args.Namespace, kubeSystem)
-	if err := fielderrors.Join(subject, append(errs, args.check()...)); err != nil {
+	if err := fielderrors.Join(subject, slices.Concat(wrong, errs, args.check())); err != nil {
 		return nil, err
 	}
 
@@ -91,7 +92,7 @@ func NewNodeLogs(
 		FetchCommand: fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file,
 			args.Node),
 	}
-	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, split.Component...); err != nil {
 		return nil, err
 	}
 	inside := pulumi.Parent(logs)
@@ -103,7 +104,7 @@ func NewNodeLogs(
 	if err != nil {
 		return nil, err
 	}
-	logs.Job, err = batchv1.NewJob(ctx, name+"-job", args.job(namespace, config), inside)
+	logs.Job, err = batchv1.NewJob(ctx, name+"-job", args.job(namespace, config), split.Main(inside)...)
 	if err != nil {
 		return nil, err
 	}

@@ -148,6 +148,7 @@ func NewNodeProblemDetector(
 	}
 	args = args.withDefaults()
 	subject := fmt.Sprintf("%s %q", problemDetectorToken, name)
+	split, wrong := runs(problemDetectorToken, name, daemonSetType, "-daemonset").Split(opts)
 	endpoint, errs := endpointOf(subject, args.Endpoint)
 	set, err := DaemonSetArgs{
 		Name: problemDetectorName, Namespace: args.Namespace,
@@ -155,13 +156,13 @@ func NewNodeProblemDetector(
 		// It reads logs that only administrators may.
 		User: System,
 		Pods: args.pods(configMapName(problemDetectorName, args.LogMonitors), endpoint),
-	}.build(ctx, subject, append(errs, args.check()...))
+	}.build(ctx, subject, slices.Concat(wrong, errs, args.check()))
 	if err != nil {
 		return nil, err
 	}
 
 	detector := &NodeProblemDetector{}
-	if err := ctx.RegisterComponentResource(problemDetectorToken, name, detector, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(problemDetectorToken, name, detector, split.Component...); err != nil {
 		return nil, err
 	}
 	inside, namespace := pulumi.Parent(detector), namespaceOf(subject, args.Namespace)
@@ -185,8 +186,8 @@ func NewNodeProblemDetector(
 	if err != nil {
 		return nil, err
 	}
-	detector.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, inside,
-		pulumi.DependsOn([]pulumi.Resource{configMap, account, binding}))
+	detector.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set,
+		split.Main(inside, pulumi.DependsOn([]pulumi.Resource{configMap, account, binding}))...)
 	if err != nil {
 		return nil, err
 	}

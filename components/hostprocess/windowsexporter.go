@@ -115,6 +115,7 @@ func NewWindowsExporter(
 	}
 	config := map[string]string{"config.yml": args.config()}
 	subject := fmt.Sprintf("%s %q", windowsExporterToken, name)
+	split, wrong := runs(windowsExporterToken, name, daemonSetType, "-daemonset").Split(opts)
 	set, err := DaemonSetArgs{
 		Name: windowsExporterName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
@@ -122,13 +123,13 @@ func NewWindowsExporter(
 		// changes the firewall.
 		User: System,
 		Pods: args.pods(configMapName(windowsExporterName, config)),
-	}.build(ctx, subject, args.check())
+	}.build(ctx, subject, append(wrong, args.check()...))
 	if err != nil {
 		return nil, err
 	}
 
 	exporter := &WindowsExporter{}
-	if err := ctx.RegisterComponentResource(windowsExporterToken, name, exporter, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(windowsExporterToken, name, exporter, split.Component...); err != nil {
 		return nil, err
 	}
 	inside, namespace := pulumi.Parent(exporter), namespaceOf(subject, args.Namespace)
@@ -137,8 +138,8 @@ func NewWindowsExporter(
 	if err != nil {
 		return nil, err
 	}
-	exporter.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, inside,
-		pulumi.DependsOn([]pulumi.Resource{configMap}))
+	exporter.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set,
+		split.Main(inside, pulumi.DependsOn([]pulumi.Resource{configMap}))...)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
 		found = append(found, s.WindowsAdmin.known().Validate()...)
 	}
-	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, nil)
+	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, s.wrong)
 }
 
 // sourcesNotKnown are the sources of flows that are outputs, by the names of the flows. They are
@@ -107,7 +107,7 @@ func (s joiningSpec) check() ([]rule.Finding, error) {
 	} else {
 		found = append(found, s.LinuxAdmin.known().Validate()...)
 	}
-	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, nil)
+	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, s.wrong)
 }
 
 func (s joiningSpec) subject() string { return fmt.Sprintf("%s %q", nodePoolToken, s.name) }

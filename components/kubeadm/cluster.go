@@ -8,9 +8,11 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	podnetwork "github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/stackoutput"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -67,6 +69,9 @@ type Cluster struct {
 // NewCluster makes a self-managed cluster on Azure virtual machines. See the package's
 // documentation for where its keys come from, and for what later changes do.
 //
+// None of its many resources stands for the cluster: options that are about one resource, and aliases
+// of resources, are errors. Set them in a transform (pulumi.Transforms), by type and name.
+//
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then. Texts that are outputs, secrets of the configuration for example, are
 // checked when they are known, and fail what needs them, in the preview as well. Plain
@@ -76,6 +81,8 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		args = &ClusterArgs{}
 	}
 	spec := args.withDefaults(name)
+	split, wrong := childoptions.Component{Token: clusterToken, Name: name}.Split(opts)
+	spec.wrong = wrong
 	findings, err := spec.check()
 	if err != nil {
 		return nil, err
@@ -88,7 +95,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		Pools: map[string]*NodePool{}, Topology: spec.azure.Topology(), Network: spec.azure.Network,
 		Endpoint: pulumi.String(spec.azure.Endpoint()).ToStringOutput(),
 	}
-	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(clusterToken, name, c, split.Component...); err != nil {
 		return nil, err
 	}
 	if err := refusal.Log(ctx, c, findings); err != nil {
@@ -151,6 +158,8 @@ type clusterSpec struct {
 	ClusterArgs
 
 	name string
+	// wrong is what is wrong with the options of the component.
+	wrong field.ErrorList
 	// azure is what is plain of them.
 	azure plan.Defaulted
 	// now is when the program runs: the certificate of the administrator is of its week.

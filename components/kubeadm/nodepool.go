@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -20,6 +21,9 @@ import (
 // kubeadm. It waits until their nodes are Ready, with the Kubernetes provider of its
 // options (pulumi.Providers), which has to reach that cluster as an administrator.
 //
+// None of its resources stands for the pool: options that are about one resource, and aliases of
+// resources, are errors. Set them in a transform (pulumi.Transforms), by type and name.
+//
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then. Texts that are outputs are checked when they are known, and fail what
 // needs them.
@@ -30,6 +34,8 @@ func NewNodePool(
 		args = &NodePoolArgs{}
 	}
 	s := args.withDefaults(name)
+	split, wrong := childoptions.Component{Token: nodePoolToken, Name: name}.Split(opts)
+	s.wrong = wrong
 	findings, err := s.check()
 	if err != nil {
 		return nil, err
@@ -59,7 +65,7 @@ func NewNodePool(
 		payloadKeys: func(parent pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error) {
 			return s.newPayloadKeys(ctx, parent)
 		},
-	}, opts...)
+	}, split.Component...)
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +103,8 @@ type joiningSpec struct {
 	NodePoolArgs
 
 	name string
+	// wrong is what is wrong with the options of the component.
+	wrong field.ErrorList
 	// azure is what is plain of them.
 	azure plan.DefaultedJoining
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -13,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
@@ -73,14 +75,16 @@ func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulum
 	config := &Config{subject: fmt.Sprintf("%s %q", configToken, name)}
 	content := LogConfig{args.LogFormat, args.Sources}
 	begin := cmp.Or(args.Name, name)
+	split, wrong := childoptions.Component{
+		Token: configToken, Name: name, Main: childoptions.Child{Type: "kubernetes:core/v1:ConfigMap", Name: name + "-config"},
+	}.Split(opts)
 	namespace, errs := input.Namespace(config.subject, args.Namespace, "")
-	errs = append(errs, content.Validate(nil)...)
-	if err := fielderrors.Join(config.subject,
-		append(errs, checkConfigName(begin, field.NewPath("name"))...)); err != nil {
+	errs = slices.Concat(wrong, errs, content.Validate(nil), checkConfigName(begin, field.NewPath("name")))
+	if err := fielderrors.Join(config.subject, errs); err != nil {
 		return nil, err
 	}
 
-	if err := ctx.RegisterComponentResource(configToken, name, config, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(configToken, name, config, split.Component...); err != nil {
 		return nil, err
 	}
 	text := content.JSON()
@@ -88,7 +92,7 @@ func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulum
 		Metadata:  metav1.ObjectMetaArgs{Name: pulumi.String(begin + "-" + hash(text)), Namespace: namespace},
 		Immutable: pulumi.Bool(true),
 		Data:      pulumi.StringMap{configFile: pulumi.String(text)},
-	}, pulumi.Parent(config))
+	}, split.Main(pulumi.Parent(config))...)
 	if err != nil {
 		return nil, err
 	}

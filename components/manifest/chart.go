@@ -10,12 +10,16 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-const chartToken = "mixedkube:manifest:Chart"
+const (
+	chartToken = "mixedkube:manifest:Chart"
+	helmType   = "kubernetes:helm.sh/v4:Chart"
+)
 
 // ChartArgs are the arguments of [NewChart].
 type ChartArgs struct {
@@ -52,6 +56,11 @@ type Chart struct {
 // preflight are left to it, and to it alone: it shows each at its resource. Questions are
 // logged at the chart.
 //
+// An alias of the type kubernetes:helm.sh/v4:Chart is for the chart below the component, and with it
+// for all of the chart's objects: see docs/moving.md of the project. [pulumi.Timeouts] are for each
+// object; without them, objects with pods on Windows have 30 minutes, as in package workload. Other
+// options that are about one resource reach none: set them in a transform.
+//
 // The provider's own errors, about a chart that does not exist for example, are
 // those of helm.v4.Chart. A preview in which the chart's arguments are not known yet
 // sees no objects.
@@ -60,7 +69,11 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 		args = &ChartArgs{}
 	}
 	subject := fmt.Sprintf("%s %q", chartToken, name)
-	errs := args.Validate(nil)
+	split, errs := childoptions.Component{
+		Token: chartToken, Name: name, PassesTimeouts: true,
+		Others: []childoptions.Child{{Type: helmType, Name: name + "-chart", Component: true}},
+	}.Split(opts)
+	errs = append(errs, args.Validate(nil)...)
 	if args.Chart.Chart == nil {
 		errs = append(errs, field.Required(field.NewPath("chart", "chart"), "name the chart"))
 	}
@@ -69,7 +82,7 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 	}
 
 	c := &Chart{}
-	if err := ctx.RegisterComponentResource(chartToken, name, c, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(chartToken, name, c, split.Component...); err != nil {
 		return nil, err
 	}
 	if args.Chart.Name == nil {
@@ -78,8 +91,9 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 		args = &ChartArgs{chart, args.Options}
 	}
 	w := newWatcher(ctx, c, args.Options, refusal.Enforced(ctx))
-	chart, err := helmv4.NewChart(ctx, name+"-chart", &args.Chart, pulumi.Parent(c),
-		pulumi.Transforms([]pulumi.ResourceTransform{w.transform}))
+	w.timeouts = split.Timeouts
+	chart, err := helmv4.NewChart(ctx, name+"-chart", &args.Chart, split.For(helmType, name+"-chart", pulumi.Parent(c),
+		pulumi.Transforms([]pulumi.ResourceTransform{w.transform}))...)
 	if err != nil {
 		return nil, err
 	}

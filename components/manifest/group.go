@@ -7,6 +7,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -70,6 +71,13 @@ func (g *Group) Resource(key string) *Resource {
 // for the RuntimeClass of its pods, and for the objects of its annotation
 // config.kubernetes.io/depends-on, where those are in the group.
 //
+// An alias of the type kubernetes:yaml/v2:ConfigGroup is for the component, which then has the
+// objects of that group. An alias of an object's type is for the object that its name says: in
+// full, without the group's, or the name of the object alone. See docs/moving.md of the project.
+// [pulumi.Timeouts] are for each object; without them, objects with pods on Windows have 30 minutes,
+// as in package workload. Other options that are about one resource reach none: set them in a
+// transform.
+//
 // The error lists everything that is wrong: with the options, with the files (each
 // document must be an object, with apiVersion and kind; empty ones may be there), and all
 // errors of package preflight about the objects, with file, line and path; nothing is
@@ -81,7 +89,8 @@ func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.
 	}
 	subject := fmt.Sprintf("%s %q", groupToken, name)
 	result, errs := args.convert(ctx)
-	if err := fielderrors.Join(subject, nil, at(errs)...); err != nil {
+	split, wrong := options(name, result.Objects).Split(opts)
+	if err := fielderrors.Join(subject, wrong, at(errs)...); err != nil {
 		return nil, err
 	}
 	guarded := refusal.Enforced(ctx)
@@ -94,7 +103,7 @@ func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.
 	}
 
 	g := &Group{Findings: result.Findings, Resources: make([]*Resource, len(result.Objects))}
-	if err := ctx.RegisterComponentResource(groupToken, name, g, opts...); err != nil {
+	if err := ctx.RegisterComponentResource(groupToken, name, g, split.Component...); err != nil {
 		return nil, err
 	}
 	if err := report(ctx, g, result.Findings, guarded); err != nil {
@@ -105,8 +114,12 @@ func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.
 		for _, need := range node.needs {
 			needs = append(needs, g.Resources[need])
 		}
-		r, err := register(ctx, name, node.object, pulumi.Parent(g), pulumi.DependsOn(needs),
-			pulumi.IgnoreChanges(node.object.IgnoreChanges))
+		o := node.object
+		own := []pulumi.ResourceOption{
+			pulumi.Parent(g), pulumi.DependsOn(needs), pulumi.IgnoreChanges(o.IgnoreChanges),
+			pulumi.Timeouts(new(childoptions.Over(split.Timeouts, patient(o)))),
+		}
+		r, err := register(ctx, name, o, split.For(token(o), resourceName(name, o), own...)...)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -21,6 +22,8 @@ type watcher struct {
 	options   Options
 	one       *conversion.One
 	guarded   bool
+	// timeouts are those of all objects.
+	timeouts pulumi.CustomTimeouts
 }
 
 func newWatcher(ctx *pulumi.Context, component pulumi.Resource, options Options, guarded bool) *watcher {
@@ -40,14 +43,18 @@ func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformA
 	}
 	done := w.one.Convert(args.Name, tree)
 	w.remember(done)
-	props := input.EditProperties(args.Props, done.Edits)
+	props, opts := input.EditProperties(args.Props, done.Edits), args.Opts
+	timeouts := childoptions.Over(w.timeouts, patient(done.Object))
+	if opts.CustomTimeouts != nil { // another transform has set some
+		timeouts = childoptions.Over(*opts.CustomTimeouts, timeouts)
+	}
+	opts.CustomTimeouts = &timeouts
 	switch {
 	// Guard knows nothing of answers.
 	case len(done.Errs) > 0 || !w.guarded &&
 		slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() }):
 		return &pulumi.ResourceTransformResult{Props: w.stop(props, done), Opts: args.Opts}
-	case len(done.Edits) > 0:
-		opts := args.Opts
+	case len(done.Edits) > 0 || timeouts != (pulumi.CustomTimeouts{}):
 		opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, done.Object.IgnoreChanges)
 		return &pulumi.ResourceTransformResult{Props: props, Opts: opts}
 	default:

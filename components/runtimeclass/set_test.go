@@ -250,8 +250,8 @@ func TestATopologyWithoutWindowsPoolsMakesAnEmptySet(t *testing.T) {
 	if diff := cmp.Diff(want, registrations(graph)); diff != "" {
 		t.Errorf("the graph (-want +got):\n%s", diff)
 	}
-	if len(set.Classes) != 0 {
-		t.Errorf("the set has %d classes, want none", len(set.Classes))
+	if ready := set.Ready(); len(ready) != 0 {
+		t.Errorf("the set has %d classes, want none", len(ready))
 	}
 }
 
@@ -262,8 +262,10 @@ func TestClassesAreFoundByPlatform(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for p, class := range set.Classes {
-			ctx.Export(p.String(), class.Metadata.Name())
+		for _, p := range topology.PoolPlatforms() {
+			if class, ok := set.Class(p); ok {
+				ctx.Export(p.String(), class.Metadata.Name())
+			}
 		}
 		return nil
 	}, mocktest.Preview())

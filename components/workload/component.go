@@ -11,6 +11,7 @@ import (
 	k8score "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -43,18 +44,41 @@ type component struct {
 
 	kind, name string
 	errs       field.ErrorList
+	// options are those of the component and of its resource.
+	options childoptions.Options
 	// serviceAccount is that of the pods, nil for the default one.
 	serviceAccount pulumi.StringPtrInput
 }
 
-func newComponent(kind, name string, args common) *component {
+// newComponent makes a component of a kind, whose resource has a type of its own.
+func newComponent(kind, typ, name string, args common, opts []pulumi.ResourceOption) *component {
 	if input.Missing(args.credentialSpec) {
 		args.credentialSpec = nil
 	}
 	c := &component{common: args, kind: kind, name: name}
-	c.errs = append(args.validateCluster(), validateWindowsOnly(args)...)
+	self := childoptions.Component{
+		Token: c.token(), Name: name, Main: childoptions.Child{Type: typ, Name: c.childName()}, Timeouts: args.timeouts(),
+	}
+	if args.credentialSpec != nil {
+		self.Others = []childoptions.Child{{Type: bindingType, Name: c.bindingName()}}
+	}
+	var wrong field.ErrorList
+	c.options, wrong = self.Split(opts)
+	c.errs = slices.Concat(wrong, args.validateCluster(), validateWindowsOnly(args))
 	return c
 }
+
+// timeouts are those of the resource, unless the options say others. Pulumi would follow them
+// rather than the object's own annotation, which stands where it is plainly there.
+func (a common) timeouts() pulumi.CustomTimeouts {
+	_, said := tree.Map(tree.At(input.Tree(a.metadata), "annotations"))["pulumi.com/timeoutSeconds"]
+	if said || !a.platform.IsWindows() {
+		return pulumi.CustomTimeouts{}
+	}
+	return childoptions.Start(childoptions.WindowsStart)
+}
+
+func (c *component) childName() string { return c.name + "-" + strings.ToLower(c.kind) }
 
 func (c *component) token() string { return "mixedkube:workload:" + c.kind }
 
@@ -228,20 +252,18 @@ func inSpec(edits []mutate.Edit) []mutate.Edit {
 }
 
 // register registers the component, and what the Kubernetes resource waits for. It
-// returns the name and the options of that resource.
-func (c *component) register(
-	ctx *pulumi.Context, self pulumi.ComponentResource, opts []pulumi.ResourceOption,
-) (string, []pulumi.ResourceOption, error) {
-	if err := ctx.RegisterComponentResource(c.token(), c.name, self, opts...); err != nil {
-		return "", nil, err
+// returns the options of that resource.
+func (c *component) register(ctx *pulumi.Context, self pulumi.ComponentResource) ([]pulumi.ResourceOption, error) {
+	if err := ctx.RegisterComponentResource(c.token(), c.name, self, c.options.Component...); err != nil {
+		return nil, err
 	}
 	options := []pulumi.ResourceOption{pulumi.Parent(self)}
 	if c.credentialSpec != nil {
 		allowed, err := c.allow(ctx, self)
 		if err != nil {
-			return "", nil, err
+			return nil, err
 		}
 		options = append(options, allowed)
 	}
-	return c.name + "-" + strings.ToLower(c.kind), options, nil
+	return c.options.Main(options...), nil
 }

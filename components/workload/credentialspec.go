@@ -22,6 +22,10 @@ type CredentialSpec interface {
 // byDefault is the namespace, and the service account, of pods that name none.
 const byDefault = "default"
 
+const bindingType = "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding"
+
+func (c *component) bindingName() string { return c.name + "-gmsa" }
+
 // allow lets the pods use their credential spec. What makes the pods has to wait for
 // the result: the webhook of gMSA refuses pods whose service account may not use the
 // spec, or whose spec is not there
@@ -31,8 +35,8 @@ const byDefault = "default"
 // its place when it registers them, in the background, so who waits for the component may
 // miss some (https://github.com/pulumi/pulumi/issues/7833).
 func (c *component) allow(ctx *pulumi.Context, self pulumi.Resource) (pulumi.ResourceOption, error) {
-	binding, err := c.credentialSpec.Allow(ctx, c.name+"-gmsa", namespaceOf(c.metadata), orDefault(c.serviceAccount),
-		pulumi.Parent(self))
+	binding, err := c.credentialSpec.Allow(ctx, c.bindingName(), namespaceOf(c.metadata), orDefault(c.serviceAccount),
+		c.options.For(bindingType, c.bindingName(), pulumi.Parent(self))...)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ type CronJob struct {
 }
 
 var cronJobs = kind[batchv1.CronJobSpecArgs, batchv1.CronJob]{
-	name: "CronJob",
+	name: "CronJob", group: "batch/v1",
 	plain: func(c *component, spec *batchv1.CronJobSpecArgs) {
 		spec.JobTemplate = c.jobTemplate(spec.JobTemplate, field.NewPath("spec", "jobTemplate"))
 	},

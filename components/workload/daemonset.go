@@ -44,7 +44,7 @@ type DaemonSet struct {
 }
 
 var daemonSets = kind[appsv1.DaemonSetSpecArgs, appsv1.DaemonSet]{
-	name: "DaemonSet",
+	name: "DaemonSet", group: "apps/v1",
 	plain: func(c *component, spec *appsv1.DaemonSetSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},

@@ -53,7 +53,7 @@ type Deployment struct {
 }
 
 var deployments = kind[appsv1.DeploymentSpecArgs, appsv1.Deployment]{
-	name: "Deployment",
+	name: "Deployment", group: "apps/v1",
 	plain: func(c *component, spec *appsv1.DeploymentSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},

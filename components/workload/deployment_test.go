@@ -129,6 +129,7 @@ func TestTheWholeGraphOfADeployment(t *testing.T) {
 				URN: deploymentURN, Type: deploymentType, Name: "web-deployment", Parent: componentURN, Custom: true,
 				ID:      tt.id,
 				Aliases: ordinary.Aliases, Version: ordinary.Version, PluginDownloadURL: ordinary.PluginDownloadURL,
+				CustomTimeouts: mocktest.CustomTimeouts{Create: "30m", Update: "30m"},
 			}, child); diff != "" {
 				t.Errorf("the Deployment (-want +got):\n%s", diff)
 			}
@@ -180,7 +181,7 @@ func TestADeploymentWaitsForItsRuntimeClass(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return deploy(full(), pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]}))(ctx)
+		return deploy(full(), pulumi.DependsOn(classes.Ready(platform.WindowsServer2022)))(ctx)
 	})
 	component, err := graph.Get(componentType, "web")
 	if err != nil {

@@ -23,6 +23,21 @@
 // makes pods run as a group managed service account, and [HTTPProbe], [TCPProbe] and
 // [PowerShellProbe] are probes that work.
 //
+// # Options
+//
+// The options that are about one resource, such as [pulumi.IgnoreChanges], [pulumi.Import] and
+// [pulumi.Timeouts], reach the Kubernetes resource, and so do aliases of its type: with
+//
+//	pulumi.Aliases([]pulumi.Alias{{Type: pulumi.String("kubernetes:apps/v1:Deployment")}})
+//
+// a [Deployment] takes the place of the appsv1.Deployment of the same name and parent, which stays
+// as it is in the cluster. docs/moving.md of the project shows the way in and out, and
+// docs/components.md where each option goes.
+//
+// Objects with pods on Windows have 30 minutes to be made or updated, unless [pulumi.Timeouts] or the
+// annotation pulumi.com/timeoutSeconds in their metadata say something else: the 10 minutes of
+// Pulumi's provider are less than a node takes that has to pull a base image of Windows first.
+//
 // # For those who work on it
 //
 // Package mutate decides which edits the pods of a platform need, and package preflight

@@ -44,6 +44,7 @@ func ExampleNewDeployment() {
 	//     outputs:
 	//       name: [unknown]
 	//     kubernetes:apps/v1:Deployment "iis-deployment"
+	//       timeouts: create 30m, update 30m
 	//       alias: type kubernetes:extensions/v1beta1:Deployment
 	//       inputs:
 	//         apiVersion: apps/v1
@@ -116,6 +117,7 @@ func ExampleNewDaemonSet() {
 	//     outputs:
 	//       name: [unknown]
 	//     kubernetes:apps/v1:DaemonSet "exporter-daemonset"
+	//       timeouts: create 30m, update 30m
 	//       alias: type kubernetes:extensions/v1beta1:DaemonSet
 	//       inputs:
 	//         apiVersion: apps/v1
@@ -175,6 +177,7 @@ func ExampleNewCronJob() {
 	//     outputs:
 	//       name: [unknown]
 	//     kubernetes:batch/v1:CronJob "report-cronjob"
+	//       timeouts: create 30m, update 30m
 	//       inputs:
 	//         apiVersion: batch/v1
 	//         kind: CronJob
@@ -246,6 +249,7 @@ func ExamplePowerShellProbe() {
 	//     outputs:
 	//       name: [unknown]
 	//     kubernetes:core/v1:Pod "iis-pod"
+	//       timeouts: create 30m, update 30m
 	//       inputs:
 	//         apiVersion: v1
 	//         kind: Pod

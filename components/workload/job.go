@@ -48,7 +48,7 @@ type Job struct {
 }
 
 var jobs = kind[batchv1.JobSpecArgs, batchv1.Job]{
-	name: "Job",
+	name: "Job", group: "batch/v1",
 	plain: func(c *component, spec *batchv1.JobSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},

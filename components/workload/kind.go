@@ -29,8 +29,8 @@ func (a arguments[Spec]) common() common {
 
 // kind is what a kind of workload has of its own.
 type kind[Spec, Child any] struct {
-	// name is that of the kind in Kubernetes.
-	name string
+	// name is that of the kind in Kubernetes, and group the API group and version.
+	name, group string
 	// plain makes the templates in a spec plain, so that their pods can be completed.
 	plain func(c *component, spec *Spec)
 	// child registers the Kubernetes resource with the metadata and the spec of the
@@ -48,15 +48,15 @@ func (k kind[Spec, Child]) register(
 	if given != nil {
 		args = *given
 	}
-	c := newComponent(k.name, name, args.common())
+	c := newComponent(k.name, "kubernetes:"+k.group+":"+k.name, name, args.common(), opts)
 	k.plain(c, &args.Spec)
 	var err error
 	if args.Spec, err = complete(ctx, c, args.Spec); err != nil {
 		return nil, err
 	}
-	childName, options, err := c.register(ctx, self, opts)
+	options, err := c.register(ctx, self)
 	if err != nil {
 		return nil, err
 	}
-	return k.child(ctx, childName, args, options...)
+	return k.child(ctx, c.childName(), args, options...)
 }

@@ -47,7 +47,7 @@ type Pod struct {
 }
 
 var barePods = kind[corev1.PodSpecArgs, corev1.Pod]{
-	name: "Pod",
+	name: "Pod", group: "core/v1",
 	plain: func(c *component, spec *corev1.PodSpecArgs) {
 		c.pods(*spec)
 	},

@@ -48,7 +48,7 @@ type ReplicaSet struct {
 }
 
 var replicaSets = kind[appsv1.ReplicaSetSpecArgs, appsv1.ReplicaSet]{
-	name: "ReplicaSet",
+	name: "ReplicaSet", group: "apps/v1",
 	plain: func(c *component, spec *appsv1.ReplicaSetSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},

@@ -48,7 +48,7 @@ type ReplicationController struct {
 }
 
 var replicationControllers = kind[corev1.ReplicationControllerSpecArgs, corev1.ReplicationController]{
-	name: "ReplicationController",
+	name: "ReplicationController", group: "core/v1",
 	plain: func(c *component, spec *corev1.ReplicationControllerSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},

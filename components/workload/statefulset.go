@@ -47,7 +47,7 @@ type StatefulSet struct {
 }
 
 var statefulSets = kind[appsv1.StatefulSetSpecArgs, appsv1.StatefulSet]{
-	name: "StatefulSet",
+	name: "StatefulSet", group: "apps/v1",
 	plain: func(c *component, spec *appsv1.StatefulSetSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},

@@ -64,7 +64,7 @@ func program(ctx *pulumi.Context) error {
 	_, err = workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
 		Platform: platform.WindowsServer2022,
 		Spec:     appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(3), Selector: selector, Template: template},
-	}, inCluster, pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]}))
+	}, inCluster, pulumi.DependsOn(classes.Ready(platform.WindowsServer2022)))
 	if err != nil {
 		return err
 	}

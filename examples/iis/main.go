@@ -45,6 +45,6 @@ func program(ctx *pulumi.Context) error {
 	_, err = workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
 		Platform: platform.WindowsServer2022, Metadata: metadata,
 		Spec: appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(1), Selector: selector, Template: template},
-	}, pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]}))
+	}, pulumi.DependsOn(classes.Ready(platform.WindowsServer2022)))
 	return err
 }

@@ -66,7 +66,7 @@ func deployIISOn(
 				},
 			},
 		},
-	}, append(slices.Clone(in.Options), pulumi.DependsOn([]pulumi.Resource{in.classes.Classes[p]}))...)
+	}, append(slices.Clone(in.Options), pulumi.DependsOn(in.classes.Ready(p)))...)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func program(ctx *pulumi.Context) error {
 			"byClass": pulumi.Bool(true),
 		}
 	}
-	after := pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]})
+	after := pulumi.DependsOn(classes.Ready(platform.WindowsServer2022))
 	if _, err := helmv4.NewChart(ctx, "chart", &helmv4.ChartArgs{Chart: pulumi.String("./chart"), Values: values},
 		after); err != nil {
 		return err
@@ -67,7 +67,7 @@ func typed(ctx *pulumi.Context, right bool, classes *runtimeclass.Set) error {
 		}
 		return pulumi.String(mistake)
 	}
-	after := pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]})
+	after := pulumi.DependsOn(classes.Ready(platform.WindowsServer2022))
 	web := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 		Name: pulumi.String("web"),
 		Image: choose("mcr.microsoft.com/windows/servercore:ltsc2019",

@@ -42,7 +42,7 @@ func program(ctx *pulumi.Context) error {
 		for kind, deploy := range kinds {
 			w := deployment{
 				name: kind + "-" + p.String(), platform: p,
-				after: pulumi.DependsOn([]pulumi.Resource{classes}),
+				after: pulumi.DependsOn(classes.Ready(p)),
 			}
 			if err := deploy(ctx, w); err != nil {
 				return err

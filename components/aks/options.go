@@ -1,0 +1,38 @@
+package aks
+
+import (
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
+)
+
+const (
+	clusterType  = "azure-native:containerservice:ManagedCluster"
+	poolType     = "azure-native:containerservice:AgentPool"
+	groupType    = "azure-native:resources:ResourceGroup"
+	providerType = "pulumi:providers:kubernetes"
+)
+
+// reached is what the options of a cluster can reach.
+func (s clusterSpec) reached() childoptions.Component {
+	c := childoptions.Component{
+		Token: clusterToken, Name: s.name,
+		Main:   childoptions.Child{Type: clusterType, Name: s.name + "-cluster"},
+		Others: []childoptions.Child{{Type: providerType, Name: s.name + "-kubernetes"}},
+	}
+	if s.ResourceGroupName == nil {
+		c.Others = append(c.Others, childoptions.Child{Type: groupType, Name: s.name + "-rg"})
+	}
+	for _, pool := range s.Pools {
+		c.Others = append(c.Others, childoptions.Child{
+			Type: poolType, Name: s.name + "-" + s.nameInAzure(pool), Short: pool.Name,
+		})
+	}
+	return c
+}
+
+// reached is what the options of a pool can reach: azure-native's resource of it.
+func (a NodePoolArgs) reached(name string) childoptions.Component {
+	return childoptions.Component{
+		Token: nodePoolToken, Name: name,
+		Main: childoptions.Child{Type: poolType, Name: name + "-" + a.nameInAzure(a.Pool)},
+	}
+}

@@ -1,0 +1,197 @@
+package childoptions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+// aliases gives aliases to the children that they are for, and returns those of the component.
+// before is how many aliases came before them.
+func (c Component) aliases(
+	split *Options, aliases []pulumi.Alias, parent pulumi.Resource, before int,
+) ([]pulumi.Alias, field.ErrorList) {
+	var kept []pulumi.Alias
+	var errs field.ErrorList
+	for i, alias := range aliases {
+		child, err := c.aliased(alias, opts.Child("aliases").Index(before+i))
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case child == Child{}:
+			kept = append(kept, alias)
+		default:
+			split.aliases[child.key()] = append(split.aliases[child.key()], c.ofChild(alias, parent))
+		}
+	}
+	return kept, errs
+}
+
+// ofChild is an alias as it has to stand at a child: what it does not say is as at the component,
+// and not as at the child.
+func (c Component) ofChild(alias pulumi.Alias, parent pulumi.Resource) pulumi.Alias {
+	if alias.URN != nil {
+		return alias
+	}
+	if alias.Name == nil {
+		alias.Name = pulumi.String(c.Name)
+	}
+	if alias.Parent == nil && alias.ParentURN == nil && alias.NoParent == nil {
+		if alias.Parent = parent; parent == nil {
+			alias.NoParent = pulumi.Bool(true)
+		}
+	}
+	return alias
+}
+
+// aliased is the child that an alias is for, or none where it is the component's own.
+func (c Component) aliased(alias pulumi.Alias, path *field.Path) (Child, *field.Error) {
+	typ, name, at, err := c.identity(alias, path)
+	if err != nil || typ == "" {
+		return Child{}, err
+	}
+	children := c.of(typ)
+	if len(children) == 0 && (!custom(typ) || slices.Contains(c.Formerly, typ)) {
+		return Child{}, nil
+	}
+	if len(children) > 1 {
+		if named := c.named(children, name); len(named) == 1 {
+			children = named
+		}
+	}
+	switch len(children) {
+	case 1:
+		return children[0], nil
+	case 0:
+		return Child{}, field.Invalid(at, typ, "is the type of no child, and the component would take the state of "+
+			"that resource: "+c.fix())
+	default:
+		return Child{}, field.Invalid(path, name, fmt.Sprintf("may be any of %s: name it as the child that it becomes, "+
+			"or %s", list(children), aTransform))
+	}
+}
+
+// identity is the type and the name that an alias says, and where it says the type.
+func (c Component) identity(alias pulumi.Alias, path *field.Path) (typ, name string, at *field.Path, err *field.Error) {
+	plain := func(in any, at *field.Path) (string, *field.Error) {
+		text, ok := input.Plain[string](in)
+		if !ok && !input.Missing(in) {
+			return "", field.Invalid(at, "an output", "decides which resource has the alias: write a plain string")
+		}
+		return text, nil
+	}
+	if alias.URN != nil {
+		at = path.Child("urn")
+		text, err := plain(alias.URN, at)
+		if err != nil {
+			return "", "", at, err
+		}
+		urn, parseErr := resource.ParseURN(text)
+		if parseErr != nil {
+			return "", "", at, field.Invalid(at, text, "is not a URN: write one as `pulumi stack --show-urns` shows it")
+		}
+		return string(urn.Type()), urn.Name(), at, nil
+	}
+	at = path.Child("type")
+	if typ, err = plain(alias.Type, at); err != nil || typ == "" {
+		return "", "", at, err
+	}
+	if name, err = plain(alias.Name, path.Child("name")); name == "" {
+		name = c.Name
+	}
+	return typ, name, at, err
+}
+
+func (c Component) children() []Child {
+	if (c.Main == Child{}) {
+		return c.Others
+	}
+	return append([]Child{c.Main}, c.Others...)
+}
+
+// of are the children of a type, or of another version of it.
+func (c Component) of(typ string) []Child {
+	var children []Child
+	for _, child := range c.children() {
+		if kind(child.Type) == kind(typ) {
+			children = append(children, child)
+		}
+	}
+	return children
+}
+
+// named are the children that a name means.
+func (c Component) named(children []Child, name string) []Child {
+	var named []Child
+	for _, child := range children {
+		if slices.Contains([]string{child.Name, child.Short}, name) ||
+			slices.Contains([]string{c.Name + "-" + name, c.Name + ":" + name}, child.Name) {
+			named = append(named, child)
+		}
+	}
+	return named
+}
+
+// kind is a type without its version, which changes: kubernetes:apps/v1beta1:Deployment,
+// azure-native:containerservice/v20240901:ManagedCluster. Each version of a chart is another
+// component, which names its children in another way.
+func kind(typ string) string {
+	parts := strings.Split(typ, ":")
+	if len(parts) != 3 {
+		return typ
+	}
+	module, _, _ := strings.Cut(parts[1], "/")
+	if module == "helm.sh" {
+		return typ
+	}
+	return parts[0] + ":" + module + ":" + parts[2]
+}
+
+// custom says whether a type is one of the providers that the library uses, and not of a component
+// of somebody's.
+func custom(typ string) bool {
+	provider, _, _ := strings.Cut(typ, ":")
+	return slices.Contains([]string{"azure-native", "command", "kubernetes", "pulumi"}, provider)
+}
+
+// unreachable is the error about an option that reaches nothing.
+func (c Component) unreachable(name string) *field.Error {
+	path := opts.Child(strings.ToLower(name[:1]) + name[1:])
+	if name == "URN" {
+		path = opts.Child("urn")
+	}
+	if options[name].to == nowhere {
+		return field.Forbidden(path, "says nothing about a component: remove it")
+	}
+	return field.Forbidden(path, "is about one resource, and no child stands for the component: set it for the "+
+		"child that you mean in a transform (pulumi.Transforms)")
+}
+
+const aTransform = "set the alias in a transform (pulumi.Transforms)"
+
+func (c Component) fix() string {
+	if children := c.children(); len(children) > 0 {
+		return "write that of " + list(children) + ", or " + aTransform
+	}
+	return aTransform
+}
+
+// list names children.
+func list(children []Child) string {
+	const most = 5
+	var texts []string
+	for i, child := range children {
+		if i == most {
+			texts = append(texts, "…")
+			break
+		}
+		texts = append(texts, fmt.Sprintf("%s %q", child.Type, child.Name))
+	}
+	return strings.Join(texts, ", ")
+}

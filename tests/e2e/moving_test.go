@@ -1,0 +1,140 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// moves are what Pulumi does on the way into the components, and on the way out again: nothing
+// to a resource of a provider, but for updates of the cluster in Azure.
+type moves struct{ project, key, in, out string }
+
+// move runs the three ways of a program, one after the other. Each has a check of what there is.
+func (m moves) move(t *testing.T, l testLab, prepare func(*deploy.Stack), here func() []string) {
+	t.Helper()
+	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+	check(t, os.WriteFile(config, []byte("config:\n  azure-native:location: westeurope\n"), 0o600))
+	stack := l.project(t, m.project, "dev", config)
+	prepare(stack)
+	way := func(name string) []string {
+		events, args := eventLog(t)
+		check(t, stack.Up(t.Context(), append(args, "--config", m.key+"="+name)...))
+		check(t, stack.Preview(t.Context(), "--config", m.key+"="+name, "--expect-no-changes"))
+		return operations(t, events)
+	}
+	way("plain")
+	before := here()
+	if len(before) == 0 {
+		t.Fatal("there is nothing that could move")
+	}
+	for _, step := range []struct{ name, want string }{{"in", m.in}, {"out", m.out}} {
+		if diff := cmp.Diff(fields(step.want), way(step.name)); diff != "" {
+			t.Errorf("operations on the way %s (-want +got):\n%s", step.name, diff)
+		}
+		if diff := cmp.Diff(before, here()); diff != "" {
+			t.Errorf("after the way %s (-before +after):\n%s", step.name, diff)
+		}
+	}
+	check(t, stack.Destroy(t.Context(), "--skip-preview", "--config", m.key+"=out"))
+}
+
+// fields are the lines of a text.
+func fields(text string) []string {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// TestObjectsMoveIntoComponentsAndOut moves objects of pulumi-kubernetes into components and out
+// again: each stays the one that it was, under the name that Pulumi had made for it.
+func TestObjectsMoveIntoComponentsAndOut(t *testing.T) {
+	t.Parallel()
+	l := emptyLab(t, "lab-given")
+	m := moves{
+		project: "components/workload/testdata/moving", key: "moving:way",
+		in: `
+			create mixedkube:manifest:Chart shop
+			create mixedkube:runtimeclass:Set windows
+			create mixedkube:workload:Deployment web
+		`,
+		out: `
+			delete mixedkube:manifest:Chart shop
+			delete mixedkube:runtimeclass:Set windows
+			delete mixedkube:workload:Deployment web
+		`,
+	}
+	m.move(t, l, func(*deploy.Stack) {}, func() []string { return identities(t, l.client(t)) })
+}
+
+// identities are the objects in the cluster that programs have made, with what tells one from
+// another of the same name, and their number of changes.
+func identities(t *testing.T, client kubernetes.Interface) []string {
+	t.Helper()
+	ctx, all := t.Context(), metav1.ListOptions{}
+	var lines []string
+	add := func(kind string, o metav1.Object) {
+		lines = append(lines, fmt.Sprintf("%s %s %s, generation %d", kind, o.GetName(), o.GetUID(), o.GetGeneration()))
+	}
+	deployments, err := client.AppsV1().Deployments(metav1.NamespaceDefault).List(ctx, all)
+	check(t, err)
+	for _, d := range deployments.Items {
+		add("Deployment", &d)
+	}
+	maps, err := client.CoreV1().ConfigMaps(metav1.NamespaceDefault).List(ctx, all)
+	check(t, err)
+	for _, c := range maps.Items {
+		add("ConfigMap", &c)
+	}
+	classes, err := client.NodeV1().RuntimeClasses().List(ctx, all)
+	check(t, err)
+	for _, c := range classes.Items {
+		add("RuntimeClass", &c)
+	}
+	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx, all)
+	check(t, err)
+	for _, p := range pods.Items {
+		add("Pod", &p)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// TestAClusterMovesIntoAComponentAndOut does the same with a cluster on AKS, its group and a pool.
+func TestAClusterMovesIntoAComponentAndOut(t *testing.T) {
+	t.Parallel()
+	l := emptyLab(t, "lab")
+	m := moves{
+		project: "components/aks/testdata/moving", key: "moving-aks:way",
+		in: `
+			x
+		`,
+		out: `
+			x
+		`,
+	}
+	m.move(t, l, func(stack *deploy.Stack) {
+		check(t, stack.SetSecret(t.Context(), "moving-aks:windowsPassword", "Correct-Horse-Battery-9"))
+	}, func() []string {
+		nodes, err := l.client(t).CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+		check(t, err)
+		var lines []string
+		for _, node := range nodes.Items {
+			lines = append(lines, node.Name+" "+string(node.UID))
+		}
+		return lines
+	})
+}
