@@ -4,6 +4,8 @@
 package components_test
 
 import (
+	"cmp"
+	_ "embed"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -16,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
@@ -25,30 +27,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-const introduction = `# Components
-
-This file is generated, by ` + "`make generate`" + `, from the source and from a run of each constructor.
-[moving.md](moving.md) says how to use the options to move resources into components and out again.
-
-**Plain inputs** are Go values that have to be known when the program runs: the component decides on them what it registers, or checks
-them in the preview. They cannot be outputs. If yours is one, because another resource brings it, read it before: from the
-configuration of the stack (` + "`config.Require`" + `), from a file, or in another stack whose outputs that configuration repeats. All other
-inputs take outputs. The numbers say why, [below](#why-inputs-are-plain).
-
-**Options** of a component that Pulumi hands down itself are the same everywhere: ` + "`Provider`, `Providers`, `Protect`, `RetainOnDelete`, " +
-	"`DeletedWith`, `Transforms` and `Transformations`" + ` reach all children that do not say something else, and children wait for what
-` + "`DependsOn`" + ` names. The others:
-
-- **One resource**: what has the options that are about one resource: ` + "`IgnoreChanges`, `ReplaceOnChanges`, `ReplacementTrigger`, " +
-	"`ReplaceWith`, `Import`, `DeleteBeforeReplace`, `AdditionalSecretOutputs`, `HideDiffs`, `Version`, `PluginDownloadURL` and `ResourceHooks`" + `.
-  A protection that the component sets itself gives way to ` + "`Protect`" + ` there. Where no resource is named, these options are errors, but for
-  hooks, which are those of the component.
-- **Timeouts**: what ` + "`Timeouts`" + ` reaches. Where nothing is named, it is an error.
-- **Aliases**: the resources that an alias can name by its type, and by its name if there are several. Parts that the alias does not
-  say are the component's: its name, its parent. An alias of a resource of another type is an error; all others are the component's own.
-
-What reaches nothing can be set by type and name with ` + "`pulumi.Transforms`" + ` at the component.
-`
+//go:embed testdata/introduction.md
+var introduction string
 
 // constructors are the public constructors in the source: "workload.NewDeployment".
 func constructors(t *testing.T) []string {
@@ -103,12 +83,12 @@ type constructor struct {
 	args any
 }
 
-// name is the name of all components here.
-const name = "it"
+// it is the name of all components here.
+const it = "it"
 
 func (c constructor) program(opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
-		in := []reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(name)}
+		in := []reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(it)}
 		if c.args != nil {
 			in = append(in, reflect.ValueOf(c.args))
 		}
@@ -130,7 +110,7 @@ func (c constructor) run(opts ...pulumi.ResourceOption) (*mocktest.Graph, error)
 func TestGeneratedComponents(t *testing.T) {
 	t.Parallel()
 	all := instances(t)
-	if diff := cmp.Diff(constructors(t), slices.Sorted(maps.Keys(all))); diff != "" {
+	if diff := gocmp.Diff(constructors(t), slices.Sorted(maps.Keys(all))); diff != "" {
 		t.Fatalf("the constructors of the source and those here (-source +here):\n%s", diff)
 	}
 	why := newReasons()
@@ -141,6 +121,7 @@ func TestGeneratedComponents(t *testing.T) {
 	b.WriteString(introduction)
 	b.WriteString("\n| Constructor | Token | Plain inputs | Outputs | One resource | Timeouts | Aliases |\n" +
 		"|---|---|---|---|---|---|---|\n" + rows.String())
+	b.WriteString("\nThe manifests of `manifest.NewGroup` have one ConfigMap here: each object is a resource of its own.\n")
 	b.WriteString("\n## Why inputs are plain\n\n" + why.list(t))
 	golden.Equal(t, "../docs/components.md", b.String())
 }
@@ -154,7 +135,7 @@ func row(t *testing.T, name string, c constructor, why *reasons) string {
 	}
 	top := graph.Resources()[len(graph.Resources())-1]
 	for _, r := range graph.Resources() {
-		if r.Parent == "" && r.Name == "it" {
+		if r.Parent == "" && r.Name == it {
 			top = r
 		}
 	}
@@ -168,7 +149,7 @@ func row(t *testing.T, name string, c constructor, why *reasons) string {
 		for key := range top.Outputs {
 			names = append(names, "`"+string(key)+"`")
 		}
-		outputs = listed(names)
+		outputs = cmp.Or(listed(names), nothing)
 	}
 	single := reached(c, pulumi.IgnoreChanges([]string{"probe"}), func(r mocktest.Resource) bool {
 		return slices.Contains(r.IgnoreChanges, "probe")
@@ -176,15 +157,26 @@ func row(t *testing.T, name string, c constructor, why *reasons) string {
 	timeouts := reached(c, pulumi.Timeouts(&pulumi.CustomTimeouts{Delete: "17m"}), func(r mocktest.Resource) bool {
 		return r.CustomTimeouts.Delete == "17m"
 	})
-	return fmt.Sprintf("| [`%s`](https://pkg.go.dev/github.com/mixedkube/mixedkube/components/%s) | `%s` | %s | %s | %s | %s | %s |\n",
-		name, strings.Replace(name, ".", "#", 1), top.Type, strings.Join(plain, ", "), outputs, single, timeouts, aliased(c, graph))
+	if timeouts == "" {
+		timeouts = rendered
+	}
+	return fmt.Sprintf("| [`%s`](%s/%s) | `%s` | %s | %s | %s | %s | %s |\n",
+		name, "https://pkg.go.dev/github.com/mixedkube/mixedkube/components", strings.Replace(name, ".", "#", 1), top.Type,
+		cmp.Or(strings.Join(plain, ", "), nothing), outputs, single, timeouts, cmp.Or(aliased(c, graph), nothing))
 }
 
-// reached are the resources that an option reaches, or "" where it is refused.
+// nothing is what is in a cell then, and rendered what the provider makes of a chart, which no run
+// here does.
+const (
+	nothing  = "–"
+	rendered = "what the chart renders"
+)
+
+// reached are the resources that an option reaches: nothing where it is refused.
 func reached(c constructor, option pulumi.ResourceOption, has func(mocktest.Resource) bool) string {
 	graph, err := c.run(option)
 	if err != nil {
-		return ""
+		return nothing
 	}
 	var types []string
 	for _, r := range graph.Resources() {
@@ -199,14 +191,16 @@ func reached(c constructor, option pulumi.ResourceOption, has func(mocktest.Reso
 func aliased(c constructor, graph *mocktest.Graph) string {
 	var types []string
 	for _, r := range graph.Resources() {
-		if r.Name == name && r.Parent == "" && !r.Custom {
+		if r.Name == it && r.Parent == "" && !r.Custom {
 			continue
 		}
 		alias := pulumi.Alias{Type: pulumi.String(r.Type), Name: pulumi.String(r.Name)}
-		is := func(a mocktest.Alias) bool { return a.Type == r.Type && a.Name == r.Name }
+		is := func(a mocktest.Alias) bool {
+			return a.Type == r.Type && a.Name == r.Name || strings.HasSuffix(string(a.URN), "::"+r.Type+"::"+r.Name)
+		}
 		if reached(c, pulumi.Aliases([]pulumi.Alias{alias}), func(other mocktest.Resource) bool {
 			return other.URN == r.URN && slices.ContainsFunc(other.Aliases, is)
-		}) != "" {
+		}) == typeOf(r) {
 			types = append(types, typeOf(r))
 		}
 	}

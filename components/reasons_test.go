@@ -11,7 +11,63 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-var reasonsOf = map[string]string{}
+// Why inputs are plain.
+const (
+	choice = "A choice: the component decides on it what it registers and how, before anything has a value."
+	whole  = "What the component works with: the resources, their names and nearly all rules follow from it. An unknown " +
+		"part would leave the preview nothing to check."
+	naming = "The names of resources, or of objects in the cluster, follow from it; Pulumi has to know them to tell " +
+		"resources from one another."
+	checked = "It is checked in the preview, with the other arguments and against them: what AKS, Azure, Kubernetes or " +
+		"Windows refuses is an error before anything is made."
+	written = "It is a part of a generated text, a script, a configuration or a pod's specification, which is checked " +
+		"as a whole, or whose hash is a part of a name."
+	list    = "How many there are decides how many resources or properties there are. What is in the list may be outputs, where its type says so."
+	program = "It is about the program itself: its rules, its waiting, what it tells apart."
+)
+
+// reasonsBy are the inputs that are plain for a reason, by their type, or by their name: with the
+// struct that they are in, or as in all arguments.
+var reasonsBy = map[string][]string{
+	whole: {
+		"type topology.Topology", "type topology.Pool", "type []topology.Pool", "type network.Network",
+		"type platform.Platform", "type []platform.Platform", "type map[string]platform.Platform",
+		"KubernetesVersion", "manifest.GroupArgs.Files", "manifest.GroupArgs.YAML",
+	},
+	naming: {
+		"ClusterName", "gmsa.CredentialSpecArgs.Name", "gmsa.WebhookArgs.Name", "hostprocess.DaemonSetArgs.Name",
+		"logmonitor.ConfigArgs.Name", "hostprocess.NodeLogsArgs.Node", "type []gmsa.ServiceAccount",
+	},
+	choice: {
+		"bool", "enum", "type workload.CredentialSpec", "Username", "LicenseType", "Replicas",
+		"runtimeclass.SetArgs.Handler",
+	},
+	checked: {
+		"Namespace", "Image", "AuthorizedIPRanges", "type plan.GMSA", "type gmsa.Domain", "Account", "JSON",
+		"PluginGUID", "PortableCcgVersion", "type connectivity.Images", "ClusterDomain", "OutboundURL",
+		"gmsa.WebhookArgs.Chart", "Repository", "Version", "type plan.APIServer", "type plan.ControlPlane",
+		"NodePortSources", "type []plan.ServicePort", "CACertHashes", "type map[string]plan.PoolOptions",
+		"type bootstrap.KubeletOptions", "type plan.Security", "type plan.Patching", "type bootstrap.Releases", "FirewallImage", "AllowedSources", "PluginImage", "WindowsImage",
+	},
+	written: {
+		"Endpoint", "LogMonitors", "Program", "Collectors", "ServiceMonitorLabels", "type []logmonitor.Source",
+	},
+	list: {
+		"type map[string]aks.PoolOptions", "type kubeadm.Keys", "type []connectivity.Check",
+	},
+	program: {"Ignore", "Run", "TimeoutSeconds", "type plan.Retry"},
+}
+
+// reasonsOf are the same by input.
+var reasonsOf = func() map[string]string {
+	of := map[string]string{}
+	for reason, keys := range reasonsBy {
+		for _, key := range keys {
+			of[key] = reason
+		}
+	}
+	return of
+}()
 
 // reasons numbers the reasons that are used.
 type reasons struct {
@@ -46,15 +102,32 @@ func (r *reasons) plain(t *testing.T, args reflect.Type, path string) []string {
 	return plain
 }
 
-// isOurs says whether a type is a struct of arguments of this library.
+// isOurs says whether a type is a struct of arguments of this library with inputs in it.
 func isOurs(typ reflect.Type) bool {
-	return typ.Kind() == reflect.Struct && strings.HasPrefix(typ.PkgPath(), "github.com/mixedkube/")
+	if typ.Kind() != reflect.Struct || !strings.HasPrefix(typ.PkgPath(), module) {
+		return false
+	}
+	for field := range typ.Fields() {
+		if field.Type.Implements(inputType) || isOurs(field.Type) {
+			return true
+		}
+	}
+	return false
 }
 
+const module = "github.com/mixedkube/mixedkube/"
+
 // reason is the number of the reason for a field: one of its own, one of its type, or one of all fields
-// of its name.
+// of its name or kind.
 func (r *reasons) reason(args reflect.Type, field reflect.StructField) (int, bool) {
-	for _, key := range []string{args.String() + "." + field.Name, "type " + field.Type.String(), field.Name} {
+	keys := []string{args.String() + "." + field.Name, "type " + field.Type.String(), field.Name}
+	switch kind := field.Type.Kind(); {
+	case kind == reflect.Bool:
+		keys = append(keys, "bool")
+	case (kind == reflect.String || kind == reflect.Int) && strings.HasPrefix(field.Type.PkgPath(), module):
+		keys = append(keys, "enum")
+	}
+	for _, key := range keys {
 		reason, ok := reasonsOf[key]
 		if !ok {
 			continue

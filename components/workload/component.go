@@ -51,7 +51,9 @@ type component struct {
 }
 
 // newComponent makes a component of a kind, whose resource has a type of its own.
-func newComponent(kind, typ, name string, args common, opts []pulumi.ResourceOption) *component {
+func newComponent(
+	ctx *pulumi.Context, kind, typ, name string, args common, opts []pulumi.ResourceOption,
+) *component {
 	if input.Missing(args.credentialSpec) {
 		args.credentialSpec = nil
 	}
@@ -63,7 +65,7 @@ func newComponent(kind, typ, name string, args common, opts []pulumi.ResourceOpt
 		self.Others = []childoptions.Child{{Type: bindingType, Name: c.bindingName()}}
 	}
 	var wrong field.ErrorList
-	c.options, wrong = self.Split(opts)
+	c.options, wrong = self.Split(ctx, opts)
 	c.errs = slices.Concat(wrong, args.validateCluster(), validateWindowsOnly(args))
 	return c
 }

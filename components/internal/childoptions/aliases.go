@@ -15,7 +15,7 @@ import (
 // aliases gives aliases to the children that they are for, and returns those of the component.
 // before is how many aliases came before them.
 func (c Component) aliases(
-	split *Options, aliases []pulumi.Alias, parent pulumi.Resource, before int,
+	split *Options, aliases []pulumi.Alias, at above, before int,
 ) ([]pulumi.Alias, field.ErrorList) {
 	var kept []pulumi.Alias
 	var errs field.ErrorList
@@ -27,15 +27,21 @@ func (c Component) aliases(
 		case child == Child{}:
 			kept = append(kept, alias)
 		default:
-			split.aliases[child.key()] = append(split.aliases[child.key()], c.ofChild(alias, parent))
+			split.aliases[child.key()] = append(split.aliases[child.key()], c.ofChild(alias, child, at))
 		}
 	}
 	return kept, errs
 }
 
+// above is what a component is in.
+type above struct {
+	ctx    *pulumi.Context
+	parent pulumi.Resource
+}
+
 // ofChild is an alias as it has to stand at a child: what it does not say is as at the component,
 // and not as at the child.
-func (c Component) ofChild(alias pulumi.Alias, parent pulumi.Resource) pulumi.Alias {
+func (c Component) ofChild(alias pulumi.Alias, child Child, at above) pulumi.Alias {
 	if alias.URN != nil {
 		return alias
 	}
@@ -43,11 +49,32 @@ func (c Component) ofChild(alias pulumi.Alias, parent pulumi.Resource) pulumi.Al
 		alias.Name = pulumi.String(c.Name)
 	}
 	if alias.Parent == nil && alias.ParentURN == nil && alias.NoParent == nil {
-		if alias.Parent = parent; parent == nil {
+		if alias.Parent = at.parent; at.parent == nil {
 			alias.NoParent = pulumi.Bool(true)
 		}
 	}
+	if child.Component {
+		return at.urn(alias)
+	}
 	return alias
+}
+
+// urn is an alias with a type, a name and a parent as a URN.
+func (at above) urn(alias pulumi.Alias) pulumi.Alias {
+	if alias.Project == nil {
+		alias.Project = pulumi.String(at.ctx.Project())
+	}
+	if alias.Stack == nil {
+		alias.Stack = pulumi.String(at.ctx.Stack())
+	}
+	var parent pulumi.StringInput
+	switch {
+	case alias.Parent != nil:
+		parent = alias.Parent.URN().ToStringOutput()
+	case alias.ParentURN != nil:
+		parent = alias.ParentURN.ToURNOutput().ToStringOutput()
+	}
+	return pulumi.Alias{URN: pulumi.CreateURN(alias.Name, alias.Type, parent, alias.Project, alias.Stack)}
 }
 
 // aliased is the child that an alias is for, or none where it is the component's own.

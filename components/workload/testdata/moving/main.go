@@ -130,15 +130,19 @@ func in(ctx *pulumi.Context) error {
 
 // out has them on their own again.
 func out(ctx *pulumi.Context) error {
+	urn := func(token, name string, parent pulumi.StringInput) pulumi.URNOutput {
+		return pulumi.CreateURN(pulumi.String(name), pulumi.String(token), parent,
+			pulumi.String(ctx.Project()), pulumi.String(ctx.Stack()))
+	}
 	// below is the name of a resource below a component.
 	below := func(token, component, name string) pulumi.ResourceOption {
-		parent := pulumi.CreateURN(pulumi.String(component), pulumi.String(token), nil,
-			pulumi.String(ctx.Project()), pulumi.String(ctx.Stack()))
-		return pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String(name), ParentURN: parent}})
+		return pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String(name), ParentURN: urn(token, component, nil)}})
 	}
+	// Charts and groups of pulumi-kubernetes take aliases as URNs only.
+	chart := urn("kubernetes:helm.sh/v4:Chart", "shop-chart", urn("mixedkube:manifest:Chart", "shop", nil).ToStringOutput())
+	group := urn("mixedkube:manifest:Group", "site", nil)
 	return objects(ctx,
 		below("mixedkube:runtimeclass:Set", "windows", "windows-windows-2022"),
 		below("mixedkube:workload:Deployment", "web", "web-deployment"),
-		below("mixedkube:manifest:Chart", "shop", "shop-chart"),
-		pulumi.Aliases([]pulumi.Alias{{Type: pulumi.String("mixedkube:manifest:Group")}}))
+		pulumi.Aliases([]pulumi.Alias{{URN: chart}}), pulumi.Aliases([]pulumi.Alias{{URN: group}}))
 }
