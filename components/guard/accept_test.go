@@ -11,9 +11,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-const deprecated = `spec.nodeSelector[beta.kubernetes.io/os]: beta.kubernetes.io/os is deprecated since Kubernetes 1.14: ` +
-	`use kubernetes.io/os (MK308)`
-
 func withDeprecated(s *corev1.PodSpecArgs) {
 	s.NodeSelector = pulumi.StringMap{"beta.kubernetes.io/os": pulumi.String("windows")}
 }
@@ -71,15 +68,18 @@ func TestWhatIsIgnoredIsCountedAndStopsNothing(t *testing.T) {
 			[]guard.Ignore{{Rules: []string{"MK111", "MK118"}, Reason: "until March"}},
 			[]string{
 				"info the stack: findings that stop nothing:\n  ignored: MK111, MK118: 4 findings (until March)",
-			}, "",
+			},
+			"",
 		},
 		"by namespace": {
 			[]guard.Ignore{{Namespaces: []string{"legacy-*"}}, {Namespaces: []string{"default"}}},
 			[]string{
 				"error new: " + hostPID,
-				"info the stack: findings that stop nothing:\n  ignored: all rules in the namespace legacy-*: 2 findings\n" +
+				"info the stack: findings that stop nothing:\n" +
+					"  ignored: all rules in the namespace legacy-*: 2 findings\n" +
 					"  ignored: all rules in the namespace default: 1 finding",
-			}, "mixedkube preflight: 1 error, shown at its resource",
+			},
+			"mixedkube preflight: 1 error, shown at its resource",
 		},
 		"by resource, where every part has to match": {
 			[]guard.Ignore{
@@ -92,8 +92,10 @@ func TestWhatIsIgnoredIsCountedAndStopsNothing(t *testing.T) {
 				"info the stack: findings that stop nothing:\n" +
 					"  ignored: MK111 of kubernetes:core/v1:Pod::o* or Pod/plain: 2 findings\n" +
 					"  ignored: all rules in the namespace shop of urn:pulumi:**::new: 1 finding",
-				"warning the stack: ignore[2]: all rules in the namespace legacy-* of new: there is no such finding: remove it",
-			}, "mixedkube preflight: 1 error, shown at its resource",
+				"warning the stack: ignore[2]: all rules in the namespace legacy-* of new: there is no such finding: " +
+					"remove it",
+			},
+			"mixedkube preflight: 1 error, shown at its resource",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

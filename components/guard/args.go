@@ -158,7 +158,8 @@ func (a Args) validate() field.ErrorList {
 		errs = append(errs, field.Required(field.NewPath("topology"), "place needs to know the pools of the cluster"))
 	}
 	if len(a.PlaceOnly) > 0 && !a.Place {
-		errs = append(errs, field.Forbidden(field.NewPath("placeOnly"), "is an option of place: set Place, or remove it"))
+		errs = append(errs, field.Forbidden(field.NewPath("placeOnly"),
+			"is an option of place: set Place, or remove it"))
 	}
 	errs = append(errs, report.ValidateSelections(field.NewPath("placeOnly"), a.PlaceOnly)...)
 	if a.AssumeLinux && !a.Place {

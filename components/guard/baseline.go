@@ -46,7 +46,8 @@ func prepare(ctx *pulumi.Context, args Args) (baseline, error) {
 		b.known, err = report.ReadBaseline(args.Baseline)
 		switch {
 		case report.NoBaseline(err) && !b.writing:
-			errs = append(errs, field.Invalid(path, args.Baseline, "there is no such file: write it with "+writeBaseline))
+			errs = append(errs, field.Invalid(path, args.Baseline,
+				"there is no such file: write it with "+writeBaseline))
 		case err != nil && !report.NoBaseline(err):
 			// What cannot be read is not written over: it may be another file.
 			others = append(others, fielderrors.At{Path: "baseline", Err: fmt.Errorf("baseline: %w", err)})

@@ -62,7 +62,8 @@ findings:
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	diffLogs(t, graph, "error c: "+fsGroup,
 		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 0 warnings",
-		"info the stack: fixed: remove from "+file+", or write it again with MIXEDKUBE_BASELINE=write pulumi preview:\n"+
+		"info the stack: fixed: remove from "+file+", or write it again with "+
+			"MIXEDKUBE_BASELINE=write pulumi preview:\n"+
 			"  MK308 kubernetes:core/v1:Pod::b spec.nodeSelector[beta.kubernetes.io/os]")
 
 	t.Setenv("MIXEDKUBE_BASELINE", "write")

@@ -94,7 +94,8 @@ func (g *guard) finish() error {
 	case g.failure != nil:
 		g.report.Problems = append(g.report.Problems, errors.New("the program has failed before its end"))
 	case !whole:
-		g.report.Problems = append(g.report.Problems, errors.New("a resource has failed, and what depends on it is not seen"))
+		g.report.Problems = append(g.report.Problems,
+			errors.New("a resource has failed, and what depends on it is not seen"))
 	}
 	g.notCheckedEarly()
 	if g.ctx.DryRun() {

@@ -122,8 +122,8 @@ func (g *guard) logAccepted() {
 		}
 	}
 	if known > 0 {
-		lines = append(lines, fmt.Sprintf("known in %s: %s, %s", g.args.Baseline, count(severities[preflight.Error], "error"),
-			count(severities[preflight.Warning], "warning")))
+		lines = append(lines, fmt.Sprintf("known in %s: %s, %s", g.args.Baseline,
+			count(severities[preflight.Error], "error"), count(severities[preflight.Warning], "warning")))
 	}
 	if len(lines) > 0 {
 		_ = g.ctx.Log.Info("findings that stop nothing:\n  "+strings.Join(lines, "\n  "), nil)
@@ -148,13 +148,12 @@ func (g *guard) logFixed() {
 	if len(fixed) == 0 {
 		return
 	}
-	text := "fixed: remove from " + g.args.Baseline + ", or write it again with " + writeBaseline + ":"
-	for i, k := range fixed {
-		if i == most {
-			text += fmt.Sprintf("\n  and %d more", len(fixed)-most)
-			break
-		}
-		text += "\n  " + k.String()
+	lines := []string{"fixed: remove from " + g.args.Baseline + ", or write it again with " + writeBaseline + ":"}
+	for _, k := range fixed[:min(most, len(fixed))] {
+		lines = append(lines, k.String())
 	}
-	_ = g.ctx.Log.Info(text, nil)
+	if len(fixed) > most {
+		lines = append(lines, fmt.Sprintf("and %d more", len(fixed)-most))
+	}
+	_ = g.ctx.Log.Info(strings.Join(lines, "\n  "), nil)
 }

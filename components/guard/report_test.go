@@ -55,13 +55,15 @@ func TestAReportIsAValue(t *testing.T) {
 		Ignore: []guard.Ignore{{Rules: []string{"MK118"}, Reason: "soon"}, {Rules: []string{"MK102"}}},
 	}
 	found, err := reported(t, args, func(ctx *pulumi.Context) error {
-		if err := ctx.RegisterResource("kubernetes:helm.sh/v3:Release", "shop", nil, &pulumi.CustomResourceState{}); err != nil {
+		var release pulumi.CustomResourceState
+		if err := ctx.RegisterResource("kubernetes:helm.sh/v3:Release", "shop", nil, &release); err != nil {
 			return err
 		}
 		if _, err := corev1.NewNamespacePatch(ctx, "ns", nil); err != nil {
 			return err
 		}
-		if err := inNamespace(ctx, "linux", "shop", corev1.PodSpecArgs{Containers: container("shop.example/web:1")}); err != nil {
+		linux := corev1.PodSpecArgs{Containers: container("shop.example/web:1")}
+		if err := inNamespace(ctx, "linux", "shop", linux); err != nil {
 			return err
 		}
 		return twoMistakes(ctx)
@@ -73,9 +75,11 @@ func TestAReportIsAValue(t *testing.T) {
 	want := guard.Report{
 		Findings: []report.Finding{
 			{
-				Finding: rule.Finding{Rule: "MK118", Severity: rule.Error, Path: "spec.securityContext.fsGroup", Silenced: true},
-				Object:  report.Object{Resource: pods + "first", Kind: "Pod", Name: "first"}, SilencedBy: report.ByIgnore,
-				Reason: "soon",
+				Finding: rule.Finding{
+					Rule: "MK118", Severity: rule.Error, Path: "spec.securityContext.fsGroup", Silenced: true,
+				},
+				Object:     report.Object{Resource: pods + "first", Kind: "Pod", Name: "first"},
+				SilencedBy: report.ByIgnore, Reason: "soon",
 			},
 			{
 				Finding: rule.Finding{Rule: "MK111", Severity: rule.Error, Path: "spec.hostPID"},
@@ -187,9 +191,10 @@ func TestAPreviewWritesSARIF(t *testing.T) {
 				return err
 			}
 			_, err := pod(ctx, "secret", windows(func(s *corev1.PodSpecArgs) {
-				s.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+				options := corev1.WindowsSecurityContextOptionsArgs{
 					RunAsUserName: pulumi.ToSecret(pulumi.String(`hunter2\a\b`)).(pulumi.StringOutput),
-				}}
+				}
+				s.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: options}
 			}))
 			return err
 		})

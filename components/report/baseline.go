@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"gopkg.in/yaml.v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -77,9 +78,9 @@ func ReadBaseline(path string) (*Baseline, error) {
 				fmt.Sprintf("this version of mixedkube reads version %d", version)))
 		}
 		for i, k := range read.Findings {
-			if known := []rule.Severity{rule.Error, rule.Warning}; k.Severity != "" && !slices.Contains(known, k.Severity) {
+			if k.Severity != "" && !slices.Contains(severities, k.Severity) {
 				errs = append(errs, field.NotSupported(field.NewPath("findings").Index(i).Child("severity"),
-					k.Severity, known))
+					k.Severity, severities))
 			}
 		}
 		return errs
@@ -151,7 +152,7 @@ func (b *Baseline) text(rules rule.Set) ([]byte, error) {
 	out := bytes.NewBufferString(header)
 	encoder := yaml.NewEncoder(out)
 	encoder.SetIndent(2)
-	one := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: fmt.Sprint(version)}
+	one := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(version)}
 	err := errors.Join(encoder.Encode(mapping("version", one, "findings", findings)), encoder.Close())
 	return out.Bytes(), err
 }

@@ -51,7 +51,8 @@ func ValidateIgnores(path *field.Path, rules rule.Set, ignores []Ignore) field.E
 		at := path.Index(i)
 		errs = append(errs, rules.CheckIgnored(at.Child("rules"), ignore.Rules)...)
 		if len(ignore.Rules)+len(ignore.Namespaces)+len(ignore.Resources) == 0 {
-			errs = append(errs, field.Required(at, "give rules, namespaces or resources: all findings would be ignored"))
+			errs = append(errs, field.Required(at,
+				"give rules, namespaces or resources: all findings would be ignored"))
 		}
 		errs = append(errs, ignore.selection().validate(at)...)
 	}

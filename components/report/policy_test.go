@@ -37,6 +37,7 @@ func TestWhatAnIgnoreMatches(t *testing.T) {
 	inChart := report.ObjectOf(object("Job", map[string]any{"name": "hook"}))
 	inChart.Resource = "urn:pulumi:dev::web::kubernetes:helm.sh/v4:Chart$kubernetes:batch/v1:Job::chart:default/hook"
 	inFile := report.ObjectOf(object("Pod", map[string]any{"generateName": "once-", "namespace": "default"}))
+	resources := func(of ...string) report.Ignore { return report.Ignore{Resources: of} }
 	for name, tt := range map[string]struct {
 		ignore report.Ignore
 		object report.Object
@@ -50,19 +51,19 @@ func TestWhatAnIgnoreMatches(t *testing.T) {
 		"another namespace":           {report.Ignore{Namespaces: []string{"sho"}}, inProgram, wrong, false},
 		"the default namespace":       {report.Ignore{Namespaces: []string{"default"}}, inChart, wrong, true},
 		"the same, said":              {report.Ignore{Namespaces: []string{"default"}}, inFile, wrong, true},
-		"a URN":                       {report.Ignore{Resources: []string{inProgram.Resource}}, inProgram, wrong, true},
-		"a pattern of URNs":           {report.Ignore{Resources: []string{"urn:pulumi:*::*::**::migrate"}}, inProgram, wrong, true},
-		"a star stops at a colon":     {report.Ignore{Resources: []string{"urn:*::migrate"}}, inProgram, wrong, false},
-		"type and name":               {report.Ignore{Resources: []string{"kubernetes:batch/v1:Job::mig*"}}, inProgram, wrong, true},
-		"all types and name":          {report.Ignore{Resources: []string{"my:index:App$**::migrate"}}, inProgram, wrong, true},
-		"another type":                {report.Ignore{Resources: []string{"kubernetes:core/v1:Pod::*"}}, inProgram, wrong, false},
-		"the name of the resource":    {report.Ignore{Resources: []string{"migrate"}}, inProgram, wrong, true},
-		"a part of the name":          {report.Ignore{Resources: []string{"migrat"}}, inProgram, wrong, false},
-		"the name in Kubernetes":      {report.Ignore{Resources: []string{"migrate-7f3a"}}, inProgram, wrong, true},
-		"kind and name":               {report.Ignore{Resources: []string{"Job/migrate-*"}}, inProgram, wrong, true},
-		"what a chart has":            {report.Ignore{Resources: []string{"chart:default/*"}}, inChart, wrong, true},
-		"an object of a file":         {report.Ignore{Resources: []string{"Pod/once-"}}, inFile, wrong, true},
-		"no pattern is an expression": {report.Ignore{Resources: []string{"m.grate", "mig.*", "("}}, inProgram, wrong, false},
+		"a URN":                       {resources(inProgram.Resource), inProgram, wrong, true},
+		"a pattern of URNs":           {resources("urn:pulumi:*::*::**::migrate"), inProgram, wrong, true},
+		"a star stops at a colon":     {resources("urn:*::migrate"), inProgram, wrong, false},
+		"type and name":               {resources("kubernetes:batch/v1:Job::mig*"), inProgram, wrong, true},
+		"all types and name":          {resources("my:index:App$**::migrate"), inProgram, wrong, true},
+		"another type":                {resources("kubernetes:core/v1:Pod::*"), inProgram, wrong, false},
+		"the name of the resource":    {resources("migrate"), inProgram, wrong, true},
+		"a part of the name":          {resources("migrat"), inProgram, wrong, false},
+		"the name in Kubernetes":      {resources("migrate-7f3a"), inProgram, wrong, true},
+		"kind and name":               {resources("Job/migrate-*"), inProgram, wrong, true},
+		"what a chart has":            {resources("chart:default/*"), inChart, wrong, true},
+		"an object of a file":         {resources("Pod/once-"), inFile, wrong, true},
+		"no pattern is an expression": {resources("m.grate", "mig.*", "("), inProgram, wrong, false},
 		"all parts have to match": {
 			report.Ignore{Rules: []string{"MK2"}, Namespaces: []string{"shop"}, Resources: []string{"other"}},
 			inProgram, wrong, false,
@@ -84,7 +85,8 @@ func TestWhatAnIgnoreMatches(t *testing.T) {
 			t.Parallel()
 			p := report.NewPolicy(rules, []report.Ignore{tt.ignore}, nil)
 			f := p.Judge(tt.object, found(tt.rule, "spec"))
-			if f.Silenced != tt.want || (f.SilencedBy == report.ByIgnore) != tt.want || (p.Ignored()[0] == 1) != tt.want {
+			if f.Silenced != tt.want || (f.SilencedBy == report.ByIgnore) != tt.want ||
+				(p.Ignored()[0] == 1) != tt.want {
 				t.Errorf("silenced %t by %q, %d counted; want %t", f.Silenced, f.SilencedBy, p.Ignored()[0], tt.want)
 			}
 		})
@@ -108,7 +110,9 @@ func TestWhoSilencesFirst(t *testing.T) {
 		judged := p.Judge(o, f)
 		got = append(got, strings.TrimSpace(string(judged.SilencedBy)+" "+judged.Reason))
 	}
-	want := []string{"object annotation mixedkube.dev/ignore", "ignore why", "baseline known in known.yaml", "", "ignore why"}
+	want := []string{
+		"object annotation mixedkube.dev/ignore", "ignore why", "baseline known in known.yaml", "", "ignore why",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -157,7 +161,8 @@ func TestABaselineIsSortedAndHasEachFindingOnce(t *testing.T) {
 	asWarning := finding(wrong, "a[2]")
 	asWarning.Severity = rule.Warning
 	b := report.BaselineOf("", []report.Finding{
-		finding(unwise, "b"), asWarning, finding(wrong, "a[10]"), finding(wrong, "a[2]"), info, ignored, finding(wrong, "a[10]"),
+		finding(unwise, "b"), asWarning, finding(wrong, "a[10]"), finding(wrong, "a[2]"), info, ignored,
+		finding(wrong, "a[10]"),
 	})
 	want := []report.Known{
 		{Resource: "Pod/web", Rule: "MK2", Severity: rule.Error, Path: "a[2]"},

@@ -75,7 +75,9 @@ func TestSARIFHasTheRules(t *testing.T) {
 		t.Fatalf("%d rules, want %d", len(run.Tool.Driver.Rules), len(rules))
 	}
 	for i, rule := range run.Tool.Driver.Rules {
-		level := map[preflight.Severity]string{"error": "error", "warning": "warning", "info": "note"}[rules[i].Severity]
+		level := map[preflight.Severity]string{
+			"error": "error", "warning": "warning", "info": "note",
+		}[rules[i].Severity]
 		if rule.ID != rules[i].ID || rule.DefaultConfiguration.Level != level || rule.ShortDescription.Text == "" ||
 			rule.FullDescription.Text == "" || rule.Help.Text == "" {
 			t.Errorf("rule %d is %+v, want that of %+v", i, rule, rules[i])
@@ -124,7 +126,9 @@ func TestSARIFOfAProgram(t *testing.T) {
 		}
 		wantAt := sarifLocation{
 			&sarifPhysicalLocation{sarifArtifact{"infra/Pulumi.yaml"}, &sarifRegion{1}},
-			[]sarifLogicalLocation{{want.name, "urn:pulumi:dev::shop::kubernetes:core/v1:Pod::" + want.name, "resource"}},
+			[]sarifLogicalLocation{{
+				want.name, "urn:pulumi:dev::shop::kubernetes:core/v1:Pod::" + want.name, "resource",
+			}},
 		}
 		if diff := cmp.Diff([]sarifLocation{wantAt}, got.Locations); diff != "" {
 			t.Errorf("%s: locations (-want +got):\n%s", want.name, diff)

@@ -69,7 +69,8 @@ read or the command line is wrong.`,
 	cmd.Flags().StringVar(&format, "format", "text", "the `format` of the findings: text, json or sarif")
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings as errors")
 	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which fail nothing")
-	cmd.Flags().BoolVar(&c.writeBaseline, "write-baseline", false, "write the file of --baseline: all findings are known")
+	cmd.Flags().BoolVar(&c.writeBaseline, "write-baseline", false,
+		"write the file of --baseline: all findings are known")
 	return cmd
 }
 

@@ -78,11 +78,11 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"baseline.wrong":  {"--baseline", "testdata/check/known-wrong.yaml", "testdata/check/manifests"},
 		"baseline.unsaid": {"--write-baseline", "testdata/check/manifests"},
 		"control":         {"testdata/check/control"},
-		"names":            {"testdata/check/names"},
-		"names.topology":   {"--topology", "testdata/topology.yaml", "testdata/check/names"},
-		"flag.unknown":     {"--verbose", "testdata/check/warnings.yaml"},
-		"flag.none":        {},
-		"help":             {"-h"},
+		"names":           {"testdata/check/names"},
+		"names.topology":  {"--topology", "testdata/topology.yaml", "testdata/check/names"},
+		"flag.unknown":    {"--verbose", "testdata/check/warnings.yaml"},
+		"flag.none":       {},
+		"help":            {"-h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +103,9 @@ func withoutRules(t *testing.T, text string) string {
 	t.Helper()
 	var log struct {
 		Runs []struct {
-			Tool    struct{ Driver struct{ Rules []struct{ ID string } } }
+			Tool struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
 			Results []struct {
 				RuleID    string
 				RuleIndex int
@@ -210,8 +212,8 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 		t.Errorf("writing: exit %d, %q, %q", code, stdout, stderr)
 	}
 	text, err := os.ReadFile(file)
-	const want = "version: 1\nfindings:\n  - resource: Pod/p\n    rule: MK111 # hostPID on a Windows pod\n    severity: error\n" +
-		"    path: spec.hostPID\n"
+	const want = "version: 1\nfindings:\n  - resource: Pod/p\n    rule: MK111 # hostPID on a Windows pod\n" +
+		"    severity: error\n    path: spec.hostPID\n"
 	if err != nil || !strings.HasSuffix(string(text), want) {
 		t.Errorf("%v:\n%s\nwant at its end\n%s", err, text, want)
 	}
