@@ -48,13 +48,14 @@ func TestTheTopologyOfAnotherStack(t *testing.T) {
 	if shown, err = preview(); err == nil {
 		t.Error("a preview passes with an image that no pool of the other stack runs")
 	}
-	contains(t, shown, "windowsservercore-ltsc2022", "xxx")
+	contains(t, shown, "iis → nowhere", "needs a Windows Server 2022 node, but the deployment can land on the pool win25: "+
+		"use the tag windowsservercore-ltsc2025 (MK305)")
 
-	pools(linux, "{name: web22, platform: ltsc2022, taints: ['web=yes:NoSchedule']}")
+	pools(linux, "{name: web22, platform: ltsc2022, count: 3}")
 	check(t, infrastructure.Up(t.Context(), "--skip-preview"))
 	shown, err = preview()
 	check(t, err)
-	contains(t, shown, "iis", "web22", "zzz")
+	contains(t, shown, "iis → web22 (3 nodes)")
 }
 
 // beside is another stack of a project in the backend of the first.
