@@ -1,0 +1,73 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// TestTheTopologyOfAnotherStack previews a program against the topology that another stack of the same
+// backend exports: what is wrong, and where pods land, follows from the pools there.
+func TestTheTopologyOfAnotherStack(t *testing.T) {
+	t.Parallel()
+	l := emptyLab(t, "lab-given")
+	const project = "components/stackoutput/testdata/split"
+	file := filepath.Join(t.TempDir(), "Pulumi.infrastructure.yaml")
+	infrastructure := l.project(t, project, "infrastructure", file)
+	pools := func(pools ...string) {
+		t.Helper()
+		text := "config:\n  split:cluster:\n    kubernetesVersion: \"1.36\"\n    pools:\n      - " +
+			strings.Join(pools, "\n      - ") + "\n"
+		check(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	linux := "{name: linux, platform: linux}"
+	pools(linux)
+	check(t, infrastructure.Preview(t.Context()))
+	apps := beside(t, infrastructure, "apps")
+	preview := func() (shown string, err error) {
+		l.out.take()
+		err = apps.Preview(t.Context())
+		return l.out.take(), err
+	}
+
+	shown, err := preview()
+	if err == nil {
+		t.Error("a preview passes without the output")
+	}
+	contains(t, shown, `stack reference "organization/split/infrastructure": topology: Required value: there is no `+
+		`such output: export it there with ctx.Export("topology", stackoutput.Topology(cluster.Topology)), and run `+
+		"`pulumi up`")
+
+	pools(linux, "{name: win25, platform: windows-2025, reserved: {cpu: 180m}}")
+	check(t, infrastructure.Up(t.Context(), "--skip-preview"))
+	contains(t, l.out.take(), "topology", `"win25"`, "reserved", `"180m"`)
+	if shown, err = preview(); err == nil {
+		t.Error("a preview passes with an image that no pool of the other stack runs")
+	}
+	contains(t, shown, "iis → nowhere", "needs a Windows Server 2022 node, but the deployment can land on the pool win25: "+
+		"use the tag windowsservercore-ltsc2025 (MK305)")
+
+	pools(linux, "{name: web22, platform: ltsc2022, count: 3}")
+	check(t, infrastructure.Up(t.Context(), "--skip-preview"))
+	shown, err = preview()
+	check(t, err)
+	contains(t, shown, "iis → web22 (3 nodes)")
+}
+
+// beside is another stack of a project in the backend of the first.
+func beside(t *testing.T, first *deploy.Stack, name string) *deploy.Stack {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), first.Tools["pulumi"], "stack", "init", name, "--cwd",
+		filepath.Join(first.Dir, "init"))
+	cmd.Env = first.Environ()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	second := *first
+	second.Name, second.Config = name, ""
+	return &second
+}
