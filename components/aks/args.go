@@ -91,13 +91,25 @@ type PoolOptions struct {
 	// PodSubnetID is the subnet of the pods. The default is the network's.
 	PodSubnetID pulumi.StringInput
 
+	// NameInAzure is the name of a pool that keeps it, as one that was made without this library.
+	// What the program leaves out of such a pool stays as it is in Azure. The default is a name of
+	// this library's, with a suffix: then a change of what Azure never changes makes another pool.
+	// Of a pool with NameInAzure such a change is an error (MK777).
+	NameInAzure string
+
+	// ResourceOptions are those of the pool's [containerservice.AgentPool]: pulumi.Import takes over
+	// a pool of that ID, which NameInAzure names, and pulumi.Aliases one that this stack has under
+	// another name. A pool that the cluster has inline is no resource, and they mean nothing.
+	ResourceOptions []pulumi.ResourceOption
+
 	// Options are for what neither these nor a [topology.Pool] have, the
 	// distribution of Linux (OsSKU) for example.
 	Options *containerservice.AgentPoolArgs
 }
 
 // Network is a cluster's network. Azure can change none of it later, but for some
-// outbound types.
+// outbound types. The defaults are for a new cluster: mode, policy and outbound type of one that is
+// there stay as they are where the program does not say them.
 type Network struct {
 	// Mode is where pods get their addresses from; [Overlay] by default.
 	Mode NetworkMode
@@ -141,7 +153,7 @@ const (
 
 // The engines that work with Windows nodes.
 const (
-	// NoPolicy enforces nothing. It is the default.
+	// NoPolicy enforces nothing. It is the default of a new cluster.
 	NoPolicy = plan.NoPolicy
 	// Calico enforces network policies on Linux and Windows nodes.
 	Calico = plan.CalicoPolicy

@@ -69,9 +69,10 @@ func TestBadInputsOfACluster(t *testing.T) {
 
 // untried are arguments for which the good ones have nothing.
 var untried = map[string]string{
-	`.*\.taints\[\d+\]\.timeAdded`:          "Kubernetes sets it",
-	`pools\[\d+\]\.taints`:                  "another pool has some",
-	`(poolOptions\[\w+\]\.)?options(\..*)?`: "they are the SDK's, and passed on",
+	`.*\.taints\[\d+\]\.timeAdded`:                     "Kubernetes sets it",
+	`pools\[\d+\]\.taints`:                             "another pool has some",
+	`(poolOptions\[\w+\]\.)?options(\..*)?`:            "they are the SDK's, and passed on",
+	`(poolOptions\[\w+\]\.)?resourceOptions(\[\d+\])?`: "they are the SDK's, and passed on",
 }
 
 const ofTheProgram = "it says what the program does, and no resource has it"

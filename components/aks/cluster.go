@@ -80,7 +80,8 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	}
 
 	c := &Cluster{Pools: map[string]ClusterPool{}, Topology: spec.registered()}
-	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
+	own, ofCluster, imported := splitOptions(opts)
+	if err := ctx.RegisterComponentResource(clusterToken, name, c, own...); err != nil {
 		return nil, err
 	}
 	if err := refusal.Log(ctx, c, findings); err != nil {
@@ -89,7 +90,9 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if c.ResourceGroupName, err = spec.resourceGroup(ctx, name, pulumi.Parent(c)); err != nil {
 		return nil, err
 	}
-	after, err := construction{clusterSpec: spec, ctx: ctx, cluster: c}.build()
+	after, err := construction{
+		clusterSpec: spec, ctx: ctx, cluster: c, options: ofCluster, imported: imported,
+	}.build()
 	if err != nil {
 		return nil, err
 	}
@@ -98,12 +101,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	c.NodeResourceGroup = c.Cluster.NodeResourceGroup.Elem()
 	c.OIDCIssuerURL = c.Cluster.OidcIssuerProfile.IssuerURL().Elem()
 	c.Kubeconfig = kubeconfig(ctx, c.ResourceGroupName, c.Cluster.Name, spec.Login, pulumi.Parent(c))
-	c.Provider, err = kubernetes.NewProvider(ctx, name+"-kubernetes", &kubernetes.ProviderArgs{
-		Kubeconfig: c.Kubeconfig,
-		// By default it is another cluster if its server or authority in the kubeconfig is another
-		// one, or not known in a preview, and all in the cluster would be replaced.
-		ClusterIdentifier: c.ID.ToStringPtrOutput(),
-	}, pulumi.Parent(c), pulumi.DependsOn(after))
+	c.Provider, err = newProvider(ctx, name, c.Kubeconfig, c.ID, pulumi.Parent(c), pulumi.DependsOn(after))
 	if err != nil {
 		return nil, err
 	}
@@ -121,12 +119,14 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 type clusterSpec struct {
 	ClusterArgs
 
-	name     string
+	name string
+	// given are the arguments as they were given.
+	given    ClusterArgs
 	topology topology.Defaulted
 }
 
 func (a *ClusterArgs) withDefaults(name string) clusterSpec {
-	s := clusterSpec{ClusterArgs: *a, name: name}
+	s := clusterSpec{ClusterArgs: *a, name: name, given: *a}
 	s.topology = topology.Topology{KubernetesVersion: a.KubernetesVersion, Pools: a.Pools}.WithDefaults()
 	s.Pools = s.topology.Pools
 	s.KubernetesVersion = strings.TrimPrefix(s.KubernetesVersion, "v")
@@ -160,7 +160,7 @@ func (s clusterSpec) registered() topology.Topology {
 	t.Pools = slices.Clone(t.Pools)
 	for i := range t.Pools {
 		pool := t.Pools[i]
-		t.Pools[i] = plan.Registered(pool, s.PoolOptions[pool.Name].known().Options, s.Network.Mode)
+		t.Pools[i] = plan.Registered(pool, s.PoolOptions[pool.Name].known(), s.Network.Mode)
 	}
 	if !s.WindowsAdmin.GMSA.Enabled {
 		t.Lacks = []topology.Feature{topology.GMSAWebhook}

@@ -2,6 +2,7 @@ package aks
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
@@ -13,9 +14,8 @@ import (
 
 // managedCluster is what Azure is to make: what the options say, and over it what
 // the arguments do.
-func (s clusterSpec) managedCluster(
-	group pulumi.StringInput, first plan.FirstPool,
-) (*containerservice.ManagedClusterArgs, error) {
+func (c construction) managedCluster(group pulumi.StringInput) (*containerservice.ManagedClusterArgs, error) {
+	s, first := c.clusterSpec, c.first
 	a := containerservice.ManagedClusterArgs{}
 	if s.Options != nil {
 		a = *s.Options
@@ -27,11 +27,18 @@ func (s clusterSpec) managedCluster(
 	a.Tags = s.tags(first)
 	a.Identity = s.identity()
 	a.DisableLocalAccounts = pulumi.Bool(s.APIServer.DisableLocalAccounts)
-	a.WindowsProfile = s.windowsProfile()
+	if !c.there.found || c.there.HasWindowsProfile() {
+		a.WindowsProfile = s.windowsProfile()
+	}
 	a.NetworkProfile = s.networkProfile()
 	a.ApiServerAccessProfile = s.apiServerAccessProfile()
 	if a.DnsPrefix == nil && a.FqdnSubdomain == nil {
-		a.DnsPrefix = pulumi.String(dnsPrefix(s.ClusterName))
+		// One that is there keeps its own.
+		prefix, has := c.there.DNSPrefix()
+		if !has {
+			prefix = dnsPrefix(s.ClusterName)
+		}
+		a.DnsPrefix = input.NonEmpty(prefix)
 	}
 	if a.EnableRBAC == nil {
 		a.EnableRBAC = pulumi.Bool(true)
@@ -64,14 +71,20 @@ func (s clusterSpec) tags(first plan.FirstPool) pulumi.StringMapInput {
 }
 
 // ignoredByCluster are the properties whose change would replace the cluster
-// although Azure can change them in place, and the number of nodes that an
-// autoscaler changes.
-func (s clusterSpec) ignoredByCluster(first plan.FirstPool) []string {
+// although Azure can change them in place, the number of nodes that an
+// autoscaler changes, and what a cluster that is there keeps.
+func (c construction) ignoredByCluster(desired *containerservice.ManagedClusterArgs) []string {
 	ignored := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
-	if pool, ok := s.inline(first); ok && pool.Autoscaling.Enabled() {
+	if pool, ok := c.inline(c.first); ok && pool.Autoscaling.Enabled() {
 		ignored = append(ignored, "agentPoolProfiles[0].count")
 	}
-	return ignored
+	sent := object(desired)
+	ignored = append(ignored, c.there.Keeps(sent)...)
+	if c.imported {
+		ignored = append(ignored, c.there.Unsaid(sent)...)
+	}
+	slices.Sort(ignored[3:])
+	return slices.Compact(ignored)
 }
 
 func (s clusterSpec) identity() containerservice.ManagedClusterIdentityPtrInput {

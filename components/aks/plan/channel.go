@@ -63,6 +63,21 @@ func Moved(c Cluster, a InAzure) (topology.Topology, []rule.Finding) {
 	return t, check.result()
 }
 
+// MovedPool is [Moved] for a pool of a cluster that the program does not have. One that says no version
+// has none to ask for.
+func (a InAzure) MovedPool(p topology.Pool, o PoolOptions) (topology.Pool, []rule.Finding) {
+	have, there := a.Versions[o.Name(p)]
+	own, moves := strings.TrimPrefix(p.KubernetesVersion, "v"), channel(nil, a)
+	if own == "" || !there || moves == "" {
+		return p, nil
+	}
+	check := &check{}
+	if p.KubernetesVersion = newer(own, have); p.KubernetesVersion != own {
+		check.moved("pool.kubernetesVersion", own, have, moves)
+	}
+	return p, check.result()
+}
+
 func (c *check) moved(path, asked, have, channel string) {
 	c.Report(versionMoved, rule.Problem{
 		Path: path, Value: asked,

@@ -63,6 +63,12 @@ func (a InAzure) profiles() []map[string]any {
 	return profiles
 }
 
+// IsForeign says that no program with this library has made or changed the cluster yet.
+func (a InAzure) IsForeign() bool {
+	_, tagged := a.Tags[FirstPoolTag]
+	return !tagged
+}
+
 // KubernetesVersion is that of the control plane; empty where Azure does not say it.
 func (a InAzure) KubernetesVersion() string {
 	return open(option(a.Properties, "currentKubernetesVersion"))
@@ -71,6 +77,26 @@ func (a InAzure) KubernetesVersion() string {
 // HasWindowsProfile says whether there can be Windows pools, as far as the profile goes: a cluster
 // gets it when it is created, or never.
 func (a InAzure) HasWindowsProfile() bool { return option(a.Properties, "windowsProfile") != nil }
+
+// DNSPrefix is the beginning of the API server's host name; false where it has its name in another
+// way, or none yet.
+func (a InAzure) DNSPrefix() (prefix string, has bool) {
+	prefix = open(option(a.Properties, "dnsPrefix"))
+	return prefix, prefix != "" || option(a.Properties, "fqdnSubdomain") != nil
+}
+
+// WindowsUsername is the name of the administrator of the Windows nodes, which never changes.
+func (a InAzure) WindowsUsername() string {
+	return open(option(a.Properties, "windowsProfile.adminUsername"))
+}
+
+// NodeResourceGroup is the group in which Azure keeps the nodes.
+func (a InAzure) NodeResourceGroup() string { return open(a.Properties["nodeResourceGroup"]) }
+
+// OIDCIssuerURL is the issuer of the tokens of service accounts; empty if there is none.
+func (a InAzure) OIDCIssuerURL() string {
+	return open(option(a.Properties, "oidcIssuerProfile.issuerURL"))
+}
 
 // apiServer has what matters for a login.
 func (a InAzure) apiServer() APIServer {
@@ -85,8 +111,8 @@ func (a InAzure) Network() Network {
 		OutboundType: OutboundType(open(option(a.Properties, "networkProfile.outboundType"))),
 	}
 	for _, profile := range a.profiles() {
-		if node := open(profile["vnetSubnetID"]); node != "" && n.NodeSubnetID == "" {
-			n.NodeSubnetID, n.PodSubnetID = node, open(profile["podSubnetID"])
+		if n.NodeSubnetID == "" {
+			n.NodeSubnetID, n.PodSubnetID = open(profile["vnetSubnetID"]), open(profile["podSubnetID"])
 		}
 	}
 	if open(option(a.Properties, "networkProfile.networkPlugin")) == "azure" {
@@ -98,6 +124,15 @@ func (a InAzure) Network() Network {
 		default:
 			n.Mode = NodeSubnet
 		}
+	}
+	return n
+}
+
+// NetworkOf is the network for a pool: a pool that is there under the name has its own subnets.
+func (a InAzure) NetworkOf(name string) Network {
+	n := a.Network()
+	if profile, ok := a.profile(name); ok {
+		n.NodeSubnetID, n.PodSubnetID = open(profile["vnetSubnetID"]), open(profile["podSubnetID"])
 	}
 	return n
 }

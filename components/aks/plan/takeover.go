@@ -44,11 +44,10 @@ func WithKept(pools []topology.Pool, options map[string]PoolOptions, a InAzure) 
 // pool that the cluster has inline is no resource of its own.
 func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 	check := checkOf(c)
-	_, tagged := a.Tags[FirstPoolTag]
 	for _, p := range check.pools {
 		check.keptPool(p, a)
 		name := p.given.NameInAzure
-		if _, there := a.Versions[name]; there && !tagged && !p.given.Resource && name != first.Inline {
+		if _, there := a.Versions[name]; there && a.IsForeign() && !p.given.Resource && name != first.Inline {
 			check.Report(poolWithoutImport, rule.Problem{
 				Path: p.givenAt + "nameInAzure", Value: name,
 				Detail: "the pool is in Azure already, and not yet in the state of this stack",
