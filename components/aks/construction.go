@@ -83,11 +83,9 @@ func (c *construction) compare() error {
 	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.there.Tags, c.there.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
-	if c.there.found {
-		found = append(found, plan.CheckTakeover(c.known(), c.first, c.there.InAzure)...)
-		if !c.AzureCLI {
-			found = append(found, plan.CheckInAzure(c.known(), c.first, c.there.InAzure, c.there.place)...)
-		}
+	found = append(found, plan.CheckTakeover(c.known(), c.first, c.there.InAzure)...)
+	if c.there.found && !c.AzureCLI {
+		found = append(found, plan.CheckInAzure(c.known(), c.first, c.there.InAzure, c.there.place)...)
 	}
 	rest, err := refusal.Sift(c.subject(), plan.Rules(), c.Ignore, found, nil)
 	if err != nil {

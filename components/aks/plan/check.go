@@ -19,6 +19,7 @@ var clusterOptionDecided = rule.Rule{
 // CheckCluster returns what is wrong with a cluster, sorted by path.
 func CheckCluster(c Cluster) []rule.Finding {
 	check, t := checkOf(c), c.Topology
+	check.keeps = true
 	check.clusterName(c.Name)
 	check.nodeGroup(c.NodeGroup())
 	check.systemPool(t.WithDefaults().Pools)
@@ -103,6 +104,8 @@ type check struct {
 	pools   []pool
 	// isThere says that the options are what a cluster has in Azure.
 	isThere bool
+	// keeps says that what pools that keep their names leave out is looked up later.
+	keeps bool
 }
 
 // pool is a pool, and where its arguments are. Both places end in a period, or are

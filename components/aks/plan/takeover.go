@@ -47,6 +47,9 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 	for _, p := range check.pools {
 		check.keptPool(p, a)
 		name := p.given.NameInAzure
+		if p.Size == "" && name != "" {
+			check.size(p)
+		}
 		if _, there := a.Versions[name]; there && a.IsForeign() && !p.given.Resource && name != first.Inline {
 			check.Report(poolWithoutImport, rule.Problem{
 				Path: p.givenAt + "nameInAzure", Value: name,
