@@ -155,21 +155,21 @@ func newAgentPool(
 	if options.NameInAzure == "" {
 		opts = append(opts, pulumi.ReplaceOnChanges(plan.Replacing(pool)))
 	} else {
-		ignored = append(ignored, unsaid(args)...)
+		ignored = append(ignored, unsaid(*args, "")...)
 	}
 	opts = append(append(opts, pulumi.IgnoreChanges(ignored)), options.ResourceOptions...)
 	return containerservice.NewAgentPool(ctx, name, args, opts...)
 }
 
-// unsaid are the properties that arguments leave out, but for those that go with another one: what
-// the state has of them would contradict it.
-func unsaid(args *containerservice.AgentPoolArgs) []string {
+// unsaid are the properties that arguments of azure-native leave out, but for those that go with
+// another one: what the state has of them would contradict it.
+func unsaid(args pulumi.Input, prefix string) []string {
 	var names []string
-	v, tags := reflect.ValueOf(*args), args.ElementType()
+	v, tags := reflect.ValueOf(args), args.ElementType()
 	for i := range v.NumField() {
 		field, ok := tags.FieldByName(v.Type().Field(i).Name)
 		if name := field.Tag.Get("pulumi"); ok && v.Field(i).IsNil() && !slices.Contains(together, name) {
-			names = append(names, name)
+			names = append(names, prefix+name)
 		}
 	}
 	slices.Sort(names)

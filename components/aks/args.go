@@ -55,7 +55,8 @@ type ClusterArgs struct {
 	// cluster has Microsoft Entra ID, and else with a client certificate.
 	Login Login
 
-	// Tags are put on the cluster, its pools, and the resource group if it is made.
+	// Tags are put on the cluster, its pools, and the resource group if it is made. The default is
+	// none, and for a cluster that is there those that it has.
 	Tags pulumi.StringMapInput
 
 	// AzureCLI lets the program run az on this machine, with the plugin of
@@ -225,7 +226,7 @@ type Retry = plan.Retry
 // Identity is what the cluster acts as.
 type Identity struct {
 	// UserAssignedID is the resource ID of a managed identity. The default is an
-	// identity that comes and goes with the cluster.
+	// identity that comes and goes with the cluster; one that was taken over keeps its own.
 	UserAssignedID pulumi.StringInput
 }
 

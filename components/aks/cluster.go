@@ -80,7 +80,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	}
 
 	c := &Cluster{Pools: map[string]ClusterPool{}, Topology: spec.registered()}
-	own, ofCluster, imported := splitOptions(opts)
+	own, ofCluster := splitOptions(opts)
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, own...); err != nil {
 		return nil, err
 	}
@@ -90,9 +90,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if c.ResourceGroupName, err = spec.resourceGroup(ctx, name, pulumi.Parent(c)); err != nil {
 		return nil, err
 	}
-	after, err := construction{
-		clusterSpec: spec, ctx: ctx, cluster: c, options: ofCluster, imported: imported,
-	}.build()
+	after, err := construction{clusterSpec: spec, ctx: ctx, cluster: c, options: ofCluster}.build()
 	if err != nil {
 		return nil, err
 	}

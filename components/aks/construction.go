@@ -23,9 +23,8 @@ type construction struct {
 	// there is what Azure has of it, and first the pool that it began with.
 	there existing
 	first plan.FirstPool
-	// options are those of the resource of the cluster, and imported says that one is an import.
-	options  []pulumi.ResourceOption
-	imported bool
+	// options are those of the resource of the cluster.
+	options []pulumi.ResourceOption
 	retries
 }
 

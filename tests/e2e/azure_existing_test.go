@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -22,10 +23,12 @@ const (
 // takeoverStep is a program, and all that it does. Lists are texts of a line each.
 type takeoverStep struct {
 	program string
+	// takesOver says that the preview must neither replace nor delete.
+	takesOver bool
+	// says is in the output of the preview.
+	says string
 	// operations are those of Pulumi, nodes those of the cluster after them.
 	operations, nodes string
-	// says is in the output of the preview.
-	says []string
 }
 
 // plainSteps are the steps of a cluster that plain azure-native code has made.
@@ -33,23 +36,125 @@ var plainSteps = []takeoverStep{
 	{
 		program: "plain",
 		operations: `
+			create azure-native:containerservice:ManagedCluster shop
+			create azure-native:resources:ResourceGroup group
+			create pulumi:providers:azure-native default_3_23_0
+			create pulumi:pulumi:Stack takeover-plain
 		`,
 		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.1 Standard_D4s_v5
+			aksbatch000000 v1.35.1 Standard_D4s_v5 team=batch
+			akswin000000 v1.35.1 Standard_D4s_v5
 		`,
 	},
-	{program: "adopted"},
-	{program: "changed"},
+	{
+		program: "adopted", takesOver: true,
+		operations: `
+			create mixedkube:aks:Cluster shop
+			create pulumi:index:Stash shop-windows-admin
+			create pulumi:providers:kubernetes shop-kubernetes
+			create pulumi:providers:pulumi default
+			import azure-native:containerservice:AgentPool shop-win
+			update azure-native:containerservice:AgentPool shop-batch
+			update azure-native:containerservice:AgentPool shop-win
+			update azure-native:containerservice:ManagedCluster shop-cluster
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.1 Standard_D4s_v5
+			aksbatch000000 v1.35.1 Standard_D4s_v5 team=batch
+			akswin000000 v1.35.1 Standard_D4s_v5
+		`,
+	},
+	{
+		program: "changed",
+		operations: `
+			create azure-native:containerservice:AgentPool shop-batch3
+			create azure-native:containerservice:AgentPool shop-webd2x
+			delete azure-native:containerservice:AgentPool shop-batch
+			update azure-native:containerservice:AgentPool shop-win
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.1 Standard_D4s_v5
+			aksbatch3000000 v1.35.1 Standard_D8s_v5 os=windows:NoSchedule
+			akswebd2x000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000000 v1.35.1 Standard_D4s_v5
+			akswin000001 v1.35.1 Standard_D4s_v5
+		`,
+	},
 }
 
-// foreignSteps are those of a cluster that no program has made.
+// foreignSteps are those of a cluster that no program of Pulumi's has made.
 var foreignSteps = []takeoverStep{
-	{program: "existing"},
-	{program: "joined"},
+	{
+		program: "existing", takesOver: true,
+		says: "iis → win (1 node), win22 (1 node)",
+		operations: `
+			create azure-native:containerservice:AgentPool win22-win22d
+			create kubernetes:core/v1:Pod iis
+			create mixedkube:aks:ExistingCluster shop
+			create mixedkube:aks:NodePool win22
+			create pulumi:providers:azure-native default_3_23_0
+			create pulumi:providers:kubernetes shop-kubernetes
+			create pulumi:pulumi:Stack takeover-foreign
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin22d000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+		`,
+	},
+	{
+		// The pool that has left the program counts no longer, although it is still there.
+		program: "joined",
+		says:    "iis → win (2 nodes)\n",
+		operations: `
+			create mixedkube:aks:NodePool win
+			delete azure-native:containerservice:AgentPool win22-win22d
+			delete mixedkube:aks:NodePool win22
+			import azure-native:containerservice:AgentPool win-win
+			update azure-native:containerservice:AgentPool win-win
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+		`,
+	},
 }
 
+// importedSteps are those of the same cluster in another stack.
 var importedSteps = []takeoverStep{
-	{program: "imported"},
-	{program: "settled"},
+	{
+		program: "imported", takesOver: true,
+		operations: `
+			create mixedkube:aks:Cluster shop
+			create pulumi:index:Stash shop-windows-admin
+			create pulumi:providers:azure-native default_3_23_0
+			create pulumi:providers:kubernetes shop-kubernetes
+			create pulumi:providers:pulumi default
+			create pulumi:pulumi:Stack takeover-imported
+			import azure-native:containerservice:AgentPool shop-win
+			import azure-native:containerservice:ManagedCluster shop-cluster
+			update azure-native:containerservice:AgentPool shop-win
+			update azure-native:containerservice:ManagedCluster shop-cluster
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+		`,
+	},
+	{
+		program: "settled", takesOver: true,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+		`,
+	},
 }
 
 // TestClustersThatExist goes through docs/existing-clusters.md: no preview of a takeover replaces or
@@ -64,7 +169,8 @@ func TestClustersThatExist(t *testing.T) {
 	t.Run("made by nobody's program", func(t *testing.T) {
 		stack := l.takeover(t, "foreign", foreignSteps)
 		check(t, stack.Destroy(t.Context(), "--skip-preview"))
-		sameLines(t, "nodes", "", nodeLines(t, l.client(t)))
+		// The pool that was taken over stays, as the program says.
+		sameLines(t, "nodes", foreignSteps[1].nodes, nodeLines(t, l.client(t)))
 	})
 	t.Run("imported", func(t *testing.T) { l.takeover(t, "imported", importedSteps) })
 }
@@ -89,8 +195,10 @@ func (l testLab) takeover(t *testing.T, name string, steps []takeoverStep) *depl
 			if err := stack.Preview(t.Context(), "--diff"); err != nil {
 				t.Fatalf("%v\n%s", err, r.output(t))
 			}
-			t.Log(r.output(t))
-			contains(t, r.output(t), step.says...)
+			contains(t, r.output(t), step.says)
+			if gone := removed.FindAllString(r.output(t), -1); step.takesOver && gone != nil {
+				t.Errorf("the preview has %q:\n%s", gone, r.output(t))
+			}
 			r = newRunRecord(t, stack, records)
 			err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...)
 			if err != nil && strings.Contains(r.output(t), "OperationNotAllowed") && step.program == "plain" {
@@ -112,6 +220,9 @@ func (l testLab) takeover(t *testing.T, name string, steps []takeoverStep) *depl
 	}
 	return stack
 }
+
+// removed is what a preview shows of something that goes.
+var removed = regexp.MustCompile(`\((replace|delete|create-replacement|delete-replaced)\)`)
 
 // makeShop makes a cluster with a Windows pool, as the portal would.
 func makeShop(t *testing.T, dir string) {

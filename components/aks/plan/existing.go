@@ -90,6 +90,20 @@ func (a InAzure) WindowsUsername() string {
 	return open(option(a.Properties, "windowsProfile.adminUsername"))
 }
 
+// OSSKU is the distribution of a pool by its name in Azure; empty where Azure does not say it.
+func (a InAzure) OSSKU(pool string) string {
+	profile, _ := a.profile(pool)
+	return open(profile["osSKU"])
+}
+
+// HasOIDCIssuer says whether there is one. Once enabled it stays.
+func (a InAzure) HasOIDCIssuer() bool {
+	return isTrue(option(a.Properties, "oidcIssuerProfile.enabled"))
+}
+
+// HasRBAC says whether the API server asks for rights. It never changes.
+func (a InAzure) HasRBAC() bool { return option(a.Properties, "enableRBAC") != false }
+
 // NodeResourceGroup is the group in which Azure keeps the nodes.
 func (a InAzure) NodeResourceGroup() string { return open(a.Properties["nodeResourceGroup"]) }
 
@@ -141,14 +155,15 @@ func (a InAzure) NetworkOf(name string) Network {
 // not have: once the program has such a pool no longer, it does not count any more.
 const OwnerTag = "mixedkube-pool-of"
 
-// PoolTags are the tags of the pools of a program: the cluster's, with the owner's, but for the one
-// that is about the cluster.
+// PoolTags are the tags of the pools of a program: the cluster's, with the owner's, but for those of
+// this library.
 func (a InAzure) PoolTags(owner string) map[string]string {
 	tags := maps.Clone(a.Tags)
 	if tags == nil {
 		tags = map[string]string{}
 	}
 	delete(tags, FirstPoolTag)
+	delete(tags, TakenOverTag)
 	tags[OwnerTag] = owner
 	return tags
 }

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -26,7 +25,22 @@ var (
 		Reason: "Azure has the pool, and azure-native creates no resource that is there already.",
 		Source: createPoolsPage,
 	}
+	takeoverOpens = rule.Rule{
+		ID: "MK851", Severity: rule.Error, Title: "a takeover that would open the API server",
+		Reason: "What limits who reaches the API server is there, and the program says nothing of it. Ignore the rule " +
+			"for one update where it is meant so.",
+		Source: authorizedPage + ", " + accountsPage,
+	}
 )
+
+// TakenOverTag is the tag of a cluster that was made without this library: what the program leaves out
+// of it stays as it is in Azure.
+const TakenOverTag = "mixedkube-taken-over"
+
+// IsTakenOver says whether the cluster was made without this library.
+func (a InAzure) IsTakenOver() bool {
+	return a.Properties != nil && (a.IsForeign() || a.Tags[TakenOverTag] != "")
+}
 
 // WithKept has pools that keep their names in Azure as [Kept] says, where they are there. It takes and
 // returns pools as the program has written them, without defaults.
@@ -60,7 +74,29 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 		}
 	}
 	check.windowsProfile(a)
+	if a.Properties != nil && a.IsForeign() {
+		check.opened(c.APIServer, a)
+	}
 	return check.result()
+}
+
+// opened looks for what a takeover would open that is closed in Azure: arguments that are left out are
+// no wish.
+func (c *check) opened(wanted APIServer, a InAzure) {
+	const path = "apiServerAccessProfile.authorizedIPRanges"
+	if ranges := tree.List(option(a.Properties, path)); len(ranges) > 0 && len(wanted.AuthorizedIPRanges) == 0 {
+		c.Report(takeoverOpens, rule.Problem{
+			Path:   "apiServer.authorizedIPRanges",
+			Detail: fmt.Sprintf("the cluster in Azure has some (%v), and without them everybody reaches it", ranges),
+			Fix:    "give those that the cluster has",
+		})
+	}
+	if a.apiServer().DisableLocalAccounts && !wanted.DisableLocalAccounts {
+		c.Report(takeoverOpens, rule.Problem{
+			Path: "apiServer.disableLocalAccounts", Value: false,
+			Detail: "the cluster in Azure has no local accounts, and would get them", Fix: "set it to true",
+		})
+	}
 }
 
 // keptPool compares a pool that keeps its name in Azure with the one that is there.
@@ -94,14 +130,13 @@ func (c *check) windowsProfile(a InAzure) {
 }
 
 // keeping are the properties of a cluster that azure-native replaces it for where they are added or
-// left out, and identity beside them (https://github.com/pulumi/pulumi-azure-native/pull/4771).
+// left out (https://github.com/pulumi/pulumi-azure-native/pull/4771).
 var keeping = []string{
 	"diskEncryptionSetID", "dnsPrefix", "fqdnSubdomain", "linuxProfile", "nodeResourceGroup",
 	"networkProfile.dnsServiceIP", "networkProfile.ipFamilies", "networkProfile.networkDataplane",
 	"networkProfile.networkMode", "networkProfile.networkPlugin", "networkProfile.networkPluginMode",
 	"networkProfile.networkPolicy", "networkProfile.outboundType", "networkProfile.podCidr",
 	"networkProfile.podCidrs", "networkProfile.serviceCidr", "networkProfile.serviceCidrs",
-	"windowsProfile.enableCSIProxy",
 }
 
 // Keeps are the properties of a cluster whose changes are to be ignored: those of which the program
@@ -120,12 +155,4 @@ func (a InAzure) Keeps(cluster map[string]any) []string {
 
 func isSame(a, b any) bool {
 	return isPlain(a) && isPlain(b) && fmt.Sprint(tree.Normalize(a)) == fmt.Sprint(tree.Normalize(b))
-}
-
-// Unsaid are the properties that Azure has and the program says nothing of, for the import of a
-// cluster: it is to stay as it is.
-func (a InAzure) Unsaid(cluster map[string]any) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(a.Properties)), func(name string) bool {
-		return tree.Reveal(cluster[name]) != nil || tree.Reveal(a.Properties[name]) == nil
-	})
 }

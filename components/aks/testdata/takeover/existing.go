@@ -23,14 +23,7 @@ func existing(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := guard.Enforce(ctx, guard.Args{Topology: cluster.Topology(), Place: true}); err != nil {
-		return err
-	}
-	image := pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")
-	_, err = corev1.NewPod(ctx, "iis", &corev1.PodArgs{Spec: corev1.PodSpecArgs{
-		Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("iis"), Image: image}},
-	}}, pulumi.Provider(cluster.Provider), pulumi.DependsOn([]pulumi.Resource{pool.AgentPool}))
-	return err
+	return iis(ctx, cluster, pool)
 }
 
 // joined has a pool of that cluster in the place of its own, which somebody has made by hand.
@@ -39,12 +32,28 @@ func joined(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = cluster.NewNodePool(ctx, "win", &aks.PoolArgs{
+	pool, err := cluster.NewNodePool(ctx, "win", &aks.PoolArgs{
 		Pool: topology.Pool{Name: "win", Platform: platform.WindowsServer2022, Count: 2},
 		PoolOptions: aks.PoolOptions{NameInAzure: "win", ResourceOptions: []pulumi.ResourceOption{
 			pulumi.Import(pulumi.ID(config.Require(ctx, "clusterID") + "/agentPools/win")),
+			// `pulumi destroy` gives it back
 			pulumi.RetainOnDelete(true),
 		}},
 	})
+	if err != nil {
+		return err
+	}
+	return iis(ctx, cluster, pool)
+}
+
+// iis runs it on Windows nodes of the cluster.
+func iis(ctx *pulumi.Context, cluster *aks.ExistingCluster, pool *aks.NodePool) error {
+	if err := guard.Enforce(ctx, guard.Args{Topology: cluster.Topology(), Place: true}); err != nil {
+		return err
+	}
+	image := pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")
+	_, err := corev1.NewPod(ctx, "iis", &corev1.PodArgs{Spec: corev1.PodSpecArgs{
+		Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("iis"), Image: image}},
+	}}, pulumi.Provider(cluster.Provider), pulumi.DependsOn([]pulumi.Resource{pool.AgentPool}))
 	return err
 }
