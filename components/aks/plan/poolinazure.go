@@ -61,7 +61,7 @@ func poolInAzure(profile map[string]any) (topology.Pool, bool) {
 			NodeSoakMinutes:     number(option(profile, "upgradeSettings.nodeSoakDurationInMinutes")),
 		},
 	}
-	p.Count = number(profile["count"])
+	p.Count = max(0, number(profile["count"]))
 	if isTrue(profile["enableAutoScaling"]) {
 		p.Autoscaling = topology.Autoscaling{Min: number(profile["minCount"]), Max: number(profile["maxCount"])}
 		// Somebody may have scaled it by hand meanwhile.
