@@ -75,7 +75,10 @@ func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {
 		for key, value := range c.Tags {
 			tags[key] = value
 		}
-		found := map[string]any{"name": c.Name, "tags": tags, "agentPoolProfiles": pools}
+		found := map[string]any{
+			"id":   "/subscriptions/s/resourcegroups/g/providers/Microsoft.ContainerService/managedClusters/" + c.Name,
+			"name": c.Name, "tags": tags, "agentPoolProfiles": pools,
+		}
 		maps.Copy(found, c.Properties)
 		if c.WindowsProfile != nil {
 			found["windowsProfile"] = c.WindowsProfile

@@ -16,7 +16,7 @@ var (
 	}
 	poolThere = rule.Rule{
 		ID: "MK798", Severity: rule.Error, Title: "a cluster that is there has a pool of this name",
-		Reason: "The topology tells pools apart by their names.",
+		Reason: "The topology tells pools apart by their names, and azure-native creates none that is there already.",
 		Source: createPoolsPage,
 	}
 )
@@ -75,13 +75,28 @@ func CheckJoining(p Pool, a InAzure, others []string) []rule.Finding {
 		all.Findings = append(all.Findings, cluster.Findings...)
 	}
 	all.keptPool(joining, a)
-	if name := p.Pool.Name; slices.Contains(others, name) {
-		all.Report(poolThere, rule.Problem{
-			Path: "pool.name", Value: name, Detail: "the cluster has a pool of this name",
-			Fix: fmt.Sprintf("set nameInAzure to %q to take it over, or use another name", name),
-		})
+	inAzure := p.Options.Name(p.Pool)
+	switch name := p.Pool.Name; {
+	case slices.Contains(others, name):
+		all.poolThere(name, name)
+	case p.Options.NameInAzure == "" && a.isOfNobody(inAzure):
+		all.poolThere(name, inAzure)
 	}
 	return all.result()
+}
+
+func (c *check) poolThere(name, inAzure string) {
+	c.Report(poolThere, rule.Problem{
+		Path: "pool.name", Value: name,
+		Detail: fmt.Sprintf("the cluster has a pool %q, which no program with this library has made in it", inAzure),
+		Fix:    fmt.Sprintf("set nameInAzure to %q to take it over, or use another name", inAzure),
+	})
+}
+
+// isOfNobody says whether there is a pool that no program has made with [OwnerTag].
+func (a InAzure) isOfNobody(name string) bool {
+	profile, ok := a.profile(name)
+	return ok && textsOf(profile["tags"])[OwnerTag] == ""
 }
 
 // networkInAzure is the property of a cluster that an argument of its network stands for.

@@ -149,8 +149,21 @@ func TestCheckJoining(t *testing.T) {
 			want: []string{
 				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, as the ` +
 					`platform makes it Windows2022, or change the platform (MK716)`,
-				`error: pool.name: "win22": the cluster has a pool of this name: set nameInAzure to "win22" to take ` +
-					`it over, or use another name (MK798)`,
+				`error: pool.name: "win22": the cluster has a pool "win22", which no program with this library has made ` +
+					`in it: set nameInAzure to "win22" to take it over, or use another name (MK798)`,
+			},
+		},
+		{
+			name: "a name that this library would give", pool: win,
+			cluster: func(c obj) { c["agentPoolProfiles"].([]any)[0].(obj)["name"] = "win22d" },
+			want: []string{`error: pool.name: "win22": the cluster has a pool "win22d", which no program with this ` +
+				`library has made in it: set nameInAzure to "win22d" to take it over, or use another name (MK798)`},
+		},
+		{
+			name: "a name that this library has given", pool: win,
+			cluster: func(c obj) {
+				system := c["agentPoolProfiles"].([]any)[0].(obj)
+				system["name"], system["tags"] = "win22d", obj{plan.OwnerTag: owner}
 			},
 		},
 		{
