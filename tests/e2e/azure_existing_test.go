@@ -157,10 +157,26 @@ var importedSteps = []takeoverStep{
 	},
 }
 
+// movedSteps are those after an upgrade of the auto-upgrade channel, which the program does not know.
+var movedSteps = []takeoverStep{{
+	program: "settled", takesOver: true,
+	says: `"1.35": the auto-upgrade channel stable has moved it to 1.36.3 in Azure, which stays: write 1.36 (MK778)`,
+	operations: `
+		update azure-native:containerservice:AgentPool shop-win
+		update azure-native:containerservice:ManagedCluster shop-cluster
+	`,
+	nodes: `
+		aks-nodepool1-92759582-vmss000000 v1.36.3 Standard_D4s_v5
+		akswin000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+		akswin000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+	`,
+}}
+
 // TestClustersThatExist goes through docs/existing-clusters.md: no preview of a takeover replaces or
 // deletes something, and none leaves something to do.
 func TestClustersThatExist(t *testing.T) {
 	t.Parallel()
+	checkExistingClustersPage(t)
 	l := emptyLab(t, "lab")
 	t.Run("made by plain azure-native code", func(t *testing.T) { l.takeover(t, "plain", plainSteps) })
 	check(t, os.RemoveAll(l.AzureDir()))
@@ -172,25 +188,64 @@ func TestClustersThatExist(t *testing.T) {
 		// The pool that was taken over stays, as the program says.
 		sameLines(t, "nodes", foreignSteps[1].nodes, nodeLines(t, l.client(t)))
 	})
-	t.Run("imported", func(t *testing.T) { l.takeover(t, "imported", importedSteps) })
+	t.Run("imported", func(t *testing.T) {
+		stack := l.takeover(t, "imported", importedSteps)
+		upgradeShop(t, l.AzureDir())
+		l.runSteps(t, stack, movedSteps)
+	})
 }
 
-// takeover runs programs in a stack, one after the other.
+var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
+
+// checkExistingClustersPage fails unless the programs of docs/existing-clusters.md are those that run
+// here.
+func checkExistingClustersPage(t *testing.T) {
+	t.Helper()
+	var programs strings.Builder
+	files, err := filepath.Glob("../../components/aks/testdata/takeover/*.go")
+	check(t, err)
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		check(t, err)
+		programs.Write(content)
+	}
+	page, err := os.ReadFile(filepath.FromSlash("../../docs/existing-clusters.md"))
+	check(t, err)
+	blocks := goBlock.FindAllStringSubmatch(string(page), -1)
+	if len(blocks) != 7 {
+		t.Errorf("docs/existing-clusters.md has %d programs", len(blocks))
+	}
+	for _, block := range blocks {
+		if !strings.Contains(programs.String(), "\n"+block[1]) {
+			t.Errorf("no program has this of docs/existing-clusters.md:\n%s", block[1])
+		}
+	}
+}
+
+// takeover runs programs in a new stack, one after the other.
 func (l testLab) takeover(t *testing.T, name string, steps []takeoverStep) *deploy.Stack {
 	t.Helper()
-	config := filepath.Join(t.TempDir(), "Pulumi."+name+".yaml")
-	records := t.TempDir()
-	stack := l.project(t, "components/aks/testdata/takeover", name, config)
-	configure := func(program string) {
-		text := fmt.Sprintf("config:\n  azure-native:location: westeurope\n  takeover:program: %s\n"+
-			"  takeover:clusterID: %s\n", program, strings.Replace(shopCluster, "resourceGroups", "resourcegroups", 1))
-		check(t, os.WriteFile(config, []byte(text), 0o600))
-	}
-	configure(steps[0].program)
+	stack := l.project(t, "components/aks/testdata/takeover", name, filepath.Join(t.TempDir(), "Pulumi."+name+".yaml"))
+	configureTakeover(t, stack, steps[0].program)
 	check(t, stack.SetSecret(t.Context(), "takeover:windowsPassword", "Correct-Horse-Battery-9"))
+	l.runSteps(t, stack, steps)
+	return stack
+}
+
+// configureTakeover chooses the program of a stack.
+func configureTakeover(t *testing.T, stack *deploy.Stack, program string) {
+	t.Helper()
+	text := fmt.Sprintf("config:\n  azure-native:location: westeurope\n  takeover:program: %s\n"+
+		"  takeover:clusterID: %s\n", program, strings.Replace(shopCluster, "resourceGroups", "resourcegroups", 1))
+	check(t, os.WriteFile(stack.Config, []byte(text), 0o600))
+}
+
+func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverStep) {
+	t.Helper()
+	records := t.TempDir()
 	for _, step := range steps {
 		if !t.Run(step.program, func(t *testing.T) {
-			configure(step.program)
+			configureTakeover(t, stack, step.program)
 			r := newRunRecord(t, stack, records)
 			if err := stack.Preview(t.Context(), "--diff"); err != nil {
 				t.Fatalf("%v\n%s", err, r.output(t))
@@ -215,10 +270,9 @@ func (l testLab) takeover(t *testing.T, name string, steps []takeoverStep) *depl
 				t.Errorf("%v\n%s", err, r.output(t))
 			}
 		}) {
-			_ = 0
+			t.FailNow()
 		}
 	}
-	return stack
 }
 
 // removed is what a preview shows of something that goes.
@@ -242,7 +296,7 @@ func makeShop(t *testing.T, dir string) {
 				"windowsProfile": map[string]any{
 					"adminUsername": "shopadmin", "adminPassword": "Made-By-The-Portal-1",
 				},
-				"autoUpgradeProfile": map[string]any{"upgradeChannel": "patch"},
+				"autoUpgradeProfile": map[string]any{"upgradeChannel": "stable"},
 				"agentPoolProfiles": []any{map[string]any{
 					"name": "nodepool1", "mode": "System", "count": 1, "vmSize": "Standard_D4s_v5",
 				}},
@@ -254,6 +308,26 @@ func makeShop(t *testing.T, dir string) {
 		}}},
 	} {
 		_, err := cloud.Put(t.Context(), resource.id, resource.body)
+		check(t, err)
+	}
+}
+
+// upgradeShop does what the auto-upgrade channel of the cluster does.
+func upgradeShop(t *testing.T, dir string) {
+	t.Helper()
+	cloud, err := arm.Open(dir, arm.Options{})
+	check(t, err)
+	for _, id := range []string{shopCluster, shopCluster + "/agentPools/nodepool1", shopCluster + "/agentPools/win"} {
+		body, err := cloud.Get(t.Context(), id)
+		check(t, err)
+		properties := body["properties"].(map[string]any)
+		if id == shopCluster {
+			properties["kubernetesVersion"] = "1.36"
+			delete(properties, "agentPoolProfiles")
+		} else {
+			properties["orchestratorVersion"] = "1.36"
+		}
+		_, err = cloud.Put(t.Context(), id, body)
 		check(t, err)
 	}
 }
