@@ -93,9 +93,10 @@ type PoolOptions struct {
 	PodSubnetID pulumi.StringInput
 
 	// NameInAzure is the name of a pool that keeps it, as one that was made without this library.
-	// What the program leaves out of such a pool stays as it is in Azure. The default is a name of
-	// this library's, with a suffix: then a change of what Azure never changes makes another pool.
-	// Of a pool with NameInAzure such a change is an error (MK777).
+	// What the program leaves out of such a pool stays as it is in Azure; for [NewNodePool], which
+	// looks nothing up, that is so of Options only. The default is a name of this library's, with a
+	// suffix: then a change of what Azure never changes makes another pool. Of a pool with
+	// NameInAzure such a change is an error (MK777).
 	NameInAzure string
 
 	// ResourceOptions are those of the pool's [containerservice.AgentPool]: pulumi.Import takes over
