@@ -3,6 +3,7 @@ package aks
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -23,7 +24,8 @@ func agentPool(
 	}
 	pool = plan.Declared(pool)
 	a.AgentPoolName = pulumi.String(options.nameInAzure(pool))
-	if a.Type == nil {
+	// A pool that keeps its name keeps what it is.
+	if a.Type == nil && options.NameInAzure == "" {
 		a.Type = pulumi.String(plan.DefaultPoolType)
 	}
 	a.Mode = pulumi.String(pool.Mode)
@@ -60,7 +62,7 @@ func agentPool(
 	if pool.Spot {
 		a.ScaleSetPriority = pulumi.String("Spot")
 		a.SpotMaxPrice = pulumi.Float64(spotMaxPrice(pool))
-		if a.ScaleSetEvictionPolicy == nil {
+		if a.ScaleSetEvictionPolicy == nil && options.NameInAzure == "" {
 			a.ScaleSetEvictionPolicy = pulumi.String(plan.DefaultEvictionPolicy)
 		}
 	}
@@ -137,17 +139,50 @@ func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.Manag
 // newAgentPool registers a pool under its name in Azure: a pool that changes in what
 // Azure takes at its creation only is another resource, which is made before the old one
 // is removed. azure-native itself replaces a pool for few of these properties.
+//
+// One that keeps its name in Azure cannot be replaced, and what the program does not say of it stays
+// as it is in the state, which an import fills.
 func newAgentPool(
-	ctx *pulumi.Context, name string, pool topology.Pool, args *containerservice.AgentPoolArgs,
+	ctx *pulumi.Context, name string, pool topology.Pool, options PoolOptions, args *containerservice.AgentPoolArgs,
 	opts ...pulumi.ResourceOption,
 ) (*containerservice.AgentPool, error) {
 	own := []pulumi.ResourceOption{
-		pulumi.ReplaceOnChanges(plan.Replacing(pool)),
 		// azure-native would remove the old pool first, where both have one name.
 		pulumi.DeleteBeforeReplace(false),
 	}
+	var ignored []string
 	if pool.Autoscaling.Enabled() {
-		own = append(own, pulumi.IgnoreChanges([]string{"count"}))
+		ignored = append(ignored, "count")
+	}
+	if options.NameInAzure == "" {
+		own = append(own, pulumi.ReplaceOnChanges(plan.Replacing(pool)))
+	} else {
+		ignored = append(ignored, unsaid(*args, "")...)
+	}
+	if len(ignored) > 0 {
+		own = append(own, pulumi.IgnoreChanges(ignored))
+	}
+	if options.ImportID != "" {
+		own = append(own, pulumi.Import(pulumi.ID(options.ImportID)))
 	}
 	return containerservice.NewAgentPool(ctx, name, args, append(own, opts...)...)
 }
+
+// unsaid are the properties that arguments of azure-native leave out, but for those that go with
+// another one: what the state has of them would contradict it.
+func unsaid(args pulumi.Input, prefix string) []string {
+	var names []string
+	v, tags := reflect.ValueOf(args), args.ElementType()
+	for i := range v.NumField() {
+		field, ok := tags.FieldByName(v.Type().Field(i).Name)
+		if name := field.Tag.Get("pulumi"); ok && v.Field(i).IsNil() && !slices.Contains(together, name) {
+			names = append(names, prefix+name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// together are the properties that follow from others: from enableAutoScaling, and from the version of
+// the cluster.
+var together = []string{"minCount", "maxCount", "orchestratorVersion"}

@@ -55,7 +55,8 @@ type ClusterArgs struct {
 	// cluster has Microsoft Entra ID, and else with a client certificate.
 	Login Login
 
-	// Tags are put on the cluster, its pools, and the resource group if it is made.
+	// Tags are put on the cluster, its pools, and the resource group if it is made. The default is
+	// none, and for a cluster that is there those that it has.
 	Tags pulumi.StringMapInput
 
 	// AzureCLI lets the program run az on this machine, with the plugin of
@@ -91,13 +92,27 @@ type PoolOptions struct {
 	// PodSubnetID is the subnet of the pods. The default is the network's.
 	PodSubnetID pulumi.StringInput
 
+	// NameInAzure is the name of a pool that keeps it, as one that was made without this library.
+	// What the program leaves out of such a pool stays as it is in Azure; for [NewNodePool], which
+	// looks nothing up, that is so of Options only. The default is a name of this library's, with a
+	// suffix: then a change of what Azure never changes makes another pool. Of a pool with
+	// NameInAzure such a change is an error (MK777).
+	NameInAzure string
+
+	// ImportID is the resource ID of a pool in Azure, which NameInAzure names, for a program that
+	// takes it over: the next update imports it ([pulumi.Import]). Remove it after that. A pool that
+	// the cluster has inline is no resource, and needs none. For a pool that this stack has under
+	// another name, give the component an alias of its type. The default is none.
+	ImportID string
+
 	// Options are for what neither these nor a [topology.Pool] have, the
 	// distribution of Linux (OsSKU) for example.
 	Options *containerservice.AgentPoolArgs
 }
 
 // Network is a cluster's network. Azure can change none of it later, but for some
-// outbound types.
+// outbound types. The defaults are for a new cluster: mode, policy and outbound type of one that is
+// there stay as they are where the program does not say them.
 type Network struct {
 	// Mode is where pods get their addresses from; [Overlay] by default.
 	Mode NetworkMode
@@ -141,7 +156,7 @@ const (
 
 // The engines that work with Windows nodes.
 const (
-	// NoPolicy enforces nothing. It is the default.
+	// NoPolicy enforces nothing. It is the default of a new cluster.
 	NoPolicy = plan.NoPolicy
 	// Calico enforces network policies on Linux and Windows nodes.
 	Calico = plan.CalicoPolicy
@@ -215,7 +230,7 @@ type Retry = plan.Retry
 // Identity is what the cluster acts as.
 type Identity struct {
 	// UserAssignedID is the resource ID of a managed identity. The default is an
-	// identity that comes and goes with the cluster.
+	// identity that comes and goes with the cluster; one that was taken over keeps its own.
 	UserAssignedID pulumi.StringInput
 }
 

@@ -18,8 +18,14 @@ import (
 var forms = []any{pulumi.String(""), pulumi.StringMap{}, pulumi.StringArray{}, pulumi.Int(0), pulumi.Bool(false)}
 
 // outcome is what a program makes.
-func outcome(program pulumi.RunFunc) badinput.Outcome {
-	graph, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
+func outcome(program pulumi.RunFunc) badinput.Outcome { return outcomeIn(program, akstest.Azure()) }
+
+// outcomeIn is the outcome in an Azure, by default one with a cluster that was made elsewhere.
+func outcomeIn(program pulumi.RunFunc, azure ...mocktest.Option) badinput.Outcome {
+	if azure == nil {
+		azure = []mocktest.Option{akstest.Azure(foreign(nil))}
+	}
+	graph, err := mocktest.Run(program, append(azure, mocktest.Preview())...)
 	out := badinput.Outcome{Err: err}
 	for _, r := range graph.Resources() {
 		in := mocktest.Revealed(r.Inputs)
@@ -61,7 +67,9 @@ func TestBadInputsOfACluster(t *testing.T) {
 			`network\.(mode|outboundType)`: `network\.podSubnetID|pools\[\d+\]\.disableOutboundNAT`,
 			`clusterName`:                  `options\.nodeResourceGroup`,
 		},
-		Nowhere: map[string]string{`retry\..*`: ofTheProgram},
+		Nowhere: map[string]string{
+			`retry\..*`: ofTheProgram, `login\.\w+ID`: "the kubeconfig of the test signs in with a certificate",
+		},
 		Unshown: map[string]string{`(poolOptions\[\w+\]\.)?options\..*`: "whatever it is, another argument has it"},
 		Untried: untried,
 	}.Try(t)
@@ -98,6 +106,51 @@ func TestBadInputsOfAPool(t *testing.T) {
 			`retry\..*`:                           ofTheProgram,
 			`network\.(mode|policy|outboundType)`: "the pool is only compared with it",
 		},
+		Untried: untried,
+	}.Try(t)
+}
+
+func TestBadInputsOfAnExistingCluster(t *testing.T) {
+	t.Parallel()
+	badinput.Test[aks.ExistingArgs]{
+		Good: func() *aks.ExistingArgs {
+			return &aks.ExistingArgs{ResourceGroupName: "shop-group", ClusterName: "shop"}
+		},
+		Run: func(args *aks.ExistingArgs) badinput.Outcome {
+			return outcomeIn(func(ctx *pulumi.Context) error {
+				_, err := aks.Existing(ctx, "shop", args)
+				return err
+			})
+		},
+		Forms: forms,
+		Nowhere: map[string]string{
+			`retry\..*`: ofTheProgram, `login\.\w+`: "the kubeconfig of the test signs in with a certificate",
+			`resourceGroupName`: "the component's outputs have it",
+		},
+	}.Try(t)
+}
+
+func TestBadInputsOfAPoolOfAnExistingCluster(t *testing.T) {
+	t.Parallel()
+	badinput.Test[aks.PoolArgs]{
+		Good: func() *aks.PoolArgs {
+			return &aks.PoolArgs{
+				Pool: topology.Pool{
+					Name: "more", Platform: platform.Linux, Size: "Standard_D4s_v5",
+					Labels: map[string]string{"team": "shop"}, Zones: []string{"1"},
+					Taints: []corev1.Taint{{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoSchedule}},
+				},
+				Tags: pulumi.StringMap{"team": pulumi.String("shop")},
+			}
+		},
+		Run: func(args *aks.PoolArgs) badinput.Outcome {
+			return outcomeIn(inExisting(func(ctx *pulumi.Context, cluster *aks.ExistingCluster) error {
+				_, err := cluster.NewNodePool(ctx, "more", args)
+				return err
+			}))
+		},
+		Forms:   forms,
+		Unshown: map[string]string{"podSubnetID": "whatever it is, the mode has no use for it"},
 		Untried: untried,
 	}.Try(t)
 }

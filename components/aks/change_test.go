@@ -220,9 +220,9 @@ func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
 		{
 			"a cluster that somebody else has made", "shop-group", made(func(c *akstest.Cluster) { c.Tags = nil }),
 			`mixedkube:aks:Cluster "shop": clusterName: "shop": a cluster of this name is there already, without the ` +
-				`tag mixedkube-first-pool: ` +
-				"use another name, or set the tag to the name of the pool in its agentPoolProfiles, or to none if " +
-				"all its pools are resources of their own",
+				`tag mixedkube-first-pool: use another name; or take it over, with nameInAzure in poolOptions of a ` +
+				"system pool (its pools are sysvhv and win22d); or set the tag to the name of the pool in its " +
+				"agentPoolProfiles, or to none if all its pools are resources of their own",
 		},
 		{
 			"a tag for a shell", "shop-group",

@@ -72,6 +72,8 @@ func (s clusterSpec) poolOptions() map[string]plan.PoolOptions {
 
 func (o PoolOptions) known() plan.PoolOptions {
 	return plan.PoolOptions{
+		NameInAzure:  o.NameInAzure,
+		Resource:     o.isResource(),
 		NodeSubnetID: subnet(o.NodeSubnetID),
 		PodSubnetID:  subnet(o.PodSubnetID),
 		Options:      object(o.Options),
@@ -80,7 +82,13 @@ func (o PoolOptions) known() plan.PoolOptions {
 
 // nameInAzure is the name of the pool that has these options.
 func (o PoolOptions) nameInAzure(pool topology.Pool) string {
-	return plan.PoolName(pool, object(o.Options))
+	return o.known().Name(pool)
+}
+
+// isResource says whether the pool has an import or an alias.
+func (o PoolOptions) isResource() bool {
+	given, err := pulumi.NewResourceOptions(o.ResourceOptions...)
+	return err == nil && (given.Import != nil || len(given.Aliases) > 0)
 }
 
 func (s clusterSpec) nameInAzure(pool topology.Pool) string {

@@ -108,12 +108,8 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	c.NodeResourceGroup = c.Cluster.NodeResourceGroup.Elem()
 	c.OIDCIssuerURL = c.Cluster.OidcIssuerProfile.IssuerURL().Elem()
 	c.Kubeconfig = kubeconfig(ctx, c.ResourceGroupName, c.Cluster.Name, spec.Login, pulumi.Parent(c))
-	c.Provider, err = kubernetes.NewProvider(ctx, name+"-kubernetes", &kubernetes.ProviderArgs{
-		Kubeconfig: c.Kubeconfig,
-		// By default it is another cluster if its server or authority in the kubeconfig is another
-		// one, or not known in a preview, and all in the cluster would be replaced.
-		ClusterIdentifier: c.ID.ToStringPtrOutput(),
-	}, spec.options.For(providerType, name+"-kubernetes", pulumi.Parent(c), pulumi.DependsOn(after))...)
+	c.Provider, err = newProvider(ctx, name, c.Kubeconfig, c.ID,
+		spec.options.For(providerType, name+"-kubernetes", pulumi.Parent(c), pulumi.DependsOn(after))...)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +128,9 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 type clusterSpec struct {
 	ClusterArgs
 
-	name     string
+	name string
+	// given are the arguments as they were given.
+	given    ClusterArgs
 	topology topology.Defaulted
 	// options are those of the component and its children, and wrong what is wrong with them.
 	options childoptions.Options
@@ -140,7 +138,7 @@ type clusterSpec struct {
 }
 
 func (a *ClusterArgs) withDefaults(name string) clusterSpec {
-	s := clusterSpec{ClusterArgs: *a, name: name}
+	s := clusterSpec{ClusterArgs: *a, name: name, given: *a}
 	s.topology = topology.Topology{KubernetesVersion: a.KubernetesVersion, Pools: a.Pools}.WithDefaults()
 	s.Pools = s.topology.Pools
 	s.KubernetesVersion = strings.TrimPrefix(s.KubernetesVersion, "v")
@@ -174,7 +172,7 @@ func (s clusterSpec) registered() topology.Topology {
 	t.Pools = slices.Clone(t.Pools)
 	for i := range t.Pools {
 		pool := t.Pools[i]
-		t.Pools[i] = plan.Registered(pool, s.PoolOptions[pool.Name].known().Options, s.Network.Mode)
+		t.Pools[i] = plan.Registered(pool, s.PoolOptions[pool.Name].known(), s.Network.Mode)
 	}
 	if !s.WindowsAdmin.GMSA.Enabled {
 		t.Lacks = []topology.Feature{topology.GMSAWebhook}

@@ -1,6 +1,7 @@
 package aks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,6 +9,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -30,7 +33,7 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	if err := c.compare(); err != nil {
 		return nil, err
 	}
-	desired, err := c.managedCluster(c.checkedGroup(c.cluster.ResourceGroupName), c.first)
+	desired, err := c.managedCluster(c.checkedGroup(c.cluster.ResourceGroupName))
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +43,7 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	before := pulumi.ToOutput(withoutWindowsProfile(desired))
 	c.cluster.Cluster, err = containerservice.NewManagedCluster(c.ctx, c.name+"-cluster", desired,
 		c.options.Main(c.parent(), pulumi.Protect(!c.Unprotected),
-			pulumi.IgnoreChanges(c.ignoredByCluster(c.first)), c.retried())...)
+			pulumi.IgnoreChanges(c.ignoredByCluster(desired)), c.retried())...)
 	if err != nil {
 		return nil, err
 	}
@@ -59,21 +62,62 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	return after, err
 }
 
-// compare looks up what there is, and says how it differs from the program where nobody
-// but the user can change it.
+// compare looks up what there is, completes the arguments with it, and says how it differs from the
+// program where nobody but the user can change it.
 func (c *construction) compare() error {
 	var err error
-	if c.there, err = c.lookUp(c.ctx, c.cluster.ResourceGroupName, pulumi.Parent(c.cluster)); err != nil {
+	c.there, err = lookUp(c.ctx, c.cluster.ResourceGroupName, c.ClusterName, pulumi.Parent(c.cluster))
+	if err != nil {
 		return fmt.Errorf("%s: %w", c.subject(), err)
+	}
+	var found rule.Findings
+	if c.there.found {
+		if found, err = c.complete(); err != nil {
+			return err
+		}
 	}
 	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.there.Tags, c.there.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
-	if !c.there.found || c.AzureCLI {
-		return nil
+	found = append(found, plan.CheckTakeover(c.known(), c.first, c.there.InAzure)...)
+	if c.there.found && !c.AzureCLI {
+		found = append(found, plan.CheckInAzure(c.known(), c.first, c.there.InAzure, c.there.place)...)
 	}
-	differences := plan.CheckInAzure(c.known(), c.first, c.there.InAzure, c.there.place)
-	return refusal.Log(c.ctx, c.cluster, c.silenced(differences))
+	rest, err := refusal.Sift(c.subject(), plan.Rules(), c.Ignore, found, nil)
+	if err != nil {
+		return err
+	}
+	return refusal.Log(c.ctx, c.cluster, rest)
+}
+
+// complete takes what the arguments leave out from a cluster that is there, and checks them again. It
+// returns what is new to say.
+func (c *construction) complete() ([]rule.Finding, error) {
+	given, a := c.given, c.there.InAzure
+	known := c.known()
+	known.Topology = topology.Topology{
+		KubernetesVersion: given.KubernetesVersion, Pools: plan.WithKept(given.Pools, known.PoolOptions, a),
+	}
+	moved, found := plan.Moved(known, a)
+	given.KubernetesVersion, given.Pools = moved.KubernetesVersion, moved.Pools
+	n := a.Network()
+	given.Network.Mode = cmp.Or(given.Network.Mode, n.Mode)
+	given.Network.Policy = cmp.Or(given.Network.Policy, n.Policy)
+	given.Network.OutboundType = cmp.Or(given.Network.OutboundType, n.OutboundType)
+	given.WindowsAdmin.Username = cmp.Or(given.WindowsAdmin.Username, a.WindowsUsername())
+	before, err := c.check()
+	if err != nil {
+		return nil, err
+	}
+	c.clusterSpec = given.withDefaults(c.name)
+	c.cluster.Topology = c.registered()
+	now, err := c.check()
+	for _, f := range now {
+		if !slices.ContainsFunc(before, f.SameAs) {
+			found = append(found, f)
+		}
+	}
+	return found, err
 }
 
 // newPools makes the pools but the one that the cluster has inline.
@@ -102,8 +146,9 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		if ordered {
 			after = append(after, last...)
 		}
-		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, desired, c.options.For(poolType, c.name+"-"+inAzure,
-			c.parent(), pulumi.DependsOn(after), pulumi.DeletedWith(c.cluster.Cluster), c.retried())...)
+		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, c.PoolOptions[pool.Name], desired,
+			c.options.For(poolType, c.name+"-"+inAzure, c.parent(), pulumi.DependsOn(after),
+				pulumi.DeletedWith(c.cluster.Cluster), c.retried())...)
 		if err != nil {
 			return nil, err
 		}

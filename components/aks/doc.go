@@ -2,8 +2,9 @@
 // control plane, and pools of Linux and Windows nodes that a [topology.Topology]
 // describes.
 //
-// [NewCluster] makes a cluster with its pools, [NewNodePool] a pool in a cluster
-// that was made elsewhere. Both check their arguments against the rules of AKS
+// [NewCluster] makes a cluster with its pools, or takes one over. [Existing] looks up a cluster
+// that was made elsewhere, and [ExistingCluster.NewNodePool] makes a pool in it; [NewNodePool] does so
+// by the names of a cluster that cannot be looked up. All check their arguments against the rules of AKS
 // before anything is sent to Azure, and say all that is wrong at once: RULES.md
 // lists the rules.
 //
@@ -33,9 +34,21 @@
 // [ClusterArgs.Unprotected] is set. azure-native replaces it for a change of [Network],
 // except for subnets, and for these of Options' NetworkProfile: the ranges of services and
 // pods, the address of DNS, IP families, dataplane and network mode
-// (https://github.com/pulumi/pulumi-azure-native/pull/4771). It does so too where one of
-// them is added or left out, as where a cluster is imported whose program does not say
-// them. Load balancer, NAT gateway and advanced networking change in place.
+// (https://github.com/pulumi/pulumi-azure-native/pull/4771). What the program says of them as
+// Azure has it, or leaves out, stays as it is. Load balancer, NAT gateway and advanced networking
+// change in place.
+//
+// # Clusters and pools that are there
+//
+// A cluster that was made without this library is taken over with an import, or with an alias of the
+// type of its resource, and its pools with [PoolOptions.NameInAzure]. A tag of the cluster,
+// mixedkube-taken-over, remembers it: what the program leaves out of such a cluster stays as it is in
+// Azure, and so does what it leaves out of a pool with NameInAzure. The other system pools than the
+// one that stays inline, and all user pools, are resources with an import or an alias of their own.
+// docs/existing-clusters.md has programs.
+//
+// With an auto-upgrade channel that moves versions of Kubernetes (patch, stable, rapid) the newer
+// version of the program's and of Azure's is asked for: MK778 says so.
 //
 // # The first system pool
 //
@@ -50,7 +63,8 @@
 // are.
 //
 // Which pool that is, a tag of the cluster remembers, mixedkube-first-pool; [NewCluster]
-// looks the cluster up in Azure, in a preview too, once its resource group is there.
+// looks the cluster up in Azure, in a preview too, once its resource group is there. Of a cluster
+// that is taken over it is the system pool with NameInAzure that has neither an import nor an alias.
 //
 // Two things are left that Pulumi cannot do: to remove that pool when the program has
 // left it, and to give it another version of Kubernetes, which Azure takes inline only

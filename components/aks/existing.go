@@ -2,7 +2,6 @@ package aks
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -19,16 +18,19 @@ type existing struct {
 	plan.InAzure
 
 	found bool
-	place plan.Place
+	// unknown says that nobody could ask, in a preview: the provider is made by the same program.
+	unknown bool
+	id      string
+	place   plan.Place
 }
 
-// lookUp asks Azure for the cluster, as a component has no memory of its own. It waits
+// lookUp asks Azure for a cluster, as a component has no memory of its own. It waits
 // for the name of the resource group, which nothing of the cluster can hold up. Where
 // that is not known, in a preview, neither the group nor the cluster is there yet.
-func (s clusterSpec) lookUp(
-	ctx *pulumi.Context, group pulumi.StringOutput, parent pulumi.InvokeOption,
+func lookUp(
+	ctx *pulumi.Context, group pulumi.StringOutput, cluster string, parent pulumi.InvokeOption,
 ) (existing, error) {
-	e := existing{place: plan.Place{Cluster: s.ClusterName}}
+	e := existing{place: plan.Place{Cluster: cluster}}
 	result, err := internals.UnsafeAwaitOutput(ctx.Context(), group)
 	if err != nil {
 		return e, err
@@ -50,19 +52,19 @@ func (s clusterSpec) lookUp(
 	e.place.ResourceGroup = name
 	found, err := containerservice.LookupManagedCluster(ctx, &containerservice.LookupManagedClusterArgs{
 		ResourceGroupName: name,
-		ResourceName:      s.ClusterName,
+		ResourceName:      cluster,
 	}, parent)
 	switch {
 	case err != nil && isNotFound(err):
 		return e, nil
 	case err != nil:
-		return e, fmt.Errorf("looking for the cluster %q in Azure: %w", s.ClusterName, err)
+		return e, fmt.Errorf("looking for the cluster %q in Azure: %w", cluster, err)
 	case found.Name == "" && ctx.DryRun():
-		// Azure is not known yet: its provider is made by the same program.
+		e.unknown = true
 		return e, nil
 	}
-	e.found = true
-	e.InAzure = inAzure(found)
+	e.found, e.id = true, found.Id
+	e.InAzure = plan.ReadInAzure(object(found))
 	return e, nil
 }
 
@@ -73,25 +75,3 @@ var groupName = regexp.MustCompile(`^[\pL\pN_.()-]+$`)
 
 // isNotFound says whether Azure says that there is no cluster, or no group, of the name.
 func isNotFound(err error) bool { return strings.Contains(err.Error(), "NotFound") }
-
-func inAzure(c *containerservice.LookupManagedClusterResult) plan.InAzure {
-	a := plan.InAzure{Tags: map[string]string{}, Versions: map[string]string{}}
-	maps.Copy(a.Tags, c.Tags)
-	for _, pool := range c.AgentPoolProfiles {
-		a.Versions[pool.Name] = pool.CurrentOrchestratorVersion
-	}
-	if w := c.WindowsProfile; w != nil {
-		a.LicenseType = plan.LicenseType(value(w.LicenseType))
-		if g := w.GmsaProfile; g != nil && g.Enabled != nil && *g.Enabled {
-			a.GMSA = plan.GMSA{Enabled: true, DNSServer: value(g.DnsServer), RootDomainName: value(g.RootDomainName)}
-		}
-	}
-	return a
-}
-
-func value(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -45,4 +46,16 @@ func kubeconfig(
 		return string(text), nil
 	})
 	return pulumi.ToSecret(converted).(pulumi.StringOutput)
+}
+
+// newProvider makes the cluster a provider of Kubernetes resources.
+func newProvider(
+	ctx *pulumi.Context, name string, kubeconfig pulumi.StringOutput, id pulumi.IDOutput, opts ...pulumi.ResourceOption,
+) (*kubernetes.Provider, error) {
+	return kubernetes.NewProvider(ctx, name+"-kubernetes", &kubernetes.ProviderArgs{
+		Kubeconfig: kubeconfig,
+		// By default it is another cluster if its server or authority in the kubeconfig is another
+		// one, or not known in a preview, and all in the cluster would be replaced.
+		ClusterIdentifier: id.ToStringPtrOutput(),
+	}, opts...)
 }

@@ -2,6 +2,7 @@ package aks
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
@@ -13,9 +14,8 @@ import (
 
 // managedCluster is what Azure is to make: what the options say, and over it what
 // the arguments do.
-func (s clusterSpec) managedCluster(
-	group pulumi.StringInput, first plan.FirstPool,
-) (*containerservice.ManagedClusterArgs, error) {
+func (c construction) managedCluster(group pulumi.StringInput) (*containerservice.ManagedClusterArgs, error) {
+	s, first := c.clusterSpec, c.first
 	a := containerservice.ManagedClusterArgs{}
 	if s.Options != nil {
 		a = *s.Options
@@ -24,23 +24,36 @@ func (s clusterSpec) managedCluster(
 	a.ResourceName = pulumi.String(s.ClusterName)
 	a.Location = input.Optional(s.Location)
 	a.KubernetesVersion = pulumi.String(s.KubernetesVersion)
-	a.Tags = s.tags(first)
-	a.Identity = s.identity()
+	a.Tags = c.tags()
+	a.Identity = c.identity()
 	a.DisableLocalAccounts = pulumi.Bool(s.APIServer.DisableLocalAccounts)
-	a.WindowsProfile = s.windowsProfile()
+	if !c.there.found || c.there.HasWindowsProfile() {
+		a.WindowsProfile = s.windowsProfile()
+	}
 	a.NetworkProfile = s.networkProfile()
 	a.ApiServerAccessProfile = s.apiServerAccessProfile()
 	if a.DnsPrefix == nil && a.FqdnSubdomain == nil {
-		a.DnsPrefix = pulumi.String(dnsPrefix(s.ClusterName))
+		// One that is there keeps its own.
+		prefix, has := c.there.DNSPrefix()
+		if !has {
+			prefix = dnsPrefix(s.ClusterName)
+		}
+		a.DnsPrefix = input.NonEmpty(prefix)
 	}
 	if a.EnableRBAC == nil {
-		a.EnableRBAC = pulumi.Bool(true)
+		a.EnableRBAC = pulumi.Bool(!c.there.found || c.there.HasRBAC())
 	}
 	if a.OidcIssuerProfile == nil {
-		a.OidcIssuerProfile = containerservice.ManagedClusterOIDCIssuerProfileArgs{Enabled: pulumi.Bool(true)}
+		a.OidcIssuerProfile = containerservice.ManagedClusterOIDCIssuerProfileArgs{
+			Enabled: pulumi.Bool(!c.there.IsTakenOver() || c.there.HasOIDCIssuer()),
+		}
 	}
 	if pool, ok := s.inline(first); ok {
-		profile, err := inlineProfile(agentPool(pool, s.PoolOptions[pool.Name], s.Network, s.Tags))
+		inline := agentPool(pool, s.PoolOptions[pool.Name], s.Network, s.Tags)
+		if inline.OsSKU == nil && s.PoolOptions[pool.Name].NameInAzure != "" {
+			inline.OsSKU = input.NonEmpty(c.there.OSSKU(first.Inline))
+		}
+		profile, err := inlineProfile(inline)
 		if err != nil {
 			return nil, err
 		}
@@ -49,38 +62,73 @@ func (s clusterSpec) managedCluster(
 	return &a, nil
 }
 
-// tags are the user's, and the one that remembers the first pool.
-func (s clusterSpec) tags(first plan.FirstPool) pulumi.StringMapInput {
-	tag := map[string]string{plan.FirstPoolTag: first.Tag()}
-	if s.Tags == nil {
-		return pulumi.ToStringMap(tag)
+// tags are the user's, or those in Azure, and the ones that remember the first pool and a takeover.
+func (c construction) tags() pulumi.StringMapInput {
+	own := map[string]string{plan.FirstPoolTag: c.first.Tag()}
+	if c.there.IsTakenOver() {
+		own[plan.TakenOverTag] = "true"
 	}
-	return s.Tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
+	if c.Tags == nil {
+		all := maps.Clone(c.there.Tags)
+		if all == nil {
+			return pulumi.ToStringMap(own)
+		}
+		maps.Copy(all, own)
+		return pulumi.ToStringMap(all)
+	}
+	return c.Tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
 		all := map[string]string{}
 		maps.Copy(all, tags)
-		maps.Copy(all, tag)
+		maps.Copy(all, own)
 		return all
 	}).(pulumi.StringMapOutput)
 }
 
 // ignoredByCluster are the properties whose change would replace the cluster
-// although Azure can change them in place, and the number of nodes that an
-// autoscaler changes.
-func (s clusterSpec) ignoredByCluster(first plan.FirstPool) []string {
+// although Azure can change them in place, the number of nodes that an
+// autoscaler changes, and what a cluster that is there keeps.
+func (c construction) ignoredByCluster(desired *containerservice.ManagedClusterArgs) []string {
 	ignored := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
-	if pool, ok := s.inline(first); ok && pool.Autoscaling.Enabled() {
+	if pool, ok := c.inline(c.first); ok && pool.Autoscaling.Enabled() {
 		ignored = append(ignored, "agentPoolProfiles[0].count")
 	}
-	return ignored
+	ignored = append(ignored, c.there.Keeps(object(desired))...)
+	if c.there.IsTakenOver() {
+		ignored = append(ignored, unsaidOfCluster(desired)...)
+	}
+	slices.Sort(ignored[3:])
+	return slices.Compact(ignored)
 }
 
-func (s clusterSpec) identity() containerservice.ManagedClusterIdentityPtrInput {
-	if s.Identity.UserAssignedID == nil {
-		return containerservice.ManagedClusterIdentityArgs{Type: containerservice.ResourceIdentityTypeSystemAssigned}
+// unsaidOfCluster are the properties of a cluster that arguments leave out, but for its pools.
+func unsaidOfCluster(args *containerservice.ManagedClusterArgs) []string {
+	names := unsaid(*args, "")
+	if profile, ok := input.Plain[containerservice.ContainerServiceNetworkProfileArgs](args.NetworkProfile); ok {
+		names = append(names, unsaid(profile, "networkProfile.")...)
 	}
-	return containerservice.ManagedClusterIdentityArgs{
-		Type:                   containerservice.ResourceIdentityTypeUserAssigned,
-		UserAssignedIdentities: pulumi.StringArray{s.Identity.UserAssignedID},
+	if profile, ok := input.Plain[containerservice.ManagedClusterWindowsProfileArgs](args.WindowsProfile); ok {
+		names = append(names, unsaid(profile, "windowsProfile.")...)
+	}
+	if profile, ok := input.Plain[containerservice.ManagedClusterAPIServerAccessProfileArgs](
+		args.ApiServerAccessProfile,
+	); ok {
+		names = append(names, unsaid(profile, "apiServerAccessProfile.")...)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "agentPoolProfiles" })
+}
+
+// identity is none where the program says none of a cluster that is there: it keeps what it acts as.
+func (c construction) identity() containerservice.ManagedClusterIdentityPtrInput {
+	switch {
+	case c.Identity.UserAssignedID != nil:
+		return containerservice.ManagedClusterIdentityArgs{
+			Type:                   containerservice.ResourceIdentityTypeUserAssigned,
+			UserAssignedIdentities: pulumi.StringArray{c.Identity.UserAssignedID},
+		}
+	case c.there.IsTakenOver():
+		return nil
+	default:
+		return containerservice.ManagedClusterIdentityArgs{Type: containerservice.ResourceIdentityTypeSystemAssigned}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -51,7 +53,7 @@ func NewNodePool(
 	spec.Pool = args.Pool.WithDefaults(spec.KubernetesVersion)
 	spec.Pool.KubernetesVersion = strings.TrimPrefix(spec.Pool.KubernetesVersion, "v")
 
-	split, errs := spec.reached(name).Split(ctx, opts)
+	split, errs := nodePool{name: name, pool: spec.Pool, options: spec.PoolOptions}.reached().Split(ctx, opts)
 	if _, ok := kubeversion.Parse(spec.KubernetesVersion); !ok && spec.KubernetesVersion != "" {
 		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion,
 			"not a Kubernetes version: write 1.36 or 1.36.3"))
@@ -78,21 +80,49 @@ func NewNodePool(
 		return nil, err
 	}
 
-	p := &NodePool{Pool: plan.Registered(spec.Pool, spec.known().Options, spec.Network.Mode)}
-	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, split.Component...); err != nil {
+	return nodePool{
+		name: name, pool: spec.Pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
+		group: spec.ResourceGroupName, cluster: spec.ClusterName, retry: spec.Retry,
+		registered: plan.Registered(spec.Pool, spec.known(), spec.Network.Mode),
+	}.register(ctx, findings, split)
+}
+
+// nodePool is a pool of a cluster that was made elsewhere.
+type nodePool struct {
+	name string
+	// pool is what Azure is to make, and registered what its nodes are in the end.
+	pool, registered topology.Pool
+	options          PoolOptions
+	network          Network
+	tags             pulumi.StringMapInput
+	group, cluster   pulumi.StringInput
+	retry            Retry
+	// after are pools that have to be there before.
+	after []pulumi.Resource
+}
+
+// resource is the name of azure-native's resource of the pool.
+func (n nodePool) resource() string { return n.name + "-" + n.options.nameInAzure(n.pool) }
+
+// register registers the component, with what there is to say about it, and the pool.
+func (n nodePool) register(
+	ctx *pulumi.Context, findings []rule.Finding, split childoptions.Options,
+) (*NodePool, error) {
+	p := &NodePool{Pool: n.registered}
+	if err := ctx.RegisterComponentResource(nodePoolToken, n.name, p, split.Component...); err != nil {
 		return nil, err
 	}
 	if err := refusal.Log(ctx, p, findings); err != nil {
 		return nil, err
 	}
-	desired := agentPool(spec.Pool, spec.PoolOptions, spec.Network, spec.Tags)
-	desired.ResourceGroupName, desired.ResourceName = spec.ResourceGroupName, spec.ClusterName
-	busy, err := newRetries(ctx, p, spec.Retry)
+	desired := agentPool(n.pool, n.options, n.network, n.tags)
+	desired.ResourceGroupName, desired.ResourceName = n.group, n.cluster
+	busy, err := newRetries(ctx, p, n.retry)
 	if err != nil {
 		return nil, err
 	}
-	p.AgentPool, err = newAgentPool(ctx, name+"-"+spec.nameInAzure(spec.Pool), spec.Pool, desired,
-		split.Main(pulumi.Parent(p), busy.retried())...)
+	p.AgentPool, err = newAgentPool(ctx, n.resource(), n.pool, n.options, desired,
+		split.Main(pulumi.Parent(p), busy.retried(), pulumi.DependsOn(n.after))...)
 	if err != nil {
 		return nil, err
 	}

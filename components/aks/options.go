@@ -30,9 +30,16 @@ func (s clusterSpec) reached() childoptions.Component {
 }
 
 // reached is what the options of a pool can reach: azure-native's resource of it.
-func (a NodePoolArgs) reached(name string) childoptions.Component {
+func (n nodePool) reached() childoptions.Component {
 	return childoptions.Component{
-		Token: nodePoolToken, Name: name,
-		Main: childoptions.Child{Type: poolType, Name: name + "-" + a.nameInAzure(a.Pool)},
+		Token: nodePoolToken, Name: n.name, Main: childoptions.Child{Type: poolType, Name: n.resource()},
+	}
+}
+
+// reached is what the options of a cluster that was made elsewhere can reach: its provider.
+func (c *ExistingCluster) reached() childoptions.Component {
+	return childoptions.Component{
+		Token: existingToken, Name: c.name,
+		Others: []childoptions.Child{{Type: providerType, Name: c.name + "-kubernetes"}},
 	}
 }

@@ -33,6 +33,9 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	if err != nil {
 		return nil, err
 	}
+	if c.there.found && !c.there.HasWindowsProfile() {
+		return nil, nil
+	}
 	if !c.AzureCLI {
 		rotated := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
 			return differ(values[0], values[1], adminPasswordDigest)
@@ -54,7 +57,9 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	})).(pulumi.BoolOutput)
 	update, environment := run(plan.UpdateCommand(admin, c.place()), plan.GroupVariable, c.cluster.ResourceGroupName)
 	create := changed.ApplyT(func(changed bool) string {
-		if !c.there.found && !changed {
+		// A cluster that is taken over now has the password already: the program says it, and nobody
+		// can ask Azure.
+		if (!c.there.found || c.there.IsForeign()) && !changed {
 			return string(doNothing)
 		}
 		return string(update)

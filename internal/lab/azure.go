@@ -73,7 +73,7 @@ func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, e
 func aksNodes(t topology.Defaulted, there []*corev1.Node, version string) []*corev1.Node {
 	pools := make([]topology.Pool, len(t.Pools))
 	for i, pool := range t.Pools {
-		pools[i] = plan.Registered(pool, nil, "")
+		pools[i] = plan.Registered(pool, plan.PoolOptions{}, "")
 		pools[i].Name = plan.PoolName(pool, nil)
 	}
 	t.Pools = pools

@@ -27,7 +27,7 @@ func checkRoom(t *testing.T, client kubernetes.Interface) {
 	pool := aksplan.Registered(topology.Pool{
 		Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5",
 		KubernetesVersion: "1.36",
-	}, nil, aksplan.Overlay)
+	}, aksplan.PoolOptions{}, aksplan.Overlay)
 	cluster := topology.Topology{Pools: []topology.Pool{pool}}
 	allocatable, _ := pool.Allocatable()
 	all := allocatable.Memory().Value()

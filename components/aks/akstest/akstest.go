@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
@@ -31,6 +32,9 @@ type Cluster struct {
 	Versions map[string]string
 	// WindowsProfile is its Windows profile, with the names that Azure has for it.
 	WindowsProfile map[string]any
+	// Properties are all others that it has, with the names that Azure has for them. Its pools, in
+	// agentPoolProfiles, take the place of Versions.
+	Properties map[string]any
 }
 
 // Azure answers as azure-native does for resource groups, clusters and pools. There
@@ -71,7 +75,11 @@ func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {
 		for key, value := range c.Tags {
 			tags[key] = value
 		}
-		found := map[string]any{"name": c.Name, "tags": tags, "agentPoolProfiles": pools}
+		found := map[string]any{
+			"id":   "/subscriptions/s/resourcegroups/g/providers/Microsoft.ContainerService/managedClusters/" + c.Name,
+			"name": c.Name, "tags": tags, "agentPoolProfiles": pools,
+		}
+		maps.Copy(found, c.Properties)
 		if c.WindowsProfile != nil {
 			found["windowsProfile"] = c.WindowsProfile
 		}

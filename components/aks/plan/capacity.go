@@ -113,6 +113,9 @@ var (
 
 func (c *check) size(p pool) {
 	path := p.at + "size"
+	if p.Size == "" && c.keeps && p.given.NameInAzure != "" {
+		return // CheckTakeover asks, once the pool is looked up
+	}
 	if p.Size == "" {
 		c.Report(sizeMissing,
 			rule.Problem{

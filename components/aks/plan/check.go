@@ -18,6 +18,26 @@ var clusterOptionDecided = rule.Rule{
 
 // CheckCluster returns what is wrong with a cluster, sorted by path.
 func CheckCluster(c Cluster) []rule.Finding {
+	check, t := checkOf(c), c.Topology
+	check.keeps = true
+	check.clusterName(c.Name)
+	check.nodeGroup(c.NodeGroup())
+	check.systemPool(t.WithDefaults().Pools)
+	check.clusterVersion(t.KubernetesVersion)
+	check.namesInAzure()
+	check.firstPoolOptions()
+	check.poolNames(slices.Sorted(maps.Keys(c.PoolOptions)))
+	check.withWindows()
+	check.windowsAdmin(c.WindowsAdmin)
+	check.apiServer(c.APIServer)
+	check.login(c.Login, c.APIServer)
+	check.Report(clusterOptionDecided, decidedProblems(c.Options, "options.", "", decidedForCluster)...)
+	check.everything(t.KubernetesVersion)
+	return check.result()
+}
+
+// checkOf is a check of a cluster and its pools.
+func checkOf(c Cluster) *check {
 	t := c.Topology.WithDefaults()
 	check := &check{network: c.Network, options: c.Options}
 	// Of a pool alone it is not known.
@@ -32,20 +52,7 @@ func CheckCluster(c Cluster) []rule.Finding {
 			Pool: p, at: fmt.Sprintf("pools[%d].", i), given: given, givenAt: "poolOptions[" + p.Name + "].",
 		})
 	}
-	check.clusterName(c.Name)
-	check.nodeGroup(c.NodeGroup())
-	check.systemPool(t.Pools)
-	check.clusterVersion(t.KubernetesVersion)
-	check.namesInAzure()
-	check.firstPoolOptions()
-	check.poolNames(slices.Sorted(maps.Keys(c.PoolOptions)))
-	check.withWindows()
-	check.windowsAdmin(c.WindowsAdmin)
-	check.apiServer(c.APIServer)
-	check.login(c.Login, c.APIServer)
-	check.Report(clusterOptionDecided, decidedProblems(c.Options, "options.", "", decidedForCluster)...)
-	check.everything(t.KubernetesVersion)
-	return check.result()
+	return check
 }
 
 // NodeGroup is what the name of the group of the nodes is made of.
@@ -95,6 +102,10 @@ type check struct {
 	network Network
 	options map[string]any
 	pools   []pool
+	// isThere says that the options are what a cluster has in Azure.
+	isThere bool
+	// keeps says that what pools that keep their names leave out is looked up later.
+	keeps bool
 }
 
 // pool is a pool, and where its arguments are. Both places end in a period, or are

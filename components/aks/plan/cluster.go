@@ -42,6 +42,11 @@ type Pool struct {
 
 // PoolOptions are what a pool is given beside its [topology.Pool].
 type PoolOptions struct {
+	// NameInAzure is the name that the pool keeps there; empty for one of this library's.
+	NameInAzure string
+	// Resource says that the program gives the pool's resource an import or an alias, so that it
+	// is a resource of its own.
+	Resource bool
 	// NodeSubnetID and PodSubnetID are the pool's own subnets, as those of [Network].
 	NodeSubnetID, PodSubnetID string
 	// Options are the arguments of azure-native's AgentPool that are passed through.

@@ -43,6 +43,13 @@ var (
 	}
 )
 
+// CheckClusterName returns what is wrong with the name of a cluster.
+func CheckClusterName(name string) []rule.Finding {
+	check := &check{}
+	check.clusterName(name)
+	return check.result()
+}
+
 func (c *check) clusterName(name string) {
 	const path, fix = "clusterName", "give another one, for example shop"
 	if name == "" {

@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,10 +45,40 @@ func (f FirstPool) Tag() string {
 const setTheTag = "set the tag to the name of the pool in its agentPoolProfiles, or to " + NoFirstPool +
 	" if all its pools are resources of their own"
 
-// errNotTagged is about a cluster that somebody else has made, or one whose tags
-// somebody has removed.
-var errNotTagged = errors.New("a cluster of this name is there already, without the tag " + FirstPoolTag +
-	": use another name, or " + setTheTag)
+// takenOver finds out which pool a cluster has inline that was made without this library: the
+// system pool that the program takes over without making it a resource of its own. All others are
+// resources, which is what an import or an alias says. A pool that this library has named is one
+// that it has made, and somebody has removed the tag: then nobody knows.
+func takenOver(pools []topology.Pool, options map[string]PoolOptions, inAzure []string) (FirstPool, error) {
+	var inline, resources []string
+	for _, p := range pools {
+		o := options[p.Name]
+		switch {
+		case p.Mode != topology.System || !slices.Contains(inAzure, o.NameInAzure):
+		case o.Resource:
+			resources = append(resources, o.NameInAzure)
+		default:
+			inline = append(inline, o.NameInAzure)
+		}
+	}
+	switch {
+	case len(inline) == 1:
+		return FirstPool{Inline: inline[0]}, nil
+	case len(inline) > 1:
+		return FirstPool{}, fmt.Errorf("a cluster of this name is there already, without the tag %s, and %s are "+
+			"system pools that it may have inline: import all of them but one, which stays inline, or %s",
+			FirstPoolTag, join(inline, "and"), setTheTag)
+	case len(resources) > 0:
+		return FirstPool{}, nil
+	case len(inAzure) == 0:
+		return FirstPool{}, fmt.Errorf("a cluster of this name is there already, without the tag %s: use another "+
+			"name, or %s", FirstPoolTag, setTheTag)
+	default:
+		return FirstPool{}, fmt.Errorf("a cluster of this name is there already, without the tag %s: use another "+
+			"name; or take it over, with nameInAzure in poolOptions of a system pool (its pools are %s); or %s",
+			FirstPoolTag, join(inAzure, "and"), setTheTag)
+	}
+}
 
 // firstPoolFormat is what [FirstPool.Tag] writes. Azure takes any other value too, from
 // whoever may write tags, and the pool that it names is removed.
@@ -62,7 +90,7 @@ var firstPoolFormat = regexp.MustCompile(`^(` + leftPool + `)?[a-z][a-z0-9]{0,11
 func FirstPoolOf(
 	pools []topology.Pool, options map[string]PoolOptions, tags map[string]string, inAzure []string,
 ) (FirstPool, error) {
-	nameOf := func(p topology.Pool) string { return PoolName(p, options[p.Name].Options) }
+	nameOf := func(p topology.Pool) string { return options[p.Name].Name(p) }
 	wanted := func(name string) bool {
 		return slices.ContainsFunc(pools, func(p topology.Pool) bool { return nameOf(p) == name })
 	}
@@ -78,7 +106,7 @@ func FirstPoolOf(
 	left, isLeft := strings.CutPrefix(first, leftPool)
 	switch {
 	case first == "":
-		return FirstPool{}, errNotTagged
+		return takenOver(pools, options, inAzure)
 	case first == NoFirstPool:
 		return FirstPool{}, nil
 	case !isLeft && wanted(first):
@@ -92,17 +120,3 @@ func FirstPoolOf(
 		return FirstPool{}, nil
 	}
 }
-
-// InAzure is what a cluster is in Azure at the moment.
-type InAzure struct {
-	// Tags are the cluster's; not nil.
-	Tags map[string]string
-	// Versions are those of Kubernetes of the pools, by their names in Azure.
-	Versions map[string]string
-	// LicenseType and GMSA are those of the Windows profile.
-	LicenseType LicenseType
-	GMSA        GMSA
-}
-
-// Pools are the names of the pools, sorted.
-func (a InAzure) Pools() []string { return slices.Sorted(maps.Keys(a.Versions)) }

@@ -63,7 +63,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 		})
 	}
 	for i, p := range c.Topology.WithDefaults().Pools {
-		inAzure := PoolName(p, c.PoolOptions[p.Name].Options)
+		inAzure := c.PoolOptions[p.Name].Name(p)
 		if have := a.Versions[first.Inline]; inAzure == first.Inline && a.IsOlder(p, inAzure) {
 			check.Report(firstPoolOlder, rule.Problem{
 				Path: fmt.Sprintf("pools[%d].kubernetesVersion", i), Value: p.KubernetesVersion,

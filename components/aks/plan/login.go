@@ -162,6 +162,10 @@ func (c *check) login(l Login, a APIServer) {
 		if a.DisableLocalAccounts {
 			p.Detail = "there is no local administrator, as apiServer.disableLocalAccounts is set"
 			p.Fix = "use " + join(unattendedModes, "or") + ", or remove apiServer.disableLocalAccounts"
+			if c.isThere {
+				p.Detail = "there is no local administrator, as the cluster has no local accounts"
+				p.Fix = "use " + join(unattendedModes, "or")
+			}
 			c.Report(adminWithoutLocalAccounts, p)
 		}
 	case !ofKubelogin:
@@ -171,7 +175,10 @@ func (c *check) login(l Login, a APIServer) {
 		return
 	case !entra:
 		p.Detail = "the cluster does not accept tokens of Microsoft Entra ID"
-		p.Fix = "give options.aadProfile, or remove login: the certificate of Azure's kubeconfig is used then"
+		p.Fix = "remove login: the certificate of Azure's kubeconfig is used then"
+		if !c.isThere {
+			p.Fix = "give options.aadProfile, or " + p.Fix
+		}
 		c.Report(loginWithoutEntraID, p)
 	case m.browser:
 		p.Detail = "someone has to sign in with a browser during each update"

@@ -37,6 +37,14 @@ func PoolName(p topology.Pool, options map[string]any) string {
 	return p.Name + vm.Suffix(immutable(p, options), min(maxSuffix, room(p)))
 }
 
+// Name is the name in Azure of the pool that has these options.
+func (o PoolOptions) Name(p topology.Pool) string {
+	if o.NameInAzure != "" {
+		return o.NameInAzure
+	}
+	return PoolName(p, o.Options)
+}
+
 // room is how many characters the name leaves for a suffix.
 func room(p topology.Pool) int {
 	longest := maxLinuxName
@@ -70,6 +78,10 @@ var (
 )
 
 func (c *check) poolName(p pool) {
+	if p.given.NameInAzure != "" {
+		c.nameInAzure(p)
+		return
+	}
 	// Topology reports a name that is not a DNS label.
 	if len(validation.IsDNS1123Label(p.Name)) > 0 {
 		return
@@ -82,10 +94,7 @@ func (c *check) poolName(p pool) {
 			Fix:    "write for example " + plain(p),
 		})
 	}
-	longest, whose := maxLinuxName, "a pool's name"
-	if p.Platform.IsWindows() {
-		longest, whose = maxWindowsName, "the name of a Windows pool"
-	}
+	longest, whose := longestName(p)
 	switch length := len(p.Name); {
 	case length > longest:
 		c.Report(poolNameTooLong, rule.Problem{
@@ -101,6 +110,33 @@ func (c *check) poolName(p pool) {
 					"new pool beside the old one", length,
 			),
 			Fix: fmt.Sprintf("use at most %d characters", longest-1),
+		})
+	}
+}
+
+// longestName is how long the name of a pool can be.
+func longestName(p pool) (longest int, whose string) {
+	if p.Platform.IsWindows() {
+		return maxWindowsName, "the name of a Windows pool"
+	}
+	return maxLinuxName, "a pool's name"
+}
+
+// nameInAzure is about a name that a pool keeps: it needs no room for a suffix.
+func (c *check) nameInAzure(p pool) {
+	path, name := p.givenAt+"nameInAzure", p.given.NameInAzure
+	if !poolNameFormat.MatchString(name) {
+		c.Report(poolNameMalformed, rule.Problem{
+			Path: path, Value: name,
+			Detail: "a pool's name has lower-case letters and digits only, and begins with a letter",
+			Fix:    "write the name that the pool has in Azure",
+		})
+	}
+	if longest, whose := longestName(p); len(name) > longest {
+		c.Report(poolNameTooLong, rule.Problem{
+			Path: path, Value: name,
+			Detail: fmt.Sprintf("%d characters, and %s has at most %d", len(name), whose, longest),
+			Fix:    "write the name that the pool has in Azure",
 		})
 	}
 }
@@ -158,7 +194,7 @@ var poolNamesMeet = rule.Rule{
 func (c *check) namesInAzure() {
 	first := map[string]pool{}
 	for _, p := range c.pools {
-		name := PoolName(p.Pool, p.given.Options)
+		name := p.given.Name(p.Pool)
 		// Topology speaks of pools that have the same name before that.
 		if other, ok := first[name]; ok && other.Name != p.Name {
 			c.Report(poolNamesMeet, rule.Problem{

@@ -51,12 +51,12 @@ func Declared(p topology.Pool) topology.Pool {
 
 // Registered is the pool with the labels and taints that its nodes have in the end:
 // what is declared, and the labels that AKS sets itself
-// (https://learn.microsoft.com/azure/aks/use-labels), and with what AKS reserves. The
-// options are those of [PoolOptions]; the mode is empty if the network is not known.
-func Registered(p topology.Pool, options map[string]any, mode NetworkMode) topology.Pool {
+// (https://learn.microsoft.com/azure/aks/use-labels), and with what AKS reserves. The mode is
+// empty if the network is not known.
+func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool {
 	p = Declared(p)
-	name := PoolName(p, options)
-	osSKU := cmp.Or(open(option(options, "osSKU")), OSSKU(p.Platform), "Ubuntu")
+	name := o.Name(p)
+	osSKU := cmp.Or(open(option(o.Options, "osSKU")), OSSKU(p.Platform), "Ubuntu")
 	labels := map[string]string{
 		"agentpool":                      name,
 		azureLabels + "agentpool":        name,

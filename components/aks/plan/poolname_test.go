@@ -172,7 +172,7 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 	windows := plan.Registered(topology.Pool{
 		Name: "win25", Platform: platform.WindowsServer2025, Mode: topology.User, Size: "Standard_D4s_v5", FIPS: true,
 		Labels: map[string]string{"team": "shop"},
-	}, nil, plan.Overlay)
+	}, plan.PoolOptions{}, plan.Overlay)
 	if diff := cmp.Diff(map[string]string{
 		"agentpool": "win25h", "kubernetes.azure.com/agentpool": "win25h", "kubernetes.azure.com/mode": "user",
 		"kubernetes.azure.com/role": "agent", "kubernetes.azure.com/os-sku": "Windows2025",
@@ -196,7 +196,7 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 		{"AzureLinux", "", "AzureLinux", "AzureLinux3"},
 	} {
 		spot.KubernetesVersion = c.version
-		labels := plan.Registered(spot, obj{"osSKU": c.osSKU}, plan.Overlay).Labels
+		labels := plan.Registered(spot, plan.PoolOptions{Options: obj{"osSKU": c.osSKU}}, plan.Overlay).Labels
 		for name, want := range map[string]string{
 			"os-sku": c.want, "os-sku-requested": c.want, "os-sku-effective": c.effective,
 			"priority": "spot", "scalesetpriority": "spot",

@@ -40,6 +40,8 @@ var rules = rule.NewSet(
 	istioWithWindows, proxyWithWindows,
 	// Sizes of machines, and what is in Azure already.
 	sizeMissing, sizeTooSmall, sizeOfGeneration2, windowsProfileDiffers, firstPoolLeft, firstPoolOlder,
+	// Clusters and pools that are there.
+	windowsProfileMissing, keptPoolDiffers, versionMoved, poolWithoutImport, poolThere, platformUnknown, takeoverOpens,
 )
 
 // The pages that the rules come from.

@@ -1,0 +1,320 @@
+package aks_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const existingID = "/subscriptions/s/resourcegroups/g/providers/Microsoft.ContainerService/managedClusters/shop"
+
+// foreign is a cluster that was made without this library, with a system pool and a Windows pool.
+func foreign(change func(properties map[string]any)) akstest.Cluster {
+	properties := map[string]any{
+		"currentKubernetesVersion": "1.35.4", "kubernetesVersion": "1.35", "dnsPrefix": "shop-dns",
+		"nodeResourceGroup": "MC_shop",
+		"networkProfile": map[string]any{
+			"networkPlugin": "azure", "networkPluginMode": "overlay", "networkPolicy": "calico",
+			"outboundType": "loadBalancer", "podCidr": "10.100.0.0/16",
+		},
+		"windowsProfile": map[string]any{"adminUsername": "shopadmin"},
+		"agentPoolProfiles": []any{
+			map[string]any{
+				"name": "nodepool1", "mode": "System", "osType": "Linux", "osSKU": "AzureLinux", "count": 3,
+				"vmSize": "Standard_D4s_v5", "currentOrchestratorVersion": "1.35.4", "maxPods": 100,
+			},
+			map[string]any{
+				"name": "win", "mode": "User", "osType": "Windows", "osSKU": "Windows2022", "count": 2,
+				"vmSize": "Standard_D4s_v5", "currentOrchestratorVersion": "1.35.4", "maxPods": 250,
+			},
+		},
+	}
+	if change != nil {
+		change(properties)
+	}
+	return akstest.Cluster{Name: "shop", Tags: map[string]string{"team": "shop"}, Properties: properties}
+}
+
+// inExisting is a program that does something in an existing cluster.
+func inExisting(do func(ctx *pulumi.Context, cluster *aks.ExistingCluster) error) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		cluster, err := aks.Existing(ctx, "shop", &aks.ExistingArgs{ResourceGroupName: "shop-group"})
+		if err != nil || do == nil {
+			return err
+		}
+		return do(ctx, cluster)
+	}
+}
+
+// joining is a program that has pools in an existing cluster.
+func joining(pools ...aks.PoolArgs) pulumi.RunFunc {
+	return inExisting(func(ctx *pulumi.Context, cluster *aks.ExistingCluster) error {
+		for _, args := range pools {
+			if _, err := cluster.NewNodePool(ctx, args.Pool.Name, &args); err != nil {
+				return err
+			}
+		}
+		ctx.Export("pools", pulumi.ToStringArray(poolNames(cluster.Topology())))
+		return nil
+	})
+}
+
+func poolNames(t topology.Topology) []string {
+	var names []string
+	for _, p := range t.Pools {
+		names = append(names, fmt.Sprintf("%s %s %d", p.Name, p.KubernetesVersion, p.Count))
+	}
+	return names
+}
+
+func TestAnExistingClusterIsOnlyLookedAt(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]mocktest.Option{"an update": nil, "a preview": {mocktest.Preview()}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var cluster *aks.ExistingCluster
+			graph := mocktest.MustRun(t, inExisting(func(ctx *pulumi.Context, c *aks.ExistingCluster) error {
+				cluster = c
+				ctx.Export("group", c.NodeResourceGroup)
+				return nil
+			}), append(options, akstest.Azure(foreign(nil)))...)
+			var types []string
+			for _, r := range graph.Resources() {
+				types = append(types, r.Type)
+			}
+			slices.Sort(types)
+			equal(t, "resources", []string{"mixedkube:aks:ExistingCluster", "pulumi:providers:kubernetes"}, types)
+			provider := get(t, graph, "pulumi:providers:kubernetes", "shop-kubernetes")
+			equal(t, "the identifier of the cluster", existingID, textOf(t, provider, "clusterIdentifier"))
+			equal(t, "the kubeconfig", akstest.Kubeconfig, textOf(t, provider, "kubeconfig"))
+			if !provider.Inputs["kubeconfig"].ContainsSecrets() {
+				t.Error("the kubeconfig is no secret")
+			}
+			equal(t, "exports", map[string]any{"group": "MC_shop"}, mocktest.Plain(graph.Exports()))
+			equal(t, "the version", "1.35.4", cluster.KubernetesVersion)
+			equal(t, "pools", []string{"nodepool1 1.35.4 3", "win 1.35.4 2"}, poolNames(cluster.Topology()))
+			equal(t, "log", []string(nil), messages(graph))
+		})
+	}
+}
+
+func TestWhatIsWorthKnowingOfAnExistingClusterIsLogged(t *testing.T) {
+	t.Parallel()
+	kubenet := foreign(func(p map[string]any) {
+		p["networkProfile"] = map[string]any{"networkPlugin": "kubenet"}
+		p["agentPoolProfiles"] = p["agentPoolProfiles"].([]any)[:1]
+	})
+	const finding = `inAzure.networkProfile.networkPlugin: "kubenet": Windows nodes need Azure CNI, so that the ` +
+		`cluster can never have any: make another cluster for Windows pools (MK722)`
+	for want, ignored := range map[string][]string{"warning: " + finding: nil, "info: ignored: " + finding: {"MK722"}} {
+		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+			cluster, err := aks.Existing(ctx, "shop", &aks.ExistingArgs{ResourceGroupName: "shop-group", Ignore: ignored})
+			if err == nil && (len(cluster.Findings) != 1 || cluster.Findings[0].Rule != "MK722") {
+				t.Errorf("the findings are %v", cluster.Findings)
+			}
+			return err
+		}, akstest.Azure(kubenet))
+		equal(t, "log", []string{want}, messages(graph))
+	}
+}
+
+func TestWhatAnExistingClusterCannotBe(t *testing.T) {
+	t.Parallel()
+	unknown := mocktest.All(akstest.Azure(), mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) {
+		return resource.PropertyMap{}, nil
+	}))
+	tests := []struct {
+		name  string
+		args  *aks.ExistingArgs
+		azure mocktest.Option
+		want  string
+	}{
+		{
+			"none", nil, akstest.Azure(),
+			`mixedkube:aks:ExistingCluster "shop": resourceGroupName: Required value: say which group the cluster is in`,
+		},
+		{
+			"names for a shell", &aks.ExistingArgs{ResourceGroupName: "shop-group", ClusterName: "shop/../other"},
+			akstest.Azure(),
+			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop/../other": a cluster's name has 1 to 63 letters, ` +
+				`digits, hyphens and underscores, with a letter or digit at both ends: give another one, for example ` +
+				`shop (MK709)`,
+		},
+		{
+			"a group with a name for a shell", &aks.ExistingArgs{ResourceGroupName: "shop; rm -rf"}, akstest.Azure(),
+			`mixedkube:aks:ExistingCluster "shop": resourceGroupName: "shop; rm -rf": the name of a resource group has ` +
+				`letters, digits, underscores, hyphens, periods and parentheses only`,
+		},
+		{
+			"not there", &aks.ExistingArgs{ResourceGroupName: "shop-group", ClusterName: "other"},
+			akstest.Azure(foreign(nil)),
+			`mixedkube:aks:ExistingCluster "shop": clusterName: Not found: "other": the resource group "shop-group" has ` +
+				`no such cluster: NewCluster of this package makes one`,
+		},
+		{
+			"in an Azure that is not known yet", &aks.ExistingArgs{ResourceGroupName: "shop-group"}, unknown,
+			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop": Azure cannot be asked in this preview, as the ` +
+				`provider of azure-native is not known yet: give its arguments plain values, or use NewNodePool of ` +
+				`this package`,
+		},
+		{
+			"a login that cannot work", &aks.ExistingArgs{
+				ResourceGroupName: "shop-group", Login: aks.Login{Mode: aks.LoginManagedIdentity},
+			}, akstest.Azure(foreign(nil)),
+			`mixedkube:aks:ExistingCluster "shop": login.mode: "msi": the cluster does not accept tokens of Microsoft ` +
+				`Entra ID: remove login: the certificate of Azure's kubeconfig is used then (MK766)`,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
+				_, err := aks.Existing(ctx, "shop", tt.args)
+				return err
+			}, mocktest.Preview(), tt.azure)
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("the error is %v, want %s", err, tt.want)
+			}
+			equal(t, "providers", []string(nil), names(graph, "pulumi:providers:kubernetes"))
+		})
+	}
+}
+
+var win22 = topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}
+
+func TestAPoolOfAnExistingCluster(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: win22}), akstest.Azure(foreign(nil)))
+	pool := get(t, graph, poolType, "win22-win22d")
+	want := map[string]any{
+		"resourceGroupName": "shop-group", "resourceName": "shop", "agentPoolName": "win22d", "osType": "Windows",
+		"osSKU": "Windows2022", "mode": "User", "type": "VirtualMachineScaleSets", "vmSize": "Standard_D4s_v5",
+		"count": 1, "enableAutoScaling": false, "enableFIPS": false, "nodeLabels": map[string]any{},
+		"nodeTaints": []any{"os=windows:NoSchedule"},
+		"tags":       map[string]any{"team": "shop", "mixedkube-pool-of": "organization/project/stack/shop"},
+	}
+	equal(t, "the pool", want, pool.Plain())
+	equal(t, "pools", map[string]any{"pools": []any{"nodepool1 1.35.4 3", "win 1.35.4 2", "win22 1.35.4 1"}},
+		mocktest.Plain(graph.Exports()))
+	if len(pool.ReplaceOnChanges) == 0 || len(pool.IgnoreChanges) > 0 {
+		t.Errorf("it is replaced for %v, and changes of %v are ignored", pool.ReplaceOnChanges, pool.IgnoreChanges)
+	}
+}
+
+// Azure fails one of two new pools in one network.
+func TestPoolsInTheNetworkOfAnExistingClusterComeOneByOne(t *testing.T) {
+	t.Parallel()
+	inSubnet := foreign(func(p map[string]any) {
+		p["agentPoolProfiles"].([]any)[0].(map[string]any)["vnetSubnetID"] = "/nodes"
+	})
+	second := win22
+	second.Name = "more"
+	for name, tt := range map[string]struct {
+		there  akstest.Cluster
+		subnet any
+		waits  bool
+	}{
+		"in a network that Azure has made": {foreign(nil), nil, false},
+		"in a network of one's own":        {inSubnet, "/nodes", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: win22}, aks.PoolArgs{Pool: second}),
+				akstest.Azure(tt.there))
+			first, last := get(t, graph, poolType, "win22-win22d"), get(t, graph, poolType, "more-mored2")
+			equal(t, "the subnet", tt.subnet, last.Plain()["vnetSubnetID"])
+			waits := false
+			for _, urn := range last.Dependencies {
+				waits = waits || urn == first.URN
+			}
+			equal(t, "the second pool waits for the first one", tt.waits, waits)
+		})
+	}
+}
+
+func TestAPoolOfAnExistingClusterIsTakenOver(t *testing.T) {
+	t.Parallel()
+	id := existingID + "/agentPools/win"
+	graph := mocktest.MustRun(t, joining(aks.PoolArgs{
+		Pool: topology.Pool{Name: "web", Platform: platform.WindowsServer2022, Count: 3},
+		PoolOptions: aks.PoolOptions{
+			NameInAzure: "win", ResourceOptions: []pulumi.ResourceOption{pulumi.Import(pulumi.ID(id))},
+			Options: &containerservice.AgentPoolArgs{WorkloadRuntime: pulumi.String("OCIContainer")},
+		},
+		Tags: pulumi.StringMap{"team": pulumi.String("web")},
+	}), akstest.Azure(foreign(nil)))
+	pool := get(t, graph, poolType, "web-win")
+	equal(t, "the import", id, pool.ImportID)
+	equal(t, "what replaces it", []string(nil), pool.ReplaceOnChanges)
+	want := map[string]any{
+		"resourceGroupName": "shop-group", "resourceName": "shop", "agentPoolName": "win", "osType": "Windows",
+		"osSKU": "Windows2022", "mode": "User", "vmSize": "Standard_D4s_v5", "count": 3, "maxPods": 250,
+		"enableAutoScaling": false, "enableFIPS": false, "nodeLabels": map[string]any{}, "nodeTaints": []any{},
+		"workloadRuntime": "OCIContainer",
+		"tags":            map[string]any{"team": "web", "mixedkube-pool-of": "organization/project/stack/shop"},
+	}
+	equal(t, "the pool", want, pool.Plain())
+	ignored := map[string]bool{}
+	for _, name := range pool.IgnoreChanges {
+		ignored[name] = true
+		if _, said := want[name]; said {
+			t.Errorf("changes of %s are ignored", name)
+		}
+	}
+	// A version in the state would be older than one that somebody else has upgraded to.
+	for name, want := range map[string]bool{
+		"kubeletConfig": true, "upgradeSettings": true, "type": true, "orchestratorVersion": false, "minCount": false,
+	} {
+		equal(t, "changes of "+name+" are ignored", want, ignored[name])
+	}
+	equal(t, "pools", map[string]any{"pools": []any{"nodepool1 1.35.4 3", "web 1.35.4 3"}},
+		mocktest.Plain(graph.Exports()))
+}
+
+func TestAPoolOfAnExistingClusterSaysAllThatIsWrong(t *testing.T) {
+	t.Parallel()
+	graph, err := mocktest.Run(joining(aks.PoolArgs{
+		Pool: topology.Pool{
+			Name: "nodepool1", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", KubernetesVersion: "1.36",
+		},
+		Ignore: []string{"MK999"},
+	}), akstest.Azure(foreign(func(p map[string]any) { delete(p, "windowsProfile") })))
+	const want = `mixedkube:aks:NodePool "nodepool1":
+  ignore[0]: Invalid value: "MK999": no such rule: remove it, or did you mean MK709?
+  inAzure.windowsProfile: the cluster was created without one, and Windows nodes need it, and pool is a Windows pool: ` +
+		`make another cluster for Windows pools (MK769)
+  pool.kubernetesVersion: Invalid value: "1.36": newer than the control plane (1.35), which a kubelet must not be: ` +
+		`upgrade the control plane first, or use 1.35
+  pool.name: "nodepool1": 9 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room ` +
+		`for a suffix (MK702)
+  pool.name: "nodepool1": the cluster has a pool "nodepool1", which no program with this library has made in it: set ` +
+		`nameInAzure to "nodepool1" to take it over, or use another name (MK798)`
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	equal(t, "pools", []string(nil), names(graph, "mixedkube:aks:NodePool"))
+}
+
+// A channel has moved the pool on: the program does not ask for an older version.
+func TestAPoolOfAnExistingClusterIsNotDowngraded(t *testing.T) {
+	t.Parallel()
+	older := win22
+	older.Name, older.KubernetesVersion = "web", "1.34"
+	graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: older, PoolOptions: aks.PoolOptions{NameInAzure: "win"}}),
+		akstest.Azure(foreign(func(p map[string]any) {
+			p["autoUpgradeProfile"] = map[string]any{"upgradeChannel": "stable"}
+		})))
+	equal(t, "the version", any("1.35"), get(t, graph, poolType, "web-win").Plain()["orchestratorVersion"])
+	equal(t, "log", []string{`info: pool.kubernetesVersion: "1.34": the auto-upgrade channel stable has moved it to ` +
+		`1.35.4 in Azure, which stays: write 1.35 (MK778)`}, messages(graph))
+}

@@ -1,0 +1,146 @@
+package aks
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/refusal"
+)
+
+// PoolArgs are the arguments of [ExistingCluster.NewNodePool]. What the cluster decides on is not
+// among them.
+type PoolArgs struct {
+	// Pool is the pool. Without a version of Kubernetes Azure gives its nodes that of the cluster,
+	// and the program leaves later upgrades to others.
+	Pool topology.Pool
+
+	// PoolOptions are what a [topology.Pool] does not have. The default of the subnets are those of
+	// the cluster's first pool that has some.
+	PoolOptions
+
+	// Tags are put on the pool. The default is the cluster's.
+	Tags pulumi.StringMapInput
+
+	// Ignore are the IDs of rules whose findings shall not stop the program, beside those of the
+	// cluster.
+	Ignore []string
+}
+
+// NewNodePool makes a pool in the cluster, or takes one over: see [PoolOptions.NameInAzure]. It checks
+// the pool, and whether the cluster can have it. See the package's documentation for what later
+// changes do.
+//
+// The error lists everything that is wrong, with field paths, those of the cluster in Azure below
+// "inAzure"; nothing is registered then.
+func (c *ExistingCluster) NewNodePool(
+	ctx *pulumi.Context, name string, args *PoolArgs, opts ...pulumi.ResourceOption,
+) (*NodePool, error) {
+	if args == nil {
+		args = &PoolArgs{}
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	n, moved := c.nodePool(name, *args)
+	inAzure := n.options.nameInAzure(n.pool)
+	split, wrong := n.reached().Split(ctx, append([]pulumi.ResourceOption{pulumi.Parent(c)}, opts...))
+	findings, err := c.checkPool(n, args.Ignore, moved, wrong)
+	if err != nil {
+		return nil, err
+	}
+	n.after = slices.Clone(c.last)
+	made, err := n.register(ctx, findings, split)
+	if err != nil {
+		return nil, err
+	}
+	c.declared[inAzure] = n.registered
+	// Azure takes two new pools in one network, and fails one of them
+	// (https://github.com/Azure/AKS/issues/4522): no hook can create that again.
+	if n.network.NodeSubnetID != nil || n.options.NodeSubnetID != nil {
+		c.last = []pulumi.Resource{made.AgentPool}
+	}
+	return made, nil
+}
+
+// nodePool is a pool with what follows from the cluster, and what an auto-upgrade channel has done to
+// it.
+func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule.Finding) {
+	n := nodePool{
+		name: name, options: args.PoolOptions, tags: args.Tags, retry: c.args.Retry,
+		group: c.ResourceGroupName, cluster: c.ClusterName,
+	}
+	known := args.known()
+	pool := plan.WithKept([]topology.Pool{args.Pool}, map[string]plan.PoolOptions{args.Pool.Name: known},
+		c.there.InAzure)[0]
+	pool, moved := c.there.MovedPool(pool, known)
+	version := c.there.KubernetesVersion()
+	if there, ok := c.there.Pool(known.Name(pool)); ok {
+		version = there.KubernetesVersion
+	}
+	asked := strings.TrimPrefix(pool.KubernetesVersion, "v")
+	n.pool = pool.WithDefaults(version)
+	network := c.there.NetworkOf(known.Name(n.pool))
+	n.network = Network{
+		Mode: network.Mode, Policy: network.Policy, OutboundType: network.OutboundType,
+		NodeSubnetID: text(network.NodeSubnetID), PodSubnetID: text(network.PodSubnetID),
+	}
+	n.registered = plan.Registered(n.pool, known, network.Mode)
+	n.pool.KubernetesVersion = asked
+	owned := pulumi.ToStringMap(c.there.PoolTags(c.owner))
+	if n.tags == nil {
+		n.tags = owned
+	} else {
+		n.tags = n.tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
+			all := maps.Clone(tags)
+			if all == nil {
+				all = map[string]string{}
+			}
+			all[plan.OwnerTag] = c.owner
+			return all
+		}).(pulumi.StringMapOutput)
+	}
+	return n, moved
+}
+
+// text is nil where there is none.
+func text(s string) pulumi.StringInput {
+	if s == "" {
+		return nil
+	}
+	return pulumi.String(s)
+}
+
+// checkPool returns the findings about a pool that do not stop the program, or an error with all that
+// do.
+func (c *ExistingCluster) checkPool(
+	n nodePool, ignored []string, moved []rule.Finding, wrong field.ErrorList,
+) ([]rule.Finding, error) {
+	control, known := c.there.KubernetesVersion(), n.options.known()
+	pool := n.pool
+	pool.KubernetesVersion = n.registered.KubernetesVersion
+	errs := slices.Concat(wrong, pool.Validate(control, field.NewPath("pool")), n.options.plainOptions(nil))
+	found := plan.CheckJoining(plan.Pool{
+		KubernetesVersion: control, Pool: pool, Network: n.network.known(), Options: known,
+	}, c.there.InAzure, c.others(known.Name(pool)))
+	return refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, n.name), plan.Rules(),
+		slices.Concat(c.args.Ignore, ignored), append(moved, found...), errs)
+}
+
+// others are the names of all pools of the topology but one, by its name in Azure.
+func (c *ExistingCluster) others(inAzure string) []string {
+	declared := maps.Clone(c.declared)
+	// A name that no pool can have.
+	declared[inAzure] = topology.Pool{}
+	var names []string
+	for _, p := range c.there.Topology(c.owner, declared).Pools {
+		names = append(names, p.Name)
+	}
+	return names
+}

@@ -1,0 +1,138 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+var (
+	platformUnknown = rule.Rule{
+		ID: "MK850", Severity: rule.Warning, Title: "a pool in Azure of a platform that this library does not know",
+		Reason: "Nothing can be placed on such nodes, nor kept off them.",
+		Source: poolAPI,
+	}
+	poolThere = rule.Rule{
+		ID: "MK798", Severity: rule.Error, Title: "a cluster that is there has a pool of this name",
+		Reason: "The topology tells pools apart by their names, and azure-native creates none that is there already.",
+		Source: createPoolsPage,
+	}
+)
+
+// ofAzure is where findings about a cluster that is there have their paths.
+const ofAzure = "inAzure."
+
+// CheckExisting returns what is worth knowing about a cluster that is there, sorted by path, and what
+// is wrong with a login. What it is in Azure is a warning at most: it works as it is.
+func CheckExisting(a InAzure, l Login) []rule.Finding {
+	check := &check{network: a.Network(), options: a.Properties, isThere: true}
+	for _, profile := range a.profiles() {
+		at := ofAzure + "agentPoolProfiles[" + open(profile["name"]) + "]."
+		p, known := poolInAzure(profile)
+		if !known {
+			check.Report(platformUnknown, rule.Problem{
+				Path: at + "osSKU", Value: open(profile["osSKU"]),
+				Detail: "not a Windows release that this library knows: the topology is without this pool",
+				Fix:    "give the pool a taint that no workload of this program tolerates",
+			})
+			continue
+		}
+		check.pools = append(check.pools, pool{Pool: p, at: at, givenAt: at})
+	}
+	check.knownVersion(ofAzure+"currentKubernetesVersion", a.KubernetesVersion())
+	check.checkNetwork()
+	check.withWindows()
+	check.windowsProfile(a)
+	for _, p := range check.pools {
+		check.osSKU(p)
+	}
+	renamePaths(check.Findings, networkInAzure, optionsInCluster)
+	for i := range check.Findings {
+		if check.Findings[i].Severity == rule.Error {
+			check.Findings[i].Severity = rule.Warning
+		}
+	}
+	check.login(l, a.apiServer())
+	return check.result()
+}
+
+// CheckJoining returns what is wrong with a pool of a cluster that is there, sorted by path: with the
+// pool itself, and with the cluster for it. The others are the names of the pools that the topology
+// has without it.
+func CheckJoining(p Pool, a InAzure, others []string) []rule.Finding {
+	all := &check{}
+	all.Findings = CheckPool(p)
+	renamePaths(all.Findings, networkInAzure)
+	joining := pool{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", given: p.Options}
+	if p.Pool.Platform.IsWindows() {
+		cluster := &check{options: a.Properties, pools: []pool{joining}}
+		cluster.checkNetwork()
+		cluster.withWindows()
+		renamePaths(cluster.Findings, optionsInCluster)
+		cluster.windowsProfile(a)
+		all.Findings = append(all.Findings, cluster.Findings...)
+	}
+	all.keptPool(joining, a)
+	inAzure := p.Options.Name(p.Pool)
+	switch name := p.Pool.Name; {
+	case slices.Contains(others, name):
+		all.poolThere(name, name)
+	case p.Options.NameInAzure == "" && a.isOfNobody(inAzure):
+		all.poolThere(name, inAzure)
+	}
+	return all.result()
+}
+
+func (c *check) poolThere(name, inAzure string) {
+	c.Report(poolThere, rule.Problem{
+		Path: "pool.name", Value: name,
+		Detail: fmt.Sprintf("the cluster has a pool %q, which no program with this library has made in it", inAzure),
+		Fix:    fmt.Sprintf("set nameInAzure to %q to take it over, or use another name", inAzure),
+	})
+}
+
+// isOfNobody says whether there is a pool that no program has made with [OwnerTag].
+func (a InAzure) isOfNobody(name string) bool {
+	profile, ok := a.profile(name)
+	return ok && textsOf(profile["tags"])[OwnerTag] == ""
+}
+
+// networkInAzure is the property of a cluster that an argument of its network stands for.
+func networkInAzure(path string) string {
+	switch path {
+	case "network.mode":
+		return ofAzure + "networkProfile.networkPluginMode"
+	case "network.policy":
+		return ofAzure + "networkProfile.networkPolicy"
+	case "network.outboundType":
+		return ofAzure + "networkProfile.outboundType"
+	case "network.nodeSubnetID", "network.podSubnetID":
+		return strings.TrimPrefix(path, "network.")
+	}
+	return path
+}
+
+// optionsInCluster is the property of a cluster that an option stands for.
+func optionsInCluster(path string) string {
+	if below, ok := strings.CutPrefix(path, "options."); ok {
+		return ofAzure + below
+	}
+	return path
+}
+
+// renamePaths gives findings about arguments the paths of a cluster that is there, and the fixes of
+// one that keeps what it is.
+func renamePaths(findings rule.Findings, rename ...func(path string) string) {
+	for i, f := range findings {
+		for _, to := range rename {
+			findings[i].Path = to(findings[i].Path)
+		}
+		if f.Rule == pluginWithoutWindows.ID || f.Rule == dataplaneWithoutWindows.ID {
+			findings[i].Fix = anotherCluster
+		}
+	}
+}
+
+const anotherCluster = "make another cluster for Windows pools"

@@ -1,0 +1,158 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var (
+	windowsProfileMissing = rule.Rule{
+		ID: "MK769", Severity: rule.Error, Title: "a cluster that can never have Windows pools",
+		Reason: "A cluster gets a windowsProfile when it is created, or never. Without Windows pools it is a warning.",
+		Source: windowsFAQPage,
+	}
+	keptPoolDiffers = rule.Rule{
+		ID: "MK777", Severity: rule.Error, Title: "a pool that keeps its name cannot change",
+		Reason: "What Azure takes only when a pool is made needs another pool, and two pools need two names.",
+		Source: createPoolsPage,
+	}
+	poolWithoutImport = rule.Rule{
+		ID: "MK779", Severity: rule.Error, Title: "a pool of a cluster that is taken over has no import",
+		Reason: "Azure has the pool, and azure-native creates no resource that is there already.",
+		Source: createPoolsPage,
+	}
+	takeoverOpens = rule.Rule{
+		ID: "MK851", Severity: rule.Error, Title: "a takeover that would open the API server",
+		Reason: "What limits who reaches the API server is there, and the program says nothing of it. Ignore the rule " +
+			"for one update where it is meant so.",
+		Source: authorizedPage + ", " + accountsPage,
+	}
+)
+
+// TakenOverTag is the tag of a cluster that was made without this library: what the program leaves out
+// of it stays as it is in Azure.
+const TakenOverTag = "mixedkube-taken-over"
+
+// IsTakenOver says whether the cluster was made without this library.
+func (a InAzure) IsTakenOver() bool {
+	return a.Properties != nil && (a.IsForeign() || a.Tags[TakenOverTag] != "")
+}
+
+// WithKept has pools that keep their names in Azure as [Kept] says, where they are there. It takes and
+// returns pools as the program has written them, without defaults.
+func WithKept(pools []topology.Pool, options map[string]PoolOptions, a InAzure) []topology.Pool {
+	pools = slices.Clone(pools)
+	for i, p := range pools {
+		if there, ok := a.Pool(options[p.Name].NameInAzure); ok {
+			pools[i] = Kept(p, there)
+		}
+	}
+	return pools
+}
+
+// CheckTakeover returns what is wrong with what the program takes over of a cluster in Azure. The
+// pool that the cluster has inline is no resource of its own.
+func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
+	check := checkOf(c)
+	for _, p := range check.pools {
+		check.keptPool(p, a)
+		name := p.given.NameInAzure
+		if p.Size == "" && name != "" {
+			check.size(p)
+		}
+		if _, there := a.Versions[name]; there && a.IsForeign() && !p.given.Resource && name != first.Inline {
+			check.Report(poolWithoutImport, rule.Problem{
+				Path: p.givenAt + "nameInAzure", Value: name,
+				Detail: "the pool is in Azure already, and not yet in the state of this stack",
+				Fix: "add pulumi.Import with its resource ID to resourceOptions, or pulumi.Aliases where another " +
+					"program of Pulumi's has made it in this stack",
+			})
+		}
+	}
+	check.windowsProfile(a)
+	if a.Properties != nil && a.IsForeign() {
+		check.opened(c.APIServer, a)
+	}
+	return check.result()
+}
+
+// opened looks for what a takeover would open that is closed in Azure: arguments that are left out are
+// no wish.
+func (c *check) opened(wanted APIServer, a InAzure) {
+	const path = "apiServerAccessProfile.authorizedIPRanges"
+	if ranges := tree.List(option(a.Properties, path)); len(ranges) > 0 && len(wanted.AuthorizedIPRanges) == 0 {
+		c.Report(takeoverOpens, rule.Problem{
+			Path:   "apiServer.authorizedIPRanges",
+			Detail: fmt.Sprintf("the cluster in Azure has some (%v), and without them everybody reaches it", ranges),
+			Fix:    "give those that the cluster has",
+		})
+	}
+	if a.apiServer().DisableLocalAccounts && !wanted.DisableLocalAccounts {
+		c.Report(takeoverOpens, rule.Problem{
+			Path: "apiServer.disableLocalAccounts", Value: false,
+			Detail: "the cluster in Azure has no local accounts, and would get them", Fix: "set it to true",
+		})
+	}
+}
+
+// keptPool compares a pool that keeps its name in Azure with the one that is there.
+func (c *check) keptPool(p pool, a InAzure) {
+	profile, there := a.profile(p.given.NameInAzure)
+	if !there {
+		return
+	}
+	for _, d := range differing(p.Pool, p.given, profile) {
+		has := "none"
+		if d.has != nil {
+			has = fmt.Sprint(d.has)
+		}
+		c.Report(keptPoolDiffers, rule.Problem{
+			Path: p.givenAt + "nameInAzure", Value: p.given.NameInAzure,
+			Detail: fmt.Sprintf("%s of the pool is %s in Azure, which never changes it, and %v here", d.property, has,
+				d.wants),
+			Fix: "remove nameInAzure, so that a new pool is made first and the old one removed after; or keep " + has,
+		})
+	}
+}
+
+// windowsProfile says that a cluster that is there has none.
+func (c *check) windowsProfile(a InAzure) {
+	if a.Properties == nil || a.HasWindowsProfile() {
+		return
+	}
+	c.Report(windowsProfileMissing, c.neverWindows(rule.Problem{
+		Path: ofAzure + "windowsProfile", Fix: anotherCluster,
+	}, "the cluster was created without one, and Windows nodes need it"))
+}
+
+// keeping are the properties of a cluster that azure-native replaces it for where they are added or
+// left out (https://github.com/pulumi/pulumi-azure-native/pull/4771).
+var keeping = []string{
+	"diskEncryptionSetID", "dnsPrefix", "fqdnSubdomain", "linuxProfile", "nodeResourceGroup",
+	"networkProfile.dnsServiceIP", "networkProfile.ipFamilies", "networkProfile.networkDataplane",
+	"networkProfile.networkMode", "networkProfile.networkPlugin", "networkProfile.networkPluginMode",
+	"networkProfile.networkPolicy", "networkProfile.outboundType", "networkProfile.podCidr",
+	"networkProfile.podCidrs", "networkProfile.serviceCidr", "networkProfile.serviceCidrs",
+}
+
+// Keeps are the properties of a cluster whose changes are to be ignored: those of which the program
+// says nothing, or what Azure has anyway. azure-native would replace the cluster for them where the
+// program that made it said more or less. The cluster is what is sent, as a plain tree.
+func (a InAzure) Keeps(cluster map[string]any) []string {
+	var kept []string
+	for _, path := range keeping {
+		has := option(a.Properties, path)
+		if wants := option(cluster, path); has != nil && (wants == nil || isSame(wants, has)) {
+			kept = append(kept, path)
+		}
+	}
+	return kept
+}
+
+func isSame(a, b any) bool {
+	return isPlain(a) && isPlain(b) && fmt.Sprint(tree.Normalize(a)) == fmt.Sprint(tree.Normalize(b))
+}

@@ -1,0 +1,261 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func TestAPoolThatKeepsItsNameKeepsWhatTheProgramLeavesOut(t *testing.T) {
+	t.Parallel()
+	there := topology.Pool{
+		Name: "win", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 3, Size: "Standard_D8s_v5",
+		Autoscaling: topology.Autoscaling{Min: 1, Max: 5}, MaxPods: 60, OSDiskSizeGB: 256,
+		OSDiskType: topology.EphemeralDisk, Zones: []string{"1"}, Spot: true, SpotMaxPrice: 0.5, FIPS: true,
+		DisableOutboundNAT: true, Labels: map[string]string{"team": "shop"},
+		Taints:  []corev1.Taint{topology.WindowsTaint()},
+		Upgrade: topology.Upgrade{MaxSurge: "10%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5},
+	}
+	bare := topology.Pool{Name: "web", Platform: platform.WindowsServer2022}
+	want := there
+	want.Name = "web"
+	if diff := cmp.Diff(want, plan.Kept(bare, there)); diff != "" {
+		t.Errorf("of a bare pool (-want +got):\n%s", diff)
+	}
+	said := topology.Pool{
+		Name: "web", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1, Size: "Standard_D4s_v5",
+		MaxPods: 30, OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk, Zones: []string{"2"}, Spot: true,
+		SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, Labels: map[string]string{}, Untainted: true,
+		Upgrade: topology.Upgrade{MaxSurge: "1", MaxUnavailable: "1", DrainTimeoutMinutes: 1, NodeSoakMinutes: 1},
+	}
+	if diff := cmp.Diff(said, plan.Kept(said, there)); diff != "" {
+		t.Errorf("of a pool that says everything (-want +got):\n%s", diff)
+	}
+}
+
+// keeping is the good cluster with pools that keep their names.
+func keeping(change func(c *plan.Cluster)) plan.Cluster {
+	return good(both(func(c *plan.Cluster) {
+		c.PoolOptions["sys"] = plan.PoolOptions{NameInAzure: "nodepool1"}
+		c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win", Resource: true}
+	}, func(c *plan.Cluster) {
+		if change != nil {
+			change(c)
+		}
+	}))
+}
+
+func TestCheckTakeover(t *testing.T) {
+	t.Parallel()
+	first := plan.FirstPool{Inline: "nodepool1"}
+	ofWindows := func(o plan.PoolOptions) func(c *plan.Cluster) {
+		o.NameInAzure, o.Resource = "win", true
+		return func(c *plan.Cluster) { c.PoolOptions["win22"] = o }
+	}
+	const fix = "remove nameInAzure, so that a new pool is made first and the old one removed after; or keep "
+	tests := []struct {
+		name    string
+		change  func(c *plan.Cluster)
+		cluster func(c obj)
+		pool    func(p obj)
+		want    []string
+	}{
+		{name: "all is as it should be"},
+		{
+			name:   "another size",
+			change: windows(func(p *topology.Pool) { p.Size = "Standard_D8s_v5" }),
+			want: []string{`error: poolOptions[win22].nameInAzure: "win": vmSize of the pool is Standard_D4s_v5 in ` +
+				`Azure, which never changes it, and Standard_D8s_v5 here: ` + fix + `Standard_D4s_v5 (MK777)`},
+		},
+		{
+			name: "another release, and pods that are more",
+			pool: func(p obj) { p["osSKU"] = "Windows2019" },
+			change: windows(func(p *topology.Pool) {
+				p.MaxPods = 30
+			}),
+			want: []string{
+				`error: poolOptions[win22].nameInAzure: "win": osType of the pool is windows-2019 in Azure, which ` +
+					`never changes it, and windows-2022 here: ` + fix + `windows-2019 (MK777)`,
+				`error: poolOptions[win22].nameInAzure: "win": maxPods of the pool is 250 in Azure, which never ` +
+					`changes it, and 30 here: ` + fix + `250 (MK777)`,
+			},
+		},
+		{
+			name: "an option and a subnet",
+			change: ofWindows(plan.PoolOptions{
+				NodeSubnetID: "/b", PodSubnetID: plan.Later, Options: obj{"enableEncryptionAtHost": true},
+			}),
+			pool: func(p obj) { p["vnetSubnetID"] = "/A" },
+			want: []string{
+				`error: poolOptions[win22].nameInAzure: "win": enableEncryptionAtHost of the pool is none in Azure, ` +
+					`which never changes it, and true here: ` + fix + `none (MK777)`,
+				`error: poolOptions[win22].nameInAzure: "win": vnetSubnetID of the pool is /A in Azure, which never ` +
+					`changes it, and /b here: ` + fix + `/A (MK777)`,
+			},
+		},
+		{
+			name:   "the same option, and the subnet in another case",
+			change: ofWindows(plan.PoolOptions{NodeSubnetID: "/a", Options: obj{"enableEncryptionAtHost": true}}),
+			pool:   func(p obj) { p["vnetSubnetID"], p["enableEncryptionAtHost"] = "/A", true },
+		},
+		{
+			name:   "neither an import nor an alias",
+			change: func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
+			want: []string{`error: poolOptions[win22].nameInAzure: "win": the pool is in Azure already, and not yet ` +
+				`in the state of this stack: add pulumi.Import with its resource ID to resourceOptions, or ` +
+				`pulumi.Aliases where another program of Pulumi's has made it in this stack (MK779)`},
+		},
+		{
+			name:    "no import any more, once it is taken over",
+			change:  func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
+			cluster: func(c obj) { c["tags"] = obj{plan.FirstPoolTag: "nodepool1", plan.TakenOverTag: "true"} },
+		},
+		{
+			name:   "a pool of that name that is not there, without a size",
+			change: func(c *plan.Cluster) { c.Topology.Pools[1].Size = "" },
+			pool:   func(p obj) { p["name"] = "other" },
+			want: []string{`error: pools[1].size: Azure needs the size of the nodes: say which, for example ` +
+				`Standard_D4s_v5 (MK791)`},
+		},
+		{
+			name: "no Windows profile, and Windows pools", cluster: func(c obj) { delete(c, "windowsProfile") },
+			want: []string{`error: inAzure.windowsProfile: the cluster was created without one, and Windows nodes ` +
+				`need it, and pools[1] is a Windows pool: make another cluster for Windows pools (MK769)`},
+		},
+		{
+			name: "no Windows profile", cluster: func(c obj) { delete(c, "windowsProfile") },
+			change: func(c *plan.Cluster) { linuxOnly(c); delete(c.PoolOptions, "win22") },
+			want: []string{`warning: inAzure.windowsProfile: the cluster was created without one, and Windows nodes ` +
+				`need it, so that the cluster can never have any: make another cluster for Windows pools (MK769)`},
+		},
+		{
+			name: "what limits who reaches the API server",
+			cluster: func(c obj) {
+				c["apiServerAccessProfile"] = obj{"authorizedIPRanges": []any{"203.0.113.0/24"}}
+				c["disableLocalAccounts"] = true
+			},
+			want: []string{
+				`error: apiServer.authorizedIPRanges: the cluster in Azure has some ([203.0.113.0/24]), and without ` +
+					`them everybody reaches it: give those that the cluster has (MK851)`,
+				`error: apiServer.disableLocalAccounts: false: the cluster in Azure has no local accounts, and would ` +
+					`get them: set it to true (MK851)`,
+			},
+		},
+		{
+			name: "what limits it, said",
+			cluster: func(c obj) {
+				c["apiServerAccessProfile"] = obj{"authorizedIPRanges": []any{"203.0.113.0/24"}}
+				c["disableLocalAccounts"] = true
+			},
+			change: func(c *plan.Cluster) {
+				c.APIServer = plan.APIServer{AuthorizedIPRanges: []string{"198.51.100.1"}, DisableLocalAccounts: true}
+			},
+		},
+		{
+			name: "what limits it, of a cluster of this library",
+			cluster: func(c obj) {
+				c["tags"] = obj{plan.FirstPoolTag: "nodepool1"}
+				c["disableLocalAccounts"] = true
+			},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			a := there(tt.cluster, windowsThere(tt.pool))
+			wantFindings(t, plan.CheckTakeover(keeping(tt.change), first, a), tt.want...)
+		})
+	}
+	if got := plan.CheckTakeover(keeping(nil), first, plan.InAzure{}); got != nil {
+		t.Errorf("of a cluster that is not there: %v", got)
+	}
+}
+
+func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
+	t.Parallel()
+	system := func(name string) topology.Pool {
+		return topology.Pool{Name: name, Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"}
+	}
+	const ask = "a cluster of this name is there already, without the tag mixedkube-first-pool"
+	const set = "set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are " +
+		"resources of their own"
+	tests := []struct {
+		name    string
+		options map[string]plan.PoolOptions
+		want    plan.FirstPool
+		err     string
+	}{
+		{
+			"one system pool", map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}},
+			plan.FirstPool{Inline: "a"}, "",
+		},
+		{
+			"one system pool that is a resource",
+			map[string]plan.PoolOptions{"sys": {NameInAzure: "a", Resource: true}}, plan.FirstPool{}, "",
+		},
+		{
+			"two, of which one is a resource",
+			map[string]plan.PoolOptions{"sys": {NameInAzure: "a", Resource: true}, "base": {NameInAzure: "b"}},
+			plan.FirstPool{Inline: "b"}, "",
+		},
+		{
+			"two that could be inline",
+			map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}, "base": {NameInAzure: "b"}}, plan.FirstPool{},
+			ask + ", and a and b are system pools that it may have inline: import all of them but one, which stays " +
+				"inline, or " + set,
+		},
+		{
+			"none that is there", map[string]plan.PoolOptions{"sys": {NameInAzure: "c"}}, plan.FirstPool{},
+			ask + ": use another name; or take it over, with nameInAzure in poolOptions of a system pool (its pools " +
+				"are a and b); or " + set,
+		},
+		// With names of this library nobody knows what the tag was.
+		{
+			"names of this library", nil, plan.FirstPool{},
+			ask + ": use another name; or take it over, with nameInAzure in poolOptions of a system pool (its pools " +
+				"are a and b); or " + set,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := plan.FirstPoolOf([]topology.Pool{system("sys"), system("base")}, tt.options,
+				map[string]string{"team": "shop"}, []string{"a", "b"})
+			text := ""
+			if err != nil {
+				text = err.Error()
+			}
+			if got != tt.want || text != tt.err {
+				t.Errorf("FirstPoolOf() = %+v, %q, want %+v, %q", got, text, tt.want, tt.err)
+			}
+		})
+	}
+}
+
+func TestWhatAClusterKeeps(t *testing.T) {
+	t.Parallel()
+	a := there(func(c obj) {
+		c["dnsPrefix"], c["nodeResourceGroup"] = "shop", "MC_shop"
+		c["networkProfile"] = obj{
+			"networkPlugin": "azure", "podCidr": "10.0.0.0/8", "ipFamilies": []any{"IPv4"}, "outboundType": "loadBalancer",
+		}
+	})
+	got := a.Keeps(obj{
+		"dnsPrefix": "shop", "networkProfile": obj{
+			"networkPlugin": "azure", "podCidr": "10.1.0.0/16", "ipFamilies": []any{"IPv4"}, "networkPolicy": "calico",
+		},
+	})
+	// Another range replaces the cluster, and so does a policy that it has not.
+	want := []string{
+		"dnsPrefix", "nodeResourceGroup", "networkProfile.ipFamilies", "networkProfile.networkPlugin",
+		"networkProfile.outboundType",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("kept (-want +got):\n%s", diff)
+	}
+}

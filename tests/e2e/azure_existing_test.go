@@ -1,0 +1,333 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// The cluster of the programs in components/aks/testdata/takeover.
+const (
+	shopGroup   = "/subscriptions/" + armclient.SubscriptionID + "/resourceGroups/shop-group"
+	shopCluster = shopGroup + "/providers/Microsoft.ContainerService/managedClusters/shop"
+)
+
+// takeoverStep is a program, and all that it does. Lists are texts of a line each.
+type takeoverStep struct {
+	program string
+	// takesOver says that the preview must neither replace nor delete.
+	takesOver bool
+	// says is in the output of the preview.
+	says string
+	// operations are those of Pulumi, nodes those of the cluster after them.
+	operations, nodes string
+}
+
+// plainSteps are the steps of a cluster that plain azure-native code has made.
+var plainSteps = []takeoverStep{
+	{
+		program: "plain",
+		operations: `
+			create azure-native:containerservice:ManagedCluster shop
+			create azure-native:resources:ResourceGroup group
+			create pulumi:providers:azure-native default_3_23_0
+			create pulumi:pulumi:Stack takeover-plain
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.1 Standard_D4s_v5
+			aksbatch000000 v1.35.1 Standard_D4s_v5 team=batch
+			akswin000000 v1.35.1 Standard_D4s_v5
+		`,
+	},
+	{
+		program: "adopted", takesOver: true,
+		operations: `
+			create mixedkube:aks:Cluster shop
+			create pulumi:index:Stash shop-windows-admin
+			create pulumi:providers:kubernetes shop-kubernetes
+			create pulumi:providers:pulumi default
+			import azure-native:containerservice:AgentPool shop-win
+			update azure-native:containerservice:AgentPool shop-batch
+			update azure-native:containerservice:AgentPool shop-win
+			update azure-native:containerservice:ManagedCluster shop-cluster
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.1 Standard_D4s_v5
+			aksbatch000000 v1.35.1 Standard_D4s_v5 team=batch
+			akswin000000 v1.35.1 Standard_D4s_v5
+		`,
+	},
+	{
+		program: "changed",
+		operations: `
+			create azure-native:containerservice:AgentPool shop-batch3
+			create azure-native:containerservice:AgentPool shop-webd2x
+			delete azure-native:containerservice:AgentPool shop-batch
+			update azure-native:containerservice:AgentPool shop-win
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			aks-nodepool1-92759582-vmss000001 v1.35.1 Standard_D4s_v5
+			aksbatch3000000 v1.35.1 Standard_D8s_v5 os=windows:NoSchedule
+			akswebd2x000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000000 v1.35.1 Standard_D4s_v5
+			akswin000001 v1.35.1 Standard_D4s_v5
+		`,
+	},
+}
+
+// foreignSteps are those of a cluster that no program of Pulumi's has made.
+var foreignSteps = []takeoverStep{
+	{
+		program: "existing", takesOver: true,
+		says: "iis → win (1 node), win22 (1 node)",
+		operations: `
+			create azure-native:containerservice:AgentPool win22-win22d
+			create kubernetes:core/v1:Pod iis
+			create mixedkube:aks:ExistingCluster shop
+			create mixedkube:aks:NodePool win22
+			create pulumi:providers:azure-native default_3_23_0
+			create pulumi:providers:kubernetes shop-kubernetes
+			create pulumi:pulumi:Stack takeover-foreign
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin22d000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+		`,
+	},
+	{
+		// The pool that has left the program counts no longer, although it is still there.
+		program: "joined",
+		says:    "iis → win (2 nodes)\n",
+		operations: `
+			create mixedkube:aks:NodePool win
+			delete azure-native:containerservice:AgentPool win22-win22d
+			delete mixedkube:aks:NodePool win22
+			import azure-native:containerservice:AgentPool win-win
+			update azure-native:containerservice:AgentPool win-win
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+		`,
+	},
+}
+
+// importedSteps are those of the same cluster in another stack.
+var importedSteps = []takeoverStep{
+	{
+		program: "imported", takesOver: true,
+		operations: `
+			create mixedkube:aks:Cluster shop
+			create pulumi:index:Stash shop-windows-admin
+			create pulumi:providers:azure-native default_3_23_0
+			create pulumi:providers:kubernetes shop-kubernetes
+			create pulumi:providers:pulumi default
+			create pulumi:pulumi:Stack takeover-imported
+			import azure-native:containerservice:AgentPool shop-win
+			import azure-native:containerservice:ManagedCluster shop-cluster
+			update azure-native:containerservice:AgentPool shop-win
+			update azure-native:containerservice:ManagedCluster shop-cluster
+		`,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+		`,
+	},
+	{
+		program: "settled", takesOver: true,
+		nodes: `
+			aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+			akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			akswin000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+		`,
+	},
+}
+
+// movedSteps are those after an upgrade of the auto-upgrade channel, which the program does not know.
+var movedSteps = []takeoverStep{{
+	program: "settled", takesOver: true,
+	says: `"1.35": the auto-upgrade channel stable has moved it to 1.36.3 in Azure, which stays: write 1.36 (MK778)`,
+	operations: `
+		update azure-native:containerservice:AgentPool shop-win
+		update azure-native:containerservice:ManagedCluster shop-cluster
+	`,
+	nodes: `
+		aks-nodepool1-92759582-vmss000000 v1.36.3 Standard_D4s_v5
+		akswin000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+		akswin000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+	`,
+}}
+
+// TestClustersThatExist goes through docs/existing-clusters.md: no preview of a takeover replaces or
+// deletes something, and none leaves something to do.
+func TestClustersThatExist(t *testing.T) {
+	t.Parallel()
+	checkExistingClustersPage(t)
+	l := emptyLab(t, "lab")
+	t.Run("made by plain azure-native code", func(t *testing.T) { l.takeover(t, "plain", plainSteps) })
+	check(t, os.RemoveAll(l.AzureDir()))
+	check(t, l.Start(t.Context(), lab.Options{Stack: "lab"}))
+	makeShop(t, l.AzureDir())
+	t.Run("made by nobody's program", func(t *testing.T) {
+		stack := l.takeover(t, "foreign", foreignSteps)
+		check(t, stack.Destroy(t.Context(), "--skip-preview"))
+		// The pool that was taken over stays, as the program says.
+		sameLines(t, "nodes", foreignSteps[1].nodes, nodeLines(t, l.client(t)))
+	})
+	t.Run("imported", func(t *testing.T) {
+		stack := l.takeover(t, "imported", importedSteps)
+		upgradeShop(t, l.AzureDir())
+		l.runSteps(t, stack, movedSteps)
+	})
+}
+
+var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
+
+// checkExistingClustersPage fails unless the programs of docs/existing-clusters.md are those that run
+// here.
+func checkExistingClustersPage(t *testing.T) {
+	t.Helper()
+	var programs strings.Builder
+	files, err := filepath.Glob("../../components/aks/testdata/takeover/*.go")
+	check(t, err)
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		check(t, err)
+		programs.Write(content)
+	}
+	page, err := os.ReadFile(filepath.FromSlash("../../docs/existing-clusters.md"))
+	check(t, err)
+	blocks := goBlock.FindAllStringSubmatch(string(page), -1)
+	if len(blocks) != 7 {
+		t.Errorf("docs/existing-clusters.md has %d programs", len(blocks))
+	}
+	for _, block := range blocks {
+		if !strings.Contains(programs.String(), "\n"+block[1]) {
+			t.Errorf("no program has this of docs/existing-clusters.md:\n%s", block[1])
+		}
+	}
+}
+
+// takeover runs programs in a new stack, one after the other.
+func (l testLab) takeover(t *testing.T, name string, steps []takeoverStep) *deploy.Stack {
+	t.Helper()
+	stack := l.project(t, "components/aks/testdata/takeover", name, filepath.Join(t.TempDir(), "Pulumi."+name+".yaml"))
+	configureTakeover(t, stack, steps[0].program)
+	check(t, stack.SetSecret(t.Context(), "takeover:windowsPassword", "Correct-Horse-Battery-9"))
+	l.runSteps(t, stack, steps)
+	return stack
+}
+
+// configureTakeover chooses the program of a stack.
+func configureTakeover(t *testing.T, stack *deploy.Stack, program string) {
+	t.Helper()
+	text := fmt.Sprintf("config:\n  azure-native:location: westeurope\n  takeover:program: %s\n"+
+		"  takeover:clusterID: %s\n", program, strings.Replace(shopCluster, "resourceGroups", "resourcegroups", 1))
+	check(t, os.WriteFile(stack.Config, []byte(text), 0o600))
+}
+
+func (l testLab) runSteps(t *testing.T, stack *deploy.Stack, steps []takeoverStep) {
+	t.Helper()
+	records := t.TempDir()
+	for _, step := range steps {
+		if !t.Run(step.program, func(t *testing.T) {
+			configureTakeover(t, stack, step.program)
+			r := newRunRecord(t, stack, records)
+			if err := stack.Preview(t.Context(), "--diff"); err != nil {
+				t.Fatalf("%v\n%s", err, r.output(t))
+			}
+			contains(t, r.output(t), step.says)
+			if gone := removed.FindAllString(r.output(t), -1); step.takesOver && gone != nil {
+				t.Errorf("the preview has %q:\n%s", gone, r.output(t))
+			}
+			r = newRunRecord(t, stack, records)
+			err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...)
+			if err != nil && strings.Contains(r.output(t), "OperationNotAllowed") && step.program == "plain" {
+				// Without this library nothing is retried.
+				err = stack.Up(t.Context(), "--skip-preview")
+			}
+			if err != nil {
+				t.Fatalf("%v\n%s", err, r.output(t))
+			}
+			sameLines(t, "operations", step.operations, operations(t, r.events))
+			sameLines(t, "nodes", step.nodes, nodeLines(t, l.client(t)))
+			r = newRunRecord(t, stack, records)
+			if err := stack.Preview(t.Context(), "--diff", "--expect-no-changes"); err != nil {
+				t.Errorf("%v\n%s", err, r.output(t))
+			}
+		}) {
+			t.FailNow()
+		}
+	}
+}
+
+// removed is what a preview shows of something that goes.
+var removed = regexp.MustCompile(`\((replace|delete|create-replacement|delete-replaced)\)`)
+
+// makeShop makes a cluster with a Windows pool, as the portal would.
+func makeShop(t *testing.T, dir string) {
+	t.Helper()
+	cloud, err := arm.Open(dir, arm.Options{})
+	check(t, err)
+	for _, resource := range []struct {
+		id   string
+		body arm.Body
+	}{
+		{shopGroup, arm.Body{"location": "westeurope"}},
+		{shopCluster, arm.Body{
+			"location": "westeurope", "tags": map[string]any{"team": "shop"},
+			"identity": map[string]any{"type": "SystemAssigned"},
+			"properties": map[string]any{
+				"kubernetesVersion": "1.35", "dnsPrefix": "shop-dns",
+				"windowsProfile": map[string]any{
+					"adminUsername": "shopadmin", "adminPassword": "Made-By-The-Portal-1",
+				},
+				"autoUpgradeProfile": map[string]any{"upgradeChannel": "stable"},
+				"agentPoolProfiles": []any{map[string]any{
+					"name": "nodepool1", "mode": "System", "count": 1, "vmSize": "Standard_D4s_v5",
+				}},
+			},
+		}},
+		{shopCluster + "/agentPools/win", arm.Body{"properties": map[string]any{
+			"osType": "Windows", "osSKU": "Windows2022", "count": 1, "vmSize": "Standard_D4s_v5",
+			"nodeTaints": []any{"os=windows:NoSchedule"},
+		}}},
+	} {
+		_, err := cloud.Put(t.Context(), resource.id, resource.body)
+		check(t, err)
+	}
+}
+
+// upgradeShop does what the auto-upgrade channel of the cluster does.
+func upgradeShop(t *testing.T, dir string) {
+	t.Helper()
+	cloud, err := arm.Open(dir, arm.Options{})
+	check(t, err)
+	for _, id := range []string{shopCluster, shopCluster + "/agentPools/nodepool1", shopCluster + "/agentPools/win"} {
+		body, err := cloud.Get(t.Context(), id)
+		check(t, err)
+		properties := body["properties"].(map[string]any)
+		if id == shopCluster {
+			properties["kubernetesVersion"] = "1.36"
+			delete(properties, "agentPoolProfiles")
+		} else {
+			properties["orchestratorVersion"] = "1.36"
+		}
+		_, err = cloud.Put(t.Context(), id, body)
+		check(t, err)
+	}
+}
