@@ -195,6 +195,11 @@ func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
 			plan.FirstPool{Inline: "a"}, "",
 		},
 		{
+			"one system pool beside a user pool",
+			map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}, "apps": {NameInAzure: "b"}},
+			plan.FirstPool{Inline: "a"}, "",
+		},
+		{
 			"one system pool that is a resource",
 			map[string]plan.PoolOptions{"sys": {NameInAzure: "a", Resource: true}}, plan.FirstPool{}, "",
 		},
@@ -224,7 +229,8 @@ func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := plan.FirstPoolOf([]topology.Pool{system("sys"), system("base")}, tt.options,
+			user := topology.Pool{Name: "apps", Platform: platform.Linux, Mode: topology.User}
+			got, err := plan.FirstPoolOf([]topology.Pool{user, system("sys"), system("base")}, tt.options,
 				map[string]string{"team": "shop"}, []string{"a", "b"})
 			text := ""
 			if err != nil {
