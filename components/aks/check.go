@@ -67,13 +67,19 @@ func (s clusterSpec) poolOptions() map[string]plan.PoolOptions {
 	for name, o := range s.PoolOptions {
 		options[name] = o.known()
 	}
+	for _, pool := range s.Pools {
+		if o := options[pool.Name]; s.options.Aliased(poolType, s.name+"-"+o.Name(pool)) {
+			o.Resource = true
+			options[pool.Name] = o
+		}
+	}
 	return options
 }
 
 func (o PoolOptions) known() plan.PoolOptions {
 	return plan.PoolOptions{
 		NameInAzure:  o.NameInAzure,
-		Resource:     o.isResource(),
+		Resource:     o.ImportID != "",
 		NodeSubnetID: subnet(o.NodeSubnetID),
 		PodSubnetID:  subnet(o.PodSubnetID),
 		Options:      object(o.Options),
@@ -83,12 +89,6 @@ func (o PoolOptions) known() plan.PoolOptions {
 // nameInAzure is the name of the pool that has these options.
 func (o PoolOptions) nameInAzure(pool topology.Pool) string {
 	return o.known().Name(pool)
-}
-
-// isResource says whether the pool has an import or an alias.
-func (o PoolOptions) isResource() bool {
-	given, err := pulumi.NewResourceOptions(o.ResourceOptions...)
-	return err == nil && (given.Import != nil || len(given.Aliases) > 0)
 }
 
 func (s clusterSpec) nameInAzure(pool topology.Pool) string {

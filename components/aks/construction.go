@@ -109,7 +109,9 @@ func (c *construction) complete() ([]rule.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	options := c.options
 	c.clusterSpec = given.withDefaults(c.name)
+	c.options = options
 	c.cluster.Topology = c.registered()
 	now, err := c.check()
 	for _, f := range now {

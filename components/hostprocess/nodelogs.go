@@ -3,6 +3,7 @@ package hostprocess
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"

@@ -30,18 +30,15 @@ func adopted(ctx *pulumi.Context) error {
 			// stays inline
 			"sys": {NameInAzure: "nodepool1"},
 			// was inline, and becomes a resource of its own
-			"win": {NameInAzure: "win", ResourceOptions: []pulumi.ResourceOption{
-				pulumi.Import(pulumi.ID(config.Require(ctx, "clusterID") + "/agentPools/win")),
-			}},
+			"win": {NameInAzure: "win", ImportID: config.Require(ctx, "clusterID") + "/agentPools/win"},
 			// is one already, with the name batch in the state
-			"batch": {NameInAzure: "batch", ResourceOptions: []pulumi.ResourceOption{
-				pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String("batch"), NoParent: pulumi.Bool(true)}}),
-			}},
+			"batch": {NameInAzure: "batch"},
 		},
 		WindowsAdmin: aks.WindowsAdmin{Password: config.RequireSecret(ctx, "windowsPassword")},
-	}, pulumi.Aliases([]pulumi.Alias{{
-		Type: pulumi.String("azure-native:containerservice:ManagedCluster"), Name: pulumi.String("shop"),
-	}}))
+	}, pulumi.Aliases([]pulumi.Alias{
+		{Type: pulumi.String("azure-native:containerservice:ManagedCluster"), Name: pulumi.String("shop")},
+		{Type: pulumi.String("azure-native:containerservice:AgentPool"), Name: pulumi.String("batch")},
+	}))
 	return err
 }
 

@@ -22,9 +22,7 @@ func imported(ctx *pulumi.Context) error {
 		PoolOptions: map[string]aks.PoolOptions{
 			// stays inline
 			"sys": {NameInAzure: "nodepool1"},
-			"win": {NameInAzure: "win", ResourceOptions: []pulumi.ResourceOption{
-				pulumi.Import(pulumi.ID(id + "/agentPools/win")),
-			}},
+			"win": {NameInAzure: "win", ImportID: id + "/agentPools/win"},
 		},
 		WindowsAdmin: aks.WindowsAdmin{Password: config.RequireSecret(ctx, "windowsPassword")},
 	}, pulumi.Import(pulumi.ID(id)))
