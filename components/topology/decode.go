@@ -19,7 +19,7 @@ import (
 // topology is empty then. [Encode] is the other way.
 func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	var t Topology
-	errs := tree.Decode(&t, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf))
+	errs := tree.Decode(&t, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf), tree.TextAs(quantityOf))
 	unread := func(path *field.Path) bool {
 		return slices.ContainsFunc(errs, func(err *field.Error) bool { return err.Field == path.String() })
 	}
