@@ -20,14 +20,17 @@ import (
 // without such a label those that no pod can tell apart. Taints and labels that come and go, or that differ for
 // each node, are left out; [Pool.Reported] is the smallest node's.
 //
+// The version of the control plane is as kubectl version says it; empty means that it is not known:
+// then it is that of the newest node.
+//
 // The notes say what a reader should look at: nodes of a pool that differ, nodes that are left out,
 // and what nodes do not tell. The errors are about nodes that cannot be part of a topology, with
-// paths below path (nil for the root) and the index of the node, or that the cluster is no valid
-// topology; the topology is empty then, and valid otherwise.
-func FromNodes(nodes []corev1.Node, path *field.Path) (Topology, []string, field.ErrorList) {
-	var f fromNodes
+// paths as nodes[NAME], or they say why all of them are no valid topology; the topology is empty
+// then, and valid otherwise.
+func FromNodes(nodes []corev1.Node, controlPlane string) (Topology, []string, field.ErrorList) {
+	f := fromNodes{controlPlane: plainVersion(controlPlane)}
 	for i := range nodes {
-		f.add(&nodes[i], path.Index(i))
+		f.add(&nodes[i], field.NewPath("nodes").Key(nodes[i].Name))
 	}
 	if len(f.errs) > 0 {
 		return Topology{}, nil, f.errs
@@ -45,6 +48,8 @@ type fromNodes struct {
 	cloud   Cloud
 	newest  string // of the kubelets, control-plane nodes included
 	control bool   // there is a node of the control plane
+	// controlPlane is the version that the caller gives.
+	controlPlane string
 	// ipam and noIPAM say that Windows nodes of EKS have addresses for pods, or have none.
 	ipam, noIPAM bool
 	skipped      map[string]int // nodes that are no pool's, by the reason
@@ -116,18 +121,22 @@ var leftOut = []struct{ label, value, reason string }{
 }
 
 // cloudOf goes by the version of the kubelet, which both services mark, as in v1.34.2-eks-ecaa3a6
-// and v1.34.1-gke.1293000.
+// and v1.34.1-gke.1293000, and by labels that nobody else sets.
 func cloudOf(n *corev1.Node) Cloud {
 	version := n.Status.NodeInfo.KubeletVersion
 	switch {
-	case strings.Contains(version, "-eks-"):
+	case strings.Contains(version, "-eks-"), n.Labels[LabelEKSNodeGroup] != "", n.Labels[labelEksctlNodeGroup] != "":
 		return EKS
-	case strings.Contains(version, "-gke."):
+	case strings.Contains(version, "-gke."), n.Labels[LabelGKENodePool] != "":
 		return GKE
 	default:
 		return ""
 	}
 }
+
+// labelEksctlNodeGroup has the name of a node group that eksctl has made, managed or not
+// (https://github.com/eksctl-io/eksctl/blob/main/pkg/apis/eksctl.io/v1alpha5/types.go).
+const labelEksctlNodeGroup = "alpha.eksctl.io/nodegroup-name"
 
 // isControlPlane knows the old name of the label, too
 // (https://kubernetes.io/docs/reference/labels-annotations-taints/#node-role-kubernetes-io-control-plane).
@@ -144,12 +153,17 @@ func repels(taints []corev1.Taint) bool {
 	})
 }
 
-// kubeletVersion is 1.34.2 of v1.34.2-eks-ecaa3a6.
 func kubeletVersion(n *corev1.Node) (string, bool) {
-	version, _, _ := strings.Cut(strings.TrimPrefix(n.Status.NodeInfo.KubeletVersion, "v"), "-")
-	version, _, _ = strings.Cut(version, "+")
+	version := plainVersion(n.Status.NodeInfo.KubeletVersion)
 	_, ok := kubeversion.Parse(version)
 	return version, ok
+}
+
+// plainVersion is 1.34.2 of v1.34.2-eks-ecaa3a6.
+func plainVersion(text string) string {
+	version, _, _ := strings.Cut(strings.TrimPrefix(text, "v"), "-")
+	version, _, _ = strings.Cut(version, "+")
+	return version
 }
 
 // platformOfNode reads the operating system and, of Windows, the build: a label that the kubelet
@@ -204,7 +218,7 @@ func (f *fromNodes) group(n *corev1.Node, p platform.Platform) {
 // poolLabels have the name of a node's pool. The first one that a node has counts.
 var poolLabels = []string{
 	"kubernetes.azure.com/agentpool", "agentpool", // AKS
-	LabelEKSNodeGroup, "alpha.eksctl.io/nodegroup-name",
+	LabelEKSNodeGroup, labelEksctlNodeGroup,
 	LabelGKENodePool,
 	"karpenter.sh/nodepool", "karpenter.sh/provisioner-name",
 	"node.cluster.x-k8s.io/machinedeployment",

@@ -21,7 +21,7 @@ func (f *fromNodes) topology() Topology {
 		return cmp.Or(cmp.Compare(order(a.platform), order(b.platform)), cmp.Compare(a.name, b.name))
 	})
 	f.named()
-	t := Topology{KubernetesVersion: f.newest, Cloud: f.cloud}
+	t := Topology{KubernetesVersion: cmp.Or(f.controlPlane, f.newest), Cloud: f.cloud}
 	for _, g := range f.groups {
 		t.Pools = append(t.Pools, f.pool(g))
 	}
@@ -41,15 +41,12 @@ func order(p platform.Platform) int { return slices.Index(platform.All(), p) }
 func (f *fromNodes) pool(g *group) Pool {
 	p := Pool{
 		Name: g.name, Platform: g.platform, Count: min(len(g.nodes), MaxCount), Size: sizeOf(g.nodes[0]),
-		Labels: f.labels(g), Taints: f.taints(g), MaxPods: maxPods(g.nodes), Reported: reportedOf(g.nodes),
+		KubernetesVersion: f.oldest(g), Labels: f.labels(g), Taints: f.taints(g), MaxPods: maxPods(g.nodes), Reported: reportedOf(g.nodes),
 	}
 	if g.nodes[0].Labels[labelAKSMode] == "system" && !p.Platform.IsWindows() {
 		p.Mode = System
 	}
 	p.Untainted = p.Platform.IsWindows() && len(p.Taints) == 0
-	if v := f.oldest(g); v != f.newest {
-		p.KubernetesVersion = v
-	}
 	if slices.ContainsFunc(g.nodes, func(n *corev1.Node) bool { return sizeOf(n) != p.Size }) {
 		p.Size = ""
 		f.say(g, "the sizes of the nodes differ ("+strings.Join(distinct(g.nodes, sizeOf), ", ")+
@@ -273,7 +270,7 @@ func (f *fromNodes) notes() []string {
 		}
 		notes = append(notes, nodes+reason+": left out")
 	}
-	if !f.control && f.newest != "" {
+	if !f.control && f.newest != "" && f.controlPlane == "" {
 		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's, and the control plane may be "+
 			"newer: kubectl version says it", f.newest))
 	}
