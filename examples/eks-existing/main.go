@@ -13,11 +13,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// What `kubectl get nodes -o json | mixedkube topology` says of the cluster, in short.
 var cluster = topology.Topology{KubernetesVersion: "1.36", Cloud: topology.EKS, Pools: []topology.Pool{
 	{Name: "linux", Platform: platform.Linux, Size: "m6i.large"},
 	{Name: "win22", Platform: platform.WindowsServer2022, Size: "m6i.xlarge", Count: 2},
-}}
+}} // in short what `kubectl get nodes -o json | mixedkube topology` says
 
 func main() { guard.Run(program) }
 
@@ -25,9 +24,8 @@ func program(ctx *pulumi.Context) error {
 	if err := guard.Enforce(ctx, guard.Args{Topology: cluster, Place: true, AssumeLinux: true}); err != nil {
 		return err
 	}
-	// Without it Windows pods get no addresses. The ConfigMap is that of the VPC CNI add-on.
 	name := metav1.ObjectMetaPatchArgs{Namespace: pulumi.String("kube-system"), Name: pulumi.String("amazon-vpc-cni")}
-	data := pulumi.StringMap{"enable-windows-ipam": pulumi.String("true")}
+	data := pulumi.StringMap{"enable-windows-ipam": pulumi.String("true")} // or Windows pods get no addresses
 	ipam, err := corev1.NewConfigMapPatch(ctx, "windows-ipam", &corev1.ConfigMapPatchArgs{Metadata: name, Data: data})
 	if err != nil {
 		return err
@@ -44,7 +42,8 @@ func program(ctx *pulumi.Context) error {
 
 func deployment(app, image string) appsv1.DeploymentSpecArgs {
 	labels := pulumi.StringMap{"app": pulumi.String(app)}
-	container := corev1.ContainerArgs{Name: pulumi.String(app), Image: pulumi.String(image)}
+	limits := corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("800Mi")}}
+	container := corev1.ContainerArgs{Name: pulumi.String(app), Image: pulumi.String(image), Resources: limits}
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{container}}
 	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
 	return appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template}
