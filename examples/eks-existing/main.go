@@ -14,8 +14,7 @@ import (
 )
 
 var cluster = topology.Topology{KubernetesVersion: "1.36", Cloud: topology.EKS, Pools: []topology.Pool{
-	{Name: "linux", Platform: platform.Linux, Size: "m6i.large"},
-	{Name: "win22", Platform: platform.WindowsServer2022, Size: "m6i.xlarge", Count: 2},
+	{Name: "linux", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022, Size: "m6i.xlarge"},
 }} // in short what `kubectl get nodes -o json | mixedkube topology` says
 
 func main() { guard.Run(program) }
@@ -25,7 +24,8 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	name := metav1.ObjectMetaPatchArgs{Namespace: pulumi.String("kube-system"), Name: pulumi.String("amazon-vpc-cni")}
-	data := pulumi.StringMap{"enable-windows-ipam": pulumi.String("true")} // or Windows pods get no addresses
+	name.Annotations = pulumi.StringMap{"pulumi.com/patchForce": pulumi.String("true")} // it is the add-on's
+	data := pulumi.StringMap{"enable-windows-ipam": pulumi.String("true")}              // for addresses of Windows pods
 	ipam, err := corev1.NewConfigMapPatch(ctx, "windows-ipam", &corev1.ConfigMapPatchArgs{Metadata: name, Data: data})
 	if err != nil {
 		return err

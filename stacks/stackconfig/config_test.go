@@ -171,7 +171,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			"an unknown key of the cluster",
 			cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
 			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you ` +
-				`mean "kubernetesVersion"? (there are kubernetesVersion, pools, lacks)`,
+				`mean "kubernetesVersion"? (there are kubernetesVersion, cloud, pools, lacks)`,
 		},
 		{
 			"an unknown key of a pool", poolWith(`"taint": []`),

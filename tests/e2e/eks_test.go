@@ -30,7 +30,7 @@ func TestTheExampleForEKS(t *testing.T) {
     cloud: eks
     pools:
       - {name: linux, platform: linux, size: m6i.large, maxPods: 29}
-      - {name: win22, platform: windows-2022, size: m6i.xlarge, count: 2}
+      - {name: win22, platform: windows-2022, size: m6i.xlarge}
   mixedkube:workloads: []
 `), 0o600))
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
@@ -67,7 +67,7 @@ func TestTheExampleForEKS(t *testing.T) {
 		}, " "))
 	}
 	if diff := cmp.Diff([]string{
-		"linux linux m6i.large 8257536Ki ", "windows windows-2022 m6i.xlarge 16Gi untainted",
+		"linux linux m6i.large 8064Mi ", "windows windows-2022 m6i.xlarge 16Gi untainted",
 	}, pools); diff != "" {
 		t.Errorf("pools of the nodes (-want +got):\n%s", diff)
 	}
