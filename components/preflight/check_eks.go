@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -74,7 +75,7 @@ var (
 	windowsIPAMOff = rule.Rule{
 		ID: "MK871", Severity: rule.Error, Title: "a ConfigMap that turns the addresses of Windows pods off",
 		Reason: "On EKS, Windows pods get IP addresses only while the ConfigMap amazon-vpc-cni in kube-system has " +
-			"enable-windows-ipam: \"true\". With another value all pods on the Windows pools of the topology stay in " +
+			"enable-windows-ipam: \"true\". With false, or what is not a boolean, all pods on the Windows pools of the topology stay in " +
 			"ContainerCreating.",
 		Source: windowsOnEKS,
 	}
@@ -97,7 +98,7 @@ func (c *check) configMap() {
 		return
 	}
 	value, written := tree.Text(tree.Map(c.object["data"])[windowsIPAM])
-	if !written || value == "true" {
+	if !written || switchedOn(value) {
 		return
 	}
 	c.report(windowsIPAMOff, rule.Problem{
@@ -119,7 +120,13 @@ func isVPCConfig(object map[string]any) bool {
 func enablesIPAM(object map[string]any) bool {
 	value := tree.At(object["data"], windowsIPAM)
 	text, _ := tree.Text(value)
-	return isVPCConfig(object) && (text == "true" || tree.IsUnknown(value))
+	return isVPCConfig(object) && (switchedOn(text) || tree.IsUnknown(value))
+}
+
+// switchedOn reads a value as the controller does.
+func switchedOn(text string) bool {
+	on, err := strconv.ParseBool(text)
+	return on && err == nil
 }
 
 // ipam checks pods where the topology says that nothing gives them addresses.

@@ -126,6 +126,7 @@ func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
 			lacks: []string{off, lacking}},
 		{name: "not said", config: strings.ReplaceAll(config, "%", "{enable-network-policy-controller: 'true'}"),
 			lacks: []string{lacking}},
+		{name: "in capitals", config: strings.ReplaceAll(config, "%", "{enable-windows-ipam: 'TRUE'}")},
 		{name: "not known", config: strings.ReplaceAll(config, "%", `"$unknown"`)},
 		{name: "another one", config: "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: shop}, " +
 			"data: {enable-windows-ipam: 'false'}}\n", lacks: []string{lacking}},
