@@ -94,7 +94,7 @@ const windowsIPAM = "enable-windows-ipam"
 // configMap checks the one that configures the VPC CNI plugin. What it does not
 // say stays as it is in the cluster.
 func (c *check) configMap() {
-	if c.context.Topology.Cloud != topology.EKS || !isVPCConfig(c.object) || len(c.context.WindowsPlatforms()) == 0 {
+	if c.context.Topology.Cloud != topology.EKS || isVPCConfig(c.object) != platform.Yes || len(c.context.WindowsPlatforms()) == 0 {
 		return
 	}
 	value, written := tree.Text(tree.Map(c.object["data"])[windowsIPAM])
@@ -107,20 +107,31 @@ func (c *check) configMap() {
 	})
 }
 
-// isVPCConfig says whether an object is the ConfigMap amazon-vpc-cni.
-func isVPCConfig(object map[string]any) bool {
-	kind, _ := tree.Text(object["kind"])
-	metadata := tree.Map(object["metadata"])
-	name, _ := tree.Text(metadata["name"])
-	namespace, _ := tree.Text(metadata["namespace"])
-	return kind == "ConfigMap" && name == "amazon-vpc-cni" && namespace == "kube-system"
+// isVPCConfig says whether an object is the ConfigMap amazon-vpc-cni: maybe if its names are not
+// known yet.
+func isVPCConfig(object map[string]any) platform.Answer {
+	answer := platform.Yes
+	for _, field := range []struct {
+		value any
+		want  string
+	}{
+		{object["kind"], "ConfigMap"}, {tree.At(object["metadata"], "name"), "amazon-vpc-cni"},
+		{tree.At(object["metadata"], "namespace"), "kube-system"},
+	} {
+		if text, _ := tree.Text(field.value); tree.IsUnknown(field.value) {
+			answer = platform.Unknown
+		} else if text != field.want {
+			return platform.No
+		}
+	}
+	return answer
 }
 
 // enablesIPAM says whether an object turns the addresses on, or may do so.
 func enablesIPAM(object map[string]any) bool {
 	value := tree.At(object["data"], windowsIPAM)
 	text, _ := tree.Text(value)
-	return isVPCConfig(object) && (switchedOn(text) || tree.IsUnknown(value))
+	return isVPCConfig(object) != platform.No && (switchedOn(text) || tree.IsUnknown(value))
 }
 
 // switchedOn reads a value as the controller does.
