@@ -70,6 +70,7 @@ func TestBadInputsOfACluster(t *testing.T) {
 // untried are arguments for which the good ones have nothing.
 var untried = map[string]string{
 	`.*\.taints\[\d+\]\.timeAdded`:          "Kubernetes sets it",
+	`.*\.reported\.(capacity|allocatable)`:  "nodes report it",
 	`pools\[\d+\]\.taints`:                  "another pool has some",
 	`(poolOptions\[\w+\]\.)?options(\..*)?`: "they are the SDK's, and passed on",
 }

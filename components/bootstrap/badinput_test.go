@@ -118,6 +118,7 @@ func TestBadInputs(t *testing.T) {
 		},
 		Untried: map[string]string{
 			`.*\.taints\[0\]\.timeAdded`:              "Kubernetes sets it",
+			`.*\.reported\.(capacity|allocatable)`:    "nodes report it",
 			`cluster\.topology\.pools\[\d+\]\.taints`: "another pool has some",
 			`cluster\.topology\.lacks`:                "",
 		},

@@ -94,6 +94,8 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 		Unshown: map[string]string{
 			`certificate\.\w+`: document, `chart`: "what is wrong is the repository beside it",
 		},
-		Untried: map[string]string{`.*\.timeAdded`: "Kubernetes sets it"},
+		Untried: map[string]string{
+			`.*\.timeAdded`: "Kubernetes sets it", `.*\.reported\.(capacity|allocatable)`: "nodes report it",
+		},
 	}.Try(t)
 }

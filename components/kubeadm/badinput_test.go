@@ -112,9 +112,10 @@ var (
 	}
 	// untried are arguments for which the good ones have nothing.
 	untried = map[string]string{
-		`.*\.timeAdded`:            "Kubernetes sets it",
-		`keys\.encryption\.pairs`:  "there are none of this kind",
-		`pools?(\[\d+\])?\.taints`: "package aks, where topology is checked the same, tries some",
+		`.*\.timeAdded`:                        "Kubernetes sets it",
+		`.*\.reported\.(capacity|allocatable)`: "nodes report it",
+		`keys\.encryption\.pairs`:              "there are none of this kind",
+		`pools?(\[\d+\])?\.taints`:             "package aks, where topology is checked the same, tries some",
 	}
 )
 

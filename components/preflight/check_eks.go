@@ -18,7 +18,8 @@ const vpcController = "https://github.com/aws/amazon-vpc-resource-controller-k8s
 
 var windowsPodsWithoutAddress = rule.Rule{
 	ID: "MK870", Severity: rule.Error, Title: "Windows pods on EKS without a node selector for Windows",
-	Reason: "The admission webhook of EKS' VPC resource controller gives a Windows pod its IP address, and it goes by the " +
+	Reason: "The admission webhook of EKS' VPC resource controller gives a Windows pod its IP address, and it goes " +
+		"by the " +
 		"node selector of the pod alone: kubernetes.io/os=windows. It looks neither at node affinity nor at os.name. " +
 		"A selector of the RuntimeClass counts, as the API server has added it by then. Without an address the pod " +
 		"stays in ContainerCreating with FailedCreatePodSandBox. Pods in the node's network need none, and pods that " +
@@ -75,7 +76,8 @@ var (
 	windowsIPAMOff = rule.Rule{
 		ID: "MK871", Severity: rule.Error, Title: "a ConfigMap that turns the addresses of Windows pods off",
 		Reason: "On EKS, Windows pods get IP addresses only while the ConfigMap amazon-vpc-cni in kube-system has " +
-			"enable-windows-ipam: \"true\". With false, or what is not a boolean, all pods on the Windows pools of the topology stay in " +
+			"enable-windows-ipam: \"true\". With false, or what is not a boolean, all pods on the Windows pools of " +
+			"the topology stay in " +
 			"ContainerCreating.",
 		Source: windowsOnEKS,
 	}
@@ -94,7 +96,8 @@ const windowsIPAM = "enable-windows-ipam"
 // configMap checks the one that configures the VPC CNI plugin. What it does not
 // say stays as it is in the cluster.
 func (c *check) configMap() {
-	if c.context.Topology.Cloud != topology.EKS || isVPCConfig(c.object) != platform.Yes || len(c.context.WindowsPlatforms()) == 0 {
+	if c.context.Topology.Cloud != topology.EKS || len(c.context.WindowsPlatforms()) == 0 ||
+		isVPCConfig(c.object) != platform.Yes {
 		return
 	}
 	value, written := tree.Text(tree.Map(c.object["data"])[windowsIPAM])
@@ -115,7 +118,8 @@ func isVPCConfig(object map[string]any) platform.Answer {
 		value any
 		want  string
 	}{
-		{object["kind"], "ConfigMap"}, {tree.At(object["metadata"], "name"), "amazon-vpc-cni"},
+		{object["kind"], "ConfigMap"},
+		{tree.At(object["metadata"], "name"), "amazon-vpc-cni"},
 		{tree.At(object["metadata"], "namespace"), "kube-system"},
 	} {
 		if text, _ := tree.Text(field.value); tree.IsUnknown(field.value) {
@@ -149,7 +153,8 @@ func (c *check) ipam(p *subject, a *collection) {
 	c.report(windowsIPAMLacking, rule.Problem{
 		Path:   p.Path("containers"),
 		Detail: "these Windows pods get no IP addresses: nothing in this cluster gives them any",
-		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take windows-ipam " +
+		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take " +
+			"windows-ipam " +
 			"out of what the topology lacks",
 	})
 }

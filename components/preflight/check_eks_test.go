@@ -44,7 +44,8 @@ func TestWindowsPodsOnEKSSelectWindows(t *testing.T) {
 		affinity = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
 			"[{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]}]}}}"
 		container = "containers: [{name: web, image: shop.example.com/web}]"
-		said      = "error: spec.nodeSelector: these Windows pods get no IP address: EKS gives one to pods that select " +
+		said      = "error: spec.nodeSelector: these Windows pods get no IP address: EKS gives one to pods that " +
+			"select " +
 			"kubernetes.io/os=windows: select kubernetes.io/os=windows in nodeSelector (MK870)"
 		class = "---\n{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: own}, handler: " +
 			"runhcs-wcow-process, scheduling: {nodeSelector: {%}}}"
@@ -93,9 +94,10 @@ func TestWindowsPodsOnEKSSelectWindows(t *testing.T) {
 			}
 		})
 	}
-	own := strings.ReplaceAll(container, "image:", "resources: {limits: {vpc.amazonaws.com/PrivateIPv4Address: 1}}, image:")
-	if found := addressFindings(t, onEKS(), "{apiVersion: v1, kind: Pod, spec: {os: {name: windows}, "+affinity+", "+own+
-		"}}"); found != nil {
+	own := strings.ReplaceAll(container, "image:", "resources: {limits: {vpc.amazonaws.com/PrivateIPv4Address: "+
+		"1}}, image:")
+	if found := addressFindings(t, onEKS(), "{apiVersion: v1, kind: Pod, spec: {os: {name: windows}, "+affinity+
+		", "+own+"}}"); found != nil {
 		t.Errorf("pods that request an address: %v", found)
 	}
 	if found := addressFindings(t, onEKS(), "{apiVersion: v1, kind: Pod, spec: {os: {name: linux}, "+container+
@@ -109,12 +111,16 @@ func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
 	const (
 		web = "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {os: {name: windows}, nodeSelector: " +
 			"{kubernetes.io/os: windows}, containers: [{name: web, image: shop.example.com/web}]}}"
-		lacking = "warning: spec.containers: these Windows pods get no IP addresses: nothing in this cluster gives them " +
-			"any: add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take windows-ipam " +
+		lacking = "warning: spec.containers: these Windows pods get no IP addresses: nothing in this cluster gives " +
+			"them " +
+			"any: add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take " +
+			"windows-ipam " +
 			"out of what the topology lacks (MK872)"
-		off = `error: data[enable-windows-ipam]: "false": turns the IP addresses of Windows pods off: write "true", in ` +
+		off = `error: data[enable-windows-ipam]: "false": turns the IP addresses of Windows pods off: write ` +
+			`"true", in ` +
 			`quotes (MK871)`
-		config = "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: kube-system}, data: %}\n"
+		config = "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: kube-system}, " +
+			"data: %}\n"
 	)
 	for _, tt := range []struct {
 		name, config string
@@ -122,13 +128,18 @@ func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
 	}{
 		{name: "no ConfigMap", lacks: []string{lacking}},
 		{name: "on", config: config, want: nil, lacks: nil},
-		{name: "off", config: strings.ReplaceAll(config, "%", `{enable-windows-ipam: "false"}`), want: []string{off},
-			lacks: []string{off, lacking}},
-		{name: "not said", config: strings.ReplaceAll(config, "%", "{enable-network-policy-controller: 'true'}"),
-			lacks: []string{lacking}},
+		{
+			name: "off", config: strings.ReplaceAll(config, "%", `{enable-windows-ipam: "false"}`), want: []string{off},
+			lacks: []string{off, lacking},
+		},
+		{
+			name: "not said", config: strings.ReplaceAll(config, "%", "{enable-network-policy-controller: 'true'}"),
+			lacks: []string{lacking},
+		},
 		{name: "in capitals", config: strings.ReplaceAll(config, "%", "{enable-windows-ipam: 'TRUE'}")},
 		{name: "not known", config: strings.ReplaceAll(config, "%", `"$unknown"`)},
-		{name: "another one", config: "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: shop}, " +
+		{name: "another one", config: "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, " +
+			"namespace: shop}, " +
 			"data: {enable-windows-ipam: 'false'}}\n", lacks: []string{lacking}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

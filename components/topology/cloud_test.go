@@ -72,7 +72,7 @@ pools:
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("pools (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(complete, complete.Topology.WithDefaults()); diff != "" {
+			if diff := cmp.Diff(complete, complete.WithDefaults()); diff != "" {
 				t.Errorf("the defaults change when they are given again (-want +got):\n%s", diff)
 			}
 			if given.Pools[1].Labels != nil || given.Pools[1].Taints != nil || given.Pools[1].Untainted {
@@ -98,23 +98,28 @@ pools:
   - {name: win, platform: windows-2022, size: m6g.large, reported: {architecture: arm64, capacity: {cpu: "1"}}}
 `)
 	wantErrors(t, errs,
-		`cloud: Invalid value: "esk": did you mean "eks"? valid clouds are eks, gke; leave it out for any other cluster`,
+		`cloud: Invalid value: "esk": did you mean "eks"? valid clouds are eks, gke; leave it out for any other `+
+			`cluster`,
 		`pools[0].reported.allocatable[memory]: Invalid value: "-1Gi": must not be negative`,
-		`pools[0].reported.architecture: Invalid value: "arm": valid architectures are amd64, arm64, 386, ppc64le, s390x`,
+		`pools[0].reported.architecture: Invalid value: "arm": valid architectures are amd64, arm64, 386, ppc64le, `+
+			`s390x`,
 		`pools[0].reported.capacity[cpu]: Invalid value: 4: must be a string: write it in quotes`,
 		`pools[0].reported.capacity[memory]: Invalid value: "16Go": not an amount: write 4 or 3920m for CPUs, 16Gi or `+
 			`16164852Ki for memory`,
-		`pools[0].reported.capacity[pods]: Invalid value: "110": only cpu and memory are compared with what pods request: `+
+		`pools[0].reported.capacity[pods]: Invalid value: "110": only cpu and memory are compared with what pods `+
+			`request: `+
 			`remove it`,
 		`pools[1].reported.capacity: Required value: give it beside allocatable`,
 		`pools[2].reported.allocatable[cpu]: Invalid value: "1500m": more than the capacity, 1: no node has that`,
 		`pools[3].reported.architecture: Invalid value: "arm64": Windows Server nodes are amd64 only: remove it`,
 		`pools[3].reported.capacity[memory]: Required value: give both cpu and memory`,
-		`pools[3].size: Invalid value: "m6g.large": an Arm64 size, and Windows Server nodes are amd64 only: use one with `+
+		`pools[3].size: Invalid value: "m6g.large": an Arm64 size, and Windows Server nodes are amd64 only: use `+
+			`one with `+
 			`processors of Intel or AMD, for example m6i.xlarge or n2-standard-4`,
 	)
 	_, errs = read(t, "{cloud: aks, pools: [{name: linux, platform: linux}]}")
-	wantErrors(t, errs, `cloud: Invalid value: "aks": AKS has no value: leave it out, and write the taints of the pools as `+
+	wantErrors(t, errs, `cloud: Invalid value: "aks": AKS has no value: leave it out, and write the taints of the `+
+		`pools as `+
 		`kubectl shows them`)
 }
 

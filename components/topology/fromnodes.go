@@ -236,7 +236,8 @@ func poolName(n *corev1.Node) (name string, labelled bool) {
 
 // alike says whether nodes without a label of a pool are of one.
 func alike(a, b *corev1.Node) bool {
-	return sizeOf(a) == sizeOf(b) && architectureOf(a) == architectureOf(b) && maps.Equal(keptLabels(a), keptLabels(b)) &&
+	return sizeOf(a) == sizeOf(b) && architectureOf(a) == architectureOf(b) &&
+		maps.Equal(keptLabels(a), keptLabels(b)) &&
 		slices.EqualFunc(sortedTaints(a), sortedTaints(b), func(a, b corev1.Taint) bool { return a == b })
 }
 

@@ -41,7 +41,8 @@ func order(p platform.Platform) int { return slices.Index(platform.All(), p) }
 func (f *fromNodes) pool(g *group) Pool {
 	p := Pool{
 		Name: g.name, Platform: g.platform, Count: min(len(g.nodes), MaxCount), Size: sizeOf(g.nodes[0]),
-		KubernetesVersion: f.oldest(g), Labels: f.labels(g), Taints: f.taints(g), MaxPods: maxPods(g.nodes), Reported: reportedOf(g.nodes),
+		KubernetesVersion: f.oldest(g), Labels: f.labels(g), Taints: f.taints(g), MaxPods: maxPods(g.nodes),
+		Reported: reportedOf(g.nodes),
 	}
 	if g.nodes[0].Labels[labelAKSMode] == "system" && !p.Platform.IsWindows() {
 		p.Mode = System

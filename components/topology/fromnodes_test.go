@@ -68,9 +68,11 @@ func TestPublishedNodesOfEKS(t *testing.T) {
 				},
 			},
 			{
-				Name: "eks-nt-workers", Platform: platform.WindowsServer2019, Count: 1, Size: "t3a.medium", Untainted: true,
+				Name: "eks-nt-workers", Platform: platform.WindowsServer2019, Count: 1, Size: "t3a.medium",
+				Untainted: true,
 				Labels: map[string]string{
-					"alpha.eksctl.io/cluster-name": "dev-eks-cluster", "alpha.eksctl.io/nodegroup-name": "eks-nt-workers",
+					"alpha.eksctl.io/cluster-name":             "dev-eks-cluster",
+					"alpha.eksctl.io/nodegroup-name":           "eks-nt-workers",
 					"failure-domain.beta.kubernetes.io/region": "eu-west-2",
 					"failure-domain.beta.kubernetes.io/zone":   "eu-west-2b",
 					"role":                                     "workers", "topology.kubernetes.io/region": "eu-west-2",
@@ -92,7 +94,8 @@ func TestPublishedNodesOfEKS(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{
 		"kubernetesVersion: 1.34.2 is the newest node's, and the control plane may be newer: kubectl version says it",
-		"lacks: the Windows nodes have no vpc.amazonaws.com/PrivateIPv4Address: set enable-windows-ipam in the ConfigMap " +
+		"lacks: the Windows nodes have no vpc.amazonaws.com/PrivateIPv4Address: set enable-windows-ipam in the " +
+			"ConfigMap " +
 			"amazon-vpc-cni",
 	}, notes); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
@@ -110,8 +113,10 @@ func TestPublishedNodesOfEKS(t *testing.T) {
 func machine(name, os string, change func(*corev1.Node)) corev1.Node {
 	n := corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{
-			Name:   name,
-			Labels: map[string]string{corev1.LabelOSStable: os, corev1.LabelHostname: name, corev1.LabelArchStable: "amd64"},
+			Name: name,
+			Labels: map[string]string{
+				corev1.LabelOSStable: os, corev1.LabelHostname: name, corev1.LabelArchStable: "amd64",
+			},
 		},
 		Status: corev1.NodeStatus{
 			Capacity: amounts("4", "16Gi"), Allocatable: amounts("3900m", "15Gi"),
@@ -167,6 +172,7 @@ const newestNode = "kubernetesVersion: 1.36.3 is the newest node's, and the cont
 
 func TestFromNodes(t *testing.T) {
 	t.Parallel()
+	onGKE := version("v1.36.3-gke.1234000")
 	control := label("node-role.kubernetes.io/control-plane", "")
 	for name, tt := range map[string]struct {
 		nodes        []corev1.Node
@@ -176,7 +182,8 @@ func TestFromNodes(t *testing.T) {
 	}{
 		"nodes that no pod can tell apart are one pool": {
 			nodes: []corev1.Node{
-				machine("a", "linux", taint("node.kubernetes.io/unschedulable:NoSchedule")), machine("w", "windows", nil),
+				machine("a", "linux", taint("node.kubernetes.io/unschedulable:NoSchedule")),
+				machine("w", "windows", nil),
 				machine("b", "linux", label("topology.kubernetes.io/zone", "2")),
 			},
 			want: []summary{
@@ -192,8 +199,14 @@ func TestFromNodes(t *testing.T) {
 			},
 			want: []summary{
 				{Name: "linux", Platform: "linux", Count: 1, Version: "1.36.3"},
-				{Name: "linux-2", Platform: "linux", Count: 1, Version: "1.36.3", Labels: map[string]string{"disk": "ssd"}},
-				{Name: "linux-3", Platform: "linux", Count: 1, Version: "1.36.3", Taints: []string{"gpu=yes:NoSchedule"}},
+				{
+					Name: "linux-2", Platform: "linux", Count: 1, Version: "1.36.3",
+					Labels: map[string]string{"disk": "ssd"},
+				},
+				{
+					Name: "linux-3", Platform: "linux", Count: 1, Version: "1.36.3",
+					Taints: []string{"gpu=yes:NoSchedule"},
+				},
 			},
 			notes: []string{newestNode},
 		},
@@ -212,7 +225,8 @@ func TestFromNodes(t *testing.T) {
 				"pool big-pool: the versions of the nodes differ (1.35.1, 1.36.3): the oldest one counts",
 				"pool big-pool: the labels of the nodes differ (disk): they are left out",
 				"pool big-pool: only some nodes have the taint b:NoExecute: it is left out",
-				"pool big-pool: the sizes of the nodes differ (Standard_D4s_v5, Standard_D8s_v5): the smallest node says how " +
+				"pool big-pool: the sizes of the nodes differ (Standard_D4s_v5, Standard_D8s_v5): the smallest " +
+					"node says how " +
 					"much room there is",
 				newestNode,
 			},
@@ -243,9 +257,10 @@ func TestFromNodes(t *testing.T) {
 		},
 		"GKE's taint is no passing state": {
 			nodes: []corev1.Node{
-				machine("a", "linux", all(version("v1.36.3-gke.1234000"), label("cloud.google.com/gke-nodepool", "default"))),
-				machine("w", "windows", all(version("v1.36.3-gke.1234000"), label("cloud.google.com/gke-nodepool", "win"),
-					taint("node.kubernetes.io/os=windows:NoSchedule"), taint("node.kubernetes.io/not-ready:NoExecute"))),
+				machine("a", "linux", all(onGKE, label(topology.LabelGKENodePool, "default"))),
+				machine("w", "windows", all(onGKE, label(topology.LabelGKENodePool, "win"),
+					taint("node.kubernetes.io/os=windows:NoSchedule"),
+					taint("node.kubernetes.io/not-ready:NoExecute"))),
 			},
 			want: []summary{
 				{
@@ -270,7 +285,8 @@ func TestFromNodes(t *testing.T) {
 			var pools []summary
 			for _, p := range got.Pools {
 				s := summary{
-					Name: p.Name, Platform: p.Platform.String(), Size: p.Size, Version: p.KubernetesVersion, Count: p.Count,
+					Name: p.Name, Platform: p.Platform.String(), Size: p.Size, Version: p.KubernetesVersion,
+					Count:  p.Count,
 					Labels: p.Labels, Untainted: p.Untainted,
 				}
 				for _, taint := range p.Taints {
@@ -313,21 +329,29 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 			},
 			[]string{
 				"nodes[m].metadata.labels[kubernetes.io/os]: Invalid value: \"darwin\": nodes run linux or windows",
-				"nodes[none].metadata.labels[kubernetes.io/os]: Required value: the node does not say its operating system",
-				"nodes[x].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"10.0.99999\": the build of no " +
-					"release of Windows Server that is known: a newer version of mixedkube may know it, or take the node " +
+				"nodes[none].metadata.labels[kubernetes.io/os]: Required value: the node does not say its " +
+					"operating system",
+				"nodes[x].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"10.0.99999\": the " +
+					"build of no " +
+					"release of Windows Server that is known: a newer version of mixedkube may know it, or take " +
+					"the node " +
 					"out of the list",
-				"nodes[old].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"windows-2016\": Windows Server " +
-					"2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025",
-				"nodes[y].metadata.labels[node.kubernetes.io/windows-build]: Required value: the node does not say which " +
+				"nodes[old].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"windows-2016\": " +
+					"Windows Server " +
+					"2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or " +
+					"windows-2025",
+				"nodes[y].metadata.labels[node.kubernetes.io/windows-build]: Required value: the node does not say " +
+					"which " +
 					"release of Windows it runs (nor does nodeInfo.osImage)",
-				"nodes[v].status.nodeInfo.kubeletVersion: Invalid value: \"latest\": not a version of Kubernetes, as v1.36.3",
+				"nodes[v].status.nodeInfo.kubeletVersion: Invalid value: \"latest\": not a version of Kubernetes, " +
+					"as v1.36.3",
 			},
 		},
 		"too old": {
 			[]corev1.Node{machine("a", "linux", nil), machine("b", "linux", all(version("v1.32.0"), label("x", "y")))},
 			[]string{
-				"pools[1].kubernetesVersion: Invalid value: \"1.32.0\": 4 minor versions older than the control plane (1.36), " +
+				"pools[1].kubernetesVersion: Invalid value: \"1.32.0\": 4 minor versions older than the control " +
+					"plane (1.36), " +
 					"and at most 3 are supported: use 1.33 or newer",
 			},
 		},
@@ -363,13 +387,16 @@ func TestTheKernelTellsTheRelease(t *testing.T) {
 
 // FuzzFromNodes holds that the result is a valid topology that can be written and read, or an error.
 func FuzzFromNodes(f *testing.F) {
-	f.Add(`[{"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux", "agentpool": "Ä_b-"}}, "spec": {"taints":
-		[{"key": "a", "effect": "NoSchedule"}]}, "status": {"capacity": {"cpu": "4", "memory": "16Gi", "pods": "-1"},
-		"allocatable": {"cpu": "5", "memory": "1Gi"}, "nodeInfo": {"kubeletVersion": "v1.36.3+x"}}}]`, "")
-	f.Add(`[{"metadata": {"labels": {"kubernetes.io/os": "linux"}}}, {"metadata": {"labels": {"kubernetes.io/os": "linux"}},
-		"status": {"nodeInfo": {"kubeletVersion": "v1.30.0", "architecture": "arm64"}}}, {"metadata": {"labels":
-		{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348", "eks.amazonaws.com/nodegroup":
-		"linux-2"}}, "status": {"capacity": {"vpc.amazonaws.com/PrivateIPv4Address": "3"}}}]`, "v1.31.0-eks-1")
+	f.Add(`[{"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux", "agentpool": "Ä_b-"}},
+		"spec": {"taints": [{"key": "a", "effect": "NoSchedule"}]}, "status": {"capacity": {"cpu": "4",
+		"memory": "16Gi", "pods": "-1"}, "allocatable": {"cpu": "5", "memory": "1Gi"}, "nodeInfo":
+		{"kubeletVersion": "v1.36.3+x"}}}]`, "")
+	f.Add(`[{"metadata": {"labels": {"kubernetes.io/os": "linux"}}},
+		{"metadata": {"labels": {"kubernetes.io/os": "linux"}}, "status": {"nodeInfo":
+		{"kubeletVersion": "v1.30.0", "architecture": "arm64"}}}, {"metadata": {"labels":
+		{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348",
+		"eks.amazonaws.com/nodegroup": "linux-2"}}, "status": {"capacity":
+		{"vpc.amazonaws.com/PrivateIPv4Address": "3"}}}]`, "v1.31.0-eks-1")
 	f.Fuzz(func(t *testing.T, text, controlPlane string) {
 		var nodes []corev1.Node
 		if json.Unmarshal([]byte(text), &nodes) != nil {

@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -98,7 +99,7 @@ func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList
 func quantityOf(text string) (resource.Quantity, error) {
 	q, err := resource.ParseQuantity(text)
 	if err != nil {
-		return q, fmt.Errorf("not an amount: write 4 or 3920m for CPUs, 16Gi or 16164852Ki for memory")
+		return q, errors.New("not an amount: write 4 or 3920m for CPUs, 16Gi or 16164852Ki for memory")
 	}
 	return q, nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 var cluster = topology.Topology{KubernetesVersion: "1.36", Cloud: topology.EKS, Pools: []topology.Pool{
-	{Name: "linux", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022, Size: "m6i.xlarge"},
+	{Name: "linux", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022, Size: "m5.xlarge"},
 }} // in short what `kubectl get nodes -o json | mixedkube topology` says
 
 func main() { guard.Run(program) }

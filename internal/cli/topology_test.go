@@ -26,7 +26,8 @@ func TestGoldenFilesOfTopology(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			equal(t, filepath.Join("testdata/topology", name+".golden"), string(eks), append([]string{"topology"}, args...)...)
+			equal(t, filepath.Join("testdata/topology", name+".golden"), string(eks),
+				append([]string{"topology"}, args...)...)
 		})
 	}
 }
@@ -44,7 +45,8 @@ func TestCheckReadsWhatTopologyWrites(t *testing.T) {
 			t.Fatal(err)
 		}
 		const pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {os: {name: windows}, nodeSelector: " +
-			"{eks.amazonaws.com/nodegroup: gpu-win}, containers: [{name: a, image: shop.example/a, resources: {limits: " +
+			"{eks.amazonaws.com/nodegroup: gpu-win}, containers: [{name: a, image: shop.example/a, resources: " +
+			"{limits: " +
 			"{memory: 1Gi}}}]}}"
 		code, stdout, stderr = start(t, pod, "check", "--topology", file, "-")
 		if code != failed || !strings.Contains(stdout, "(MK870)") || !strings.Contains(stdout, "(MK872)") {

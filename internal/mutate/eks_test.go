@@ -26,7 +26,7 @@ func TestWindowsPodsOnEKSGetTheSelector(t *testing.T) {
 		want    []string
 	}{
 		"by affinity": {spec: m{"os": m{"name": "windows"}, "affinity": osAffinity("windows")}, want: []string{added}},
-		"by build": {spec: m{"os": m{"name": "windows"}, "nodeSelector": build}, want: []string{added}},
+		"by build":    {spec: m{"os": m{"name": "windows"}, "nodeSelector": build}, want: []string{added}},
 		"by a class without it": {
 			spec:    m{"os": m{"name": "windows"}, "runtimeClassName": "own"},
 			classes: []map[string]any{runtimeClass("own", build)}, want: []string{added},
@@ -36,7 +36,9 @@ func TestWindowsPodsOnEKSGetTheSelector(t *testing.T) {
 			classes: []map[string]any{runtimeClass("own", m{"kubernetes.io/os": "windows"})},
 		},
 		"by the class of the platform": {spec: m{"os": m{"name": "windows"}, "runtimeClassName": "windows-2022"}},
-		"by the selector":              {spec: m{"os": m{"name": "windows"}, "nodeSelector": m{"kubernetes.io/os": "windows"}}},
+		"by the selector": {
+			spec: m{"os": m{"name": "windows"}, "nodeSelector": m{"kubernetes.io/os": "windows"}},
+		},
 		"by the old label": {
 			spec: m{"os": m{"name": "windows"}, "nodeSelector": m{"beta.kubernetes.io/os": "windows"}},
 		},

@@ -58,7 +58,7 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 func (d *decider) addressed(edits []Edit) []Edit {
 	label := d.at("nodeSelector", corev1.LabelOSStable)
 	switch {
-	case d.Context.Topology.Cloud != topology.EKS,
+	case d.Topology.Cloud != topology.EKS,
 		pods.SelectsWindows(tree.Map(d.Spec["nodeSelector"])),
 		d.ClassName() != "" && (d.target.Class == nil || pods.SelectsWindows(d.target.Class.Selector)),
 		slices.ContainsFunc(edits, func(e Edit) bool { return slices.Equal(e.Path, label) }):

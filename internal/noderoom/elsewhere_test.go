@@ -36,13 +36,15 @@ var elsewhere = []struct {
 	{
 		published{
 			source: "https://github.com/2i2c-org/infrastructure/issues/2121", size: "n2-highmem-16", version: "1.25",
-			nominal: list("16", "128Gi"), capacity: list("16", "131919220Ki"), allocatable: list("15890m", "122210676Ki"),
+			nominal: list("16", "128Gi"), capacity: list("16", "131919220Ki"),
+			allocatable: list("15890m", "122210676Ki"),
 		}, gke, 0.0003,
 	},
 	{
 		published{
 			source: "https://github.com/2i2c-org/infrastructure/issues/2121", size: "n2-highmem-64", version: "1.25",
-			nominal: list("64", "512Gi"), capacity: list("64", "528365196Ki"), allocatable: list("63770m", "510603916Ki"),
+			nominal: list("64", "512Gi"), capacity: list("64", "528365196Ki"),
+			allocatable: list("63770m", "510603916Ki"),
 		}, gke, 0.0001,
 	},
 }

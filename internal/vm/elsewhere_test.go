@@ -38,7 +38,8 @@ func TestCapacityElsewhere(t *testing.T) {
 func TestArm64Elsewhere(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[string]bool{
-		"m6g.large": true, "c7gn.large": true, "t4g.small": true, "a1.large": true, "im4gn.large": true, "g5g.xlarge": true,
+		"m6g.large": true, "c7gn.large": true, "t4g.small": true, "a1.large": true, "im4gn.large": true,
+		"g5g.xlarge":  true,
 		"g4dn.xlarge": false, "g5.xlarge": false, "m5.large": false, "c6in.large": false,
 		"t2a-standard-4": true, "c4a-highmem-8": true, "n4a-standard-2": true, "t2d-standard-4": false,
 		"n2d-standard-4": false,
@@ -50,7 +51,9 @@ func TestArm64Elsewhere(t *testing.T) {
 }
 
 func FuzzCapacity(f *testing.F) {
-	for _, size := range []string{"Standard_D4s_v5", "m5.2xlarge", "n2-custom-4-16384", "e2-medium", "t3..", "-.0xlarge"} {
+	for _, size := range []string{
+		"Standard_D4s_v5", "m5.2xlarge", "n2-custom-4-16384", "e2-medium", "t3..", "-.0xlarge",
+	} {
 		f.Add(size)
 	}
 	f.Fuzz(func(t *testing.T, size string) {

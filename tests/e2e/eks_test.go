@@ -30,7 +30,7 @@ func TestTheExampleForEKS(t *testing.T) {
     cloud: eks
     pools:
       - {name: linux, platform: linux, size: m6i.large, maxPods: 29}
-      - {name: win22, platform: windows-2022, size: m6i.xlarge}
+      - {name: win22, platform: windows-2022, size: m5.xlarge}
   mixedkube:workloads: []
 `), 0o600))
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
@@ -63,11 +63,12 @@ func TestTheExampleForEKS(t *testing.T) {
 	for _, p := range got.Pools {
 		capacity, _ := p.NodeCapacity()
 		pools = append(pools, strings.Join([]string{
-			p.Name, p.Platform.String(), p.Size, capacity.Memory().String(), map[bool]string{true: "untainted"}[p.Untainted],
+			p.Name, p.Platform.String(), p.Size, capacity.Memory().String(),
+			map[bool]string{true: "untainted"}[p.Untainted],
 		}, " "))
 	}
 	if diff := cmp.Diff([]string{
-		"linux linux m6i.large 8064Mi ", "windows windows-2022 m6i.xlarge 16Gi untainted",
+		"linux linux m6i.large 8064Mi ", "windows windows-2022 m5.xlarge 16Gi untainted",
 	}, pools); diff != "" {
 		t.Errorf("pools of the nodes (-want +got):\n%s", diff)
 	}
