@@ -61,7 +61,10 @@ func TestBadInputsOfACluster(t *testing.T) {
 			`network\.(mode|outboundType)`: `network\.podSubnetID|pools\[\d+\]\.disableOutboundNAT`,
 			`clusterName`:                  `options\.nodeResourceGroup`,
 		},
-		Nowhere: map[string]string{`retry\..*`: ofTheProgram},
+		Nowhere: map[string]string{
+			`retry\..*`: ofTheProgram,
+			`login\..*`: "it is in a kubeconfig, which is not known before there is a cluster",
+		},
 		Unshown: map[string]string{`(poolOptions\[\w+\]\.)?options\..*`: "whatever it is, another argument has it"},
 		Untried: untried,
 	}.Try(t)

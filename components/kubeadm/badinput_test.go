@@ -143,9 +143,9 @@ func TestBadInputsOfACluster(t *testing.T) {
 			`apiServer\.options\.oidc\.groupsPrefix`: `apiServer\.options\.oidc\.groupsClaim`,
 		},
 		Nowhere: map[string]string{
-			`secret`:                   "keys are made from it",
-			`certificateAuthority\..*`: "PEM is written anew",
-			`releases\.[fF]lannel.*`:   "no node of this network downloads it",
+			`keys\.secrets\[\d+\]`:                                 "keys are made from it",
+			`certificateAuthority\..*`:                             "PEM is written anew",
+			`releases\.[fF]lannel.*`:                               "no node of this network downloads it",
 			`releases\.(runc|kubernetes\[0\]\.kubectl)\.windows.*`: "there is none for Windows",
 			`releases\.kubernetes\[0\]\.kubeProxy\.linux.*`:        "on Linux it is an image",
 		},
