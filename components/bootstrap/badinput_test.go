@@ -119,6 +119,7 @@ func TestBadInputs(t *testing.T) {
 		Untried: map[string]string{
 			`.*\.taints\[0\]\.timeAdded`:              "Kubernetes sets it",
 			`.*\.reserved`:                            "it says what nodes have for pods, and nothing of it is on them",
+			`.*\.reported\.capacity`:                  "nodes report it",
 			`cluster\.topology\.pools\[\d+\]\.taints`: "another pool has some",
 			`cluster\.topology\.lacks`:                "",
 		},

@@ -97,6 +97,7 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 		},
 		Untried: map[string]string{
 			`.*\.timeAdded`: "Kubernetes sets it", `.*\.reserved`: "the pods tolerate its taints, and have nothing else of it",
+			`.*\.reported\.capacity`: "nodes report it",
 		},
 	}.Try(t)
 }

@@ -72,7 +72,9 @@ type collection struct {
 	anonymous  bool
 	namespaces map[string]standard
 	services   *endpoints
-	objects    []*pods.Object
+	// windowsIPAM says that an object gives the Windows pods of EKS addresses.
+	windowsIPAM bool
+	objects     []*pods.Object
 }
 
 func collect(objects []*pods.Object) *collection {
@@ -91,6 +93,8 @@ func collect(objects []*pods.Object) *collection {
 				class = nil // which of the two counts is not known
 			}
 			a.classes[name] = class
+		case "":
+			a.windowsIPAM = a.windowsIPAM || enablesIPAM(object)
 		case "Namespace":
 			if name, ok := tree.Text(tree.Map(object["metadata"])["name"]); ok {
 				enforced := readStandard(object)
@@ -106,6 +110,7 @@ func collect(objects []*pods.Object) *collection {
 
 func (c *check) podAcross(p *subject, a *collection) {
 	c.classAcross(p, a)
+	c.guarded(p, func(c *check, p *subject) { c.ipam(p, a) })
 	if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok && len(a.namespaces) > 0 {
 		c.guarded(p, func(c *check, p *subject) {
 			if p.target.OS() == platform.WindowsOS {
@@ -176,4 +181,5 @@ func (c *check) dependOnClass(p *subject) {
 	c.images(p)
 	c.onWindows(p)
 	c.placed(p)
+	c.eks(p)
 }

@@ -9,6 +9,7 @@ func (c *check) pod(p *subject) {
 		c.images(p)
 		c.onWindows(p)
 		c.placed(p)
+		c.eks(p)
 		c.lacking(p)
 		c.annotated(p)
 	})

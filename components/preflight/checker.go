@@ -60,6 +60,8 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	default:
 		if o.Pods != nil {
 			run.pod(run.subject(o.Pods, nil))
+		} else {
+			run.configMap()
 		}
 	}
 	return run.result()

@@ -65,6 +65,8 @@ var rules = rule.NewSet(
 	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints,
 	// What needs a feature that the topology says the cluster lacks.
 	loadBalancerLacking, metricsLacking, hostPortLacking, gmsaWebhookLacking, gmsaWebhookUnknown,
+	// Clusters of EKS.
+	windowsPodsWithoutAddress, windowsIPAMOff, windowsIPAMLacking,
 	// The annotations.
 	ignoredRuleUnknown, platformAnnotationUnknown, platformAnnotationContradicts,
 )

@@ -11,12 +11,15 @@ import (
 // Capacity is what the pool's size has nominally: cpu and memory. Its nodes report a
 // little less memory ([Pool.NodeCapacity]), and give their pods less again
 // ([Pool.Allocatable]). It reads the names of Azure's A, B, D, E and F series
-// (https://learn.microsoft.com/azure/virtual-machines/sizes); false means that
-// nothing is known about the size, which is not an error.
+// (https://learn.microsoft.com/azure/virtual-machines/sizes), of EC2's families t, m, c and r
+// (https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html) and of Compute
+// Engine's general machine types
+// (https://docs.cloud.google.com/compute/docs/general-purpose-machines). Of another size it is what
+// the nodes report; false means that nothing is known, which is not an error.
 func (p Pool) Capacity() (corev1.ResourceList, bool) {
 	cpus, memoryGiB, ok := vm.Capacity(p.Size)
 	if !ok {
-		return nil, false
+		return p.Reported.Capacity.DeepCopy(), complete(p.Reported.Capacity)
 	}
 	const gib = 1 << 30
 	return corev1.ResourceList{
@@ -25,12 +28,18 @@ func (p Pool) Capacity() (corev1.ResourceList, bool) {
 	}, true
 }
 
-// NodeCapacity is what the kubelet of a node reports as its capacity: [Pool.Capacity]
-// less the memory that the operating system does not show. On Linux that depends on the
-// kernel; published nodes of AKS report up to half a percent less than this. False is for
-// a size of which nothing is known.
+// NodeCapacity is what the kubelet of a node reports as its capacity: that of
+// [Pool.Reported], or else [Pool.Capacity] less the memory that the operating system does not
+// show. On Linux that depends on the kernel; published nodes of AKS report up to half a percent
+// less than this, those of other clouds up to five. False is for a size of which nothing is known.
 func (p Pool) NodeCapacity() (corev1.ResourceList, bool) {
+	if complete(p.Reported.Capacity) {
+		return p.Reported.Capacity.DeepCopy(), true
+	}
 	nominal, ok := p.Capacity()
+	if !vm.IsAzure(p.Size) {
+		return noderoom.ReportedAtMost(nominal, p.Platform.IsWindows()), ok
+	}
 	return noderoom.Reported(nominal, p.Platform.IsWindows()), ok
 }
 
@@ -48,9 +57,12 @@ const (
 )
 
 // Architecture is that of the pool's nodes, as the label kubernetes.io/arch has
-// it: arm64 for an Azure size with the feature letter p, as in Standard_D4ps_v5,
-// else amd64.
+// it: that of [Pool.Reported], or else arm64 for a size with Arm's processors, as
+// Standard_D4ps_v5, m6g.large and t2a-standard-4, and amd64 for all others.
 func (p Pool) Architecture() string {
+	if p.Reported.Architecture != "" {
+		return p.Reported.Architecture
+	}
 	if vm.IsArm64(p.Size) {
 		return arm64
 	}

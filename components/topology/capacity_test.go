@@ -83,7 +83,7 @@ func TestCapacityIsWhatAzurePublishes(t *testing.T) {
 func TestCapacityOfOtherSizesIsNotGuessed(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{
-		"", "m5.large", "Standard_", "Standard_D4", "D4s_v5", "Standard_D4s_v5 ", "Standard_D0s_v5",
+		"", "m5.huge", "Standard_", "Standard_D4", "D4s_v5", "Standard_D4s_v5 ", "Standard_D0s_v5",
 		"Standard_D2_v2",      // version 2 counts differently
 		"Standard_E64_v3",     // 432 GiB
 		"Standard_E64-16s_v3", // of 432 GiB

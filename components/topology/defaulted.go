@@ -16,12 +16,12 @@ type Defaulted struct{ Topology }
 func (t Topology) WithDefaults() Defaulted {
 	t.Pools, t.Lacks = slices.Clone(t.Pools), slices.Clone(t.Lacks)
 	for i := range t.Pools {
-		t.Pools[i] = t.Pools[i].WithDefaults(t.KubernetesVersion)
+		t.Pools[i] = t.Cloud.pool(t.Pools[i]).WithDefaults(t.KubernetesVersion)
 	}
 	return Defaulted{t}
 }
 
-// WithDefaults returns the pool with its defaults in a cluster whose control plane has a version,
+// WithDefaults returns the pool with its defaults in a cluster of no [Cloud], whose control plane has a version,
 // which may be empty. The result shares nothing with p.
 func (p Pool) WithDefaults(controlPlane string) Pool {
 	if p.Mode == "" {
@@ -34,6 +34,7 @@ func (p Pool) WithDefaults(controlPlane string) Pool {
 		p.KubernetesVersion = controlPlane
 	}
 	p.Labels, p.Reserved = maps.Clone(p.Labels), p.Reserved.DeepCopy()
+	p.Reported = p.Reported.clone()
 	p.Zones = slices.Clone(p.Zones)
 	if len(p.Taints) == 0 && !p.Untainted && p.Platform.IsWindows() {
 		p.Taints = []corev1.Taint{WindowsTaint()}

@@ -102,10 +102,10 @@ pools:
   - {name: win22, platform: ltsc2022, reserved: {cpu: 1, disk: 1Gi}}
 `)
 	wantErrors(t, errs,
-		`pools[0].reserved[cpu]: Invalid value: "-100m": must not be negative: leave it out for nothing`,
+		`pools[0].reserved[cpu]: Invalid value: "-100m": must not be negative`,
 		`pools[0].reserved[memory]: Invalid value: "a lot": must be a quantity, 500m or 2Gi for example`,
 		"pools[1].reserved[cpu]: Invalid value: 1: must be a string: write it in quotes",
-		`pools[1].reserved[disk]: Unsupported value: "disk": supported values: "cpu", "memory"`,
+		`pools[1].reserved[disk]: Invalid value: "1Gi": only cpu and memory are compared with what pods request: remove it`,
 	)
 }
 

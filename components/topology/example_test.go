@@ -1,8 +1,10 @@
 package topology_test
 
 import (
+	"encoding/json"
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -67,4 +69,29 @@ func ExampleParseTaint() {
 func ExampleRuntimeClassName() {
 	fmt.Printf("%q %q\n", topology.RuntimeClassName(platform.WindowsServer2022), topology.RuntimeClassName(platform.Linux))
 	// Output: "windows-2022" ""
+}
+
+// The nodes are what the API server lists; mixedkube topology does the same on the command line.
+func ExampleFromNodes() {
+	var nodes corev1.NodeList
+	err := json.Unmarshal([]byte(`{"items": [
+		{"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux", "eks.amazonaws.com/nodegroup": "sys"}},
+			"status": {"nodeInfo": {"kubeletVersion": "v1.36.2-eks-1a2b3c4"}}},
+		{"metadata": {"name": "b", "labels": {"kubernetes.io/os": "windows", "eks.amazonaws.com/nodegroup": "win",
+			"node.kubernetes.io/windows-build": "10.0.20348"}},
+			"status": {"capacity": {"vpc.amazonaws.com/PrivateIPv4Address": "14"},
+				"nodeInfo": {"kubeletVersion": "v1.36.2-eks-1a2b3c4"}}}]}`), &nodes)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	shop, notes, errs := topology.FromNodes(nodes.Items, "v1.36.3")
+	fmt.Println(shop.Cloud, shop.KubernetesVersion, notes, errs)
+	for _, p := range shop.Pools {
+		fmt.Println(p.Name, "has", p.Count, "nodes of", p.Platform, "without a taint:", p.Untainted)
+	}
+	// Output:
+	// eks 1.36.3 [] []
+	// sys has 1 nodes of linux without a taint: false
+	// win has 1 nodes of windows-2022 without a taint: true
 }

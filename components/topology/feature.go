@@ -28,11 +28,15 @@ const (
 	// Group Managed Service Account
 	// (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/).
 	GMSAWebhook Feature = "gmsa-webhook"
+	// WindowsIPAM are addresses for the pods on Windows nodes of EKS: its VPC resource controller
+	// gives them if the ConfigMap amazon-vpc-cni has enable-windows-ipam
+	// (https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html).
+	WindowsIPAM Feature = "windows-ipam"
 )
 
 // Features are all features, in alphabetical order.
 func Features() []Feature {
-	return []Feature{GMSAWebhook, LoadBalancers, ResourceMetrics, WindowsHostPorts}
+	return []Feature{GMSAWebhook, LoadBalancers, ResourceMetrics, WindowsHostPorts, WindowsIPAM}
 }
 
 // Has says whether the cluster has a feature: it does unless it lacks it.

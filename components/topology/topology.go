@@ -16,6 +16,10 @@ type Topology struct {
 	// known, as for a cluster made elsewhere: rules about versions are skipped.
 	KubernetesVersion string `json:"kubernetesVersion,omitzero"`
 
+	// Cloud is the managed service that the cluster is of: [EKS] or [GKE], whose pools have
+	// defaults of their own. Empty is any other cluster.
+	Cloud Cloud `json:"cloud,omitzero"`
+
 	// Pools are the cluster's node pools, in no particular order. At least one
 	// of them is a Linux pool: cluster add-ons such as CoreDNS run on Linux only.
 	Pools []Pool `json:"pools,omitzero"`
@@ -28,7 +32,7 @@ type Topology struct {
 // Given says whether anything is said of the cluster. Where a topology is optional, one
 // that says nothing counts as left out, and is not validated.
 func (t Topology) Given() bool {
-	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.Lacks) > 0
+	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.Lacks) > 0 || t.Cloud != ""
 }
 
 // Pool is a group of nodes of one platform and one size.
@@ -100,6 +104,10 @@ type Pool struct {
 	// known.
 	Reserved corev1.ResourceList `json:"reserved,omitzero"`
 
+	// Reported is what the nodes report, where that is known: it stands for what the size
+	// tells. [FromNodes] fills it in.
+	Reported Reported `json:"reported,omitzero"`
+
 	// Upgrade says how nodes are replaced when the pool is upgraded.
 	Upgrade Upgrade `json:"upgrade,omitzero"`
 
@@ -114,7 +122,8 @@ type Pool struct {
 	Labels map[string]string `json:"labels,omitzero"`
 
 	// Taints are registered with the nodes. The default of a Windows pool is
-	// [WindowsTaint], of a Linux pool none. What is given replaces the default.
+	// [WindowsTaint] unless [Topology.Cloud] has another, of a Linux pool none. What is
+	// given replaces the default.
 	Taints []corev1.Taint `json:"taints,omitzero"`
 
 	// Untainted is a pool without any taint: a Windows pool then takes the pods of

@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
 // Validate returns everything that is wrong with the topology, with paths
@@ -20,6 +21,7 @@ import (
 func (t Topology) Validate(path *field.Path) field.ErrorList {
 	t = t.WithDefaults().Topology
 	errs := validateVersion(t.KubernetesVersion, path.Child("kubernetesVersion"))
+	errs = append(errs, validateCloud(t.Cloud, path.Child("cloud"))...)
 
 	pools := path.Child("pools")
 	// A pool whose platform is missing or misspelled may be the Linux one.
@@ -61,7 +63,8 @@ func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
 	errs = append(errs, validateSpot(p, path)...)
 	errs = append(errs, validateOutboundNAT(p, path.Child("disableOutboundNAT"))...)
 	errs = append(errs, validateNumber(p.MaxPods, path.Child("maxPods"))...)
-	errs = append(errs, validateReserved(p.Reserved, path.Child("reserved"))...)
+	errs = append(errs, validateAmounts(p.Reserved, path.Child("reserved"))...)
+	errs = append(errs, validateReported(p, path.Child("reported"))...)
 	errs = append(errs, validateUpgrade(p.Upgrade, path.Child("upgrade"))...)
 	// What is wrong with the control plane's own version is reported there, once.
 	if p.KubernetesVersion != controlPlane {
@@ -116,12 +119,18 @@ func ValidatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 }
 
 func validateSize(p Pool, path *field.Path) field.ErrorList {
-	if p.Platform.IsWindows() && p.Architecture() != WindowsArchitecture {
+	switch {
+	case !p.Platform.IsWindows() || !vm.IsArm64(p.Size):
+		return nil
+	case vm.IsAzure(p.Size):
 		return field.ErrorList{field.Invalid(path, p.Size,
 			"an Arm64 size (the letter p), and Windows Server nodes are amd64 only: use a size without p, for "+
 				"example Standard_D4s_v5")}
+	default:
+		return field.ErrorList{field.Invalid(path, p.Size,
+			"an Arm64 size, and Windows Server nodes are amd64 only: use one with processors of Intel or AMD, "+
+				"for example m6i.xlarge or n2-standard-4")}
 	}
-	return nil
 }
 
 // PoolPlatforms are the platforms that a pool can have: those that Kubernetes

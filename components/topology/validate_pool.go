@@ -2,11 +2,9 @@ package topology
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -61,21 +59,6 @@ func validateSpot(p Pool, path *field.Path) field.ErrorList {
 	if price != 0 && !p.Spot {
 		errs = append(errs, field.Invalid(path.Child("spotMaxPrice"), price,
 			"only spot nodes have a largest price: remove it, or set spot"))
-	}
-	return errs
-}
-
-func validateReserved(reserved corev1.ResourceList, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	for _, name := range slices.Sorted(maps.Keys(reserved)) {
-		at, quantity := path.Key(string(name)), reserved[name]
-		switch {
-		case name != corev1.ResourceCPU && name != corev1.ResourceMemory:
-			errs = append(errs, field.NotSupported(at, string(name),
-				[]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}))
-		case quantity.Sign() < 0:
-			errs = append(errs, field.Invalid(at, quantity.String(), "must not be negative: leave it out for nothing"))
-		}
 	}
 	return errs
 }

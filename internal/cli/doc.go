@@ -1,7 +1,7 @@
-// Package cli has the commands of mixedkube: check, adopt and join. [Run] runs a command line.
-// docs/command.md explains them to their users.
+// Package cli has the commands of mixedkube: check, adopt, topology and join. [Run] runs a command
+// line. docs/command.md explains them to their users.
 //
-// A command is a constructor (newCheck, newAdopt, newJoin) that declares its flags, and a function
+// A command is a constructor (newCheck, newAdopt and so on) that declares its flags, and a function
 // that works with what they say. Names of files go through input, which also knows the dash for
 // standard input; findings, and the errors of check and adopt, go through oneLine, so that no name
 // of a file or an object can write a line of its own.

@@ -78,7 +78,7 @@ func newRoot(in *input) *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newCheck(in), newAdopt(in), newJoin(in))
+	root.AddCommand(newCheck(in), newAdopt(in), newTopology(in), newJoin(in))
 	return root
 }
 

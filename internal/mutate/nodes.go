@@ -28,7 +28,7 @@ func (d *decider) forLinux() []Edit {
 func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 	if d.class.OS != "" && d.Kind != "DaemonSet" {
 		out.Platform = d.class.Release
-		return d.completed(out, nil) // the class brings all else
+		return d.completed(out, d.addressed(nil)) // the class brings all else
 	}
 	windows := d.WindowsPlatforms()
 	release := said
@@ -40,7 +40,7 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 		// stay behind when they are changed.
 		release = ""
 	}
-	edits := d.bySelector(release, windows)
+	edits := d.addressed(d.bySelector(release, windows))
 	name := topology.RuntimeClassName(release)
 	if len(edits) > 0 && d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" &&
 		d.Spec["runtimeClassName"] == nil {
@@ -51,6 +51,23 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 		out.Unselected = d.unselected(windows)
 	}
 	return d.completed(out, edits)
+}
+
+// addressed adds the node selector that EKS gives Windows pods their IP address by, where neither
+// the pods nor their RuntimeClass have it: see preflight's rule MK870.
+func (d *decider) addressed(edits []Edit) []Edit {
+	label := d.at("nodeSelector", corev1.LabelOSStable)
+	switch {
+	case d.Topology.Cloud != topology.EKS,
+		pods.SelectsWindows(tree.Map(d.Spec["nodeSelector"])),
+		d.ClassName() != "" && (d.target.Class == nil || pods.SelectsWindows(d.target.Class.Selector)),
+		slices.ContainsFunc(edits, func(e Edit) bool { return slices.Equal(e.Path, label) }):
+		return edits
+	}
+	if shared, _ := tree.Bool(d.Spec["hostNetwork"]); shared || d.HostProcess() {
+		return edits
+	}
+	return append(d.missingLabels(map[string]string{corev1.LabelOSStable: string(platform.WindowsOS)}), edits...)
 }
 
 // unselected is the release of the images, if there are nodes of another one.

@@ -59,3 +59,15 @@ func Reported(nominal corev1.ResourceList, windows bool) corev1.ResourceList {
 	reported[corev1.ResourceMemory] = *resource.NewQuantity(max(memory-hidden, 0), resource.BinarySI)
 	return reported
 }
+
+// ReportedAtMost is as [Reported], for a machine anywhere: no kubelet reports more. What its kernel
+// takes beside the descriptions of pages is not known there.
+func ReportedAtMost(nominal corev1.ResourceList, windows bool) corev1.ResourceList {
+	if nominal == nil || windows {
+		return nominal
+	}
+	memory := nominal.Memory().Value()
+	reported := nominal.DeepCopy()
+	reported[corev1.ResourceMemory] = *resource.NewQuantity(memory-memory/pageShare, resource.BinarySI)
+	return reported
+}

@@ -73,17 +73,18 @@ func newNode(pool topology.Pool) node {
 			return t.Effect == corev1.TaintEffectPreferNoSchedule
 		}),
 		capacity: capacity, allocatable: allocatable,
-		// An Azure size with a capacity is one whose name was understood, and one
-		// with a p says that it is Arm64; Windows is amd64 always.
+		// A size with a capacity is one whose name was understood, or whose nodes have reported it;
+		// an Azure size with a p says that it is Arm64; Windows is amd64 always.
 		guessedArchitecture: !pool.Platform.IsWindows() && !known && pool.Architecture() == "amd64",
 	}
 }
 
 // same says whether no pod can tell the nodes of two pools apart. All else follows from the
-// platform, the size and what is reserved.
+// platform, the size, what is reserved and what is reported.
 func (n *node) same(other node) bool {
 	return n.pool.Platform == other.pool.Platform && n.pool.Size == other.pool.Size &&
 		equality.Semantic.DeepEqual(n.pool.Reserved, other.pool.Reserved) &&
+		equality.Semantic.DeepEqual(n.pool.Reported, other.pool.Reported) &&
 		maps.Equal(n.object.Labels, other.object.Labels) && slices.EqualFunc(n.taints, other.taints, sameTaint)
 }
 

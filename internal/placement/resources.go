@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -52,7 +53,8 @@ func (c *check) explainResources(name corev1.ResourceName, wanted, gives resourc
 		request, limit, unit = memory(wanted, math.Ceil)+" of memory", memory(gives, math.Floor)+" of memory", memory
 	}
 	has := c.node.capacity[name]
-	text = fmt.Sprintf("requests %s%s, a node of %s has %s", request, suffix, c.node.pool.Size, unit(has, math.Floor))
+	of := cmp.Or(c.node.pool.Size, "the pool "+c.node.pool.Name)
+	text = fmt.Sprintf("requests %s%s, a node of %s has %s", request, suffix, of, unit(has, math.Floor))
 	if reserved := has.DeepCopy(); reserved.Cmp(gives) > 0 {
 		reserved.Sub(gives)
 		text += fmt.Sprintf(", keeps %s and gives pods %s", unit(reserved, math.Ceil), unit(gives, math.Floor))

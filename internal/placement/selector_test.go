@@ -214,7 +214,11 @@ func TestLabels(t *testing.T) {
 			pod: selects("kubernetes.io/arch", "amd64"), want: yes,
 		},
 		{
-			name: "an architecture that nobody told refuses nothing", pool: linux(size("m7g.large")),
+			name: "that of EC2's Graviton is arm64", pool: linux(size("m7g.large")),
+			pod: selects("beta.kubernetes.io/arch", "arm64"), want: yes,
+		},
+		{
+			name: "an architecture that nobody told refuses nothing", pool: linux(size("ecs.g8y.large")),
 			pod: selects("beta.kubernetes.io/arch", "arm64"), want: unknown,
 		},
 		{

@@ -13,6 +13,15 @@ import (
 // OSLabels are the labels of nodes that tell their operating system.
 var OSLabels = [...]string{corev1.LabelOSStable, topology.LabelBetaOS}
 
+// SelectsWindows says whether a node selector has a label of the operating system for Windows, or
+// may have one that is not known yet.
+func SelectsWindows(selector map[string]any) bool {
+	return slices.ContainsFunc(OSLabels[:], func(label string) bool {
+		name, _ := tree.Text(selector[label])
+		return name == string(platform.WindowsOS) || tree.IsUnknown(selector[label])
+	})
+}
+
 // RequiredTerms are the terms of the required node affinity: alternatives.
 func (p *Pods) RequiredTerms() []any {
 	affinity := tree.Map(tree.Map(p.Spec["affinity"])["nodeAffinity"])

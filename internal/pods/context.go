@@ -40,7 +40,9 @@ func NewContext(t topology.Defaulted, matching platform.Matching) *Context {
 			}
 		}
 	}
-	c.sized = slices.ContainsFunc(c.Topology.Pools, func(p topology.Pool) bool { return p.Size != "" })
+	c.sized = slices.ContainsFunc(c.Topology.Pools, func(p topology.Pool) bool {
+		return p.Size != "" || len(p.Reported.Capacity) > 0
+	})
 	return c
 }
 

@@ -9,8 +9,14 @@ import (
 // arm64Size has the feature letter p, as Standard_D4ps_v5.
 var arm64Size = regexp.MustCompile(`(?i)^Standard_[A-Z]+\d+(-\d+)?[a-z]*p[a-z]*(_|$)`)
 
-// IsArm64 says whether machines of a size have Arm's processors.
-func IsArm64(size string) bool { return arm64Size.MatchString(size) }
+// IsArm64 says whether machines of a size have Arm's processors. It reads the names of Azure, EC2
+// and Compute Engine.
+func IsArm64(size string) bool {
+	return arm64Size.MatchString(size) || isArm64OfEC2(size) || isArm64OfComputeEngine(size)
+}
+
+// IsAzure says whether a size has a name of Azure's.
+func IsAzure(size string) bool { return strings.HasPrefix(size, "Standard_") }
 
 // generation2Only are series that have no machines of generation 1.
 var generation2Only = regexp.MustCompile(`^Standard_[DEF]\d.*_v[6-9]$`)
@@ -52,10 +58,20 @@ var irregularSizes = map[string]struct {
 	"Standard_E32pds_v5": {32, 208},
 }
 
-// Capacity is what a machine of a size has, as far as its name tells: it reads those of the A,
-// B, D, E and F series (https://learn.microsoft.com/azure/virtual-machines/sizes). False means
-// that nothing is known about the size, which is not an error.
+// Capacity is what a machine of a size has, as far as its name tells: it reads those of Azure's A,
+// B, D, E and F series (https://learn.microsoft.com/azure/virtual-machines/sizes), of EC2's and of
+// Compute Engine's general families. False means that nothing is known about the size, which is
+// not an error.
 func Capacity(size string) (cpus int, memoryGiB float64, ok bool) {
+	for _, read := range []func(string) (int, float64, bool){ofAzure, ofEC2, ofComputeEngine} {
+		if cpus, memoryGiB, ok = read(size); ok {
+			return cpus, memoryGiB, true
+		}
+	}
+	return 0, 0, false
+}
+
+func ofAzure(size string) (cpus int, memoryGiB float64, ok bool) {
 	if s, ok := irregularSizes[size]; ok {
 		return s.cpus, s.memoryGiB, true
 	}

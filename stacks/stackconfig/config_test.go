@@ -123,7 +123,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		prefix   = "stack configuration: "
 		poolKeys = "(there are name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, osDiskType, " +
 			"zones, spot, spotMaxPrice, " +
-			"fips, disableOutboundNAT, maxPods, reserved, upgrade, kubernetesVersion, labels, taints, untainted)"
+			"fips, disableOutboundNAT, maxPods, reserved, reported, upgrade, kubernetesVersion, labels, taints, untainted)"
 		upgradeKeys = "(there are maxSurge, maxUnavailable, drainTimeoutMinutes, nodeSoakMinutes)"
 		effects     = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 		platforms   = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
@@ -171,7 +171,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			"an unknown key of the cluster",
 			cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
 			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you ` +
-				`mean "kubernetesVersion"? (there are kubernetesVersion, pools, lacks)`,
+				`mean "kubernetesVersion"? (there are kubernetesVersion, cloud, pools, lacks)`,
 		},
 		{
 			"an unknown key of a pool", poolWith(`"taint": []`),
@@ -542,7 +542,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			`  mixedkube:cluster.kubernetesVersion: Invalid value: 1.36: ` + quotes +
 			`, as a number loses its last zeros (1.30 is 1.3)` + "\n" +
 			`  mixedkube:cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (there are ` +
-			`kubernetesVersion, pools, lacks)` + "\n" +
+			`kubernetesVersion, cloud, pools, lacks)` + "\n" +
 			`  mixedkube:cluster.pools[0].count: Invalid value: "two": must be a whole number` + "\n" +
 			`  mixedkube:cluster.pools[0].disk: Invalid value: "disk": unknown key ` + poolKeys + "\n" +
 			`  mixedkube:cluster.pools[0].mode: Invalid value: "system": did you mean "System"? valid modes are ` +

@@ -110,6 +110,7 @@ var changes = map[string]change{
 	"Pool.DisableOutboundNAT": inPool(false, func(p *topology.Pool) { p.DisableOutboundNAT = true }),
 	"Pool.MaxPods":            inPool(true, func(p *topology.Pool) { p.MaxPods = 60 }),
 	"Pool.Reserved":           inPool(false, func(p *topology.Pool) { p.Reserved = corev1.ResourceList{"cpu": {}} }),
+	"Pool.Reported":           inPool(false, func(p *topology.Pool) { p.Reported.Architecture = "amd64" }),
 	"Pool.Upgrade":            inPool(false, func(p *topology.Pool) { p.Upgrade.MaxSurge = "1" }),
 	"Pool.KubernetesVersion":  inPool(true, func(p *topology.Pool) { p.KubernetesVersion = "1.35" }),
 	"Pool.Labels":             inPool(true, func(p *topology.Pool) { p.Labels = map[string]string{"team": "shop"} }),

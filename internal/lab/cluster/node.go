@@ -45,10 +45,14 @@ func Nodes(t topology.Defaulted, controlPlane string) []*corev1.Node {
 // Node is one node of a pool, with a name of its own.
 func Node(pool topology.Pool, name, controlPlane string) *corev1.Node {
 	capacity, ok := pool.NodeCapacity()
+	allocatable, _ := pool.Allocatable()
 	if !ok {
 		capacity = maps.Clone(defaultCapacity)
+		allocatable = noderoom.Allocatable(capacity, pool.Reserved)
 	}
-	capacity[corev1.ResourcePods] = *resource.NewQuantity(int64(cmp.Or(pool.MaxPods, defaultPods)), resource.DecimalSI)
+	for _, list := range []corev1.ResourceList{capacity, allocatable} {
+		list[corev1.ResourcePods] = *resource.NewQuantity(int64(cmp.Or(pool.MaxPods, defaultPods)), resource.DecimalSI)
+	}
 
 	labels := pool.NodeLabels()
 	labels[corev1.LabelHostname] = name
@@ -63,7 +67,7 @@ func Node(pool topology.Pool, name, controlPlane string) *corev1.Node {
 		Spec: corev1.NodeSpec{Taints: slices.Clone(pool.Taints)},
 		Status: corev1.NodeStatus{
 			Capacity:    capacity,
-			Allocatable: noderoom.Allocatable(capacity, pool.Reserved),
+			Allocatable: allocatable,
 			NodeInfo: corev1.NodeSystemInfo{
 				OperatingSystem:         string(pool.Platform.OS()),
 				Architecture:            pool.Architecture(),

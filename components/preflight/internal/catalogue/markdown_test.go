@@ -37,7 +37,8 @@ var groups = []group{
 	{"MK6", "Services", "How Services behave on Windows nodes."},
 	{
 		"MK8", "What the cluster lacks",
-		"What objects need and the topology says that the cluster does not have, in its list `lacks`.",
+		"What objects need and the topology says that the cluster does not have, in its list `lacks`, or by its " +
+			"`cloud`.",
 	},
 	{"MK9", "The annotations", "About silencing rules, and about saying what pods run on."},
 }

@@ -1,0 +1,160 @@
+package preflight
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+const windowsOnEKS = "https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html"
+
+// vpcController is the source of what EKS gives addresses to.
+const vpcController = "https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/webhooks/core/pod_webhook.go"
+
+var windowsPodsWithoutAddress = rule.Rule{
+	ID: "MK870", Severity: rule.Error, Title: "Windows pods on EKS without a node selector for Windows",
+	Reason: "The admission webhook of EKS' VPC resource controller gives a Windows pod its IP address, and it goes " +
+		"by the " +
+		"node selector of the pod alone: kubernetes.io/os=windows. It looks neither at node affinity nor at os.name. " +
+		"A selector of the RuntimeClass counts, as the API server has added it by then. Without an address the pod " +
+		"stays in ContainerCreating with FailedCreatePodSandBox. Pods in the node's network need none, and pods that " +
+		"request vpc.amazonaws.com/PrivateIPv4Address themselves have one.",
+	Source: vpcController + ", hasWindowsNodeSelector; the order of admission is AllOrderedPlugins in " +
+		"pkg/kubeapiserver/options/plugins.go of Kubernetes 1.36.3",
+}
+
+// eks checks the pods of a cluster of EKS.
+func (c *check) eks(p *subject) {
+	onLinux := func(f Finding) bool { return f.Rule == windowsPodsOnLinuxNodes.ID } // which has the same fix
+	if c.context.Topology.Cloud != topology.EKS || !needsAddress(p) || mayHaveAddress(p) ||
+		slices.ContainsFunc(c.findings, onLinux) {
+		return
+	}
+	c.report(windowsPodsWithoutAddress, rule.Problem{
+		Path:   p.Path("nodeSelector"),
+		Detail: "these Windows pods get no IP address: EKS gives one to pods that select kubernetes.io/os=windows",
+		Fix:    "select kubernetes.io/os=windows in nodeSelector",
+	})
+}
+
+// needsAddress says whether pods are for Windows and have a network of their own.
+func needsAddress(p *subject) bool {
+	if p.target.OS() != platform.WindowsOS || tree.IsUnknown(p.Spec["hostNetwork"]) {
+		return false
+	}
+	shared, _ := tree.Bool(p.Spec["hostNetwork"])
+	return !shared && !p.HostProcess()
+}
+
+// mayHaveAddress says whether the webhook gives pods an address, as far as that is known.
+func mayHaveAddress(p *subject) bool {
+	if tree.IsUnknown(p.Spec["nodeSelector"]) || tree.IsUnknown(p.Spec["runtimeClassName"]) ||
+		pods.SelectsWindows(tree.Map(p.Spec["nodeSelector"])) {
+		return true
+	}
+	if p.ClassName() != "" {
+		class := p.target.Class
+		// Of a class that is not known nobody can say what it selects.
+		return class == nil || !class.Complete || pods.SelectsWindows(class.Selector)
+	}
+	return slices.ContainsFunc(p.Containers, func(ctr pods.Container) bool {
+		resources := tree.Map(ctr.Spec["resources"])
+		return tree.IsUnknown(ctr.Spec["resources"]) || tree.IsUnknown(resources["limits"]) ||
+			tree.Map(resources["limits"])[privateIPv4] != nil
+	})
+}
+
+// privateIPv4 is the resource that stands for an address.
+const privateIPv4 = "vpc.amazonaws.com/PrivateIPv4Address"
+
+var (
+	windowsIPAMOff = rule.Rule{
+		ID: "MK871", Severity: rule.Error, Title: "a ConfigMap that turns the addresses of Windows pods off",
+		Reason: "On EKS, Windows pods get IP addresses only while the ConfigMap amazon-vpc-cni in kube-system has " +
+			"enable-windows-ipam: \"true\". With false, or what is not a boolean, all pods on the Windows pools of " +
+			"the topology stay in " +
+			"ContainerCreating.",
+		Source: windowsOnEKS,
+	}
+	windowsIPAMLacking = rule.Rule{
+		ID: "MK872", Severity: rule.Warning, Title: "Windows pods on EKS where nothing gives them addresses",
+		Reason: "The topology says that the VPC resource controller gives Windows pods no addresses (lacks: " +
+			"windows-ipam), and the ConfigMap amazon-vpc-cni with enable-windows-ipam: \"true\" is not among the " +
+			"objects: the pods stay in ContainerCreating until it is in the cluster.",
+		Source: windowsOnEKS,
+	}
+)
+
+// windowsIPAM is the key that turns the addresses on.
+const windowsIPAM = "enable-windows-ipam"
+
+// configMap checks the one that configures the VPC CNI plugin. What it does not
+// say stays as it is in the cluster.
+func (c *check) configMap() {
+	if c.context.Topology.Cloud != topology.EKS || len(c.context.WindowsPlatforms()) == 0 ||
+		isVPCConfig(c.object) != platform.Yes {
+		return
+	}
+	value, written := tree.Text(tree.Map(c.object["data"])[windowsIPAM])
+	if !written || switchedOn(value) {
+		return
+	}
+	c.report(windowsIPAMOff, rule.Problem{
+		Path: "data[" + windowsIPAM + "]", Value: tree.Map(c.object["data"])[windowsIPAM],
+		Detail: "turns the IP addresses of Windows pods off", Fix: `write "true", in quotes`,
+	})
+}
+
+// isVPCConfig says whether an object is the ConfigMap amazon-vpc-cni: maybe if its names are not
+// known yet.
+func isVPCConfig(object map[string]any) platform.Answer {
+	answer := platform.Yes
+	for _, field := range []struct {
+		value any
+		want  string
+	}{
+		{object["kind"], "ConfigMap"},
+		{tree.At(object["metadata"], "name"), "amazon-vpc-cni"},
+		{tree.At(object["metadata"], "namespace"), "kube-system"},
+	} {
+		if text, _ := tree.Text(field.value); tree.IsUnknown(field.value) {
+			answer = platform.Unknown
+		} else if text != field.want {
+			return platform.No
+		}
+	}
+	return answer
+}
+
+// enablesIPAM says whether an object turns the addresses on, or may do so.
+func enablesIPAM(object map[string]any) bool {
+	value := tree.At(object["data"], windowsIPAM)
+	text, _ := tree.Text(value)
+	return isVPCConfig(object) != platform.No && (switchedOn(text) || tree.IsUnknown(value))
+}
+
+// switchedOn reads a value as the controller does.
+func switchedOn(text string) bool {
+	on, err := strconv.ParseBool(text)
+	return on && err == nil
+}
+
+// ipam checks pods where the topology says that nothing gives them addresses.
+func (c *check) ipam(p *subject, a *collection) {
+	if c.context.Topology.Cloud != topology.EKS || c.context.Topology.Has(topology.WindowsIPAM) || a.windowsIPAM ||
+		!needsAddress(p) {
+		return
+	}
+	c.report(windowsIPAMLacking, rule.Problem{
+		Path:   p.Path("containers"),
+		Detail: "these Windows pods get no IP addresses: nothing in this cluster gives them any",
+		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take " +
+			"windows-ipam " +
+			"out of what the topology lacks",
+	})
+}

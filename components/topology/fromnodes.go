@@ -1,0 +1,269 @@
+package topology
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+)
+
+// FromNodes describes a cluster by its nodes, as its API server lists them. Nodes of one pool are
+// those that a label of the cloud's or of a provisioner's, such as agentpool, gives to one, and
+// without such a label those that no pod can tell apart. Taints and labels that come and go, or that differ for
+// each node, are left out; [Pool.Reported] is the smallest node's.
+//
+// The version of the control plane is as kubectl version says it; empty means that it is not known:
+// then it is that of the newest node.
+//
+// The notes say what a reader should look at: nodes of a pool that differ, nodes that are left out,
+// and what nodes do not tell. The errors are about nodes that cannot be part of a topology, with
+// paths as nodes[NAME], or they say why all of them are no valid topology; the topology is empty
+// then, and valid otherwise.
+func FromNodes(nodes []corev1.Node, controlPlane string) (Topology, []string, field.ErrorList) {
+	f := fromNodes{controlPlane: plainVersion(controlPlane)}
+	for i := range nodes {
+		f.add(&nodes[i], field.NewPath("nodes").Key(nodes[i].Name))
+	}
+	if len(f.errs) > 0 {
+		return Topology{}, nil, f.errs
+	}
+	t := f.topology()
+	if errs := t.Validate(nil); len(errs) > 0 {
+		return Topology{}, nil, errs
+	}
+	return t, f.notes(), nil
+}
+
+// fromNodes collects what nodes say.
+type fromNodes struct {
+	groups  []*group
+	cloud   Cloud
+	newest  string // of the kubelets, control-plane nodes included
+	control bool   // there is a node of the control plane
+	// controlPlane is the version that the caller gives.
+	controlPlane string
+	// ipam and noIPAM say that Windows nodes of EKS have addresses for pods, or have none.
+	ipam, noIPAM bool
+	skipped      map[string]int // nodes that are no pool's, by the reason
+	errs         field.ErrorList
+	said         []string
+}
+
+// group is the nodes of a pool.
+type group struct {
+	name     string // the wanted one, which may not be a valid name or be taken
+	platform platform.Platform
+	nodes    []*corev1.Node
+}
+
+func (f *fromNodes) add(n *corev1.Node, path *field.Path) {
+	version, ok := kubeletVersion(n)
+	if !ok && n.Status.NodeInfo.KubeletVersion != "" {
+		f.errs = append(f.errs, field.Invalid(path.Child("status", "nodeInfo", "kubeletVersion"),
+			n.Status.NodeInfo.KubeletVersion, "not a version of Kubernetes, as v1.36.3"))
+		return
+	}
+	if newer(version, f.newest) {
+		f.newest = version
+	}
+	f.cloud = cmp.Or(f.cloud, cloudOf(n))
+	if isControlPlane(n) {
+		f.control = true
+		if repels(n.Spec.Taints) {
+			f.skip("of the control plane, which takes no pods of workloads")
+			return
+		}
+	}
+	for _, left := range leftOut {
+		if n.Labels[left.label] == left.value {
+			f.skip(left.reason)
+			return
+		}
+	}
+	p, err := platformOfNode(n, path)
+	if err != nil {
+		f.errs = append(f.errs, err)
+		return
+	}
+	if p.IsWindows() && cloudOf(n) == EKS {
+		addresses := n.Status.Capacity[resourcePrivateIPv4]
+		f.ipam, f.noIPAM = f.ipam || !addresses.IsZero(), f.noIPAM || addresses.IsZero()
+	}
+	f.group(n, p)
+}
+
+func (f *fromNodes) skip(reason string) {
+	if f.skipped == nil {
+		f.skipped = map[string]int{}
+	}
+	f.skipped[reason]++
+}
+
+// resourcePrivateIPv4 are the addresses that a Windows node of EKS has for pods: its VPC resource
+// controller writes them into the capacity of the node
+// (https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/docs/troubleshooting.md).
+const resourcePrivateIPv4 = "vpc.amazonaws.com/PrivateIPv4Address"
+
+// leftOut are nodes that stand for no machine, so that no pool describes them.
+var leftOut = []struct{ label, value, reason string }{
+	// https://docs.aws.amazon.com/eks/latest/userguide/fargate-pod-configuration.html
+	{"eks.amazonaws.com/compute-type", "fargate", "of Fargate, which makes one for each pod"},
+	// https://learn.microsoft.com/azure/aks/virtual-nodes
+	{"type", "virtual-kubelet", "virtual"},
+}
+
+// cloudOf goes by the version of the kubelet, which both services mark, as in v1.34.2-eks-ecaa3a6
+// and v1.34.1-gke.1293000, and by labels that nobody else sets.
+func cloudOf(n *corev1.Node) Cloud {
+	version := n.Status.NodeInfo.KubeletVersion
+	switch {
+	case strings.Contains(version, "-eks-"), n.Labels[LabelEKSNodeGroup] != "", n.Labels[labelEksctlNodeGroup] != "":
+		return EKS
+	case strings.Contains(version, "-gke."), n.Labels[LabelGKENodePool] != "":
+		return GKE
+	default:
+		return ""
+	}
+}
+
+// labelEksctlNodeGroup has the name of a node group that eksctl has made, managed or not
+// (https://github.com/eksctl-io/eksctl/blob/main/pkg/apis/eksctl.io/v1alpha5/types.go).
+const labelEksctlNodeGroup = "alpha.eksctl.io/nodegroup-name"
+
+// isControlPlane knows the old name of the label, too
+// (https://kubernetes.io/docs/reference/labels-annotations-taints/#node-role-kubernetes-io-control-plane).
+func isControlPlane(n *corev1.Node) bool {
+	_, old := n.Labels["node-role.kubernetes.io/master"]
+	_, found := n.Labels["node-role.kubernetes.io/control-plane"]
+	return found || old
+}
+
+// repels says whether taints that stay keep pods off.
+func repels(taints []corev1.Taint) bool {
+	return slices.ContainsFunc(lasting(taints), func(t corev1.Taint) bool {
+		return t.Effect != corev1.TaintEffectPreferNoSchedule
+	})
+}
+
+func kubeletVersion(n *corev1.Node) (string, bool) {
+	version := plainVersion(n.Status.NodeInfo.KubeletVersion)
+	_, ok := kubeversion.Parse(version)
+	return version, ok
+}
+
+// plainVersion is 1.34.2 of v1.34.2-eks-ecaa3a6.
+func plainVersion(text string) string {
+	version, _, _ := strings.Cut(strings.TrimPrefix(text, "v"), "-")
+	version, _, _ = strings.Cut(version, "+")
+	return version
+}
+
+// platformOfNode reads the operating system and, of Windows, the build: a label that the kubelet
+// sets, or else the version of the kernel.
+func platformOfNode(n *corev1.Node, path *field.Path) (platform.Platform, *field.Error) {
+	info := n.Status.NodeInfo
+	os := cmp.Or(n.Labels[corev1.LabelOSStable], n.Labels[LabelBetaOS], info.OperatingSystem)
+	switch platform.OS(os) {
+	case platform.LinuxOS:
+		return platform.Linux, nil
+	case platform.WindowsOS:
+	default:
+		at := path.Child("metadata", "labels").Key(corev1.LabelOSStable)
+		if os == "" {
+			return "", field.Required(at, "the node does not say its operating system")
+		}
+		return "", field.Invalid(at, os, "nodes run linux or windows")
+	}
+	build := cmp.Or(n.Labels[LabelWindowsBuild], info.KernelVersion)
+	at := path.Child("metadata", "labels").Key(LabelWindowsBuild)
+	if build == "" {
+		return "", field.Required(at, fmt.Sprintf("the node does not say which release of Windows it runs (%s)",
+			cmp.Or(info.OSImage, "nor does nodeInfo.osImage")))
+	}
+	p, ok := platform.ByBuild(build)
+	if !ok {
+		return "", field.Invalid(at, build, "the build of no release of Windows Server that is known: a newer version "+
+			"of mixedkube may know it, or take the node out of the list")
+	}
+	if errs := ValidatePlatform(p, at); len(errs) > 0 {
+		return "", errs[0]
+	}
+	return p, nil
+}
+
+// group puts a node into its pool.
+func (f *fromNodes) group(n *corev1.Node, p platform.Platform) {
+	name, labelled := poolName(n)
+	i := slices.IndexFunc(f.groups, func(g *group) bool {
+		if g.platform != p || g.name != name {
+			return false
+		}
+		return labelled || alike(g.nodes[0], n)
+	})
+	if i < 0 {
+		f.groups = append(f.groups, &group{name: name, platform: p})
+		i = len(f.groups) - 1
+	}
+	f.groups[i].nodes = append(f.groups[i].nodes, n)
+}
+
+// poolLabels have the name of a node's pool. The first one that a node has counts.
+var poolLabels = []string{
+	"kubernetes.azure.com/agentpool", "agentpool", // AKS
+	LabelEKSNodeGroup, labelEksctlNodeGroup,
+	LabelGKENodePool,
+	"karpenter.sh/nodepool", "karpenter.sh/provisioner-name",
+	"node.cluster.x-k8s.io/machinedeployment",
+}
+
+// poolName is the name that a label says, or else the operating system.
+func poolName(n *corev1.Node) (name string, labelled bool) {
+	for _, label := range poolLabels {
+		if name := n.Labels[label]; name != "" {
+			return name, true
+		}
+	}
+	return cmp.Or(n.Labels[corev1.LabelOSStable], n.Labels[LabelBetaOS], n.Status.NodeInfo.OperatingSystem), false
+}
+
+// alike says whether nodes without a label of a pool are of one.
+func alike(a, b *corev1.Node) bool {
+	return sizeOf(a) == sizeOf(b) && architectureOf(a) == architectureOf(b) &&
+		maps.Equal(keptLabels(a), keptLabels(b)) &&
+		slices.EqualFunc(sortedTaints(a), sortedTaints(b), func(a, b corev1.Taint) bool { return a == b })
+}
+
+// named makes the names of pools valid and different.
+func (f *fromNodes) named() {
+	taken := map[string]bool{}
+	for _, g := range f.groups {
+		name := dnsLabel(g.name)
+		for i := 2; taken[name]; i++ {
+			suffix := fmt.Sprintf("-%d", i)
+			base := dnsLabel(g.name)
+			name = strings.TrimRight(base[:min(len(base), validation.DNS1123LabelMaxLength-len(suffix))], "-") + suffix
+		}
+		taken[name] = true
+		g.name = name
+	}
+}
+
+// dnsLabel is a name with hyphens for what a DNS label cannot have, "pool" if nothing is left.
+func dnsLabel(name string) string {
+	label := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(name))
+	label = strings.Trim(label[:min(len(label), validation.DNS1123LabelMaxLength)], "-")
+	return cmp.Or(label, "pool")
+}

@@ -1,0 +1,290 @@
+package topology
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+)
+
+func (f *fromNodes) topology() Topology {
+	slices.SortStableFunc(f.groups, func(a, b *group) int {
+		// Linux first, and Windows by its release.
+		return cmp.Or(cmp.Compare(order(a.platform), order(b.platform)), cmp.Compare(a.name, b.name))
+	})
+	f.named()
+	t := Topology{KubernetesVersion: cmp.Or(f.controlPlane, f.newest), Cloud: f.cloud}
+	for _, g := range f.groups {
+		t.Pools = append(t.Pools, f.pool(g))
+	}
+	if f.noIPAM && !f.ipam {
+		t.Lacks = []Feature{WindowsIPAM}
+	}
+	return t
+}
+
+// labelAKSMode is system on the nodes of AKS' system pools
+// (https://learn.microsoft.com/azure/aks/use-system-pools).
+const labelAKSMode = "kubernetes.azure.com/mode"
+
+func order(p platform.Platform) int { return slices.Index(platform.All(), p) }
+
+// pool describes the nodes of a group.
+func (f *fromNodes) pool(g *group) Pool {
+	p := Pool{
+		Name: g.name, Platform: g.platform, Count: min(len(g.nodes), MaxCount), Size: sizeOf(g.nodes[0]),
+		KubernetesVersion: f.oldest(g), Labels: f.labels(g), Taints: f.taints(g), MaxPods: maxPods(g.nodes),
+	}
+	p.Reported, p.Reserved = reportedOf(g.nodes)
+	if g.nodes[0].Labels[labelAKSMode] == "system" && !p.Platform.IsWindows() {
+		p.Mode = System
+	}
+	p.Untainted = p.Platform.IsWindows() && len(p.Taints) == 0
+	if slices.ContainsFunc(g.nodes, func(n *corev1.Node) bool { return sizeOf(n) != p.Size }) {
+		p.Size = ""
+		f.say(g, "the sizes of the nodes differ ("+strings.Join(distinct(g.nodes, sizeOf), ", ")+
+			"): the smallest node says how much room there is")
+	}
+	if found := distinct(g.nodes, architectureOf); len(found) > 1 {
+		f.say(g, "the architectures of the nodes differ ("+strings.Join(found, ", ")+"): describe a pool of each")
+	}
+	// What the size says already is not repeated.
+	sized := Pool{Platform: p.Platform, Size: p.Size}
+	if sized.Architecture() == p.Reported.Architecture {
+		p.Reported.Architecture = ""
+	}
+	return p
+}
+
+func (f *fromNodes) say(g *group, text string) { f.said = append(f.said, "pool "+g.name+": "+text) }
+
+// distinct are the values that nodes have, sorted.
+func distinct(nodes []*corev1.Node, of func(*corev1.Node) string) []string {
+	values := map[string]bool{}
+	for _, n := range nodes {
+		values[cmp.Or(of(n), "none")] = true
+	}
+	return slices.Sorted(maps.Keys(values))
+}
+
+func sizeOf(n *corev1.Node) string {
+	return cmp.Or(n.Labels[corev1.LabelInstanceTypeStable], n.Labels[corev1.LabelInstanceType])
+}
+
+func architectureOf(n *corev1.Node) string {
+	return cmp.Or(n.Labels[corev1.LabelArchStable], n.Labels[LabelBetaArch], n.Status.NodeInfo.Architecture)
+}
+
+// oldest is the version of the oldest kubelet of a pool.
+func (f *fromNodes) oldest(g *group) string {
+	oldest, _ := kubeletVersion(g.nodes[0])
+	for _, n := range g.nodes[1:] {
+		if v, _ := kubeletVersion(n); newer(oldest, v) {
+			oldest = v
+		}
+	}
+	if found := distinct(g.nodes, func(n *corev1.Node) string { v, _ := kubeletVersion(n); return v }); len(found) > 1 {
+		f.say(g, "the versions of the nodes differ ("+strings.Join(found, ", ")+"): the oldest one counts")
+	}
+	return oldest
+}
+
+// newer says whether one version is newer than another; none is the oldest.
+func newer(a, b string) bool {
+	if a == "" || b == "" {
+		return a != "" && b == ""
+	}
+	return version.MustParseGeneric(b).LessThan(version.MustParseGeneric(a))
+}
+
+// transientTaints come and go with the state of a node.
+var transientTaints = []string{
+	corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable,
+	corev1.TaintNodeMemoryPressure, corev1.TaintNodeDiskPressure, corev1.TaintNodePIDPressure,
+	corev1.TaintNodeNetworkUnavailable, corev1.TaintNodeOutOfService,
+	"node.cloudprovider.kubernetes.io/uninitialized", "node.cloudprovider.kubernetes.io/shutdown",
+	"node.cluster.x-k8s.io/uninitialized", "node.cluster.x-k8s.io/outdated-revision",
+	"ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler",
+	"karpenter.sh/disrupted", "karpenter.sh/disruption", "karpenter.sh/unregistered",
+	"node.cilium.io/agent-not-ready", "ebs.csi.aws.com/agent-not-ready", "efs.csi.aws.com/agent-not-ready",
+	"cloud.google.com/impending-node-termination",
+}
+
+// lasting are the taints that do not come and go.
+func lasting(taints []corev1.Taint) []corev1.Taint {
+	var kept []corev1.Taint
+	for _, t := range taints {
+		t.TimeAdded = nil
+		if !slices.Contains(transientTaints, t.Key) && !slices.Contains(kept, t) {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+func sortedTaints(n *corev1.Node) []corev1.Taint {
+	taints := lasting(n.Spec.Taints)
+	slices.SortFunc(taints, func(a, b corev1.Taint) int { return cmp.Compare(FormatTaint(a), FormatTaint(b)) })
+	return taints
+}
+
+// taints are those that all nodes of a pool have.
+func (f *fromNodes) taints(g *group) []corev1.Taint {
+	common := sortedTaints(g.nodes[0])
+	seen := slices.Clone(common)
+	for _, n := range g.nodes[1:] {
+		have := sortedTaints(n)
+		common = slices.DeleteFunc(common, func(t corev1.Taint) bool { return !HasTaint(have, t) })
+		for _, t := range have {
+			if !HasTaint(seen, t) {
+				seen = append(seen, t)
+			}
+		}
+	}
+	var some []string
+	for _, t := range seen {
+		if !HasTaint(common, t) {
+			some = append(some, FormatTaint(t))
+		}
+	}
+	if slices.Sort(some); len(some) > 0 {
+		f.say(g, "only some nodes have the taint "+strings.Join(some, ", ")+": it is left out")
+	}
+	if len(common) == 0 {
+		return nil
+	}
+	return common
+}
+
+// perNodeLabels differ for each node, or say how one was made: no pod selects by them.
+var perNodeLabels = []string{
+	"k8s.io/cloud-provider-aws", "eks.amazonaws.com/nodegroup-image", "eks.amazonaws.com/sourceLaunchTemplateId",
+	"eks.amazonaws.com/sourceLaunchTemplateVersion", "alpha.eksctl.io/instance-id",
+	"kubernetes.azure.com/node-image-version", "karpenter.sh/registered", "karpenter.sh/initialized",
+	"karpenter.k8s.aws/ec2nodeclass", "topology.k8s.aws/zone-id", "topology.ebs.csi.aws.com/zone",
+	"topology.gke.io/zone", "topology.disk.csi.azure.com/zone",
+}
+
+// keptLabels are those of a node that a pool can have: all but what the kubelet and the cloud say
+// of the one node.
+func keptLabels(n *corev1.Node) map[string]string {
+	kept := map[string]string{}
+	for key, value := range n.Labels {
+		if slices.Contains(perNodeLabels, key) || slices.Contains(zoneLabels, key) ||
+			len(validateLabels(map[string]string{key: value}, nil)) > 0 {
+			continue
+		}
+		kept[key] = value
+	}
+	return kept
+}
+
+// labels are those that all nodes of a pool have, with the zone if there is only one.
+func (f *fromNodes) labels(g *group) map[string]string {
+	common := keptLabels(g.nodes[0])
+	for _, key := range zoneLabels {
+		if value, ok := g.nodes[0].Labels[key]; ok && len(validateLabels(map[string]string{key: value}, nil)) == 0 {
+			common[key] = value
+		}
+	}
+	differ := map[string]bool{}
+	for _, n := range g.nodes[1:] {
+		for key := range keptLabels(n) {
+			if _, ok := common[key]; !ok {
+				differ[key] = true
+			}
+		}
+		for key, value := range common {
+			if has, ok := n.Labels[key]; !ok || has != value {
+				delete(common, key)
+				differ[key] = !slices.Contains(zoneLabels, key)
+			}
+		}
+	}
+	maps.DeleteFunc(differ, func(_ string, said bool) bool { return !said })
+	if len(differ) > 0 {
+		f.say(g, "the labels of the nodes differ ("+strings.Join(slices.Sorted(maps.Keys(differ)), ", ")+
+			"): they are left out")
+	}
+	if len(common) == 0 {
+		return nil
+	}
+	return common
+}
+
+// maxPods is what the node that takes fewest has, 0 if one does not say.
+func maxPods(nodes []*corev1.Node) int {
+	fewest := int64(math.MaxInt32)
+	for _, n := range nodes {
+		fewest = min(fewest, n.Status.Capacity.Pods().Value())
+	}
+	return int(max(fewest, 0))
+}
+
+// reportedOf is what the smallest node has, of each resource, and what it keeps from its pods, nil
+// if that is not known.
+func reportedOf(nodes []*corev1.Node) (r Reported, reserved corev1.ResourceList) {
+	r = Reported{Architecture: architectureOf(nodes[0])}
+	if !slices.Contains(architectures, r.Architecture) {
+		r.Architecture = ""
+	}
+	smallest := func(of func(*corev1.Node) corev1.ResourceList) corev1.ResourceList {
+		list := corev1.ResourceList{}
+		for _, name := range measured {
+			for _, n := range nodes {
+				q, ok := of(n)[name]
+				if !ok || q.Sign() < 0 {
+					return nil
+				}
+				if least, found := list[name]; !found || q.Cmp(least) < 0 {
+					list[name] = q.DeepCopy()
+				}
+			}
+		}
+		return list
+	}
+	r.Capacity = smallest(func(n *corev1.Node) corev1.ResourceList { return n.Status.Capacity })
+	allocatable := smallest(func(n *corev1.Node) corev1.ResourceList { return n.Status.Allocatable })
+	if r.Capacity == nil || allocatable == nil {
+		return r, nil
+	}
+	reserved = corev1.ResourceList{}
+	for _, name := range measured {
+		q := r.Capacity[name].DeepCopy()
+		q.Sub(allocatable[name])
+		if q.Sign() < 0 {
+			return r, nil // no kubelet says so
+		}
+		reserved[name] = q
+	}
+	return r, reserved
+}
+
+// notes say what a reader should look at.
+func (f *fromNodes) notes() []string {
+	notes := slices.Clone(f.said)
+	for _, reason := range slices.Sorted(maps.Keys(f.skipped)) {
+		nodes := strconv.Itoa(f.skipped[reason]) + " nodes are "
+		if f.skipped[reason] == 1 {
+			nodes = "1 node is "
+		}
+		notes = append(notes, nodes+reason+": left out")
+	}
+	if !f.control && f.newest != "" && f.controlPlane == "" {
+		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's, and the control plane may be "+
+			"newer: kubectl version says it", f.newest))
+	}
+	if f.noIPAM && !f.ipam {
+		notes = append(notes, "lacks: the Windows nodes have no "+resourcePrivateIPv4+
+			": set enable-windows-ipam in the ConfigMap amazon-vpc-cni")
+	}
+	return notes
+}

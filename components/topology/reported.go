@@ -1,0 +1,74 @@
+package topology
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Reported is what the nodes of a pool report. The zero value is a pool of which only the size
+// tells.
+type Reported struct {
+	// Architecture is that of the nodes, "amd64" or "arm64" for example. The default is what the
+	// size says.
+	Architecture string `json:"architecture,omitzero"`
+	// Capacity is the cpu and memory of the smallest node (status.capacity). The default is what
+	// the size says.
+	Capacity corev1.ResourceList `json:"capacity,omitzero"`
+}
+
+func (r Reported) clone() Reported {
+	r.Capacity = r.Capacity.DeepCopy()
+	return r
+}
+
+// complete says whether a list has both cpu and memory.
+func complete(list corev1.ResourceList) bool {
+	_, cpu := list[corev1.ResourceCPU]
+	_, memory := list[corev1.ResourceMemory]
+	return cpu && memory
+}
+
+func validateReported(p Pool, path *field.Path) field.ErrorList {
+	r := p.Reported
+	var errs field.ErrorList
+	switch {
+	case r.Architecture == "":
+	case p.Platform.IsWindows() && r.Architecture != WindowsArchitecture:
+		errs = append(errs, field.Invalid(path.Child("architecture"), r.Architecture,
+			"Windows Server nodes are amd64 only: remove it"))
+	case !slices.Contains(architectures, r.Architecture):
+		errs = append(errs, field.Invalid(path.Child("architecture"), r.Architecture,
+			choose("valid architectures are", r.Architecture, architectures)))
+	}
+	errs = append(errs, validateAmounts(r.Capacity, path.Child("capacity"))...)
+	for _, name := range measured {
+		if _, ok := r.Capacity[name]; !ok && len(r.Capacity) > 0 {
+			errs = append(errs, field.Required(path.Child("capacity").Key(string(name)), "give both cpu and memory"))
+		}
+	}
+	return errs
+}
+
+// architectures are those that Kubernetes publishes binaries of nodes for
+// (https://kubernetes.io/releases/download/#binaries).
+var architectures = []string{amd64, arm64, "386", "ppc64le", "s390x"}
+
+// measured are the resources whose room the library knows about.
+var measured = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
+
+func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		quantity := list[name]
+		if !slices.Contains(measured, name) {
+			errs = append(errs, field.Invalid(path.Key(string(name)), quantity.String(),
+				"only cpu and memory are compared with what pods request: remove it"))
+		} else if quantity.Sign() < 0 {
+			errs = append(errs, field.Invalid(path.Key(string(name)), quantity.String(), "must not be negative"))
+		}
+	}
+	return errs
+}

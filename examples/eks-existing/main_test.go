@@ -1,0 +1,12 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
+)
+
+func TestAllThatTheProgramDeploys(t *testing.T) {
+	t.Parallel()
+	exampletest.PreviewWithCluster(t, program)
+}
