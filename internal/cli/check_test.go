@@ -223,13 +223,14 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 		stderr != "checked: 2 objects in 1 file, 1 error, 1 known\n" {
 		t.Errorf("one more: exit %d, %q, %q", code, stdout, stderr)
 	}
-	code, _, stderr = runCheck(t, strings.ReplaceAll(pod, "  hostPID: true\n", ""), "--baseline", file, "-")
+	fixed := strings.ReplaceAll(pod, "  hostPID: true\n", "")
+	code, _, stderr = runCheck(t, fixed, "--baseline", file, "-")
 	if wantErr := "fixed, remove from " + filepath.ToSlash(file) + ": MK111 Pod/p spec.hostPID\n" +
 		"checked: 1 object in 1 file\n"; code != 0 || stderr != wantErr {
 		t.Errorf("fixed: exit %d, %q, want %q", code, stderr, wantErr)
 	}
 	// What cannot be read is not forgotten.
-	code, _, _ = runCheck(t, pod, "--baseline", file, "--write-baseline", "-", filepath.Join(file, "none"))
+	code, _, _ = runCheck(t, fixed, "--baseline", file, "--write-baseline", "-", filepath.Join(file, "none"))
 	again, err := os.ReadFile(file)
 	if code != unusable || err != nil || string(again) != string(text) {
 		t.Errorf("exit %d, %v, the file is\n%s", code, err, again)

@@ -28,7 +28,7 @@ var ages = []struct {
 // neverAges are texts of these forms that stay as they are, and why.
 var neverAges = map[string]string{
 	"components/bootstrap/network/cni.go 1.0.0": "the version of CNI's configuration that is written",
-	"internal/cli/check_sarif.go 2.1.0":         "the version of SARIF that is written",
+	"components/report/sarif.go 2.1.0":          "the version of SARIF that is written",
 }
 
 // windowsBuild is the build of a release of Windows, which it keeps.

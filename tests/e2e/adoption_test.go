@@ -56,10 +56,12 @@ func TestAdoption(t *testing.T) {
 	t.Run("a new error stops it, and is in the file for code scanning", func(t *testing.T) {
 		sarif := filepath.Join(t.TempDir(), "found.sarif")
 		text, failed := previewOf(t, stack, []string{"MIXEDKUBE_SARIF=" + sarif}, adopted, "new=true")
-		if wrong := errorsAt(text); !failed || len(wrong) != 1 || !strings.HasPrefix(wrong[0], "new error: spec.template") {
+		wrong := errorsAt(text)
+		if !failed || len(wrong) != 1 || !strings.HasPrefix(wrong[0], "new error: spec.template") {
 			t.Errorf("failed: %t, errors: %q\n%s", failed, wrong, text)
 		}
-		if diff := cmp.Diff([]string{"migrate suppressed by known in " + known, "new"}, resultsOf(t, sarif)); diff != "" {
+		want := []string{"migrate suppressed by known in " + known, "new"}
+		if diff := cmp.Diff(want, resultsOf(t, sarif)); diff != "" {
 			t.Errorf("results (-want +got):\n%s", diff)
 		}
 	})
@@ -69,7 +71,8 @@ func TestAdoption(t *testing.T) {
 		if !failed || len(wrong) != 1 || !strings.HasPrefix(wrong[0], "in-dev error: ") {
 			t.Errorf("failed: %t, errors: %q\n%s", failed, wrong, text)
 		}
-		contains(t, text, `where the pods can land in the cluster of the provider "prod":`, "in-prod → win22 (2 nodes)")
+		contains(t, text, `where the pods can land in the cluster of the provider "prod":`,
+			"in-prod → win22 (2 nodes)")
 	})
 }
 

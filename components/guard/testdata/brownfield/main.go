@@ -69,7 +69,8 @@ func args(given *config.Config) guard.Args {
 	}
 	return guard.Args{
 		Ignore:   []guard.Ignore{{Rules: []string{"MK105", "MK514"}, Resources: []string{"web-*"}, Reason: "later"}},
-		Topology: cluster, Baseline: given.Get("known"), Place: given.GetBool("place"), AssumeLinux: given.GetBool("place"),
+		Topology: cluster, Baseline: given.Get("known"),
+		Place: given.GetBool("place"), AssumeLinux: given.GetBool("place"),
 	}
 }
 
@@ -91,7 +92,9 @@ func twoClusters(ctx *pulumi.Context) error {
 func deployment(ctx *pulumi.Context, name, image string, opts ...pulumi.ResourceOption) error {
 	labels := pulumi.StringMap{"app": pulumi.String(name)}
 	pods := corev1.PodSpecArgs{
-		Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("web"), Image: pulumi.String(image)}},
+		Containers: corev1.ContainerArray{
+			corev1.ContainerArgs{Name: pulumi.String("web"), Image: pulumi.String(image)},
+		},
 	}
 	if image != "nginx:1.28-alpine" {
 		pods.NodeSelector = pulumi.ToStringMap(topology.NodeSelector(platform.WindowsServer2022))
