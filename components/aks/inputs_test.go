@@ -23,10 +23,15 @@ func TestAuthorizedRangesCanBeOutputs(t *testing.T) {
 		in   pulumi.StringArrayInput
 		want any
 	}{
-		"plain":            {pulumi.ToStringArray([]string{"203.0.113.7"}), []any{"203.0.113.7"}},
-		"an output":        {pulumi.StringArray{address}.ToStringArrayOutput(), []any{"203.0.113.7"}},
-		"one among them":   {pulumi.StringArray{pulumi.String("10.0.0.0/8"), address}, []any{"10.0.0.0/8", "203.0.113.7"}},
-		"one not known":    {pulumi.StringArray{pulumi.String("10.0.0.0/8"), mocktest.Unknown[pulumi.StringOutput]()}, mocktest.UnknownValue},
+		"plain":     {pulumi.ToStringArray([]string{"203.0.113.7"}), []any{"203.0.113.7"}},
+		"an output": {pulumi.StringArray{address}.ToStringArrayOutput(), []any{"203.0.113.7"}},
+		"one among them": {
+			pulumi.StringArray{pulumi.String("10.0.0.0/8"), address}, []any{"10.0.0.0/8", "203.0.113.7"},
+		},
+		"one not known": {
+			pulumi.StringArray{pulumi.String("10.0.0.0/8"), mocktest.Unknown[pulumi.StringOutput]()},
+			mocktest.UnknownValue,
+		},
 		"nothing is known": {mocktest.Unknown[pulumi.StringArrayOutput](), mocktest.UnknownValue},
 		"nothing":          {nil, []any{}},
 	} {
@@ -41,10 +46,10 @@ func TestAuthorizedRangesThatTurnOutWrong(t *testing.T) {
 	const subject = `mixedkube:aks:Cluster "shop": apiServer.authorizedIPRanges`
 	office := pulumi.String("office").ToStringOutput()
 	for want, ranges := range map[string]pulumi.StringArrayInput{
-		`[1]: "office": neither an IP address nor a CIDR: write 203.0.113.7 or 203.0.113.0/24 (MK762)`: pulumi.StringArray{
-			pulumi.String("10.0.0.0/8"), office,
-		},
-		": Required value: turns out to be empty: leave it out if that is right": pulumi.StringArray{}.ToStringArrayOutput(),
+		`[1]: "office": neither an IP address nor a CIDR: write 203.0.113.7 or 203.0.113.0/24 ` +
+			`(MK762)`: pulumi.StringArray{pulumi.String("10.0.0.0/8"), office},
+		": Required value: turns out to be empty: leave it out if that is " +
+			"right": pulumi.StringArray{}.ToStringArrayOutput(),
 	} {
 		_, err := mocktest.Run(withRanges(ranges), akstest.Azure())
 		if err == nil || !strings.Contains(err.Error(), subject+want) {

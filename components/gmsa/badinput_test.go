@@ -96,7 +96,7 @@ func TestBadInputsOfTheWebhook(t *testing.T) {
 			`certificate\.\w+`: document, `chart`: "what is wrong is the repository beside it",
 		},
 		Untried: map[string]string{
-			`.*\.timeAdded`: "Kubernetes sets it", `.*\.reserved`: "the pods tolerate its taints, and have nothing else of it",
+			`.*\.timeAdded`: "Kubernetes sets it", `.*\.reserved`: "the pods have only tolerations of it",
 			`.*\.reported\.capacity`: "nodes report it",
 		},
 	}.Try(t)

@@ -60,7 +60,8 @@ func programs(t *testing.T) map[string]pulumi.RunFunc {
 		"json-plugin":          newSpec(&gmsa.CredentialSpecArgs{Name: "webapp2", JSON: file(t, "plugin.json")}),
 		"webhook-cert-manager": newWebhook(nil),
 		"webhook-mirror": newWebhook(&gmsa.WebhookArgs{
-			Name: "gmsa-hook", Namespace: pulumi.String("windows"), Replicas: 3, Image: "mirror.example.com:5000/gmsa-webhook:v0.13.0",
+			Name: "gmsa-hook", Namespace: pulumi.String("windows"), Replicas: 3,
+			Image: "mirror.example.com:5000/gmsa-webhook:v0.13.0",
 			Chart: "oci://mirror.example.com/charts/gmsa", Version: "0.13.1",
 			Certificate: gmsa.Certificate{
 				CA: secret(made.authority), Certificate: secret(made.certificate),

@@ -107,8 +107,9 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 
 // needsCertManager says what else has to be there.
 const needsCertManager = "cert-manager has to be in the cluster before the webhook: the chart has Certificates " +
-	"and Issuers, which the API server refuses without its kinds. Install it (https://cert-manager.io/docs/installation/), " +
-	"with a DependsOn where it is in the same program, and set certManagerInstalled; or give certificate"
+	"and Issuers, which the API server refuses without its kinds. Install it " +
+	"(https://cert-manager.io/docs/installation/), with a DependsOn where it is in the same program, and set " +
+	"certManagerInstalled; or give certificate"
 
 // bundle is the authority as the chart takes it.
 func (c Certificate) bundle() pulumi.StringOutput {

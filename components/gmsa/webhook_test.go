@@ -208,7 +208,8 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		{
 			"everything else",
 			&gmsa.WebhookArgs{
-				Name: "1-webhook", Namespace: pulumi.String("Windows"), Replicas: -1, Image: "mirror.example.com:5000/hook",
+				Name: "1-webhook", Namespace: pulumi.String("Windows"), Replicas: -1,
+				Image: "mirror.example.com:5000/hook",
 				Chart: "./gmsa", Repository: "https://charts.example.com",
 				Topology: topology.Topology{Pools: []topology.Pool{{
 					Name:     "win22",

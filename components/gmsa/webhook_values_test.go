@@ -1,6 +1,7 @@
 package gmsa_test
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ func TestValuesComeInBesideTheDecisions(t *testing.T) {
 		"certificates": map[string]any{
 			"certManager": map[string]any{"version": "v1.18.2", "enabled": false},
 			"certReload":  map[string]any{"enabled": true},
-			"caBundle":    chartValues(t, &gmsa.WebhookArgs{Certificate: made.plain()})["certificates"].(map[string]any)["caBundle"],
+			"caBundle":    base64.StdEncoding.EncodeToString([]byte(made.authority)),
 			"secretName":  "gmsa-certificate-1a2b3c4d",
 		},
 		"image": map[string]any{
@@ -155,8 +156,8 @@ func TestValuesOfAnotherForm(t *testing.T) {
 	}}))
 	diffError(t, graph, err, joined(`mixedkube:gmsa:Webhook "gmsa"`, strings.Join([]string{
 		`values.certificates: Invalid value: "mine": must be a map, as values.yaml of the chart has it`,
-		`values.nodeSelector[kubernetes.io/os]: Invalid value: "linux": the chart selects Linux nodes itself, and its YAML cannot ` +
-			"have the key twice: remove it",
+		`values.nodeSelector[kubernetes.io/os]: Invalid value: "linux": the chart selects Linux nodes itself, ` +
+			"and its YAML cannot have the key twice: remove it",
 	}, "\n")))
 }
 

@@ -48,13 +48,15 @@ func addOns(opts ...pulumi.ResourceOption) map[string]pulumi.RunFunc {
 	return map[string]pulumi.RunFunc{
 		"windows-exporter": newWindowsExporter(nil, opts...),
 		"windows-exporter-monitored": newWindowsExporter(&hostprocess.WindowsExporterArgs{
-			Namespace: pulumi.String("monitoring"), Topology: mixed(), Platforms: []platform.Platform{platform.WindowsServer2022},
+			Namespace: pulumi.String("monitoring"), Topology: mixed(),
+			Platforms:  []platform.Platform{platform.WindowsServer2022},
 			Containerd: hostprocess.Containerd16, Image: "m/exporter:1", FirewallImage: "m/hpc:1",
 			Collectors: []string{"cpu_info", "iis"}, ServiceMonitor: true,
 			ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 		}, opts...),
 		"csi-proxy": newCSIProxy(nil, opts...),
-		"node-problem-detector": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: pulumi.String(endpoint)},
+		"node-problem-detector": newNodeProblemDetector(
+			&hostprocess.NodeProblemDetectorArgs{Endpoint: pulumi.String(endpoint)},
 			opts...),
 		"node-problem-detector-of-the-nodes": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
 			Endpoint: pulumi.String(endpoint), Program: `C:\k\node-problem-detector.exe`,
@@ -153,8 +155,9 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 	}{
 		{
 			"the exporter", newWindowsExporter(&hostprocess.WindowsExporterArgs{
-				Namespace: pulumi.String("Monitoring"), Platforms: []platform.Platform{platform.Linux}, Containerd: "1.5",
-				Image: "a b", FirewallImage: " c",
+				Namespace: pulumi.String("Monitoring"), Platforms: []platform.Platform{platform.Linux},
+				Containerd: "1.5",
+				Image:      "a b", FirewallImage: " c",
 				Collectors: []string{
 					"cpu", "defaults", "IIS", "a,b", "containr", "[defaults]",
 					"something_new",
@@ -233,7 +236,8 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		},
 		{
 			"the detector on nothing newer", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
-				Endpoint: pulumi.String(endpoint), Topology: topology.Topology{KubernetesVersion: "1.36", Pools: mixed().Pools[:2]},
+				Endpoint: pulumi.String(endpoint),
+				Topology: topology.Topology{KubernetesVersion: "1.36", Pools: mixed().Pools[:2]},
 			}), []string{
 				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms: Required value: the topology has ` +
 					`no pool of Windows Server 2022 or newer, and there is no image for older releases: give the ` +

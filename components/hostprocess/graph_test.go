@@ -173,7 +173,8 @@ func TestTheOptionsReachTheChildren(t *testing.T) {
 		}, pulumi.Provider(provider))(ctx); err != nil {
 			return err
 		}
-		return newFlannel(&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint)},
+		return newFlannel(
+			&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint)},
 			pulumi.Provider(provider))(ctx)
 	}, mocktest.Preview())
 	children := 0

@@ -61,8 +61,8 @@ func programs() map[string]pulumi.RunFunc {
 		),
 	}
 	for _, kind := range kubeProxyKinds() {
-		all["kube-proxy for "+
-			string(kind)] = newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(kind), Endpoint: pulumi.String(endpoint)})
+		args := &hostprocess.KubeProxyArgs{Network: ofKind(kind), Endpoint: pulumi.String(endpoint)}
+		all["kube-proxy for "+string(kind)] = newKubeProxy(args)
 	}
 	return all
 }

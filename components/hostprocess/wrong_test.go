@@ -42,7 +42,9 @@ func TestWrongArgumentsOfKubeProxy(t *testing.T) {
 		},
 		{
 			"an endpoint with a scheme",
-			&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String("https://api.example.com:6443")},
+			&hostprocess.KubeProxyArgs{
+				Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String("https://api.example.com:6443"),
+			},
 			`: endpoint: Invalid value: "https://api.example.com:6443": ` + notEndpoint,
 		},
 		{
@@ -52,7 +54,9 @@ func TestWrongArgumentsOfKubeProxy(t *testing.T) {
 		},
 		{
 			"an endpoint with too high a port",
-			&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String("10.0.0.4:65536")},
+			&hostprocess.KubeProxyArgs{
+				Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String("10.0.0.4:65536"),
+			},
 			`: endpoint: Invalid value: "10.0.0.4:65536": ` + notEndpoint,
 		},
 		{
@@ -122,7 +126,8 @@ func TestWrongArgumentsOfFlannel(t *testing.T) {
 func TestImagesCanBeReplaced(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newFlannel(&hostprocess.FlannelArgs{
-		Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint), Image: "m/flannel:1", PluginImage: "m/plugin:1",
+		Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint), Image: "m/flannel:1",
+		PluginImage:  "m/plugin:1",
 		WindowsImage: "m/hpc:1",
 	}))
 	text := graph.String()

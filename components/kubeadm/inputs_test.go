@@ -144,7 +144,9 @@ func TestRangesThatAreNotKnownOrTurnOutWrong(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newCluster(small(func(a *kubeadm.ClusterArgs) {
 		a.APIServer.AuthorizedIPRanges = mocktest.Unknown[pulumi.StringArrayOutput]()
-		a.NodePortSources = pulumi.StringArray{pulumi.String("198.51.100.0/24"), mocktest.Unknown[pulumi.StringOutput]()}
+		a.NodePortSources = pulumi.StringArray{
+			pulumi.String("198.51.100.0/24"), mocktest.Unknown[pulumi.StringOutput](),
+		}
 	})), mocktest.Preview(), azure())
 	rules := strings.Join(get(t, graph, groupType, "shop-control-plane-security").Unknowns(), " ")
 	if !strings.Contains(rules, "sourceAddressPrefixes") {
@@ -161,7 +163,8 @@ func TestRangesThatAreNotKnownOrTurnOutWrong(t *testing.T) {
 		) {
 			a.APIServer.AuthorizedIPRanges = list()
 		},
-		`nodePortSources[0]: Invalid value: "home": must be an address or a CIDR, 203.0.113.0/24 for example (MK649)`: func(
+		`nodePortSources[0]: Invalid value: "home": must be an address or a CIDR, 203.0.113.0/24 for ` +
+			`example (MK649)`: func(
 			a *kubeadm.ClusterArgs,
 		) {
 			a.NodePortSources = pulumi.StringArray{pulumi.String("home").ToStringOutput()}

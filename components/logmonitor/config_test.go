@@ -116,6 +116,21 @@ func TestTheNameAndTheNamespace(t *testing.T) {
 	}
 }
 
+func TestANamespaceOfWhichTheNameIsWrong(t *testing.T) {
+	t.Parallel()
+	config := func(namespace pulumi.StringPtrInput) pulumi.RunFunc {
+		return newConfig(&logmonitor.ConfigArgs{Namespace: namespace, Sources: logmonitor.IIS()})
+	}
+	graph, err := mocktest.Run(config(pulumi.String("Web")))
+	if err == nil || !strings.Contains(err.Error(), `: namespace: Invalid value: "Web": `) || len(graph.Resources()) > 0 {
+		t.Fatalf("%v, %v, want an error and no resource", err, graph.Resources())
+	}
+	_, later := mocktest.Run(config(pulumi.String("Web").ToStringPtrOutput()))
+	if later == nil || !strings.Contains(later.Error(), err.Error()) {
+		t.Errorf("of an output: %v\nwant %v", later, err)
+	}
+}
+
 func TestTheOptionsReachTheConfigMap(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {

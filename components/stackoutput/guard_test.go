@@ -69,8 +69,9 @@ func TestTheGuardDecidesByTheOutput(t *testing.T) {
 		"no pool of the image's release": {
 			topology.Pool{Name: "win25", Platform: platform.WindowsServer2025}, false,
 			[]string{
-				"iis → nowhere", "needs a Windows Server 2022 node, but the deployment can land on the pool win25: use " +
-					"the tag windowsservercore-ltsc2025 (MK305)",
+				"iis → nowhere",
+				"needs a Windows Server 2022 node, but the deployment can land on the pool win25: use the " +
+					"tag windowsservercore-ltsc2025 (MK305)",
 			},
 		},
 		"a pool of it": {

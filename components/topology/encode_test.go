@@ -115,7 +115,8 @@ func FuzzEncode(f *testing.F) {
 	f.Add(`{"pools": [{"name": "a", "platform": "linux"}, {"name": "b", "platform": "ltsc2025", "untainted": true}]}`)
 	f.Add(`{"pools": [{"name": "a", "platform": "linux", "empty": true, "autoscaling": {"min": 0, "max": 3},
 		"taints": ["a=b:NoSchedule"], "labels": {"a": "b"}, "zones": ["1"], "spot": true, "spotMaxPrice": 0.1,
-		"reserved": {"cpu": "0.1", "memory": "1000Mi"}, "upgrade": {"maxSurge": "33%", "drainTimeoutMinutes": 3}}], "lacks": ["gmsa-webhook"]}`)
+		"reserved": {"cpu": "0.1", "memory": "1000Mi"}, 
+		"upgrade": {"maxSurge": "33%", "drainTimeoutMinutes": 3}}], "lacks": ["gmsa-webhook"]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var raw any
 		if json.Unmarshal([]byte(text), &raw) != nil {

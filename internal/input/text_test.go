@@ -21,7 +21,10 @@ func checkShort(text string) field.ErrorList {
 	return nil
 }
 
-const tooLong = `C "c": domain: Invalid value: "longer": is long: shorten it`
+const (
+	isLong  = `domain: Invalid value: "longer": is long: shorten it`
+	tooLong = `C "c": ` + isLong
+)
 
 // pointerTo is an output as the names of resources are.
 func pointerTo(text string) pulumi.StringPtrOutput {
@@ -42,8 +45,8 @@ func TestTextThatIsPlain(t *testing.T) {
 		"a text":                       {pulumi.String("web"), "else", pulumi.String("web"), ""},
 		"a pointer to a text":          {pulumi.StringPtr("web"), "else", pulumi.String("web"), ""},
 		"nothing, and no other":        {nil, "", nil, ""},
-		"what is wrong":                {pulumi.String("longer"), "else", pulumi.String("longer"), tooLong[len(`C "c": `):]},
-		"what is wrong by a pointer":   {pulumi.StringPtr("longer"), "", pulumi.String("longer"), tooLong[len(`C "c": `):]},
+		"what is wrong":                {pulumi.String("longer"), "else", pulumi.String("longer"), isLong},
+		"what is wrong by a pointer":   {pulumi.StringPtr("longer"), "", pulumi.String("longer"), isLong},
 		"what stands for nothing fits": {nil, "long", pulumi.String("long"), ""},
 	} {
 		got, errs := input.Text(`C "c"`, tt.in, tt.otherwise, checkShort)
@@ -70,16 +73,18 @@ func TestTextThatIsAnOutput(t *testing.T) {
 		wrong string
 		known bool
 	}{
-		"of a text":               {pulumi.String("web").ToStringOutput(), "web", "", true},
-		"of a pointer":            {pointerTo("web"), "web", "", true},
-		"of an empty text":        {pulumi.String("").ToStringOutput(), "else", "", true},
-		"of no text":              {none, "else", "", true},
-		"not known":               {mocktest.Unknown[pulumi.StringOutput](), "", "", false},
-		"a secret":                {secret("web"), "web", "", true},
-		"of a wrong text":         {pulumi.String("longer").ToStringOutput(), "", tooLong, true},
-		"of a wrong pointer":      {pointerTo("longer"), "", tooLong, true},
-		"a secret that is wrong":  {secret("longer"), "", `C "c": domain: Invalid value: is long: shorten it`, true},
-		"a secret in the details": {secret("is long"), "", `C "c": domain: Invalid value: is not valid; the value is a secret`, true},
+		"of a text":              {pulumi.String("web").ToStringOutput(), "web", "", true},
+		"of a pointer":           {pointerTo("web"), "web", "", true},
+		"of an empty text":       {pulumi.String("").ToStringOutput(), "else", "", true},
+		"of no text":             {none, "else", "", true},
+		"not known":              {mocktest.Unknown[pulumi.StringOutput](), "", "", false},
+		"a secret":               {secret("web"), "web", "", true},
+		"of a wrong text":        {pulumi.String("longer").ToStringOutput(), "", tooLong, true},
+		"of a wrong pointer":     {pointerTo("longer"), "", tooLong, true},
+		"a secret that is wrong": {secret("longer"), "", `C "c": domain: Invalid value: is long: shorten it`, true},
+		"a secret in the details": {
+			secret("is long"), "", `C "c": domain: Invalid value: is not valid; the value is a secret`, true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -122,7 +127,8 @@ func TestNamespace(t *testing.T) {
 		t.Errorf("%v\nwant %s", errs, want)
 	}
 	out, _ := input.Namespace("C", pointerTo("Shop"), "")
-	if _, err := internals.UnsafeAwaitOutput(t.Context(), out.ToStringPtrOutput()); err == nil || err.Error() != "C: "+want {
+	_, err := internals.UnsafeAwaitOutput(t.Context(), out.ToStringPtrOutput())
+	if err == nil || err.Error() != "C: "+want {
 		t.Errorf("%v\nwant C: %s", err, want)
 	}
 }

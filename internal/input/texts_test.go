@@ -16,12 +16,14 @@ func TestTexts(t *testing.T) {
 		want  []string
 		known bool
 	}{
-		"nothing":              {nil, nil, true},
-		"a nil list":           {pulumi.StringArray(nil), nil, true},
-		"an empty list":        {pulumi.StringArray{}, nil, true},
-		"texts":                {pulumi.ToStringArray([]string{"a", "b"}), []string{"a", "b"}, true},
-		"an output among them": {pulumi.StringArray{pulumi.String("a"), pulumi.String("b").ToStringOutput()}, []string{"a", "-"}, false},
-		"an output":            {pulumi.ToStringArray([]string{"a", "b"}).ToStringArrayOutput(), []string{"-"}, false},
+		"nothing":       {nil, nil, true},
+		"a nil list":    {pulumi.StringArray(nil), nil, true},
+		"an empty list": {pulumi.StringArray{}, nil, true},
+		"texts":         {pulumi.ToStringArray([]string{"a", "b"}), []string{"a", "b"}, true},
+		"an output among them": {
+			pulumi.StringArray{pulumi.String("a"), pulumi.String("b").ToStringOutput()}, []string{"a", "-"}, false,
+		},
+		"an output": {pulumi.ToStringArray([]string{"a", "b"}).ToStringArrayOutput(), []string{"-"}, false},
 	} {
 		if got, known := input.Texts(tt.in, "-"); !slices.Equal(got, tt.want) || known != tt.known {
 			t.Errorf("%s: %q (known: %t), want %q (known: %t)", name, got, known, tt.want, tt.known)

@@ -34,11 +34,16 @@ func TestCheckedList(t *testing.T) {
 		known   bool
 		wrong   string
 	}{
-		"right":                {list("10.0.0.0/8"), nil, []string{"10.0.0.0/8"}, true, ""},
-		"not known":            {mocktest.Unknown[pulumi.StringArrayOutput](), nil, nil, false, ""},
-		"wrong":                {list("10.0.0.0/8", "office"), nil, nil, true, `C "c": ranges: "office": not a range (MK641)`},
+		"right":     {list("10.0.0.0/8"), nil, []string{"10.0.0.0/8"}, true, ""},
+		"not known": {mocktest.Unknown[pulumi.StringArrayOutput](), nil, nil, false, ""},
+		"wrong": {
+			list("10.0.0.0/8", "office"), nil, nil, true, `C "c": ranges: "office": not a range (MK641)`,
+		},
 		"wrong, and it may be": {list("office"), []string{"MK641"}, []string{"office"}, true, ""},
-		"empty":                {list(), nil, nil, true, `C "c": ranges: Required value: turns out to be empty: leave it out if that is right`},
+		"empty": {
+			list(), nil, nil, true,
+			`C "c": ranges: Required value: turns out to be empty: leave it out if that is right`,
+		},
 		"a secret that is wrong": {
 			pulumi.ToSecret(list("office")).(pulumi.StringArrayOutput), nil, nil, true,
 			`C "c": ranges: is not valid; the values are secrets`,
@@ -46,7 +51,8 @@ func TestCheckedList(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			checked := refusal.CheckedList(`C "c"`, rule.NewSet(unusual), tt.ignored, field.NewPath("ranges"), tt.in, office)
+			checked := refusal.CheckedList(`C "c"`, rule.NewSet(unusual), tt.ignored, field.NewPath("ranges"), tt.in,
+				office)
 			result, err := internals.UnsafeAwaitOutput(t.Context(), checked)
 			if tt.wrong != "" {
 				if err == nil || err.Error() != tt.wrong {

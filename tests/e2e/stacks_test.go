@@ -48,8 +48,9 @@ func TestTheTopologyOfAnotherStack(t *testing.T) {
 	if shown, err = preview(); err == nil {
 		t.Error("a preview passes with an image that no pool of the other stack runs")
 	}
-	contains(t, shown, "iis → nowhere", "needs a Windows Server 2022 node, but the deployment can land on the pool win25: "+
-		"use the tag windowsservercore-ltsc2025 (MK305)")
+	contains(t, shown, "iis → nowhere",
+		"needs a Windows Server 2022 node, but the deployment can land on the pool win25: use the "+
+			"tag windowsservercore-ltsc2025 (MK305)")
 
 	pools(linux, "{name: web22, platform: ltsc2022, count: 3}")
 	check(t, infrastructure.Up(t.Context(), "--skip-preview"))

@@ -260,8 +260,9 @@ func (c *check) authorizedIPRanges(ranges []string) {
 	for i, r := range ranges {
 		if !isRange(r) {
 			c.Report(rangeMalformed, rule.Problem{
-				Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r, Detail: "neither an IP address nor a CIDR",
-				Fix: "write 203.0.113.7 or 203.0.113.0/24",
+				Path: fmt.Sprintf("%s[%d]", authorizedIPRanges, i), Value: r,
+				Detail: "neither an IP address nor a CIDR",
+				Fix:    "write 203.0.113.7 or 203.0.113.0/24",
 			})
 		}
 	}
