@@ -25,7 +25,7 @@ type describing struct {
 }
 
 // encodings are the values of the flag --format of topology.
-var encodings = map[string]func(io.Writer, any) error{"yaml": encodeYAML, "json": encode}
+var encodings = map[string]func(io.Writer, any) error{"yaml": encodeYAML, "json": encodeJSON}
 
 func newTopology(in *input) *cobra.Command {
 	var d describing
@@ -117,4 +117,10 @@ func encodeYAML(w io.Writer, v any) error {
 		return err
 	}
 	return encoder.Close()
+}
+
+func encodeJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
 }
