@@ -31,13 +31,15 @@ func (a WebhookArgs) decisions() []decision {
 	certificate := a.Certificate.given()
 	all := []decision{
 		{
-			[]string{"certificates", "certManager", "enabled"}, !certificate,
+			[]string{"certificates", "certManager", "enabled"},
+			!certificate,
 			"whether there is a certificate decides on it" + remove,
 		},
 		// The certificates of cert-manager last for 90 days.
 		{[]string{"certificates", "certReload", "enabled"}, true, "a renewed certificate has to be read" + remove},
 		{
-			[]string{"nodeSelector", k8score.LabelOSStable}, nil,
+			[]string{"nodeSelector", k8score.LabelOSStable},
+			nil,
 			"the chart selects Linux nodes itself, and its YAML cannot have the key twice" + remove,
 		},
 	}

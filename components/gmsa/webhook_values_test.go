@@ -119,15 +119,18 @@ func TestValuesThatContradictTheOtherArguments(t *testing.T) {
 			`values.certificates.secretName: Invalid value: "mine": it is that of certificate: remove it`,
 		},
 		"another number of pods": {
-			gmsa.WebhookArgs{Replicas: 3}, pulumi.Map{"replicaCount": pulumi.Int(2)},
+			gmsa.WebhookArgs{Replicas: 3},
+			pulumi.Map{"replicaCount": pulumi.Int(2)},
 			"values.replicaCount: Invalid value: 2: it is replicas that counts: remove one of the two",
 		},
 		"another image": {
-			gmsa.WebhookArgs{Image: "hook:v1"}, pulumi.Map{"image": pulumi.Map{"tag": pulumi.String("v2")}},
+			gmsa.WebhookArgs{Image: "hook:v1"},
+			pulumi.Map{"image": pulumi.Map{"tag": pulumi.String("v2")}},
 			`values.image.tag: Invalid value: "v2": it is image that counts: remove one of the two`,
 		},
 		"no random hostname": {
-			gmsa.WebhookArgs{RandomHostname: true}, pulumi.Map{"randomHostname": pulumi.Bool(false)},
+			gmsa.WebhookArgs{RandomHostname: true},
+			pulumi.Map{"randomHostname": pulumi.Bool(false)},
 			"values.randomHostname: Invalid value: false: randomHostname is set: remove one of the two",
 		},
 	} {

@@ -67,7 +67,8 @@ func TestTheGuardDecidesByTheOutput(t *testing.T) {
 		want   []string
 	}{
 		"no pool of the image's release": {
-			topology.Pool{Name: "win25", Platform: platform.WindowsServer2025}, false,
+			topology.Pool{Name: "win25", Platform: platform.WindowsServer2025},
+			false,
 			[]string{
 				"iis → nowhere",
 				"needs a Windows Server 2022 node, but the deployment can land on the pool win25: use the " +
@@ -75,7 +76,8 @@ func TestTheGuardDecidesByTheOutput(t *testing.T) {
 			},
 		},
 		"a pool of it": {
-			topology.Pool{Name: "web22", Platform: platform.WindowsServer2022, Count: 3}, true,
+			topology.Pool{Name: "web22", Platform: platform.WindowsServer2022, Count: 3},
+			true,
 			[]string{"iis → web22 (3 nodes)"},
 		},
 	} {

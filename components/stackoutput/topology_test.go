@@ -51,7 +51,7 @@ func exported(t *testing.T, what pulumi.Input) resource.PropertyValue {
 // read is what a program reads that has a reference to a stack with some outputs.
 func read(t *testing.T, outputs resource.PropertyMap, preview bool) (read topology.Topology, err error) {
 	t.Helper()
-	options := []mocktest.Option{mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+	options := []mocktest.Option{mocktest.Outputs(func(mocktest.Resource) resource.PropertyMap {
 		return resource.PropertyMap{
 			"name": resource.NewProperty("organization/infrastructure/prod"), "outputs": resource.NewProperty(outputs),
 		}
