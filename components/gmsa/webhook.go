@@ -53,7 +53,7 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	split, wrong := childoptions.Component{
 		Token: webhookToken, Name: name,
 		Others: []childoptions.Child{{Type: chartType, Name: name + "-chart", Component: true}},
-	}.Split(ctx, opts)
+	}.Split(opts)
 	if err := fielderrors.Join(subject, append(wrong, given.check()...)); err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 			{Type: daemonSetType, Name: name + "-linux"}, {Type: daemonSetType, Name: name + "-windows"},
 		},
 		Timeouts: childoptions.Start(childoptions.WindowsStart),
-	}.Split(ctx, opts)
+	}.Split(opts)
 	if err := fielderrors.Join(fmt.Sprintf("%s %q", flannelToken, name), append(wrong, args.check()...)); err != nil {
 		return nil, err
 	}

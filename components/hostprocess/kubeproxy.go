@@ -81,7 +81,7 @@ func NewKubeProxy(
 	if args == nil {
 		args = &KubeProxyArgs{}
 	}
-	split, wrong := runs(kubeProxyToken, name, daemonSetType, "-daemonset").Split(ctx, opts)
+	split, wrong := runs(kubeProxyToken, name, daemonSetType, "-daemonset").Split(opts)
 	if err := fielderrors.Join(fmt.Sprintf("%s %q", kubeProxyToken, name), append(wrong, args.check()...)); err != nil {
 		return nil, err
 	}

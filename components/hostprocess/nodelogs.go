@@ -76,7 +76,7 @@ func NewNodeLogs(
 	if args == nil {
 		args = &NodeLogsArgs{}
 	}
-	split, wrong := runs(nodeLogsToken, name, jobType, "-job").Split(ctx, opts)
+	split, wrong := runs(nodeLogsToken, name, jobType, "-job").Split(opts)
 	if err := fielderrors.Join(fmt.Sprintf("%s %q", nodeLogsToken, name), append(wrong, args.check()...)); err != nil {
 		return nil, err
 	}

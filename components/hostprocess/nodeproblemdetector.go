@@ -146,7 +146,7 @@ func NewNodeProblemDetector(
 		args = &NodeProblemDetectorArgs{}
 	}
 	args = args.withDefaults()
-	split, wrong := runs(problemDetectorToken, name, daemonSetType, "-daemonset").Split(ctx, opts)
+	split, wrong := runs(problemDetectorToken, name, daemonSetType, "-daemonset").Split(opts)
 	set, err := DaemonSetArgs{
 		Name: problemDetectorName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,

@@ -113,7 +113,7 @@ func NewWindowsExporter(
 		args = &WindowsExporterArgs{}
 	}
 	config := map[string]string{"config.yml": args.config()}
-	split, wrong := runs(windowsExporterToken, name, daemonSetType, "-daemonset").Split(ctx, opts)
+	split, wrong := runs(windowsExporterToken, name, daemonSetType, "-daemonset").Split(opts)
 	set, err := DaemonSetArgs{
 		Name: windowsExporterName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
