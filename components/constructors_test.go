@@ -98,9 +98,9 @@ func (c constructor) program(opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	}
 }
 
-// run is a run with an option, in an Azure where there is nothing.
+// run is a run with an option, in an Azure where there is nothing but the existing cluster.
 func (c constructor) run(opts ...pulumi.ResourceOption) (*mocktest.Graph, error) {
-	azure := akstest.Azure()
+	azure := akstest.Azure(existing)
 	if strings.Contains(fmt.Sprintf("%T", c.args), "kubeadm.") {
 		azure = kubeadmtest.Azure()
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/connectivity"
@@ -33,6 +34,17 @@ const (
 	endpoint = "api.example.com:6443"
 	sshKey   = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH someone"
 )
+
+// existing is the one cluster that there is in Azure.
+var existing = akstest.Cluster{Name: "existing", Properties: map[string]any{
+	"currentKubernetesVersion": "1.35.4",
+	"networkProfile":           map[string]any{"networkPlugin": "azure", "networkPluginMode": "overlay"},
+	"windowsProfile":           map[string]any{"adminUsername": "azureuser"},
+	"agentPoolProfiles": []any{map[string]any{
+		"name": "sys", "mode": "System", "osType": "Linux", "count": 1, "vmSize": size,
+		"currentOrchestratorVersion": "1.35.4",
+	}},
+}}
 
 // instances are all constructors with good arguments. What is in the arguments decides which
 // resources there are for options to reach.
@@ -57,6 +69,7 @@ func instances(t *testing.T) map[string]constructor {
 	}
 	const on = platform.WindowsServer2022
 	return map[string]constructor{
+		"aks.Existing":   {aks.Existing, &aks.ExistingArgs{ResourceGroupName: "shop", ClusterName: existing.Name}},
 		"aks.NewCluster": {aks.NewCluster, &aks.ClusterArgs{
 			KubernetesVersion: "1.35", Pools: pools, WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String(password)},
 		}},
@@ -79,14 +92,14 @@ func instances(t *testing.T) map[string]constructor {
 			hostprocess.NewDaemonSet, &hostprocess.DaemonSetArgs{User: hostprocess.LocalService, Pods: pods},
 		},
 		"hostprocess.NewFlannel": {
-			hostprocess.NewFlannel, &hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint},
+			hostprocess.NewFlannel, &hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint)},
 		},
 		"hostprocess.NewKubeProxy": {
-			hostprocess.NewKubeProxy, &hostprocess.KubeProxyArgs{Network: ofKind(network.UpstreamL3), Endpoint: endpoint},
+			hostprocess.NewKubeProxy, &hostprocess.KubeProxyArgs{Network: ofKind(network.UpstreamL3), Endpoint: pulumi.String(endpoint)},
 		},
 		"hostprocess.NewNodeLogs": {hostprocess.NewNodeLogs, &hostprocess.NodeLogsArgs{Node: "win22-0"}},
 		"hostprocess.NewNodeProblemDetector": {
-			hostprocess.NewNodeProblemDetector, &hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint},
+			hostprocess.NewNodeProblemDetector, &hostprocess.NodeProblemDetectorArgs{Endpoint: pulumi.String(endpoint)},
 		},
 		"hostprocess.NewWindowsExporter": {hostprocess.NewWindowsExporter, &hostprocess.WindowsExporterArgs{}},
 		"kubeadm.NewCluster": {kubeadm.NewCluster, &kubeadm.ClusterArgs{
@@ -98,9 +111,9 @@ func instances(t *testing.T) map[string]constructor {
 		}},
 		"kubeadm.NewNodePool": {kubeadm.NewNodePool, &kubeadm.NodePoolArgs{
 			ResourceGroupName: pulumi.String("shop"), ClusterName: "shop", KubernetesVersion: "1.36", Pool: pools[1],
-			SubnetID: pulumi.String("/subscriptions/s/subnets/nodes"), Endpoint: endpoint,
+			SubnetID: pulumi.String("/subscriptions/s/subnets/nodes"), Endpoint: pulumi.String(endpoint),
 			Network:      ofKind(""),
-			CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)}, Token: pulumi.String("abcdef.0123456789abcdef"),
+			CACertHashes: pulumi.StringArray{pulumi.String("sha256:" + strings.Repeat("0", 64))}, Token: pulumi.String("abcdef.0123456789abcdef"),
 			WindowsAdmin: kubeadm.WindowsAdmin{Password: pulumi.String(password)}, Releases: releases(t),
 		}},
 		"logmonitor.NewConfig": {logmonitor.NewConfig, &logmonitor.ConfigArgs{Sources: logmonitor.IIS()}},

@@ -83,7 +83,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		args = &ClusterArgs{}
 	}
 	spec := args.withDefaults(name)
-	spec.options, spec.wrong = spec.reached().Split(ctx, opts)
+	spec.options, spec.wrong = spec.reached().Split(opts)
 	findings, err := spec.check()
 	if err != nil {
 		return nil, err

@@ -100,7 +100,7 @@ func Existing(
 		c.args.ClusterName = name
 	}
 	var wrong field.ErrorList
-	c.split, wrong = c.reached().Split(ctx, opts)
+	c.split, wrong = c.reached().Split(opts)
 	findings, err := c.checkArgs(wrong)
 	if err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func (c *ExistingCluster) NewNodePool(
 	defer c.mutex.Unlock()
 	n, moved := c.nodePool(name, *args)
 	inAzure := n.options.nameInAzure(n.pool)
-	split, wrong := n.reached().Split(ctx, append([]pulumi.ResourceOption{pulumi.Parent(c)}, opts...))
+	split, wrong := n.reached().Split(append([]pulumi.ResourceOption{pulumi.Parent(c)}, opts...))
 	findings, err := c.checkPool(n, args.Ignore, moved, wrong)
 	if err != nil {
 		return nil, err

@@ -53,7 +53,7 @@ func NewNodePool(
 	spec.Pool = args.Pool.WithDefaults(spec.KubernetesVersion)
 	spec.Pool.KubernetesVersion = strings.TrimPrefix(spec.Pool.KubernetesVersion, "v")
 
-	split, errs := nodePool{name: name, pool: spec.Pool, options: spec.PoolOptions}.reached().Split(ctx, opts)
+	split, errs := nodePool{name: name, pool: spec.Pool, options: spec.PoolOptions}.reached().Split(opts)
 	if _, ok := kubeversion.Parse(spec.KubernetesVersion); !ok && spec.KubernetesVersion != "" {
 		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion,
 			"not a Kubernetes version: write 1.36 or 1.36.3"))

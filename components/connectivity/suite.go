@@ -58,7 +58,7 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 		Token: suiteToken, Name: name, PassesTimeouts: true,
 		// The checks begin once pods have started.
 		Timeouts: childoptions.Start(childoptions.WindowsStart + time.Duration(s.args.TimeoutSeconds)*time.Second),
-	}.Split(ctx, opts)
+	}.Split(opts)
 	s.timeouts = pulumi.Timeouts(&split.Timeouts)
 	errs = slices.Concat(errs, checkName(name, field.NewPath("name")), s.args.check(), s.args.inputs(subject))
 	if err := fielderrors.Join(subject, errs); err != nil {

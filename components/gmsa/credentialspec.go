@@ -52,7 +52,7 @@ func NewCredentialSpec(
 		Token: credentialSpecToken, Name: name,
 		Main:   childoptions.Child{Type: "kubernetes:" + group + "/" + version + ":" + kind, Name: name + "-spec"},
 		Others: []childoptions.Child{{Type: clusterRoleType, Name: name + "-role"}},
-	}.Split(ctx, opts)
+	}.Split(opts)
 	if err := fielderrors.Join(fmt.Sprintf("%s %q", credentialSpecToken, name), append(wrong, errs...)); err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	split, errs := childoptions.Component{
 		Token: webhookToken, Name: name,
 		Others: []childoptions.Child{{Type: chartType, Name: name + "-chart", Component: true}},
-	}.Split(ctx, opts)
+	}.Split(opts)
 	namespace, wrong := input.Namespace(subject, given.Namespace, DefaultWebhookNamespace)
 	given.Namespace = namespace
 	if err := fielderrors.Join(subject, slices.Concat(errs, wrong, given.check())); err != nil {

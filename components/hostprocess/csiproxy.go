@@ -63,7 +63,7 @@ func NewCSIProxy(
 	if args == nil {
 		args = &CSIProxyArgs{}
 	}
-	split, wrong := runs(csiProxyToken, name, daemonSetType, "-daemonset").Split(ctx, opts)
+	split, wrong := runs(csiProxyToken, name, daemonSetType, "-daemonset").Split(opts)
 	set, err := DaemonSetArgs{
 		Name: csiProxyName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,

@@ -91,7 +91,7 @@ func NewDaemonSet(
 	}
 	completed := *args
 	completed.Name = cmp.Or(args.Name, name)
-	split, wrong := runs(daemonSetToken, name, daemonSetType, "-daemonset").Split(ctx, opts)
+	split, wrong := runs(daemonSetToken, name, daemonSetType, "-daemonset").Split(opts)
 	set, err := completed.build(ctx, fmt.Sprintf("%s %q", daemonSetToken, name), wrong)
 	if err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 			{Type: daemonSetType, Name: name + "-linux"}, {Type: daemonSetType, Name: name + "-windows"},
 		},
 		Timeouts: childoptions.Start(childoptions.WindowsStart),
-	}.Split(ctx, opts)
+	}.Split(opts)
 	endpoint, errs := args.check(subject)
 	if err := fielderrors.Join(subject, append(wrong, errs...)); err != nil {
 		return nil, err

@@ -84,7 +84,7 @@ func NewKubeProxy(
 		args = &KubeProxyArgs{}
 	}
 	subject := fmt.Sprintf("%s %q", kubeProxyToken, name)
-	split, wrong := runs(kubeProxyToken, name, daemonSetType, "-daemonset").Split(ctx, opts)
+	split, wrong := runs(kubeProxyToken, name, daemonSetType, "-daemonset").Split(opts)
 	endpoint, errs := args.check(subject)
 	if err := fielderrors.Join(subject, append(wrong, errs...)); err != nil {
 		return nil, err

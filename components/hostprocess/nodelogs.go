@@ -81,7 +81,7 @@ func NewNodeLogs(
 		args = &NodeLogsArgs{}
 	}
 	subject := fmt.Sprintf("%s %q", nodeLogsToken, name)
-	split, wrong := runs(nodeLogsToken, name, jobType, "-job").Split(ctx, opts)
+	split, wrong := runs(nodeLogsToken, name, jobType, "-job").Split(opts)
 	namespace, errs := input.Namespace(subject, args.Namespace, kubeSystem)
 	if err := fielderrors.Join(subject, slices.Concat(wrong, errs, args.check())); err != nil {
 		return nil, err

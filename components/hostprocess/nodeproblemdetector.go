@@ -148,7 +148,7 @@ func NewNodeProblemDetector(
 	}
 	args = args.withDefaults()
 	subject := fmt.Sprintf("%s %q", problemDetectorToken, name)
-	split, wrong := runs(problemDetectorToken, name, daemonSetType, "-daemonset").Split(ctx, opts)
+	split, wrong := runs(problemDetectorToken, name, daemonSetType, "-daemonset").Split(opts)
 	endpoint, errs := endpointOf(subject, args.Endpoint)
 	set, err := DaemonSetArgs{
 		Name: problemDetectorName, Namespace: args.Namespace,

@@ -115,7 +115,7 @@ func NewWindowsExporter(
 	}
 	config := map[string]string{"config.yml": args.config()}
 	subject := fmt.Sprintf("%s %q", windowsExporterToken, name)
-	split, wrong := runs(windowsExporterToken, name, daemonSetType, "-daemonset").Split(ctx, opts)
+	split, wrong := runs(windowsExporterToken, name, daemonSetType, "-daemonset").Split(opts)
 	set, err := DaemonSetArgs{
 		Name: windowsExporterName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,

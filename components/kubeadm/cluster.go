@@ -81,7 +81,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		args = &ClusterArgs{}
 	}
 	spec := args.withDefaults(name)
-	split, wrong := childoptions.Component{Token: clusterToken, Name: name}.Split(ctx, opts)
+	split, wrong := childoptions.Component{Token: clusterToken, Name: name}.Split(opts)
 	spec.wrong = wrong
 	findings, err := spec.check()
 	if err != nil {

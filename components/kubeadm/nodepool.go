@@ -34,7 +34,7 @@ func NewNodePool(
 		args = &NodePoolArgs{}
 	}
 	s := args.withDefaults(name)
-	split, wrong := childoptions.Component{Token: nodePoolToken, Name: name}.Split(ctx, opts)
+	split, wrong := childoptions.Component{Token: nodePoolToken, Name: name}.Split(opts)
 	s.wrong = wrong
 	findings, err := s.check()
 	if err != nil {

@@ -77,7 +77,7 @@ func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulum
 	begin := cmp.Or(args.Name, name)
 	split, wrong := childoptions.Component{
 		Token: configToken, Name: name, Main: childoptions.Child{Type: "kubernetes:core/v1:ConfigMap", Name: name + "-config"},
-	}.Split(ctx, opts)
+	}.Split(opts)
 	namespace, errs := input.Namespace(config.subject, args.Namespace, "")
 	errs = slices.Concat(wrong, errs, content.Validate(nil), checkConfigName(begin, field.NewPath("name")))
 	if err := fielderrors.Join(config.subject, errs); err != nil {

@@ -72,7 +72,7 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 	split, errs := childoptions.Component{
 		Token: chartToken, Name: name, PassesTimeouts: true,
 		Others: []childoptions.Child{{Type: helmType, Name: name + "-chart", Component: true}},
-	}.Split(ctx, opts)
+	}.Split(opts)
 	errs = append(errs, args.Validate(nil)...)
 	if args.Chart.Chart == nil {
 		errs = append(errs, field.Required(field.NewPath("chart", "chart"), "name the chart"))

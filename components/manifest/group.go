@@ -89,7 +89,7 @@ func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.
 	}
 	subject := fmt.Sprintf("%s %q", groupToken, name)
 	result, errs := args.convert(ctx)
-	split, wrong := options(name, result.Objects).Split(ctx, opts)
+	split, wrong := options(name, result.Objects).Split(opts)
 	if err := fielderrors.Join(subject, wrong, at(errs)...); err != nil {
 		return nil, err
 	}

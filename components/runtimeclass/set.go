@@ -112,7 +112,7 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 	handler := cmp.Or(args.Handler, DefaultHandler)
 
 	windows := platforms(t, args.Keep)
-	split, errs := options(name, windows).Split(ctx, opts)
+	split, errs := options(name, windows).Split(opts)
 	errs = slices.Concat(errs, t.Validate(field.NewPath("topology")), checkKept(args.Keep))
 	if err := fielderrors.Join(fmt.Sprintf("%s %q", setToken, name), errs, refuse(handler)...); err != nil {
 		return nil, err

@@ -51,9 +51,7 @@ type component struct {
 }
 
 // newComponent makes a component of a kind, whose resource has a type of its own.
-func newComponent(
-	ctx *pulumi.Context, kind, typ, name string, args common, opts []pulumi.ResourceOption,
-) *component {
+func newComponent(kind, typ, name string, args common, opts []pulumi.ResourceOption) *component {
 	if input.Missing(args.credentialSpec) {
 		args.credentialSpec = nil
 	}
@@ -65,7 +63,7 @@ func newComponent(
 		self.Others = []childoptions.Child{{Type: bindingType, Name: c.bindingName()}}
 	}
 	var wrong field.ErrorList
-	c.options, wrong = self.Split(ctx, opts)
+	c.options, wrong = self.Split(opts)
 	c.errs = slices.Concat(wrong, args.validateCluster(), validateWindowsOnly(args))
 	return c
 }

@@ -48,7 +48,7 @@ func (k kind[Spec, Child]) register(
 	if given != nil {
 		args = *given
 	}
-	c := newComponent(ctx, k.name, "kubernetes:"+k.group+":"+k.name, name, args.common(), opts)
+	c := newComponent(k.name, "kubernetes:"+k.group+":"+k.name, name, args.common(), opts)
 	k.plain(c, &args.Spec)
 	var err error
 	if args.Spec, err = complete(ctx, c, args.Spec); err != nil {

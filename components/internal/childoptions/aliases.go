@@ -1,6 +1,7 @@
 package childoptions
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // aliases gives aliases to the children that they are for, and returns those of the component.
 // before is how many aliases came before them.
 func (c Component) aliases(
-	split *Options, aliases []pulumi.Alias, at above, before int,
+	split *Options, aliases []pulumi.Alias, parent pulumi.Resource, before int,
 ) ([]pulumi.Alias, field.ErrorList) {
 	var kept []pulumi.Alias
 	var errs field.ErrorList
@@ -27,21 +28,15 @@ func (c Component) aliases(
 		case child == Child{}:
 			kept = append(kept, alias)
 		default:
-			split.aliases[child.key()] = append(split.aliases[child.key()], c.ofChild(alias, child, at))
+			split.aliases[child.key()] = append(split.aliases[child.key()], c.ofChild(alias, parent))
 		}
 	}
 	return kept, errs
 }
 
-// above is what a component is in.
-type above struct {
-	ctx    *pulumi.Context
-	parent pulumi.Resource
-}
-
 // ofChild is an alias as it has to stand at a child: what it does not say is as at the component,
 // and not as at the child.
-func (c Component) ofChild(alias pulumi.Alias, child Child, at above) pulumi.Alias {
+func (c Component) ofChild(alias pulumi.Alias, parent pulumi.Resource) pulumi.Alias {
 	if alias.URN != nil {
 		return alias
 	}
@@ -49,32 +44,38 @@ func (c Component) ofChild(alias pulumi.Alias, child Child, at above) pulumi.Ali
 		alias.Name = pulumi.String(c.Name)
 	}
 	if alias.Parent == nil && alias.ParentURN == nil && alias.NoParent == nil {
-		if alias.Parent = at.parent; at.parent == nil {
+		if alias.Parent = parent; parent == nil {
 			alias.NoParent = pulumi.Bool(true)
 		}
-	}
-	if child.Component {
-		return at.urn(alias)
 	}
 	return alias
 }
 
-// urn is an alias with a type, a name and a parent as a URN.
-func (at above) urn(alias pulumi.Alias) pulumi.Alias {
-	if alias.Project == nil {
-		alias.Project = pulumi.String(at.ctx.Project())
+// inPlugins takes the aliases of components of plugins out of all, and gives them to these in
+// transforms. Pulumi 3.255 sends aliases to a plugin in another field than plugins of older
+// SDKs read, that of pulumi-kubernetes 4.25 among them (aliases of ConstructRequest, 14 and 29): they
+// would be lost. The transforms of the component see what the plugin registers below it.
+func (c Component) inPlugins(all map[key][]pulumi.Alias) []pulumi.ResourceOption {
+	var transforms []pulumi.ResourceTransform
+	for _, child := range c.Others {
+		aliases := all[child.key()]
+		if !child.Component || len(aliases) == 0 {
+			continue
+		}
+		delete(all, child.key())
+		transforms = append(transforms,
+			func(_ context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+				if args.Type != child.Type || args.Name != child.Name {
+					return nil
+				}
+				args.Opts.Aliases = append(args.Opts.Aliases, aliases...)
+				return &pulumi.ResourceTransformResult{Props: args.Props, Opts: args.Opts}
+			})
 	}
-	if alias.Stack == nil {
-		alias.Stack = pulumi.String(at.ctx.Stack())
+	if len(transforms) == 0 {
+		return nil
 	}
-	var parent pulumi.StringInput
-	switch {
-	case alias.Parent != nil:
-		parent = alias.Parent.URN().ToStringOutput()
-	case alias.ParentURN != nil:
-		parent = alias.ParentURN.ToURNOutput().ToStringOutput()
-	}
-	return pulumi.Alias{URN: pulumi.CreateURN(alias.Name, alias.Type, parent, alias.Project, alias.Stack)}
+	return []pulumi.ResourceOption{pulumi.Transforms(transforms)}
 }
 
 // aliased is the child that an alias is for, or none where it is the component's own.

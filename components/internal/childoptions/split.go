@@ -14,8 +14,7 @@ type Child struct {
 	Type, Name string
 	// Short is another name that aliases may call it by.
 	Short string
-	// Component says that it is a component of a plugin: timeouts do not reach its children, and
-	// aliases reach it as URNs only (marshaling in provider_plugin.go of Pulumi's SDK).
+	// Component says that it is a component of a plugin, whose own children timeouts do not reach.
 	Component bool
 }
 
@@ -61,7 +60,7 @@ var opts = field.NewPath("opts")
 
 // Split says which options are for the component and which are for its children. The errors are
 // about options that can reach nothing.
-func (c Component) Split(ctx *pulumi.Context, all []pulumi.ResourceOption) (Options, field.ErrorList) {
+func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList) {
 	split := Options{main: c.Main.key(), aliases: map[key][]pulumi.Alias{}, Timeouts: c.Timeouts, passed: c.PassesTimeouts}
 	var parent pulumi.Resource
 	if whole, err := pulumi.NewResourceOptions(all...); err == nil {
@@ -83,7 +82,7 @@ func (c Component) Split(ctx *pulumi.Context, all []pulumi.ResourceOption) (Opti
 			reach := c.reach(name)
 			switch reach {
 			case byType:
-				kept, wrong := c.aliases(&split, o.Aliases, above{ctx, parent}, aliases)
+				kept, wrong := c.aliases(&split, o.Aliases, parent, aliases)
 				aliases += len(o.Aliases)
 				errs = append(errs, wrong...)
 				whole = whole && len(kept) == len(o.Aliases)
@@ -110,6 +109,7 @@ func (c Component) Split(ctx *pulumi.Context, all []pulumi.ResourceOption) (Opti
 		}
 		split.Component = append(split.Component, stay...)
 	}
+	split.Component = append(split.Component, c.inPlugins(split.aliases)...)
 	return split, errs
 }
 

@@ -43,7 +43,7 @@ type box struct{ pulumi.ResourceState }
 type custom struct{ pulumi.CustomResourceState }
 
 func construct(ctx *pulumi.Context, c childoptions.Component, opts ...pulumi.ResourceOption) error {
-	split, errs := c.Split(ctx, opts)
+	split, errs := c.Split(opts)
 	if len(errs) > 0 {
 		return errs.ToAggregate()
 	}
@@ -215,24 +215,25 @@ func TestAnAliasOfAChildStandsBelowTheParentOfTheComponent(t *testing.T) {
 	}
 }
 
-// A plugin gets the aliases of its components as URNs, and no others.
-func TestAnAliasOfAComponentOfAPluginIsAURN(t *testing.T) {
+// The plugin registers its component itself, below ours, and Pulumi gives it no aliases to do so with.
+func TestAnAliasReachesAComponentOfAPluginInATransform(t *testing.T) {
 	t.Parallel()
 	const chart = "kubernetes:helm.sh/v4:Chart"
 	c := childoptions.Component{
-		Token: token, Name: "shop", Others: []childoptions.Child{{Type: chart, Name: "shop-chart", Component: true}},
+		Token: token, Name: "shop", Others: []childoptions.Child{
+			{Type: chart, Name: "shop-chart", Component: true}, {Type: chart, Name: "shop-other", Component: true},
+		},
 	}
-	const below = "urn:pulumi:old::project::acme:index:Shop::shop"
 	got := registered(t, c, aliases(
-		pulumi.Alias{Type: pulumi.String(chart)},
-		pulumi.Alias{Type: pulumi.String(chart), Name: pulumi.String("a"), ParentURN: pulumi.URN(below), Stack: pulumi.String("old")},
-	))["shop-chart"]
-	want := []mocktest.Alias{
-		{URN: "urn:pulumi:stack::project::" + chart + "::shop"},
-		{URN: "urn:pulumi:old::project::acme:index:Shop$" + chart + "::a"},
+		pulumi.Alias{Type: pulumi.String(chart), Name: pulumi.String("chart")}, pulumi.Alias{Name: pulumi.String("a")},
+	))
+	want := map[string][]mocktest.Alias{
+		"shop": {{Name: "a"}}, "shop-chart": {{Name: "chart", Type: chart, NoParent: true}}, "shop-other": nil,
 	}
-	if diff := cmp.Diff(want, got.Aliases); diff != "" {
-		t.Errorf("aliases (-want +got):\n%s", diff)
+	for name, want := range want {
+		if diff := cmp.Diff(want, got[name].Aliases); diff != "" {
+			t.Errorf("aliases of %s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 
@@ -242,11 +243,11 @@ func TestTimeoutsReachNoComponentOfAPlugin(t *testing.T) {
 		Token: token, Name: "shop", Others: []childoptions.Child{{Type: "a:b:Chart", Name: "shop-chart", Component: true}},
 	}
 	option := []pulumi.ResourceOption{pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"})}
-	if _, errs := c.Split(nil, option); len(errs) != 1 || errs[0].Field != "opts.customTimeouts" {
+	if _, errs := c.Split(option); len(errs) != 1 || errs[0].Field != "opts.customTimeouts" {
 		t.Errorf("the errors are %v, want one about opts.customTimeouts", errs)
 	}
 	c.PassesTimeouts = true
-	split, errs := c.Split(nil, option)
+	split, errs := c.Split(option)
 	if len(errs) > 0 || split.Timeouts.Create != "1h" {
 		t.Errorf("where the constructor passes them on they are %v, with the errors %v", split.Timeouts, errs)
 	}
@@ -322,7 +323,7 @@ func TestWhatReachesNothingIsAnError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, errs := tt.component.Split(nil, tt.opts)
+			_, errs := tt.component.Split(tt.opts)
 			if len(errs) == 0 {
 				t.Fatal("there is no error")
 			}
@@ -335,7 +336,7 @@ func TestWhatReachesNothingIsAnError(t *testing.T) {
 
 func TestEachWrongOptionIsSaid(t *testing.T) {
 	t.Parallel()
-	_, errs := classes.Split(nil, []pulumi.ResourceOption{pulumi.Composite(
+	_, errs := classes.Split([]pulumi.ResourceOption{pulumi.Composite(
 		pulumi.Import(pulumi.ID("a")), aliases(pulumi.Alias{Type: pulumi.String(service)}),
 	)})
 	var fields []string

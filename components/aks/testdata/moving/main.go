@@ -82,6 +82,7 @@ func plain(ctx *pulumi.Context, password pulumi.StringInput, opts ...pulumi.Reso
 		OsSKU:             pulumi.String("Windows2022"),
 		VmSize:            pulumi.String("Standard_D4s_v5"),
 		Count:             pulumi.Int(1),
+		EnableFIPS:        pulumi.Bool(false), // one that does not say it is replaced by one that does
 		NodeTaints:        pulumi.ToStringArray([]string{"os=windows:NoSchedule"}),
 	}, opts[2])
 	return err

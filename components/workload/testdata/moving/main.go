@@ -4,6 +4,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
@@ -138,11 +139,28 @@ func out(ctx *pulumi.Context) error {
 	below := func(token, component, name string) pulumi.ResourceOption {
 		return pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String(name), ParentURN: urn(token, component, nil)}})
 	}
-	// Charts and groups of pulumi-kubernetes take aliases as URNs only.
-	chart := urn("kubernetes:helm.sh/v4:Chart", "shop-chart", urn("mixedkube:manifest:Chart", "shop", nil).ToStringOutput())
-	group := urn("mixedkube:manifest:Group", "site", nil)
+	// The plugin of pulumi-kubernetes registers charts and groups, and gets no aliases: a transform
+	// gives them to what it registers.
+	were := map[string]pulumi.Alias{
+		"kubernetes:helm.sh/v4:Chart": {
+			Name: pulumi.String("shop-chart"), ParentURN: urn("mixedkube:manifest:Chart", "shop", nil),
+		},
+		"kubernetes:yaml/v2:ConfigGroup": {Type: pulumi.String("mixedkube:manifest:Group")},
+	}
+	err := ctx.RegisterResourceTransform(
+		func(_ context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+			was, moved := were[args.Type]
+			if !moved {
+				return nil
+			}
+			args.Opts.Aliases = append(args.Opts.Aliases, was)
+			return &pulumi.ResourceTransformResult{Props: args.Props, Opts: args.Opts}
+		})
+	if err != nil {
+		return err
+	}
 	return objects(ctx,
 		below("mixedkube:runtimeclass:Set", "windows", "windows-windows-2022"),
 		below("mixedkube:workload:Deployment", "web", "web-deployment"),
-		pulumi.Aliases([]pulumi.Alias{{URN: chart}}), pulumi.Aliases([]pulumi.Alias{{URN: group}}))
+		nil, nil)
 }
