@@ -50,7 +50,7 @@ func constructors(t *testing.T) []string {
 		}
 		for _, decl := range file.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok && constructs(f) {
-				found = append(found, file.Name.Name+"."+f.Name.Name)
+				found = append(found, file.Name.Name+"."+receiver(f)+f.Name.Name)
 			}
 		}
 		return nil
@@ -62,10 +62,24 @@ func constructors(t *testing.T) []string {
 	return found
 }
 
-// constructs says whether a function is exported, and takes options of resources.
+// receiver is the type that a method is of, with a point behind it.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	typ := f.Recv.List[0].Type
+	if pointer, ok := typ.(*ast.StarExpr); ok {
+		typ = pointer.X
+	}
+	return typ.(*ast.Ident).Name + "."
+}
+
+// constructs says whether a function is exported, and takes options of resources. A method that is
+// not called New registers parts of a component.
 func constructs(f *ast.FuncDecl) bool {
 	params := f.Type.Params.List
-	if !f.Name.IsExported() || f.Recv != nil || len(params) == 0 {
+	part := f.Recv != nil && !strings.HasPrefix(f.Name.Name, "New")
+	if !f.Name.IsExported() || part || len(params) == 0 {
 		return false
 	}
 	last, ok := params[len(params)-1].Type.(*ast.Ellipsis)
@@ -135,7 +149,7 @@ func row(t *testing.T, name string, c constructor, why *reasons) string {
 	}
 	top := graph.Resources()[len(graph.Resources())-1]
 	for _, r := range graph.Resources() {
-		if r.Parent == "" && r.Name == it {
+		if r.Name == it {
 			top = r
 		}
 	}
@@ -191,7 +205,7 @@ func reached(c constructor, option pulumi.ResourceOption, has func(mocktest.Reso
 func aliased(c constructor, graph *mocktest.Graph) string {
 	var types []string
 	for _, r := range graph.Resources() {
-		if r.Name == it && r.Parent == "" && !r.Custom {
+		if r.Name == it && !r.Custom {
 			continue
 		}
 		alias := pulumi.Alias{Type: pulumi.String(r.Type), Name: pulumi.String(r.Name)}

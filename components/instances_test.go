@@ -46,6 +46,16 @@ var existing = akstest.Cluster{Name: "existing", Properties: map[string]any{
 	}},
 }}
 
+func inExisting(
+	ctx *pulumi.Context, name string, args *aks.PoolArgs, opts ...pulumi.ResourceOption,
+) (*aks.NodePool, error) {
+	cluster, err := aks.Existing(ctx, existing.Name, &aks.ExistingArgs{ResourceGroupName: "shop"})
+	if err != nil {
+		return nil, err
+	}
+	return cluster.NewNodePool(ctx, name, args, opts...)
+}
+
 // instances are all constructors with good arguments. What is in the arguments decides which
 // resources there are for options to reach.
 func instances(t *testing.T) map[string]constructor {
@@ -69,7 +79,8 @@ func instances(t *testing.T) map[string]constructor {
 	}
 	const on = platform.WindowsServer2022
 	return map[string]constructor{
-		"aks.Existing":   {aks.Existing, &aks.ExistingArgs{ResourceGroupName: "shop", ClusterName: existing.Name}},
+		"aks.Existing":                    {aks.Existing, &aks.ExistingArgs{ResourceGroupName: "shop", ClusterName: existing.Name}},
+		"aks.ExistingCluster.NewNodePool": {inExisting, &aks.PoolArgs{Pool: pools[1]}},
 		"aks.NewCluster": {aks.NewCluster, &aks.ClusterArgs{
 			KubernetesVersion: "1.35", Pools: pools, WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String(password)},
 		}},

@@ -35,7 +35,7 @@ var reasonsBy = map[string][]string{
 		"KubernetesVersion", "manifest.GroupArgs.Files", "manifest.GroupArgs.YAML",
 	},
 	naming: {
-		"ClusterName", "gmsa.CredentialSpecArgs.Name", "gmsa.WebhookArgs.Name", "hostprocess.DaemonSetArgs.Name",
+		"ClusterName", "ResourceGroupName", "aks.PoolOptions.NameInAzure", "gmsa.CredentialSpecArgs.Name", "gmsa.WebhookArgs.Name", "hostprocess.DaemonSetArgs.Name",
 		"logmonitor.ConfigArgs.Name", "hostprocess.NodeLogsArgs.Node", "type []gmsa.ServiceAccount",
 	},
 	choice: {
@@ -43,14 +43,14 @@ var reasonsBy = map[string][]string{
 		"runtimeclass.SetArgs.Handler",
 	},
 	checked: {
-		"Namespace", "Image", "AuthorizedIPRanges", "type plan.GMSA", "type gmsa.Domain", "Account", "JSON",
-		"PluginGUID", "PortableCcgVersion", "type connectivity.Images", "ClusterDomain", "OutboundURL",
-		"gmsa.WebhookArgs.Chart", "Repository", "Version", "type plan.APIServer", "type plan.ControlPlane",
-		"NodePortSources", "type []plan.ServicePort", "CACertHashes", "type map[string]plan.PoolOptions",
+		"Image", "type plan.GMSA", "type gmsa.Domain", "Account", "JSON",
+		"PluginGUID", "PortableCcgVersion", "type connectivity.Images", "OutboundURL",
+		"gmsa.WebhookArgs.Chart", "Repository", "Version", "type plan.ControlPlane",
+		"type []plan.ServicePort", "type bootstrap.APIServerOptions", "type map[string]plan.PoolOptions",
 		"type bootstrap.KubeletOptions", "type plan.Security", "type plan.Patching", "type bootstrap.Releases", "FirewallImage", "AllowedSources", "PluginImage", "WindowsImage",
 	},
 	written: {
-		"Endpoint", "LogMonitors", "Program", "Collectors", "ServiceMonitorLabels", "type []logmonitor.Source",
+		"LogMonitors", "Program", "Collectors", "ServiceMonitorLabels", "type []logmonitor.Source",
 	},
 	list: {
 		"type map[string]aks.PoolOptions", "type kubeadm.Keys", "type []connectivity.Check",

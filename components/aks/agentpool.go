@@ -162,8 +162,9 @@ func newAgentPool(
 	if len(ignored) > 0 {
 		own = append(own, pulumi.IgnoreChanges(ignored))
 	}
-	if options.ImportID != "" {
-		own = append(own, pulumi.Import(pulumi.ID(options.ImportID)))
+	if options.ImportID != nil {
+		id := options.ImportID.ToStringOutput().ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) })
+		own = append(own, pulumi.Import(id.(pulumi.IDOutput)))
 	}
 	return containerservice.NewAgentPool(ctx, name, args, append(own, opts...)...)
 }

@@ -103,7 +103,7 @@ type PoolOptions struct {
 	// takes it over: the next update imports it ([pulumi.Import]). Remove it after that. A pool that
 	// the cluster has inline is no resource, and needs none. For a pool that this stack has under
 	// another name, give the component an alias of its type. The default is none.
-	ImportID string
+	ImportID pulumi.StringInput
 
 	// Options are for what neither these nor a [topology.Pool] have, the
 	// distribution of Linux (OsSKU) for example.

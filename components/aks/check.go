@@ -79,7 +79,7 @@ func (s clusterSpec) poolOptions() map[string]plan.PoolOptions {
 func (o PoolOptions) known() plan.PoolOptions {
 	return plan.PoolOptions{
 		NameInAzure:  o.NameInAzure,
-		Resource:     o.ImportID != "",
+		Resource:     o.ImportID != nil,
 		NodeSubnetID: subnet(o.NodeSubnetID),
 		PodSubnetID:  subnet(o.PodSubnetID),
 		Options:      object(o.Options),

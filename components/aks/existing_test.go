@@ -248,7 +248,7 @@ func TestAPoolOfAnExistingClusterIsTakenOver(t *testing.T) {
 	graph := mocktest.MustRun(t, joining(aks.PoolArgs{
 		Pool: topology.Pool{Name: "web", Platform: platform.WindowsServer2022, Count: 3},
 		PoolOptions: aks.PoolOptions{
-			NameInAzure: "win", ImportID: id,
+			NameInAzure: "win", ImportID: pulumi.String(id),
 			Options: &containerservice.AgentPoolArgs{WorkloadRuntime: pulumi.String("OCIContainer")},
 		},
 		Tags: pulumi.StringMap{"team": pulumi.String("web")},

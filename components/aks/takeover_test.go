@@ -25,7 +25,7 @@ func takingOver(change func(*aks.ClusterArgs)) *aks.ClusterArgs {
 		},
 		PoolOptions: map[string]aks.PoolOptions{
 			"sys": {NameInAzure: "nodepool1"},
-			"web": {NameInAzure: "win", ImportID: existingID + "/agentPools/win"},
+			"web": {NameInAzure: "win", ImportID: pulumi.String(existingID + "/agentPools/win")},
 		},
 		WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String(password)},
 	}

@@ -30,7 +30,7 @@ func adopted(ctx *pulumi.Context) error {
 			// stays inline
 			"sys": {NameInAzure: "nodepool1"},
 			// was inline, and becomes a resource of its own
-			"win": {NameInAzure: "win", ImportID: config.Require(ctx, "clusterID") + "/agentPools/win"},
+			"win": {NameInAzure: "win", ImportID: pulumi.String(config.Require(ctx, "clusterID") + "/agentPools/win")},
 			// is one already, with the name batch in the state
 			"batch": {NameInAzure: "batch"},
 		},

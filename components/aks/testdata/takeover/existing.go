@@ -35,7 +35,8 @@ func joined(ctx *pulumi.Context) error {
 	pool, err := cluster.NewNodePool(ctx, "win", &aks.PoolArgs{
 		Pool: topology.Pool{Name: "win", Platform: platform.WindowsServer2022, Count: 2},
 		PoolOptions: aks.PoolOptions{
-			NameInAzure: "win", ImportID: config.Require(ctx, "clusterID") + "/agentPools/win",
+			NameInAzure: "win",
+			ImportID:    pulumi.String(config.Require(ctx, "clusterID") + "/agentPools/win"),
 		},
 	}, pulumi.RetainOnDelete(true)) // `pulumi destroy` gives it back
 	if err != nil {

@@ -22,7 +22,7 @@ func imported(ctx *pulumi.Context) error {
 		PoolOptions: map[string]aks.PoolOptions{
 			// stays inline
 			"sys": {NameInAzure: "nodepool1"},
-			"win": {NameInAzure: "win", ImportID: id + "/agentPools/win"},
+			"win": {NameInAzure: "win", ImportID: pulumi.String(id + "/agentPools/win")},
 		},
 		WindowsAdmin: aks.WindowsAdmin{Password: config.RequireSecret(ctx, "windowsPassword")},
 	}, pulumi.Import(pulumi.ID(id)))
