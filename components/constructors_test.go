@@ -107,7 +107,7 @@ func (c constructor) program(opts ...pulumi.ResourceOption) pulumi.RunFunc {
 			in = append(in, reflect.ValueOf(c.args))
 		}
 		out := reflect.ValueOf(c.call).CallSlice(append(in, reflect.ValueOf(opts)))
-		err, _ := out[1].Interface().(error)
+		err, _ := reflect.TypeAssert[error](out[1])
 		return err
 	}
 }
@@ -135,7 +135,8 @@ func TestGeneratedComponents(t *testing.T) {
 	b.WriteString(introduction)
 	b.WriteString("\n| Constructor | Token | Plain inputs | Outputs | One resource | Timeouts | Aliases |\n" +
 		"|---|---|---|---|---|---|---|\n" + rows.String())
-	b.WriteString("\nThe manifests of `manifest.NewGroup` have one ConfigMap here: each object is a resource of its own.\n")
+	b.WriteString("\nThe manifests of `manifest.NewGroup` have one ConfigMap here: " +
+		"each object is a resource of its own.\n")
 	b.WriteString("\n## Why inputs are plain\n\n" + why.list(t))
 	golden.Equal(t, "../docs/components.md", b.String())
 }

@@ -103,10 +103,12 @@ func instances(t *testing.T) map[string]constructor {
 			hostprocess.NewDaemonSet, &hostprocess.DaemonSetArgs{User: hostprocess.LocalService, Pods: pods},
 		},
 		"hostprocess.NewFlannel": {
-			hostprocess.NewFlannel, &hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint)},
+			hostprocess.NewFlannel,
+			&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: pulumi.String(endpoint)},
 		},
 		"hostprocess.NewKubeProxy": {
-			hostprocess.NewKubeProxy, &hostprocess.KubeProxyArgs{Network: ofKind(network.UpstreamL3), Endpoint: pulumi.String(endpoint)},
+			hostprocess.NewKubeProxy,
+			&hostprocess.KubeProxyArgs{Network: ofKind(network.UpstreamL3), Endpoint: pulumi.String(endpoint)},
 		},
 		"hostprocess.NewNodeLogs": {hostprocess.NewNodeLogs, &hostprocess.NodeLogsArgs{Node: "win22-0"}},
 		"hostprocess.NewNodeProblemDetector": {
@@ -115,7 +117,7 @@ func instances(t *testing.T) map[string]constructor {
 		"hostprocess.NewWindowsExporter": {hostprocess.NewWindowsExporter, &hostprocess.WindowsExporterArgs{}},
 		"kubeadm.NewCluster": {kubeadm.NewCluster, &kubeadm.ClusterArgs{
 			KubernetesVersion: "1.36",
-			Pools:             []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022, Count: 1, Size: size}},
+			Pools:             pools[1:],
 			LinuxAdmin:        kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(sshKey)},
 			WindowsAdmin:      kubeadm.WindowsAdmin{Password: pulumi.String(password)},
 			Releases:          releases(t),
@@ -124,7 +126,8 @@ func instances(t *testing.T) map[string]constructor {
 			ResourceGroupName: pulumi.String("shop"), ClusterName: "shop", KubernetesVersion: "1.36", Pool: pools[1],
 			SubnetID: pulumi.String("/subscriptions/s/subnets/nodes"), Endpoint: pulumi.String(endpoint),
 			Network:      ofKind(""),
-			CACertHashes: pulumi.StringArray{pulumi.String("sha256:" + strings.Repeat("0", 64))}, Token: pulumi.String("abcdef.0123456789abcdef"),
+			CACertHashes: pulumi.StringArray{pulumi.String("sha256:" + strings.Repeat("0", 64))},
+			Token:        pulumi.String("abcdef.0123456789abcdef"),
 			WindowsAdmin: kubeadm.WindowsAdmin{Password: pulumi.String(password)}, Releases: releases(t),
 		}},
 		"logmonitor.NewConfig": {logmonitor.NewConfig, &logmonitor.ConfigArgs{Sources: logmonitor.IIS()}},

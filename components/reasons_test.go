@@ -14,15 +14,16 @@ import (
 // Why inputs are plain.
 const (
 	choice = "A choice: the component decides on it what it registers and how, before anything has a value."
-	whole  = "What the component works with: the resources, their names and nearly all rules follow from it. An unknown " +
-		"part would leave the preview nothing to check."
+	whole  = "What the component works with: the resources, their names and nearly all rules follow from it. " +
+		"An unknown part would leave the preview nothing to check."
 	naming = "The names of resources, or of objects in the cluster, follow from it; Pulumi has to know them to tell " +
 		"resources from one another."
-	checked = "It is checked in the preview, with the other arguments and against them: what AKS, Azure, Kubernetes or " +
-		"Windows refuses is an error before anything is made."
-	written = "It is a part of a generated text, a script, a configuration or a pod's specification, which is checked " +
-		"as a whole, or whose hash is a part of a name."
-	list    = "How many there are decides how many resources or properties there are. What is in the list may be outputs, where its type says so."
+	checked = "It is checked in the preview, with the other arguments and against them: what AKS, Azure, Kubernetes " +
+		"or Windows refuses is an error before anything is made."
+	written = "It is a part of a generated text, a script, a configuration or a pod's specification, which is " +
+		"checked as a whole, or whose hash is a part of a name."
+	list = "How many there are decides how many resources or properties there are. What is in the list " +
+		"may be outputs, where its type says so."
 	program = "It is about the program itself: its rules, its waiting, what it tells apart."
 )
 
@@ -47,7 +48,8 @@ var reasonsBy = map[string][]string{
 		"PluginGUID", "PortableCcgVersion", "type connectivity.Images", "OutboundURL",
 		"gmsa.WebhookArgs.Chart", "Repository", "Version", "type plan.ControlPlane",
 		"type []plan.ServicePort", "type bootstrap.APIServerOptions", "type map[string]plan.PoolOptions",
-		"type bootstrap.KubeletOptions", "type plan.Security", "type plan.Patching", "type bootstrap.Releases", "FirewallImage", "AllowedSources", "PluginImage", "WindowsImage",
+		"type bootstrap.KubeletOptions", "type plan.Security", "type plan.Patching", "type bootstrap.Releases",
+		"FirewallImage", "AllowedSources", "PluginImage", "WindowsImage",
 	},
 	written: {
 		"LogMonitors", "Program", "Collectors", "ServiceMonitorLabels", "type []logmonitor.Source",

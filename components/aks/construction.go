@@ -131,8 +131,8 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		inAzure := c.nameInAzure(pool)
 		if inAzure == c.first.Inline {
 			if c.options.Aliased(poolType, c.name+"-"+inAzure) {
-				return nil, fmt.Errorf("%s: opts.aliases: %q: the cluster has this pool inline, and no resource of its own "+
-					"that could have the alias: remove the alias", c.subject(), pool.Name)
+				return nil, fmt.Errorf("%s: opts.aliases: %q: the cluster has this pool inline, and no resource "+
+					"of its own that could have the alias: remove the alias", c.subject(), pool.Name)
 			}
 			id := poolID(c.cluster.Cluster,
 				inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)

@@ -39,10 +39,12 @@ func TestOptionsReachTheResourcesOfACluster(t *testing.T) {
 		return err
 	}, azure(nil))
 	want := map[string][]mocktest.Alias{
-		clusterType:                            {{Name: "shop", Type: clusterType, NoParent: true}},
-		"azure-native:resources:ResourceGroup": {{Name: "group", Type: "azure-native:resources:ResourceGroup", NoParent: true}},
-		poolType:                               {{Name: "win22", Type: poolType, NoParent: true}},
-		"pulumi:providers:kubernetes":          {{Name: "k8s", Type: "pulumi:providers:kubernetes", NoParent: true}},
+		clusterType: {{Name: "shop", Type: clusterType, NoParent: true}},
+		"azure-native:resources:ResourceGroup": {
+			{Name: "group", Type: "azure-native:resources:ResourceGroup", NoParent: true},
+		},
+		poolType:                      {{Name: "win22", Type: poolType, NoParent: true}},
+		"pulumi:providers:kubernetes": {{Name: "k8s", Type: "pulumi:providers:kubernetes", NoParent: true}},
 	}
 	got := map[string][]mocktest.Alias{}
 	for _, r := range graph.Resources() {
@@ -94,11 +96,13 @@ func TestOptionsReachTheResourceOfAPool(t *testing.T) {
 		return err
 	}, azure(nil))
 	pool := graph.ByType(poolType)[0]
-	if diff := cmp.Diff([]mocktest.Alias{{Name: "win22", Type: poolType, NoParent: true}}, takenFrom(pool)); diff != "" {
+	alias := mocktest.Alias{Name: "win22", Type: poolType, NoParent: true}
+	if diff := cmp.Diff([]mocktest.Alias{alias}, takenFrom(pool)); diff != "" {
 		t.Errorf("aliases (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"count", "tags"}, pool.IgnoreChanges); diff != "" || !pool.DeleteBeforeReplace {
-		t.Errorf("deleted before it is replaced: %t, want true; ignored (-want +got):\n%s", pool.DeleteBeforeReplace, diff)
+		t.Errorf("deleted before it is replaced: %t, want true; ignored (-want +got):\n%s",
+			pool.DeleteBeforeReplace, diff)
 	}
 }
 

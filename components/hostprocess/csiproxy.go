@@ -79,7 +79,8 @@ func NewCSIProxy(
 				Image: pulumi.String(cmp.Or(args.Image, DefaultCSIProxyImage)),
 			}},
 		},
-	}.build(ctx, fmt.Sprintf("%s %q", csiProxyToken, name), append(wrong, checkImage(args.Image, field.NewPath("image"))...))
+	}.build(ctx, fmt.Sprintf("%s %q", csiProxyToken, name),
+		append(wrong, checkImage(args.Image, field.NewPath("image"))...))
 	if err != nil {
 		return nil, err
 	}

@@ -208,7 +208,8 @@ func newFlannelWindows(
 	if err != nil {
 		return nil, err
 	}
-	return appsv1.NewDaemonSet(ctx, name+"-windows", pods.daemonSet(), split.For(daemonSetType, name+"-windows", inside)...)
+	return appsv1.NewDaemonSet(ctx, name+"-windows", pods.daemonSet(),
+		split.For(daemonSetType, name+"-windows", inside)...)
 }
 
 func newFlannelLinux(

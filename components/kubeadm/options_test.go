@@ -18,8 +18,8 @@ func TestOptionsThatReachNoResource(t *testing.T) {
 		pulumi.Aliases([]pulumi.Alias{{Type: pulumi.String("azure-native:compute:VirtualMachine")}}),
 	}
 	const (
-		about = "Forbidden: is about one resource, and no child stands for the component: set it for the child that you " +
-			"mean in a transform (pulumi.Transforms)"
+		about = "Forbidden: is about one resource, and no child stands for the component: set it for the child " +
+			"that you mean in a transform (pulumi.Transforms)"
 		want = `
   opts.aliases[0].type: Invalid value: "azure-native:compute:VirtualMachine": is the type of no child, and the ` +
 			`component would take the state of that resource: set the alias in a transform (pulumi.Transforms)

@@ -76,7 +76,8 @@ func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulum
 	content := LogConfig{args.LogFormat, args.Sources}
 	begin := cmp.Or(args.Name, name)
 	split, wrong := childoptions.Component{
-		Token: configToken, Name: name, Main: childoptions.Child{Type: "kubernetes:core/v1:ConfigMap", Name: name + "-config"},
+		Token: configToken, Name: name,
+		Main: childoptions.Child{Type: "kubernetes:core/v1:ConfigMap", Name: name + "-config"},
 	}.Split(opts)
 	namespace, errs := input.Namespace(config.subject, args.Namespace, "")
 	errs = slices.Concat(wrong, errs, content.Validate(nil), checkConfigName(begin, field.NewPath("name")))

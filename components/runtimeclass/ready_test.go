@@ -29,7 +29,8 @@ func TestReadyCanBeDependedOn(t *testing.T) {
 			classURN + "windows-windows-2019", classURN + "windows-windows-2025",
 		}},
 		"a platform without pools": {
-			[]topology.Pool{linux, mixed[0]}, []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
+			[]topology.Pool{linux, mixed[0]},
+			[]platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
 			[]resource.URN{classURN + "windows-windows-2025"},
 		},
 		"nothing but platforms without pools": {

@@ -57,7 +57,8 @@ func newComponent(kind, typ, name string, args common, opts []pulumi.ResourceOpt
 	}
 	c := &component{common: args, kind: kind, name: name}
 	self := childoptions.Component{
-		Token: c.token(), Name: name, Main: childoptions.Child{Type: typ, Name: c.childName()}, Timeouts: args.timeouts(),
+		Token: c.token(), Name: name, Timeouts: args.timeouts(),
+		Main: childoptions.Child{Type: typ, Name: c.childName()},
 	}
 	if args.credentialSpec != nil {
 		self.Others = []childoptions.Child{{Type: bindingType, Name: c.bindingName()}}

@@ -19,7 +19,8 @@ func TestTheGuideToMovingShowsTheProgramsThatRun(t *testing.T) {
 	}
 	programs := read("testdata/moving/main.go") + read("../aks/testdata/moving/main.go")
 	shown := 0
-	for _, code := range regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read("../../docs/moving.md"), -1) {
+	block := regexp.MustCompile("(?s)```go\n(.*?)```")
+	for _, code := range block.FindAllStringSubmatch(read("../../docs/moving.md"), -1) {
 		if strings.HasPrefix(code[1], "pulumi.Transforms") {
 			continue // what the programs need not do
 		}

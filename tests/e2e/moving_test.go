@@ -127,11 +127,22 @@ func TestAClusterMovesIntoAComponentAndOut(t *testing.T) {
 	l := emptyLab(t, "lab")
 	m := moves{
 		project: "components/aks/testdata/moving", key: "moving-aks:way",
+		// The defaults of the component, which the plain resources leave to Azure, come in place.
 		in: `
-			x
+			create mixedkube:aks:Cluster shop
+			create pulumi:index:Stash shop-windows-admin
+			create pulumi:providers:kubernetes shop-kubernetes
+			create pulumi:providers:pulumi default
+			update azure-native:containerservice:AgentPool shop-win22d
+			update azure-native:containerservice:ManagedCluster shop-cluster
 		`,
 		out: `
-			x
+			delete mixedkube:aks:Cluster shop
+			delete pulumi:index:Stash shop-windows-admin
+			delete pulumi:providers:kubernetes shop-kubernetes
+			delete pulumi:providers:pulumi default
+			update azure-native:containerservice:AgentPool win22
+			update azure-native:containerservice:ManagedCluster shop
 		`,
 	}
 	m.move(t, l, func(stack *deploy.Stack) {

@@ -100,8 +100,8 @@ func (c Component) aliased(alias pulumi.Alias, path *field.Path) (Child, *field.
 		return Child{}, field.Invalid(at, typ, "is the type of no child, and the component would take the state of "+
 			"that resource: "+c.fix())
 	default:
-		return Child{}, field.Invalid(path, name, fmt.Sprintf("may be any of %s: name it as the child that it becomes, "+
-			"or %s", list(children), aTransform))
+		return Child{}, field.Invalid(path, name, fmt.Sprintf("may be any of %s: name it as the child that it "+
+			"becomes, or %s", list(children), aTransform))
 	}
 }
 

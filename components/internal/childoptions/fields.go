@@ -36,8 +36,10 @@ type option struct {
 // options are all fields of [pulumi.ResourceOptions]: a new one of the SDK fails the tests until
 // it is here.
 var options = map[string]option{
-	"Parent":    {stays, func(o *pulumi.ResourceOptions) pulumi.ResourceOption { return pulumi.Parent(o.Parent) }},
-	"DependsOn": {stays, func(o *pulumi.ResourceOptions) pulumi.ResourceOption { return pulumi.DependsOn(o.DependsOn) }},
+	"Parent": {stays, func(o *pulumi.ResourceOptions) pulumi.ResourceOption { return pulumi.Parent(o.Parent) }},
+	"DependsOn": {stays, func(o *pulumi.ResourceOptions) pulumi.ResourceOption {
+		return pulumi.DependsOn(o.DependsOn)
+	}},
 	"DependsOnInputs": {stays, func(o *pulumi.ResourceOptions) pulumi.ResourceOption {
 		return composite(o.DependsOnInputs, func(in pulumi.ResourceArrayInput) pulumi.ResourceOption {
 			return pulumi.DependsOnInputs(in)
@@ -75,7 +77,9 @@ var options = map[string]option{
 	"DeleteBeforeReplace": {toMain, func(o *pulumi.ResourceOptions) pulumi.ResourceOption {
 		return pulumi.DeleteBeforeReplace(o.DeleteBeforeReplace)
 	}},
-	"HideDiffs": {toMain, func(o *pulumi.ResourceOptions) pulumi.ResourceOption { return pulumi.HideDiffs(o.HideDiffs) }},
+	"HideDiffs": {toMain, func(o *pulumi.ResourceOptions) pulumi.ResourceOption {
+		return pulumi.HideDiffs(o.HideDiffs)
+	}},
 	"IgnoreChanges": {toMain, func(o *pulumi.ResourceOptions) pulumi.ResourceOption {
 		return pulumi.IgnoreChanges(o.IgnoreChanges)
 	}},

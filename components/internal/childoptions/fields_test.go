@@ -30,6 +30,7 @@ type some struct{ pulumi.ResourceState }
 // samples has each option, with a value that is not the zero value, by the field that it sets.
 func samples() map[string]pulumi.ResourceOption {
 	resources := []pulumi.Resource{&some{}}
+	hooks := &pulumi.ResourceHookBinding{AfterCreate: []*pulumi.ResourceHook{{}}}
 	return map[string]pulumi.ResourceOption{
 		"AdditionalSecretOutputs": pulumi.AdditionalSecretOutputs([]string{"a"}),
 		"Aliases":                 pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String("a")}}),
@@ -40,7 +41,7 @@ func samples() map[string]pulumi.ResourceOption {
 		"DependsOnInputs":         pulumi.DependsOnInputs(pulumi.NewResourceArrayOutput()),
 		"EnvVarMappings":          pulumi.EnvVarMappings(map[string]string{"A": "B"}),
 		"HideDiffs":               pulumi.HideDiffs([]string{"a"}),
-		"Hooks":                   pulumi.ResourceHooks(&pulumi.ResourceHookBinding{AfterCreate: []*pulumi.ResourceHook{{}}}),
+		"Hooks":                   pulumi.ResourceHooks(hooks),
 		"IgnoreChanges":           pulumi.IgnoreChanges([]string{"a"}),
 		"Import":                  pulumi.Import(pulumi.ID("a")),
 		"Parent":                  pulumi.Parent(resources[0]),

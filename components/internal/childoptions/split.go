@@ -61,7 +61,9 @@ var opts = field.NewPath("opts")
 // Split says which options are for the component and which are for its children. The errors are
 // about options that can reach nothing.
 func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList) {
-	split := Options{main: c.Main.key(), aliases: map[key][]pulumi.Alias{}, Timeouts: c.Timeouts, passed: c.PassesTimeouts}
+	split := Options{
+		main: c.Main.key(), aliases: map[key][]pulumi.Alias{}, Timeouts: c.Timeouts, passed: c.PassesTimeouts,
+	}
 	var parent pulumi.Resource
 	if whole, err := pulumi.NewResourceOptions(all...); err == nil {
 		parent = whole.Parent

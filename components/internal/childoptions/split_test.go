@@ -139,10 +139,12 @@ func TestOptionsReachWhatTheyAreFor(t *testing.T) {
 		},
 		"a child by its type": {
 			web, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(deployment)})},
-			resources{"web-deployment": protected(aliased(mocktest.Alias{Name: "web", Type: deployment, NoParent: true}))},
+			resources{"web-deployment": protected(
+				aliased(mocktest.Alias{Name: "web", Type: deployment, NoParent: true}))},
 		},
 		"a child by an older version of its type": {
-			web, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String("kubernetes:apps/v1beta1:Deployment")})},
+			web,
+			[]pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String("kubernetes:apps/v1beta1:Deployment")})},
 			resources{"web-deployment": protected(
 				aliased(mocktest.Alias{Name: "web", Type: "kubernetes:apps/v1beta1:Deployment", NoParent: true}))},
 		},
@@ -240,7 +242,8 @@ func TestAnAliasReachesAComponentOfAPluginInATransform(t *testing.T) {
 func TestTimeoutsReachNoComponentOfAPlugin(t *testing.T) {
 	t.Parallel()
 	c := childoptions.Component{
-		Token: token, Name: "shop", Others: []childoptions.Child{{Type: "a:b:Chart", Name: "shop-chart", Component: true}},
+		Token: token, Name: "shop",
+		Others: []childoptions.Child{{Type: "a:b:Chart", Name: "shop-chart", Component: true}},
 	}
 	option := []pulumi.ResourceOption{pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"})}
 	if _, errs := c.Split(option); len(errs) != 1 || errs[0].Field != "opts.customTimeouts" {
@@ -297,8 +300,9 @@ func TestWhatReachesNothingIsAnError(t *testing.T) {
 				aliases(pulumi.Alias{Name: pulumi.String("www")}),
 				aliases(pulumi.Alias{Type: pulumi.String("kubernetes:core/v1:Pod")}),
 			},
-			`opts.aliases[1].type: Invalid value: "kubernetes:core/v1:Pod": is the type of no child, and the component ` +
-				`would take the state of that resource: write that of kubernetes:apps/v1:Deployment "web-deployment", ` +
+			`opts.aliases[1].type: Invalid value: "kubernetes:core/v1:Pod": is the type of no child, and the ` +
+				`component would take the state of that resource: write that of ` +
+				`kubernetes:apps/v1:Deployment "web-deployment", ` +
 				`kubernetes:core/v1:Service "web-service", or set the alias in a transform (pulumi.Transforms)`,
 		},
 		"an alias of any child": {
@@ -309,16 +313,18 @@ func TestWhatReachesNothingIsAnError(t *testing.T) {
 		"an alias that may be of several children": {
 			classes, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(class)})},
 			`opts.aliases[0]: Invalid value: "classes": may be any of kubernetes:node.k8s.io/v1:RuntimeClass ` +
-				`"classes-old", kubernetes:node.k8s.io/v1:RuntimeClass "classes:shop/new": name it as the child that it ` +
-				`becomes, or set the alias in a transform (pulumi.Transforms)`,
+				`"classes-old", kubernetes:node.k8s.io/v1:RuntimeClass "classes:shop/new": name it as the child ` +
+				`that it becomes, or set the alias in a transform (pulumi.Transforms)`,
 		},
 		"no URN": {
 			web, []pulumi.ResourceOption{aliases(pulumi.Alias{URN: pulumi.URN("web")})},
-			`opts.aliases[0].urn: Invalid value: "web": is not a URN: write one as ` + "`pulumi stack --show-urns` shows it",
+			`opts.aliases[0].urn: Invalid value: "web": is not a URN: write one as ` +
+				"`pulumi stack --show-urns` shows it",
 		},
 		"an output": {
 			web, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(service).ToStringOutput()})},
-			`opts.aliases[0].type: Invalid value: "an output": decides which resource has the alias: write a plain string`,
+			`opts.aliases[0].type: Invalid value: "an output": decides which resource has the alias: ` +
+				`write a plain string`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -57,7 +57,8 @@ func plain(ctx *pulumi.Context, password pulumi.StringInput, opts ...pulumi.Reso
 		},
 		AgentPoolProfiles: containerservice.ManagedClusterAgentPoolProfileArray{
 			containerservice.ManagedClusterAgentPoolProfileArgs{
-				Name: pulumi.String("sysvhv"), Mode: pulumi.String("System"), Type: pulumi.String("VirtualMachineScaleSets"),
+				Name: pulumi.String("sysvhv"), Mode: pulumi.String("System"),
+				Type:   pulumi.String("VirtualMachineScaleSets"),
 				OsType: pulumi.String("Linux"), VmSize: pulumi.String("Standard_D4s_v5"), Count: pulumi.Int(1),
 			},
 		},
