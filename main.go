@@ -14,6 +14,7 @@
 //
 //   - components/platform: Linux, or a release of Windows Server; which image runs on which host.
 //   - components/topology: the cluster's version and its node pools, with labels and taints.
+//   - components/stackoutput: a topology as an output of a stack, and from one.
 //   - components/value: the marks for values that are not known yet, or secret.
 //
 // To run something in a cluster that is there:
@@ -39,7 +40,12 @@
 //   - components/preflight: the rules about Windows on Kubernetes, over plain objects.
 //   - components/guard: these rules over all resources of a Pulumi program.
 //   - components/rule: what a rule and a finding are.
+//   - components/report: all findings of a program or of files, as a value, as JSON and SARIF, and
+//     what is done about them: ignores and the baseline.
 //   - components/mocktest: a Pulumi program in a unit test, without an engine or a cloud.
+//
+// What only they share: components/internal/childoptions, which hands the options of a component to
+// the children that they are for.
 //
 // # The rest of the house
 //

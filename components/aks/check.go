@@ -78,10 +78,10 @@ func (s clusterSpec) poolOptions() map[string]plan.PoolOptions {
 
 func (o PoolOptions) known() plan.PoolOptions {
 	return plan.PoolOptions{
-		NameInAzure:  o.NameInAzure,
-		Resource:     o.ImportID != nil,
-		NodeSubnetID: subnet(o.NodeSubnetID),
-		PodSubnetID:  subnet(o.PodSubnetID),
+		NameInAzure: o.NameInAzure,
+		ImportID:    later(o.ImportID), Resource: o.ImportID != nil,
+		NodeSubnetID: later(o.NodeSubnetID),
+		PodSubnetID:  later(o.PodSubnetID),
 		Options:      object(o.Options),
 	}
 }
@@ -100,8 +100,8 @@ func (n Network) known() plan.Network {
 		Mode:         n.Mode,
 		Policy:       n.Policy,
 		OutboundType: n.OutboundType,
-		NodeSubnetID: subnet(n.NodeSubnetID),
-		PodSubnetID:  subnet(n.PodSubnetID),
+		NodeSubnetID: later(n.NodeSubnetID),
+		PodSubnetID:  later(n.PodSubnetID),
 	}
 }
 
@@ -114,8 +114,8 @@ func known(text pulumi.StringInput) string {
 	return plain
 }
 
-// subnet is the ID of a subnet as far as it is known.
-func subnet(id pulumi.StringInput) string {
+// later is an ID as far as it is known.
+func later(id pulumi.StringInput) string {
 	if id == nil {
 		return ""
 	}

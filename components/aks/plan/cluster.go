@@ -44,6 +44,9 @@ type Pool struct {
 type PoolOptions struct {
 	// NameInAzure is the name that the pool keeps there; empty for one of this library's.
 	NameInAzure string
+	// ImportID is the resource ID of the pool in Azure that the program imports, [Later] if it is
+	// not known yet; empty for none.
+	ImportID string
 	// Resource says that the program gives the pool's resource an import or an alias, so that it
 	// is a resource of its own.
 	Resource bool
@@ -64,7 +67,7 @@ type Network struct {
 	PodSubnetID  string `json:"podSubnetID"`
 }
 
-// Later stands for the ID of a subnet that is not known yet.
+// Later stands for an ID that is not known yet.
 const Later = "[known later]"
 
 // NetworkMode says where pods get their addresses from.

@@ -12,11 +12,44 @@ func inGroup(group, name, location string) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.ResourceGroup, c.Name, c.Location = group, name, location }
 }
 
+// importing is a program that imports a pool.
+func importing(o plan.PoolOptions) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { c.PoolOptions = map[string]plan.PoolOptions{"win22": o} }
+}
+
+func poolID(name string) string {
+	return "/subscriptions/0000/resourceGroups/shop/providers/Microsoft.ContainerService/managedClusters/shop/agentPools/" +
+		name
+}
+
 func clusterNamed(name string) func(c *plan.Cluster) { return inGroup("", name, "") }
 
 // nameExamples are examples of the names of a cluster and of the group of its nodes. MC_,
 // two underscores and westeurope leave 65 characters for group and cluster.
 var nameExamples = []example{
+	{
+		"an import without a name", importing(plan.PoolOptions{ImportID: poolID("win")}),
+		importing(plan.PoolOptions{ImportID: poolID("Win"), NameInAzure: "win"}),
+		[]string{
+			`error: poolOptions[win22].importID: "` + poolID("win") + `": nothing says that the pool keeps its name: ` +
+				`set nameInAzure to the name that the pool has in Azure (MK852)`,
+		},
+	},
+	{
+		"an import of another pool", importing(plan.PoolOptions{ImportID: poolID("web"), NameInAzure: "win"}),
+		importing(plan.PoolOptions{ImportID: plan.Later, NameInAzure: "win"}),
+		[]string{
+			`error: poolOptions[win22].importID: "` + poolID("web") + `": is not the resource ID of a pool "win": write ` +
+				"the one that `az aks nodepool show --query id` prints (MK852)",
+		},
+	},
+	{
+		"an import of something else", importing(plan.PoolOptions{ImportID: "win", NameInAzure: "win"}), nil,
+		[]string{
+			`error: poolOptions[win22].importID: "win": is not the resource ID of a pool "win": write the one that ` +
+				"`az aks nodepool show --query id` prints (MK852)",
+		},
+	},
 	{
 		"windows in the name", clusterNamed("shop-Windows"), clusterNamed("shop-win"),
 		[]string{

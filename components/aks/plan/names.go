@@ -78,6 +78,7 @@ var (
 )
 
 func (c *check) poolName(p pool) {
+	c.importID(p)
 	if p.given.NameInAzure != "" {
 		c.nameInAzure(p)
 		return
@@ -139,6 +140,38 @@ func (c *check) nameInAzure(p pool) {
 			Fix:    "write the name that the pool has in Azure",
 		})
 	}
+}
+
+// importID is about the pool that the program imports.
+func (c *check) importID(p pool) {
+	id, name := p.given.ImportID, p.given.NameInAzure
+	if id == "" {
+		return
+	}
+	found := poolIDFormat.FindStringSubmatch(id)
+	problem := rule.Problem{Path: p.givenAt + "importID", Value: id}
+	switch {
+	case name == "":
+		problem.Detail = "nothing says that the pool keeps its name"
+		problem.Fix = "set nameInAzure to the name that the pool has in Azure"
+	case id == Later || found != nil && strings.EqualFold(found[1], name):
+		return
+	default:
+		problem.Detail = fmt.Sprintf("is not the resource ID of a pool %q", name)
+		problem.Fix = "write the one that `az aks nodepool show --query id` prints"
+	}
+	c.Report(poolImportElsewhere, problem)
+}
+
+// poolIDFormat is the resource ID of a pool, which Azure reads in any case
+// (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules).
+var poolIDFormat = regexp.MustCompile(`(?i)^/subscriptions/[0-9a-z-]+/resourcegroups/[\pL\pN_.()-]+/providers/` +
+	`microsoft\.containerservice/managedclusters/[0-9a-z_-]+/agentpools/([0-9a-z]+)$`)
+
+var poolImportElsewhere = rule.Rule{
+	ID: "MK852", Severity: rule.Error, Title: "an import that is not of the pool",
+	Reason: "Pulumi would import something else, or fail in the middle of the update.",
+	Source: poolAPI,
 }
 
 // plain is the name with what it may have only, and room for a suffix.

@@ -68,8 +68,8 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 			check.Report(poolWithoutImport, rule.Problem{
 				Path: p.givenAt + "nameInAzure", Value: name,
 				Detail: "the pool is in Azure already, and not yet in the state of this stack",
-				Fix: "add pulumi.Import with its resource ID to resourceOptions, or pulumi.Aliases where another " +
-					"program of Pulumi's has made it in this stack",
+				Fix: "set importID to its resource ID; or give the component an alias of its type, " +
+					"azure-native:containerservice:AgentPool, if this stack has it under another name",
 			})
 		}
 	}

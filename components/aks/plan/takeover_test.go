@@ -107,8 +107,8 @@ func TestCheckTakeover(t *testing.T) {
 			name:   "neither an import nor an alias",
 			change: func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
 			want: []string{`error: poolOptions[win22].nameInAzure: "win": the pool is in Azure already, and not yet ` +
-				`in the state of this stack: add pulumi.Import with its resource ID to resourceOptions, or ` +
-				`pulumi.Aliases where another program of Pulumi's has made it in this stack (MK779)`},
+				`in the state of this stack: set importID to its resource ID; or give the component an alias of ` +
+				`its type, azure-native:containerservice:AgentPool, if this stack has it under another name (MK779)`},
 		},
 		{
 			name:    "no import any more, once it is taken over",
