@@ -79,6 +79,7 @@ const want = `project-stack (preview)
     outputs:
       name: iis
     kubernetes:apps/v1:Deployment "iis-deployment"
+      timeouts: create 30m, update 30m
       alias: type kubernetes:extensions/v1beta1:Deployment
       inputs:
         apiVersion: apps/v1

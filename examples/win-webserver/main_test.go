@@ -55,6 +55,7 @@ const want = `project-stack (preview)
     outputs:
       name: win-webserver
     kubernetes:apps/v1:Deployment "win-webserver-deployment"
+      timeouts: create 30m, update 30m
       alias: type kubernetes:extensions/v1beta1:Deployment
       inputs:
         apiVersion: apps/v1
