@@ -82,7 +82,7 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 				`a pool runs linux, windows-2019, windows-2022 or windows-2025
   mixedkube:cluster.pools[1].cout: Invalid value: "cout": unknown key: did you mean "count"? ` +
 				`(there are name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, ` +
-				`osDiskType, zones, spot, spotMaxPrice, fips, disableOutboundNAT, maxPods, reported, ` +
+				`osDiskType, zones, spot, spotMaxPrice, fips, disableOutboundNAT, maxPods, reserved, reported, ` +
 				`upgrade, kubernetesVersion, labels, taints, untainted)
   mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), ` +
 				`which a kubelet must not be: upgrade the control plane first, or use 1.36

@@ -127,6 +127,7 @@ func (b *batch) components(
 func (b *batch) place(t *testing.T) answers {
 	t.Helper()
 	all := map[string]answers{byGuard: {}}
+	var found guard.Report
 	graph := b.run(t, guard.Args{Topology: b.topology, Place: true, AssumeLinux: b.assume},
 		func(ctx *pulumi.Context) error {
 			for _, i := range b.items {
@@ -146,34 +147,28 @@ func (b *batch) place(t *testing.T) answers {
 				}
 			}
 			return nil
-		})
+		}, guard.ReportTo(&found))
 	record(graph, all)
-	for _, l := range graph.Logs() {
-		if l.URN != "" || !strings.HasPrefix(l.Message, "where the pods can land:") {
-			continue
-		}
-		for _, line := range landing.FindAllStringSubmatch(l.Message, -1) {
-			all[byGuard].of(line[1]).asks = strings.Contains(line[2], ", not placed: ")
-		}
+	for _, l := range found.Landings {
+		all[byGuard].of(l.Name).asks = strings.Contains(l.Text, ", not placed: ")
 	}
 	return all[byGuard]
 }
 
-// landing is what the guard says of one workload.
 var propertiesType = reflect.TypeFor[pulumi.Map]()
-
-var landing = regexp.MustCompile(`(?m)^  (?:\S+/)?(\S+) +→ (.*)$`)
 
 // run runs a program under the guard, as a preview: what preflight finds wrong is registered
 // too then, and the program fails at its end only.
-func (b *batch) run(t *testing.T, args guard.Args, program pulumi.RunFunc) *mocktest.Graph {
+func (b *batch) run(
+	t *testing.T, args guard.Args, program pulumi.RunFunc, options ...guard.Option,
+) *mocktest.Graph {
 	t.Helper()
 	graph, err := mocktest.Run(guard.Program(func(ctx *pulumi.Context) error {
 		if err := guard.Enforce(ctx, args); err != nil {
 			return err
 		}
 		return program(ctx)
-	}), mocktest.Preview())
+	}, options...), mocktest.Preview())
 	if _, found := errors.AsType[*guard.Error](err); err != nil && !found {
 		t.Fatalf("%s: %v", b.name, err)
 	}

@@ -81,7 +81,7 @@ func (g gen) pool(index, i int) topology.Pool {
 	// No two topologies have nodes of the same names.
 	p.Name = fmt.Sprintf("t%d-%s-%d", index, p.Platform, i)
 	sizes := []string{
-		"", "m7g.large", "Standard_D2s_v3", "Standard_D4s_v5", "Standard_B2ms", "Standard_F2s_v2",
+		"", "x2iedn.xlarge", "Standard_D2s_v3", "Standard_D4s_v5", "Standard_B2ms", "Standard_F2s_v2",
 		"Standard_E2s_v5",
 	}
 	if !p.Platform.IsWindows() {
