@@ -122,15 +122,18 @@ func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
 	}{
 		{
 			"another size", func(a *aks.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" },
-			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": vmSize of the pool is Standard_D4s_v5 ` +
-				`in Azure, which never changes it, and Standard_D8s_v5 here: remove nameInAzure, so that a new pool is ` +
+			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": vmSize of the pool is ` +
+				`Standard_D4s_v5 ` +
+				`in Azure, which never changes it, and Standard_D8s_v5 here: remove nameInAzure, so that a new ` +
+				`pool is ` +
 				`made first and the old one removed after; or keep Standard_D4s_v5 (MK777)`,
 		},
 		{
 			"a pool of which only Azure knows", func(a *aks.ClusterArgs) {
 				a.PoolOptions["web"] = aks.PoolOptions{NameInAzure: "win"}
 			},
-			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": the pool is in Azure already, and not ` +
+			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": the pool is in Azure ` +
+				`already, and not ` +
 				`yet in the state of this stack: add pulumi.Import with its resource ID to resourceOptions, or ` +
 				`pulumi.Aliases where another program of Pulumi's has made it in this stack (MK779)`,
 		},
@@ -147,7 +150,8 @@ func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			graph, err := mocktest.Run(newCluster(takingOver(tt.change)), mocktest.Preview(), akstest.Azure(foreign(nil)))
+			graph, err := mocktest.Run(newCluster(takingOver(tt.change)), mocktest.Preview(),
+				akstest.Azure(foreign(nil)))
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("the error is %v, want %s", err, tt.want)
 			}
