@@ -118,7 +118,8 @@ func TestWhatIsWorthKnowingOfAnExistingClusterIsLogged(t *testing.T) {
 		`cluster can never have any: make another cluster for Windows pools (MK722)`
 	for want, ignored := range map[string][]string{"warning: " + finding: nil, "info: ignored: " + finding: {"MK722"}} {
 		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-			cluster, err := aks.Existing(ctx, "shop", &aks.ExistingArgs{ResourceGroupName: "shop-group", Ignore: ignored})
+			cluster, err := aks.Existing(ctx, "shop",
+				&aks.ExistingArgs{ResourceGroupName: "shop-group", Ignore: ignored})
 			if err == nil && (len(cluster.Findings) != 1 || cluster.Findings[0].Rule != "MK722") {
 				t.Errorf("the findings are %v", cluster.Findings)
 			}
@@ -141,29 +142,34 @@ func TestWhatAnExistingClusterCannotBe(t *testing.T) {
 	}{
 		{
 			"none", nil, akstest.Azure(),
-			`mixedkube:aks:ExistingCluster "shop": resourceGroupName: Required value: say which group the cluster is in`,
+			`mixedkube:aks:ExistingCluster "shop": resourceGroupName: Required value: say which group the ` +
+				`cluster is in`,
 		},
 		{
 			"names for a shell", &aks.ExistingArgs{ResourceGroupName: "shop-group", ClusterName: "shop/../other"},
 			akstest.Azure(),
-			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop/../other": a cluster's name has 1 to 63 letters, ` +
+			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop/../other": a cluster's name has 1 to ` +
+				`63 letters, ` +
 				`digits, hyphens and underscores, with a letter or digit at both ends: give another one, for example ` +
 				`shop (MK709)`,
 		},
 		{
 			"a group with a name for a shell", &aks.ExistingArgs{ResourceGroupName: "shop; rm -rf"}, akstest.Azure(),
-			`mixedkube:aks:ExistingCluster "shop": resourceGroupName: "shop; rm -rf": the name of a resource group has ` +
+			`mixedkube:aks:ExistingCluster "shop": resourceGroupName: "shop; rm -rf": the name of a resource ` +
+				`group has ` +
 				`letters, digits, underscores, hyphens, periods and parentheses only`,
 		},
 		{
 			"not there", &aks.ExistingArgs{ResourceGroupName: "shop-group", ClusterName: "other"},
 			akstest.Azure(foreign(nil)),
-			`mixedkube:aks:ExistingCluster "shop": clusterName: Not found: "other": the resource group "shop-group" has ` +
+			`mixedkube:aks:ExistingCluster "shop": clusterName: Not found: "other": the resource group ` +
+				`"shop-group" has ` +
 				`no such cluster: NewCluster of this package makes one`,
 		},
 		{
 			"in an Azure that is not known yet", &aks.ExistingArgs{ResourceGroupName: "shop-group"}, unknown,
-			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop": Azure cannot be asked in this preview, as the ` +
+			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop": Azure cannot be asked in this ` +
+				`preview, as the ` +
 				`provider of azure-native is not known yet: give its arguments plain values, or use NewNodePool of ` +
 				`this package`,
 		},
@@ -171,7 +177,8 @@ func TestWhatAnExistingClusterCannotBe(t *testing.T) {
 			"a login that cannot work", &aks.ExistingArgs{
 				ResourceGroupName: "shop-group", Login: aks.Login{Mode: aks.LoginManagedIdentity},
 			}, akstest.Azure(foreign(nil)),
-			`mixedkube:aks:ExistingCluster "shop": login.mode: "msi": the cluster does not accept tokens of Microsoft ` +
+			`mixedkube:aks:ExistingCluster "shop": login.mode: "msi": the cluster does not accept tokens of ` +
+				`Microsoft ` +
 				`Entra ID: remove login: the certificate of Azure's kubeconfig is used then (MK766)`,
 		},
 	}
@@ -291,11 +298,13 @@ func TestAPoolOfAnExistingClusterSaysAllThatIsWrong(t *testing.T) {
 	}), akstest.Azure(foreign(func(p map[string]any) { delete(p, "windowsProfile") })))
 	const want = `mixedkube:aks:NodePool "nodepool1":
   ignore[0]: Invalid value: "MK999": no such rule: remove it, or did you mean MK709?
-  inAzure.windowsProfile: the cluster was created without one, and Windows nodes need it, and pool is a Windows pool: ` +
+  inAzure.windowsProfile: the cluster was created without one, and Windows nodes need it, and pool ` +
+		`is a Windows pool: ` +
 		`make another cluster for Windows pools (MK769)
   pool.kubernetesVersion: Invalid value: "1.36": newer than the control plane (1.35), which a kubelet must not be: ` +
 		`upgrade the control plane first, or use 1.35
-  pool.name: "nodepool1": 9 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room ` +
+  pool.name: "nodepool1": 9 characters, and the name of a Windows pool has at most 6: use at most ` +
+		`5, which leaves room ` +
 		`for a suffix (MK702)
   pool.name: "nodepool1": the cluster has a pool "nodepool1", which no program with this library has made in it: set ` +
 		`nameInAzure to "nodepool1" to take it over, or use another name (MK798)`

@@ -120,8 +120,10 @@ func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
 	}{
 		{
 			"another size", func(a *aks.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" },
-			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": vmSize of the pool is Standard_D4s_v5 ` +
-				`in Azure, which never changes it, and Standard_D8s_v5 here: remove nameInAzure, so that a new pool is ` +
+			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": vmSize of the pool is ` +
+				`Standard_D4s_v5 ` +
+				`in Azure, which never changes it, and Standard_D8s_v5 here: remove nameInAzure, so that a new ` +
+				`pool is ` +
 				`made first and the old one removed after; or keep Standard_D4s_v5 (MK777)`,
 		},
 		{
@@ -145,7 +147,8 @@ func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			graph, err := mocktest.Run(newCluster(takingOver(tt.change)), mocktest.Preview(), akstest.Azure(foreign(nil)))
+			graph, err := mocktest.Run(newCluster(takingOver(tt.change)), mocktest.Preview(),
+				akstest.Azure(foreign(nil)))
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("the error is %v, want %s", err, tt.want)
 			}

@@ -206,7 +206,12 @@ func TestTheNetworkOfAClusterInAzure(t *testing.T) {
 		pool    obj
 		want    plan.Network
 	}{
-		{"overlay", obj{"networkPlugin": "azure", "networkPluginMode": "overlay"}, obj{}, plan.Network{Mode: plan.Overlay}},
+		{
+			"overlay",
+			obj{"networkPlugin": "azure", "networkPluginMode": "overlay"},
+			obj{},
+			plan.Network{Mode: plan.Overlay},
+		},
 		{"nodes and pods in one subnet", obj{"networkPlugin": "azure"}, obj{}, plan.Network{Mode: plan.NodeSubnet}},
 		{
 			"pods in a subnet of their own",

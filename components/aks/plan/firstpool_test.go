@@ -91,7 +91,8 @@ func TestFirstPoolOf(t *testing.T) {
 		_, err := plan.FirstPoolOf(small, nil, tags, []string{sys})
 		const want = "a cluster of this name is there already, without the tag mixedkube-first-pool: use another " +
 			"name; or take it over, with nameInAzure in poolOptions of a system pool (its pools are sysvhv); or set " +
-			"the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own"
+			"the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are " +
+			"resources of their own"
 		if err == nil || err.Error() != want {
 			t.Errorf("of a cluster that is not tagged the error is %v", err)
 		}

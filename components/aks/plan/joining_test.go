@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
@@ -12,11 +13,7 @@ import (
 func in(path string, value any) func(c obj) { return func(c obj) { c[path] = value } }
 
 func inNetwork(change obj) func(c obj) {
-	return func(c obj) {
-		for key, value := range change {
-			c["networkProfile"].(obj)[key] = value
-		}
-	}
+	return func(c obj) { maps.Copy(c["networkProfile"].(obj), change) }
 }
 
 func TestCheckExisting(t *testing.T) {
@@ -68,11 +65,12 @@ func TestCheckExisting(t *testing.T) {
 				p["osSKU"], p["currentOrchestratorVersion"] = "Windows2019", "1.32.1"
 			})},
 			want: []string{`warning: inAzure.agentPoolProfiles[win].platform: "windows-2019": Azure refuses new ` +
-				`Windows2019 pools since 2026-03-01: use windows-2022 or windows-2025 for a new pool; an existing one ` +
-				`keeps working until its node images are removed on 2027-04-01 (MK713)`},
+				`Windows2019 pools since 2026-03-01: use windows-2022 or windows-2025 for a new pool; an existing ` +
+				`one keeps working until its node images are removed on 2027-04-01 (MK713)`},
 		},
 		{
-			name: "a release that is not known", pools: []obj{windowsThere(func(p obj) { p["osSKU"] = "WindowsAnnual" })},
+			name:  "a release that is not known",
+			pools: []obj{windowsThere(func(p obj) { p["osSKU"] = "WindowsAnnual" })},
 			want: []string{`warning: inAzure.agentPoolProfiles[win].osSKU: "WindowsAnnual": not a Windows release ` +
 				`that this library knows: the topology is without this pool: give the pool a taint that no workload ` +
 				`of this program tolerates (MK850)`},
@@ -149,8 +147,8 @@ func TestCheckJoining(t *testing.T) {
 			want: []string{
 				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, as the ` +
 					`platform makes it Windows2022, or change the platform (MK716)`,
-				`error: pool.name: "win22": the cluster has a pool "win22", which no program with this library has made ` +
-					`in it: set nameInAzure to "win22" to take it over, or use another name (MK798)`,
+				`error: pool.name: "win22": the cluster has a pool "win22", which no program with this library has ` +
+					`made in it: set nameInAzure to "win22" to take it over, or use another name (MK798)`,
 			},
 		},
 		{
@@ -230,8 +228,8 @@ func TestVersionsThatAChannelMoves(t *testing.T) {
 			says: []string{
 				`info: kubernetesVersion: "1.35.2": the auto-upgrade channel patch has moved it to 1.35.10 in Azure, ` +
 					`which stays: write 1.35.10 (MK778)`,
-				`info: pools[1].kubernetesVersion: "1.34.1": the auto-upgrade channel patch has moved it to 1.34.3 in ` +
-					`Azure, which stays: write 1.34.3 (MK778)`,
+				`info: pools[1].kubernetesVersion: "1.34.1": the auto-upgrade channel patch has moved it to 1.34.3 ` +
+					`in Azure, which stays: write 1.34.3 (MK778)`,
 			},
 		},
 		{
@@ -294,7 +292,8 @@ func TestTheVersionOfAPoolThatAChannelMoves(t *testing.T) {
 		p, findings := a.MovedPool(topology.Pool{Name: "web", KubernetesVersion: tt.asked},
 			plan.PoolOptions{NameInAzure: "win"})
 		if p.KubernetesVersion != tt.want {
-			t.Errorf("%s asked for in the channel %s is %q, want %q", tt.asked, tt.channel, p.KubernetesVersion, tt.want)
+			t.Errorf("%s asked for in the channel %s is %q, want %q", tt.asked, tt.channel, p.KubernetesVersion,
+				tt.want)
 		}
 		var want []string
 		if tt.says != "" {

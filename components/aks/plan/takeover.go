@@ -27,8 +27,8 @@ var (
 	}
 	takeoverOpens = rule.Rule{
 		ID: "MK851", Severity: rule.Error, Title: "a takeover that would open the API server",
-		Reason: "What limits who reaches the API server is there, and the program says nothing of it. Ignore the rule " +
-			"for one update where it is meant so.",
+		Reason: "What limits who reaches the API server is there, and the program says nothing of it. Ignore the " +
+			"rule for one update where it is meant so.",
 		Source: authorizedPage + ", " + accountsPage,
 	}
 )

@@ -191,37 +191,47 @@ func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
 		err     string
 	}{
 		{
-			"one system pool", map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}},
-			plan.FirstPool{Inline: "a"}, "",
+			"one system pool",
+			map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}},
+			plan.FirstPool{Inline: "a"},
+			"",
 		},
 		{
 			"one system pool beside a user pool",
 			map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}, "apps": {NameInAzure: "b"}},
-			plan.FirstPool{Inline: "a"}, "",
+			plan.FirstPool{Inline: "a"},
+			"",
 		},
 		{
 			"one system pool that is a resource",
-			map[string]plan.PoolOptions{"sys": {NameInAzure: "a", Resource: true}}, plan.FirstPool{}, "",
+			map[string]plan.PoolOptions{"sys": {NameInAzure: "a", Resource: true}},
+			plan.FirstPool{},
+			"",
 		},
 		{
 			"two, of which one is a resource",
 			map[string]plan.PoolOptions{"sys": {NameInAzure: "a", Resource: true}, "base": {NameInAzure: "b"}},
-			plan.FirstPool{Inline: "b"}, "",
+			plan.FirstPool{Inline: "b"},
+			"",
 		},
 		{
 			"two that could be inline",
-			map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}, "base": {NameInAzure: "b"}}, plan.FirstPool{},
+			map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}, "base": {NameInAzure: "b"}},
+			plan.FirstPool{},
 			ask + ", and a and b are system pools that it may have inline: import all of them but one, which stays " +
 				"inline, or " + set,
 		},
 		{
-			"none that is there", map[string]plan.PoolOptions{"sys": {NameInAzure: "c"}}, plan.FirstPool{},
+			"none that is there",
+			map[string]plan.PoolOptions{"sys": {NameInAzure: "c"}},
+			plan.FirstPool{},
 			ask + ": use another name; or take it over, with nameInAzure in poolOptions of a system pool (its pools " +
 				"are a and b); or " + set,
 		},
 		// With names of this library nobody knows what the tag was.
 		{
-			"names of this library", nil, plan.FirstPool{},
+			"names of this library", nil,
+			plan.FirstPool{},
 			ask + ": use another name; or take it over, with nameInAzure in poolOptions of a system pool (its pools " +
 				"are a and b); or " + set,
 		},
@@ -248,7 +258,8 @@ func TestWhatAClusterKeeps(t *testing.T) {
 	a := there(func(c obj) {
 		c["dnsPrefix"], c["nodeResourceGroup"] = "shop", "MC_shop"
 		c["networkProfile"] = obj{
-			"networkPlugin": "azure", "podCidr": "10.0.0.0/8", "ipFamilies": []any{"IPv4"}, "outboundType": "loadBalancer",
+			"networkPlugin": "azure", "podCidr": "10.0.0.0/8", "ipFamilies": []any{"IPv4"},
+			"outboundType": "loadBalancer",
 		}
 	})
 	got := a.Keeps(obj{
