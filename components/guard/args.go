@@ -109,7 +109,9 @@ type Cluster struct {
 	// Provider is the name of the provider resource, such as "prod" for
 	// kubernetes.NewProvider(ctx, "prod", …). It is required. A provider is named, and not given
 	// itself, because Enforce comes before it. Components name the providers that they register:
-	// that of aks.NewCluster(ctx, "shop", …) is "shop-kubernetes".
+	// that of aks.NewCluster and aks.Existing with the name "shop" is "shop-kubernetes". Two
+	// providers of one name below different parents are one cluster to the guard: name them
+	// differently.
 	Provider string
 	// Topology is the cluster. Its pools are required.
 	Topology topology.Topology

@@ -3,6 +3,7 @@
 //
 //	ctx.Export("topology", stackoutput.Topology(cluster.Topology))
 //
+// (of aks.Existing cluster.Topology(), when the program has declared its pools),
 // and in the other program
 //
 //	infrastructure, err := pulumi.NewStackReference(ctx, "organization/infrastructure/prod", nil)

@@ -86,12 +86,12 @@ func ExampleFromNodes() {
 		return
 	}
 	shop, notes, errs := topology.FromNodes(nodes.Items, "v1.36.3")
-	fmt.Println(shop.Cloud, shop.KubernetesVersion, notes, errs)
+	fmt.Println(shop.Cloud, shop.KubernetesVersion, len(notes), "note to read,", len(errs), "errors")
 	for _, p := range shop.Pools {
 		fmt.Println(p.Name, "has", p.Count, "nodes of", p.Platform, "without a taint:", p.Untainted)
 	}
 	// Output:
-	// eks 1.36.3 [] []
+	// eks 1.36.3 1 note to read, 0 errors
 	// sys has 1 nodes of linux without a taint: false
 	// win has 1 nodes of windows-2022 without a taint: true
 }

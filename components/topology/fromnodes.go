@@ -24,7 +24,7 @@ import (
 // then it is that of the newest node.
 //
 // The notes say what a reader should look at: nodes of a pool that differ, nodes that are left out,
-// and what nodes do not tell. The errors are about nodes that cannot be part of a topology, with
+// and what nodes do not tell, such as the features that the cluster lacks. The errors are about nodes that cannot be part of a topology, with
 // paths as nodes[NAME], or they say why all of them are no valid topology; the topology is empty
 // then, and valid otherwise.
 func FromNodes(nodes []corev1.Node, controlPlane string) (Topology, []string, field.ErrorList) {

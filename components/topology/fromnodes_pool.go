@@ -282,6 +282,8 @@ func (f *fromNodes) notes() []string {
 		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's, and the control plane may be "+
 			"newer: kubectl version says it", f.newest))
 	}
+	notes = append(notes, "lacks: nodes do not tell which features the cluster has, and all of them count as there: "+
+		"write those that it lacks, and autoscaling where a pool has it")
 	if f.noIPAM && !f.ipam {
 		notes = append(notes, "lacks: the Windows nodes have no "+resourcePrivateIPv4+
 			": set enable-windows-ipam in the ConfigMap amazon-vpc-cni")
