@@ -12,7 +12,8 @@ import (
 
 // keepInline gives the pool that the cluster has inline what the program leaves out of it, as Azure
 // describes it. Its changes cannot be ignored as those of other pools are: the path would be a number,
-// under which the state can have another pool, as an import takes all pools in Azure's order.
+// under which the state can have another pool, as an import takes all pools in Azure's order. `az aks
+// update` sends back what it has read, too.
 func keepInline(profile *containerservice.ManagedClusterAgentPoolProfileArgs, inAzure map[string]any) error {
 	// The fields have the names of Azure's properties, but for their case, to which this package is
 	// indifferent. What azure-native only reads is not among them.
