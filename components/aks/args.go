@@ -249,8 +249,9 @@ type APIServer struct {
 	// "system" or "none". The default is Azure's.
 	PrivateDNSZone pulumi.StringInput
 	// DisableLocalAccounts leaves only accounts of Microsoft Entra ID, for which
-	// Options.AadProfile is needed, but for a cluster that was taken over with such a profile. By default there are local accounts, and without
-	// such a profile [Cluster.Kubeconfig] is the certificate of a cluster administrator.
+	// Options.AadProfile is needed, but for a cluster that was taken over with such a
+	// profile. By default there are local accounts, and without a profile
+	// [Cluster.Kubeconfig] is the certificate of a cluster administrator.
 	DisableLocalAccounts bool
 }
 

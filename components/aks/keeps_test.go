@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// takenOver runs a takeover, and returns the arguments of the cluster and what the component says.
+// takenOver runs a program that takes over the cluster that is there.
 func takenOver(t *testing.T, args *aks.ClusterArgs, there akstest.Cluster) (*mocktest.Graph, *aks.Cluster) {
 	t.Helper()
 	var cluster *aks.Cluster
@@ -136,7 +136,8 @@ func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 				a.Network.Mode, a.Pools[0].Size, a.Pools[1].Size = aks.PodSubnet, "Standard_D4s_v5", "Standard_D4s_v5"
 			},
 			nil,
-			`mixedkube:aks:Cluster "shop":` + "\n  network.nodeSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)\n" +
+			`mixedkube:aks:Cluster "shop":` + "\n  network.nodeSubnetID: mode pod-subnet needs it: give the ID of a " +
+				"subnet (MK726)\n" +
 				"  network.podSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)",
 		},
 		{"a login with Microsoft Entra ID", login, entra, ""},
@@ -231,7 +232,8 @@ func TestTheInlinePoolOfATakeoverKeepsWhatTheProgramLeavesOut(t *testing.T) {
 	t.Parallel()
 	there := foreign(withPool(0, map[string]any{
 		"vnetSubnetID": "/nodes", "enableEncryptionAtHost": true, "kubeletDiskType": "OS",
-		"scaleDownMode": "Deallocate", "tags": map[string]any{"cost": "7"}, "orchestratorVersion": "1.35", "nodeImageVersion": "AKS-1",
+		"scaleDownMode": "Deallocate", "tags": map[string]any{"cost": "7"},
+		"orchestratorVersion": "1.35", "nodeImageVersion": "AKS-1",
 		"upgradeSettings": map[string]any{"maxSurge": "10%", "undrainableNodeBehavior": "Cordon"},
 		"linuxOSConfig":   map[string]any{"swapFileSizeMB": 1500, "sysctls": map[string]any{"vmMaxMapCount": 65530}},
 	}))
@@ -265,12 +267,15 @@ func TestATakeoverLeavesTheNumberOfNodesToTheAutoscaler(t *testing.T) {
 	t.Parallel()
 	args := takingOver(func(a *aks.ClusterArgs) { a.Pools[0].Autoscaling = topology.Autoscaling{Min: 1, Max: 9} })
 	there := foreign(nil)
-	for _, tags := range []map[string]string{{}, {"mixedkube-first-pool": "nodepool1", "mixedkube-taken-over": "true"}} {
+	for _, tags := range []map[string]string{
+		{}, {"mixedkube-first-pool": "nodepool1", "mixedkube-taken-over": "true"},
+	} {
 		there.Tags = tags
 		graph, _ := takenOver(t, args, there)
 		made := get(t, graph, clusterType, "shop-cluster")
 		later := len(tags) > 0
-		equal(t, "whether the number is ignored", later, slices.Contains(made.IgnoreChanges, "agentPoolProfiles[0].count"))
+		ignored := slices.Contains(made.IgnoreChanges, "agentPoolProfiles[0].count")
+		equal(t, "whether the number is ignored", later, ignored)
 		if count := made.Plain()["agentPoolProfiles"].([]any)[0].(map[string]any)["count"]; !later && count != 3 {
 			t.Errorf("%v nodes are asked for, want the 3 of Azure", count)
 		}
@@ -285,7 +290,9 @@ func TestATakeoverKeepsTheAPIServerPrivate(t *testing.T) {
 	graph, _ := takenOver(t, takingOver(nil), there)
 	made := get(t, graph, clusterType, "shop-cluster")
 	equal(t, "the access", any(map[string]any{"enablePrivateCluster": true}), made.Plain()["apiServerAccessProfile"])
-	for _, path := range []string{"apiServerAccessProfile.authorizedIPRanges", "apiServerAccessProfile.privateDNSZone"} {
+	for _, path := range []string{
+		"apiServerAccessProfile.authorizedIPRanges", "apiServerAccessProfile.privateDNSZone",
+	} {
 		if !slices.Contains(made.IgnoreChanges, path) {
 			t.Errorf("changes of %s are not ignored", path)
 		}
