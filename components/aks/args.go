@@ -124,10 +124,12 @@ type Network struct {
 	// default.
 	OutboundType OutboundType
 
-	// NodeSubnetID is the subnet of the nodes. By default Azure makes a network.
+	// NodeSubnetID is the subnet of the nodes. By default Azure makes a network. In a cluster that was
+	// taken over, new pools go into the subnets of the first pool in Azure that has some.
 	NodeSubnetID pulumi.StringInput
 
-	// PodSubnetID is the subnet of the pods, for [PodSubnet].
+	// PodSubnetID is the subnet of the pods, for [PodSubnet]. In a cluster that was taken over, the
+	// default is as that of NodeSubnetID.
 	PodSubnetID pulumi.StringInput
 }
 
@@ -195,11 +197,12 @@ type WindowsAdmin struct {
 	Password pulumi.StringInput
 
 	// LicenseType is [WindowsServerLicense] for nodes that are covered by licences
-	// of your own. The default is [NoLicense]. For another one Azure reimages all
-	// Windows nodes.
+	// of your own. The default is [NoLicense], and what Azure has for a cluster that was taken over. For
+	// another one Azure reimages all Windows nodes.
 	LicenseType LicenseType
 
-	// GMSA is the support for group managed service accounts.
+	// GMSA is the support for group managed service accounts. The default is none, and what Azure has
+	// for a cluster that was taken over.
 	GMSA GMSA
 }
 
@@ -239,14 +242,16 @@ type APIServer struct {
 	// AuthorizedIPRanges are addresses and CIDRs that may; empty means all. Outputs, the address
 	// of a NAT gateway of the same program for example, are checked when they are known.
 	AuthorizedIPRanges pulumi.StringArrayInput
-	// Private gives it an address in the virtual network only.
+	// Private gives it an address in the virtual network only. A cluster that was taken over and has
+	// such an API server keeps it.
 	Private bool
 	// PrivateDNSZone is the resource ID of the zone of a private API server, or
 	// "system" or "none". The default is Azure's.
 	PrivateDNSZone pulumi.StringInput
 	// DisableLocalAccounts leaves only accounts of Microsoft Entra ID, for which
-	// Options.AadProfile is needed. By default there are local accounts, and without
-	// such a profile [Cluster.Kubeconfig] is the certificate of a cluster administrator.
+	// Options.AadProfile is needed, but for a cluster that was taken over with such a
+	// profile. By default there are local accounts, and without a profile
+	// [Cluster.Kubeconfig] is the certificate of a cluster administrator.
 	DisableLocalAccounts bool
 }
 

@@ -3,6 +3,7 @@ package aks
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -44,12 +45,23 @@ func (s clusterSpec) authorizedIPRanges() pulumi.StringArrayInput {
 // known is what is known of the cluster before it is made, but for the password.
 func (s clusterSpec) known() plan.Cluster {
 	ranges, _ := input.Texts(s.APIServer.AuthorizedIPRanges, anyAddress)
+	network, options := s.Network, object(s.Options)
+	if s.mayExist {
+		network = s.given.Network
+	}
+	if s.entraID != nil {
+		options = maps.Clone(options)
+		if options == nil {
+			options = map[string]any{}
+		}
+		options["aadProfile"] = s.entraID
+	}
 	return plan.Cluster{
 		Name:          s.ClusterName,
 		ResourceGroup: known(s.ResourceGroupName),
 		Location:      known(s.Location),
 		Topology:      s.topology.Topology,
-		Network:       s.Network.known(),
+		Network:       network.known(),
 		WindowsAdmin:  s.WindowsAdmin.plain(),
 		APIServer: plan.APIServer{
 			AuthorizedIPRanges:   ranges,
@@ -57,8 +69,9 @@ func (s clusterSpec) known() plan.Cluster {
 			DisableLocalAccounts: s.APIServer.DisableLocalAccounts,
 		},
 		Login:       s.Login.known(),
-		Options:     object(s.Options),
+		Options:     options,
 		PoolOptions: s.poolOptions(),
+		MayExist:    s.mayExist,
 	}
 }
 

@@ -84,6 +84,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	}
 	spec := args.withDefaults(name)
 	spec.options, spec.wrong = spec.reached().Split(opts)
+	spec.mayExist = spec.keepsPools()
 	findings, err := spec.check()
 	if err != nil {
 		return nil, err
@@ -130,7 +131,12 @@ type clusterSpec struct {
 
 	name string
 	// given are the arguments as they were given.
-	given    ClusterArgs
+	given ClusterArgs
+	// mayExist says that the cluster may be in Azure, and that nobody has looked yet.
+	mayExist bool
+	// entraID is the aadProfile that a cluster in Azure keeps; nil if there is none, or if the options
+	// say it.
+	entraID  any
 	topology topology.Defaulted
 	// options are those of the component and its children, and wrong what is wrong with them.
 	options childoptions.Options
@@ -164,6 +170,17 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 		s.WindowsAdmin.LicenseType = NoLicense
 	}
 	return s
+}
+
+// keepsPools says whether the program has pools that keep their names in Azure, so that the cluster may
+// be there.
+func (s clusterSpec) keepsPools() bool {
+	for _, o := range s.PoolOptions {
+		if o.NameInAzure != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // registered is the topology as the nodes register.

@@ -1,7 +1,6 @@
 package aks
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,7 +9,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -23,6 +21,8 @@ type construction struct {
 	// there is what Azure has of it, and first the pool that it began with.
 	there existing
 	first plan.FirstPool
+	// said is the network as the program says it.
+	said Network
 	retries
 }
 
@@ -71,7 +71,7 @@ func (c *construction) compare() error {
 		return fmt.Errorf("%s: %w", c.subject(), err)
 	}
 	var found rule.Findings
-	if c.there.found {
+	if c.there.found || c.mayExist && !c.there.unknown {
 		if found, err = c.complete(); err != nil {
 			return err
 		}
@@ -88,38 +88,6 @@ func (c *construction) compare() error {
 		return err
 	}
 	return refusal.Log(c.ctx, c.cluster, rest)
-}
-
-// complete takes what the arguments leave out from a cluster that is there, and checks them again. It
-// returns what is new to say.
-func (c *construction) complete() ([]rule.Finding, error) {
-	given, a := c.given, c.there.InAzure
-	known := c.known()
-	known.Topology = topology.Topology{
-		KubernetesVersion: given.KubernetesVersion, Pools: plan.WithKept(given.Pools, known.PoolOptions, a),
-	}
-	moved, found := plan.Moved(known, a)
-	given.KubernetesVersion, given.Pools = moved.KubernetesVersion, moved.Pools
-	n := a.Network()
-	given.Network.Mode = cmp.Or(given.Network.Mode, n.Mode)
-	given.Network.Policy = cmp.Or(given.Network.Policy, n.Policy)
-	given.Network.OutboundType = cmp.Or(given.Network.OutboundType, n.OutboundType)
-	given.WindowsAdmin.Username = cmp.Or(given.WindowsAdmin.Username, a.WindowsUsername())
-	before, err := c.check()
-	if err != nil {
-		return nil, err
-	}
-	options := c.options
-	c.clusterSpec = given.withDefaults(c.name)
-	c.options = options
-	c.cluster.Topology = c.registered()
-	now, err := c.check()
-	for _, f := range now {
-		if !slices.ContainsFunc(before, f.SameAs) {
-			found = append(found, f)
-		}
-	}
-	return found, err
 }
 
 // newPools makes the pools but the one that the cluster has inline.
@@ -139,7 +107,7 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}
 			continue
 		}
-		desired := agentPool(pool, c.PoolOptions[pool.Name], c.Network, c.Tags)
+		desired := agentPool(pool, c.PoolOptions[pool.Name], c.networkOf(pool), c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
 		after := slices.Clone(admin)
 		// Azure takes two new pools in one network, and fails one of them

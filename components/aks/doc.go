@@ -45,6 +45,8 @@
 // mixedkube-taken-over, remembers it: what the program leaves out of such a cluster stays as it is in
 // Azure, and so does what it leaves out of a pool with NameInAzure. The other system pools than the
 // one that stays inline, and all user pools, are resources with an import or an alias of their own.
+// Rules about what the program leaves out look at what Azure has: where a pool has NameInAzure, they
+// wait until the cluster is looked up.
 // docs/existing-clusters.md has programs.
 //
 // With an auto-upgrade channel that moves versions of Kubernetes (patch, stable, rapid) the newer

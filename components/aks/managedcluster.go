@@ -49,11 +49,13 @@ func (c construction) managedCluster(group pulumi.StringInput) (*containerservic
 		}
 	}
 	if pool, ok := s.inline(first); ok {
-		inline := agentPool(pool, s.PoolOptions[pool.Name], s.Network, s.Tags)
-		if inline.OsSKU == nil && s.PoolOptions[pool.Name].NameInAzure != "" {
-			inline.OsSKU = input.NonEmpty(c.there.OSSKU(first.Inline))
+		profile, err := inlineProfile(agentPool(pool, s.PoolOptions[pool.Name], c.networkOf(pool), s.Tags))
+		if err == nil && s.PoolOptions[pool.Name].NameInAzure != "" {
+			err = keepInline(&profile, c.there.PoolProperties(first.Inline))
 		}
-		profile, err := inlineProfile(inline)
+		if there, ok := c.there.Pool(first.Inline); ok && c.there.IsForeign() && pool.Autoscaling.Enabled() {
+			profile.Count = pulumi.Int(min(max(there.Count, pool.Autoscaling.Min), pool.Autoscaling.Max))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +91,10 @@ func (c construction) tags() pulumi.StringMapInput {
 // autoscaler changes, and what a cluster that is there keeps.
 func (c construction) ignoredByCluster(desired *containerservice.ManagedClusterArgs) []string {
 	ignored := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
-	if pool, ok := c.inline(c.first); ok && pool.Autoscaling.Enabled() {
+	// As long as no program of this library has changed the cluster, its first pool in the state can be
+	// another one.
+	first := !c.there.found || !c.there.IsForeign()
+	if pool, ok := c.inline(c.first); ok && first && pool.Autoscaling.Enabled() {
 		ignored = append(ignored, "agentPoolProfiles[0].count")
 	}
 	ignored = append(ignored, c.there.Keeps(object(desired))...)

@@ -40,8 +40,11 @@ func CheckCluster(c Cluster) []rule.Finding {
 func checkOf(c Cluster) *check {
 	t := c.Topology.WithDefaults()
 	check := &check{network: c.Network, options: c.Options}
+	check.mayExist = c.MayExist
 	// Of a pool alone it is not known.
-	check.network.OutboundType = cmp.Or(c.Network.OutboundType, LoadBalancer)
+	if !c.MayExist {
+		check.network.OutboundType = cmp.Or(c.Network.OutboundType, LoadBalancer)
+	}
 	for i, p := range t.Pools {
 		given := c.PoolOptions[p.Name]
 		// Two pools of one name, which topology refuses, share their options.
@@ -104,6 +107,8 @@ type check struct {
 	pools   []pool
 	// isThere says that the options are what a cluster has in Azure.
 	isThere bool
+	// mayExist is that of [Cluster].
+	mayExist bool
 	// keeps says that what pools that keep their names leave out is looked up later.
 	keeps bool
 }
@@ -116,6 +121,9 @@ type pool struct {
 	given   PoolOptions
 	givenAt string
 }
+
+// hasEntraID says whether the API server accepts tokens of Microsoft Entra ID, or may do so.
+func (c *check) hasEntraID() bool { return c.mayExist || option(c.options, "aadProfile") != nil }
 
 // windowsPool is the path of the first Windows pool.
 func (c *check) windowsPool() (string, bool) {

@@ -25,6 +25,9 @@ type Cluster struct {
 	Options map[string]any
 	// PoolOptions are those of a pool, by the name of the pool.
 	PoolOptions map[string]PoolOptions
+	// MayExist says that the cluster may be in Azure, and that nobody has looked yet. What is empty is
+	// not known then, and has no default: it skips the rules about it.
+	MayExist bool
 }
 
 // Pool is what is known about a pool of a cluster that was made elsewhere.

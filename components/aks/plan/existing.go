@@ -90,12 +90,6 @@ func (a InAzure) WindowsUsername() string {
 	return open(option(a.Properties, "windowsProfile.adminUsername"))
 }
 
-// OSSKU is the distribution of a pool by its name in Azure; empty where Azure does not say it.
-func (a InAzure) OSSKU(pool string) string {
-	profile, _ := a.profile(pool)
-	return open(profile["osSKU"])
-}
-
 // HasOIDCIssuer says whether there is one. Once enabled it stays.
 func (a InAzure) HasOIDCIssuer() bool {
 	return isTrue(option(a.Properties, "oidcIssuerProfile.enabled"))

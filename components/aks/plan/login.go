@@ -153,7 +153,6 @@ var (
 func (c *check) login(l Login, a APIServer) {
 	const at = "login.mode"
 	m, ofKubelogin := modes[l.Mode]
-	entra := option(c.options, "aadProfile") != nil
 	p := rule.Problem{Path: at, Value: string(l.Mode)}
 	switch {
 	case l.Mode == "":
@@ -173,7 +172,7 @@ func (c *check) login(l Login, a APIServer) {
 		p.Fix, _ = meant(string(l.Mode), loginModes, append(slices.Clone(unattendedModes), string(LoginAdmin)))
 		c.Report(loginModeUnknown, p)
 		return
-	case !entra:
+	case !c.hasEntraID():
 		p.Detail = "the cluster does not accept tokens of Microsoft Entra ID"
 		p.Fix = "remove login: the certificate of Azure's kubeconfig is used then"
 		if !c.isThere {

@@ -169,7 +169,7 @@ var podSubnetMissing = rule.Rule{
 func (c *check) subnetNeeded(
 	broken rule.Rule, needs, path, ofNetwork string, ofPool func(PoolOptions) string,
 ) {
-	if ofNetwork != "" {
+	if ofNetwork != "" || c.mayExist {
 		return
 	}
 	var without []string
@@ -237,7 +237,7 @@ func (c *check) apiServer(a APIServer) {
 			})
 	}
 	c.authorizedIPRanges(a.AuthorizedIPRanges)
-	if a.DisableLocalAccounts && option(c.options, "aadProfile") == nil {
+	if a.DisableLocalAccounts && !c.hasEntraID() {
 		c.Report(noAccounts, rule.Problem{
 			Path: "apiServer.disableLocalAccounts", Value: true,
 			Detail: "without local accounts nobody can log in but through Microsoft Entra ID",

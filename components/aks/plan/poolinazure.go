@@ -21,6 +21,12 @@ func (a InAzure) Pool(name string) (topology.Pool, bool) {
 	return poolInAzure(profile)
 }
 
+// PoolProperties are all that Azure says of a pool, by its name there; nil if there is none.
+func (a InAzure) PoolProperties(name string) map[string]any {
+	profile, _ := a.profile(name)
+	return profile
+}
+
 func (a InAzure) profile(name string) (map[string]any, bool) {
 	profiles := a.profiles()
 	i := slices.IndexFunc(profiles, func(p map[string]any) bool { return open(p["name"]) == name })

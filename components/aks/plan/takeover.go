@@ -42,6 +42,14 @@ func (a InAzure) IsTakenOver() bool {
 	return a.Properties != nil && (a.IsForeign() || a.Tags[TakenOverTag] != "")
 }
 
+// EntraID is the profile of Microsoft Entra ID; nil if there is none.
+func (a InAzure) EntraID() any { return option(a.Properties, "aadProfile") }
+
+// IsPrivate says whether the API server has an address in the virtual network only.
+func (a InAzure) IsPrivate() bool {
+	return isTrue(option(a.Properties, "apiServerAccessProfile.enablePrivateCluster"))
+}
+
 // WithKept has pools that keep their names in Azure as [Kept] says, where they are there. It takes and
 // returns pools as the program has written them, without defaults.
 func WithKept(pools []topology.Pool, options map[string]PoolOptions, a InAzure) []topology.Pool {

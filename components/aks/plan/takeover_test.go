@@ -176,6 +176,33 @@ func TestCheckTakeover(t *testing.T) {
 	}
 }
 
+// Of a cluster that nobody has looked up yet, nothing is wrong with what is left out.
+func TestWhatIsLeftOutOfAClusterThatMayExist(t *testing.T) {
+	t.Parallel()
+	change := func(c *plan.Cluster) {
+		c.Network = plan.Network{}
+		c.Topology.Pools[1].DisableOutboundNAT = true
+		c.Login.Mode, c.APIServer.DisableLocalAccounts = plan.LoginServicePrincipal, true
+	}
+	wantFindings(t, plan.CheckCluster(keeping(change)),
+		`error: apiServer.disableLocalAccounts: true: without local accounts nobody can log in but through Microsoft `+
+			`Entra ID: give options.aadProfile, or remove it (MK763)`,
+		`error: login.mode: "spn": the cluster does not accept tokens of Microsoft Entra ID: give options.aadProfile, `+
+			`or remove login: the certificate of Azure's kubeconfig is used then (MK766)`,
+		`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs the `+
+			`nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or `+
+			`userDefinedRouting, or remove it (MK729)`)
+	mayExist := both(change, func(c *plan.Cluster) { c.MayExist = true })
+	wantFindings(t, plan.CheckCluster(keeping(mayExist)))
+	for _, n := range []plan.Network{{Mode: plan.PodSubnet}, {OutboundType: plan.UserDefinedRouting}} {
+		wantFindings(t, plan.CheckCluster(keeping(both(mayExist, network(n)))))
+	}
+	wantFindings(t, plan.CheckCluster(keeping(both(mayExist, network(plan.Network{OutboundType: plan.LoadBalancer})))),
+		`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs the `+
+			`nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or `+
+			`userDefinedRouting, or remove it (MK729)`)
+}
+
 func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
 	t.Parallel()
 	system := func(name string) topology.Pool {
