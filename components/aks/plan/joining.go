@@ -109,19 +109,26 @@ func (c *check) poolOfOthers(name, inAzure, of string) {
 			takeOver(inAzure),
 	}
 	if of != "" {
-		problem.Fix = "use another name; or, if that is a former name of this stack or component, give the " +
-			"ExistingCluster its former name as an alias, or ignore this rule for one update, which writes the tag anew"
+		problem.Fix = "use another name" + orRenamed
 	}
 	c.Report(poolThere, problem)
 }
 
 // notInState is about a pool that keeps its name, and that the program does not have yet.
 func (c *check) notInState(name, of string) {
-	c.Report(poolWithoutImport, rule.Problem{
+	problem := rule.Problem{
 		Path: "nameInAzure", Value: name, Detail: "the pool is in Azure already" + ofWhom(of),
 		Fix: "set importID to its resource ID; or give the pool an alias, if this stack has it under another name",
-	})
+	}
+	if of != "" {
+		problem.Fix += orRenamed
+	}
+	c.Report(poolWithoutImport, problem)
 }
+
+// orRenamed is what to do about a pool that the program had before it got another name.
+const orRenamed = "; or, if that is a former name of this stack or component, give the ExistingCluster its former " +
+	"name as an alias, or ignore this rule for one update, which writes the tag anew"
 
 // ofWhom is a clause about a pool in Azure, by what [OwnerTag] says.
 func ofWhom(owner string) string {
