@@ -151,7 +151,8 @@ func TestAPoolThatIsThereNeedsAnImportOrAnAlias(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "the owner", any(shopOwner), graph.ByType(poolType)[0].Plain()["tags"].(map[string]any)[plan.OwnerTag])
+			tags, _ := graph.ByType(poolType)[0].Plain()["tags"].(map[string]any)
+			equal(t, "the owner", any(shopOwner), tags[plan.OwnerTag])
 		})
 	}
 }
