@@ -260,8 +260,9 @@ type NodePoolArgs struct {
 	// ResourceGroupName and ClusterName say which cluster the pool is for.
 	ResourceGroupName, ClusterName pulumi.StringInput
 
-	// KubernetesVersion is the cluster's. Where it is empty, rules about versions are
-	// skipped, and Azure gives the nodes the cluster's version.
+	// KubernetesVersion is the cluster's, for the rules about versions, which are skipped where it is
+	// empty, and for [NodePool.Pool]. It is not sent: Azure gives the nodes the cluster's version, and
+	// the program leaves later upgrades to others, unless Pool says a version.
 	KubernetesVersion string
 
 	// Pool is the pool.

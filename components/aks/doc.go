@@ -120,8 +120,9 @@
 //
 // Error hooks run within the program:
 //
-//   - Pulumi before 3.217.0 has none. The log says so, and pools are made one after the
-//     other. An operation of AKS's own can still come in between: run `pulumi up` again.
+//   - Pulumi before 3.217.0 has none. The log says so, and the pools of a [Cluster], and those of an
+//     [ExistingCluster], are made one after the other. Let a pool of [NewNodePool] depend on the one
+//     before. An operation of AKS's own can still come in between: run `pulumi up` again.
 //   - `pulumi destroy` does not run the program, so nothing is retried. Azure deletes a
 //     cluster with its pools even while it is busy. If it refuses to delete a pool of
 //     [NewNodePool], run the command again, or run `pulumi destroy --run-program`.

@@ -3,7 +3,6 @@ package aks
 import (
 	"fmt"
 	"regexp"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
@@ -73,5 +72,9 @@ func lookUp(
 // and no code for any shell, see [plan.Command].
 var groupName = regexp.MustCompile(`^[\pL\pN_.()-]+$`)
 
-// isNotFound says whether Azure says that there is no cluster, or no group, of the name.
-func isNotFound(err error) bool { return strings.Contains(err.Error(), "NotFound") }
+// notFound are the codes with which Azure says that there is no cluster of the name, or no group. Others
+// end in the same words, SubscriptionNotFound for example, and say nothing of the cluster
+// (https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-not-found).
+var notFound = regexp.MustCompile(`\bResource(Group)?NotFound\b`)
+
+func isNotFound(err error) bool { return notFound.MatchString(err.Error()) }

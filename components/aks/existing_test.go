@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -218,7 +219,7 @@ func TestAPoolOfAnExistingCluster(t *testing.T) {
 	}
 }
 
-// Azure fails one of two new pools in one network.
+// Azure fails one of two new pools in one network, and without error hooks one of any two.
 func TestPoolsInTheNetworkOfAnExistingClusterComeOneByOne(t *testing.T) {
 	t.Parallel()
 	inSubnet := foreign(func(p map[string]any) {
@@ -226,25 +227,29 @@ func TestPoolsInTheNetworkOfAnExistingClusterComeOneByOne(t *testing.T) {
 	})
 	second := win22
 	second.Name = "more"
+	podSubnet := aks.PoolOptions{PodSubnetID: pulumi.String("/pods")}
 	for name, tt := range map[string]struct {
-		there  akstest.Cluster
-		subnet any
-		waits  bool
+		there   akstest.Cluster
+		options aks.PoolOptions
+		version string
+		subnet  any
+		waits   bool
 	}{
-		"in a network that Azure has made": {foreign(nil), nil, false},
-		"in a network of one's own":        {inSubnet, "/nodes", true},
+		"in a network that Azure has made": {there: foreign(nil)},
+		"in a network of one's own":        {there: inSubnet, subnet: "/nodes", waits: true},
+		"in a subnet of the pods":          {there: foreign(nil), options: podSubnet, waits: true},
+		"no hooks":                         {there: foreign(nil), version: "3.216.0", waits: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: win22}, aks.PoolArgs{Pool: second}),
-				akstest.Azure(tt.there))
+			ignore := []string{"MK727"}
+			graph := mocktest.MustRun(t, joining(
+				aks.PoolArgs{Pool: win22, PoolOptions: tt.options, Ignore: ignore},
+				aks.PoolArgs{Pool: second, PoolOptions: tt.options, Ignore: ignore},
+			), akstest.Azure(tt.there), mocktest.PulumiVersion(tt.version))
 			first, last := get(t, graph, poolType, "win22-win22d"), get(t, graph, poolType, "more-mored2")
 			equal(t, "the subnet", tt.subnet, last.Plain()["vnetSubnetID"])
-			waits := false
-			for _, urn := range last.Dependencies {
-				waits = waits || urn == first.URN
-			}
-			equal(t, "the second pool waits for the first one", tt.waits, waits)
+			equal(t, "the second pool waits for the first one", tt.waits, slices.Contains(last.Dependencies, first.URN))
 		})
 	}
 }
@@ -306,8 +311,10 @@ func TestAPoolOfAnExistingClusterSaysAllThatIsWrong(t *testing.T) {
   pool.name: "nodepool1": 9 characters, and the name of a Windows pool has at most 6: use at most ` +
 		`5, which leaves room ` +
 		`for a suffix (MK702)
-  pool.name: "nodepool1": the cluster has a pool "nodepool1", which no program with this library has made in it: set ` +
-		`nameInAzure to "nodepool1" to take it over, or use another name (MK798)`
+  pool.name: "nodepool1": the cluster has a pool "nodepool1", without the tag mixedkube-pool-of that pools of ` +
+		`aks.Existing have: give this one the alias {NoParent: pulumi.Bool(true)} if aks.NewNodePool has made it in ` +
+		`this stack; or set nameInAzure to "nodepool1" and importID to its resource ID to take it over, or use ` +
+		`another name (MK798)`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
@@ -321,6 +328,7 @@ func TestAPoolOfAnExistingClusterIsNotDowngraded(t *testing.T) {
 	older.Name, older.KubernetesVersion = "web", "1.34"
 	graph := mocktest.MustRun(t, joining(aks.PoolArgs{Pool: older, PoolOptions: aks.PoolOptions{NameInAzure: "win"}}),
 		akstest.Azure(foreign(func(p map[string]any) {
+			p["agentPoolProfiles"].([]any)[1].(map[string]any)["tags"] = map[string]any{plan.OwnerTag: shopOwner}
 			p["autoUpgradeProfile"] = map[string]any{"upgradeChannel": "stable"}
 		})))
 	equal(t, "the version", any("1.35"), get(t, graph, poolType, "web-win").Plain()["orchestratorVersion"])

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -26,7 +27,8 @@ type PoolArgs struct {
 	// the cluster's first pool that has some.
 	PoolOptions
 
-	// Tags are put on the pool. The default is the cluster's.
+	// Tags are put on the pool, with mixedkube-pool-of, which says that it is the program's. Tags of
+	// Options take their place. The default is the cluster's.
 	Tags pulumi.StringMapInput
 
 	// Ignore are the IDs of rules whose findings shall not stop the program, beside those of the
@@ -51,22 +53,38 @@ func (c *ExistingCluster) NewNodePool(
 	n, moved := c.nodePool(name, *args)
 	inAzure := n.options.nameInAzure(n.pool)
 	split, wrong := n.reached().Split(append([]pulumi.ResourceOption{pulumi.Parent(c)}, opts...))
-	findings, err := c.checkPool(n, args.Ignore, moved, wrong)
+	known, err := c.knownOptions(n, split)
+	if err != nil {
+		return nil, err
+	}
+	findings, err := c.checkPool(n, known, args.Ignore, moved, wrong)
 	if err != nil {
 		return nil, err
 	}
 	n.after = slices.Clone(c.last)
-	made, err := n.register(ctx, findings, split)
+	made, ordered, err := n.register(ctx, findings, split)
 	if err != nil {
 		return nil, err
 	}
 	c.declared[inAzure] = n.registered
-	// Azure takes two new pools in one network, and fails one of them
-	// (https://github.com/Azure/AKS/issues/4522): no hook can create that again.
-	if n.network.NodeSubnetID != nil || n.options.NodeSubnetID != nil {
+	if ordered {
 		c.last = []pulumi.Resource{made.AgentPool}
 	}
 	return made, nil
+}
+
+// knownOptions are the pool's, with whether its resource has an import or an alias: its own, or one that
+// it inherits from its component or from that of the cluster.
+func (c *ExistingCluster) knownOptions(n nodePool, split childoptions.Options) (plan.PoolOptions, error) {
+	known := n.options.known()
+	own, err := pulumi.NewResourceOptions(split.Main(split.Component...)...)
+	if err != nil {
+		return known, err
+	}
+	cluster, err := pulumi.NewResourceOptions(c.split.Component...)
+	known.Resource = known.Resource || own.Import != nil || len(own.Aliases) > 0 ||
+		err == nil && len(cluster.Aliases) > 0
+	return known, err
 }
 
 // nodePool is a pool with what follows from the cluster, and what an auto-upgrade channel has done to
@@ -93,9 +111,14 @@ func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule
 	}
 	n.registered = plan.Registered(n.pool, known, network.Mode)
 	n.pool.KubernetesVersion = asked
-	owned := pulumi.ToStringMap(c.there.PoolTags(c.owner))
+	if o := n.options.Options; o != nil && o.Tags != nil {
+		// Those of azure-native's arguments go before, as for the pools of NewCluster.
+		without := *o
+		n.tags, without.Tags = o.Tags, nil
+		n.options.Options = &without
+	}
 	if n.tags == nil {
-		n.tags = owned
+		n.tags = pulumi.ToStringMap(c.there.PoolTags(c.owner))
 	} else {
 		n.tags = n.tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
 			all := maps.Clone(tags)
@@ -120,15 +143,15 @@ func text(s string) pulumi.StringInput {
 // checkPool returns the findings about a pool that do not stop the program, or an error with all that
 // do.
 func (c *ExistingCluster) checkPool(
-	n nodePool, ignored []string, moved []rule.Finding, wrong field.ErrorList,
+	n nodePool, known plan.PoolOptions, ignored []string, moved []rule.Finding, wrong field.ErrorList,
 ) ([]rule.Finding, error) {
-	control, known := c.there.KubernetesVersion(), n.options.known()
+	control := c.there.KubernetesVersion()
 	pool := n.pool
 	pool.KubernetesVersion = n.registered.KubernetesVersion
 	errs := slices.Concat(wrong, pool.Validate(control, field.NewPath("pool")), n.options.plainOptions(nil))
 	found := plan.CheckJoining(plan.Pool{
 		KubernetesVersion: control, Pool: pool, Network: n.network.known(), Options: known,
-	}, c.there.InAzure, c.others(known.Name(pool)))
+	}, c.there.InAzure, c.owner, c.others(known.Name(pool)))
 	return refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, n.name), plan.Rules(),
 		slices.Concat(c.args.Ignore, ignored), append(moved, found...), errs)
 }

@@ -31,7 +31,7 @@ func inEntraID(args string) mocktest.Option {
 	kubeconfig := strings.Replace(entraKubeconfig, "ARGS", args, 1)
 	return mocktest.All(akstest.Azure(), mocktest.Calls(func(call mocktest.Call) (resource.PropertyMap, error) {
 		if call.Token != "azure-native:containerservice:listManagedClusterUserCredentials" {
-			return nil, errors.New("NotFound")
+			return nil, errors.New(`Code="ResourceNotFound"`)
 		}
 		return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{map[string]any{
 			"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte(kubeconfig)),

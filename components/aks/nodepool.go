@@ -80,11 +80,16 @@ func NewNodePool(
 		return nil, err
 	}
 
-	return nodePool{
-		name: name, pool: spec.Pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
+	// Azure gives the nodes the cluster's version. The program cannot see whether an auto-upgrade channel
+	// has moved it on, and Azure takes no older one.
+	pool := spec.Pool
+	pool.KubernetesVersion = strings.TrimPrefix(args.Pool.KubernetesVersion, "v")
+	made, _, err := nodePool{
+		name: name, pool: pool, options: spec.PoolOptions, network: spec.Network, tags: spec.Tags,
 		group: spec.ResourceGroupName, cluster: spec.ClusterName, retry: spec.Retry,
 		registered: plan.Registered(spec.Pool, spec.known(), spec.Network.Mode),
 	}.register(ctx, findings, split)
+	return made, err
 }
 
 // nodePool is a pool of a cluster that was made elsewhere.
@@ -97,36 +102,44 @@ type nodePool struct {
 	tags             pulumi.StringMapInput
 	group, cluster   pulumi.StringInput
 	retry            Retry
-	// after are pools that have to be there before.
+	// after are pools that have to be there before, where pools must not be made at once.
 	after []pulumi.Resource
 }
 
 // resource is the name of azure-native's resource of the pool.
 func (n nodePool) resource() string { return n.name + "-" + n.options.nameInAzure(n.pool) }
 
-// register registers the component, with what there is to say about it, and the pool.
+// register registers the component, with what there is to say about it, and the pool. It says whether
+// the next pool has to wait for this one.
 func (n nodePool) register(
 	ctx *pulumi.Context, findings []rule.Finding, split childoptions.Options,
-) (*NodePool, error) {
+) (made *NodePool, ordered bool, err error) {
 	p := &NodePool{Pool: n.registered}
 	if err := ctx.RegisterComponentResource(nodePoolToken, n.name, p, split.Component...); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := refusal.Log(ctx, p, findings); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	desired := agentPool(n.pool, n.options, n.network, n.tags)
 	desired.ResourceGroupName, desired.ResourceName = n.group, n.cluster
 	busy, err := newRetries(ctx, p, n.retry)
 	if err != nil {
-		return nil, err
+		return nil, false, err
+	}
+	own := []pulumi.ResourceOption{pulumi.Parent(p), busy.retried()}
+	// Azure takes two new pools in one network, and fails one of them
+	// (https://github.com/Azure/AKS/issues/4522): no hook can create that again.
+	ordered = busy.oneByOne || desired.VnetSubnetID != nil || desired.PodSubnetID != nil
+	if ordered {
+		own = append(own, pulumi.DependsOn(n.after))
 	}
 	p.AgentPool, err = newAgentPool(ctx, n.resource(), n.pool, n.options, desired,
-		split.Main(pulumi.Parent(p), busy.retried(), pulumi.DependsOn(n.after))...)
+		split.Main(own...)...)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	p.ID = p.AgentPool.ID()
 	p.Name = p.AgentPool.Name
-	return p, ctx.RegisterResourceOutputs(p, pulumi.Map{"id": p.ID, "name": p.Name})
+	return p, ordered, ctx.RegisterResourceOutputs(p, pulumi.Map{"id": p.ID, "name": p.Name})
 }

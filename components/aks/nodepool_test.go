@@ -61,3 +61,26 @@ func TestAPoolOfAClusterWhoseVersionIsNone(t *testing.T) {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 }
+
+// Azure takes no older version than the one that an auto-upgrade channel has moved the cluster to.
+func TestAPoolOfAnotherClusterAsksForItsOwnVersionOnly(t *testing.T) {
+	t.Parallel()
+	for own, want := range map[string]any{"": nil, "v1.35": "1.35"} {
+		pool := win22
+		pool.KubernetesVersion = own
+		var made *aks.NodePool
+		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) (err error) {
+			made, err = aks.NewNodePool(ctx, "more", &aks.NodePoolArgs{
+				ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("shop"),
+				KubernetesVersion: "v1.36", Pool: pool,
+			})
+			return err
+		}, akstest.Azure())
+		equal(t, "the version to ask for", want, get(t, graph, poolType, "more-win22d").Plain()["orchestratorVersion"])
+		registers := "1.36"
+		if want != nil {
+			registers = "1.35"
+		}
+		equal(t, "the version that the nodes register with", registers, made.Pool.KubernetesVersion)
+	}
+}

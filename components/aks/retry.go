@@ -32,8 +32,8 @@ func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry
 	}
 	if err := ctx.RequirePulumiVersion(runsErrorHooks); err != nil {
 		return retries{oneByOne: true}, ctx.Log.Info(fmt.Sprintf(
-			"this version of Pulumi cannot retry what Azure refuses while it is busy, so pools are made one by one: %v",
-			err), &pulumi.LogArgs{Resource: component})
+			"this version of Pulumi cannot retry what Azure refuses while it is busy, so the pools of a cluster "+
+				"are made one by one: %v", err), &pulumi.LogArgs{Resource: component})
 	}
 	urn, err := internals.UnsafeAwaitOutput(ctx.Context(), component.URN())
 	if err != nil {

@@ -114,8 +114,9 @@ func TestPoolsAreMadeAtOnceWhereTheyCan(t *testing.T) {
 			change: ownSubnet, hooks: 3, waits: true,
 		},
 		"no hooks": {change: threePools, version: "3.216.0", waits: true, logs: []string{
-			`info: this version of Pulumi cannot retry what Azure refuses while it is busy, so pools are made one by ` +
-				`one: Pulumi CLI version 3.216.0 does not satisfy the version range ">=3.217.0"`,
+			`info: this version of Pulumi cannot retry what Azure refuses while it is busy, so the pools of a ` +
+				`cluster are made one by one: ` +
+				`Pulumi CLI version 3.216.0 does not satisfy the version range ">=3.217.0"`,
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

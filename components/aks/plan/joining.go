@@ -59,9 +59,9 @@ func CheckExisting(a InAzure, l Login) []rule.Finding {
 }
 
 // CheckJoining returns what is wrong with a pool of a cluster that is there, sorted by path: with the
-// pool itself, and with the cluster for it. The others are the names of the pools that the topology
-// has without it.
-func CheckJoining(p Pool, a InAzure, others []string) []rule.Finding {
+// pool itself, and with the cluster for it. The owner is what [OwnerTag] says of the program's pools. The
+// others are the names of the pools that the topology has without it.
+func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Finding {
 	all := &check{}
 	all.Findings = CheckPool(p)
 	renamePaths(all.Findings, networkInAzure)
@@ -76,27 +76,77 @@ func CheckJoining(p Pool, a InAzure, others []string) []rule.Finding {
 	}
 	all.keptPool(joining, a)
 	inAzure := p.Options.Name(p.Pool)
-	switch name := p.Pool.Name; {
-	case slices.Contains(others, name):
-		all.poolThere(name, name)
-	case p.Options.NameInAzure == "" && a.isOfNobody(inAzure):
-		all.poolThere(name, inAzure)
+	switch of, there := a.poolOwner(inAzure); {
+	case slices.Contains(others, p.Pool.Name):
+		all.nameTaken(p.Pool.Name, a, owner)
+	case !there || of == owner || p.Options.Resource:
+	case p.Options.NameInAzure != "":
+		all.notInState(inAzure, of)
+	default:
+		all.poolOfOthers(p.Pool.Name, inAzure, of)
 	}
 	return all.result()
 }
 
-func (c *check) poolThere(name, inAzure string) {
-	c.Report(poolThere, rule.Problem{
+// nameTaken is about a name that another pool of the topology has.
+func (c *check) nameTaken(name string, a InAzure, owner string) {
+	problem := rule.Problem{
 		Path: "pool.name", Value: name,
-		Detail: fmt.Sprintf("the cluster has a pool %q, which no program with this library has made in it", inAzure),
-		Fix:    fmt.Sprintf("set nameInAzure to %q to take it over, or use another name", inAzure),
-	})
+		Detail: "the program has another pool of this name in the cluster", Fix: "use another name",
+	}
+	if of, there := a.poolOwner(name); there && of != owner {
+		problem.Detail = fmt.Sprintf("the cluster has a pool %q%s", name, ofWhom(of))
+		problem.Fix = takeOver(name)
+	}
+	c.Report(poolThere, problem)
 }
 
-// isOfNobody says whether there is a pool that no program has made with [OwnerTag].
-func (a InAzure) isOfNobody(name string) bool {
-	profile, ok := a.profile(name)
-	return ok && textsOf(profile["tags"])[OwnerTag] == ""
+// poolOfOthers is about a pool that has the name in Azure that this one would get.
+func (c *check) poolOfOthers(name, inAzure, of string) {
+	problem := rule.Problem{
+		Path: "pool.name", Value: name, Detail: fmt.Sprintf("the cluster has a pool %q%s", inAzure, ofWhom(of)),
+		Fix: "give this one the alias {NoParent: pulumi.Bool(true)} if aks.NewNodePool has made it in this stack; or " +
+			takeOver(inAzure),
+	}
+	if of != "" {
+		problem.Fix = "use another name" + orRenamed
+	}
+	c.Report(poolThere, problem)
+}
+
+// notInState is about a pool that keeps its name, and that the program does not have yet.
+func (c *check) notInState(name, of string) {
+	problem := rule.Problem{
+		Path: "nameInAzure", Value: name, Detail: "the pool is in Azure already" + ofWhom(of),
+		Fix: "set importID to its resource ID; or give the pool an alias, if this stack has it under another name",
+	}
+	if of != "" {
+		problem.Fix += orRenamed
+	}
+	c.Report(poolWithoutImport, problem)
+}
+
+// orRenamed is what to do about a pool that the program had before it got another name.
+const orRenamed = "; or, if that is a former name of this stack or component, give the ExistingCluster its former " +
+	"name as an alias, or ignore this rule for one update, which writes the tag anew"
+
+// ofWhom is a clause about a pool in Azure, by what [OwnerTag] says.
+func ofWhom(owner string) string {
+	if owner == "" {
+		return ", without the tag " + OwnerTag + " that pools of aks.Existing have"
+	}
+	return fmt.Sprintf(", which another program has: its tag %s is %q", OwnerTag, owner)
+}
+
+func takeOver(inAzure string) string {
+	return fmt.Sprintf("set nameInAzure to %q and importID to its resource ID to take it over, or use another name",
+		inAzure)
+}
+
+// poolOwner is what [OwnerTag] says of a pool in Azure; false if there is none.
+func (a InAzure) poolOwner(name string) (owner string, there bool) {
+	profile, there := a.profile(name)
+	return textsOf(profile["tags"])[OwnerTag], there
 }
 
 // networkInAzure is the property of a cluster that an argument of its network stands for.

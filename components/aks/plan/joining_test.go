@@ -95,11 +95,29 @@ func TestCheckExisting(t *testing.T) {
 	}
 }
 
+// firstThere gives the first pool in Azure a name, and the tag of an owner.
+func firstThere(name, owner string) func(c obj) {
+	return func(c obj) {
+		first := c["agentPoolProfiles"].([]any)[0].(obj)
+		first["name"] = name
+		if owner != "" {
+			first["tags"] = obj{plan.OwnerTag: owner}
+		}
+	}
+}
+
 func TestCheckJoining(t *testing.T) {
 	t.Parallel()
 	win := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}
 	linux := topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"}
-	const never = "and pool is a Windows pool: make another cluster for Windows pools"
+	const (
+		never    = "and pool is a Windows pool: make another cluster for Windows pools"
+		other    = "organization/shop/prod/shop"
+		untagged = `without the tag mixedkube-pool-of that pools of aks.Existing have: `
+		ofOther  = `which another program has: its tag mixedkube-pool-of is "` + other + `": `
+		noImport = `set importID to its resource ID; or give the pool an alias, if this stack has it under another ` +
+			`name (MK779)`
+	)
 	tests := []struct {
 		name    string
 		pool    topology.Pool
@@ -147,26 +165,39 @@ func TestCheckJoining(t *testing.T) {
 			want: []string{
 				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, as the ` +
 					`platform makes it Windows2022, or change the platform (MK716)`,
-				`error: pool.name: "win22": the cluster has a pool "win22", which no program with this library has ` +
-					`made in it: set nameInAzure to "win22" to take it over, or use another name (MK798)`,
+				`error: pool.name: "win22": the program has another pool of this name in the cluster: use another ` +
+					`name (MK798)`,
 			},
 		},
 		{
-			name: "a name that this library would give", pool: win,
-			cluster: func(c obj) { c["agentPoolProfiles"].([]any)[0].(obj)["name"] = "win22d" },
-			want: []string{`error: pool.name: "win22": the cluster has a pool "win22d", which no program with this ` +
-				`library has made in it: set nameInAzure to "win22d" to take it over, or use another name (MK798)`},
+			name: "a name that another tool has given", pool: win, others: []string{"win22"},
+			cluster: firstThere("win22", ""),
+			want: []string{`error: pool.name: "win22": the cluster has a pool "win22", ` + untagged + `set ` +
+				`nameInAzure to "win22" and importID to its resource ID to take it over, or use another name (MK798)`},
 		},
 		{
-			name: "a name that this library has given", pool: win,
-			cluster: func(c obj) {
-				system := c["agentPoolProfiles"].([]any)[0].(obj)
-				system["name"], system["tags"] = "win22d", obj{plan.OwnerTag: owner}
-			},
+			name: "a name that another program has given", pool: win, others: []string{"win22"},
+			cluster: firstThere("win22", other),
+			want: []string{`error: pool.name: "win22": the cluster has a pool "win22", ` + ofOther + `set ` +
+				`importID to its resource ID; or give the pool an alias, if this stack has it under another name; ` +
+				`or, if that is a former name of this stack or component, give the ExistingCluster its former ` +
+				`name as an alias, or ignore this rule for one update, which writes the tag anew (MK779)`},
+		},
+		{
+			name: "a pool that keeps its name", pool: linux, cluster: firstThere("nodepool1", owner),
+			options: plan.PoolOptions{NameInAzure: "nodepool1"},
+		},
+		{
+			name: "a pool with the name that it is to have", pool: linux,
+			options: plan.PoolOptions{NameInAzure: "nodepool2"},
+		},
+		{
+			name: "an import of a pool that is to keep its name", pool: linux,
+			options: plan.PoolOptions{NameInAzure: "nodepool1", Resource: true},
 		},
 		{
 			name: "another size than that of the pool that it takes over", pool: win,
-			options: plan.PoolOptions{NameInAzure: "nodepool1"},
+			options: plan.PoolOptions{NameInAzure: "nodepool1", Resource: true},
 			want: []string{
 				`error: nameInAzure: "nodepool1": 9 characters, and the name of a Windows pool has at most 6: write ` +
 					`the name that the pool has in Azure (MK702)`,
@@ -181,7 +212,7 @@ func TestCheckJoining(t *testing.T) {
 			t.Parallel()
 			a := there(tt.cluster)
 			in := plan.Pool{KubernetesVersion: "1.35.4", Pool: tt.pool, Network: a.Network(), Options: tt.options}
-			wantFindings(t, plan.CheckJoining(in, a, tt.others), tt.want...)
+			wantFindings(t, plan.CheckJoining(in, a, owner, tt.others), tt.want...)
 		})
 	}
 }
