@@ -212,9 +212,9 @@ func TestCheckJoining(t *testing.T) {
 			name: "a pool that is to keep its name, and that another program has", pool: linux,
 			cluster: firstThere("nodepool1", other), options: plan.PoolOptions{NameInAzure: "nodepool1"},
 			want: []string{`error: nameInAzure: "nodepool1": the pool is in Azure already, ` + ofOther + `set ` +
-				`importID to its resource ID; or give the pool an alias, if this stack has it under another name; or, if ` +
-				`that is a former name of this stack or component, give the ExistingCluster its former name as an alias, ` +
-				`or ignore this rule for one update, which writes the tag anew (MK779)`},
+				`importID to its resource ID; or give the pool an alias, if this stack has it under another name; ` +
+				`or, if that is a former name of this stack or component, give the ExistingCluster its former ` +
+				`name as an alias, or ignore this rule for one update, which writes the tag anew (MK779)`},
 		},
 		{
 			name: "a pool that keeps its name", pool: linux, cluster: firstThere("nodepool1", owner),
