@@ -27,7 +27,7 @@ func takenOver(t *testing.T, args *aks.ClusterArgs, there akstest.Cluster) (*moc
 }
 
 // withPool changes the pool of a cluster that is there, by its place.
-func withPool(place int, has map[string]any) func(properties map[string]any) {
+func poolHas(place int, has map[string]any) func(properties map[string]any) {
 	return func(p map[string]any) {
 		for key, value := range has {
 			p["agentPoolProfiles"].([]any)[place].(map[string]any)[key] = value
@@ -90,7 +90,7 @@ func TestATakeoverKeepsLicenceAndGMSA(t *testing.T) {
 func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 	t.Parallel()
 	subnets := map[string]any{"vnetSubnetID": "/nodes", "podSubnetID": "/pods"}
-	podSubnets := changed(withPool(0, subnets), withPool(1, subnets), set("networkProfile", map[string]any{
+	podSubnets := changed(poolHas(0, subnets), poolHas(1, subnets), set("networkProfile", map[string]any{
 		"networkPlugin": "azure", "networkPolicy": "calico", "outboundType": "loadBalancer",
 	}))
 	gateway := set("networkProfile", map[string]any{
@@ -111,7 +111,7 @@ func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 	}{
 		{
 			"a pool without outbound NAT behind a NAT gateway", withoutNAT,
-			changed(gateway, withPool(1, map[string]any{"windowsProfile": map[string]any{"disableOutboundNat": true}})),
+			changed(gateway, poolHas(1, map[string]any{"windowsProfile": map[string]any{"disableOutboundNat": true}})),
 			"",
 		},
 		{
@@ -188,8 +188,8 @@ func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 func TestPoolsOfATakeoverAreInTheSubnetsOfAzure(t *testing.T) {
 	t.Parallel()
 	there := foreign(changed(
-		withPool(0, map[string]any{"vnetSubnetID": "/nodes", "podSubnetID": "/pods"}),
-		withPool(1, map[string]any{"vnetSubnetID": "/others", "podSubnetID": "/otherpods"}),
+		poolHas(0, map[string]any{"vnetSubnetID": "/nodes", "podSubnetID": "/pods"}),
+		poolHas(1, map[string]any{"vnetSubnetID": "/others", "podSubnetID": "/otherpods"}),
 		set("networkProfile", map[string]any{"networkPlugin": "azure", "networkPolicy": "calico"}),
 	))
 	subnets := func(change func(*aks.ClusterArgs)) [][]any {
@@ -230,7 +230,7 @@ func TestPoolsOfATakeoverAreInTheSubnetsOfAzure(t *testing.T) {
 
 func TestTheInlinePoolOfATakeoverKeepsWhatTheProgramLeavesOut(t *testing.T) {
 	t.Parallel()
-	there := foreign(withPool(0, map[string]any{
+	there := foreign(poolHas(0, map[string]any{
 		"vnetSubnetID": "/nodes", "enableEncryptionAtHost": true, "kubeletDiskType": "OS",
 		"scaleDownMode": "Deallocate", "tags": map[string]any{"cost": "7"},
 		"orchestratorVersion": "1.35", "nodeImageVersion": "AKS-1",

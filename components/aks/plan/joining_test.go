@@ -179,6 +179,39 @@ func TestCheckJoining(t *testing.T) {
 			name: "a name that another program has given", pool: win, others: []string{"win22"},
 			cluster: firstThere("win22", other),
 			want: []string{`error: pool.name: "win22": the cluster has a pool "win22", ` + ofOther + `set ` +
+				`nameInAzure to "win22" and importID to its resource ID to take it over, or use another name (MK798)`},
+		},
+		{
+			name: "a name that this library would give", pool: win, cluster: firstThere("win22d", ""),
+			want: []string{`error: pool.name: "win22": the cluster has a pool "win22d", ` + untagged + `give this ` +
+				`one the alias {NoParent: pulumi.Bool(true)} if aks.NewNodePool has made it in this stack; or set ` +
+				`nameInAzure to "win22d" and importID to its resource ID to take it over, or use another name (MK798)`},
+		},
+		{name: "a name that this library has given", pool: win, cluster: firstThere("win22d", owner)},
+		{
+			name: "a name that this library has given for another program", pool: win,
+			cluster: firstThere("win22d", other),
+			want: []string{`error: pool.name: "win22": the cluster has a pool "win22d", ` + ofOther + `use another ` +
+				`name; or, if that is a former name of this stack or component, give the ExistingCluster its former ` +
+				`name as an alias, or ignore this rule for one update, which writes the tag anew (MK798)`},
+		},
+		{
+			name: "an alias for a pool of aks.NewNodePool", pool: win, cluster: firstThere("win22d", ""),
+			options: plan.PoolOptions{Resource: true},
+		},
+		{
+			name: "an alias for a pool of another program", pool: win, cluster: firstThere("win22d", other),
+			options: plan.PoolOptions{Resource: true},
+		},
+		{
+			name: "a pool that is to keep its name, and that no program has", pool: linux,
+			options: plan.PoolOptions{NameInAzure: "nodepool1"},
+			want:    []string{`error: nameInAzure: "nodepool1": the pool is in Azure already, ` + untagged + noImport},
+		},
+		{
+			name: "a pool that is to keep its name, and that another program has", pool: linux,
+			cluster: firstThere("nodepool1", other), options: plan.PoolOptions{NameInAzure: "nodepool1"},
+			want: []string{`error: nameInAzure: "nodepool1": the pool is in Azure already, ` + ofOther + `set ` +
 				`importID to its resource ID; or give the pool an alias, if this stack has it under another name; ` +
 				`or, if that is a former name of this stack or component, give the ExistingCluster its former ` +
 				`name as an alias, or ignore this rule for one update, which writes the tag anew (MK779)`},

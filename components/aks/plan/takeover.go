@@ -21,7 +21,7 @@ var (
 		Source: createPoolsPage,
 	}
 	poolWithoutImport = rule.Rule{
-		ID: "MK779", Severity: rule.Error, Title: "a pool of a cluster that is taken over has no import",
+		ID: "MK779", Severity: rule.Error, Title: "a pool that is there has no import or alias",
 		Reason: "Azure has the pool, and azure-native creates no resource that is there already.",
 		Source: createPoolsPage,
 	}
