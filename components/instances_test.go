@@ -79,7 +79,9 @@ func instances(t *testing.T) map[string]constructor {
 	}
 	const on = platform.WindowsServer2022
 	return map[string]constructor{
-		"aks.Existing":                    {aks.Existing, &aks.ExistingArgs{ResourceGroupName: "shop", ClusterName: existing.Name}},
+		"aks.Existing": {
+			aks.Existing, &aks.ExistingArgs{ResourceGroupName: "shop", ClusterName: existing.Name},
+		},
 		"aks.ExistingCluster.NewNodePool": {inExisting, &aks.PoolArgs{Pool: pools[1]}},
 		"aks.NewCluster": {aks.NewCluster, &aks.ClusterArgs{
 			KubernetesVersion: "1.35", Pools: pools, WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String(password)},

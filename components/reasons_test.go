@@ -36,7 +36,8 @@ var reasonsBy = map[string][]string{
 		"KubernetesVersion", "manifest.GroupArgs.Files", "manifest.GroupArgs.YAML",
 	},
 	naming: {
-		"ClusterName", "ResourceGroupName", "aks.PoolOptions.NameInAzure", "gmsa.CredentialSpecArgs.Name", "gmsa.WebhookArgs.Name", "hostprocess.DaemonSetArgs.Name",
+		"ClusterName", "ResourceGroupName", "aks.PoolOptions.NameInAzure", "gmsa.CredentialSpecArgs.Name",
+		"gmsa.WebhookArgs.Name", "hostprocess.DaemonSetArgs.Name",
 		"logmonitor.ConfigArgs.Name", "hostprocess.NodeLogsArgs.Node", "type []gmsa.ServiceAccount",
 	},
 	choice: {

@@ -3,6 +3,7 @@ package aks
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
@@ -126,7 +127,7 @@ func (c *ExistingCluster) subject() string { return fmt.Sprintf("%s %q", existin
 
 // checkArgs returns what is wrong with the arguments, before anything is looked up.
 func (c *ExistingCluster) checkArgs(wrong field.ErrorList) ([]rule.Finding, error) {
-	errs := append(wrong, c.args.Retry.Validate(field.NewPath("retry"))...)
+	errs := slices.Concat(wrong, c.args.Retry.Validate(field.NewPath("retry")))
 	if c.args.ResourceGroupName == "" {
 		errs = append(errs, field.Required(field.NewPath("resourceGroupName"), "say which group the cluster is in"))
 	}

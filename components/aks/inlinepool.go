@@ -44,7 +44,7 @@ func keepUnsaid(args, there reflect.Value) {
 			continue
 		}
 		// Arguments that are not an output have unsaid fields of their own.
-		_, output := field.Interface().(pulumi.Output)
+		_, output := reflect.TypeAssert[pulumi.Output](field)
 		if said := reflect.Indirect(field.Elem()); !output && said.Kind() == reflect.Struct {
 			both := reflect.New(said.Type()).Elem()
 			both.Set(said)

@@ -1,6 +1,7 @@
 package aks_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -26,12 +27,10 @@ func takenOver(t *testing.T, args *aks.ClusterArgs, there akstest.Cluster) (*moc
 	return graph, cluster
 }
 
-// withPool changes the pool of a cluster that is there, by its place.
+// poolHas changes the pool of a cluster that is there, by its place.
 func poolHas(place int, has map[string]any) func(properties map[string]any) {
 	return func(p map[string]any) {
-		for key, value := range has {
-			p["agentPoolProfiles"].([]any)[place].(map[string]any)[key] = value
-		}
+		maps.Copy(p["agentPoolProfiles"].([]any)[place].(map[string]any), has)
 	}
 }
 
@@ -212,7 +211,7 @@ func TestPoolsOfATakeoverAreInTheSubnetsOfAzure(t *testing.T) {
 		for _, pool := range inline {
 			all = append(all, []any{pool.(map[string]any)["vnetSubnetID"], pool.(map[string]any)["podSubnetID"]})
 		}
-		slices.SortFunc(all[1:], func(a, b []any) int {
+		slices.SortFunc(all[1:], func(a, _ []any) int {
 			if a[0] == nil {
 				return -1
 			}

@@ -31,7 +31,8 @@ func TestOptionsReachTheResourcesOfACluster(t *testing.T) {
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		_, err := aks.NewCluster(ctx, "shop", small(nil),
 			pulumi.Aliases([]pulumi.Alias{
-				{Type: pulumi.String(clusterType)}, was("azure-native:resources:ResourceGroup", "group"),
+				{Type: pulumi.String(clusterType)},
+				was("azure-native:resources:ResourceGroup", "group"),
 				was(poolType, "win22"), was("pulumi:providers:kubernetes", "k8s"),
 			}),
 			pulumi.Protect(false), pulumi.IgnoreChanges([]string{"sku"}),

@@ -122,7 +122,8 @@ func TestANamespaceOfWhichTheNameIsWrong(t *testing.T) {
 		return newConfig(&logmonitor.ConfigArgs{Namespace: namespace, Sources: logmonitor.IIS()})
 	}
 	graph, err := mocktest.Run(config(pulumi.String("Web")))
-	if err == nil || !strings.Contains(err.Error(), `: namespace: Invalid value: "Web": `) || len(graph.Resources()) > 0 {
+	const want = `: namespace: Invalid value: "Web": `
+	if err == nil || !strings.Contains(err.Error(), want) || len(graph.Resources()) > 0 {
 		t.Fatalf("%v, %v, want an error and no resource", err, graph.Resources())
 	}
 	_, later := mocktest.Run(config(pulumi.String("Web").ToStringPtrOutput()))

@@ -105,7 +105,8 @@ pools:
 		`pools[0].reserved[cpu]: Invalid value: "-100m": must not be negative`,
 		`pools[0].reserved[memory]: Invalid value: "a lot": must be a quantity, 500m or 2Gi for example`,
 		"pools[1].reserved[cpu]: Invalid value: 1: must be a string: write it in quotes",
-		`pools[1].reserved[disk]: Invalid value: "1Gi": only cpu and memory are compared with what pods request: remove it`,
+		`pools[1].reserved[disk]: Invalid value: "1Gi": only cpu and memory are compared with what pods `+
+			`request: remove it`,
 	)
 }
 

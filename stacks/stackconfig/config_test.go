@@ -123,7 +123,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		prefix   = "stack configuration: "
 		poolKeys = "(there are name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, osDiskType, " +
 			"zones, spot, spotMaxPrice, " +
-			"fips, disableOutboundNAT, maxPods, reserved, reported, upgrade, kubernetesVersion, labels, taints, untainted)"
+			"fips, disableOutboundNAT, maxPods, reserved, reported, upgrade, kubernetesVersion, labels, taints, " +
+			"untainted)"
 		upgradeKeys = "(there are maxSurge, maxUnavailable, drainTimeoutMinutes, nodeSoakMinutes)"
 		effects     = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 		platforms   = "a pool runs linux, windows-2019, windows-2022 or windows-2025"

@@ -18,8 +18,8 @@ func importing(o plan.PoolOptions) func(c *plan.Cluster) {
 }
 
 func poolID(name string) string {
-	return "/subscriptions/0000/resourceGroups/shop/providers/Microsoft.ContainerService/managedClusters/shop/agentPools/" +
-		name
+	return "/subscriptions/0000/resourceGroups/shop/providers/Microsoft.ContainerService/managedClusters/shop/" +
+		"agentPools/" + name
 }
 
 func clusterNamed(name string) func(c *plan.Cluster) { return inGroup("", name, "") }
@@ -39,8 +39,8 @@ var nameExamples = []example{
 		"an import of another pool", importing(plan.PoolOptions{ImportID: poolID("web"), NameInAzure: "win"}),
 		importing(plan.PoolOptions{ImportID: plan.Later, NameInAzure: "win"}),
 		[]string{
-			`error: poolOptions[win22].importID: "` + poolID("web") + `": is not the resource ID of a pool "win": write ` +
-				"the one that `az aks nodepool show --query id` prints (MK852)",
+			`error: poolOptions[win22].importID: "` + poolID("web") + `": is not the resource ID of a pool "win": ` +
+				"write the one that `az aks nodepool show --query id` prints (MK852)",
 		},
 	},
 	{

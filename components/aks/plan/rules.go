@@ -41,7 +41,8 @@ var rules = rule.NewSet(
 	// Sizes of machines, and what is in Azure already.
 	sizeMissing, sizeTooSmall, sizeOfGeneration2, windowsProfileDiffers, firstPoolLeft, firstPoolOlder,
 	// Clusters and pools that are there.
-	windowsProfileMissing, keptPoolDiffers, versionMoved, poolWithoutImport, poolImportElsewhere, poolThere, platformUnknown, takeoverOpens,
+	windowsProfileMissing, keptPoolDiffers, versionMoved, poolWithoutImport, poolImportElsewhere, poolThere,
+	platformUnknown, takeoverOpens,
 )
 
 // The pages that the rules come from.

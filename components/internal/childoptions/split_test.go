@@ -108,37 +108,44 @@ func TestOptionsReachWhatTheyAreFor(t *testing.T) {
 			}},
 		},
 		"timeouts": {
-			web, []pulumi.ResourceOption{pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"})},
+			web,
+			[]pulumi.ResourceOption{pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"})},
 			resources{"web-deployment": {Protect: true, CustomTimeouts: timeouts}},
 		},
 		"timeouts of all children, where none stands for the component": {
-			classes, []pulumi.ResourceOption{pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"})},
+			classes,
+			[]pulumi.ResourceOption{pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"})},
 			resources{"classes-old": {CustomTimeouts: timeouts}, "classes:shop/new": {CustomTimeouts: timeouts}},
 		},
 		"a protection that is switched off": {
 			web, []pulumi.ResourceOption{pulumi.Protect(false)}, resources{},
 		},
 		"what the engine hands down": {
-			web, []pulumi.ResourceOption{pulumi.RetainOnDelete(true), pulumi.Protect(true)},
+			web,
+			[]pulumi.ResourceOption{pulumi.RetainOnDelete(true), pulumi.Protect(true)},
 			resources{
 				"web": {RetainOnDelete: true, Protect: true}, "web-deployment": {Protect: true},
 				"web-service": {},
 			},
 		},
 		"an alias of the component": {
-			web, []pulumi.ResourceOption{aliases(pulumi.Alias{Name: pulumi.String("www")})},
+			web,
+			[]pulumi.ResourceOption{aliases(pulumi.Alias{Name: pulumi.String("www")})},
 			resources{"web": aliased(mocktest.Alias{Name: "www"}), "web-deployment": {Protect: true}},
 		},
 		"an alias of a component of somebody's": {
-			web, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String("acme:index:Web")})},
+			web,
+			[]pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String("acme:index:Web")})},
 			resources{"web": aliased(mocktest.Alias{Type: "acme:index:Web"}), "web-deployment": {Protect: true}},
 		},
 		"an alias of a component that it takes the place of": {
-			classes, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(group)})},
+			classes,
+			[]pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(group)})},
 			resources{"classes": aliased(mocktest.Alias{Type: group})},
 		},
 		"a child by its type": {
-			web, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(deployment)})},
+			web,
+			[]pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(deployment)})},
 			resources{"web-deployment": protected(
 				aliased(mocktest.Alias{Name: "web", Type: deployment, NoParent: true}))},
 		},
@@ -287,11 +294,13 @@ func TestWhatReachesNothingIsAnError(t *testing.T) {
 				", opts.version: Forbidden: " + about + "]",
 		},
 		"no child at all": {
-			empty, []pulumi.ResourceOption{pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"})},
+			empty,
+			[]pulumi.ResourceOption{pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"})},
 			"opts.customTimeouts: Forbidden: " + about,
 		},
 		"an option of other resources": {
-			web, []pulumi.ResourceOption{pulumi.URN_("urn:pulumi:stack::project::" + token + "::web")},
+			web,
+			[]pulumi.ResourceOption{pulumi.URN_("urn:pulumi:stack::project::" + token + "::web")},
 			"opts.urn: Forbidden: says nothing about a component: remove it",
 		},
 		"an alias of a resource that no child is": {
@@ -306,23 +315,27 @@ func TestWhatReachesNothingIsAnError(t *testing.T) {
 				`kubernetes:core/v1:Service "web-service", or set the alias in a transform (pulumi.Transforms)`,
 		},
 		"an alias of any child": {
-			empty, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(service)})},
+			empty,
+			[]pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(service)})},
 			`opts.aliases[0].type: Invalid value: "kubernetes:core/v1:Service": is the type of no child, and the ` +
 				`component would take the state of that resource: set the alias in a transform (pulumi.Transforms)`,
 		},
 		"an alias that may be of several children": {
-			classes, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(class)})},
+			classes,
+			[]pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(class)})},
 			`opts.aliases[0]: Invalid value: "classes": may be any of kubernetes:node.k8s.io/v1:RuntimeClass ` +
 				`"classes-old", kubernetes:node.k8s.io/v1:RuntimeClass "classes:shop/new": name it as the child ` +
 				`that it becomes, or set the alias in a transform (pulumi.Transforms)`,
 		},
 		"no URN": {
-			web, []pulumi.ResourceOption{aliases(pulumi.Alias{URN: pulumi.URN("web")})},
+			web,
+			[]pulumi.ResourceOption{aliases(pulumi.Alias{URN: pulumi.URN("web")})},
 			`opts.aliases[0].urn: Invalid value: "web": is not a URN: write one as ` +
 				"`pulumi stack --show-urns` shows it",
 		},
 		"an output": {
-			web, []pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(service).ToStringOutput()})},
+			web,
+			[]pulumi.ResourceOption{aliases(pulumi.Alias{Type: pulumi.String(service).ToStringOutput()})},
 			`opts.aliases[0].type: Invalid value: "an output": decides which resource has the alias: ` +
 				`write a plain string`,
 		},
