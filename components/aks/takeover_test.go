@@ -131,8 +131,8 @@ func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
 				a.PoolOptions["web"] = aks.PoolOptions{NameInAzure: "win"}
 			},
 			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": the pool is in Azure already, and ` +
-				`not yet in the state of this stack: set importID to its resource ID; or give the component an alias of ` +
-				`its type, azure-native:containerservice:AgentPool, if this stack has it under another name (MK779)`,
+				`not yet in the state of this stack: set importID to its resource ID; or give the component an alias ` +
+				`of its type, azure-native:containerservice:AgentPool, if this stack has it under another name (MK779)`,
 		},
 		{
 			"no system pool by its name", func(a *aks.ClusterArgs) {
