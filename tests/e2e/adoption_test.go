@@ -119,13 +119,14 @@ func resultsOf(t *testing.T, file string) []string {
 			!strings.HasPrefix(at.LogicalLocations[0].FullyQualifiedName, "urn:pulumi:dev::brownfield::") {
 			t.Errorf("a result is at %+v", at)
 		}
-		name := at.LogicalLocations[0].Name
+		if r.Level != "error" {
+			continue
+		}
+		said := []string{at.LogicalLocations[0].Name}
 		for _, s := range r.Suppressions {
-			name += " suppressed by " + s.Justification
+			said = append(said, s.Justification)
 		}
-		if r.Level == "error" {
-			names = append(names, name)
-		}
+		names = append(names, strings.Join(said, " suppressed by "))
 	}
 	return names
 }
