@@ -120,14 +120,7 @@ func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule
 	if n.tags == nil {
 		n.tags = pulumi.ToStringMap(c.there.PoolTags(c.owner))
 	} else {
-		n.tags = n.tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
-			all := maps.Clone(tags)
-			if all == nil {
-				all = map[string]string{}
-			}
-			all[plan.OwnerTag] = c.owner
-			return all
-		}).(pulumi.StringMapOutput)
+		n.tags = addTags(n.tags, map[string]string{plan.OwnerTag: c.owner})
 	}
 	return n, moved
 }

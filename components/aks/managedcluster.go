@@ -71,19 +71,23 @@ func (c construction) tags() pulumi.StringMapInput {
 		own[plan.TakenOverTag] = "true"
 	}
 	if c.Tags == nil {
-		all := maps.Clone(c.there.Tags)
-		if all == nil {
-			return pulumi.ToStringMap(own)
-		}
-		maps.Copy(all, own)
-		return pulumi.ToStringMap(all)
+		return pulumi.ToStringMap(withTags(c.there.Tags, own))
 	}
-	return c.Tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
-		all := map[string]string{}
-		maps.Copy(all, tags)
-		maps.Copy(all, own)
-		return all
+	return addTags(c.Tags, own)
+}
+
+// addTags adds tags of this library to those of the program.
+func addTags(given pulumi.StringMapInput, own map[string]string) pulumi.StringMapInput {
+	return given.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
+		return withTags(tags, own)
 	}).(pulumi.StringMapOutput)
+}
+
+func withTags(tags, own map[string]string) map[string]string {
+	all := map[string]string{}
+	maps.Copy(all, tags)
+	maps.Copy(all, own)
+	return all
 }
 
 // ignoredByCluster are the properties whose change would replace the cluster
@@ -105,7 +109,7 @@ func (c construction) ignoredByCluster(desired *containerservice.ManagedClusterA
 	return slices.Compact(ignored)
 }
 
-// unsaidOfCluster are the properties of a cluster that arguments leave out, but for its pools.
+// unsaidOfCluster are the properties of a cluster that arguments leave out, except its pools.
 func unsaidOfCluster(args *containerservice.ManagedClusterArgs) []string {
 	names := unsaid(*args, "")
 	if profile, ok := input.Plain[containerservice.ContainerServiceNetworkProfileArgs](args.NetworkProfile); ok {
