@@ -169,7 +169,7 @@ func newAgentPool(
 	return containerservice.NewAgentPool(ctx, name, args, append(own, opts...)...)
 }
 
-// unsaid are the properties that arguments of azure-native leave out, but for those that go with
+// unsaid are the properties that arguments of azure-native leave out, except those that go with
 // another one: what the state has of them would contradict it.
 func unsaid(args pulumi.Input, prefix string) []string {
 	var names []string

@@ -101,7 +101,7 @@ type PoolOptions struct {
 
 	// ImportID is the resource ID of a pool in Azure, which NameInAzure names, for a program that
 	// takes it over: the next update imports it ([pulumi.Import]). Remove it after that. A pool that
-	// the cluster has inline is no resource, and needs none. For a pool that this stack has under
+	// the cluster has inline is not a resource, and does not need one. For a pool that this stack has under
 	// another name, give the component an alias of its type. The default is none.
 	ImportID pulumi.StringInput
 
@@ -249,7 +249,7 @@ type APIServer struct {
 	// "system" or "none". The default is Azure's.
 	PrivateDNSZone pulumi.StringInput
 	// DisableLocalAccounts leaves only accounts of Microsoft Entra ID, for which
-	// Options.AadProfile is needed, but for a cluster that was taken over with such a
+	// Options.AadProfile is needed, except for a cluster that was taken over with such a
 	// profile. By default there are local accounts, and without a profile
 	// [Cluster.Kubeconfig] is the certificate of a cluster administrator.
 	DisableLocalAccounts bool

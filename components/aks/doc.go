@@ -152,7 +152,7 @@
 // finds them: AZURE_CLIENT_SECRET for [LoginServicePrincipal], for example. docs/entra-id.md has
 // what each mode needs.
 //
-// With [LoginAdmin] there is no kubelogin: both are the local administrator's client certificate,
+// [LoginAdmin] does not use kubelogin: both are the local administrator's client certificate,
 // which local accounts have to be on for.
 //
 // Another login, and a rotation of the cluster's certificates, change the provider in place: it is

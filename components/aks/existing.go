@@ -72,7 +72,7 @@ func lookUp(
 // and no code for any shell, see [plan.Command].
 var groupName = regexp.MustCompile(`^[\pL\pN_.()-]+$`)
 
-// notFound are the codes with which Azure says that there is no cluster of the name, or no group. Others
+// notFound matches the codes of Azure for a cluster or a resource group that does not exist. Others
 // end in the same words, SubscriptionNotFound for example, and say nothing of the cluster
 // (https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-not-found).
 var notFound = regexp.MustCompile(`\bResource(Group)?NotFound\b`)

@@ -98,7 +98,7 @@ func TestAPoolOfNewNodePoolMovesToAnExistingCluster(t *testing.T) {
 	equal(t, "the error without the alias", want, fmt.Sprint(err))
 }
 
-// What Azure has already is no resource of the program, unless an import or an alias says so.
+// A pool that exists in Azure is not a resource of the program unless it has an import or an alias.
 func TestAPoolThatIsThereNeedsAnImportOrAnAlias(t *testing.T) {
 	t.Parallel()
 	const (

@@ -15,7 +15,7 @@ import (
 // under which the state can have another pool, as an import takes all pools in Azure's order. `az aks
 // update` sends back what it has read, too.
 func keepInline(profile *containerservice.ManagedClusterAgentPoolProfileArgs, inAzure map[string]any) error {
-	// The fields have the names of Azure's properties, but for their case, to which this package is
+	// The fields have the names of Azure's properties, except for their case, to which this package is
 	// indifferent. What azure-native only reads is not among them.
 	var there containerservice.ManagedClusterAgentPoolProfile
 	text, err := json.Marshal(inAzure)

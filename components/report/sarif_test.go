@@ -105,8 +105,8 @@ func TestSARIFOfAProgram(t *testing.T) {
 	}
 	run := readSARIF(t, &Report{
 		Findings: []Finding{finding("a", ""), finding("b", ByObject), finding("c", ByIgnore), finding("d", ByBaseline)},
-		Program:  "/work/shop/infra/Pulumi.yaml", Problems: []error{errors.New("the program has failed")},
-	}, "/work/shop")
+		Program:  "/src/shop/infra/Pulumi.yaml", Problems: []error{errors.New("the program has failed")},
+	}, "/src/shop")
 	fingerprints := map[string]bool{}
 	for i, want := range []struct {
 		name         string
