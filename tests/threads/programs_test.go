@@ -1,6 +1,7 @@
 package threads_test
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"testing"
@@ -60,9 +61,8 @@ var programs = map[string]pair{
 	"azure-powershell-12372": {newAKS(func(a *aks.ClusterArgs) {
 		a.Pools[1].Name = "frontend"
 		a.WindowsAdmin.Password = pulumi.String("Short1!")
-		a.Options = &containerservice.ManagedClusterArgs{NetworkProfile: containerservice.ContainerServiceNetworkProfileArgs{
-			NetworkPlugin: pulumi.String("kubenet"),
-		}}
+		kubenet := containerservice.ContainerServiceNetworkProfileArgs{NetworkPlugin: pulumi.String("kubenet")}
+		a.Options = &containerservice.ManagedClusterArgs{NetworkProfile: kubenet}
 	}), newAKS(nil)},
 	"cluster-api-provider-azure-2614": {
 		newKubeadm(nil),
@@ -112,9 +112,8 @@ func makesOther(a *aks.ClusterArgs) { delete(a.PoolOptions, "win22") }
 
 func provisioning(mode string) func(*aks.ClusterArgs) {
 	return func(a *aks.ClusterArgs) {
-		a.Options = &containerservice.ManagedClusterArgs{
-			NodeProvisioningProfile: containerservice.ManagedClusterNodeProvisioningProfileArgs{Mode: pulumi.String(mode)},
-		}
+		profile := containerservice.ManagedClusterNodeProvisioningProfileArgs{Mode: pulumi.String(mode)}
+		a.Options = &containerservice.ManagedClusterArgs{NodeProvisioningProfile: profile}
 	}
 }
 
@@ -241,8 +240,10 @@ func newLogs(directory string) program {
 	}}
 }
 
-// said is a finding of a component: with a severity in a log, with none in an error.
-var said = regexp.MustCompile(`^(?:(error|warning|info): )?(?:\S+ "[^"]*": )?([a-zA-Z][\w.\[\]-]*): (.*?)(?: \((MK\d+)\))?$`)
+// said is a finding of a component: its severity, which an error does not have, what it is about,
+// path, message and rule.
+var said = regexp.MustCompile(`^(?:(error|warning|info): )?(?:\S+ "[^"]*": )?` +
+	`([a-zA-Z][\w.\[\]-]*): (.*?)(?: \((MK\d+)\))?$`)
 
 // run returns what the preview of a program says.
 func (p program) run(t *testing.T) []finding {
@@ -263,11 +264,8 @@ func (p program) run(t *testing.T) []finding {
 				}
 				continue
 			}
-			if match[1] != "" {
-				severity = match[1]
-			}
 			found = append(found, finding{
-				Rule: match[4], Path: match[2], Severity: rule.Severity(severity), message: match[3],
+				Rule: match[4], Path: match[2], Severity: rule.Severity(cmp.Or(match[1], severity)), message: match[3],
 			})
 		}
 	}

@@ -103,8 +103,9 @@ func TestWhatThePreviewSaysOfThreads(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("%s (%s): %s; %s", want.Thread, want.Knowable, want.Title, status))
 	}
 	slices.Sort(lines)
-	golden.Equal(t, "testdata/share.golden", fmt.Sprintf("%d of %d knowable threads are reported (%d %%)\n\n%s\n",
-		reported, len(lines), reported*100/len(lines), strings.Join(lines, "\n")))
+	all := len(lines)
+	share := fmt.Sprintf("%d of %d knowable threads are reported (%d %%)", reported, all, reported*100/all)
+	golden.Equal(t, "testdata/share.golden", share+"\n\n"+strings.Join(lines, "\n")+"\n")
 	for name := range programs {
 		if _, err := os.Stat(filepath.Join("testdata", name, "expected.yaml")); err != nil {
 			t.Errorf("the program %s: %v", name, err)
