@@ -16,6 +16,7 @@ require (
 	github.com/mixedkube/mixedkube v0.0.0
 	github.com/mixedkube/mixedkube/internal/azuresim v0.0.0
 	github.com/mixedkube/mixedkube/internal/lab v0.0.0
+	github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3 v3.23.0
 	github.com/pulumi/pulumi-kubernetes/sdk/v4 v4.25.0
 	github.com/pulumi/pulumi/sdk/v3 v3.255.0
 	golang.org/x/sys v0.49.0
@@ -30,6 +31,7 @@ require (
 )
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/blang/semver/v4 v4.0.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
@@ -37,6 +39,7 @@ require (
 	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.67.5 // indirect
 	github.com/prometheus/procfs v0.19.2 // indirect
+	github.com/pulumi/pulumi-command/sdk v1.1.0 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
 	k8s.io/component-base v0.36.3 // indirect
 )
@@ -91,7 +94,7 @@ require (
 	github.com/gofrs/flock v0.13.1 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/golang/glog v1.2.5 // indirect
-	github.com/golang/groupcache v0.0.0-20210331224755-41bb18bfe9da // indirect
+	github.com/golang/groupcache v0.0.0-20241129210726-2c02b8208cf8 // indirect
 	github.com/google/gnostic-models v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/grpc-ecosystem/grpc-gateway/v2 v2.29.0 // indirect
@@ -127,6 +130,10 @@ require (
 	github.com/pkg/term v1.1.0 // indirect
 	github.com/pmezard/go-difflib v1.0.1-0.20181226105442-5d4384ee4fb2 // indirect
 	github.com/pulumi/appdash v0.0.0-20231130102222-75f619a67231 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/compute/v3 v3.16.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/network/v3 v3.16.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/resources/v3 v3.16.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/v3 v3.23.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/rogpeppe/go-internal v1.14.1 // indirect
 	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect

@@ -1,0 +1,250 @@
+package threads_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/cli"
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+// expected is what a thread is about, and what shall be found: expected.yaml.
+type expected struct {
+	// Thread is its repository and number.
+	Thread string `json:"thread"`
+	// Title says in own words what went wrong there.
+	Title string `json:"title"`
+	// Knowable says what has the cause: P the program, T the topology, R the registry.
+	Knowable string `json:"knowable"`
+	// Also are threads with the same cause.
+	Also []string `json:"also"`
+	// Flags are given to mixedkube check beside the files.
+	Flags []string `json:"flags"`
+	// Findings are those that the wrong input has, and the right one does not have.
+	Findings []finding `json:"findings"`
+	// Missing says why nothing is found.
+	Missing string `json:"missing"`
+}
+
+// finding is what the preview says. Of components without rules of their own, Rule is empty.
+type finding struct {
+	Object   string        `json:"object"` // kind and name of the object
+	Rule     string        `json:"rule"`
+	Path     string        `json:"path"`
+	Severity rule.Severity `json:"severity"`
+	// Says is a part of the message, where that tells more than the rule.
+	Says    string `json:"says"`
+	message string
+}
+
+func (f finding) String() string {
+	return strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", f.Severity, f.Object, f.Path, f.Rule)), " ")
+}
+
+// is says whether a finding is the expected one.
+func (f finding) is(want finding) bool {
+	return f.Object == want.Object && f.Rule == want.Rule && f.Path == want.Path && f.Severity == want.Severity &&
+		strings.Contains(f.message, want.Says)
+}
+
+// kind is what two findings have in common that say the same of two inputs.
+func (f finding) kind() string { return f.Rule + " " + strings.ToLower(string(f.Severity)) }
+
+// topologyFile and imagesFile are no manifests.
+const (
+	topologyFile = "topology.yaml"
+	imagesFile   = "mixedkube.images.yaml"
+)
+
+// flags name these files to mixedkube check. The lock of images is left out while the command
+// does not take one.
+var flags = map[string]string{topologyFile: "--topology"}
+
+func TestWhatThePreviewSaysOfThreads(t *testing.T) {
+	t.Parallel()
+	folders, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	var lines []string
+	reported := 0
+	for _, folder := range folders {
+		if !folder.IsDir() {
+			continue
+		}
+		want := read(t, folder.Name())
+		if seen[want.Thread] {
+			t.Errorf("%s: %s has another folder", folder.Name(), want.Thread)
+		}
+		seen[want.Thread] = true
+		t.Run(folder.Name(), func(t *testing.T) {
+			wrong, right := inputs(t, folder.Name(), want)
+			compare(t, want, wrong, right)
+		})
+		status := "reported: " + strings.Join(rules(want.Findings), ", ")
+		if want.Missing != "" {
+			status = "missing: " + want.Missing
+		} else {
+			reported++
+		}
+		lines = append(lines, fmt.Sprintf("%s (%s): %s; %s", want.Thread, want.Knowable, want.Title, status))
+	}
+	slices.Sort(lines)
+	all := len(lines)
+	share := fmt.Sprintf("%d of %d knowable threads are reported (%d %%)", reported, all, reported*100/all)
+	golden.Equal(t, "testdata/share.golden", share+"\n\n"+strings.Join(lines, "\n")+"\n")
+	for name := range programs {
+		if _, err := os.Stat(filepath.Join("testdata", name, "expected.yaml")); err != nil {
+			t.Errorf("the program %s: %v", name, err)
+		}
+	}
+}
+
+func rules(findings []finding) []string {
+	var ids []string
+	for _, f := range findings {
+		id := f.Rule
+		if id == "" {
+			id = f.Path
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// The folder of a thread has the name of its repository, without the owner, and its number.
+var (
+	threadForm = regexp.MustCompile(`^[\w.-]+/([\w.-]+)#(\d+)$`)
+	letters    = regexp.MustCompile(`^[PTR](\+[TR])*$`)
+)
+
+func read(t *testing.T, folder string) expected {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", folder, "expected.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want expected
+	if err := yaml.UnmarshalStrict(text, &want); err != nil {
+		t.Fatalf("%s: %v", folder, err)
+	}
+	parts := threadForm.FindStringSubmatch(want.Thread)
+	if parts == nil || parts[1]+"-"+parts[2] != folder {
+		t.Errorf("%s: the thread %q belongs into another folder", folder, want.Thread)
+	}
+	if !letters.MatchString(want.Knowable) || want.Title == "" {
+		t.Errorf("%s: knowable from %q, title %q", folder, want.Knowable, want.Title)
+	}
+	if (want.Missing == "") != (len(want.Findings) > 0) {
+		t.Errorf("%s: has %d findings, missing: %q", folder, len(want.Findings), want.Missing)
+	}
+	return want
+}
+
+// compare fails unless the wrong input has what is expected, and the right one has not.
+func compare(t *testing.T, want expected, wrong, right []finding) {
+	t.Helper()
+	for _, f := range right {
+		if f.Severity == rule.Error {
+			t.Errorf("the right input: %s: %s", f, f.message)
+		}
+	}
+	if want.Missing != "" {
+		for _, f := range wrong {
+			if !slices.ContainsFunc(right, func(r finding) bool { return r.kind() == f.kind() }) {
+				t.Errorf("%s is reported: write it into expected.yaml, and remove missing: %s", f, f.message)
+			}
+		}
+		return
+	}
+	for _, w := range want.Findings {
+		if !slices.ContainsFunc(wrong, func(f finding) bool { return f.is(w) }) {
+			t.Errorf("the wrong input has no finding %s (%q) but:\n%s", w, w.Says, list(wrong))
+		}
+		if slices.ContainsFunc(right, func(f finding) bool { return f.kind() == w.kind() && w.Rule != "" || f.is(w) }) {
+			t.Errorf("the right input has %s too:\n%s", w.Rule, list(right))
+		}
+	}
+}
+
+func list(findings []finding) string {
+	var b strings.Builder
+	for _, f := range findings {
+		fmt.Fprintf(&b, "\t%s: %s\n", f, f.message)
+	}
+	return b.String()
+}
+
+// inputs are the findings of both inputs of a thread.
+func inputs(t *testing.T, folder string, want expected) (wrong, right []finding) {
+	t.Helper()
+	root := filepath.Join("testdata", folder)
+	_, err := os.Stat(filepath.Join(root, "wrong"))
+	p, isProgram := programs[folder]
+	switch {
+	case isProgram && err == nil:
+		t.Fatal("has manifests and a program")
+	case isProgram:
+		return p.wrong.run(t), p.right.run(t)
+	case errors.Is(err, fs.ErrNotExist) && want.Missing != "":
+		return nil, nil // no input of ours has the cause
+	case errors.Is(err, fs.ErrNotExist):
+		t.Fatal("has neither manifests nor a program")
+	}
+	return check(t, filepath.Join(root, "wrong"), want), check(t, filepath.Join(root, "right"), want)
+}
+
+// check runs mixedkube check over a folder.
+func check(t *testing.T, folder string, want expected) []finding {
+	t.Helper()
+	args := append([]string{"check", "--format", "json"}, want.Flags...)
+	for file, flag := range flags {
+		for _, dir := range []string{folder, filepath.Dir(folder)} {
+			path := filepath.Join(dir, file)
+			if _, err := os.Stat(path); err == nil {
+				args = append(args, flag, path)
+				break
+			}
+		}
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != topologyFile && e.Name() != imagesFile {
+			args = append(args, filepath.Join(folder, e.Name()))
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	if code := cli.Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr); code > 1 {
+		t.Fatalf("mixedkube %s: exit code %d: %s", strings.Join(args, " "), code, stderr.String())
+	}
+	var shown []struct{ Kind, Name, Rule, Path, Severity, Message string }
+	if err := json.Unmarshal(stdout.Bytes(), &shown); err != nil {
+		t.Fatalf("%v: %s", err, stdout.String())
+	}
+	var found []finding
+	for _, f := range shown {
+		found = append(found, finding{
+			Object: f.Kind + "/" + f.Name, Rule: f.Rule, Path: f.Path, Severity: rule.Severity(f.Severity),
+			message: f.Message,
+		})
+	}
+	return found
+}
