@@ -37,6 +37,7 @@ var layers = []layer{
 	{name: "platform", packages: []string{"components/platform"}},
 	{name: "topology", packages: []string{"components/topology"}},
 	{name: "manifests", packages: []string{"internal/manifests"}},
+	{name: "images", packages: []string{"components/images"}},
 	{name: "placement", packages: []string{"internal/placement"}},
 	{name: "pods", packages: []string{"internal/pods"}},
 	{name: "pod network", packages: []string{"components/bootstrap/network"}},
