@@ -1,0 +1,5 @@
+package registry
+
+import (
+	_ "github.com/google/go-containerregistry/pkg/registry"
+)
