@@ -150,7 +150,10 @@ func (l *lookup) manifest(at *remote.Descriptor, v platform.Variant) error {
 		}
 		v.Layers = append(v.Layers, layer.Size)
 	}
-	if m.Config.Size > MaxAnswer {
+	switch {
+	case !digested.MatchString(m.Config.Digest):
+		return &malformed{Malformed, "the manifest names no configuration"}
+	case m.Config.Size > MaxAnswer:
 		return errAnswer
 	}
 	image, err := at.Image()
