@@ -112,7 +112,8 @@ func (e entry) validate(path *field.Path) field.ErrorList {
 		}
 		for j, size := range v.Layers {
 			if size < 0 {
-				errs = append(errs, field.Invalid(at.Child("layers").Index(j), size, "must be a number of bytes, 0 or more"))
+				errs = append(errs,
+					field.Invalid(at.Child("layers").Index(j), size, "must be a number of bytes, 0 or more"))
 			}
 		}
 	}

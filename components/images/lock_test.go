@@ -148,7 +148,8 @@ func TestANilLockKnowsNothing(t *testing.T) {
 func TestSetTakesReferencesOnly(t *testing.T) {
 	t.Parallel()
 	err := (&images.Lock{}).Set("Nginx", nil)
-	if want := `"Nginx" is not a valid image reference: write one such as nginx:1.27`; err == nil || err.Error() != want {
+	want := `"Nginx" is not a valid image reference: write one such as nginx:1.27`
+	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 }
@@ -187,7 +188,8 @@ FILE:13: images[b:1].platform: Invalid value: "platform": unknown key: did you m
 				`(there are digest, platforms)
 FILE:3: images[Nginx]: Invalid value: "Nginx": must be an image reference, nginx:1.27 for example
 FILE:6: images[a:1].digest: Required value: it is what the platforms belong to
-FILE:9: images[a:1].platforms[0].digest: Invalid value: "sha256:abc": must be a digest, sha256: and 64 hexadecimal digits
+FILE:9: images[a:1].platforms[0].digest: Invalid value: "sha256:abc": must be a digest, `+
+				`sha256: and 64 hexadecimal digits
 FILE:10: images[a:1].platforms[0].layers[1]: Invalid value: -1: must be a number of bytes, 0 or more
 FILE:4: images[nginx]: Invalid value: "nginx": is the same image as docker.io/library/nginx:latest: remove one`,
 		},
@@ -203,7 +205,8 @@ FILE:4: images[nginx]: Invalid value: "nginx": is the same image as docker.io/li
 				t.Fatal(err)
 			}
 			lock, err := images.Read(path)
-			if got := strings.ReplaceAll(fmt.Sprint(err), filepath.ToSlash(path), "FILE"); lock != nil || got != tt.want {
+			got := strings.ReplaceAll(fmt.Sprint(err), filepath.ToSlash(path), "FILE")
+			if lock != nil || got != tt.want {
 				t.Errorf("the error is\n%s\nwant\n%s", got, tt.want)
 			}
 		})
@@ -226,7 +229,8 @@ func TestAFileHasALimit(t *testing.T) {
 	t.Parallel()
 	lock := &images.Lock{}
 	long := &platform.Facts{Digest: digest("1"), Variants: []platform.Variant{{
-		OS: platform.LinuxOS, Architecture: "amd64", Digest: digest("1"), Command: []string{strings.Repeat("a", 16<<10)},
+		OS: platform.LinuxOS, Architecture: "amd64", Digest: digest("1"),
+		Command: []string{strings.Repeat("a", 16<<10)},
 	}}}
 	for i := range 330 {
 		if err := lock.Set(fmt.Sprintf("a:%d", i), long); err != nil {

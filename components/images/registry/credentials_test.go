@@ -66,8 +66,9 @@ func TestCredentialsAreNotSentElsewhere(t *testing.T) {
 			}
 		})
 	})
-	if got := described(facts(t, password, s.host+"/private:tag")); got[0] != "windows/amd64 10.0.20348.230 [2 1] bytes 3" {
-		t.Errorf("it is %q", got)
+	want := "windows/amd64 10.0.20348.230 [2 1] bytes 3"
+	if got := described(facts(t, password, s.host+"/private:tag")); got[0] != want {
+		t.Errorf("it is %q, want %s", got, want)
 	}
 	if asked.Load() != 3 {
 		t.Errorf("the other host was asked %d times, want for index, manifest and configuration", asked.Load())
@@ -91,7 +92,8 @@ func TestTokensAreInNoMessage(t *testing.T) {
 						fmt.Fprint(w, answer)
 						return
 					}
-					w.Header().Set("WWW-Authenticate", `Bearer realm="`+s.URL+`/token?key=`+secret+`",service="`+secret+`"`)
+					w.Header().Set("WWW-Authenticate",
+						`Bearer realm="`+s.URL+`/token?key=`+secret+`",service="`+secret+`"`)
 					w.WriteHeader(http.StatusUnauthorized)
 					fmt.Fprintf(w, `{"errors":[{"code":"DENIED","message":%q}]}`, r.Header.Get("Authorization"))
 				})
@@ -134,8 +136,8 @@ func TestNothingIsAskedWithoutEncryption(t *testing.T) {
 	for to, want := range map[string]string{
 		"http://example.org/": "insecure: example.com is not asked without encryption, unless it is on this machine: " +
 			"give the registry a certificate",
-		"http://127.0.0.1:1/": "malformed: example.com answers with something that is no image, or not the one that was " +
-			"asked for: look at it with docker manifest inspect",
+		"http://127.0.0.1:1/": "malformed: example.com answers with something that is no image, or not the one that " +
+			"was asked for: look at it with docker manifest inspect",
 		// It is asked with encryption instead.
 		"http://example.com/": "too large: more than 400 requests for one image: use an image with fewer platforms, " +
 			"or one of a single platform",

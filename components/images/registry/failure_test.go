@@ -70,8 +70,10 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"not logged in": {status(401), "refused: HOST answers 401 Unauthorized: check the name, and log in: docker login HOST"},
-		"forbidden":     {status(403), "refused: HOST answers 403 Forbidden: check the name, and log in: docker login HOST"},
+		"not logged in": {
+			status(401), "refused: HOST answers 401 Unauthorized: check the name, and log in: docker login HOST",
+		},
+		"forbidden": {status(403), "refused: HOST answers 403 Forbidden: check the name, and log in: docker login HOST"},
 		"rate limit": {
 			status(429),
 			"rate limit: HOST answers 429 Too Many Requests: log in with docker login HOST, or try again later",
@@ -142,7 +144,8 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		},
 		"endless redirection": {
 			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
-			"too large: more than 400 requests for one image: use an image with fewer platforms, or one of a single platform",
+			"too large: more than 400 requests for one image: use an image with fewer platforms, or one of a " +
+				"single platform",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -186,8 +189,8 @@ func TestAnotherConfigurationThanTheManifestNames(t *testing.T) {
 		})
 	})
 	reference := s.image("configured", readFixture(t, "servercore"))
-	fails(t, registry.Client{}, s.host, reference, "HOST/configured:tag: malformed: HOST answers with something that is "+
-		"no image, or not the one that was asked for: look at it with docker manifest inspect")
+	fails(t, registry.Client{}, s.host, reference, "HOST/configured:tag: malformed: HOST answers with something that "+
+		"is no image, or not the one that was asked for: look at it with docker manifest inspect")
 }
 
 func TestTextsOfAConfigurationAreLimited(t *testing.T) {
@@ -197,8 +200,8 @@ func TestTextsOfAConfigurationAreLimited(t *testing.T) {
 		OS: "linux", Architecture: "amd64",
 		Entrypoint: []string{strings.Repeat("a", 10<<10)}, Command: []string{strings.Repeat("b", 7<<10)},
 	})
-	fails(t, registry.Client{}, s.host, s.host+"/texts:tag", "HOST/texts:tag: too large: user, entrypoint and command of "+
-		"more than 16 KiB: look at it with docker manifest inspect")
+	fails(t, registry.Client{}, s.host, s.host+"/texts:tag", "HOST/texts:tag: too large: user, entrypoint and command "+
+		"of more than 16 KiB: look at it with docker manifest inspect")
 }
 
 // All answers together are limited as well.
@@ -240,13 +243,13 @@ func TestOffline(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	host := strings.TrimPrefix(closed.URL, "http://")
-	fails(t, registry.Client{}, host, host+"/a:b", "HOST/a:b: offline: HOST cannot be reached: the connection is refused: "+
-		"check the name and the network, or use a lock file")
+	fails(t, registry.Client{}, host, host+"/a:b", "HOST/a:b: offline: HOST cannot be reached: the connection is "+
+		"refused: check the name and the network, or use a lock file")
 	unknown := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: secret, IsNotFound: true}}
 	}}
-	fails(t, registry.Client{Transport: unknown}, "\x00", "nginx:1.27", "nginx:1.27: offline: docker.io cannot be reached: "+
-		"there is no such host: check the name and the network, or use a lock file")
+	fails(t, registry.Client{Transport: unknown}, "\x00", "nginx:1.27", "nginx:1.27: offline: docker.io cannot be "+
+		"reached: there is no such host: check the name and the network, or use a lock file")
 }
 
 // One image that takes long does not keep the others from being looked up.

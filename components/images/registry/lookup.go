@@ -78,7 +78,9 @@ func (l *lookup) read(at *remote.Descriptor, depth int) error {
 	case mediaType.IsImage():
 		return l.manifest(at, platform.Variant{})
 	case mediaType.IsSchema1():
-		return &malformed{Malformed, "it has the format of before 2016 (schema 1), which container runtimes do not pull"}
+		return &malformed{
+			Malformed, "it has the format of before 2016 (schema 1), which container runtimes do not pull",
+		}
 	default:
 		return &malformed{Malformed, "the answer is neither an index nor a manifest"}
 	}

@@ -97,7 +97,9 @@ func TestNestedIndexes(t *testing.T) {
 	index := mediaTypes["oci"][0]
 	inner := s.one("nested", "", "oci", made{OS: "linux", Architecture: "arm64"})
 	for i, tag := range []string{"depth1", "depth2", "depth3", "depth4"} {
-		inner = s.manifest("nested", tag, index, object{"schemaVersion": 2, "mediaType": index, "manifests": []object{inner}})
+		inner = s.manifest("nested", tag, index, object{
+			"schemaVersion": 2, "mediaType": index, "manifests": []object{inner},
+		})
 		result := look(t, registry.Client{}, s.host+"/nested:"+tag)
 		switch {
 		case i < 3 && (result.Failure != nil || described(result.Facts)[0] != "linux/arm64"):
