@@ -188,7 +188,7 @@ FILE:13: images[b:1].platform: Invalid value: "platform": unknown key: did you m
 				`(there are digest, platforms)
 FILE:3: images[Nginx]: Invalid value: "Nginx": must be an image reference, nginx:1.27 for example
 FILE:6: images[a:1].digest: Required value: it is what the platforms belong to
-FILE:9: images[a:1].platforms[0].digest: Invalid value: "sha256:abc": must be a digest, `+
+FILE:9: images[a:1].platforms[0].digest: Invalid value: "sha256:abc": must be a digest, ` +
 				`sha256: and 64 hexadecimal digits
 FILE:10: images[a:1].platforms[0].layers[1]: Invalid value: -1: must be a number of bytes, 0 or more
 FILE:4: images[nginx]: Invalid value: "nginx": is the same image as docker.io/library/nginx:latest: remove one`,

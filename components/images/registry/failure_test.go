@@ -73,7 +73,9 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		"not logged in": {
 			status(401), "refused: HOST answers 401 Unauthorized: check the name, and log in: docker login HOST",
 		},
-		"forbidden": {status(403), "refused: HOST answers 403 Forbidden: check the name, and log in: docker login HOST"},
+		"forbidden": {
+			status(403), "refused: HOST answers 403 Forbidden: check the name, and log in: docker login HOST",
+		},
 		"rate limit": {
 			status(429),
 			"rate limit: HOST answers 429 Too Many Requests: log in with docker login HOST, or try again later",
