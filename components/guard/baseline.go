@@ -7,6 +7,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -27,9 +28,9 @@ type baseline struct {
 	writing bool             // this run writes it
 }
 
-// prepare checks the arguments, and reads the baseline. Only a preview writes it: it sees the
-// whole program, and the update after it reads what it has written.
-func prepare(ctx *pulumi.Context, args Args) (baseline, error) {
+// prepare checks the arguments, and reads the baseline and the lock of images. Only a preview
+// writes the baseline: it sees the whole program, and the update after it reads what it has written.
+func prepare(ctx *pulumi.Context, args Args) (baseline, *images.Lock, error) {
 	b := baseline{}
 	errs := args.validate()
 	var others []fielderrors.At
@@ -53,7 +54,11 @@ func prepare(ctx *pulumi.Context, args Args) (baseline, error) {
 			others = append(others, fielderrors.At{Path: "baseline", Err: fmt.Errorf("baseline: %w", err)})
 		}
 	}
-	return b, fielderrors.Join("guard", errs, others...)
+	lock, err := images.Find(args.Images)
+	if err != nil {
+		others = append(others, fielderrors.At{Path: "images", Err: fmt.Errorf("images: %w", err)})
+	}
+	return b, lock, fielderrors.Join("guard", errs, others...)
 }
 
 // write writes the baseline, if this run is to, and says what has changed.

@@ -32,7 +32,7 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	if g.clusters != nil {
 		return errors.New("guard.Enforce is called twice: one call covers all resources of the program")
 	}
-	baseline, err := prepare(ctx, args)
+	baseline, lock, err := prepare(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	if baseline.writing {
 		g.policy.Learn(args.Baseline)
 	}
-	g.clusters, g.judged = newClusters(args), map[string]bool{}
+	g.clusters, g.judged = newClusters(args, lock), map[string]bool{}
 	g.looked, g.followed = map[urn.URN]bool{}, map[pulumi.Resource]followed{}
 	g.early = slices.Clone(g.registered)
 	// In an update the engine has the last word about what is created. A resource that is
