@@ -269,7 +269,11 @@ func TestTimeLimits(t *testing.T) {
 	fast := s.image("fast", readFixture(t, "pause"))
 	slow := s.host + "/slow:tag"
 	want := "HOST/slow:tag: timed out: HOST takes too long: try again, or allow more time"
+	begin := time.Now()
 	results := registry.Client{Timeout: time.Second, Parallel: 1}.LookUp(t.Context(), []string{slow, fast}, nil)
+	if took := time.Since(begin); took > registry.DefaultTimeout/2 {
+		t.Errorf("both took %s with a time limit of a second", took)
+	}
 	if got := strings.ReplaceAll(fmt.Sprint(results[0].Failure), s.host, "HOST"); got != want {
 		t.Errorf("the slow one is %s, want %s", got, want)
 	}

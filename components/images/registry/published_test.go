@@ -90,6 +90,18 @@ func TestDigests(t *testing.T) {
 	}
 }
 
+// A container runtime chooses by the index, whatever the configuration says.
+func TestTheIndexSaysTheRelease(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	got := facts(t, registry.Client{}, s.image("release", fixture{Format: "docker", Manifests: []made{{
+		OS: "windows", Architecture: "amd64", OSVersion: "10.0.20348.230", ConfiguredVersion: "10.0.17763.3770",
+	}}}))
+	if diff := cmp.Diff([]string{"windows/amd64 10.0.20348.230"}, described(got)); diff != "" {
+		t.Errorf("it is (-want +got):\n%s", diff)
+	}
+}
+
 // containerd looks into an index in an index.
 func TestNestedIndexes(t *testing.T) {
 	t.Parallel()
