@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -178,7 +179,28 @@ func TestAnotherManifestThanTheIndexNames(t *testing.T) {
 		"no image, or not the one that was asked for: look at it with docker manifest inspect")
 }
 
-// So has a configuration.
+// A manifest is what the index says, as the digest shows, whatever the registry calls it.
+func TestAManifestUnderAnotherMediaType(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !strings.Contains(r.URL.Path, "/manifests/sha256:") {
+				next.ServeHTTP(w, r)
+				return
+			}
+			recorded := httptest.NewRecorder()
+			next.ServeHTTP(recorded, r)
+			w.Header().Set("Content-Type", mediaTypes["docker"][0])
+			_, _ = w.Write(recorded.Body.Bytes())
+		})
+	})
+	got := described(facts(t, registry.Client{}, s.image("called", readFixture(t, "servercore"))))
+	if want := "windows/amd64 10.0.20348.230 [2 1] bytes 3"; len(got) != 1 || got[0] != want {
+		t.Errorf("it is %q, want %s", got, want)
+	}
+}
+
+// What a manifest names has its digest as well.
 func TestAnotherConfigurationThanTheManifestNames(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(next http.Handler) http.Handler {
@@ -252,6 +274,31 @@ func TestOffline(t *testing.T) {
 	}}
 	fails(t, registry.Client{Transport: unknown}, "\x00", "nginx:1.27", "nginx:1.27: offline: docker.io cannot be "+
 		"reached: there is no such host: check the name and the network, or use a lock file")
+}
+
+// A registry that cannot be reached is not asked about the next image.
+func TestOfflineStopsTheRegistry(t *testing.T) {
+	t.Parallel()
+	tried := 0
+	none := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+		tried++
+		return nil, &net.OpError{Op: "dial", Err: syscall.ENETUNREACH}
+	}}
+	client := registry.Client{Transport: none, Parallel: 1}
+	results := client.LookUp(t.Context(),
+		[]string{"nginx:1.27", "busybox", "mcr.microsoft.com/windows/nanoserver:1809"}, nil)
+	for i, want := range []string{
+		"nginx:1.27: offline: docker.io", "busybox: offline: docker.io",
+		"mcr.microsoft.com/windows/nanoserver:1809: offline: mcr.microsoft.com",
+	} {
+		want += " cannot be reached: there is no network: check the name and the network, or use a lock file"
+		if got := fmt.Sprint(results[i].Failure); got != want {
+			t.Errorf("it is %s, want %s", got, want)
+		}
+	}
+	if tried != 2 {
+		t.Errorf("%d connections were tried, want one for each registry", tried)
+	}
 }
 
 // One image that takes long does not keep the others from being looked up.
