@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -232,7 +233,7 @@ func TestTextsOfAConfigurationAreLimited(t *testing.T) {
 func TestAnswersAreLimitedTogether(t *testing.T) {
 	t.Parallel()
 	large := []byte(`{"schemaVersion":2` + strings.Repeat(" ", registry.MaxAnswer-100) + "}")
-	served := 0
+	var served atomic.Int64
 	s := newServer(t, answering(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", mediaTypes["oci"][0])
 		if strings.HasSuffix(r.URL.Path, "/tag") {
@@ -244,13 +245,13 @@ func TestAnswersAreLimitedTogether(t *testing.T) {
 			_, _ = w.Write(asJSON(t, object{"manifests": twenty}))
 			return
 		}
-		served++
+		served.Add(1)
 		_, _ = w.Write(large)
 	}))
 	fails(t, registry.Client{}, s.host, s.host+"/bombs:tag", "HOST/bombs:tag: too large: answers of more than 32 MiB "+
 		"together: use an image with fewer platforms, or one of a single platform")
-	if served != 8 {
-		t.Errorf("%d documents of 4 MiB have been read, want 8", served)
+	if served.Load() != 8 {
+		t.Errorf("%d documents of 4 MiB have been read, want 8", served.Load())
 	}
 }
 
@@ -279,9 +280,9 @@ func TestOffline(t *testing.T) {
 // A registry that cannot be reached is not asked about the next image.
 func TestOfflineStopsTheRegistry(t *testing.T) {
 	t.Parallel()
-	tried := 0
+	var tried atomic.Int64
 	none := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
-		tried++
+		tried.Add(1)
 		return nil, &net.OpError{Op: "dial", Err: syscall.ENETUNREACH}
 	}}
 	client := registry.Client{Transport: none, Parallel: 1}
@@ -296,8 +297,8 @@ func TestOfflineStopsTheRegistry(t *testing.T) {
 			t.Errorf("it is %s, want %s", got, want)
 		}
 	}
-	if tried != 2 {
-		t.Errorf("%d connections were tried, want one for each registry", tried)
+	if tried.Load() != 2 {
+		t.Errorf("%d connections were tried, want one for each registry", tried.Load())
 	}
 }
 
