@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
@@ -29,6 +30,20 @@ type Args struct {
 	// Matching is how well an image's Windows release must match its host's. The
 	// default is [platform.Strict].
 	Matching platform.Matching
+
+	// Images is the path of a lock file, which says what registries have said about images:
+	//
+	//	mixedkube images lock deploy/
+	//
+	// writes it, and a preview with the environment variable MIXEDKUBE_IMAGES=write adds the images
+	// of the program, which mixedkube images lock then looks up:
+	//
+	//	MIXEDKUBE_IMAGES=write pulumi preview
+	//
+	// Nobody is asked here, so a preview is repeatable. Of an image that is not in the
+	// file the name says what it is for. A relative path is as that of Baseline. The default is
+	// mixedkube.images.yaml, if there is such a file.
+	Images string
 
 	// Place adds to pods what they lack to land on the nodes of their operating system and
 	// on no others. It replaces nothing. It needs a Topology.
@@ -180,4 +195,10 @@ func (a Args) options() preflight.Options {
 
 func (a Args) optionsOf(c Cluster) preflight.Options {
 	return preflight.Options{Topology: c.Topology, KubernetesVersion: c.KubernetesVersion, Matching: a.Matching}
+}
+
+// known are options with what is known about images.
+func known(o preflight.Options, lock *images.Lock) preflight.Options {
+	o.Images = lock
+	return o
 }

@@ -27,9 +27,9 @@ type baseline struct {
 	writing bool             // this run writes it
 }
 
-// prepare checks the arguments, and reads the baseline. Only a preview writes it: it sees the
-// whole program, and the update after it reads what it has written.
-func prepare(ctx *pulumi.Context, args Args) (baseline, error) {
+// prepare checks the arguments, and reads the baseline and the lock of images. Only a preview
+// writes them: it sees the whole program, and the update after it reads what it has written.
+func prepare(ctx *pulumi.Context, args Args) (baseline, locked, error) {
 	b := baseline{}
 	errs := args.validate()
 	var others []fielderrors.At
@@ -53,7 +53,11 @@ func prepare(ctx *pulumi.Context, args Args) (baseline, error) {
 			others = append(others, fielderrors.At{Path: "baseline", Err: fmt.Errorf("baseline: %w", err)})
 		}
 	}
-	return b, fielderrors.Join("guard", errs, others...)
+	l, err := readImages(ctx, args.Images)
+	if err != nil {
+		others = append(others, fielderrors.At{Path: "images", Err: err})
+	}
+	return b, l, fielderrors.Join("guard", errs, others...)
 }
 
 // write writes the baseline, if this run is to, and says what has changed.

@@ -11,6 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -31,13 +32,14 @@ const providerType = "pulumi:providers:kubernetes"
 
 // newClusters returns the clusters of the arguments, that of the resources of all other
 // providers first.
-func newClusters(args Args) []*cluster {
+func newClusters(args Args, lock *images.Lock) []*cluster {
 	all := []*cluster{{
-		checker: preflight.New(args.options()), pools: len(args.Topology.Pools) > 0, others: map[string]int{},
+		checker: preflight.New(known(args.options(), lock)), pools: len(args.Topology.Pools) > 0, others: map[string]int{},
 	}}
 	for _, c := range args.Clusters {
 		all = append(all, &cluster{
-			provider: c.Provider, checker: preflight.New(args.optionsOf(c)), pools: len(c.Topology.Pools) > 0,
+			provider: c.Provider, checker: preflight.New(known(args.optionsOf(c), lock)),
+			pools: len(c.Topology.Pools) > 0,
 		})
 	}
 	return all

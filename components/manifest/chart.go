@@ -10,6 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -30,6 +31,12 @@ type ChartArgs struct {
 	// Options say for which cluster the chart's objects are completed. The topology
 	// is needed.
 	Options
+
+	// Images is the path of a lock file, which says what registries have said about images: see
+	// [images.Find]. Nobody is asked here. Of an image that is not in the file the name says
+	// what it is for. A relative path begins in the program's folder. The default is
+	// mixedkube.images.yaml, if there is such a file.
+	Images string
 }
 
 // Chart is a Helm chart, completed for a mixed cluster.
@@ -77,7 +84,12 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 	if args.Chart.Chart == nil {
 		errs = append(errs, field.Required(field.NewPath("chart", "chart"), "name the chart"))
 	}
-	if err := fielderrors.Join(subject, errs); err != nil {
+	lock, err := images.Find(args.Images)
+	var others []fielderrors.At
+	if err != nil {
+		others = append(others, fielderrors.At{Path: "images", Err: imagesError(err)})
+	}
+	if err := fielderrors.Join(subject, errs, others...); err != nil {
 		return nil, err
 	}
 
@@ -88,9 +100,9 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 	if args.Chart.Name == nil {
 		chart := args.Chart
 		chart.Name = pulumi.String(name)
-		args = &ChartArgs{chart, args.Options}
+		args = &ChartArgs{Chart: chart, Options: args.Options}
 	}
-	w := newWatcher(ctx, c, args.Options, refusal.Enforced(ctx))
+	w := newWatcher(ctx, c, args.WithImages(lock), refusal.Enforced(ctx))
 	w.timeouts = split.Timeouts
 	chart, err := helmv4.NewChart(ctx, name+"-chart", &args.Chart, split.For(helmType, name+"-chart", pulumi.Parent(c),
 		pulumi.Transforms([]pulumi.ResourceTransform{w.transform}))...)

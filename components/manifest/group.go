@@ -7,6 +7,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -36,6 +37,12 @@ type GroupArgs struct {
 	// Options say for which cluster the objects are completed. The topology is
 	// needed.
 	Options
+
+	// Images is the path of a lock file, which says what registries have said about images: see
+	// [images.Find]. Nobody is asked here. Of an image that is not in the file the name says
+	// what it is for. A relative path begins in the program's folder. The default is
+	// mixedkube.images.yaml, if there is such a file.
+	Images string
 }
 
 // Group is the objects of manifests, completed for a mixed cluster.
@@ -145,12 +152,19 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 	if a.YAML != "" {
 		files = append(files, File{Name: "yaml", Text: []byte(a.YAML)})
 	}
-	result, problems := conversion.ConvertObjects(files, a.Options)
+	lock, err := images.Find(a.Images)
+	if err != nil {
+		errs = append(errs, imagesError(err))
+	}
+	result, problems := conversion.ConvertObjects(files, a.WithImages(lock))
 	if errs = append(errs, problems...); len(errs) == 0 && len(result.Objects) == 0 {
 		errs = []error{errors.New("no Kubernetes object: each needs apiVersion and kind")}
 	}
 	return result, errs
 }
+
+// imagesError is what is wrong with the lock of images.
+func imagesError(err error) error { return fmt.Errorf("images: %w", err) }
 
 // blocking are the findings that must not be deployed, as errors.
 func blocking(findings []Finding) []error {

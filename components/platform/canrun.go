@@ -61,15 +61,27 @@ func (m Matching) String() string {
 }
 
 // CanRun says whether a container of image can run on host with process
-// isolation. Only operating systems and releases count, not the processor
-// architecture, and not Hyper-V isolation.
+// isolation. Only operating systems and releases count, not the architecture of
+// Linux nodes (see [CanRunOn]), and not Hyper-V isolation.
 //
 // It is Unknown when host is no valid platform, when the image's OS is not
 // known or its fields contradict each other, and when image and host are both
 // Windows but the release of the image is not known. Any matching other than
 // [Relaxed] is [Strict].
+//
+// With [Image.Facts], these decide: it is No when no variant is for the host.
 func CanRun(host Platform, image Image, matching Matching) Answer {
+	return CanRunOn(host, "", image, matching)
+}
+
+// CanRunOn is CanRun for a host whose architecture is known too, "amd64" or
+// "arm64" for example; "" for one that is not. Only facts tell that of an image.
+// It is Unknown for an image of another architecture that is not in an index:
+// the runtime does not compare the two then, and its configuration may be wrong.
+func CanRunOn(host Platform, architecture string, image Image, matching Matching) Answer {
 	switch {
+	case host.Valid() && image.Facts != nil:
+		return image.Facts.canRun(host, architecture, image.HostProcess, matching)
 	case !host.Valid() || !image.consistent():
 		return Unknown
 	case host.OS() != image.OS:
@@ -78,21 +90,26 @@ func CanRun(host Platform, image Image, matching Matching) Answer {
 		return Yes
 	case image.Release == "":
 		return Unknown
-	case image.Release == host || matching == Relaxed && runsOlder(host, image.Release):
-		return Yes
 	default:
-		return No
+		return runsBuild(host, buildNumber(image.Release), matching)
 	}
+}
+
+// runsBuild says whether a Windows host runs images of a build.
+func runsBuild(host Platform, image int, matching Matching) Answer {
+	if image == buildNumber(host) || matching == Relaxed && runsOlder(buildNumber(host), image) {
+		return Yes
+	}
+	return No
 }
 
 // firstCompatible is the build of Windows Server 2022, the first release that
 // promises later hosts to run its images.
 const firstCompatible = 20348
 
-// runsOlder tells whether host runs the images of another Windows release. Only
+// runsOlder tells whether the host of a build runs images of another one. Only
 // the third part of a build counts: all releases are 10.0.
-func runsOlder(host, image Platform) bool {
-	hostBuild, imageBuild := buildNumber(host), buildNumber(image)
+func runsOlder(hostBuild, imageBuild int) bool {
 	// For a host before firstCompatible the range below is empty.
 	oldest := firstCompatible
 	for _, r := range releases {

@@ -6,7 +6,8 @@
 //   - Which platforms are there, and what are they called? ([All], [Parse])
 //   - What is known about a Windows release: build, channel, container tags,
 //     end of support? ([Platform.Release], [ByBuild])
-//   - What is an image made for, as far as its name tells? ([FromImage])
+//   - What is an image made for, as far as its name tells, or as its registry
+//     says? ([FromImage], [FromFacts])
 //   - Does an image run on a host? ([CanRun])
 //   - With which tag does Microsoft publish an image for another release?
 //     ([PublishedTag])

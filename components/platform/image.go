@@ -21,6 +21,17 @@ type Image struct {
 	// nginx:1.14-alpine in a registry of somebody's own. Take such an image for what
 	// the tag says, but refuse nothing for it: see [Image.Certain].
 	ByTag bool `json:",omitempty"`
+	// Facts are what the image's registry says, which counts then and not the name; nil where
+	// only the name is known. With facts, an OS of "" means an image for both systems, or for
+	// neither: [CanRun] knows which hosts run it.
+	Facts *Facts `json:",omitempty"`
+}
+
+// TellsRelease says whether it is known which Windows releases run the image: that of
+// [Image.Release], or those of its facts.
+func (i Image) TellsRelease() bool {
+	return i.Release != "" || i.Facts != nil && !i.HostProcess && slices.ContainsFunc(i.Facts.Of(WindowsOS),
+		func(v Variant) bool { return v.OSVersion != "" })
 }
 
 // Certain is what is certain of an image where something else says that it is for

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// reference is an image reference taken apart. A digest is checked and
-// dropped: it says nothing about the platform.
+// reference is an image reference taken apart. A digest says nothing about the platform.
 type reference struct {
 	// registry is the host, perhaps with a port, in lower case; docker.io if none
 	// is written.
 	registry string
 	// path are the components of the repository within the registry.
 	path []string
-	// tag is empty if none is written.
-	tag string
+	// tag and digest are empty if none is written.
+	tag, digest string
 }
 
 // The grammar is that of the distribution project, which container runtimes
@@ -35,7 +34,7 @@ func parseReference(image string) (reference, bool) {
 	if hasDigest && !digestPattern.MatchString(digest) {
 		return reference{}, false
 	}
-	ref := reference{registry: "docker.io"}
+	ref := reference{registry: "docker.io", digest: digest}
 	// A colon before the last slash belongs to the port of the registry.
 	name := image
 	if colon := strings.LastIndexByte(image, ':'); colon > strings.LastIndexByte(image, '/') {
@@ -62,6 +61,26 @@ func parseReference(image string) (reference, bool) {
 		ref.path = []string{"library", ref.path[0]}
 	}
 	return ref, true
+}
+
+// NormalizeReference spells an image reference out, with its registry, and a tag or a digest, so
+// that two references to one image are equal: "nginx" is "docker.io/library/nginx:latest". A tag
+// beside a digest is dropped, as container runtimes pull by the digest. It is false for what a
+// container runtime would not understand.
+func NormalizeReference(image string) (string, bool) {
+	ref, ok := parseReference(image)
+	if !ok {
+		return "", false
+	}
+	name := ref.registry + "/" + strings.Join(ref.path, "/")
+	switch {
+	case ref.digest != "":
+		return name + "@" + ref.digest, true
+	case ref.tag == "":
+		return name + ":latest", true
+	default:
+		return name + ":" + ref.tag, true
+	}
 }
 
 // isRegistry tells the host of a registry from the first component of a path

@@ -132,7 +132,7 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 				template["metadata"] = m
 			}
 			p, _ := pods.Read(object)
-			target := pods.NewContext(topology.Defaulted{}, platform.Strict).Target(p, nil)
+			target := pods.NewContext(topology.Defaulted{}, platform.Strict, nil).Target(p, nil)
 			annotation := target.Annotation(p)
 			got := said{annotation.Claim.OS, annotation.Claim.Release, len(annotation.Wrong) == 0}
 			if diff := cmp.Diff(tt.want, got); diff != "" {

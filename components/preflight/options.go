@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
@@ -32,6 +33,10 @@ type Options struct {
 	// Matching is how well an image's Windows release must match its host's. The
 	// default is [platform.Strict].
 	Matching platform.Matching
+
+	// Images are what registries have said about images, see [images.Find]. The default is
+	// nothing: then the name of an image says what it is for.
+	Images *images.Lock
 }
 
 // Validate returns what is wrong with the options, with paths below path (nil for

@@ -144,7 +144,7 @@ func (c *component) examination(ctx *pulumi.Context) examination {
 	}
 	x.context = x.checker.Context()
 	if !c.topology.Given() {
-		x.context = pods.NewContext(c.cluster(), platform.Strict).Given("", c.platform)
+		x.context = pods.NewContext(c.cluster(), platform.Strict, nil).Given("", c.platform)
 	}
 	return x
 }

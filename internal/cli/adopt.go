@@ -19,6 +19,7 @@ import (
 type adoption struct {
 	options conversion.Options
 	inPlace bool
+	images  known
 	folder  string
 	paths   []string
 }
@@ -57,6 +58,7 @@ is wrong.`,
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false, "take pods for Linux of which nothing is known")
 	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,
 		"name the RuntimeClass of a Windows platform in place of node selector and tolerations")
+	a.images.flags(cmd)
 	flags.Func("platform", "what the pods of an object are for: `[NAMESPACE/]KIND/NAME=PLATFORM`; "+
 		"may be given several times", a.answer)
 	return cmd
@@ -75,7 +77,7 @@ func (a adoption) answer(text string) error {
 
 // complete reads the topology, and returns all that is wrong with the command line.
 func (a *adoption) complete(in *input, topology string) error {
-	var errs []error
+	errs := []error{a.images.read()}
 	if len(a.paths) == 0 {
 		errs = append(errs, errors.New("nothing to adopt: name files or folders, or - for standard input"))
 	}
@@ -99,7 +101,8 @@ func (a adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 	for _, t := range targets {
 		files = append(files, conversion.File{Name: t.file.Name, Text: t.file.Text})
 	}
-	result, errs := conversion.Convert(files, a.options)
+	problems = append(problems, a.images.complete(ctx, in, used(targets), stderr)...)
+	result, errs := conversion.Convert(files, a.options.WithImages(a.images.lock))
 	if problems = append(problems, errs...); len(problems) > 0 {
 		return errors.Join(problems...)
 	}

@@ -15,7 +15,7 @@ type options struct {
 
 // adopter decides about objects of manifests, of which the caller may say the platform.
 func adopter(o options) func(object map[string]any, answer platform.Platform) mutate.Decision {
-	context := pods.NewContext(o.Topology.WithDefaults(), platform.Strict)
+	context := pods.NewContext(o.Topology.WithDefaults(), platform.Strict, nil)
 	policy := mutate.Policy{AssumeLinux: o.AssumeLinux, RuntimeClasses: o.RuntimeClasses, Classes: o.Classes}
 	return func(object map[string]any, answer platform.Platform) mutate.Decision {
 		return mutate.Decide(pods.ReadObject(object), context.Given("", answer), policy)

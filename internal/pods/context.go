@@ -3,6 +3,7 @@ package pods
 import (
 	"slices"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/placement"
@@ -18,6 +19,8 @@ type Context struct {
 	// OS and Platform are what the caller says that the pods are for; "" if nothing.
 	OS       platform.OS
 	Platform platform.Platform
+	// Images are what is known about images beside their names, nil for nothing.
+	Images *images.Lock
 
 	// classes are the RuntimeClasses that components/runtimeclass makes for the topology.
 	classes map[platform.Platform]*placement.RuntimeClass
@@ -25,9 +28,9 @@ type Context struct {
 	sized bool
 }
 
-// NewContext makes the context of a cluster.
-func NewContext(t topology.Defaulted, matching platform.Matching) *Context {
-	c := &Context{Topology: t}
+// NewContext makes the context of a cluster, where images may be known by a lock.
+func NewContext(t topology.Defaulted, matching platform.Matching, lock *images.Lock) *Context {
+	c := &Context{Topology: t, Images: lock}
 	if len(t.Pools) == 0 {
 		return c
 	}

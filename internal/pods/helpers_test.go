@@ -60,12 +60,12 @@ func deployed(t *testing.T, spec string) *pods.Pods {
 // cluster has a Linux pool and one for each platform of Windows.
 func cluster(windows ...platform.Platform) *pods.Context {
 	if len(windows) == 0 {
-		return pods.NewContext(topology.Defaulted{}, platform.Strict)
+		return pods.NewContext(topology.Defaulted{}, platform.Strict, nil)
 	}
 	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3}}
 	for _, p := range windows {
 		name := strings.Replace(p.String(), "windows-20", "win", 1)
 		pools = append(pools, topology.Pool{Name: name, Platform: p, Count: 2})
 	}
-	return pods.NewContext(topology.Topology{Pools: pools}.WithDefaults(), platform.Strict)
+	return pods.NewContext(topology.Topology{Pools: pools}.WithDefaults(), platform.Strict, nil)
 }

@@ -7,13 +7,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Images is what is known of the image of each container, in the order of
-// [Pods.Containers]. An image that is not known counts as one that tells nothing.
-func (p *Pods) Images() []platform.Image {
+// images is what is known of the image of each container, in the order of
+// [Pods.Containers]: by the lock, or else by its name. An image that is not known counts
+// as one that tells nothing.
+func (c *Context) images(p *Pods) []platform.Image {
 	images := make([]platform.Image, len(p.Containers))
 	for i := range p.Containers {
 		if ref, ok := tree.Text(p.Containers[i].Spec["image"]); ok {
-			images[i] = platform.FromImage(ref)
+			images[i] = platform.FromFacts(ref, c.Images.Facts(ref))
 		}
 	}
 	return images

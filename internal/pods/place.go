@@ -223,9 +223,12 @@ func (r *reader) images() []placement.Image {
 			Container: strconv.Itoa(i), Reference: r.text(v, placement.PartImages),
 			Image: r.target.Images[i],
 		}
-		if image.OS == platform.WindowsOS && !image.HostProcess && r.target.ReleaseMatters(p) != platform.Yes {
+		if image.OS != platform.LinuxOS && !image.HostProcess && r.target.ReleaseMatters(p) != platform.Yes {
 			// Its release does not matter, or may not.
 			image.Release, image.HostProcess = "", p.HostProcess()
+			if !p.HostProcess() {
+				image.Facts = nil
+			}
 		}
 		images = append(images, image)
 	}

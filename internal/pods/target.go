@@ -88,7 +88,7 @@ func (t *Target) Written() []Claim {
 
 // Target is what the object says together with its RuntimeClass, nil if that is not known.
 // A guess is part of it.
-func (c *Context) Target(p *Pods, class *Class) Target { return c.target(p, class, p.Images(), true) }
+func (c *Context) Target(p *Pods, class *Class) Target { return c.target(p, class, c.images(p), true) }
 
 // Certain is the target without what was only guessed.
 func (c *Context) Certain(p *Pods, guess *Target) Target {

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -42,6 +43,15 @@ type Options struct {
 	// Matching is how well an image's Windows release must match its host's. The
 	// default is [platform.Strict].
 	Matching platform.Matching
+
+	images *images.Lock
+}
+
+// WithImages are the options with what registries have said about images. The default is nothing:
+// then the name of an image says what it is for.
+func (o Options) WithImages(lock *images.Lock) Options {
+	o.images = lock
+	return o
 }
 
 // Validate returns what is wrong with the options, with paths below path (nil for
@@ -68,7 +78,7 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 }
 
 func (o Options) checker() *preflight.Checker {
-	return preflight.New(preflight.Options{Topology: o.Topology, Matching: o.Matching})
+	return preflight.New(preflight.Options{Topology: o.Topology, Matching: o.Matching, Images: o.images})
 }
 
 func (o Options) policy() mutate.Policy {

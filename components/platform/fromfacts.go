@@ -1,0 +1,192 @@
+package platform
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// FromFacts says what an image is made for by what its registry says. Without facts,
+// and with facts that name no operating system, it is [FromImage].
+//
+// The release is set where all variants are for one. An image for both operating
+// systems, or for neither, has no OS, and [CanRun] knows which hosts run it.
+// [Image.HostProcess] is set for the base image of host-process containers, by its
+// name, and for images that hold nothing else of Windows either.
+func FromFacts(ref string, facts *Facts) Image {
+	variants := facts.variants()
+	if len(variants) == 0 {
+		return FromImage(ref)
+	}
+	image := Image{OS: variants[0].OS, Facts: facts}
+	if slices.ContainsFunc(variants, func(v Variant) bool { return v.OS != image.OS }) ||
+		image.OS != LinuxOS && image.OS != WindowsOS {
+		return Image{Facts: facts}
+	}
+	if image.OS == LinuxOS {
+		return image
+	}
+	parsed, ok := parseReference(ref)
+	if ok && isHostProcessBase(parsed) || !slices.ContainsFunc(variants, Variant.holdsWindows) {
+		image.HostProcess = true
+		return image
+	}
+	release, _ := ByBuild(variants[0].OSVersion)
+	if !slices.ContainsFunc(variants, func(v Variant) bool { r, _ := ByBuild(v.OSVersion); return r != release }) {
+		image.Release = release
+	}
+	return image
+}
+
+// unknownOS is what BuildKit writes for manifests that are no images, but say how one was built.
+// Source: https://docs.docker.com/build/metadata/attestations/attestation-storage/
+const unknownOS = "unknown"
+
+// variants are those that can be run. There are none where the operating system of one is not said.
+func (f *Facts) variants() []Variant {
+	if f == nil || slices.ContainsFunc(f.Variants, func(v Variant) bool { return v.OS == "" }) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(f.Variants), func(v Variant) bool { return v.OS == unknownOS })
+}
+
+// Of returns the variants for an operating system, in the order of the index.
+func (f *Facts) Of(os OS) []Variant {
+	return slices.DeleteFunc(f.variants(), func(v Variant) bool { return v.OS != os })
+}
+
+// Indexed says whether the reference leads to an index, and not to a manifest of one
+// platform. A container runtime compares platforms only to choose from an index.
+// Source: https://github.com/containerd/containerd/blob/v1.7.29/images/image.go, Manifest.
+func (f *Facts) Indexed() bool {
+	return f != nil && (len(f.Variants) != 1 || f.Variants[0].Digest != f.Digest)
+}
+
+// Read says whether the configuration was read: without layers it was not, and an
+// empty user says nothing.
+func (v Variant) Read() bool { return len(v.Layers) > 0 }
+
+// smallestWindows is less than the compressed base layer of any Windows image has: that of
+// Nano Server, the smallest, has about 100 MB, and the base image of host-process
+// containers a few KB.
+// Source: https://github.com/microsoft/windows-host-process-containers-base-image
+const smallestWindows = 1 << 20
+
+// holdsWindows is false for a variant without a Windows of its own: it names no build, and its
+// lowest layer is too small. Where layers are not known, it is true.
+func (v Variant) holdsWindows() bool {
+	return v.OSVersion != "" || !v.Read() || v.Layers[0] >= smallestWindows
+}
+
+// canRun is the best answer of all variants.
+func (f *Facts) canRun(host Platform, architecture string, hostProcess bool, matching Matching) Answer {
+	best := No
+	for _, v := range f.variants() {
+		switch v.canRun(host, architecture, hostProcess, matching, f.Indexed()) {
+		case Yes:
+			return Yes
+		case Unknown:
+			best = Unknown
+		case No:
+		}
+	}
+	return best
+}
+
+func (v Variant) canRun(host Platform, architecture string, hostProcess bool, matching Matching, indexed bool) Answer {
+	if host.IsWindows() {
+		architecture = "amd64" // the only one that Windows Server has
+	}
+	switch {
+	case v.OS != host.OS():
+		return No
+	case !runsArchitecture(architecture, v.Architecture) && indexed:
+		return No
+	case !runsArchitecture(architecture, v.Architecture):
+		return Unknown
+	case host == Linux || hostProcess && !indexed || !v.holdsWindows():
+		return Yes
+	}
+	build, known := v.build()
+	switch {
+	case hostProcess && v.OSVersion == "":
+		return Yes // containerd pulls it on every host: windowsmatcher of its module platforms
+	case !known:
+		return Unknown
+	case hostProcess && runsBuild(host, build, matching) != Yes:
+		return Unknown // the container would run, but not every containerd pulls the image
+	default:
+		return runsBuild(host, build, matching)
+	}
+}
+
+// build is the number that tells Windows releases apart, 20348 in 10.0.20348.2700.
+func (v Variant) build() (int, bool) {
+	parts := strings.Split(v.OSVersion, ".")
+	if len(parts) < 3 || parts[0] != "10" || parts[1] != "0" {
+		return 0, false
+	}
+	number, err := strconv.Atoi(parts[2])
+	return number, err == nil
+}
+
+// runsArchitecture says whether a node of one architecture takes an image of another one from an
+// index. What is not known counts as right.
+// Source: https://github.com/containerd/platforms/blob/v1.0.0-rc.5/compare.go, platformVector.
+func runsArchitecture(node, image string) bool {
+	return node == "" || image == "" || node == image || node == "amd64" && image == "386" ||
+		node == "arm64" && image == "arm"
+}
+
+// String names the variants shortly: "Linux/amd64, Linux/arm64, Windows Server 2019 and 2022".
+func (f *Facts) String() string {
+	var parts, releases []string
+	for _, v := range f.variants() {
+		switch v.OS {
+		case LinuxOS:
+			parts = append(parts, "Linux/"+v.Architecture)
+		case WindowsOS:
+			releases = append(releases, v.releaseName())
+		default:
+			parts = append(parts, string(v.OS)+"/"+v.Architecture)
+		}
+	}
+	parts = unique(parts)
+	if len(parts) > shownVariants {
+		parts = append(parts[:shownVariants], strconv.Itoa(len(parts)-shownVariants)+" others")
+	}
+	releases = unique(releases)
+	for i := range releases[min(1, len(releases)):] {
+		releases[i+1] = strings.TrimPrefix(releases[i+1], "Windows Server ")
+	}
+	if last := len(releases) - 1; last > 0 {
+		releases = []string{strings.Join(releases[:last], ", ") + " and " + releases[last]}
+	}
+	return strings.Join(append(parts, releases...), ", ")
+}
+
+// shownVariants is how many architectures are named at most.
+const shownVariants = 4
+
+func (v Variant) releaseName() string {
+	p, known := ByBuild(v.OSVersion)
+	switch r, _ := p.Release(); {
+	case known:
+		return r.Name
+	case v.OSVersion != "":
+		return "Windows " + v.OSVersion
+	default:
+		return "Windows"
+	}
+}
+
+// unique keeps the first of equal texts.
+func unique(texts []string) []string {
+	var kept []string
+	for _, text := range texts {
+		if !slices.Contains(kept, text) {
+			kept = append(kept, text)
+		}
+	}
+	return kept
+}
