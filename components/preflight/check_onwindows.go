@@ -13,6 +13,7 @@ import (
 func (c *check) onWindows(p *subject) {
 	c.resources(p)
 	c.overheadWithoutClass(p)
+	c.onLinux(p)
 	if p.target.OS() != platform.WindowsOS {
 		return
 	}
