@@ -18,7 +18,7 @@ var (
 		Reason: "Windows nodes have no such file or folder. Without a type, containerd makes an empty folder of that " +
 			"name on the drive C: of the node and mounts that; with a type, the kubelet refuses to start the pod.",
 		Source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath, " +
-			"https://github.com/containerd/containerd/blob/main/internal/cri/opts/spec_windows_opts.go (WithWindowsMounts)",
+			"internal/cri/opts/spec_windows_opts.go of containerd 2.3.6, parseMount",
 	}
 	deviceOnWindows = rule.Rule{
 		ID: "MK525", Severity: rule.Error, Title: "a device of the node in a Windows pod",
@@ -63,8 +63,8 @@ func isBelow(path, folder string) bool {
 var (
 	windowsHostPath = rule.Rule{
 		ID: "MK526", Severity: rule.Error, Title: "a path of Windows nodes in a Linux pod",
-		Reason: "Linux has neither drives nor named pipes with this syntax: the path is one below the folder where " +
-			"containerd runs, and cannot be mounted.",
+		Reason: "Linux has neither drives nor named pipes of this form: there is nothing to mount, and the " +
+			"container does not start.",
 		Source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath",
 	}
 	driveInMountPath = rule.Rule{

@@ -13,6 +13,7 @@ import (
 func (c *check) onWindows(p *subject) {
 	c.resources(p)
 	c.overheadWithoutClass(p)
+	c.fileSystems(p)
 	c.onLinux(p)
 	if p.target.OS() != platform.WindowsOS {
 		return
@@ -22,6 +23,7 @@ func (c *check) onWindows(p *subject) {
 	c.network(p)
 	c.users(p)
 	c.termination(p)
+	c.lifecycle(p)
 }
 
 var (

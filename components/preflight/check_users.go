@@ -108,6 +108,12 @@ var hostProcessWithoutUser = rule.Rule{
 }
 
 func (c *check) hostProcessUser(p *subject) {
+	if v := p.Windows["runAsUserName"]; containerUser(v) {
+		c.report(hostProcessUnknownUser, rule.Problem{
+			Path: p.windowsOption(nil, "runAsUserName"), Value: v, Detail: "is not a user of the node",
+			Fix: serviceAccounts,
+		})
+	}
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
 		if v, known := p.userOf(ctr); known && v == nil {
@@ -117,7 +123,34 @@ func (c *check) hostProcessUser(p *subject) {
 				Fix:    `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
 			})
 		}
+		if v := ctr.Windows["runAsUserName"]; containerUser(v) {
+			c.report(hostProcessUnknownUser, rule.Problem{
+				Path:  p.windowsOption(ctr, "runAsUserName"),
+				Value: v, Detail: "is not a user of the node", Fix: serviceAccounts,
+			})
+		}
 	}
+}
+
+var hostProcessUnknownUser = rule.Rule{
+	ID: "MK532", Severity: rule.Error, Title: "a host-process container as a user of ordinary containers",
+	Reason: "ContainerAdministrator and ContainerUser are accounts inside of Windows containers. A host-process " +
+		"container is a process of the node, which has no such users: the runtime fails to log on, and the container " +
+		"does not start. It can be one of the service accounts, or the name of a local group of the node.",
+	Source: hostProcessGuide + "#choosing-a-user-account; internal/jobcontainers/logon.go of hcsshim, processToken",
+}
+
+// serviceAccounts are what a host-process container can be.
+const serviceAccounts = `use NT AUTHORITY\Local service, NT AUTHORITY\NetworkService or NT AUTHORITY\SYSTEM, or the ` +
+	`name of a local group`
+
+// containerUser says whether an account exists in Windows containers alone.
+func containerUser(v any) bool {
+	name, _ := tree.Text(v)
+	if i := strings.LastIndexByte(name, '\\'); i >= 0 && strings.EqualFold(name[:i], "User Manager") {
+		name = name[i+1:]
+	}
+	return strings.EqualFold(name, administrator) || strings.EqualFold(name, "ContainerUser")
 }
 
 func (c *check) hostProcessNonRoot(p *subject, ctr *pods.Container) {
