@@ -55,6 +55,31 @@ func (c *check) hostPath(p *subject, i int, host map[string]any) {
 	}
 }
 
+var csiProxyPipe = rule.Rule{
+	ID: "MK537", Severity: rule.Info, Title: "a CSI driver that needs CSI proxy",
+	Reason: "The pipe is that of CSI proxy, a process on the node that does for the driver what ordinary containers " +
+		"cannot do. It starts PowerShell for each request, which takes much of the CPU of nodes with many volumes. A " +
+		"driver that runs as a host-process container needs no proxy; the usual drivers have such a manifest.",
+	Source: "https://github.com/kubernetes-csi/csi-proxy/issues/193, " +
+		"https://github.com/kubernetes-csi/csi-proxy/issues/342",
+}
+
+// csiProxy finds pods that talk to CSI proxy, and says so once.
+func (c *check) csiProxy(p *subject) {
+	for i, v := range tree.List(p.Spec["volumes"]) {
+		host := tree.Map(tree.Map(v)["hostPath"])
+		path, _ := tree.Text(host["path"])
+		if !isPipe(path) || !strings.Contains(strings.ToLower(path), "csi-proxy") || p.HostProcess() {
+			continue
+		}
+		c.report(csiProxyPipe, rule.Problem{
+			Path: p.Path("volumes", i, "hostPath", "path"), Value: host["path"],
+			Detail: "needs CSI proxy on each node", Fix: "use the driver's manifest for host-process containers",
+		})
+		return
+	}
+}
+
 func isBelow(path, folder string) bool {
 	rest, found := strings.CutPrefix(path, folder)
 	return found && (rest == "" || rest[0] == '/')

@@ -109,10 +109,14 @@ func wrongCase(v any) (platform.OS, bool) {
 	return "", false
 }
 
+// otherSystems are those that nodes have which are no kubelet of Kubernetes' own.
+var otherSystems = [...]string{"darwin", "freebsd"}
+
 // noOS says whether the value of a label is known, and no operating system.
 func noOS(v any) bool {
 	text, ok := tree.Text(v)
-	return ok && text != string(platform.LinuxOS) && text != string(platform.WindowsOS)
+	return ok && text != string(platform.LinuxOS) && text != string(platform.WindowsOS) &&
+		!slices.Contains(otherSystems[:], text)
 }
 
 var (
@@ -124,7 +128,8 @@ var (
 	osLabelUnknown = rule.Rule{
 		ID: "MK318", Severity: rule.Error, Title: "an operating system that no node has",
 		Reason: "The kubelet sets the label to the operating system it is built for, as Go names it: linux or windows. " +
-			"Another value matches no node, and the pods stay pending. A variable that nobody has replaced is one, too.",
+			"Another value matches no node, and the pods stay pending. A variable that nobody has replaced is one, " +
+			"too. darwin and freebsd are not reported, as there are kubelets of others for them.",
 		Source: nodeLabels + "#kubernetes-io-os",
 	}
 )

@@ -24,6 +24,7 @@ func (c *check) onWindows(p *subject) {
 	c.users(p)
 	c.termination(p)
 	c.lifecycle(p)
+	c.csiProxy(p)
 }
 
 var (

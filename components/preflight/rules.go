@@ -66,7 +66,7 @@ var rules = rule.NewSet(
 	controlCharacterInPath, volumeTypeOnWindows, imageVolumeOnWindows, linuxHostPath, deviceOnWindows,
 	windowsHostPath, driveInMountPath, windowsOptionsIgnored, linuxFileSystemOnWindows, windowsFileSystemOnLinux,
 	shareOfTwoVolumes, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
-	initContainerNeedsNames, diskTooLarge, autoscalerWithoutRequest,
+	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest,
 	// Services of Windows pods.
 	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints, ipv6Only, internalTrafficPolicyLocal,
 	// What needs a feature that the topology says the cluster lacks.
