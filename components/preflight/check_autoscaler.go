@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -10,9 +11,9 @@ import (
 
 var autoscalerWithoutRequest = rule.Rule{
 	ID: "MK538", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler for pods without requests",
-	Reason: "averageUtilization is a share of what containers request. Where one requests nothing of the resource, and " +
-		"has no limit that counts as its request, the autoscaler says missing request, and the number of pods never " +
-		"changes; a LimitRange of the namespace may set it. The same holds on Linux.",
+	Reason: "averageUtilization is a share of what containers request. Where one requests nothing of the resource, " +
+		"and has no limit that counts as its request, the autoscaler says missing request, and the number of pods " +
+		"never changes; a LimitRange of the namespace may set it. The same holds on Linux.",
 	Source: "pkg/controller/podautoscaler/replica_calculator.go of Kubernetes 1.36.3, calculatePodRequests; " +
 		"https://github.com/aws/containers-roadmap/issues/425",
 }
@@ -20,6 +21,8 @@ var autoscalerWithoutRequest = rule.Rule{
 // utilization is a target of an autoscaler: a share of what pods request.
 type utilization struct {
 	path, resource string
+	// shown is the resource as the object has it.
+	shown any
 	// container is the only one that counts, "" for all.
 	container string
 }
@@ -31,7 +34,7 @@ func utilizations(spec map[string]any) []utilization {
 		if !pods.IsSet(spec, "targetCPUUtilizationPercentage") {
 			path = "spec.metrics" // the default of both versions is 80 % of the CPU
 		}
-		return []utilization{{path: path, resource: "cpu"}}
+		return []utilization{{path: path, resource: "cpu", shown: "cpu"}}
 	}
 	var all []utilization
 	for i, v := range tree.List(spec["metrics"]) {
@@ -42,7 +45,7 @@ func utilizations(spec map[string]any) []utilization {
 			if ok && tree.At(source["target"], "averageUtilization") != nil {
 				container, _ := tree.Text(source["container"])
 				path := "spec.metrics" + pods.Join(i, field, "target", "averageUtilization")
-				all = append(all, utilization{path, resource, container})
+				all = append(all, utilization{path, resource, source["name"], container})
 			}
 		}
 	}
@@ -76,9 +79,9 @@ func (c *check) autoscalerAcross(a *collection) {
 			}
 			c.report(autoscalerWithoutRequest, rule.Problem{
 				Path: target.path,
-				Detail: "the container " + own + " of the " + kind + " " + name + " requests no " + target.resource +
-					", so there is nothing to compare with",
-				Fix: "set resources.requests." + target.resource + " there",
+				Detail: fmt.Sprintf("the container %v of the pods requests no %v, so there is nothing to compare with",
+					ctr.Spec["name"], target.shown),
+				Fix: "add it to resources.requests of the container",
 			})
 			break
 		}

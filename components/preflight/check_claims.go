@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -14,18 +13,20 @@ import (
 var (
 	linuxFileSystemOnWindows = rule.Rule{
 		ID: "MK529", Severity: rule.Warning, Title: "a file system of Linux for Windows pods",
-		Reason: "Windows knows NTFS and ReFS, not ext4, xfs and the like. A driver that passes the name on to Windows " +
-			"fails to format the disk (MountVolume.MountDevice failed), and a disk that is formatted so cannot be read; " +
-			"some drivers take NTFS all the same. The file system of a claim is that of its PersistentVolume, or of its " +
-			"StorageClass, where those are among the objects.",
+		Reason: "Windows knows NTFS and ReFS, not ext4, xfs and the like. A driver that passes the name on to " +
+			"Windows " +
+			"fails to format the disk (MountVolume.MountDevice failed), and a disk that is formatted so cannot be " +
+			"read; " +
+			"some drivers take NTFS all the same. The file system of a claim is that of its PersistentVolume, or " +
+			"of its StorageClass, where those are among the objects.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (Format-Volume -FileSystem); " +
 			"https://github.com/kubernetes-sigs/azuredisk-csi-driver/issues/561, " +
 			"https://github.com/kubernetes/kubernetes/issues/62247",
 	}
 	windowsFileSystemOnLinux = rule.Rule{
 		ID: "MK530", Severity: rule.Warning, Title: "a file system of Windows for Linux pods",
-		Reason: "A driver formats disks with mkfs and the name of the file system: few have an mkfs.ntfs, none one for " +
-			"ReFS.",
+		Reason: "A driver formats disks with mkfs and the name of the file system: few have an mkfs.ntfs, none one " +
+			"for ReFS.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_linux.go, formatAndMountSensitive",
 	}
 )
@@ -223,112 +224,4 @@ func ownFileSystem(os platform.OS) string {
 		return "ntfs"
 	}
 	return "ext4 or xfs"
-}
-
-var shareOfTwoVolumes = rule.Rule{
-	ID: "MK531", Severity: rule.Warning, Title: "a share of two volumes on Windows",
-	Reason: "Windows connects a share once for the whole node, with one user. A second PersistentVolume of the same " +
-		"share with another volumeHandle or another Secret makes the driver connect it again: where pods of both meet " +
-		"on a node, mounting fails (New-SmbGlobalMapping: the user name or password is incorrect), or takes the other " +
-		"one's user. PersistentVolumes of claims that Windows pods mount are looked at.",
-	Source: "https://github.com/kubernetes-sigs/azurefile-csi-driver/issues/1610",
-}
-
-// share identifies the share of an SMB volume, false for what is none or not known. An account
-// of Azure that only a Secret names is taken from the Secret's name.
-func share(volume map[string]any) (string, bool) {
-	csi := tree.Map(tree.At(volume, "spec", "csi"))
-	driver, _ := tree.Text(csi["driver"])
-	attributes := tree.Map(csi["volumeAttributes"])
-	text := func(key string) string {
-		value, _ := tree.Text(attributes[key])
-		return strings.ToLower(value)
-	}
-	switch driver {
-	case "smb.csi.k8s.io":
-		source := strings.Trim(strings.ReplaceAll(text("source"), `\`, "/"), "/")
-		return driver + "\x00" + source + "\x00" + text("subDir"), source != ""
-	case "file.csi.azure.com":
-		host := text("server") + "\x00" + text("storageAccount")
-		if host == "\x00" {
-			host = secretOf(csi)
-		}
-		return driver + "\x00" + host + "\x00" + text("shareName"), text("shareName") != "" && host != ""
-	}
-	return "", false
-}
-
-// secretOf names the Secret with the user of a volume.
-func secretOf(csi map[string]any) string {
-	secret := tree.Map(csi["nodeStageSecretRef"])
-	name, _ := tree.Text(secret["name"])
-	namespace, _ := tree.Text(secret["namespace"])
-	if name == "" {
-		return ""
-	}
-	return namespace + "/" + name
-}
-
-// sharesAcross reports a PersistentVolume that Windows pods mount, and whose share another
-// one has with another handle or Secret.
-func (c *check) sharesAcross(a *collection) {
-	own, ok := share(c.object)
-	if !ok || !a.mountedOnWindows(c.Checker, c.object) {
-		return
-	}
-	csi := tree.Map(tree.At(c.object, "spec", "csi"))
-	handle, known := tree.Text(csi["volumeHandle"])
-	if !known {
-		return
-	}
-	var others []string
-	for name, volume := range a.storage().volumes {
-		other, ok := share(volume)
-		otherCSI := tree.Map(tree.At(volume, "spec", "csi"))
-		otherHandle, known := tree.Text(otherCSI["volumeHandle"])
-		if ok && known && other == own && (otherHandle != handle || secretOf(otherCSI) != secretOf(csi)) {
-			others = append(others, name)
-		}
-	}
-	if len(others) == 0 {
-		return
-	}
-	slices.Sort(others)
-	c.report(shareOfTwoVolumes, rule.Problem{
-		Path: "spec.csi.volumeHandle", Value: csi["volumeHandle"],
-		Detail: "the PersistentVolume " + others[0] + " has the same share with another handle or Secret",
-		Fix:    "give both the same volumeHandle and Secret, or let the pods share one claim",
-	})
-}
-
-// mountedOnWindows says whether Windows pods mount a claim that a volume is for.
-func (a *collection) mountedOnWindows(c *Checker, volume map[string]any) bool {
-	if a.onWindows == nil {
-		a.onWindows = map[string]bool{}
-		for _, o := range a.objects {
-			if o.Pods == nil {
-				continue
-			}
-			target := c.context.Target(o.Pods, a.classes[o.Pods.ClassName()])
-			namespace, known := namespaceOf(o.Tree)
-			if !known || target.OS() != platform.WindowsOS {
-				continue
-			}
-			for _, v := range tree.List(o.Pods.Spec["volumes"]) {
-				if name, ok := tree.Text(tree.At(tree.Map(v)["persistentVolumeClaim"], "claimName")); ok {
-					a.onWindows[claimKey(namespace, name)] = true
-				}
-			}
-		}
-	}
-	name, _ := tree.Text(tree.At(volume, "metadata", "name"))
-	s := a.storage()
-	for key := range a.onWindows {
-		bound, _ := tree.Text(tree.At(s.claims[key], "spec", "volumeName"))
-		claimed, _ := tree.Text(tree.At(s.claimed[key], "metadata", "name"))
-		if name != "" && (bound == name || claimed == name) {
-			return true
-		}
-	}
-	return false
 }

@@ -193,9 +193,9 @@ var (
 	}
 	internalTrafficPolicyLocal = rule.Rule{
 		ID: "MK605", Severity: rule.Warning, Title: "internalTrafficPolicy Local with Windows pods", Until: "1.34",
-		Reason: "While pods come and go, kube-proxy on Windows may delete the load balancer of such a Service and not " +
-			"make it again: the node no longer reaches the Service. It is mended in Kubernetes 1.35, and in later " +
-			"patch releases of 1.34 and before.",
+		Reason: "While pods come and go, kube-proxy on Windows may delete the load balancer of such a Service and " +
+			"not make it again: the node no longer reaches the Service. It is mended in Kubernetes 1.35, and in " +
+			"later patch releases of 1.34 and before.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/133928, " +
 			"https://github.com/kubernetes/kubernetes/pull/133953",
 	}
@@ -227,10 +227,11 @@ func (c *check) services(a *collection) {
 		return
 	}
 	c.addressFamilies(spec)
-	if policy, _ := tree.Text(spec["internalTrafficPolicy"]); policy == string(corev1.ServiceInternalTrafficPolicyLocal) {
+	internal, _ := tree.Text(spec["internalTrafficPolicy"])
+	if internal == string(corev1.ServiceInternalTrafficPolicyLocal) {
 		c.report(internalTrafficPolicyLocal, rule.Problem{
 			Path: "spec.internalTrafficPolicy", Value: spec["internalTrafficPolicy"],
-			Detail: "may cut Windows nodes off from the Service", Fix: "use Cluster, or Kubernetes 1.35",
+			Detail: "may cut Windows nodes off from the Service", Fix: "use Cluster, or Kubernetes 1.35 or later",
 		})
 	}
 	policy, _ := tree.Text(spec["externalTrafficPolicy"])
@@ -263,8 +264,9 @@ func (c *check) services(a *collection) {
 // addressFamilies finds a Service that has no other family than IPv6.
 func (c *check) addressFamilies(spec map[string]any) {
 	families := tree.List(spec["ipFamilies"])
-	if policy, _ := tree.Text(spec["ipFamilyPolicy"]); len(families) != 1 || tree.IsUnknown(spec["ipFamilyPolicy"]) ||
-		policy == string(corev1.IPFamilyPolicyPreferDualStack) || policy == string(corev1.IPFamilyPolicyRequireDualStack) {
+	policy, _ := tree.Text(spec["ipFamilyPolicy"])
+	single := policy == "" || policy == string(corev1.IPFamilyPolicySingleStack)
+	if len(families) != 1 || tree.IsUnknown(spec["ipFamilyPolicy"]) || !single {
 		return
 	}
 	if family, _ := tree.Text(families[0]); family == string(corev1.IPv6Protocol) {

@@ -22,8 +22,8 @@ var (
 	}
 	deviceOnWindows = rule.Rule{
 		ID: "MK525", Severity: rule.Error, Title: "a device of the node in a Windows pod",
-		Reason: "Linux has devices as files, Windows has not: the kubelet's check of the type fails, and the pod waits " +
-			"for its volume for ever.",
+		Reason: "Linux has devices as files, Windows has not: the kubelet's check of the type fails, and the pod " +
+			"waits for its volume for ever.",
 		Source: "pkg/volume/hostpath/host_path.go of Kubernetes 1.36.3, checkTypeInternal",
 	}
 )
@@ -41,8 +41,8 @@ func (c *check) hostPath(p *subject, i int, host map[string]any) {
 	if kind == string(corev1.HostPathCharDev) || kind == string(corev1.HostPathBlockDev) {
 		c.report(deviceOnWindows, rule.Problem{
 			Path: p.Path("volumes", i, "hostPath", "type"), Value: host["type"],
-			Detail: "is never what a Windows node has",
-			Fix:    "remove the volume: device plugins give Windows pods devices",
+			Detail: "is not on Windows nodes, which have no devices as files",
+			Fix:    "remove the volume, and request the device from a device plugin",
 		})
 		return
 	}

@@ -12,8 +12,8 @@ import (
 var (
 	powerShellProbeTooShort = rule.Rule{
 		ID: "MK533", Severity: rule.Warning, Title: "a probe with PowerShell and little time",
-		Reason: "Each run of the probe starts a new PowerShell, which takes seconds on a busy node, and more while many " +
-			"containers start. A probe that takes longer than timeoutSeconds, 1 by default, counts as failed: a " +
+		Reason: "Each run of the probe starts a new PowerShell, which takes seconds on a busy node, and more while " +
+			"many containers start. A probe that takes longer than timeoutSeconds, 1 by default, counts as failed: a " +
 			"liveness or startup probe then restarts a container that is well. workload.PowerShellProbe gives it 30 " +
 			"seconds. HTTP and TCP probes start nothing in the container.",
 		Source: "https://github.com/Azure/prometheus-collector/pull/727, " +
@@ -24,7 +24,8 @@ var (
 	scriptWithoutPreStop = rule.Rule{
 		ID: "MK534", Severity: rule.Info, Title: "a script as what a Windows container starts",
 		Reason: "cmd and PowerShell do not pass the notice that the container ends (CTRL_SHUTDOWN_EVENT) on to the " +
-			"program that they started: it is ended without having been asked, whatever the grace period is. A preStop " +
+			"program that they started: it is ended without having been asked, whatever the grace period is. A " +
+			"preStop " +
 			"hook can ask it. Containers of a Deployment and other workloads that run until they are removed are " +
 			"looked at, if they have no such hook.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/124664",
@@ -32,8 +33,8 @@ var (
 	initContainerNeedsNames = rule.Rule{
 		ID: "MK535", Severity: rule.Info, Title: "an init container on Windows that looks up a name once",
 		Reason: "In its first seconds a Windows container may not get answers from DNS, because its network is still " +
-			"being set up: with containerd and current network plugins it takes a moment, in older clusters it lasted " +
-			"until the pod was ready. An init container that looks up a name once may fail for that alone.",
+			"being set up: with containerd and current network plugins it takes a moment, in older clusters it " +
+			"lasted until the pod was ready. An init container that looks up a name once may fail for that alone.",
 		Source: "https://github.com/Azure/AKS/issues/2213, https://github.com/Azure/AKS/issues/2161, " +
 			"https://github.com/microsoft/Windows-Containers/issues/132",
 	}
@@ -50,14 +51,15 @@ func (c *check) lifecycle(p *subject) {
 		if !ok {
 			continue
 		}
-		switch probe, _ := cmd.path[0].(string); {
-		case slices.Contains(probes[:], probe):
-			if isPowerShell(program) {
+		switch {
+		case cmd.isProbe():
+			if probe, _ := cmd.path[0].(string); isPowerShell(program) {
 				c.probeTime(p, ctr, probe)
 			}
 		case cmd.isHook() || p.HostProcess() || p.HostProcessUnknown():
 		case ctr.List == "containers":
-			if slices.Contains(runForGood, p.Kind) && (isPowerShell(program) || isCmd(program)) && !mayHavePreStop(ctr) {
+			ofScripts := isPowerShell(program) || isCmd(program)
+			if ofScripts && slices.Contains(runForGood, p.Kind) && !mayHavePreStop(ctr) {
 				c.report(scriptWithoutPreStop, p.problem(&cmd, at,
 					"does not tell the program that it starts when the container ends",
 					"start the program itself, or add a preStop hook that ends it"))

@@ -28,8 +28,11 @@ type command struct {
 // is started is the image's entry point then, if it has one.
 func (cmd *command) isArgs() bool { return cmd.path[0] == "args" }
 
-// isHook says whether the command is a probe's or a hook's.
-func (cmd *command) isHook() bool { return len(cmd.path) > 1 }
+// isProbe says whether the command is that of a probe.
+func (cmd *command) isProbe() bool { return len(cmd.path) > 1 && cmd.path[0] != "lifecycle" }
+
+// isHook says whether the command is that of a hook.
+func (cmd *command) isHook() bool { return cmd.path[0] == "lifecycle" }
 
 // program is the word that names the program, and its index.
 func (cmd *command) program() (text string, at int, ok bool) {
@@ -232,14 +235,15 @@ func lacksPowerShell7(ref string, onNano bool) bool {
 var (
 	programNotInImage = rule.Rule{
 		ID: "MK232", Severity: rule.Error, Title: "a program that Microsoft's images do not have",
-		Reason: "Programs such as cat, ls and sleep are not part of Windows, and dir, type and others are commands of " +
-			"cmd, no programs. A container whose command is one of them does not start; a probe or hook never succeeds.",
+		Reason: "Programs such as cat, ls and sleep are not part of Windows, and dir, type and others are commands " +
+			"of cmd, no programs. A container whose command is one of them does not start; a probe or hook never " +
+			"succeeds.",
 		Source: programsOfWindows,
 	}
 	programNotOnWindows = rule.Rule{
 		ID: "MK233", Severity: rule.Warning, Title: "a program that Windows does not have",
-		Reason: "As MK232, of other images: a few bring such programs, with Git for Windows for example. Images called " +
-			"busybox have them.",
+		Reason: "As MK232, of other images: a few bring such programs, with Git for Windows for example. Images " +
+			"called busybox have them.",
 		Source: programsOfWindows,
 	}
 )
@@ -253,20 +257,20 @@ func (c *check) program(p *subject, cmd *command, program string, at int, sure b
 	var detail, fix string
 	switch {
 	case slices.Contains(commandsOfCmd[:], strings.ToLower(program)):
-		detail, fix = "is a command of cmd, not a program", "start it with cmd, /c"
+		detail, fix = "is a command of cmd and no program", "start it with cmd, /c"
 	case isLinuxProgram(program):
-		detail, fix = "is a program of Linux", "use cmd or PowerShell, or an httpGet or tcpSocket probe"
-		if !cmd.isHook() {
-			fix = "use cmd or PowerShell"
+		detail, fix = "is a program of Linux", "use cmd or PowerShell"
+		if cmd.isProbe() {
+			fix += ", or an httpGet or tcpSocket probe"
 		}
 	default:
 		return
 	}
 	if sure {
-		c.report(programNotInImage, p.problem(cmd, at, detail+": Microsoft's Windows images do not have it", fix))
+		c.report(programNotInImage, p.problem(cmd, at, detail+", which Microsoft's Windows images do not have", fix))
 		return
 	}
-	c.report(programNotOnWindows, p.problem(cmd, at, detail+": this image may not have it", fix))
+	c.report(programNotOnWindows, p.problem(cmd, at, detail+", and this image may not have it", fix))
 }
 
 // linuxPrograms are programs that Linux images have and Windows does not: cmd may have a

@@ -65,7 +65,7 @@ var rules = rule.NewSet(
 	credentialSpecOfInitContainer, fractionOfByte, terminationMessagePathOnWindows, secretVolumeOnWindows,
 	controlCharacterInPath, volumeTypeOnWindows, imageVolumeOnWindows, linuxHostPath, deviceOnWindows,
 	windowsHostPath, driveInMountPath, windowsOptionsIgnored, linuxFileSystemOnWindows, windowsFileSystemOnLinux,
-	shareOfTwoVolumes, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
+	shareOfTwoVolumes, handleOfTwoShares, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
 	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest,
 	// Services of Windows pods.
 	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints, ipv6Only, internalTrafficPolicyLocal,
