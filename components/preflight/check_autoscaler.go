@@ -14,7 +14,7 @@ var autoscalerWithoutRequest = rule.Rule{
 	Reason: "averageUtilization is a share of what containers request. Where one requests nothing of the resource, " +
 		"and has no limit that counts as its request, the autoscaler says missing request, and the number of pods " +
 		"never changes; a LimitRange of the namespace may set it. The same holds on Linux.",
-	Source: "pkg/controller/podautoscaler/replica_calculator.go of Kubernetes 1.36.3, calculatePodRequests; " +
+	Source: "pkg/controller/podautoscaler/replica_calculator.go of Kubernetes 1.36.3; " +
 		"https://github.com/aws/containers-roadmap/issues/425",
 }
 

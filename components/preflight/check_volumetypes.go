@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"strings"
-
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
@@ -55,7 +53,7 @@ func unmountableOnWindows(volume map[string]any) (unmountable, bool) {
 	for _, source := range onlyOnLinuxVolumes {
 		if pods.IsSet(volume, source) {
 			return unmountable{
-				volumeTypeOnWindows, source, "Windows nodes cannot mount " + strings.ToLower(source) + " volumes",
+				volumeTypeOnWindows, source, "Windows nodes cannot mount " + source + " volumes",
 				"use a CSI driver for Windows",
 			}, true
 		}
