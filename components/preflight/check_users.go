@@ -108,12 +108,7 @@ var hostProcessWithoutUser = rule.Rule{
 }
 
 func (c *check) hostProcessUser(p *subject) {
-	if v := p.Windows["runAsUserName"]; containerUser(v) {
-		c.report(hostProcessUnknownUser, rule.Problem{
-			Path: p.windowsOption(nil, "runAsUserName"), Value: v, Detail: "is not a user of the node",
-			Fix: serviceAccounts,
-		})
-	}
+	c.hostAccount(p, nil, p.Windows["runAsUserName"])
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
 		if v, known := p.userOf(ctr); known && v == nil {
@@ -123,34 +118,27 @@ func (c *check) hostProcessUser(p *subject) {
 				Fix:    `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
 			})
 		}
-		if v := ctr.Windows["runAsUserName"]; containerUser(v) {
-			c.report(hostProcessUnknownUser, rule.Problem{
-				Path:  p.windowsOption(ctr, "runAsUserName"),
-				Value: v, Detail: "is not a user of the node", Fix: serviceAccounts,
-			})
-		}
+		c.hostAccount(p, ctr, ctr.Windows["runAsUserName"])
 	}
 }
 
 var hostProcessUnknownUser = rule.Rule{
-	ID: "MK532", Severity: rule.Error, Title: "a host-process container as a user of ordinary containers",
-	Reason: "ContainerAdministrator and ContainerUser are accounts inside of Windows containers. A host-process " +
-		"container is a process of the node, which has no such users: the runtime fails to log on, and the container " +
-		"does not start. It can be one of the service accounts, or the name of a local group of the node.",
+	ID: "MK532", Severity: rule.Error, Title: "a host-process container as a user that it cannot be",
+	Reason: "A host-process container is a process of the node. ContainerAdministrator and ContainerUser are accounts " +
+		"inside of Windows containers, which the node does not have, and for other accounts with a domain the " +
+		"runtime has no password: it fails to log on, and the container does not start. It can be one of the service " +
+		"accounts, or the name of a local group of the node.",
 	Source: hostProcessGuide + "#choosing-a-user-account; internal/jobcontainers/logon.go of hcsshim, processToken",
 }
 
-// serviceAccounts are what a host-process container can be.
-const serviceAccounts = `use NT AUTHORITY\Local service, NT AUTHORITY\NetworkService or NT AUTHORITY\SYSTEM, or the ` +
-	`name of a local group`
-
-// containerUser says whether an account exists in Windows containers alone.
-func containerUser(v any) bool {
+// hostAccount checks the user of the pod, or of a container.
+func (c *check) hostAccount(p *subject, ctr *pods.Container, v any) {
 	name, _ := tree.Text(v)
-	if i := strings.LastIndexByte(name, '\\'); i >= 0 && strings.EqualFold(name[:i], "User Manager") {
-		name = name[i+1:]
+	if problem := pods.HostAccountProblem(name); problem != "" {
+		c.report(hostProcessUnknownUser, rule.Problem{
+			Path: p.windowsOption(ctr, "runAsUserName"), Value: v, Detail: problem, Fix: pods.UseHostAccount,
+		})
 	}
-	return strings.EqualFold(name, administrator) || strings.EqualFold(name, "ContainerUser")
 }
 
 func (c *check) hostProcessNonRoot(p *subject, ctr *pods.Container) {

@@ -99,8 +99,9 @@ func TestUsersOfHostProcessContainers(t *testing.T) {
 		return onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, runAsUserName: '" +
 			user + "'}}\n" + container("shop.example.com/shop:1.4")
 	}
-	const fix = `: is not a user of the node: use NT AUTHORITY\Local service, NT AUTHORITY\NetworkService or ` +
-		`NT AUTHORITY\SYSTEM, or the name of a local group (MK532)`
+	const use = `: use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name of ` +
+		`a local group (MK532)`
+	const fix = ": is a user of containers, and not of the node" + use
 	const atPod = "error spec.securityContext.windowsOptions.runAsUserName: "
 	runPodCases(t, []podCase{
 		{
@@ -120,6 +121,11 @@ func TestUsersOfHostProcessContainers(t *testing.T) {
 			},
 		},
 		{name: "a service account", spec: ofPod(`NT AUTHORITY\Local service`)},
+		{
+			name: "a user of a domain", spec: ofPod(`SHOP\svc`),
+			want: []string{atPod + `"SHOP\\svc": is an account that needs a password to log on` + use},
+		},
+		{name: "a service account in another case", spec: ofPod(`nt authority\system`)},
 		{name: "a local group", spec: ofPod("backup-operators")},
 		{
 			name: "in an ordinary container",
