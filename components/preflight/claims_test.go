@@ -61,7 +61,8 @@ func TestFileSystemsOfClaims(t *testing.T) {
 		byClass      = "the StorageClass fast formats disks with ext4, which Windows does not have: use a class with " +
 			"ntfs (MK529)"
 		ofVolume = "{driver: disk.example.com, fsType: xfs}"
-		byVolume = "the PersistentVolume disk has the file system xfs, which Windows does not have: use a volume with " +
+		byVolume = "the PersistentVolume disk has the file system xfs, which Windows does not have: use a volume " +
+			"with " +
 			"ntfs (MK529)"
 	)
 	pods := deploy("shop", inWindows+mounts)
@@ -79,9 +80,9 @@ func TestFileSystemsOfClaims(t *testing.T) {
 			want: []string{"2 warning " + at + byClass},
 		},
 		{
-			name: "two default classes", objects: class(isDefault, ext4) +
-				strings.Replace(class(isDefault, "fsType: ntfs"), "name: fast", "name: slow", 1) + claim("accessModes: []") +
-				pods,
+			name: "two default classes",
+			objects: strings.Replace(class(isDefault, "fsType: ntfs"), "name: fast", "name: slow", 1) +
+				class(isDefault, ext4) + claim("accessModes: []") + pods,
 		},
 		{name: "no default class", objects: class("", ext4) + claim("accessModes: []") + pods},
 		{name: "no class at all", objects: class(isDefault, ext4) + claim("storageClassName: ''") + pods},
@@ -100,18 +101,21 @@ func TestFileSystemsOfClaims(t *testing.T) {
 		},
 		{name: "ext4 on Linux", objects: class("", ext4) + claim(ofFast) + deploy("shop", inLinux+mounts)},
 		{
-			name: "by the volume that the claim names", objects: volume("csi: "+ofVolume) + claim("volumeName: disk") + pods,
+			name: "by the volume that the claim names", objects: volume("csi: "+ofVolume) + claim("volumeName: "+
+				"disk") + pods,
 			want: []string{"2 warning " + at + byVolume},
 		},
 		{
-			name:    "by the volume that names the claim",
-			objects: volume("csi: "+ofVolume+", claimRef: {name: data, namespace: shop}") + claim("storageClassName: ''") + pods,
-			want:    []string{"2 warning " + at + byVolume},
+			name: "by the volume that names the claim",
+			objects: volume("csi: "+ofVolume+", claimRef: {name: data, namespace: "+
+				"shop}") + claim("storageClassName: ''") + pods,
+			want: []string{"2 warning " + at + byVolume},
 		},
 		{
 			name: "a volume of NFS", objects: volume("nfs: {server: a, path: /}") + claim("volumeName: disk") + pods,
 			want: []string{
-				"2 error " + at + "leads to the PersistentVolume disk with nfs: Windows cannot mount NFS volumes: use an " +
+				"2 error " + at + "leads to the PersistentVolume disk with nfs: Windows cannot mount NFS volumes: " +
+					"use an " +
 					"SMB share, with its CSI driver (MK504)",
 			},
 		},
@@ -128,8 +132,10 @@ func TestFileSystemsOfClaims(t *testing.T) {
 		},
 		{
 			name: "the claims of a StatefulSet",
-			objects: class("", ext4) + strings.Replace(strings.Replace(deploy("shop", inWindows), "Deployment", "StatefulSet", 1),
-				"spec:\n", "spec:\n  volumeClaimTemplates: [{metadata: {name: a}, spec: {storageClassName: fast}}]\n", 1),
+			objects: class("", ext4) + strings.Replace(strings.Replace(
+				deploy("shop", inWindows), "Deployment", "StatefulSet", 1),
+				"spec:\n", "spec:\n  volumeClaimTemplates: [{metadata: {name: a}, spec: {storageClassName: "+
+					"fast}}]\n", 1),
 			want: []string{`1 warning spec.volumeClaimTemplates[0].spec.storageClassName: "fast": ` + byClass},
 		},
 		{
@@ -137,7 +143,8 @@ func TestFileSystemsOfClaims(t *testing.T) {
 			objects: class("", ext4) + deploy("shop", inWindows+
 				", volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: fast}}}}]"),
 			want: []string{
-				`1 warning spec.template.spec.volumes[0].ephemeral.volumeClaimTemplate.spec.storageClassName: "fast": ` +
+				`1 warning spec.template.spec.volumes[0].ephemeral.volumeClaimTemplate.spec.storageClassName: ` +
+					`"fast": ` +
 					byClass,
 			},
 		},
@@ -156,7 +163,8 @@ func TestSharesOfSeveralVolumes(t *testing.T) {
 	const twice = `spec.csi.volumeHandle: "a": the PersistentVolume other has the same share with another handle or ` +
 		`Secret: give both the same volumeHandle and Secret, or let the pods share one claim (MK531)`
 	mixed := func(other string) string {
-		return `warning spec.csi.volumeHandle: "a": the PersistentVolume ` + other + ` has the same handle and another ` +
+		return `warning spec.csi.volumeHandle: "a": the PersistentVolume ` + other + ` has the same handle and ` +
+			`another ` +
 			`share: give each share a handle of its own (MK539)`
 	}
 	runAcrossCases(t, []acrossCase{
@@ -231,7 +239,8 @@ func TestAutoscalersNeedRequests(t *testing.T) {
 			want: missing("metrics[1].resource.target.averageUtilization", "memory"),
 		},
 		{
-			name: "version 1", objects: scaler(", targetCPUUtilizationPercentage: 70") + pods("requests: {memory: 1Gi}"),
+			name: "version 1", objects: scaler(", targetCPUUtilizationPercentage: 70") + pods("requests: {memory: "+
+				"1Gi}"),
 			want: missing("targetCPUUtilizationPercentage", "cpu"),
 		},
 		{name: "by default", objects: scaler("") + pods("requests: {memory: 1Gi}"), want: missing("metrics", "cpu")},
@@ -245,7 +254,8 @@ func TestAutoscalersNeedRequests(t *testing.T) {
 			objects: strings.Replace(scaler(cpu), "name: shop}", "name: other}", 1) + pods("limits: {memory: 1Gi}"),
 		},
 		{
-			name: "pods in another namespace", objects: strings.Replace(scaler(cpu), "namespace: shop", "namespace: b", 1) +
+			name: "pods in another namespace", objects: strings.Replace(scaler(cpu), "namespace: "+
+				"shop", "namespace: b", 1) +
 				pods("limits: {memory: 1Gi}"),
 		},
 	})
@@ -257,7 +267,8 @@ func TestServicesOfWindowsPods(t *testing.T) {
 	const internal = "selector: {app: shop}, internalTrafficPolicy: Local"
 	const ipv6 = "selector: {app: shop}, ipFamilies: [IPv6]"
 	pods, others := deploy("shop", inWindows), deploy("shop", inLinux)
-	wantLocal := []string{`0 warning spec.internalTrafficPolicy: "Local": may cut Windows nodes off from the Service: ` +
+	wantLocal := []string{`0 warning spec.internalTrafficPolicy: "Local": may cut Windows nodes off from the ` +
+		`Service: ` +
 		`use Cluster, or Kubernetes 1.35 or later (MK605)`}
 	runAcrossCases(t, []acrossCase{
 		{name: "internal traffic", objects: service(internal) + pods, options: v134, want: wantLocal},
@@ -266,7 +277,8 @@ func TestServicesOfWindowsPods(t *testing.T) {
 		{name: "internal traffic of Linux pods", objects: service(internal) + others, options: v134},
 		{
 			name: "IPv6 only", objects: service(ipv6) + pods,
-			want: []string{`0 warning spec.ipFamilies: "IPv6": alone reaches Windows pods in dual-stack networks only, and ` +
+			want: []string{`0 warning spec.ipFamilies: "IPv6": alone reaches Windows pods in dual-stack networks ` +
+				`only, and ` +
 				`in no overlay: add IPv4, or make sure that Windows pods have IPv6 addresses (MK604)`},
 		},
 		{name: "IPv6 first", objects: service(ipv6+", ipFamilyPolicy: PreferDualStack") + pods},

@@ -52,7 +52,8 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			spec: onWindows + volume(`hostPath: {path: 'C:\a.sock', type: Socket}`) + image,
 		},
 		{
-			name: "a path that is not known", spec: onWindows + volume("hostPath: {path: $unknown, type: $unknown}") + image,
+			name: "a path that is not known", spec: onWindows + volume("hostPath: {path: $unknown, type: "+
+				"$unknown}") + image,
 		},
 		{
 			name: "a drive on Linux", spec: linux + volume(`hostPath: {path: 'c:\a'}`) + image,
@@ -73,7 +74,8 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 		},
 		{
 			name: "the pipe of CSI proxy", spec: onWindows + "volumes: [{name: a, hostPath: {path: " +
-				`'\\.\pipe\csi-proxy-disk-v1'}}, {name: b, hostPath: {path: '\\.\pipe\csi-proxy-smb-v1'}}]` + "\n" + image,
+				`'\\.\pipe\csi-proxy-disk-v1'}}, {name: b, hostPath: {path: ` +
+				`'\\.\pipe\csi-proxy-smb-v1'}}]` + "\n" + image,
 			want: []string{
 				`info spec.volumes[0].hostPath.path: "\\\\.\\pipe\\csi-proxy-disk-v1": needs CSI proxy on each node: ` +
 					`use the driver's manifest for host-process containers (MK537)`,
@@ -110,7 +112,8 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			spec: linux + "containers: [{name: a, image: a, securityContext: {windowsOptions: " +
 				"{gmsaCredentialSpecName: a}}}]\n",
 			want: []string{
-				`warning spec.containers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "a": has no effect ` +
+				`warning spec.containers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "a": has no ` +
+					`effect ` +
 					`on Linux, and these are Linux pods: set securityContext.runAsUser, or lead the pods to Windows ` +
 					`nodes (MK528)`,
 			},

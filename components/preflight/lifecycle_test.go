@@ -12,12 +12,15 @@ func TestHowWindowsContainersBeginAndEnd(t *testing.T) {
 		return with(name + ": {exec: {command: [" + program + ", -File, a.ps1]}" + more + "}")
 	}
 	tooShort := func(path, value, verb string) []string {
-		return []string{"warning spec.containers[0]." + path + ": " + value + verb + "PowerShell may take longer to start: " +
+		return []string{"warning spec.containers[0]." + path + ": " + value + verb + "PowerShell may take longer " +
+			"to start: " +
 			"allow 30, or use an HTTP or TCP probe (MK533)"}
 	}
 	script := func(path, program string) []string {
-		return []string{`info spec.template.spec.containers[0].` + path + `: "` + program + `": does not tell the program ` +
-			`that it starts when the container ends: start the program itself, or add a preStop hook that ends it (MK534)`}
+		return []string{`info spec.template.spec.containers[0].` + path + `: "` + program + `": does not tell the ` +
+			`program ` +
+			`that it starts when the container ends: start the program itself, or add a preStop hook that ends it ` +
+			`(MK534)`}
 	}
 	initContainer := func(command string) string {
 		return "initContainers: [{name: wait, image: 'shop.example.com/wait', command: [" + command + "]}]\n" +
@@ -26,8 +29,10 @@ func TestHowWindowsContainersBeginAndEnd(t *testing.T) {
 	looksUp := []string{`info spec.initContainers[0].command: looks up a name, and DNS may not answer in the first ` +
 		`seconds: try again in a loop (MK535)`}
 	disk := func(list, value string) []string {
-		return []string{`warning spec.containers[0].resources.` + list + `.ephemeral-storage: "` + value + `": is more ` +
-			`than the 20 GB that a Windows container can write: mount a volume for the data, and ask for what else is ` +
+		return []string{`warning spec.containers[0].resources.` + list + `.ephemeral-storage: "` + value + `": is ` +
+			`more ` +
+			`than the 20 GB that a Windows container can write: mount a volume for the data, and ask for what ` +
+			`else is ` +
 			`written (MK536)`}
 	}
 	runPodCases(t, []podCase{
@@ -51,7 +56,8 @@ func TestHowWindowsContainersBeginAndEnd(t *testing.T) {
 			want: script("command[0]", "cmd.exe"),
 		},
 		{
-			name: "a script as arguments", kind: "StatefulSet", spec: onWindows + with("args: [powershell, -File, a.ps1]"),
+			name: "a script as arguments", kind: "StatefulSet", spec: onWindows + with("args: [powershell, -File, "+
+				"a.ps1]"),
 			want: script("args[0]", "powershell"),
 		},
 		{
@@ -99,7 +105,8 @@ func TestUsersOfHostProcessContainers(t *testing.T) {
 		return onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, runAsUserName: '" +
 			user + "'}}\n" + container("shop.example.com/shop:1.4")
 	}
-	const use = `: use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name of ` +
+	const use = `: use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the ` +
+		`name of ` +
 		`a local group (MK532)`
 	const fix = ": is a user of containers, and not of the node" + use
 	const atPod = "error spec.securityContext.windowsOptions.runAsUserName: "

@@ -48,8 +48,10 @@ func TestLabelsOfAzureSayTheRelease(t *testing.T) {
 		{
 			name: "a Linux SKU", spec: sku("AzureLinux") + container(image2022), options: v136,
 			want: []string{
-				`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": is a Windows image, ` +
-					`but the node selector kubernetes.azure.com/os-sku=AzureLinux makes these Linux pods: use a Linux ` +
+				`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": is a Windows ` +
+					`image, ` +
+					`but the node selector kubernetes.azure.com/os-sku=AzureLinux makes these Linux pods: use a ` +
+					`Linux ` +
 					`image (MK202)`,
 			},
 		},

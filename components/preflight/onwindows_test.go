@@ -153,8 +153,10 @@ func TestUsersOfWindowsContainers(t *testing.T) {
 			spec: "nodeSelector: {kubernetes.io/os: linux}\nsecurityContext: {runAsNonRoot: true, windowsOptions: " +
 				"{runAsUserName: ContainerAdministrator}}\n" + image,
 			want: []string{
-				`warning spec.securityContext.windowsOptions.runAsUserName: "ContainerAdministrator": has no effect on ` +
-					`Linux, and these are Linux pods: set securityContext.runAsUser, or lead the pods to Windows nodes ` +
+				`warning spec.securityContext.windowsOptions.runAsUserName: "ContainerAdministrator": has no ` +
+					`effect on ` +
+					`Linux, and these are Linux pods: set securityContext.runAsUser, or lead the pods to Windows ` +
+					`nodes ` +
 					`(MK528)`,
 			},
 		},

@@ -117,7 +117,8 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		},
 		{
 			name: "a drive in Linux pods", spec: linux + with(own, `command: ['C:\shop\shop.exe']`),
-			want: found("error", "command[0]", `"C:\\shop\\shop.exe"`, "is a path of Windows, and these are Linux pods: "+
+			want: found("error", "command[0]", `"C:\\shop\\shop.exe"`, "is a path of Windows, and these are Linux "+
+				"pods: "+
 				"name a program of the image, or lead the pods to Windows nodes (MK234)"),
 		},
 		{name: "a program of Linux that is called cmd", spec: linux + with(own, "command: [cmd, serve]")},
