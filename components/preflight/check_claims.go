@@ -169,7 +169,7 @@ func (c *check) claimsAcross(p *subject, a *collection) {
 // claim checks one claim by its spec, and by the volume that names it, if there is one. The
 // problem says where.
 func (c *check) claim(p *subject, s *storage, spec, volume map[string]any, found rule.Problem) {
-	if tree.IsUnknown(spec["volumeName"]) || tree.IsUnknown(spec["storageClassName"]) {
+	if tree.IsUnknown(spec["volumeName"]) {
 		return
 	}
 	if name, _ := tree.Text(spec["volumeName"]); name != "" {

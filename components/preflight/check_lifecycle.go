@@ -23,7 +23,8 @@ var (
 	}
 	scriptWithoutPreStop = rule.Rule{
 		ID: "MK534", Severity: rule.Info, Title: "a script as what a Windows container starts",
-		Reason: "cmd and PowerShell do not pass the notice that the container ends (CTRL_SHUTDOWN_EVENT) on to the " +
+		Reason: "cmd and PowerShell that run a script file, or start a program, do not pass the notice that the " +
+			"container ends (CTRL_SHUTDOWN_EVENT) on to the " +
 			"program that they started: it is ended without having been asked, whatever the grace period is. A " +
 			"preStop " +
 			"hook can ask it. Containers of a Deployment and other workloads that run until they are removed are " +
@@ -58,10 +59,10 @@ func (c *check) lifecycle(p *subject) {
 			}
 		case cmd.isHook() || p.HostProcess() || p.HostProcessUnknown():
 		case ctr.List == "containers":
-			ofScripts := isPowerShell(program) || isCmd(program)
-			if ofScripts && slices.Contains(runForGood, p.Kind) && !mayHavePreStop(ctr) {
+			starts := (isPowerShell(program) || isCmd(program)) && startsAnother(cmd.words[at+1:])
+			if starts && slices.Contains(runForGood, p.Kind) && !mayHavePreStop(ctr) {
 				c.report(scriptWithoutPreStop, p.problem(&cmd, at,
-					"does not tell the program that it starts when the container ends",
+					"does not pass on to what it starts that the container ends",
 					"start the program itself, or add a preStop hook that ends it"))
 			}
 		case ctr.List == "initContainers" && looksUpOnce(cmd.words):
@@ -71,6 +72,18 @@ func (c *check) lifecycle(p *subject) {
 			})
 		}
 	}
+}
+
+// startsAnother says whether the arguments of a shell name a script file or a program. A script in
+// the arguments themselves may be all that runs.
+func startsAnother(arguments []any) bool {
+	return slices.ContainsFunc(arguments, func(v any) bool {
+		text, _ := tree.Text(v)
+		text = strings.ToLower(text)
+		return slices.ContainsFunc([]string{".bat", ".cmd", ".ps1", ".exe"}, func(extension string) bool {
+			return strings.Contains(text, extension)
+		})
+	})
 }
 
 func (c *check) probeTime(p *subject, ctr *pods.Container, probe string) {

@@ -17,9 +17,8 @@ func TestHowWindowsContainersBeginAndEnd(t *testing.T) {
 			"allow 30, or use an HTTP or TCP probe (MK533)"}
 	}
 	script := func(path, program string) []string {
-		return []string{`info spec.template.spec.containers[0].` + path + `: "` + program + `": does not tell the ` +
-			`program ` +
-			`that it starts when the container ends: start the program itself, or add a preStop hook that ends it ` +
+		return []string{`info spec.template.spec.containers[0].` + path + `: "` + program + `": does not pass on to ` +
+			`what it starts that the container ends: start the program itself, or add a preStop hook that ends it ` +
 			`(MK534)`}
 	}
 	initContainer := func(command string) string {
@@ -66,6 +65,10 @@ func TestHowWindowsContainersBeginAndEnd(t *testing.T) {
 			),
 		},
 		{name: "a script of a Job", kind: "Job", spec: onWindows + with("command: [cmd, /c, a.bat]")},
+		{
+			name: "a script in the arguments", kind: "Deployment",
+			spec: onWindows + with("command: [powershell, -Command, 'while (1) { Start-Sleep 9 }']"),
+		},
 		{name: "a program", kind: "Deployment", spec: onWindows + with("command: [shop.exe]")},
 		{
 			name: "a script in a host process", kind: "DaemonSet",
