@@ -14,11 +14,9 @@ var (
 	linuxFileSystemOnWindows = rule.Rule{
 		ID: "MK529", Severity: rule.Warning, Title: "a file system of Linux for Windows pods",
 		Reason: "Windows knows NTFS and ReFS, not ext4, xfs and the like. A driver that passes the name on to " +
-			"Windows " +
-			"fails to format the disk (MountVolume.MountDevice failed), and a disk that is formatted so cannot be " +
-			"read; " +
-			"some drivers take NTFS all the same. The file system of a claim is that of its PersistentVolume, or " +
-			"of its StorageClass, where those are among the objects.",
+			"Windows fails to format the disk (MountVolume.MountDevice failed), and a disk that is formatted so " +
+			"cannot be read; some drivers take NTFS all the same. The file system of a claim is that of its " +
+			"PersistentVolume, or of its StorageClass, where those are among the objects.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (Format-Volume -FileSystem); " +
 			"https://github.com/kubernetes-sigs/azuredisk-csi-driver/issues/561, " +
 			"https://github.com/kubernetes/kubernetes/issues/62247",

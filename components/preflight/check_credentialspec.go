@@ -11,11 +11,10 @@ import (
 var hostAccountIncomplete = rule.Rule{
 	ID: "MK540", Severity: rule.Warning, Title: "a credential spec without all that the plug-in of the node needs",
 	Reason: "Nodes that are not joined to the domain get the password of a Group Managed Service Account by a " +
-		"plug-in. " +
-		"The credential spec names it in HostAccountConfig: PluginGUID in braces, PluginInput and " +
-		"PortableCcgVersion. " +
-		"The plug-in of AKS, {CCC2A336-D7F3-4818-A213-272B7924213E}, takes ObjectId=…;SecretUri=… as its input. What " +
-		"lacks something is accepted, and containers fail to start, or to log on.",
+		"plug-in. The credential spec names it in HostAccountConfig: PluginGUID in braces, PluginInput and " +
+		"PortableCcgVersion. The plug-in of AKS, {CCC2A336-D7F3-4818-A213-272B7924213E}, takes " +
+		"ObjectId=…;SecretUri=… as its input. What lacks something is accepted, and containers fail to start, or to " +
+		"log on.",
 	Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts, " +
 		"https://github.com/kubernetes-sigs/windows-gmsa/pull/47, https://github.com/Azure/AKS/issues/3849",
 }

@@ -88,8 +88,8 @@ func isBelow(path, folder string) bool {
 var (
 	windowsHostPath = rule.Rule{
 		ID: "MK526", Severity: rule.Error, Title: "a path of Windows nodes in a Linux pod",
-		Reason: "Linux has neither drives nor named pipes of this form: there is nothing to mount, and the " +
-			"container does not start.",
+		Reason: "Linux has neither drives nor named pipes of this form: there is nothing to mount, and the container " +
+			"does not start.",
 		Source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath",
 	}
 	driveInMountPath = rule.Rule{

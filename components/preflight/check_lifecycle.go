@@ -24,11 +24,9 @@ var (
 	scriptWithoutPreStop = rule.Rule{
 		ID: "MK534", Severity: rule.Info, Title: "a script as what a Windows container starts",
 		Reason: "cmd and PowerShell that run a script file, or start a program, do not pass the notice that the " +
-			"container ends (CTRL_SHUTDOWN_EVENT) on to the " +
-			"program that they started: it is ended without having been asked, whatever the grace period is. A " +
-			"preStop " +
-			"hook can ask it. Containers of a Deployment and other workloads that run until they are removed are " +
-			"looked at, if they have no such hook.",
+			"container ends (CTRL_SHUTDOWN_EVENT) on to the program that they started: it is ended without having " +
+			"been asked, whatever the grace period is. A preStop hook can ask it. Containers of a Deployment and " +
+			"other workloads that run until they are removed are looked at, if they have no such hook.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/124664",
 	}
 	initContainerNeedsNames = rule.Rule{

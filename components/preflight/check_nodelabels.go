@@ -128,9 +128,8 @@ var (
 	osLabelUnknown = rule.Rule{
 		ID: "MK318", Severity: rule.Error, Title: "an operating system that no node has",
 		Reason: "The kubelet sets the label to the operating system it is built for, as Go names it: linux or " +
-			"windows. " +
-			"Another value matches no node, and the pods stay pending. A variable that nobody has replaced is one, " +
-			"too. darwin and freebsd are not reported, as there are kubelets of others for them.",
+			"windows. Another value matches no node, and the pods stay pending. A variable that nobody has replaced " +
+			"is one, too. darwin and freebsd are not reported, as there are kubelets of others for them.",
 		Source: nodeLabels + "#kubernetes-io-os",
 	}
 )

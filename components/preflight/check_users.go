@@ -124,10 +124,10 @@ func (c *check) hostProcessUser(p *subject) {
 
 var hostProcessUnknownUser = rule.Rule{
 	ID: "MK532", Severity: rule.Error, Title: "a host-process container as a user that it cannot be",
-	Reason: "A host-process container is a process of the node. ContainerAdministrator and ContainerUser are accounts " +
-		"inside of Windows containers, which the node does not have, and for other accounts with a domain the " +
-		"runtime has no password: it fails to log on, and the container does not start. It can be one of the service " +
-		"accounts, or the name of a local group of the node.",
+	Reason: "A host-process container is a process of the node. ContainerAdministrator and ContainerUser are " +
+		"accounts inside of Windows containers, which the node does not have, and for other accounts with a domain " +
+		"the runtime has no password: it fails to log on, and the container does not start. It can be one of the " +
+		"service accounts, or the name of a local group of the node.",
 	Source: hostProcessGuide + "#choosing-a-user-account; internal/jobcontainers/logon.go of hcsshim, processToken",
 }
 
