@@ -30,8 +30,8 @@ func TestCredentialSpecsNameThePlugin(t *testing.T) {
 		},
 		{
 			name: "no braces", host: "PluginGUID: CCC2A336-D7F3-4818-A213-272B7924213E" + input + ccg,
-			want: []string{at + `PluginGUID: "CCC2A336-D7F3-4818-A213-272B7924213E": is not in braces: write the class ` +
-				`ID of the plug-in as the registry has it (MK540)`},
+			want: []string{at + `PluginGUID: "CCC2A336-D7F3-4818-A213-272B7924213E": is not in braces: write the ` +
+				`class ID of the plug-in as the registry has it (MK540)`},
 		},
 		{
 			name: "no input and no version", host: guid,
