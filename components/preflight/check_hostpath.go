@@ -114,7 +114,7 @@ func (c *check) onLinux(p *subject) {
 	}
 	for i, v := range tree.List(p.Spec["volumes"]) {
 		host := tree.Map(tree.Map(v)["hostPath"])
-		if path, _ := tree.Text(host["path"]); hasDrive(path) || isPipe(path) {
+		if path, _ := tree.Text(host["path"]); hasDrive(path) || strings.HasPrefix(path, `\\`) {
 			c.report(windowsHostPath, rule.Problem{
 				Path: p.Path("volumes", i, "hostPath", "path"), Value: host["path"],
 				Detail: "is a path of Windows, and these are Linux pods",

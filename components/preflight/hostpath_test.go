@@ -63,6 +63,7 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			name: "a pipe on Linux", spec: linux + volume(`hostPath: {path: '\\.\pipe\a'}`) + image,
 			want: elsewhere(`\\\\.\\pipe\\a`),
 		},
+		{name: "two slashes on Linux", spec: linux + volume("hostPath: {path: //./pipe/a}") + image},
 		{
 			name: "a drive as mount path on Linux",
 			spec: linux + volume("emptyDir: {}") +
