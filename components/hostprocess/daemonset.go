@@ -121,14 +121,12 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	namespace, wrong := input.Namespace(subject, a.Namespace, kubeSystem)
 	errs = append(errs, wrong...)
 	path := field.NewPath("spec", "template", "spec")
-	spelled, wrong := spell(a.Pods, path)
-	errs = append(errs, wrong...)
 	user, wrong := account(string(a.User), field.NewPath("user"))
 	errs = append(errs, wrong...)
 	if len(wrong) > 0 {
 		user = "" // the pods need not agree with it
 	}
-	set := labelled(a.Name, namespace, a.Annotations, spelled)
+	set := labelled(a.Name, namespace, a.Annotations, spell(a.Pods))
 	given := pods.ReadObject(map[string]any{
 		"kind": "DaemonSet", "metadata": input.Tree(set.Metadata),
 		"spec": input.Tree(set.Spec),
@@ -153,57 +151,46 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	return input.Edit(set, edits)
 }
 
-// spell writes the users of the pods and of their containers as the nodes need them. The
-// caller's own inputs are replaced, and never written into.
-func spell(pods corev1.PodSpecArgs, path *field.Path) (corev1.PodSpecArgs, field.ErrorList) {
-	var errs field.ErrorList
+// spell writes the users of the pods and of their containers as the nodes need them; package
+// preflight knows which there cannot be. The caller's own inputs are replaced, and never written into.
+func spell(pods corev1.PodSpecArgs) corev1.PodSpecArgs {
 	if security, plain := input.Plain[corev1.PodSecurityContextArgs](pods.SecurityContext); plain {
-		options, changed, wrong := spellOptions(security.WindowsOptions,
-			path.Child("securityContext", "windowsOptions"))
-		errs = append(errs, wrong...)
-		if changed {
+		if options, changed := spellOptions(security.WindowsOptions); changed {
 			security.WindowsOptions = options
 			pods.SecurityContext = security
 		}
 	}
-	var wrong field.ErrorList
-	pods.InitContainers, wrong = spellContainers(pods.InitContainers, path.Child("initContainers"))
-	errs = append(errs, wrong...)
-	pods.Containers, wrong = spellContainers(pods.Containers, path.Child("containers"))
-	return pods, append(errs, wrong...)
+	pods.InitContainers = spellContainers(pods.InitContainers)
+	pods.Containers = spellContainers(pods.Containers)
+	return pods
 }
 
-func spellContainers(in corev1.ContainerArrayInput, path *field.Path) (corev1.ContainerArrayInput, field.ErrorList) {
+func spellContainers(in corev1.ContainerArrayInput) corev1.ContainerArrayInput {
 	list, plain := input.Plain[corev1.ContainerArray](in)
 	if !plain {
-		return in, nil
+		return in
 	}
-	var errs field.ErrorList
 	list = slices.Clone(list)
 	for i := range list {
 		container, _ := input.Plain[corev1.ContainerArgs](list[i])
 		security, _ := input.Plain[corev1.SecurityContextArgs](container.SecurityContext)
-		options, changed, wrong := spellOptions(security.WindowsOptions,
-			path.Index(i).Child("securityContext", "windowsOptions"))
-		errs = append(errs, wrong...)
-		if changed {
+		if options, changed := spellOptions(security.WindowsOptions); changed {
 			security.WindowsOptions = options
 			container.SecurityContext = security
 			list[i] = container
 		}
 	}
-	return list, errs
+	return list
 }
 
 func spellOptions(
-	in corev1.WindowsSecurityContextOptionsPtrInput, path *field.Path,
-) (options corev1.WindowsSecurityContextOptionsArgs, changed bool, errs field.ErrorList) {
+	in corev1.WindowsSecurityContextOptionsPtrInput,
+) (options corev1.WindowsSecurityContextOptionsArgs, changed bool) {
 	options, _ = input.Plain[corev1.WindowsSecurityContextOptionsArgs](in)
 	name, known := input.Plain[string](options.RunAsUserName)
 	if !known {
-		return options, false, nil
+		return options, false
 	}
-	spelled, errs := account(name, path.Child("runAsUserName"))
-	options.RunAsUserName = pulumi.String(spelled)
-	return options, spelled != name, errs
+	options.RunAsUserName = pulumi.String(spelled(name))
+	return options, spelled(name) != name
 }

@@ -465,12 +465,12 @@ func TestWrongDaemonSets(t *testing.T) {
 				InitContainers:  corev1.ContainerArray{containerAs(`NT AUTHORITY\IUSR`)},
 			}},
 			[]string{
-				pods + `containers[1].securityContext.windowsOptions.runAsUserName: Invalid value: "SHOP\\svc": is ` +
-					`an account that needs a password to log on: ` + useAccount,
-				pods + `initContainers[0].securityContext.windowsOptions.runAsUserName: Invalid value: "NT ` +
-					`AUTHORITY\\IUSR": is an account that needs a password to log on: ` + useAccount,
-				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "containeruser": is a user of ` +
-					`containers, and not of the node: ` + useAccount,
+				pods + `containers[1].securityContext.windowsOptions.runAsUserName: "SHOP\\svc": is an account that ` +
+					`needs a password to log on: ` + useAccount + ` (MK532)`,
+				pods + `initContainers[0].securityContext.windowsOptions.runAsUserName: "NT AUTHORITY\\IUSR": is an ` +
+					`account that needs a password to log on: ` + useAccount + ` (MK532)`,
+				pods + `securityContext.windowsOptions.runAsUserName: "containeruser": is a user of containers, and ` +
+					`not of the node: ` + useAccount + ` (MK532)`,
 			},
 		},
 		{

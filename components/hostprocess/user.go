@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // User is who host-process containers are on their node: one of the constants, or the
@@ -27,23 +29,23 @@ const (
 	NetworkService User = `NT AUTHORITY\NetworkService`
 )
 
-// account is the name of a user as the nodes need it, in which the case of the domain
-// matters. Whether a name is well formed, package preflight knows.
-func account(name string, path *field.Path) (string, field.ErrorList) {
-	for _, known := range []User{System, LocalService, NetworkService} {
-		if strings.EqualFold(name, string(known)) {
-			return string(known), nil
+// spelled is the name of a user as the nodes need it, in which the case of the domain matters.
+func spelled(name string) string {
+	for _, known := range pods.HostAccounts {
+		if strings.EqualFold(name, known) {
+			return known
 		}
 	}
-	const use = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name of ` +
-		`a local group`
-	switch {
-	case strings.EqualFold(name, "ContainerAdministrator"), strings.EqualFold(name, "ContainerUser"):
-		return name, field.ErrorList{field.Invalid(path, name, "is a user of containers, and not of the node: "+use)}
-	case strings.Contains(name, `\`):
-		return name, field.ErrorList{field.Invalid(path, name, "is an account that needs a password to log on: "+use)}
+	return name
+}
+
+// account is the name of a user as the nodes need it. Whether it is well formed, package preflight
+// knows.
+func account(name string, path *field.Path) (string, field.ErrorList) {
+	if problem := pods.HostAccountProblem(name); problem != "" {
+		return name, field.ErrorList{field.Invalid(path, name, problem+": "+pods.UseHostAccount)}
 	}
-	return name, nil
+	return spelled(name), nil
 }
 
 // Containerd is the release of containerd on the Windows nodes, as far as it matters for

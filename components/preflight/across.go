@@ -36,6 +36,10 @@ func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 		switch {
 		case o.Kind == "Service":
 			run.services(a)
+		case o.Kind == "HorizontalPodAutoscaler":
+			run.autoscalerAcross(a)
+		case o.Kind == "PersistentVolume":
+			run.sharesAcross(a)
 		case o.Pods != nil:
 			run.podAcross(run.subject(o.Pods, nil), a)
 		}
@@ -74,7 +78,11 @@ type collection struct {
 	services   *endpoints
 	// windowsIPAM says that an object gives the Windows pods of EKS addresses.
 	windowsIPAM bool
-	objects     []*pods.Object
+	// disks are collected when the first pods ask for them, and so are the claims that
+	// Windows pods mount.
+	disks     *storage
+	onWindows map[string]bool
+	objects   []*pods.Object
 }
 
 func collect(objects []*pods.Object) *collection {
@@ -111,6 +119,7 @@ func collect(objects []*pods.Object) *collection {
 func (c *check) podAcross(p *subject, a *collection) {
 	c.classAcross(p, a)
 	c.guarded(p, func(c *check, p *subject) { c.ipam(p, a) })
+	c.guarded(c.subject(p.Pods, a.classes[p.ClassName()]), func(c *check, p *subject) { c.claimsAcross(p, a) })
 	if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok && len(a.namespaces) > 0 {
 		c.guarded(p, func(c *check, p *subject) {
 			if p.target.OS() == platform.WindowsOS {

@@ -147,7 +147,7 @@ func Refused(o *pods.Object) bool {
 // the newest first.
 var servedVersions = map[string][]string{
 	"": {"v1"}, "apps": {"apps/v1"}, "autoscaling": {"autoscaling/v2", "autoscaling/v1"}, "batch": {"batch/v1"},
-	"node.k8s.io": {"node.k8s.io/v1"},
+	"node.k8s.io": {"node.k8s.io/v1"}, "storage.k8s.io": {"storage.k8s.io/v1"},
 }
 
 var versionNotServed = rule.Rule{

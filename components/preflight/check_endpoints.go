@@ -191,6 +191,20 @@ var (
 			"nodes ignores the setting.",
 		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, syncProxyRules",
 	}
+	internalTrafficPolicyLocal = rule.Rule{
+		ID: "MK605", Severity: rule.Warning, Title: "internalTrafficPolicy Local with Windows pods", Until: "1.34",
+		Reason: "While pods come and go, kube-proxy on Windows may delete the load balancer of such a Service and " +
+			"not make it again: the node no longer reaches the Service. It is mended in Kubernetes 1.35, and in " +
+			"later patch releases of 1.34 and before.",
+		Source: "https://github.com/kubernetes/kubernetes/issues/133928, " +
+			"https://github.com/kubernetes/kubernetes/pull/133953",
+	}
+	ipv6Only = rule.Rule{
+		ID: "MK604", Severity: rule.Warning, Title: "a Service with IPv6 only and Windows pods",
+		Reason: "Windows does not support networks with IPv6 only. The pods have an IPv6 address in a dual-stack " +
+			"network of the mode l2bridge, and not in an overlay: elsewhere the Service has no endpoints.",
+		Source: "https://kubernetes.io/docs/concepts/services-networking/dual-stack/#windows-support",
+	}
 	tooManyEndpoints = rule.Rule{
 		ID: "MK603", Severity: rule.Warning, Title: "a Service of more than 1024 Windows endpoints",
 		Reason: "The load balancer of a Windows node takes at most 1024 endpoints for a Service.",
@@ -211,6 +225,14 @@ func (c *check) services(a *collection) {
 	pods := a.endpoints(c.Checker).selects(namespace, selector)
 	if !pods.windows {
 		return
+	}
+	c.addressFamilies(spec)
+	internal, _ := tree.Text(spec["internalTrafficPolicy"])
+	if internal == string(corev1.ServiceInternalTrafficPolicyLocal) {
+		c.report(internalTrafficPolicyLocal, rule.Problem{
+			Path: "spec.internalTrafficPolicy", Value: spec["internalTrafficPolicy"],
+			Detail: "may cut Windows nodes off from the Service", Fix: "use Cluster, or Kubernetes 1.35 or later",
+		})
 	}
 	policy, _ := tree.Text(spec["externalTrafficPolicy"])
 	if policy == string(corev1.ServiceExternalTrafficPolicyLocal) {
@@ -235,6 +257,23 @@ func (c *check) services(a *collection) {
 			Detail: "selects more pods than Windows nodes balance, which is " + strconv.Itoa(maxEndpoints) +
 				" endpoints of a Service",
 			Fix: "divide the pods among several Services",
+		})
+	}
+}
+
+// addressFamilies finds a Service that has no other family than IPv6.
+func (c *check) addressFamilies(spec map[string]any) {
+	families := tree.List(spec["ipFamilies"])
+	policy, _ := tree.Text(spec["ipFamilyPolicy"])
+	single := policy == "" || policy == string(corev1.IPFamilyPolicySingleStack)
+	if len(families) != 1 || tree.IsUnknown(spec["ipFamilyPolicy"]) || !single {
+		return
+	}
+	if family, _ := tree.Text(families[0]); family == string(corev1.IPv6Protocol) {
+		c.report(ipv6Only, rule.Problem{
+			Path: "spec.ipFamilies", Value: families[0],
+			Detail: "alone reaches Windows pods in dual-stack networks only, and in no overlay",
+			Fix:    "add IPv4, or make sure that Windows pods have IPv6 addresses",
 		})
 	}
 }

@@ -17,7 +17,7 @@ func (c *check) images(p *subject) {
 	c.hostProcessOnLinux(p)
 	c.baseImages(p)
 	c.outdatedImages(p)
-	c.shells(p)
+	c.programs(p)
 	// What an image has to fit is not known where the rest is not of one mind.
 	if contradicted {
 		return

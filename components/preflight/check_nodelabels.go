@@ -21,9 +21,9 @@ const labelBuild = topology.LabelWindowsBuild
 func (c *check) nodeLabels(p *subject) (wrong bool) {
 	if selector := tree.Map(p.Spec["nodeSelector"]); len(selector) > 0 {
 		for _, label := range pods.OSLabels {
-			if os, ok := wrongCase(selector[label]); ok {
+			if noOS(selector[label]) {
 				wrong = true
-				c.wrongCase(p.Path("nodeSelector", pods.Key(label)), selector[label], os)
+				c.noOS(p.Path("nodeSelector", pods.Key(label)), selector[label])
 			}
 		}
 		for _, label := range [...]string{topology.LabelBetaOS, topology.LabelBetaArch} {
@@ -64,9 +64,8 @@ func (c *check) nodeLabels(p *subject) (wrong bool) {
 		term := tree.Map(v)
 		j := deadTerm(term)
 		value := tree.List(tree.Map(tree.List(term["matchExpressions"])[j])["values"])[0]
-		os, _ := wrongCase(value)
-		c.wrongCase(p.Path("affinity", "nodeAffinity", required, "nodeSelectorTerms", i, "matchExpressions", j,
-			"values", 0), value, os)
+		c.noOS(p.Path("affinity", "nodeAffinity", required, "nodeSelectorTerms", i, "matchExpressions", j,
+			"values", 0), value)
 	}
 	return true
 }
@@ -110,18 +109,44 @@ func wrongCase(v any) (platform.OS, bool) {
 	return "", false
 }
 
-var osLabelInWrongCase = rule.Rule{
-	ID: "MK307", Severity: rule.Error, Title: "an operating system in the wrong case",
-	Reason: "The values of the label are linux and windows, in lower case: nothing else matches a node.",
-	Source: nodeLabels + "#kubernetes-io-os",
+// otherSystems are those that nodes have which are no kubelet of Kubernetes' own.
+var otherSystems = [...]string{"darwin", "freebsd"}
+
+// noOS says whether the value of a label is known, and no operating system.
+func noOS(v any) bool {
+	text, ok := tree.Text(v)
+	return ok && text != string(platform.LinuxOS) && text != string(platform.WindowsOS) &&
+		!slices.Contains(otherSystems[:], text)
 }
 
-func (c *check) wrongCase(path string, v any, os platform.OS) {
-	c.report(osLabelInWrongCase,
-		rule.Problem{
-			Path: path, Value: v, Detail: "matches no node, as case matters",
-			Fix: "write " + strconv.Quote(string(os)),
-		})
+var (
+	osLabelInWrongCase = rule.Rule{
+		ID: "MK307", Severity: rule.Error, Title: "an operating system in the wrong case",
+		Reason: "The values of the label are linux and windows, in lower case: nothing else matches a node.",
+		Source: nodeLabels + "#kubernetes-io-os",
+	}
+	osLabelUnknown = rule.Rule{
+		ID: "MK318", Severity: rule.Error, Title: "an operating system that no node has",
+		Reason: "The kubelet sets the label to the operating system it is built for, as Go names it: linux or " +
+			"windows. Another value matches no node, and the pods stay pending. A variable that nobody has replaced " +
+			"is one, too. darwin and freebsd are not reported, as there are kubelets of others for them.",
+		Source: nodeLabels + "#kubernetes-io-os",
+	}
+)
+
+// noOS reports the value of a label that is no operating system.
+func (c *check) noOS(path string, v any) {
+	if os, ok := wrongCase(v); ok {
+		c.report(osLabelInWrongCase,
+			rule.Problem{
+				Path: path, Value: v, Detail: "matches no node, as case matters",
+				Fix: "write " + strconv.Quote(string(os)),
+			})
+		return
+	}
+	c.report(osLabelUnknown, rule.Problem{
+		Path: path, Value: v, Detail: "matches no node: there are linux and windows", Fix: "write one of them",
+	})
 }
 
 var labelDeprecated = rule.Rule{
@@ -192,8 +217,8 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 	})
 }
 
-// deadTerm returns the expression of a term that asks for operating systems in the
-// wrong case only, -1 where there is none.
+// deadTerm returns the expression of a term that asks only for operating systems that there
+// are not, -1 where there is none.
 func deadTerm(term map[string]any) int {
 	for i, v := range tree.List(term["matchExpressions"]) {
 		e := tree.Map(v)
@@ -207,8 +232,7 @@ func deadTerm(term map[string]any) int {
 		}
 		dead := true
 		for _, value := range values {
-			_, wrong := wrongCase(value)
-			dead = dead && wrong
+			dead = dead && noOS(value)
 		}
 		if dead {
 			return i

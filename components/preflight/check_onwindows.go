@@ -13,6 +13,8 @@ import (
 func (c *check) onWindows(p *subject) {
 	c.resources(p)
 	c.overheadWithoutClass(p)
+	c.fileSystems(p)
+	c.onLinux(p)
 	if p.target.OS() != platform.WindowsOS {
 		return
 	}
@@ -21,6 +23,8 @@ func (c *check) onWindows(p *subject) {
 	c.network(p)
 	c.users(p)
 	c.termination(p)
+	c.lifecycle(p)
+	c.csiProxy(p)
 }
 
 var (

@@ -43,6 +43,7 @@ func (c *check) resources(p *subject) {
 			if !onWindows || len(quantities) == 0 {
 				continue
 			}
+			c.disk(p, ctr, list, quantities[string(corev1.ResourceEphemeralStorage)])
 			for name, v := range quantities {
 				if strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) && isPositive(v) {
 					c.report(hugePagesOnWindows, rule.Problem{
@@ -56,6 +57,55 @@ func (c *check) resources(p *subject) {
 	if onWindows {
 		c.memoryLimits(p)
 	}
+}
+
+var diskTooLarge = rule.Rule{
+	ID: "MK536", Severity: rule.Warning, Title: "more disk than a Windows container has",
+	Reason: "The drive C: of a Windows container has 20 GB, whatever ephemeral-storage says: the CRI has a field for " +
+		"its size, and the kubelet does not set it. Volumes are not part of the drive, an emptyDir for example, " +
+		"although what is in one counts for the limit: a container that mounts one is not reported.",
+	Source: "https://github.com/kubernetes/kubernetes/pull/109702; https://learn.microsoft.com/virtualization/" +
+		"windowscontainers/manage-containers/container-storage#storage-limits",
+}
+
+// diskOfContainer is the size of the drive C: of a Windows container.
+var diskOfContainer = resource.MustParse("20Gi")
+
+// disk compares ephemeral storage with what a container can write. Host-process containers
+// write on the disk of the node.
+func (c *check) disk(p *subject, ctr *pods.Container, list string, v any) {
+	text, ok := pods.Quantity(v)
+	if !ok || p.HostProcess() || p.HostProcessUnknown() || p.mountsEmptyDir(ctr) {
+		return
+	}
+	if q, err := resource.ParseQuantity(text); err != nil || q.Cmp(diskOfContainer) <= 0 {
+		return
+	}
+	c.report(diskTooLarge, rule.Problem{
+		Path: p.In(ctr, "resources", list, string(corev1.ResourceEphemeralStorage)), Value: v,
+		Detail: "is more than the 20 GB that a Windows container can write",
+		Fix:    "mount a volume for the data, and ask for what else is written",
+	})
+}
+
+// mountsEmptyDir says whether a container may mount an emptyDir.
+func (p *subject) mountsEmptyDir(ctr *pods.Container) bool {
+	if tree.IsUnknown(ctr.Spec["volumeMounts"]) || tree.IsUnknown(p.Spec["volumes"]) {
+		return true
+	}
+	for _, m := range tree.List(ctr.Spec["volumeMounts"]) {
+		mounted, known := tree.Text(tree.Map(m)["name"])
+		if !known {
+			return true
+		}
+		for _, v := range tree.List(p.Spec["volumes"]) {
+			volume := tree.Map(v)
+			if name, _ := tree.Text(volume["name"]); name == mounted && volume["emptyDir"] != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var fractionOfByte = rule.Rule{

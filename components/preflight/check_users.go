@@ -108,6 +108,7 @@ var hostProcessWithoutUser = rule.Rule{
 }
 
 func (c *check) hostProcessUser(p *subject) {
+	c.hostAccount(p, nil, p.Windows["runAsUserName"])
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
 		if v, known := p.userOf(ctr); known && v == nil {
@@ -117,6 +118,26 @@ func (c *check) hostProcessUser(p *subject) {
 				Fix:    `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
 			})
 		}
+		c.hostAccount(p, ctr, ctr.Windows["runAsUserName"])
+	}
+}
+
+var hostProcessUnknownUser = rule.Rule{
+	ID: "MK532", Severity: rule.Error, Title: "a host-process container as a user that it cannot be",
+	Reason: "A host-process container is a process of the node. ContainerAdministrator and ContainerUser are " +
+		"accounts inside of Windows containers, which the node does not have, and for other accounts with a domain " +
+		"the runtime has no password: it fails to log on, and the container does not start. It can be one of the " +
+		"service accounts, or the name of a local group of the node.",
+	Source: hostProcessGuide + "#choosing-a-user-account; internal/jobcontainers/logon.go of hcsshim, processToken",
+}
+
+// hostAccount checks the user of the pod, or of a container.
+func (c *check) hostAccount(p *subject, ctr *pods.Container, v any) {
+	name, _ := tree.Text(v)
+	if problem := pods.HostAccountProblem(name); problem != "" {
+		c.report(hostProcessUnknownUser, rule.Problem{
+			Path: p.windowsOption(ctr, "runAsUserName"), Value: v, Detail: problem, Fix: pods.UseHostAccount,
+		})
 	}
 }
 

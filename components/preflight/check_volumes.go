@@ -47,18 +47,11 @@ func (c *check) volumes(p *subject) {
 	}
 }
 
-var (
-	memoryVolumeOnWindows = rule.Rule{
-		ID: "MK502", Severity: rule.Warning, Title: "an emptyDir in memory on Windows",
-		Reason: "The kubelet on Windows makes an ordinary directory on the node's disk instead, without a word.",
-		Source: "pkg/volume/emptydir/empty_dir_unsupported.go of Kubernetes 1.36.3; " + windowsStorage,
-	}
-	nfsOnWindows = rule.Rule{
-		ID: "MK504", Severity: rule.Error, Title: "an NFS volume on Windows",
-		Reason: "The kubelet on Windows mounts SMB shares only: the pod waits for its volume for ever.",
-		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (only cifs mount is supported now)",
-	}
-)
+var memoryVolumeOnWindows = rule.Rule{
+	ID: "MK502", Severity: rule.Warning, Title: "an emptyDir in memory on Windows",
+	Reason: "The kubelet on Windows makes an ordinary directory on the node's disk instead, without a word.",
+	Source: "pkg/volume/emptydir/empty_dir_unsupported.go of Kubernetes 1.36.3; " + windowsStorage,
+}
 
 func (c *check) volume(p *subject, i int, volume map[string]any) {
 	if v, ok := volume["emptyDir"]; ok {
@@ -76,13 +69,8 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 			})
 		}
 	}
-	if pods.IsSet(volume, "nfs") {
-		c.report(nfsOnWindows,
-			rule.Problem{
-				Path: p.Path("volumes", i, "nfs"), Detail: "Windows cannot mount NFS volumes",
-				Fix: "use an SMB share, with its CSI driver",
-			})
-	}
+	c.volumeType(p, i, volume)
+	c.hostPath(p, i, tree.Map(volume["hostPath"]))
 	c.escaped(tree.Map(volume["hostPath"])["path"], func() string { return p.Path("volumes", i, "hostPath", "path") })
 	c.pipe(p, i, volume)
 	c.files(p, volume, "volumes", i)

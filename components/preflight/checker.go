@@ -10,8 +10,8 @@ import (
 
 // Check returns everything that is known to be wrong with one Kubernetes object:
 // a Pod, a workload with a template of pods, a RuntimeClass, a Service, a
-// HorizontalPodAutoscaler or a PersistentVolume. It knows nothing about objects of other
-// kinds. Values may have any type that Go has for them, such as int or []string.
+// HorizontalPodAutoscaler, a PersistentVolume or a GMSACredentialSpec. It knows nothing about
+// objects of other kinds. Values may have any type that Go has for them, such as int or []string.
 //
 // The findings are sorted by path, and complete: silenced ones are among them.
 // To check many objects, make a [Checker] with [New].
@@ -62,6 +62,7 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 			run.pod(run.subject(o.Pods, nil))
 		} else {
 			run.configMap()
+			run.credentialSpec()
 		}
 	}
 	return run.result()

@@ -152,6 +152,13 @@ func TestUsersOfWindowsContainers(t *testing.T) {
 			name: "Linux pods ignore the user",
 			spec: "nodeSelector: {kubernetes.io/os: linux}\nsecurityContext: {runAsNonRoot: true, windowsOptions: " +
 				"{runAsUserName: ContainerAdministrator}}\n" + image,
+			want: []string{
+				`warning spec.securityContext.windowsOptions.runAsUserName: "ContainerAdministrator": has no ` +
+					`effect on ` +
+					`Linux, and these are Linux pods: set securityContext.runAsUser, or lead the pods to Windows ` +
+					`nodes ` +
+					`(MK528)`,
+			},
 		},
 		{
 			name: "the user of Server Core",
@@ -344,7 +351,7 @@ func TestVolumesOnWindows(t *testing.T) {
 		},
 		{
 			name: "Linux pods", spec: "nodeSelector: {kubernetes.io/os: linux}\n" +
-				volume("emptyDir: {medium: Memory}") + mounted(", subPath: a"),
+				strings.Replace(volume("emptyDir: {medium: Memory}")+mounted(", subPath: a"), `C:\v`, "/v", 1),
 		},
 	})
 }

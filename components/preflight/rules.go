@@ -45,10 +45,13 @@ var rules = rule.NewSet(
 	imageOfAnotherRelease, imageOfAnotherOS, imagesOfDifferentNodes, hostProcessBaseImageElsewhere,
 	shellNotInImage, shellOnWindows, placesOfDifferentOS, placesOfDifferentReleases, hostProcessOnLinux,
 	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished,
+	powerShellNotInImage, powerShellOnNanoServer, programNotInImage, programNotOnWindows, driveOnLinux,
+	windowsShellOnLinux, commandLineInOneWord,
 	// Where pods can land.
 	windowsPodsOnLinuxNodes, windowsPodsNotKeptOffLinux, podsFitNoPool, linuxPodsOnWindowsNodes,
 	imageNotRunningOnPool, tolerationMissesOnlyPools, osLabelInWrongCase, labelDeprecated, buildUnknown,
 	daemonSetPendingOnLinux, daemonSetReliesOnClass, daemonSetWithoutToleration, tolerationMissesPool,
+	osLabelUnknown,
 	podsOnBothSystems, windowsPodsOnSeveralReleases, architectureWithoutWindows, podsBuildFromZero,
 	// RuntimeClasses, and pods that are refused when they are created, or by the kubelet.
 	classNotAmongObjects, selectorAgainstClass, overheadAgainstClass, handlerMalformed, handlerForHyperV,
@@ -60,9 +63,13 @@ var rules = rule.NewSet(
 	dnsPolicyOnWindows, linuxFieldIgnored, pipeInHostProcess, gracePeriodOnWindows, mountPropagationOnWindows,
 	subPathOnWindows, fileModeOnWindows, memoryLimitMissing, hostProcessWithoutUser, hostProcessNonRoot,
 	credentialSpecOfInitContainer, fractionOfByte, terminationMessagePathOnWindows, secretVolumeOnWindows,
-	controlCharacterInPath,
+	controlCharacterInPath, volumeTypeOnWindows, imageVolumeOnWindows, linuxHostPath, deviceOnWindows,
+	windowsHostPath, driveInMountPath, windowsOptionsIgnored, linuxFileSystemOnWindows, windowsFileSystemOnLinux,
+	shareOfTwoVolumes, handleOfTwoShares, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
+	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest,
+	hostAccountIncomplete,
 	// Services of Windows pods.
-	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints,
+	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints, ipv6Only, internalTrafficPolicyLocal,
 	// What needs a feature that the topology says the cluster lacks.
 	loadBalancerLacking, metricsLacking, hostPortLacking, gmsaWebhookLacking, gmsaWebhookUnknown,
 	// Clusters of EKS.

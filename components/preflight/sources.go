@@ -14,6 +14,7 @@ const (
 	podSecurityStandards = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
 	gmsaWebhook          = "https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/#install-webhooks-to-validate-gmsa-users"
 	nodeLabels           = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
+	nanoServer           = noShell + ", https://github.com/aspnet/aspnet-docker/issues/362"
 	noShell              = "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images"
 
 	hostProcessGuide     = "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/"

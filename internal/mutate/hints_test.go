@@ -38,7 +38,7 @@ func TestWhatSpeaksOfWindowsIsNotTakenForLinux(t *testing.T) {
 		}}}, silentImage), "Windows is mentioned in tolerations"},
 		"a toleration of another taint": {pod(m{"tolerations": []any{m{"key": "gpu", "operator": "Exists"}}},
 			silentImage), ""},
-		"a label of a cloud": {pod(m{"nodeSelector": m{"kubernetes.azure.com/os-sku": "Windows2022"}},
+		"a label of a cloud": {pod(m{"nodeSelector": m{"cloud.google.com/gke-os-distribution": "windows_ltsc"}},
 			silentImage), "Windows is mentioned in nodeSelector"},
 		"an affinity": {
 			pod(m{"affinity": m{"podAffinity": m{"x": []any{m{"labels": m{"team": "windows"}}}}}}, silentImage),

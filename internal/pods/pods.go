@@ -50,6 +50,7 @@ var templates = map[string][]string{
 var groups = map[string]string{
 	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "", "PersistentVolume": "",
 	"Deployment": "apps", "ReplicaSet": "apps", "StatefulSet": "apps", "DaemonSet": "apps",
+	"PersistentVolumeClaim": "", "StorageClass": "storage.k8s.io",
 	"Job": "batch", "CronJob": "batch", "RuntimeClass": "node.k8s.io", "HorizontalPodAutoscaler": "autoscaling",
 }
 

@@ -159,9 +159,26 @@ func (t *Target) CertainImages() []platform.Image {
 // https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels.
 var poolLabels = [...]string{"agentpool", "kubernetes.azure.com/agentpool"}
 
+// azureSKULabels are labels that AKS gives its nodes, with the operating system of their image:
+// https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels.
+var azureSKULabels = [...]string{
+	"kubernetes.azure.com/os-sku", "kubernetes.azure.com/os-sku-effective", "kubernetes.azure.com/os-sku-requested",
+}
+
+// azureSKUs are the values of these labels, and what nodes with them run: the OSSKU of
+// Microsoft.ContainerService/managedClusters/agentPools.
+var azureSKUs = map[string]Claim{
+	"Windows2019": {OS: platform.WindowsOS, Release: platform.WindowsServer2019},
+	"Windows2022": {OS: platform.WindowsOS, Release: platform.WindowsServer2022},
+	"Windows2025": {OS: platform.WindowsOS, Release: platform.WindowsServer2025},
+	"Ubuntu":      {OS: platform.LinuxOS}, "Ubuntu2204": {OS: platform.LinuxOS}, "Ubuntu2404": {OS: platform.LinuxOS},
+	"AzureLinux": {OS: platform.LinuxOS}, "AzureLinux3": {OS: platform.LinuxOS}, "CBLMariner": {OS: platform.LinuxOS},
+	"Mariner": {OS: platform.LinuxOS}, "AzureContainerLinux": {OS: platform.LinuxOS},
+}
+
 // selectorClaims adds what a node selector says. The build comes after the labels of the
-// operating system, which say less and are said to more people; the names of pools come
-// last.
+// operating system, which say less and are said to more people; the labels of AKS come then,
+// and the names of pools last.
 func (c *Context) selectorClaims(claims []Claim, selector map[string]any, source Source) []Claim {
 	if len(selector) == 0 {
 		return claims
@@ -177,6 +194,13 @@ func (c *Context) selectorClaims(claims []Claim, selector map[string]any, source
 		if build, ok := ExactBuild(text); ok {
 			claims = append(claims,
 				Claim{OS: platform.WindowsOS, Release: build, Source: source, Label: topology.LabelWindowsBuild})
+		}
+	}
+	for _, label := range azureSKULabels {
+		name, _ := tree.Text(selector[label])
+		if claim, ok := azureSKUs[name]; ok {
+			claim.Source, claim.Label = source, label
+			claims = append(claims, claim)
 		}
 	}
 	for _, label := range poolLabels {

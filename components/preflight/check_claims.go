@@ -1,0 +1,225 @@
+package preflight
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var (
+	linuxFileSystemOnWindows = rule.Rule{
+		ID: "MK529", Severity: rule.Warning, Title: "a file system of Linux for Windows pods",
+		Reason: "Windows knows NTFS and ReFS, not ext4, xfs and the like. A driver that passes the name on to " +
+			"Windows fails to format the disk (MountVolume.MountDevice failed), and a disk that is formatted so " +
+			"cannot be read; some drivers take NTFS all the same. The file system of a claim is that of its " +
+			"PersistentVolume, or of its StorageClass, where those are among the objects.",
+		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (Format-Volume -FileSystem); " +
+			"https://github.com/kubernetes-sigs/azuredisk-csi-driver/issues/561, " +
+			"https://github.com/kubernetes/kubernetes/issues/62247",
+	}
+	windowsFileSystemOnLinux = rule.Rule{
+		ID: "MK530", Severity: rule.Warning, Title: "a file system of Windows for Linux pods",
+		Reason: "A driver formats disks with mkfs and the name of the file system: few have an mkfs.ntfs, none one " +
+			"for ReFS.",
+		Source: "k8s.io/mount-utils v0.36.3, mount_linux.go, formatAndMountSensitive",
+	}
+)
+
+// fileSystems are those of one operating system, in lower case.
+var fileSystems = map[string]platform.OS{
+	"ext2": platform.LinuxOS, "ext3": platform.LinuxOS, "ext4": platform.LinuxOS, "xfs": platform.LinuxOS,
+	"btrfs": platform.LinuxOS, "ntfs": platform.WindowsOS, "refs": platform.WindowsOS,
+}
+
+// withFileSystem are sources of volumes that say their file system in pods.
+var withFileSystem = [...]string{
+	"csi", "azureDisk", "awsElasticBlockStore", "gcePersistentDisk", "vsphereVolume", "flexVolume",
+}
+
+// fileSystems checks the volumes of pods that say their file system themselves.
+func (c *check) fileSystems(p *subject) {
+	for i, v := range tree.List(p.Spec["volumes"]) {
+		for _, source := range withFileSystem {
+			if fsType := tree.At(tree.Map(v)[source], "fsType"); fsType != nil {
+				c.fileSystem(p, fsType, rule.Problem{
+					Path: p.Path("volumes", i, source, "fsType"), Value: fsType, Fix: "remove it",
+				})
+			}
+		}
+	}
+}
+
+// fileSystem reports one of the other operating system. The problem says where.
+func (c *check) fileSystem(p *subject, fsType any, found rule.Problem) {
+	name, _ := tree.Text(fsType)
+	os := fileSystems[strings.ToLower(name)]
+	if os == "" || p.target.OS() == "" || os == p.target.OS() {
+		return
+	}
+	if found.Detail == "" {
+		found.Detail = "is a file system that " + describe(p.target.OS()) + " does not have"
+	}
+	if os == platform.LinuxOS {
+		c.report(linuxFileSystemOnWindows, found)
+	} else {
+		c.report(windowsFileSystemOnLinux, found)
+	}
+}
+
+// storage is what a collection says of persistent volumes: objects by their names, those
+// in namespaces by [claimKey].
+type storage struct {
+	claims, volumes, classes map[string]map[string]any
+	// claimed are the volumes that name the claim they are for.
+	claimed map[string]map[string]any
+	// standard is the default class, nil if there is none or if several are.
+	standard map[string]any
+}
+
+func claimKey(namespace, name string) string { return namespace + "\x00" + name }
+
+// storage is collected when the first pods ask for it.
+func (a *collection) storage() *storage {
+	if a.disks != nil {
+		return a.disks
+	}
+	s := &storage{
+		claims: map[string]map[string]any{}, volumes: map[string]map[string]any{},
+		classes: map[string]map[string]any{}, claimed: map[string]map[string]any{},
+	}
+	a.disks = s
+	defaults := 0
+	for _, o := range a.objects {
+		name, known := tree.Text(tree.At(o.Tree, "metadata", "name"))
+		if !known {
+			continue
+		}
+		switch o.Kind {
+		case "PersistentVolumeClaim":
+			if namespace, known := namespaceOf(o.Tree); known {
+				s.claims[claimKey(namespace, name)] = o.Tree
+			}
+		case "PersistentVolume":
+			s.volumes[name] = o.Tree
+			claim := tree.Map(tree.At(o.Tree, "spec", "claimRef"))
+			if of, ok := tree.Text(claim["name"]); ok {
+				namespace, _ := tree.Text(claim["namespace"])
+				s.claimed[claimKey(namespace, of)] = o.Tree
+			}
+		case "StorageClass":
+			s.classes[name] = o.Tree
+			if on, _ := tree.Text(tree.At(o.Tree, "metadata", "annotations", isDefaultClass)); on == "true" {
+				s.standard = o.Tree
+				defaults++
+			}
+		}
+	}
+	if defaults > 1 {
+		s.standard = nil // the newest one counts, which nobody knows
+	}
+	return s
+}
+
+const isDefaultClass = "storageclass.kubernetes.io/is-default-class"
+
+// claimsAcross checks the claims of pods with the volumes and classes among the objects.
+func (c *check) claimsAcross(p *subject, a *collection) {
+	if p.target.OS() == "" {
+		return
+	}
+	s := a.storage()
+	namespace, known := namespaceOf(c.object)
+	for i, v := range tree.List(p.Spec["volumes"]) {
+		volume := tree.Map(v)
+		if name := tree.Map(volume["persistentVolumeClaim"])["claimName"]; name != nil && known {
+			text, _ := tree.Text(name)
+			key := claimKey(namespace, text)
+			if claim := s.claims[key]; claim != nil {
+				c.claim(p, s, tree.Map(claim["spec"]), s.claimed[key],
+					rule.Problem{Path: p.Path("volumes", i, "persistentVolumeClaim", "claimName"), Value: name})
+			}
+		}
+		template := tree.Map(tree.At(volume["ephemeral"], "volumeClaimTemplate", "spec"))
+		if template != nil {
+			c.claim(p, s, template, nil, rule.Problem{
+				Path:  p.Path("volumes", i, "ephemeral", "volumeClaimTemplate", "spec", "storageClassName"),
+				Value: template["storageClassName"],
+			})
+		}
+	}
+	if p.Kind != "StatefulSet" {
+		return
+	}
+	for i, v := range tree.List(tree.At(c.object["spec"], "volumeClaimTemplates")) {
+		if template := tree.Map(tree.Map(v)["spec"]); template != nil {
+			c.claim(p, s, template, nil, rule.Problem{
+				Path:  "spec.volumeClaimTemplates" + pods.Join(i, "spec", "storageClassName"),
+				Value: template["storageClassName"],
+			})
+		}
+	}
+}
+
+// claim checks one claim by its spec, and by the volume that names it, if there is one. The
+// problem says where.
+func (c *check) claim(p *subject, s *storage, spec, volume map[string]any, found rule.Problem) {
+	if tree.IsUnknown(spec["volumeName"]) {
+		return
+	}
+	if name, _ := tree.Text(spec["volumeName"]); name != "" {
+		volume = s.volumes[name]
+		if volume == nil {
+			return
+		}
+	}
+	if volume != nil {
+		c.claimedVolume(p, volume, found)
+		return
+	}
+	class := s.standard
+	if v := spec["storageClassName"]; v != nil {
+		name, _ := tree.Text(v)
+		class = s.classes[name]
+	}
+	parameters := tree.Map(class["parameters"])
+	for _, key := range [...]string{"csi.storage.k8s.io/fstype", "fstype", "fsType", "FSType"} {
+		if fsType := parameters[key]; fsType != nil {
+			found.Detail = fmt.Sprintf("the StorageClass %v formats disks with %v, which %s does not have",
+				tree.At(class, "metadata", "name"), fsType, describe(p.target.OS()))
+			found.Fix = "use a class with " + ownFileSystem(p.target.OS())
+			c.fileSystem(p, fsType, found)
+			return
+		}
+	}
+}
+
+func (c *check) claimedVolume(p *subject, volume map[string]any, found rule.Problem) {
+	spec, name := tree.Map(volume["spec"]), tree.At(volume, "metadata", "name")
+	if p.target.OS() == platform.WindowsOS {
+		if wrong, is := unmountableOnWindows(spec); is {
+			found.Detail = fmt.Sprintf("leads to the PersistentVolume %v with %s: %s", name, wrong.source, wrong.detail)
+			found.Fix = wrong.fix
+			c.report(wrong.rule, found)
+			return
+		}
+	}
+	for _, source := range withFileSystem {
+		if fsType := tree.At(spec[source], "fsType"); fsType != nil {
+			found.Detail = fmt.Sprintf("the PersistentVolume %v has the file system %v, which %s does not have", name,
+				fsType, describe(p.target.OS()))
+			found.Fix = "use a volume with " + ownFileSystem(p.target.OS())
+			c.fileSystem(p, fsType, found)
+		}
+	}
+}
+
+func ownFileSystem(os platform.OS) string {
+	if os == platform.WindowsOS {
+		return "ntfs"
+	}
+	return "ext4 or xfs"
+}

@@ -1,0 +1,131 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var (
+	powerShellProbeTooShort = rule.Rule{
+		ID: "MK533", Severity: rule.Warning, Title: "a probe with PowerShell and little time",
+		Reason: "Each run of the probe starts a new PowerShell, which takes seconds on a busy node, and more while " +
+			"many containers start. A probe that takes longer than timeoutSeconds, 1 by default, counts as failed: a " +
+			"liveness or startup probe then restarts a container that is well. workload.PowerShellProbe gives it 30 " +
+			"seconds. HTTP and TCP probes start nothing in the container.",
+		Source: "https://github.com/Azure/prometheus-collector/pull/727, " +
+			"https://github.com/kubernetes/kubernetes/issues/117086; " +
+			"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/" +
+			"#configure-probes",
+	}
+	scriptWithoutPreStop = rule.Rule{
+		ID: "MK534", Severity: rule.Info, Title: "a script as what a Windows container starts",
+		Reason: "cmd and PowerShell that run a script file, or start a program, do not pass the notice that the " +
+			"container ends (CTRL_SHUTDOWN_EVENT) on to the program that they started: it is ended without having " +
+			"been asked, whatever the grace period is. A preStop hook can ask it. Containers of a Deployment and " +
+			"other workloads that run until they are removed are looked at, if they have no such hook.",
+		Source: "https://github.com/kubernetes/kubernetes/issues/124664",
+	}
+	initContainerNeedsNames = rule.Rule{
+		ID: "MK535", Severity: rule.Info, Title: "an init container on Windows that looks up a name once",
+		Reason: "In its first seconds a Windows container may not get answers from DNS, because its network is still " +
+			"being set up: with containerd and current network plugins it takes a moment, in older clusters it " +
+			"lasted until the pod was ready. An init container that looks up a name once may fail for that alone.",
+		Source: "https://github.com/Azure/AKS/issues/2213, https://github.com/Azure/AKS/issues/2161, " +
+			"https://github.com/microsoft/Windows-Containers/issues/132",
+	}
+)
+
+// shortestProbe is how many seconds a probe with PowerShell should have at least.
+const shortestProbe = 5
+
+// lifecycle checks how Windows containers are probed, begin and end.
+func (c *check) lifecycle(p *subject) {
+	for _, cmd := range p.commands() {
+		ctr := &p.Containers[cmd.container]
+		program, at, ok := cmd.program()
+		if !ok {
+			continue
+		}
+		switch {
+		case cmd.isProbe():
+			if probe, _ := cmd.path[0].(string); isPowerShell(program) {
+				c.probeTime(p, ctr, probe)
+			}
+		case cmd.isHook() || p.HostProcess() || p.HostProcessUnknown():
+		case ctr.List == "containers":
+			starts := (isPowerShell(program) || isCmd(program)) && startsAnother(cmd.words[at+1:])
+			if starts && slices.Contains(runForGood, p.Kind) && !mayHavePreStop(ctr) {
+				c.report(scriptWithoutPreStop, p.problem(&cmd, at,
+					"does not pass on to what it starts that the container ends",
+					"start the program itself, or add a preStop hook that ends it"))
+			}
+		case ctr.List == "initContainers" && looksUpOnce(cmd.words):
+			c.report(initContainerNeedsNames, rule.Problem{
+				Path: p.In(ctr, cmd.path...), Detail: "looks up a name, and DNS may not answer in the first seconds",
+				Fix: "try again in a loop",
+			})
+		}
+	}
+}
+
+// startsAnother says whether the arguments of a shell name a script file or a program. A script in
+// the arguments themselves may be all that runs.
+func startsAnother(arguments []any) bool {
+	return slices.ContainsFunc(arguments, func(v any) bool {
+		text, _ := tree.Text(v)
+		text = strings.ToLower(text)
+		return slices.ContainsFunc([]string{".bat", ".cmd", ".ps1", ".exe"}, func(extension string) bool {
+			return strings.Contains(text, extension)
+		})
+	})
+}
+
+func (c *check) probeTime(p *subject, ctr *pods.Container, probe string) {
+	v := tree.Map(ctr.Spec[probe])["timeoutSeconds"]
+	seconds, known := tree.Int(v)
+	if v == nil {
+		seconds, known = 1, true // what the API server sets
+	}
+	if !known || seconds >= shortestProbe {
+		return
+	}
+	found := rule.Problem{
+		Path: p.In(ctr, probe, "timeoutSeconds"), Value: v,
+		Detail: "PowerShell may take longer to start",
+		Fix:    "allow 30, or use an HTTP or TCP probe",
+	}
+	if v == nil {
+		found.Detail = "is 1 by default, and PowerShell may take longer to start"
+	}
+	c.report(powerShellProbeTooShort, found)
+}
+
+func mayHavePreStop(ctr *pods.Container) bool {
+	return tree.IsUnknown(ctr.Spec["lifecycle"]) || pods.IsSet(tree.Map(ctr.Spec["lifecycle"]), "preStop")
+}
+
+// lookups are programs and cmdlets that need a name's address.
+var lookups = [...]string{
+	"nslookup", "resolve-dnsname", "test-netconnection", "test-connection", "invoke-webrequest", "invoke-restmethod",
+	"curl",
+}
+
+// loops are words of scripts that try again, or wait.
+var loops = [...]string{"while", "until", "for ", "foreach", "do {", "do{", "retry", "start-sleep", "goto", "timeout "}
+
+func looksUpOnce(words []any) bool {
+	var script strings.Builder
+	for _, word := range words {
+		text, known := tree.Text(word)
+		if !known {
+			return false
+		}
+		script.WriteString(strings.ToLower(text) + " ")
+	}
+	in := func(word string) bool { return strings.Contains(script.String(), word) }
+	return slices.ContainsFunc(lookups[:], in) && !slices.ContainsFunc(loops[:], in)
+}

@@ -1,0 +1,378 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var (
+	probes = [...]string{"livenessProbe", "readinessProbe", "startupProbe"}
+	hooks  = [...]string{"postStart", "preStop"}
+)
+
+// command is what a container starts, or a probe or hook of it.
+type command struct {
+	// container is its index among those of the pods.
+	container int
+	// path are the keys of the words, below the container.
+	path  []any
+	words []any
+}
+
+// isArgs says whether the words are the arguments of a container without a command: what
+// is started is the image's entry point then, if it has one.
+func (cmd *command) isArgs() bool { return cmd.path[0] == "args" }
+
+// isProbe says whether the command is that of a probe.
+func (cmd *command) isProbe() bool { return len(cmd.path) > 1 && cmd.path[0] != "lifecycle" }
+
+// isHook says whether the command is that of a hook.
+func (cmd *command) isHook() bool { return cmd.path[0] == "lifecycle" }
+
+// program is the word that names the program, and its index.
+func (cmd *command) program() (text string, at int, ok bool) {
+	text, ok = tree.Text(cmd.words[0])
+	if text == "/usr/bin/env" && len(cmd.words) > 1 {
+		at = 1
+		text, ok = tree.Text(cmd.words[at])
+	}
+	return text, at, ok
+}
+
+// commands are all that the containers of the pods start.
+func (p *subject) commands() []command {
+	var all []command
+	add := func(i int, v any, path ...any) {
+		if words := tree.List(v); len(words) > 0 {
+			all = append(all, command{i, path, words})
+		}
+	}
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		if ctr.Spec["command"] != nil {
+			add(i, ctr.Spec["command"], "command")
+		} else if ctr.Spec["args"] != nil {
+			add(i, ctr.Spec["args"], "args")
+		}
+		for _, probe := range probes {
+			if exec := tree.Map(tree.Map(ctr.Spec[probe])["exec"]); exec != nil {
+				add(i, exec["command"], probe, "exec", "command")
+			}
+		}
+		lifecycle := tree.Map(ctr.Spec["lifecycle"])
+		if lifecycle == nil {
+			continue
+		}
+		for _, hook := range hooks {
+			if exec := tree.Map(tree.Map(lifecycle[hook])["exec"]); exec != nil {
+				add(i, exec["command"], "lifecycle", hook, "exec", "command")
+			}
+		}
+	}
+	return all
+}
+
+// programs finds commands that the other operating system has.
+func (c *check) programs(p *subject) {
+	os := p.target.OS()
+	for _, cmd := range p.commands() {
+		program, at, ok := cmd.program()
+		if !ok || c.inOneWord(p, &cmd, program, at) {
+			continue
+		}
+		switch os {
+		case platform.WindowsOS:
+			c.onlyOnLinux(p, &cmd, program, at)
+		case platform.LinuxOS:
+			c.onlyOnWindows(p, &cmd, program, at)
+		}
+	}
+}
+
+// problem is about the word of a command at an index.
+func (p *subject) problem(cmd *command, at int, detail, fix string) rule.Problem {
+	path := append(slices.Clip(cmd.path), at)
+	return rule.Problem{
+		Path: p.In(&p.Containers[cmd.container], path...), Value: cmd.words[at], Detail: detail, Fix: fix,
+	}
+}
+
+var commandLineInOneWord = rule.Rule{
+	ID: "MK236", Severity: rule.Error, Title: "a command line in one word",
+	Reason: "The first word of a command is the program, and no shell takes it apart: there is no program whose name " +
+		"has the arguments in it. A container does not start, a probe or hook never succeeds. Arguments alone (args) " +
+		"are not looked at, as the image's entry point may take them apart.",
+	Source: "https://github.com/Azure/AKS/issues/1836; " +
+		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/",
+}
+
+// inOneWord finds a shell together with its arguments in one word.
+func (c *check) inOneWord(p *subject, cmd *command, program string, at int) bool {
+	name, rest, several := strings.Cut(program, " ")
+	if !several || strings.TrimSpace(rest) == "" || cmd.isArgs() ||
+		!isShell(name) && !isPowerShell(name) && !isCmd(name) {
+		return false
+	}
+	fix := "write each word of the command as an item of its own"
+	if _, secret := cmd.words[at].(Secret); !secret {
+		fix += ": " + strings.Join(strings.Fields(program)[:2], ", ") + ", …"
+	}
+	c.report(commandLineInOneWord, p.problem(cmd, at, "is looked for as the name of one program", fix))
+	return true
+}
+
+// onlyOnLinux finds programs that a Windows container does not have.
+func (c *check) onlyOnLinux(p *subject, cmd *command, program string, at int) {
+	ctr := &p.Containers[cmd.container]
+	// Arguments alone are not always what is started: the image's own entry point is.
+	sure := p.target.Images[cmd.container].OS == platform.WindowsOS && !p.HostProcess() && !cmd.isArgs() &&
+		isMicrosoft(ctr) && !bringsPrograms(ctr)
+	switch {
+	case isPowerShell(program):
+		c.powerShell(p, cmd, program, at, sure)
+	case hasUnixPrograms(ctr):
+	case isShell(program):
+		c.shell(p, cmd, at, sure)
+	default:
+		c.program(p, cmd, program, at, sure)
+	}
+}
+
+var (
+	shellNotInImage = rule.Rule{
+		ID: "MK205", Severity: rule.Error, Title: "a Unix shell in an image of Microsoft's",
+		Reason: "Microsoft's Windows images hold neither sh nor bash. A container whose command is one of them does " +
+			"not start; a probe or hook never succeeds.",
+		Source: noShell,
+	}
+	shellOnWindows = rule.Rule{
+		ID: "MK206", Severity: rule.Warning, Title: "a Unix shell in a Windows pod",
+		Reason: "Windows has neither sh nor bash. Few images bring one along, with Git for Windows for example.",
+		Source: noShell,
+	}
+)
+
+func (c *check) shell(p *subject, cmd *command, at int, sure bool) {
+	if sure {
+		c.report(shellNotInImage,
+			p.problem(cmd, at, "Microsoft's Windows images have no such shell", "use powershell or cmd"))
+		return
+	}
+	c.report(shellOnWindows, p.problem(cmd, at, "this image may not have it: Windows has no such shell",
+		"use powershell or cmd, or make sure that the image brings one"))
+}
+
+func isShell(program string) bool {
+	switch program {
+	case "sh", "sh.exe", "bash", "bash.exe", "/bin/sh", "/bin/bash", "/usr/bin/sh", "/usr/bin/bash":
+		return true
+	}
+	return false
+}
+
+var (
+	powerShellNotInImage = rule.Rule{
+		ID: "MK230", Severity: rule.Error, Title: "a PowerShell that an image of Microsoft's does not have",
+		Reason: "Windows PowerShell (powershell) comes with Server Core and larger images; Nano Server has none. " +
+			"PowerShell 7 (pwsh) is a product of its own: it is in mcr.microsoft.com/powershell and in the images of " +
+			"the .NET SDK, and neither in Nano Server nor in Server Core as they are. A container whose command is " +
+			"one of them does not start; a probe or hook never succeeds.",
+		Source: nanoServer + "; https://github.com/PowerShell/PowerShell-Docker",
+	}
+	powerShellOnNanoServer = rule.Rule{
+		ID: "MK231", Severity: rule.Warning, Title: "Windows PowerShell in an image on Nano Server",
+		Reason: "The name of the image says that it is built on Nano Server, which has no Windows PowerShell, and " +
+			"Windows PowerShell cannot be added to it; PowerShell 7 can, whose program is pwsh.",
+		Source: nanoServer,
+	}
+)
+
+// powerShell finds one that the image does not have. Host-process containers find that of
+// their node.
+func (c *check) powerShell(p *subject, cmd *command, program string, at int, sure bool) {
+	ctr := &p.Containers[cmd.container]
+	ref, _ := tree.Text(ctr.Spec["image"])
+	onNano := strings.Contains(strings.ToLower(ref), "nanoserver")
+	seven := baseName(program) == "pwsh"
+	const use = "use cmd, or an image with PowerShell"
+	switch {
+	case seven && sure && lacksPowerShell7(ref, onNano):
+		c.report(powerShellNotInImage, p.problem(cmd, at, "this image has no PowerShell 7", use))
+	case !seven && onNano && sure:
+		c.report(powerShellNotInImage, p.problem(cmd, at, "Nano Server has no Windows PowerShell", use))
+	case !seven && onNano && !p.HostProcess() && !p.HostProcessUnknown() && !bringsPrograms(ctr):
+		c.report(powerShellOnNanoServer, p.problem(cmd, at, "Nano Server has no Windows PowerShell",
+			"use cmd, pwsh if the image has it, or an image on Server Core"))
+	}
+}
+
+func isPowerShell(program string) bool {
+	name := baseName(program)
+	return name == "powershell" || name == "pwsh"
+}
+
+func isCmd(program string) bool { return baseName(program) == "cmd" }
+
+// baseName is the name of a program as Windows compares it: without its folder, its
+// extension and the case of its letters.
+func baseName(program string) string {
+	name := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
+	return strings.TrimSuffix(name, ".exe")
+}
+
+// lacksPowerShell7 knows the base images of Windows and the runtimes of .NET.
+func lacksPowerShell7(ref string, onNano bool) bool {
+	_, repository, _ := strings.Cut("/"+ref, "/mcr.microsoft.com/")
+	return strings.HasPrefix(repository, "windows") ||
+		onNano && (strings.HasPrefix(repository, "dotnet/runtime:") || strings.HasPrefix(repository, "dotnet/aspnet:"))
+}
+
+var (
+	programNotInImage = rule.Rule{
+		ID: "MK232", Severity: rule.Error, Title: "a program that Microsoft's images do not have",
+		Reason: "Programs such as cat, ls and sleep are not part of Windows, and dir, type and others are commands " +
+			"of cmd, no programs. A container whose command is one of them does not start; a probe or hook never " +
+			"succeeds.",
+		Source: programsOfWindows,
+	}
+	programNotOnWindows = rule.Rule{
+		ID: "MK233", Severity: rule.Warning, Title: "a program that Windows does not have",
+		Reason: "As MK232, of other images: a few bring such programs, with Git for Windows for example. Images " +
+			"called busybox have them.",
+		Source: programsOfWindows,
+	}
+)
+
+// programsOfWindows is where the programs and the commands of cmd are listed.
+const programsOfWindows = "https://learn.microsoft.com/windows-server/administration/windows-commands/" +
+	"windows-commands, https://github.com/Azure/AKS/issues/1836"
+
+// program finds those of Linux, and commands of cmd.
+func (c *check) program(p *subject, cmd *command, program string, at int, sure bool) {
+	var detail, fix string
+	switch {
+	case slices.Contains(commandsOfCmd[:], strings.ToLower(program)):
+		detail, fix = "is a command of cmd and no program", "start it with cmd, /c"
+	case isLinuxProgram(program):
+		detail, fix = "is a program of Linux", "use cmd or PowerShell"
+		if cmd.isProbe() {
+			fix += ", or an httpGet or tcpSocket probe"
+		}
+	default:
+		return
+	}
+	if sure {
+		c.report(programNotInImage, p.problem(cmd, at, detail+", which Microsoft's Windows images do not have", fix))
+		return
+	}
+	c.report(programNotOnWindows, p.problem(cmd, at, detail+", and this image may not have it", fix))
+}
+
+// linuxPrograms are programs that Linux images have and Windows does not: cmd may have a
+// command of that name. Those that Windows has too are not among them, such as curl, tar,
+// find, sort, hostname, whoami and nslookup.
+var linuxPrograms = [...]string{
+	"awk", "cat", "chmod", "chown", "cp", "false", "grep", "head", "kill", "ls", "mv", "nc", "pgrep", "pidof", "ps",
+	"rm", "sed", "sleep", "stat", "tail", "touch", "true", "wget",
+}
+
+// linuxFolders are where Linux has its programs.
+var linuxFolders = [...]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/"}
+
+func isLinuxProgram(program string) bool {
+	for _, folder := range linuxFolders {
+		if name, found := strings.CutPrefix(program, folder); found {
+			program = name
+		}
+	}
+	return slices.Contains(linuxPrograms[:], program)
+}
+
+// commandsOfCmd are commands that are no programs.
+var commandsOfCmd = [...]string{
+	"copy", "date", "del", "dir", "echo", "exit", "if", "md", "mkdir", "move", "rd", "ren", "rmdir", "set", "start",
+	"type",
+}
+
+var (
+	driveOnLinux = rule.Rule{
+		ID: "MK234", Severity: rule.Error, Title: "a program on a drive in a Linux pod",
+		Reason: "Linux has no drives: there is no program of this name. A container whose command it is does not " +
+			"start; a probe or hook never succeeds.",
+		Source: "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-v1-pod-spec-containers",
+	}
+	windowsShellOnLinux = rule.Rule{
+		ID: "MK235", Severity: rule.Warning, Title: "a shell of Windows in a Linux pod",
+		Reason: "Linux images have neither cmd nor Windows PowerShell; the PowerShell for Linux is called pwsh.",
+		Source: "https://learn.microsoft.com/powershell/scripting/whats-new/differences-from-windows-powershell",
+	}
+)
+
+// onlyOnWindows finds programs that a Linux container does not have.
+func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) {
+	if hasDrive(program) {
+		found := p.problem(cmd, at, "is a path of Windows, and these are Linux pods",
+			"name a program of the image, or lead the pods to Windows nodes")
+		if !cmd.isArgs() {
+			c.report(driveOnLinux, found)
+		}
+		return
+	}
+	name := strings.ToLower(program)
+	next := ""
+	if at+1 < len(cmd.words) {
+		next, _ = tree.Text(cmd.words[at+1])
+	}
+	// A program of Linux may be called cmd: an option tells.
+	ofCmd := name == "cmd.exe" || name == "cmd" && slices.Contains([]string{"/c", "/k", "/s"}, strings.ToLower(next))
+	if !ofCmd && name != "powershell" && name != "powershell.exe" && name != "pwsh.exe" {
+		return
+	}
+	c.report(windowsShellOnLinux, p.problem(cmd, at, "is a shell of Windows, and these are Linux pods",
+		"use sh, or pwsh in an image with PowerShell, or lead the pods to Windows nodes"))
+}
+
+// hasDrive says whether a path begins with the letter of a drive.
+func hasDrive(path string) bool {
+	return len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/') &&
+		('a' <= path[0] && path[0] <= 'z' || 'A' <= path[0] && path[0] <= 'Z')
+}
+
+// isMicrosoft says whether the image comes from Microsoft's registry, or a mirror
+// that keeps its name, and from one of its repositories for Windows.
+func isMicrosoft(ctr *pods.Container) bool {
+	ref, _ := tree.Text(ctr.Spec["image"])
+	_, repository, ok := strings.Cut("/"+ref, "/mcr.microsoft.com/")
+	return ok && (strings.HasPrefix(repository, "windows/") || strings.HasPrefix(repository, "windows:") ||
+		repository == "windows" ||
+		strings.HasPrefix(repository, "windows@") || strings.HasPrefix(repository, "dotnet/") ||
+		strings.HasPrefix(repository, "powershell:"))
+}
+
+// hasUnixPrograms says whether the image is a busybox, which Kubernetes' own tests have for
+// Windows too.
+func hasUnixPrograms(ctr *pods.Container) bool {
+	ref, _ := tree.Text(ctr.Spec["image"])
+	return strings.Contains(ref[strings.LastIndexByte(ref, '/')+1:], "busybox")
+}
+
+// bringsPrograms says whether a container may find programs that are not in its
+// image: on a volume that is mounted where programs are, or on a path of its own.
+func bringsPrograms(ctr *pods.Container) bool {
+	for _, v := range tree.List(ctr.Spec["env"]) {
+		if name, ok := tree.Text(tree.Map(v)["name"]); !ok || strings.EqualFold(name, "PATH") {
+			return true
+		}
+	}
+	for _, v := range tree.List(ctr.Spec["volumeMounts"]) {
+		if at, ok := tree.Text(tree.Map(v)["mountPath"]); !ok || strings.Contains(strings.ToLower(at), "bin") {
+			return true
+		}
+	}
+	return tree.IsUnknown(ctr.Spec["env"]) || tree.IsUnknown(ctr.Spec["volumeMounts"])
+}

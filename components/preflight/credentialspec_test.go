@@ -1,0 +1,65 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+func TestCredentialSpecsNameThePlugin(t *testing.T) {
+	t.Parallel()
+	const (
+		guid  = "PluginGUID: '{CCC2A336-D7F3-4818-A213-272B7924213E}'"
+		other = "PluginGUID: '{859E1386-BDB4-49E8-85C7-3070B13920E1}'"
+		input = ", PluginInput: 'ObjectId=a;SecretUri=b'"
+		ccg   = ", PortableCcgVersion: '1'"
+		at    = "warning credspec.ActiveDirectoryConfig.HostAccountConfig."
+	)
+	for _, tt := range []struct {
+		name, host string
+		want       []string
+	}{
+		{name: "complete", host: guid + input + ccg},
+		{name: "of another plug-in", host: other + ", PluginInput: a" + ccg},
+		{name: "not known", host: "PluginGUID: $unknown, PluginInput: $unknown" + ccg},
+		{
+			name: "no class ID", host: "PluginInput: a" + ccg,
+			want: []string{at + "PluginGUID: is not set: write the class ID of the plug-in, in braces (MK540)"},
+		},
+		{
+			name: "no braces", host: "PluginGUID: CCC2A336-D7F3-4818-A213-272B7924213E" + input + ccg,
+			want: []string{at + `PluginGUID: "CCC2A336-D7F3-4818-A213-272B7924213E": is not in braces: write the ` +
+				`class ID of the plug-in as the registry has it (MK540)`},
+		},
+		{
+			name: "no input and no version", host: guid,
+			want: []string{
+				at + "PluginInput: is not set: write what the plug-in takes (MK540)",
+				at + `PortableCcgVersion: is not set: write "1" (MK540)`,
+			},
+		},
+		{
+			name: "the input of another plug-in", host: guid + ", PluginInput: 'example.com:shop:password'" + ccg,
+			want: []string{
+				at + "PluginInput: is not what the plug-in of AKS takes: write ObjectId=…;SecretUri=… (MK540)",
+			},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			spec := func(more string) []string {
+				object := fromYAML(t, "{apiVersion: windows.k8s.io/v1, kind: GMSACredentialSpec, credspec: "+
+					"{ActiveDirectoryConfig: {"+more+"}}}")[0]
+				return texts(preflight.Check(object, v136))
+			}
+			if diff := cmp.Diff(tt.want, spec("HostAccountConfig: {"+tt.host+"}")); diff != "" {
+				t.Errorf("Check() (-want +got):\n%s", diff)
+			}
+			if got := spec("GroupManagedServiceAccounts: []"); len(got) > 0 {
+				t.Errorf("without HostAccountConfig: %q", got)
+			}
+		})
+	}
+}

@@ -1,0 +1,133 @@
+package preflight_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestVolumesOfTheOtherSystem(t *testing.T) {
+	t.Parallel()
+	const linux = "nodeSelector: {kubernetes.io/os: linux}\n"
+	image := container("shop.example.com/shop:1.4")
+	volume := func(source string) string { return "volumes: [{name: v, " + source + "}]\n" }
+	missing := func(path string) []string {
+		return []string{`warning spec.volumes[0].hostPath.path: "` + path + `": is not on Windows nodes: remove the ` +
+			`volume, or name a folder of Windows (MK524)`}
+	}
+	device := func(kind string) []string {
+		return []string{`error spec.volumes[0].hostPath.type: "` + kind + `": is not on Windows nodes, which have no ` +
+			`devices as files: remove the volume, and request the device from a device plugin (MK525)`}
+	}
+	elsewhere := func(path string) []string {
+		return []string{`error spec.volumes[0].hostPath.path: "` + path + `": is a path of Windows, and these are ` +
+			`Linux pods: name a folder of Linux, or lead the pods to Windows nodes (MK526)`}
+	}
+	cases := []podCase{
+		{
+			name: "/proc on Windows", spec: onWindows + volume("hostPath: {path: /proc}") + image,
+			want: missing("/proc"),
+		},
+		{
+			name: "below /sys", spec: onWindows + volume("hostPath: {path: /sys/fs/cgroup, type: Directory}") + image,
+			want: missing("/sys/fs/cgroup"),
+		},
+		{
+			name: "Docker's socket",
+			spec: onWindows + volume("hostPath: {path: /var/run/docker.sock, type: Socket}") + image,
+			want: missing("/var/run/docker.sock"),
+		},
+		{
+			name: "a device", spec: onWindows + volume("hostPath: {path: /dev/fuse, type: CharDevice}") + image,
+			want: device("CharDevice"),
+		},
+		{
+			name: "a disk", spec: onWindows + volume("hostPath: {path: /dev/sdb, type: BlockDevice}") + image,
+			want: device("BlockDevice"),
+		},
+		{name: "a folder that both have", spec: onWindows + volume("hostPath: {path: /var/log}") + image},
+		{name: "a name that begins alike", spec: onWindows + volume("hostPath: {path: /process}") + image},
+		{name: "/proc on Linux", spec: linux + volume("hostPath: {path: /proc, type: Directory}") + image},
+		{
+			name: "a socket of Windows",
+			spec: onWindows + volume(`hostPath: {path: 'C:\a.sock', type: Socket}`) + image,
+		},
+		{
+			name: "a path that is not known", spec: onWindows + volume("hostPath: {path: $unknown, type: "+
+				"$unknown}") + image,
+		},
+		{
+			name: "a drive on Linux", spec: linux + volume(`hostPath: {path: 'c:\a'}`) + image,
+			want: elsewhere(`c:\\a`),
+		},
+		{
+			name: "a pipe on Linux", spec: linux + volume(`hostPath: {path: '\\.\pipe\a'}`) + image,
+			want: elsewhere(`\\\\.\\pipe\\a`),
+		},
+		{name: "two slashes on Linux", spec: linux + volume("hostPath: {path: //./pipe/a}") + image},
+		{
+			name: "a drive as mount path on Linux",
+			spec: linux + volume("emptyDir: {}") +
+				"containers: [{name: a, image: a, volumeMounts: [{name: v, mountPath: 'D:/a'}]}]\n",
+			want: []string{
+				`warning spec.containers[0].volumeMounts[0].mountPath: "D:/a": is a path of Windows, and these are ` +
+					`Linux pods: write a path of Linux, or lead the pods to Windows nodes (MK527)`,
+			},
+		},
+		{
+			name: "the pipe of CSI proxy", spec: onWindows + "volumes: [{name: a, hostPath: {path: " +
+				`'\\.\pipe\csi-proxy-disk-v1'}}, {name: b, hostPath: {path: ` +
+				`'\\.\pipe\csi-proxy-smb-v1'}}]` + "\n" + image,
+			want: []string{
+				`info spec.volumes[0].hostPath.path: "\\\\.\\pipe\\csi-proxy-disk-v1": needs CSI proxy on each node: ` +
+					`use the driver's manifest for host-process containers (MK537)`,
+			},
+		},
+		{
+			name: "an image", spec: onWindows + volume("image: {reference: a}") + image,
+			want: []string{
+				`warning spec.volumes[0].image: containerd does not support volumes of images on Windows: copy the ` +
+					`files with an init container, or put them into the image (MK523)`,
+			},
+		},
+		{name: "an image on Linux", spec: linux + volume("image: {reference: a}") + image},
+		{
+			name: "ext4 of a volume",
+			spec: onWindows + volume("csi: {driver: disk.example.com, fsType: ext4}") + image,
+			want: []string{
+				`warning spec.volumes[0].csi.fsType: "ext4": is a file system that Windows does not have: remove it ` +
+					`(MK529)`,
+			},
+		},
+		{
+			name: "NTFS of a volume on Linux",
+			spec: linux + volume("csi: {driver: disk.example.com, fsType: NTFS}") + image,
+			want: []string{
+				`warning spec.volumes[0].csi.fsType: "NTFS": is a file system that Linux does not have: remove it ` +
+					`(MK530)`,
+			},
+		},
+		{name: "NTFS of a volume", spec: onWindows + volume("csi: {driver: disk.example.com, fsType: ntfs}") + image},
+		{name: "a file system that nobody knows", spec: onWindows + volume("csi: {driver: a, fsType: cephfs}") + image},
+		{
+			name: "a gMSA on Linux",
+			spec: linux + "containers: [{name: a, image: a, securityContext: {windowsOptions: " +
+				"{gmsaCredentialSpecName: a}}}]\n",
+			want: []string{
+				`warning spec.containers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "a": has no ` +
+					`effect ` +
+					`on Linux, and these are Linux pods: set securityContext.runAsUser, or lead the pods to Windows ` +
+					`nodes (MK528)`,
+			},
+		},
+	}
+	for _, source := range strings.Fields("iscsi fc cephfs rbd glusterfs quobyte flocker scaleIO storageos") {
+		cases = append(cases, podCase{
+			name: source, spec: onWindows + volume(source+": {a: b}") + image,
+			want: []string{
+				`error spec.volumes[0].` + source + `: Windows nodes cannot mount ` + source + ` volumes: use a CSI ` +
+					`driver for Windows (MK522)`,
+			},
+		}, podCase{name: source + " on Linux", spec: linux + volume(source+": {a: b}") + image})
+	}
+	runPodCases(t, cases)
+}
