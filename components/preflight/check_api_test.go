@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -27,7 +28,10 @@ func TestOSName(t *testing.T) {
 		{"a name that is null", "{name: null}", []string{required}},
 		{"a secret name that is empty", `{name: "!secret "}`, []string{required}},
 		{"a name that is not known", `{name: "!unknown"}`, nil},
-		{"a name that is no text", "{name: 1}", nil},
+		{
+			"a name that is no text", "{name: 1}",
+			[]string{"spec.os.name: 1: is a number, and must be a string: quote it (MK166)"},
+		},
 		{
 			"upper case", "{name: Windows}",
 			[]string{`spec.os: Unsupported value: "Windows"` + supported + `write "windows" (MK102)`},
@@ -87,34 +91,64 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 
 func TestVersionsThatAreServed(t *testing.T) {
 	t.Parallel()
+	not := func(version, kind, rest string) string {
+		return `apiVersion: "` + version + `": is not a version that the API server serves for a ` + kind + rest +
+			" (MK104)"
+	}
 	for _, tt := range []struct{ object, want string }{
 		{"apiVersion: node.k8s.io/v1, kind: RuntimeClass", ""},
 		{
 			"apiVersion: node.k8s.io/v1beta1, kind: RuntimeClass",
-			`apiVersion: "node.k8s.io/v1beta1": is not a version that the API server serves for a RuntimeClass: ` +
-				`write node.k8s.io/v1 (MK104)`,
+			not("node.k8s.io/v1beta1", "RuntimeClass", " since Kubernetes 1.25: write node.k8s.io/v1"),
 		},
 		{
 			"apiVersion: batch/v1beta1, kind: CronJob",
-			`apiVersion: "batch/v1beta1": is not a version that the API server serves for a CronJob: write batch/v1 ` +
-				`(MK104)`,
+			not("batch/v1beta1", "CronJob", " since Kubernetes 1.25: write batch/v1"),
 		},
 		{
 			"apiVersion: extensions/v1beta1, kind: Deployment",
-			`apiVersion: "extensions/v1beta1": is not a version that the API server serves for a Deployment: write ` +
-				`apps/v1 (MK104)`,
+			not("extensions/v1beta1", "Deployment", " since Kubernetes 1.16: write apps/v1"),
+		},
+		{
+			"apiVersion: apps/v1beta2, kind: StatefulSet",
+			not("apps/v1beta2", "StatefulSet", " since Kubernetes 1.16: write apps/v1"),
 		},
 		{"apiVersion: v1, kind: Service", ""},
 		{"kind: Pod", ""},
 		{`apiVersion: "!unknown", kind: Pod`, ""},
+		{`apiVersion: v1, kind: "!unknown"`, ""},
 		{"apiVersion: serving.knative.dev/v1, kind: Service", ""},
 		{"apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler", ""},
 		{
 			"apiVersion: autoscaling/v2beta2, kind: HorizontalPodAutoscaler",
-			`apiVersion: "autoscaling/v2beta2": is not a version that the API server serves for a ` +
-				`HorizontalPodAutoscaler: write autoscaling/v2 (MK104)`,
+			not("autoscaling/v2beta2", "HorizontalPodAutoscaler", " since Kubernetes 1.26: write autoscaling/v2"),
 		},
-		{"apiVersion: policy/v1beta1, kind: PodDisruptionBudget", ""},
+		{
+			"apiVersion: policy/v1beta1, kind: PodDisruptionBudget",
+			not("policy/v1beta1", "PodDisruptionBudget", " since Kubernetes 1.25: write policy/v1"),
+		},
+		{
+			"apiVersion: policy/v1beta1, kind: PodSecurityPolicy",
+			not("policy/v1beta1", "PodSecurityPolicy",
+				" since Kubernetes 1.25: remove the object: no version serves the kind"),
+		},
+		// What the guide does not list, and what never was.
+		{"apiVersion: batch/v2alpha1, kind: CronJob", not("batch/v2alpha1", "CronJob", ": write batch/v1")},
+		{"apiVersion: v1, kind: Deployment", not("v1", "Deployment", ": write apps/v1")},
+		{"apiVersion: apps, kind: Deployment", not("apps", "Deployment", ": write apps/v1")},
+		{"apiVersion: app/v1, kind: Deployment", not("app/v1", "Deployment", ": write apps/v1")},
+		{"apiVersion: node.k8s.io, kind: RuntimeClass", not("node.k8s.io", "RuntimeClass", ": write node.k8s.io/v1")},
+		{"apiVersion: networking.istio.io/v1, kind: Ingress", ""},
+		{
+			"apiVersion: scheduling.k8s.io/v1alpha1, kind: Workload",
+			`apiVersion: "scheduling.k8s.io/v1alpha1": is a version that API servers serve for a Workload only in ` +
+				`Kubernetes 1.35: write a version that Kubernetes 1.36 serves (MK104)`,
+		},
+		{
+			"apiVersion: resource.k8s.io/v1beta1, kind: DeviceClass",
+			`apiVersion: "resource.k8s.io/v1beta1": is a version that API servers serve only if they are told to: ` +
+				`write resource.k8s.io/v1 (MK169)`,
+		},
 	} {
 		t.Run(tt.object, func(t *testing.T) {
 			t.Parallel()
@@ -122,7 +156,43 @@ func TestVersionsThatAreServed(t *testing.T) {
 			if tt.want != "" {
 				want = []string{tt.want}
 			}
-			wantFindings(t, object(t, "{"+tt.object+"}"), v136, "MK104", want...)
+			wantFindings(t, object(t, "{"+tt.object+"}"), v136, "MK104,MK16", want...)
+		})
+	}
+	t.Run("an older API server", func(t *testing.T) {
+		t.Parallel()
+		options := preflight.Options{KubernetesVersion: "1.24"}
+		wantFindings(t, object(t, "{apiVersion: batch/v1beta1, kind: CronJob}"), options, "MK104")
+		wantFindings(t, object(t, "{apiVersion: extensions/v1beta1, kind: Deployment}"), options, "MK104",
+			not("extensions/v1beta1", "Deployment", " since Kubernetes 1.16: write apps/v1"))
+	})
+}
+
+func TestKindsThatThereAreNot(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{ // the kind that is meant
+		"apiVersion: apps/v1, kind: Deploymnet":                   "Deployment",
+		"apiVersion: apps/v1, kind: daemonset":                    "DaemonSet",
+		"apiVersion: v1, kind: PersistentVolumeClaims":            "PersistentVolumeClaim",
+		"apiVersion: rbac.authorization.k8s.io/v1, kind: Cluster": "",
+		// These are for other programs than the API server.
+		"apiVersion: v1, kind: Config":                              "",
+		"apiVersion: v1, kind: Template":                            "",
+		"apiVersion: v1, kind: List":                                "",
+		"apiVersion: v1, kind: DeploymentConfig":                    "",
+		"apiVersion: kustomize.config.k8s.io/v1, kind: Component":   "",
+		"apiVersion: gateway.networking.k8s.io/v1, kind: Gatewya":   "",
+		"apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeClass": "",
+	} {
+		t.Run(given, func(t *testing.T) {
+			t.Parallel()
+			o := object(t, "{"+given+"}")
+			if want == "" {
+				wantFindings(t, o, v136, "MK")
+				return
+			}
+			wantFindings(t, o, v136, "MK", fmt.Sprintf("kind: %q: is not a kind of %s: did you mean %s? (MK168)",
+				o["kind"], o["apiVersion"], want))
 		})
 	}
 }
@@ -241,14 +311,14 @@ func TestLinuxFieldsOnWindows(t *testing.T) {
 		for _, value := range f.set {
 			t.Run(f.name+" "+value, func(t *testing.T) {
 				t.Parallel()
-				wantFindings(t, object(t, inPod("windows", f.name+": "+value, "")), v136, "MK1",
+				wantFindings(t, object(t, inPod("windows", f.name+": "+value, "")), v136, "MK10,MK11,MK12,MK13",
 					forbidden("spec."+f.name, f.fix, f.id))
 			})
 		}
 		for _, value := range f.unset {
 			t.Run(f.name+" "+value, func(t *testing.T) {
 				t.Parallel()
-				wantFindings(t, object(t, inPod("windows", f.name+": "+value, "")), v136, "MK1")
+				wantFindings(t, object(t, inPod("windows", f.name+": "+value, "")), v136, "MK10,MK11,MK12,MK13")
 			})
 		}
 	}
@@ -261,7 +331,7 @@ func TestLinuxFieldsOnWindows(t *testing.T) {
 			}
 			t.Run(f.name+" "+value+" of the pod", func(t *testing.T) {
 				t.Parallel()
-				wantFindings(t, object(t, inPod("windows", context, "")), v136, "MK1", inSpec...)
+				wantFindings(t, object(t, inPod("windows", context, "")), v136, "MK10,MK11,MK12,MK13", inSpec...)
 			})
 			for _, list := range []string{"containers", "initContainers", "ephemeralContainers"} {
 				var inContainer []string
@@ -274,7 +344,7 @@ func TestLinuxFieldsOnWindows(t *testing.T) {
 					if list == "containers" {
 						text = inPod("windows", "", context)
 					}
-					wantFindings(t, object(t, text), v136, "MK1", inContainer...)
+					wantFindings(t, object(t, text), v136, "MK10,MK11,MK12,MK13", inContainer...)
 				})
 			}
 		}
@@ -282,7 +352,7 @@ func TestLinuxFieldsOnWindows(t *testing.T) {
 			t.Run(f.name+" "+value, func(t *testing.T) {
 				t.Parallel()
 				context := "securityContext: {" + f.name + ": " + value + "}"
-				wantFindings(t, object(t, inPod("windows", context, context)), v136, "MK1")
+				wantFindings(t, object(t, inPod("windows", context, context)), v136, "MK10,MK11,MK12,MK13")
 			})
 		}
 	}
@@ -290,7 +360,7 @@ func TestLinuxFieldsOnWindows(t *testing.T) {
 		t.Parallel()
 		wantFindings(t, object(t,
 			inPod("linux", "hostPID: true, securityContext: {fsGroup: 1}, resources: {}",
-				"securityContext: {privileged: true}")), v136, "MK1")
+				"securityContext: {privileged: true}")), v136, "MK10,MK11,MK12,MK13")
 	})
 }
 
@@ -404,7 +474,7 @@ func TestPathsInEachKind(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, object(t, text), v136, "MK1")
+			wantFindings(t, object(t, text), v136, "MK10,MK11,MK12,MK13")
 		})
 	}
 }

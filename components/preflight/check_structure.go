@@ -150,15 +150,16 @@ func (c *check) notServed(version, kind string) {
 	switch {
 	case !known:
 	case answer.Meant != "":
-		c.report(kindUnknown, rule.Problem{
-			Path: "kind", Value: c.object["kind"], Detail: "is not a kind of " + version,
-			Fix: "did you mean " + answer.Meant + "?",
-		})
+		detail, fix := "is not a kind of "+version, "did you mean "+answer.Meant+"?"
+		if c.secretKind() {
+			detail, fix = "is not a kind of the API version", "look for a slip"
+		}
+		c.report(kindUnknown, rule.Problem{Path: "kind", Value: c.object["kind"], Detail: detail, Fix: fix})
 	case c.minor != 0 && c.minor < first && (answer.RemovedIn == 0 || c.minor < answer.RemovedIn):
 		// An older API server may serve it, or does.
 	default:
 		detail := "is not a version that the API server serves for a " + kind
-		if answer.RemovedIn != 0 {
+		if answer.RemovedIn != 0 && !c.secretKind() {
 			detail += fmt.Sprintf(" since Kubernetes 1.%d", answer.RemovedIn)
 		}
 		fix := "remove the object: no version serves the kind"
@@ -169,4 +170,11 @@ func (c *check) notServed(version, kind string) {
 			Path: "apiVersion", Value: c.object["apiVersion"], Detail: detail, Fix: fix,
 		})
 	}
+}
+
+// secretKind says that what the object is must not be told, nor what follows from it.
+func (c *check) secretKind() bool {
+	_, version := c.object["apiVersion"].(Secret)
+	_, kind := c.object["kind"].(Secret)
+	return version || kind
 }

@@ -58,6 +58,9 @@ func (w *walker) hint(t *Type, name string) string {
 		if w.has(w.within[i], name) {
 			return "did you mean " + pathOf(append(slices.Clone(at), part{name: name})) + "?"
 		}
+		if below := inside(w.within[i], name); below != "" {
+			return "did you mean " + pathOf(append(slices.Clone(at), part{name: below})) + "?"
+		}
 	}
 	return "remove it"
 }
