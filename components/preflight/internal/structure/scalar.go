@@ -77,11 +77,31 @@ func (w *walker) scalar(s *shape, v, shown any) {
 
 // isQuantity reads a text as a quantity reads JSON: what needs an escape there is none.
 func isQuantity(v string) bool {
+	if isCommonQuantity(v) {
+		return true
+	}
 	if strings.ContainsAny(v, "\n\r\t\"\\") {
 		return false
 	}
 	_, err := resource.ParseQuantity(strings.TrimSpace(v))
 	return err == nil
+}
+
+// isCommonQuantity knows most of the quantities without reading them: up to 15 digits with a
+// suffix.
+func isCommonQuantity(v string) bool {
+	digits := 0
+	for digits < len(v) && v[digits] >= '0' && v[digits] <= '9' {
+		digits++
+	}
+	if digits == 0 || digits > 15 {
+		return false
+	}
+	switch v[digits:] {
+	case "", "m", "k", "M", "G", "Ki", "Mi", "Gi", "Ti":
+		return true
+	}
+	return false
 }
 
 func (w *walker) malformed(shown any, detail, fix string) {

@@ -40,7 +40,7 @@ type Problem struct {
 // Check returns what is wrong with the structure of an object for Kubernetes 1.minor, 0 if the
 // version is not known.
 func (k *Kind) Check(object map[string]any, minor int) []Problem {
-	w := walker{minor: minor}
+	w := walker{minor: minor, within: make([]*Type, 0, 16), path: make([]part, 0, 32)}
 	w.object(k.typ, object)
 	return w.problems
 }
@@ -129,18 +129,20 @@ func (w *walker) object(t *Type, fields map[string]any) {
 
 // value looks at a value. What is not known yet may be of any type, and so may null.
 func (w *walker) value(s *shape, v any) {
-	switch v := v.(type) {
+	switch known := v.(type) {
 	case nil, tree.Unknown:
 	case map[string]any:
-		w.fields(s, v)
+		w.fields(s, known)
 	case []any:
-		w.elements(s, v)
+		w.elements(s, known)
 	case string:
-		w.text(s, v, v)
+		if s.form != str {
+			w.text(s, known, v)
+		}
 	case bool, int64, float64:
 		w.scalar(s, v, v)
 	case tree.Secret:
-		w.secret(s, v)
+		w.secret(s, known)
 	default:
 		w.value(s, tree.Normalize(v))
 	}
