@@ -93,7 +93,10 @@ func (m *mistakes) move(object map[string]any, one spot) string {
 		return m.retype(one)
 	}
 	delete(one.holder, one.key)
-	places := []spot{{path: "the object", value: object}}
+	var places []spot
+	if one.key != "kind" && one.key != "apiVersion" {
+		places = append(places, spot{path: "the object", value: object})
+	}
 	for _, s := range spots(object, "", nil) {
 		if _, ok := s.value.(map[string]any); ok {
 			places = append(places, s)
