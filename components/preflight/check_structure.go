@@ -73,6 +73,7 @@ var faults = map[structure.Fault]rule.Rule{
 func (c *check) structure(o *pods.Object) {
 	name, named := tree.Text(o.Tree["kind"])
 	if !named {
+		c.mustBeText("kind")
 		return
 	}
 	var problems []structure.Problem
@@ -93,6 +94,8 @@ func (c *check) structure(o *pods.Object) {
 	case o.Kind != "":
 		// Without a version, or with one that is not known yet, it is taken for the newest one.
 		problems = structure.Newest(pods.Group(o.Kind), name).Check(o.Tree, c.minor)
+	default:
+		c.mustBeText("apiVersion")
 	}
 	for _, p := range problems {
 		severity := rule.Error
@@ -108,6 +111,16 @@ func (c *check) structure(o *pods.Object) {
 	}
 }
 
+// mustBeText reports a version or a kind that is no text: there is no type that would.
+func (c *check) mustBeText(key string) {
+	v := c.object[key]
+	if v == nil || tree.IsUnknown(v) {
+		return
+	}
+	p := structure.MustBeText(v)
+	c.report(valueOfWrongType, rule.Problem{Path: key, Value: p.Value, Detail: p.Detail, Fix: p.Fix})
+}
+
 // hidden keeps what stands in a Secret out of messages, also in fields that it does not have.
 func hidden(v any) any {
 	if _, ok := v.(Secret); ok || v == nil {
@@ -120,12 +133,18 @@ func hidden(v any) any {
 // if they are told to, and says whether this one certainly lacks it.
 func (c *check) lacksKind(kind *structure.Kind) bool {
 	which, lacks := kind.Versions(c.minor)
-	if lacks {
-		c.report(versionNotServed, rule.Problem{
+	if lacks || which != "" && c.minor == 0 {
+		p := rule.Problem{
 			Path: "apiVersion", Value: c.object["apiVersion"],
 			Detail: fmt.Sprintf("is a version that API servers serve for a %s only %s", kind.Name, which),
 			Fix:    fmt.Sprintf("write a version that Kubernetes 1.%d serves", c.minor),
-		})
+		}
+		if !lacks {
+			p.Severity, p.Fix = rule.Warning, "write a version that the API server serves"
+		}
+		c.report(versionNotServed, p)
+	}
+	if lacks {
 		return true
 	}
 	if !kind.ServedByDefault() {

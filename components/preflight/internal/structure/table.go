@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -48,6 +49,9 @@ type span struct{ since, until int }
 
 func (s span) has(minor int) bool { return minor >= s.since && (s.until == 0 || minor <= s.until) }
 func (s span) always() bool       { return s == span{} }
+
+// one is one of the versions.
+func (s span) one() int { return cmp.Or(s.since, s.until) }
 
 // String says which versions these are: "since Kubernetes 1.36".
 func (s span) String() string {

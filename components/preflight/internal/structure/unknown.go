@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,7 +32,9 @@ func (w *walker) ofOtherVersion(t *Type, name string, f field, v any) {
 		return
 	}
 	if w.minor == 0 {
+		w.minor = f.one()
 		w.value(f.shape, v)
+		w.minor = 0
 	}
 	w.report(Problem{
 		Fault: OtherVersion, Value: plain(v), Detail: "is a field of " + t.described() + " only " + f.String(),
@@ -45,7 +48,7 @@ func (w *walker) hint(t *Type, name string) string {
 	if near, ok := fielderrors.Nearest(name, t.names(w.minor)); ok {
 		return "did you mean " + near + "?"
 	}
-	if below := inside(t, name); below != "" {
+	if below := cmp.Or(inside(t, name), t.joined(name)); below != "" {
 		return "did you mean " + below + "?"
 	}
 	at := w.path[:len(w.path)-1]
@@ -100,6 +103,23 @@ func inside(t *Type, name string) string {
 			return ""
 		}
 		level = next
+	}
+	return ""
+}
+
+// joined looks for a field in an object whose name was put before its own, as in older versions
+// of an API: serviceName is service.name. It is "" if there is none.
+func (t *Type) joined(name string) string {
+	for _, child := range t.names(0) {
+		f := t.fields[child]
+		rest, ok := strings.CutPrefix(name, child)
+		if !ok || rest == "" || f.form != object {
+			continue
+		}
+		rest = strings.ToLower(rest[:1]) + rest[1:]
+		if _, ok := f.typ.fields[rest]; ok {
+			return child + "." + rest
+		}
 	}
 	return ""
 }

@@ -40,6 +40,9 @@ type Problem struct {
 // Check returns what is wrong with the structure of an object for Kubernetes 1.minor, 0 if the
 // version is not known.
 func (k *Kind) Check(object map[string]any, minor int) []Problem {
+	if minor == 0 {
+		minor = k.one() // 0 if all versions have it
+	}
 	w := walker{minor: minor, within: make([]*Type, 0, 16), path: make([]part, 0, 32)}
 	w.object(k.typ, object)
 	return w.problems
@@ -54,6 +57,13 @@ func CheckPodTemplate(template map[string]any, minor int, path ...string) []Prob
 	}
 	w.object(table().types["core.v1.PodTemplateSpec"], template)
 	return w.problems
+}
+
+// MustBeText is what is wrong with a value that is not a string.
+func MustBeText(v any) Problem {
+	var w walker
+	w.value(&shape{form: str}, v)
+	return w.problems[0]
 }
 
 // walker goes through an object, beside its types.
