@@ -23,7 +23,7 @@ import (
 
 // TestTheTableHasTheTypesOfKubernetes compares the table of package structure of preflight with
 // the Go types of the version of k8s.io/api that go.mod requires: when that is a newer one, the
-// table has to be written anew by tests/cmd/structure.
+// table has to be written anew.
 func TestTheTableHasTheTypesOfKubernetes(t *testing.T) {
 	t.Parallel()
 	required, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
@@ -31,8 +31,7 @@ func TestTheTableHasTheTypesOfKubernetes(t *testing.T) {
 	minor := regexp.MustCompile(`k8s\.io/api v0\.(\d+)\.`).FindSubmatch(required)
 	kinds, listed := readTable(t)
 	if minor == nil || listed["minors"]["newest"] != string(minor[1]) {
-		t.Fatalf("the table ends with 1.%s, and go.mod requires %s: go -C tests run ./cmd/structure",
-			listed["minors"]["newest"], minor)
+		t.Fatalf("the table ends with 1.%s, and go.mod requires %s: make generate", listed["minors"]["newest"], minor)
 	}
 	typed := described{}
 	for kind, name := range kinds {
@@ -64,7 +63,7 @@ func TestTheTableHasTheTypesOfKubernetes(t *testing.T) {
 // what is gone in the newest version.
 func readTable(t testing.TB) (kinds map[string]string, types map[string]map[string]string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "components", "preflight", "internal", "structure", "table.txt"))
+	text, err := os.ReadFile(filepath.FromSlash(tableFile))
 	if err != nil {
 		t.Fatal(err)
 	}

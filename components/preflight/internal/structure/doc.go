@@ -4,7 +4,7 @@
 // it looks at what the values mean. Kinds of other groups, those of custom resources, are not
 // known.
 //
-// What is known is data: table.txt, which tests/cmd/structure writes of the OpenAPI descriptions
-// in the modules of Kubernetes' releases. It is read when it is asked for, and costs those who
+// What is known is data: table.txt, which TestGeneratedTable in tests/structure writes of the
+// OpenAPI descriptions in the modules of Kubernetes' releases. It is read when it is asked for, and costs those who
 // import this package no type of Kubernetes' API.
 package structure

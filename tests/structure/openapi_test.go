@@ -1,4 +1,4 @@
-package main
+package structure
 
 import (
 	"bytes"
@@ -36,8 +36,8 @@ func (k groupVersionKind) String() string {
 	return strings.TrimPrefix(k.Group+"/"+k.Version+" "+k.Kind, "/")
 }
 
-// table is what all releases say, the oldest first.
-type table struct {
+// generated is what all releases say, the oldest first.
+type generated struct {
 	minors []int
 	kinds  map[string]*entry
 	types  map[string]map[string]*entry
@@ -50,7 +50,7 @@ type entry struct {
 }
 
 // add notes what a release has.
-func (t *table) add(release string, d *description) error {
+func (t *generated) add(release string, d *description) error {
 	minor, err := minorOf(release)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func minorOf(version string) (int, error) {
 }
 
 // define notes the fields of a type, and of all types that they have.
-func (t *table) define(d *description, name string, minor int) error {
+func (t *generated) define(d *description, name string, minor int) error {
 	fields := t.types[short(name)]
 	if fields == nil {
 		fields = map[string]*entry{}
@@ -195,7 +195,7 @@ func short(name string) string {
 }
 
 // text writes the table: the kinds, then the types with their fields.
-func (t *table) text() []byte {
+func (t *generated) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "minors %d-%d\n", t.minors[0], t.minors[len(t.minors)-1])
 	for _, name := range slices.Sorted(maps.Keys(t.kinds)) {
@@ -213,7 +213,7 @@ func (t *table) text() []byte {
 
 // since says in which releases something is, if not in all: " 36-" since 1.36, " -35" until
 // 1.35.
-func (t *table) since(minors []int) string {
+func (t *generated) since(minors []int) string {
 	first, last := "", ""
 	if minors[0] != t.minors[0] {
 		first = strconv.Itoa(minors[0])
