@@ -12,7 +12,7 @@ import (
 
 // description is what is read of an OpenAPI description.
 type description struct {
-	Definitions map[string]schema `json:"definitions"`
+	Definitions map[string]property `json:"definitions"`
 	Paths       map[string]struct {
 		Post *struct {
 			Kind groupVersionKind `json:"x-kubernetes-group-version-kind"`
@@ -20,14 +20,14 @@ type description struct {
 	} `json:"paths"`
 }
 
-type schema struct {
-	Ref                  string             `json:"$ref"`
-	Type                 string             `json:"type"`
-	Format               string             `json:"format"`
-	Items                *schema            `json:"items"`
-	AdditionalProperties *schema            `json:"additionalProperties"`
-	Properties           map[string]schema  `json:"properties"`
-	Kinds                []groupVersionKind `json:"x-kubernetes-group-version-kind"`
+type property struct {
+	Ref                  string              `json:"$ref"`
+	Type                 string              `json:"type"`
+	Format               string              `json:"format"`
+	Items                *property           `json:"items"`
+	AdditionalProperties *property           `json:"additionalProperties"`
+	Properties           map[string]property `json:"properties"`
+	Kinds                []groupVersionKind  `json:"x-kubernetes-group-version-kind"`
 }
 
 type groupVersionKind struct{ Group, Version, Kind string }
@@ -156,7 +156,7 @@ var special = map[string]string{
 }
 
 // formOf writes the type of a field, and names the definition that it has its fields from.
-func formOf(s *schema) (form, ref string, err error) {
+func formOf(s *property) (form, ref string, err error) {
 	switch {
 	case s.Ref != "":
 		name := strings.TrimPrefix(s.Ref, "#/definitions/")

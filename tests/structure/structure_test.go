@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	count = flag.Int("mistakes", 300, "how many mistakes the API server is asked about")
+	count = flag.Int("mistakes", 2000, "how many mistakes the API server is asked about")
 	seed  = flag.Uint64("seed", 1, "what they begin with")
 )
 
