@@ -43,7 +43,7 @@ func (k *Kind) Check(object map[string]any, minor int) []Problem {
 	if minor == 0 {
 		minor = k.one() // 0 if all versions have it
 	}
-	w := walker{minor: minor, within: make([]*Type, 0, 16), path: make([]part, 0, 32)}
+	w := walker{minor: minor, within: make([]*Type, 0, 12), path: make([]part, 0, 16)}
 	w.object(k.typ, object)
 	return w.problems
 }
@@ -80,12 +80,11 @@ type walker struct {
 // part is a part of a path: a field, the key of a map, or the index in a list.
 type part struct {
 	name string
-	// at is the index, behind the name.
-	at   int
+	at   int32 // the index in a list
 	kind partKind
 }
 
-type partKind int
+type partKind uint8
 
 const (
 	fieldName partKind = iota
@@ -102,7 +101,7 @@ func pathOf(parts []part) string {
 	for _, p := range parts {
 		switch p.kind {
 		case listIndex:
-			b.WriteString("[" + strconv.Itoa(p.at) + "]")
+			b.WriteString("[" + strconv.Itoa(int(p.at)) + "]")
 		case mapKey:
 			b.WriteString("[" + p.name + "]")
 		default:
@@ -221,7 +220,7 @@ func (w *walker) elements(s *shape, v []any) {
 
 func (w *walker) each(s *shape, v []any) {
 	for i, element := range v {
-		w.push(part{at: i, kind: listIndex})
+		w.push(part{at: int32(i), kind: listIndex})
 		w.value(s, element)
 		w.pop()
 	}
@@ -234,7 +233,7 @@ func (w *walker) bytes(v []any) {
 		if element == nil || tree.IsUnknown(element) || whole && n >= 0 && n <= 255 {
 			continue
 		}
-		w.push(part{at: i, kind: listIndex})
+		w.push(part{at: int32(i), kind: listIndex})
 		w.report(Problem{Fault: WrongType, Detail: "is not the number of a byte", Fix: "write a text in base64"})
 		w.pop()
 	}
