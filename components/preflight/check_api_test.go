@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -131,6 +132,11 @@ func TestVersionsThatAreServed(t *testing.T) {
 			"apiVersion: policy/v1beta1, kind: PodSecurityPolicy",
 			not("policy/v1beta1", "PodSecurityPolicy",
 				" since Kubernetes 1.25: remove the object: no version serves the kind"),
+		},
+		{
+			"apiVersion: networking.k8s.io/v1beta1, kind: Ingress",
+			strings.Replace(not("networking.k8s.io/v1beta1", "Ingress",
+				" since Kubernetes 1.22: write networking.k8s.io/v1"), "for a ", "for an ", 1),
 		},
 		// What the guide does not list, and what never was.
 		{"apiVersion: batch/v2alpha1, kind: CronJob", not("batch/v2alpha1", "CronJob", ": write batch/v1")},

@@ -38,13 +38,14 @@ var (
 	valueOfWrongType = rule.Rule{
 		ID: "MK166", Severity: rule.Error, Title: "a value of the wrong type",
 		Reason: "The API server cannot decode the object, and refuses it. Often quotes are missing, as YAML takes 1.0 " +
-			"for a number and true for a boolean, or are too many.",
+			"for a number and true for a boolean, or are too many. A placeholder, such as ${REPLICAS}, is a warning: " +
+			"another program may replace it.",
 		Source: "vendor/sigs.k8s.io/json of Kubernetes 1.36.3; " + openAPI,
 	}
 	valueMalformed = rule.Rule{
 		ID: "MK167", Severity: rule.Error, Title: "a value that cannot be read",
 		Reason: "Quantities, times and base64 have a format, and integers a size: the API server cannot decode an " +
-			"object with others, and refuses it.",
+			"object with others, and refuses it. A placeholder is a warning, as for MK166.",
 		Source: "apimachinery/pkg/api/resource/quantity.go, pkg/apis/meta/v1/time.go and pkg/util/intstr/intstr.go of " +
 			"Kubernetes 1.36.3",
 	}
@@ -136,7 +137,8 @@ func (c *check) lacksKind(kind *structure.Kind) bool {
 	if lacks || which != "" && c.minor == 0 {
 		p := rule.Problem{
 			Path: "apiVersion", Value: c.object["apiVersion"],
-			Detail: fmt.Sprintf("is a version that API servers serve for a %s only %s", kind.Name, which),
+			Detail: fmt.Sprintf("is a version that API servers serve for %s only %s",
+				structure.WithArticle(kind.Name), which),
 			Fix:    fmt.Sprintf("write a version that Kubernetes 1.%d serves", c.minor),
 		}
 		if !lacks {
@@ -177,7 +179,7 @@ func (c *check) notServed(version, kind string) {
 	case c.minor != 0 && c.minor < first && (answer.RemovedIn == 0 || c.minor < answer.RemovedIn):
 		// An older API server may serve it, or does.
 	default:
-		detail := "is not a version that the API server serves for a " + kind
+		detail := "is not a version that the API server serves for " + structure.WithArticle(kind)
 		if answer.RemovedIn != 0 && !c.secretKind() {
 			detail += fmt.Sprintf(" since Kubernetes 1.%d", answer.RemovedIn)
 		}

@@ -249,6 +249,22 @@ func TestStructureOfOtherKinds(t *testing.T) {
 	}
 }
 
+// What is not the value yet is no error.
+func TestPlaceholders(t *testing.T) {
+	t.Parallel()
+	for value, severity := range map[string]preflight.Severity{
+		"${REPLICAS}": preflight.Warning, "{{ .Values.replicas }}": preflight.Warning, "$(REPLICAS)": preflight.Warning,
+		"__REPLICAS__": preflight.Warning, "<replicas>": preflight.Warning, "$REPLICAS": preflight.Warning,
+		"three": preflight.Error, "3$": preflight.Error, "<3": preflight.Error,
+	} {
+		o := object(t, "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: '"+value+"'}}")
+		found := preflight.Check(o, v136)
+		if len(found) != 1 || found[0].Rule != "MK166" || found[0].Severity != severity {
+			t.Errorf("%s: %v, want MK166 as %s", value, found, severity)
+		}
+	}
+}
+
 // A field that only some versions have is an error where the version is known.
 func TestFieldsOfOtherVersions(t *testing.T) {
 	t.Parallel()

@@ -125,9 +125,12 @@ func (t *Type) joined(name string) string {
 }
 
 // described is the type's name with its article.
-func (t *Type) described() string {
-	if strings.ContainsRune("AEIO", rune(t.Name[0])) {
-		return "an " + t.Name
+func (t *Type) described() string { return WithArticle(t.Name) }
+
+// WithArticle is the name of a kind or a type in a sentence: "an Ingress".
+func WithArticle(name string) string {
+	if strings.ContainsAny(name[:1], "AEIO") {
+		return "an " + name
 	}
-	return "a " + t.Name
+	return "a " + name
 }

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,7 @@ type Problem struct {
 	// Detail says what is wrong, Fix what to do.
 	Detail, Fix string
 	// Certain is false if another version of Kubernetes than those that are known may see it
-	// otherwise.
+	// otherwise, and if the value is a placeholder.
 	Certain bool
 }
 
@@ -241,11 +242,18 @@ func (w *walker) bytes(v []any) {
 
 func (w *walker) report(p Problem) {
 	p.Path = pathOf(w.path)
-	if p.Fault != UnknownField && p.Fault != OtherVersion {
+	if p.Fault == WrongType || p.Fault == Malformed {
 		p.Certain = true
+		if v, ok := p.Value.(string); ok && placeholder.MatchString(v) {
+			p.Certain, p.Fix = false, "put a value in place of the placeholder first"
+		}
 	}
 	w.problems = append(w.problems, p)
 }
+
+// placeholder is a text that another program replaces before the API server sees the object: a
+// template, envsubst, sed.
+var placeholder = regexp.MustCompile(`\{\{.*\}\}|\$\{.+\}|\$\(.+\)|^\$\w+$|^__\w+__$|^<.+>$`)
 
 // plain is a value that a message can show, nil for a map and a list.
 func plain(v any) any {
