@@ -37,7 +37,8 @@ var (
 	}
 	valueOfWrongType = rule.Rule{
 		ID: "MK166", Severity: rule.Error, Title: "a value of the wrong type",
-		Reason: "The API server cannot decode the object, and refuses it. Often quotes are missing, as YAML takes 1.0 " +
+		Reason: "The API server cannot decode the object, and refuses it. Often quotes are missing, as YAML takes " +
+			"1.0 " +
 			"for a number and true for a boolean, or are too many. A placeholder, such as ${REPLICAS}, is a warning: " +
 			"another program may replace it.",
 		Source: "vendor/sigs.k8s.io/json of Kubernetes 1.36.3; " + openAPI,
@@ -46,7 +47,8 @@ var (
 		ID: "MK167", Severity: rule.Error, Title: "a value that cannot be read",
 		Reason: "Quantities, times and base64 have a format, and integers a size: the API server cannot decode an " +
 			"object with others, and refuses it. A placeholder is a warning, as for MK166.",
-		Source: "apimachinery/pkg/api/resource/quantity.go, pkg/apis/meta/v1/time.go and pkg/util/intstr/intstr.go of " +
+		Source: "apimachinery/pkg/api/resource/quantity.go, pkg/apis/meta/v1/time.go and " +
+			"pkg/util/intstr/intstr.go of " +
 			"Kubernetes 1.36.3",
 	}
 	kindUnknown = rule.Rule{
@@ -56,7 +58,8 @@ var (
 	}
 	versionNotServedByDefault = rule.Rule{
 		ID: "MK169", Severity: rule.Warning, Title: "an API version that is switched off by default",
-		Reason: "API servers serve alpha versions, and beta versions since 1.24, only where --runtime-config switches " +
+		Reason: "API servers serve alpha versions, and beta versions since 1.24, only where --runtime-config " +
+			"switches " +
 			"them on. Managed clusters do not.",
 		Source: "https://kubernetes.io/docs/reference/using-api/#api-versioning; DefaultAPIResourceConfigSource in " +
 			"pkg/controlplane/instance.go of Kubernetes 1.36.3",
@@ -139,7 +142,7 @@ func (c *check) lacksKind(kind *structure.Kind) bool {
 			Path: "apiVersion", Value: c.object["apiVersion"],
 			Detail: fmt.Sprintf("is a version that API servers serve for %s only %s",
 				structure.WithArticle(kind.Name), which),
-			Fix:    fmt.Sprintf("write a version that Kubernetes 1.%d serves", c.minor),
+			Fix: fmt.Sprintf("write a version that Kubernetes 1.%d serves", c.minor),
 		}
 		if !lacks {
 			p.Severity, p.Fix = rule.Warning, "write a version that the API server serves"

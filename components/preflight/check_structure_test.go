@@ -12,7 +12,8 @@ func inDeployment(spec, container string) string {
 	pod := "{" + flow("os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}", spec,
 		"containers: [{"+flow("name: shop, image: shop.example.com/shop", container)+
 			"}]") + "}"
-	return "{apiVersion: apps/v1, kind: Deployment, metadata: {name: shop}, spec: {selector: {matchLabels: {app: shop}}, " +
+	return "{apiVersion: apps/v1, kind: Deployment, metadata: {name: shop}, spec: {selector: {matchLabels: {app: " +
+		"shop}}, " +
 		"template: {metadata: {labels: {app: shop}}, spec: " + pod + "}}}"
 }
 
@@ -25,7 +26,8 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		want         []string
 	}{
 		{
-			"os is a text", "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: windows, containers: [{name: a}]}}",
+			"os is a text", "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: windows, containers: " +
+				"[{name: a}]}}",
 			[]string{`spec.os: "windows": is a string, and must be an object: write {name: windows} (MK166)`},
 		},
 		{
@@ -42,7 +44,8 @@ func TestStructureOfWindowsPods(t *testing.T) {
 			"a toleration's effect in upper case",
 			inDeployment("tolerations: [{key: os, value: windows, Effect: NoSchedule}]", ""),
 			[]string{
-				template + `tolerations[0].Effect: "NoSchedule": is not a field of a Toleration: did you mean effect? (MK164)`,
+				template + `tolerations[0].Effect: "NoSchedule": is not a field of a Toleration: did you mean ` +
+					`effect? (MK164)`,
 			},
 		},
 		{
@@ -59,7 +62,8 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		{
 			"a port in quotes", inDeployment("", `ports: [{containerPort: "8080"}]`),
 			[]string{
-				template + `containers[0].ports[0].containerPort: "8080": is a string, and must be an integer: remove the ` +
+				template + `containers[0].ports[0].containerPort: "8080": is a string, and must be an integer: ` +
+					`remove the ` +
 					"quotes (MK166)",
 			},
 		},
@@ -69,7 +73,8 @@ func TestStructureOfWindowsPods(t *testing.T) {
 			[]string{
 				template + "containers[0].env[0].value: 1: is a number, and must be a string: quote it (MK166)",
 				template + "containers[0].env[1].value: true: is a boolean, and must be a string: quote it (MK166)",
-				template + "containers[0].env[2].value: 1.5: is a number, and must be a string: quote it, as a number loses " +
+				template + "containers[0].env[2].value: 1.5: is a number, and must be a string: quote it, as a " +
+					"number loses " +
 					"its last zeros (1.30 is 1.3) (MK166)",
 			},
 		},
@@ -97,25 +102,30 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		},
 		{
 			"nothing like it", inDeployment("", "windowsVersion: ltsc2022"),
-			[]string{template + `containers[0].windowsVersion: "ltsc2022": is not a field of a Container: remove it (MK164)`},
+			[]string{template + `containers[0].windowsVersion: "ltsc2022": is not a field of a Container: remove ` +
+				`it (MK164)`},
 		},
 		{
 			"a quantity with a space", inDeployment("", "resources: {limits: {memory: 2 Gi}}"),
 			[]string{
-				template + `containers[0].resources.limits[memory]: "2 Gi": is not a quantity: write a number with a suffix ` +
+				template + `containers[0].resources.limits[memory]: "2 Gi": is not a quantity: write a number ` +
+					`with a suffix ` +
 					"of Kubernetes, 500m or 2Gi for example (MK167)",
 			},
 		},
 		{
-			"a number that is too large", inDeployment("terminationGracePeriodSeconds: 3000000000", "ports: [{containerPort: 3000000000}]"),
+			"a number that is too large", inDeployment("terminationGracePeriodSeconds: "+
+				"3000000000", "ports: [{containerPort: 3000000000}]"),
 			[]string{
-				template + "containers[0].ports[0].containerPort: 3000000000: does not fit in 32 bits: write a number from " +
+				template + "containers[0].ports[0].containerPort: 3000000000: does not fit in 32 bits: write a " +
+					"number from " +
 					"-2147483648 to 2147483647 (MK167)",
 			},
 		},
 		{
 			"a fraction", inDeployment("terminationGracePeriodSeconds: 1.5", ""),
-			[]string{template + "terminationGracePeriodSeconds: 1.5: is not a whole number: write a whole number (MK167)"},
+			[]string{template + "terminationGracePeriodSeconds: 1.5: is not a whole number: write a whole number " +
+				"(MK167)"},
 		},
 		{
 			"what is right", inDeployment("hostNetwork: null, terminationGracePeriodSeconds: 30.0",
@@ -124,7 +134,8 @@ func TestStructureOfWindowsPods(t *testing.T) {
 			nil,
 		},
 		{
-			"what is not known yet", inDeployment(`hostNetwork: "!unknown", volumes: "!unknown", tolerations: ["!unknown"]`,
+			"what is not known yet", inDeployment(`hostNetwork: "!unknown", volumes: "!unknown", tolerations: `+
+				`["!unknown"]`,
 				`command: "!unknown", ports: [{containerPort: "!unknown"}]`),
 			nil,
 		},
@@ -137,11 +148,14 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		},
 		{
 			"the pods of a version that is gone", strings.Replace(
-				inDeployment("tolerations: [{key: os, value: windows, Effect: NoSchedule}]", ""), "apps/v1", "apps/v1beta1", 1),
+				inDeployment("tolerations: [{key: os, value: windows, Effect: "+
+					"NoSchedule}]", ""), "apps/v1", "apps/v1beta1", 1),
 			[]string{
-				`apiVersion: "apps/v1beta1": is not a version that the API server serves for a Deployment since Kubernetes ` +
+				`apiVersion: "apps/v1beta1": is not a version that the API server serves for a Deployment since ` +
+					`Kubernetes ` +
 					"1.16: write apps/v1 (MK104)",
-				template + `tolerations[0].Effect: "NoSchedule": is not a field of a Toleration: did you mean effect? (MK164)`,
+				template + `tolerations[0].Effect: "NoSchedule": is not a field of a Toleration: did you mean ` +
+					`effect? (MK164)`,
 			},
 		},
 	} {
@@ -168,21 +182,24 @@ func TestStructureOfOtherKinds(t *testing.T) {
 			},
 		},
 		{
-			"the value of a ConfigMap", "apiVersion: v1, kind: ConfigMap, " + meta + ", data: {port: 8080, settings: {a: b}}",
+			"the value of a ConfigMap", "apiVersion: v1, kind: ConfigMap, " + meta + ", data: {port: 8080, " +
+				"settings: {a: b}}",
 			[]string{
 				"data[port]: 8080: is a number, and must be a string: quote it (MK166)",
 				"data[settings]: is an object, and must be a string: write a string (MK166)",
 			},
 		},
 		{
-			"a Secret in clear text", "apiVersion: v1, kind: Secret, " + meta + ", data: {password: hunter-2}, stringdata: {}",
+			"a Secret in clear text", "apiVersion: v1, kind: Secret, " + meta + ", data: {password: hunter-2}, " +
+				"stringdata: {}",
 			[]string{
 				"data[password]: [secret]: is not in base64: encode it, or put the text itself into stringData (MK167)",
 				"stringdata: is not a field of a Secret: did you mean stringData? (MK164)",
 			},
 		},
 		{
-			"the ports of a Service", "apiVersion: v1, kind: Service, " + meta + ", spec: {ports: [{port: http, targetport: 80}]}",
+			"the ports of a Service", "apiVersion: v1, kind: Service, " + meta + ", spec: {ports: [{port: http, " +
+				"targetport: 80}]}",
 			[]string{
 				`spec.ports[0].port: "http": is a string, and must be an integer: write a number (MK166)`,
 				"spec.ports[0].targetport: 80: is not a field of a ServicePort: did you mean targetPort? (MK164)",
@@ -192,14 +209,17 @@ func TestStructureOfOtherKinds(t *testing.T) {
 			"an old Ingress in the new version", "apiVersion: networking.k8s.io/v1, kind: Ingress, " + meta +
 				", spec: {rules: [{http: {paths: [{backend: {serviceName: a, servicePort: 80}}]}}]}",
 			[]string{
-				`spec.rules[0].http.paths[0].backend.serviceName: "a": is not a field of an IngressBackend: did you mean ` +
+				`spec.rules[0].http.paths[0].backend.serviceName: "a": is not a field of an IngressBackend: did ` +
+					`you mean ` +
 					"service.name? (MK164)",
-				"spec.rules[0].http.paths[0].backend.servicePort: 80: is not a field of an IngressBackend: did you mean " +
+				"spec.rules[0].http.paths[0].backend.servicePort: 80: is not a field of an IngressBackend: did " +
+					"you mean " +
 					"service.port? (MK164)",
 			},
 		},
 		{
-			"a time", "apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: a, creationTimestamp: 2026-11-24 08h}, " +
+			"a time", "apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: a, creationTimestamp: " +
+				"2026-11-24 08h}, " +
 				"spec: {renewTime: '2026-11-24T08:00:00Z'}",
 			[]string{
 				`metadata.creationTimestamp: "2026-11-24 08h": is not a time: write it as in RFC 3339, ` +
@@ -209,11 +229,13 @@ func TestStructureOfOtherKinds(t *testing.T) {
 			},
 		},
 		{
-			"the definition of a custom resource", "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, " + meta +
+			"the definition of a custom resource", "apiVersion: apiextensions.k8s.io/v1, kind: " +
+				"CustomResourceDefinition, " + meta +
 				", spec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {spec: {typo: string, items: " +
 				"{anything: true}, additionalProperties: 3, x_kubernetes_int_or_string: true}}}}}]}",
 			[]string{
-				"spec.versions[0].schema.openAPIV3Schema.properties[spec].additionalProperties: 3: is a number, and must be " +
+				"spec.versions[0].schema.openAPIV3Schema.properties[spec].additionalProperties: 3: is a number, " +
+					"and must be " +
 					"a boolean or a schema: write a boolean or a schema (MK166)",
 				`spec.versions[0].schema.openAPIV3Schema.properties[spec].typo: "string": is not a field of a ` +
 					"JSONSchemaProps: did you mean type? (MK164)",
@@ -268,7 +290,8 @@ func TestPlaceholders(t *testing.T) {
 // A field that only some versions have is an error where the version is known.
 func TestFieldsOfOtherVersions(t *testing.T) {
 	t.Parallel()
-	const only = "spec.workloadRef: is a field of a PodSpec only in Kubernetes 1.35: remove it for other versions (MK165)"
+	const only = "spec.workloadRef: is a field of a PodSpec only in Kubernetes 1.35: remove it for other versions " +
+		"(MK165)"
 	const typo = `spec.hostNames: "a": is not a field of a PodSpec`
 	for _, tt := range []struct {
 		version string
@@ -288,7 +311,8 @@ func TestFieldsOfOtherVersions(t *testing.T) {
 	} {
 		t.Run("Kubernetes "+tt.version, func(t *testing.T) {
 			t.Parallel()
-			pod := object(t, "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {workloadRef: {name: a}, hostNames: a}}")
+			pod := object(t, "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {workloadRef: {name: a}, "+
+				"hostNames: a}}")
 			var got []string
 			for _, f := range preflight.Check(pod, preflight.Options{KubernetesVersion: tt.version}) {
 				if f.Rule == "MK164" || f.Rule == "MK165" {

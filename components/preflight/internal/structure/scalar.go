@@ -19,7 +19,8 @@ func (w *walker) text(s *shape, v string, shown any) {
 	case str, intOrString, anything, schemaOrList, schemaOrStrings:
 	case quantity:
 		if !isQuantity(v) {
-			w.malformed(shown, "is not a quantity", "write a number with a suffix of Kubernetes, 500m or 2Gi for example")
+			w.malformed(shown, "is not a quantity", "write a number with a suffix of Kubernetes, 500m or 2Gi for "+
+				"example")
 		}
 	case timestamp:
 		if _, err := time.Parse(time.RFC3339, v); err != nil {
@@ -124,7 +125,8 @@ func (w *walker) wrongType(s *shape, v, shown any) {
 		return
 	}
 	w.report(Problem{
-		Fault: WrongType, Value: plain(v), Detail: "is " + kindOf(v) + ", and must be " + wanted[s.form], Fix: fix(s, v),
+		Fault: WrongType, Value: plain(v), Detail: "is " + kindOf(v) + ", and must " +
+			"be " + wanted[s.form], Fix: fix(s, v),
 	})
 }
 
