@@ -38,9 +38,8 @@ var (
 	valueOfWrongType = rule.Rule{
 		ID: "MK166", Severity: rule.Error, Title: "a value of the wrong type",
 		Reason: "The API server cannot decode the object, and refuses it. Often quotes are missing, as YAML takes " +
-			"1.0 " +
-			"for a number and true for a boolean, or are too many. A placeholder, such as ${REPLICAS}, is a warning: " +
-			"another program may replace it.",
+			"1.0 for a number and true for a boolean, or are too many. A placeholder, such as ${REPLICAS}, is a " +
+			"warning: another program may replace it.",
 		Source: "vendor/sigs.k8s.io/json of Kubernetes 1.36.3; " + openAPI,
 	}
 	valueMalformed = rule.Rule{
@@ -48,8 +47,7 @@ var (
 		Reason: "Quantities, times and base64 have a format, and integers a size: the API server cannot decode an " +
 			"object with others, and refuses it. A placeholder is a warning, as for MK166.",
 		Source: "apimachinery/pkg/api/resource/quantity.go, pkg/apis/meta/v1/time.go and " +
-			"pkg/util/intstr/intstr.go of " +
-			"Kubernetes 1.36.3",
+			"pkg/util/intstr/intstr.go of Kubernetes 1.36.3",
 	}
 	kindUnknown = rule.Rule{
 		ID: "MK168", Severity: rule.Error, Title: "a misspelled kind",
