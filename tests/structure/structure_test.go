@@ -123,11 +123,14 @@ func TestTheAPIServerRefusesTheSame(t *testing.T) {
 	for range 4 {
 		turns.Go(func() {
 			for i := range next {
-				name, refused, mistaken := s.compare(t, kinds, i)
+				name, said, mistaken := s.compare(t, kinds, i)
 				mu.Lock()
 				seen[name]++
-				if refused {
+				if said.why != "" {
 					seen["refused"]++
+				}
+				if said.typed != "" || len(said.fields) > 0 {
+					seen["with a path"]++
 				}
 				if !mistaken {
 					seen["without a mistake"]++
@@ -141,27 +144,27 @@ func TestTheAPIServerRefusesTheSame(t *testing.T) {
 	}
 	close(next)
 	turns.Wait()
-	t.Logf("%d objects, of them %d without a mistake; %d refused", *count+len(kinds), seen["without a mistake"],
-		seen["refused"])
+	t.Logf("%d objects, of them %d without a mistake; %d refused, %d with a path", *count+len(kinds),
+		seen["without a mistake"], seen["refused"], seen["with a path"])
 	for _, name := range kinds {
 		if seen[name] == 0 {
 			t.Errorf("nothing asked about %s", name)
 		}
 	}
-	if low := *count / 4; seen["refused"] < low {
-		t.Errorf("only %d of %d are refused: the mistakes are none", seen["refused"], *count)
+	if low := *count / 4; seen["with a path"] < low {
+		t.Errorf("only %d of %d are refused with a path: the mistakes are none", seen["with a path"], *count)
 	}
 }
 
 // compare asks about one object: the first ones, one of each kind, are without a mistake.
-func (s *server) compare(t *testing.T, kinds []string, i int) (kind string, refused, mistaken bool) {
+func (s *server) compare(t *testing.T, kinds []string, i int) (kind string, said verdict, mistaken bool) {
 	random := rand.New(rand.NewPCG(*seed, uint64(i)))
 	kind = kinds[i%len(kinds)]
 	version, name, _ := strings.Cut(kind, " ")
 	object, ok := (&filler{random: random}).object(t, version, name)
 	if !ok {
 		t.Errorf("there is no type of %s", kind)
-		return kind, false, false
+		return kind, verdict{}, false
 	}
 	mistake := "nothing"
 	if mistaken = i >= len(kinds); mistaken {
@@ -180,5 +183,5 @@ func (s *server) compare(t *testing.T, kinds []string, i int) (kind string, refu
 		t.Errorf("-seed %d, %d: %s of %s\nthe API server: %s\npreflight: %s\n%.3000s", *seed, i, mistake, kind,
 			server.why, mine.why, text)
 	}
-	return kind, server.why != "", mistaken
+	return kind, server, mistaken
 }
