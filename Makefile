@@ -78,6 +78,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 	set -e; for first in $$(seq 0 10000 90000); do \
 		go -C tests test -count=1 -v -timeout 1h ./doors -pods 10000 -first $$first -seed $(SEED); \
 	done
+	go -C tests test -count=1 -v -timeout 1h ./structure -mistakes 10000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' \
 		-fault-runs 100 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestBusyAzure -busy-runs 100 -seed $(SEED)

@@ -143,32 +143,6 @@ func Refused(o *pods.Object) bool {
 	return slices.ContainsFunc(run.findings, func(f Finding) bool { return f.Type == field.ErrorTypeForbidden })
 }
 
-// servedVersions are the API versions of the kinds that the rules know, by their groups,
-// the newest first.
-var servedVersions = map[string][]string{
-	"": {"v1"}, "apps": {"apps/v1"}, "autoscaling": {"autoscaling/v2", "autoscaling/v1"}, "batch": {"batch/v1"},
-	"node.k8s.io": {"node.k8s.io/v1"}, "storage.k8s.io": {"storage.k8s.io/v1"},
-}
-
-var versionNotServed = rule.Rule{
-	ID: "MK104", Severity: rule.Error, Title: "an API version that is not served",
-	Reason: "The API server refuses an object in a version that it does not serve. The beta versions of RuntimeClass " +
-		"and CronJob are gone since Kubernetes 1.25, those of the workloads since 1.16.",
-	Source: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
-}
-
-// apiVersion checks the version of an object of a known kind.
-func (c *check) apiVersion(kind string) {
-	served := servedVersions[pods.Group(kind)]
-	if version, ok := tree.Text(c.object["apiVersion"]); ok && !slices.Contains(served, version) {
-		c.report(versionNotServed,
-			rule.Problem{
-				Path: "apiVersion", Value: c.object["apiVersion"],
-				Detail: "is not a version that the API server serves for a " + kind, Fix: "write " + served[0],
-			})
-	}
-}
-
 var (
 	osWithoutName = rule.Rule{
 		ID: "MK101", Severity: rule.Error, Title: "os has no name",

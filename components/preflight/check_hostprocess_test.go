@@ -120,7 +120,7 @@ func TestHostProcess(t *testing.T) {
 			}
 			for _, os := range []string{"", "windows"} {
 				wantFindings(t, object(t, inPod(os, flow(context(tt.pod), tt.more, shared), context(tt.container))),
-					v136, "MK16", tt.want...)
+					v136, "MK160,MK161,MK162,MK163", tt.want...)
 			}
 		})
 	}

@@ -10,8 +10,9 @@ import (
 
 // Check returns everything that is known to be wrong with one Kubernetes object:
 // a Pod, a workload with a template of pods, a RuntimeClass, a Service, a
-// HorizontalPodAutoscaler, a PersistentVolume or a GMSACredentialSpec. It knows nothing about
-// objects of other kinds. Values may have any type that Go has for them, such as int or []string.
+// HorizontalPodAutoscaler, a PersistentVolume or a GMSACredentialSpec. Of the other kinds that
+// Kubernetes serves it knows which fields they have, of custom resources nothing. Values may have
+// any type that Go has for them, such as int or []string.
 //
 // The findings are sorted by path, and complete: silenced ones are among them.
 // To check many objects, make a [Checker] with [New].
@@ -45,9 +46,7 @@ func (c *Checker) Check(object map[string]any) []Finding {
 // CheckObject is Check for an object whose pods have been read.
 func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	run := check{Checker: c, object: o.Tree}
-	if o.Kind != "" {
-		run.apiVersion(o.Kind)
-	}
+	run.structure(o)
 	switch o.Kind {
 	case "RuntimeClass":
 		run.runtimeClass()

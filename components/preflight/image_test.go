@@ -160,7 +160,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 		},
 		{
 			name: "what the image alone says is none",
-			spec: "runtimeClassName: windows-2022\nvolumes: [{name: n, nfs: {server: a, path: /b}}]\n" +
+			spec: "runtimeClassName: windows-2022\nvolumes: [{name: data, nfs: {server: a, path: /b}}]\n" +
 				container("mcr.microsoft.com/windows/servercore:ltsc2022"),
 			want: []string{
 				`error spec.volumes[0].nfs: Windows cannot mount NFS volumes: use an SMB share, with its CSI driver ` +

@@ -41,6 +41,8 @@ var rules = rule.NewSet(
 	userDomainTooLong, userDomainMalformed, userMissingAfterDomain, userTooLong, userOfPeriodsAndSpaces,
 	userWithReservedCharacters, hostProcessDiffers, hostProcessMixed, hostProcessWithoutHostNetwork,
 	hostPortDiffers,
+	// What it refuses before it looks at what the values mean.
+	fieldUnknown, fieldOfOtherVersion, valueOfWrongType, valueMalformed, kindUnknown, versionNotServedByDefault,
 	// Images, what is started in them, and places that contradict each other.
 	imageOfAnotherRelease, imageOfAnotherOS, imagesOfDifferentNodes, hostProcessBaseImageElsewhere,
 	shellNotInImage, shellOnWindows, placesOfDifferentOS, placesOfDifferentReleases, hostProcessOnLinux,

@@ -50,6 +50,7 @@ var layers = []layer{
 			"components/kubeadm/internal/drain", "components/kubeadm/internal/jointoken",
 		},
 	},
+	{name: "structure of objects", packages: []string{"components/preflight/internal/structure"}},
 	{name: "rules", packages: []string{"components/preflight", "components/aks/plan", "components/kubeadm/plan"}},
 	{name: "catalogue", packages: []string{"components/preflight/internal/catalogue"}},
 	{name: "mutation", packages: []string{"internal/mutate"}},
@@ -81,7 +82,7 @@ var bans = []ban{
 		packages: []string{
 			"internal/fielderrors", "internal/facts", "internal/noderoom", "internal/tree", "internal/kubeversion",
 			"internal/golden", "internal/badinput", "components/value", "components/platform", "components/topology",
-			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...",
+			"internal/placement", "internal/pods", "components/preflight/...", "components/bootstrap/...",
 			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
 			"components/kubeadm/internal/...",
 			"components/images/...", "components/gmsa/internal/credspec", "components/manifest/conversion",

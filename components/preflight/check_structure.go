@@ -1,0 +1,202 @@
+package preflight
+
+import (
+	"fmt"
+
+	"github.com/mixedkube/mixedkube/components/preflight/internal/structure"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+const (
+	fieldValidation = "https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation"
+	openAPI         = "api/openapi-spec/swagger.json of Kubernetes 1.34.4, 1.35.4 and 1.36.3"
+	deprecations    = "https://kubernetes.io/docs/reference/using-api/deprecation-guide/"
+)
+
+var (
+	versionNotServed = rule.Rule{
+		ID: "MK104", Severity: rule.Error, Title: "an API version that is not served",
+		Reason: "The API server refuses an object in a version that it does not serve. The beta versions of " +
+			"RuntimeClass and CronJob are gone since Kubernetes 1.25, those of the workloads since 1.16.",
+		Source: deprecations,
+	}
+	fieldUnknown = rule.Rule{
+		ID: "MK164", Severity: rule.Error, Title: "a field that its type does not have",
+		Reason: "Names of fields are case-sensitive. kubectl and server-side apply, which Pulumi uses, refuse an " +
+			"object with a field that there is not; where Pulumi's server-side apply is switched off, the field is " +
+			"dropped with a warning, and what it asks for does not happen.",
+		Source: fieldValidation,
+	}
+	fieldOfOtherVersion = rule.Rule{
+		ID: "MK165", Severity: rule.Error, Title: "a field that the version of Kubernetes does not have",
+		Reason: "An API server does not know the fields of later versions, nor those that are gone, and refuses them " +
+			"as it does misspelled ones. Where the version is not known, it is a warning.",
+		Source: openAPI,
+	}
+	valueOfWrongType = rule.Rule{
+		ID: "MK166", Severity: rule.Error, Title: "a value of the wrong type",
+		Reason: "The API server cannot decode the object, and refuses it. Often quotes are missing, as YAML takes " +
+			"1.0 for a number and true for a boolean, or are too many. A placeholder, such as ${REPLICAS}, is a " +
+			"warning: another program may replace it.",
+		Source: "vendor/sigs.k8s.io/json of Kubernetes 1.36.3; " + openAPI,
+	}
+	valueMalformed = rule.Rule{
+		ID: "MK167", Severity: rule.Error, Title: "a value that cannot be read",
+		Reason: "Quantities, times and base64 have a format, and integers a size: the API server cannot decode an " +
+			"object with others, and refuses it. A placeholder is a warning, as for MK166.",
+		Source: "apimachinery/pkg/api/resource/quantity.go, pkg/apis/meta/v1/time.go and " +
+			"pkg/util/intstr/intstr.go of Kubernetes 1.36.3",
+	}
+	kindUnknown = rule.Rule{
+		ID: "MK168", Severity: rule.Error, Title: "a misspelled kind",
+		Reason: "The API server has no such kind in this version of its API, but one that is spelled nearly so.",
+		Source: openAPI,
+	}
+	versionNotServedByDefault = rule.Rule{
+		ID: "MK169", Severity: rule.Warning, Title: "an API version that is switched off by default",
+		Reason: "API servers serve alpha versions, and beta versions since 1.24, only where --runtime-config " +
+			"switches " +
+			"them on. Managed clusters do not.",
+		Source: "https://kubernetes.io/docs/reference/using-api/#api-versioning; DefaultAPIResourceConfigSource in " +
+			"pkg/controlplane/instance.go of Kubernetes 1.36.3",
+	}
+)
+
+// faults are the rules for what is wrong with the structure of an object.
+var faults = map[structure.Fault]rule.Rule{
+	structure.UnknownField: fieldUnknown, structure.OtherVersion: fieldOfOtherVersion,
+	structure.WrongType: valueOfWrongType, structure.Malformed: valueMalformed,
+}
+
+// structure reports what the API server refuses when it decodes the object: versions, fields
+// and types. Kinds of custom resources are left alone.
+func (c *check) structure(o *pods.Object) {
+	name, named := tree.Text(o.Tree["kind"])
+	if !named {
+		c.mustBeText("kind")
+		return
+	}
+	var problems []structure.Problem
+	version, said := tree.Text(o.Tree["apiVersion"])
+	kind := structure.Find(version, name)
+	switch {
+	case kind != nil:
+		if !c.lacksKind(kind) {
+			problems = kind.Check(o.Tree, c.minor)
+		}
+	case said:
+		c.notServed(version, name)
+		if keys, ok := pods.Template(o.Kind); ok && len(keys) > 0 {
+			// What its pods are has not changed.
+			template := tree.Map(tree.At(o.Tree, keys...))
+			problems = structure.CheckPodTemplate(template, c.minor, keys...)
+		}
+	case o.Kind != "":
+		// Without a version, or with one that is not known yet, it is taken for the newest one.
+		problems = structure.Newest(pods.Group(o.Kind), name).Check(o.Tree, c.minor)
+	default:
+		c.mustBeText("apiVersion")
+	}
+	for _, p := range problems {
+		severity := rule.Error
+		if !p.Certain {
+			severity = rule.Warning
+		}
+		if name == "Secret" {
+			p.Value = hidden(p.Value)
+		}
+		c.report(faults[p.Fault], rule.Problem{
+			Path: p.Path, Value: p.Value, Detail: p.Detail, Fix: p.Fix, Severity: severity,
+		})
+	}
+}
+
+// mustBeText reports a version or a kind that is no text: there is no type that would.
+func (c *check) mustBeText(key string) {
+	v := c.object[key]
+	if v == nil || tree.IsUnknown(v) {
+		return
+	}
+	p := structure.MustBeText(v)
+	c.report(valueOfWrongType, rule.Problem{Path: key, Value: p.Value, Detail: p.Detail, Fix: p.Fix})
+}
+
+// hidden keeps what stands in a Secret out of messages, also in fields that it does not have.
+func hidden(v any) any {
+	if _, ok := v.(Secret); ok || v == nil {
+		return v
+	}
+	return Secret{Value: v}
+}
+
+// lacksKind reports a kind that only some versions of Kubernetes have, or that they serve only
+// if they are told to, and says whether this one certainly lacks it.
+func (c *check) lacksKind(kind *structure.Kind) bool {
+	which, lacks := kind.Versions(c.minor)
+	if lacks || which != "" && c.minor == 0 {
+		p := rule.Problem{
+			Path: "apiVersion", Value: c.object["apiVersion"],
+			Detail: fmt.Sprintf("is a version that API servers serve for %s only %s",
+				structure.WithArticle(kind.Name), which),
+			Fix: fmt.Sprintf("write a version that Kubernetes 1.%d serves", c.minor),
+		}
+		if !lacks {
+			p.Severity, p.Fix = rule.Warning, "write a version that the API server serves"
+		}
+		c.report(versionNotServed, p)
+	}
+	if lacks {
+		return true
+	}
+	if !kind.ServedByDefault() {
+		fix := "use it only where the API server's --runtime-config has it"
+		if newest := kind.Newest(); newest.ServedByDefault() {
+			if _, lacks := newest.Versions(c.minor); !lacks {
+				fix = "write " + newest.GroupVersion
+			}
+		}
+		c.report(versionNotServedByDefault, rule.Problem{
+			Path: "apiVersion", Value: c.object["apiVersion"],
+			Detail: "is a version that API servers serve only if they are told to", Fix: fix,
+		})
+	}
+	return false
+}
+
+// notServed reports a version or a kind that no API server of a supported version has.
+func (c *check) notServed(version, kind string) {
+	answer, known := structure.NotServed(version, kind)
+	first, _ := structure.Range()
+	switch {
+	case !known:
+	case answer.Meant != "":
+		detail, fix := "is not a kind of "+version, "did you mean "+answer.Meant+"?"
+		if c.secretKind() {
+			detail, fix = "is not a kind of the API version", "look for a slip"
+		}
+		c.report(kindUnknown, rule.Problem{Path: "kind", Value: c.object["kind"], Detail: detail, Fix: fix})
+	case c.minor != 0 && c.minor < first && (answer.RemovedIn == 0 || c.minor < answer.RemovedIn):
+		// An older API server may serve it, or does.
+	default:
+		detail := "is not a version that the API server serves for " + structure.WithArticle(kind)
+		if answer.RemovedIn != 0 && !c.secretKind() {
+			detail += fmt.Sprintf(" since Kubernetes 1.%d", answer.RemovedIn)
+		}
+		fix := "remove the object: no version serves the kind"
+		if answer.Replacement != "" {
+			fix = "write " + answer.Replacement
+		}
+		c.report(versionNotServed, rule.Problem{
+			Path: "apiVersion", Value: c.object["apiVersion"], Detail: detail, Fix: fix,
+		})
+	}
+}
+
+// secretKind says that what the object is must not be told, nor what follows from it.
+func (c *check) secretKind() bool {
+	_, version := c.object["apiVersion"].(Secret)
+	_, kind := c.object["kind"].(Secret)
+	return version || kind
+}

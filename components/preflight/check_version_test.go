@@ -1,0 +1,122 @@
+package preflight_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+func TestVersionsThatAreServed(t *testing.T) {
+	t.Parallel()
+	not := func(version, kind, rest string) string {
+		return `apiVersion: "` + version + `": is not a version that the API server serves for a ` + kind + rest +
+			" (MK104)"
+	}
+	for _, tt := range []struct{ object, want string }{
+		{"apiVersion: node.k8s.io/v1, kind: RuntimeClass", ""},
+		{
+			"apiVersion: node.k8s.io/v1beta1, kind: RuntimeClass",
+			not("node.k8s.io/v1beta1", "RuntimeClass", " since Kubernetes 1.25: write node.k8s.io/v1"),
+		},
+		{
+			"apiVersion: batch/v1beta1, kind: CronJob",
+			not("batch/v1beta1", "CronJob", " since Kubernetes 1.25: write batch/v1"),
+		},
+		{
+			"apiVersion: extensions/v1beta1, kind: Deployment",
+			not("extensions/v1beta1", "Deployment", " since Kubernetes 1.16: write apps/v1"),
+		},
+		{
+			"apiVersion: apps/v1beta2, kind: StatefulSet",
+			not("apps/v1beta2", "StatefulSet", " since Kubernetes 1.16: write apps/v1"),
+		},
+		{"apiVersion: v1, kind: Service", ""},
+		{"kind: Pod", ""},
+		{`apiVersion: "!unknown", kind: Pod`, ""},
+		{`apiVersion: v1, kind: "!unknown"`, ""},
+		{"apiVersion: serving.knative.dev/v1, kind: Service", ""},
+		{"apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler", ""},
+		{
+			"apiVersion: autoscaling/v2beta2, kind: HorizontalPodAutoscaler",
+			not("autoscaling/v2beta2", "HorizontalPodAutoscaler", " since Kubernetes 1.26: write autoscaling/v2"),
+		},
+		{
+			"apiVersion: policy/v1beta1, kind: PodDisruptionBudget",
+			not("policy/v1beta1", "PodDisruptionBudget", " since Kubernetes 1.25: write policy/v1"),
+		},
+		{
+			"apiVersion: policy/v1beta1, kind: PodSecurityPolicy",
+			not("policy/v1beta1", "PodSecurityPolicy",
+				" since Kubernetes 1.25: remove the object: no version serves the kind"),
+		},
+		{
+			"apiVersion: networking.k8s.io/v1beta1, kind: Ingress",
+			strings.Replace(not("networking.k8s.io/v1beta1", "Ingress",
+				" since Kubernetes 1.22: write networking.k8s.io/v1"), "for a ", "for an ", 1),
+		},
+		// What the guide does not list, and what never was.
+		{"apiVersion: batch/v2alpha1, kind: CronJob", not("batch/v2alpha1", "CronJob", ": write batch/v1")},
+		{"apiVersion: v1, kind: Deployment", not("v1", "Deployment", ": write apps/v1")},
+		{"apiVersion: apps, kind: Deployment", not("apps", "Deployment", ": write apps/v1")},
+		{"apiVersion: app/v1, kind: Deployment", not("app/v1", "Deployment", ": write apps/v1")},
+		{"apiVersion: node.k8s.io, kind: RuntimeClass", not("node.k8s.io", "RuntimeClass", ": write node.k8s.io/v1")},
+		{"apiVersion: networking.istio.io/v1, kind: Ingress", ""},
+		{
+			"apiVersion: scheduling.k8s.io/v1alpha1, kind: Workload",
+			`apiVersion: "scheduling.k8s.io/v1alpha1": is a version that API servers serve for a Workload only in ` +
+				`Kubernetes 1.35: write a version that Kubernetes 1.36 serves (MK104)`,
+		},
+		{
+			"apiVersion: resource.k8s.io/v1beta1, kind: DeviceClass",
+			`apiVersion: "resource.k8s.io/v1beta1": is a version that API servers serve only if they are told to: ` +
+				`write resource.k8s.io/v1 (MK169)`,
+		},
+	} {
+		t.Run(tt.object, func(t *testing.T) {
+			t.Parallel()
+			var want []string
+			if tt.want != "" {
+				want = []string{tt.want}
+			}
+			wantFindings(t, object(t, "{"+tt.object+"}"), v136, "MK104,MK16", want...)
+		})
+	}
+	t.Run("an older API server", func(t *testing.T) {
+		t.Parallel()
+		options := preflight.Options{KubernetesVersion: "1.24"}
+		wantFindings(t, object(t, "{apiVersion: batch/v1beta1, kind: CronJob}"), options, "MK104")
+		wantFindings(t, object(t, "{apiVersion: extensions/v1beta1, kind: Deployment}"), options, "MK104",
+			not("extensions/v1beta1", "Deployment", " since Kubernetes 1.16: write apps/v1"))
+	})
+}
+
+func TestKindsThatThereAreNot(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{ // the kind that is meant
+		"apiVersion: apps/v1, kind: Deploymnet":                   "Deployment",
+		"apiVersion: apps/v1, kind: daemonset":                    "DaemonSet",
+		"apiVersion: v1, kind: PersistentVolumeClaims":            "PersistentVolumeClaim",
+		"apiVersion: rbac.authorization.k8s.io/v1, kind: Cluster": "",
+		// These are for other programs than the API server.
+		"apiVersion: v1, kind: Config":                              "",
+		"apiVersion: v1, kind: Template":                            "",
+		"apiVersion: v1, kind: List":                                "",
+		"apiVersion: v1, kind: DeploymentConfig":                    "",
+		"apiVersion: kustomize.config.k8s.io/v1, kind: Component":   "",
+		"apiVersion: gateway.networking.k8s.io/v1, kind: Gatewya":   "",
+		"apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeClass": "",
+	} {
+		t.Run(given, func(t *testing.T) {
+			t.Parallel()
+			o := object(t, "{"+given+"}")
+			if want == "" {
+				wantFindings(t, o, v136, "MK")
+				return
+			}
+			wantFindings(t, o, v136, "MK", fmt.Sprintf("kind: %q: is not a kind of %s: did you mean %s? (MK168)",
+				o["kind"], o["apiVersion"], want))
+		})
+	}
+}

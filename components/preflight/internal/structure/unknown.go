@@ -1,0 +1,136 @@
+package structure
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// unknown reports a field that a type does not have.
+func (w *walker) unknown(t *Type, name string, v any) {
+	// Pulumi writes x-kubernetes-… so, as its names have no hyphens.
+	if w.lenient || t.Name == "JSONSchemaProps" && strings.HasPrefix(name, "x_kubernetes_") {
+		return
+	}
+	known := table()
+	certain := w.minor == 0 || w.minor >= known.first && w.minor <= known.last
+	detail := "is not a field of " + t.described()
+	if !certain {
+		detail += fmt.Sprintf(" in Kubernetes 1.%d to 1.%d", known.first, known.last)
+	}
+	w.report(Problem{Fault: UnknownField, Value: plain(v), Detail: detail, Fix: w.hint(t, name), Certain: certain})
+}
+
+// ofOtherVersion reports a field that a type has in other versions of Kubernetes; without a
+// version, that not all have it.
+func (w *walker) ofOtherVersion(t *Type, name string, f field, v any) {
+	if w.lenient {
+		return
+	}
+	if w.minor == 0 {
+		w.minor = f.one()
+		w.value(f.shape, v)
+		w.minor = 0
+	}
+	w.report(Problem{
+		Fault: OtherVersion, Value: plain(v), Detail: "is a field of " + t.described() + " only " + f.String(),
+		Fix: "remove it for other versions", Certain: w.minor != 0,
+	})
+}
+
+// hint says which field was probably meant: one whose name is near, or one of the same name in
+// another place.
+func (w *walker) hint(t *Type, name string) string {
+	if near, ok := fielderrors.Nearest(name, t.names(w.minor)); ok {
+		return "did you mean " + near + "?"
+	}
+	if below := cmp.Or(inside(t, name), t.joined(name)); below != "" {
+		return "did you mean " + below + "?"
+	}
+	at := w.path[:len(w.path)-1]
+	for i := len(w.within) - 2; i >= 0; i-- {
+		// The path has more parts than types: indices and keys.
+		for len(at) > 0 && at[len(at)-1].kind != fieldName {
+			at = at[:len(at)-1]
+		}
+		at = at[:max(0, len(at)-1)]
+		if w.has(w.within[i], name) {
+			return "did you mean " + pathOf(append(slices.Clone(at), part{name: name})) + "?"
+		}
+		if below := inside(w.within[i], name); below != "" {
+			return "did you mean " + pathOf(append(slices.Clone(at), part{name: below})) + "?"
+		}
+	}
+	return "remove it"
+}
+
+func (w *walker) has(t *Type, name string) bool {
+	f, ok := t.fields[name]
+	return ok && (w.minor == 0 || f.has(w.minor))
+}
+
+// inside looks for a field of a name in the objects of a type, and in those within these: "" if
+// there is none, or several at the same depth.
+func inside(t *Type, name string) string {
+	type place struct {
+		at  string
+		typ *Type
+	}
+	level := []place{{typ: t}}
+	for range 3 {
+		var next []place
+		var found []string
+		for _, p := range level {
+			for _, child := range slices.Sorted(maps.Keys(p.typ.fields)) {
+				f := p.typ.fields[child]
+				if f.form != object || child == "metadata" || child == "status" {
+					continue
+				}
+				if _, ok := f.typ.fields[name]; ok {
+					found = append(found, p.at+child+"."+name)
+				}
+				next = append(next, place{p.at + child + ".", f.typ})
+			}
+		}
+		if len(found) == 1 {
+			return found[0]
+		}
+		if len(found) > 1 {
+			return ""
+		}
+		level = next
+	}
+	return ""
+}
+
+// joined looks for a field in an object whose name was put before its own, as in older versions
+// of an API: serviceName is service.name. It is "" if there is none.
+func (t *Type) joined(name string) string {
+	for _, child := range t.names(0) {
+		f := t.fields[child]
+		rest, ok := strings.CutPrefix(name, child)
+		if !ok || rest == "" || f.form != object {
+			continue
+		}
+		rest = strings.ToLower(rest[:1]) + rest[1:]
+		if _, ok := f.typ.fields[rest]; ok {
+			return child + "." + rest
+		}
+	}
+	return ""
+}
+
+// described is the type's name with its article.
+func (t *Type) described() string { return WithArticle(t.Name) }
+
+// WithArticle is the name of a kind or a type in a sentence: "an Ingress".
+func WithArticle(name string) string {
+	if strings.ContainsAny(name[:1], "AEIO") {
+		return "an " + name
+	}
+	return "a " + name
+}

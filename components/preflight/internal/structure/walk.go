@@ -1,0 +1,266 @@
+package structure
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Fault says in which way a part of an object is not what its type is.
+type Fault int
+
+// The faults.
+const (
+	// UnknownField is a field that the type does not have.
+	UnknownField Fault = iota
+	// OtherVersion is a field that the type has in other versions of Kubernetes.
+	OtherVersion
+	// WrongType is a value of another type than the field's.
+	WrongType
+	// Malformed is a value of the right type that cannot be read: a quantity or a time in another
+	// format, a number that is too large.
+	Malformed
+)
+
+// Problem is what the API server refuses when it decodes an object.
+type Problem struct {
+	Fault Fault
+	// Path is that of the field, with the indices of lists and the keys of maps.
+	Path string
+	// Value is the field's if it is a text, a number or a boolean.
+	Value any
+	// Detail says what is wrong, Fix what to do.
+	Detail, Fix string
+	// Certain is false if another version of Kubernetes than those that are known may see it
+	// otherwise, and if the value is a placeholder.
+	Certain bool
+}
+
+// Check returns what is wrong with the structure of an object for Kubernetes 1.minor, 0 if the
+// version is not known.
+func (k *Kind) Check(object map[string]any, minor int) []Problem {
+	if minor == 0 {
+		minor = k.one() // 0 if all versions have it
+	}
+	w := walker{minor: minor, within: make([]*Type, 0, 12), path: make([]part, 0, 16)}
+	w.object(k.typ, object)
+	return w.problems
+}
+
+// CheckPodTemplate is Check for the template of pods at a path of an object of which nothing else
+// is known.
+func CheckPodTemplate(template map[string]any, minor int, path ...string) []Problem {
+	w := walker{minor: minor}
+	for _, key := range path {
+		w.push(part{name: key})
+	}
+	w.object(table().types["core.v1.PodTemplateSpec"], template)
+	return w.problems
+}
+
+// MustBeText is what is wrong with a value that is not a string.
+func MustBeText(v any) Problem {
+	var w walker
+	w.value(&shape{form: str}, v)
+	return w.problems[0]
+}
+
+// walker goes through an object, beside its types.
+type walker struct {
+	minor int
+	// lenient says that fields which are not known are left out without a word.
+	lenient bool
+	// within are the types that the fields of the path are of, for a hint.
+	within   []*Type
+	path     []part
+	problems []Problem
+}
+
+// part is a part of a path: a field, the key of a map, or the index in a list.
+type part struct {
+	name string
+	at   int32 // the index in a list
+	kind partKind
+}
+
+type partKind uint8
+
+const (
+	fieldName partKind = iota
+	mapKey
+	listIndex
+)
+
+func (w *walker) push(p part) { w.path = append(w.path, p) }
+func (w *walker) pop()        { w.path = w.path[:len(w.path)-1] }
+
+// pathOf writes a path as the API server writes it for the fields of a type.
+func pathOf(parts []part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		switch p.kind {
+		case listIndex:
+			b.WriteString("[" + strconv.Itoa(int(p.at)) + "]")
+		case mapKey:
+			b.WriteString("[" + p.name + "]")
+		default:
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(p.name)
+		}
+	}
+	return b.String()
+}
+
+// object looks at the fields of a value of a type.
+func (w *walker) object(t *Type, fields map[string]any) {
+	w.within = append(w.within, t)
+	for name, v := range fields {
+		f, known := t.fields[name]
+		if known && v == nil && f.always() {
+			continue
+		}
+		w.push(part{name: name})
+		switch {
+		case !known:
+			w.unknown(t, name, v)
+		case !f.always() && !f.has(w.minor):
+			w.ofOtherVersion(t, name, f, v)
+		default:
+			w.value(f.shape, v)
+		}
+		w.pop()
+	}
+	w.within = w.within[:len(w.within)-1]
+}
+
+// value looks at a value. What is not known yet may be of any type, and so may null.
+func (w *walker) value(s *shape, v any) {
+	switch known := v.(type) {
+	case nil, tree.Unknown:
+	case map[string]any:
+		w.fields(s, known)
+	case []any:
+		w.elements(s, known)
+	case string:
+		if s.form != str {
+			w.text(s, known, v)
+		}
+	case bool, int64, float64:
+		w.scalar(s, v, v)
+	case tree.Secret:
+		w.secret(s, known)
+	default:
+		w.value(s, tree.Normalize(v))
+	}
+}
+
+// secret looks at a value that must not be shown, nor any part of it.
+func (w *walker) secret(s *shape, v tree.Secret) {
+	switch held := tree.Normalize(tree.Reveal(v)).(type) {
+	case nil, tree.Unknown:
+	case string:
+		w.text(s, held, v)
+	case map[string]any, []any:
+		w.value(s, tree.Seal(held))
+	default:
+		w.scalar(s, held, v)
+	}
+}
+
+func (w *walker) fields(s *shape, v map[string]any) {
+	switch s.form {
+	case object:
+		w.object(s.typ, v)
+	case mapping:
+		for key, element := range v {
+			if element == nil {
+				continue
+			}
+			w.push(part{name: key, kind: mapKey})
+			w.value(s.elem, element)
+			w.pop()
+		}
+	case schemaOrList, schemaOrBool, schemaOrStrings:
+		w.schema(s, v)
+	case anything:
+	default:
+		w.wrongType(s, v, nil)
+	}
+}
+
+// schema looks at a schema that decodes itself: without a word about unknown fields.
+func (w *walker) schema(s *shape, v map[string]any) {
+	lenient := w.lenient
+	w.lenient = true
+	w.object(s.typ, v)
+	w.lenient = lenient
+}
+
+func (w *walker) elements(s *shape, v []any) {
+	switch s.form {
+	case list:
+		w.each(s.elem, v)
+	case schemaOrList:
+		lenient := w.lenient
+		w.lenient = true
+		w.each(&shape{form: object, typ: s.typ}, v)
+		w.lenient = lenient
+	case schemaOrStrings:
+		w.each(&shape{form: str}, v)
+	case base64s:
+		w.bytes(v)
+	case anything:
+	default:
+		w.wrongType(s, v, nil)
+	}
+}
+
+func (w *walker) each(s *shape, v []any) {
+	for i, element := range v {
+		w.push(part{at: int32(i), kind: listIndex})
+		w.value(s, element)
+		w.pop()
+	}
+}
+
+// bytes looks at a list in place of a text in base64, which the API server takes for the bytes.
+func (w *walker) bytes(v []any) {
+	for i, element := range v {
+		n, whole := tree.Int(element)
+		if element == nil || tree.IsUnknown(element) || whole && n >= 0 && n <= 255 {
+			continue
+		}
+		w.push(part{at: int32(i), kind: listIndex})
+		w.report(Problem{Fault: WrongType, Detail: "is not the number of a byte", Fix: "write a text in base64"})
+		w.pop()
+	}
+}
+
+func (w *walker) report(p Problem) {
+	p.Path = pathOf(w.path)
+	if p.Fault == WrongType || p.Fault == Malformed {
+		p.Certain = true
+		if v, ok := p.Value.(string); ok && placeholder.MatchString(v) {
+			p.Certain, p.Fix = false, "put a value in place of the placeholder first"
+		}
+	}
+	w.problems = append(w.problems, p)
+}
+
+// placeholder is a text that another program replaces before the API server sees the object: a
+// template, envsubst, sed.
+var placeholder = regexp.MustCompile(`\{\{.*\}\}|\$\{.+\}|\$\(.+\)|^\$\w+$|^__\w+__$|^<.+>$`)
+
+// plain is a value that a message can show, nil for a map and a list.
+func plain(v any) any {
+	switch v := v.(type) {
+	case string, bool, int64, float64, tree.Secret:
+		return v
+	default:
+		return nil
+	}
+}
