@@ -36,6 +36,8 @@ func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 		switch {
 		case o.Kind == "Service":
 			run.services(a)
+		case o.Kind == "PodDisruptionBudget":
+			run.disruptionBudget(a)
 		case o.Pods != nil:
 			run.podAcross(run.subject(o.Pods, nil), a)
 		}

@@ -147,13 +147,13 @@ func Refused(o *pods.Object) bool {
 // the newest first.
 var servedVersions = map[string][]string{
 	"": {"v1"}, "apps": {"apps/v1"}, "autoscaling": {"autoscaling/v2", "autoscaling/v1"}, "batch": {"batch/v1"},
-	"node.k8s.io": {"node.k8s.io/v1"},
+	"node.k8s.io": {"node.k8s.io/v1"}, "policy": {"policy/v1"}, "networking.k8s.io": {"networking.k8s.io/v1"},
 }
 
 var versionNotServed = rule.Rule{
 	ID: "MK104", Severity: rule.Error, Title: "an API version that is not served",
-	Reason: "The API server refuses an object in a version that it does not serve. The beta versions of RuntimeClass " +
-		"and CronJob are gone since Kubernetes 1.25, those of the workloads since 1.16.",
+	Reason: "The API server refuses an object in a version that it does not serve. The beta versions of RuntimeClass, " +
+		"CronJob and PodDisruptionBudget are gone since Kubernetes 1.25, those of the workloads since 1.16.",
 	Source: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
 }
 

@@ -114,7 +114,12 @@ func TestVersionsThatAreServed(t *testing.T) {
 			`apiVersion: "autoscaling/v2beta2": is not a version that the API server serves for a ` +
 				`HorizontalPodAutoscaler: write autoscaling/v2 (MK104)`,
 		},
-		{"apiVersion: policy/v1beta1, kind: PodDisruptionBudget", ""},
+		{
+			"apiVersion: policy/v1beta1, kind: PodDisruptionBudget",
+			`apiVersion: "policy/v1beta1": is not a version that the API server serves for a PodDisruptionBudget: ` +
+				`write policy/v1 (MK104)`,
+		},
+		{"apiVersion: storage.k8s.io/v1beta1, kind: CSIDriver", ""},
 	} {
 		t.Run(tt.object, func(t *testing.T) {
 			t.Parallel()

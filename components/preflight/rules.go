@@ -61,6 +61,8 @@ var rules = rule.NewSet(
 	subPathOnWindows, fileModeOnWindows, memoryLimitMissing, hostProcessWithoutUser, hostProcessNonRoot,
 	credentialSpecOfInitContainer, fractionOfByte, terminationMessagePathOnWindows, secretVolumeOnWindows,
 	controlCharacterInPath,
+	// Budgets that keep nodes from being drained.
+	noDisruptionAllowed, allReplicasNeeded,
 	// Services of Windows pods.
 	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints,
 	// What needs a feature that the topology says the cluster lacks.

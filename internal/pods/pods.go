@@ -51,6 +51,7 @@ var groups = map[string]string{
 	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "", "PersistentVolume": "",
 	"Deployment": "apps", "ReplicaSet": "apps", "StatefulSet": "apps", "DaemonSet": "apps",
 	"Job": "batch", "CronJob": "batch", "RuntimeClass": "node.k8s.io", "HorizontalPodAutoscaler": "autoscaling",
+	"PodDisruptionBudget": "policy", "NetworkPolicy": "networking.k8s.io",
 }
 
 var containerLists = [...]string{"initContainers", "containers", "ephemeralContainers"}
