@@ -38,8 +38,10 @@ func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 			run.services(a)
 		case o.Kind == "PodDisruptionBudget":
 			run.disruptionBudget(a)
-		case o.Pods != nil:
-			run.podAcross(run.subject(o.Pods, nil), a)
+		default:
+			for _, p := range o.All() {
+				run.podAcross(run.subject(p, nil), a)
+			}
 		}
 		if len(run.findings) == 0 {
 			continue

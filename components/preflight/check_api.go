@@ -159,7 +159,11 @@ var versionNotServed = rule.Rule{
 
 // apiVersion checks the version of an object of a known kind.
 func (c *check) apiVersion(kind string) {
-	served := servedVersions[pods.Group(kind)]
+	group, known := pods.Group(kind)
+	if !known {
+		return
+	}
+	served := servedVersions[group]
 	if version, ok := tree.Text(c.object["apiVersion"]); ok && !slices.Contains(served, version) {
 		c.report(versionNotServed,
 			rule.Problem{
@@ -190,7 +194,7 @@ var (
 )
 
 func (c *check) osName(p *subject) {
-	if !pods.IsSet(p.Spec, "os") && p.target.OS() == platform.WindowsOS && !p.target.Guessed {
+	if !pods.IsSet(p.Spec, "os") && p.Has("os") && p.target.OS() == platform.WindowsOS && !p.target.Guessed {
 		fix := "write windows"
 		p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
 			if f.refused == nil || f.refused(v) {

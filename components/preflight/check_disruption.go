@@ -126,6 +126,7 @@ func drained(workloads []*pods.Object) bool {
 // scalable are the kinds whose pods a budget counts by spec.replicas.
 var scalable = map[string]bool{
 	"Deployment": true, "ReplicaSet": true, "StatefulSet": true, "ReplicationController": true,
+	pods.Rollout: true,
 }
 
 // countOf is how many pods the workloads have together. It is false if it is not known, or
