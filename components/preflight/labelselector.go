@@ -58,7 +58,7 @@ func (a *collection) workloadsOf(namespace string, selector labels.Selector) (se
 		}
 		given := tree.Map(o.Pods.Metadata["labels"])
 		texts := textsOf(given)
-		if !hasNamespace || len(texts) < len(given) || tree.IsUnknown(o.Pods.Metadata["labels"]) {
+		if !hasNamespace || len(texts) < len(given) || !o.Pods.KnowsMetadata() {
 			return nil, false
 		}
 		if selector.Matches(labels.Set(texts)) {

@@ -120,3 +120,9 @@ func (p *Pods) Has(field string) bool {
 	}
 	return !slices.Contains(kinds[p.Kind].without, field)
 }
+
+// KindName is the kind in running text: "deployment", "rollout".
+func (p *Pods) KindName() string {
+	name, _, _ := strings.Cut(p.Kind, ".")
+	return strings.ToLower(name)
+}

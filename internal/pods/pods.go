@@ -85,6 +85,13 @@ func newContainer(list string, index int, spec map[string]any) Container {
 	return Container{List: list, Index: index, Spec: spec, Security: security, Windows: windows}
 }
 
+// KnowsMetadata says whether it is known which labels and annotations the pods have.
+func (p *Pods) KnowsMetadata() bool {
+	keys, _ := Template(p.Kind)
+	return !tree.IsUnknown(tree.At(p.Object, append(keys, "metadata")...)) &&
+		!tree.IsUnknown(p.Metadata["labels"]) && !tree.IsUnknown(p.Metadata["annotations"])
+}
+
 // SpecPath are the keys of the pods' spec in the object; of the template of an Argo Workflow
 // those of the spec whose fields hold for all templates.
 func (p *Pods) SpecPath() []string {

@@ -94,6 +94,15 @@ const (
 	CiliumPolicy NetworkPolicy = "cilium"
 )
 
+// Lacks are the features that a cluster with the engine lacks: Azure's own goes on working on
+// Windows nodes for now, without support (MK724).
+func (p NetworkPolicy) Lacks() []topology.Feature {
+	if p == CalicoPolicy || p == AzurePolicy {
+		return nil
+	}
+	return []topology.Feature{topology.WindowsNetworkPolicies}
+}
+
 // OutboundType is the way of packets out of the cluster, in Azure's words. The
 // default of a cluster is [LoadBalancer]; that of a [Pool] is not known.
 type OutboundType string
