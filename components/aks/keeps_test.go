@@ -64,7 +64,7 @@ func TestATakeoverKeepsLicenceAndGMSA(t *testing.T) {
 		graph, cluster := takenOver(t, takingOver(func(a *aks.ClusterArgs) { a.AzureCLI = cli }), there)
 		profile := get(t, graph, clusterType, "shop-cluster").Plain()["windowsProfile"].(map[string]any)
 		equal(t, "the licence", any("Windows_Server"), profile["licenseType"])
-		equal(t, "what the topology lacks", []topology.Feature{topology.WindowsNetworkPolicies}, cluster.Topology.Lacks)
+		equal(t, "what the topology lacks", []topology.Feature(nil), cluster.Topology.Lacks)
 		equal(t, "settings", any(flags), stashed(t, graph)["settings"])
 		equal(t, "log", []string(nil), messages(graph))
 		if cli {

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -258,6 +259,6 @@ func FuzzReadInAzure(f *testing.F) {
 				t.Errorf("pool %q has %d nodes, empty: %t", p.Name, p.Count, p.Empty)
 			}
 		}
-		plan.CheckExisting(a, plan.Login{})
+		plan.CheckExisting(a, plan.Login{}, time.Time{})
 	})
 }

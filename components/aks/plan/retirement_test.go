@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -65,4 +66,7 @@ func TestRetirementDates(t *testing.T) {
 	}), `warning: kubernetesVersion: "1.31": older than what this library knows of AKS (1.32 to 1.37): use a version that `+
 		`Azure supports (MK711)`, `info: pool.platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, has it `+
 		`for Kubernetes up to 1.36, and removes its node images on 2029-06-30`+move)
+	today := good(on("2028-01-01", nil)).Today
+	wantFindings(t, plan.CheckExisting(there(nil, windowsThere(nil)), plan.Login{}, today),
+		strings.Replace(soon, "pools[1]", "inAzure.agentPoolProfiles[win]", 1))
 }
