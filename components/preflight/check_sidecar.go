@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"slices"
+
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -8,11 +10,14 @@ import (
 var (
 	istioOnWindows = rule.Rule{
 		ID: "MK550", Severity: rule.Warning, Title: "Istio's sidecar in Windows pods",
-		Reason: "Istio has no proxy for Windows, and its webhook does not look at the operating system: it puts Linux " +
+		Reason: "Istio has no proxy for Windows, and its webhook does not look at the operating system: it puts " +
+			"Linux " +
 			"containers into the pods, which then never start. Pods of a namespace with the label " +
-			"istio-injection=enabled, or istio.io/rev, are injected unless their own label sidecar.istio.io/inject is " +
+			"istio-injection=enabled, or istio.io/rev, are injected unless their own label sidecar.istio.io/inject " +
+			"is " +
 			"\"false\"; pods in the network of the node never are.",
-		Source: "https://istio.io/latest/docs/setup/additional-setup/sidecar-injection/#controlling-the-injection-policy, " +
+		Source: "injectRequired in https://github.com/istio/istio/blob/master/pkg/kube/inject/inject.go, " +
+			"https://istio.io/latest/docs/setup/additional-setup/sidecar-injection/, " +
 			"https://github.com/istio/istio/issues/27893, https://github.com/istio/istio/issues/39788",
 	}
 	linkerdOnWindows = rule.Rule{
@@ -34,6 +39,10 @@ const (
 	linkerdImage   = "config.linkerd.io/proxy-image"
 )
 
+// istioIgnores are the namespaces where Istio injects nothing: IgnoredNamespaces in
+// pkg/kube/inject/inject.go.
+var istioIgnores = []string{"kube-system", "kube-public", "kube-node-lease", "local-path-storage"}
+
 // sidecars checks pods that ask for a proxy themselves.
 func (c *check) sidecars(p *subject) {
 	labels, annotations := tree.Map(p.Metadata["labels"]), tree.Map(p.Metadata["annotations"])
@@ -53,7 +62,8 @@ func (c *check) sidecarsOf(p *subject, namespace map[string]any) {
 	injected := isText(labels[istioInjection], "enabled") ||
 		labels[istioRevision] != nil && !tree.IsUnknown(labels[istioRevision]) && labels[istioInjection] == nil
 	// An annotation of this name has the same effect.
-	if injected && mine[istioInject] == nil && tree.Map(p.Metadata["annotations"])[istioInject] == nil &&
+	if injected && !slices.Contains(istioIgnores, name) && mine[istioInject] == nil &&
+		tree.Map(p.Metadata["annotations"])[istioInject] == nil &&
 		p.KnowsMetadata() {
 		c.reportIstio(p, nil, "the labels of the namespace "+name)
 	}
@@ -88,10 +98,5 @@ func (c *check) reportLinkerd(p *subject, value any, by string) {
 // isText says whether a value is one of some texts. A secret one is not: that would be shown.
 func isText(v any, texts ...string) bool {
 	s, _ := v.(string)
-	for _, text := range texts {
-		if s == text {
-			return true
-		}
-	}
-	return false
+	return s != "" && slices.Contains(texts, s)
 }

@@ -26,7 +26,8 @@ func TestPodsOfOtherKinds(t *testing.T) {
 				windows + "}}}}", "spec.jobTargetRef.template.spec.containers[0].image", "scaledjob",
 		},
 		{
-			"GitHub's runners", "apiVersion: actions.github.com/v1alpha1, kind: AutoscalingRunnerSet, spec: {template: " +
+			"GitHub's runners", "apiVersion: actions.github.com/v1alpha1, kind: AutoscalingRunnerSet, spec: " +
+			"{template: " +
 				"{spec: {" + windows + "}}}", "spec.template.spec.containers[0].image", "autoscalingrunnerset",
 		},
 		{
@@ -35,9 +36,11 @@ func TestPodsOfOtherKinds(t *testing.T) {
 				"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}}]}", "spec.templates[1].container.image", "workflow",
 		},
 		{
-			"a script of a CronWorkflow", "apiVersion: argoproj.io/v1alpha1, kind: CronWorkflow, spec: {workflowSpec: " +
+			"a script of a CronWorkflow", "apiVersion: argoproj.io/v1alpha1, kind: CronWorkflow, spec: " +
+			"{workflowSpec: " +
 				"{templates: [{name: b, nodeSelector: {kubernetes.io/os: windows}, script: {image: " +
-				"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}}]}}", "spec.workflowSpec.templates[0].script.image", "cronworkflow",
+				"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}}]}}",
+				"spec.workflowSpec.templates[0].script.image", "cronworkflow",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -43,11 +43,13 @@ func TestSidecarsForLinux(t *testing.T) {
 		return "kind: Namespace\nmetadata: {name: shop, " + metadata + "}\n---\n"
 	}
 	istio := func(i int, value, by string) []string {
-		return []string{fmt.Sprintf("%d warning spec.template.metadata.labels[sidecar.istio.io/inject]: %sthese Windows "+
+		return []string{fmt.Sprintf("%d warning spec.template.metadata.labels[sidecar.istio.io/inject]: %sthese " +
+			"Windows "+
 			"pods get Istio's sidecar, which is for Linux, by %s: write \"false\" (MK550)", i, value, by)}
 	}
 	linkerd := func(i int, value, by string) []string {
-		return []string{fmt.Sprintf("%d warning spec.template.metadata.annotations[linkerd.io/inject]: %sthese Windows "+
+		return []string{fmt.Sprintf("%d warning spec.template.metadata.annotations[linkerd.io/inject]: %sthese " +
+			"Windows "+
 			"pods get Linkerd's proxy for Linux, by %s: write disabled, or name the proxy for Windows with "+
 			"config.linkerd.io/proxy-image (MK551)", i, value, by)}
 	}
@@ -75,6 +77,11 @@ func TestSidecarsForLinux(t *testing.T) {
 				pod("annotations: {sidecar.istio.io/inject: 'false'}", windows), nil,
 		},
 		{
+			"a namespace that Istio ignores", strings.NewReplacer("name: shop",
+			"name: kube-system").Replace(namespace(inIstio)) +
+				strings.Replace(pod("", windows), "namespace: shop", "namespace: kube-system", 1), nil,
+		},
+		{
 			"another namespace", strings.Replace(namespace(inIstio), "name: shop", "name: bank", 1) + pod("", windows),
 			nil,
 		},
@@ -91,7 +98,8 @@ func TestSidecarsForLinux(t *testing.T) {
 		{"Linkerd in the namespace", namespace(inLinkerd) + pod("", windows),
 			linkerd(1, "", "an annotation of the namespace shop")},
 		{
-			"Linkerd is off in the pods", namespace(inLinkerd) + pod("annotations: {linkerd.io/inject: disabled}", windows),
+			"Linkerd is off in the pods", namespace(inLinkerd) + pod("annotations: {linkerd.io/inject: disabled}",
+			windows),
 			nil,
 		},
 		{
@@ -119,7 +127,8 @@ func TestNetworkPoliciesThatNothingEnforces(t *testing.T) {
 			"spec: {podSelector: " + selector + "}\n---\n"
 	}
 	const found = "0 warning spec.podSelector: selects Windows pods (%s), for which nothing enforces it: install an " +
-		"engine that does and take windows-network-policies out of what the topology lacks, or keep these pods apart by " +
+		"engine that does and take windows-network-policies out of what the topology lacks, or keep these pods " +
+		"apart by " +
 		"other means (MK806)"
 	const mine = "{matchLabels: {app: shop}}"
 	for _, tt := range []struct {

@@ -43,7 +43,8 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		foreign []string
 	}{
 		{"Linux", workflow("Workflow", m{}, container(linuxImage, nil)), options{}, linux, nil},
-		{"Windows", workflow("Workflow", m{}, container(windowsImage, nil), m{"suspend": m{}}), options{}, forWindows, nil},
+		{"Windows", workflow("Workflow", m{}, container(windowsImage, nil), m{"suspend": m{}}), options{},
+			forWindows, nil},
 		{
 			"a RuntimeClass cannot be named", workflow("Workflow", m{}, container(windowsImage, nil)),
 			options{RuntimeClasses: true}, forWindows, nil,
@@ -51,12 +52,14 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		{"a script", workflow("Workflow", m{}, m{"script": m{"image": linuxImage}}), options{}, linux, nil},
 		{
 			"a set of containers",
-			workflow("Workflow", m{}, m{"containerSet": m{"containers": []any{m{"image": linuxImage}}}}), options{}, linux,
+			workflow("Workflow", m{}, m{"containerSet": m{"containers": []any{m{"image": linuxImage}}}}),
+				options{}, linux,
 			nil,
 		},
 		{"nothing is known", workflow("Workflow", m{}, container(silentImage, nil)), options{}, nil, first},
 		{
-			"taken for Linux", workflow("Workflow", m{}, container(silentImage, nil)), options{AssumeLinux: true}, linux, nil,
+			"taken for Linux", workflow("Workflow", m{}, container(silentImage, nil)), options{AssumeLinux: true},
+			linux, nil,
 		},
 		{
 			"a hint at Windows", workflow("Workflow", m{}, container(silentImage, m{"tolerations": []any{
@@ -68,7 +71,8 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 			options{}, nil, []string{"spec.templates[1]"},
 		},
 		{
-			"another that has its own", workflow("Workflow", m{}, container(linuxImage, nil), container(windowsImage, windows)),
+			"another that has its own", workflow("Workflow", m{}, container(linuxImage, nil),
+			container(windowsImage, windows)),
 			options{}, linux, nil,
 		},
 		{
@@ -77,11 +81,13 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		},
 		{
 			"its own labels, which are too few",
-			workflow("Workflow", m{}, container(linuxImage, m{"nodeSelector": m{"disk": "ssd"}})), options{}, nil, first,
+			workflow("Workflow", m{}, container(linuxImage, m{"nodeSelector": m{"disk": "ssd"}})), options{}, nil,
+				first,
 		},
 		{
 			"the workflow selects already",
-			workflow("Workflow", m{"nodeSelector": m{"kubernetes.io/os": "linux"}}, container(silentImage, nil)), options{},
+			workflow("Workflow", m{"nodeSelector": m{"kubernetes.io/os": "linux"}}, container(silentImage, nil)),
+				options{},
 			nil, nil,
 		},
 		{
@@ -89,11 +95,13 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 				m{"steps": []any{}, "nodeSelector": m{"disk": "ssd"}}), options{}, nil, nil,
 		},
 		{
-			"defaults of the templates", workflow("Workflow", m{"templateDefaults": m{"nodeSelector": m{"disk": "ssd"}}},
+			"defaults of the templates", workflow("Workflow",
+			m{"templateDefaults": m{"nodeSelector": m{"disk": "ssd"}}},
 				container(linuxImage, nil)), options{}, nil, nil,
 		},
 		{
-			"a patch may change all", workflow("Workflow", m{"podSpecPatch": "{}"}, container(linuxImage, nil)), options{},
+			"a patch may change all", workflow("Workflow", m{"podSpecPatch": "{}"}, container(linuxImage, nil)),
+			options{},
 			nil, nil,
 		},
 		{
@@ -103,15 +111,18 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		},
 		{
 			"the executor of a resource would go to Windows",
-			workflow("Workflow", m{}, container(windowsImage, nil), m{"resource": m{"action": "create"}}), options{}, nil,
+			workflow("Workflow", m{}, container(windowsImage, nil), m{"resource": m{"action": "create"}}),
+				options{}, nil,
 			first,
 		},
 		{
 			"the executor of a resource goes to Linux",
-			workflow("Workflow", m{}, container(linuxImage, nil), m{"resource": m{"action": "create"}}), options{}, linux, nil,
+			workflow("Workflow", m{}, container(linuxImage, nil), m{"resource": m{"action": "create"}}), options{},
+				linux, nil,
 		},
 		{
-			"others use the templates alone", workflow("WorkflowTemplate", m{}, container(linuxImage, nil)), options{}, nil,
+			"others use the templates alone", workflow("WorkflowTemplate", m{}, container(linuxImage, nil)),
+			options{}, nil,
 			first,
 		},
 	} {
@@ -144,7 +155,8 @@ func TestKindsOfOthersAreCompleted(t *testing.T) {
 	}{
 		{"argoproj.io/v1alpha1", "Rollout", m{"template": spec}, "[spec template spec ", true, mutate.Restarts},
 		{
-			"keda.sh/v1alpha1", "ScaledJob", m{"jobTargetRef": m{"template": spec}}, "[spec jobTargetRef template spec ",
+			"keda.sh/v1alpha1", "ScaledJob", m{"jobTargetRef": m{"template": spec}},
+			"[spec jobTargetRef template spec ",
 			true, mutate.NewPods,
 		},
 		{
@@ -160,7 +172,8 @@ func TestKindsOfOthersAreCompleted(t *testing.T) {
 			mutate.Restarts,
 		},
 		{"serving.knative.dev/v1", "Service", m{"template": spec}, "[spec template spec ", false, mutate.Restarts},
-		{"serving.knative.dev/v1", "Configuration", m{"template": spec}, "[spec template spec ", false, mutate.Restarts},
+		{"serving.knative.dev/v1", "Configuration", m{"template": spec}, "[spec template spec ", false,
+			mutate.Restarts},
 	} {
 		t.Run(tt.kind, func(t *testing.T) {
 			t.Parallel()

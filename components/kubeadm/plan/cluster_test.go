@@ -107,7 +107,8 @@ func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 		[]topology.Feature{
 			topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics, topology.WindowsNetworkPolicies,
 		}, routed.Lacks)
-	if calico := good(network.CalicoVXLAN, nil).Topology(); slices.Contains(calico.Lacks, topology.WindowsNetworkPolicies) {
+	if calico := good(network.CalicoVXLAN, nil).Topology(); slices.Contains(calico.Lacks,
+		topology.WindowsNetworkPolicies) {
 		t.Errorf("Calico enforces network policies on Windows nodes, and the cluster lacks %v", calico.Lacks)
 	}
 	equal(t, "control plane", topology.Pool{
