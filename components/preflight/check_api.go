@@ -153,8 +153,8 @@ var servedVersions = map[string][]string{
 var versionNotServed = rule.Rule{
 	ID: "MK104", Severity: rule.Error, Title: "an API version that is not served",
 	Reason: "The API server refuses an object in a version that it does not serve. The beta versions of " +
-		"RuntimeClass, " +
-		"CronJob and PodDisruptionBudget are gone since Kubernetes 1.25, those of the workloads since 1.16.",
+		"RuntimeClass, CronJob and PodDisruptionBudget are gone since Kubernetes 1.25, those of the workloads " +
+		"since 1.16.",
 	Source: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
 }
 

@@ -19,18 +19,18 @@ const (
 var (
 	noDisruptionAllowed = rule.Rule{
 		ID: "MK570", Severity: rule.Warning, Title: "a PodDisruptionBudget that allows no disruption",
-		Reason: "With maxUnavailable 0, or minAvailable 100%, no pod may be evicted. The drain of a node with such a " +
-			"pod never ends, whatever the operating system: AKS refuses to begin an upgrade (UnsatisfiablePDB), and " +
-			"others stop in the middle of one.",
+		Reason: "With maxUnavailable 0, or minAvailable 100%, no pod may be evicted. The drain of a node with such " +
+			"a pod never ends, whatever the operating system: AKS refuses to begin an upgrade (UnsatisfiablePDB), " +
+			"and others stop in the middle of one.",
 		Source: configuringBudgets + ", " +
 			"https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/unsatisfiablepdb-error",
 	}
 	allReplicasNeeded = rule.Rule{
 		ID: "MK571", Severity: rule.Warning, Title: "a PodDisruptionBudget that needs all replicas",
-		Reason: "If minAvailable is as high as the number of pods, none may be evicted, and the drain of a node with " +
-			"one of them never ends. A percentage is rounded up: 80% of 3 pods are 3. The commonest case is one " +
-			"replica with minAvailable 1. The number of pods is that of the workloads among the objects; a workload " +
-			"that an autoscaler scales is left out.",
+		Reason: "If minAvailable is as high as the number of pods, none may be evicted, and the drain of a node " +
+			"with one of them never ends. A percentage is rounded up: 80% of 3 pods are 3. The commonest case is " +
+			"one replica with minAvailable 1. The number of pods is that of the workloads among the objects; a " +
+			"workload that an autoscaler scales is left out.",
 		Source: configuringBudgets + ", " + disruption + "; " + drainOfAKS,
 	}
 )
@@ -88,8 +88,8 @@ func (c *check) needsAll(path string, value any, share intstr.IntOrString, expec
 	}
 	c.report(allReplicasNeeded, rule.Problem{
 		Path: path, Value: value,
-		Detail: "needs all of the " + count(expected, "pod") + " that it selects among the objects, so that no node " +
-			"with one of them can be drained",
+		Detail: "needs all of the " + count(expected, "pod") + " that it selects among the objects, so that no " +
+			"node with one of them can be drained",
 		Fix: fix,
 	})
 }

@@ -10,9 +10,8 @@ import (
 var knativeFlagNeeded = rule.Rule{
 	ID: "MK416", Severity: rule.Warning, Title: "a field of pods that Knative takes only behind a flag",
 	Reason: "Knative refuses nodeSelector, tolerations, affinity and runtimeClassName in the template of a Service " +
-		"or " +
-		"a Configuration (must not set the field) unless the ConfigMap config-features in knative-serving enables or " +
-		"allows each of them. Without it nothing can lead these pods to nodes of their system.",
+		"or a Configuration (must not set the field) unless the ConfigMap config-features in knative-serving " +
+		"enables or allows each of them. Without it nothing can lead these pods to nodes of their system.",
 	Source: "https://knative.dev/docs/serving/configuration/feature-flags/; PodSpecMask in " +
 		"https://github.com/knative/serving/blob/main/pkg/apis/serving/fieldmask.go",
 }

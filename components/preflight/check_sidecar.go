@@ -11,20 +11,18 @@ var (
 	istioOnWindows = rule.Rule{
 		ID: "MK550", Severity: rule.Warning, Title: "Istio's sidecar in Windows pods",
 		Reason: "Istio has no proxy for Windows, and its webhook does not look at the operating system: it puts " +
-			"Linux " +
-			"containers into the pods, which then never start. Pods of a namespace with the label " +
+			"Linux containers into the pods, which then never start. Pods of a namespace with the label " +
 			"istio-injection=enabled, or istio.io/rev, are injected unless their own label sidecar.istio.io/inject " +
-			"is " +
-			"\"false\"; pods in the network of the node never are.",
+			"is \"false\"; pods in the network of the node never are.",
 		Source: "injectRequired in https://github.com/istio/istio/blob/master/pkg/kube/inject/inject.go, " +
 			"https://istio.io/latest/docs/setup/additional-setup/sidecar-injection/, " +
 			"https://github.com/istio/istio/issues/27893, https://github.com/istio/istio/issues/39788",
 	}
 	linkerdOnWindows = rule.Rule{
 		ID: "MK551", Severity: rule.Warning, Title: "Linkerd's proxy for Linux in Windows pods",
-		Reason: "The image of Linkerd's proxy is for Linux, and its webhook puts it into Windows pods all the same, " +
-			"which then never start. Buoyant has one for Windows, which the annotation config.linkerd.io/proxy-image " +
-			"names. Pods in the network of the node are never injected.",
+		Reason: "The image of Linkerd's proxy is for Linux, and its webhook puts it into Windows pods all the " +
+			"same, which then never start. Buoyant has one for Windows, which the annotation " +
+			"config.linkerd.io/proxy-image names. Pods in the network of the node are never injected.",
 		Source: "https://linkerd.io/2/features/proxy-injection/, https://github.com/linkerd/linkerd2/issues/2882, " +
 			"https://docs.buoyant.io/buoyant-enterprise-linkerd/latest/features/windows-containers",
 	}

@@ -31,15 +31,15 @@ func TestDisruptionBudgets(t *testing.T) {
 	const never = ": no pod may ever be evicted, so that no node with one of them can be drained: allow at least " +
 		"one, with maxUnavailable: 1 for example (MK570)"
 	all := func(value, pods, fix string) string {
-		return fmt.Sprintf("0 warning spec.minAvailable: %s: needs all of the %s that it selects among the objects, "+
-			"so that no node with one of them can be drained: %s (MK571)", value, pods, fix)
+		return fmt.Sprintf("0 warning spec.minAvailable: %s: needs all of the %s that it selects among the "+
+			"objects, so that no node with one of them can be drained: %s (MK571)", value, pods, fix)
 	}
 	const less = "write less, or maxUnavailable: 1"
 	three := replicated("Deployment", "shop", "  replicas: 3")
 	one := replicated("StatefulSet", "shop", "  serviceName: shop")
 	autoscaler := func(name string) string {
-		return "kind: HorizontalPodAutoscaler\napiVersion: autoscaling/v2\nmetadata: {name: shop, namespace: shop}\n" +
-			"spec: {scaleTargetRef: {kind: Deployment, name: " + name + "}}\n---\n"
+		return "kind: HorizontalPodAutoscaler\napiVersion: autoscaling/v2\nmetadata: {name: shop, namespace: " +
+			"shop}\nspec: {scaleTargetRef: {kind: Deployment, name: " + name + "}}\n---\n"
 	}
 	for _, tt := range []struct {
 		name, objects string
@@ -67,8 +67,8 @@ func TestDisruptionBudgets(t *testing.T) {
 		{"two workloads that are too few", budget("minAvailable: 4"+selector) + three + one, []string{
 			all("4", "4 pods", less),
 		}},
-		{"by an expression", budget("minAvailable: 3, selector: {matchExpressions: "+
-			"[{key: tier, operator: In, values: [web, api]}]}") + three, []string{all("3", "3 pods", less)}},
+		{"by an expression", budget("minAvailable: 3, selector: {matchExpressions: [{key: tier, operator: In, "+
+			"values: [web, api]}]}") + three, []string{all("3", "3 pods", less)}},
 		{"others", budget("maxUnavailable: 0, selector: {matchLabels: {app: bank}}") + three, nil},
 		{"everything", budget("maxUnavailable: 0, selector: {}") + three, []string{
 			"0 warning spec.maxUnavailable: 0" + never,

@@ -11,8 +11,8 @@ import (
 // The pods of kinds of others get the same findings, at their paths.
 func TestPodsOfOtherKinds(t *testing.T) {
 	t.Parallel()
-	const windows = "nodeSelector: {kubernetes.io/os: windows}, containers: [{name: shop, " +
-		"image: 'mcr.microsoft.com/windows/nanoserver:ltsc2025'}]"
+	const windows = "nodeSelector: {kubernetes.io/os: windows}, containers: [{name: shop, image: " +
+		"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}]"
 	options := mixed(platform.WindowsServer2022)
 	options.Topology.Pools[1].Untainted = true
 	const newer = `"mcr.microsoft.com/windows/nanoserver:ltsc2025": `
@@ -27,20 +27,18 @@ func TestPodsOfOtherKinds(t *testing.T) {
 		},
 		{
 			"GitHub's runners", "apiVersion: actions.github.com/v1alpha1, kind: AutoscalingRunnerSet, spec: " +
-			"{template: " +
-				"{spec: {" + windows + "}}}", "spec.template.spec.containers[0].image", "autoscalingrunnerset",
+				"{template: {spec: {" + windows + "}}}", "spec.template.spec.containers[0].image", "autoscalingrunnerset",
 		},
 		{
-			"a Workflow", "apiVersion: argoproj.io/v1alpha1, kind: Workflow, spec: {nodeSelector: {kubernetes.io/os: " +
-				"windows}, templates: [{name: a, steps: []}, {name: b, container: {image: " +
+			"a Workflow", "apiVersion: argoproj.io/v1alpha1, kind: Workflow, spec: {nodeSelector: " +
+				"{kubernetes.io/os: windows}, templates: [{name: a, steps: []}, {name: b, container: {image: " +
 				"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}}]}", "spec.templates[1].container.image", "workflow",
 		},
 		{
 			"a script of a CronWorkflow", "apiVersion: argoproj.io/v1alpha1, kind: CronWorkflow, spec: " +
-			"{workflowSpec: " +
-				"{templates: [{name: b, nodeSelector: {kubernetes.io/os: windows}, script: {image: " +
+				"{workflowSpec: {templates: [{name: b, nodeSelector: {kubernetes.io/os: windows}, script: {image: " +
 				"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}}]}}",
-				"spec.workflowSpec.templates[0].script.image", "cronworkflow",
+			"spec.workflowSpec.templates[0].script.image", "cronworkflow",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -43,14 +43,12 @@ func TestSidecarsForLinux(t *testing.T) {
 		return "kind: Namespace\nmetadata: {name: shop, " + metadata + "}\n---\n"
 	}
 	istio := func(i int, value, by string) []string {
-		return []string{fmt.Sprintf("%d warning spec.template.metadata.labels[sidecar.istio.io/inject]: %sthese " +
-			"Windows "+
-			"pods get Istio's sidecar, which is for Linux, by %s: write \"false\" (MK550)", i, value, by)}
+		return []string{fmt.Sprintf("%d warning spec.template.metadata.labels[sidecar.istio.io/inject]: %sthese "+
+			"Windows pods get Istio's sidecar, which is for Linux, by %s: write \"false\" (MK550)", i, value, by)}
 	}
 	linkerd := func(i int, value, by string) []string {
-		return []string{fmt.Sprintf("%d warning spec.template.metadata.annotations[linkerd.io/inject]: %sthese " +
-			"Windows "+
-			"pods get Linkerd's proxy for Linux, by %s: write disabled, or name the proxy for Windows with "+
+		return []string{fmt.Sprintf("%d warning spec.template.metadata.annotations[linkerd.io/inject]: %sthese "+
+			"Windows pods get Linkerd's proxy for Linux, by %s: write disabled, or name the proxy for Windows with "+
 			"config.linkerd.io/proxy-image (MK551)", i, value, by)}
 	}
 	const inIstio, inLinkerd = "labels: {istio-injection: enabled}", "annotations: {linkerd.io/inject: enabled}"
@@ -78,7 +76,7 @@ func TestSidecarsForLinux(t *testing.T) {
 		},
 		{
 			"a namespace that Istio ignores", strings.NewReplacer("name: shop",
-			"name: kube-system").Replace(namespace(inIstio)) +
+				"name: kube-system").Replace(namespace(inIstio)) +
 				strings.Replace(pod("", windows), "namespace: shop", "namespace: kube-system", 1), nil,
 		},
 		{
@@ -99,7 +97,7 @@ func TestSidecarsForLinux(t *testing.T) {
 			linkerd(1, "", "an annotation of the namespace shop")},
 		{
 			"Linkerd is off in the pods", namespace(inLinkerd) + pod("annotations: {linkerd.io/inject: disabled}",
-			windows),
+				windows),
 			nil,
 		},
 		{
@@ -123,13 +121,12 @@ func TestNetworkPoliciesThatNothingEnforces(t *testing.T) {
 	const windows, linux = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}",
 		"os: {name: linux}, nodeSelector: {kubernetes.io/os: linux}"
 	policy := func(selector string) string {
-		return "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: shop, namespace: shop}\n" +
-			"spec: {podSelector: " + selector + "}\n---\n"
+		return "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: shop, namespace: " +
+			"shop}\nspec: {podSelector: " + selector + "}\n---\n"
 	}
-	const found = "0 warning spec.podSelector: selects Windows pods (%s), for which nothing enforces it: install an " +
-		"engine that does and take windows-network-policies out of what the topology lacks, or keep these pods " +
-		"apart by " +
-		"other means (MK806)"
+	const found = "0 warning spec.podSelector: selects Windows pods (%s), for which nothing enforces it: install " +
+		"an engine that does and take windows-network-policies out of what the topology lacks, or keep these pods " +
+		"apart by other means (MK806)"
 	const mine = "{matchLabels: {app: shop}}"
 	for _, tt := range []struct {
 		name    string

@@ -132,10 +132,10 @@ func (c *check) refusedSKU(sku facts.WindowsSKU, path string, value any, p pool)
 
 var skuRetires = rule.Rule{
 	ID: "MK853", Severity: rule.Info, Title: "a Windows release whose support in AKS ends within two years",
-	Reason: "After that day AKS makes no node images, and no new pools: a warning then. A pool stays on its release, " +
-		"so that another one has to take its place, and the images of its workloads are for the old release. The " +
-		"last " +
-		"version of Kubernetes with the release ends it earlier for clusters that go on to the next one.",
+	Reason: "After that day AKS makes no node images, and no new pools: a warning then. A pool stays on its " +
+		"release, so that another one has to take its place, and the images of its workloads are for the old " +
+		"release. The last version of Kubernetes with the release ends it earlier for clusters that go on to the " +
+		"next one.",
 	Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
 		"https://github.com/Azure/AKS/issues/4168",
 }
@@ -148,13 +148,13 @@ func (c *check) retiringSKU(sku facts.WindowsSKU, path string, value any, p pool
 	}
 	found := rule.Problem{
 		Path: path, Value: value,
-		Detail: fmt.Sprintf("AKS supports %s until %s, has it for Kubernetes up to %s, and removes its node images " +
+		Detail: fmt.Sprintf("AKS supports %s until %s, has it for Kubernetes up to %s, and removes its node images "+
 			"on %s",
 			sku.Name, sku.Retires, sku.Last, sku.Removed),
 	}
 	if c.today.After(ends) {
 		found.Severity = rule.Warning
-		found.Detail = fmt.Sprintf("AKS has not supported %s since %s, refuses new pools, and removes its node " +
+		found.Detail = fmt.Sprintf("AKS has not supported %s since %s, refuses new pools, and removes its node "+
 			"images on %s",
 			sku.Name, sku.Retires, sku.Removed)
 	}
@@ -166,9 +166,8 @@ func (c *check) retiringSKU(sku facts.WindowsSKU, path string, value any, p pool
 	if len(next) == 0 {
 		next = another(kubeversion.Version{}) // a newer version has it
 	}
-	found.Fix = fmt.Sprintf("make a pool of %s beside it, build the images of its workloads for that release, move " +
-		"them "+
-		"there, and remove this pool by then", join(next, "or"))
+	found.Fix = fmt.Sprintf("make a pool of %s beside it, build the images of its workloads for that release, move "+
+		"them there, and remove this pool by then", join(next, "or"))
 	c.Report(skuRetires, found)
 }
 
