@@ -53,7 +53,7 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		{
 			"a set of containers",
 			workflow("Workflow", m{}, m{"containerSet": m{"containers": []any{m{"image": linuxImage}}}}),
-				options{}, linux,
+			options{}, linux,
 			nil,
 		},
 		{"nothing is known", workflow("Workflow", m{}, container(silentImage, nil)), options{}, nil, first},
@@ -72,7 +72,7 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		},
 		{
 			"another that has its own", workflow("Workflow", m{}, container(linuxImage, nil),
-			container(windowsImage, windows)),
+				container(windowsImage, windows)),
 			options{}, linux, nil,
 		},
 		{
@@ -82,12 +82,12 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		{
 			"its own labels, which are too few",
 			workflow("Workflow", m{}, container(linuxImage, m{"nodeSelector": m{"disk": "ssd"}})), options{}, nil,
-				first,
+			first,
 		},
 		{
 			"the workflow selects already",
 			workflow("Workflow", m{"nodeSelector": m{"kubernetes.io/os": "linux"}}, container(silentImage, nil)),
-				options{},
+			options{},
 			nil, nil,
 		},
 		{
@@ -96,7 +96,7 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		},
 		{
 			"defaults of the templates", workflow("Workflow",
-			m{"templateDefaults": m{"nodeSelector": m{"disk": "ssd"}}},
+				m{"templateDefaults": m{"nodeSelector": m{"disk": "ssd"}}},
 				container(linuxImage, nil)), options{}, nil, nil,
 		},
 		{
@@ -112,13 +112,13 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		{
 			"the executor of a resource would go to Windows",
 			workflow("Workflow", m{}, container(windowsImage, nil), m{"resource": m{"action": "create"}}),
-				options{}, nil,
+			options{}, nil,
 			first,
 		},
 		{
 			"the executor of a resource goes to Linux",
 			workflow("Workflow", m{}, container(linuxImage, nil), m{"resource": m{"action": "create"}}), options{},
-				linux, nil,
+			linux, nil,
 		},
 		{
 			"others use the templates alone", workflow("WorkflowTemplate", m{}, container(linuxImage, nil)),

@@ -83,12 +83,8 @@ func KindOf(object map[string]any) string {
 	given, _, grouped := strings.Cut(version, "/")
 	if !grouped {
 		given = ""
-	}
-	if _, known := kinds[name+"."+given]; known {
-		return name + "." + given
-	}
-	if _, known := workflows[name+"."+given]; known {
-		return name + "." + given
+	} else if of := name + "." + given; isOfOthers(of) {
+		return of
 	}
 	group, known := groups[name]
 	// Old manifests have the workloads in extensions.
@@ -96,6 +92,13 @@ func KindOf(object map[string]any) string {
 		return ""
 	}
 	return name
+}
+
+// isOfOthers says whether a kind with its group is known.
+func isOfOthers(kind string) bool {
+	_, template := kinds[kind]
+	_, workflow := workflows[kind]
+	return template || workflow
 }
 
 // Group is the API group of a kind of Kubernetes that [KindOf] knows; false for other kinds.
