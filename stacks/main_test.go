@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -12,6 +13,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/stacks/stacktest"
 )
+
+// The messages that tests compare are those of one day.
+var _ = os.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 
 // stack are the options of a stack whose configuration file is there.
 func stack(t *testing.T, name string) mocktest.Option {

@@ -72,6 +72,7 @@ func (s clusterSpec) known() plan.Cluster {
 		Options:     options,
 		PoolOptions: s.poolOptions(),
 		MayExist:    s.mayExist,
+		Today:       today(),
 	}
 }
 

@@ -194,6 +194,7 @@ func (s clusterSpec) registered() topology.Topology {
 	if !s.WindowsAdmin.GMSA.Enabled {
 		t.Lacks = []topology.Feature{topology.GMSAWebhook}
 	}
+	t.Lacks = append(t.Lacks, s.Network.Policy.Lacks()...)
 	return t
 }
 

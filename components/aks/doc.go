@@ -104,6 +104,12 @@
 // After a rotation it opens nothing, as soon as the command has followed the last change of
 // the cluster.
 //
+// # When a Windows release ends
+//
+// A preview says by which day AKS ends its support of the Windows release of a pool, from two
+// years before (MK853), and which pool takes its place. The day of the check is today's, or that of
+// the environment variable SOURCE_DATE_EPOCH where a preview is to be repeated.
+//
 // # When Azure is busy
 //
 // AKS makes one change of a cluster or its pools at a time. It refuses a second one with

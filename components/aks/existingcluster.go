@@ -112,7 +112,7 @@ func Existing(
 	if err := c.find(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.subject(), err)
 	}
-	findings = append(findings, plan.CheckExisting(c.there.InAzure, c.args.Login.known())...)
+	findings = append(findings, plan.CheckExisting(c.there.InAzure, c.args.Login.known(), today())...)
 	c.Findings, err = refusal.Sift(c.subject(), plan.Rules(), c.args.Ignore, findings, nil)
 	if err != nil {
 		return nil, err

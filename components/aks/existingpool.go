@@ -144,6 +144,7 @@ func (c *ExistingCluster) checkPool(
 	errs := slices.Concat(wrong, pool.Validate(control, field.NewPath("pool")), n.options.plainOptions(nil))
 	found := plan.CheckJoining(plan.Pool{
 		KubernetesVersion: control, Pool: pool, Network: n.network.known(), Options: known,
+		Today: today(),
 	}, c.there.InAzure, c.owner, c.others(known.Name(pool)))
 	return refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, n.name), plan.Rules(),
 		slices.Concat(c.args.Ignore, ignored), append(moved, found...), errs)

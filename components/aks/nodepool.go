@@ -74,6 +74,7 @@ func NewNodePool(
 		Pool:              spec.Pool,
 		Network:           spec.Network.known(),
 		Options:           spec.known(),
+		Today:             today(),
 	})
 	findings, err := refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, name), plan.Rules(), spec.Ignore, found, errs)
 	if err != nil {

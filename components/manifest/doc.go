@@ -17,7 +17,10 @@
 // contradicts the object, or that cannot be followed, is an error. Where nothing says
 // it, the pods stay as they are and a finding asks: nothing is guessed.
 // [Options.AssumeLinux] takes such pods for Linux, unless something hints at Windows.
-// Pods of other kinds than Kubernetes' own, of an Argo Rollout for example, are never
+// Argo Rollouts, ScaledJobs of KEDA, GitHub's runner sets and Knative Services are completed
+// as Kubernetes' own kinds are. What an Argo Workflow gets stands in its spec, for all
+// templates; it is not completed if they need different things, nor is a WorkflowTemplate,
+// whose templates other workflows use. Pods of a kind that is not known are never
 // completed: a finding asks where they name no operating system. Pods of a chart also
 // stay as they are while their os, nodeName, nodeSelector, affinity, tolerations,
 // runtimeClassName or securityContext is not known yet as a whole.

@@ -40,8 +40,14 @@ func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 			run.autoscalerAcross(a)
 		case o.Kind == "PersistentVolume":
 			run.sharesAcross(a)
-		case o.Pods != nil:
-			run.podAcross(run.subject(o.Pods, nil), a)
+		case o.Kind == "PodDisruptionBudget":
+			run.disruptionBudget(a)
+		case o.Kind == "NetworkPolicy":
+			run.networkPolicy(a)
+		default:
+			for _, p := range o.All() {
+				run.podAcross(run.subject(p, nil), a)
+			}
 		}
 		if len(run.findings) == 0 {
 			continue
@@ -75,9 +81,13 @@ type collection struct {
 	// anonymous says that there is a class whose name is not known.
 	anonymous  bool
 	namespaces map[string]standard
-	services   *endpoints
+	// metadata is that of Namespaces, nil where there are two of a name.
+	metadata map[string]map[string]any
+	services *endpoints
 	// windowsIPAM says that an object gives the Windows pods of EKS addresses.
 	windowsIPAM bool
+	// knativeFeatures are the flags of Knative that an object enables.
+	knativeFeatures map[string]bool
 	// disks are collected when the first pods ask for them, and so are the claims that
 	// Windows pods mount.
 	disks     *storage
@@ -86,7 +96,10 @@ type collection struct {
 }
 
 func collect(objects []*pods.Object) *collection {
-	a := &collection{classes: map[string]*pods.Class{}, namespaces: map[string]standard{}, objects: objects}
+	a := &collection{
+		classes: map[string]*pods.Class{}, namespaces: map[string]standard{}, metadata: map[string]map[string]any{},
+		knativeFeatures: map[string]bool{}, objects: objects,
+	}
 	for _, o := range objects {
 		object := o.Tree
 		switch o.Kind {
@@ -103,6 +116,7 @@ func collect(objects []*pods.Object) *collection {
 			a.classes[name] = class
 		case "":
 			a.windowsIPAM = a.windowsIPAM || enablesIPAM(object)
+			a.readKnativeFeatures(object)
 		case "Namespace":
 			if name, ok := tree.Text(tree.Map(object["metadata"])["name"]); ok {
 				enforced := readStandard(object)
@@ -110,6 +124,11 @@ func collect(objects []*pods.Object) *collection {
 					enforced = standard{} // which of the two counts is not known
 				}
 				a.namespaces[name] = enforced
+				_, again := a.metadata[name]
+				a.metadata[name] = tree.Map(object["metadata"])
+				if again {
+					a.metadata[name] = nil // which of the two counts is not known
+				}
 			}
 		}
 	}
@@ -118,12 +137,14 @@ func collect(objects []*pods.Object) *collection {
 
 func (c *check) podAcross(p *subject, a *collection) {
 	c.classAcross(p, a)
+	c.knative(p, a)
 	c.guarded(p, func(c *check, p *subject) { c.ipam(p, a) })
 	c.guarded(c.subject(p.Pods, a.classes[p.ClassName()]), func(c *check, p *subject) { c.claimsAcross(p, a) })
 	if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok && len(a.namespaces) > 0 {
 		c.guarded(p, func(c *check, p *subject) {
 			if p.target.OS() == platform.WindowsOS {
 				c.podSecurity(p, a.namespaces[name])
+				c.sidecarsOf(p, a.metadata[name])
 			}
 		})
 	}

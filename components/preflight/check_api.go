@@ -164,7 +164,7 @@ var (
 )
 
 func (c *check) osName(p *subject) {
-	if !pods.IsSet(p.Spec, "os") && p.target.OS() == platform.WindowsOS && !p.target.Guessed {
+	if !pods.IsSet(p.Spec, "os") && p.Has("os") && p.target.OS() == platform.WindowsOS && !p.target.Guessed {
 		fix := "write windows"
 		p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
 			if f.refused == nil || f.refused(v) {

@@ -31,7 +31,7 @@ var windowsPodsWithoutAddress = rule.Rule{
 // eks checks the pods of a cluster of EKS.
 func (c *check) eks(p *subject) {
 	onLinux := func(f Finding) bool { return f.Rule == windowsPodsOnLinuxNodes.ID } // which has the same fix
-	if c.context.Topology.Cloud != topology.EKS || !needsAddress(p) || mayHaveAddress(p) ||
+	if c.context.Topology.Cloud != topology.EKS || !ownNetworkOnWindows(p) || mayHaveAddress(p) ||
 		slices.ContainsFunc(c.findings, onLinux) {
 		return
 	}
@@ -42,8 +42,8 @@ func (c *check) eks(p *subject) {
 	})
 }
 
-// needsAddress says whether pods are for Windows and have a network of their own.
-func needsAddress(p *subject) bool {
+// ownNetworkOnWindows says whether pods are for Windows and have a network of their own.
+func ownNetworkOnWindows(p *subject) bool {
 	if p.target.OS() != platform.WindowsOS || tree.IsUnknown(p.Spec["hostNetwork"]) {
 		return false
 	}
@@ -110,17 +110,22 @@ func (c *check) configMap() {
 	})
 }
 
-// isVPCConfig says whether an object is the ConfigMap amazon-vpc-cni: maybe if its names are not
-// known yet.
+// isVPCConfig says whether an object is the ConfigMap amazon-vpc-cni.
 func isVPCConfig(object map[string]any) platform.Answer {
+	return isConfigMap(object, "kube-system", "amazon-vpc-cni")
+}
+
+// isConfigMap says whether an object is a ConfigMap of a name: maybe if its names are not known
+// yet.
+func isConfigMap(object map[string]any, namespace, name string) platform.Answer {
 	answer := platform.Yes
 	for _, field := range []struct {
 		value any
 		want  string
 	}{
 		{object["kind"], "ConfigMap"},
-		{tree.At(object["metadata"], "name"), "amazon-vpc-cni"},
-		{tree.At(object["metadata"], "namespace"), "kube-system"},
+		{tree.At(object["metadata"], "name"), name},
+		{tree.At(object["metadata"], "namespace"), namespace},
 	} {
 		if text, _ := tree.Text(field.value); tree.IsUnknown(field.value) {
 			answer = platform.Unknown
@@ -147,7 +152,7 @@ func switchedOn(text string) bool {
 // ipam checks pods where the topology says that nothing gives them addresses.
 func (c *check) ipam(p *subject, a *collection) {
 	if c.context.Topology.Cloud != topology.EKS || c.context.Topology.Has(topology.WindowsIPAM) || a.windowsIPAM ||
-		!needsAddress(p) {
+		!ownNetworkOnWindows(p) {
 		return
 	}
 	c.report(windowsIPAMLacking, rule.Problem{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -166,7 +167,7 @@ func replicasOf(kind string, object map[string]any) int64 {
 	switch kind {
 	case "Pod":
 		return 1
-	case "Deployment", "ReplicaSet", "StatefulSet", "ReplicationController":
+	case "Deployment", "ReplicaSet", "StatefulSet", "ReplicationController", pods.Rollout:
 		v := tree.Map(object["spec"])["replicas"]
 		if v == nil {
 			return 1
@@ -222,8 +223,8 @@ func (c *check) services(a *collection) {
 	if !known || len(selector) == 0 || len(selector) < len(labels) {
 		return
 	}
-	pods := a.endpoints(c.Checker).selects(namespace, selector)
-	if !pods.windows {
+	behind := a.endpoints(c.Checker).selects(namespace, selector)
+	if !behind.windows {
 		return
 	}
 	c.addressFamilies(spec)
@@ -243,7 +244,7 @@ func (c *check) services(a *collection) {
 		})
 	}
 	if affinity, _ := tree.Text(spec["sessionAffinity"]); affinity == string(corev1.ServiceAffinityClientIP) {
-		if host, old := c.tooOld(pods); old {
+		if host, old := c.tooOld(behind); old {
 			c.report(sessionAffinityClientIP, rule.Problem{
 				Path: "spec.sessionAffinity", Value: spec["sessionAffinity"],
 				Detail: "has no effect on " + productName(host) + " nodes",
@@ -251,7 +252,7 @@ func (c *check) services(a *collection) {
 			})
 		}
 	}
-	if pods.replicas > maxEndpoints {
+	if behind.replicas > maxEndpoints {
 		c.report(tooManyEndpoints, rule.Problem{
 			Path: "spec.selector",
 			Detail: "selects more pods than Windows nodes balance, which is " + strconv.Itoa(maxEndpoints) +
@@ -280,8 +281,8 @@ func (c *check) addressFamilies(spec map[string]any) {
 
 // tooOld returns the oldest Windows release that the Service's pods, or the nodes
 // of the topology, have, if it does not know session affinity.
-func (c *check) tooOld(pods selected) (platform.Platform, bool) {
-	oldest := pods.oldest
+func (c *check) tooOld(behind selected) (platform.Platform, bool) {
+	oldest := behind.oldest
 	for _, p := range c.context.Topology.Platforms() {
 		if p.IsWindows() && (oldest == "" || older(p, oldest)) {
 			oldest = p

@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -196,14 +195,14 @@ func (c *check) releases(p *subject) {
 		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
 		found := rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.Kind) +
+			Detail: "needs a " + productName(image.Release) + " node, but the " + p.KindName() +
 				" targets " + target.Release.String(),
 			Fix: imageFix(ref, target.Release),
 		}
 		broken := imageOfAnotherRelease
 		if !c.knowsNodes() && platform.CanRun(target.Release, image, platform.Relaxed) != platform.No {
 			broken, found.Detail = imageOfOlderRelease,
-				"is for "+productName(image.Release)+", and the "+strings.ToLower(p.Kind)+" targets "+
+				"is for "+productName(image.Release)+", and the "+p.KindName()+" targets "+
 					target.Release.String()+", which does not run it everywhere"
 		}
 		c.report(broken, found)

@@ -11,6 +11,7 @@ func (c *check) pod(p *subject) {
 		c.placed(p)
 		c.eks(p)
 		c.lacking(p)
+		c.sidecars(p)
 		c.annotated(p)
 	})
 }

@@ -43,7 +43,7 @@ func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 			!p.target.Images[i].HostProcess {
 			c.report(windowsPodsOnSeveralReleases, rule.Problem{
 				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-				Detail: "does not tell its Windows release, and the " + strings.ToLower(p.Kind) + " can land on " +
+				Detail: "does not tell its Windows release, and the " + p.KindName() + " can land on " +
 					pools(names) + ", which run different ones",
 				Fix: "select " + labelBuild + ", unless the image is published for all of them",
 			})
@@ -87,7 +87,7 @@ func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
 		c.report(imageNotRunningOnPool, rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.Kind) +
+			Detail: "needs a " + productName(image.Release) + " node, but the " + p.KindName() +
 				" can land on the " + pools(names),
 			Fix: c.releaseFix(ref, image, answer, hosts),
 		})

@@ -57,9 +57,10 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	case "PersistentVolume":
 		run.persistentVolume()
 	default:
-		if o.Pods != nil {
-			run.pod(run.subject(o.Pods, nil))
-		} else {
+		for _, p := range o.All() {
+			run.pod(run.subject(p, nil))
+		}
+		if o.Kind == "" {
 			run.configMap()
 			run.credentialSpec()
 		}

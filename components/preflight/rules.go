@@ -59,7 +59,7 @@ var rules = rule.NewSet(
 	classNotAmongObjects, selectorAgainstClass, overheadAgainstClass, handlerMalformed, handlerForHyperV,
 	osAgainstClass, nonRootWithAdministrator, nonRootWithAdministratorImage, forbiddenByPodSecurity,
 	classSelectorMalformed, classTolerationMalformed, classOverheadUnknown, classOverheadImpossible,
-	handlerUnknown, classBuildFromZero,
+	handlerUnknown, classBuildFromZero, knativeFlagNeeded,
 	// What the API server accepts and Windows does not do.
 	hugePagesOnWindows, memoryVolumeOnWindows, blockDeviceOnWindows, nfsOnWindows, hostNetworkOnWindows,
 	dnsPolicyOnWindows, linuxFieldIgnored, pipeInHostProcess, gracePeriodOnWindows, mountPropagationOnWindows,
@@ -70,10 +70,15 @@ var rules = rule.NewSet(
 	shareOfTwoVolumes, handleOfTwoShares, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
 	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest,
 	hostAccountIncomplete,
+	// Budgets that keep nodes from being drained.
+	noDisruptionAllowed, allReplicasNeeded,
+	// Sidecars for Linux in Windows pods.
+	istioOnWindows, linkerdOnWindows,
 	// Services of Windows pods.
 	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints, ipv6Only, internalTrafficPolicyLocal,
 	// What needs a feature that the topology says the cluster lacks.
 	loadBalancerLacking, metricsLacking, hostPortLacking, gmsaWebhookLacking, gmsaWebhookUnknown,
+	networkPolicyLacking,
 	// Clusters of EKS.
 	windowsPodsWithoutAddress, windowsIPAMOff, windowsIPAMLacking,
 	// The annotations.

@@ -32,11 +32,15 @@ const (
 	// gives them if the ConfigMap amazon-vpc-cni has enable-windows-ipam
 	// (https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html).
 	WindowsIPAM Feature = "windows-ipam"
+	// WindowsNetworkPolicies is an engine that enforces NetworkPolicies on Windows nodes, as
+	// those of Calico and Antrea do
+	// (https://kubernetes.io/docs/concepts/services-networking/network-policies/#prerequisites).
+	WindowsNetworkPolicies Feature = "windows-network-policies"
 )
 
 // Features are all features, in alphabetical order.
 func Features() []Feature {
-	return []Feature{GMSAWebhook, LoadBalancers, ResourceMetrics, WindowsHostPorts, WindowsIPAM}
+	return []Feature{GMSAWebhook, LoadBalancers, ResourceMetrics, WindowsHostPorts, WindowsIPAM, WindowsNetworkPolicies}
 }
 
 // Has says whether the cluster has a feature: it does unless it lacks it.

@@ -31,8 +31,8 @@ func TestFeaturesAreChecked(t *testing.T) {
 	lacks := mixed(func(t *topology.Topology) {
 		t.Lacks = []topology.Feature{"load-balancers", "load-balancer", "gpu", "", "load-balancers"}
 	})
-	const all = "(there are gmsa-webhook, load-balancers, resource-metrics, windows-host-ports, " +
-		"windows-ipam)"
+	const all = "(there are gmsa-webhook, load-balancers, resource-metrics, windows-host-ports, windows-ipam, " +
+		"windows-network-policies)"
 	wantErrors(t, lacks.Validate(nil),
 		`lacks[1]: Invalid value: "load-balancer": unknown feature: did you mean "load-balancers"? `+all,
 		`lacks[2]: Invalid value: "gpu": unknown feature `+all,

@@ -21,8 +21,10 @@ type WindowsSKU struct {
 	First, Last kubeversion.Version
 	// Refused is the day from which AKS refuses new pools, and Removed the day on which it
 	// removes the images of existing ones. They are empty if there is no such day yet.
-	Refused, Removed string
-	FIPS             bool
+	// Retires is the day to come on which AKS ends its support, and then refuses new pools: a
+	// day that has passed is Refused.
+	Refused, Removed, Retires string
+	FIPS                      bool
 }
 
 // WindowsSKUs are those of AKS.
@@ -35,7 +37,8 @@ var WindowsSKUs = []WindowsSKU{
 	},
 	{
 		Name: "Windows2022", Platform: "windows-2022", First: kubeversion.Version{Major: 1, Minor: 23},
-		Last: kubeversion.Version{Major: 1, Minor: 36},
+		Last:    kubeversion.Version{Major: 1, Minor: 36},
+		Retires: "2028-06-30", Removed: "2029-06-30",
 	},
 	{
 		Name: "Windows2025", Platform: "windows-2025", First: kubeversion.Version{Major: 1, Minor: 32},

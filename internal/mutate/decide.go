@@ -75,8 +75,9 @@ type Decision struct {
 	NotLinux string
 	// Against is what contradicts what the caller says, or keeps it from being followed.
 	Against *Obstacle
-	// Foreign are the paths of pods in an object of a kind that is not Kubernetes' own, see
-	// [pods.Context.Foreign]. HasPods is false then.
+	// Foreign are the paths of pods that are not completed, in an object of a kind that is
+	// not known, see [pods.Context.Foreign], and in an Argo Workflow whose templates need
+	// different things. HasPods is false then.
 	Foreign []string
 }
 
@@ -95,14 +96,23 @@ const ByAssumption = "the assumption"
 
 // Decide decides what the pods of an object need.
 func Decide(o *pods.Object, context *pods.Context, policy Policy) Decision {
-	if o.Pods == nil {
+	switch {
+	case o.Pods != nil:
+		return decide(o, o.Pods, context, policy)
+	case len(o.Templates) > 0:
+		return decideTemplates(o, context, policy)
+	default:
 		return Decision{Foreign: context.Foreign(o.Tree)}
 	}
-	target := context.Target(o.Pods, o.Pods.ClassAmong(policy.Classes))
-	d := decider{Context: context, policy: policy, object: o, Pods: o.Pods, images: target.Images}
+}
+
+// decide decides what some pods of an object need.
+func decide(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) Decision {
+	target := context.Target(p, p.ClassAmong(policy.Classes))
+	d := decider{Context: context, policy: policy, object: o, Pods: p, images: target.Images}
 	d.target = target
 	if target.Guessed {
-		d.target = context.Certain(o.Pods, &target)
+		d.target = context.Certain(p, &target)
 	}
 	return d.decide()
 }
@@ -297,6 +307,9 @@ func (d *decider) completed(out Decision, edits []Edit) Decision {
 
 // namesOS says whether os has a name, or may have one that is not known yet.
 func (d *decider) namesOS() bool {
+	if !d.Has("os") {
+		return true // nothing can be added
+	}
 	os := d.Spec["os"]
 	if d.policy.Explicit && tree.IsUnknown(os) {
 		return false

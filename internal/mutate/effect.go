@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -25,8 +26,9 @@ const (
 
 // EffectOn returns what edits of the pods of an object do to those in the cluster.
 func EffectOn(object map[string]any) Effect {
-	switch kind, _ := tree.Text(object["kind"]); kind {
-	case "Deployment", "StatefulSet", "DaemonSet":
+	switch pods.KindOf(object) {
+	case "Deployment", "StatefulSet", "DaemonSet", pods.Rollout, pods.RunnerDeployment, pods.RunnerSet,
+		pods.KnativeService, pods.KnativeConfiguration:
 		return Restarts
 	case "Job", "Pod":
 		return Replaces

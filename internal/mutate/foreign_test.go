@@ -18,10 +18,10 @@ func TestPodsOfOtherKindsAreFound(t *testing.T) {
 		spec                any
 		want                []string
 	}{
-		{"a Rollout", "argoproj.io/v1alpha1", "Rollout", template(nil), []string{"spec.template.spec"}},
-		{"a Rollout for Linux", "argoproj.io/v1alpha1", "Rollout", template(linux), nil},
+		{"a RayJob", "ray.io/v1", "RayJob", template(nil), []string{"spec.template.spec"}},
+		{"a RayJob for Linux", "ray.io/v1", "RayJob", template(linux), nil},
 		{
-			"a Rollout for both", "argoproj.io/v1alpha1", "Rollout",
+			"a RayJob for both", "ray.io/v1", "RayJob",
 			template(m{"affinity": osAffinity("linux", "windows")}), nil,
 		},
 		{

@@ -1,6 +1,8 @@
 package mutate_test
 
 import (
+	"fmt"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/mutate"
@@ -20,4 +22,13 @@ func adopter(o options) func(object map[string]any, answer platform.Platform) mu
 	return func(object map[string]any, answer platform.Platform) mutate.Decision {
 		return mutate.Decide(pods.ReadObject(object), context.Given("", answer), policy)
 	}
+}
+
+// editTexts are edits with their paths.
+func editTexts(edits []mutate.Edit) []string {
+	var texts []string
+	for _, e := range edits {
+		texts = append(texts, fmt.Sprintf("%v: %v", e.Path, e.Value))
+	}
+	return texts
 }

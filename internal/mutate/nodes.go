@@ -43,7 +43,7 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 	edits := d.addressed(d.bySelector(release, windows))
 	name := topology.RuntimeClassName(release)
 	if len(edits) > 0 && d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" &&
-		d.Spec["runtimeClassName"] == nil {
+		d.Spec["runtimeClassName"] == nil && d.Has("runtimeClassName") {
 		edits = []Edit{{d.at("runtimeClassName"), name}} // which brings all that
 	}
 	out.Platform = release

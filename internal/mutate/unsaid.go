@@ -37,11 +37,21 @@ func (d *decider) notLinux(edits []Edit) string {
 		name, _ := class.(string) // a secret one is not shown
 		return strings.TrimSpace("the RuntimeClass "+name) + " may be one for Windows"
 	}
-	taken, _ := pods.Read(Apply(d.object.Tree, edits))
+	taken := d.with(edits)
 	target := d.Target(taken, nil)
 	target.Images = target.CertainImages()
 	if !d.CanLandOn(platform.Linux, taken, &target) {
 		return "no Linux pool takes them"
 	}
 	return ""
+}
+
+// with are the pods as edits leave them.
+func (d *decider) with(edits []Edit) *pods.Pods {
+	for _, p := range pods.ReadObject(Apply(d.object.Tree, edits)).All() {
+		if p.Prefix == d.Prefix {
+			return p
+		}
+	}
+	return d.Pods
 }

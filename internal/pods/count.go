@@ -11,6 +11,9 @@ var counts = map[string][]string{
 	"Job":                   {"spec", "parallelism"},
 	"CronJob":               {"spec", "jobTemplate", "spec", "parallelism"},
 	"PodTemplate":           nil,
+	Rollout:                 {"spec", "replicas"},
+	RunnerDeployment:        {"spec", "replicas"},
+	RunnerSet:               {"spec", "replicas"},
 }
 
 // Count is how many pods the object wants at a time, of a DaemonSet on each node. It is 1

@@ -9,10 +9,18 @@ import (
 type Key string
 
 // Path is the path of a field in the pods' spec.
-func (p *Pods) Path(parts ...any) string { return p.Prefix + "spec" + Join(parts...) }
+func (p *Pods) Path(parts ...any) string {
+	if p.workflow != nil {
+		return p.workflow.path(parts)
+	}
+	return p.Prefix + "spec" + Join(parts...)
+}
 
 // In is the path of a field in a container of the pods.
 func (p *Pods) In(c *Container, parts ...any) string {
+	if c.at != "" {
+		return c.at + Join(parts...)
+	}
 	return p.Path(c.List, c.Index) + Join(parts...)
 }
 

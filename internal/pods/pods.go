@@ -22,6 +22,8 @@ type Pods struct {
 	Windows  map[string]any // spec.securityContext.windowsOptions
 	// Containers are those of all three lists, in the order of their start.
 	Containers []Container
+	// workflow says where the fields are in an Argo Workflow, nil for other kinds.
+	workflow *workflowFields
 }
 
 // Container is a container of any of a pod's lists.
@@ -31,68 +33,17 @@ type Container struct {
 	Spec     map[string]any
 	Security map[string]any // securityContext
 	Windows  map[string]any // securityContext.windowsOptions
-}
-
-// templates say where the pods are in an object of a kind.
-var templates = map[string][]string{
-	"Pod":                   {},
-	"Deployment":            {"spec", "template"},
-	"ReplicaSet":            {"spec", "template"},
-	"StatefulSet":           {"spec", "template"},
-	"DaemonSet":             {"spec", "template"},
-	"ReplicationController": {"spec", "template"},
-	"Job":                   {"spec", "template"},
-	"CronJob":               {"spec", "jobTemplate", "spec", "template"},
-	"PodTemplate":           {"template"},
-}
-
-// groups are the API groups of the kinds that this library knows.
-var groups = map[string]string{
-	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "", "PersistentVolume": "",
-	"Deployment": "apps", "ReplicaSet": "apps", "StatefulSet": "apps", "DaemonSet": "apps",
-	"PersistentVolumeClaim": "", "StorageClass": "storage.k8s.io",
-	"Job": "batch", "CronJob": "batch", "RuntimeClass": "node.k8s.io", "HorizontalPodAutoscaler": "autoscaling",
+	// at is the whole path in an Argo Workflow, "" elsewhere.
+	at string
 }
 
 var containerLists = [...]string{"initContainers", "containers", "ephemeralContainers"}
-
-// KindOf is the object's kind, "" for one that this library does not know: other groups
-// have kinds of the same name, such as the Service of Knative. An object that does not
-// say its group is taken for Kubernetes' own.
-func KindOf(object map[string]any) string {
-	kind, _ := tree.Text(object["kind"])
-	group, known := groups[kind]
-	if !known {
-		return ""
-	}
-	version, said := tree.Text(object["apiVersion"])
-	given, _, grouped := strings.Cut(version, "/")
-	if !grouped {
-		given = ""
-	}
-	// Old manifests have the workloads in extensions.
-	if said && given != group && (given != "extensions" || group != "apps") {
-		return ""
-	}
-	return kind
-}
-
-// Group is the API group of a kind that [KindOf] knows.
-func Group(kind string) string { return groups[kind] }
-
-// Template says where the pod, or the template of pods, is in an object of a kind: no
-// keys for a Pod, "spec" and "template" for a Deployment. It is false for kinds without
-// pods.
-func Template(kind string) ([]string, bool) {
-	keys, ok := templates[kind]
-	return slices.Clip(keys), ok
-}
 
 // Read finds the pods of an object. It is false if the object has none, and if their spec
 // is not known.
 func Read(object map[string]any) (*Pods, bool) {
 	kind := KindOf(object)
-	keys, ok := templates[kind]
+	keys, ok := Template(kind)
 	if !ok {
 		return nil, false
 	}
@@ -122,16 +73,31 @@ func OfSpec(spec map[string]any) *Pods {
 			if spec == nil {
 				continue
 			}
-			security := tree.Map(spec["securityContext"])
-			p.Containers = append(p.Containers,
-				Container{list, i, spec, security, tree.Map(security["windowsOptions"])})
+			p.Containers = append(p.Containers, newContainer(list, i, spec))
 		}
 	}
 	return p
 }
 
-// SpecPath are the keys of the pods' spec in the object.
+func newContainer(list string, index int, spec map[string]any) Container {
+	security := tree.Map(spec["securityContext"])
+	windows := tree.Map(security["windowsOptions"])
+	return Container{List: list, Index: index, Spec: spec, Security: security, Windows: windows}
+}
+
+// KnowsMetadata says whether it is known which labels and annotations the pods have.
+func (p *Pods) KnowsMetadata() bool {
+	keys, _ := Template(p.Kind)
+	return !tree.IsUnknown(tree.At(p.Object, append(keys, "metadata")...)) &&
+		!tree.IsUnknown(p.Metadata["labels"]) && !tree.IsUnknown(p.Metadata["annotations"])
+}
+
+// SpecPath are the keys of the pods' spec in the object; of the template of an Argo Workflow
+// those of the spec whose fields hold for all templates.
 func (p *Pods) SpecPath() []string {
+	if p.workflow != nil {
+		return slices.Clone(p.workflow.spec)
+	}
 	keys, _ := Template(p.Kind)
 	return append(keys, "spec")
 }
@@ -176,13 +142,24 @@ type Object struct {
 	Tree map[string]any
 	// Kind is that of [KindOf].
 	Kind string
-	// Pods are the object's, nil if it has none.
+	// Pods are the object's, nil if it has none, or several.
 	Pods *Pods
+	// Templates are the pods of each template of an Argo Workflow that has containers.
+	Templates []*Pods
 }
 
 // ReadObject reads the pods of an object, once for all that is asked about them.
 func ReadObject(object map[string]any) *Object {
 	o := &Object{Tree: object, Kind: KindOf(object)}
 	o.Pods, _ = Read(object)
+	o.Templates = readWorkflow(object, o.Kind)
 	return o
+}
+
+// All are the object's pods: one, or those of each template.
+func (o *Object) All() []*Pods {
+	if o.Pods != nil {
+		return []*Pods{o.Pods}
+	}
+	return o.Templates
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -39,7 +40,7 @@ func CheckCluster(c Cluster) []rule.Finding {
 // checkOf is a check of a cluster and its pools.
 func checkOf(c Cluster) *check {
 	t := c.Topology.WithDefaults()
-	check := &check{network: c.Network, options: c.Options}
+	check := &check{network: c.Network, options: c.Options, today: c.Today}
 	check.mayExist = c.MayExist
 	// Of a pool alone it is not known.
 	if !c.MayExist {
@@ -70,7 +71,7 @@ func (c Cluster) NodeGroup() NodeGroup {
 // CheckPool returns what is wrong with a pool, sorted by path, with paths as in the
 // arguments of a pool: "pool.name", "options.osSKU".
 func CheckPool(p Pool) []rule.Finding {
-	check := &check{network: p.Network, pools: []pool{{
+	check := &check{network: p.Network, today: p.Today, pools: []pool{{
 		Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", given: p.Options,
 	}}}
 	check.knownVersion("kubernetesVersion", p.KubernetesVersion)
@@ -111,6 +112,8 @@ type check struct {
 	mayExist bool
 	// keeps says that what pools that keep their names leave out is looked up later.
 	keeps bool
+	// today is that of [Cluster].
+	today time.Time
 }
 
 // pool is a pool, and where its arguments are. Both places end in a period, or are

@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/mixedkube/mixedkube/components/topology"
+import (
+	"time"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+)
 
 // Cluster is what is known about a cluster before it is made. The names of its
 // fields are those of the arguments, and so are the paths of the findings.
@@ -28,6 +32,8 @@ type Cluster struct {
 	// MayExist says that the cluster may be in Azure, and that nobody has looked yet. What is empty is
 	// not known then, and has no default: it skips the rules about it.
 	MayExist bool
+	// Today is the day of the check. Zero skips what depends on it.
+	Today time.Time
 }
 
 // Pool is what is known about a pool of a cluster that was made elsewhere.
@@ -41,6 +47,8 @@ type Pool struct {
 	Network Network
 	// Options are the pool's.
 	Options PoolOptions
+	// Today is that of [Cluster].
+	Today time.Time
 }
 
 // PoolOptions are what a pool is given beside its [topology.Pool].
@@ -93,6 +101,15 @@ const (
 	AzurePolicy  NetworkPolicy = "azure"
 	CiliumPolicy NetworkPolicy = "cilium"
 )
+
+// Lacks are the features that a cluster with the engine lacks: Azure's own goes on working on
+// Windows nodes for now, without support (MK724).
+func (p NetworkPolicy) Lacks() []topology.Feature {
+	if p == CalicoPolicy || p == AzurePolicy {
+		return nil
+	}
+	return []topology.Feature{topology.WindowsNetworkPolicies}
+}
 
 // OutboundType is the way of packets out of the cluster, in Azure's words. The
 // default of a cluster is [LoadBalancer]; that of a [Pool] is not known.

@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -169,6 +170,17 @@ func TestChecksLeaveTheClusterAsItIs(t *testing.T) {
 		// Secrets format as a mark, so reflection compares them.
 		if !reflect.DeepEqual(c, before) {
 			t.Errorf("%s: changed:\n%s", e.name, cmp.Diff(before, c))
+		}
+	}
+}
+
+func TestEnginesOfNetworkPolicies(t *testing.T) {
+	t.Parallel()
+	for policy, lacks := range map[plan.NetworkPolicy]bool{
+		"": true, plan.NoPolicy: true, plan.CiliumPolicy: true, plan.CalicoPolicy: false, plan.AzurePolicy: false,
+	} {
+		if got := slices.Contains(policy.Lacks(), topology.WindowsNetworkPolicies); got != lacks {
+			t.Errorf("policy %q: lacks an engine on Windows: %t, want %t", policy, got, lacks)
 		}
 	}
 }

@@ -184,5 +184,6 @@ func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topol
 	if !a.GMSA.Enabled {
 		t.Lacks = []topology.Feature{topology.GMSAWebhook}
 	}
+	t.Lacks = append(t.Lacks, a.Network().Policy.Lacks()...)
 	return t
 }

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -140,7 +141,7 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 			got := there(nil, windowsThere(tt.pool)).Topology(owner, nil)
 			want := topology.Topology{
 				KubernetesVersion: "1.35.4", Pools: append([]topology.Pool{system}, tt.want...),
-				Lacks: []topology.Feature{topology.GMSAWebhook},
+				Lacks: []topology.Feature{topology.GMSAWebhook, topology.WindowsNetworkPolicies},
 			}
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(topology.Pool{}, "Labels", "Reserved")); diff != "" {
 				t.Errorf("topology (-want +got):\n%s", diff)
@@ -258,6 +259,6 @@ func FuzzReadInAzure(f *testing.F) {
 				t.Errorf("pool %q has %d nodes, empty: %t", p.Name, p.Count, p.Empty)
 			}
 		}
-		plan.CheckExisting(a, plan.Login{})
+		plan.CheckExisting(a, plan.Login{}, time.Time{})
 	})
 }

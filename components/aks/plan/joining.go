@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mixedkube/mixedkube/components/rule"
 )
@@ -25,9 +26,10 @@ var (
 const ofAzure = "inAzure."
 
 // CheckExisting returns what is worth knowing about a cluster that is there, sorted by path, and what
-// is wrong with a login. What it is in Azure is a warning at most: it works as it is.
-func CheckExisting(a InAzure, l Login) []rule.Finding {
-	check := &check{network: a.Network(), options: a.Properties, isThere: true}
+// is wrong with a login. What it is in Azure is a warning at most: it works as it is. Today is the day
+// of the check; zero skips what depends on it.
+func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
+	check := &check{network: a.Network(), options: a.Properties, isThere: true, today: today}
 	for _, profile := range a.profiles() {
 		at := ofAzure + "agentPoolProfiles[" + open(profile["name"]) + "]."
 		p, known := poolInAzure(profile)

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"maps"
 	"testing"
+	"time"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -90,7 +91,7 @@ func TestCheckExisting(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, plan.CheckExisting(there(tt.cluster, tt.pools...), tt.login), tt.want...)
+			wantFindings(t, plan.CheckExisting(there(tt.cluster, tt.pools...), tt.login, time.Time{}), tt.want...)
 		})
 	}
 }

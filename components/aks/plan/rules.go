@@ -17,6 +17,7 @@ var rules = rule.NewSet(
 	clusterNameReserved, nodeGroupTooLong, nodeGroupOfCluster,
 	// Versions of Kubernetes, and osSKU.
 	versionMissing, versionUnknown, skuNotOfVersion, skuRefused, skuWithoutFIPS, skuAgainstPlatform, skuUnknown,
+	skuRetires,
 	// The network.
 	networkModeUnknown, pluginWithoutWindows, dataplaneWithoutWindows, policyWithoutWindows, networkValueUnknown,
 	podSubnetMissing, podSubnetUnused, outboundNATTooEarly, outboundNATNeeded,

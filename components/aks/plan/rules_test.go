@@ -20,7 +20,7 @@ type example struct {
 }
 
 var examples = slices.Concat(poolExamples, networkExamples, outboundExamples, nameExamples, clusterExamples,
-	loginExamples)
+	loginExamples, retirementExamples)
 
 func TestCheckCluster(t *testing.T) {
 	t.Parallel()

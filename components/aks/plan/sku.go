@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -61,6 +62,7 @@ func (c *check) osSKU(p pool) {
 		c.missingSKU(sku, path, value, v)
 	} else {
 		c.refusedSKU(sku, path, value, p)
+		c.retiringSKU(sku, path, value, p)
 	}
 	if sku.FIPS && !p.FIPS {
 		c.Report(skuWithoutFIPS, rule.Problem{
@@ -126,6 +128,47 @@ func (c *check) refusedSKU(sku facts.WindowsSKU, path string, value any, p pool)
 		Fix: fmt.Sprintf("use %s for a new pool; an existing one keeps working until its node images are removed on %s",
 			join(usable(v), "or"), sku.Removed),
 	})
+}
+
+var skuRetires = rule.Rule{
+	ID: "MK853", Severity: rule.Info, Title: "a Windows release whose support in AKS ends within two years",
+	Reason: "After that day AKS makes no node images, and no new pools: a warning then. A pool stays on its " +
+		"release, so that another one has to take its place, and the images of its workloads are for the old " +
+		"release. The last version of Kubernetes with the release ends it earlier for clusters that go on to the " +
+		"next one.",
+	Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
+		"https://github.com/Azure/AKS/issues/4168",
+}
+
+// retiringSKU says by which day a pool has to be replaced, and with what.
+func (c *check) retiringSKU(sku facts.WindowsSKU, path string, value any, p pool) {
+	ends, err := time.Parse(time.DateOnly, sku.Retires)
+	if err != nil || c.today.IsZero() || c.today.Before(ends.AddDate(-2, 0, 0)) {
+		return
+	}
+	found := rule.Problem{
+		Path: path, Value: value,
+		Detail: fmt.Sprintf("AKS supports %s until %s, has it for Kubernetes up to %s, and removes its node images "+
+			"on %s",
+			sku.Name, sku.Retires, sku.Last, sku.Removed),
+	}
+	if c.today.After(ends) {
+		found.Severity = rule.Warning
+		found.Detail = fmt.Sprintf("AKS has not supported %s since %s, refuses new pools, and removes its node "+
+			"images on %s",
+			sku.Name, sku.Retires, sku.Removed)
+	}
+	v, _ := kubeversion.Parse(p.KubernetesVersion)
+	another := func(v kubeversion.Version) []platform.Platform {
+		return slices.DeleteFunc(usable(v), func(other platform.Platform) bool { return other == p.Platform })
+	}
+	next := another(v)
+	if len(next) == 0 {
+		next = another(kubeversion.Version{}) // a newer version has it
+	}
+	found.Fix = fmt.Sprintf("make a pool of %s beside it, build the images of its workloads for that release, move "+
+		"them there, and remove this pool by then", join(next, "or"))
+	c.Report(skuRetires, found)
 }
 
 var skuNotOfVersion = rule.Rule{

@@ -108,8 +108,10 @@ var (
 	autoProvisioningWithWindows = rule.Rule{
 		ID: "MK781", Severity: rule.Warning, Title: "node auto-provisioning with Windows pools",
 		Reason: "Microsoft does not support Windows pools in a cluster with node auto-provisioning. The " +
-			"documentation does not say that Azure refuses them.",
-		Source: aks + "node-auto-provisioning",
+			"documentation does not say that Azure refuses them. Karpenter's provider for Azure, which it is made " +
+			"of, has no release with Windows nodes yet.",
+		Source: aks + "node-auto-provisioning, https://github.com/Azure/karpenter-provider-azure/issues/557, " +
+			"https://github.com/Azure/AKS/issues/5203",
 	}
 	isolatedWithWindows = rule.Rule{
 		ID: "MK782", Severity: rule.Error, Title: "a network-isolated cluster with Windows pools",

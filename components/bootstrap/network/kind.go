@@ -86,5 +86,10 @@ func (k Kind) Yours() string {
 // (https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay).
 func (k Kind) MapsWindowsHostPorts() bool { return k != FlannelVXLAN }
 
+// EnforcesWindowsPolicies reports whether the network enforces NetworkPolicies on Windows nodes:
+// Calico and Antrea do (https://docs.tigera.io/calico/latest/getting-started/kubernetes/windows-calico/,
+// https://antrea.io/docs/main/docs/windows/).
+func (k Kind) EnforcesWindowsPolicies() bool { return k.IsCalico() || k == Antrea }
+
 // IsCalico reports whether Calico's IPAM gives the nodes blocks of addresses.
 func (k Kind) IsCalico() bool { return k == CalicoVXLAN || k == CalicoBGP }

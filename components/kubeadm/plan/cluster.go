@@ -145,6 +145,9 @@ func (c Defaulted) lacks() []topology.Feature {
 	if !c.Network.Kind.MapsWindowsHostPorts() {
 		lacks = append(lacks, topology.WindowsHostPorts)
 	}
+	if !c.Network.Kind.EnforcesWindowsPolicies() {
+		lacks = append(lacks, topology.WindowsNetworkPolicies)
+	}
 	return lacks
 }
 

@@ -104,7 +104,13 @@ func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 	equal(t, "lacks", lacks, got.Lacks)
 	routed := good(network.UpstreamL3, nil).Topology()
 	equal(t, "lacks without an overlay",
-		[]topology.Feature{topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics}, routed.Lacks)
+		[]topology.Feature{
+			topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics, topology.WindowsNetworkPolicies,
+		}, routed.Lacks)
+	if calico := good(network.CalicoVXLAN, nil).Topology(); slices.Contains(calico.Lacks,
+		topology.WindowsNetworkPolicies) {
+		t.Errorf("Calico enforces network policies on Windows nodes, and the cluster lacks %v", calico.Lacks)
+	}
 	equal(t, "control plane", topology.Pool{
 		Name: "control-plane", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D8s_v5",
 		OSDiskSizeGB: 100,

@@ -241,7 +241,7 @@ func (it *item) findings(found []preflight.Finding) []Finding {
 	}
 	var all []Finding
 	for _, path := range it.decision.Foreign {
-		all = append(all, it.finding(foreign(it.Object, path), true))
+		all = append(all, it.finding(foreign(it, path), true))
 	}
 	if it.Done == Asks && it.decision.Outcome != mutate.Misannotated {
 		all = append(all, it.finding(question(it), true))
@@ -304,14 +304,20 @@ func question(o *item) preflight.Finding {
 	return f
 }
 
-// foreign asks what the pods of another kind are for.
-func foreign(o Object, path string) preflight.Finding {
+// foreign asks what pods are for that are not completed: those of a kind that is not known, or
+// of the templates of an Argo Workflow.
+func foreign(it *item, path string) preflight.Finding {
+	why := fmt.Sprintf("a %s of %s is not completed, as only its controller knows what it makes of them", it.Kind,
+		it.APIVersion)
+	if len(it.pods.Templates) > 0 {
+		why = fmt.Sprintf("a %s is completed only in its spec, which holds for all templates alike", it.Kind)
+		if !slices.ContainsFunc(it.pods.Templates, (*pods.Pods).OfWorkflow) {
+			why = fmt.Sprintf("a %s is not completed, as others use its templates without its spec", it.Kind)
+		}
+	}
 	return preflight.Finding{
 		Severity: preflight.Warning, Path: path,
-		Detail: fmt.Sprintf(
-			"the pods name no operating system, and a %s of %s is not completed, as only its controller knows what "+
-				"it makes of them", o.Kind, o.APIVersion,
-		),
+		Detail: "the pods name no operating system, and " + why,
 		Fix: fmt.Sprintf("select their nodes yourself, with the node selector %s: linux for example",
 			corev1.LabelOSStable),
 	}

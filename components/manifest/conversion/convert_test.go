@@ -64,6 +64,7 @@ func TestGoldenFiles(t *testing.T) {
 		"classes": {RuntimeClasses: true},
 		"json":    {},
 		"asks":    {},
+		"kinds":   {Platforms: map[string]platform.Platform{"Workflow/answered": platform.Linux}},
 		"tags":    {},
 		"assumed": {AssumeLinux: true, Platforms: map[string]platform.Platform{"Pod/gmsa": platform.WindowsServer2022}},
 	} {
@@ -153,7 +154,7 @@ func TestASecretImageIsInNoQuestion(t *testing.T) {
 func TestEachGoldenFileIsRead(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob("testdata/*.input.yaml")
-	if err != nil || len(inputs) != 7 {
-		t.Errorf("%d files of input, want the 7 of TestGoldenFiles: %v", len(inputs), err)
+	if err != nil || len(inputs) != 8 {
+		t.Errorf("%d files of input, want the 8 of TestGoldenFiles: %v", len(inputs), err)
 	}
 }

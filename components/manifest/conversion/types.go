@@ -45,8 +45,9 @@ const (
 	// Asks is one of which nothing is known, and which stays as it is: a finding
 	// asks.
 	Asks Done = "asks"
-	// Foreign is one of a kind that is not Kubernetes' own, and that has pods of which
-	// nothing is known. It stays as it is: a finding asks.
+	// Foreign is one of a kind that is not known, and that has pods of which nothing is
+	// known; or an Argo Workflow whose templates need different things. It stays as it is: a
+	// finding asks.
 	Foreign Done = "foreign"
 )
 

@@ -1,0 +1,170 @@
+package preflight
+
+import (
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+const (
+	configuringBudgets = "https://kubernetes.io/docs/tasks/run-application/configure-pdb/"
+	drainOfAKS         = "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-code-poddrainfailure"
+	disruption         = "pkg/controller/disruption/disruption.go of Kubernetes 1.36.3, getExpectedPodCount"
+)
+
+var (
+	noDisruptionAllowed = rule.Rule{
+		ID: "MK570", Severity: rule.Warning, Title: "a PodDisruptionBudget that allows no disruption",
+		Reason: "With maxUnavailable 0, or minAvailable 100%, no pod may be evicted. The drain of a node with such " +
+			"a pod never ends, whatever the operating system: AKS refuses to begin an upgrade (UnsatisfiablePDB), " +
+			"and others stop in the middle of one.",
+		Source: configuringBudgets + ", " +
+			"https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/unsatisfiablepdb-error",
+	}
+	allReplicasNeeded = rule.Rule{
+		ID: "MK571", Severity: rule.Warning, Title: "a PodDisruptionBudget that needs all replicas",
+		Reason: "If minAvailable is as high as the number of pods, none may be evicted, and the drain of a node " +
+			"with one of them never ends. A percentage is rounded up: 80% of 3 pods are 3. The commonest case is " +
+			"one replica with minAvailable 1. The number of pods is that of the workloads among the objects; a " +
+			"workload that an autoscaler scales is left out.",
+		Source: configuringBudgets + ", " + disruption + "; " + drainOfAKS,
+	}
+)
+
+// disruptionBudget checks a PodDisruptionBudget beside the pods that it selects.
+func (c *check) disruptionBudget(a *collection) {
+	spec := tree.Map(c.object["spec"])
+	selector, known := readSelector(spec["selector"])
+	namespace, hasNamespace := namespaceOf(c.object)
+	if !known || !hasNamespace {
+		return
+	}
+	workloads, known := a.workloadsOf(namespace, selector)
+	if !known || len(workloads) == 0 {
+		return
+	}
+	expected, counted := a.countOf(workloads)
+	if counted && expected == 0 {
+		return
+	}
+	if !drained(workloads) {
+		return
+	}
+	field, value := "maxUnavailable", spec["maxUnavailable"]
+	zero := intstr.FromInt32(0)
+	share, ok := readShare(value)
+	none := ok && (share == zero || share.StrVal == "0%")
+	if value == nil {
+		field, value = "minAvailable", spec["minAvailable"]
+		share, ok = readShare(value)
+		none = ok && share.StrVal == "100%"
+	}
+	path := "spec." + field
+	switch {
+	case none:
+		c.report(noDisruptionAllowed, rule.Problem{
+			Path: path, Value: value,
+			Detail: "no pod may ever be evicted, so that no node with one of them can be drained",
+			Fix:    "allow at least one, with maxUnavailable: 1 for example",
+		})
+	case field == "minAvailable" && ok && counted:
+		c.needsAll(path, value, share, expected)
+	}
+}
+
+// needsAll reports a budget that needs as many pods as there are.
+func (c *check) needsAll(path string, value any, share intstr.IntOrString, expected int) {
+	needed, err := intstr.GetScaledValueFromIntOrPercent(&share, expected, true)
+	if err != nil || needed < expected {
+		return
+	}
+	fix := "write less, or maxUnavailable: 1"
+	if expected == 1 {
+		fix = "write maxUnavailable: 1, or run more than one replica"
+	}
+	c.report(allReplicasNeeded, rule.Problem{
+		Path: path, Value: value,
+		Detail: "needs all of the " + count(expected, "pod") + " that it selects among the objects, so that no " +
+			"node with one of them can be drained",
+		Fix: fix,
+	})
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return strconv.Itoa(n) + " " + what
+}
+
+// readShare reads a number or a percentage; false for anything else.
+func readShare(v any) (intstr.IntOrString, bool) {
+	if n, ok := tree.Int(v); ok {
+		return intstr.FromInt32(int32(min(n, maxEndpoints*maxEndpoints))), true
+	}
+	text, ok := tree.Text(v)
+	share := intstr.FromString(text)
+	_, err := intstr.GetScaledValueFromIntOrPercent(&share, 1, true)
+	return share, ok && err == nil
+}
+
+// drained says whether a drain evicts pods of the workloads: it leaves those of DaemonSets
+// alone, and those of Jobs end by themselves.
+func drained(workloads []*pods.Object) bool {
+	for _, o := range workloads {
+		if _, scaled := scalable[o.Kind]; !scaled {
+			return false
+		}
+	}
+	return true
+}
+
+// scalable are the kinds whose pods a budget counts by spec.replicas.
+var scalable = map[string]bool{
+	"Deployment": true, "ReplicaSet": true, "StatefulSet": true, "ReplicationController": true,
+	pods.Rollout: true,
+}
+
+// countOf is how many pods the workloads have together. It is false if it is not known, or
+// if an autoscaler among the objects changes it.
+func (a *collection) countOf(workloads []*pods.Object) (int, bool) {
+	sum := 0
+	for _, o := range workloads {
+		replicas := tree.At(o.Tree, "spec", "replicas")
+		n, ok := tree.Int(replicas)
+		if replicas == nil {
+			n, ok = 1, true
+		}
+		if _, secret := replicas.(Secret); secret {
+			return 0, false // the number would be shown
+		}
+		if !ok || n < 0 || n > maxEndpoints*maxEndpoints || a.isScaled(o) {
+			return 0, false
+		}
+		sum += int(n)
+	}
+	return sum, true
+}
+
+// isScaled says whether an autoscaler among the objects scales a workload, or may do so:
+// a HorizontalPodAutoscaler or KEDA's ScaledObject (https://keda.sh/docs/latest/reference/scaledobject-spec/).
+func (a *collection) isScaled(workload *pods.Object) bool {
+	name, known := tree.Text(tree.At(workload.Tree, "metadata", "name"))
+	namespace, _ := namespaceOf(workload.Tree)
+	for _, o := range a.objects {
+		kind, _ := tree.Text(o.Tree["kind"])
+		if kind != "HorizontalPodAutoscaler" && kind != "ScaledObject" {
+			continue
+		}
+		at, hasNamespace := namespaceOf(o.Tree)
+		target, hasTarget := tree.Text(tree.At(o.Tree, "spec", "scaleTargetRef", "name"))
+		if !known || !hasTarget || !hasNamespace || at == namespace && target == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,56 @@
+package preflight
+
+import (
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var knativeFlagNeeded = rule.Rule{
+	ID: "MK416", Severity: rule.Warning, Title: "a field of pods that Knative takes only behind a flag",
+	Reason: "Knative refuses nodeSelector, tolerations, affinity and runtimeClassName in the template of a Service " +
+		"or a Configuration (must not set the field) unless the ConfigMap config-features in knative-serving " +
+		"enables or allows each of them. Without it nothing can lead these pods to nodes of their system.",
+	Source: "https://knative.dev/docs/serving/configuration/feature-flags/; PodSpecMask in " +
+		"https://github.com/knative/serving/blob/main/pkg/apis/serving/fieldmask.go",
+}
+
+// knativeFlags are the keys of the ConfigMap by the fields of a pod that they are for.
+var knativeFlags = []struct{ field, flag string }{
+	{"nodeSelector", "kubernetes.podspec-nodeselector"},
+	{"tolerations", "kubernetes.podspec-tolerations"},
+	{"affinity", "kubernetes.podspec-affinity"},
+	{"runtimeClassName", "kubernetes.podspec-runtimeclassname"},
+}
+
+// knative checks the fields that need a flag. The ConfigMap may be among the objects.
+func (c *check) knative(p *subject, a *collection) {
+	if p.Kind != pods.KnativeService && p.Kind != pods.KnativeConfiguration {
+		return
+	}
+	for _, f := range knativeFlags {
+		if !pods.IsSet(p.Spec, f.field) || a.knativeFeatures[f.flag] {
+			continue
+		}
+		c.report(knativeFlagNeeded, rule.Problem{
+			Path:   p.Path(f.field),
+			Detail: "is refused unless Knative has the flag " + f.flag,
+			Fix:    "make sure that it is enabled in the ConfigMap config-features of knative-serving",
+		})
+	}
+}
+
+// readKnativeFeatures adds the flags that an object enables, or may enable, if it is the ConfigMap
+// with them.
+func (a *collection) readKnativeFeatures(object map[string]any) {
+	if isConfigMap(object, "knative-serving", "config-features") == platform.No {
+		return
+	}
+	for _, f := range knativeFlags {
+		value := tree.At(object["data"], f.flag)
+		text, _ := tree.Text(value)
+		a.knativeFeatures[f.flag] = a.knativeFeatures[f.flag] || text == "enabled" || text == "allowed" ||
+			tree.IsUnknown(value)
+	}
+}

@@ -1,0 +1,65 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var networkPolicyLacking = rule.Rule{
+	ID: "MK806", Severity: rule.Warning, Title: "a NetworkPolicy that nothing enforces on Windows nodes",
+	Reason: "The API server takes each NetworkPolicy; an engine of the network enforces it, or none does. Calico " +
+		"and Antrea do so on Windows nodes. Cilium does not, flannel never does, and Azure's own engine has had no " +
+		"support on Windows since 2026-09-30. The topology says that nothing does (lacks: " +
+		"windows-network-policies): what the policy forbids, its Windows pods take all the same.",
+	Source: "https://kubernetes.io/docs/concepts/services-networking/network-policies/#prerequisites, " +
+		"https://learn.microsoft.com/azure/aks/use-network-policies, " +
+		"https://docs.tigera.io/calico/latest/getting-started/kubernetes/windows-calico/, " +
+		"https://antrea.io/docs/main/docs/windows/",
+}
+
+// networkPolicy checks a NetworkPolicy beside the pods that it selects.
+func (c *check) networkPolicy(a *collection) {
+	if c.context.Topology.Has(topology.WindowsNetworkPolicies) {
+		return
+	}
+	selector, known := readSelector(tree.At(c.object["spec"], "podSelector"))
+	namespace, hasNamespace := namespaceOf(c.object)
+	if !known || !hasNamespace {
+		return
+	}
+	selected, _ := a.workloadsOf(namespace, selector)
+	var names []string
+	for _, o := range selected {
+		target := c.context.Target(o.Pods, a.classes[o.Pods.ClassName()])
+		if target.Guessed || target.OS() != platform.WindowsOS || o.Pods.HostProcess() {
+			continue
+		}
+		kind, _ := o.Tree["kind"].(string) // a secret one is not shown
+		name, _ := tree.At(o.Tree, "metadata", "name").(string)
+		names = append(names, strings.Trim(kind+"/"+name, "/"))
+	}
+	if len(names) == 0 {
+		return
+	}
+	slices.Sort(names)
+	c.report(networkPolicyLacking, rule.Problem{
+		Path:   "spec.podSelector",
+		Detail: "selects Windows pods (" + together(slices.Compact(names)) + "), for which nothing enforces it",
+		Fix: "install an engine that does and take windows-network-policies out of what the topology lacks, or " +
+			"keep these pods apart by other means",
+	})
+}
+
+// together names the first of many.
+func together(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + " and others"
+}

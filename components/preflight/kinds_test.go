@@ -1,0 +1,54 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+)
+
+// The pods of kinds of others get the same findings, at their paths.
+func TestPodsOfOtherKinds(t *testing.T) {
+	t.Parallel()
+	const windows = "nodeSelector: {kubernetes.io/os: windows}, containers: [{name: shop, image: " +
+		"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}]"
+	options := mixed(platform.WindowsServer2022)
+	options.Topology.Pools[1].Untainted = true
+	const newer = `"mcr.microsoft.com/windows/nanoserver:ltsc2025": `
+	for _, tt := range []struct{ name, object, path, noun string }{
+		{
+			"a Rollout", "apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: {template: {spec: {" + windows + "}}}",
+			"spec.template.spec.containers[0].image", "rollout",
+		},
+		{
+			"a ScaledJob", "apiVersion: keda.sh/v1alpha1, kind: ScaledJob, spec: {jobTargetRef: {template: {spec: {" +
+				windows + "}}}}", "spec.jobTargetRef.template.spec.containers[0].image", "scaledjob",
+		},
+		{
+			"GitHub's runners", "apiVersion: actions.github.com/v1alpha1, kind: AutoscalingRunnerSet, spec: " +
+				"{template: {spec: {" + windows + "}}}", "spec.template.spec.containers[0].image", "autoscalingrunnerset",
+		},
+		{
+			"a Workflow", "apiVersion: argoproj.io/v1alpha1, kind: Workflow, spec: {nodeSelector: " +
+				"{kubernetes.io/os: windows}, templates: [{name: a, steps: []}, {name: b, container: {image: " +
+				"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}}]}", "spec.templates[1].container.image", "workflow",
+		},
+		{
+			"a script of a CronWorkflow", "apiVersion: argoproj.io/v1alpha1, kind: CronWorkflow, spec: " +
+				"{workflowSpec: {templates: [{name: b, nodeSelector: {kubernetes.io/os: windows}, script: {image: " +
+				"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}}]}}",
+			"spec.workflowSpec.templates[0].script.image", "cronworkflow",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := acrossTexts(t, options, "{"+tt.object+"}", "MK305")
+			want := []string{"0 error " + tt.path + ": " + newer + "needs a Windows Server 2025 node, but the " +
+				tt.noun + " can land on the pool win22: use the tag ltsc2022 (MK305)"}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

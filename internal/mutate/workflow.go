@@ -1,0 +1,57 @@
+package mutate
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// decideTemplates decides what the templates of an Argo Workflow need. What is added stands in
+// the workflow's spec, from where its templates have it, so that all that have it from there must
+// need the same.
+func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decision {
+	parts := make([]Decision, len(o.Templates))
+	for i, p := range o.Templates {
+		parts[i] = decide(o, p, context, policy)
+	}
+	first := slices.IndexFunc(parts, func(d Decision) bool { return len(d.Edits) > 0 })
+	out := Decision{HasPods: true}
+	for i, p := range o.Templates {
+		if d := parts[i]; d.Outcome == Unsaid || d.Outcome == Misannotated ||
+			first >= 0 && !follows(p, d, parts[first]) {
+			out.Foreign = append(out.Foreign, p.Path())
+		}
+	}
+	if len(out.Foreign) > 0 {
+		return Decision{Foreign: out.Foreign}
+	}
+	out.OS, out.Platform, out.Source = parts[0].OS, parts[0].Platform, parts[0].Source
+	for _, d := range parts {
+		if d.OS != out.OS || d.Platform != out.Platform {
+			out.OS, out.Platform = "", ""
+		}
+		out.Outcome = max(out.Outcome, d.Outcome)
+		if d.Against != nil {
+			out.Against = d.Against
+		}
+	}
+	if first >= 0 {
+		out.Edits = parts[first].Edits
+	}
+	return out
+}
+
+// follows says whether the pods of a template get what they need, and nothing else, if the
+// workflow gets what another template needs.
+func follows(p *pods.Pods, d, other Decision) bool {
+	if len(d.Edits) == 0 {
+		return d.OS == other.OS || !p.Inherits("nodeSelector")
+	}
+	fromWorkflow := !slices.ContainsFunc(d.Edits, func(e Edit) bool {
+		return !p.OfWorkflow() || !p.Inherits(e.Path[len(p.SpecPath())])
+	})
+	return fromWorkflow && reflect.DeepEqual(d.Edits, other.Edits) &&
+		(d.OS != platform.WindowsOS || !p.BesideExecutors())
+}
