@@ -44,7 +44,9 @@ var rules = rule.NewSet(
 	// Images, what is started in them, and places that contradict each other.
 	imageOfAnotherRelease, imageOfAnotherOS, imagesOfDifferentNodes, hostProcessBaseImageElsewhere,
 	shellNotInImage, shellOnWindows, placesOfDifferentOS, placesOfDifferentReleases, hostProcessOnLinux,
-	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished,
+	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished, imageOfAnotherArchitecture,
+	manifestOfAnotherArchitecture, digestOfOneRelease, nonRootWithRootImage, nonRootWithNamedUser,
+	nonRootWithAdministratorConfigured, hostProcessIndex, pullLongerThanDeadline,
 	// Where pods can land.
 	windowsPodsOnLinuxNodes, windowsPodsNotKeptOffLinux, podsFitNoPool, linuxPodsOnWindowsNodes,
 	imageNotRunningOnPool, tolerationMissesOnlyPools, osLabelInWrongCase, labelDeprecated, buildUnknown,
