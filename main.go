@@ -3,6 +3,7 @@
 //
 //	mixedkube check deploy/                              # find what goes wrong with Windows
 //	mixedkube adopt --topology cluster.yaml -w deploy/   # complete manifests
+//	mixedkube images lock deploy/                        # look up what images are
 //	mixedkube join machines.yaml                         # make a cluster of your own machines
 //
 // The rest of this page is the map of the house.
@@ -39,6 +40,8 @@
 //
 //   - components/preflight: the rules about Windows on Kubernetes, over plain objects.
 //   - components/guard: these rules over all resources of a Pulumi program.
+//   - components/images: what registries have said about images, in a lock file; its folder
+//     registry asks them.
 //   - components/rule: what a rule and a finding are.
 //   - components/report: all findings of a program or of files, as a value, as JSON and SARIF, and
 //     what is done about them: ignores and the baseline.

@@ -35,7 +35,12 @@ type Args struct {
 	//
 	//	mixedkube images lock deploy/
 	//
-	// writes it. Nobody is asked here, so a preview is repeatable. Of an image that is not in the
+	// writes it, and a preview with the environment variable MIXEDKUBE_IMAGES=write adds the images
+	// of the program, which mixedkube images lock then looks up:
+	//
+	//	MIXEDKUBE_IMAGES=write pulumi preview
+	//
+	// Nobody is asked here, so a preview is repeatable. Of an image that is not in the
 	// file the name says what it is for. A relative path is as that of Baseline. The default is
 	// mixedkube.images.yaml, if there is such a file.
 	Images string

@@ -7,7 +7,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -29,8 +28,8 @@ type baseline struct {
 }
 
 // prepare checks the arguments, and reads the baseline and the lock of images. Only a preview
-// writes the baseline: it sees the whole program, and the update after it reads what it has written.
-func prepare(ctx *pulumi.Context, args Args) (baseline, *images.Lock, error) {
+// writes them: it sees the whole program, and the update after it reads what it has written.
+func prepare(ctx *pulumi.Context, args Args) (baseline, locked, error) {
 	b := baseline{}
 	errs := args.validate()
 	var others []fielderrors.At
@@ -54,11 +53,11 @@ func prepare(ctx *pulumi.Context, args Args) (baseline, *images.Lock, error) {
 			others = append(others, fielderrors.At{Path: "baseline", Err: fmt.Errorf("baseline: %w", err)})
 		}
 	}
-	lock, err := images.Find(args.Images)
+	l, err := readImages(ctx, args.Images)
 	if err != nil {
-		others = append(others, fielderrors.At{Path: "images", Err: fmt.Errorf("images: %w", err)})
+		others = append(others, fielderrors.At{Path: "images", Err: err})
 	}
-	return b, lock, fielderrors.Join("guard", errs, others...)
+	return b, l, fielderrors.Join("guard", errs, others...)
 }
 
 // write writes the baseline, if this run is to, and says what has changed.

@@ -32,19 +32,19 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	if g.clusters != nil {
 		return errors.New("guard.Enforce is called twice: one call covers all resources of the program")
 	}
-	baseline, lock, err := prepare(ctx, args)
+	baseline, locked, err := prepare(ctx, args)
 	if err != nil {
 		return err
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.ctx, g.args, g.baseline = ctx, args, baseline
+	g.ctx, g.args, g.baseline, g.images = ctx, args, baseline, locked
 	g.policy = report.NewPolicy(preflight.Rules(), args.Ignore, baseline.known)
 	g.toPlace = report.NewSelector(args.PlaceOnly)
 	if baseline.writing {
 		g.policy.Learn(args.Baseline)
 	}
-	g.clusters, g.judged = newClusters(args, lock), map[string]bool{}
+	g.clusters, g.judged = newClusters(args, locked.lock), map[string]bool{}
 	g.looked, g.followed = map[urn.URN]bool{}, map[pulumi.Resource]followed{}
 	g.early = slices.Clone(g.registered)
 	// In an update the engine has the last word about what is created. A resource that is

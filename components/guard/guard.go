@@ -22,6 +22,7 @@ type guard struct {
 	policy   *report.Policy
 	toPlace  *report.Selector
 	baseline baseline
+	images   locked
 	to       []*Report // where the program wants its report
 	failure  error     // the program's own
 

@@ -36,7 +36,11 @@ func (g *guard) publish() error {
 	if err == nil && text != "" {
 		_ = g.ctx.Log.Info(text, nil)
 	}
-	return errors.Join(err, g.writeSARIF())
+	text, imagesErr := g.images.write(g.seen)
+	if imagesErr == nil && text != "" {
+		_ = g.ctx.Log.Info(text, nil)
+	}
+	return errors.Join(err, imagesErr, g.writeSARIF())
 }
 
 // reported is the report as it is now: what comes later changes the guard's own.

@@ -1,7 +1,6 @@
 package images
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 
-	"gopkg.in/yaml.v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -31,22 +29,18 @@ type entry struct {
 }
 
 type variant struct {
-	OS           string   `json:"os"           required:"write linux or windows"  yaml:"os"`
-	OSVersion    string   `json:"osVersion"    yaml:"osVersion,omitempty"`
-	Architecture string   `json:"architecture" required:"write amd64, for example" yaml:"architecture"`
-	Digest       string   `json:"digest"       required:"copy it from the registry" yaml:"digest"`
-	User         string   `json:"user"         yaml:"user,omitempty"`
-	Entrypoint   []string `json:"entrypoint"   yaml:"entrypoint,flow,omitempty"`
-	Command      []string `json:"command"      yaml:"command,flow,omitempty"`
-	Layers       []int    `json:"layers"       yaml:"layers,flow,omitempty"`
+	OS           string `json:"os"           required:"write linux or windows"  yaml:"os"`
+	OSVersion    string `json:"osVersion"    yaml:"osVersion,omitempty"`
+	Architecture string `json:"architecture" required:"write amd64, for example" yaml:"architecture"`
+	Digest       string `json:"digest"       required:"copy it from the registry" yaml:"digest"`
+	User         text   `json:"user"         yaml:"user,omitempty"`
+	Entrypoint   []text `json:"entrypoint"   yaml:"entrypoint,flow,omitempty"`
+	Command      []text `json:"command"      yaml:"command,flow,omitempty"`
+	Layers       []int  `json:"layers"       yaml:"layers,flow,omitempty"`
 }
 
 // version is that of the files that [Read] reads.
 const version = 1
-
-const header = `# Images that mixedkube has looked up at their registries: commit this file.
-# "mixedkube images lock --update" looks them up again.
-`
 
 // Read reads a lock file. If there is none, the error wraps [fs.ErrNotExist]; otherwise it lists all
 // that is wrong with the file, each with its line.
@@ -118,7 +112,8 @@ func (e entry) validate(path *field.Path) field.ErrorList {
 		}
 		for j, size := range v.Layers {
 			if size < 0 {
-				errs = append(errs, field.Invalid(at.Child("layers").Index(j), size, "must be a number of bytes, 0 or more"))
+				errs = append(errs,
+					field.Invalid(at.Child("layers").Index(j), size, "must be a number of bytes, 0 or more"))
 			}
 		}
 	}
@@ -134,7 +129,7 @@ func (e entry) facts() *platform.Facts {
 	for _, v := range e.Platforms {
 		one := platform.Variant{
 			OS: platform.OS(v.OS), OSVersion: v.OSVersion, Architecture: v.Architecture, Digest: v.Digest,
-			User: v.User, Entrypoint: v.Entrypoint, Command: v.Command,
+			User: string(v.User), Entrypoint: converted[string](v.Entrypoint), Command: converted[string](v.Command),
 		}
 		for _, size := range v.Layers {
 			one.Layers = append(one.Layers, int64(size))
@@ -152,7 +147,7 @@ func entryOf(facts *platform.Facts) entry {
 	for _, v := range facts.Variants {
 		one := variant{
 			OS: string(v.OS), OSVersion: v.OSVersion, Architecture: v.Architecture, Digest: v.Digest,
-			User: v.User, Entrypoint: v.Entrypoint, Command: v.Command,
+			User: text(v.User), Entrypoint: converted[text](v.Entrypoint), Command: converted[text](v.Command),
 		}
 		for _, size := range v.Layers {
 			one.Layers = append(one.Layers, int(size))
@@ -160,30 +155,4 @@ func entryOf(facts *platform.Facts) entry {
 		e.Platforms = append(e.Platforms, one)
 	}
 	return e
-}
-
-// Write writes the file, as a whole or not at all. The same lock is the same text: there is no time
-// in it, and the images are sorted.
-func (l *Lock) Write(path string) error {
-	text, err := l.text()
-	if err != nil {
-		return err
-	}
-	if len(text) > manifests.MaxSize {
-		return fmt.Errorf("%s: would be larger than %d MiB, which nobody could read: lock fewer images",
-			filepath.ToSlash(path), manifests.MaxSize>>20)
-	}
-	return manifests.Replace(path, text, 0o644)
-}
-
-func (l *Lock) text() ([]byte, error) {
-	file := document{Version: version, Images: map[string]entry{}}
-	for _, reference := range l.References() {
-		file.Images[reference] = entryOf(l.images[reference])
-	}
-	out := bytes.NewBufferString(header)
-	encoder := yaml.NewEncoder(out)
-	encoder.SetIndent(2)
-	err := errors.Join(encoder.Encode(file), encoder.Close())
-	return out.Bytes(), err
 }

@@ -22,7 +22,8 @@ type Variant struct {
 	Architecture string
 	// Digest is that of the manifest.
 	Digest string
-	// User is the user that the configuration names, "" for the default.
+	// User is the user that the configuration names, "" for the default. It and what follows are
+	// read for Windows, and for Linux on amd64 and arm64; Layers is empty where they are not.
 	User string
 	// Entrypoint and Command are what starts unless the container says something else.
 	Entrypoint, Command []string

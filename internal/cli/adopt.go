@@ -20,6 +20,7 @@ type adoption struct {
 	options conversion.Options
 	inPlace bool
 	folder  string
+	images  known
 	paths   []string
 }
 
@@ -57,6 +58,7 @@ is wrong.`,
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false, "take pods for Linux of which nothing is known")
 	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,
 		"name the RuntimeClass of a Windows platform in place of node selector and tolerations")
+	a.images.flags(cmd)
 	flags.Func("platform", "what the pods of an object are for: `[NAMESPACE/]KIND/NAME=PLATFORM`; "+
 		"may be given several times", a.answer)
 	return cmd
@@ -82,6 +84,7 @@ func (a *adoption) complete(in *input, topology string) error {
 	if a.inPlace && a.folder != "" {
 		errs = append(errs, errors.New("-w and -o: use one of the two"))
 	}
+	errs = append(errs, a.images.read())
 	if topology == "" {
 		errs = append(errs, errors.New("--topology: name the file that says which pools the cluster has"))
 		return errors.Join(errs...)
@@ -99,7 +102,8 @@ func (a adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 	for _, t := range targets {
 		files = append(files, conversion.File{Name: t.file.Name, Text: t.file.Text})
 	}
-	result, errs := conversion.Convert(files, a.options)
+	problems = append(problems, a.images.complete(ctx, in, used(targets), stderr)...)
+	result, errs := conversion.Convert(files, a.options.WithImages(a.images.lock))
 	if problems = append(problems, errs...); len(problems) > 0 {
 		return errors.Join(problems...)
 	}

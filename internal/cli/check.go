@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +34,7 @@ type checking struct {
 	options preflight.Options
 	write   func(io.Writer, *report.Report) error
 	strict  bool
+	images  known
 	paths   []string
 
 	baseline      string // its file
@@ -60,7 +62,7 @@ read or the command line is wrong.`,
 			if err := c.complete(in, topology, format); err != nil {
 				return err
 			}
-			return c.run(in, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return c.run(cmd.Context(), in, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVar(&c.options.KubernetesVersion, "k8s", "",
@@ -71,6 +73,7 @@ read or the command line is wrong.`,
 	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which fail nothing")
 	cmd.Flags().BoolVar(&c.writeBaseline, "write-baseline", false,
 		"write the file of --baseline: all findings are known")
+	c.images.flags(cmd)
 	return cmd
 }
 
@@ -91,7 +94,7 @@ func (c *checking) complete(in *input, topology, format string) error {
 			errs = append(errs, err)
 		}
 	}
-	errs = append(errs, c.readBaseline())
+	errs = append(errs, c.readBaseline(), c.images.read())
 	for _, err := range c.options.Validate(nil) {
 		errs = append(errs, fmt.Errorf("--k8s: %s", err.ErrorBody()))
 	}
@@ -112,8 +115,8 @@ func (c *checking) readBaseline() (err error) {
 	return err
 }
 
-func (c checking) run(in *input, stdout, stderr io.Writer) error {
-	r := c.check(in)
+func (c checking) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
+	r := c.check(ctx, in, stderr)
 	printErrors(stderr, r.Problems...)
 	if err := c.write(stdout, &r.Report); err != nil {
 		return err

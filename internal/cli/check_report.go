@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -21,10 +23,9 @@ type checked struct {
 }
 
 // check reads and checks everything that the command line names, with all processors.
-func (c checking) check(in *input) checked {
+func (c checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
 	files, problems := listed(c.paths)
 	r := checked{Report: report.Report{Problems: problems}, files: len(files), baseline: c.known}
-	checker := preflight.New(c.options)
 
 	type result struct {
 		objects  []object
@@ -36,9 +37,6 @@ func (c checking) check(in *input) checked {
 	inParallel(len(files), func(i int) {
 		one := &results[i]
 		one.objects, one.others, one.problems = in.objects(files[i])
-		for _, o := range one.objects {
-			one.findings = append(one.findings, checker.Check(o.tree))
-		}
 	})
 
 	var trees []map[string]any
@@ -47,6 +45,15 @@ func (c checking) check(in *input) checked {
 			trees = append(trees, o.tree)
 		}
 	}
+	r.Problems = append(r.Problems, c.images.complete(ctx, in, referencesOf(trees), stderr)...)
+	c.options.Images = c.images.lock
+	checker := preflight.New(c.options)
+	inParallel(len(files), func(i int) {
+		one := &results[i]
+		for _, o := range one.objects {
+			one.findings = append(one.findings, checker.Check(o.tree))
+		}
+	})
 	across := checker.Across(trees)
 	policy := report.NewPolicy(preflight.Rules(), nil, c.known)
 	if c.writeBaseline {

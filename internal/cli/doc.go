@@ -1,4 +1,4 @@
-// Package cli has the commands of mixedkube: check, adopt, topology and join. [Run] runs a command
+// Package cli has the commands of mixedkube: check, adopt, topology, images and join. [Run] runs a command
 // line. docs/command.md explains them to their users.
 //
 // A command is a constructor (newCheck, newAdopt and so on) that declares its flags, and a function

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/mixedkube/mixedkube/components/images/registry"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -14,10 +15,11 @@ const (
 	stdinName = "stdin"
 )
 
-// input opens what a command line names.
+// input opens what a command line names, and asks registries.
 type input struct {
-	stdin io.Reader
-	taken bool
+	stdin      io.Reader
+	taken      bool
+	registries registry.Client
 }
 
 var errTaken = errors.New("is read once: name a file for one of the two")

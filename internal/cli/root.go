@@ -29,7 +29,8 @@ const (
 func (c exitError) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 // Run runs a command line without the program's name, and returns the exit code. It touches
-// nothing but the streams, and the files that the arguments name.
+// nothing but the streams, the files that the arguments name and the lock file of images in the
+// working directory; registries are asked by images, and by the others with --look.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot(&input{stdin: stdin}) //nolint:contextcheck // A command has the context of its own run.
 	if args == nil {
@@ -78,7 +79,7 @@ func newRoot(in *input) *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newCheck(in), newAdopt(in), newTopology(in), newJoin(in))
+	root.AddCommand(newCheck(in), newAdopt(in), newTopology(in), newImages(in), newJoin(in))
 	return root
 }
 

@@ -87,10 +87,15 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 	}
 	counts := map[string]int{}
 	sections := strings.Split(string(text), "\n## ")
-	for _, cmd := range newRoot(&input{}).Commands() {
+	commands := newRoot(&input{}).Commands()
+	for _, cmd := range commands {
+		commands = append(commands, cmd.Commands()...)
+	}
+	for _, cmd := range commands {
 		section := ""
+		first, _, _ := strings.Cut(strings.TrimPrefix(cmd.CommandPath(), "mixedkube "), " ")
 		for _, s := range sections {
-			if strings.HasPrefix(s, "mixedkube "+cmd.Name()+"\n") {
+			if strings.HasPrefix(s, "mixedkube "+first+"\n") {
 				section = s
 			}
 		}
@@ -104,11 +109,13 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 				t.Errorf("docs/command.md says nothing about %s of %s", spelled, cmd.Name())
 			}
 		})
-		if !strings.Contains(cmd.Example, "mixedkube "+cmd.Name()+" ") || cmd.Short == "" || cmd.Long == "" {
+		if !strings.Contains(cmd.Example, cmd.CommandPath()+" ") || cmd.Short == "" || cmd.Long == "" {
 			t.Errorf("%s has no help text with an example", cmd.Name())
 		}
 	}
-	for name, want := range map[string]int{"check": 6, "adopt": 6, "topology": 2, "join": 7} {
+	for name, want := range map[string]int{
+		"check": 9, "adopt": 9, "topology": 2, "lock": 4, "show": 4, "join": 7,
+	} {
 		if counts[name] != want {
 			t.Errorf("%s has %d flags, want %d", name, counts[name], want)
 		}

@@ -8,6 +8,7 @@ const (
 	cobra       = "github.com/spf13/cobra"
 	pflag       = "github.com/spf13/pflag"
 	udiff       = "github.com/aymanbagabas/go-udiff"
+	registries  = "github.com/google/go-containerregistry"
 )
 
 // A layer is a group of packages of this module. Patterns are relative to the
@@ -55,6 +56,7 @@ var layers = []layer{
 	{name: "inputs", packages: []string{"internal/input", "components/manifest/conversion"}},
 	{name: "refusal", packages: []string{"internal/refusal"}},
 	{name: "reports", packages: []string{"components/report"}},
+	{name: "registries", packages: []string{"components/images/registry"}},
 	{name: "commands", packages: []string{"internal/cli"}},
 	{name: "components", packages: []string{"components/..."}, peers: true},
 	{name: "stacks' configuration", packages: []string{"stacks/stackconfig", "stacks/stacktest"}},
@@ -82,7 +84,7 @@ var bans = []ban{
 			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...",
 			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
 			"components/kubeadm/internal/...",
-			"components/gmsa/internal/credspec", "components/manifest/conversion",
+			"components/images/...", "components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/mutate", "internal/manifests", "components/rule/...", "components/report",
 			"internal/cli", ".",
 		},
@@ -100,6 +102,13 @@ var bans = []ban{
 		packages: []string{"..."}, except: []string{"internal/cli"}, direct: true,
 		imports: below(cobra, pflag, udiff),
 		why:     "the root go.mod requires it for the command only",
+	},
+	{
+		packages: []string{"..."},
+		except:   []string{"components/images/registry", "internal/cli", "."},
+		imports:  below(registries, module+"/components/images/registry"),
+		why: "a rule, a preview and a program ask no registry: they get facts from the lock file, which the command " +
+			"writes",
 	},
 	{
 		packages: []string{"components/...", "internal/..."},
@@ -134,6 +143,7 @@ var allowedRequirements = map[string]string{
 	udiff:                                  "mixedkube adopt shows differences: a small module that requires no other",
 	cobra:                                  "the command line of mixedkube; Pulumi's SDK requires it anyway",
 	pflag:                                  "what an unknown flag may have meant; cobra requires it anyway",
+	registries:                             "mixedkube images asks registries; it requires no client of docker",
 	"github.com/google/go-cmp":             "tests compare whole values",
 	azureNative + "/containerservice/v3":   "the resources of AKS",
 	azureNative + "/compute/v3":            "virtual machines",

@@ -1,0 +1,80 @@
+package guard
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// imagesVariable makes a preview write the images that the program uses into the lock file.
+const imagesVariable = "MIXEDKUBE_IMAGES"
+
+// locked is the lock file of images.
+type locked struct {
+	lock    *images.Lock // nil if there is none
+	path    string
+	writing bool // this run writes it
+}
+
+// readImages reads the lock file that the arguments name. Only a preview writes it, as it does the
+// baseline.
+func readImages(ctx *pulumi.Context, path string) (locked, error) {
+	asked := os.Getenv(imagesVariable)
+	if asked != "" && asked != "write" {
+		return locked{}, field.NotSupported(field.NewPath(imagesVariable), asked, []string{"write"})
+	}
+	l := locked{path: cmp.Or(path, images.DefaultFile), writing: asked != "" && ctx.DryRun()}
+	var err error
+	l.lock, err = images.Find(path)
+	if l.writing && images.NotExist(err) {
+		err = nil
+	}
+	if err != nil {
+		return l, fmt.Errorf("images: %w", err)
+	}
+	return l, nil
+}
+
+// write adds the images of resources to the lock file, if this run is to, and says how many are to
+// be looked up: a program asks no registry.
+func (l locked) write(seen []*resource) (string, error) {
+	if !l.writing {
+		return "", nil
+	}
+	// Others may still read the lock of the run.
+	lock, err := images.Read(l.path)
+	if images.NotExist(err) {
+		lock, err = &images.Lock{}, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	before := len(lock.References())
+	for _, r := range seen {
+		for _, reference := range pods.References(r.object.Tree) {
+			if _, valid := platform.NormalizeReference(reference); valid && lock.Facts(reference) == nil {
+				_ = lock.Set(reference, nil) // it is a reference
+			}
+		}
+	}
+	all := lock.References()
+	if len(all) > before {
+		if err := lock.Write(l.path); err != nil {
+			return "", err
+		}
+	}
+	text := fmt.Sprintf("%s has %s, %d of them new", l.path, count(len(all), "image"), len(all)-before)
+	unknown := slices.DeleteFunc(all, func(reference string) bool { return lock.Facts(reference) != nil })
+	if len(unknown) > 0 {
+		text += fmt.Sprintf(", %d to look up: mixedkube images lock --file %s", len(unknown), l.path)
+	}
+	return text, nil
+}

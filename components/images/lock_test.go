@@ -1,0 +1,249 @@
+package images_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+// digest is one that says for itself that no image has it.
+func digest(digit string) string { return "sha256:" + strings.Repeat(digit, 64) }
+
+var example = map[string]*platform.Facts{
+	"nginx": {Digest: digest("1"), Variants: []platform.Variant{
+		{
+			OS: platform.LinuxOS, Architecture: "amd64", Digest: digest("2"),
+			Entrypoint: []string{"/docker-entrypoint.sh"}, Command: []string{"nginx", "-g", "daemon off;"},
+			Layers: []int64{29_126_382, 0},
+		},
+		{OS: platform.LinuxOS, Architecture: "s390x", Digest: digest("3")},
+	}},
+	"registry.example.com/web:1.10": {Digest: digest("4"), Variants: []platform.Variant{{
+		OS: platform.WindowsOS, OSVersion: "10.0.20348.2700", Architecture: "amd64", Digest: digest("4"),
+		User: "0", Entrypoint: []string{"", "no", "1.30", "two\nlines", "\x1b[2J", "\u202e", "größe: #1"},
+	}}},
+	"registry.example.com/web:1.9":                   nil,
+	"registry.example.com/web:1.8@" + digest("5"):    nil,
+	"registry.example.com/true@" + digest("6"):       nil,
+	"registry.example.com:5000/a/b:latest":           nil,
+	"index.docker.io/library/busybox:1.36.1-windows": nil,
+}
+
+func lockOf(t *testing.T, all map[string]*platform.Facts) *images.Lock {
+	t.Helper()
+	lock := &images.Lock{}
+	for reference, facts := range all {
+		if err := lock.Set(reference, facts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return lock
+}
+
+// written is the text of the file of a lock.
+func written(t *testing.T, lock *images.Lock) (path, text string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), images.DefaultFile)
+	if err := lock.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, string(content)
+}
+
+// What is written is read again, and is the same text again: maps have no order, files do.
+func TestWriteAndRead(t *testing.T) {
+	t.Parallel()
+	path, first := written(t, lockOf(t, example))
+	golden.Equal(t, "testdata/lock.golden.yaml", first)
+	read, err := images.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for reference, want := range example {
+		if diff := cmp.Diff(want, read.Facts(reference)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", reference, diff)
+		}
+	}
+	for range 5 {
+		if _, again := written(t, lockOf(t, example)); again != first {
+			t.Fatalf("it is written differently:\n%s\nand\n%s", first, again)
+		}
+	}
+	if _, again := written(t, read); again != first {
+		t.Errorf("what was read is written differently:\n%s\nand\n%s", first, again)
+	}
+}
+
+// A new image adds its lines, and changes no other.
+func TestDifferencesAreSmall(t *testing.T) {
+	t.Parallel()
+	lock := lockOf(t, example)
+	_, before := written(t, lock)
+	if err := lock.Set("nginx:1.27", example["nginx"]); err != nil {
+		t.Fatal(err)
+	}
+	_, after := written(t, lock)
+	kept := 0
+	lines := strings.Split(after, "\n")
+	for line := range strings.SplitSeq(before, "\n") {
+		for kept < len(lines) && lines[kept] != line {
+			kept++
+		}
+		kept++
+	}
+	if kept > len(lines) {
+		t.Errorf("lines have changed:\n%s\nis now\n%s", before, after)
+	}
+	lock.Remove("docker.io/library/nginx:1.27")
+	if _, again := written(t, lock); again != before {
+		t.Errorf("after the image is gone it is\n%s\nwant\n%s", again, before)
+	}
+}
+
+func TestReferencesAreSpelledInSeveralWays(t *testing.T) {
+	t.Parallel()
+	lock := lockOf(t, example)
+	for reference, known := range map[string]bool{
+		"nginx": true, "nginx:latest": true, "library/nginx": true, "docker.io/nginx": true,
+		"docker.io/library/nginx:latest": true, "index.docker.io/library/nginx": true,
+		"nginx:1.27": false, "nginx@" + digest("1"): false, "example.com/nginx": false, "NGINX": false, "": false,
+		"REGISTRY.example.com/web:1.10": true, "registry.example.com/web:1.10@" + digest("4"): false,
+	} {
+		if got := lock.Facts(reference); (got != nil) != known {
+			t.Errorf("the facts of %q are %v", reference, got)
+		}
+	}
+	// By its digest an image is what it is, whatever the tag beside it.
+	if err := lock.Set("registry.example.com/web:1.8@"+digest("5"), example["nginx"]); err != nil {
+		t.Fatal(err)
+	}
+	for _, tag := range []string{"", ":1.8", ":other"} {
+		if lock.Facts("registry.example.com/web"+tag+"@"+digest("5")) == nil {
+			t.Errorf("nothing is known with the tag %q", tag)
+		}
+	}
+}
+
+func TestANilLockKnowsNothing(t *testing.T) {
+	t.Parallel()
+	var lock *images.Lock
+	lock.Remove("nginx")
+	if lock.Facts("nginx") != nil || lock.References() != nil {
+		t.Errorf("it knows %v of %v", lock.Facts("nginx"), lock.References())
+	}
+}
+
+func TestSetTakesReferencesOnly(t *testing.T) {
+	t.Parallel()
+	err := (&images.Lock{}).Set("Nginx", nil)
+	want := `"Nginx" is not a valid image reference: write one such as nginx:1.27`
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+func TestWhatIsWrongWithAFile(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ text, want string }{
+		"version": {
+			"version: 2\nimages: {}\n",
+			"FILE:1: version: Invalid value: 2: this version of mixedkube reads version 1",
+		},
+		"empty": {"", "FILE: has 0 documents: give one that describes the images"},
+		"keys": {
+			"version: 1\nimage: {}\n",
+			`FILE:2: image: Invalid value: "image": unknown key: did you mean "images"? (there are version, images)`,
+		},
+		"everything": {
+			`version: 1
+images:
+  Nginx: {}
+  nginx: {}
+  docker.io/library/nginx:latest: {}
+  a:1:
+    platforms:
+      - os: linux
+        digest: sha256:abc
+        layers: [1, -1, many]
+  b:1:
+    digest: 12
+    platform: []
+`,
+			`FILE:8: images[a:1].platforms[0].architecture: Required value: write amd64, for example
+FILE:10: images[a:1].platforms[0].layers[2]: Invalid value: "many": must be a whole number
+FILE:12: images[b:1].digest: Invalid value: 12: must be a string: write it in quotes
+FILE:13: images[b:1].platform: Invalid value: "platform": unknown key: did you mean "platforms"? ` +
+				`(there are digest, platforms)
+FILE:3: images[Nginx]: Invalid value: "Nginx": must be an image reference, nginx:1.27 for example
+FILE:6: images[a:1].digest: Required value: it is what the platforms belong to
+FILE:9: images[a:1].platforms[0].digest: Invalid value: "sha256:abc": must be a digest, ` +
+				`sha256: and 64 hexadecimal digits
+FILE:10: images[a:1].platforms[0].layers[1]: Invalid value: -1: must be a number of bytes, 0 or more
+FILE:4: images[nginx]: Invalid value: "nginx": is the same image as docker.io/library/nginx:latest: remove one`,
+		},
+		"digest alone": {
+			"version: 1\nimages:\n  a:1: {digest: '" + digest("1") + "'}\n",
+			"FILE:3: images[a:1].platforms: Required value: an image has at least one",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "lock.yaml")
+			if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			lock, err := images.Read(path)
+			got := strings.ReplaceAll(fmt.Sprint(err), filepath.ToSlash(path), "FILE")
+			if lock != nil || got != tt.want {
+				t.Errorf("the error is\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestNotExist(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if _, err := images.Read(filepath.Join(folder, "none.yaml")); !images.NotExist(err) {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := images.Read(folder); err == nil || images.NotExist(err) {
+		t.Errorf("the error about a folder is %v", err)
+	}
+}
+
+// A file that nobody could read is not written.
+func TestAFileHasALimit(t *testing.T) {
+	t.Parallel()
+	lock := &images.Lock{}
+	long := &platform.Facts{Digest: digest("1"), Variants: []platform.Variant{{
+		OS: platform.LinuxOS, Architecture: "amd64", Digest: digest("1"),
+		Command: []string{strings.Repeat("a", 16<<10)},
+	}}}
+	for i := range 330 {
+		if err := lock.Set(fmt.Sprintf("a:%d", i), long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "lock.yaml")
+	err := lock.Write(path)
+	want := filepath.ToSlash(path) + ": would be larger than 5 MiB, which nobody could read: lock fewer images"
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("there is a file")
+	}
+}

@@ -1,0 +1,152 @@
+package registry
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"syscall"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
+)
+
+// Kind is a kind of failure.
+type Kind string
+
+// The kinds of failures.
+const (
+	// Invalid is a reference that is none.
+	Invalid Kind = "invalid reference"
+	// Offline is a registry that cannot be reached.
+	Offline Kind = "offline"
+	// TimedOut is a registry that takes too long.
+	TimedOut Kind = "timed out"
+	// Unavailable is a registry that cannot answer at the time.
+	Unavailable Kind = "unavailable"
+	// Refused is an image that needs other credentials, or any.
+	Refused Kind = "refused"
+	// RateLimited is a registry that wants fewer requests.
+	RateLimited Kind = "rate limit"
+	// Insecure is a registry that takes or leads to connections without encryption only.
+	Insecure Kind = "insecure"
+	// NotFound is an image that is not there. A registry may say so, or refuse, of one that is.
+	NotFound Kind = "not found"
+	// TooLarge is an image beyond one of the limits of this package.
+	TooLarge Kind = "too large"
+	// Malformed is an answer that is no image, or is not what was asked for.
+	Malformed Kind = "malformed"
+)
+
+// Failure says why nothing is known about an image.
+type Failure struct {
+	// Reference is the image, as it was given.
+	Reference string
+	// Kind is what a program looks at.
+	Kind Kind
+	// Reason says what has happened, and Fix what to do about it.
+	Reason, Fix string
+}
+
+// Error is one line, without anything that a registry has sent.
+func (f *Failure) Error() string {
+	return fmt.Sprintf("%s: %s: %s: %s", f.Reference, f.Kind, f.Reason, f.Fix)
+}
+
+func newFailure(reference string, kind Kind, reason, fix string) *Failure {
+	return &Failure{Reference: reference, Kind: kind, Reason: reason, Fix: fix}
+}
+
+// malformed is what is wrong with an answer, in words of this package.
+type malformed struct {
+	kind   Kind
+	reason string
+}
+
+func (m *malformed) Error() string { return m.reason }
+
+// classify makes a failure of an error. It uses no text of it: the texts of go-containerregistry
+// repeat what the registry has sent.
+func classify(ctx context.Context, image name.Reference, reference string, err error) *Failure {
+	host := image.Context().RegistryStr()
+	if host == name.DefaultRegistry {
+		host = "docker.io"
+	}
+	fail := func(kind Kind, reason, fix string) *Failure { return newFailure(reference, kind, reason, fix) }
+	for _, limit := range []error{errAnswer, errTotal, errRequests} {
+		if errors.Is(err, limit) {
+			return fail(TooLarge, limit.Error(), "use an image with fewer platforms, or one of a single platform")
+		}
+	}
+	if m, ok := errors.AsType[*malformed](err); ok {
+		return fail(m.kind, m.reason, "look at it with docker manifest inspect")
+	}
+	if answer, ok := errors.AsType[*transport.Error](err); ok {
+		return answered(answer.StatusCode, host, fail)
+	}
+	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
+		return fail(TimedOut, host+" takes too long", "try again, or allow more time")
+	}
+	if reason := unreachable(err); reason != "" {
+		return fail(Offline, host+" cannot be reached: "+reason, "check the name and the network, or use a lock file")
+	}
+	if errors.Is(err, errPlain) {
+		return fail(Insecure, host+" is not asked without encryption, unless it is on this machine",
+			"give the registry a certificate")
+	}
+	return fail(Malformed, host+" answers with something that is no image, or not the one that was asked for",
+		"look at it with docker manifest inspect")
+}
+
+// answered is for an answer with an HTTP status.
+func answered(status int, host string, fail func(kind Kind, reason, fix string) *Failure) *Failure {
+	reason := fmt.Sprintf("%s answers %d %s", host, status, http.StatusText(status))
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return fail(Refused, reason, "check the name, and log in: docker login "+host)
+	case status == http.StatusTooManyRequests:
+		return fail(RateLimited, reason, "log in with docker login "+host+", or try again later")
+	case status == http.StatusNotFound:
+		return fail(NotFound, reason, "check the name and the tag")
+	case status >= http.StatusInternalServerError:
+		return fail(Unavailable, reason, "try again later")
+	default:
+		return fail(Malformed, reason, "check that it is a registry of images")
+	}
+}
+
+// unreachable is why there is no connection, "" if that is not the matter.
+func unreachable(err error) string {
+	if lookup, ok := errors.AsType[*net.DNSError](err); ok {
+		if lookup.IsNotFound {
+			return "there is no such host"
+		}
+		return "its name cannot be looked up"
+	}
+	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
+		return "its certificate is not signed by an authority that this machine trusts"
+	}
+	if _, ok := errors.AsType[x509.HostnameError](err); ok {
+		return "its certificate is for another name"
+	}
+	if _, ok := errors.AsType[x509.CertificateInvalidError](err); ok {
+		return "its certificate is not valid"
+	}
+	reasons := map[syscall.Errno]string{
+		syscall.ECONNREFUSED: "the connection is refused", syscall.ECONNRESET: "the connection is cut",
+		syscall.EHOSTUNREACH: "there is no route to it", syscall.ENETUNREACH: "there is no network",
+	}
+	for _, number := range slices.Sorted(maps.Keys(reasons)) {
+		if errors.Is(err, number) {
+			return reasons[number]
+		}
+	}
+	if _, ok := errors.AsType[*net.OpError](err); ok {
+		return "the connection fails"
+	}
+	return ""
+}

@@ -1,0 +1,330 @@
+package registry_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-containerregistry/pkg/authn"
+
+	"github.com/mixedkube/mixedkube/components/images/registry"
+)
+
+// fails compares a failure, in which HOST stands for the registry.
+func fails(t *testing.T, client registry.Client, host, reference, want string) {
+	t.Helper()
+	result := look(t, client, reference)
+	if result.Failure == nil {
+		t.Fatalf("%s is %v, want %s", reference, result.Facts, want)
+	}
+	if got := strings.ReplaceAll(result.Failure.Error(), host, "HOST"); got != want {
+		t.Errorf("the failure is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// answering is a handler that answers requests for manifests, and lets the rest through.
+func answering(answer http.HandlerFunc) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(r.URL.Path, "/manifests/") {
+				answer(w, r)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+const secret = "hunter2"
+
+func TestAnswersThatAreNoImage(t *testing.T) {
+	t.Parallel()
+	oci, docker := mediaTypes["oci"], mediaTypes["docker"]
+	status := func(code int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(code)
+			// A registry may repeat what it was sent.
+			fmt.Fprintf(w, `{"errors":[{"code":"UNAUTHORIZED","message":"%s"}]}`, secret)
+		}
+	}
+	text := func(mediaType, text string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", mediaType)
+			_, _ = io.WriteString(w, text)
+		}
+	}
+	many := strings.TrimSuffix(strings.Repeat(fmt.Sprintf(
+		`{"mediaType":%q,"digest":"sha256:%s","platform":{"os":"linux","architecture":"s390x"}},`, oci[1],
+		strings.Repeat("0", 64)), registry.MaxPlatforms+1), ",")
+	platform := func(platform string) string {
+		return fmt.Sprintf(`{"manifests":[{"mediaType":%q,"digest":"sha256:%s","platform":%s}]}`, oci[1],
+			strings.Repeat("0", 64), platform)
+	}
+	for name, tt := range map[string]struct {
+		answer http.HandlerFunc
+		want   string
+	}{
+		"not logged in": {
+			status(401), "refused: HOST answers 401 Unauthorized: check the name, and log in: docker login HOST",
+		},
+		"forbidden": {
+			status(403), "refused: HOST answers 403 Forbidden: check the name, and log in: docker login HOST",
+		},
+		"rate limit": {
+			status(429),
+			"rate limit: HOST answers 429 Too Many Requests: log in with docker login HOST, or try again later",
+		},
+		"not found":   {status(404), "not found: HOST answers 404 Not Found: check the name and the tag"},
+		"unavailable": {status(503), "unavailable: HOST answers 503 Service Unavailable: try again later"},
+		"teapot":      {status(418), "malformed: HOST answers 418 I'm a teapot: check that it is a registry of images"},
+		"web page": {
+			text("text/html", "<html>"),
+			"malformed: the answer is neither an index nor a manifest: look at it with docker manifest inspect",
+		},
+		"no media type": {
+			text("", "{}"),
+			"malformed: the answer is neither an index nor a manifest: look at it with docker manifest inspect",
+		},
+		"schema 1": {
+			text("application/vnd.docker.distribution.manifest.v1+prettyjws", "{}"),
+			"malformed: it has the format of before 2016 (schema 1), which container runtimes do not pull: " +
+				"look at it with docker manifest inspect",
+		},
+		"index of another type": {
+			text(oci[0], `{"manifests": "all"}`),
+			"malformed: the index is not valid JSON of its kind: look at it with docker manifest inspect",
+		},
+		"manifest of another type": {
+			text(docker[1], `[]`),
+			"malformed: the manifest is not valid JSON of its kind: look at it with docker manifest inspect",
+		},
+		"empty index": {
+			text(oci[0], `{}`),
+			"malformed: the index has no image: look at it with docker manifest inspect",
+		},
+		"digest with a line break": {
+			text(oci[0], fmt.Sprintf(`{"manifests":[{"mediaType":%q,"digest":"sha256:0\n"}]}`, oci[1])),
+			"malformed: the index names a manifest without a valid digest: look at it with docker manifest inspect",
+		},
+		"platform with an escape": {
+			text(oci[0], platform(`{"os":"linux\u001b[2J","architecture":"amd64"}`)),
+			"malformed: it names no platform such as linux and amd64: it may be no container image: " +
+				"look at it with docker manifest inspect",
+		},
+		"layer of a negative size": {
+			text(oci[1], `{"layers":[{"size":-1}]}`),
+			"malformed: a layer has -1 bytes: look at it with docker manifest inspect",
+		},
+		"no configuration": {
+			text(oci[1], `{}`),
+			"malformed: the manifest names no configuration: look at it with docker manifest inspect",
+		},
+		"huge configuration": {
+			text(oci[1], `{"config":{"size":5000000,"digest":"sha256:`+strings.Repeat("0", 64)+`"}}`),
+			"too large: an answer of more than 4 MiB: use an image with fewer platforms, or one of a single platform",
+		},
+		"many platforms": {
+			text(oci[0], `{"manifests":[`+many+`]}`),
+			"too large: more than 100 platforms: look at it with docker manifest inspect",
+		},
+		"endless index": {
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", oci[0])
+				for {
+					if _, err := w.Write(make([]byte, 1<<16)); err != nil {
+						return
+					}
+				}
+			},
+			"too large: an answer of more than 4 MiB: use an image with fewer platforms, or one of a single platform",
+		},
+		"endless redirection": {
+			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
+			"too large: more than 400 requests for one image: use an image with fewer platforms, or one of a " +
+				"single platform",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t, answering(tt.answer))
+			fails(t, registry.Client{}, s.host, s.host+"/a/b:c", "HOST/a/b:c: "+tt.want)
+		})
+	}
+}
+
+// What an index names by its digest has that digest.
+func TestAnotherManifestThanTheIndexNames(t *testing.T) {
+	t.Parallel()
+	var other []byte
+	s := newServer(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(r.URL.Path, "/manifests/sha256:") {
+				w.Header().Set("Content-Type", mediaTypes["oci"][1])
+				_, _ = w.Write(other)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	other = []byte(`{"schemaVersion":2}`)
+	reference := s.image("swapped", readFixture(t, "servercore"))
+	fails(t, registry.Client{}, s.host, reference, "HOST/swapped:tag: malformed: HOST answers with something that is "+
+		"no image, or not the one that was asked for: look at it with docker manifest inspect")
+}
+
+// So has a configuration.
+func TestAnotherConfigurationThanTheManifestNames(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(r.URL.Path, "/blobs/") {
+				_, _ = io.WriteString(w, `{"os":"linux","architecture":"amd64"}`)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	reference := s.image("configured", readFixture(t, "servercore"))
+	fails(t, registry.Client{}, s.host, reference, "HOST/configured:tag: malformed: HOST answers with something that "+
+		"is no image, or not the one that was asked for: look at it with docker manifest inspect")
+}
+
+func TestTextsOfAConfigurationAreLimited(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	s.one("texts", "tag", "oci", made{
+		OS: "linux", Architecture: "amd64",
+		Entrypoint: []string{strings.Repeat("a", 10<<10)}, Command: []string{strings.Repeat("b", 7<<10)},
+	})
+	fails(t, registry.Client{}, s.host, s.host+"/texts:tag", "HOST/texts:tag: too large: user, entrypoint and command "+
+		"of more than 16 KiB: look at it with docker manifest inspect")
+}
+
+// All answers together are limited as well.
+func TestAnswersAreLimitedTogether(t *testing.T) {
+	t.Parallel()
+	large := []byte(`{"schemaVersion":2` + strings.Repeat(" ", registry.MaxAnswer-100) + "}")
+	served := 0
+	s := newServer(t, answering(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", mediaTypes["oci"][0])
+		if strings.HasSuffix(r.URL.Path, "/tag") {
+			index := object{"mediaType": mediaTypes["oci"][0], "digest": digestOf(large)}
+			var twenty []object
+			for range 20 {
+				twenty = append(twenty, index)
+			}
+			_, _ = w.Write(asJSON(t, object{"manifests": twenty}))
+			return
+		}
+		served++
+		_, _ = w.Write(large)
+	}))
+	fails(t, registry.Client{}, s.host, s.host+"/bombs:tag", "HOST/bombs:tag: too large: answers of more than 32 MiB "+
+		"together: use an image with fewer platforms, or one of a single platform")
+	if served != 8 {
+		t.Errorf("%d documents of 4 MiB have been read, want 8", served)
+	}
+}
+
+func TestInvalidReferences(t *testing.T) {
+	t.Parallel()
+	for _, reference := range []string{"", "UPPER", "a b", "nginx@sha256:short", "https://example.com/a"} {
+		fails(t, registry.Client{}, "\x00", reference,
+			reference+": invalid reference: it is not an image reference: write one such as nginx:1.27")
+	}
+}
+
+func TestOffline(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	host := strings.TrimPrefix(closed.URL, "http://")
+	fails(t, registry.Client{}, host, host+"/a:b", "HOST/a:b: offline: HOST cannot be reached: the connection is "+
+		"refused: check the name and the network, or use a lock file")
+	unknown := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: secret, IsNotFound: true}}
+	}}
+	fails(t, registry.Client{Transport: unknown}, "\x00", "nginx:1.27", "nginx:1.27: offline: docker.io cannot be "+
+		"reached: there is no such host: check the name and the network, or use a lock file")
+}
+
+// One image that takes long does not keep the others from being looked up.
+func TestTimeLimits(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(r.URL.Path, "/slow/manifests/") {
+				<-r.Context().Done()
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	fast := s.image("fast", readFixture(t, "pause"))
+	slow := s.host + "/slow:tag"
+	want := "HOST/slow:tag: timed out: HOST takes too long: try again, or allow more time"
+	results := registry.Client{Timeout: time.Second, Parallel: 1}.LookUp(t.Context(), []string{slow, fast}, nil)
+	if got := strings.ReplaceAll(fmt.Sprint(results[0].Failure), s.host, "HOST"); got != want {
+		t.Errorf("the slow one is %s, want %s", got, want)
+	}
+	if results[1].Facts == nil {
+		t.Errorf("the fast one is %v", results[1].Failure)
+	}
+	// The context limits all of them together, also before they begin.
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, result := range (registry.Client{}).LookUp(ctx, []string{slow, fast}, nil) {
+		if result.Failure == nil || result.Failure.Kind != registry.TimedOut {
+			t.Errorf("after the end it is %+v", result)
+		}
+	}
+}
+
+// keys are credentials for every registry.
+type keys struct{ authn.AuthConfig }
+
+func (k keys) Resolve(authn.Resource) (authn.Authenticator, error) {
+	return authn.FromConfig(k.AuthConfig), nil
+}
+
+var password = registry.Client{Keychain: keys{authn.AuthConfig{Username: "me", Password: secret}}}
+
+// A program that keeps credentials may ask its user, who is not there.
+func TestTheTimeLimitHoldsForCredentials(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	release := make(chan struct{})
+	t.Cleanup(func() { close(release) })
+	client := registry.Client{Timeout: 100 * time.Millisecond, Keychain: waiting(release)}
+	fails(t, client, s.host, s.host+"/a:b", "HOST/a:b: timed out: HOST takes too long: try again, or allow more time")
+}
+
+type waiting chan struct{}
+
+func (w waiting) Resolve(authn.Resource) (authn.Authenticator, error) {
+	<-w
+	return authn.Anonymous, nil
+}
+
+// Credentials that cannot be read are none: most images need none.
+func TestCredentialsThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	reference := s.image("public", readFixture(t, "pause"))
+	client := registry.Client{Keychain: broken{}}
+	if got := described(facts(t, client, reference)); len(got) != 2 {
+		t.Errorf("it is %q", got)
+	}
+}
+
+type broken struct{}
+
+func (broken) Resolve(authn.Resource) (authn.Authenticator, error) {
+	return nil, fmt.Errorf("docker-credential-desktop is not there: %s", secret)
+}

@@ -1,5 +1,0 @@
-package registry
-
-import (
-	_ "github.com/google/go-containerregistry/pkg/registry"
-)

@@ -1,0 +1,79 @@
+package images
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+const header = `# Images that mixedkube has looked up at their registries: commit this file.
+# "mixedkube images lock --update" looks them up again.
+`
+
+// Write writes the file, as a whole or not at all. The same lock is the same text: there is no time
+// in it, and the images are sorted.
+func (l *Lock) Write(path string) error {
+	file, err := l.encode()
+	if err != nil {
+		return err
+	}
+	if len(file) > manifests.MaxSize {
+		return fmt.Errorf("%s: would be larger than %d MiB, which nobody could read: lock fewer images",
+			filepath.ToSlash(path), manifests.MaxSize>>20)
+	}
+	return manifests.Replace(path, file, 0o644)
+}
+
+func (l *Lock) encode() ([]byte, error) {
+	file := document{Version: version, Images: map[string]entry{}}
+	for _, reference := range l.References() {
+		file.Images[reference] = entryOf(l.images[reference])
+	}
+	out := bytes.NewBufferString(header)
+	encoder := yaml.NewEncoder(out)
+	encoder.SetIndent(2)
+	err := errors.Join(encoder.Encode(file), encoder.Close())
+	return shown(out.Bytes()), err
+}
+
+// text is what somebody who builds images has written.
+type text string
+
+// MarshalYAML quotes a text with characters that do not show, so that [shown] can escape them.
+func (t text) MarshalYAML() (any, error) {
+	if strings.IndexFunc(string(t), hides) < 0 {
+		return string(t), nil
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: string(t)}, nil
+}
+
+func hides(r rune) bool { return !unicode.IsPrint(r) }
+
+// shown escapes what the encoder leaves as it is in a quoted text: characters that turn the order of
+// the others around, for example, hide what somebody reviews.
+func shown(file []byte) []byte {
+	var out bytes.Buffer
+	for _, r := range string(file) {
+		if r == '\n' || !hides(r) {
+			out.WriteRune(r)
+			continue
+		}
+		fmt.Fprintf(&out, `\U%08X`, r)
+	}
+	return out.Bytes()
+}
+
+func converted[To, From ~string](texts []From) []To {
+	var all []To
+	for _, t := range texts {
+		all = append(all, To(t))
+	}
+	return all
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+func newImages(in *input) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "images COMMAND",
+		Short: "Look up at registries what images are, and keep it in a file",
+		Long: `Look up at registries what images are: for which systems, releases of Windows and processors, which
+user they run as, what starts and how large they are. The lock file, mixedkube.images.yaml, keeps
+it: with it, check, adopt and the guard of a Pulumi program know, offline, what a name does not say.
+
+Indexes, manifests and configurations are read, never layers, with the credentials of docker login.`,
+		Example: `  mixedkube images lock deploy/
+  mixedkube images show mcr.microsoft.com/dotnet/aspnet:8.0`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return fmt.Errorf("%s: %s", args[0], fielderrors.Unknown("command", args[0], []string{"lock", "show"}))
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			fmt.Fprint(cmd.ErrOrStderr(), cmd.UsageString())
+			return unusable
+		},
+	}
+	cmd.AddCommand(newImagesLock(in), newImagesShow(in))
+	return cmd
+}
+
+// timeoutFlag adds the flag that limits how long all images may take together.
+func timeoutFlag(cmd *cobra.Command, timeout *time.Duration) {
+	cmd.Flags().DurationVar(timeout, "timeout", 5*time.Minute, "the `time` for all images together")
+}
+
+func checkTimeout(timeout time.Duration) error {
+	if timeout <= 0 {
+		return fmt.Errorf("--timeout %s: must be more than 0", timeout)
+	}
+	return nil
+}
+
+// referencesOf are the references of the images in objects, each once and normalized, sorted. What
+// is no reference stays as it is.
+func referencesOf(objects []map[string]any) []string {
+	var all []string
+	for _, object := range objects {
+		all = append(all, pods.References(object)...)
+	}
+	return normalized(all)
+}
+
+func normalized(references []string) []string {
+	var all []string
+	for _, reference := range references {
+		if name, ok := platform.NormalizeReference(reference); ok {
+			reference = name
+		}
+		all = append(all, reference)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// between is how often a long search says how far it is.
+const between = 2 * time.Second
+
+// progress says from time to time how many images have been looked up.
+func progress(w io.Writer, all int) func(registry.Result) {
+	done, said := 0, time.Now()
+	return func(registry.Result) {
+		if done++; time.Since(said) >= between {
+			said = time.Now()
+			fmt.Fprintf(w, "looked up %d of %s\n", done, many(all, "image"))
+		}
+	}
+}
+
+// note says why nothing is known about an image.
+func note(w io.Writer, failure *registry.Failure) { fmt.Fprintln(w, oneLine("note: "+failure.Error())) }
+
+var errNoImages = errors.New("there are no images in it: name other files or folders")

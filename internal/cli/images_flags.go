@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/components/images"
+)
+
+// lookTime is how long a command may look images up whose task is another one.
+const lookTime = time.Minute
+
+// known is what a command line says about images.
+type known struct {
+	file          string
+	look, require bool
+	lock          *images.Lock
+}
+
+// flags adds the flags of commands that use what is known about images.
+func (k *known) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&k.file, "images", "",
+		"the lock `file` of mixedkube images (default "+images.DefaultFile+", if it is there)")
+	cmd.Flags().BoolVar(&k.look, "look", false, "look up at registries the images that are not locked")
+	cmd.Flags().BoolVar(&k.require, "require-images", false, "fail if nothing is known about an image")
+}
+
+// read reads the lock file.
+func (k *known) read() (err error) {
+	k.lock, err = images.Find(k.file)
+	return err
+}
+
+// complete looks up the images that are not locked, if it may, without keeping the result in the
+// file. It says what is not known, and returns errors if all is to be known.
+func (k *known) complete(ctx context.Context, in *input, used []string, stderr io.Writer) (problems []error) {
+	var missing []string
+	for _, reference := range used {
+		if k.lock.Facts(reference) == nil {
+			missing = append(missing, reference)
+		}
+	}
+	unknown := func(reason error) {
+		if k.require {
+			problems = append(problems, reason)
+		} else {
+			fmt.Fprintln(stderr, oneLine("note: "+reason.Error()))
+		}
+	}
+	switch {
+	case len(missing) == 0:
+	case k.look:
+		ctx, cancel := context.WithTimeout(ctx, lookTime)
+		defer cancel()
+		if k.lock == nil {
+			k.lock = &images.Lock{}
+		}
+		for _, result := range in.registries.LookUp(ctx, missing, progress(stderr, len(missing))) {
+			if result.Failure != nil {
+				unknown(result.Failure)
+				continue
+			}
+			_ = k.lock.Set(result.Reference, result.Facts) // it has been looked up: it is a reference
+		}
+	case k.require:
+		for _, reference := range missing {
+			unknown(fmt.Errorf("%s: is not locked: run mixedkube images lock", reference))
+		}
+	case k.lock != nil:
+		unknown(fmt.Errorf("%d of %s not locked, and judged by their names: run mixedkube images lock",
+			len(missing), are(len(used), "image")))
+	}
+	return problems
+}
+
+// are counts things, with the verb.
+func are(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, what)
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/components/images/registry"
+)
+
+// locking is what the command line of images lock says.
+type locking struct {
+	file          string
+	update, prune bool
+	timeout       time.Duration
+	paths         []string
+}
+
+func newImagesLock(in *input) *cobra.Command {
+	var l locking
+	cmd := &cobra.Command{
+		Use:   "lock [flags] [PATH...]",
+		Short: "Write what registries say about the images of manifests into a lock file",
+		Long: `Write what registries say about the images of manifests into a lock file, which is to be committed.
+
+Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it) or - for standard
+input. Without one, the images are those that the lock file names. What is locked stays as it is:
+only what is new is looked up, or everything with --update. An image that cannot be looked up is
+left out, or stays as it was.
+
+The exit code is 0 if all images are known, 1 if some could not be looked up (the others have been
+written), and 2 if something cannot be read or written, or the command line is wrong.`,
+		Example: `  mixedkube images lock deploy/
+  helm template . | mixedkube images lock -
+  mixedkube images lock --update`,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			l.paths = paths
+			if err := l.validate(); err != nil {
+				return err
+			}
+			return l.run(cmd.Context(), in, cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&l.file, "file", images.DefaultFile, "the lock `file`")
+	flags.BoolVar(&l.update, "update", false, "look up again what is locked")
+	flags.BoolVar(&l.prune, "prune", false, "remove the images that are in no PATH")
+	timeoutFlag(cmd, &l.timeout)
+	return cmd
+}
+
+func (l locking) validate() error {
+	errs := []error{checkTimeout(l.timeout)}
+	if l.prune && len(l.paths) == 0 {
+		errs = append(errs, errors.New("--prune: name the files or folders whose images stay"))
+	}
+	return errors.Join(errs...)
+}
+
+func (l locking) run(ctx context.Context, in *input, stderr io.Writer) error {
+	lock, err := images.Read(l.file)
+	isNew := images.NotExist(err)
+	switch {
+	case isNew && len(l.paths) > 0:
+		lock = &images.Lock{}
+	case isNew:
+		return fmt.Errorf("%w: name files or folders whose images are to be locked", err)
+	case err != nil:
+		return err
+	}
+	wanted, problems := l.wanted(in, lock)
+	printErrors(stderr, problems...)
+	if len(wanted) == 0 && len(l.paths) > 0 && len(problems) == 0 {
+		return fmt.Errorf("%s: %w", strings.Join(l.paths, ", "), errNoImages)
+	}
+	changes := l.look(ctx, in, lock, wanted, stderr)
+	// A file that could not be read may use any of the images.
+	if l.prune && len(problems) == 0 {
+		changes.prune(lock, wanted)
+	}
+	if changes.any() {
+		if err := lock.Write(l.file); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(stderr, "%s: %s%s\n", shown(l.file), many(len(lock.References()), "image"), changes)
+	switch {
+	case len(problems) > 0:
+		return unusable
+	case changes.failed > 0:
+		return failed
+	default:
+		return nil
+	}
+}
+
+// wanted are the images of the paths, or those of the lock.
+func (l locking) wanted(in *input, lock *images.Lock) (references []string, problems []error) {
+	if len(l.paths) == 0 {
+		return lock.References(), nil
+	}
+	files, problems := listed(l.paths)
+	var trees []map[string]any
+	for _, file := range files {
+		objects, _, errs := in.objects(file)
+		problems = append(problems, errs...)
+		for _, o := range objects {
+			trees = append(trees, o.tree)
+		}
+	}
+	return referencesOf(trees), problems
+}
+
+// look looks up what is to be looked up, and puts it into the lock.
+func (l locking) look(
+	ctx context.Context, in *input, lock *images.Lock, wanted []string, stderr io.Writer,
+) *changes {
+	ctx, cancel := context.WithTimeout(ctx, l.timeout)
+	defer cancel()
+	missing := slices.DeleteFunc(slices.Clone(wanted), func(reference string) bool {
+		return !l.update && lock.Facts(reference) != nil
+	})
+	client := in.registries
+	client.Known = lock
+	c := &changes{}
+	for _, result := range client.LookUp(ctx, missing, progress(stderr, len(missing))) {
+		if result.Failure != nil {
+			c.failed++
+			note(stderr, result.Failure)
+			continue
+		}
+		c.set(lock, result)
+	}
+	return c
+}
+
+// changes are what a run does to a lock.
+type changes struct{ added, changed, removed, failed int }
+
+func (c *changes) any() bool { return c.added+c.changed+c.removed > 0 }
+
+func (c *changes) set(lock *images.Lock, result registry.Result) {
+	switch before := lock.Facts(result.Reference); {
+	case before == nil:
+		c.added++
+	case !reflect.DeepEqual(before, result.Facts):
+		c.changed++
+	default:
+		return
+	}
+	_ = lock.Set(result.Reference, result.Facts) // it has been looked up: it is a reference
+}
+
+func (c *changes) prune(lock *images.Lock, wanted []string) {
+	for _, reference := range lock.References() {
+		if !slices.Contains(wanted, reference) {
+			lock.Remove(reference)
+			c.removed++
+		}
+	}
+}
+
+// String is nothing if nothing has changed.
+func (c *changes) String() string {
+	var b strings.Builder
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.added, "added"}, {c.changed, "changed"}, {c.removed, "removed"}, {c.failed, "not looked up"}} {
+		if part.n > 0 {
+			fmt.Fprintf(&b, ", %d %s", part.n, part.what)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,39 @@
+package pods
+
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// References are the references of all images that the pods of an object use, each once, sorted:
+// those of containers and of volumes. Of an object of a custom kind they are those of everything in
+// it that looks like the spec of pods. An image that is not known yet is left out.
+func References(object map[string]any) []string {
+	var found []string
+	if p, ok := Read(object); ok {
+		found = p.references()
+	} else if KindOf(object) == "" {
+		search(object["spec"], "spec", func(_ string, spec map[string]any) {
+			found = append(found, OfSpec(spec).references()...)
+		})
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+func (p *Pods) references() []string {
+	var found []string
+	add := func(v any) {
+		if reference, _ := tree.Text(v); reference != "" {
+			found = append(found, reference)
+		}
+	}
+	for i := range p.Containers {
+		add(p.Containers[i].Spec["image"])
+	}
+	for _, volume := range tree.List(p.Spec["volumes"]) {
+		add(tree.At(volume, "image", "reference"))
+	}
+	return found
+}
