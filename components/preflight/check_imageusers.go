@@ -53,9 +53,12 @@ func (c *check) linuxUser(p *subject, i int) {
 	}
 	var users []string
 	for _, v := range p.target.Images[i].Facts.Of(platform.LinuxOS) {
+		if !v.Read() {
+			continue // it is for a rarer architecture, and built like the others
+		}
 		user, _, _ := strings.Cut(v.User, ":")
-		if !v.Read() || !refused(user) {
-			return // on some nodes it starts, or may
+		if !refused(user) {
+			return
 		}
 		users = append(users, user)
 	}
@@ -102,7 +105,8 @@ func isID(user string) bool {
 // administratorByFacts reports an image whose configuration names the administrator, for each
 // variant that there is for Windows.
 func (c *check) administratorByFacts(p *subject, i int) bool {
-	variants := p.target.Images[i].Facts.Of(platform.WindowsOS)
+	variants := slices.DeleteFunc(p.target.Images[i].Facts.Of(platform.WindowsOS),
+		func(v platform.Variant) bool { return !v.Read() })
 	if len(variants) == 0 || slices.ContainsFunc(variants, func(v platform.Variant) bool {
 		return !strings.EqualFold(v.User, administrator)
 	}) {

@@ -88,7 +88,6 @@ func (p *subject) pullSize() int64 {
 		smallest := int64(-1)
 		for _, v := range image.Facts.Of(platform.WindowsOS) {
 			if !v.Read() {
-				smallest = 0
 				continue
 			}
 			if above := v.Size() - v.Layers[0]; smallest < 0 || above < smallest {
