@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/placement"
@@ -16,7 +18,7 @@ var (
 		ID: "MK213", Severity: rule.Error, Title: "an image without the architecture of a pool where its pods can land",
 		Reason: "The registry's index has no manifest for the nodes' operating system and architecture: the image is " +
 			"not pulled there. It is said of images in the lock file, and of pools whose architecture is known from " +
-			"their size or their nodes. An amd64 node also takes 386, and an arm64 node arm.",
+			"their size or their nodes. An amd64 node also takes 386, an arm64 node arm.",
 		Source: "https://github.com/containerd/platforms/blob/v1.0.0-rc.5/compare.go, platformVector; " + nodeLabels,
 	}
 	manifestOfAnotherArchitecture = rule.Rule{
@@ -35,8 +37,8 @@ var (
 	}
 	hostProcessIndex = rule.Rule{
 		ID: "MK219", Severity: rule.Warning, Title: "a host-process image whose index names other Windows releases",
-		Reason: "Host-process containers run on any Windows release, but where the entries of the index name a release, " +
-			"containerd takes only one that fits the node: on other nodes the image is not pulled. An image of one " +
+		Reason: "Host-process containers run on any Windows release, but where the entries of the index name a " +
+			"release, containerd takes only one that fits the node: on other nodes the image is not pulled. An image of one " +
 			"manifest, or an entry without os.version, is pulled everywhere.",
 		Source: "https://github.com/containerd/containerd/issues/7431",
 	}
@@ -90,15 +92,44 @@ func (c *check) onOtherArchitecture(p *subject, answer placement.Placement) {
 			continue
 		}
 		ctr := &p.Containers[i]
-		fix := "use an image for " + lacks + " too, or select kubernetes.io/arch"
-		if pinsOnePlatform(ctr, image) {
-			fix = pinIndex + ", or select kubernetes.io/arch"
-		}
 		c.report(broken, rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
 			Detail: "has " + image.Facts.String() + ", but the " + strings.ToLower(p.Kind) + " can land on the " +
 				lacks + " nodes of " + pools(names),
-			Fix: fix,
+			Fix: architectureFix(ctr, image, lacks),
+		})
+	}
+}
+
+func architectureFix(ctr *pods.Container, image platform.Image, lacks string) string {
+	fix := "use an image for " + lacks
+	if pinsOnePlatform(ctr, image) {
+		fix = pinIndex
+	}
+	// An image for Windows is wrong on Linux nodes anyway.
+	if linux := image.Facts.Of(platform.LinuxOS); len(linux) > 0 && linux[0].Architecture != "" {
+		fix += ", or select " + corev1.LabelArchStable + "=" + linux[0].Architecture
+	}
+	return fix
+}
+
+// onSelectedArchitecture is onOtherArchitecture without a topology: the pods say themselves which
+// architecture their Linux nodes have.
+func (c *check) onSelectedArchitecture(p *subject) {
+	selected, _ := tree.Map(p.Spec["nodeSelector"])[corev1.LabelArchStable].(string) // a secret one is not shown
+	if c.context.Nodes != nil || selected == "" || p.target.OS() != platform.LinuxOS {
+		return
+	}
+	for i, image := range p.target.Images {
+		if image.Facts == nil || platform.CanRun(platform.Linux, image, platform.Strict) != platform.Yes ||
+			platform.CanRunOn(platform.Linux, selected, image, platform.Strict) != platform.No {
+			continue
+		}
+		ctr := &p.Containers[i]
+		c.report(imageOfAnotherArchitecture, rule.Problem{
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+			Detail: "has " + image.Facts.String() + ", but the " + strings.ToLower(p.Kind) + " selects " + selected +
+				" nodes", Fix: architectureFix(ctr, image, selected),
 		})
 	}
 }

@@ -20,6 +20,7 @@ func (c *check) images(p *subject) {
 	c.shells(p)
 	c.imageUsers(p)
 	c.pullTime(p)
+	c.onSelectedArchitecture(p)
 	// What an image has to fit is not known where the rest is not of one mind.
 	if contradicted {
 		return

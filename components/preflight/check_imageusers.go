@@ -28,8 +28,8 @@ var (
 	nonRootWithAdministratorConfigured = rule.Rule{
 		ID: "MK218", Severity: rule.Error,
 		Title: "runAsNonRoot with an image whose configuration names ContainerAdministrator",
-		Reason: "ContainerAdministrator counts as root on Windows, in any case of its letters: the kubelet refuses to " +
-			"start the container. It is said of images in the lock file; for others see MK408.",
+		Reason: "ContainerAdministrator counts as root on Windows, in any case of its letters: the kubelet refuses " +
+			"to start the container. It is said of images in the lock file; for others see MK408.",
 		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
 	}
 )
@@ -77,7 +77,9 @@ func (c *check) linuxUser(p *subject, i int) {
 	}
 	found.Detail = "runs as " + users[name] + " by its configuration, which the kubelet cannot verify to be another " +
 		"user than root, and runAsNonRoot is true: it does not start the container"
-	found.Fix = "set runAsUser to the number of that user"
+	if users[name] != "root" {
+		found.Fix = "set runAsUser to the number of that user"
+	}
 	c.report(nonRootWithNamedUser, found)
 }
 
@@ -115,8 +117,8 @@ func (c *check) administratorByFacts(p *subject, i int) bool {
 	ctr := &p.Containers[i]
 	c.report(nonRootWithAdministratorConfigured, rule.Problem{
 		Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-		Detail: "runs as " + administrator + " by its configuration, and runAsNonRoot is true: the kubelet refuses to " +
-			"start the container",
+		Detail: "runs as " + administrator + " by its configuration, and runAsNonRoot is true: the kubelet refuses " +
+			"to start the container",
 		Fix: asContainer,
 	})
 	return true

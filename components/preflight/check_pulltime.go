@@ -44,9 +44,10 @@ func (c *check) pullTime(p *subject) {
 	}
 	c.report(pullLongerThanDeadline, rule.Problem{
 		Path: path,
-		Detail: fmt.Sprintf("is %d seconds, and pulling the images takes about %s at 30 MiB a second: they have %.1f GiB "+
-			"above their base", deadline, time.Duration(seconds)*time.Second, float64(size)/(1<<30)),
-		Fix: fmt.Sprintf("set it to more than %d, make the images smaller, or pull them onto the nodes before", seconds),
+		Detail: fmt.Sprintf("is %d seconds, and pulling the images takes about %s at 30 MiB a second: they have %.1f "+
+			"GiB above their base", deadline, time.Duration(seconds)*time.Second, float64(size)/(1<<30)),
+		Fix: fmt.Sprintf("set it to more than %d, make the images smaller, or pull them onto the nodes before",
+			seconds),
 	})
 }
 
@@ -54,7 +55,10 @@ func (c *check) pullTime(p *subject) {
 func (p *subject) deadline() (path string, seconds int64, ok bool) {
 	take := func(at string, v any, otherwise int64) {
 		given, known := tree.Int(v)
-		if v == nil && otherwise > 0 {
+		switch _, secret := v.(tree.Secret); {
+		case secret:
+			return // it is not shown
+		case v == nil && otherwise > 0:
 			given, known = otherwise, true
 		}
 		if known && given > 0 && (!ok || given < seconds) {

@@ -33,7 +33,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	for _, folder := range folders {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
-			checker := preflight.New(preflight.Options{KubernetesVersion: "1.36", Topology: exampleTopology(t, folder)})
+			checker := preflight.New(exampleOptions(t, folder))
 			objects := exampleObjects(t, filepath.Join(folder, "bad.yaml"))
 			secrets := map[any]bool{}
 			for _, object := range objects {
