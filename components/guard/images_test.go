@@ -44,24 +44,32 @@ func TestPlaceKnowsImagesByTheLockFile(t *testing.T) {
 
 func TestTheGuardJudgesImagesByTheLockFile(t *testing.T) {
 	t.Parallel()
+	var found guard.Report
 	program := func(images string) pulumi.RunFunc {
-		return guarded(guard.Args{Topology: mixed, Images: images}, func(ctx *pulumi.Context) error {
+		return guard.Program(func(ctx *pulumi.Context) error {
+			if err := guard.Enforce(ctx, guard.Args{Topology: mixed, Images: images}); err != nil {
+				return err
+			}
 			_, err := pod(ctx, "web", corev1.PodSpecArgs{
 				Containers: container("shop.example/web:1"), NodeSelector: pulumi.ToStringMap(map[string]string{
 					"kubernetes.io/os": "linux",
 				}),
 			})
 			return err
-		})
+		}, guard.ReportTo(&found))
 	}
 	if _, err := mocktest.Run(program("")); err != nil {
 		t.Errorf("without a lock file: %v", err)
 	}
 	_, err := mocktest.Run(program(lockFile))
+	var said []string
+	for _, f := range found.Findings {
+		said = append(said, f.String())
+	}
 	const want = `spec.containers[0].image: "shop.example/web:1": is a Windows image (Windows Server 2022), but ` +
-		`kubernetes.io/os=linux makes these Linux pods: use a Linux image (MK202)`
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("with a lock file: %v, want %s", err, want)
+		`the node selector kubernetes.io/os=linux makes these Linux pods: use a Linux image (MK202)`
+	if text := strings.Join(said, "\n"); err == nil || !strings.Contains(text, want) {
+		t.Errorf("with a lock file: %v, and the findings are:\n%s\nwant %s", err, text, want)
 	}
 }
 
