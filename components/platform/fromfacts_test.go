@@ -172,12 +172,14 @@ func TestTellsRelease(t *testing.T) {
 		image platform.Image
 		want  bool
 	}{
-		"nothing":               {platform.Image{}, false},
-		"a name":                {platform.FromImage("mcr.microsoft.com/windows/servercore:ltsc2022"), true},
-		"a name without one":    {platform.FromImage("mcr.microsoft.com/windows/servercore"), false},
-		"Linux":                 {platform.FromFacts("a", published(linuxAmd)), false},
-		"Windows":               {platform.FromFacts("a", published(in2022, in2019)), true},
-		"both":                  {platform.FromFacts("a", published(linuxAmd, in2019)), true},
+		"nothing":            {platform.Image{}, false},
+		"a name":             {platform.FromImage("mcr.microsoft.com/windows/servercore:ltsc2022"), true},
+		"a name without one": {platform.FromImage("mcr.microsoft.com/windows/servercore"), false},
+		"Linux":              {platform.FromFacts("a", published(linuxAmd)), false},
+		"Windows":            {platform.FromFacts("a", published(in2022, in2019)), true},
+		"both":               {platform.FromFacts("a", published(linuxAmd, in2019)), true},
+		"the base image of host-process containers": {platform.FromFacts(
+			"mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0", published(in2022)), false},
 		"Windows without one":   {platform.FromFacts("a", published(noBuild)), false},
 		"a build of no release": {platform.FromFacts("a", published("windows/amd64/10.0.22621.1")), true},
 	} {

@@ -449,6 +449,19 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 	})
 }
 
+// A deadline that is secret is not shown.
+func TestASecretDeadlineIsNotCompared(t *testing.T) {
+	t.Parallel()
+	o := object(t, "{kind: Pod, spec: {os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, "+
+		"activeDeadlineSeconds: 60, containers: [{name: shop, image: shop}]}}")
+	options := by(preflight.Options{}, published("windows/amd64/10.0.20348.1", layers(200, 1801)))
+	wantFindings(t, o, options, "MK220", "spec.activeDeadlineSeconds: is 60 seconds, and pulling the images takes "+
+		"about 1m1s at 30 MiB a second: they have 1.8 GiB above their base: set it to more than 61, make the images "+
+		"smaller, or pull them onto the nodes before (MK220)")
+	o["spec"].(map[string]any)["activeDeadlineSeconds"] = preflight.Secret{Value: int64(60)}
+	wantFindings(t, o, options, "MK220")
+}
+
 // The deadlines that stand in the workload itself.
 func TestDeadlinesOfWorkloads(t *testing.T) {
 	t.Parallel()
