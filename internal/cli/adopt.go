@@ -19,8 +19,8 @@ import (
 type adoption struct {
 	options conversion.Options
 	inPlace bool
-	folder  string
 	images  known
+	folder  string
 	paths   []string
 }
 
@@ -77,14 +77,13 @@ func (a adoption) answer(text string) error {
 
 // complete reads the topology, and returns all that is wrong with the command line.
 func (a *adoption) complete(in *input, topology string) error {
-	var errs []error
+	errs := []error{a.images.read()}
 	if len(a.paths) == 0 {
 		errs = append(errs, errors.New("nothing to adopt: name files or folders, or - for standard input"))
 	}
 	if a.inPlace && a.folder != "" {
 		errs = append(errs, errors.New("-w and -o: use one of the two"))
 	}
-	errs = append(errs, a.images.read())
 	if topology == "" {
 		errs = append(errs, errors.New("--topology: name the file that says which pools the cluster has"))
 		return errors.Join(errs...)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/internal/manifests"
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // target is a file with its permissions, and where it goes in the folder of --out.
@@ -55,20 +53,6 @@ func (a adoption) targets(ctx context.Context, in *input) (targets []target, pro
 		}
 	}
 	return targets, problems
-}
-
-// used are the images of the objects in the files. Convert says what is wrong with a file.
-func used(targets []target) []string {
-	var trees []map[string]any
-	for _, t := range targets {
-		docs, _ := manifests.ReadYAML(bytes.NewReader(t.file.Text), t.file.Name)
-		for _, doc := range docs {
-			if m := tree.Map(doc.Value); isObject(m) {
-				trees = append(trees, m)
-			}
-		}
-	}
-	return referencesOf(trees)
 }
 
 // checkLinks says whether the file stays in its folder when it is written.

@@ -33,8 +33,8 @@ var formats = map[string]func(io.Writer, *report.Report) error{
 type checking struct {
 	options preflight.Options
 	write   func(io.Writer, *report.Report) error
-	strict  bool
 	images  known
+	strict  bool
 	paths   []string
 
 	baseline      string // its file

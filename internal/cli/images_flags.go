@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // lookTime is how long a command may look images up whose task is another one.
@@ -75,6 +78,20 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 			len(missing), are(len(used), "image")))
 	}
 	return problems
+}
+
+// used are the images of the objects in the files. Convert says what is wrong with a file.
+func used(targets []target) []string {
+	var trees []map[string]any
+	for _, t := range targets {
+		docs, _ := manifests.ReadYAML(bytes.NewReader(t.file.Text), t.file.Name)
+		for _, doc := range docs {
+			if m := tree.Map(doc.Value); isObject(m) {
+				trees = append(trees, m)
+			}
+		}
+	}
+	return referencesOf(trees)
 }
 
 // are counts things, with the verb.

@@ -105,13 +105,17 @@ func TestKnownImages(t *testing.T) {
 		reference string
 		want      []string
 	}{{tag, []string{"HEAD /v2/known/manifests/tag"}}, {pinned, nil}} {
+		mu.Lock()
 		asked = nil
+		mu.Unlock()
 		if got := facts(t, client, step.reference); got != first {
 			t.Errorf("%s has been looked up again", step.reference)
 		}
+		mu.Lock()
 		if diff := cmp.Diff(step.want, asked); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", step.reference, diff)
 		}
+		mu.Unlock()
 	}
 	s.image("known", readFixture(t, "pause"))
 	if got := described(facts(t, client, tag)); len(got) != 2 {

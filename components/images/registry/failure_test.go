@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -43,22 +45,42 @@ func answering(answer http.HandlerFunc) func(http.Handler) http.Handler {
 
 const secret = "hunter2"
 
+// status answers with an HTTP status, and repeats what a registry may have been sent.
+func status(code int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(code)
+		fmt.Fprintf(w, `{"errors":[{"code":"UNAUTHORIZED","message":"%s"}]}`, secret)
+	}
+}
+
+func text(mediaType, text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", mediaType)
+		_, _ = io.WriteString(w, text)
+	}
+}
+
+func TestStatusesOfAnswers(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[int]string{
+		401: "refused: HOST answers 401 Unauthorized: check the name, and log in: docker login HOST",
+		403: "refused: HOST answers 403 Forbidden: check the name, and log in: docker login HOST",
+		404: "not found: HOST answers 404 Not Found: check the name and the tag",
+		418: "malformed: HOST answers 418 I'm a teapot: check that it is a registry of images",
+		429: "rate limit: HOST answers 429 Too Many Requests: log in with docker login HOST, or try again later",
+		503: "unavailable: HOST answers 503 Service Unavailable: try again later",
+	} {
+		t.Run(http.StatusText(code), func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t, answering(status(code)))
+			fails(t, registry.Client{}, s.host, s.host+"/a/b:c", "HOST/a/b:c: "+want)
+		})
+	}
+}
+
 func TestAnswersThatAreNoImage(t *testing.T) {
 	t.Parallel()
 	oci, docker := mediaTypes["oci"], mediaTypes["docker"]
-	status := func(code int) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(code)
-			// A registry may repeat what it was sent.
-			fmt.Fprintf(w, `{"errors":[{"code":"UNAUTHORIZED","message":"%s"}]}`, secret)
-		}
-	}
-	text := func(mediaType, text string) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", mediaType)
-			_, _ = io.WriteString(w, text)
-		}
-	}
 	many := strings.TrimSuffix(strings.Repeat(fmt.Sprintf(
 		`{"mediaType":%q,"digest":"sha256:%s","platform":{"os":"linux","architecture":"s390x"}},`, oci[1],
 		strings.Repeat("0", 64)), registry.MaxPlatforms+1), ",")
@@ -70,19 +92,6 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"not logged in": {
-			status(401), "refused: HOST answers 401 Unauthorized: check the name, and log in: docker login HOST",
-		},
-		"forbidden": {
-			status(403), "refused: HOST answers 403 Forbidden: check the name, and log in: docker login HOST",
-		},
-		"rate limit": {
-			status(429),
-			"rate limit: HOST answers 429 Too Many Requests: log in with docker login HOST, or try again later",
-		},
-		"not found":   {status(404), "not found: HOST answers 404 Not Found: check the name and the tag"},
-		"unavailable": {status(503), "unavailable: HOST answers 503 Service Unavailable: try again later"},
-		"teapot":      {status(418), "malformed: HOST answers 418 I'm a teapot: check that it is a registry of images"},
 		"web page": {
 			text("text/html", "<html>"),
 			"malformed: the answer is neither an index nor a manifest: look at it with docker manifest inspect",
@@ -178,7 +187,28 @@ func TestAnotherManifestThanTheIndexNames(t *testing.T) {
 		"no image, or not the one that was asked for: look at it with docker manifest inspect")
 }
 
-// So has a configuration.
+// A manifest is what the index says, as the digest shows, whatever the registry calls it.
+func TestAManifestUnderAnotherMediaType(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !strings.Contains(r.URL.Path, "/manifests/sha256:") {
+				next.ServeHTTP(w, r)
+				return
+			}
+			recorded := httptest.NewRecorder()
+			next.ServeHTTP(recorded, r)
+			w.Header().Set("Content-Type", mediaTypes["docker"][0])
+			_, _ = w.Write(recorded.Body.Bytes())
+		})
+	})
+	got := described(facts(t, registry.Client{}, s.image("called", readFixture(t, "servercore"))))
+	if want := "windows/amd64 10.0.20348.230 [2 1] bytes 3"; len(got) != 1 || got[0] != want {
+		t.Errorf("it is %q, want %s", got, want)
+	}
+}
+
+// What a manifest names has its digest as well.
 func TestAnotherConfigurationThanTheManifestNames(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(next http.Handler) http.Handler {
@@ -210,7 +240,7 @@ func TestTextsOfAConfigurationAreLimited(t *testing.T) {
 func TestAnswersAreLimitedTogether(t *testing.T) {
 	t.Parallel()
 	large := []byte(`{"schemaVersion":2` + strings.Repeat(" ", registry.MaxAnswer-100) + "}")
-	served := 0
+	var served atomic.Int64
 	s := newServer(t, answering(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", mediaTypes["oci"][0])
 		if strings.HasSuffix(r.URL.Path, "/tag") {
@@ -222,13 +252,13 @@ func TestAnswersAreLimitedTogether(t *testing.T) {
 			_, _ = w.Write(asJSON(t, object{"manifests": twenty}))
 			return
 		}
-		served++
+		served.Add(1)
 		_, _ = w.Write(large)
 	}))
 	fails(t, registry.Client{}, s.host, s.host+"/bombs:tag", "HOST/bombs:tag: too large: answers of more than 32 MiB "+
 		"together: use an image with fewer platforms, or one of a single platform")
-	if served != 8 {
-		t.Errorf("%d documents of 4 MiB have been read, want 8", served)
+	if served.Load() != 8 {
+		t.Errorf("%d documents of 4 MiB have been read, want 8", served.Load())
 	}
 }
 
@@ -254,6 +284,31 @@ func TestOffline(t *testing.T) {
 		"reached: there is no such host: check the name and the network, or use a lock file")
 }
 
+// A registry that cannot be reached is not asked about the next image.
+func TestOfflineStopsTheRegistry(t *testing.T) {
+	t.Parallel()
+	var tried atomic.Int64
+	none := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+		tried.Add(1)
+		return nil, &net.OpError{Op: "dial", Err: syscall.ENETUNREACH}
+	}}
+	client := registry.Client{Transport: none, Parallel: 1}
+	results := client.LookUp(t.Context(),
+		[]string{"nginx:1.27", "busybox", "mcr.microsoft.com/windows/nanoserver:1809"}, nil)
+	for i, want := range []string{
+		"nginx:1.27: offline: docker.io", "busybox: offline: docker.io",
+		"mcr.microsoft.com/windows/nanoserver:1809: offline: mcr.microsoft.com",
+	} {
+		want += " cannot be reached: there is no network: check the name and the network, or use a lock file"
+		if got := fmt.Sprint(results[i].Failure); got != want {
+			t.Errorf("it is %s, want %s", got, want)
+		}
+	}
+	if tried.Load() != 2 {
+		t.Errorf("%d connections were tried, want one for each registry", tried.Load())
+	}
+}
+
 // One image that takes long does not keep the others from being looked up.
 func TestTimeLimits(t *testing.T) {
 	t.Parallel()
@@ -269,7 +324,11 @@ func TestTimeLimits(t *testing.T) {
 	fast := s.image("fast", readFixture(t, "pause"))
 	slow := s.host + "/slow:tag"
 	want := "HOST/slow:tag: timed out: HOST takes too long: try again, or allow more time"
+	begin := time.Now()
 	results := registry.Client{Timeout: time.Second, Parallel: 1}.LookUp(t.Context(), []string{slow, fast}, nil)
+	if took := time.Since(begin); took > registry.DefaultTimeout/2 {
+		t.Errorf("both took %s with a time limit of a second", took)
+	}
 	if got := strings.ReplaceAll(fmt.Sprint(results[0].Failure), s.host, "HOST"); got != want {
 		t.Errorf("the slow one is %s, want %s", got, want)
 	}

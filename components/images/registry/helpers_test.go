@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -32,7 +33,7 @@ type fixture struct {
 // made is a manifest that a test makes.
 type made struct {
 	OS, Architecture, OSVersion, Variant string
-	// ConfiguredVersion is the release that only the configuration has.
+	// ConfiguredVersion is the release in the configuration, if it is not that of the index.
 	ConfiguredVersion   string
 	User                string
 	Entrypoint, Command []string
@@ -154,7 +155,7 @@ func (s *server) manifest(repository, tag, mediaType string, document any) objec
 func (s *server) one(repository, tag, format string, m made) object {
 	s.t.Helper()
 	types := mediaTypes[format]
-	version := m.OSVersion + m.ConfiguredVersion
+	version := cmp.Or(m.ConfiguredVersion, m.OSVersion)
 	configuration := object{
 		"os": m.OS, "architecture": m.Architecture,
 		"config": object{"User": m.User, "Entrypoint": m.Entrypoint, "Cmd": m.Command},

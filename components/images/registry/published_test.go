@@ -90,6 +90,18 @@ func TestDigests(t *testing.T) {
 	}
 }
 
+// A container runtime chooses by the index, whatever the configuration says.
+func TestTheIndexSaysTheRelease(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	got := facts(t, registry.Client{}, s.image("release", fixture{Format: "docker", Manifests: []made{{
+		OS: "windows", Architecture: "amd64", OSVersion: "10.0.20348.230", ConfiguredVersion: "10.0.17763.3770",
+	}}}))
+	if diff := cmp.Diff([]string{"windows/amd64 10.0.20348.230"}, described(got)); diff != "" {
+		t.Errorf("it is (-want +got):\n%s", diff)
+	}
+}
+
 // containerd looks into an index in an index.
 func TestNestedIndexes(t *testing.T) {
 	t.Parallel()
@@ -119,10 +131,11 @@ func TestOnlyWhatNodesRunIsRead(t *testing.T) {
 	for _, architecture := range []string{"amd64", "arm", "arm64", "386", "s390x"} {
 		manifests = append(manifests, made{OS: "linux", Architecture: architecture, Layers: []int64{7}})
 	}
-	manifests = append(manifests, made{OS: "windows", Architecture: "arm64", OSVersion: "10.0.26100.1", Layers: []int64{7}})
+	manifests = append(manifests,
+		made{OS: "windows", Architecture: "arm64", OSVersion: "10.0.20348.230", Layers: []int64{7}})
 	want := []string{
 		"linux/amd64 [7] bytes 7", "linux/arm", "linux/arm64 [7] bytes 7", "linux/386", "linux/s390x",
-		"windows/arm64 10.0.26100.1 [7] bytes 7",
+		"windows/arm64 10.0.20348.230 [7] bytes 7",
 	}
 	got := facts(t, registry.Client{}, s.image("read", fixture{Format: "oci", Manifests: manifests}))
 	if diff := cmp.Diff(want, described(got)); diff != "" {
