@@ -31,15 +31,15 @@ var (
 	}
 	digestOfOneRelease = rule.Rule{
 		ID: "MK215", Severity: rule.Error, Title: "a digest of one Windows release, for pods that can land on several",
-		Reason: "A digest of a manifest pins one platform, whatever else was published under the tag. A digest of the " +
-			"index pins all of its platforms: each node takes its own.",
+		Reason: "A digest of a manifest pins one platform, whatever else was published under the tag. A digest of " +
+			"the index pins all of its platforms: each node takes its own.",
 		Source: versionCompatibility + "; https://github.com/opencontainers/image-spec/blob/v1.1.0/image-index.md",
 	}
 	hostProcessIndex = rule.Rule{
 		ID: "MK219", Severity: rule.Warning, Title: "a host-process image whose index names other Windows releases",
 		Reason: "Host-process containers run on any Windows release, but where the entries of the index name a " +
-			"release, containerd takes only one that fits the node: on other nodes the image is not pulled. An image of one " +
-			"manifest, or an entry without os.version, is pulled everywhere.",
+			"release, containerd takes only one that fits the node: on other nodes the image is not pulled. An image of " +
+			"one manifest, or an entry without os.version, is pulled everywhere.",
 		Source: "https://github.com/containerd/containerd/issues/7431",
 	}
 )

@@ -77,7 +77,11 @@ func arm() preflight.Options {
 
 func TestWhatARegistrySaysDecides(t *testing.T) {
 	t.Parallel()
-	const in2019, in2022, in2025 = "windows/amd64/10.0.17763.1", "windows/amd64/10.0.20348.1", "windows/amd64/10.0.26100.1"
+	const (
+		in2019 = "windows/amd64/10.0.17763.1"
+		in2022 = "windows/amd64/10.0.20348.1"
+		in2025 = "windows/amd64/10.0.26100.1"
+	)
 	shop := container("shop")
 	both := "containers: [{name: a, image: shop}, {name: b, image: side}]\n"
 	two := mixed(platform.WindowsServer2022, platform.WindowsServer2025)
@@ -226,6 +230,16 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			spec:    onLin + shop,
 			options: by(arm(), published("linux/amd64")),
 		},
+		{
+			name: "none for amd64, which is not known of one pool", kind: "Deployment",
+			want: []string{
+				`error spec.template.spec.containers[0].image: "shop": has Linux/arm64, but the deployment ` +
+					`can land on the amd64 nodes of pool sys: use an image for amd64, or select ` +
+					`kubernetes.io/arch=arm64 (MK213)`,
+			},
+			spec:    onLin + shop,
+			options: by(arm(), published("linux/arm64")),
+		},
 		{name: "entries for both", kind: "Deployment",
 			spec:    onLin + shop,
 			options: by(arm(), published("linux/amd64, linux/arm64")),
@@ -281,211 +295,4 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 		{name: "an index that the nodes take", kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
 			options: by(relaxed(two), published(in2022))},
 	})
-}
-
-func TestUsersOfConfigurations(t *testing.T) {
-	t.Parallel()
-	const in2022 = "windows/amd64/10.0.20348.1"
-	none := preflight.Options{KubernetesVersion: "1.36"}
-	linux := func(more ...func(*platform.Variant)) preflight.Options {
-		return by(none, published("linux/amd64, linux/arm64", more...))
-	}
-	shop := container("shop")
-	core := container("mcr.microsoft.com/windows/servercore:ltsc2022")
-	windows := func(name string) preflight.Options {
-		o := by(none, published(in2022, user(name)))
-		if err := o.Images.Set("mcr.microsoft.com/windows/servercore:ltsc2022", published(in2022, user(name))); err != nil {
-			t.Fatal(err)
-		}
-		return o
-	}
-	runPodCases(t, []podCase{
-		{name: "no user",
-			want: []string{
-				`error spec.containers[0].image: "shop": runs as root by its configuration, and ` +
-					`runAsNonRoot is true: the kubelet does not start the container: set runAsUser to the ` +
-					`number of another user, or use an image with one (MK216)`,
-			},
-
-			spec:    onLin + nonRt + shop,
-			options: linux(user("")),
-		},
-		{name: "root by its number",
-			want: []string{
-				`error spec.containers[0].image: "shop": runs as root by its configuration, and ` +
-					`runAsNonRoot is true: the kubelet does not start the container: set runAsUser to the ` +
-					`number of another user, or use an image with one (MK216)`,
-			},
-
-			spec:    nonRt + shop,
-			options: linux(user("0:0")),
-		},
-		{name: "root by its name",
-			want: []string{
-				`error spec.containers[0].image: "shop": runs as root by its configuration, which the ` +
-					`kubelet cannot verify to be another user than root, and runAsNonRoot is true: it does not ` +
-					`start the container: set runAsUser to the number of another user, or use an image with one (MK217)`,
-			},
-
-			spec:    onLin + nonRt + shop,
-			options: linux(user("root")),
-		},
-		{name: "another name",
-			want: []string{
-				`error spec.containers[0].image: "shop": runs as nonroot by its configuration, which the ` +
-					`kubelet cannot verify to be another user than root, and runAsNonRoot is true: it does not ` +
-					`start the container: set runAsUser to the number of that user (MK217)`,
-			},
-
-			spec:    onLin + nonRt + shop,
-			options: linux(user("nonroot:nonroot")),
-		},
-		{name: "a number",
-			spec:    onLin + nonRt + shop,
-			options: linux(user("65532:65532")),
-		},
-		{name: "runAsNonRoot false",
-			spec:    onLin + "securityContext: {runAsNonRoot: false}\n" + shop,
-			options: linux(user("")),
-		},
-		{name: "a user of the pod", spec: onLin + "securityContext: {runAsNonRoot: true, runAsUser: 1000}\n" + shop,
-			options: linux(user(""))},
-		{name: "a user of the container", spec: onLin + nonRt +
-			"containers: [{name: shop, image: shop, securityContext: {runAsUser: 1000}}]\n", options: linux(user(""))},
-		{name: "a user that is not known yet", spec: onLin + "securityContext: {runAsNonRoot: true, runAsUser: '!unknown'}\n" +
-			shop, options: linux(user(""))},
-		{name: "the container decides",
-			want: []string{
-				`error spec.containers[0].image: "shop": runs as root by its configuration, and ` +
-					`runAsNonRoot is true: the kubelet does not start the container: set runAsUser to the ` +
-					`number of another user, or use an image with one (MK216)`,
-			},
-			spec: onLin +
-				"containers: [{name: shop, image: shop, securityContext: {runAsNonRoot: true}}]\n", options: linux(user(""))},
-		{name: "a configuration that was not read",
-			spec:    onLin + nonRt + shop,
-			options: linux(unread),
-		},
-		{name: "for both systems, and nothing says which", spec: nonRt + shop,
-			options: by(none, published("linux/amd64, "+in2022, user("")))},
-		{name: "ContainerAdministrator",
-			want: []string{
-				`error spec.containers[0].image: "shop": runs as ContainerAdministrator by its ` +
-					`configuration, and runAsNonRoot is true: the kubelet refuses to start the container: set ` +
-					`windowsOptions.runAsUserName to ContainerUser (MK218)`,
-			},
-
-			spec:    onWindows + nonRt + shop,
-			options: windows("containeradministrator"),
-		},
-		{name: "ContainerUser",
-			spec:    onWindows + nonRt + core,
-			options: windows("ContainerUser"),
-		},
-		{name: "the default of Server Core",
-			want: []string{
-				`warning spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": runs ` +
-					`as ContainerAdministrator by default, and runAsNonRoot is true: set ` +
-					`windowsOptions.runAsUserName to ContainerUser (MK408)`,
-			},
-
-			spec:    onWindows + nonRt + core,
-			options: windows(""),
-		},
-		{name: "a user of Windows beside it", spec: onWindows +
-			"securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: ContainerUser}}\n" + shop,
-			options: windows("ContainerAdministrator")},
-	})
-}
-
-func TestPullsAgainstDeadlines(t *testing.T) {
-	t.Parallel()
-	none := preflight.Options{KubernetesVersion: "1.36"}
-	sized := func(mib ...int64) preflight.Options {
-		return by(none, published("windows/amd64/10.0.20348.1", layers(mib...)))
-	}
-	shop := onWindows + container("shop")
-	runPodCases(t, []podCase{
-		{name: "too large for a Deployment",
-			want: []string{
-				`warning spec.progressDeadlineSeconds: is 600 seconds, and pulling the images takes about ` +
-					`10m1s at 30 MiB a second: they have 17.6 GiB above their base: set it to more than 601, ` +
-					`make the images smaller, or pull them onto the nodes before (MK220)`,
-			},
-			kind:    "Deployment",
-			spec:    shop,
-			options: sized(2000, 18001),
-		},
-		{name: "just small enough", kind: "Deployment",
-			spec:    shop,
-			options: sized(2000, 18000),
-		},
-		{name: "a large base", kind: "Deployment",
-			spec:    shop,
-			options: sized(20000, 100),
-		},
-		{name: "no deadline", kind: "StatefulSet",
-			spec:    shop,
-			options: sized(2000, 20000),
-		},
-		{name: "a deadline of the pods",
-			want: []string{
-				`warning spec.template.spec.activeDeadlineSeconds: is 60 seconds, and pulling the images ` +
-					`takes about 1m1s at 30 MiB a second: they have 1.8 GiB above their base: set it to more ` +
-					`than 61, make the images smaller, or pull them onto the nodes before (MK220)`,
-			},
-			kind:    "Job",
-			spec:    "activeDeadlineSeconds: 60\n" + shop,
-			options: sized(200, 1801),
-		},
-		{name: "on Linux", kind: "Job", spec: "activeDeadlineSeconds: 60\n" + onLin + container("shop"),
-			options: by(none, published("linux/amd64", layers(200, 1801)))},
-		{name: "one image twice", kind: "Job", spec: "activeDeadlineSeconds: 60\n" + onWindows +
-			"containers: [{name: a, image: shop}, {name: b, image: shop}]\n", options: sized(200, 1000)},
-		{name: "sizes that are not known", kind: "Deployment",
-			spec:    shop,
-			options: sized(),
-		},
-	})
-}
-
-// A deadline that is secret is not shown.
-func TestASecretDeadlineIsNotCompared(t *testing.T) {
-	t.Parallel()
-	o := object(t, "{kind: Pod, spec: {os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, "+
-		"activeDeadlineSeconds: 60, containers: [{name: shop, image: shop}]}}")
-	options := by(preflight.Options{}, published("windows/amd64/10.0.20348.1", layers(200, 1801)))
-	wantFindings(t, o, options, "MK220", "spec.activeDeadlineSeconds: is 60 seconds, and pulling the images takes "+
-		"about 1m1s at 30 MiB a second: they have 1.8 GiB above their base: set it to more than 61, make the images "+
-		"smaller, or pull them onto the nodes before (MK220)")
-	o["spec"].(map[string]any)["activeDeadlineSeconds"] = preflight.Secret{Value: int64(60)}
-	wantFindings(t, o, options, "MK220")
-}
-
-// The deadlines that stand in the workload itself.
-func TestDeadlinesOfWorkloads(t *testing.T) {
-	t.Parallel()
-	options := by(preflight.Options{}, published("windows/amd64/10.0.20348.1", layers(200, 1801)))
-	const pods = "{spec: {restartPolicy: Never, os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, " +
-		"containers: [{name: shop, image: shop}]}}"
-	for _, tt := range []struct{ object, path string }{
-		{"{kind: Job, spec: {activeDeadlineSeconds: 60, template: " + pods + "}}", "spec.activeDeadlineSeconds"},
-		{"{kind: Job, spec: {activeDeadlineSeconds: 61, template: " + pods + "}}", ""},
-		{"{kind: CronJob, spec: {jobTemplate: {spec: {activeDeadlineSeconds: 60, template: " + pods + "}}}}",
-			"spec.jobTemplate.spec.activeDeadlineSeconds"},
-		{"{kind: Deployment, spec: {progressDeadlineSeconds: 60, template: " + pods + "}}",
-			"spec.progressDeadlineSeconds"},
-		{"{kind: Deployment, spec: {progressDeadlineSeconds: '!unknown', template: " + pods + "}}", ""},
-		{"{kind: Deployment, spec: '!unknown'}", ""},
-	} {
-		path := ""
-		for _, f := range preflight.Check(object(t, tt.object), options) {
-			if f.Rule == "MK220" {
-				path = f.Path
-			}
-		}
-		if path != tt.path {
-			t.Errorf("%s: found at %q, want %q", tt.object, path, tt.path)
-		}
-	}
 }

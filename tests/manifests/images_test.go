@@ -38,7 +38,8 @@ func published(t *testing.T) *images.Lock {
 		}
 		facts := &platform.Facts{Digest: "not known"}
 		for _, name := range r.Platforms {
-			v := platform.Variant{OS: platform.WindowsOS, Architecture: "amd64", OSVersion: platform.Platform(name).Build()}
+			v := platform.Variant{OS: platform.WindowsOS, Architecture: "amd64"}
+			v.OSVersion = platform.Platform(name).Build()
 			if architecture, linux := strings.CutPrefix(name, "linux/"); linux {
 				v = platform.Variant{OS: platform.LinuxOS, Architecture: architecture}
 			} else if v.OSVersion == "" {

@@ -54,8 +54,8 @@ func TestImagesAreKnownByALock(t *testing.T) {
 				t.Fatal(err)
 			}
 			options := conversion.Options{Topology: cluster(true, tt.windows...)}.WithImages(lock)
-			r := convert(t, options, conversion.File{Name: "a.yaml", Text: []byte("apiVersion: v1\nkind: Pod\nmetadata:\n" +
-				"  name: shop\nspec:\n  containers:\n    - name: shop\n      image: shop:1\n")})
+			r := convert(t, options, conversion.File{Name: "a.yaml", Text: []byte("apiVersion: v1\nkind: Pod\n" +
+				"metadata:\n  name: shop\nspec:\n  containers:\n    - name: shop\n      image: shop:1\n")})
 			o := r.Objects[0]
 			if o.Done != tt.done || o.Platform != tt.platform {
 				t.Errorf("%s for %q, want %s for %q", o.Done, o.Platform, tt.done, tt.platform)
