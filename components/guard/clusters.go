@@ -34,7 +34,8 @@ const providerType = "pulumi:providers:kubernetes"
 // providers first.
 func newClusters(args Args, lock *images.Lock) []*cluster {
 	all := []*cluster{{
-		checker: preflight.New(known(args.options(), lock)), pools: len(args.Topology.Pools) > 0, others: map[string]int{},
+		checker: preflight.New(known(args.options(), lock)),
+		pools:   len(args.Topology.Pools) > 0, others: map[string]int{},
 	}}
 	for _, c := range args.Clusters {
 		all = append(all, &cluster{

@@ -10,70 +10,84 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
-	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// uses makes pods with these images.
-func uses(references ...string) pulumi.RunFunc {
-	return func(ctx *pulumi.Context) error {
-		for i, reference := range references {
-			if _, err := pod(ctx, "pod"+string(rune('a'+i)), windows(func(s *corev1.PodSpecArgs) {
-				s.Containers = corev1.ContainerArray{corev1.ContainerArgs{
-					Name: pulumi.String("c"), Image: pulumi.String(reference),
-				}}
-			})); err != nil {
+const lockFile = "testdata/images/mixedkube.images.yaml"
+
+// An image whose name says nothing is for Windows Server 2022, as the lock file says.
+func TestPlaceKnowsImagesByTheLockFile(t *testing.T) {
+	t.Parallel()
+	args := guard.Args{Topology: mixed, Place: true, Images: lockFile}
+	program := guarded(args, func(ctx *pulumi.Context) error {
+		for name, spec := range map[string]corev1.PodSpecArgs{
+			"windows": {Containers: container("shop.example/web:1")},
+			"both":    {Containers: container("shop.example/both:1")},
+			"said": {
+				Containers: container("shop.example/both:1"), Os: corev1.PodOSArgs{Name: pulumi.String("windows")},
+			},
+			"unsaid": {Containers: container("shop.example/other:1")},
+		} {
+			if _, err := pod(ctx, name, spec); err != nil {
 				return err
 			}
 		}
 		return nil
+	})
+	diffPlaced(t, mocktest.MustRun(t, program), map[string]placed{
+		"windows": {selector2022, []any{toleration}, named("windows")},
+		"said":    {selector2022, []any{toleration}, named("windows")},
+		"both":    {},
+		"unsaid":  {},
+	})
+}
+
+func TestTheGuardJudgesImagesByTheLockFile(t *testing.T) {
+	t.Parallel()
+	var found guard.Report
+	program := func(images string) pulumi.RunFunc {
+		return guard.Program(func(ctx *pulumi.Context) error {
+			if err := guard.Enforce(ctx, guard.Args{Topology: mixed, Images: images}); err != nil {
+				return err
+			}
+			_, err := pod(ctx, "web", corev1.PodSpecArgs{
+				Containers: container("shop.example/web:1"), NodeSelector: pulumi.ToStringMap(map[string]string{
+					"kubernetes.io/os": "linux",
+				}),
+			})
+			return err
+		}, guard.ReportTo(&found))
+	}
+	if _, err := mocktest.Run(program("")); err != nil {
+		t.Errorf("without a lock file: %v", err)
+	}
+	_, err := mocktest.Run(program(lockFile))
+	var said []string
+	for _, f := range found.Findings {
+		said = append(said, f.String())
+	}
+	const want = `spec.containers[0].image: "shop.example/web:1": is a Windows image (Windows Server 2022), but ` +
+		`the node selector kubernetes.io/os=linux makes these Linux pods: use a Linux image (MK202)`
+	if text := strings.Join(said, "\n"); err == nil || !strings.Contains(text, want) {
+		t.Errorf("with a lock file: %v, and the findings are:\n%s\nwant %s", err, text, want)
 	}
 }
 
-// A preview writes down which images the program uses, for the command that looks them up.
-func TestImagesAreWrittenDown(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "images.yaml")
-	known := &platform.Facts{Digest: "sha256:" + strings.Repeat("0", 64), Variants: []platform.Variant{{
-		OS: platform.WindowsOS, OSVersion: "10.0.20348", Architecture: "amd64",
-		Digest: "sha256:" + strings.Repeat("0", 64),
-	}}}
-	args := guard.Args{Images: file}
-	program := guarded(args, uses("registry.example.com/web:1", "registry.example.com/web:2", "Not valid"))
-	_, err := mocktest.Run(program, mocktest.Preview())
-	diffError(t, err, "guard: images: "+file+": no such file or directory")
-
-	t.Setenv("MIXEDKUBE_IMAGES", "write")
-	if _, err := mocktest.Run(program); err == nil {
-		t.Error("an update writes the file")
-	}
-	lock := &images.Lock{}
-	if err := lock.Set("registry.example.com/web:1", known); err != nil {
+// All that is wrong with the lock file is said with the rest that is wrong with the arguments.
+func TestALockFileThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	broken := filepath.Join(t.TempDir(), "lock.yaml")
+	if err := os.WriteFile(broken, []byte("version: 1\nimages: {'a b': {}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := lock.Write(file); err != nil {
-		t.Fatal(err)
+	for path, want := range map[string]string{
+		"testdata/no-such-file.yaml": "images: testdata/no-such-file.yaml",
+		broken:                       `must be an image reference, nginx:1.27 for example`,
+	} {
+		args := guard.Args{EnforcementLevel: "strict", Images: path}
+		_, err := mocktest.Run(guarded(args, func(*pulumi.Context) error { return nil }))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "enforcementLevel") {
+			t.Errorf("%s: %v, want %q and what else is wrong", path, err, want)
+		}
 	}
-	diffLogs(t, mocktest.MustRun(t, program, mocktest.Preview()),
-		"info the stack: "+file+" has 2 images, 1 of them new, 1 to look up: mixedkube images lock --file "+file)
-	lock, err = images.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(lock.References(), " "); got != "registry.example.com/web:1 registry.example.com/web:2" ||
-		lock.Facts("registry.example.com/web:1") == nil || lock.Facts("registry.example.com/web:2") != nil {
-		t.Errorf("it has %s", got)
-	}
-	before, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mocktest.MustRun(t, program, mocktest.Preview())
-	if after, _ := os.Stat(file); !os.SameFile(before, after) {
-		t.Error("the file is written again, and is the same")
-	}
-
-	t.Setenv("MIXEDKUBE_IMAGES", "yes")
-	_, err = mocktest.Run(program, mocktest.Preview())
-	diffError(t, err, `guard: MIXEDKUBE_IMAGES: Unsupported value: "yes": supported values: "write"`)
 }

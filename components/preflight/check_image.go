@@ -17,6 +17,9 @@ func (c *check) images(p *subject) {
 	c.baseImages(p)
 	c.outdatedImages(p)
 	c.programs(p)
+	c.imageUsers(p)
+	c.pullTime(p)
+	c.onSelectedArchitecture(p)
 	// What an image has to fit is not known where the rest is not of one mind.
 	if contradicted {
 		return
@@ -110,7 +113,7 @@ var imageOfAnotherOS = rule.Rule{
 // imagesOfOS compares the images with the operating system that the pods are for.
 func (c *check) imagesOfOS(p *subject, os platform.OS) {
 	for i, image := range p.target.Images {
-		if image.OS == "" || image.OS == os {
+		if image.OS == os || image.OS == "" && (image.Facts == nil || len(image.Facts.Of(os)) > 0) {
 			continue
 		}
 		fix := "use " + imageOf(os)
@@ -188,22 +191,21 @@ func (c *check) releases(p *subject) {
 		return
 	}
 	for i, image := range p.target.Images {
-		if image.Release == "" || platform.CanRun(target.Release, image, c.matching(target.Release)) != platform.No {
+		if !image.TellsRelease() || platform.CanRun(target.Release, image, c.matching(target.Release)) != platform.No {
 			continue
 		}
 		ctr := &p.Containers[i]
 		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
 		found := rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-			Detail: "needs a " + productName(image.Release) + " node, but the " + p.KindName() +
-				" targets " + target.Release.String(),
-			Fix: imageFix(ref, target.Release),
+			Detail: needs(image) + ", but the " + p.KindName() + " targets " + target.Release.String(),
+			Fix:    imageFix(ref, target.Release),
 		}
 		broken := imageOfAnotherRelease
 		if !c.knowsNodes() && platform.CanRun(target.Release, image, platform.Relaxed) != platform.No {
 			broken, found.Detail = imageOfOlderRelease,
-				"is for "+productName(image.Release)+", and the "+p.KindName()+" targets "+
-					target.Release.String()+", which does not run it everywhere"
+				isFor(image)+", and the "+p.KindName()+" targets "+target.Release.String()+
+					", which does not run it everywhere"
 		}
 		c.report(broken, found)
 	}
@@ -213,15 +215,16 @@ func (c *check) releasesOfOneHost(p *subject) {
 	first := -1
 	for i, image := range p.target.Images {
 		switch {
-		case image.Release == "" || first >= 0 && image.Release == p.target.Images[first].Release:
+		case !image.TellsRelease(),
+			first >= 0 && image.Release != "" && image.Release == p.target.Images[first].Release:
 		case first < 0:
 			first = i
 		case !c.oneHostRuns(p.target.Images[:i+1], c.matching):
 			found := rule.Problem{
 				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-				Detail: "is an image for " + image.Release.String() + ", but " + p.In(&p.Containers[first], "image") +
-					" is one for " +
-					p.target.Images[first].Release.String() + ", and all containers of a pod run on one node",
+				Detail: "is an image for " + releasesOf(image) + ", but " + p.In(&p.Containers[first], "image") +
+					" is one for " + releasesOf(p.target.Images[first]) +
+					", and all containers of a pod run on one node",
 				Fix: "use images for one Windows release",
 			}
 			broken := imagesOfDifferentNodes
@@ -360,8 +363,36 @@ func imageOf(os platform.OS) string { return "a " + describe(os) + " image" }
 
 // known is what an image is, and whether only a word of its tag says so.
 func known(image platform.Image) string {
-	if image.ByTag {
+	switch {
+	case image.ByTag:
 		return imageOf(image.OS) + " by its tag alone"
+	case image.OS == "": // for another system
+		return "an image for " + image.Facts.String()
+	case image.Facts != nil:
+		return imageOf(image.OS) + " (" + image.Facts.String() + ")"
+	default:
+		return imageOf(image.OS)
 	}
-	return imageOf(image.OS)
+}
+
+// needs says which nodes an image needs that tells its release.
+func needs(image platform.Image) string {
+	if image.Facts != nil {
+		return "has " + image.Facts.String()
+	}
+	return "needs a " + productName(image.Release) + " node"
+}
+
+func isFor(image platform.Image) string {
+	if image.Facts != nil {
+		return "has " + image.Facts.String()
+	}
+	return "is for " + productName(image.Release)
+}
+
+func releasesOf(image platform.Image) string {
+	if image.Release == "" {
+		return image.Facts.String()
+	}
+	return image.Release.String()
 }

@@ -79,7 +79,7 @@ func (c *check) mentionedWindows(p *subject) {
 			return
 		}
 	}
-	isKnown := func(image platform.Image) bool { return image.OS != "" }
+	isKnown := func(image platform.Image) bool { return image.OS != "" || image.Facts != nil }
 	if p.target.OS() != "" || selectsNodes(p) || slices.ContainsFunc(p.target.Images, isKnown) {
 		return
 	}
@@ -192,7 +192,10 @@ func (c *check) onTopology(p *subject, answer placement.Placement, hidden bool) 
 		c.onWindowsPools(p, &l)
 	default:
 		c.onBoth(p, &l)
+		c.onOtherRelease(p, answer)
 	}
+	c.onOtherArchitecture(p, answer)
+	c.onOtherIndex(p, answer)
 	c.nearTolerations(p, answer, l.reachable)
 	explained := slices.ContainsFunc(c.findings[before:], func(f Finding) bool {
 		return f.Rule != daemonSetPendingOnLinux.ID && f.Rule != tolerationMissesPool.ID
@@ -229,7 +232,7 @@ func (c *check) onBoth(p *subject, l *landings) {
 	}
 	before := len(c.findings)
 	c.mentionedWindows(p)
-	if len(c.findings) > before || len(l.windows) == 0 {
+	if len(c.findings) > before || len(l.windows) == 0 || ofBothSystems(p.target.Images) {
 		return
 	}
 	c.report(podsOnBothSystems, rule.Problem{

@@ -39,8 +39,9 @@ func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 		return
 	}
 	for i := range p.Containers {
+		// What an image is for whose registry was asked, is known.
 		if ref, known := tree.Text(p.Containers[i].Spec["image"]); known && ref != "" &&
-			!p.target.Images[i].HostProcess {
+			!p.target.Images[i].HostProcess && p.target.Images[i].Facts == nil {
 			c.report(windowsPodsOnSeveralReleases, rule.Problem{
 				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
 				Detail: "does not tell its Windows release, and the " + p.KindName() + " can land on " +
@@ -67,7 +68,7 @@ func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 	}
 	target, targeted := p.target.Release()
 	for i, image := range p.target.Images {
-		if image.OS != platform.WindowsOS || targeted &&
+		if image.OS != platform.WindowsOS && !image.TellsRelease() || targeted &&
 			platform.CanRun(target.Release, image, c.matching(target.Release)) == platform.No {
 			continue
 		}
@@ -85,12 +86,17 @@ func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 		}
 		ctr := &p.Containers[i]
 		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
-		c.report(imageNotRunningOnPool, rule.Problem{
+		found := rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-			Detail: "needs a " + productName(image.Release) + " node, but the " + p.KindName() +
-				" can land on the " + pools(names),
-			Fix: c.releaseFix(ref, image, answer, hosts),
-		})
+			Detail: needs(image) + ", but the " + p.KindName() + " can land on the " + pools(names),
+			Fix:    c.releaseFix(ref, image, answer, hosts),
+		}
+		if pinsOnePlatform(ctr, image) {
+			found.Fix = pinIndex + ", or " + found.Fix
+			c.report(digestOfOneRelease, found)
+			continue
+		}
+		c.report(imageNotRunningOnPool, found)
 	}
 }
 

@@ -88,14 +88,16 @@ func (c *check) structure(o *pods.Object) {
 		}
 	case said:
 		c.notServed(version, name)
-		if keys, ok := pods.Template(o.Kind); ok && len(keys) > 0 {
+		_, own := pods.Group(o.Kind)
+		if keys, ok := pods.Template(o.Kind); ok && own && len(keys) > 0 {
 			// What its pods are has not changed.
 			template := tree.Map(tree.At(o.Tree, keys...))
 			problems = structure.CheckPodTemplate(template, c.minor, keys...)
 		}
 	case o.Kind != "":
 		// Without a version, or with one that is not known yet, it is taken for the newest one.
-		problems = structure.Newest(pods.Group(o.Kind), name).Check(o.Tree, c.minor)
+		group, _ := pods.Group(o.Kind)
+		problems = structure.Newest(group, name).Check(o.Tree, c.minor)
 	default:
 		c.mustBeText("apiVersion")
 	}

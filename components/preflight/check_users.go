@@ -179,11 +179,7 @@ var (
 // upper and lower case on Windows.
 func (c *check) nonRoot(p *subject, i int, hostProcess bool) {
 	ctr := &p.Containers[i]
-	v := ctr.Security["runAsNonRoot"]
-	if v == nil {
-		v = p.Security["runAsNonRoot"]
-	}
-	if on, _ := tree.Bool(v); !on {
+	if !p.nonRoot(i) {
 		return
 	}
 	user, known := p.userOf(ctr)
@@ -204,8 +200,11 @@ func (c *check) nonRoot(p *subject, i int, hostProcess bool) {
 		}
 		return
 	}
-	if !hostProcess && !p.HostProcessUnknown() && p.target.Images[i].OS == platform.WindowsOS &&
-		runsAsAdministrator(ctr) {
+	if hostProcess || p.HostProcessUnknown() || c.administratorByFacts(p, i) {
+		return
+	}
+	if p.target.Images[i].OS == platform.WindowsOS && runsAsAdministrator(ctr) &&
+		!namesUser(p.target.Images[i].Facts) {
 		c.report(nonRootWithAdministratorImage, rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
 			Detail: "runs as " + administrator + " by default, and runAsNonRoot is true", Fix: asContainer,

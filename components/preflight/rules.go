@@ -46,15 +46,16 @@ var rules = rule.NewSet(
 	// Images, what is started in them, and places that contradict each other.
 	imageOfAnotherRelease, imageOfAnotherOS, imagesOfDifferentNodes, hostProcessBaseImageElsewhere,
 	shellNotInImage, shellOnWindows, placesOfDifferentOS, placesOfDifferentReleases, hostProcessOnLinux,
-	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished,
+	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished, imageOfAnotherArchitecture,
+	manifestOfAnotherArchitecture, digestOfOneRelease, nonRootWithRootImage, nonRootWithNamedUser,
+	nonRootWithAdministratorConfigured, hostProcessIndex, pullLongerThanDeadline,
 	powerShellNotInImage, powerShellOnNanoServer, programNotInImage, programNotOnWindows, driveOnLinux,
 	windowsShellOnLinux, commandLineInOneWord,
 	// Where pods can land.
 	windowsPodsOnLinuxNodes, windowsPodsNotKeptOffLinux, podsFitNoPool, linuxPodsOnWindowsNodes,
 	imageNotRunningOnPool, tolerationMissesOnlyPools, osLabelInWrongCase, labelDeprecated, buildUnknown,
 	daemonSetPendingOnLinux, daemonSetReliesOnClass, daemonSetWithoutToleration, tolerationMissesPool,
-	osLabelUnknown,
-	podsOnBothSystems, windowsPodsOnSeveralReleases, architectureWithoutWindows, podsBuildFromZero,
+	podsOnBothSystems, windowsPodsOnSeveralReleases, architectureWithoutWindows, podsBuildFromZero, osLabelUnknown,
 	// RuntimeClasses, and pods that are refused when they are created, or by the kubelet.
 	classNotAmongObjects, selectorAgainstClass, overheadAgainstClass, handlerMalformed, handlerForHyperV,
 	osAgainstClass, nonRootWithAdministrator, nonRootWithAdministratorImage, forbiddenByPodSecurity,
@@ -68,8 +69,7 @@ var rules = rule.NewSet(
 	controlCharacterInPath, volumeTypeOnWindows, imageVolumeOnWindows, linuxHostPath, deviceOnWindows,
 	windowsHostPath, driveInMountPath, windowsOptionsIgnored, linuxFileSystemOnWindows, windowsFileSystemOnLinux,
 	shareOfTwoVolumes, handleOfTwoShares, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
-	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest,
-	hostAccountIncomplete,
+	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest, hostAccountIncomplete,
 	// Budgets that keep nodes from being drained.
 	noDisruptionAllowed, allReplicasNeeded,
 	// Sidecars for Linux in Windows pods.

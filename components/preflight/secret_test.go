@@ -33,11 +33,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	for _, folder := range folders {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
-			options := preflight.Options{Topology: exampleTopology(t, folder)}
-			if options.Topology.KubernetesVersion == "" {
-				options.KubernetesVersion = "1.36"
-			}
-			checker := preflight.New(options)
+			checker := preflight.New(exampleOptions(t, folder))
 			objects := exampleObjects(t, filepath.Join(folder, "bad.yaml"))
 			secrets := map[any]bool{}
 			for _, object := range objects {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/manifests"
@@ -23,7 +24,7 @@ func TestUnknownIsNotWrong(t *testing.T) {
 	for _, folder := range folders {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
-			checker := preflight.New(preflight.Options{KubernetesVersion: "1.36", Topology: exampleTopology(t, folder)})
+			checker := preflight.New(exampleOptions(t, folder))
 			objects := exampleObjects(t, filepath.Join(folder, "good.yaml"))
 			for i := range objects {
 				visit(objects[i], "", func(path string) {
@@ -74,6 +75,19 @@ func exampleObjects(t *testing.T, file string) []map[string]any {
 		t.Fatal(err)
 	}
 	return fromYAML(t, string(content))
+}
+
+func exampleOptions(t *testing.T, folder string) preflight.Options {
+	t.Helper()
+	lock, err := images.Read(filepath.Join(folder, "images.yaml"))
+	if err != nil && !images.NotExist(err) {
+		t.Fatal(err)
+	}
+	options := preflight.Options{Topology: exampleTopology(t, folder), Images: lock}
+	if options.Topology.KubernetesVersion == "" {
+		options.KubernetesVersion = "1.36"
+	}
+	return options
 }
 
 func exampleTopology(t *testing.T, folder string) topology.Topology {

@@ -70,6 +70,8 @@ type Decision struct {
 	Unselected platform.Platform
 	// ImagesDiffer says that the images contradict each other.
 	ImagesDiffer bool
+	// ImagesOfBoth says that registries have images for Linux and for Windows under the names.
+	ImagesOfBoth bool
 	// NotLinux says why pods of which nothing is known are not taken for Linux if that is
 	// wanted, "Windows is mentioned in nodeSelector" for example.
 	NotLinux string

@@ -35,6 +35,9 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 	if release == "" && len(windows) == 1 && !d.anyRelease() && d.selected.OS == "" && d.Kind != "DaemonSet" {
 		release = windows[0]
 	}
+	if release == "" && !d.anyRelease() {
+		release = d.onlyRelease(windows)
+	}
 	if len(d.Topology.PoolsOf(release)) == 0 {
 		// Preflight says that no pool runs the images. A selector for the release would
 		// stay behind when they are changed.
@@ -51,6 +54,23 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 		out.Unselected = d.unselected(windows)
 	}
 	return d.completed(out, edits)
+}
+
+// onlyRelease is the one whose nodes run images that are for several, as their registry says; ""
+// where several of the cluster's do.
+func (d *decider) onlyRelease(windows []platform.Platform) platform.Platform {
+	if !slices.ContainsFunc(d.images, func(i platform.Image) bool { return i.Facts != nil && i.TellsRelease() }) {
+		return ""
+	}
+	running := slices.DeleteFunc(slices.Clone(windows), func(host platform.Platform) bool {
+		return slices.ContainsFunc(d.images, func(image platform.Image) bool {
+			return platform.CanRun(host, image, d.Matching) == platform.No
+		})
+	})
+	if len(running) != 1 || len(windows) == 1 {
+		return ""
+	}
+	return running[0]
 }
 
 // addressed adds the node selector that EKS gives Windows pods their IP address by, where neither

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -13,6 +14,9 @@ func (d *decider) unsaid(out Decision) Decision {
 	out.Outcome = Unsaid
 	image, _ := pods.Agreed(d.images)
 	out.ImagesDiffer = image.OS != ""
+	out.ImagesOfBoth = len(d.images) > 0 && !slices.ContainsFunc(d.images, func(i platform.Image) bool {
+		return len(i.Facts.Of(platform.LinuxOS)) == 0 || len(i.Facts.Of(platform.WindowsOS)) == 0
+	})
 	if !d.policy.AssumeLinux || out.ImagesDiffer {
 		return out
 	}

@@ -27,15 +27,17 @@ func (c *check) checkImages() {
 	}
 	var builds []Image
 	for i, image := range c.pod.Images {
-		switch platform.CanRun(c.node.pool.Platform, image.Image, c.nodes.matching) {
+		switch c.node.canRun(image.Image, c.nodes.matching) {
 		case platform.Unknown:
 			c.kubelet.unsure = true
 		case platform.No:
 			c.kubelet.refused = true
 			switch {
 			case !c.explain || slices.ContainsFunc(c.pod.Images[:i], image.same):
-			case image.OS == c.node.os:
+			case image.OS == c.node.os || len(image.Facts.Of(c.node.os)) > 0:
 				builds = append(builds, image)
+			case image.OS == "":
+				c.refuseImage(image, KindOS, " has "+image.Facts.String())
 			default:
 				c.refuseImage(image, KindOS, " is a "+describeOS(image.OS)+" image")
 			}
@@ -43,8 +45,25 @@ func (c *check) checkImages() {
 		}
 	}
 	for _, image := range builds {
-		c.refuseImage(image, KindBuild, " needs "+describe(image.Release))
+		switch {
+		case image.Facts == nil:
+			c.refuseImage(image, KindBuild, " needs "+describe(image.Release))
+		case platform.CanRun(c.node.pool.Platform, image.Image, c.nodes.matching) == platform.No:
+			c.refuseImage(image, KindBuild, " has "+image.Facts.String())
+		default:
+			c.refuseArchitecture(image)
+		}
 	}
+}
+
+// canRun is Unknown where the architecture decides it, and is only the default.
+func (n *node) canRun(image platform.Image, matching platform.Matching) platform.Answer {
+	runs := platform.CanRunOn(n.pool.Platform, n.pool.Architecture(), image, matching)
+	if runs == platform.No && n.guessedArchitecture &&
+		platform.CanRun(n.pool.Platform, image, matching) != platform.No {
+		return platform.Unknown
+	}
+	return runs
 }
 
 // same says whether another container has the same image: once is enough to say
@@ -58,6 +77,15 @@ func (c *check) refuseImage(image Image, kind Kind, problem string) {
 	c.refuse(&c.kubelet, kind, func() (string, string) {
 		return "image " + image.Reference + problem + ", its nodes run " + describe(pool),
 			"use an image for " + describe(pool)
+	})
+	c.reasons[len(c.reasons)-1].Container = image.Container
+}
+
+func (c *check) refuseArchitecture(image Image) {
+	architecture := c.node.pool.Architecture()
+	c.refuse(&c.kubelet, KindArchitecture, func() (string, string) {
+		return "image " + image.Reference + " has " + image.Facts.String() + ", its nodes are " + architecture,
+			"use an image for " + architecture
 	})
 	c.reasons[len(c.reasons)-1].Container = image.Container
 }

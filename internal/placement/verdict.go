@@ -39,6 +39,11 @@ func (v Verdict) Answer() platform.Answer {
 	}
 }
 
+// Architecture is that of the pool's nodes; false where it is only the default.
+func (v Verdict) Architecture() (string, bool) {
+	return v.Pool.Architecture(), !v.node.guessedArchitecture
+}
+
 // Reasons are all reasons why not, in the order RuntimeClass, selector,
 // affinity, taint, resources, OS, images; the first one is what to say if only
 // one is said. There are none unless the answer is No. They are built anew by
@@ -90,4 +95,6 @@ const (
 	// KindBuild is another Windows release: by an image, or by a selector or
 	// affinity on [topology.LabelWindowsBuild], at whose place it then comes.
 	KindBuild Kind = "build"
+	// KindArchitecture is an image that has no variant for the nodes' processors.
+	KindArchitecture Kind = "architecture"
 )

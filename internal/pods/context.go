@@ -21,6 +21,8 @@ type Context struct {
 	Platform platform.Platform
 	// Images are what is known about images beside their names, nil for nothing.
 	Images *images.Lock
+	// Matching is how well an image's Windows release must match its host's.
+	Matching platform.Matching
 
 	// classes are the RuntimeClasses that components/runtimeclass makes for the topology.
 	classes map[platform.Platform]*placement.RuntimeClass
@@ -30,7 +32,7 @@ type Context struct {
 
 // NewContext makes the context of a cluster, where images may be known by a lock.
 func NewContext(t topology.Defaulted, matching platform.Matching, lock *images.Lock) *Context {
-	c := &Context{Topology: t, Images: lock}
+	c := &Context{Topology: t, Images: lock, Matching: matching}
 	if len(t.Pools) == 0 {
 		return c
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
+	lockfile "github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/manifest"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -71,7 +72,7 @@ func (b *batch) adopt(t *testing.T, classes bool) (conversion.Result, answers) {
 	for _, i := range b.items {
 		files = append(files, conversion.File{Name: i.name, Text: i.text})
 	}
-	result, errs := conversion.Convert(files, b.options(classes))
+	result, errs := conversion.Convert(files, b.options(t, classes))
 	if len(errs) > 0 {
 		t.Fatalf("%s: %v", b.name, errors.Join(errs...))
 	}
@@ -86,8 +87,13 @@ func (b *batch) adopt(t *testing.T, classes bool) (conversion.Result, answers) {
 	return result, all
 }
 
-func (b *batch) options(classes bool) conversion.Options {
-	return conversion.Options{Topology: b.topology, AssumeLinux: b.assume, RuntimeClasses: classes}
+func (b *batch) options(t *testing.T, classes bool) conversion.Options {
+	t.Helper()
+	lock, err := lockfile.Find(b.images)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conversion.Options{Topology: b.topology, AssumeLinux: b.assume, RuntimeClasses: classes}.WithImages(lock)
 }
 
 // components registers the workloads by a group of manifests and by typed arguments, for the
@@ -103,8 +109,10 @@ func (b *batch) components(
 		text.WriteString("---\n")
 		text.Write(i.text)
 	}
-	args := &manifest.GroupArgs{YAML: text.String(), Options: b.options(scheduling == workload.ByRuntimeClass)}
-	graph := b.run(t, guard.Args{Topology: b.topology}, func(ctx *pulumi.Context) error {
+	args := &manifest.GroupArgs{
+		YAML: text.String(), Options: b.options(t, scheduling == workload.ByRuntimeClass), Images: b.images,
+	}
+	graph := b.run(t, guard.Args{Topology: b.topology, Images: b.images}, func(ctx *pulumi.Context) error {
 		g, err := manifest.NewGroup(ctx, group, args)
 		if err != nil {
 			return err
@@ -128,7 +136,7 @@ func (b *batch) place(t *testing.T) answers {
 	t.Helper()
 	all := map[string]answers{byGuard: {}}
 	var found guard.Report
-	graph := b.run(t, guard.Args{Topology: b.topology, Place: true, AssumeLinux: b.assume},
+	graph := b.run(t, guard.Args{Topology: b.topology, Images: b.images, Place: true, AssumeLinux: b.assume},
 		func(ctx *pulumi.Context) error {
 			for _, i := range b.items {
 				version, _ := tree.Text(i.pods.Tree["apiVersion"])

@@ -28,7 +28,7 @@ type counts map[string]int
 
 func TestFourDoorsGiveOneAnswer(t *testing.T) {
 	total := counts{}
-	for _, b := range slices.Concat(public(t), examples(t)) {
+	for _, b := range slices.Concat(public(t), examples(t), locked(t)) {
 		b.check(t, total)
 	}
 	if total["workloads"] < 400 {
@@ -198,7 +198,7 @@ func (c comparison) sameRefusal(door string, p platform.Platform, refused error)
 	if refused == nil || !strings.Contains(refused.Error(), at+`: "`+class+`": `) {
 		c.differ(door, "nothing is registered, without a word about the class %s: %v", class, refused)
 	}
-	options := c.batch.options(false)
+	options := c.batch.options(c.T, false)
 	options.Platforms = map[string]platform.Platform{c.item.pods.Kind + "/" + c.item.name: p}
 	_, errs := conversion.Convert([]conversion.File{{Name: c.item.name, Text: c.item.text}}, options)
 	contradicted := "contradicts the RuntimeClass " + class + " in "

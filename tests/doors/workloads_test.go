@@ -40,7 +40,9 @@ type batch struct {
 	assume bool
 	// classes compares what the doors do that name RuntimeClasses, too.
 	classes bool
-	items   []*item
+	// images is the path of the lock file, "" for none.
+	images string
+	items  []*item
 }
 
 // add adds an object if it has pods. It gets a name of its own.
@@ -102,25 +104,55 @@ func (b *batch) read(t *testing.T, name string, text []byte) {
 	}
 }
 
-// examples are the workloads of the rules' examples, each for the cluster of its rule.
+// imagesFile is the lock file of an example, or of a folder.
+const imagesFile = "images.yaml"
+
+// locked are workloads of which nothing tells what they are for but a lock file.
+func locked(t *testing.T) []batch {
+	t.Helper()
+	folder := filepath.Join("testdata", "locked")
+	var all []batch
+	for _, assume := range []bool{false, true} {
+		b := batch{
+			name:   fmt.Sprintf("workloads with a lock file, assume Linux: %t", assume),
+			assume: assume, classes: true, topology: corpus.Cluster(!assume), images: filepath.Join(folder, imagesFile),
+		}
+		path := filepath.Join(folder, "workloads.yaml")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.read(t, path, text)
+		all = append(all, b)
+	}
+	return all
+}
+
+// examples are the workloads of the rules' examples, each for the cluster of its rule, with its lock file.
 func examples(t *testing.T) []batch {
 	t.Helper()
 	folder := filepath.Join("..", "..", "components", "preflight", "testdata", "rules")
 	given := map[string]*batch{}
 	var all []*batch
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || d.Name() == "topology.yaml" || !strings.HasSuffix(path, ".yaml") {
+		if err != nil || d.IsDir() || d.Name() == "topology.yaml" || d.Name() == imagesFile ||
+			!strings.HasSuffix(path, ".yaml") {
 			return err
 		}
 		cluster, err := os.ReadFile(filepath.Join(filepath.Dir(path), "topology.yaml"))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		b := given[string(cluster)]
+		lock := filepath.Join(filepath.Dir(path), imagesFile)
+		if _, err := os.Stat(lock); err != nil {
+			lock = ""
+		}
+		key := lock + "\n" + string(cluster)
+		b := given[key]
 		if b == nil {
-			b = &batch{topology: topologyOf(t, cluster), classes: true}
+			b = &batch{topology: topologyOf(t, cluster), classes: true, images: lock}
 			b.name = "examples of rules, like " + filepath.Base(filepath.Dir(path))
-			given[string(cluster)], all = b, append(all, b)
+			given[key], all = b, append(all, b)
 		}
 		text, err := os.ReadFile(path)
 		b.read(t, path, text)

@@ -291,6 +291,9 @@ func question(o *item) preflight.Finding {
 		f.Detail = "nothing says whether the pods are for Linux or for Windows"
 	case o.decision.ImagesDiffer:
 		f.Detail = "the images contradict each other (" + strings.Join(images, ", ") + ")"
+	case o.decision.ImagesOfBoth:
+		f.Detail = "nothing says whether the pods are for Linux or for Windows, and the images are published for " +
+			"both (" + strings.Join(images, ", ") + ")"
 	case slices.ContainsFunc(images, func(ref string) bool { return platform.FromImage(ref).ByTag }):
 		f.Detail = "only the tag of an image says what the pods are for, and images for Windows have such tags, too (" +
 			strings.Join(images, ", ") + ")"

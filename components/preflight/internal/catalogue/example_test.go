@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -18,22 +19,27 @@ import (
 // say another.
 const version = "1.36"
 
+// imagesFile is the lock file of an example.
+const imagesFile = "images.yaml"
+
 // example shows a rule: objects that break it, and what becomes of them when the
 // fix is followed.
 type example struct {
 	bad, good string
-	// topology is that of the cluster, "" for an example that needs none.
-	topology string
-	options  preflight.Options
+	// topology is that of the cluster, images the lock file, "" for an example that needs none.
+	topology, images string
+	options          preflight.Options
 }
 
 // readExample reads the files of a rule's folder: bad.yaml, good.yaml, and
-// topology.yaml if there is one.
+// topology.yaml and images.yaml if there is one.
 func readExample(dir string) (example, error) {
 	var e example
-	for name, text := range map[string]*string{"bad.yaml": &e.bad, "good.yaml": &e.good, "topology.yaml": &e.topology} {
+	for name, text := range map[string]*string{
+		"bad.yaml": &e.bad, "good.yaml": &e.good, "topology.yaml": &e.topology, imagesFile: &e.images,
+	} {
 		content, err := os.ReadFile(filepath.Join(dir, name))
-		if errors.Is(err, os.ErrNotExist) && text == &e.topology {
+		if errors.Is(err, os.ErrNotExist) && (text == &e.topology || text == &e.images) {
 			continue
 		}
 		if err != nil {
@@ -51,6 +57,13 @@ func (e *example) readOptions(dir string) error {
 			return fmt.Errorf("%s: %w", filepath.Join(dir, "topology.yaml"), err)
 		}
 		e.options.Topology = given
+	}
+	if e.images != "" {
+		lock, err := images.Read(filepath.Join(dir, imagesFile))
+		if err != nil {
+			return err
+		}
+		e.options.Images = lock
 	}
 	if e.options.Topology.KubernetesVersion == "" {
 		e.options.KubernetesVersion = version

@@ -22,8 +22,8 @@ var groups = []group{
 		"In the API server's own words: preflight says them before anything is sent.",
 	},
 	{
-		"MK2", "Images", "What an image's name tells about where it runs. Of an image that tells nothing, nothing is " +
-			"said.",
+		"MK2", "Images", "What an image's name tells about where it runs, or its registry by the lock file " +
+			"mixedkube.images.yaml. Of an image that tells nothing, nothing is said.",
 	},
 	{
 		"MK3", "Placement", "Where pods can land: on the pools of the topology, or, when none is given, on the nodes " +
@@ -108,6 +108,9 @@ func section(b *bytes.Buffer, rule preflight.Rule, dir string) error {
 		rule.Reason)
 	if e.topology != "" {
 		fmt.Fprintf(b, "\nOn this cluster:\n\n```yaml\n%s```\n", e.topology)
+	}
+	if e.images != "" {
+		fmt.Fprintf(b, "\nWith this in the lock file of images:\n\n```yaml\n%s```\n", e.images)
 	}
 	fmt.Fprintf(b, "\nWrong:\n\n```yaml\n%s```\n\n```text\n", abbreviate(e.bad))
 	for _, f := range findings {

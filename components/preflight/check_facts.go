@@ -1,0 +1,167 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var (
+	imageOfAnotherArchitecture = rule.Rule{
+		ID: "MK213", Severity: rule.Error, Title: "an image without the architecture of a pool where its pods can land",
+		Reason: "The registry's index has no manifest for the nodes' operating system and architecture: the image is " +
+			"not pulled there. It is said of images in the lock file, and of pools whose architecture is known from " +
+			"their size or their nodes. An amd64 node also takes 386, an arm64 node arm.",
+		Source: "https://github.com/containerd/platforms/blob/v1.0.0-rc.5/compare.go, platformVector; " + nodeLabels,
+	}
+	manifestOfAnotherArchitecture = rule.Rule{
+		ID: "MK214", Severity: rule.Warning, Title: "an image of one architecture on nodes of another one",
+		Reason: "The tag or digest leads to one manifest and not to an index, so containerd pulls it on every node; " +
+			"its programs do not start there (exec format error). It is a warning because such an image's " +
+			"configuration may name the machine that it was built on, and because nodes can be made to emulate " +
+			"other processors.",
+		Source: "https://github.com/containerd/containerd/blob/v1.7.29/images/image.go, Manifest",
+	}
+	digestOfOneRelease = rule.Rule{
+		ID: "MK215", Severity: rule.Error, Title: "a digest of one Windows release, for pods that can land on several",
+		Reason: "A digest of a manifest pins one platform, whatever else was published under the tag. A digest of " +
+			"the index pins all of its platforms: each node takes its own.",
+		Source: versionCompatibility + "; https://github.com/opencontainers/image-spec/blob/v1.1.0/image-index.md",
+	}
+	hostProcessIndex = rule.Rule{
+		ID: "MK219", Severity: rule.Warning, Title: "a host-process image whose index names other Windows releases",
+		Reason: "Host-process containers run on any Windows release, but where the entries of the index name a " +
+			"release, containerd takes only one that fits the node: on other nodes the image is not pulled. An image of " +
+			"one manifest, or an entry without os.version, is pulled everywhere.",
+		Source: "https://github.com/containerd/containerd/issues/7431",
+	}
+)
+
+const pinIndex = "pin the digest of the index that has all platforms"
+
+// pinsOnePlatform says whether the reference of a container is the digest of a manifest.
+func pinsOnePlatform(ctr *pods.Container, image platform.Image) bool {
+	ref, _ := tree.Text(ctr.Spec["image"])
+	return image.Facts != nil && !image.Facts.Indexed() && strings.Contains(ref, "@")
+}
+
+// ofBothSystems says whether registries have all images for Linux and for Windows.
+func ofBothSystems(all []platform.Image) bool {
+	return len(all) > 0 && !slices.ContainsFunc(all, func(image platform.Image) bool {
+		return len(image.Facts.Of(platform.LinuxOS)) == 0 || len(image.Facts.Of(platform.WindowsOS)) == 0
+	})
+}
+
+// onOtherArchitecture finds images that have nothing for the processors of pools where the pods land,
+// and something for their operating system.
+func (c *check) onOtherArchitecture(p *subject, answer placement.Placement) {
+	for i, image := range p.target.Images {
+		if image.Facts == nil {
+			continue
+		}
+		var missing, emulated []string
+		var lacks string
+		for j := range answer.Verdicts {
+			v := &answer.Verdicts[j]
+			architecture, known := v.Architecture()
+			host := v.Pool.Platform
+			if v.Schedules != platform.Yes || !known ||
+				platform.CanRun(host, image, c.matching(host)) != platform.Yes {
+				continue
+			}
+			switch platform.CanRunOn(host, architecture, image, c.matching(host)) {
+			case platform.No:
+				missing, lacks = append(missing, v.Pool.Name), architecture
+			case platform.Unknown:
+				emulated, lacks = append(emulated, v.Pool.Name), architecture
+			case platform.Yes:
+			}
+		}
+		broken, names := imageOfAnotherArchitecture, missing
+		if len(missing) == 0 {
+			broken, names = manifestOfAnotherArchitecture, emulated
+		}
+		if len(names) == 0 {
+			continue
+		}
+		ctr := &p.Containers[i]
+		c.report(broken, rule.Problem{
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+			Detail: "has " + image.Facts.String() + ", but the " + p.KindName() + " can land on the " +
+				lacks + " nodes of " + pools(names),
+			Fix: architectureFix(ctr, image, lacks),
+		})
+	}
+}
+
+func architectureFix(ctr *pods.Container, image platform.Image, lacks string) string {
+	fix := "use an image for " + lacks
+	if pinsOnePlatform(ctr, image) {
+		fix = pinIndex
+	}
+	// An image for Windows is wrong on Linux nodes anyway.
+	if linux := image.Facts.Of(platform.LinuxOS); len(linux) > 0 && linux[0].Architecture != "" {
+		fix += ", or select " + corev1.LabelArchStable + "=" + linux[0].Architecture
+	}
+	return fix
+}
+
+// onSelectedArchitecture is onOtherArchitecture without a topology: the pods say themselves which
+// architecture their Linux nodes have.
+func (c *check) onSelectedArchitecture(p *subject) {
+	selected, _ := tree.Map(p.Spec["nodeSelector"])[corev1.LabelArchStable].(string) // a secret one is not shown
+	if c.context.Nodes != nil || selected == "" || p.target.OS() != platform.LinuxOS {
+		return
+	}
+	for i, image := range p.target.Images {
+		if image.Facts == nil || platform.CanRun(platform.Linux, image, platform.Strict) != platform.Yes ||
+			platform.CanRunOn(platform.Linux, selected, image, platform.Strict) != platform.No {
+			continue
+		}
+		ctr := &p.Containers[i]
+		c.report(imageOfAnotherArchitecture, rule.Problem{
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+			Detail: "has " + image.Facts.String() + ", but the " + p.KindName() + " selects " + selected +
+				" nodes", Fix: architectureFix(ctr, image, selected),
+		})
+	}
+}
+
+// onOtherIndex finds host-process images that containerd does not choose for nodes where the pods
+// land.
+func (c *check) onOtherIndex(p *subject, answer placement.Placement) {
+	if p.releaseMatters() != platform.No {
+		return
+	}
+	for i, image := range p.target.Images {
+		if !image.TellsRelease() || !image.Facts.Indexed() {
+			continue
+		}
+		var names []string
+		for j := range answer.Verdicts {
+			v := &answer.Verdicts[j]
+			if v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() &&
+				platform.CanRun(v.Pool.Platform, image, c.matching(v.Pool.Platform)) == platform.No {
+				names = append(names, v.Pool.Name)
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		ctr := &p.Containers[i]
+		c.report(hostProcessIndex, rule.Problem{
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+			Detail: "is an index that has " + image.Facts.String() + ", from which containerd takes nothing on " +
+				pools(names),
+			Fix: "build it from the base image of host-process containers, whose manifest names no release, or " +
+				"select " + labelBuild,
+		})
+	}
+}

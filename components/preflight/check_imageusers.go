@@ -1,0 +1,131 @@
+package preflight
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var (
+	nonRootWithRootImage = rule.Rule{
+		ID: "MK216", Severity: rule.Error, Title: "runAsNonRoot with an image that runs as root",
+		Reason: "The user in the image's configuration is 0, or there is none, which is root on Linux: the kubelet " +
+			"does not start the container (CreateContainerConfigError). It is said of images in the lock file.",
+		Source: "pkg/kubelet/kuberuntime/security_context_others.go of Kubernetes 1.36.3, verifyRunAsNonRoot; " +
+			"helpers.go, getImageUser",
+	}
+	nonRootWithNamedUser = rule.Rule{
+		ID: "MK217", Severity: rule.Error, Title: "runAsNonRoot with an image whose user is a name",
+		Reason: "The kubelet does not look names up in the image's /etc/passwd, so that it cannot verify that the " +
+			"user is not root, and does not start the container (CreateContainerConfigError). It is said of images " +
+			"in the lock file.",
+		Source: "pkg/kubelet/kuberuntime/security_context_others.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
+	}
+	nonRootWithAdministratorConfigured = rule.Rule{
+		ID: "MK218", Severity: rule.Error,
+		Title: "runAsNonRoot with an image whose configuration names ContainerAdministrator",
+		Reason: "ContainerAdministrator counts as root on Windows, in any case of its letters: the kubelet refuses " +
+			"to start the container. It is said of images in the lock file; for others see MK408.",
+		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
+	}
+)
+
+// imageUsers compares runAsNonRoot of Linux containers with the users that the configurations of their
+// images name, as the kubelet does.
+func (c *check) imageUsers(p *subject) {
+	if p.target.OS() != platform.LinuxOS {
+		return
+	}
+	for i := range p.Containers {
+		c.linuxUser(p, i)
+	}
+}
+
+func (c *check) linuxUser(p *subject, i int) {
+	ctr := &p.Containers[i]
+	if !p.nonRoot(i) || ctr.Security["runAsUser"] != nil || p.Security["runAsUser"] != nil ||
+		tree.IsUnknown(ctr.Spec["securityContext"]) || tree.IsUnknown(p.Spec["securityContext"]) {
+		return
+	}
+	var users []string
+	for _, v := range p.target.Images[i].Facts.Of(platform.LinuxOS) {
+		if !v.Read() {
+			continue // it is for a rarer architecture, and built like the others
+		}
+		user, _, _ := strings.Cut(v.User, ":")
+		if !refused(user) {
+			return
+		}
+		users = append(users, user)
+	}
+	if len(users) == 0 {
+		return
+	}
+	found := rule.Problem{
+		Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+		Detail: "runs as root by its configuration, and runAsNonRoot is true: the kubelet does not start the container",
+		Fix:    "set runAsUser to the number of another user, or use an image with one",
+	}
+	name := slices.IndexFunc(users, func(user string) bool { return user != "" && !isID(user) })
+	if name < 0 {
+		c.report(nonRootWithRootImage, found)
+		return
+	}
+	found.Detail = "runs as " + users[name] + " by its configuration, which the kubelet cannot verify to be another " +
+		"user than root, and runAsNonRoot is true: it does not start the container"
+	if users[name] != "root" {
+		found.Fix = "set runAsUser to the number of that user"
+	}
+	c.report(nonRootWithNamedUser, found)
+}
+
+// nonRoot is the effective runAsNonRoot of a container.
+func (p *subject) nonRoot(i int) bool {
+	v := p.Containers[i].Security["runAsNonRoot"]
+	if v == nil {
+		v = p.Security["runAsNonRoot"]
+	}
+	on, _ := tree.Bool(v)
+	return on
+}
+
+// refused says whether the kubelet refuses the user of a configuration with runAsNonRoot.
+func refused(user string) bool {
+	id, err := strconv.ParseInt(user, 10, 64)
+	return err != nil || id == 0
+}
+
+func isID(user string) bool {
+	_, err := strconv.ParseInt(user, 10, 64)
+	return err == nil
+}
+
+// administratorByFacts reports an image whose configuration names the administrator, for each
+// variant that there is for Windows.
+func (c *check) administratorByFacts(p *subject, i int) bool {
+	variants := slices.DeleteFunc(p.target.Images[i].Facts.Of(platform.WindowsOS),
+		func(v platform.Variant) bool { return !v.Read() })
+	if len(variants) == 0 || slices.ContainsFunc(variants, func(v platform.Variant) bool {
+		return !strings.EqualFold(v.User, administrator)
+	}) {
+		return false
+	}
+	ctr := &p.Containers[i]
+	c.report(nonRootWithAdministratorConfigured, rule.Problem{
+		Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+		Detail: "runs as " + administrator + " by its configuration, and runAsNonRoot is true: the kubelet refuses " +
+			"to start the container",
+		Fix: asContainer,
+	})
+	return true
+}
+
+// namesUser says whether a configuration names a user, which then is not the default one of the base
+// image.
+func namesUser(facts *platform.Facts) bool {
+	return slices.ContainsFunc(facts.Of(platform.WindowsOS), func(v platform.Variant) bool { return v.User != "" })
+}

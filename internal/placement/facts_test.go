@@ -1,0 +1,77 @@
+package placement_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
+)
+
+// What a registry says of an image decides where it runs, down to the processor.
+func TestRunsByFacts(t *testing.T) {
+	t.Parallel()
+	variants := func(all ...platform.Variant) placement.Pod {
+		return placement.Pod{Images: []placement.Image{{
+			Container: "web", Reference: "shop",
+			Image: platform.FromFacts("shop", &platform.Facts{Digest: "sha256:index", Variants: all}),
+		}}}
+	}
+	amd := platform.Variant{OS: linuxOS, Architecture: "amd64"}
+	arm := platform.Variant{OS: linuxOS, Architecture: "arm64"}
+	in2022 := platform.Variant{OS: windowsOS, Architecture: "amd64", OSVersion: "10.0.20348.1"}
+	alone := amd
+	alone.Digest = "sha256:index"
+	onArm := linux(size("Standard_D4ps_v5"))
+	for _, tt := range []struct {
+		name    string
+		pool    topology.Pool
+		pod     placement.Pod
+		want    platform.Answer
+		reasons []string
+	}{
+		{"an entry for the architecture", onArm, variants(amd, arm), yes, nil},
+		{
+			"none for it", onArm, variants(amd, in2022), no,
+			[]string{"architecture: image shop has Linux/amd64, Windows Server 2022, its nodes are arm64 | use an " +
+				"image for arm64"},
+		},
+		{"a manifest that is in no index", onArm, variants(alone), unknown, nil},
+		{"none for the architecture that is only the default", linux(size("")), variants(arm), unknown, nil},
+		{"none for the architecture that is known", linux(), variants(arm), no, []string{
+			"architecture: image shop has Linux/arm64, its nodes are amd64 | use an image for amd64",
+		}},
+		{"an entry for the release", win22(taints()), variants(amd, in2022), yes, nil},
+		{
+			"none for it", win25(taints()), variants(amd, in2022), no,
+			[]string{"build: image shop has Linux/amd64, Windows Server 2022, its nodes run Windows Server 2025 | use " +
+				"an image for Windows Server 2025"},
+		},
+		{
+			"none for the system", win22(taints()), variants(amd, arm), no,
+			[]string{"OS: image shop is a Linux image, its nodes run Windows Server 2022 | use an image for Windows " +
+				"Server 2022"},
+		},
+		{
+			"another system", linux(), variants(platform.Variant{OS: "freebsd", Architecture: "amd64"}), no,
+			[]string{"OS: image shop has freebsd/amd64, its nodes run Linux | use an image for Linux"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			v := place(tt.pod, tt.pool).Verdicts[0]
+			var reasons []string
+			for _, r := range v.Reasons() {
+				reasons = append(reasons, string(r.Kind)+": "+r.Text+" | "+r.Fix)
+			}
+			if v.Runs != tt.want {
+				t.Errorf("runs: %s, want %s", v.Runs, tt.want)
+			}
+			if diff := cmp.Diff(tt.reasons, reasons); diff != "" {
+				t.Errorf("reasons (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
