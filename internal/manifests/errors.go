@@ -14,8 +14,6 @@ type Error struct {
 
 	// Template says that the document may be a template that was not rendered.
 	Template bool
-	// Duplicate says that a key stands in a mapping twice.
-	Duplicate bool
 	// Tab is a line near this one that a tab indents, which the parser may have
 	// stumbled over, 0 for none.
 	Tab int
@@ -39,6 +37,8 @@ type problems struct {
 	list []error
 	// more are not listed.
 	more int
+	// lenient says that a key may stand in a mapping twice.
+	lenient bool
 }
 
 func (p *problems) add(line int, format string, args ...any) {
@@ -52,13 +52,6 @@ func (p *problems) addError(e Error) {
 	}
 	e.File = p.file
 	p.list = append(p.list, &e)
-}
-
-func (p *problems) addDuplicate(line int, key string, first int) {
-	p.addError(Error{
-		Line: line, Detail: fmt.Sprintf("duplicate key %q: line %d has it already", shown(key), first),
-		Duplicate: true,
-	})
 }
 
 func (p *problems) count() int { return len(p.list) + p.more }

@@ -98,6 +98,6 @@ func read(ctx context.Context, path string) (File, error) {
 		return f, err
 	}
 	defer func() { _ = file.Close() }()
-	f.Text, err = io.ReadAll(io.LimitReader(file, MaxSize+1))
+	f.Text, err = io.ReadAll(io.LimitReader(file, MaxFileSize+1))
 	return f, err
 }

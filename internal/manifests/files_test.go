@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 		case "/ok.yaml":
 			fmt.Fprint(w, "ok")
 		case "/large.yaml":
-			fmt.Fprint(w, strings.Repeat("x", manifests.MaxSize+10))
+			fmt.Fprint(w, strings.Repeat("x", manifests.MaxFileSize+10))
 		default:
 			http.NotFound(w, r)
 		}
@@ -117,7 +117,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	if files, errs := manifests.Read(t.Context(), []string{server.URL + "/large.yaml"}); len(errs) > 0 ||
-		len(files[0].Text) != manifests.MaxSize+1 {
+		len(files[0].Text) != manifests.MaxFileSize+1 {
 		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
 	}
 	if _, errs := manifests.Read(t.Context(), []string{gone.URL}); len(errs) != 1 ||

@@ -32,8 +32,6 @@ func explainedOne(e manifests.Error) error {
 		e.Line, e.Detail = e.Tab, "a tab in the indentation: YAML takes spaces only, write spaces in its place"
 	case e.Template:
 		e.Detail += ": " + notRendered
-	case e.Duplicate:
-		e.Detail += ": remove one of the two"
 	}
 	e.Template = false
 	return &e
