@@ -60,7 +60,7 @@ var rules = rule.NewSet(
 	dnsPolicyOnWindows, linuxFieldIgnored, pipeInHostProcess, gracePeriodOnWindows, mountPropagationOnWindows,
 	subPathOnWindows, fileModeOnWindows, memoryLimitMissing, hostProcessWithoutUser, hostProcessNonRoot,
 	credentialSpecOfInitContainer, fractionOfByte, terminationMessagePathOnWindows, secretVolumeOnWindows,
-	controlCharacterInPath,
+	controlCharacterInPath, keyTwice,
 	// Services of Windows pods.
 	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints,
 	// What needs a feature that the topology says the cluster lacks.

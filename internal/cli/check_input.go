@@ -49,7 +49,7 @@ func (in *input) objects(path string) (objects []object, others int, problems []
 		return nil, 0, []error{manifests.Named(name, err)}
 	}
 	defer func() { _ = r.Close() }()
-	docs, err := manifests.ReadYAML(r, name)
+	docs, err := manifests.ReadObjects(r, name)
 	for _, doc := range docs {
 		if m := tree.Map(doc.Value); isObject(m) {
 			objects = append(objects, object{name, doc, m})

@@ -37,7 +37,8 @@ func (c checking) check(in *input) checked {
 		one := &results[i]
 		one.objects, one.others, one.problems = in.objects(files[i])
 		for _, o := range one.objects {
-			one.findings = append(one.findings, checker.Check(o.tree))
+			one.findings = append(one.findings,
+				append(checker.Check(o.tree), checker.DuplicateKeys(o.tree, o.doc.Duplicates)...))
 		}
 	})
 

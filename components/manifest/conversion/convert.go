@@ -139,6 +139,10 @@ func (c *converter) adopt() {
 func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers) (errs []error) {
 	it.pods = pods.ReadObject(it.Tree)
 	it.decision = mutate.Decide(it.pods, context.Given("", a.of(it.Object)), policy)
+	if len(it.doc.Duplicates) > 0 {
+		// Which of two values is meant nobody knows: the object stays as it is until one is gone.
+		it.decision.Edits, it.decision.Outcome = nil, mutate.Kept
+	}
 	if it.decision.HasPods {
 		errs = a.contradicted(it, it.decision.Against)
 	}
@@ -179,7 +183,7 @@ func (s *source) edited() (text []byte, problems []error) {
 		return nil, problems
 	}
 	text = s.text.Bytes()
-	docs, err := manifests.ReadYAML(bytes.NewReader(text), s.file.Name)
+	docs, err := manifests.ReadObjects(bytes.NewReader(text), s.file.Name)
 	if err != nil || len(docs) != len(before) {
 		return nil, []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
 	}
@@ -211,7 +215,8 @@ func (c *converter) check() {
 	for _, s := range c.sources {
 		c.result.Findings = append(c.result.Findings, s.half...)
 		for _, o := range s.objects {
-			found := preflight.Join(c.checker.CheckObject(o.pods), across[len(c.result.Objects)])
+			alone := append(c.checker.CheckObject(o.pods), c.checker.DuplicateKeys(o.Tree, o.doc.Duplicates)...)
+			found := preflight.Join(alone, across[len(c.result.Objects)])
 			c.result.Findings = append(c.result.Findings, o.findings(found)...)
 			c.result.Objects = append(c.result.Objects, o.Object)
 		}

@@ -45,12 +45,6 @@ func TestErrors(t *testing.T) {
 			"a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place",
 		},
 		{
-			"a duplicate key",
-			[]string{"a: b\nb: c\na: d\n"},
-			conversion.Options{},
-			`a.yaml:3: duplicate key "a": line 1 has it already: remove one of the two`,
-		},
-		{
 			"a template",
 			[]string{"a: b\n{{- if .Values.x }}\nc: d\n"},
 			conversion.Options{},
@@ -73,10 +67,9 @@ func TestErrors(t *testing.T) {
 		},
 		{
 			"all files at once",
-			[]string{"a: [\n", deployment, "a: b\na: c\n"},
+			[]string{"a: [\n", deployment, "a: b\n~: c\n"},
 			conversion.Options{},
-			"a.yaml:1: did not find expected node content\nc.yaml:2: duplicate key \"a\": line 1 has it already: " +
-				"remove one of the two",
+			"a.yaml:1: did not find expected node content\nc.yaml:2: null as a key: a key must be a text",
 		},
 		{
 			"an alias",
