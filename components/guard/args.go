@@ -27,7 +27,7 @@ type Args struct {
 	KubernetesVersion string
 
 	// Matching is how well an image's Windows release must match its host's. The
-	// default is [platform.Strict].
+	// default is the topology's, and [platform.Strict] where that says nothing.
 	Matching platform.Matching
 
 	// Place adds to pods what they lack to land on the nodes of their operating system and

@@ -30,7 +30,7 @@ type Checker struct {
 // New makes a Checker. What [Options.Validate] reports about the options is not
 // checked again: what is wrong there counts as not known.
 func New(options Options) *Checker {
-	context := pods.NewContext(options.Topology.WithDefaults(), options.Matching)
+	context := pods.NewContext(options.Topology.WithDefaults(), options.matching())
 	return &Checker{options, options.minor(), context.Given(options.OS, options.Platform)}
 }
 

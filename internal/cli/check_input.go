@@ -11,13 +11,13 @@ import (
 
 // listed are the files that paths name, each once: in the order of the paths, those of a
 // folder in the order of their names.
-func listed(paths []string) (files []string, problems []error) {
+func listed(paths []string, skips manifests.Skips) (files []string, problems []error) {
 	seen := map[string]bool{}
 	for _, path := range paths {
 		found := []string{path}
 		if path != stdinPath {
 			var errs []error
-			found, errs = manifests.List(filepath.Clean(path))
+			found, errs = manifests.List(filepath.Clean(path), skips)
 			problems = append(problems, errs...)
 		}
 		for _, file := range found {

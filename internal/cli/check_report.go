@@ -17,13 +17,17 @@ type checked struct {
 	report.Report
 	// files were checked, others are documents that are no objects.
 	files, others int
-	baseline      *report.Baseline
+	// charts are those that were left out of folders.
+	charts   []string
+	baseline *report.Baseline
 }
 
 // check reads and checks everything that the command line names, with all processors.
 func (c checking) check(in *input) checked {
-	files, problems := listed(c.paths)
-	r := checked{Report: report.Report{Problems: problems}, files: len(files), baseline: c.known}
+	r := checked{baseline: c.known}
+	c.skips.Chart = func(path string) { r.charts = append(r.charts, path) }
+	files, problems := listed(c.paths, c.skips)
+	r.Problems, r.files = problems, len(files)
 	checker := preflight.New(c.options)
 
 	type result struct {
@@ -112,6 +116,7 @@ func (r *checked) summary() string {
 		counts[severity(f)]++
 	}
 	var b strings.Builder
+	b.WriteString(skippedCharts(r.charts))
 	if r.others > 0 {
 		fmt.Fprintf(&b, "skipped: %s without apiVersion or kind\n", many(r.others, "document"))
 	}

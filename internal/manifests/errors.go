@@ -23,7 +23,7 @@ type Error struct {
 func (e *Error) Error() string {
 	detail := e.Detail
 	if e.Template {
-		detail += " (a template? check what it renders)"
+		detail += ": looks like a template: render it first"
 	}
 	if e.Line == 0 {
 		return e.File + ": " + detail

@@ -234,11 +234,11 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 
 		{
 			"a template that is YAML", "a: {{ .Values.b }}\n",
-			"web.yaml:1: a mapping as a key: a key must be a text (a template? check what it renders)", 0,
+			"web.yaml:1: a mapping as a key: a key must be a text: looks like a template: render it first", 0,
 		},
 		{
 			"a template that is none", "{{- if .Values.a }}\nb: c\n{{- end }}\n",
-			"web.yaml:1: did not find expected node content (a template? check what it renders)", 0,
+			"web.yaml:1: did not find expected node content: looks like a template: render it first", 0,
 		},
 
 		{"JSON with a mistake", "{\n\"a\": 1,\n\"b\": 2,\n}\n", "", 1},

@@ -124,7 +124,7 @@ var (
 // yamlProblem is what the parser says, and where. It counts the lines of its
 // grammar from 0, those of its scanner from 1, and leaves out the first.
 func yamlProblem(err error, c chunk) Error {
-	e := Error{Template: bytes.Contains(c.text, []byte("{{"))}
+	e := Error{Template: bytes.Contains(c.text, []byte("{{")) || bytes.Contains(c.text, []byte("{%"))}
 	detail := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
 	if m := lineInError.FindStringSubmatch(detail); m != nil {

@@ -113,7 +113,7 @@ func download(tb testing.TB) map[string]string {
 // them are no manifests as they are: templates, mostly.
 func read(tb testing.TB, module, folder string) (files []conversion.File, unreadable int) {
 	tb.Helper()
-	found, problems := manifests.Read(tb.Context(), []string{filepath.Join(module, folder)})
+	found, problems := manifests.Read(tb.Context(), []string{filepath.Join(module, folder)}, manifests.Skips{})
 	if len(problems) > 0 {
 		tb.Fatal(errors.Join(problems...))
 	}
