@@ -37,7 +37,7 @@ spec:
 `
 
 // podFinding is what is said about it.
-const podFinding = ":7: Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
+const podFinding = "Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
 
 func TestGoldenFilesOfCheck(t *testing.T) {
 	t.Parallel()
@@ -142,7 +142,7 @@ func TestTheOrderIsThatOfTheFiles(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&want, "%s: %s", filepath.ToSlash(name), podFinding)
+		fmt.Fprintf(&want, "%s:%d: %s", filepath.ToSlash(name), 10*(files-i)+7, podFinding)
 	}
 	for range 3 {
 		code, stdout, _ := runCheck(t, "", dir)
@@ -200,7 +200,7 @@ func TestAFileMayBeCalledAsStandardInputIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := runCheck(t, "", "./-", "-")
-	if want := "./-: " + podFinding; code != failed || stdout != want {
+	if want := "./-:7: " + podFinding; code != failed || stdout != want {
 		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout, want, stderr)
 	}
 }
@@ -220,7 +220,7 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 	}
 	two := pod + "---\n" + strings.ReplaceAll(pod, "name: p}", "name: new}")
 	code, stdout, stderr = runCheck(t, two, "--baseline", file, "-")
-	if wantOut := "stdin: " + strings.ReplaceAll(podFinding, "Pod/p", "Pod/new"); code != failed || stdout != wantOut ||
+	if wantOut := "stdin:16: " + strings.ReplaceAll(podFinding, "Pod/p", "Pod/new"); code != failed || stdout != wantOut ||
 		stderr != "checked: 2 objects in 1 file, 1 error, 1 known\n" {
 		t.Errorf("one more: exit %d, %q, %q", code, stdout, stderr)
 	}
@@ -264,7 +264,7 @@ func TestAFindingIsOneLine(t *testing.T) {
 	t.Parallel()
 	in := strings.ReplaceAll(pod, "{name: p}", `{name: "p\nq"}`)
 	_, stdout, _ := runCheck(t, in, "-")
-	if want := "stdin: " + strings.ReplaceAll(podFinding, "Pod/p", `Pod/p\nq`); stdout != want {
+	if want := "stdin:7: " + strings.ReplaceAll(podFinding, "Pod/p", `Pod/p\nq`); stdout != want {
 		t.Errorf("got %q, want %q", stdout, want)
 	}
 
@@ -274,7 +274,7 @@ func TestAFindingIsOneLine(t *testing.T) {
 	}
 	_, stdout, stderr := runCheck(t, "", dir, filepath.Join(dir, "\x07"))
 	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml:`
-	if want := shown + " " + podFinding; stdout != want {
+	if want := shown + "7: " + podFinding; stdout != want {
 		t.Errorf("got %q, want %q", stdout, want)
 	}
 	want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n" +

@@ -24,8 +24,7 @@ spec:
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	two := cluster(true, platform.WindowsServer2022)
-	const rendered = "a template that was not rendered: convert what it renders, as helm template or kustomize build " +
-		"write it"
+	const rendered = "looks like a template: render it first"
 	for _, tt := range []struct {
 		name    string
 		files   []string
@@ -63,7 +62,7 @@ func TestErrors(t *testing.T) {
 					"image: '{{ .Values.image }}'\n",
 			},
 			conversion.Options{},
-			"a.yaml:3: metadata.name: " + rendered + "\na.yaml:6: spec.containers[0].image: " + rendered,
+			"a.yaml:3: metadata.name has {{: " + rendered + "\na.yaml:6: spec.containers[0].image has {{: " + rendered,
 		},
 		{
 			"all files at once",
@@ -237,7 +236,17 @@ spec:
 			for i, text := range tt.files {
 				files = append(files, conversion.File{Name: string(rune('a'+i)) + ".yaml", Text: []byte(text)})
 			}
-			_, errs := conversion.Convert(files, tt.options)
+			result, errs := conversion.Convert(files, tt.options)
+			for i, f := range result.Files {
+				if len(f.Problems) > 0 && (f.Changed() || string(f.Text) != tt.files[i]) {
+					t.Errorf("%s is changed, and has problems", f.Name)
+				}
+				errs = append(errs, f.Problems...)
+			}
+			// Where everything is to be deployed, they are errors.
+			if _, refused := conversion.ConvertObjects(files, tt.options); len(refused) < len(errs) {
+				t.Errorf("ConvertObjects has the errors %v, want at least %v", refused, errs)
+			}
 			got := ""
 			if len(errs) > 0 {
 				got = errors.Join(errs...).Error()
