@@ -47,9 +47,17 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 		"names":                  append(topology, "--assume-linux", "testdata/adopt/names"),
 		"questions":              append(topology, "--assume-linux", "testdata/adopt/questions"),
 		"flag":                   {"--verbose"},
-		"help":                   {"-h"},
-		"stdin":                  append(topology, "--assume-linux", "-", "testdata/adopt/deploy/sub"),
-		"stdin.written":          append(topology, "-w", "-"),
+		"skips":                  append(topology, "testdata/check/skips"),
+		"skips.excluded":         append(topology, "--exclude", "templates/", "testdata/check/skips"),
+		"duplicates":             append(topology, "testdata/check/duplicates.yaml"),
+		"matching":               {"--topology", "testdata/topology-newer.yaml", "testdata/check/matching.yaml"},
+		"matching.relaxed": {
+			"--topology", "testdata/topology-newer.yaml", "--matching", "relaxed", "testdata/check/matching.yaml",
+		},
+		"matching.wrong": {"--topology", "testdata/topology-relaxed.yaml", "--matching=strict", "testdata/adopt/deploy"},
+		"help":           {"-h"},
+		"stdin":          append(topology, "--assume-linux", "-", "testdata/adopt/deploy/sub"),
+		"stdin.written":  append(topology, "-w", "-"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -83,7 +83,22 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"names.topology":  {"--topology", "testdata/topology.yaml", "testdata/check/names"},
 		"flag.unknown":    {"--verbose", "testdata/check/warnings.yaml"},
 		"flag.none":       {},
-		"help":            {"-h"},
+		"skips":           {"testdata/check/skips"},
+		"skips.excluded": {
+			"--exclude", "templates/", "--exclude=/samples-good.yaml", "testdata/check/skips", "testdata/check/warnings.yaml",
+		},
+		"skips.all":         {"--exclude", "*", "testdata/check/skips"},
+		"exclude.wrong":     {"--exclude", "a[", "--exclude", "b//c", "testdata/check/skips"},
+		"empty":             {"testdata/check/empty", "testdata/check/warnings.yaml"},
+		"duplicates":        {"testdata/check/duplicates.yaml"},
+		"noise":             {"testdata/check/noise.yaml"},
+		"noise.json":        {"--format", "json", "testdata/check/noise.yaml"},
+		"matching":          {"--topology", "testdata/topology-newer.yaml", "testdata/check/matching.yaml"},
+		"matching.relaxed":  {"--topology", "testdata/topology-newer.yaml", "--matching", "relaxed", "testdata/check/matching.yaml"},
+		"matching.topology": {"--topology", "testdata/topology-relaxed.yaml", "testdata/check/matching.yaml"},
+		"matching.wrong":    {"--topology", "testdata/topology-newer.yaml", "--matching", "relaxt", "--k8s", "1.35", "-"},
+		"matching.both":     {"--topology", "testdata/topology-relaxed.yaml", "--matching", "strict", "-"},
+		"help":              {"-h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
