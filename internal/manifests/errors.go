@@ -3,6 +3,8 @@ package manifests
 import (
 	"errors"
 	"fmt"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Error is one thing that is wrong with a file.
@@ -19,16 +21,17 @@ type Error struct {
 	Tab int
 }
 
-// Error says where it is wrong, as compilers do.
+// Error says where it is wrong, as compilers do, in one line.
 func (e *Error) Error() string {
 	detail := e.Detail
 	if e.Template {
 		detail += ": looks like a template: render it first"
 	}
-	if e.Line == 0 {
-		return e.File + ": " + detail
+	at := e.File
+	if e.Line > 0 {
+		at = fmt.Sprintf("%s:%d", e.File, e.Line)
 	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, detail)
+	return fielderrors.Printable(at + ": " + detail)
 }
 
 // problems collects what is wrong with one file.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -168,7 +169,7 @@ func (f Finding) String() string {
 	if subject := f.Subject(); subject != "" {
 		parts = append(parts, subject)
 	}
-	return strings.Join(append(parts, f.Finding.String()), ": ")
+	return fielderrors.Printable(strings.Join(parts, ": ")) + ": " + f.Finding.String()
 }
 
 // Result is what became of files.
