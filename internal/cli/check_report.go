@@ -16,7 +16,8 @@ import (
 type checked struct {
 	report.Report
 	// files were checked, others are documents that are no objects.
-	files, others int
+	files  int
+	others others
 	// charts are those that were left out of folders.
 	charts   []string
 	baseline *report.Baseline
@@ -24,7 +25,7 @@ type checked struct {
 
 // check reads and checks everything that the command line names, with all processors.
 func (c checking) check(in *input) checked {
-	r := checked{baseline: c.known}
+	r := checked{baseline: c.known, others: others{}}
 	c.skips.Chart = func(path string) { r.charts = append(r.charts, path) }
 	files, problems := listed(c.paths, c.skips)
 	r.Problems, r.files = problems, len(files)
@@ -33,7 +34,7 @@ func (c checking) check(in *input) checked {
 	type result struct {
 		objects  []object
 		findings [][]preflight.Finding
-		others   int
+		others   others
 		problems []error
 	}
 	results := make([]result, len(files))
@@ -59,7 +60,7 @@ func (c checking) check(in *input) checked {
 	}
 	for _, one := range results {
 		r.Problems = append(r.Problems, one.problems...)
-		r.others += one.others
+		r.others.add(one.others)
 		for i, o := range one.objects {
 			r.add(o, preflight.Join(one.findings[i], across[r.Objects]), policy)
 			r.Objects++
@@ -117,9 +118,7 @@ func (r *checked) summary() string {
 	}
 	var b strings.Builder
 	b.WriteString(skippedCharts(r.charts))
-	if r.others > 0 {
-		fmt.Fprintf(&b, "skipped: %s without apiVersion or kind\n", many(r.others, "document"))
-	}
+	b.WriteString(r.others.String())
 	for _, k := range r.Fixed {
 		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", oneLine(filepath.ToSlash(r.baseline.Path)), oneLine(k.String()))
 	}

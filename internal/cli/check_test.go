@@ -82,6 +82,7 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"names":           {"testdata/check/names"},
 		"names.topology":  {"--topology", "testdata/topology.yaml", "testdata/check/names"},
 		"flag.unknown":    {"--verbose", "testdata/check/warnings.yaml"},
+		"others":          {"testdata/check/others"},
 		"flag.none":       {},
 		"skips":           {"testdata/check/skips"},
 		"skips.excluded": {
@@ -142,6 +143,33 @@ func withoutRules(t *testing.T, text string) string {
 	}
 	text = regexp.MustCompile(`(?s)"rules": \[.*?\n          \]`).ReplaceAllLiteralString(text, `"rules": null`)
 	return regexp.MustCompile(`"ruleIndex": \d+`).ReplaceAllLiteralString(text, `"ruleIndex": 0`)
+}
+
+// What a pipe brings has the limits of a file, as that of Calico's definitions: 7 MB.
+func TestStandardInputTakesWhatAFileTakes(t *testing.T) {
+	t.Parallel()
+	const objects = 100
+	var in strings.Builder
+	for i := range objects {
+		fmt.Fprintf(&in, "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"+
+			"metadata: {name: crd%d}\nspec:\n  versions:\n", i)
+		for j := range 700 {
+			fmt.Fprintf(&in, "    - name: v%d\n      schema: {description: %s}\n", j, strings.Repeat("x", 60))
+		}
+	}
+	in.WriteString("---\n" + pod)
+	if in.Len() < 7<<20 {
+		t.Fatalf("only %d bytes", in.Len())
+	}
+	code, stdout, stderr := runCheck(t, in.String(), "-")
+	if want := "checked: 101 objects in 1 file, 1 error\n"; code != failed || stderr != want || !strings.Contains(stdout, podFinding) {
+		t.Errorf("check: exit %d, output %q, errors %q, want %q", code, stdout, stderr, want)
+	}
+	code, stdout, stderr = start(t, in.String(), "adopt", "--topology", "testdata/topology.yaml", "-")
+	if code != failed || !strings.Contains(stderr, "adopted: 1 object with pods in 1 file, 1 to change") ||
+		!strings.Contains(stdout, "+  tolerations:") {
+		t.Errorf("adopt: exit %d, output %q, errors %q", code, stdout, stderr)
+	}
 }
 
 // However the files are distributed among processors.

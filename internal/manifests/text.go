@@ -137,8 +137,7 @@ func entry(n *yaml.Node, key string) (k, v *yaml.Node) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil, nil
 	}
-	// Of a key that is there twice, the last counts.
-	for i := len(n.Content) - 2; i >= 0; i -= 2 {
+	for i := 0; i+1 < len(n.Content); i += 2 {
 		if k := n.Content[i]; k.Kind == yaml.ScalarNode && k.Value == key {
 			return k, n.Content[i+1]
 		}
