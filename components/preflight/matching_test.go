@@ -12,7 +12,8 @@ import (
 // The topology says it for all who take one: the guard, manifests and workloads.
 func TestTheTopologySaysHowImagesMustMatch(t *testing.T) {
 	t.Parallel()
-	const spec = "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.26100}\n" +
+	const spec = "os: {name: windows}\n" +
+		"nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.26100}\n" +
 		"tolerations: [{operator: Exists}]\n" +
 		"containers: [{name: a, image: 'x.example.com/a:ltsc2022', resources: {limits: {memory: 1Gi}}}]"
 	with := func(topology, option platform.Matching) preflight.Options {
@@ -20,8 +21,8 @@ func TestTheTopologySaysHowImagesMustMatch(t *testing.T) {
 		o.Topology.Matching, o.Matching = topology, option
 		return o
 	}
-	const wrong = `error spec.containers[0].image: "x.example.com/a:ltsc2022": needs a Windows Server 2022 node, but the ` +
-		`pod targets windows-2025: use an image for Windows Server 2025 (MK201)`
+	const wrong = `error spec.containers[0].image: "x.example.com/a:ltsc2022": needs a Windows Server 2022 node, ` +
+		`but the pod targets windows-2025: use an image for Windows Server 2025 (MK201)`
 	for _, tt := range []struct {
 		options preflight.Options
 		want    []string

@@ -54,10 +54,12 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 		"matching.relaxed": {
 			"--topology", "testdata/topology-newer.yaml", "--matching", "relaxed", "testdata/check/matching.yaml",
 		},
-		"matching.wrong": {"--topology", "testdata/topology-relaxed.yaml", "--matching=strict", "testdata/adopt/deploy"},
-		"help":           {"-h"},
-		"stdin":          append(topology, "--assume-linux", "-", "testdata/adopt/deploy/sub"),
-		"stdin.written":  append(topology, "-w", "-"),
+		"matching.wrong": {
+			"--topology", "testdata/topology-relaxed.yaml", "--matching=strict", "testdata/adopt/deploy",
+		},
+		"help":          {"-h"},
+		"stdin":         append(topology, "--assume-linux", "-", "testdata/adopt/deploy/sub"),
+		"stdin.written": append(topology, "-w", "-"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -308,8 +310,8 @@ func TestTheRestIsWrittenWhenAFileIsWrong(t *testing.T) {
 	}
 	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "--assume-linux", "-w", dir)
 	stderr = strings.ReplaceAll(stderr, filepath.ToSlash(dir), "DIR")
-	const want = `DIR/alias.yaml:10: *linux stands for a value that is written elsewhere: write the value itself here, ` +
-		`so that it can be completed
+	const want = `DIR/alias.yaml:10: *linux stands for a value that is written elsewhere: write the value itself ` +
+		`here, so that it can be completed
 DIR/tab.yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place
 DIR/template.yaml:4: metadata.name has {{: looks like a template: render it first
 `
@@ -325,7 +327,8 @@ DIR/template.yaml:4: metadata.name has {{: looks like a template: render it firs
 	}
 	// A folder gets what was done only.
 	out := t.TempDir()
-	if code, _, _ := runAdopt(t, "--topology", "testdata/topology.yaml", "-o", out, "testdata/adopt/unreadable"); code != unusable {
+	code, _, _ = runAdopt(t, "--topology", "testdata/topology.yaml", "-o", out, "testdata/adopt/unreadable")
+	if code != unusable {
 		t.Errorf("exit %d", code)
 	}
 	if got := files(t, out); len(got) != 0 {
@@ -382,7 +385,8 @@ func TestAFileNameIsInOneLine(t *testing.T) {
 		t.Errorf("the difference is %q, want %q", stdout, want)
 	}
 	code, _, stderr := runAdopt(t, append(topology, filepath.Join(dir, "\x07"))...)
-	if want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n"; !strings.HasPrefix(stderr, want) || code != unusable {
+	if want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n"; !strings.HasPrefix(stderr, want) ||
+		code != unusable {
 		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
 	}
 }

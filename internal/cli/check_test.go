@@ -86,20 +86,25 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"flag.none":       {},
 		"skips":           {"testdata/check/skips"},
 		"skips.excluded": {
-			"--exclude", "templates/", "--exclude=/samples-good.yaml", "testdata/check/skips", "testdata/check/warnings.yaml",
+			"--exclude", "templates/", "--exclude=/samples-good.yaml", "testdata/check/skips",
+			"testdata/check/warnings.yaml",
 		},
-		"skips.all":         {"--exclude", "*", "testdata/check/skips"},
-		"exclude.wrong":     {"--exclude", "a[", "--exclude", "b//c", "testdata/check/skips"},
-		"empty":             {"testdata/check/empty", "testdata/check/warnings.yaml"},
-		"duplicates":        {"testdata/check/duplicates.yaml"},
-		"noise":             {"testdata/check/noise.yaml"},
-		"noise.json":        {"--format", "json", "testdata/check/noise.yaml"},
-		"matching":          {"--topology", "testdata/topology-newer.yaml", "testdata/check/matching.yaml"},
-		"matching.relaxed":  {"--topology", "testdata/topology-newer.yaml", "--matching", "relaxed", "testdata/check/matching.yaml"},
+		"skips.all":     {"--exclude", "*", "testdata/check/skips"},
+		"exclude.wrong": {"--exclude", "a[", "--exclude", "b//c", "testdata/check/skips"},
+		"empty":         {"testdata/check/empty", "testdata/check/warnings.yaml"},
+		"duplicates":    {"testdata/check/duplicates.yaml"},
+		"noise":         {"testdata/check/noise.yaml"},
+		"noise.json":    {"--format", "json", "testdata/check/noise.yaml"},
+		"matching":      {"--topology", "testdata/topology-newer.yaml", "testdata/check/matching.yaml"},
+		"matching.relaxed": {
+			"--topology", "testdata/topology-newer.yaml", "--matching", "relaxed", "testdata/check/matching.yaml",
+		},
 		"matching.topology": {"--topology", "testdata/topology-relaxed.yaml", "testdata/check/matching.yaml"},
-		"matching.wrong":    {"--topology", "testdata/topology-newer.yaml", "--matching", "relaxt", "--k8s", "1.35", "-"},
-		"matching.both":     {"--topology", "testdata/topology-relaxed.yaml", "--matching", "strict", "-"},
-		"help":              {"-h"},
+		"matching.wrong": {
+			"--topology", "testdata/topology-newer.yaml", "--matching", "relaxt", "--k8s", "1.35", "-",
+		},
+		"matching.both": {"--topology", "testdata/topology-relaxed.yaml", "--matching", "strict", "-"},
+		"help":          {"-h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -162,7 +167,8 @@ func TestStandardInputTakesWhatAFileTakes(t *testing.T) {
 		t.Fatalf("only %d bytes", in.Len())
 	}
 	code, stdout, stderr := runCheck(t, in.String(), "-")
-	if want := "checked: 101 objects in 1 file, 1 error\n"; code != failed || stderr != want || !strings.Contains(stdout, podFinding) {
+	if want := "checked: 101 objects in 1 file, 1 error\n"; code != failed || stderr != want ||
+		!strings.Contains(stdout, podFinding) {
 		t.Errorf("check: exit %d, output %q, errors %q, want %q", code, stdout, stderr, want)
 	}
 	code, stdout, stderr = start(t, in.String(), "adopt", "--topology", "testdata/topology.yaml", "-")
@@ -263,7 +269,8 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 	}
 	two := pod + "---\n" + strings.ReplaceAll(pod, "name: p}", "name: new}")
 	code, stdout, stderr = runCheck(t, two, "--baseline", file, "-")
-	if wantOut := "stdin:16: " + strings.ReplaceAll(podFinding, "Pod/p", "Pod/new"); code != failed || stdout != wantOut ||
+	wantOut := "stdin:16: " + strings.ReplaceAll(podFinding, "Pod/p", "Pod/new")
+	if code != failed || stdout != wantOut ||
 		stderr != "checked: 2 objects in 1 file, 1 error, 1 known\n" {
 		t.Errorf("one more: exit %d, %q, %q", code, stdout, stderr)
 	}

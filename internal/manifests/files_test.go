@@ -116,7 +116,8 @@ func TestRead(t *testing.T) {
 			t.Errorf("the error is %v, want %s and no secret", err, want[i])
 		}
 	}
-	if files, errs := manifests.Read(t.Context(), []string{server.URL + "/large.yaml"}, manifests.Skips{}); len(errs) > 0 ||
+	files, errs = manifests.Read(t.Context(), []string{server.URL + "/large.yaml"}, manifests.Skips{})
+	if len(errs) > 0 ||
 		len(files[0].Text) != manifests.MaxFileSize+1 {
 		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
 	}

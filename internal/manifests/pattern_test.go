@@ -24,14 +24,27 @@ var patternCases = []struct {
 	{"a name at any depth", []string{"a"}, []string{"a", "b/a", "b/c/a", "aa", "b"}, []string{"a", "b/a", "b/c/a"}},
 	{"a name in the folder itself", []string{"/a"}, []string{"a", "b/a"}, []string{"a"}},
 	{"a path", []string{"b/a"}, []string{"a", "b/a", "c/b/a"}, []string{"b/a"}},
-	{"any letters but a slash", []string{"*.tmpl.yaml", "x/*"}, []string{"w.tmpl.yaml", "y/w.tmpl.yaml", "w.yaml", "x/z", "y/x"},
-		[]string{"w.tmpl.yaml", "y/w.tmpl.yaml", "x/z"}},
-	{"any folders", []string{"**/a", "b/**/c", "d/**"}, []string{"a", "e/a", "b/c", "b/e/f/c", "d/g", "h/b/c"},
-		[]string{"a", "e/a", "b/c", "b/e/f/c", "d/g"}},
-	{"sets of letters", []string{"[ab].yaml", "[!c-e]?"}, []string{"a.yaml", "c.yaml", "xx", "cx"}, []string{"a.yaml", "xx"}},
-	{"the last one counts", []string{"*.yaml", "!a.yaml", "b/a.yaml"}, []string{"a.yaml", "c/a.yaml", "b/a.yaml", "d.yaml"},
-		[]string{"b/a.yaml", "d.yaml"}},
-	{"what stands for itself", []string{`\#a`, `\!b`, `c\ `, "d  "}, []string{"#a", "!b", "c ", "c", "d"}, []string{"#a", "!b", "c ", "d"}},
+	{
+		"any letters but a slash", []string{"*.tmpl.yaml", "x/*"},
+		[]string{"w.tmpl.yaml", "y/w.tmpl.yaml", "w.yaml", "x/z", "y/x"},
+		[]string{"w.tmpl.yaml", "y/w.tmpl.yaml", "x/z"},
+	},
+	{
+		"any folders", []string{"**/a", "b/**/c", "d/**"}, []string{"a", "e/a", "b/c", "b/e/f/c", "d/g", "h/b/c"},
+		[]string{"a", "e/a", "b/c", "b/e/f/c", "d/g"},
+	},
+	{
+		"sets of letters", []string{"[ab].yaml", "[!c-e]?"}, []string{"a.yaml", "c.yaml", "xx", "cx"},
+		[]string{"a.yaml", "xx"},
+	},
+	{
+		"the last one counts", []string{"*.yaml", "!a.yaml", "b/a.yaml"},
+		[]string{"a.yaml", "c/a.yaml", "b/a.yaml", "d.yaml"}, []string{"b/a.yaml", "d.yaml"},
+	},
+	{
+		"what stands for itself", []string{`\#a`, `\!b`, `c\ `, "d  "}, []string{"#a", "!b", "c ", "c", "d"},
+		[]string{"#a", "!b", "c ", "d"},
+	},
 	{"line ends of Windows", []string{"a\r"}, []string{"a"}, []string{"a"}},
 	{"case counts", []string{"A"}, []string{"a", "A"}, []string{"A"}},
 }
@@ -146,7 +159,8 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 		want  []string
 	}{
 		{"nothing", manifests.Skips{}, "", []string{
-			"a.yaml", "b.yaml", "chart/Chart.yaml", "chart/templates/f.yaml", "sub/c.yaml", "sub/d.yaml", "vendor/e.yaml",
+			"a.yaml", "b.yaml", "chart/Chart.yaml", "chart/templates/f.yaml", "sub/c.yaml", "sub/d.yaml",
+			"vendor/e.yaml",
 		}},
 		{"a file of the folder says so", manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}}, "",
 			[]string{"a.yaml", "sub/c.yaml", "sub/d.yaml"}},

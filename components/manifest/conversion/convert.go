@@ -46,16 +46,16 @@ func convert(files []File, o Options, objectsOnly bool) (Result, []error) {
 	for _, f := range files {
 		c.read(f)
 	}
-	if objectsOnly && len(c.wrong()) > 0 {
-		return Result{}, c.wrong()
-	}
 	c.adopt()
 	for _, s := range c.sources {
 		c.write(s)
 	}
-	c.errs = append(c.errs, c.answers.problems(c.objects())...)
-	if objectsOnly {
-		c.errs = append(c.wrong(), c.errs...)
+	switch wrong := c.wrong(); {
+	case len(wrong) == 0:
+		c.errs = append(c.errs, c.answers.problems(c.objects())...)
+	case objectsOnly:
+		c.errs = append(wrong, c.errs...)
+	default: // an answer may be about an object that could not be read
 	}
 	if len(c.errs) > 0 {
 		return Result{}, c.errs

@@ -71,6 +71,12 @@ func TestErrors(t *testing.T) {
 			"a.yaml:1: did not find expected node content\nc.yaml:2: null as a key: a key must be a text",
 		},
 		{
+			"an answer that may be for what cannot be read",
+			[]string{"a: [\n"},
+			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.Linux}},
+			"a.yaml:1: did not find expected node content",
+		},
+		{
 			"an alias",
 			[]string{"x: 1\n---\n" + `apiVersion: v1
 kind: Pod
