@@ -2,6 +2,7 @@ package conversion_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -261,5 +262,32 @@ spec:
 				t.Errorf("the error (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Names come from the manifests, and messages go to terminals and logs.
+func TestNamesControlNoTerminal(t *testing.T) {
+	t.Parallel()
+	const text = `apiVersion: v1
+kind: Pod
+metadata: {name: "a\e[2K", namespace: "b\nc"}
+spec:
+  containers: [{name: a, image: shop.example/a}]
+`
+	files := []conversion.File{
+		{Name: "x\x1b[2K.yaml", Text: []byte(text)}, {Name: "y\n.yaml", Text: []byte("a: *b\x7f\n")},
+	}
+	result, errs := conversion.Convert(files, conversion.Options{Topology: cluster(true, platform.WindowsServer2022)})
+	if len(errs) > 0 || len(result.Findings) != 1 {
+		t.Fatalf("%v, %v", errs, result.Findings)
+	}
+	const want = `x\x1b[2K.yaml:4: Pod/b\nc/a\x1b[2K: spec: nothing says`
+	if got := result.Findings[0].String(); !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	problems := result.Files[1].Problems
+	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), `y\n.yaml:1: `) ||
+		strings.ContainsRune(problems[0].Error(), '\x7f') {
+		t.Errorf("got %q", problems)
 	}
 }
