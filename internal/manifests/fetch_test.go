@@ -80,7 +80,7 @@ func TestALargeFileIsNotComparedWithAHash(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	_, err := fetcher{}.fetch(t.Context(), s.URL+"/#sha256="+strings.Repeat("0", 64))
-	const want = "larger than 64 MB, which is all that is read of a file: split it"
+	const want = "larger than 32 MB, which is all that is read of a file: split it"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

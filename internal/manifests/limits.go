@@ -6,10 +6,10 @@ package manifests
 const (
 	// MaxFileSize is that of a file or of standard input, in bytes: what a cluster holds
 	// fits into it.
-	MaxFileSize = 64 << 20
+	MaxFileSize = 32 << 20
 	// MaxFileValues is how many values a file or standard input can have, as those of
 	// [MaxValues] are counted: all of them are in memory together.
-	MaxFileValues = 4_000_000
+	MaxFileValues = 2_000_000
 	// MaxSize is that of a document, in bytes: the API server takes 3 MB in one
 	// request. JSON objects that follow one another count as one document.
 	MaxSize = 5 << 20

@@ -501,7 +501,7 @@ func TestLimits(t *testing.T) {
 		{"empty documents", repeat("---\n", size), ""},
 		{
 			"one byte too many", strings.Repeat("#", manifests.MaxFileSize+1),
-			"web.yaml: larger than 64 MB, which is all that is read of a file: split it",
+			"web.yaml: larger than 32 MB, which is all that is read of a file: split it",
 		},
 		{"not one byte too many", strings.Repeat("#", manifests.MaxFileSize), ""},
 		{
@@ -514,7 +514,7 @@ func TestLimits(t *testing.T) {
 		},
 		{
 			"too many values in all documents", strings.Repeat("["+strings.Repeat("a,", 400_000)+"a]\n---\n", 10),
-			"web.yaml:19: more than 4000000 values in one file: split it",
+			"web.yaml:9: more than 2000000 values in one file: split it",
 		},
 		{
 			"too many documents", strings.Repeat("a: b\n---\n", manifests.MaxDocuments) + "a: b\n",
