@@ -159,7 +159,7 @@ func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers
 	it.decision = mutate.Decide(it.pods, context.Given("", a.of(it.Object)), policy)
 	if len(it.doc.Duplicates) > 0 {
 		// Which of two values is meant nobody knows: the object stays as it is until one is gone.
-		it.decision.Edits, it.decision.Outcome = nil, mutate.Kept
+		it.decision = mutate.Decision{HasPods: it.decision.HasPods, Foreign: it.decision.Foreign}
 	}
 	if it.decision.HasPods {
 		errs = a.contradicted(it, it.decision.Against)
