@@ -28,7 +28,7 @@ type Args struct {
 	KubernetesVersion string
 
 	// Matching is how well an image's Windows release must match its host's. The
-	// default is [platform.Strict].
+	// default is the topology's, and [platform.Strict] where that says nothing.
 	Matching platform.Matching
 
 	// Images is the path of a lock file, which says what registries have said about images:

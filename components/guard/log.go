@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // located is a resource by its URN, for the log: the resource itself is in another
@@ -150,7 +151,7 @@ func (g *guard) logFixed() {
 	}
 	lines := []string{"fixed: remove from " + g.args.Baseline + ", or write it again with " + writeBaseline + ":"}
 	for _, k := range fixed[:min(most, len(fixed))] {
-		lines = append(lines, k.String())
+		lines = append(lines, fielderrors.Printable(k.String()))
 	}
 	if len(fixed) > most {
 		lines = append(lines, fmt.Sprintf("and %d more", len(fixed)-most))

@@ -144,7 +144,7 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 		return Result{}, []error{field.Required(field.NewPath("files"),
 			"name files, folders or addresses, or give yaml")}
 	}
-	read, errs := manifests.Read(ctx.Context(), a.Files)
+	read, errs := manifests.Read(ctx.Context(), a.Files, manifests.Skips{})
 	var files []File
 	for _, f := range read {
 		files = append(files, File{Name: f.Name, Text: f.Text})

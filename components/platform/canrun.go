@@ -32,33 +32,26 @@ func (a Answer) String() string {
 }
 
 // Matching is how well the Windows release of an image has to match that of its
-// host. The zero value is Strict.
-type Matching int
+// host. Empty is [Strict].
+type Matching string
 
 const (
 	// Strict asks for the build of the host, as the documentation of Kubernetes
 	// and of AKS does.
 	// Source: https://kubernetes.io/docs/concepts/windows/intro/#windows-os-version-support
-	Strict Matching = iota
+	Strict Matching = "strict"
 	// Relaxed allows what Windows itself runs with process isolation: a host
 	// before Windows Server 2022 runs its own build only; later ones also run
 	// images back to the previous LTSC release, but none older than 2022. A
-	// newer image never runs on an older host.
-	// Source: package osversion of github.com/Microsoft/hcsshim v0.15.0.
-	Relaxed
+	// newer image never runs on an older host. Nodes do so whose containerd does.
+	// Source: package osversion of github.com/Microsoft/hcsshim v0.15.0, and
+	// platform_compat_windows.go of github.com/containerd/platforms v0.2.1, which
+	// containerd 1.7.29 uses.
+	Relaxed Matching = "relaxed"
 )
 
-// String returns "strict" or "relaxed".
-func (m Matching) String() string {
-	switch m {
-	case Strict:
-		return "strict"
-	case Relaxed:
-		return "relaxed"
-	default:
-		return fmt.Sprintf("Matching(%d)", int(m))
-	}
-}
+// Matchings are all of them.
+func Matchings() []Matching { return []Matching{Strict, Relaxed} }
 
 // CanRun says whether a container of image can run on host with process
 // isolation. Only operating systems and releases count, not the architecture of

@@ -165,12 +165,17 @@ var (
 
 func (c *check) osName(p *subject) {
 	if !pods.IsSet(p.Spec, "os") && p.Has("os") && p.target.OS() == platform.WindowsOS && !p.target.Guessed {
-		fix := "write windows"
-		p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
+		var refused []string
+		p.eachLinuxField(func(f *linuxField, v any, path func() string) {
 			if f.refused == nil || f.refused(v) {
-				fix = "remove the fields for Linux, which the API server refuses then, and write windows"
+				refused = append(refused, strings.TrimPrefix(path(), p.Path()+"."))
 			}
 		})
+		fix := "write windows"
+		if len(refused) > 0 {
+			fix = "remove the fields for Linux, which have no effect and which the API server refuses then (" +
+				strings.Join(refused, ", ") + "), and write windows"
+		}
 		c.report(osNameMissing,
 			rule.Problem{Path: p.Path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})
 	}

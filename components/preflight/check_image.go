@@ -173,7 +173,8 @@ var (
 		ID: "MK210", Severity: rule.Warning, Title: "an image of an older Windows release, which only some nodes run",
 		Reason: "Kubernetes asks for the release of the host. Windows itself lets a Windows Server 2025 host run the " +
 			"images of Windows Server 2022, and nodes differ in whether they allow it. With a topology or a given " +
-			"platform, how well images must match is known, and this is an error or nothing.",
+			"platform this is an error, or nothing if `matching: relaxed` of the topology, or the option, says " +
+			"that the nodes allow it.",
 		Source: versionCompatibility + "; " +
 			"https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility",
 	}
@@ -259,7 +260,7 @@ func (c *check) matching(host platform.Platform) platform.Matching {
 	if host == platform.WindowsServer23H2 {
 		return platform.Relaxed
 	}
-	return c.options.Matching
+	return c.options.matching()
 }
 
 var hostProcessBaseImageElsewhere = rule.Rule{

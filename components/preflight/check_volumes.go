@@ -233,7 +233,8 @@ var (
 	}
 	subPathOnWindows = rule.Rule{
 		ID: "MK512", Severity: rule.Warning, Title: "a part of a volume mounted on Windows",
-		Reason: "Kubernetes documents subPath as not supported on Windows; newer versions of containerd can do it.",
+		Reason: "Kubernetes documents subPath as not supported on Windows; newer versions of containerd can do it. " +
+			"Volumes of host-process containers are bound into the file system of the node, and are left out.",
 		Source: windowsStorage,
 	}
 )
@@ -248,7 +249,7 @@ func (c *check) mount(p *subject, ctr *pods.Container, i int, mount map[string]a
 		})
 	}
 	for _, name := range [...]string{"subPath", "subPathExpr"} {
-		if v, ok := mount[name]; ok && v != nil && v != "" {
+		if v, ok := mount[name]; ok && v != nil && v != "" && !p.HostProcess() {
 			c.report(subPathOnWindows, rule.Problem{
 				Path: p.In(ctr, "volumeMounts", i, name), Value: v,
 				Detail: "is documented as not supported on Windows; it needs a new containerd",

@@ -31,7 +31,7 @@ type Checker struct {
 // New makes a Checker. What [Options.Validate] reports about the options is not
 // checked again: what is wrong there counts as not known.
 func New(options Options) *Checker {
-	context := pods.NewContext(options.Topology.WithDefaults(), options.Matching, options.Images)
+	context := pods.NewContext(options.Topology.WithDefaults(), options.matching(), options.Images)
 	return &Checker{options, options.minor(), context.Given(options.OS, options.Platform)}
 }
 

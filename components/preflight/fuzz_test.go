@@ -33,7 +33,7 @@ func FuzzCheck(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		docs, err := manifests.ReadYAML(bytes.NewReader(content), file)
+		docs, err := manifests.ReadObjects(bytes.NewReader(content), file)
 		if err != nil {
 			f.Fatal(err)
 		}

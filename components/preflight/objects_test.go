@@ -17,7 +17,7 @@ import (
 // yet, and $secret- before a text for one that must not be shown.
 func fromYAML(t *testing.T, text string) []map[string]any {
 	t.Helper()
-	docs, err := manifests.ReadYAML(strings.NewReader(text), "test")
+	docs, err := manifests.ReadObjects(strings.NewReader(text), "test")
 	if err != nil {
 		t.Fatal(err)
 	}

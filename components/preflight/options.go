@@ -31,7 +31,7 @@ type Options struct {
 	OS platform.OS
 
 	// Matching is how well an image's Windows release must match its host's. The
-	// default is [platform.Strict].
+	// default is the topology's, and [platform.Strict] where that says nothing.
 	Matching platform.Matching
 
 	// Images are what registries have said about images, see [images.Find]. The default is
@@ -53,8 +53,17 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(at, o.KubernetesVersion,
 			"the topology has "+o.Topology.KubernetesVersion+": give one of the two"))
 	}
+	at = path.Child("matching")
+	errs = append(errs, topology.ValidateMatching(o.Matching, at)...)
+	if o.Matching != "" && o.Topology.Matching != "" && o.Matching != o.Topology.Matching {
+		errs = append(errs, field.Invalid(at, string(o.Matching),
+			"the topology has "+string(o.Topology.Matching)+": give one of the two"))
+	}
 	return errs
 }
+
+// matching is that of the nodes.
+func (o Options) matching() platform.Matching { return cmp.Or(o.Matching, o.Topology.Matching) }
 
 // minor is the minor version of the API server, 0 when it is not known.
 func (o Options) minor() int {

@@ -70,6 +70,8 @@ var rules = rule.NewSet(
 	windowsHostPath, driveInMountPath, windowsOptionsIgnored, linuxFileSystemOnWindows, windowsFileSystemOnLinux,
 	shareOfTwoVolumes, handleOfTwoShares, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
 	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest, hostAccountIncomplete,
+	// What the reader of manifests notes.
+	keyTwice,
 	// Budgets that keep nodes from being drained.
 	noDisruptionAllowed, allReplicasNeeded,
 	// Sidecars for Linux in Windows pods.

@@ -39,7 +39,7 @@ type Finding struct {
 }
 
 // Message is the finding without its path: the value, what is wrong, the fix and
-// the rule's ID.
+// the rule's ID if there is a rule.
 func (f Finding) Message() string {
 	var b strings.Builder
 	if f.Type != "" {
@@ -57,7 +57,9 @@ func (f Finding) Message() string {
 	if f.Fix != "" {
 		b.WriteString(": " + fielderrors.Printable(f.Fix))
 	}
-	fmt.Fprintf(&b, " (%s)", f.Rule)
+	if f.Rule != "" {
+		b.WriteString(" (" + f.Rule + ")")
+	}
 	return b.String()
 }
 

@@ -27,12 +27,17 @@ type Topology struct {
 	// Lacks names the features that the cluster does not have: workloads that need one
 	// are a mistake there. The default is none. See [Topology.With].
 	Lacks []Feature `json:"lacks,omitzero"`
+
+	// Matching is how well the Windows release of an image must match that of its node. The
+	// default is [platform.Strict]; [platform.Relaxed] is for nodes whose containerd also runs
+	// the images of Windows Server 2022 on later releases.
+	Matching platform.Matching `json:"matching,omitzero"`
 }
 
 // Given says whether anything is said of the cluster. Where a topology is optional, one
 // that says nothing counts as left out, and is not validated.
 func (t Topology) Given() bool {
-	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.Lacks) > 0 || t.Cloud != ""
+	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.Lacks) > 0 || t.Cloud != "" || t.Matching != ""
 }
 
 // Pool is a group of nodes of one platform and one size.

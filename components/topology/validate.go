@@ -39,7 +39,22 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 			first[pool.Name] = i
 		}
 	}
-	return append(errs, validateLacks(t.Lacks, path.Child("lacks"))...)
+	errs = append(errs, validateLacks(t.Lacks, path.Child("lacks"))...)
+	return append(errs, ValidateMatching(t.Matching, path.Child("matching"))...)
+}
+
+// ValidateMatching says whether a matching is one, or empty.
+func ValidateMatching(m platform.Matching, path *field.Path) field.ErrorList {
+	if m == "" || slices.Contains(platform.Matchings(), m) {
+		return nil
+	}
+	names := make([]string, len(platform.Matchings()))
+	for i, known := range platform.Matchings() {
+		names[i] = string(known)
+	}
+	return field.ErrorList{
+		field.Invalid(path, string(m), fielderrors.Unknown("matching", string(m), names)),
+	}
 }
 
 // Validate returns everything that is wrong with one pool, with paths below path

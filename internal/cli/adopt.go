@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -22,6 +25,9 @@ type adoption struct {
 	images  known
 	folder  string
 	paths   []string
+	files   selection
+	skips   manifests.Skips
+	charts  []string
 }
 
 func newAdopt(in *input) *cobra.Command {
@@ -36,11 +42,12 @@ their operating system. Comments and everything else stay as they are. Where not
 are for, the command asks.
 
 Each PATH is a file, a pattern, a folder (*.yaml, *.yml and *.json in it, and below it) or - for
-standard input. Without -w and -o the command shows what would change.
+standard input. Without -w and -o the command shows what would change. A file .mixedkubeignore in
+the folder says which of its files are left out, as a .gitignore does.
 
 The exit code is 0 if all is known and nothing is wrong, 1 with a question or an error in an object
-(what is known has been written), and 2 if something cannot be read or written, or the command line
-is wrong.`,
+(what is known has been written), and 2 if something cannot be read or completed in place (it stays
+as it is, and the rest is done), cannot be written, or the command line is wrong.`,
 		Example: `  mixedkube adopt --topology cluster.yaml deploy/
   mixedkube adopt --topology cluster.yaml --platform Deployment/web=windows-2022 -w deploy/`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
@@ -53,6 +60,8 @@ is wrong.`,
 	}
 	flags := cmd.Flags()
 	topologyFlag(cmd, &topology)
+	matchingFlag(cmd, &a.options.Matching)
+	a.files.flag(cmd)
 	flags.BoolVarP(&a.inPlace, "write", "w", false, "write the files in place")
 	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `folder`")
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false, "take pods for Linux of which nothing is known")
@@ -84,18 +93,25 @@ func (a *adoption) complete(in *input, topology string) error {
 	if a.inPlace && a.folder != "" {
 		errs = append(errs, errors.New("-w and -o: use one of the two"))
 	}
+	if (a.inPlace || a.folder != "") && slices.Contains(a.paths, stdinPath) {
+		errs = append(errs, errors.New(stdinName+": has no file to be written to: leave out -w and -o"))
+	}
+	var err error
+	a.skips, err = a.files.skips()
+	errs = append(errs, err)
+	a.skips.Chart = func(path string) { a.charts = append(a.charts, path) }
 	if topology == "" {
 		errs = append(errs, errors.New("--topology: name the file that says which pools the cluster has"))
 		return errors.Join(errs...)
 	}
-	var err error
 	if a.options.Topology, err = in.topology(topology); err != nil {
-		errs = append(errs, err)
+		return errors.Join(append(errs, err)...)
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs,
+		wrongOptions(preflight.Options{Topology: a.options.Topology, Matching: a.options.Matching})...)...)
 }
 
-func (a adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
+func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
 	targets, problems := a.targets(ctx, in)
 	var files []conversion.File
 	for _, t := range targets {
@@ -103,20 +119,29 @@ func (a adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 	}
 	problems = append(problems, a.images.complete(ctx, in, used(targets), stderr)...)
 	result, errs := conversion.Convert(files, a.options.WithImages(a.images.lock))
-	if problems = append(problems, errs...); len(problems) > 0 {
-		return errors.Join(problems...)
+	if len(errs) > 0 {
+		return errors.Join(append(problems, errs...)...)
 	}
 	if err := a.hand(targets, result.Files, stdout); err != nil {
 		return err
 	}
-	code := passed
-	for _, f := range result.Findings {
-		fmt.Fprintln(stderr, oneLine(gravity(f)+": "+f.String()))
-		if f.Asks || f.Blocks() {
-			code = failed
-		}
+	for _, f := range result.Files {
+		problems = append(problems, f.Problems...)
 	}
-	fmt.Fprint(stderr, summary(result))
+	printProblems(stderr, problems)
+	code := passed
+	if slices.ContainsFunc(result.Findings, func(f conversion.Finding) bool { return f.Asks || f.Blocks() }) {
+		code = failed
+	}
+	onceOfAFile(result.Findings,
+		func(f conversion.Finding) told { return toldOnce(report.Finding{Finding: f.Finding}, f.File) },
+		func(f conversion.Finding, more string) {
+			fmt.Fprintln(stderr, findingLine(f.File, f.Line, f.Subject(), gravity(f), f.Finding.String()+more))
+		})
+	fmt.Fprint(stderr, skippedCharts(a.charts)+summary(result))
+	if len(problems) > 0 {
+		code = unusable
+	}
 	if code != passed {
 		return code
 	}
@@ -124,17 +149,18 @@ func (a adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 }
 
 // hand writes or shows the files.
-func (a adoption) hand(targets []target, files []conversion.File, stdout io.Writer) error {
+func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Writer) error {
 	for i, t := range targets {
 		f := files[i]
 		var err error
 		switch {
+		case len(f.Problems) > 0: // it stays as it is
 		case a.folder != "":
 			err = manifests.Replace(filepath.Join(a.folder, t.to), f.Text, t.mode)
 		case a.inPlace && f.Changed():
 			err = manifests.Replace(t.file.Path, f.Text, t.mode)
 		case !a.inPlace:
-			err = show(stdout, t.file.Text, f)
+			err = show(stdout, t.file.Text, f, isTerminal(stdout))
 		}
 		if err != nil {
 			return err
@@ -143,12 +169,16 @@ func (a adoption) hand(targets []target, files []conversion.File, stdout io.Writ
 	return nil
 }
 
-// show writes what changes in a text.
-func show(w io.Writer, before []byte, f conversion.File) error {
+// show writes what changes in a text: as it is, so that it can be applied, unless a terminal
+// would act upon it.
+func show(w io.Writer, before []byte, f conversion.File, onTerminal bool) error {
 	text, _ := manifests.Decode(before)
 	difference, err := unified(f.Name, string(text), f.Changes)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	if onTerminal {
+		difference = forTerminal(difference)
 	}
 	_, err = io.WriteString(w, difference)
 	return err

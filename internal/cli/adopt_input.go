@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,18 +19,19 @@ type target struct {
 }
 
 // targets reads the files, each once.
-func (a adoption) targets(ctx context.Context, in *input) (targets []target, problems []error) {
+func (a *adoption) targets(ctx context.Context, in *input) (targets []target, problems []error) {
 	from := map[string]string{}
 	for _, path := range a.paths {
 		if path == stdinPath {
-			piped, err := a.piped(in)
+			text, err := in.text(stdinPath)
 			if err != nil {
 				problems = append(problems, err)
+				continue
 			}
-			targets = append(targets, piped)
+			targets = append(targets, target{file: manifests.File{Name: stdinName, Text: []byte(text)}})
 			continue
 		}
-		files, errs := manifests.Read(ctx, []string{path})
+		files, errs := manifests.Read(ctx, []string{path}, a.skips)
 		problems = append(problems, errs...)
 		for _, f := range files {
 			if slices.ContainsFunc(targets, func(t target) bool { return t.file.Path == f.Path }) {
@@ -56,7 +56,7 @@ func (a adoption) targets(ctx context.Context, in *input) (targets []target, pro
 }
 
 // checkLinks says whether the file stays in its folder when it is written.
-func (a adoption) checkLinks(t target) error {
+func (a *adoption) checkLinks(t target) error {
 	switch {
 	case a.folder != "":
 		return checkInside(a.folder, filepath.Join(a.folder, t.to), "remove the link, or choose another folder")
@@ -65,15 +65,6 @@ func (a adoption) checkLinks(t target) error {
 	default:
 		return nil
 	}
-}
-
-// piped reads standard input.
-func (a adoption) piped(in *input) (target, error) {
-	if a.inPlace || a.folder != "" {
-		return target{}, errors.New(stdinName + ": has no file to be written to: leave out -w and -o")
-	}
-	text, err := in.text(stdinPath)
-	return target{file: manifests.File{Name: stdinName, Text: []byte(text)}}, err
 }
 
 // placed says where a file goes that a path has found.

@@ -47,9 +47,19 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 		"names":                  append(topology, "--assume-linux", "testdata/adopt/names"),
 		"questions":              append(topology, "--assume-linux", "testdata/adopt/questions"),
 		"flag":                   {"--verbose"},
-		"help":                   {"-h"},
-		"stdin":                  append(topology, "--assume-linux", "-", "testdata/adopt/deploy/sub"),
-		"stdin.written":          append(topology, "-w", "-"),
+		"skips":                  append(topology, "testdata/check/skips"),
+		"skips.excluded":         append(topology, "--exclude", "templates/", "testdata/check/skips"),
+		"duplicates":             append(topology, "testdata/check/duplicates.yaml"),
+		"matching":               {"--topology", "testdata/topology-newer.yaml", "testdata/check/matching.yaml"},
+		"matching.relaxed": {
+			"--topology", "testdata/topology-newer.yaml", "--matching", "relaxed", "testdata/check/matching.yaml",
+		},
+		"matching.wrong": {
+			"--topology", "testdata/topology-relaxed.yaml", "--matching=strict", "testdata/adopt/deploy",
+		},
+		"help":          {"-h"},
+		"stdin":         append(topology, "--assume-linux", "-", "testdata/adopt/deploy/sub"),
+		"stdin.written": append(topology, "-w", "-"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -254,7 +264,7 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 			} else {
 				args = append(args, "-w", dir)
 			}
-			before, elsewhere := files(t, dir), files(t, outside)
+			elsewhere := files(t, outside)
 			code, _, stderr := runAdopt(t, args...)
 			if diff := cmp.Diff(elsewhere, files(t, outside)); diff != "" {
 				t.Errorf("outside of the folder (-before +after):\n%s", diff)
@@ -266,11 +276,8 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 				return
 			}
 			stderr = strings.ReplaceAll(stderr, filepath.ToSlash(dir), "DIR")
-			if code != unusable || stderr != tt.want {
+			if code != unusable || !strings.HasPrefix(stderr, tt.want) {
 				t.Errorf("exit %d, errors %q, want %q", code, stderr, tt.want)
-			}
-			if diff := cmp.Diff(before, files(t, dir)); diff != "" {
-				t.Errorf("the folder (-before +after):\n%s", diff)
 			}
 		})
 	}
@@ -292,19 +299,40 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 	}
 }
 
-func TestNothingIsWrittenWhenAFileIsWrong(t *testing.T) {
+// One file that cannot be read, or not be completed in place, stops no other one.
+func TestTheRestIsWrittenWhenAFileIsWrong(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/adopt/deploy")); err != nil {
-		t.Fatal(err)
+	for _, from := range []string{"testdata/adopt/deploy", "testdata/adopt/unreadable"} {
+		if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "-w", dir, "testdata/adopt/tab.yaml")
-	want := "testdata/adopt/tab.yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place\n"
-	if code != unusable || stderr != want {
-		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "--assume-linux", "-w", dir)
+	stderr = strings.ReplaceAll(stderr, filepath.ToSlash(dir), "DIR")
+	const want = `DIR/alias.yaml:10: *linux stands for a value that is written elsewhere: write the value itself ` +
+		`here, so that it can be completed
+DIR/tab.yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place
+DIR/template.yaml:4: metadata.name has {{: looks like a template: render it first
+`
+	if code != unusable || !strings.HasPrefix(stderr, want) || strings.Contains(stderr, "alias.yaml:1:") {
+		t.Errorf("exit %d, errors (-want +got):\n%s", code, cmp.Diff(want, stderr))
 	}
-	if diff := cmp.Diff(files(t, "testdata/adopt/deploy"), files(t, dir)); diff != "" {
+	expected := adopted(t)
+	for name, text := range files(t, "testdata/adopt/unreadable") {
+		expected[name] = text
+	}
+	if diff := cmp.Diff(expected, files(t, dir)); diff != "" {
 		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+	// A folder gets what was done only.
+	out := t.TempDir()
+	code, _, _ = runAdopt(t, "--topology", "testdata/topology.yaml", "-o", out, "testdata/adopt/unreadable")
+	if code != unusable {
+		t.Errorf("exit %d", code)
+	}
+	if got := files(t, out); len(got) != 0 {
+		t.Errorf("written: %v", got)
 	}
 }
 
@@ -348,7 +376,7 @@ func TestAFileNameIsInOneLine(t *testing.T) {
 	topology := []string{"--topology", "testdata/topology.yaml"}
 	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml`
 	_, _, stderr := runAdopt(t, append(topology, dir)...)
-	if want := "question: " + shown + ":10: Deployment/web: "; !strings.HasPrefix(stderr, want) ||
+	if want := shown + ":10: Deployment/web: question: "; !strings.HasPrefix(stderr, want) ||
 		strings.Count(stderr, "\n") != 2 {
 		t.Errorf("the question is %q, want %q", stderr, want)
 	}
@@ -357,7 +385,8 @@ func TestAFileNameIsInOneLine(t *testing.T) {
 		t.Errorf("the difference is %q, want %q", stdout, want)
 	}
 	code, _, stderr := runAdopt(t, append(topology, filepath.Join(dir, "\x07"))...)
-	if want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n"; stderr != want || code != unusable {
+	if want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n"; !strings.HasPrefix(stderr, want) ||
+		code != unusable {
 		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
 	}
 }

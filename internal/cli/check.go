@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // formats are the values of the flag --format.
@@ -36,6 +37,8 @@ type checking struct {
 	images  known
 	strict  bool
 	paths   []string
+	files   selection
+	skips   manifests.Skips
 
 	baseline      string // its file
 	known         *report.Baseline
@@ -51,10 +54,11 @@ func newCheck(in *input) *cobra.Command {
 		Long: `Find what goes wrong with Windows in Kubernetes manifests, before they are applied.
 
 Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it) or - for standard
-input. Without a topology an error is only what fails on every cluster.
+input. Without a topology an error is only what fails on every cluster. A file .mixedkubeignore
+in the folder says which of its files are left out, as a .gitignore does.
 
 The exit code is 0 without errors, 1 with errors in the manifests, and 2 if something cannot be
-read or the command line is wrong.`,
+read (the rest is checked all the same), there is nothing to read, or the command line is wrong.`,
 		Example: `  mixedkube check deploy/
   helm template . | mixedkube check --topology cluster.yaml -`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
@@ -68,6 +72,8 @@ read or the command line is wrong.`,
 	cmd.Flags().StringVar(&c.options.KubernetesVersion, "k8s", "",
 		"the `version` of the API server, for example 1.36")
 	topologyFlag(cmd, &topology)
+	matchingFlag(cmd, &c.options.Matching)
+	c.files.flag(cmd)
 	cmd.Flags().StringVar(&format, "format", "text", "the `format` of the findings: text, json or sarif")
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings as errors")
 	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which fail nothing")
@@ -95,10 +101,10 @@ func (c *checking) complete(in *input, topology, format string) error {
 		}
 	}
 	errs = append(errs, c.readBaseline(), c.images.read())
-	for _, err := range c.options.Validate(nil) {
-		errs = append(errs, fmt.Errorf("--k8s: %s", err.ErrorBody()))
-	}
-	return errors.Join(errs...)
+	var err error
+	c.skips, err = c.files.skips()
+	errs = append(errs, err)
+	return errors.Join(append(errs, wrongOptions(c.options)...)...)
 }
 
 // readBaseline reads the known findings, unless they are to be written.
@@ -117,7 +123,7 @@ func (c *checking) readBaseline() (err error) {
 
 func (c checking) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
 	r := c.check(ctx, in, stderr)
-	printErrors(stderr, r.Problems...)
+	printProblems(stderr, r.Problems)
 	if err := c.write(stdout, &r.Report); err != nil {
 		return err
 	}

@@ -11,13 +11,13 @@ import (
 
 // listed are the files that paths name, each once: in the order of the paths, those of a
 // folder in the order of their names.
-func listed(paths []string) (files []string, problems []error) {
+func listed(paths []string, skips manifests.Skips) (files []string, problems []error) {
 	seen := map[string]bool{}
 	for _, path := range paths {
 		found := []string{path}
 		if path != stdinPath {
 			var errs []error
-			found, errs = manifests.List(filepath.Clean(path))
+			found, errs = manifests.List(filepath.Clean(path), skips)
 			problems = append(problems, errs...)
 		}
 		for _, file := range found {
@@ -40,27 +40,28 @@ type object struct {
 	tree map[string]any
 }
 
-// objects returns the Kubernetes objects of a file, how many documents are something else,
+// objects returns the Kubernetes objects of a file, its documents that are something else,
 // and what is wrong with the file.
-func (in *input) objects(path string) (objects []object, others int, problems []error) {
+func (in *input) objects(path string) (objects []object, rest others, problems []error) {
 	name := shown(path)
 	r, err := in.open(path)
 	if err != nil {
-		return nil, 0, []error{manifests.Named(name, err)}
+		return nil, nil, []error{manifests.Named(name, err)}
 	}
+	rest = others{}
 	defer func() { _ = r.Close() }()
-	docs, err := manifests.ReadYAML(r, name)
+	docs, err := manifests.ReadObjects(r, name)
 	for _, doc := range docs {
 		if m := tree.Map(doc.Value); isObject(m) {
 			objects = append(objects, object{name, doc, m})
 		} else {
-			others++
+			rest[notAnObject(name, doc.Value)]++
 		}
 	}
 	if err != nil {
 		problems = []error{readable(name, err)}
 	}
-	return objects, others, problems
+	return objects, rest, problems
 }
 
 // readable takes the operating system's words out of an error.

@@ -18,19 +18,24 @@ import (
 type checked struct {
 	report.Report
 	// files were checked, others are documents that are no objects.
-	files, others int
-	baseline      *report.Baseline
+	files  int
+	others others
+	// charts are those that were left out of folders.
+	charts   []string
+	baseline *report.Baseline
 }
 
 // check reads and checks everything that the command line names, with all processors.
 func (c checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
-	files, problems := listed(c.paths)
-	r := checked{Report: report.Report{Problems: problems}, files: len(files), baseline: c.known}
+	r := checked{baseline: c.known, others: others{}}
+	c.skips.Chart = func(path string) { r.charts = append(r.charts, path) }
+	files, problems := listed(c.paths, c.skips)
+	r.Problems, r.files = problems, len(files)
 
 	type result struct {
 		objects  []object
 		findings [][]preflight.Finding
-		others   int
+		others   others
 		problems []error
 	}
 	results := make([]result, len(files))
@@ -51,7 +56,8 @@ func (c checking) check(ctx context.Context, in *input, stderr io.Writer) checke
 	inParallel(len(files), func(i int) {
 		one := &results[i]
 		for _, o := range one.objects {
-			one.findings = append(one.findings, checker.Check(o.tree))
+			one.findings = append(one.findings,
+				append(checker.Check(o.tree), checker.DuplicateKeys(o.tree, o.doc.Duplicates)...))
 		}
 	})
 	across := checker.Across(trees)
@@ -61,7 +67,7 @@ func (c checking) check(ctx context.Context, in *input, stderr io.Writer) checke
 	}
 	for _, one := range results {
 		r.Problems = append(r.Problems, one.problems...)
-		r.others += one.others
+		r.others.add(one.others)
 		for i, o := range one.objects {
 			r.add(o, preflight.Join(one.findings[i], across[r.Objects]), policy)
 			r.Objects++
@@ -118,9 +124,8 @@ func (r *checked) summary() string {
 		counts[severity(f)]++
 	}
 	var b strings.Builder
-	if r.others > 0 {
-		fmt.Fprintf(&b, "skipped: %s without apiVersion or kind\n", many(r.others, "document"))
-	}
+	b.WriteString(skippedCharts(r.charts))
+	b.WriteString(r.others.String())
 	for _, k := range r.Fixed {
 		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", oneLine(filepath.ToSlash(r.baseline.Path)), oneLine(k.String()))
 	}

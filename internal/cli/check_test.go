@@ -16,6 +16,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // runCheck runs the command.
@@ -81,8 +82,29 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"names":           {"testdata/check/names"},
 		"names.topology":  {"--topology", "testdata/topology.yaml", "testdata/check/names"},
 		"flag.unknown":    {"--verbose", "testdata/check/warnings.yaml"},
+		"others":          {"testdata/check/others"},
 		"flag.none":       {},
-		"help":            {"-h"},
+		"skips":           {"testdata/check/skips"},
+		"skips.excluded": {
+			"--exclude", "templates/", "--exclude=/samples-good.yaml", "testdata/check/skips",
+			"testdata/check/warnings.yaml",
+		},
+		"skips.all":     {"--exclude", "*", "testdata/check/skips"},
+		"exclude.wrong": {"--exclude", "a[", "--exclude", "b//c", "testdata/check/skips"},
+		"empty":         {"testdata/check/empty", "testdata/check/warnings.yaml"},
+		"duplicates":    {"testdata/check/duplicates.yaml"},
+		"noise":         {"testdata/check/noise.yaml"},
+		"noise.json":    {"--format", "json", "testdata/check/noise.yaml"},
+		"matching":      {"--topology", "testdata/topology-newer.yaml", "testdata/check/matching.yaml"},
+		"matching.relaxed": {
+			"--topology", "testdata/topology-newer.yaml", "--matching", "relaxed", "testdata/check/matching.yaml",
+		},
+		"matching.topology": {"--topology", "testdata/topology-relaxed.yaml", "testdata/check/matching.yaml"},
+		"matching.wrong": {
+			"--topology", "testdata/topology-newer.yaml", "--matching", "relaxt", "--k8s", "1.35", "-",
+		},
+		"matching.both": {"--topology", "testdata/topology-relaxed.yaml", "--matching", "strict", "-"},
+		"help":          {"-h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -128,6 +150,34 @@ func withoutRules(t *testing.T, text string) string {
 	return regexp.MustCompile(`"ruleIndex": \d+`).ReplaceAllLiteralString(text, `"ruleIndex": 0`)
 }
 
+// What a pipe brings has the limits of a file, as that of Calico's definitions: 7 MB.
+func TestStandardInputTakesWhatAFileTakes(t *testing.T) {
+	t.Parallel()
+	const objects = 100
+	var in strings.Builder
+	for i := range objects {
+		fmt.Fprintf(&in, "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"+
+			"metadata: {name: crd%d}\nspec:\n  versions:\n", i)
+		for j := range 700 {
+			fmt.Fprintf(&in, "    - name: v%d\n      schema: {description: %s}\n", j, strings.Repeat("x", 60))
+		}
+	}
+	in.WriteString("---\n" + pod)
+	if in.Len() < 7<<20 {
+		t.Fatalf("only %d bytes", in.Len())
+	}
+	code, stdout, stderr := runCheck(t, in.String(), "-")
+	if want := "checked: 101 objects in 1 file, 1 error\n"; code != failed || stderr != want ||
+		!strings.Contains(stdout, podFinding) {
+		t.Errorf("check: exit %d, output %q, errors %q, want %q", code, stdout, stderr, want)
+	}
+	code, stdout, stderr = start(t, in.String(), "adopt", "--topology", "testdata/topology.yaml", "-")
+	if code != failed || !strings.Contains(stderr, "adopted: 1 object with pods in 1 file, 1 to change") ||
+		!strings.Contains(stdout, "+  tolerations:") {
+		t.Errorf("adopt: exit %d, output %q, errors %q", code, stdout, stderr)
+	}
+}
+
 // However the files are distributed among processors.
 func TestTheOrderIsThatOfTheFiles(t *testing.T) {
 	t.Parallel()
@@ -141,7 +191,7 @@ func TestTheOrderIsThatOfTheFiles(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&want, "%s: %s", filepath.ToSlash(name), podFinding)
+		fmt.Fprintf(&want, "%s:%d: %s", filepath.ToSlash(name), 10*(files-i)+7, podFinding)
 	}
 	for range 3 {
 		code, stdout, _ := runCheck(t, "", dir)
@@ -177,7 +227,7 @@ func TestFilesOfAFolder(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			files, problems := listed([]string{filepath.Join(dir, tt.path)})
+			files, problems := listed([]string{filepath.Join(dir, tt.path)}, manifests.Skips{})
 			if len(problems) > 0 {
 				t.Error(problems)
 			}
@@ -199,7 +249,7 @@ func TestAFileMayBeCalledAsStandardInputIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := runCheck(t, "", "./-", "-")
-	if want := "./-: " + podFinding; code != failed || stdout != want {
+	if want := "./-:7: " + podFinding; code != failed || stdout != want {
 		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout, want, stderr)
 	}
 }
@@ -219,7 +269,8 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 	}
 	two := pod + "---\n" + strings.ReplaceAll(pod, "name: p}", "name: new}")
 	code, stdout, stderr = runCheck(t, two, "--baseline", file, "-")
-	if wantOut := "stdin: " + strings.ReplaceAll(podFinding, "Pod/p", "Pod/new"); code != failed || stdout != wantOut ||
+	wantOut := "stdin:16: " + strings.ReplaceAll(podFinding, "Pod/p", "Pod/new")
+	if code != failed || stdout != wantOut ||
 		stderr != "checked: 2 objects in 1 file, 1 error, 1 known\n" {
 		t.Errorf("one more: exit %d, %q, %q", code, stdout, stderr)
 	}
@@ -263,7 +314,7 @@ func TestAFindingIsOneLine(t *testing.T) {
 	t.Parallel()
 	in := strings.ReplaceAll(pod, "{name: p}", `{name: "p\nq"}`)
 	_, stdout, _ := runCheck(t, in, "-")
-	if want := "stdin: " + strings.ReplaceAll(podFinding, "Pod/p", `Pod/p\nq`); stdout != want {
+	if want := "stdin:7: " + strings.ReplaceAll(podFinding, "Pod/p", `Pod/p\nq`); stdout != want {
 		t.Errorf("got %q, want %q", stdout, want)
 	}
 
@@ -273,7 +324,7 @@ func TestAFindingIsOneLine(t *testing.T) {
 	}
 	_, stdout, stderr := runCheck(t, "", dir, filepath.Join(dir, "\x07"))
 	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml:`
-	if want := shown + " " + podFinding; stdout != want {
+	if want := shown + "7: " + podFinding; stdout != want {
 		t.Errorf("got %q, want %q", stdout, want)
 	}
 	want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n" +

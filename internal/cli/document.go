@@ -1,9 +1,14 @@
 package cli
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
@@ -11,6 +16,23 @@ import (
 // topologyFlag adds the flag that names the file with the pools of a cluster.
 func topologyFlag(cmd *cobra.Command, path *string) {
 	cmd.Flags().StringVar(path, "topology", "", "a YAML `file` that says which pools the cluster has")
+}
+
+// matchingFlag adds the flag that says how well the releases of images must match.
+func matchingFlag(cmd *cobra.Command, matching *platform.Matching) {
+	cmd.Flags().StringVar((*string)(matching), "matching", "",
+		"how well the Windows `release` of an image must match that of its node: strict or relaxed (default that of "+
+			"the topology, or strict)")
+}
+
+// wrongOptions is what is wrong with what flags say to preflight.
+func wrongOptions(o preflight.Options) []error {
+	flags := map[string]string{"kubernetesVersion": "--k8s", "matching": "--matching"}
+	var errs []error
+	for _, err := range o.Validate(nil) {
+		errs = append(errs, fmt.Errorf("%s: %s", cmp.Or(flags[err.Field], err.Field), err.ErrorBody()))
+	}
+	return errs
 }
 
 // topology reads a file with what a stack's configuration has as its cluster.

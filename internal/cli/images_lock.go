@@ -14,6 +14,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // locking is what the command line of images lock says.
@@ -22,6 +23,8 @@ type locking struct {
 	update, prune bool
 	timeout       time.Duration
 	paths         []string
+	files         selection
+	skips         manifests.Skips
 }
 
 func newImagesLock(in *input) *cobra.Command {
@@ -43,7 +46,7 @@ written), and 2 if something cannot be read or written, or the command line is w
   mixedkube images lock --update`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			l.paths = paths
-			if err := l.validate(); err != nil {
+			if err := l.complete(); err != nil {
 				return err
 			}
 			return l.run(cmd.Context(), in, cmd.ErrOrStderr())
@@ -53,12 +56,17 @@ written), and 2 if something cannot be read or written, or the command line is w
 	flags.StringVar(&l.file, "file", images.DefaultFile, "the lock `file`")
 	flags.BoolVar(&l.update, "update", false, "look up again what is locked")
 	flags.BoolVar(&l.prune, "prune", false, "remove the images that are in no PATH")
+	l.files.flag(cmd)
 	timeoutFlag(cmd, &l.timeout)
 	return cmd
 }
 
-func (l locking) validate() error {
+// complete reads the patterns, and returns all that is wrong with the command line.
+func (l *locking) complete() error {
 	errs := []error{checkTimeout(l.timeout)}
+	var err error
+	l.skips, err = l.files.skips()
+	errs = append(errs, err)
 	if l.prune && len(l.paths) == 0 {
 		errs = append(errs, errors.New("--prune: name the files or folders whose images stay"))
 	}
@@ -76,8 +84,11 @@ func (l locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	case err != nil:
 		return err
 	}
+	var charts []string
+	l.skips.Chart = func(path string) { charts = append(charts, path) }
 	wanted, problems := l.wanted(in, lock)
-	printErrors(stderr, problems...)
+	printProblems(stderr, problems)
+	fmt.Fprint(stderr, skippedCharts(charts))
 	if len(wanted) == 0 && len(l.paths) > 0 && len(problems) == 0 {
 		return fmt.Errorf("%s: %w", strings.Join(l.paths, ", "), errNoImages)
 	}
@@ -107,7 +118,7 @@ func (l locking) wanted(in *input, lock *images.Lock) (references []string, prob
 	if len(l.paths) == 0 {
 		return lock.References(), nil
 	}
-	files, problems := listed(l.paths)
+	files, problems := listed(l.paths, l.skips)
 	var trees []map[string]any
 	for _, file := range files {
 		objects, _, errs := in.objects(file)

@@ -43,7 +43,7 @@ func (in *input) text(path string) (string, error) {
 		return "", manifests.Named(shown(path), err)
 	}
 	defer func() { _ = file.Close() }()
-	text, err := io.ReadAll(io.LimitReader(file, manifests.MaxSize+1))
+	text, err := io.ReadAll(io.LimitReader(file, manifests.MaxFileSize+1))
 	if err != nil {
 		return "", manifests.Named(shown(path), err)
 	}

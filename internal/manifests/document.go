@@ -14,6 +14,9 @@ type Document struct {
 	// Value is the tree. It is the document's own: it shares nothing with that
 	// of another one.
 	Value any
+	// Duplicates are the keys that stand in a mapping more than once, in the order of the file.
+	// Only [ReadObjects] and [NewText] allow them.
+	Duplicates []Duplicate
 
 	places []place
 	// node is how the value is written, in source. Both are nil where nobody edits the
@@ -115,9 +118,17 @@ func (p *problems) flatten(d Document, docs []Document) []Document {
 	if written := resolved(lookup(d.node, "items")); written != nil && len(written.Content) == len(items) {
 		nodes = written.Content
 	}
+	for _, twice := range d.Duplicates {
+		if !strings.HasPrefix(twice.Path, "items[") {
+			p.add(twice.Line, "duplicate key in a %s: line %d has it already", kind, twice.Earlier)
+		}
+	}
 	i := 0
 	for at := range d.children(parent) {
-		item := Document{Value: items[i], places: d.places[at : at+int(d.places[at].size)], source: d.source}
+		item := Document{
+			Value: items[i], Duplicates: duplicatesOf(i, d.Duplicates),
+			places: d.places[at : at+int(d.places[at].size)], source: d.source,
+		}
 		if nodes != nil {
 			item.node = nodes[i]
 		}

@@ -3,6 +3,8 @@ package manifests
 import (
 	"errors"
 	"fmt"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Error is one thing that is wrong with a file.
@@ -14,23 +16,22 @@ type Error struct {
 
 	// Template says that the document may be a template that was not rendered.
 	Template bool
-	// Duplicate says that a key stands in a mapping twice.
-	Duplicate bool
 	// Tab is a line near this one that a tab indents, which the parser may have
 	// stumbled over, 0 for none.
 	Tab int
 }
 
-// Error says where it is wrong, as compilers do.
+// Error says where it is wrong, as compilers do, in one line.
 func (e *Error) Error() string {
 	detail := e.Detail
 	if e.Template {
-		detail += " (a template? check what it renders)"
+		detail += ": looks like a template: render it first"
 	}
-	if e.Line == 0 {
-		return e.File + ": " + detail
+	at := e.File
+	if e.Line > 0 {
+		at = fmt.Sprintf("%s:%d", e.File, e.Line)
 	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, detail)
+	return fielderrors.Printable(at + ": " + detail)
 }
 
 // problems collects what is wrong with one file.
@@ -39,6 +40,8 @@ type problems struct {
 	list []error
 	// more are not listed.
 	more int
+	// lenient says that a key may stand in a mapping twice.
+	lenient bool
 }
 
 func (p *problems) add(line int, format string, args ...any) {
@@ -52,13 +55,6 @@ func (p *problems) addError(e Error) {
 	}
 	e.File = p.file
 	p.list = append(p.list, &e)
-}
-
-func (p *problems) addDuplicate(line int, key string, first int) {
-	p.addError(Error{
-		Line: line, Detail: fmt.Sprintf("duplicate key %q: line %d has it already", shown(key), first),
-		Duplicate: true,
-	})
 }
 
 func (p *problems) count() int { return len(p.list) + p.more }

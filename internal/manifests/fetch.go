@@ -84,12 +84,12 @@ func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the server answers %s", response.Status)
 	}
-	text, err := io.ReadAll(io.LimitReader(response.Body, MaxSize+1))
+	text, err := io.ReadAll(io.LimitReader(response.Body, MaxFileSize+1))
 	if err != nil || want == nil {
 		return text, err
 	}
-	if len(text) > MaxSize {
-		return nil, fmt.Errorf("larger than %d MB, which is all that is read of a file: split it", MaxSize>>20)
+	if len(text) > MaxFileSize {
+		return nil, fmt.Errorf(tooLarge, MaxFileSize>>20)
 	}
 	if got := sha256.Sum256(text); !bytes.Equal(got[:], want) {
 		return nil, fmt.Errorf("the SHA-256 of the content is %x, and the address says %x: see what has changed "+

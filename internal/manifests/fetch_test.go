@@ -76,11 +76,11 @@ func TestAnAddressSaysItsHash(t *testing.T) {
 func TestALargeFileIsNotComparedWithAHash(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write(make([]byte, MaxSize+10))
+		_, _ = w.Write(make([]byte, MaxFileSize+10))
 	}))
 	t.Cleanup(s.Close)
 	_, err := fetcher{}.fetch(t.Context(), s.URL+"/#sha256="+strings.Repeat("0", 64))
-	const want = "larger than 5 MB, which is all that is read of a file: split it"
+	const want = "larger than 32 MB, which is all that is read of a file: split it"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -28,10 +28,10 @@ type File struct {
 // content in hexadecimal digits: another content is a problem. Redirects are followed as
 // long as they stay with https://. Each file is read once, in the order of the names. The
 // problems are all that is wrong, one for each name or file.
-func Read(ctx context.Context, names []string) (files []File, problems []error) {
+func Read(ctx context.Context, names []string, skips Skips) (files []File, problems []error) {
 	seen := map[string]bool{}
 	for _, name := range names {
-		found, errs := find(name)
+		found, errs := find(name, skips)
 		problems = append(problems, errs...)
 		for _, at := range found {
 			if seen[at.path] {
@@ -54,7 +54,7 @@ func Read(ctx context.Context, names []string) (files []File, problems []error) 
 type location struct{ path, folder string }
 
 // find lists the files of one name.
-func find(name string) (files []location, problems []error) {
+func find(name string, skips Skips) (files []location, problems []error) {
 	if isAddress(name) {
 		return []location{{path: name}}, nil
 	}
@@ -70,10 +70,7 @@ func find(name string) (files []location, problems []error) {
 		}
 	}
 	for _, match := range matches {
-		list, errs := List(match)
-		if len(list) == 0 && len(errs) == 0 {
-			errs = []error{fmt.Errorf("%s: no *.yaml, *.yml or *.json in the folder", filepath.ToSlash(match))}
-		}
+		list, errs := List(match, skips)
 		problems = append(problems, errs...)
 		for _, path := range list {
 			at := location{path: path}
@@ -98,6 +95,6 @@ func read(ctx context.Context, path string) (File, error) {
 		return f, err
 	}
 	defer func() { _ = file.Close() }()
-	f.Text, err = io.ReadAll(io.LimitReader(file, MaxSize+1))
+	f.Text, err = io.ReadAll(io.LimitReader(file, MaxFileSize+1))
 	return f, err
 }

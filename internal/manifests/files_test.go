@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 		case "/ok.yaml":
 			fmt.Fprint(w, "ok")
 		case "/large.yaml":
-			fmt.Fprint(w, strings.Repeat("x", manifests.MaxSize+10))
+			fmt.Fprint(w, strings.Repeat("x", manifests.MaxFileSize+10))
 		default:
 			http.NotFound(w, r)
 		}
@@ -79,7 +79,7 @@ func TestRead(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			shorten := strings.NewReplacer(filepath.ToSlash(dir), "DIR", server.URL, "SERVER").Replace
-			found, errs := manifests.Read(t.Context(), tt.names)
+			found, errs := manifests.Read(t.Context(), tt.names, manifests.Skips{})
 			var files, problems []string
 			for _, f := range found {
 				name := strings.TrimPrefix(strings.TrimPrefix(shorten(f.Name), "DIR/"), "SERVER")
@@ -102,7 +102,7 @@ func TestRead(t *testing.T) {
 		secret(server.URL) + "/ok.yaml?token=hidden", server.URL + "/ok.yaml?token=hidden2",
 		secret(server.URL) + "/none?token=hidden", secret(gone.URL) + "/?hidden",
 		"http://user:hidden%zz@host.invalid/", "https://user:hid/den@host.invalid/",
-	})
+	}, manifests.Skips{})
 	if len(files) != 2 || files[0].Name != server.URL+"/ok.yaml" || files[1].Name != server.URL+"/ok.yaml" {
 		t.Errorf("files %+v, want %s/ok.yaml twice", files, server.URL)
 	}
@@ -116,11 +116,12 @@ func TestRead(t *testing.T) {
 			t.Errorf("the error is %v, want %s and no secret", err, want[i])
 		}
 	}
-	if files, errs := manifests.Read(t.Context(), []string{server.URL + "/large.yaml"}); len(errs) > 0 ||
-		len(files[0].Text) != manifests.MaxSize+1 {
+	files, errs = manifests.Read(t.Context(), []string{server.URL + "/large.yaml"}, manifests.Skips{})
+	if len(errs) > 0 ||
+		len(files[0].Text) != manifests.MaxFileSize+1 {
 		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
 	}
-	if _, errs := manifests.Read(t.Context(), []string{gone.URL}); len(errs) != 1 ||
+	if _, errs := manifests.Read(t.Context(), []string{gone.URL}, manifests.Skips{}); len(errs) != 1 ||
 		!strings.HasPrefix(errs[0].Error(), gone.URL+": dial tcp ") {
 		t.Errorf("a server that is gone: %v", errs)
 	}
@@ -147,7 +148,7 @@ func TestAFolderMayBeALink(t *testing.T) {
 		{link, []string{"[f].yaml", "a.yaml", "b.yml", "g.yaml", "sub/c.json"}},
 		{filepath.Join(link, "g.yaml"), []string{"g.yaml"}},
 	} {
-		files, problems := manifests.List(tt.root)
+		files, problems := manifests.List(tt.root, manifests.Skips{})
 		var names []string
 		for _, file := range files {
 			names = append(names, strings.TrimPrefix(filepath.ToSlash(file), filepath.ToSlash(link)+"/"))

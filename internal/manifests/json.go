@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 // and which keys stand in an object twice.
 type jsonReader struct {
 	*problems
+	notes
 	decoder *json.Decoder
 	chunk   chunk
 	// line is that of offset.
@@ -42,7 +44,7 @@ func (p *problems) parseJSON(c chunk) ([]Document, bool) {
 	}
 	var docs []Document
 	for {
-		r.places, r.parent = nil, &yaml.Node{}
+		r.places, r.parent, r.notes = nil, &yaml.Node{}, notes{}
 		before := p.count()
 		v, err := r.value("", 0, 0)
 		var syntax *json.SyntaxError
@@ -59,7 +61,7 @@ func (p *problems) parseJSON(c chunk) ([]Document, bool) {
 			return nil, false
 		}
 		if v != nil && p.count() == before {
-			d := Document{Value: v, places: slices.Clone(r.places), source: r.source}
+			d := Document{Value: v, Duplicates: r.found, places: slices.Clone(r.places), source: r.source}
 			if d.source != nil {
 				d.node = r.parent.Content[0]
 			}
@@ -153,10 +155,12 @@ func (r *jsonReader) value(key string, keyLine, depth int) (any, error) {
 func (r *jsonReader) list(depth int) (any, error) {
 	list := []any{}
 	for r.decoder.More() {
+		r.enter("", len(list))
 		v, err := r.value("", 0, depth+1)
 		if err != nil {
 			return nil, err
 		}
+		r.leave()
 		list = append(list, v)
 	}
 	_, _, err := r.token()
@@ -173,16 +177,19 @@ func (r *jsonReader) object(depth int) (any, error) {
 		}
 		r.note(token)
 		key, _ := token.(string)
-		if _, twice := object[key]; twice {
-			r.addDuplicate(line, key, lines[key])
+		r.enter(key, 0)
+		earlier, twice := object[key]
+		if object[key], err = r.value(key, line, depth+1); err != nil {
+			return nil, err
 		}
+		if twice {
+			r.duplicate(&r.notes, line, lines[key], reflect.DeepEqual(earlier, object[key]))
+		}
+		r.leave()
 		if lines == nil {
 			lines = map[string]int{}
 		}
 		lines[key] = line
-		if object[key], err = r.value(key, line, depth+1); err != nil {
-			return nil, err
-		}
 	}
 	_, _, err := r.token()
 	return object, err

@@ -1,11 +1,17 @@
 package manifests
 
-// What [ReadYAML] reads at most. A file beyond a limit is an error, in far less
-// than a second: nothing is parsed before its size and its number of values are
-// known to be in bounds.
+// What [ReadYAML] reads at most. A document beyond a limit is an error, in far less
+// than a second: none is parsed before its size and its number of values are known to
+// be in bounds.
 const (
-	// MaxSize is that of a file, in bytes. The API server takes 3 MB in one
-	// request; a file may hold several objects.
+	// MaxFileSize is that of a file or of standard input, in bytes: what a cluster holds
+	// fits into it.
+	MaxFileSize = 32 << 20
+	// MaxFileValues is how many values a file or standard input can have, as those of
+	// [MaxValues] are counted: all of them are in memory together.
+	MaxFileValues = 2_000_000
+	// MaxSize is that of a document, in bytes: the API server takes 3 MB in one
+	// request. JSON objects that follow one another count as one document.
 	MaxSize = 5 << 20
 	// MaxDocuments is how many documents one file can have. Objects in a List are
 	// not counted, nor are JSON objects that follow one another.

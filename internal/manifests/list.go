@@ -10,47 +10,102 @@ import (
 	"strings"
 )
 
+// Skips say what is left out of the folders that are named. The zero value leaves out nothing.
+type Skips struct {
+	// Exclude are patterns for paths that begin in the folder.
+	Exclude Patterns
+	// IgnoreFile is the name of a file in the folder with more of them, which need not be there;
+	// those of Exclude come after them.
+	IgnoreFile string
+	// Chart is called for each Helm chart below the folder, which is left out then; nil takes
+	// charts for ordinary folders.
+	Chart func(path string)
+}
+
 // List returns a file itself, whatever it is called, and the manifests of a folder
 // and of those below it, in the order of their names. Hidden folders (.git,
 // .github) are left out, unless they are named. The folder that is named may be a link,
 // those below are not followed. A manifest of a folder must be a regular file, or a
-// link to one.
-func List(root string) (files []string, problems []error) {
+// link to one. A folder without manifests is a problem.
+func List(root string, skips Skips) (files []string, problems []error) {
 	start := root
 	if info, err := os.Stat(root); err == nil && info.IsDir() {
 		if start, err = filepath.EvalSymlinks(root); err != nil {
 			return nil, []error{Named(filepath.ToSlash(root), err)}
 		}
+		if skips.IgnoreFile != "" {
+			var more Patterns
+			more, problems = readPatterns(filepath.Join(start, skips.IgnoreFile),
+				filepath.ToSlash(filepath.Join(root, skips.IgnoreFile)))
+			skips.Exclude = append(more, skips.Exclude...)
+		}
 	}
-	_ = filepath.WalkDir(start, func(path string, entry fs.DirEntry, err error) error {
-		isRoot := path == start
-		// Files have the name of what was named.
-		if below, relErr := filepath.Rel(start, path); relErr == nil {
-			path = filepath.Join(root, below)
+	l := lister{Skips: skips, root: root, start: start, problems: problems}
+	_ = filepath.WalkDir(start, l.visit)
+	if len(l.files) == 0 && len(l.problems) == 0 {
+		which := ""
+		if len(skips.Exclude) > 0 {
+			which = " that is not excluded"
 		}
-		switch {
-		case err != nil:
-			problems = append(problems, Named(filepath.ToSlash(path), err))
-		case entry.IsDir():
-			if !isRoot && strings.HasPrefix(entry.Name(), ".") {
-				return fs.SkipDir
-			}
-		case isRoot:
-			files = append(files, path)
-		case isManifest(path):
-			// What a link leads to counts. What is wrong with it reading says.
-			switch info, err := os.Stat(path); {
-			case err != nil || info.Mode().IsRegular():
-				files = append(files, path)
-			case !info.IsDir():
-				problems = append(problems,
-					fmt.Errorf("%s: not a regular file: remove it from the folder, or name the file itself",
-						filepath.ToSlash(path)))
-			}
+		l.problems = []error{
+			fmt.Errorf("%s: no *.yaml, *.yml or *.json in the folder%s", filepath.ToSlash(root), which),
 		}
+	}
+	return l.files, l.problems
+}
+
+// lister walks through a folder.
+type lister struct {
+	Skips
+	// root is the folder as it was named, start the one that is walked through.
+	root, start string
+	files       []string
+	problems    []error
+}
+
+func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
+	isRoot := path == l.start
+	at := path
+	// Files have the name of what was named.
+	below, relErr := filepath.Rel(l.start, path)
+	if relErr == nil {
+		path = filepath.Join(l.root, below)
+	}
+	switch {
+	case err != nil:
+		l.problems = append(l.problems, Named(filepath.ToSlash(path), err))
+	case isRoot && !entry.IsDir():
+		l.files = append(l.files, path)
+	case isRoot:
+	case entry.IsDir():
+		return l.folder(at, path, below, entry)
+	case isManifest(path) && !l.Exclude.Exclude(filepath.ToSlash(below), false):
+		// What a link leads to counts. What is wrong with it reading says.
+		switch info, err := os.Stat(path); {
+		case err != nil || info.Mode().IsRegular():
+			l.files = append(l.files, path)
+		case !info.IsDir():
+			l.problems = append(l.problems,
+				fmt.Errorf("%s: not a regular file: remove it from the folder, or name the file itself",
+					filepath.ToSlash(path)))
+		}
+	}
+	return nil
+}
+
+// folder says whether to go into a folder below the one that is named.
+func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
+	if strings.HasPrefix(entry.Name(), ".") || l.Exclude.Exclude(filepath.ToSlash(below), true) {
+		return fs.SkipDir
+	}
+	if l.Chart == nil {
 		return nil
-	})
-	return files, problems
+	}
+	if info, err := os.Stat(filepath.Join(at, "Chart.yaml")); err == nil && info.Mode().IsRegular() {
+		l.Chart(filepath.ToSlash(path))
+		return fs.SkipDir
+	}
+	return nil
 }
 
 func isManifest(path string) bool {

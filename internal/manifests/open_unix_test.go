@@ -52,7 +52,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		{"/link.yaml", []string{"/link.yaml" + silent}},
 		{"/pip*.yaml", []string{"/pipe.yaml" + silent}},
 	} {
-		files, errs := manifests.Read(t.Context(), []string{dir + tt.name})
+		files, errs := manifests.Read(t.Context(), []string{dir + tt.name}, manifests.Skips{})
 		var got []string
 		for _, err := range errs {
 			got = append(got, strings.TrimPrefix(err.Error(), filepath.ToSlash(dir)))
@@ -79,7 +79,7 @@ func TestAPipeThatSomethingWritesToIsRead(t *testing.T) {
 		_, _ = io.WriteString(writer, strings.Repeat("# more than a pipe holds\n", 10_000)+"end")
 		_ = writer.Close()
 	}()
-	files, errs := manifests.Read(t.Context(), []string{path})
+	files, errs := manifests.Read(t.Context(), []string{path}, manifests.Skips{})
 	if len(errs) > 0 || len(files) != 1 || !strings.HasSuffix(string(files[0].Text), "holds\nend") {
 		t.Errorf("%d files, %v", len(files), errs)
 	}

@@ -15,7 +15,8 @@ import (
 //
 // The error lists everything that is wrong, each with its line, as *[Error]; a
 // document with an error is left out, and the others are returned beside it.
-// Other than for kubectl, a key that stands in a mapping twice is an error.
+// Other than for kubectl, a key that stands in a mapping twice is an error;
+// [ReadObjects] notes it.
 //
 // Scalars mean what they mean to kubectl: yes, no, on, off, y and n are booleans,
 // 017 and 0o17 are 15, 1e3 is 1000, a date is a text, !!binary is decoded, and
@@ -23,25 +24,37 @@ import (
 // booleans become texts, null is none. Other tags than YAML's own are ignored. A
 // merge key overrides what stands before it in its mapping, and is overridden by
 // what comes after.
-func ReadYAML(r io.Reader, name string) ([]Document, error) {
-	content, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
+func ReadYAML(r io.Reader, name string) ([]Document, error) { return readAll(r, &problems{file: name}) }
+
+// ReadObjects is ReadYAML for the objects of a cluster, which has the duplicate keys among
+// what it returns: as for kubectl, the last value counts.
+// Source: YAMLToJSONDecoder in pkg/util/yaml/decoder.go of k8s.io/apimachinery 0.36.3, by
+// which kubectl reads a file, decodes without sigs.k8s.io/yaml's check for such keys.
+func ReadObjects(r io.Reader, name string) ([]Document, error) {
+	return readAll(r, &problems{file: name, lenient: true})
+}
+
+func readAll(r io.Reader, p *problems) ([]Document, error) {
+	content, err := io.ReadAll(io.LimitReader(r, MaxFileSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", p.file, err)
 	}
-	text, err := readText(content, name, false)
+	text, err := readText(content, p, false)
 	return text.Documents, err
 }
 
-// NewText is ReadYAML for a text that values are to be added to. Beside an error it has
+// NewText is ReadObjects for a text that values are to be added to. Beside an error it has
 // the documents without one.
-func NewText(content []byte, name string) (*Text, error) { return readText(content, name, true) }
+func NewText(content []byte, name string) (*Text, error) {
+	return readText(content, &problems{file: name, lenient: true}, true)
+}
 
 // readText keeps the parser's nodes only of a text that is edited: they take more memory
 // than the values.
-func readText(content []byte, name string, edited bool) (*Text, error) {
-	t, p := &Text{name: name}, &problems{file: name}
-	if len(content) > MaxSize {
-		p.add(0, "larger than %d MB, which is all that is read of a file: split it", MaxSize>>20)
+func readText(content []byte, p *problems, edited bool) (*Text, error) {
+	t := &Text{name: p.file}
+	if len(content) > MaxFileSize {
+		p.add(0, tooLarge, MaxFileSize>>20)
 		return t, p.err()
 	}
 	t.content, t.encode = Decode(content)
@@ -49,10 +62,19 @@ func readText(content []byte, name string, edited bool) (*Text, error) {
 		p.add(invalidLine(t.content), "not UTF-8: save the file as UTF-8")
 		return t, p.err()
 	}
-	parsed := 0
+	parsed, values := 0, 0
 	for c := range chunks(t.content, p) {
+		if len(c.text) > MaxSize {
+			p.add(c.line, "a document larger than %d MB: split it", MaxSize>>20)
+			continue
+		}
 		if parsed++; parsed > MaxDocuments {
 			p.add(c.line, "more than %d documents: split the file", MaxDocuments)
+			break
+		}
+		// A document with more is refused by itself.
+		if values += min(separators(c.text), MaxValues); values > MaxFileValues {
+			p.add(c.line, "more than %d values in one file: split it", MaxFileValues)
 			break
 		}
 		c.edited = edited
@@ -62,6 +84,8 @@ func readText(content []byte, name string, edited bool) (*Text, error) {
 	}
 	return t, p.err()
 }
+
+const tooLarge = "larger than %d MB, which is all that is read of a file: split it"
 
 func invalidLine(content []byte) int {
 	line := 1
@@ -148,7 +172,8 @@ func (p *problems) parse(c chunk) []Document {
 	if !ok {
 		return p.parseYAML(c)
 	}
-	asJSON, asYAML := &problems{file: p.file}, &problems{file: p.file}
+	asJSON := &problems{file: p.file, lenient: p.lenient}
+	asYAML := &problems{file: p.file, lenient: p.lenient}
 	docs, isJSON := asJSON.parseJSON(c)
 	if !isJSON {
 		docs = asYAML.parseYAML(c)

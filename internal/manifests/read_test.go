@@ -234,11 +234,11 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 
 		{
 			"a template that is YAML", "a: {{ .Values.b }}\n",
-			"web.yaml:1: a mapping as a key: a key must be a text (a template? check what it renders)", 0,
+			"web.yaml:1: a mapping as a key: a key must be a text: looks like a template: render it first", 0,
 		},
 		{
 			"a template that is none", "{{- if .Values.a }}\nb: c\n{{- end }}\n",
-			"web.yaml:1: did not find expected node content (a template? check what it renders)", 0,
+			"web.yaml:1: did not find expected node content: looks like a template: render it first", 0,
 		},
 
 		{"JSON with a mistake", "{\n\"a\": 1,\n\"b\": 2,\n}\n", "", 1},
@@ -288,7 +288,7 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 	t.Parallel()
 	const tab = "---\na:\n  - b\n\t- c\n"
 	for text, want := range map[string]manifests.Error{
-		"a: 1\na: 2\n": {Line: 2, Detail: `duplicate key "a": line 1 has it already`, Duplicate: true},
+		"a: 1\na: 2\n": {Line: 2, Detail: `duplicate key "a": line 1 has it already`},
 		tab:            {Line: 3, Detail: "found a tab character that violates indentation", Tab: 4},
 		tab + "{{ x }}": {
 			Line: 3, Detail: "found a tab character that violates indentation", Tab: 4, Template: true,
@@ -500,10 +500,22 @@ func TestLimits(t *testing.T) {
 		{"comments", repeat("#\n", size), ""},
 		{"empty documents", repeat("---\n", size), ""},
 		{
-			"one byte too many", strings.Repeat("#", manifests.MaxSize+1),
-			"web.yaml: larger than 5 MB, which is all that is read of a file: split it",
+			"one byte too many", strings.Repeat("#", manifests.MaxFileSize+1),
+			"web.yaml: larger than 32 MB, which is all that is read of a file: split it",
 		},
-		{"not one byte too many", strings.Repeat("#", manifests.MaxSize), ""},
+		{"not one byte too many", strings.Repeat("#", manifests.MaxFileSize), ""},
+		{
+			"a document with one byte too many", "a: b\n---\nc: " + strings.Repeat("d", manifests.MaxSize-2),
+			"web.yaml:3: a document larger than 5 MB: split it",
+		},
+		{
+			"several documents of the largest size",
+			strings.Repeat("c: "+strings.Repeat("d", manifests.MaxSize-4)+"\n---\n", 3), "",
+		},
+		{
+			"too many values in all documents", strings.Repeat("["+strings.Repeat("a,", 400_000)+"a]\n---\n", 10),
+			"web.yaml:9: more than 2000000 values in one file: split it",
+		},
 		{
 			"too many documents", strings.Repeat("a: b\n---\n", manifests.MaxDocuments) + "a: b\n",
 			"web.yaml:50001: more than 25000 documents: split the file",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -46,7 +47,7 @@ func (p *problems) parseYAML(c chunk) []Document {
 	if v == nil || p.count() > before {
 		return nil
 	}
-	d := Document{Value: v, places: slices.Clone(t.places)}
+	d := Document{Value: v, Duplicates: t.found, places: slices.Clone(t.places)}
 	if c.edited {
 		d.node, d.source = root, newSource(c, false)
 		d.source.share(root)
@@ -123,7 +124,7 @@ var (
 // yamlProblem is what the parser says, and where. It counts the lines of its
 // grammar from 0, those of its scanner from 1, and leaves out the first.
 func yamlProblem(err error, c chunk) Error {
-	e := Error{Template: bytes.Contains(c.text, []byte("{{"))}
+	e := Error{Template: bytes.Contains(c.text, []byte("{{")) || bytes.Contains(c.text, []byte("{%"))}
 	detail := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
 	if m := lineInError.FindStringSubmatch(detail); m != nil {
@@ -176,6 +177,7 @@ func isControl(r rune) bool {
 // converter makes a tree of the parser's nodes.
 type converter struct {
 	*problems
+	notes
 	// offset is what the file has more in lines than the chunk.
 	offset int
 	places []place
@@ -236,7 +238,9 @@ func (t *converter) value(n *yaml.Node, key string, keyLine, depth int) any {
 	case yaml.SequenceNode:
 		list := make([]any, len(n.Content))
 		for i, item := range n.Content {
+			t.enter("", i)
 			list[i] = t.value(item, "", 0, depth+1)
+			t.leave()
 		}
 		v = list
 	default:
@@ -284,12 +288,15 @@ func (t *converter) mapping(n *yaml.Node, into map[string]any, depth int) {
 			continue
 		}
 		line := t.line(name)
-		if first := lines[key]; first > 0 {
-			t.addDuplicate(line, key, first)
-			continue
+		t.enter(key, 0)
+		// What an alias or a merge key repeats was noted where it is written.
+		earlier, before := lines[key], into[key]
+		into[key] = t.value(v, key, line, depth+1)
+		if earlier > 0 && len(t.open) == 0 {
+			t.duplicate(&t.notes, line, earlier, reflect.DeepEqual(before, into[key]))
 		}
 		lines[key] = line
-		into[key] = t.value(v, key, line, depth+1)
+		t.leave()
 	}
 }
 

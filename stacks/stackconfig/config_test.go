@@ -172,7 +172,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			"an unknown key of the cluster",
 			cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
 			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you ` +
-				`mean "kubernetesVersion"? (there are kubernetesVersion, cloud, pools, lacks)`,
+				`mean "kubernetesVersion"? (there are kubernetesVersion, cloud, pools, lacks, matching)`,
 		},
 		{
 			"an unknown key of a pool", poolWith(`"taint": []`),
@@ -543,7 +543,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			`  mixedkube:cluster.kubernetesVersion: Invalid value: 1.36: ` + quotes +
 			`, as a number loses its last zeros (1.30 is 1.3)` + "\n" +
 			`  mixedkube:cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (there are ` +
-			`kubernetesVersion, cloud, pools, lacks)` + "\n" +
+			`kubernetesVersion, cloud, pools, lacks, matching)` + "\n" +
 			`  mixedkube:cluster.pools[0].count: Invalid value: "two": must be a whole number` + "\n" +
 			`  mixedkube:cluster.pools[0].disk: Invalid value: "disk": unknown key ` + poolKeys + "\n" +
 			`  mixedkube:cluster.pools[0].mode: Invalid value: "system": did you mean "System"? valid modes are ` +

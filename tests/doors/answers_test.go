@@ -78,6 +78,9 @@ func (b *batch) adopt(t *testing.T, classes bool) (conversion.Result, answers) {
 	}
 	all := answers{}
 	for n, f := range result.Files {
+		if len(f.Problems) > 0 {
+			t.Fatalf("%s: %v", f.Name, errors.Join(f.Problems...))
+		}
 		docs, err := manifests.ReadYAML(bytes.NewReader(f.Text), f.Name)
 		if err != nil {
 			t.Fatal(err)

@@ -54,6 +54,9 @@ func convert(t *testing.T, project string, files []conversion.File, options conv
 		t.Fatalf("%s: %v", project, errors.Join(errs...))
 	}
 	for i, f := range result.Files {
+		if len(f.Problems) > 0 {
+			t.Errorf("%s: %v", f.Name, errors.Join(f.Problems...))
+		}
 		if f.Changed() == bytes.Equal(f.Text, files[i].Text) {
 			t.Errorf("%s: changed is %t, and so it is not", f.Name, f.Changed())
 		}

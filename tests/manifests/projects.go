@@ -113,7 +113,7 @@ func download(tb testing.TB) map[string]string {
 // them are no manifests as they are: templates, mostly.
 func read(tb testing.TB, module, folder string) (files []conversion.File, unreadable int) {
 	tb.Helper()
-	found, problems := manifests.Read(tb.Context(), []string{filepath.Join(module, folder)})
+	found, problems := manifests.Read(tb.Context(), []string{filepath.Join(module, folder)}, manifests.Skips{})
 	if len(problems) > 0 {
 		tb.Fatal(errors.Join(problems...))
 	}
@@ -123,8 +123,11 @@ func read(tb testing.TB, module, folder string) (files []conversion.File, unread
 			tb.Fatal(err)
 		}
 		file := conversion.File{Name: filepath.ToSlash(name), Text: f.Text}
-		if _, errs := conversion.Convert([]conversion.File{file},
-			conversion.Options{Topology: Cluster(true)}); len(errs) > 0 {
+		result, errs := conversion.Convert([]conversion.File{file}, conversion.Options{Topology: Cluster(true)})
+		if len(errs) == 0 {
+			errs = result.Files[0].Problems
+		}
+		if len(errs) > 0 {
 			tb.Log(errors.Join(errs...))
 			unreadable++
 			continue

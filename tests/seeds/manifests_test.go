@@ -164,6 +164,11 @@ func completed(t *testing.T, names []string) []string {
 	for _, err := range errs {
 		lines = append(lines, "error: "+err.Error())
 	}
+	for _, f := range result.Files {
+		for _, err := range f.Problems {
+			lines = append(lines, "error: "+err.Error())
+		}
+	}
 	for _, f := range result.Findings {
 		lines = append(lines, fmt.Sprintf("%s: %s", f.Severity, f))
 	}

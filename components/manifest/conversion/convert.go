@@ -21,15 +21,17 @@ import (
 // Convert completes the objects of files. The result has the files in their order,
 // those that need nothing byte for byte.
 //
-// The errors are everything that is wrong with the options, or else with all files:
-// what cannot be read, what cannot be completed in place, and answers that match
-// nothing or contradict the object. Each is a [*manifests.Error] or a [*field.Error], or
-// says itself which file it is about. Then there is no result. What is wrong with
-// the objects is among the findings.
+// A file that cannot be read, or not be completed in place, stays as it is as a whole: the
+// result has what is wrong with it among [File.Problems], and none of its objects.
+//
+// The errors are everything that is wrong with the options, or else with the answers: those
+// that match nothing, or contradict the object. Each is a [*manifests.Error] or a
+// [*field.Error], or says itself which file it is about. Then there is no result. What is
+// wrong with the objects is among the findings.
 func Convert(files []File, o Options) (Result, []error) { return convert(files, o, false) }
 
 // ConvertObjects is Convert where each document is to be deployed: one that is no
-// Kubernetes object is an error.
+// Kubernetes object is an error, and so is what is wrong with a file.
 func ConvertObjects(files []File, o Options) (Result, []error) { return convert(files, o, true) }
 
 func convert(files []File, o Options, objectsOnly bool) (Result, []error) {
@@ -44,19 +46,31 @@ func convert(files []File, o Options, objectsOnly bool) (Result, []error) {
 	for _, f := range files {
 		c.read(f)
 	}
-	if len(c.errs) > 0 {
-		return Result{}, c.errs
-	}
 	c.adopt()
 	for _, s := range c.sources {
 		c.write(s)
 	}
-	c.errs = append(c.errs, c.answers.problems(c.objects())...)
+	switch wrong := c.wrong(); {
+	case len(wrong) == 0:
+		c.errs = append(c.errs, c.answers.problems(c.objects())...)
+	case objectsOnly:
+		c.errs = append(wrong, c.errs...)
+	default: // an answer may be about an object that could not be read
+	}
 	if len(c.errs) > 0 {
 		return Result{}, c.errs
 	}
 	c.check()
 	return c.result, nil
+}
+
+// wrong is what is wrong with all files.
+func (c *converter) wrong() []error {
+	var errs []error
+	for _, s := range c.sources {
+		errs = append(errs, s.problems...)
+	}
+	return errs
 }
 
 type converter struct {
@@ -76,8 +90,11 @@ type source struct {
 	// edits are those of each document, nil for none.
 	edits   [][]mutate.Edit
 	objects []*item
-	// half are documents that may be meant as objects.
-	half []Finding
+	// half are documents that may be meant as objects, others how many are none.
+	half   []Finding
+	others int
+	// problems are what keeps the file from being completed.
+	problems []error
 }
 
 // item is an object, and its document.
@@ -90,21 +107,22 @@ type item struct {
 
 func (c *converter) read(f File) {
 	text, err := manifests.NewText(f.Text, f.Name)
-	c.errs = append(c.errs, explained(err)...)
-	s := &source{file: f, text: text, edits: make([][]mutate.Edit, len(text.Documents))}
+	s := &source{
+		file: f, text: text, edits: make([][]mutate.Edit, len(text.Documents)), problems: explained(err),
+	}
 	for _, doc := range text.Documents {
 		object := tree.Map(doc.Value)
 		lacks := lacking(object)
 		switch {
 		case len(lacks) == 0:
-			c.errs = append(c.errs, unrendered(f.Name, doc, object)...)
+			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
 			continue
 		case c.objectsOnly:
-			c.errs = append(c.errs, noObject(f.Name, doc, lacks))
+			s.problems = append(s.problems, noObject(f.Name, doc, lacks))
 		case len(lacks) == 1:
 			s.half = append(s.half, half(newObject(f.Name, doc, object), lacks[0]))
 		}
-		c.result.Others++
+		s.others++
 	}
 	c.sources = append(c.sources, s)
 }
@@ -139,6 +157,10 @@ func (c *converter) adopt() {
 func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers) (errs []error) {
 	it.pods = pods.ReadObject(it.Tree)
 	it.decision = mutate.Decide(it.pods, context.Given("", a.of(it.Object)), policy)
+	if len(it.doc.Duplicates) > 0 {
+		// Which of two values is meant nobody knows: the object stays as it is until one is gone.
+		it.decision = mutate.Decision{HasPods: it.decision.HasPods, Foreign: it.decision.Foreign}
+	}
 	if it.decision.HasPods {
 		errs = a.contradicted(it, it.decision.Against)
 	}
@@ -152,16 +174,13 @@ func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers
 // write puts the edits into the text, and looks whether it says now what it should.
 func (c *converter) write(s *source) {
 	out := File{Name: s.file.Name, Text: s.file.Text}
-	if !slices.ContainsFunc(s.edits, func(e []mutate.Edit) bool { return len(e) > 0 }) {
-		c.result.Files = append(c.result.Files, out)
-		return
+	if len(s.problems) == 0 && slices.ContainsFunc(s.edits, func(e []mutate.Edit) bool { return len(e) > 0 }) {
+		var text []byte
+		if text, s.problems = s.edited(); len(s.problems) == 0 {
+			out.Text, out.Changes = text, s.text.Changes()
+		}
 	}
-	text, problems := s.edited()
-	if len(problems) > 0 {
-		c.errs = append(c.errs, problems...)
-		return
-	}
-	out.Text, out.Changes = text, s.text.Changes()
+	out.Problems = s.problems
 	c.result.Files = append(c.result.Files, out)
 }
 
@@ -179,7 +198,7 @@ func (s *source) edited() (text []byte, problems []error) {
 		return nil, problems
 	}
 	text = s.text.Bytes()
-	docs, err := manifests.ReadYAML(bytes.NewReader(text), s.file.Name)
+	docs, err := manifests.ReadObjects(bytes.NewReader(text), s.file.Name)
 	if err != nil || len(docs) != len(before) {
 		return nil, []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
 	}
@@ -203,15 +222,18 @@ const notInPlace = "cannot be completed in place: write the object without ancho
 
 // check collects the findings about the completed objects.
 func (c *converter) check() {
+	c.sources = slices.DeleteFunc(c.sources, func(s *source) bool { return len(s.problems) > 0 })
 	var objects []*pods.Object
 	for _, o := range c.items() {
 		objects = append(objects, o.pods)
 	}
 	across := c.checker.AcrossObjects(objects)
 	for _, s := range c.sources {
+		c.result.Others += s.others
 		c.result.Findings = append(c.result.Findings, s.half...)
 		for _, o := range s.objects {
-			found := preflight.Join(c.checker.CheckObject(o.pods), across[len(c.result.Objects)])
+			alone := append(c.checker.CheckObject(o.pods), c.checker.DuplicateKeys(o.Tree, o.doc.Duplicates)...)
+			found := preflight.Join(alone, across[len(c.result.Objects)])
 			c.result.Findings = append(c.result.Findings, o.findings(found)...)
 			c.result.Objects = append(c.result.Objects, o.Object)
 		}

@@ -2,6 +2,7 @@ package conversion_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,8 +25,7 @@ spec:
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	two := cluster(true, platform.WindowsServer2022)
-	const rendered = "a template that was not rendered: convert what it renders, as helm template or kustomize build " +
-		"write it"
+	const rendered = "looks like a template: render it first"
 	for _, tt := range []struct {
 		name    string
 		files   []string
@@ -43,12 +43,6 @@ func TestErrors(t *testing.T) {
 			[]string{"a:\n  - b\n\t- c\n"},
 			conversion.Options{},
 			"a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place",
-		},
-		{
-			"a duplicate key",
-			[]string{"a: b\nb: c\na: d\n"},
-			conversion.Options{},
-			`a.yaml:3: duplicate key "a": line 1 has it already: remove one of the two`,
 		},
 		{
 			"a template",
@@ -69,14 +63,19 @@ func TestErrors(t *testing.T) {
 					"image: '{{ .Values.image }}'\n",
 			},
 			conversion.Options{},
-			"a.yaml:3: metadata.name: " + rendered + "\na.yaml:6: spec.containers[0].image: " + rendered,
+			"a.yaml:3: metadata.name has {{: " + rendered + "\na.yaml:6: spec.containers[0].image has {{: " + rendered,
 		},
 		{
 			"all files at once",
-			[]string{"a: [\n", deployment, "a: b\na: c\n"},
+			[]string{"a: [\n", deployment, "a: b\n~: c\n"},
 			conversion.Options{},
-			"a.yaml:1: did not find expected node content\nc.yaml:2: duplicate key \"a\": line 1 has it already: " +
-				"remove one of the two",
+			"a.yaml:1: did not find expected node content\nc.yaml:2: null as a key: a key must be a text",
+		},
+		{
+			"an answer that may be for what cannot be read",
+			[]string{"a: [\n"},
+			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.Linux}},
+			"a.yaml:1: did not find expected node content",
 		},
 		{
 			"an alias",
@@ -244,7 +243,17 @@ spec:
 			for i, text := range tt.files {
 				files = append(files, conversion.File{Name: string(rune('a'+i)) + ".yaml", Text: []byte(text)})
 			}
-			_, errs := conversion.Convert(files, tt.options)
+			result, errs := conversion.Convert(files, tt.options)
+			for i, f := range result.Files {
+				if len(f.Problems) > 0 && (f.Changed() || string(f.Text) != tt.files[i]) {
+					t.Errorf("%s is changed, and has problems", f.Name)
+				}
+				errs = append(errs, f.Problems...)
+			}
+			// Where everything is to be deployed, they are errors.
+			if _, refused := conversion.ConvertObjects(files, tt.options); len(refused) < len(errs) {
+				t.Errorf("ConvertObjects has the errors %v, want at least %v", refused, errs)
+			}
 			got := ""
 			if len(errs) > 0 {
 				got = errors.Join(errs...).Error()
@@ -253,5 +262,32 @@ spec:
 				t.Errorf("the error (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Names come from the manifests, and messages go to terminals and logs.
+func TestNamesControlNoTerminal(t *testing.T) {
+	t.Parallel()
+	const text = `apiVersion: v1
+kind: Pod
+metadata: {name: "a\e[2K", namespace: "b\nc"}
+spec:
+  containers: [{name: a, image: shop.example/a}]
+`
+	files := []conversion.File{
+		{Name: "x\x1b[2K.yaml", Text: []byte(text)}, {Name: "y\n.yaml", Text: []byte("a: *b\x7f\n")},
+	}
+	result, errs := conversion.Convert(files, conversion.Options{Topology: cluster(true, platform.WindowsServer2022)})
+	if len(errs) > 0 || len(result.Findings) != 1 {
+		t.Fatalf("%v, %v", errs, result.Findings)
+	}
+	const want = `x\x1b[2K.yaml:4: Pod/b\nc/a\x1b[2K: spec: nothing says`
+	if got := result.Findings[0].String(); !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	problems := result.Files[1].Problems
+	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), `y\n.yaml:1: `) ||
+		strings.ContainsRune(problems[0].Error(), '\x7f') {
+		t.Errorf("got %q", problems)
 	}
 }

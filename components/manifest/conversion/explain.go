@@ -23,19 +23,11 @@ func explained(err error) []error {
 	return errs
 }
 
-const notRendered = "a template that was not rendered: convert what it renders, as helm template or kustomize build " +
-	"write it"
-
 func explainedOne(e manifests.Error) error {
-	switch {
-	case e.Tab > 0:
+	if e.Tab > 0 {
 		e.Line, e.Detail = e.Tab, "a tab in the indentation: YAML takes spaces only, write spaces in its place"
-	case e.Template:
-		e.Detail += ": " + notRendered
-	case e.Duplicate:
-		e.Detail += ": remove one of the two"
+		e.Template = false
 	}
-	e.Template = false
 	return &e
 }
 
@@ -46,7 +38,8 @@ func unrendered(file string, doc manifests.Document, object map[string]any) []er
 	var errs []error
 	report := func(path string, v any) {
 		if text, _ := tree.Text(v); strings.Contains(text, "{{") {
-			errs = append(errs, &manifests.Error{File: file, Line: doc.Line(path), Detail: path + ": " + notRendered})
+			errs = append(errs,
+				&manifests.Error{File: file, Line: doc.Line(path), Detail: path + " has {{", Template: true})
 		}
 	}
 	for _, path := range paths {

@@ -41,7 +41,7 @@ type Options struct {
 	RuntimeClasses bool
 
 	// Matching is how well an image's Windows release must match its host's. The
-	// default is [platform.Strict].
+	// default is the topology's, and [platform.Strict] where that says nothing.
 	Matching platform.Matching
 
 	images *images.Lock

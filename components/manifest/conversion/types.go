@@ -2,10 +2,12 @@ package conversion
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -21,6 +23,8 @@ type File struct {
 	// Changes are what was changed in the text of a file of a [Result], in its order. The
 	// offsets are those in UTF-8, without a byte order mark.
 	Changes []manifests.Change
+	// Problems are what is wrong with a file of a [Result], which is then as it was.
+	Problems []error
 }
 
 // Changed says of a file of a [Result] whether the text is another than before.
@@ -151,21 +155,22 @@ type Finding struct {
 	Asks bool
 }
 
+// Subject is the object as people call it, Deployment/shop/web; "" if there is none.
+func (f Finding) Subject() string {
+	if f.Kind == "" {
+		return ""
+	}
+	said := []string{f.Kind, f.Namespace, f.Name}
+	return strings.Join(slices.DeleteFunc(said, func(part string) bool { return part == "" }), "/")
+}
+
 // String is a line for people.
 func (f Finding) String() string {
 	parts := []string{place(f.File, f.Line)}
-	switch {
-	case f.Kind == "": // no object
-	case f.Name == "":
-		parts = append(parts, f.Kind)
-	default:
-		parts = append(parts, f.Kind+"/"+f.Name)
+	if subject := f.Subject(); subject != "" {
+		parts = append(parts, subject)
 	}
-	text := f.Finding.String()
-	if f.Rule == "" {
-		text = strings.TrimSuffix(text, " ()")
-	}
-	return strings.Join(append(parts, text), ": ")
+	return fielderrors.Printable(strings.Join(parts, ": ")) + ": " + f.Finding.String()
 }
 
 // Result is what became of files.

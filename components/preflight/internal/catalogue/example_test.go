@@ -89,7 +89,7 @@ func readTopology(text string) (topology.Topology, error) {
 
 // findings checks the objects of a text, each alone and all together.
 func (e *example) findings(text string) ([]preflight.Finding, error) {
-	docs, err := manifests.ReadYAML(strings.NewReader(text), "example")
+	docs, err := manifests.ReadObjects(strings.NewReader(text), "example")
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +107,7 @@ func (e *example) findings(text string) ([]preflight.Finding, error) {
 	var all []preflight.Finding
 	for i, object := range objects {
 		all = append(all, preflight.Join(checker.Check(object), across[i])...)
+		all = append(all, checker.DuplicateKeys(object, docs[i].Duplicates)...)
 	}
 	return all, nil
 }

@@ -1,0 +1,44 @@
+package preflight
+
+import (
+	"fmt"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+var keyTwice = rule.Rule{
+	ID: "MK590", Severity: rule.Error, Title: "a key twice in one mapping of a manifest",
+	Reason: "kubectl and Helm take the last value and drop the earlier one without a word, with `--validate=strict`, " +
+		"too: the node selector, labels or limits that it holds reach no pod. YAML allows no such keys, and the API " +
+		"server refuses them in strict validation where the text itself is sent to it. The object is checked with " +
+		"the last value. Where both values are equal nothing is lost, and this is a warning.",
+	Source: "pkg/util/yaml/decoder.go (YAMLToJSONDecoder) and pkg/runtime/serializer/json/json.go (unmarshal) of " +
+		"k8s.io/apimachinery 0.36.3; https://yaml.org/spec/1.2.2/#3213-node-comparison",
+}
+
+// DuplicateKeys is what is wrong with an object because of keys that stand twice in its
+// text, and of which the object has only the last ones. A caller that has the text adds it to
+// the findings of [Checker.Check].
+func (c *Checker) DuplicateKeys(object map[string]any, keys []manifests.Duplicate) []Finding {
+	run := check{Checker: c, object: object}
+	for _, k := range keys {
+		problem := rule.Problem{
+			Path:   k.Path,
+			Detail: fmt.Sprintf("line %d has this key already, and its value is lost", k.Earlier),
+			Fix:    "keep one of the two",
+		}
+		if k.Same {
+			problem.Severity, problem.Detail = rule.Warning, fmt.Sprintf("line %d has this key already", k.Earlier)
+		}
+		run.report(keyTwice, problem)
+	}
+	if len(run.findings) == 0 {
+		return nil
+	}
+	ignored := run.ignored()
+	run.findings = run.findings[:len(keys)] // what is wrong with the annotation itself is said by Check
+	run.findings.Silence(ignored)
+	run.findings.Sort()
+	return run.findings
+}

@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"strings"
+)
+
+// isTerminal says whether what is written is shown, and not kept: to a device such as a
+// terminal, not to a file or to another program.
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// forTerminal is a text of several lines as a terminal may show it: [oneLine], line by line,
+// but tabs stay.
+func forTerminal(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		parts := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
+		for j := range parts {
+			parts[j] = oneLine(parts[j])
+		}
+		lines[i] = strings.Join(parts, "\t")
+	}
+	return strings.Join(lines, "\n")
+}

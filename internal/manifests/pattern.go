@@ -1,0 +1,111 @@
+package manifests
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Patterns say which files of a folder are left out, as a .gitignore does: the last one that
+// matches a path decides. What is in a folder that is left out cannot be brought back.
+// Source: https://git-scm.com/docs/gitignore#_pattern_format
+type Patterns []pattern
+
+type pattern struct {
+	// elements are matched with those of a path; ** is any number of them.
+	elements             []string
+	negated, onlyFolders bool
+}
+
+// ParsePatterns reads lines as a .gitignore has them: blank ones and comments are none. The
+// errors have no name of a file, and the number of the line.
+func ParsePatterns(lines []string) (all Patterns, errs []error) {
+	for i, line := range lines {
+		p, ok, err := parsePattern(line)
+		switch {
+		case err != nil:
+			errs = append(errs, &Error{Line: i + 1, Detail: err.Error()})
+		case ok:
+			all = append(all, p)
+		}
+	}
+	return all, errs
+}
+
+func parsePattern(line string) (p pattern, ok bool, err error) {
+	text := strings.TrimSuffix(line, "\r")
+	for strings.HasSuffix(text, " ") && !strings.HasSuffix(text, `\ `) {
+		text = text[:len(text)-1]
+	}
+	if text == "" || text[0] == '#' {
+		return p, false, nil
+	}
+	text, p.negated = strings.CutPrefix(text, "!")
+	text, p.onlyFolders = strings.CutSuffix(text, "/")
+	below, anchored := strings.CutPrefix(text, "/")
+	p.elements = strings.Split(below, "/")
+	if !anchored && len(p.elements) == 1 {
+		p.elements = []string{"**", below}
+	}
+	for i, element := range p.elements {
+		// What [path.Match] calls [^a], git also calls [!a].
+		p.elements[i] = strings.ReplaceAll(element, "[!", "[^")
+		if _, err := path.Match(p.elements[i], ""); err != nil || element == "" {
+			return p, false, fmt.Errorf("%q is no pattern as a .gitignore has them", line)
+		}
+	}
+	return p, true, nil
+}
+
+// Exclude says whether a file or a folder is left out. The path has forward slashes and begins
+// in the folder for which the patterns are.
+func (all Patterns) Exclude(name string, isDir bool) bool {
+	elements := strings.Split(name, "/")
+	for _, p := range slices.Backward(all) {
+		if (isDir || !p.onlyFolders) && matches(p.elements, elements) {
+			return !p.negated
+		}
+	}
+	return false
+}
+
+func matches(pattern, elements []string) bool {
+	switch {
+	case len(pattern) == 0:
+		return len(elements) == 0
+	case pattern[0] == "**" && len(pattern) == 1:
+		return len(elements) > 0
+	case pattern[0] == "**":
+		for i := range elements {
+			if matches(pattern[1:], elements[i:]) {
+				return true
+			}
+		}
+		return false
+	case len(elements) == 0:
+		return false
+	}
+	ok, _ := path.Match(pattern[0], elements[0]) // it was tried when it was parsed
+	return ok && matches(pattern[1:], elements[1:])
+}
+
+// readPatterns reads a file of patterns, which need not be there.
+func readPatterns(name, shown string) (Patterns, []error) {
+	text, err := os.ReadFile(name)
+	switch {
+	case os.IsNotExist(err):
+		return nil, nil
+	case err != nil:
+		return nil, []error{Named(shown, err)}
+	}
+	all, errs := ParsePatterns(strings.Split(string(text), "\n"))
+	for i, err := range errs {
+		if e, ok := err.(*Error); ok { //nolint:errorlint // ParsePatterns returns nothing else
+			e.File = shown
+			errs[i] = e
+		}
+	}
+	return all, errs
+}
