@@ -108,7 +108,7 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 			t.Errorf("%s has no help text with an example", cmd.Name())
 		}
 	}
-	for name, want := range map[string]int{"check": 6, "adopt": 6, "topology": 2, "join": 7} {
+	for name, want := range map[string]int{"check": 12, "adopt": 12, "topology": 2, "join": 7} {
 		if counts[name] != want {
 			t.Errorf("%s has %d flags, want %d", name, counts[name], want)
 		}
