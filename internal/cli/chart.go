@@ -71,7 +71,8 @@ func (c *charts) withoutTemplates(files []string) []string {
 	}
 	below := func(file, folder string) bool { return strings.HasPrefix(file, folder+string(filepath.Separator)) }
 	for _, folder := range folders {
-		if !c.isNamed(folder) && !slices.ContainsFunc(folders, func(other string) bool { return below(folder, other) }) {
+		inside := slices.ContainsFunc(folders, func(other string) bool { return below(folder, other) })
+		if !inside && !c.isNamed(folder) {
 			c.notes = append(c.notes, shown(folder)+": is a Helm chart, and is not rendered: name it to look at it")
 		}
 	}
