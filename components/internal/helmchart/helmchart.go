@@ -1,6 +1,6 @@
 // Package helmchart says what Pulumi's resources for Helm charts keep out of sight, and how to look
 // at it from the command line. A chart is rendered elsewhere, by the provider: here is only what the
-// program says of it.
+// program says of it, and whether a chart beside the program has hooks at all.
 package helmchart
 
 import (
@@ -27,7 +27,8 @@ var hooksNotDeployed = rule.Rule{
 	ID: "MK580", Severity: rule.Info, Title: "a helm.v4.Chart, which deploys no hooks",
 	Reason: "The provider renders such a chart with DisableHooks and registers the rest as resources. Jobs that the " +
 		"chart runs before or after an installation, for example to create certificates or a database, are neither " +
-		"deployed nor checked, and nothing says so.",
+		"deployed nor checked, and nothing says so. Of a chart that is a folder it is seen whether it has hooks; of " +
+		"others it is not known.",
 	Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm/v4/chart.go",
 }
 
@@ -39,10 +40,14 @@ var releaseNotSeen = rule.Rule{
 }
 
 // Check returns what is not seen of a resource of that type, with its name and its properties as a
-// plain tree; nothing for other types.
+// plain tree; nothing for other types. A chart that is a folder is looked into: one without hooks
+// lacks nothing.
 func Check(resourceType, name string, properties map[string]any) (found rule.Findings) {
 	switch resourceType {
 	case ChartType:
+		if chart, _ := tree.Text(properties["chart"]); withoutHooks(chart, properties) {
+			return nil
+		}
 		found.Report(hooksNotDeployed, rule.Problem{
 			Detail: "the hooks of the chart, if it has any, are neither deployed nor checked",
 			Fix:    "see what they are with `" + commandLine(name, properties) + "`",

@@ -1,6 +1,9 @@
 package helmchart
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,6 +81,50 @@ func TestCheck(t *testing.T) {
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Of a chart that is a folder it can be seen whether it has hooks.
+func TestAChartWithoutHooksLacksNothing(t *testing.T) {
+	t.Parallel()
+	const hooked = "metadata:\n  annotations:\n    \"helm.sh/hook\": pre-install\n"
+	for name, tt := range map[string]struct {
+		file, text string
+		properties map[string]any
+		want       bool
+	}{
+		"no hook":              {"templates/a.yaml", "kind: Job\n", map[string]any{"values": map[string]any{"a": "b"}}, false},
+		"a hook":               {"templates/a.yaml", hooked, nil, true},
+		"a hook of a helper":   {"charts/a/templates/_a.tpl", hooked, nil, true},
+		"an archive":           {"charts/a-1.0.0.tgz", "", nil, true},
+		"a large file":         {"a.txt", strings.Repeat("a", mostFileSize+1), nil, true},
+		"a key of the values":  {"a.txt", "", map[string]any{"values": map[string]any{"helm.sh/hook": ""}}, true},
+		"a text of the values": {"a.txt", "", map[string]any{"values": []any{map[string]any{"a": hooked}}}, true},
+		"files with values":    {"a.txt", "", map[string]any{"valueYamlFiles": []any{tree.Unknown{}}}, true},
+		"no chart":             {"../Chart.yaml", "", map[string]any{"chart": "/none"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "chart")
+			for file, text := range map[string]string{"Chart.yaml": "name: a\n", tt.file: tt.text} {
+				if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			properties := map[string]any{"chart": dir}
+			for key, value := range tt.properties {
+				properties[key] = value
+			}
+			if got := len(Check(ChartType, "a", properties)) == 1; got != tt.want {
+				t.Errorf("a finding: %t, want %t", got, tt.want)
+			}
+			if len(Check(ReleaseType, "a", properties)) != 1 {
+				t.Error("no finding about a release")
 			}
 		})
 	}
