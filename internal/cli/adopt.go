@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ type adoption struct {
 	images  known
 	folder  string
 	paths   []string
+	charts  charts
 }
 
 func newAdopt(in *input) *cobra.Command {
@@ -35,14 +37,19 @@ workload gets os.name, and the node selector and the tolerations that lead its p
 their operating system. Comments and everything else stay as they are. Where nothing tells what pods
 are for, the command asks.
 
-Each PATH is a file, a pattern, a folder (*.yaml, *.yml and *.json in it, and below it) or - for
-standard input. Without -w and -o the command shows what would change.
+Each PATH is a file, a pattern, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart
+or - for standard input. Without -w and -o the command shows what would change.
+
+A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). It is rendered by the helm on PATH,
+with its hooks and CRDs; its templates stay as they are, and -o writes what they became. As Helm's
+post-renderer the command is "mixedkube adopt --topology FILE -o - -". Helm 3 hands it no hooks.
 
 The exit code is 0 if all is known and nothing is wrong, 1 with a question or an error in an object
 (what is known has been written), and 2 if something cannot be read or written, or the command line
 is wrong.`,
 		Example: `  mixedkube adopt --topology cluster.yaml deploy/
-  mixedkube adopt --topology cluster.yaml --platform Deployment/web=windows-2022 -w deploy/`,
+  mixedkube adopt --topology cluster.yaml --platform Deployment/web=windows-2022 -w deploy/
+  mixedkube adopt --topology cluster.yaml --values production.yaml -o rendered/ ./chart`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			a.paths = paths
 			if err := a.complete(in, topology); err != nil {
@@ -54,7 +61,8 @@ is wrong.`,
 	flags := cmd.Flags()
 	topologyFlag(cmd, &topology)
 	flags.BoolVarP(&a.inPlace, "write", "w", false, "write the files in place")
-	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `folder`")
+	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `folder`, or with - to standard output")
+	a.charts.flags(cmd)
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false, "take pods for Linux of which nothing is known")
 	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,
 		"name the RuntimeClass of a Windows platform in place of node selector and tolerations")
@@ -84,6 +92,12 @@ func (a *adoption) complete(in *input, topology string) error {
 	if a.inPlace && a.folder != "" {
 		errs = append(errs, errors.New("-w and -o: use one of the two"))
 	}
+	for _, path := range a.paths {
+		if a.inPlace && isChart(path) {
+			errs = append(errs, fmt.Errorf("%s: -w: a Helm chart has templates, which stay as they are: "+
+				"write what they became into a folder with -o", shown(path)))
+		}
+	}
 	if topology == "" {
 		errs = append(errs, errors.New("--topology: name the file that says which pools the cluster has"))
 		return errors.Join(errs...)
@@ -95,7 +109,7 @@ func (a *adoption) complete(in *input, topology string) error {
 	return errors.Join(errs...)
 }
 
-func (a adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
+func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
 	targets, problems := a.targets(ctx, in)
 	var files []conversion.File
 	for _, t := range targets {
@@ -110,7 +124,9 @@ func (a adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 		return err
 	}
 	code := passed
+	printLines(stderr, a.charts.notes)
 	for _, f := range result.Findings {
+		inHook(&f.Finding, a.charts.hooks[hook{f.File, f.Kind, f.Namespace, f.Name}])
 		fmt.Fprintln(stderr, oneLine(gravity(f)+": "+f.String()))
 		if f.Asks || f.Blocks() {
 			code = failed
@@ -129,6 +145,8 @@ func (a adoption) hand(targets []target, files []conversion.File, stdout io.Writ
 		f := files[i]
 		var err error
 		switch {
+		case a.toStdout():
+			err = together(stdout, i, f.Text)
 		case a.folder != "":
 			err = manifests.Replace(filepath.Join(a.folder, t.to), f.Text, t.mode)
 		case a.inPlace && f.Changed():
@@ -141,6 +159,25 @@ func (a adoption) hand(targets []target, files []conversion.File, stdout io.Writ
 		}
 	}
 	return nil
+}
+
+// toStdout says whether all of what is read is written to standard output.
+func (a adoption) toStdout() bool { return a.folder == stdoutPath }
+
+// toFolder says whether files are written into a folder.
+func (a adoption) toFolder() bool { return a.folder != "" && !a.toStdout() }
+
+// together writes the texts of several files one after the other: the i-th is a document of its own.
+func together(w io.Writer, i int, text []byte) error {
+	text, _ = manifests.Decode(text)
+	if i > 0 && !bytes.HasPrefix(text, []byte("---")) {
+		text = append([]byte("---\n"), text...)
+	}
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(text[:len(text):len(text)], '\n')
+	}
+	_, err := w.Write(text)
+	return err
 }
 
 // show writes what changes in a text.

@@ -10,15 +10,20 @@ import (
 )
 
 // listed are the files that paths name, each once: in the order of the paths, those of a
-// folder in the order of their names.
-func listed(paths []string) (files []string, problems []error) {
+// folder in the order of their names, those of a chart in the order of helm.
+func (in *input) listed(paths []string) (files []string, problems []error) {
 	seen := map[string]bool{}
 	for _, path := range paths {
 		found := []string{path}
-		if path != stdinPath {
+		if chart, is := in.chart(path); is {
+			found = chart.names
+		} else if path != stdinPath {
 			var errs []error
 			found, errs = manifests.List(filepath.Clean(path))
 			problems = append(problems, errs...)
+			if in.charts != nil {
+				found = in.charts.withoutTemplates(found)
+			}
 		}
 		for _, file := range found {
 			if file == stdinPath && path != stdinPath {
@@ -38,12 +43,15 @@ type object struct {
 	file string
 	doc  manifests.Document
 	tree map[string]any
+	// rendered says that the file is a template of a chart.
+	rendered bool
 }
 
 // objects returns the Kubernetes objects of a file, how many documents are something else,
 // and what is wrong with the file.
 func (in *input) objects(path string) (objects []object, others int, problems []error) {
 	name := shown(path)
+	_, isRendered := in.rendered(path)
 	r, err := in.open(path)
 	if err != nil {
 		return nil, 0, []error{manifests.Named(name, err)}
@@ -52,7 +60,7 @@ func (in *input) objects(path string) (objects []object, others int, problems []
 	docs, err := manifests.ReadYAML(r, name)
 	for _, doc := range docs {
 		if m := tree.Map(doc.Value); isObject(m) {
-			objects = append(objects, object{name, doc, m})
+			objects = append(objects, object{name, doc, m, isRendered})
 		} else {
 			others++
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -23,8 +24,11 @@ type checked struct {
 }
 
 // check reads and checks everything that the command line names, with all processors.
-func (c checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
-	files, problems := listed(c.paths)
+func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
+	problems := c.charts.render(ctx, c.paths, cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion))
+	in.charts = &c.charts
+	files, more := in.listed(c.paths)
+	problems = append(problems, more...)
 	r := checked{Report: report.Report{Problems: problems}, files: len(files), baseline: c.known}
 
 	type result struct {
@@ -95,8 +99,12 @@ func inParallel(n int, f func(i int)) {
 func (r *checked) add(o object, found []preflight.Finding, policy *report.Policy) {
 	of := report.ObjectOf(o.tree)
 	for _, f := range found {
+		inHook(&f, strings.Join(hookEvents(o.tree), ", "))
 		judged := policy.Judge(of, f)
 		judged.File, judged.Line = o.file, max(1, o.doc.Line(f.Path))
+		if o.rendered {
+			judged.Line = 1 // the lines of a template are others
+		}
 		r.Findings = append(r.Findings, judged)
 	}
 }

@@ -22,6 +22,7 @@ type locking struct {
 	update, prune bool
 	timeout       time.Duration
 	paths         []string
+	charts        charts
 }
 
 func newImagesLock(in *input) *cobra.Command {
@@ -31,8 +32,8 @@ func newImagesLock(in *input) *cobra.Command {
 		Short: "Write what registries say about the images of manifests into a lock file",
 		Long: `Write what registries say about the images of manifests into a lock file, which is to be committed.
 
-Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it) or - for standard
-input. Without one, the images are those that the lock file names. What is locked stays as it is:
+Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart, which the
+helm on PATH renders, or - for standard input. Without one, the images are those that the lock file names. What is locked stays as it is:
 only what is new is looked up, or everything with --update. An image that cannot be looked up is
 left out, or stays as it was.
 
@@ -54,6 +55,7 @@ written), and 2 if something cannot be read or written, or the command line is w
 	flags.BoolVar(&l.update, "update", false, "look up again what is locked")
 	flags.BoolVar(&l.prune, "prune", false, "remove the images that are in no PATH")
 	timeoutFlag(cmd, &l.timeout)
+	l.charts.flags(cmd)
 	return cmd
 }
 
@@ -65,7 +67,7 @@ func (l locking) validate() error {
 	return errors.Join(errs...)
 }
 
-func (l locking) run(ctx context.Context, in *input, stderr io.Writer) error {
+func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	lock, err := images.Read(l.file)
 	isNew := images.NotExist(err)
 	switch {
@@ -76,7 +78,8 @@ func (l locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	case err != nil:
 		return err
 	}
-	wanted, problems := l.wanted(in, lock)
+	wanted, problems := l.wanted(ctx, in, lock)
+	printLines(stderr, l.charts.notes)
 	printErrors(stderr, problems...)
 	if len(wanted) == 0 && len(l.paths) > 0 && len(problems) == 0 {
 		return fmt.Errorf("%s: %w", strings.Join(l.paths, ", "), errNoImages)
@@ -103,11 +106,16 @@ func (l locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 }
 
 // wanted are the images of the paths, or those of the lock.
-func (l locking) wanted(in *input, lock *images.Lock) (references []string, problems []error) {
+func (l *locking) wanted(
+	ctx context.Context, in *input, lock *images.Lock,
+) (references []string, problems []error) {
 	if len(l.paths) == 0 {
 		return lock.References(), nil
 	}
-	files, problems := listed(l.paths)
+	problems = l.charts.render(ctx, l.paths, "")
+	in.charts = &l.charts
+	files, errs := in.listed(l.paths)
+	problems = append(problems, errs...)
 	var trees []map[string]any
 	for _, file := range files {
 		objects, _, errs := in.objects(file)

@@ -114,7 +114,7 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"check": 9, "adopt": 9, "topology": 2, "lock": 4, "show": 4, "join": 7,
+		"check": 15, "adopt": 15, "topology": 2, "lock": 10, "show": 4, "join": 7,
 	} {
 		if counts[name] != want {
 			t.Errorf("%s has %d flags, want %d", name, counts[name], want)
