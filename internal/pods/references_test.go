@@ -30,7 +30,8 @@ spec:
 `, []string{"a:1", "b:1", "data:1", "debug:1", "init:1"}},
 		"a pod": {"{apiVersion: v1, kind: Pod, spec: {containers: [{image: a}]}}", []string{"a"}},
 		"a CronJob": {
-			"{apiVersion: batch/v1, kind: CronJob, spec: {jobTemplate: {spec: {template: {spec: {containers: [{image: a}]}}}}}}",
+			"{apiVersion: batch/v1, kind: CronJob, spec: {jobTemplate: {spec: {template: {spec: " +
+				"{containers: [{image: a}]}}}}}}",
 			[]string{"a"},
 		},
 		"a custom kind": {
@@ -39,7 +40,9 @@ spec:
 			[]string{"a", "v"},
 		},
 		"a kind without pods": {"{apiVersion: v1, kind: Service, spec: {containers: [{image: a}]}}", nil},
-		"wrong types":         {"{apiVersion: v1, kind: Pod, spec: {containers: [{image: 1}, {image: [a]}], volumes: {}}}", nil},
+		"wrong types": {
+			"{apiVersion: v1, kind: Pod, spec: {containers: [{image: 1}, {image: [a]}], volumes: {}}}", nil,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

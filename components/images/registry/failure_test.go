@@ -45,22 +45,42 @@ func answering(answer http.HandlerFunc) func(http.Handler) http.Handler {
 
 const secret = "hunter2"
 
+// status answers with an HTTP status, and repeats what a registry may have been sent.
+func status(code int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(code)
+		fmt.Fprintf(w, `{"errors":[{"code":"UNAUTHORIZED","message":"%s"}]}`, secret)
+	}
+}
+
+func text(mediaType, text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", mediaType)
+		_, _ = io.WriteString(w, text)
+	}
+}
+
+func TestStatusesOfAnswers(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[int]string{
+		401: "refused: HOST answers 401 Unauthorized: check the name, and log in: docker login HOST",
+		403: "refused: HOST answers 403 Forbidden: check the name, and log in: docker login HOST",
+		404: "not found: HOST answers 404 Not Found: check the name and the tag",
+		418: "malformed: HOST answers 418 I'm a teapot: check that it is a registry of images",
+		429: "rate limit: HOST answers 429 Too Many Requests: log in with docker login HOST, or try again later",
+		503: "unavailable: HOST answers 503 Service Unavailable: try again later",
+	} {
+		t.Run(http.StatusText(code), func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t, answering(status(code)))
+			fails(t, registry.Client{}, s.host, s.host+"/a/b:c", "HOST/a/b:c: "+want)
+		})
+	}
+}
+
 func TestAnswersThatAreNoImage(t *testing.T) {
 	t.Parallel()
 	oci, docker := mediaTypes["oci"], mediaTypes["docker"]
-	status := func(code int) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(code)
-			// A registry may repeat what it was sent.
-			fmt.Fprintf(w, `{"errors":[{"code":"UNAUTHORIZED","message":"%s"}]}`, secret)
-		}
-	}
-	text := func(mediaType, text string) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", mediaType)
-			_, _ = io.WriteString(w, text)
-		}
-	}
 	many := strings.TrimSuffix(strings.Repeat(fmt.Sprintf(
 		`{"mediaType":%q,"digest":"sha256:%s","platform":{"os":"linux","architecture":"s390x"}},`, oci[1],
 		strings.Repeat("0", 64)), registry.MaxPlatforms+1), ",")
@@ -72,19 +92,6 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"not logged in": {
-			status(401), "refused: HOST answers 401 Unauthorized: check the name, and log in: docker login HOST",
-		},
-		"forbidden": {
-			status(403), "refused: HOST answers 403 Forbidden: check the name, and log in: docker login HOST",
-		},
-		"rate limit": {
-			status(429),
-			"rate limit: HOST answers 429 Too Many Requests: log in with docker login HOST, or try again later",
-		},
-		"not found":   {status(404), "not found: HOST answers 404 Not Found: check the name and the tag"},
-		"unavailable": {status(503), "unavailable: HOST answers 503 Service Unavailable: try again later"},
-		"teapot":      {status(418), "malformed: HOST answers 418 I'm a teapot: check that it is a registry of images"},
 		"web page": {
 			text("text/html", "<html>"),
 			"malformed: the answer is neither an index nor a manifest: look at it with docker manifest inspect",

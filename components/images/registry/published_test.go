@@ -131,10 +131,11 @@ func TestOnlyWhatNodesRunIsRead(t *testing.T) {
 	for _, architecture := range []string{"amd64", "arm", "arm64", "386", "s390x"} {
 		manifests = append(manifests, made{OS: "linux", Architecture: architecture, Layers: []int64{7}})
 	}
-	manifests = append(manifests, made{OS: "windows", Architecture: "arm64", OSVersion: "10.0.26100.1", Layers: []int64{7}})
+	manifests = append(manifests,
+		made{OS: "windows", Architecture: "arm64", OSVersion: "10.0.20348.230", Layers: []int64{7}})
 	want := []string{
 		"linux/amd64 [7] bytes 7", "linux/arm", "linux/arm64 [7] bytes 7", "linux/386", "linux/s390x",
-		"windows/arm64 10.0.26100.1 [7] bytes 7",
+		"windows/arm64 10.0.20348.230 [7] bytes 7",
 	}
 	got := facts(t, registry.Client{}, s.image("read", fixture{Format: "oci", Manifests: manifests}))
 	if diff := cmp.Diff(want, described(got)); diff != "" {
