@@ -186,7 +186,7 @@ func (a Args) validate() field.ErrorList {
 	if levels := []EnforcementLevel{Mandatory, Advisory}; !slices.Contains(append(levels, ""), a.EnforcementLevel) {
 		errs = append(errs, field.NotSupported(field.NewPath("enforcementLevel"), a.EnforcementLevel, levels))
 	}
-	return append(errs, report.ValidateIgnores(field.NewPath("ignore"), preflight.Rules(), a.Ignore)...)
+	return append(errs, report.ValidateIgnores(field.NewPath("ignore"), rules, a.Ignore)...)
 }
 
 func (a Args) options() preflight.Options {

@@ -7,7 +7,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
@@ -69,7 +68,7 @@ func (b baseline) write(path string, r *Report) (string, error) {
 		return "", fmt.Errorf("%s is not written: not all resources have been seen", path)
 	}
 	now := report.BaselineOf(path, r.Findings)
-	if err := now.Write(preflight.Rules()); err != nil {
+	if err := now.Write(rules); err != nil {
 		return "", err
 	}
 	before := map[report.Known]bool{}

@@ -17,8 +17,9 @@
 // the end of a preview there is one line for each workload: the pools that its pods
 // can land on. With [Args.Place] the guard completes pods before it looks at them.
 //
-// Not looked at are patches (DeploymentPatch), lists (PodList), and what a
-// helm.v3.Release deploys: Pulumi itself does not see it.
+// Not looked at are patches (DeploymentPatch), lists (PodList), what a helm.v3.Release deploys
+// (Pulumi itself does not see it: rule MK581), and the hooks of a helm.v4.Chart, which are not
+// deployed (MK580). These two rules name the command line that looks at the chart.
 //
 // An inline program of the Automation API is wrapped in [Program] instead of being
 // run by [Run], and so is a program in a unit test with package mocktest. It gets what was found as

@@ -7,7 +7,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 )
 
@@ -39,7 +38,7 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.ctx, g.args, g.baseline, g.images = ctx, args, baseline, locked
-	g.policy = report.NewPolicy(preflight.Rules(), args.Ignore, baseline.known)
+	g.policy = report.NewPolicy(rules, args.Ignore, baseline.known)
 	g.toPlace = report.NewSelector(args.PlaceOnly)
 	if baseline.writing {
 		g.policy.Learn(args.Baseline)

@@ -9,6 +9,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/internal/helmchart"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -108,7 +109,7 @@ func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties m
 			g.notChecked(at(), patchReason)
 		}
 		return true
-	case args.Type == releaseType, g.complete, !areArgs(args.Props):
+	case args.Type == helmchart.ReleaseType, g.complete, !areArgs(args.Props):
 		return false
 	}
 	object, in := pods.ReadObject(properties), g.clusterOf(own.provider)

@@ -247,17 +247,6 @@ func TestAnUpdateCreatesNoPodThatItsClassContradicts(t *testing.T) {
 	}
 }
 
-func TestAHelmReleaseIsSaidToBeOutOfSight(t *testing.T) {
-	t.Parallel()
-	// The typed arguments of a Release would do, but compiling their package takes long.
-	for _, args := range []pulumi.Input{pulumi.Map{"chart": pulumi.String("shop")}, &corev1.NamespaceArgs{}} {
-		graph := mocktest.MustRun(t, guarded(guard.Args{}, func(ctx *pulumi.Context) error {
-			return ctx.RegisterResource("kubernetes:helm.sh/v3:Release", "shop", args, &pulumi.CustomResourceState{})
-		}), mocktest.Preview())
-		diffLogs(t, graph, "info shop: what a Release deploys is not seen: use helm.v4.Chart to have it checked")
-	}
-}
-
 // A function that waits for something else than a resource may register one when
 // the program has ended.
 func TestALateResourceIsLookedAtOnItsOwn(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -66,7 +65,7 @@ func (g *guard) writeSARIF() error {
 		return nil
 	}
 	var text bytes.Buffer
-	if err := g.report.WriteSARIF(&text, preflight.Rules(), repository(filepath.Dir(g.report.Program))); err != nil {
+	if err := g.report.WriteSARIF(&text, rules, repository(filepath.Dir(g.report.Program))); err != nil {
 		return err
 	}
 	return manifests.Replace(path, text.Bytes(), 0o644)

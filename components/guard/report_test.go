@@ -85,6 +85,10 @@ func TestAReportIsAValue(t *testing.T) {
 				Finding: rule.Finding{Rule: "MK111", Severity: rule.Error, Path: "spec.hostPID"},
 				Object:  report.Object{Resource: pods + "second", Kind: "Pod", Name: "second"},
 			},
+			{
+				Finding: rule.Finding{Rule: "MK581", Severity: rule.Warning},
+				Object:  report.Object{Resource: urns + "kubernetes:helm.sh/v3:Release::shop"},
+			},
 		},
 		Landings: []report.Landing{
 			landed("first", "", "first", "win22", "win22 (2 nodes)"),
@@ -96,7 +100,7 @@ func TestAReportIsAValue(t *testing.T) {
 			{Resource: urns + "kubernetes:core/v1:NamespacePatch::ns", Reason: "a patch is only a part of an object"},
 			{
 				Resource: urns + "kubernetes:helm.sh/v3:Release::shop",
-				Reason:   "what a Release deploys is not seen: use helm.v4.Chart to have it checked",
+				Reason:   "what a Release deploys is not seen",
 			},
 		},
 		Objects: 4, UnusedIgnores: []guard.Ignore{{Rules: []string{"MK102"}}},

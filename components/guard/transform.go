@@ -8,6 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/internal/helmchart"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -16,6 +17,10 @@ import (
 
 // transform sees one resource that the engine shows, before it is registered.
 func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+	if args.Type == helmchart.ChartType || args.Type == helmchart.ReleaseType {
+		g.chart(ctx, args)
+		return nil
+	}
 	if !refusal.IsObject(args.Type, args.Custom) {
 		if isPatch(args.Type, args.Custom) {
 			g.notCheckedLater(g.locate(ctx, args), patchReason)
@@ -24,12 +29,6 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 	}
 	at := g.locate(ctx, args)
 	if !g.first(at) {
-		return nil
-	}
-	if args.Type == releaseType {
-		_ = g.ctx.Log.Info("what a Release deploys is not seen: use helm.v4.Chart to have it checked",
-			&pulumi.LogArgs{Resource: &located{at: at}})
-		g.notCheckedLater(at, "what a Release deploys is not seen: use helm.v4.Chart to have it checked")
 		return nil
 	}
 	object, ok := input.Resolved(ctx, args.Props).(map[string]any)
@@ -86,9 +85,6 @@ func (g *guard) acrossOf(r *resource) []preflight.Finding {
 	// A warning may be about what is still to come.
 	return slices.DeleteFunc(found, func(f preflight.Finding) bool { return !f.Blocks() })
 }
-
-// releaseType is a Helm release, whose objects Pulumi never sees.
-const releaseType = "kubernetes:helm.sh/v3:Release"
 
 // stop keeps a resource from the cluster: in a preview when the program has been seen as
 // a whole; in an update at once, and so when the program has ended and can fail no more.

@@ -12,14 +12,17 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
+	"github.com/mixedkube/mixedkube/components/internal/helmchart"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const (
 	chartToken = "mixedkube:manifest:Chart"
-	helmType   = "kubernetes:helm.sh/v4:Chart"
+	helmType   = helmchart.ChartType
 )
 
 // ChartArgs are the arguments of [NewChart].
@@ -69,7 +72,8 @@ type Chart struct {
 // options that are about one resource reach none: set them in a transform.
 //
 // The provider's own errors, about a chart that does not exist for example, are
-// those of helm.v4.Chart. A preview in which the chart's arguments are not known yet
+// those of helm.v4.Chart. It deploys no hooks, and does not say so: NewChart, or package guard, says
+// it at the chart, and how to look at them (rule MK580). A preview in which the chart's arguments are not known yet
 // sees no objects.
 func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.ResourceOption) (*Chart, error) {
 	if args == nil {
@@ -102,6 +106,12 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 		chart.Name = pulumi.String(name)
 		args = &ChartArgs{Chart: chart, Options: args.Options}
 	}
+	if !refusal.Enforced(ctx) {
+		properties, _ := input.Tree(args.Chart).(map[string]any)
+		if err := noteHooks(ctx, c, helmchart.Check(helmType, name, properties)); err != nil {
+			return nil, err
+		}
+	}
 	w := newWatcher(ctx, c, args.WithImages(lock), refusal.Enforced(ctx))
 	w.timeouts = split.Timeouts
 	chart, err := helmv4.NewChart(ctx, name+"-chart", &args.Chart, split.For(helmType, name+"-chart", pulumi.Parent(c),
@@ -114,6 +124,16 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 		return resources, w.failure(subject)
 	}).(pulumi.ArrayOutput)
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{"resources": c.Resources})
+}
+
+// noteHooks says at the chart what is not deployed.
+func noteHooks(ctx *pulumi.Context, chart pulumi.Resource, findings []rule.Finding) error {
+	for _, f := range findings {
+		if err := ctx.Log.Info(f.String(), &pulumi.LogArgs{Resource: chart}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // watched is what is known about the objects of a chart.

@@ -8,6 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/manifest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -44,6 +45,31 @@ func TestAChartIsHelmsOwn(t *testing.T) {
 	}
 	if args.Chart.Name != nil {
 		t.Error("the arguments of the program were changed")
+	}
+}
+
+func TestTheHooksOfAChartAreSaidToBeMissing(t *testing.T) {
+	t.Parallel()
+	args := &manifest.ChartArgs{
+		Chart:   helmv4.ChartArgs{Chart: pulumi.String("shop"), Version: pulumi.String("1.0.0")},
+		Options: manifest.Options{Topology: mixed},
+	}
+	graph := mocktest.MustRun(t, chart(args), mocktest.Outputs(rendered))
+	const want = "the hooks of the chart, if it has any, are neither deployed nor checked: see what they are with " +
+		"`helm template shop shop --version 1.0.0 | mixedkube check --topology CLUSTER.yaml -` (MK580)"
+	said := graph.Logs()
+	if len(said) != 1 || said[0].Message != want || said[0].Severity != "info" || said[0].URN.Name() != "shop" {
+		t.Errorf("the log is %v, want %s", said, want)
+	}
+	// The guard says it itself.
+	graph = mocktest.MustRun(t, guard.Program(func(ctx *pulumi.Context) error {
+		if err := guard.Enforce(ctx, guard.Args{Topology: mixed}); err != nil {
+			return err
+		}
+		return chart(args)(ctx)
+	}), mocktest.Outputs(rendered))
+	if said = graph.Logs(); len(said) != 1 || said[0].Message != want || said[0].URN.Name() != "shop-chart" {
+		t.Errorf("with the guard the log is %v, want %s", said, want)
 	}
 }
 

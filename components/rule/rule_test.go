@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	aks "github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/internal/helmchart"
 	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -22,7 +23,7 @@ func TestIDsAreUnique(t *testing.T) {
 	of := map[string]string{}
 	for name, rules := range map[string][]rule.Rule{
 		"preflight": preflight.Rules(), "aks": aks.Rules(),
-		"kubeadm": kubeadm.Rules(),
+		"kubeadm": kubeadm.Rules(), "guard": helmchart.Rules(),
 	} {
 		for _, r := range rules {
 			if other, again := of[r.ID]; again {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,8 +27,7 @@ type adoption struct {
 	folder  string
 	paths   []string
 	files   selection
-	skips   manifests.Skips
-	charts  []string
+	charts  charts
 }
 
 func newAdopt(in *input) *cobra.Command {
@@ -41,15 +41,20 @@ workload gets os.name, and the node selector and the tolerations that lead its p
 their operating system. Comments and everything else stay as they are. Where nothing tells what pods
 are for, the command asks.
 
-Each PATH is a file, a pattern, a folder (*.yaml, *.yml and *.json in it, and below it) or - for
-standard input. Without -w and -o the command shows what would change. A file .mixedkubeignore in
-the folder says which of its files are left out, as a .gitignore does.
+Each PATH is a file, a pattern, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart
+or - for standard input. Without -w and -o the command shows what would change. A file
+.mixedkubeignore in the folder says which of its files are left out, as a .gitignore does.
+
+A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). It is rendered by the helm on PATH,
+with its hooks and CRDs; its templates stay as they are, and -o writes what they became. As Helm's
+post-renderer the command is "mixedkube adopt --topology FILE -o - -". Helm 3 hands it no hooks.
 
 The exit code is 0 if all is known and nothing is wrong, 1 with a question or an error in an object
 (what is known has been written), and 2 if something cannot be read or completed in place (it stays
 as it is, and the rest is done), cannot be written, or the command line is wrong.`,
 		Example: `  mixedkube adopt --topology cluster.yaml deploy/
-  mixedkube adopt --topology cluster.yaml --platform Deployment/web=windows-2022 -w deploy/`,
+  mixedkube adopt --topology cluster.yaml --platform Deployment/web=windows-2022 -w deploy/
+  mixedkube adopt --topology cluster.yaml --values production.yaml -o rendered/ ./chart`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			a.paths = paths
 			if err := a.complete(in, topology); err != nil {
@@ -63,7 +68,8 @@ as it is, and the rest is done), cannot be written, or the command line is wrong
 	matchingFlag(cmd, &a.options.Matching)
 	a.files.flag(cmd)
 	flags.BoolVarP(&a.inPlace, "write", "w", false, "write the files in place")
-	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `folder`")
+	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `folder`, or with - to standard output")
+	a.charts.flags(cmd)
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false, "take pods for Linux of which nothing is known")
 	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,
 		"name the RuntimeClass of a Windows platform in place of node selector and tolerations")
@@ -93,17 +99,21 @@ func (a *adoption) complete(in *input, topology string) error {
 	if a.inPlace && a.folder != "" {
 		errs = append(errs, errors.New("-w and -o: use one of the two"))
 	}
-	if (a.inPlace || a.folder != "") && slices.Contains(a.paths, stdinPath) {
-		errs = append(errs, errors.New(stdinName+": has no file to be written to: leave out -w and -o"))
+	if (a.inPlace || a.toFolder()) && slices.Contains(a.paths, stdinPath) {
+		errs = append(errs, errors.New(stdinName+": has no file to be written to: leave out -w and -o, or write -o -"))
 	}
-	var err error
-	a.skips, err = a.files.skips()
-	errs = append(errs, err)
-	a.skips.Chart = func(path string) { a.charts = append(a.charts, path) }
+	errs = append(errs, a.files.complete())
+	for _, path := range a.paths {
+		if a.inPlace && isChart(path) {
+			errs = append(errs, fmt.Errorf("%s: -w: a Helm chart has templates, which stay as they are: "+
+				"write what they became into a folder with -o", shown(path)))
+		}
+	}
 	if topology == "" {
 		errs = append(errs, errors.New("--topology: name the file that says which pools the cluster has"))
 		return errors.Join(errs...)
 	}
+	var err error
 	if a.options.Topology, err = in.topology(topology); err != nil {
 		return errors.Join(append(errs, err)...)
 	}
@@ -129,6 +139,11 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 		problems = append(problems, f.Problems...)
 	}
 	printProblems(stderr, problems)
+	printLines(stderr, a.charts.notes)
+	for i := range result.Findings {
+		f := &result.Findings[i]
+		inHook(&f.Finding, a.charts.hooks[hook{f.File, f.Kind, f.Namespace, f.Name}])
+	}
 	code := passed
 	if slices.ContainsFunc(result.Findings, func(f conversion.Finding) bool { return f.Asks || f.Blocks() }) {
 		code = failed
@@ -138,7 +153,7 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 		func(f conversion.Finding, more string) {
 			fmt.Fprintln(stderr, findingLine(f.File, f.Line, f.Subject(), gravity(f), f.Finding.String()+more))
 		})
-	fmt.Fprint(stderr, skippedCharts(a.charts)+summary(result))
+	fmt.Fprint(stderr, summary(result))
 	if len(problems) > 0 {
 		code = unusable
 	}
@@ -155,6 +170,8 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 		var err error
 		switch {
 		case len(f.Problems) > 0: // it stays as it is
+		case a.toStdout():
+			err = together(stdout, i, f.Text)
 		case a.folder != "":
 			err = manifests.Replace(filepath.Join(a.folder, t.to), f.Text, t.mode)
 		case a.inPlace && f.Changed():
@@ -167,6 +184,25 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 		}
 	}
 	return nil
+}
+
+// toStdout says whether all of what is read is written to standard output.
+func (a adoption) toStdout() bool { return a.folder == stdoutPath }
+
+// toFolder says whether files are written into a folder.
+func (a adoption) toFolder() bool { return a.folder != "" && !a.toStdout() }
+
+// together writes the texts of several files one after the other: the i-th is a document of its own.
+func together(w io.Writer, i int, text []byte) error {
+	text, _ = manifests.Decode(text)
+	if i > 0 && !bytes.HasPrefix(text, []byte("---")) {
+		text = append([]byte("---\n"), text...)
+	}
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(text[:len(text):len(text)], '\n')
+	}
+	_, err := w.Write(text)
+	return err
 }
 
 // show writes what changes in a text: as it is, so that it can be applied, unless a terminal

@@ -20,6 +20,8 @@ type target struct {
 
 // targets reads the files, each once.
 func (a *adoption) targets(ctx context.Context, in *input) (targets []target, problems []error) {
+	problems = a.charts.render(ctx, a.paths, a.options.Topology.KubernetesVersion)
+	in.charts = &a.charts
 	from := map[string]string{}
 	for _, path := range a.paths {
 		if path == stdinPath {
@@ -31,34 +33,63 @@ func (a *adoption) targets(ctx context.Context, in *input) (targets []target, pr
 			targets = append(targets, target{file: manifests.File{Name: stdinName, Text: []byte(text)}})
 			continue
 		}
-		files, errs := manifests.Read(ctx, []string{path}, a.skips)
+		found, errs := a.found(ctx, in, path)
 		problems = append(problems, errs...)
-		for _, f := range files {
-			if slices.ContainsFunc(targets, func(t target) bool { return t.file.Path == f.Path }) {
+		for _, t := range found {
+			if slices.ContainsFunc(targets, func(other target) bool { return other.is(t) }) {
 				continue
 			}
-			t, err := placed(f, path)
-			if first, taken := from[t.to]; err == nil && taken && a.folder != "" {
-				err = fmt.Errorf("%s: %s would be written to the same place", f.Name, first)
-			}
-			if err == nil {
+			var err error
+			if first, taken := from[t.to]; taken && a.toFolder() {
+				err = fmt.Errorf("%s: %s would be written to the same place", t.file.Name, first)
+			} else {
 				err = a.checkLinks(t)
 			}
 			if err != nil {
 				problems = append(problems, err)
 				continue
 			}
-			from[t.to] = f.Name
+			from[t.to] = t.file.Name
 			targets = append(targets, t)
 		}
 	}
 	return targets, problems
 }
 
+// is says whether two targets are the same file.
+func (t target) is(other target) bool {
+	if t.file.Path == "" {
+		return other.file.Path == "" && t.file.Name == other.file.Name
+	}
+	return t.file.Path == other.file.Path
+}
+
+// found returns the files that a path names, or those that its chart became.
+func (a *adoption) found(ctx context.Context, in *input, path string) (found []target, problems []error) {
+	if chart, is := in.chart(path); is {
+		for _, name := range chart.names {
+			one := chart.parts[name]
+			file := manifests.File{Name: name, Text: one.text}
+			found = append(found, target{file, 0o644, filepath.FromSlash(one.inside)})
+		}
+		return found, nil
+	}
+	files, problems := manifests.Read(ctx, []string{path}, a.files.skips(&a.charts))
+	for _, f := range files {
+		t, err := placed(f, path)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		found = append(found, t)
+	}
+	return found, problems
+}
+
 // checkLinks says whether the file stays in its folder when it is written.
 func (a *adoption) checkLinks(t target) error {
 	switch {
-	case a.folder != "":
+	case a.toFolder():
 		return checkInside(a.folder, filepath.Join(a.folder, t.to), "remove the link, or choose another folder")
 	case a.inPlace && t.file.Folder != "":
 		return checkInside(t.file.Folder, t.file.Path, "name the file itself, or use -o")

@@ -38,7 +38,7 @@ type checking struct {
 	strict  bool
 	paths   []string
 	files   selection
-	skips   manifests.Skips
+	charts  charts
 
 	baseline      string // its file
 	known         *report.Baseline
@@ -53,14 +53,18 @@ func newCheck(in *input) *cobra.Command {
 		Short: "Find what goes wrong with Windows in Kubernetes manifests",
 		Long: `Find what goes wrong with Windows in Kubernetes manifests, before they are applied.
 
-Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it) or - for standard
-input. Without a topology an error is only what fails on every cluster. A file .mixedkubeignore
-in the folder says which of its files are left out, as a .gitignore does.
+Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart or - for
+standard input. Without a topology an error is only what fails on every cluster. A file
+.mixedkubeignore in the folder says which of its files are left out, as a .gitignore does.
+
+A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). It is rendered by the helm on PATH,
+with its hooks and CRDs; a finding names the template, and the hook.
 
 The exit code is 0 without errors, 1 with errors in the manifests, and 2 if something cannot be
 read (the rest is checked all the same), there is nothing to read, or the command line is wrong.`,
 		Example: `  mixedkube check deploy/
-  helm template . | mixedkube check --topology cluster.yaml -`,
+  mixedkube check --topology cluster.yaml --values production.yaml ./chart
+  helm template oci://registry.example.com/shop | mixedkube check --topology cluster.yaml -`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			c.paths = paths
 			if err := c.complete(in, topology, format); err != nil {
@@ -75,6 +79,7 @@ read (the rest is checked all the same), there is nothing to read, or the comman
 	matchingFlag(cmd, &c.options.Matching)
 	c.files.flag(cmd)
 	cmd.Flags().StringVar(&format, "format", "text", "the `format` of the findings: text, json or sarif")
+	c.charts.flags(cmd)
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings as errors")
 	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which fail nothing")
 	cmd.Flags().BoolVar(&c.writeBaseline, "write-baseline", false,
@@ -101,9 +106,7 @@ func (c *checking) complete(in *input, topology, format string) error {
 		}
 	}
 	errs = append(errs, c.readBaseline(), c.images.read())
-	var err error
-	c.skips, err = c.files.skips()
-	errs = append(errs, err)
+	errs = append(errs, c.files.complete())
 	return errors.Join(append(errs, wrongOptions(c.options)...)...)
 }
 
@@ -121,9 +124,10 @@ func (c *checking) readBaseline() (err error) {
 	return err
 }
 
-func (c checking) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
+func (c *checking) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
 	r := c.check(ctx, in, stderr)
 	printProblems(stderr, r.Problems)
+	printLines(stderr, c.charts.notes)
 	if err := c.write(stdout, &r.Report); err != nil {
 		return err
 	}

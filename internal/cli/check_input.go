@@ -10,12 +10,14 @@ import (
 )
 
 // listed are the files that paths name, each once: in the order of the paths, those of a
-// folder in the order of their names.
-func listed(paths []string, skips manifests.Skips) (files []string, problems []error) {
+// folder in the order of their names, those of a chart in the order of helm.
+func (in *input) listed(paths []string, skips manifests.Skips) (files []string, problems []error) {
 	seen := map[string]bool{}
 	for _, path := range paths {
 		found := []string{path}
-		if path != stdinPath {
+		if chart, is := in.chart(path); is {
+			found = chart.names
+		} else if path != stdinPath {
 			var errs []error
 			found, errs = manifests.List(filepath.Clean(path), skips)
 			problems = append(problems, errs...)
@@ -38,12 +40,15 @@ type object struct {
 	file string
 	doc  manifests.Document
 	tree map[string]any
+	// rendered says that the file is a template of a chart.
+	rendered bool
 }
 
 // objects returns the Kubernetes objects of a file, its documents that are something else,
 // and what is wrong with the file.
 func (in *input) objects(path string) (objects []object, rest others, problems []error) {
 	name := shown(path)
+	_, isRendered := in.rendered(path)
 	r, err := in.open(path)
 	if err != nil {
 		return nil, nil, []error{manifests.Named(name, err)}
@@ -53,7 +58,7 @@ func (in *input) objects(path string) (objects []object, rest others, problems [
 	docs, err := manifests.ReadObjects(r, name)
 	for _, doc := range docs {
 		if m := tree.Map(doc.Value); isObject(m) {
-			objects = append(objects, object{name, doc, m})
+			objects = append(objects, object{name, doc, m, isRendered})
 		} else {
 			rest[notAnObject(name, doc.Value)]++
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,19 +19,20 @@ import (
 type checked struct {
 	report.Report
 	// files were checked, others are documents that are no objects.
-	files  int
-	others others
-	// charts are those that were left out of folders.
-	charts   []string
+	files    int
+	others   others
 	baseline *report.Baseline
 }
 
 // check reads and checks everything that the command line names, with all processors.
-func (c checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
-	r := checked{baseline: c.known, others: others{}}
-	c.skips.Chart = func(path string) { r.charts = append(r.charts, path) }
-	files, problems := listed(c.paths, c.skips)
-	r.Problems, r.files = problems, len(files)
+func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
+	problems := c.charts.render(ctx, c.paths, cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion))
+	in.charts = &c.charts
+	files, more := in.listed(c.paths, c.files.skips(&c.charts))
+	r := checked{
+		Report: report.Report{Problems: append(problems, more...)},
+		files:  len(files), others: others{}, baseline: c.known,
+	}
 
 	type result struct {
 		objects  []object
@@ -101,8 +103,12 @@ func inParallel(n int, f func(i int)) {
 func (r *checked) add(o object, found []preflight.Finding, policy *report.Policy) {
 	of := report.ObjectOf(o.tree)
 	for _, f := range found {
+		inHook(&f, strings.Join(hookEvents(o.tree), ", "))
 		judged := policy.Judge(of, f)
 		judged.File, judged.Line = o.file, max(1, o.doc.Line(f.Path))
+		if o.rendered {
+			judged.Line = 1 // the lines of a template are others
+		}
 		r.Findings = append(r.Findings, judged)
 	}
 }
@@ -124,7 +130,6 @@ func (r *checked) summary() string {
 		counts[severity(f)]++
 	}
 	var b strings.Builder
-	b.WriteString(skippedCharts(r.charts))
 	b.WriteString(r.others.String())
 	for _, k := range r.Fixed {
 		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", oneLine(filepath.ToSlash(r.baseline.Path)), oneLine(k.String()))

@@ -227,7 +227,7 @@ func TestFilesOfAFolder(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			files, problems := listed([]string{filepath.Join(dir, tt.path)}, manifests.Skips{})
+			files, problems := (&input{}).listed([]string{filepath.Join(dir, tt.path)}, manifests.Skips{})
 			if len(problems) > 0 {
 				t.Error(problems)
 			}

@@ -13,7 +13,10 @@ import (
 const ignoreFile = ".mixedkubeignore"
 
 // selection is which files of folders are read.
-type selection struct{ exclude []string }
+type selection struct {
+	exclude  []string
+	patterns manifests.Patterns
+}
 
 func (s *selection) flag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&s.exclude, "exclude", nil,
@@ -21,22 +24,22 @@ func (s *selection) flag(cmd *cobra.Command) {
 			"may be given several times")
 }
 
-// skips are what the command leaves out of folders, beside Helm charts.
-func (s *selection) skips() (manifests.Skips, error) {
+// complete reads the patterns.
+func (s *selection) complete() error {
 	patterns, errs := manifests.ParsePatterns(s.exclude)
+	s.patterns = patterns
 	for i, err := range errs {
 		if e, ok := errors.AsType[*manifests.Error](err); ok {
 			errs[i] = errors.New("--exclude: " + e.Detail)
 		}
 	}
-	return manifests.Skips{Exclude: patterns, IgnoreFile: ignoreFile}, errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
-// skippedCharts says which charts were left out of folders.
-func skippedCharts(charts []string) string {
-	text := ""
-	for _, chart := range charts {
-		text += oneLine(fmt.Sprintf("skipped: %s: is a Helm chart: name it to render it", chart)) + "\n"
-	}
-	return text
+// skips are what the command leaves out of folders. Helm charts are among it, as nobody has said
+// with which values to render them.
+func (s *selection) skips(c *charts) manifests.Skips {
+	return manifests.Skips{Exclude: s.patterns, IgnoreFile: ignoreFile, Chart: func(path string) {
+		c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name it to render it", path))
+	}}
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/images/registry"
-	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // locking is what the command line of images lock says.
@@ -24,7 +23,7 @@ type locking struct {
 	timeout       time.Duration
 	paths         []string
 	files         selection
-	skips         manifests.Skips
+	charts        charts
 }
 
 func newImagesLock(in *input) *cobra.Command {
@@ -34,8 +33,8 @@ func newImagesLock(in *input) *cobra.Command {
 		Short: "Write what registries say about the images of manifests into a lock file",
 		Long: `Write what registries say about the images of manifests into a lock file, which is to be committed.
 
-Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it) or - for standard
-input. Without one, the images are those that the lock file names. What is locked stays as it is:
+Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart, which the
+helm on PATH renders, or - for standard input. Without one, the images are those that the lock file names. What is locked stays as it is:
 only what is new is looked up, or everything with --update. An image that cannot be looked up is
 left out, or stays as it was.
 
@@ -58,22 +57,21 @@ written), and 2 if something cannot be read or written, or the command line is w
 	flags.BoolVar(&l.prune, "prune", false, "remove the images that are in no PATH")
 	l.files.flag(cmd)
 	timeoutFlag(cmd, &l.timeout)
+	l.charts.flags(cmd)
 	return cmd
 }
 
 // complete reads the patterns, and returns all that is wrong with the command line.
 func (l *locking) complete() error {
 	errs := []error{checkTimeout(l.timeout)}
-	var err error
-	l.skips, err = l.files.skips()
-	errs = append(errs, err)
+	errs = append(errs, l.files.complete())
 	if l.prune && len(l.paths) == 0 {
 		errs = append(errs, errors.New("--prune: name the files or folders whose images stay"))
 	}
 	return errors.Join(errs...)
 }
 
-func (l locking) run(ctx context.Context, in *input, stderr io.Writer) error {
+func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	lock, err := images.Read(l.file)
 	isNew := images.NotExist(err)
 	switch {
@@ -84,11 +82,9 @@ func (l locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	case err != nil:
 		return err
 	}
-	var charts []string
-	l.skips.Chart = func(path string) { charts = append(charts, path) }
-	wanted, problems := l.wanted(in, lock)
+	wanted, problems := l.wanted(ctx, in, lock)
+	printLines(stderr, l.charts.notes)
 	printProblems(stderr, problems)
-	fmt.Fprint(stderr, skippedCharts(charts))
 	if len(wanted) == 0 && len(l.paths) > 0 && len(problems) == 0 {
 		return fmt.Errorf("%s: %w", strings.Join(l.paths, ", "), errNoImages)
 	}
@@ -114,11 +110,16 @@ func (l locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 }
 
 // wanted are the images of the paths, or those of the lock.
-func (l locking) wanted(in *input, lock *images.Lock) (references []string, problems []error) {
+func (l *locking) wanted(
+	ctx context.Context, in *input, lock *images.Lock,
+) (references []string, problems []error) {
 	if len(l.paths) == 0 {
 		return lock.References(), nil
 	}
-	files, problems := listed(l.paths, l.skips)
+	problems = l.charts.render(ctx, l.paths, "")
+	in.charts = &l.charts
+	files, errs := in.listed(l.paths, l.files.skips(&l.charts))
+	problems = append(problems, errs...)
 	var trees []map[string]any
 	for _, file := range files {
 		objects, _, errs := in.objects(file)

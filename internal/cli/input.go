@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 const (
 	stdinPath = "-"
 	stdinName = "stdin"
+	// stdoutPath stands for standard output.
+	stdoutPath = "-"
 )
 
 // input opens what a command line names, and asks registries.
@@ -20,12 +23,39 @@ type input struct {
 	stdin      io.Reader
 	taken      bool
 	registries registry.Client
+	// charts are those that have been rendered: their templates are opened as if they were files.
+	charts *charts
 }
 
 var errTaken = errors.New("is read once: name a file for one of the two")
 
-// open opens a file, or standard input.
+// chart returns what a chart became, false if the path is none.
+func (in *input) chart(path string) (rendered, bool) {
+	if in.charts == nil {
+		return rendered{}, false
+	}
+	chart, is := in.charts.done[path]
+	return chart, is
+}
+
+// rendered returns what a template of a chart became, false if the path is none.
+func (in *input) rendered(path string) ([]byte, bool) {
+	if in.charts == nil {
+		return nil, false
+	}
+	for _, chart := range in.charts.done {
+		if one, is := chart.parts[path]; is {
+			return one.text, true
+		}
+	}
+	return nil, false
+}
+
+// open opens a file, a template of a chart, or standard input.
 func (in *input) open(path string) (io.ReadCloser, error) {
+	if text, ok := in.rendered(path); ok {
+		return io.NopCloser(bytes.NewReader(text)), nil
+	}
 	if path != stdinPath {
 		return manifests.Open(path)
 	}

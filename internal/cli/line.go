@@ -32,6 +32,13 @@ func printErrors(w io.Writer, errs ...error) {
 	}
 }
 
+// printLines writes each text in a line of its own.
+func printLines(w io.Writer, texts []string) {
+	for _, text := range texts {
+		fmt.Fprintln(w, oneLine(text))
+	}
+}
+
 // many counts things in words.
 func many(n int, what string) string {
 	if n == 1 {

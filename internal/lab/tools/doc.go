@@ -1,7 +1,8 @@
 // Package tools provides the binaries that the lab runs: the Kubernetes control
 // plane, etcd, KWOK, the Pulumi CLI with its Go language host, and Pulumi's
-// Kubernetes provider; and those that only tests run: the oracles, which say what
-// API servers of several versions say to an object (see the folder oracle).
+// Kubernetes provider; and those that only tests run: kubeadm, Helm, and the oracles,
+// which say what API servers of several versions say to an object (see the folder
+// oracle).
 //
 //	cache, err := tools.New(os.Stderr)
 //	...
@@ -19,7 +20,7 @@
 //   - kube-apiserver, kube-controller-manager, kube-scheduler, kubeadm, kubectl,
 //     etcd, kwok, kwokctl: the minor version that is pinned, any patch of it, no
 //     alpha, beta or release candidate.
-//   - pulumi: the pinned version or a later one of the same major version.
+//   - pulumi, helm: the pinned version or a later one of the same major version.
 //   - pulumi-language-go: it cannot be asked for its version. It fits where it
 //     lies beside the pulumi of PATH, if that one fits: both come out of one
 //     release.

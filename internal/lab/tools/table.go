@@ -103,6 +103,7 @@ func table() []tool {
 			},
 			find: inPluginFolder, fits: exactly, install: "run `pulumi plugin install resource kubernetes v4.25.0`",
 		},
+		helm(),
 		oracle("1.34", "v1.34.mod"),
 		oracle("1.35", "v1.35.mod"),
 		sharedOracle("1.36"),
@@ -173,6 +174,16 @@ func kwok(name string) tool {
 		name: name, folder: "kwok", shared: true, pkg: "sigs.k8s.io/kwok/cmd/" + name, pin: "sigs.k8s.io/kwok",
 		stamp: func(version string) []string { return []string{"sigs.k8s.io/kwok/pkg/consts.Version=" + version} },
 		find:  onPath, fits: sameMinor, ask: []string{"--version"}, answer: name + " version ",
+	}
+}
+
+// helm renders charts. Its release is of the minor version that has the lab's modules of Kubernetes.
+func helm() tool {
+	return tool{
+		name: "helm", folder: "helm", raised: true, forTests: true,
+		pkg: "helm.sh/helm/v4/cmd/helm", pin: "helm.sh/helm/v4",
+		stamp: func(version string) []string { return []string{"helm.sh/helm/v4/internal/version.version=" + version} },
+		find:  onPath, fits: atLeast, ask: []string{"version", "--short"},
 	}
 }
 

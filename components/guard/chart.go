@@ -1,0 +1,39 @@
+package guard
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/internal/helmchart"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// rules are all that the guard checks.
+var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
+
+// chart says what Pulumi does not see of a Helm chart.
+func (g *guard) chart(ctx context.Context, args *pulumi.ResourceTransformArgs) {
+	at := g.locate(ctx, args)
+	// Its chart has no hooks.
+	if strings.HasPrefix(string(at.QualifiedType()), "mixedkube:gmsa:Webhook$") || !g.first(at) {
+		return
+	}
+	properties, _ := input.Resolved(ctx, args.Props).(map[string]any)
+	r := &resource{
+		located: located{at: at}, name: args.Name, cluster: g.clusterOf(g.providerOf(ctx, args.Opts)),
+		// An Ignore selects by namespace.
+		object: pods.ReadObject(map[string]any{"metadata": map[string]any{"namespace": properties["namespace"]}}),
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if args.Type == helmchart.ReleaseType {
+		g.notChecked(at, "what a Release deploys is not seen")
+	}
+	g.log(r, g.judge(r, helmchart.Check(args.Type, args.Name, properties)))
+}

@@ -1,0 +1,79 @@
+package helmchart
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// hookAnnotation makes an object a hook: https://helm.sh/docs/topics/charts_hooks/.
+const hookAnnotation = "helm.sh/hook"
+
+// withoutHooks says whether a chart certainly has no hooks: it is a folder of this machine, and
+// neither its files nor its values have the annotation.
+func withoutHooks(chart string, properties map[string]any) bool {
+	return isLocal(chart) && !given(properties["valueYamlFiles"]) && !mentionsHooks(properties["values"]) &&
+		nowhereBelow(chart)
+}
+
+// mentionsHooks says whether the annotation is among the keys or in the texts of a tree. What is
+// not known has none.
+func mentionsHooks(v any) bool {
+	for key, value := range tree.Map(v) {
+		if strings.Contains(key, hookAnnotation) || mentionsHooks(value) {
+			return true
+		}
+	}
+	for _, value := range tree.List(v) {
+		if mentionsHooks(value) {
+			return true
+		}
+	}
+	text, _ := tree.Text(v)
+	return strings.Contains(text, hookAnnotation)
+}
+
+// The most that is read: a preview does not wait for the rest.
+const (
+	mostFiles    = 1000
+	mostFileSize = 1 << 20
+)
+
+var errFound = errors.New("there may be a hook")
+
+// nowhereBelow reads the files of a chart. It is false for archives, such as those of other charts
+// below it, for links, and for what is too large.
+func nowhereBelow(chart string) bool {
+	info, err := os.Stat(filepath.Join(chart, "Chart.yaml"))
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	files := 0
+	return nil == filepath.WalkDir(chart, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		files++
+		if !info.Mode().IsRegular() || info.Size() > mostFileSize || files > mostFiles || isArchive(path) {
+			return errFound
+		}
+		content, err := os.ReadFile(path)
+		if err == nil && bytes.Contains(content, []byte(hookAnnotation)) {
+			err = errFound
+		}
+		return err
+	})
+}
+
+func isArchive(path string) bool {
+	return strings.HasSuffix(path, ".tgz") || strings.HasSuffix(path, ".gz")
+}

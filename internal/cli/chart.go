@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// charts are the Helm charts among the paths of a command line, and how to render them.
+type charts struct {
+	helm
+
+	includeTests bool
+
+	// done are those that are rendered, by their paths.
+	done map[string]rendered
+	// hooks are the events of the hooks among their objects.
+	hooks map[hook]string
+	// notes are what helm says of charts that it renders, and what is left out.
+	notes []string
+}
+
+// rendered is what a chart became: the names of its parts in the order of helm, one for each
+// template.
+type rendered struct {
+	names []string
+	parts map[string]part
+}
+
+// part is what one template became: its path inside the chart, and the text.
+type part struct {
+	inside string
+	text   []byte
+}
+
+// hook is an object of a part.
+type hook struct{ file, kind, namespace, name string }
+
+func (c *charts) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&c.values, "values", "f", nil, "a YAML `file` with values of the charts; "+
+		"may be given several times, the last one wins")
+	flags.StringArrayVar(&c.set, "set", nil, "values of the charts, as helm takes them: `KEY=VALUE`; "+
+		"may be given several times")
+	flags.StringArrayVar(&c.setString, "set-string", nil, "as --set, of values that are texts: `KEY=VALUE`")
+	flags.StringVarP(&c.namespace, "namespace", "n", "", "the `namespace` of the charts' release")
+	flags.StringVar(&c.release, "release-name", "", "the `name` of the charts' release")
+	flags.BoolVar(&c.includeTests, "include-tests", false,
+		"look at the test hooks of charts, too: only helm test runs them")
+}
+
+// isChart says whether a path is a Helm chart: a folder with a Chart.yaml, or an archive.
+func isChart(path string) bool {
+	if path == stdinPath {
+		return false
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	if info.IsDir() {
+		info, err = os.Stat(filepath.Join(path, "Chart.yaml"))
+		return err == nil && info.Mode().IsRegular()
+	}
+	return info.Mode().IsRegular() && (strings.HasSuffix(path, ".tgz") || strings.HasSuffix(path, ".tar.gz"))
+}
+
+// render renders the charts among the paths, for a cluster of that version of Kubernetes ("" if
+// it is not known).
+func (c *charts) render(ctx context.Context, paths []string, kubernetesVersion string) (problems []error) {
+	c.done, c.hooks = map[string]rendered{}, map[hook]string{}
+	for _, p := range paths {
+		if _, again := c.done[p]; again || !isChart(p) {
+			continue
+		}
+		c.done[p] = rendered{}
+		text, said, err := c.template(ctx, p, kubernetesVersion)
+		for _, line := range said {
+			c.notes = append(c.notes, fmt.Sprintf("%s: helm: %s", shown(p), line))
+		}
+		if err == nil {
+			c.done[p], err = c.split(shown(p), text)
+		}
+		if err != nil {
+			problems = append(problems, manifests.Flat([]error{err})...)
+		}
+	}
+	if flags := c.given(); len(c.done) == 0 && flags != "" {
+		problems = append(problems, fmt.Errorf("%s: none of the paths is a Helm chart, "+
+			"a folder with Chart.yaml or an archive", flags))
+	}
+	return problems
+}
+
+// source is the comment that helm puts before what a template became, and ends a document with.
+const source = "---\n# Source: "
+
+// split takes apart what helm has written. The name of a part is the template's path below the
+// chart, which is what helm calls it but for the name of the chart.
+func (c *charts) split(chart string, text string) (rendered, error) {
+	r := rendered{parts: map[string]part{}}
+	tests := 0
+	for i, doc := range strings.Split("\n"+text, "\n"+source) {
+		first, _, _ := strings.Cut(doc, "\n")
+		if i == 0 && strings.TrimSpace(doc) == "" {
+			continue
+		}
+		_, inside, ok := strings.Cut(strings.TrimSpace(first), "/")
+		if i == 0 || !ok || !filepath.IsLocal(inside) || inside != path.Clean(inside) {
+			return r, fmt.Errorf("%s: helm has written something without a template: %q", chart, first)
+		}
+		name := path.Join(chart, inside)
+		if c.note(name, source+doc) && !c.includeTests {
+			tests++
+			continue
+		}
+		one, again := r.parts[name]
+		if !again {
+			r.names, one.inside = append(r.names, name), inside
+		}
+		one.text = append(append(one.text, source+strings.TrimRight(doc, "\n")...), '\n')
+		r.parts[name] = one
+	}
+	if tests > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("%s: left out: %s, which only helm test runs: add --include-tests",
+			chart, many(tests, "test hook")))
+	}
+	return r, nil
+}
+
+// note remembers the hooks in a document, and says whether all of it is for helm test. What cannot
+// be read is said when the part is.
+func (c *charts) note(file, text string) (testOnly bool) {
+	docs, _ := manifests.ReadYAML(strings.NewReader(text), file)
+	for _, doc := range docs {
+		object := tree.Map(doc.Value)
+		events := hookEvents(object)
+		if len(events) > 0 {
+			c.hooks[hookOf(file, object)] = strings.Join(events, ", ")
+		}
+		if len(events) == 0 || slices.ContainsFunc(events, func(e string) bool { return !isTest(e) }) {
+			return false
+		}
+		testOnly = true
+	}
+	return testOnly
+}
+
+func hookOf(file string, object map[string]any) hook {
+	of := report.ObjectOf(object)
+	return hook{file, of.Kind, of.Namespace, of.Name}
+}
+
+// hookAnnotation makes an object of a chart a hook: Helm creates it at these events, and waits for
+// it if it is a Job or a Pod. See https://helm.sh/docs/topics/charts_hooks/.
+const hookAnnotation = "helm.sh/hook"
+
+// hookEvents are the events at which Helm creates an object, none if that is no hook.
+func hookEvents(object map[string]any) []string {
+	text, _ := tree.Text(tree.Map(tree.Map(object["metadata"])["annotations"])[hookAnnotation])
+	var events []string
+	for event := range strings.SplitSeq(text, ",") {
+		if event = strings.ToLower(strings.TrimSpace(event)); event != "" {
+			events = append(events, event)
+		}
+	}
+	return events
+}
+
+// isTest says whether an event is that of helm test; Helm 2 had two names for it.
+func isTest(event string) bool {
+	return event == "test" || event == "test-success" || event == "test-failure"
+}
+
+// inHook names the hook in a finding about its object.
+func inHook(f *rule.Finding, events string) {
+	if events != "" {
+		f.Detail = "in the Helm hook " + events + ": " + f.Detail
+	}
+}

@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+// helm is how `helm template` renders a chart.
+type helm struct {
+	values, set, setString []string
+	release, namespace     string
+	// timeout is how long it may take; the default is [helmTimeout].
+	timeout time.Duration
+}
+
+const (
+	// helmTimeout is more than a chart with dozens of others in it takes.
+	helmTimeout = 2 * time.Minute
+	// mostRendered is how much helm may write: a thousand times a usual chart.
+	mostRendered = 256 << 20
+	// mostSaid are the lines of standard error that are shown.
+	mostSaid = 20
+)
+
+// given names the flags that are set.
+func (h helm) given() string {
+	var flags []string
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"--values", len(h.values) > 0},
+		{"--set", len(h.set) > 0},
+		{"--set-string", len(h.setString) > 0},
+		{"--release-name", h.release != ""},
+		{"--namespace", h.namespace != ""},
+	} {
+		if f.set {
+			flags = append(flags, f.name)
+		}
+	}
+	return strings.Join(flags, ", ")
+}
+
+// template runs `helm template` for a chart on this machine, and returns what it writes and what
+// it says. An error has a line for each line of standard error.
+func (h helm) template(ctx context.Context, chart, kubernetesVersion string) (text string, said []string, err error) {
+	args, err := h.args(chart, kubernetesVersion)
+	if err != nil {
+		return "", nil, err
+	}
+	program, err := exec.LookPath("helm")
+	if err != nil {
+		return "", nil, fmt.Errorf("%s: is a Helm chart, and there is no helm on PATH that renders it: "+
+			"install helm, or pipe what `helm template` writes into this command", shown(chart))
+	}
+	limit := h.timeout
+	if limit == 0 {
+		limit = helmTimeout
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("has not ended in %s", limit))
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // the program is helm, the flags are of args
+	// What it has started may keep the pipes open.
+	cmd.WaitDelay = time.Second
+	stdout, stderr := limited{cancel: cancel, left: mostRendered}, limited{left: 1 << 20}
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	said = lines(stderr.text.String())
+	switch {
+	case stdout.full:
+		return "", nil, fmt.Errorf("%s: helm template writes more than %d MB", shown(chart), mostRendered>>20)
+	case context.Cause(ctx) != nil:
+		return "", nil, fmt.Errorf("%s: helm template: %w", shown(chart), context.Cause(ctx))
+	case err != nil:
+		return "", nil, failure(shown(chart), said, err)
+	}
+	return stdout.text.String(), said, nil
+}
+
+// args are the arguments of helm. A value of a flag is in one argument with it, and what comes
+// from the command line as a path is absolute: nothing becomes another flag, or an address.
+func (h helm) args(chart, kubernetesVersion string) ([]string, error) {
+	at, err := filepath.Abs(chart)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shown(chart), err)
+	}
+	args := []string{"template", "--include-crds"}
+	if kubernetesVersion != "" {
+		args = append(args, "--kube-version="+kubernetesVersion)
+	}
+	if h.namespace != "" {
+		args = append(args, "--namespace="+h.namespace)
+	}
+	var errs []error
+	for _, file := range h.values {
+		value, err := valuesFile(file)
+		errs = append(errs, err)
+		args = append(args, "--values="+value)
+	}
+	for _, set := range h.set {
+		args = append(args, "--set="+set)
+	}
+	for _, set := range h.setString {
+		args = append(args, "--set-string="+set)
+	}
+	args = append(args, "--")
+	if h.release != "" {
+		args = append(args, h.release)
+	}
+	return append(args, at), errors.Join(errs...)
+}
+
+// valuesFile is a file as helm's flag takes it: a list that is separated by commas.
+func valuesFile(file string) (string, error) {
+	info, err := os.Stat(file)
+	switch {
+	case file == stdinPath:
+		return "", errors.New("--values -: name a file: helm cannot read standard input here")
+	case err != nil:
+		return "", fmt.Errorf("--values: %w", manifests.Named(shown(file), err))
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("--values: %s: not a regular file", shown(file))
+	}
+	at, err := filepath.Abs(file)
+	if err != nil {
+		return "", fmt.Errorf("--values: %s: %w", shown(file), err)
+	}
+	var quoted bytes.Buffer
+	w := csv.NewWriter(&quoted)
+	if err := w.Write([]string{at}); err != nil {
+		return "", fmt.Errorf("--values: %s: %w", shown(file), err)
+	}
+	w.Flush()
+	return strings.TrimSuffix(quoted.String(), "\n"), w.Error()
+}
+
+// failure is why helm has failed, in its own words.
+func failure(chart string, said []string, err error) error {
+	// A flag that this command does not have.
+	said = slices.DeleteFunc(said, func(line string) bool { return strings.HasPrefix(line, "Use --debug flag") })
+	if len(said) == 0 {
+		return fmt.Errorf("%s: helm template: %w", chart, err)
+	}
+	var errs []error
+	for _, line := range said {
+		errs = append(errs, fmt.Errorf("%s: helm template: %s", chart, strings.TrimPrefix(line, "Error: ")))
+	}
+	return errors.Join(errs...)
+}
+
+// lines are those of a text that have something, the first ones of many.
+func lines(text string) []string {
+	var all []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	if more := len(all) - mostSaid; more > 0 {
+		all = append(all[:mostSaid:mostSaid], fmt.Sprintf("… %s more", many(more, "line")))
+	}
+	return all
+}
+
+// limited is a buffer that takes no more than a number of bytes. It ends what writes too much, if
+// it can.
+type limited struct {
+	text   bytes.Buffer
+	left   int
+	full   bool
+	cancel func()
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	taken := p[:min(len(p), l.left)]
+	l.left -= len(taken)
+	l.text.Write(taken)
+	if len(taken) < len(p) {
+		l.full = true
+		if l.cancel != nil {
+			l.cancel()
+		}
+	}
+	return len(p), nil
+}

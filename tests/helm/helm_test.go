@@ -1,0 +1,256 @@
+package helm
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+// programs are helm and mixedkube, and a folder with both of them, which is on their PATH.
+type programs struct{ helm, mixedkube, path, home string }
+
+func newPrograms(t *testing.T) programs {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := tools.FromRoot(root, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := cache.Ensure(t.Context(), "helm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mixedkube, err := cache.Executable(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := programs{helm: paths["helm"], mixedkube: mixedkube, path: t.TempDir(), home: t.TempDir()}
+	for name, path := range map[string]string{"helm": p.helm, "mixedkube": p.mixedkube} {
+		if err := os.Symlink(path, filepath.Join(p.path, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// run runs a program with nothing of this machine's Helm.
+func (p programs) run(t *testing.T, program string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Env = []string{
+		"PATH=" + p.path, "HOME=" + p.home, "HELM_PLUGINS=" + filepath.Join(p.home, "plugins"),
+		"HELM_CACHE_HOME=" + p.home, "HELM_CONFIG_HOME=" + p.home, "HELM_DATA_HOME=" + p.home,
+	}
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), errOut.String()
+}
+
+// chart is a copy of the chart, with a file added where text is not empty.
+func chart(t *testing.T, file, text string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "shop")
+	if err := os.CopyFS(dir, os.DirFS("testdata/shop")); err != nil {
+		t.Fatal(err)
+	}
+	if text != "" {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// found are the findings of a rule, without what they say.
+func found(stdout, rule string) []string {
+	var found []string
+	for line := range strings.Lines(stdout) {
+		if !strings.HasSuffix(line, "("+rule+")\n") {
+			continue
+		}
+		where, message, _ := strings.Cut(line, ": nothing keeps these Linux pods off ")
+		if message == "" {
+			where = line
+		}
+		found = append(found, where)
+	}
+	return found
+}
+
+// The hook is in no other place: Helm runs it before it deploys anything.
+func TestCheckOfAChart(t *testing.T) {
+	t.Parallel()
+	p := newPrograms(t)
+	const at = ": error: spec.template.spec.nodeSelector"
+	want := []string{
+		"/templates/deployment.yaml: Deployment/release-name" + at,
+		"/charts/cache/templates/statefulset.yaml: StatefulSet/release-name-cache" + at,
+		"/templates/migrate.yaml: Job/release-name-migrate" + at + ": in the Helm hook pre-install, pre-upgrade",
+	}
+	check := func(args ...string) (int, string, string) {
+		return p.run(t, p.mixedkube, append([]string{"check", "--topology", "testdata/cluster.yaml"}, args...)...)
+	}
+	code, stdout, stderr := check("testdata/shop")
+	if diff := cmp.Diff(prefixed("testdata/shop", want), found(stdout, "MK304")); diff != "" || code != 1 {
+		t.Errorf("exit %d (-want +got):\n%s\n%s", code, diff, stderr)
+	}
+	code, stdout, stderr = check("--values", "testdata/linux.yaml", "testdata/shop")
+	const rest = "testdata/shop: left out: 1 test hook, which only helm test runs: add --include-tests\n" +
+		"checked: 3 objects in 3 files\n"
+	if code != 0 || stdout != "" || stderr != rest {
+		t.Errorf("with values for Linux: exit %d:\n%s%s", code, stdout, stderr)
+	}
+	// A value of the command line stands above those of files.
+	_, stdout, _ = check("--values", "testdata/linux.yaml", "--release-name", "a", "--include-tests",
+		"--set", "migrate.nodeSelector=null", "testdata/shop")
+	want = []string{
+		"/templates/tests/ready.yaml: Pod/a-ready: error: spec.nodeSelector: in the Helm hook test",
+		"/templates/migrate.yaml: Job/a-migrate" + at + ": in the Helm hook pre-install, pre-upgrade",
+	}
+	if diff := cmp.Diff(prefixed("testdata/shop", want), found(stdout, "MK304")); diff != "" {
+		t.Errorf("with --set (-want +got):\n%s", diff)
+	}
+}
+
+func prefixed(prefix string, texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, prefix+text)
+	}
+	return all
+}
+
+func TestCheckOfAnArchive(t *testing.T) {
+	t.Parallel()
+	p, dir := newPrograms(t), t.TempDir()
+	if code, _, stderr := p.run(t, p.helm, "package", "--destination", dir, "testdata/shop"); code != 0 {
+		t.Fatal(stderr)
+	}
+	_, stdout, stderr := p.run(t, p.mixedkube, "check", "--topology", "testdata/cluster.yaml", dir+"/shop-1.0.0.tgz")
+	got := found(stdout, "MK304")
+	if len(got) != 3 || !strings.HasPrefix(got[0], dir+"/shop-1.0.0.tgz/templates/deployment.yaml: Deployment/") {
+		t.Errorf("%q\n%s", got, stderr)
+	}
+}
+
+func TestWhatHelmRefuses(t *testing.T) {
+	t.Parallel()
+	p := newPrograms(t)
+	for name, tt := range map[string]struct{ file, text, want string }{
+		"a template with a mistake": {
+			"templates/deployment.yaml", "a: {{ required \"name the shop\" .Values.shop }}\n",
+			"helm template: execution error at (shop/templates/deployment.yaml:1:6): name the shop\n",
+		},
+		"dependencies that are not there": {
+			"Chart.yaml", "apiVersion: v2\nname: shop\nversion: 1.0.0\ndependencies: [{name: queue, version: 1.0.0}]\n",
+			"found in Chart.yaml, but missing in charts/ directory: queue\n",
+		},
+		"a chart for other charts": {
+			"Chart.yaml", "apiVersion: v2\nname: shop\nversion: 1.0.0\ntype: library\n",
+			"helm template: library charts are not installable\n",
+		},
+		"a newer version of Kubernetes": {
+			"Chart.yaml", "apiVersion: v2\nname: shop\nversion: 1.0.0\nkubeVersion: \">=1.99\"\n",
+			"incompatible with Kubernetes v1.36\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := chart(t, tt.file, tt.text)
+			code, stdout, stderr := p.run(t, p.mixedkube, "check", "--topology", "testdata/cluster.yaml", dir)
+			lines := strings.SplitAfter(stderr, "\n")
+			if code != 2 || stdout != "" || !strings.HasPrefix(lines[0], dir+": ") ||
+				!strings.HasSuffix(lines[0], tt.want) || lines[1] != "checked: 0 objects in 0 files\n" {
+				t.Errorf("exit %d: %s%s", code, stdout, stderr)
+			}
+		})
+	}
+}
+
+func TestAdoptOfAChart(t *testing.T) {
+	t.Parallel()
+	p, out := newPrograms(t), t.TempDir()
+	code, stdout, stderr := p.run(t, p.mixedkube, "adopt", "--topology", "testdata/cluster.yaml", "-o", out,
+		"testdata/shop")
+	if code != 0 || stdout != "" {
+		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
+	}
+	for _, file := range []string{
+		"templates/deployment.yaml", "templates/migrate.yaml", "charts/cache/templates/statefulset.yaml",
+	} {
+		text, err := os.ReadFile(filepath.Join(out, file))
+		if err != nil || !strings.Contains(string(text), "\n        kubernetes.io/os: linux\n") {
+			t.Errorf("%s: %v: %s", file, err, text)
+		}
+	}
+	code, stdout, stderr = p.run(t, p.mixedkube, "check", "--topology", "testdata/cluster.yaml", out)
+	if code != 0 || stdout != "" || stderr != "checked: 3 objects in 3 files\n" {
+		t.Errorf("what was written: exit %d: %s%s", code, stdout, stderr)
+	}
+}
+
+// plugin is the one in docs/helm.md.
+func plugin(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/helm.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, ok := strings.Cut(string(page), "```yaml\napiVersion: v1\ntype: postrenderer/v1\n")
+	text, _, end := strings.Cut(text, "```")
+	if !ok || !end {
+		t.Fatal("docs/helm.md has no plugin")
+	}
+	return "apiVersion: v1\ntype: postrenderer/v1\n" + text
+}
+
+// Helm 4 hands hooks to a post-renderer, too.
+func TestAdoptAsAPostRenderer(t *testing.T) {
+	t.Parallel()
+	p := newPrograms(t)
+	dir := filepath.Join(p.home, "plugins", "mixedkube")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "plugin.yaml"), []byte(plugin(t)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	render := func(topology string) (int, string, string) {
+		return p.run(t, p.helm, "template", "shop", "testdata/shop", "--post-renderer", "mixedkube",
+			"--post-renderer-args=--topology="+topology)
+	}
+	code, stdout, stderr := render("testdata/cluster.yaml")
+	if code != 0 {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	placed := 0
+	for _, doc := range strings.Split(stdout, "---\n# Source: ")[1:] {
+		name, _, _ := strings.Cut(doc, "\n")
+		if !strings.Contains(doc, "kubernetes.io/os: linux") || !strings.Contains(doc, "os:\n") {
+			t.Errorf("%s is not completed:\n%s", name, doc)
+		}
+		placed++
+	}
+	if placed != 4 {
+		t.Errorf("%d objects, want 4:\n%s", placed, stdout)
+	}
+	if code, stdout, stderr = render("testdata/none.yaml"); code == 0 || stdout != "" ||
+		!strings.Contains(stderr, `"mixedkube" exited with error`) {
+		t.Errorf("without a topology: exit %d: %s%s", code, stdout, stderr)
+	}
+}
