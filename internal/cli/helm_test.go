@@ -101,7 +101,7 @@ func TestWhatHelmIsCalledWith(t *testing.T) {
 	dir := newChart(t, map[string]string{"stdout.txt": "", "a,b.yaml": "", `q".yaml`: ""})
 	code, _, stderr := runCheck(t, "", "--k8s", "1.36", "--values", filepath.Join(dir, "a,b.yaml"),
 		"--values", filepath.Join(dir, `q".yaml`), "--set", "a=1,b=2", "--set=--post-renderer=x", "--set-string", "c=3",
-		"-n", "--post-renderer=x", "--release-name", "--post-renderer=x", dir)
+		"--namespace", "--post-renderer=x", "--release-name", "--post-renderer=x", dir)
 	if code != passed || stderr != "checked: 0 objects in 0 files\n" {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
