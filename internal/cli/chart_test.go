@@ -143,7 +143,7 @@ func TestAChartIsAdopted(t *testing.T) {
 	unsaid := strings.ReplaceAll(written, "redis:8-alpine", "shop.example/a:1")
 	unknown := newChart(t, map[string]string{"stdout.txt": unsaid})
 	code, _, stderr = runAdopt(t, "--topology", "testdata/topology-untainted.yaml", unknown)
-	const question = ": Job/migrate: spec.template.spec: in the Helm hook pre-install, pre-upgrade: nothing says whether "
+	const question = ": Job/migrate: spec.template.spec: in the Helm hook pre-install, pre-upgrade: nothing says "
 	if code != failed || !strings.Contains(stderr, question) {
 		t.Errorf("a question: exit %d: %s", code, stderr)
 	}
