@@ -49,12 +49,12 @@ type hook struct{ file, kind, namespace, name string }
 
 func (c *charts) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&c.values, "values", "f", nil, "a YAML `file` with values of the charts; "+
+	flags.StringArrayVar(&c.values, "values", nil, "a YAML `file` with values of the charts; "+
 		"may be given several times, the last one wins")
 	flags.StringArrayVar(&c.set, "set", nil, "values of the charts, as helm takes them: `KEY=VALUE`; "+
 		"may be given several times")
 	flags.StringArrayVar(&c.setString, "set-string", nil, "as --set, of values that are texts: `KEY=VALUE`")
-	flags.StringVarP(&c.namespace, "namespace", "n", "", "the `namespace` of the charts' release")
+	flags.StringVar(&c.namespace, "namespace", "", "the `namespace` of the charts' release")
 	flags.StringVar(&c.release, "release-name", "", "the `name` of the charts' release")
 	flags.BoolVar(&c.includeTests, "include-tests", false,
 		"look at the test hooks of charts, too: only helm test runs them")

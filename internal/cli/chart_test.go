@@ -140,6 +140,13 @@ func TestAChartIsAdopted(t *testing.T) {
 		"with -o\n"; code != unusable || stderr != want {
 		t.Errorf("-w: exit %d: %s", code, stderr)
 	}
+	unsaid := strings.ReplaceAll(written, "redis:8-alpine", "shop.example/a:1")
+	unknown := newChart(t, map[string]string{"stdout.txt": unsaid})
+	code, _, stderr = runAdopt(t, "--topology", "testdata/topology-untainted.yaml", unknown)
+	const question = ": Job/migrate: spec.template.spec: in the Helm hook pre-install, pre-upgrade: nothing says "
+	if code != failed || !strings.Contains(stderr, question) {
+		t.Errorf("a question: exit %d: %s", code, stderr)
+	}
 	// Both would be at the same place.
 	code, _, stderr = runAdopt(t, append(args, newChart(t, map[string]string{"stdout.txt": written}), "-o", out)...)
 	if code != unusable || strings.Count(stderr, " would be written to the same place\n") != 4 {

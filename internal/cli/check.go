@@ -14,7 +14,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // formats are the values of the flag --format.

@@ -62,7 +62,7 @@ func fakeHelm(args []string) int {
 		}
 	}
 	if has("hangs") {
-		time.Sleep(time.Minute)
+		time.Sleep(hang)
 	}
 	said, _ := os.ReadFile(filepath.Join(chart, "stderr.txt"))
 	_, _ = os.Stderr.Write(said)
@@ -73,6 +73,9 @@ func fakeHelm(args []string) int {
 	_, _ = os.Stdout.Write(text)
 	return 0
 }
+
+// hang is how long the fake helm does nothing.
+const hang = time.Minute
 
 // newChart writes a chart for [fakeHelm].
 func newChart(t *testing.T, files map[string]string) string {
@@ -98,7 +101,7 @@ func TestWhatHelmIsCalledWith(t *testing.T) {
 	dir := newChart(t, map[string]string{"stdout.txt": "", "a,b.yaml": "", `q".yaml`: ""})
 	code, _, stderr := runCheck(t, "", "--k8s", "1.36", "--values", filepath.Join(dir, "a,b.yaml"),
 		"--values", filepath.Join(dir, `q".yaml`), "--set", "a=1,b=2", "--set=--post-renderer=x", "--set-string", "c=3",
-		"-n", "--post-renderer=x", "--release-name", "--post-renderer=x", dir)
+		"--namespace", "--post-renderer=x", "--release-name", "--post-renderer=x", dir)
 	if code != passed || stderr != "checked: 0 objects in 0 files\n" {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
@@ -181,7 +184,11 @@ func TestHelmFails(t *testing.T) {
 func TestHelmThatDoesNotEnd(t *testing.T) {
 	t.Parallel()
 	dir := newChart(t, map[string]string{"hangs": ""})
+	started := time.Now()
 	_, _, err := helm{timeout: 300 * time.Millisecond}.template(t.Context(), dir, "")
+	if took := time.Since(started); took > hang/4 {
+		t.Errorf("helm was waited for: %s", took)
+	}
 	if want := dir + ": helm template: has not ended in 300ms"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -64,6 +64,7 @@ func TestTheVersionIsReadFromWhatEachToolPrints(t *testing.T) {
 		"kwok":                    {"kwok version v0.8.0 go1.26.8 (linux/amd64)\n", "v0.8.0"},
 		"kwokctl":                 {"kwokctl version v0.8.0 go1.26.8 (linux/amd64)\n", "v0.8.0"},
 		"pulumi":                  {"v3.255.0\n", "v3.255.0"},
+		"helm":                    {"v4.2.4\n", "v4.2.4"},
 	}
 	for _, tool := range table() {
 		sample, known := printed[tool.name]
