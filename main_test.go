@@ -54,7 +54,7 @@ func TestTheCommandRunsInAnEmptyFolder(t *testing.T) {
 		"nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: shop.example/a}]}}"
 	var stdout, stderr strings.Builder
 	code := cli.Run(t.Context(), []string{"check", "-"}, strings.NewReader(pod), &stdout, &stderr)
-	const want = "stdin: Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
+	const want = "stdin:1: Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
 	if stdout.String() != want || stderr.String() != "checked: 1 object in 1 file, 1 error\n" || code != 1 {
 		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout.String(), want, stderr.String())
 	}

@@ -94,8 +94,8 @@ func (c *check) structure(o *pods.Object) {
 			template := tree.Map(tree.At(o.Tree, keys...))
 			problems = structure.CheckPodTemplate(template, c.minor, keys...)
 		}
-	case o.Kind != "":
-		// Without a version, or with one that is not known yet, it is taken for the newest one.
+	case o.Kind != "" && !tree.IsUnknown(o.Tree["apiVersion"]):
+		// Without a version it is taken for the newest one.
 		group, _ := pods.Group(o.Kind)
 		problems = structure.Newest(group, name).Check(o.Tree, c.minor)
 	default:

@@ -79,7 +79,7 @@ func TestUsersOfConfigurations(t *testing.T) {
 		{name: "a user of the container", spec: onLin + nonRt +
 			"containers: [{name: shop, image: shop, securityContext: {runAsUser: 1000}}]\n", options: linux(user(""))},
 		{name: "a user that is not known yet", spec: onLin +
-			"securityContext: {runAsNonRoot: true, runAsUser: '!unknown'}\n" +
+			"securityContext: {runAsNonRoot: true, runAsUser: $unknown}\n" +
 			shop, options: linux(user(""))},
 		{name: "the container decides",
 			want: []string{

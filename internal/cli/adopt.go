@@ -127,7 +127,9 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	for _, t := range targets {
 		files = append(files, conversion.File{Name: t.file.Name, Text: t.file.Text})
 	}
-	problems = append(problems, a.images.complete(ctx, in, used(targets), stderr)...)
+	if missing := a.images.complete(ctx, in, used(targets), stderr); len(missing) > 0 {
+		return errors.Join(append(problems, missing...)...)
+	}
 	result, errs := conversion.Convert(files, a.options.WithImages(a.images.lock))
 	if len(errs) > 0 {
 		return errors.Join(append(problems, errs...)...)

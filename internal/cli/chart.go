@@ -60,6 +60,16 @@ func (c *charts) flags(cmd *cobra.Command) {
 		"look at the test hooks of charts, too: only helm test runs them")
 }
 
+// isNamed says whether a folder is a chart that has been rendered.
+func (c *charts) isNamed(folder string) bool {
+	for p := range c.done {
+		if filepath.ToSlash(filepath.Clean(p)) == folder {
+			return true
+		}
+	}
+	return false
+}
+
 // isChart says whether a path is a Helm chart: a folder with a Chart.yaml, or an archive.
 func isChart(path string) bool {
 	if path == stdinPath {

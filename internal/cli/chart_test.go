@@ -78,8 +78,8 @@ func TestAChartIsChecked(t *testing.T) {
 		}
 	}
 	want := []string{
-		"charts/cache/templates/deployment.yaml: Deployment/cache: error",
-		"templates/migrate.yaml: Job/migrate: error pre-install, pre-upgrade",
+		"charts/cache/templates/deployment.yaml:1: Deployment/cache: error",
+		"templates/migrate.yaml:1: Job/migrate: error pre-install, pre-upgrade",
 	}
 	if diff := cmp.Diff(want, where); diff != "" || code != failed {
 		t.Errorf("exit %d (-want +got):\n%s\n%s", code, diff, stdout)
@@ -91,7 +91,7 @@ func TestAChartIsChecked(t *testing.T) {
 		}
 	}
 	_, stdout, stderr = runCheck(t, "", append(topology, "--include-tests", dir)...)
-	const test = "/templates/tests/ready.yaml: Pod/ready: error: spec.nodeSelector: in the Helm hook test-success: "
+	const test = "/templates/tests/ready.yaml:1: Pod/ready: error: spec.nodeSelector: in the Helm hook test-success: "
 	if !strings.Contains(stdout, dir+test) ||
 		strings.Contains(stderr, note) {
 		t.Errorf("with tests:\n%s%s", stdout, stderr)
@@ -143,7 +143,7 @@ func TestAChartIsAdopted(t *testing.T) {
 	unsaid := strings.ReplaceAll(written, "redis:8-alpine", "shop.example/a:1")
 	unknown := newChart(t, map[string]string{"stdout.txt": unsaid})
 	code, _, stderr = runAdopt(t, "--topology", "testdata/topology-untainted.yaml", unknown)
-	const question = ": Job/migrate: spec.template.spec: in the Helm hook pre-install, pre-upgrade: nothing says "
+	const question = ": Job/migrate: question: spec.template.spec: in the Helm hook pre-install, pre-upgrade: nothing says "
 	if code != failed || !strings.Contains(stderr, question) {
 		t.Errorf("a question: exit %d: %s", code, stderr)
 	}
@@ -216,9 +216,9 @@ func TestChartsInAFolderAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	note := dir + "/deploy/shop: is a Helm chart, and is not rendered: name it to look at it\n"
+	note := "skipped: " + dir + "/deploy/shop: is a Helm chart: name it to render it\n"
 	code, _, stderr := runCheck(t, "", dir)
-	const summary = "skipped: 3 documents without apiVersion or kind\nchecked: 1 object in 4 files\n"
+	const summary = "checked: 1 object in 1 file\n"
 	if code != passed || stderr != note+summary {
 		t.Errorf("check: exit %d: %s", code, stderr)
 	}
@@ -229,7 +229,7 @@ func TestChartsInAFolderAreNamed(t *testing.T) {
 		t.Errorf("a chart that is named: exit %d: %s", code, stderr)
 	}
 	code, _, stderr = runAdopt(t, "--topology", "testdata/topology.yaml", dir)
-	if code != passed || !strings.HasPrefix(stderr, note) || !strings.Contains(stderr, " in 4 files, 0 to change: ") {
+	if code != passed || !strings.HasPrefix(stderr, note) || !strings.Contains(stderr, " in 1 file, 0 to change: ") {
 		t.Errorf("adopt: exit %d: %s", code, stderr)
 	}
 }

@@ -40,6 +40,8 @@ func (s *selection) complete() error {
 // with which values to render them.
 func (s *selection) skips(c *charts) manifests.Skips {
 	return manifests.Skips{Exclude: s.patterns, IgnoreFile: ignoreFile, Chart: func(path string) {
-		c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name it to render it", path))
+		if !c.isNamed(path) {
+			c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name it to render it", path))
+		}
 	}}
 }
