@@ -93,7 +93,7 @@ func public(t *testing.T) []batch {
 
 func (b *batch) read(t *testing.T, name string, text []byte) {
 	t.Helper()
-	docs, err := manifests.ReadYAML(bytes.NewReader(text), name)
+	docs, err := manifests.ReadObjects(bytes.NewReader(text), name)
 	if err != nil {
 		t.Fatal(err)
 	}

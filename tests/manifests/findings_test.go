@@ -49,7 +49,7 @@ func findings(t *testing.T, project manifests.Project, options preflight.Options
 	var objects []map[string]any
 	var names []string
 	for _, f := range project.Files {
-		docs, err := internalmanifests.ReadYAML(bytes.NewReader(f.Text), f.Name)
+		docs, err := internalmanifests.ReadObjects(bytes.NewReader(f.Text), f.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

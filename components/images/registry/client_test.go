@@ -63,7 +63,7 @@ func TestARateLimitStopsTheRegistry(t *testing.T) {
 	other := newServer(t, nil)
 	free := other.image("free", readFixture(t, "pause"))
 	results := registry.Client{Parallel: 1}.LookUp(t.Context(),
-		[]string{s.host + "/a:b", s.host + "/c:d", s.host + "/e:f", free}, nil)
+		[]string{s.host + "/aa:b", s.host + "/cc:d", s.host + "/ee:f", free}, nil)
 	for _, r := range results[:3] {
 		want := r.Reference + ": rate limit: " + s.host + " answers 429 Too Many Requests: log in with docker login " +
 			s.host + ", or try again later"

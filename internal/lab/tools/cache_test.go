@@ -484,6 +484,6 @@ func TestNamesListsTheTools(t *testing.T) {
 	t.Parallel()
 	equal(t, "names", strings.Join(Names(), " "),
 		"etcd kube-apiserver kube-controller-manager kube-scheduler kubeadm kubectl kwok kwokctl "+
-			"pulumi pulumi-language-go pulumi-resource-kubernetes oracle-1.34 oracle-1.35 oracle-1.36")
+			"pulumi pulumi-language-go pulumi-resource-kubernetes helm oracle-1.34 oracle-1.35 oracle-1.36")
 	equal(t, "oracles", strings.Join(Oracles(), " "), "oracle-1.34 oracle-1.35 oracle-1.36")
 }
