@@ -21,25 +21,36 @@ var pullLongerThanDeadline = rule.Rule{
 		"https://kubernetes.io/docs/concepts/workloads/controllers/job/#job-termination-and-cleanup",
 }
 
+var slowPull = rule.Rule{
+	ID: "MK221", Severity: rule.Info, Title: "images for Windows that new nodes pull for minutes",
+	Reason: "Each node that an upgrade, a scale-up or a repair brings has to pull the images before pods of a " +
+		"Deployment or StatefulSet start there, for more than 5 minutes by the measure of MK220, while drained pods " +
+		"have ended already. What else gives up on a pod that is not up in time does so too. It is said of images in " +
+		"the lock file.",
+	Source: "https://github.com/Azure/AKS/issues/1293; https://github.com/Azure/AKS/issues/1532; " +
+		"https://github.com/projectcalico/calico/issues/12862",
+}
+
 const (
+	// slow is how many seconds pulling may take without a word.
+	slow = 300
 	// pulled is how many bytes a Windows node is assumed to pull and unpack in a second.
 	pulled = 30 << 20
 	// progressDeadline is the default of Deployments, in seconds.
 	progressDeadline = 600
 )
 
-// pullTime compares the sizes of images for Windows with the deadline of their pods.
+// pullTime compares the sizes of images for Windows with the deadline of their pods, and with the
+// patience of those who wait for a new node.
 func (c *check) pullTime(p *subject) {
 	if p.target.OS() != platform.WindowsOS {
 		return
 	}
-	path, deadline, ok := p.deadline()
-	if !ok {
-		return
-	}
-	size := p.pullSize()
+	size, largest := p.pullSize()
 	seconds := (size + pulled - 1) / pulled
-	if seconds <= deadline {
+	path, deadline, ok := p.deadline()
+	if !ok || seconds <= deadline {
+		c.slowPull(p, largest, size, seconds)
 		return
 	}
 	c.report(pullLongerThanDeadline, rule.Problem{
@@ -48,6 +59,20 @@ func (c *check) pullTime(p *subject) {
 			"GiB above their base", deadline, time.Duration(seconds)*time.Second, float64(size)/(1<<30)),
 		Fix: fmt.Sprintf("set it to more than %d, make the images smaller, or pull them onto the nodes before",
 			seconds),
+	})
+}
+
+// slowPull leaves DaemonSets out: one that pulls the image for others is the remedy.
+func (c *check) slowPull(p *subject, largest int, size, seconds int64) {
+	if seconds <= slow || p.Kind != "Deployment" && p.Kind != "StatefulSet" {
+		return
+	}
+	ctr := &p.Containers[largest]
+	c.report(slowPull, rule.Problem{
+		Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+		Detail: fmt.Sprintf("the images have %.1f GiB above their base, and each new node pulls them for about %s at "+
+			"30 MiB a second before the pods start", float64(size)/(1<<30), time.Duration(seconds)*time.Second),
+		Fix: "make the images smaller, or pull them with a DaemonSet onto a node that is kept to spare",
 	})
 }
 
@@ -80,11 +105,11 @@ func (p *subject) deadline() (path string, seconds int64, ok bool) {
 }
 
 // pullSize is what the smallest variants of the images have above their lowest layer, each image
-// once: the kubelet pulls one after the other.
-func (p *subject) pullSize() int64 {
-	var total int64
+// once: the kubelet pulls one after the other. The largest is the index of a container.
+func (p *subject) pullSize() (total int64, largest int) {
+	var most int64
 	seen := map[*platform.Facts]bool{}
-	for _, image := range p.target.Images {
+	for i, image := range p.target.Images {
 		if image.Facts == nil || seen[image.Facts] {
 			continue
 		}
@@ -98,7 +123,10 @@ func (p *subject) pullSize() int64 {
 				smallest = above
 			}
 		}
+		if smallest > most {
+			most, largest = smallest, i
+		}
 		total += max(0, smallest)
 	}
-	return total
+	return total, largest
 }

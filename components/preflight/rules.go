@@ -48,7 +48,7 @@ var rules = rule.NewSet(
 	shellNotInImage, shellOnWindows, placesOfDifferentOS, placesOfDifferentReleases, hostProcessOnLinux,
 	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished, imageOfAnotherArchitecture,
 	manifestOfAnotherArchitecture, digestOfOneRelease, nonRootWithRootImage, nonRootWithNamedUser,
-	nonRootWithAdministratorConfigured, hostProcessIndex, pullLongerThanDeadline,
+	nonRootWithAdministratorConfigured, hostProcessIndex, pullLongerThanDeadline, slowPull, updateOnOneSide,
 	powerShellNotInImage, powerShellOnNanoServer, programNotInImage, programNotOnWindows, driveOnLinux,
 	windowsShellOnLinux, commandLineInOneWord,
 	// Where pods can land.

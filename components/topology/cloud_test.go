@@ -92,8 +92,13 @@ pools:
     reported:
       architecture: arm
       capacity: {cpu: 4, memory: 16Go, pods: "110"}
+      osVersion: 10.0.17763.973
     reserved: {cpu: "5", memory: -1Gi}
   - {name: win, platform: windows-2022, size: m6g.large, reported: {architecture: arm64, capacity: {cpu: "1"}}}
+  - {name: old, platform: windows-2019, reported: {osVersion: 10.0.17763}}
+  - {name: other, platform: windows-2019, reported: {osVersion: 10.0.20348.1}}
+  - {name: zeros, platform: windows-2019, reported: {osVersion: 10.0.17763.0973}}
+  - {name: right, platform: windows-2019, reported: {osVersion: 10.0.17763.973}}
 `)
 	wantErrors(t, errs,
 		`cloud: Invalid value: "esk": did you mean "eks"? valid clouds are eks, gke; leave it out for any other `+
@@ -105,12 +110,20 @@ pools:
 		`pools[0].reported.capacity[pods]: Invalid value: "110": only cpu and memory are compared with what pods `+
 			`request: `+
 			`remove it`,
+		`pools[0].reported.osVersion: Invalid value: "10.0.17763.973": only revisions of Windows are compared with `+
+			`those of images: remove it`,
 		`pools[0].reserved[memory]: Invalid value: "-1Gi": must not be negative`,
 		`pools[1].reported.architecture: Invalid value: "arm64": Windows Server nodes are amd64 only: remove it`,
 		`pools[1].reported.capacity[memory]: Required value: give both cpu and memory`,
 		`pools[1].size: Invalid value: "m6g.large": an Arm64 size, and Windows Server nodes are amd64 only: use `+
 			`one with `+
 			`processors of Intel or AMD, for example m6i.xlarge or n2-standard-4`,
+		`pools[2].reported.osVersion: Invalid value: "10.0.17763": must be the build of windows-2019 and a `+
+			`revision, as 10.0.17763.1`,
+		`pools[3].reported.osVersion: Invalid value: "10.0.20348.1": must be the build of windows-2019 and a `+
+			`revision, as 10.0.17763.1`,
+		`pools[4].reported.osVersion: Invalid value: "10.0.17763.0973": must be the build of windows-2019 and a `+
+			`revision, as 10.0.17763.1`,
 	)
 	_, errs = read(t, "{cloud: aks, pools: [{name: linux, platform: linux}]}")
 	wantErrors(t, errs, `cloud: Invalid value: "aks": AKS has no value: leave it out, and write the taints of the `+

@@ -44,6 +44,7 @@ func (f *fromNodes) pool(g *group) Pool {
 		KubernetesVersion: f.oldest(g), Labels: f.labels(g), Taints: f.taints(g), MaxPods: maxPods(g.nodes),
 	}
 	p.Reported, p.Reserved = reportedOf(g.nodes)
+	p.Reported.OSVersion = f.osVersion(g)
 	if g.nodes[0].Labels[labelAKSMode] == "system" && !p.Platform.IsWindows() {
 		p.Mode = System
 	}
@@ -93,6 +94,26 @@ func (f *fromNodes) oldest(g *group) string {
 	}
 	if found := distinct(g.nodes, func(n *corev1.Node) string { v, _ := kubeletVersion(n); return v }); len(found) > 1 {
 		f.say(g, "the versions of the nodes differ ("+strings.Join(found, ", ")+"): the oldest one counts")
+	}
+	return oldest
+}
+
+// osVersion is the oldest revision of Windows in a pool, "" if a node does not say its own.
+func (f *fromNodes) osVersion(g *group) string {
+	oldest, least := "", 0
+	for _, n := range g.nodes {
+		version := n.Status.NodeInfo.KernelVersion
+		revision, ok := windowsRevision(version, g.platform.Build())
+		if !ok {
+			return ""
+		}
+		if oldest == "" || revision < least {
+			oldest, least = version, revision
+		}
+	}
+	found := distinct(g.nodes, func(n *corev1.Node) string { return n.Status.NodeInfo.KernelVersion })
+	if len(found) > 1 {
+		f.say(g, "the revisions of Windows differ ("+strings.Join(found, ", ")+"): the oldest one counts")
 	}
 	return oldest
 }

@@ -1,11 +1,16 @@
 package topology
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
 )
 
 // Reported is what the nodes of a pool report. The zero value is a pool of which only the size
@@ -17,6 +22,10 @@ type Reported struct {
 	// Capacity is the cpu and memory of the smallest node (status.capacity). The default is what
 	// the size says.
 	Capacity corev1.ResourceList `json:"capacity,omitzero"`
+	// OSVersion is the build of Windows with its revision that the nodes run, such as
+	// "10.0.17763.973" (status.nodeInfo.kernelVersion), of the node with the oldest one. Its build is
+	// that of the platform. Empty means that it is not known.
+	OSVersion string `json:"osVersion,omitzero"`
 }
 
 func (r Reported) clone() Reported {
@@ -43,6 +52,9 @@ func validateReported(p Pool, path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(path.Child("architecture"), r.Architecture,
 			choose("valid architectures are", r.Architecture, architectures)))
 	}
+	if err := validateOSVersion(p, path.Child("osVersion")); err != nil {
+		errs = append(errs, err)
+	}
 	errs = append(errs, validateAmounts(r.Capacity, path.Child("capacity"))...)
 	for _, name := range measured {
 		if _, ok := r.Capacity[name]; !ok && len(r.Capacity) > 0 {
@@ -50,6 +62,30 @@ func validateReported(p Pool, path *field.Path) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+func validateOSVersion(p Pool, path *field.Path) *field.Error {
+	version, build := p.Reported.OSVersion, p.Platform.Build()
+	switch {
+	case version == "":
+		return nil
+	case p.Platform == platform.Linux:
+		return field.Invalid(path, version, "only revisions of Windows are compared with those of images: remove it")
+	case build == "": // the platform is reported
+		return nil
+	}
+	if _, ok := windowsRevision(version, build); !ok {
+		return field.Invalid(path, version, fmt.Sprintf("must be the build of %s and a revision, as %s.1", p.Platform,
+			build))
+	}
+	return nil
+}
+
+// windowsRevision is the last part of a version of Windows with a build such as 10.0.17763.
+func windowsRevision(version, build string) (int, bool) {
+	text, ok := strings.CutPrefix(version, build+".")
+	revision, err := strconv.ParseUint(text, 10, 31)
+	return int(revision), ok && err == nil && strconv.FormatUint(revision, 10) == text
 }
 
 // architectures are those that Kubernetes publishes binaries of nodes for

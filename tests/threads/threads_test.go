@@ -68,9 +68,8 @@ const (
 	imagesFile   = "mixedkube.images.yaml"
 )
 
-// flags name these files to mixedkube check. The lock of images is left out while the command
-// does not take one.
-var flags = map[string]string{topologyFile: "--topology"}
+// flags name these files to mixedkube check.
+var flags = map[string]string{topologyFile: "--topology", imagesFile: "--images"}
 
 func TestWhatThePreviewSaysOfThreads(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,91 @@
+package preflight
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/placement"
+)
+
+var updateOnOneSide = rule.Rule{
+	ID: "MK222", Severity: rule.Warning,
+	Title: "an image and nodes of which only one has the security update of February 2020",
+	Reason: "The update changed the interface between the kernel and the programs of Windows Server 2019, and a " +
+		"container with process isolation has its own programs and the node's kernel. Where only one of the two has " +
+		"the update, containers do not work: programs of 32 bits end without a message. All other revisions of a " +
+		"build go together. It is said of images in the lock file, and of pools whose reported.osVersion is known.",
+	Source: "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/update-containers" +
+		"#host-and-container-version-compatibility; " +
+		"https://support.microsoft.com/help/4542617/you-might-encounter-issues-when-using-windows-server-containers-with-t",
+}
+
+// updated2019 is the revision of the update for Windows Server 2019, KB4532691; images of the same month
+// have 1040. It is the only release that nodes still run and that is older than the update
+// (https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/update-containers).
+const updated2019 = 1039
+
+// hasUpdate says whether a version of Windows, as 10.0.17763.973, has the update.
+func hasUpdate(version string) platform.Answer {
+	text, found := strings.CutPrefix(version, platform.WindowsServer2019.Build()+".")
+	revision, err := strconv.Atoi(text)
+	switch {
+	case !found || err != nil:
+		return platform.Unknown
+	case revision < updated2019:
+		return platform.No
+	default:
+		return platform.Yes
+	}
+}
+
+// onOtherBaseline finds images that are on the other side of the update than nodes where the pods land.
+// Which of several variants a node takes does not matter: all of them must be there.
+func (c *check) onOtherBaseline(p *subject, answer placement.Placement) {
+	if p.releaseMatters() != platform.Yes {
+		return
+	}
+	for i, image := range p.target.Images {
+		variants := slices.DeleteFunc(image.Facts.Of(platform.WindowsOS), func(v platform.Variant) bool {
+			release, known := platform.ByBuild(v.OSVersion)
+			return known && release != platform.WindowsServer2019
+		})
+		if len(variants) == 0 {
+			continue
+		}
+		updated := hasUpdate(variants[0].OSVersion)
+		if updated == platform.Unknown || slices.ContainsFunc(variants, func(v platform.Variant) bool {
+			return hasUpdate(v.OSVersion) != updated
+		}) {
+			continue
+		}
+		var names []string
+		var host string
+		for j := range answer.Verdicts {
+			v := &answer.Verdicts[j]
+			version := v.Pool.Reported.OSVersion
+			has := hasUpdate(version)
+			if v.Schedules == platform.Yes && has != platform.Unknown && has != updated {
+				names, host = append(names, v.Pool.Name), version
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		ctr := &p.Containers[i]
+		found := rule.Problem{
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+			Detail: "has Windows " + variants[0].OSVersion + ", and the " + p.KindName() + " can land on " +
+				pools(names) + ", whose nodes have " + host + ", from before the update of February 2020",
+			Fix: "update the nodes",
+		}
+		if updated == platform.No {
+			found.Detail = "has Windows " + variants[0].OSVersion + ", from before the update of February 2020, and " +
+				"the " + p.KindName() + " can land on " + pools(names) + ", whose nodes have " + host
+			found.Fix = "build it on a base image of February 2020 or later"
+		}
+		c.report(updateOnOneSide, found)
+	}
+}
