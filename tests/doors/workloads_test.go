@@ -65,8 +65,8 @@ func (b *batch) add(t *testing.T, source string, from map[string]any) {
 	if i.text, err = yaml.Marshal(o); err != nil {
 		t.Fatalf("%s: %v", source, err)
 	}
-	if kind := i.pods.Kind; kind == "PodTemplate" {
-		i.untyped = errors.New("no constructor makes a PodTemplate")
+	if kind := i.pods.Kind; !constructors[kind].IsValid() {
+		i.untyped = errors.New("no constructor makes a " + kind)
 	} else {
 		i.typed, i.untyped = typedOf(kind, o)
 	}
