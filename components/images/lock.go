@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 )
@@ -29,7 +30,32 @@ func (l *Lock) Facts(reference string) *platform.Facts {
 	if !ok {
 		return nil
 	}
-	return l.images[name]
+	if facts, locked := l.images[name]; locked {
+		return facts
+	}
+	if repository, digest, pinned := strings.Cut(name, "@"); pinned {
+		return l.pinned(repository, digest)
+	}
+	return nil
+}
+
+// pinned is what is known of a digest from the tags of its repository: of an index everything, of
+// one of its manifests what that one is.
+func (l *Lock) pinned(repository, digest string) *platform.Facts {
+	for name, facts := range l.images {
+		if facts == nil || !strings.HasPrefix(name, repository+":") {
+			continue
+		}
+		if facts.Digest == digest {
+			return facts
+		}
+		for _, v := range facts.Variants {
+			if v.Digest == digest {
+				return &platform.Facts{Digest: digest, Variants: []platform.Variant{v}}
+			}
+		}
+	}
+	return nil
 }
 
 // References are those of all images, normalized and sorted, also of those that nobody has looked

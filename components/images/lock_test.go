@@ -118,11 +118,19 @@ func TestReferencesAreSpelledInSeveralWays(t *testing.T) {
 	for reference, known := range map[string]bool{
 		"nginx": true, "nginx:latest": true, "library/nginx": true, "docker.io/nginx": true,
 		"docker.io/library/nginx:latest": true, "index.docker.io/library/nginx": true,
-		"nginx:1.27": false, "nginx@" + digest("1"): false, "example.com/nginx": false, "NGINX": false, "": false,
-		"REGISTRY.example.com/web:1.10": true, "registry.example.com/web:1.10@" + digest("4"): false,
+		"nginx:1.27": false, "nginx@" + digest("9"): false, "example.com/nginx@" + digest("1"): false, "NGINX": false, "": false,
+		"REGISTRY.example.com/web:1.10": true, "registry.example.com/web:1.11@" + digest("4"): true,
+		"example.com/nginx": false,
 	} {
 		if got := lock.Facts(reference); (got != nil) != known {
 			t.Errorf("the facts of %q are %v", reference, got)
+		}
+	}
+	// What a tag has led to is known by its digest, too: all of it, or one platform.
+	for of, platforms := range map[string]string{"1": "Linux/amd64, Linux/s390x", "3": "Linux/s390x"} {
+		facts := lock.Facts("nginx:1.26@" + digest(of))
+		if facts == nil || facts.String() != platforms || facts.Digest != digest(of) {
+			t.Errorf("of the digest %s it knows %v", of, facts)
 		}
 	}
 	// By its digest an image is what it is, whatever the tag beside it.

@@ -75,6 +75,10 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 			r.Objects++
 		}
 	}
+	// A build that has failed pipes nothing: that is not a success. A chart may be all off.
+	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
+		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))
+	}
 	r.Fixed = policy.Fixed(c.known)
 	if c.writeBaseline {
 		r.baseline = report.BaselineOf(c.baseline, r.Findings)

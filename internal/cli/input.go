@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/components/images/registry"
 	"github.com/mixedkube/mixedkube/internal/manifests"
@@ -86,4 +87,13 @@ func shown(path string) string {
 		return stdinName
 	}
 	return filepath.ToSlash(path)
+}
+
+// shownAll is shown for several paths.
+func shownAll(paths []string) string {
+	names := make([]string, len(paths))
+	for i, path := range paths {
+		names[i] = shown(path)
+	}
+	return strings.Join(names, ", ")
 }
