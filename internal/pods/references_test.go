@@ -64,6 +64,11 @@ spec:
 				"[{container: {image: a}}]}}",
 			[]string{"a"},
 		},
+		"a RunnerDeployment": {
+			"{apiVersion: actions.summerwind.dev/v1alpha1, kind: RunnerDeployment, spec: {template: {spec: " +
+				"{image: a, containers: [{name: docker, image: d}]}}}}",
+			[]string{"a", "d"},
+		},
 		"a kind without pods": {"{apiVersion: v1, kind: Service, spec: {containers: [{image: a}]}}", nil},
 		"wrong types": {
 			"{apiVersion: v1, kind: Pod, spec: {containers: [{image: 1}, {image: [a]}], volumes: {}}}", nil,
