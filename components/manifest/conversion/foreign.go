@@ -37,7 +37,7 @@ func foreign(it *item, path string) preflight.Finding {
 	known := "the pods are for " + osName(needs.OS) + " by " + needs.Source
 	switch selector, tolerations := missing(p, needs.Edits); {
 	case len(selector) > 0:
-		f.Detail = known + ", but do not select all that its nodes have, and " + why
+		f.Detail = known + ", but lack part of the node selector, and " + why
 		f.Fix = "add to the template the node selector " + strings.Join(selector, ", ")
 		if len(tolerations) > 0 {
 			f.Fix += " and the toleration of " + strings.Join(tolerations, ", ")
