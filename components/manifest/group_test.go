@@ -177,11 +177,11 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 					"---\ntext\n---\n# empty\n---\nnull\n",
 			),
 			`mixedkube:manifest:Group "shop":
-  yaml:1: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out
+  yaml:1: no apiVersion, no kind: this is not a Kubernetes object: write both, or leave it out
   yaml:3: no apiVersion: write which version of the API the object is of, apps/v1 for example
   yaml:12: no kind: write what the object is, Deployment for example
-  yaml:14: apiVersion is no text: write which version of the API the object is of, apps/v1 for example
-  yaml:17: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out`,
+  yaml:14: apiVersion is not a string: write which version of the API the object is of, apps/v1 for example
+  yaml:17: no apiVersion, no kind: this is not a Kubernetes object: write both, or leave it out`,
 		},
 		{
 			"lists", text(
@@ -190,7 +190,7 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 			),
 			`mixedkube:manifest:Group "shop":
   yaml:1: no apiVersion: write which version of the API the object is of, apps/v1 for example
-  yaml:7: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out
+  yaml:7: no apiVersion, no kind: this is not a Kubernetes object: write both, or leave it out
   yaml:8: no kind: write what the object is, Deployment for example
   yaml:10: no apiVersion: write which version of the API the object is of, apps/v1 for example`,
 		},

@@ -53,7 +53,7 @@ func parsePattern(line string) (p pattern, ok bool, err error) {
 		// What [path.Match] calls [^a], git also calls [!a].
 		p.elements[i] = strings.ReplaceAll(element, "[!", "[^")
 		if _, err := path.Match(p.elements[i], ""); err != nil || element == "" {
-			return p, false, fmt.Errorf("%q is no pattern as a .gitignore has them", line)
+			return p, false, fmt.Errorf("%q is not a valid .gitignore pattern", line)
 		}
 	}
 	return p, true, nil

@@ -127,10 +127,10 @@ func TestWrongPatterns(t *testing.T) {
 	t.Parallel()
 	_, errs := manifests.ParsePatterns([]string{"ok", "a[", "b//c", "/", `\`})
 	got := errors.Join(errs...).Error()
-	const want = `:2: "a[" is no pattern as a .gitignore has them
-:3: "b//c" is no pattern as a .gitignore has them
-:4: "/" is no pattern as a .gitignore has them
-:5: "\\" is no pattern as a .gitignore has them`
+	const want = `:2: "a[" is not a valid .gitignore pattern
+:3: "b//c" is not a valid .gitignore pattern
+:4: "/" is not a valid .gitignore pattern
+:5: "\\" is not a valid .gitignore pattern`
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -188,7 +188,7 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, errs := manifests.List(dir, manifests.Skips{IgnoreFile: ".ignore"})
-	want := filepath.ToSlash(dir) + `/.ignore:2: "[" is no pattern as a .gitignore has them`
+	want := filepath.ToSlash(dir) + `/.ignore:2: "[" is not a valid .gitignore pattern`
 	if got := errors.Join(errs...); got == nil || got.Error() != want {
 		t.Errorf("a wrong pattern in the file: %v, want %s", got, want)
 	}

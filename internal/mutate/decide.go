@@ -81,6 +81,9 @@ type Decision struct {
 	// not known, see [pods.Context.Foreign], and in an Argo Workflow whose templates need
 	// different things. HasPods is false then.
 	Foreign []string
+	// Templates are what the templates of such a Workflow need, in the order of
+	// [pods.Object.Templates]; none of other objects.
+	Templates []Decision
 }
 
 // Obstacle is what keeps pods from being completed for what the caller says.

@@ -25,7 +25,7 @@ func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decis
 		}
 	}
 	if len(out.Foreign) > 0 {
-		return Decision{Foreign: out.Foreign}
+		return Decision{Foreign: out.Foreign, Templates: parts}
 	}
 	out.OS, out.Platform, out.Source = parts[0].OS, parts[0].Platform, parts[0].Source
 	for _, d := range parts {

@@ -18,6 +18,9 @@ func (p *Pods) Path(parts ...any) string {
 
 // In is the path of a field in a container of the pods.
 func (p *Pods) In(c *Container, parts ...any) string {
+	if c.imageAt != "" && len(parts) > 0 && parts[0] == "image" {
+		return c.imageAt + Join(parts[1:]...)
+	}
 	if c.at != "" {
 		return c.at + Join(parts...)
 	}

@@ -33,8 +33,10 @@ type Container struct {
 	Spec     map[string]any
 	Security map[string]any // securityContext
 	Windows  map[string]any // securityContext.windowsOptions
-	// at is the whole path in an Argo Workflow, "" elsewhere.
+	// at is the whole path in an Argo Workflow and of an implied runner, "" elsewhere.
 	at string
+	// imageAt is the whole path of an image that stands elsewhere than in the container, else "".
+	imageAt string
 }
 
 var containerLists = [...]string{"initContainers", "containers", "ephemeralContainers"}
@@ -58,6 +60,9 @@ func Read(object map[string]any) (*Pods, bool) {
 	p.Object, p.Kind, p.Metadata = object, kind, tree.Map(pod["metadata"])
 	if len(keys) > 0 {
 		p.Prefix = strings.Join(keys, ".") + "."
+	}
+	if kind == RunnerDeployment {
+		p.readRunner()
 	}
 	return p, true
 }

@@ -11,9 +11,11 @@ import (
 // it that looks like the spec of pods. An image that is not known yet is left out.
 func References(object map[string]any) []string {
 	var found []string
-	if p, ok := Read(object); ok {
-		found = p.references()
-	} else if KindOf(object) == "" {
+	o := ReadObject(object)
+	for _, p := range o.All() {
+		found = append(found, p.references()...)
+	}
+	if o.Kind == "" {
 		search(object["spec"], "spec", func(_ string, spec map[string]any) {
 			found = append(found, OfSpec(spec).references()...)
 		})

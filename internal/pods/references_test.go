@@ -39,6 +39,36 @@ spec:
 				" volumes: [{image: {reference: v}}]}}}}",
 			[]string{"a", "v"},
 		},
+		"the templates of a workflow": {`
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+spec:
+  templates:
+  - {name: one, initContainers: [{image: init:1}], container: {image: one:1}, sidecars: [{image: side:1}]}
+  - {name: two, script: {image: script:1, source: x}}
+  - {name: three, containerSet: {containers: [{image: a:1}, {image: b:1}, {image: one:1}]}}
+  - {name: four, container: {image: "{{inputs.parameters.image}}"}}
+  - {name: five, steps: [[{name: x, template: one}]]}
+`, []string{"a:1", "b:1", "init:1", "one:1", "script:1", "side:1"}},
+		"a CronWorkflow": {
+			"{apiVersion: argoproj.io/v1alpha1, kind: CronWorkflow, spec: {workflowSpec: {templates: " +
+				"[{container: {image: a}}]}}}",
+			[]string{"a"},
+		},
+		"a WorkflowTemplate": {
+			"{apiVersion: argoproj.io/v1alpha1, kind: WorkflowTemplate, spec: {templates: [{script: {image: a}}]}}",
+			[]string{"a"},
+		},
+		"a ClusterWorkflowTemplate": {
+			"{apiVersion: argoproj.io/v1alpha1, kind: ClusterWorkflowTemplate, spec: {templates: " +
+				"[{container: {image: a}}]}}",
+			[]string{"a"},
+		},
+		"a RunnerDeployment": {
+			"{apiVersion: actions.summerwind.dev/v1alpha1, kind: RunnerDeployment, spec: {template: {spec: " +
+				"{image: a, containers: [{name: docker, image: d}]}}}}",
+			[]string{"a", "d"},
+		},
 		"a kind without pods": {"{apiVersion: v1, kind: Service, spec: {containers: [{image: a}]}}", nil},
 		"wrong types": {
 			"{apiVersion: v1, kind: Pod, spec: {containers: [{image: 1}, {image: [a]}], volumes: {}}}", nil,

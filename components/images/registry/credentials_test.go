@@ -139,7 +139,7 @@ func TestNothingIsAskedWithoutEncryption(t *testing.T) {
 		"http://127.0.0.1:1/": "insecure: example.com is not asked without encryption, unless it is on this machine: " +
 			"give the registry a certificate",
 		// It is asked with encryption instead, and leads there again.
-		"http://example.com/": "malformed: example.com answers with something that is no image, or not the one that " +
+		"http://example.com/": "malformed: example.com answers with something that is not an image, or not the one that " +
 			"was asked for: look at it with docker manifest inspect",
 	} {
 		t.Run(to, func(t *testing.T) {

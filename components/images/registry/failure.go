@@ -38,7 +38,7 @@ const (
 	NotFound Kind = "not found"
 	// TooLarge is an image beyond one of the limits of this package.
 	TooLarge Kind = "too large"
-	// Malformed is an answer that is no image, or is not what was asked for.
+	// Malformed is an answer that is not an image, or not the one that was asked for.
 	Malformed Kind = "malformed"
 )
 
@@ -98,7 +98,7 @@ func classify(ctx context.Context, image name.Reference, reference string, err e
 		return fail(Insecure, host+" is not asked without encryption, unless it is on this machine",
 			"give the registry a certificate")
 	}
-	return fail(Malformed, host+" answers with something that is no image, or not the one that was asked for",
+	return fail(Malformed, host+" answers with something that is not an image, or not the one that was asked for",
 		"look at it with docker manifest inspect")
 }
 

@@ -155,7 +155,7 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		},
 		"endless redirection": {
 			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
-			"malformed: HOST answers with something that is no image, or not the one that was asked for: look at it with " +
+			"malformed: HOST answers with something that is not an image, or not the one that was asked for: look at it with " +
 				"docker manifest inspect",
 		},
 	} {
@@ -222,7 +222,7 @@ func TestAnotherConfigurationThanTheManifestNames(t *testing.T) {
 	})
 	reference := s.image("configured", readFixture(t, "servercore"))
 	fails(t, registry.Client{}, s.host, reference, "HOST/configured:tag: malformed: HOST answers with something that "+
-		"is no image, or not the one that was asked for: look at it with docker manifest inspect")
+		"is not an image, or not the one that was asked for: look at it with docker manifest inspect")
 }
 
 func TestTextsOfAConfigurationAreLimited(t *testing.T) {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -159,7 +157,9 @@ func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers
 	it.decision = mutate.Decide(it.pods, context.Given("", a.of(it.Object)), policy)
 	if len(it.doc.Duplicates) > 0 {
 		// Which of two values is meant nobody knows: the object stays as it is until one is gone.
-		it.decision = mutate.Decision{HasPods: it.decision.HasPods, Foreign: it.decision.Foreign}
+		it.decision = mutate.Decision{
+			HasPods: it.decision.HasPods, Foreign: it.decision.Foreign, Templates: it.decision.Templates,
+		}
 	}
 	if it.decision.HasPods {
 		errs = a.contradicted(it, it.decision.Against)
@@ -327,25 +327,6 @@ func question(o *item) preflight.Finding {
 		f.Detail += ", and they are not taken for Linux: " + o.decision.NotLinux
 	}
 	return f
-}
-
-// foreign asks what pods are for that are not completed: those of a kind that is not known, or
-// of the templates of an Argo Workflow.
-func foreign(it *item, path string) preflight.Finding {
-	why := fmt.Sprintf("a %s of %s is not completed, as only its controller knows what it makes of them", it.Kind,
-		it.APIVersion)
-	if len(it.pods.Templates) > 0 {
-		why = fmt.Sprintf("a %s is completed only in its spec, which holds for all templates alike", it.Kind)
-		if !slices.ContainsFunc(it.pods.Templates, (*pods.Pods).OfWorkflow) {
-			why = fmt.Sprintf("a %s is not completed, as others use its templates without its spec", it.Kind)
-		}
-	}
-	return preflight.Finding{
-		Severity: preflight.Warning, Path: path,
-		Detail: "the pods name no operating system, and " + why,
-		Fix: fmt.Sprintf("select their nodes yourself, with the node selector %s: linux for example",
-			corev1.LabelOSStable),
-	}
 }
 
 // imagesOf are those of a pod, each once, but for those that are secret.

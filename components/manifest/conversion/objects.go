@@ -25,7 +25,7 @@ func lacking(m map[string]any) []lack {
 		case ok || m[l.key] == nil:
 			l.why = "no " + l.key
 		default:
-			l.why = l.key + " is no text"
+			l.why = l.key + " is not a string"
 		}
 		lacks = append(lacks, l)
 	}
@@ -40,7 +40,7 @@ func noObject(file string, doc manifests.Document, lacks []lack) error {
 	whys := []string{lacks[0].why, lacks[1].why}
 	return &manifests.Error{
 		File: file, Line: doc.Line(""),
-		Detail: strings.Join(whys, ", ") + ": this is no Kubernetes object: write both, or leave it out",
+		Detail: strings.Join(whys, ", ") + ": this is not a Kubernetes object: write both, or leave it out",
 	}
 }
 

@@ -1,0 +1,79 @@
+package conversion
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// foreign asks for what pods need that are not completed: those of a kind that is not known, or
+// of the templates of an Argo Workflow.
+func foreign(it *item, path string) preflight.Finding {
+	f := preflight.Finding{Severity: preflight.Warning, Path: path}
+	if len(it.pods.Templates) == 0 {
+		f.Detail = fmt.Sprintf("the pods name no operating system, and a %s of %s is not completed, as only its "+
+			"controller knows what it makes of them", it.Kind, it.APIVersion)
+		f.Fix = selectOS(platform.LinuxOS) + " for example"
+		return f
+	}
+	i := slices.IndexFunc(it.pods.Templates, func(p *pods.Pods) bool { return p.Path() == path })
+	p, needs := it.pods.Templates[i], it.decision.Templates[i]
+	why := fmt.Sprintf("a %s is completed only in its spec, which holds for all templates alike", it.Kind)
+	if !p.OfWorkflow() {
+		why = fmt.Sprintf("a %s is not completed, as others use its templates without its spec", it.Kind)
+	}
+	if needs.OS == "" {
+		f.Detail, f.Fix = "the pods name no operating system, and "+why, selectOS(platform.LinuxOS)+" for example"
+		return f
+	}
+	known := "the pods are for " + osName(needs.OS) + " by " + needs.Source
+	switch selector, tolerations := missing(p, needs.Edits); {
+	case len(selector) > 0:
+		f.Detail = known + ", but lack part of the node selector, and " + why
+		f.Fix = "add to the template the node selector " + strings.Join(selector, ", ")
+		if len(tolerations) > 0 {
+			f.Fix += " and the toleration of " + strings.Join(tolerations, ", ")
+		}
+	case len(tolerations) > 0:
+		f.Detail = known + ", but do not tolerate the taint of its nodes, and " + why
+		f.Fix = "add to the template the toleration of " + strings.Join(tolerations, ", ")
+	default:
+		f.Detail, f.Fix = known+", and "+why, selectOS(needs.OS)
+	}
+	return f
+}
+
+func selectOS(os platform.OS) string {
+	return fmt.Sprintf("select their nodes yourself, with the node selector %s: %s", corev1.LabelOSStable, os)
+}
+
+func osName(os platform.OS) string {
+	if os == platform.WindowsOS {
+		return "Windows"
+	}
+	return "Linux"
+}
+
+// missing are the node selectors and tolerations that edits would add.
+func missing(p *pods.Pods, edits []mutate.Edit) (selector, tolerations []string) {
+	for _, e := range edits {
+		switch keys := e.Path[len(p.SpecPath()):]; {
+		case keys[0] == "nodeSelector" && len(keys) == 2:
+			selector = append(selector, fmt.Sprintf("%s: %v", keys[1], e.Value))
+		case keys[0] == "tolerations":
+			for _, v := range tree.List(e.Value) {
+				t := tree.Map(v)
+				tolerations = append(tolerations, fmt.Sprintf("%v=%v:%v", t["key"], t["value"], t["effect"]))
+			}
+		}
+	}
+	return selector, tolerations
+}
