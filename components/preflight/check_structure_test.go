@@ -124,7 +124,7 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		},
 		{
 			"a fraction", inDeployment("terminationGracePeriodSeconds: 1.5", ""),
-			[]string{template + "terminationGracePeriodSeconds: 1.5: is not a whole number: write a whole number " +
+			[]string{template + "terminationGracePeriodSeconds: 1.5: is not a whole number: round it " +
 				"(MK167)"},
 		},
 		{
