@@ -191,7 +191,7 @@ func (c *check) claim(p *subject, s *storage, spec, volume map[string]any, found
 	provisioner, _ := tree.Text(class["provisioner"])
 	if p.target.OS() == platform.WindowsOS && onlyOnLinuxDriver(provisioner) {
 		found.Detail = fmt.Sprintf("leads to the StorageClass %v: %s", tree.At(class, "metadata", "name"),
-			detailOfDriver(provisioner))
+			detailOfDriver(class["provisioner"]))
 		found.Fix = useOtherDriver
 		c.report(driverWithoutWindows, found)
 		return

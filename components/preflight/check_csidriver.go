@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,8 +10,8 @@ import (
 
 var driverWithoutWindows = rule.Rule{
 	ID: "MK541", Severity: rule.Warning, Title: "a CSI driver that does not run on Windows nodes",
-	Reason: "The driver's own documentation or maintainers say that its node plug-in runs on Linux only. The kubelet of a " +
-		"Windows node then knows no such driver (not found in the list of registered CSI drivers), and the pod waits " +
+	Reason: "The driver's own documentation or maintainers say that its node plug-in runs on Linux only. The " +
+		"kubelet of a Windows node then knows no such driver (not found in the list of registered CSI drivers), and the pod waits " +
 		"for its volume for ever, whatever the file system. The driver of a claim is that of its PersistentVolume, " +
 		"or the provisioner of its StorageClass, where those are among the objects.",
 	Source: "https://docs.aws.amazon.com/eks/latest/userguide/efs-csi.html, " +
@@ -31,6 +32,7 @@ func onlyOnLinuxDriver(name string) bool {
 		strings.HasSuffix(name, ".rbd.csi.ceph.com") || strings.HasSuffix(name, ".cephfs.csi.ceph.com")
 }
 
-func detailOfDriver(name string) string {
-	return "the CSI driver " + name + " does not run on Windows nodes"
+// detailOfDriver says what is wrong with a driver, whose name may be a secret.
+func detailOfDriver(name any) string {
+	return fmt.Sprintf("the CSI driver %v does not run on Windows nodes", name)
 }

@@ -338,8 +338,9 @@ func (c *check) outdatedImages(p *subject) {
 		} else if c.onNoNode(p, image) {
 			c.report(imageOfRetiredRelease, rule.Problem{
 				Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-				Detail: "is for " + productName(image.Release) + ", which Kubernetes does not support as a node any more",
-				Fix:    imageFix(shown, platform.WindowsServer2022),
+				Detail: "is for " + productName(image.Release) +
+					", which Kubernetes does not support as a node any more",
+				Fix: imageFix(shown, platform.WindowsServer2022),
 			})
 		}
 	}

@@ -51,7 +51,8 @@ func unmountableOnWindows(volume map[string]any) (unmountable, bool) {
 			"copy the files with an init container, or put them into the image",
 		}, true
 	}
-	if driver, _ := tree.Text(tree.At(volume["csi"], "driver")); onlyOnLinuxDriver(driver) {
+	driver := tree.At(volume["csi"], "driver")
+	if name, _ := tree.Text(driver); onlyOnLinuxDriver(name) {
 		return unmountable{driverWithoutWindows, "csi", detailOfDriver(driver), useOtherDriver}, true
 	}
 	for _, source := range onlyOnLinuxVolumes {

@@ -318,11 +318,10 @@ func TestDriversWithoutWindows(t *testing.T) {
 		name: "by the volume", objects: volume + claim + deploy("shop", inWindows+mounts),
 		want: []string{at + "PersistentVolume disk with csi: " + of("rook-ceph.rbd.csi.ceph.com")},
 	}, acrossCase{
-		name: "in the pods", objects: deploy("shop", inWindows+inline),
-		want: []string{"0 warning spec.template.spec.volumes[0].csi: " + of("nfs.csi.k8s.io")},
-	}, acrossCase{
 		name: "Linux pods", objects: class("efs.csi.aws.com") + claim + deploy("shop", inLinux+mounts),
-	}, acrossCase{
-		name: "Linux pods with the driver themselves", objects: deploy("shop", inLinux+inline),
 	}))
+	wantFindings(t, object(t, deploy("shop", inWindows+inline)), v136, "MK541",
+		"spec.template.spec.volumes[0].csi: "+of("nfs.csi.k8s.io"))
+	wantFindings(t, object(t, deploy("shop", inWindows+inline)), v136, "MK529")
+	wantFindings(t, object(t, deploy("shop", inLinux+inline)), v136, "MK541")
 }

@@ -23,7 +23,8 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		onNano       = "Nano Server has no Windows PowerShell: use cmd, pwsh if the image has it, or an image on " +
 			"Server Core (MK231)"
 		noProgram   = "is a program of Linux, which Microsoft's Windows images do not have: use cmd or PowerShell"
-		pathOfLinux = "is a path of a program or script of Linux, and this image may not have it: name a program of the " +
+		pathOfLinux = "is a path of a program or script of Linux, and this image may not have it: name a program " +
+			"of the " +
 			"image for Windows (MK233)"
 		mayLack = "is a program of Linux, and this image may not have it: use cmd or PowerShell"
 		orHTTP  = ", or an httpGet or tcpSocket probe"
@@ -108,7 +109,8 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		},
 		{name: "a program that Windows has, too", spec: onWindows + with(core, "command: [curl, -f, 'http://shop']")},
 		{
-			name: "a program of any name in a folder of Linux", spec: onWindows + with(own, "command: [/usr/bin/python3, a]"),
+			name: "a program of any name in a folder of Linux",
+			spec: onWindows + with(own, "command: [/usr/bin/python3, a]"),
 			want: found("warning", "command[0]", `"/usr/bin/python3"`, pathOfLinux),
 		},
 		{
@@ -122,7 +124,8 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		{name: "a path as an argument", spec: onWindows + with(own, "args: [/home/shop/run.sh]")},
 		{name: "a program of Windows in such a folder", spec: onWindows + with(own, "command: [/bin/shop.exe]")},
 		{
-			name: "Windows PowerShell behind cmd", spec: onWindows + with(ownOnNano, "command: [cmd, /S, /c, 'powershell -File a.ps1']"),
+			name: "Windows PowerShell behind cmd",
+			spec: onWindows + with(ownOnNano, "command: [cmd, /S, /c, 'powershell -File a.ps1']"),
 			want: found("warning", "command[3]", `"powershell -File a.ps1"`, "Nano Server has no Windows PowerShell: "+
 				"use cmd, pwsh if the image has it, or an image on Server Core (MK231)"),
 		},
@@ -130,7 +133,10 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 			name: "one in case that the other is not there",
 			spec: onWindows + with(ownOnNano, "command: [cmd, /c, 'powershell -File a.ps1 || run.bat']"),
 		},
-		{name: "an argument of another program behind cmd", spec: onWindows + with(ownOnNano, "command: [cmd, /c, echo, powershell]")},
+		{
+			name: "an argument of another program behind cmd",
+			spec: onWindows + with(ownOnNano, "command: [cmd, /c, echo, powershell]"),
+		},
 		{name: "a program of the image", spec: onWindows + with(own, "command: [/agnhost, pause]")},
 		{name: "a program that is not known", spec: onWindows + with(core, "command: [$unknown, a]")},
 		{
