@@ -39,7 +39,7 @@ func TestValuesMayHaveAnyTypeOfGo(t *testing.T) {
 		"error spec.securityContext.runAsUser: Forbidden: cannot be set for a windows pod: remove it, " +
 			"and name a user in windowsOptions.runAsUserName if the image's default user is not the right one (MK121)",
 		"error spec.securityContext.supplementalGroups: Forbidden: cannot be set for a windows pod: remove it (MK123)",
-		"info spec.terminationGracePeriodSeconds: 5: is honoured with containerd only (MK510)",
+		"info spec.terminationGracePeriodSeconds: 5: is honored with containerd only (MK510)",
 	}, texts(checker.Check(byHand()))); diff != "" {
 		t.Errorf("Check (-want +got):\n%s", diff)
 	}

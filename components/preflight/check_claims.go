@@ -43,6 +43,9 @@ var withFileSystem = [...]string{
 // fileSystems checks the volumes of pods that say their file system themselves.
 func (c *check) fileSystems(p *subject) {
 	for i, v := range tree.List(p.Spec["volumes"]) {
+		if _, found := unmountableOnWindows(tree.Map(v)); found && p.target.OS() == platform.WindowsOS {
+			continue // which is reported, whatever its file system
+		}
 		for _, source := range withFileSystem {
 			if fsType := tree.At(tree.Map(v)[source], "fsType"); fsType != nil {
 				c.fileSystem(p, fsType, rule.Problem{
@@ -184,6 +187,14 @@ func (c *check) claim(p *subject, s *storage, spec, volume map[string]any, found
 	if v := spec["storageClassName"]; v != nil {
 		name, _ := tree.Text(v)
 		class = s.classes[name]
+	}
+	provisioner, _ := tree.Text(class["provisioner"])
+	if p.target.OS() == platform.WindowsOS && onlyOnLinuxDriver(provisioner) {
+		found.Detail = fmt.Sprintf("leads to the StorageClass %v: %s", tree.At(class, "metadata", "name"),
+			detailOfDriver(class["provisioner"]))
+		found.Fix = useOtherDriver
+		c.report(driverWithoutWindows, found)
+		return
 	}
 	parameters := tree.Map(class["parameters"])
 	for _, key := range [...]string{"csi.storage.k8s.io/fstype", "fstype", "fsType", "FSType"} {

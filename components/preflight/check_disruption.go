@@ -82,16 +82,14 @@ func (c *check) needsAll(path string, value any, share intstr.IntOrString, expec
 	if err != nil || needed < expected {
 		return
 	}
+	detail := "needs all of the " + count(expected, "pod") + " that it selects among the objects, so that no " +
+		"node with one of them can be drained"
 	fix := "write less, or maxUnavailable: 1"
 	if expected == 1 {
+		detail = "needs the only pod that it selects among the objects, so that its node cannot be drained"
 		fix = "write maxUnavailable: 1, or run more than one replica"
 	}
-	c.report(allReplicasNeeded, rule.Problem{
-		Path: path, Value: value,
-		Detail: "needs all of the " + count(expected, "pod") + " that it selects among the objects, so that no " +
-			"node with one of them can be drained",
-		Fix: fix,
-	})
+	c.report(allReplicasNeeded, rule.Problem{Path: path, Value: value, Detail: detail, Fix: fix})
 }
 
 func count(n int, what string) string {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -293,6 +294,14 @@ var (
 			"such nodes knows.",
 		Source: versionCompatibility,
 	}
+	imageOfRetiredRelease = rule.Rule{
+		ID: "MK223", Severity: rule.Warning, Title: "an image of a Windows release that no supported node has",
+		Reason: "Windows containers share the kernel of their host, and the Kubernetes versions that are supported " +
+			"name none of these releases for nodes: Windows Server 2016 and the releases of the semi-annual channel, " +
+			"1709 to 20H2. It is said where no topology is given and no place tells the release of the nodes; " +
+			"MK305 and MK201 say it there. Host-process containers run on any release.",
+		Source: versionCompatibility,
+	}
 	imageNoLongerPublished = rule.Rule{
 		ID: "MK212", Severity: rule.Warning, Title: "an image for Windows that nobody publishes any more",
 		Reason: "Microsoft's images left Docker Hub for a registry of its own, mcr.microsoft.com, and some of " +
@@ -326,8 +335,24 @@ func (c *check) outdatedImages(p *subject) {
 				Detail: "is for Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
 				Fix:    imageFix(shown, platform.WindowsServer2022),
 			})
+		} else if c.onNoNode(p, image) {
+			c.report(imageOfRetiredRelease, rule.Problem{
+				Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+				Detail: "is for " + productName(image.Release) +
+					", which Kubernetes does not support as a node any more",
+				Fix: imageFix(shown, platform.WindowsServer2022),
+			})
 		}
 	}
+}
+
+// onNoNode says whether an image of Windows pods is of a release that no supported node has. Where
+// the release of the nodes is known, other rules say it.
+func (c *check) onNoNode(p *subject, image platform.Image) bool {
+	_, targeted := p.target.Release()
+	return c.context.Nodes == nil && !targeted && p.target.OS() == platform.WindowsOS && image.Release != "" &&
+		!image.HostProcess && p.releaseMatters() == platform.Yes &&
+		!slices.Contains(topology.PoolPlatforms(), image.Release)
 }
 
 // namesNo2019 says whether the version of Kubernetes is known to be one that no longer names

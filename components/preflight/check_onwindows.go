@@ -67,7 +67,7 @@ const defaultMode = 0o644
 var (
 	gracePeriodOnWindows = rule.Rule{
 		ID: "MK510", Severity: rule.Info, Title: "terminationGracePeriodSeconds on Windows",
-		Reason: "It is honoured with containerd; with other runtimes Windows ends the processes after 5 seconds.",
+		Reason: "It is honored with containerd; with other runtimes Windows ends the processes after 5 seconds.",
 		Source: windowsIntro + "#limitations",
 	}
 	terminationMessagePathOnWindows = rule.Rule{
@@ -83,7 +83,7 @@ func (c *check) termination(p *subject) {
 		seconds != corev1.DefaultTerminationGracePeriodSeconds {
 		c.report(gracePeriodOnWindows, rule.Problem{
 			Path: p.Path("terminationGracePeriodSeconds"), Value: p.Spec["terminationGracePeriodSeconds"],
-			Detail: "is honoured with containerd only",
+			Detail: "is honored with containerd only",
 		})
 	}
 	for i := range p.Containers {

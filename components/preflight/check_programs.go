@@ -132,6 +132,9 @@ func (c *check) onlyOnLinux(p *subject, cmd *command, program string, at int) {
 	// Arguments alone are not always what is started: the image's own entry point is.
 	sure := p.target.Images[cmd.container].OS == platform.WindowsOS && !p.HostProcess() && !cmd.isArgs() &&
 		isMicrosoft(ctr) && !bringsPrograms(ctr)
+	if inner, index, found := cmd.behindCmd(program, at); found {
+		program, at = inner, index
+	}
 	switch {
 	case isPowerShell(program):
 		c.powerShell(p, cmd, program, at, sure)
@@ -216,6 +219,27 @@ func isPowerShell(program string) bool {
 	return name == "powershell" || name == "pwsh"
 }
 
+// behindCmd is the PowerShell that cmd /c starts first, and the index of its word. Several
+// commands are not looked at: one may be there in case that another is not.
+func (cmd *command) behindCmd(program string, at int) (inner string, index int, found bool) {
+	if !isCmd(program) {
+		return "", 0, false
+	}
+	run := false
+	for i := at + 1; i < len(cmd.words); i++ {
+		word, known := tree.Text(cmd.words[i])
+		if !known || strings.ContainsAny(word, "&|") {
+			return "", 0, false
+		}
+		if inner == "" && strings.HasPrefix(word, "/") {
+			run = run || strings.EqualFold(word, "/c")
+		} else if fields := strings.Fields(word); inner == "" && run && len(fields) > 0 {
+			inner, index = strings.Trim(fields[0], `"`), i
+		}
+	}
+	return inner, index, isPowerShell(inner)
+}
+
 func isCmd(program string) bool { return baseName(program) == "cmd" }
 
 // baseName is the name of a program as Windows compares it: without its folder, its
@@ -243,7 +267,8 @@ var (
 	programNotOnWindows = rule.Rule{
 		ID: "MK233", Severity: rule.Warning, Title: "a program that Windows does not have",
 		Reason: "As MK232, of other images: a few bring such programs, with Git for Windows for example. Images " +
-			"called busybox have them.",
+			"called busybox have them. So are programs in the folders of Linux, such as /usr/bin and /home, and " +
+			"scripts whose name ends with .sh, whatever they are called.",
 		Source: programsOfWindows,
 	}
 )
@@ -263,6 +288,9 @@ func (c *check) program(p *subject, cmd *command, program string, at int, sure b
 		if cmd.isProbe() {
 			fix += ", or an httpGet or tcpSocket probe"
 		}
+	case !cmd.isArgs() && !bringsPrograms(&p.Containers[cmd.container]) && hasPathOfLinux(program):
+		detail, fix = "is a path of a program or script of Linux", "name a program of the image for Windows"
+		sure = false // the image may have such a folder
 	default:
 		return
 	}
@@ -291,6 +319,19 @@ func isLinuxProgram(program string) bool {
 		}
 	}
 	return slices.Contains(linuxPrograms[:], program)
+}
+
+// hasPathOfLinux says whether a program is a script of a Unix shell, or is where Linux has its
+// programs and homes. An extension of Windows tells that it is one of Windows all the same.
+func hasPathOfLinux(program string) bool {
+	if strings.HasSuffix(program, ".sh") {
+		return true
+	}
+	if strings.Contains(program[strings.LastIndexByte(program, '/')+1:], ".") {
+		return false
+	}
+	under := func(folder string) bool { return strings.HasPrefix(program, folder) }
+	return slices.ContainsFunc(linuxFolders[:], under) || under("/home/")
 }
 
 // commandsOfCmd are commands that are no programs.

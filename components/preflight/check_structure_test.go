@@ -41,6 +41,17 @@ func TestStructureOfWindowsPods(t *testing.T) {
 			},
 		},
 		{
+			"the beginning of a name",
+			inDeployment("securityContext: {windowsOptions: {runAsUser: shop}}, "+
+				"affinity: {nodeAffinity: {requiredDuringScheduling: {}}}", ""),
+			[]string{
+				template + "affinity.nodeAffinity.requiredDuringScheduling: is not a field of a NodeAffinity: did " +
+					"you mean requiredDuringSchedulingIgnoredDuringExecution? (MK164)",
+				template + `securityContext.windowsOptions.runAsUser: "shop": is not a field of a ` +
+					"WindowsSecurityContextOptions: did you mean runAsUserName? (MK164)",
+			},
+		},
+		{
 			"a toleration's effect in upper case",
 			inDeployment("tolerations: [{key: os, value: windows, Effect: NoSchedule}]", ""),
 			[]string{
@@ -124,7 +135,7 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		},
 		{
 			"a fraction", inDeployment("terminationGracePeriodSeconds: 1.5", ""),
-			[]string{template + "terminationGracePeriodSeconds: 1.5: is not a whole number: write a whole number " +
+			[]string{template + "terminationGracePeriodSeconds: 1.5: is not a whole number: round it " +
 				"(MK167)"},
 		},
 		{

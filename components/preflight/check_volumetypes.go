@@ -3,6 +3,7 @@ package preflight
 import (
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 var (
@@ -49,6 +50,10 @@ func unmountableOnWindows(volume map[string]any) (unmountable, bool) {
 			imageVolumeOnWindows, "image", "containerd does not support volumes of images on Windows",
 			"copy the files with an init container, or put them into the image",
 		}, true
+	}
+	driver := tree.At(volume["csi"], "driver")
+	if name, _ := tree.Text(driver); onlyOnLinuxDriver(name) {
+		return unmountable{driverWithoutWindows, "csi", detailOfDriver(driver), useOtherDriver}, true
 	}
 	for _, source := range onlyOnLinuxVolumes {
 		if pods.IsSet(volume, source) {

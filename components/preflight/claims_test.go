@@ -287,3 +287,41 @@ func TestServicesOfWindowsPods(t *testing.T) {
 		{name: "IPv4", objects: service("selector: {app: shop}, ipFamilies: [IPv4]") + pods},
 	})
 }
+
+func TestDriversWithoutWindows(t *testing.T) {
+	t.Parallel()
+	const (
+		claim = "{kind: PersistentVolumeClaim, metadata: {name: data, namespace: shop}, " +
+			"spec: {storageClassName: fast}}\n---\n"
+		at   = "2 warning spec.template.spec.volumes[0].persistentVolumeClaim.claimName: \"data\": leads to the "
+		fix  = ": use a driver that runs on Windows, such as smb.csi.k8s.io, or run the pods on Linux nodes (MK541)"
+		ext4 = ", parameters: {csi.storage.k8s.io/fstype: ext4}"
+	)
+	class := func(driver string) string {
+		return "{kind: StorageClass, metadata: {name: fast}, provisioner: " + driver + ext4 + "}\n---\n"
+	}
+	of := func(driver string) string { return "the CSI driver " + driver + " does not run on Windows nodes" + fix }
+	volume := "{kind: PersistentVolume, metadata: {name: disk}, spec: {claimRef: {name: data, namespace: shop}, " +
+		"csi: {driver: rook-ceph.rbd.csi.ceph.com, fsType: ext4}}}\n---\n"
+	inline := ", volumes: [{name: data, csi: {driver: nfs.csi.k8s.io, fsType: ext4}}]"
+	var cases []acrossCase
+	for _, driver := range []string{
+		"efs.csi.aws.com", "nfs.csi.k8s.io", "driver.longhorn.io", "rook-ceph.rbd.csi.ceph.com",
+		"other.cephfs.csi.ceph.com",
+	} {
+		cases = append(cases, acrossCase{
+			name: driver, objects: class(driver) + claim + deploy("shop", inWindows+mounts),
+			want: []string{at + "StorageClass fast: " + of(driver)},
+		})
+	}
+	runAcrossCases(t, append(cases, acrossCase{
+		name: "by the volume", objects: volume + claim + deploy("shop", inWindows+mounts),
+		want: []string{at + "PersistentVolume disk with csi: " + of("rook-ceph.rbd.csi.ceph.com")},
+	}, acrossCase{
+		name: "Linux pods", objects: class("efs.csi.aws.com") + claim + deploy("shop", inLinux+mounts),
+	}))
+	wantFindings(t, object(t, deploy("shop", inWindows+inline)), v136, "MK541",
+		"spec.template.spec.volumes[0].csi: "+of("nfs.csi.k8s.io"))
+	wantFindings(t, object(t, deploy("shop", inWindows+inline)), v136, "MK529")
+	wantFindings(t, object(t, deploy("shop", inLinux+inline)), v136, "MK541")
+}

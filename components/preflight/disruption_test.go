@@ -61,7 +61,8 @@ func TestDisruptionBudgets(t *testing.T) {
 		}},
 		{"a share that is not", budget("minAvailable: 66%"+selector) + three, nil},
 		{"a single replica by default", budget("minAvailable: 1"+selector) + one, []string{
-			all("1", "1 pod", "write maxUnavailable: 1, or run more than one replica"),
+			"0 warning spec.minAvailable: 1: needs the only pod that it selects among the objects, so that its node " +
+				"cannot be drained: write maxUnavailable: 1, or run more than one replica (MK571)",
 		}},
 		{"two workloads together", budget("minAvailable: 3"+selector) + three + one, nil},
 		{"two workloads that are too few", budget("minAvailable: 4"+selector) + three + one, []string{

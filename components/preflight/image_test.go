@@ -429,7 +429,11 @@ func TestShells(t *testing.T) {
 			want: missing("command[1]", "bash"),
 		},
 		{name: "another program by way of env", spec: with(servercore, "command: [/usr/bin/env, python, sh]")},
-		{name: "env alone", spec: with(servercore, "command: [/usr/bin/env]")},
+		{
+			name: "env alone", spec: with(servercore, "command: [/usr/bin/env]"),
+			want: []string{`warning spec.containers[0].command[0]: "/usr/bin/env": is a path of a program or script ` +
+				"of Linux, and this image may not have it: name a program of the image for Windows (MK233)"},
+		},
 		{
 			name: "a shell with its extension", spec: with(servercore, "command: [sh.exe, -c, run]"),
 			want: missing("command[0]", "sh.exe"),

@@ -431,7 +431,7 @@ func TestResourcesAndTheRest(t *testing.T) {
 		},
 		{
 			name: "a period of grace", spec: onWindows + "terminationGracePeriodSeconds: 60\n" + with("tty: false"),
-			want: []string{`info spec.terminationGracePeriodSeconds: 60: is honoured with containerd only (MK510)`},
+			want: []string{`info spec.terminationGracePeriodSeconds: 60: is honored with containerd only (MK510)`},
 		},
 		{
 			name: "the default period, and the default path",

@@ -90,3 +90,35 @@ func TestImagesThatNobodyPublishes(t *testing.T) {
 				"'}]}}"), v136, "MK212")
 	}
 }
+
+func TestImagesOfRetiredReleases(t *testing.T) {
+	t.Parallel()
+	const core = "mcr.microsoft.com/windows/servercore:"
+	pod := func(more, tag string) string {
+		return "{apiVersion: v1, kind: Pod, spec: {" + more + "containers: [{name: a, image: '" + core + tag + "'}]}}"
+	}
+	const onWindows = "nodeSelector: {kubernetes.io/os: windows}, "
+	for tag, release := range map[string]string{
+		"20H2": ", version 20H2", "2004": ", version 2004", "1909": ", version 1909", "1903": ", version 1903",
+		"1803": ", version 1803", "1709": ", version 1709", "ltsc2016": " 2016",
+	} {
+		wantFindings(t, object(t, pod(onWindows, tag)), v136, "MK223", `spec.containers[0].image: "`+core+tag+
+			`": is for Windows Server`+release+", which Kubernetes does not support as a node any more: use the tag "+
+			"ltsc2022 (MK223)")
+	}
+	for name, spec := range map[string]string{
+		"2019":                   pod(onWindows, "ltsc2019"),
+		"2025":                   pod(onWindows, "ltsc2025"),
+		"host process":           pod(onWindows+"securityContext: {windowsOptions: {hostProcess: true}}, ", "20H2"),
+		"a class, maybe Hyper-V": pod(onWindows+"runtimeClassName: hyperv, ", "20H2"),
+		"Linux":                  pod("nodeSelector: {kubernetes.io/os: linux}, ", "20H2"),
+		"MK201 says it": pod("nodeSelector: {kubernetes.io/os: windows, "+
+			"node.kubernetes.io/windows-build: 10.0.20348}, ", "20H2"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantFindings(t, object(t, spec), v136, "MK223")
+		})
+	}
+	wantFindings(t, object(t, pod(onWindows, "20H2")), mixed(win22), "MK223")
+}

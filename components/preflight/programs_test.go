@@ -22,10 +22,13 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		noSeven      = "this image has no PowerShell 7: use cmd, or an image with PowerShell (MK230)"
 		onNano       = "Nano Server has no Windows PowerShell: use cmd, pwsh if the image has it, or an image on " +
 			"Server Core (MK231)"
-		noProgram = "is a program of Linux, which Microsoft's Windows images do not have: use cmd or PowerShell"
-		mayLack   = "is a program of Linux, and this image may not have it: use cmd or PowerShell"
-		orHTTP    = ", or an httpGet or tcpSocket probe"
-		onLinux   = "is a shell of Windows, and these are Linux pods: use sh, or pwsh in an image with PowerShell, " +
+		noProgram   = "is a program of Linux, which Microsoft's Windows images do not have: use cmd or PowerShell"
+		pathOfLinux = "is a path of a program or script of Linux, and this image may not have it: name a program " +
+			"of the " +
+			"image for Windows (MK233)"
+		mayLack = "is a program of Linux, and this image may not have it: use cmd or PowerShell"
+		orHTTP  = ", or an httpGet or tcpSocket probe"
+		onLinux = "is a shell of Windows, and these are Linux pods: use sh, or pwsh in an image with PowerShell, " +
 			"or lead the pods to Windows nodes (MK235)"
 	)
 	runPodCases(t, []podCase{
@@ -105,6 +108,35 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 			spec: onWindows + with("registry.k8s.io/e2e-test-images/busybox:1.29-4", "command: [sh, -c, 'sleep 10']"),
 		},
 		{name: "a program that Windows has, too", spec: onWindows + with(core, "command: [curl, -f, 'http://shop']")},
+		{
+			name: "a program of any name in a folder of Linux",
+			spec: onWindows + with(own, "command: [/usr/bin/python3, a]"),
+			want: found("warning", "command[0]", `"/usr/bin/python3"`, pathOfLinux),
+		},
+		{
+			name: "in a home", spec: onWindows + with(core, "command: [/home/shop/run]"),
+			want: found("warning", "command[0]", `"/home/shop/run"`, pathOfLinux),
+		},
+		{
+			name: "a script of a Unix shell", spec: onWindows + with(own, "command: [/opt/shop/start.sh]"),
+			want: found("warning", "command[0]", `"/opt/shop/start.sh"`, pathOfLinux),
+		},
+		{name: "a path as an argument", spec: onWindows + with(own, "args: [/home/shop/run.sh]")},
+		{name: "a program of Windows in such a folder", spec: onWindows + with(own, "command: [/bin/shop.exe]")},
+		{
+			name: "Windows PowerShell behind cmd",
+			spec: onWindows + with(ownOnNano, "command: [cmd, /S, /c, 'powershell -File a.ps1']"),
+			want: found("warning", "command[3]", `"powershell -File a.ps1"`, "Nano Server has no Windows PowerShell: "+
+				"use cmd, pwsh if the image has it, or an image on Server Core (MK231)"),
+		},
+		{
+			name: "one in case that the other is not there",
+			spec: onWindows + with(ownOnNano, "command: [cmd, /c, 'powershell -File a.ps1 || run.bat']"),
+		},
+		{
+			name: "an argument of another program behind cmd",
+			spec: onWindows + with(ownOnNano, "command: [cmd, /c, echo, powershell]"),
+		},
 		{name: "a program of the image", spec: onWindows + with(own, "command: [/agnhost, pause]")},
 		{name: "a program that is not known", spec: onWindows + with(core, "command: [$unknown, a]")},
 		{

@@ -46,7 +46,7 @@ var rules = rule.NewSet(
 	// Images, what is started in them, and places that contradict each other.
 	imageOfAnotherRelease, imageOfAnotherOS, imagesOfDifferentNodes, hostProcessBaseImageElsewhere,
 	shellNotInImage, shellOnWindows, placesOfDifferentOS, placesOfDifferentReleases, hostProcessOnLinux,
-	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished, imageOfAnotherArchitecture,
+	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished, imageOfRetiredRelease, imageOfAnotherArchitecture,
 	manifestOfAnotherArchitecture, digestOfOneRelease, nonRootWithRootImage, nonRootWithNamedUser,
 	nonRootWithAdministratorConfigured, hostProcessIndex, pullLongerThanDeadline, slowPull, updateOnOneSide,
 	powerShellNotInImage, powerShellOnNanoServer, programNotInImage, programNotOnWindows, driveOnLinux,
@@ -68,6 +68,7 @@ var rules = rule.NewSet(
 	credentialSpecOfInitContainer, fractionOfByte, terminationMessagePathOnWindows, secretVolumeOnWindows,
 	controlCharacterInPath, volumeTypeOnWindows, imageVolumeOnWindows, linuxHostPath, deviceOnWindows,
 	windowsHostPath, driveInMountPath, windowsOptionsIgnored, linuxFileSystemOnWindows, windowsFileSystemOnLinux,
+	driverWithoutWindows,
 	shareOfTwoVolumes, handleOfTwoShares, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
 	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest, hostAccountIncomplete,
 	// What the reader of manifests notes.

@@ -69,7 +69,7 @@ func (w *walker) scalar(s *shape, v, shown any) {
 		switch f {
 		case quantity, float:
 		case int32s, int64s, intOrString:
-			w.malformed(shown, "is not a whole number", "write a whole number")
+			w.malformed(shown, "is not a whole number", "round it")
 		default:
 			w.wrongType(s, v, shown)
 		}

@@ -48,6 +48,9 @@ func (w *walker) hint(t *Type, name string) string {
 	if near, ok := fielderrors.Nearest(name, t.names(w.minor)); ok {
 		return "did you mean " + near + "?"
 	}
+	if longer := beginning(name, t.names(w.minor)); longer != "" {
+		return "did you mean " + longer + "?"
+	}
 	if below := cmp.Or(inside(t, name), t.joined(name)); below != "" {
 		return "did you mean " + below + "?"
 	}
@@ -66,6 +69,23 @@ func (w *walker) hint(t *Type, name string) string {
 		}
 	}
 	return "remove it"
+}
+
+// beginning is the one name that begins with a word that is not a short one: "" if there is none,
+// or several.
+func beginning(word string, names []string) string {
+	const short = 4
+	found := ""
+	for _, name := range names {
+		if len(word) < short || !strings.HasPrefix(name, word) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = name
+	}
+	return found
 }
 
 func (w *walker) has(t *Type, name string) bool {
