@@ -98,9 +98,9 @@ func TestCheckOfAChart(t *testing.T) {
 	p := newPrograms(t)
 	const at = ": error: spec.template.spec.nodeSelector"
 	want := []string{
-		"/templates/deployment.yaml: Deployment/release-name" + at,
-		"/charts/cache/templates/statefulset.yaml: StatefulSet/release-name-cache" + at,
-		"/templates/migrate.yaml: Job/release-name-migrate" + at + ": in the Helm hook pre-install, pre-upgrade",
+		"/templates/deployment.yaml:1: Deployment/release-name" + at,
+		"/charts/cache/templates/statefulset.yaml:1: StatefulSet/release-name-cache" + at,
+		"/templates/migrate.yaml:1: Job/release-name-migrate" + at + ": in the Helm hook pre-install, pre-upgrade",
 	}
 	check := func(args ...string) (int, string, string) {
 		return p.run(t, p.mixedkube, append([]string{"check", "--topology", "testdata/cluster.yaml"}, args...)...)
@@ -119,8 +119,8 @@ func TestCheckOfAChart(t *testing.T) {
 	_, stdout, _ = check("--values", "testdata/linux.yaml", "--release-name", "a", "--include-tests",
 		"--set", "migrate.nodeSelector=null", "testdata/shop")
 	want = []string{
-		"/templates/tests/ready.yaml: Pod/a-ready: error: spec.nodeSelector: in the Helm hook test",
-		"/templates/migrate.yaml: Job/a-migrate" + at + ": in the Helm hook pre-install, pre-upgrade",
+		"/templates/tests/ready.yaml:1: Pod/a-ready: error: spec.nodeSelector: in the Helm hook test",
+		"/templates/migrate.yaml:1: Job/a-migrate" + at + ": in the Helm hook pre-install, pre-upgrade",
 	}
 	if diff := cmp.Diff(prefixed("testdata/shop", want), found(stdout, "MK304")); diff != "" {
 		t.Errorf("with --set (-want +got):\n%s", diff)
@@ -143,7 +143,7 @@ func TestCheckOfAnArchive(t *testing.T) {
 	}
 	_, stdout, stderr := p.run(t, p.mixedkube, "check", "--topology", "testdata/cluster.yaml", dir+"/shop-1.0.0.tgz")
 	got := found(stdout, "MK304")
-	if len(got) != 3 || !strings.HasPrefix(got[0], dir+"/shop-1.0.0.tgz/templates/deployment.yaml: Deployment/") {
+	if len(got) != 3 || !strings.HasPrefix(got[0], dir+"/shop-1.0.0.tgz/templates/deployment.yaml:1: Deployment/") {
 		t.Errorf("%q\n%s", got, stderr)
 	}
 }
