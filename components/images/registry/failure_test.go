@@ -155,8 +155,8 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		},
 		"endless redirection": {
 			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
-			"malformed: HOST answers with something that is not an image, or not the one that was asked for: look at it with " +
-				"docker manifest inspect",
+			"malformed: HOST answers with something that is not an image, or not the one that was asked for: look at " +
+				"it with docker manifest inspect",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestAnotherManifestThanTheIndexNames(t *testing.T) {
 	other = []byte(`{"schemaVersion":2}`)
 	reference := s.image("swapped", readFixture(t, "servercore"))
 	fails(t, registry.Client{}, s.host, reference, "HOST/swapped:tag: malformed: HOST answers with something that is "+
-		"no image, or not the one that was asked for: look at it with docker manifest inspect")
+		"not an image, or not the one that was asked for: look at it with docker manifest inspect")
 }
 
 // A manifest is what the index says, as the digest shows, whatever the registry calls it.
