@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 
@@ -45,14 +44,8 @@ const version = 1
 // Read reads a lock file. If there is none, the error wraps [fs.ErrNotExist]; otherwise it lists all
 // that is wrong with the file, each with its line.
 func Read(path string) (*Lock, error) {
-	name := filepath.ToSlash(path)
-	file, err := manifests.Open(path)
-	if err != nil {
-		return nil, manifests.Named(name, err)
-	}
-	defer func() { _ = file.Close() }()
 	lock := &Lock{}
-	if err := manifests.DecodeOne(file, name, "images", func(value any) field.ErrorList {
+	if err := manifests.DecodeFile(path, "images", func(value any) field.ErrorList {
 		var read document
 		errs := tree.Decode(&read, value, nil)
 		if read.Version != version {

@@ -38,7 +38,7 @@ func FromFacts(ref string, facts *Facts) Image {
 	return image
 }
 
-// unknownOS is what BuildKit writes for manifests that are no images, but say how one was built.
+// unknownOS is what BuildKit writes for manifests that are not images, but say how one was built.
 // Source: https://docs.docker.com/build/metadata/attestations/attestation-storage/
 const unknownOS = "unknown"
 

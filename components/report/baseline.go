@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -64,14 +63,8 @@ const version = 1
 // ReadBaseline reads a file. If there is none, the error wraps [fs.ErrNotExist]; otherwise it lists
 // all that is wrong with the file, each with its line.
 func ReadBaseline(path string) (*Baseline, error) {
-	name := filepath.ToSlash(path)
-	file, err := manifests.Open(path)
-	if err != nil {
-		return nil, manifests.Named(name, err)
-	}
-	defer func() { _ = file.Close() }()
 	var read document
-	if err := manifests.DecodeOne(file, name, "findings that are known", func(value any) field.ErrorList {
+	if err := manifests.DecodeFile(path, "findings that are known", func(value any) field.ErrorList {
 		errs := tree.Decode(&read, value, nil)
 		if read.Version != version {
 			errs = append(errs, field.Invalid(field.NewPath("version"), read.Version,

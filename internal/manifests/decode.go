@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -27,4 +28,16 @@ func DecodeOne(r io.Reader, name, what string, decode func(value any) field.Erro
 		errs = append(errs, &Error{File: name, Line: docs[0].Line(e.Field), Detail: message})
 	}
 	return errors.Join(errs...)
+}
+
+// DecodeFile is [DecodeOne] for the file of a path. If there is none, the error wraps
+// [fs.ErrNotExist].
+func DecodeFile(path, what string, decode func(value any) field.ErrorList) error {
+	name := filepath.ToSlash(path)
+	file, err := Open(path)
+	if err != nil {
+		return Named(name, err)
+	}
+	defer func() { _ = file.Close() }()
+	return DecodeOne(file, name, what, decode)
 }

@@ -16,7 +16,7 @@ import (
 const (
 	// ReleaseType is a release: Helm, inside the provider, deploys the chart.
 	ReleaseType = "kubernetes:helm.sh/v3:Release"
-	// ChartType is a chart whose objects become resources of Pulumi, but for its hooks.
+	// ChartType is a chart whose objects become resources of Pulumi, except its hooks.
 	ChartType = "kubernetes:helm.sh/v4:Chart"
 )
 
