@@ -49,7 +49,8 @@ func TestTheHooksOfAChartAreSaidToBeMissing(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error { return helmChart(ctx, "shop") })
 	const want = "info shop: the hooks of the chart, if it has any, are neither deployed nor checked: " +
-		"see what they are with `mixedkube check --topology CLUSTER.yaml --release-name shop --namespace legacy ./shop` (MK580)"
+		"see what they are with `mixedkube check --topology CLUSTER.yaml --release-name shop " +
+		"--namespace legacy ./shop` (MK580)"
 	diffLogs(t, mocktest.MustRun(t, program, mocktest.Preview()), want)
 	diffLogs(t, mocktest.MustRun(t, program), want)
 }

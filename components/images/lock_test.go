@@ -118,7 +118,8 @@ func TestReferencesAreSpelledInSeveralWays(t *testing.T) {
 	for reference, known := range map[string]bool{
 		"nginx": true, "nginx:latest": true, "library/nginx": true, "docker.io/nginx": true,
 		"docker.io/library/nginx:latest": true, "index.docker.io/library/nginx": true,
-		"nginx:1.27": false, "nginx@" + digest("9"): false, "example.com/nginx@" + digest("1"): false, "NGINX": false, "": false,
+		"nginx:1.27": false, "nginx@" + digest("9"): false, "example.com/nginx@" + digest("1"): false,
+		"NGINX": false, "": false,
 		"REGISTRY.example.com/web:1.10": true, "registry.example.com/web:1.11@" + digest("4"): true,
 		"example.com/nginx": false,
 	} {

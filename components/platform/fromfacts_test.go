@@ -51,33 +51,64 @@ func TestFromFacts(t *testing.T) {
 		{"no variant", "nginx:1.27-alpine", published(), platform.Image{OS: linux}, ""},
 		{
 			"a variant whose system is not said", "nginx:1.27-alpine", published("/amd64", linuxAmd),
-			platform.Image{OS: linux}, "",
+			platform.Image{OS: linux},
+			"",
 		},
-		{"Linux alone", "nginx:1.27", published(linuxAmd, linuxArm), platform.Image{OS: linux},
-			"Linux/amd64, Linux/arm64"},
-		{"a name that says otherwise", "shop/agent:windows", published(linuxAmd), platform.Image{OS: linux},
-			"Linux/amd64"},
-		{"a tag of Linux's", "shop/nginx:1.14-alpine", published(in2019),
-			platform.Image{OS: windows, Release: platform.WindowsServer2019}, "Windows Server 2019"},
-		{"one release twice", "a", published(in2022, "windows/amd64/10.0.20348.1"),
-			platform.Image{OS: windows, Release: platform.WindowsServer2022}, "Windows Server 2022"},
-		{"several releases", "a", published(in2019, in2022, in2025), platform.Image{OS: windows},
-			"Windows Server 2019, 2022 and 2025"},
-		{"both systems", "a", published(linuxAmd, in2019, in2022), platform.Image{},
-			"Linux/amd64, Windows Server 2019 and 2022"},
-		{"attestations beside Linux", "a", published(linuxAmd, "unknown/unknown"), platform.Image{OS: linux},
-			"Linux/amd64"},
+		{
+			"Linux alone", "nginx:1.27", published(linuxAmd, linuxArm),
+			platform.Image{OS: linux},
+			"Linux/amd64, Linux/arm64",
+		},
+		{
+			"a name that says otherwise", "shop/agent:windows", published(linuxAmd),
+			platform.Image{OS: linux},
+			"Linux/amd64",
+		},
+		{
+			"a tag of Linux's", "shop/nginx:1.14-alpine", published(in2019),
+			platform.Image{OS: windows, Release: platform.WindowsServer2019},
+			"Windows Server 2019",
+		},
+		{
+			"one release twice", "a", published(in2022, "windows/amd64/10.0.20348.1"),
+			platform.Image{OS: windows, Release: platform.WindowsServer2022},
+			"Windows Server 2022",
+		},
+		{
+			"several releases", "a", published(in2019, in2022, in2025),
+			platform.Image{OS: windows},
+			"Windows Server 2019, 2022 and 2025",
+		},
+		{
+			"both systems", "a", published(linuxAmd, in2019, in2022),
+			platform.Image{},
+			"Linux/amd64, Windows Server 2019 and 2022",
+		},
+		{
+			"attestations beside Linux", "a", published(linuxAmd, "unknown/unknown"),
+			platform.Image{OS: linux},
+			"Linux/amd64",
+		},
 		{"another system", "a", published("freebsd/amd64"), platform.Image{}, "freebsd/amd64"},
-		{"a build that is no release's", "a", published("windows/amd64/10.0.19045.1"), platform.Image{OS: windows},
-			"Windows 10.0.19045.1"},
+		{
+			"a build that is no release's", "a", published("windows/amd64/10.0.19045.1"),
+			platform.Image{OS: windows},
+			"Windows 10.0.19045.1",
+		},
 		{"Windows without a build", "a", published(noBuild), platform.Image{OS: windows}, "Windows"},
-		{"the base image of host-process containers",
+		{
+			"the base image of host-process containers",
 			"mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0", published(noBuild),
-			platform.Image{OS: windows, HostProcess: true}, "Windows"},
+			platform.Image{OS: windows, HostProcess: true},
+			"Windows",
+		},
 		{"an image built from it", "a", small, platform.Image{OS: windows, HostProcess: true}, "Windows"},
-		{"many architectures", "a",
+		{
+			"many architectures", "a",
 			published(linuxAmd, linuxArm, "linux/arm", "linux/386", "linux/s390x", "linux/ppc64le"),
-			platform.Image{OS: linux}, "Linux/amd64, Linux/arm64, Linux/arm, Linux/386, 2 others"},
+			platform.Image{OS: linux},
+			"Linux/amd64, Linux/arm64, Linux/arm, Linux/386, 2 others",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -101,8 +132,12 @@ func TestCanRunByFacts(t *testing.T) {
 		platform     platform.Platform
 		architecture string
 	}{
-		{platform.Linux, "amd64"}, {platform.Linux, "arm64"}, {platform.WindowsServer2019, ""},
-		{platform.WindowsServer2022, ""}, {platform.WindowsServer23H2, ""}, {platform.WindowsServer2025, "amd64"},
+		{platform.Linux, "amd64"},
+		{platform.Linux, "arm64"},
+		{platform.WindowsServer2019, ""},
+		{platform.WindowsServer2022, ""},
+		{platform.WindowsServer23H2, ""},
+		{platform.WindowsServer2025, "amd64"},
 	}
 	for _, tt := range []struct {
 		name            string
@@ -112,10 +147,14 @@ func TestCanRunByFacts(t *testing.T) {
 	}{
 		{"Linux for amd64", published(linuxAmd), false, "yes no no no no no", "yes no no no no no"},
 		{"Linux for both", published(linuxAmd, linuxArm), false, "yes yes no no no no", "yes yes no no no no"},
-		{"Linux for 386 and arm", published("linux/386", "linux/arm"), false,
-			"yes yes no no no no", "yes yes no no no no"},
-		{"Linux without an index", published("=" + linuxAmd), false,
-			"yes unknown no no no no", "yes unknown no no no no"},
+		{
+			"Linux for 386 and arm", published("linux/386", "linux/arm"), false,
+			"yes yes no no no no", "yes yes no no no no",
+		},
+		{
+			"Linux without an index", published("=" + linuxAmd), false,
+			"yes unknown no no no no", "yes unknown no no no no",
+		},
 		{"Linux without an architecture", published("linux/"), false, "yes yes no no no no", "yes yes no no no no"},
 		{"2019", published(in2019), false, "no no yes no no no", "no no yes no no no"},
 		{"2022", published(in2022), false, "no no no yes no no", "no no no yes yes yes"},
@@ -123,18 +162,26 @@ func TestCanRunByFacts(t *testing.T) {
 		{"2025", published(in2025), false, "no no no no no yes", "no no no no no yes"},
 		{"2019 and 2022", published(in2019, in2022), false, "no no yes yes no no", "no no yes yes yes yes"},
 		{"both systems", published(linuxAmd, in2022), false, "yes no no yes no no", "yes no no yes yes yes"},
-		{"a build that is no release's", published("windows/amd64/10.0.22621.1"), false, "no no no no no no",
-			"no no no no yes yes"},
-		{"Windows without a build", published(noBuild), false, "no no unknown unknown unknown unknown",
-			"no no unknown unknown unknown unknown"},
-		{"a build that is none", published("windows/amd64/6.3.9600"), false, "no no unknown unknown unknown unknown",
-			"no no unknown unknown unknown unknown"},
+		{
+			"a build that is no release's", published("windows/amd64/10.0.22621.1"), false, "no no no no no no",
+			"no no no no yes yes",
+		},
+		{
+			"Windows without a build", published(noBuild), false, "no no unknown unknown unknown unknown",
+			"no no unknown unknown unknown unknown",
+		},
+		{
+			"a build that is none", published("windows/amd64/6.3.9600"), false, "no no unknown unknown unknown unknown",
+			"no no unknown unknown unknown unknown",
+		},
 		{"Windows for arm64", published("windows/arm64/10.0.26100.1"), false, "no no no no no no", "no no no no no no"},
 		{"another system", published("freebsd/amd64"), false, "no no no no no no", "no no no no no no"},
 		{"host process, without a build", published(noBuild), true, "no no yes yes yes yes", "no no yes yes yes yes"},
 		{"host process, alone", published("=" + in2019), true, "no no yes yes yes yes", "no no yes yes yes yes"},
-		{"host process, in an index", published(in2022), true, "no no unknown yes unknown unknown",
-			"no no unknown yes yes yes"},
+		{
+			"host process, in an index", published(in2022), true, "no no unknown yes unknown unknown",
+			"no no unknown yes yes yes",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

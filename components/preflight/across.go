@@ -33,16 +33,16 @@ func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 	found := map[int][]Finding{}
 	for i, o := range objects {
 		run := check{Checker: c, object: o.Tree}
-		switch {
-		case o.Kind == "Service":
+		switch o.Kind {
+		case "Service":
 			run.services(a)
-		case o.Kind == "HorizontalPodAutoscaler":
+		case "HorizontalPodAutoscaler":
 			run.autoscalerAcross(a)
-		case o.Kind == "PersistentVolume":
+		case "PersistentVolume":
 			run.sharesAcross(a)
-		case o.Kind == "PodDisruptionBudget":
+		case "PodDisruptionBudget":
 			run.disruptionBudget(a)
-		case o.Kind == "NetworkPolicy":
+		case "NetworkPolicy":
 			run.networkPolicy(a)
 		default:
 			for _, p := range o.All() {

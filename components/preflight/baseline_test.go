@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -41,18 +42,30 @@ func TestImagesAndNodesOnOtherSidesOfTheUpdate(t *testing.T) {
 		want              string
 	}{
 		{"newer than the nodes", "17763.1040", "", platform.WindowsServer2019, []string{"10.0.17763.1038"}, newer},
-		{"older than the nodes", "17763.973", "", platform.WindowsServer2019,
-			[]string{"10.0.17763.1039", "10.0.17763.5820"}, older},
-		{"one pool of two", "17763.1040", "", platform.WindowsServer2019,
-			[]string{"10.0.17763.1038", "10.0.17763.1039"}, newer},
+		{
+			"older than the nodes", "17763.973", "", platform.WindowsServer2019,
+			[]string{"10.0.17763.1039", "10.0.17763.5820"},
+			older,
+		},
+		{
+			"one pool of two", "17763.1040", "", platform.WindowsServer2019,
+			[]string{"10.0.17763.1038", "10.0.17763.1039"},
+			newer,
+		},
 		{"both after", "17763.5820", "", platform.WindowsServer2019, []string{"10.0.17763.1039"}, none},
 		{"both before", "17763.1", "", platform.WindowsServer2019, []string{"10.0.17763.1038"}, none},
 		{"nodes that are not known", "17763.973", "", platform.WindowsServer2019, []string{""}, none},
 		{"a release after the update", "20348.230", "", platform.WindowsServer2022, []string{"10.0.20348.1"}, none},
-		{"an index with another release", "20348.230, " + windows + "17763.1040", "", platform.WindowsServer2019,
-			[]string{"10.0.17763.1038"}, newer},
-		{"an index with both sides", "17763.973, " + windows + "17763.1040", "", platform.WindowsServer2019,
-			[]string{"10.0.17763.1038"}, none},
+		{
+			"an index with another release", "20348.230, " + windows + "17763.1040", "", platform.WindowsServer2019,
+			[]string{"10.0.17763.1038"},
+			newer,
+		},
+		{
+			"an index with both sides", "17763.973, " + windows + "17763.1040", "", platform.WindowsServer2019,
+			[]string{"10.0.17763.1038"},
+			none,
+		},
 		{"a revision that is not said", "17763", "", platform.WindowsServer2019, []string{"10.0.17763.1038"}, none},
 		{"a host process", "17763.1040", isolated, platform.WindowsServer2019, []string{"10.0.17763.1038"}, none},
 	} {
@@ -61,11 +74,13 @@ func TestImagesAndNodesOnOtherSidesOfTheUpdate(t *testing.T) {
 			options := by(running(tt.release, tt.nodes...), published(windows+tt.facts))
 			o := inSpec(t, "Deployment", onWindows+tol+tt.spec+container("shop"))
 			got := ""
+			var gotSb64 strings.Builder
 			for _, f := range preflight.Check(o, options) {
 				if f.Rule == "MK222" {
-					got += string(f.Severity) + " " + f.String()
+					gotSb64.WriteString(string(f.Severity) + " " + f.String())
 				}
 			}
+			got += gotSb64.String()
 			if got != tt.want {
 				t.Errorf("found %q, want %q", got, tt.want)
 			}

@@ -41,7 +41,7 @@ func (c *check) credentialSpec() {
 	}
 	plugin, known := tree.Text(host["PluginGUID"])
 	switch {
-	case known && plugin != "" && !(strings.HasPrefix(plugin, "{") && strings.HasSuffix(plugin, "}")):
+	case known && plugin != "" && (!strings.HasPrefix(plugin, "{") || !strings.HasSuffix(plugin, "}")):
 		incomplete("PluginGUID", "is not in braces", "write the class ID of the plug-in as the registry has it")
 	case plugin == "" && !tree.IsUnknown(host["PluginGUID"]):
 		incomplete("PluginGUID", "is not set", "write the class ID of the plug-in, in braces")
@@ -52,7 +52,7 @@ func (c *check) credentialSpec() {
 	case input == "":
 		incomplete("PluginInput", "is not set", "write what the plug-in takes")
 	case strings.EqualFold(plugin, azureKeyVaultPlugin) &&
-		!(strings.Contains(input, "ObjectId=") && strings.Contains(input, "SecretUri=")):
+		(!strings.Contains(input, "ObjectId=") || !strings.Contains(input, "SecretUri=")):
 		// The input may hold a password, so it is not shown.
 		c.report(hostAccountIncomplete, rule.Problem{
 			Path:   "credspec.ActiveDirectoryConfig.HostAccountConfig.PluginInput",

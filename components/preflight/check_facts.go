@@ -38,8 +38,8 @@ var (
 	hostProcessIndex = rule.Rule{
 		ID: "MK219", Severity: rule.Warning, Title: "a host-process image whose index names other Windows releases",
 		Reason: "Host-process containers run on any Windows release, but where the entries of the index name a " +
-			"release, containerd takes only one that fits the node: on other nodes the image is not pulled. An image of " +
-			"one manifest, or an entry without os.version, is pulled everywhere.",
+			"release, containerd takes only one that fits the node: on other nodes the image is not pulled. An image " +
+			"of one manifest, or an entry without os.version, is pulled everywhere.",
 		Source: "https://github.com/containerd/containerd/issues/7431",
 	}
 )

@@ -88,7 +88,8 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 	none := preflight.Options{KubernetesVersion: "1.36"}
 	runPodCases(t, []podCase{
 		// The operating system.
-		{name: "a Linux image in Windows pods",
+		{
+			name: "a Linux image in Windows pods",
 			want: []string{
 				`error spec.containers[0].image: "shop": is a Linux image (Linux/amd64), but os.name ` +
 					`windows makes these Windows pods: use a Windows image (MK202)`,
@@ -97,11 +98,13 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			spec:    onWindows + shop,
 			options: by(none, published("linux/amd64")),
 		},
-		{name: "an image for both systems",
+		{
+			name:    "an image for both systems",
 			spec:    onWindows + shop,
 			options: by(none, published("linux/amd64, "+in2022)),
 		},
-		{name: "an image for neither",
+		{
+			name: "an image for neither",
 			want: []string{
 				`error spec.containers[0].image: "shop": is an image for freebsd/amd64, but os.name ` +
 					`windows makes these Windows pods: use a Windows image (MK202)`,
@@ -110,18 +113,23 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			spec:    onWindows + shop,
 			options: by(none, published("freebsd/amd64")),
 		},
-		{name: "images of different systems",
+		{
+			name: "images of different systems",
 			want: []string{
 				`error spec.containers[1].image: "side": is a Windows image (Windows Server 2022), but ` +
 					`spec.containers[0].image is a Linux image (Linux/amd64), and all containers of a pod run ` +
 					`on one node: use images for one operating system (MK203)`,
 			},
 			spec:    both,
-			options: by(none, published("linux/amd64"), published(in2022))},
-		{name: "one image for both systems, one for Linux", spec: both,
-			options: by(none, published("linux/amd64, "+in2022), published("linux/amd64"))},
+			options: by(none, published("linux/amd64"), published(in2022)),
+		},
+		{
+			name: "one image for both systems, one for Linux", spec: both,
+			options: by(none, published("linux/amd64, "+in2022), published("linux/amd64")),
+		},
 		// The release.
-		{name: "no entry for the release",
+		{
+			name: "no entry for the release",
 			want: []string{
 				`error spec.containers[0].image: "shop": has Linux/amd64, Windows Server 2019 and 2025, ` +
 					`but the pod targets windows-2022: use an image for Windows Server 2022 (MK201)`,
@@ -130,11 +138,13 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			spec:    on2022 + shop,
 			options: by(none, published("linux/amd64, "+in2019+", "+in2025)),
 		},
-		{name: "an entry for it",
+		{
+			name:    "an entry for it",
 			spec:    on2022 + shop,
 			options: by(none, published(in2019+", "+in2022)),
 		},
-		{name: "one that some nodes take",
+		{
+			name: "one that some nodes take",
 			want: []string{
 				`warning spec.containers[0].image: "shop": has Windows Server 2022, and the pod targets ` +
 					`windows-2025, which does not run it everywhere: use an image for Windows Server 2025 ` +
@@ -144,7 +154,8 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			spec:    on2025 + shop,
 			options: by(none, published(in2022)),
 		},
-		{name: "no release for both images",
+		{
+			name: "no release for both images",
 			want: []string{
 				`info spec.containers[0].image: "shop": is for Windows Server 2019, which Kubernetes 1.36 ` +
 					`no longer names for nodes: use an image for Windows Server 2022 (MK211)`,
@@ -153,18 +164,24 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 					`one node: use images for one Windows release (MK203)`,
 			},
 			spec:    onWindows + both,
-			options: by(none, published(in2019), published("linux/amd64, "+in2022))},
-		{name: "a release for both images", spec: onWindows + both,
-			options: by(none, published(in2019+", "+in2022), published(in2022))},
-		{name: "the base image of host-process containers elsewhere",
+			options: by(none, published(in2019), published("linux/amd64, "+in2022)),
+		},
+		{
+			name: "a release for both images", spec: onWindows + both,
+			options: by(none, published(in2019+", "+in2022), published(in2022)),
+		},
+		{
+			name: "the base image of host-process containers elsewhere",
 			want: []string{
 				`error spec.containers[0].image: "shop": is for host-process containers only: set ` +
 					`windowsOptions.hostProcess and hostNetwork to true, or use another base image (MK204)`,
 			},
 			spec:    onWindows + shop,
-			options: by(none, published("=windows/amd64", layers(0, 30)))},
+			options: by(none, published("=windows/amd64", layers(0, 30))),
+		},
 		// Pools.
-		{name: "a pool without an entry",
+		{
+			name: "a pool without an entry",
 			want: []string{
 				`error spec.template.spec.containers[0].image: "shop": has Windows Server 2022, but the ` +
 					`deployment can land on the pool win25: select node.kubernetes.io/windows-build=10.0.20348 ` +
@@ -174,9 +191,12 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			spec:    onWindows + tol + shop,
 			options: by(two, published(in2022)),
 		},
-		{name: "an entry for each pool", kind: "Deployment", spec: onWindows + tol + shop,
-			options: by(two, published(in2022+", "+in2025))},
-		{name: "a name alone",
+		{
+			name: "an entry for each pool", kind: "Deployment", spec: onWindows + tol + shop,
+			options: by(two, published(in2022+", "+in2025)),
+		},
+		{
+			name: "a name alone",
 			want: []string{
 				`info spec.template.spec.containers[0].image: "shop": does not tell its Windows release, ` +
 					`and the deployment can land on pools win22 and win25, which run different ones: select ` +
@@ -186,7 +206,8 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			spec:    onWindows + tol + shop,
 			options: two,
 		},
-		{name: "a digest of one release",
+		{
+			name: "a digest of one release",
 			want: []string{
 				`error spec.template.spec.containers[0].image: ` +
 					`"shop@sha256:1111111111111111111111111111111111111111111111111111111111111111": has ` +
@@ -195,20 +216,28 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 					`(MK215)`,
 			},
 			kind: "Deployment", spec: onWindows + tol + container(pinned),
-			options: by(two, published("="+in2022))},
-		{name: "a digest of an index", kind: "Deployment", spec: onWindows + tol + container(pinned),
-			options: by(two, published(in2022+", "+in2025))},
-		{name: "pools of both systems", kind: "Deployment", spec: shop,
-			options: by(open(), published("linux/amd64, "+in2022))},
-		{name: "pools of both systems, and no entry for one",
+			options: by(two, published("="+in2022)),
+		},
+		{
+			name: "a digest of an index", kind: "Deployment", spec: onWindows + tol + container(pinned),
+			options: by(two, published(in2022+", "+in2025)),
+		},
+		{
+			name: "pools of both systems", kind: "Deployment", spec: shop,
+			options: by(open(), published("linux/amd64, "+in2022)),
+		},
+		{
+			name: "pools of both systems, and no entry for one",
 			want: []string{
 				`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, Windows Server ` +
 					`2025, but the deployment can land on the pool win22: use an image for Windows Server 2022 ` +
 					`(MK305)`,
 			},
 			kind: "Deployment", spec: shop,
-			options: by(open(), published("linux/amd64, "+in2025))},
-		{name: "no pool",
+			options: by(open(), published("linux/amd64, "+in2025)),
+		},
+		{
+			name: "no pool",
 			want: []string{
 				`error spec.template.spec: fits no pool of the topology; the nearest is sys (selects ` +
 					`kubernetes.io/os=windows, its nodes have linux; spec.os.name is windows, its nodes run ` +
@@ -220,7 +249,8 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			options: by(mixed(), published(in2022)),
 		},
 		// Processors.
-		{name: "no entry for arm64",
+		{
+			name: "no entry for arm64",
 			want: []string{
 				`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, but the deployment ` +
 					`can land on the arm64 nodes of pool arm: use an image for arm64, or select ` +
@@ -240,11 +270,13 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			spec:    onLin + shop,
 			options: by(arm(), published("linux/arm64")),
 		},
-		{name: "entries for both", kind: "Deployment",
+		{
+			name: "entries for both", kind: "Deployment",
 			spec:    onLin + shop,
 			options: by(arm(), published("linux/amd64, linux/arm64")),
 		},
-		{name: "a manifest for amd64",
+		{
+			name: "a manifest for amd64",
 			want: []string{
 				`warning spec.template.spec.containers[0].image: ` +
 					`"shop@sha256:1111111111111111111111111111111111111111111111111111111111111111": has ` +
@@ -255,10 +287,13 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			spec:    onLin + container(pinned),
 			options: by(arm(), published("=linux/amd64")),
 		},
-		{name: "led to amd64", kind: "Deployment",
+		{
+			name: "led to amd64", kind: "Deployment",
 			spec:    "nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: amd64}\n" + shop,
-			options: by(arm(), published("linux/amd64"))},
-		{name: "led to arm64",
+			options: by(arm(), published("linux/amd64")),
+		},
+		{
+			name: "led to arm64",
 			want: []string{
 				`error spec.template.spec.containers[0].image: "shop": has Linux/amd64, but the deployment ` +
 					`can land on the arm64 nodes of pool arm: use an image for arm64, or select ` +
@@ -266,20 +301,26 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			},
 			kind:    "Deployment",
 			spec:    "nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: arm64}\n" + shop,
-			options: by(arm(), published("linux/amd64"))},
-		{name: "led to arm64, without a topology",
+			options: by(arm(), published("linux/amd64")),
+		},
+		{
+			name: "led to arm64, without a topology",
 			want: []string{
 				`error spec.containers[0].image: "shop": has Linux/amd64, but the pod selects arm64 nodes: ` +
 					`use an image for arm64, or select kubernetes.io/arch=amd64 (MK213)`,
 			},
 
 			spec:    "nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: arm64}\n" + shop,
-			options: by(none, published("linux/amd64"))},
-		{name: "led to arm64, with an entry",
+			options: by(none, published("linux/amd64")),
+		},
+		{
+			name:    "led to arm64, with an entry",
 			spec:    "nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: arm64}\n" + shop,
-			options: by(none, published("linux/amd64, linux/arm64"))},
+			options: by(none, published("linux/amd64, linux/arm64")),
+		},
 		// Host process.
-		{name: "an index that names a release",
+		{
+			name: "an index that names a release",
 			want: []string{
 				`warning spec.template.spec.containers[0].image: "shop": is an index that has Windows ` +
 					`Server 2022, from which containerd takes nothing on pool win25: build it from the base ` +
@@ -287,12 +328,19 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 					`node.kubernetes.io/windows-build (MK219)`,
 			},
 			kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
-			options: by(two, published(in2022))},
-		{name: "an index that names none", kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
-			options: by(two, published("windows/amd64"))},
-		{name: "a manifest of one release", kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
-			options: by(two, published("="+in2022))},
-		{name: "an index that the nodes take", kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
-			options: by(relaxed(two), published(in2022))},
+			options: by(two, published(in2022)),
+		},
+		{
+			name: "an index that names none", kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
+			options: by(two, published("windows/amd64")),
+		},
+		{
+			name: "a manifest of one release", kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
+			options: by(two, published("="+in2022)),
+		},
+		{
+			name: "an index that the nodes take", kind: "DaemonSet", spec: hostProc + onWindows + tol + shop,
+			options: by(relaxed(two), published(in2022)),
+		},
 	})
 }

@@ -120,7 +120,7 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			},
 		},
 	}
-	for _, source := range strings.Fields("iscsi fc cephfs rbd glusterfs quobyte flocker scaleIO storageos") {
+	for source := range strings.FieldsSeq("iscsi fc cephfs rbd glusterfs quobyte flocker scaleIO storageos") {
 		cases = append(cases, podCase{
 			name: source, spec: onWindows + volume(source+": {}") + image,
 			want: []string{

@@ -25,7 +25,8 @@ func TestUsersOfConfigurations(t *testing.T) {
 		return o
 	}
 	runPodCases(t, []podCase{
-		{name: "no user",
+		{
+			name: "no user",
 			want: []string{
 				`error spec.containers[0].image: "shop": runs as root by its configuration, and ` +
 					`runAsNonRoot is true: the kubelet does not start the container: set runAsUser to the ` +
@@ -35,7 +36,8 @@ func TestUsersOfConfigurations(t *testing.T) {
 			spec:    onLin + nonRt + shop,
 			options: linux(user("")),
 		},
-		{name: "root by its number",
+		{
+			name: "root by its number",
 			want: []string{
 				`error spec.containers[0].image: "shop": runs as root by its configuration, and ` +
 					`runAsNonRoot is true: the kubelet does not start the container: set runAsUser to the ` +
@@ -45,7 +47,8 @@ func TestUsersOfConfigurations(t *testing.T) {
 			spec:    nonRt + shop,
 			options: linux(user("0:0")),
 		},
-		{name: "root by its name",
+		{
+			name: "root by its name",
 			want: []string{
 				`error spec.containers[0].image: "shop": runs as root by its configuration, which the ` +
 					`kubelet cannot verify to be another user than root, and runAsNonRoot is true: it does not ` +
@@ -56,7 +59,8 @@ func TestUsersOfConfigurations(t *testing.T) {
 			spec:    onLin + nonRt + shop,
 			options: linux(user("root")),
 		},
-		{name: "another name",
+		{
+			name: "another name",
 			want: []string{
 				`error spec.containers[0].image: "shop": runs as nonroot by its configuration, which the ` +
 					`kubelet cannot verify to be another user than root, and runAsNonRoot is true: it does not ` +
@@ -66,22 +70,27 @@ func TestUsersOfConfigurations(t *testing.T) {
 			spec:    onLin + nonRt + shop,
 			options: linux(user("nonroot:nonroot")),
 		},
-		{name: "a number",
+		{
+			name:    "a number",
 			spec:    onLin + nonRt + shop,
 			options: linux(user("65532:65532")),
 		},
-		{name: "runAsNonRoot false",
+		{
+			name:    "runAsNonRoot false",
 			spec:    onLin + "securityContext: {runAsNonRoot: false}\n" + shop,
 			options: linux(user("")),
 		},
-		{name: "a user of the pod", spec: onLin + "securityContext: {runAsNonRoot: true, runAsUser: 1000}\n" + shop,
-			options: linux(user(""))},
+		{
+			name: "a user of the pod", spec: onLin + "securityContext: {runAsNonRoot: true, runAsUser: 1000}\n" + shop,
+			options: linux(user("")),
+		},
 		{name: "a user of the container", spec: onLin + nonRt +
 			"containers: [{name: shop, image: shop, securityContext: {runAsUser: 1000}}]\n", options: linux(user(""))},
 		{name: "a user that is not known yet", spec: onLin +
 			"securityContext: {runAsNonRoot: true, runAsUser: $unknown}\n" +
 			shop, options: linux(user(""))},
-		{name: "the container decides",
+		{
+			name: "the container decides",
 			want: []string{
 				`error spec.containers[0].image: "shop": runs as root by its configuration, and ` +
 					`runAsNonRoot is true: the kubelet does not start the container: set runAsUser to the ` +
@@ -89,14 +98,19 @@ func TestUsersOfConfigurations(t *testing.T) {
 			},
 			spec: onLin +
 				"containers: [{name: shop, image: shop, securityContext: {runAsNonRoot: true}}]\n",
-			options: linux(user(""))},
-		{name: "a configuration that was not read",
+			options: linux(user("")),
+		},
+		{
+			name:    "a configuration that was not read",
 			spec:    onLin + nonRt + shop,
 			options: linux(unread),
 		},
-		{name: "for both systems, and nothing says which", spec: nonRt + shop,
-			options: by(none, published("linux/amd64, "+in2022, user("")))},
-		{name: "ContainerAdministrator",
+		{
+			name: "for both systems, and nothing says which", spec: nonRt + shop,
+			options: by(none, published("linux/amd64, "+in2022, user(""))),
+		},
+		{
+			name: "ContainerAdministrator",
 			want: []string{
 				`error spec.containers[0].image: "shop": runs as ContainerAdministrator by its ` +
 					`configuration, and runAsNonRoot is true: the kubelet refuses to start the container: set ` +
@@ -106,11 +120,13 @@ func TestUsersOfConfigurations(t *testing.T) {
 			spec:    onWindows + nonRt + shop,
 			options: windows("containeradministrator"),
 		},
-		{name: "ContainerUser",
+		{
+			name:    "ContainerUser",
 			spec:    onWindows + nonRt + core,
 			options: windows("ContainerUser"),
 		},
-		{name: "the default of Server Core",
+		{
+			name: "the default of Server Core",
 			want: []string{
 				`warning spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": runs ` +
 					`as ContainerAdministrator by default, and runAsNonRoot is true: set ` +
@@ -120,8 +136,10 @@ func TestUsersOfConfigurations(t *testing.T) {
 			spec:    onWindows + nonRt + core,
 			options: windows(""),
 		},
-		{name: "a user of Windows beside it", spec: onWindows +
-			"securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: ContainerUser}}\n" + shop,
-			options: windows("ContainerAdministrator")},
+		{
+			name: "a user of Windows beside it", spec: onWindows +
+				"securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: ContainerUser}}\n" + shop,
+			options: windows("ContainerAdministrator"),
+		},
 	})
 }

@@ -27,7 +27,8 @@ func TestPodsOfOtherKinds(t *testing.T) {
 		},
 		{
 			"GitHub's runners", "apiVersion: actions.github.com/v1alpha1, kind: AutoscalingRunnerSet, spec: " +
-				"{template: {spec: {" + windows + "}}}", "spec.template.spec.containers[0].image", "autoscalingrunnerset",
+				"{template: {spec: {" + windows + "}}}",
+			"spec.template.spec.containers[0].image", "autoscalingrunnerset",
 		},
 		{
 			"a Workflow", "apiVersion: argoproj.io/v1alpha1, kind: Workflow, spec: {nodeSelector: " +

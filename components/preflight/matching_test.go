@@ -34,11 +34,13 @@ func TestTheTopologySaysHowImagesMustMatch(t *testing.T) {
 		{with(platform.Relaxed, ""), nil, ""},
 		{with(platform.Relaxed, platform.Relaxed), nil, ""},
 		{
-			with(platform.Relaxed, platform.Strict), []string{wrong},
+			with(platform.Relaxed, platform.Strict),
+			[]string{wrong},
 			`matching: Invalid value: "strict": the topology has relaxed: give one of the two`,
 		},
 		{
-			with("", "loose"), []string{wrong},
+			with("", "loose"),
+			[]string{wrong},
 			`matching: Invalid value: "loose": unknown matching (there are strict, relaxed)`,
 		},
 	} {

@@ -14,7 +14,8 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 	}
 	shop := onWindows + container("shop")
 	runPodCases(t, []podCase{
-		{name: "too large for a Deployment",
+		{
+			name: "too large for a Deployment",
 			want: []string{
 				`warning spec.progressDeadlineSeconds: is 600 seconds, and pulling the images takes about ` +
 					`10m1s at 30 MiB a second: they have 17.6 GiB above their base: set it to more than 601, ` +
@@ -24,7 +25,8 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 			spec:    shop,
 			options: sized(2000, 18001),
 		},
-		{name: "just small enough for it, but slow",
+		{
+			name: "just small enough for it, but slow",
 			want: []string{
 				`info spec.template.spec.containers[0].image: "shop": the images have 17.6 GiB above their base, ` +
 					`and each new node pulls them for about 10m0s at 30 MiB a second before the pods start: make ` +
@@ -34,7 +36,8 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 			spec:    shop,
 			options: sized(2000, 18000),
 		},
-		{name: "slow by two images, of which the larger is named",
+		{
+			name: "slow by two images, of which the larger is named",
 			want: []string{
 				`info spec.template.spec.containers[1].image: "side": the images have 8.8 GiB above their base, ` +
 					`and each new node pulls them for about 5m1s at 30 MiB a second before the pods start: make ` +
@@ -45,23 +48,28 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 			options: by(none, published("windows/amd64/10.0.20348.1", layers(2000, 4001)),
 				published("windows/amd64/10.0.20348.1", layers(2000, 5000))),
 		},
-		{name: "just not slow", kind: "Deployment",
+		{
+			name: "just not slow", kind: "Deployment",
 			spec:    shop,
 			options: sized(2000, 9000),
 		},
-		{name: "a large base", kind: "Deployment",
+		{
+			name: "a large base", kind: "Deployment",
 			spec:    shop,
 			options: sized(20000, 100),
 		},
-		{name: "no deadline of a Job", kind: "Job",
+		{
+			name: "no deadline of a Job", kind: "Job",
 			spec:    "restartPolicy: Never\n" + shop,
 			options: sized(2000, 20000),
 		},
-		{name: "a DaemonSet that pulls for others", kind: "DaemonSet",
+		{
+			name: "a DaemonSet that pulls for others", kind: "DaemonSet",
 			spec:    shop,
 			options: sized(2000, 20000),
 		},
-		{name: "a deadline of the pods",
+		{
+			name: "a deadline of the pods",
 			want: []string{
 				`warning spec.template.spec.activeDeadlineSeconds: is 60 seconds, and pulling the images ` +
 					`takes about 1m1s at 30 MiB a second: they have 1.8 GiB above their base: set it to more ` +
@@ -71,11 +79,14 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 			spec:    "activeDeadlineSeconds: 60\n" + shop,
 			options: sized(200, 1801),
 		},
-		{name: "on Linux", kind: "Job", spec: "activeDeadlineSeconds: 60\n" + onLin + container("shop"),
-			options: by(none, published("linux/amd64", layers(200, 1801)))},
+		{
+			name: "on Linux", kind: "Job", spec: "activeDeadlineSeconds: 60\n" + onLin + container("shop"),
+			options: by(none, published("linux/amd64", layers(200, 1801))),
+		},
 		{name: "one image twice", kind: "Job", spec: "activeDeadlineSeconds: 60\n" + onWindows +
 			"containers: [{name: a, image: shop}, {name: b, image: shop}]\n", options: sized(200, 1000)},
-		{name: "sizes that are not known", kind: "Deployment",
+		{
+			name: "sizes that are not known", kind: "Deployment",
 			spec:    shop,
 			options: sized(),
 		},
@@ -104,10 +115,14 @@ func TestDeadlinesOfWorkloads(t *testing.T) {
 	for _, tt := range []struct{ object, path string }{
 		{"{kind: Job, spec: {activeDeadlineSeconds: 60, template: " + pods + "}}", "spec.activeDeadlineSeconds"},
 		{"{kind: Job, spec: {activeDeadlineSeconds: 61, template: " + pods + "}}", ""},
-		{"{kind: CronJob, spec: {jobTemplate: {spec: {activeDeadlineSeconds: 60, template: " + pods + "}}}}",
-			"spec.jobTemplate.spec.activeDeadlineSeconds"},
-		{"{kind: Deployment, spec: {progressDeadlineSeconds: 60, template: " + pods + "}}",
-			"spec.progressDeadlineSeconds"},
+		{
+			"{kind: CronJob, spec: {jobTemplate: {spec: {activeDeadlineSeconds: 60, template: " + pods + "}}}}",
+			"spec.jobTemplate.spec.activeDeadlineSeconds",
+		},
+		{
+			"{kind: Deployment, spec: {progressDeadlineSeconds: 60, template: " + pods + "}}",
+			"spec.progressDeadlineSeconds",
+		},
 		{"{kind: Deployment, spec: {progressDeadlineSeconds: '!unknown', template: " + pods + "}}", ""},
 		{"{kind: Deployment, spec: '!unknown'}", ""},
 	} {

@@ -93,8 +93,10 @@ func TestSidecarsForLinux(t *testing.T) {
 			"Linkerd", pod("annotations: {linkerd.io/inject: enabled}", windows),
 			linkerd(0, `"enabled": `, "this annotation"),
 		},
-		{"Linkerd in the namespace", namespace(inLinkerd) + pod("", windows),
-			linkerd(1, "", "an annotation of the namespace shop")},
+		{
+			"Linkerd in the namespace", namespace(inLinkerd) + pod("", windows),
+			linkerd(1, "", "an annotation of the namespace shop"),
+		},
 		{
 			"Linkerd is off in the pods", namespace(inLinkerd) + pod("annotations: {linkerd.io/inject: disabled}",
 				windows),

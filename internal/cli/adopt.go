@@ -201,7 +201,7 @@ func together(w io.Writer, i int, text []byte) error {
 		text = append([]byte("---\n"), text...)
 	}
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
-		text = append(text[:len(text):len(text)], '\n')
+		text = append(slices.Clip(text), '\n')
 	}
 	_, err := w.Write(text)
 	return err

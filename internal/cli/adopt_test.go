@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/binary"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -319,9 +320,7 @@ DIR/template.yaml:4: metadata.name has {{: looks like a template: render it firs
 		t.Errorf("exit %d, errors (-want +got):\n%s", code, cmp.Diff(want, stderr))
 	}
 	expected := adopted(t)
-	for name, text := range files(t, "testdata/adopt/unreadable") {
-		expected[name] = text
-	}
+	maps.Copy(expected, files(t, "testdata/adopt/unreadable"))
 	if diff := cmp.Diff(expected, files(t, dir)); diff != "" {
 		t.Errorf("the folder (-want +got):\n%s", diff)
 	}

@@ -84,8 +84,10 @@ func TestAChartIsChecked(t *testing.T) {
 	if diff := cmp.Diff(want, where); diff != "" || code != failed {
 		t.Errorf("exit %d (-want +got):\n%s\n%s", code, diff, stdout)
 	}
-	for _, want := range []string{dir + ": helm: walk.go:75: found a link\n", dir + note,
-		"checked: 5 objects in 4 files, "} {
+	for _, want := range []string{
+		dir + ": helm: walk.go:75: found a link\n", dir + note,
+		"checked: 5 objects in 4 files, ",
+	} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("%q is not in:\n%s", want, stderr)
 		}
@@ -115,8 +117,10 @@ func TestAnArchiveIsAChart(t *testing.T) {
 func TestAChartIsAdopted(t *testing.T) {
 	t.Parallel()
 	dir, out := newChart(t, map[string]string{"stdout.txt": written}), filepath.Join(t.TempDir(), "out")
-	args := []string{"--topology", "testdata/topology-untainted.yaml", "--platform", "Deployment/cache=linux",
-		"--platform", "Job/migrate=linux", dir}
+	args := []string{
+		"--topology", "testdata/topology-untainted.yaml", "--platform", "Deployment/cache=linux",
+		"--platform", "Job/migrate=linux", dir,
+	}
 	code, stdout, stderr := runAdopt(t, append(args, "-o", out)...)
 	const summary = "adopted: 2 objects with pods in 4 files, 2 to change: 2 completed, 0 had all\n"
 	if code != passed || stdout != "" || !strings.HasSuffix(stderr, summary) {
@@ -143,7 +147,8 @@ func TestAChartIsAdopted(t *testing.T) {
 	unsaid := strings.ReplaceAll(written, "redis:8-alpine", "shop.example/a:1")
 	unknown := newChart(t, map[string]string{"stdout.txt": unsaid})
 	code, _, stderr = runAdopt(t, "--topology", "testdata/topology-untainted.yaml", unknown)
-	const question = ": Job/migrate: question: spec.template.spec: in the Helm hook pre-install, pre-upgrade: nothing says "
+	const question = ": Job/migrate: question: spec.template.spec: in the Helm hook pre-install, pre-upgrade: " +
+		"nothing says "
 	if code != failed || !strings.Contains(stderr, question) {
 		t.Errorf("a question: exit %d: %s", code, stderr)
 	}

@@ -159,7 +159,8 @@ func TestStandardInputTakesWhatAFileTakes(t *testing.T) {
 		fmt.Fprintf(&in, "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"+
 			"metadata: {name: crd%d}\nspec:\n  versions:\n", i)
 		for j := range 700 {
-			fmt.Fprintf(&in, "    - name: v%d\n      schema: {openAPIV3Schema: {description: %s}}\n", j, strings.Repeat("x", 60))
+			fmt.Fprintf(&in, "    - name: v%d\n      schema: {openAPIV3Schema: {description: %s}}\n", j,
+				strings.Repeat("x", 60))
 		}
 	}
 	in.WriteString("---\n" + pod)

@@ -32,7 +32,7 @@ func withHelm(m *testing.M) int {
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	if err := os.Symlink(self, filepath.Join(dir, "helm")); err != nil {
 		panic(err)
 	}

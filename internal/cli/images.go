@@ -26,7 +26,7 @@ it: with it, check, adopt and the guard of a Pulumi program know, offline, what 
 Indexes, manifests and configurations are read, never layers, with the credentials of docker login.`,
 		Example: `  mixedkube images lock deploy/
   mixedkube images show mcr.microsoft.com/dotnet/aspnet:8.0`,
-		Args: func(cmd *cobra.Command, args []string) error {
+		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
 			}
@@ -90,6 +90,6 @@ func progress(w io.Writer, all int) func(registry.Result) {
 }
 
 // note says why nothing is known about an image.
-func note(w io.Writer, failure *registry.Failure) { fmt.Fprintln(w, oneLine("note: "+failure.Error())) }
+func note(w io.Writer, failure *registry.Error) { fmt.Fprintln(w, oneLine("note: "+failure.Error())) }
 
 var errNoImages = errors.New("there are no images in it: name other files or folders")

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -51,7 +52,7 @@ func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/vnd.oci.image.manifest.v1+json")
 	w.Header().Set("Docker-Content-Digest", sum(text))
-	w.Header().Set("Content-Length", fmt.Sprint(len(text)))
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	_, _ = w.Write([]byte(text))
 }
 
@@ -234,7 +235,8 @@ func TestImagesLockRefuses(t *testing.T) {
 	}
 	// It may be another file: it is not written over.
 	for _, args := range [][]string{
-		{"images", "lock", "--file", wrong, "-"}, {"images", "show", "--file", wrong, "a"},
+		{"images", "lock", "--file", wrong, "-"},
+		{"images", "show", "--file", wrong, "a"},
 		{"check", "--images", wrong, "-"},
 	} {
 		s.says(t, wrong, using("a"),
@@ -332,7 +334,7 @@ func TestCheckAndAdoptKnowImages(t *testing.T) {
 
 // The lock in the working directory is read without being named.
 //
-//nolint:paralleltest // It changes the working directory.
+
 func TestTheLockOfTheWorkingDirectory(t *testing.T) {
 	s := newShelf(t)
 	web := s.put("web", windowsImage)

@@ -24,15 +24,18 @@ func TestDuplicateKeysOfObjects(t *testing.T) {
 		{"none", "a: b\nc: d\n", object{"a": "b", "c": "d"}, nil},
 		{"another value", "a: b\na: c\n", object{"a": "c"}, duplicates{{Path: "a", Line: 2, Earlier: 1}}},
 		{
-			"the same value", "a: {b: [c]}\na:\n  b:\n  - c\n", object{"a": object{"b": []any{"c"}}},
+			"the same value", "a: {b: [c]}\na:\n  b:\n  - c\n",
+			object{"a": object{"b": []any{"c"}}},
 			duplicates{{Path: "a", Line: 2, Earlier: 1, Same: true}},
 		},
 		{
-			"three times", "a: 1\na: 2\na: 1\n", object{"a": int64(1)},
+			"three times", "a: 1\na: 2\na: 1\n",
+			object{"a": int64(1)},
 			duplicates{{Path: "a", Line: 2, Earlier: 1}, {Path: "a", Line: 3, Earlier: 2}},
 		},
 		{
-			"mappings are not joined", "a: {b: 1}\na: {c: 2}\n", object{"a": object{"c": int64(2)}},
+			"mappings are not joined", "a: {b: 1}\na: {c: 2}\n",
+			object{"a": object{"c": int64(2)}},
 			duplicates{{Path: "a", Line: 2, Earlier: 1}},
 		},
 		{
@@ -41,7 +44,8 @@ func TestDuplicateKeysOfObjects(t *testing.T) {
 			duplicates{{Path: "x[1][k8s.io/z].b", Line: 3, Earlier: 3}},
 		},
 		{
-			"a label", "labels: {k8s.io/os: a, k8s.io/os: b}\n", object{"labels": object{"k8s.io/os": "b"}},
+			"a label", "labels: {k8s.io/os: a, k8s.io/os: b}\n",
+			object{"labels": object{"k8s.io/os": "b"}},
 			duplicates{{Path: "labels[k8s.io/os]", Line: 1, Earlier: 1}},
 		},
 		{

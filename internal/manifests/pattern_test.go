@@ -25,24 +25,33 @@ var patternCases = []struct {
 	{"a name in the folder itself", []string{"/a"}, []string{"a", "b/a"}, []string{"a"}},
 	{"a path", []string{"b/a"}, []string{"a", "b/a", "c/b/a"}, []string{"b/a"}},
 	{
-		"any letters but a slash", []string{"*.tmpl.yaml", "x/*"},
+		"any letters but a slash",
+		[]string{"*.tmpl.yaml", "x/*"},
 		[]string{"w.tmpl.yaml", "y/w.tmpl.yaml", "w.yaml", "x/z", "y/x"},
 		[]string{"w.tmpl.yaml", "y/w.tmpl.yaml", "x/z"},
 	},
 	{
-		"any folders", []string{"**/a", "b/**/c", "d/**"}, []string{"a", "e/a", "b/c", "b/e/f/c", "d/g", "h/b/c"},
+		"any folders",
+		[]string{"**/a", "b/**/c", "d/**"},
+		[]string{"a", "e/a", "b/c", "b/e/f/c", "d/g", "h/b/c"},
 		[]string{"a", "e/a", "b/c", "b/e/f/c", "d/g"},
 	},
 	{
-		"sets of letters", []string{"[ab].yaml", "[!c-e]?"}, []string{"a.yaml", "c.yaml", "xx", "cx"},
+		"sets of letters",
+		[]string{"[ab].yaml", "[!c-e]?"},
+		[]string{"a.yaml", "c.yaml", "xx", "cx"},
 		[]string{"a.yaml", "xx"},
 	},
 	{
-		"the last one counts", []string{"*.yaml", "!a.yaml", "b/a.yaml"},
-		[]string{"a.yaml", "c/a.yaml", "b/a.yaml", "d.yaml"}, []string{"b/a.yaml", "d.yaml"},
+		"the last one counts",
+		[]string{"*.yaml", "!a.yaml", "b/a.yaml"},
+		[]string{"a.yaml", "c/a.yaml", "b/a.yaml", "d.yaml"},
+		[]string{"b/a.yaml", "d.yaml"},
 	},
 	{
-		"what stands for itself", []string{`\#a`, `\!b`, `c\ `, "d  "}, []string{"#a", "!b", "c ", "c", "d"},
+		"what stands for itself",
+		[]string{`\#a`, `\!b`, `c\ `, "d  "},
+		[]string{"#a", "!b", "c ", "c", "d"},
 		[]string{"#a", "!b", "c ", "d"},
 	},
 	{"line ends of Windows", []string{"a\r"}, []string{"a"}, []string{"a"}},
@@ -162,27 +171,37 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 			"a.yaml", "b.yaml", "chart/Chart.yaml", "chart/templates/f.yaml", "sub/c.yaml", "sub/d.yaml",
 			"vendor/e.yaml",
 		}},
-		{"a file of the folder says so", manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}}, "",
-			[]string{"a.yaml", "sub/c.yaml", "sub/d.yaml"}},
-		{"patterns come after those of the file", manifests.Skips{IgnoreFile: ".ignore", Exclude: exclude}, "",
-			[]string{"a.yaml", "b.yaml", "chart/Chart.yaml", "chart/templates/f.yaml", "sub/c.yaml"}},
+		{
+			"a file of the folder says so",
+			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}},
+			"",
+			[]string{"a.yaml", "sub/c.yaml", "sub/d.yaml"},
+		},
+		{
+			"patterns come after those of the file",
+			manifests.Skips{IgnoreFile: ".ignore", Exclude: exclude},
+			"",
+			[]string{"a.yaml", "b.yaml", "chart/Chart.yaml", "chart/templates/f.yaml", "sub/c.yaml"},
+		},
 		{"a file that is named", manifests.Skips{Exclude: exclude}, "/sub/d.yaml", []string{"sub/d.yaml"}},
-		{"a chart that is named", manifests.Skips{Chart: func(string) {}}, "/chart",
-			[]string{"chart/Chart.yaml", "chart/templates/f.yaml"}},
+		{
+			"a chart that is named",
+			manifests.Skips{Chart: func(string) {}},
+			"/chart",
+			[]string{"chart/Chart.yaml", "chart/templates/f.yaml"},
+		},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			files, errs := manifests.List(dir+filepath.FromSlash(tt.root), tt.skips)
-			if len(errs) > 0 {
-				t.Error(errs)
-			}
-			var got []string
-			for _, f := range files {
-				got = append(got, strings.TrimPrefix(filepath.ToSlash(f), filepath.ToSlash(dir)+"/"))
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		files, errs := manifests.List(dir+filepath.FromSlash(tt.root), tt.skips)
+		if len(errs) > 0 {
+			t.Errorf("%s: %v", tt.name, errs)
+		}
+		var got []string
+		for _, f := range files {
+			got = append(got, strings.TrimPrefix(filepath.ToSlash(f), filepath.ToSlash(dir)+"/"))
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, ".ignore"), []byte("a\n[\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package mutate_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,13 +22,13 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 	const windowsImage, linuxImage = "mcr.microsoft.com/windows/servercore:ltsc2022", "alpine"
 	container := func(image string, more m) m {
 		out := m{"container": m{"image": image}}
-		for key, v := range more {
-			out[key] = v
-		}
+		maps.Copy(out, more)
 		return out
 	}
-	windows := m{"nodeSelector": m{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"},
-		"tolerations": []any{m{"operator": "Exists"}}}
+	windows := m{
+		"nodeSelector": m{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"},
+		"tolerations":  []any{m{"operator": "Exists"}},
+	}
 	linux := []string{"[spec nodeSelector kubernetes.io/os]: linux"}
 	forWindows := []string{
 		"[spec nodeSelector kubernetes.io/arch]: amd64", "[spec nodeSelector kubernetes.io/os]: windows",
@@ -43,22 +44,28 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		foreign []string
 	}{
 		{"Linux", workflow("Workflow", m{}, container(linuxImage, nil)), options{}, linux, nil},
-		{"Windows", workflow("Workflow", m{}, container(windowsImage, nil), m{"suspend": m{}}), options{},
-			forWindows, nil},
+		{
+			"Windows", workflow("Workflow", m{}, container(windowsImage, nil), m{"suspend": m{}}),
+			options{},
+			forWindows, nil,
+		},
 		{
 			"a RuntimeClass cannot be named", workflow("Workflow", m{}, container(windowsImage, nil)),
-			options{RuntimeClasses: true}, forWindows, nil,
+			options{RuntimeClasses: true},
+			forWindows, nil,
 		},
 		{"a script", workflow("Workflow", m{}, m{"script": m{"image": linuxImage}}), options{}, linux, nil},
 		{
 			"a set of containers",
 			workflow("Workflow", m{}, m{"containerSet": m{"containers": []any{m{"image": linuxImage}}}}),
-			options{}, linux,
+			options{},
+			linux,
 			nil,
 		},
 		{"nothing is known", workflow("Workflow", m{}, container(silentImage, nil)), options{}, nil, first},
 		{
-			"taken for Linux", workflow("Workflow", m{}, container(silentImage, nil)), options{AssumeLinux: true},
+			"taken for Linux", workflow("Workflow", m{}, container(silentImage, nil)),
+			options{AssumeLinux: true},
 			linux, nil,
 		},
 		{
@@ -68,20 +75,27 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		},
 		{
 			"different systems", workflow("Workflow", m{}, container(linuxImage, nil), container(windowsImage, nil)),
-			options{}, nil, []string{"spec.templates[1]"},
+			options{},
+			nil,
+			[]string{"spec.templates[1]"},
 		},
 		{
 			"another that has its own", workflow("Workflow", m{}, container(linuxImage, nil),
 				container(windowsImage, windows)),
-			options{}, linux, nil,
+			options{},
+			linux, nil,
 		},
 		{
 			"one of which nothing is known would come along",
-			workflow("Workflow", m{}, container(silentImage, nil), container(windowsImage, nil)), options{}, nil, first,
+			workflow("Workflow", m{}, container(silentImage, nil), container(windowsImage, nil)),
+			options{},
+			nil, first,
 		},
 		{
 			"its own labels, which are too few",
-			workflow("Workflow", m{}, container(linuxImage, m{"nodeSelector": m{"disk": "ssd"}})), options{}, nil,
+			workflow("Workflow", m{}, container(linuxImage, m{"nodeSelector": m{"disk": "ssd"}})),
+			options{},
+			nil,
 			first,
 		},
 		{
@@ -112,17 +126,20 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		{
 			"the executor of a resource would go to Windows",
 			workflow("Workflow", m{}, container(windowsImage, nil), m{"resource": m{"action": "create"}}),
-			options{}, nil,
+			options{},
+			nil,
 			first,
 		},
 		{
 			"the executor of a resource goes to Linux",
-			workflow("Workflow", m{}, container(linuxImage, nil), m{"resource": m{"action": "create"}}), options{},
+			workflow("Workflow", m{}, container(linuxImage, nil), m{"resource": m{"action": "create"}}),
+			options{},
 			linux, nil,
 		},
 		{
 			"others use the templates alone", workflow("WorkflowTemplate", m{}, container(linuxImage, nil)),
-			options{}, nil,
+			options{},
+			nil,
 			first,
 		},
 	} {
@@ -155,25 +172,36 @@ func TestKindsOfOthersAreCompleted(t *testing.T) {
 	}{
 		{"argoproj.io/v1alpha1", "Rollout", m{"template": spec}, "[spec template spec ", true, mutate.Restarts},
 		{
-			"keda.sh/v1alpha1", "ScaledJob", m{"jobTargetRef": m{"template": spec}},
+			"keda.sh/v1alpha1", "ScaledJob",
+			m{"jobTargetRef": m{"template": spec}},
 			"[spec jobTargetRef template spec ",
 			true, mutate.NewPods,
 		},
 		{
-			"actions.github.com/v1alpha1", "AutoscalingRunnerSet", m{"template": spec}, "[spec template spec ", true,
+			"actions.github.com/v1alpha1", "AutoscalingRunnerSet",
+			m{"template": spec},
+			"[spec template spec ", true,
 			mutate.NewPods,
 		},
 		{
-			"actions.summerwind.dev/v1alpha1", "RunnerDeployment", m{"template": spec}, "[spec template spec ", false,
+			"actions.summerwind.dev/v1alpha1", "RunnerDeployment",
+			m{"template": spec},
+			"[spec template spec ", false,
 			mutate.Restarts,
 		},
 		{
-			"actions.summerwind.dev/v1alpha1", "RunnerSet", m{"template": spec}, "[spec template spec ", true,
+			"actions.summerwind.dev/v1alpha1", "RunnerSet",
+			m{"template": spec},
+			"[spec template spec ", true,
 			mutate.Restarts,
 		},
 		{"serving.knative.dev/v1", "Service", m{"template": spec}, "[spec template spec ", false, mutate.Restarts},
-		{"serving.knative.dev/v1", "Configuration", m{"template": spec}, "[spec template spec ", false,
-			mutate.Restarts},
+		{
+			"serving.knative.dev/v1", "Configuration",
+			m{"template": spec},
+			"[spec template spec ", false,
+			mutate.Restarts,
+		},
 	} {
 		t.Run(tt.kind, func(t *testing.T) {
 			t.Parallel()

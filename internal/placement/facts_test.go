@@ -46,8 +46,8 @@ func TestRunsByFacts(t *testing.T) {
 		{"an entry for the release", win22(taints()), variants(amd, in2022), yes, nil},
 		{
 			"none for it", win25(taints()), variants(amd, in2022), no,
-			[]string{"build: image shop has Linux/amd64, Windows Server 2022, its nodes run Windows Server 2025 | use " +
-				"an image for Windows Server 2025"},
+			[]string{"build: image shop has Linux/amd64, Windows Server 2022, its nodes run Windows Server 2025 | " +
+				"use an image for Windows Server 2025"},
 		},
 		{
 			"none for the system", win22(taints()), variants(amd, arm), no,

@@ -26,7 +26,8 @@ func TestRunnerImage(t *testing.T) {
 			map[string]string{"spec.template.spec.containers[0].image": "d", "spec.template.spec.image": "a"},
 		},
 		"the container is added to others": {
-			"RunnerDeployment", "{image: a, containers: [{name: x, image: b}], initContainers: [{name: runner, image: i}]}",
+			"RunnerDeployment",
+			"{image: a, containers: [{name: x, image: b}], initContainers: [{name: runner, image: i}]}",
 			map[string]string{
 				"spec.template.spec.containers[0].image": "b", "spec.template.spec.image": "a",
 				"spec.template.spec.initContainers[0].image": "i",

@@ -26,11 +26,12 @@ func on(day string, change func(c *plan.Cluster)) func(c *plan.Cluster) {
 var retirementExamples = []example{
 	{
 		"Windows Server 2022 in its last two years", on("2026-11-24", nil),
-		on("2026-11-24", platforms(platform.WindowsServer2025, "1.36")), []string{
+		on("2026-11-24", platforms(platform.WindowsServer2025, "1.36")),
+		[]string{
 			`info: pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, has it for ` +
-				`Kubernetes up to 1.36, and removes its node images on 2029-06-30: make a pool of windows-2025 beside ` +
-				`it, build the images of its workloads for that release, move them there, and remove this pool by then ` +
-				`(MK853)`,
+				`Kubernetes up to 1.36, and removes its node images on 2029-06-30: make a pool of windows-2025 ` +
+				`beside it, build the images of its workloads for that release, move them there, and remove ` +
+				`this pool by then (MK853)`,
 		},
 	},
 }

@@ -45,7 +45,7 @@ type Result struct {
 	// Facts are nil if there is a failure.
 	Facts *platform.Facts
 	// Failure is nil if there are facts.
-	Failure *Failure
+	Failure *Error
 }
 
 // LookUp looks images up, several at once, and returns the results in the order of the references.
@@ -55,7 +55,7 @@ type Result struct {
 // A registry that limits the rate, or that cannot be reached, is not asked about the images that
 // are left: they fail for the same reason.
 func (c Client) LookUp(ctx context.Context, references []string, progress func(Result)) []Result {
-	r := &run{client: c, stopped: map[string]*Failure{}}
+	r := &run{client: c, stopped: map[string]*Error{}}
 	results := make([]Result, len(references))
 	places := make(chan int)
 	var workers sync.WaitGroup
@@ -86,7 +86,7 @@ type run struct {
 
 	mu sync.Mutex
 	// stopped are the registries that are not asked any more, and why.
-	stopped map[string]*Failure
+	stopped map[string]*Error
 }
 
 func (r *run) lookUp(ctx context.Context, reference string) Result {
@@ -122,13 +122,13 @@ func (r *run) lookUp(ctx context.Context, reference string) Result {
 	return result
 }
 
-func (r *run) stoppedBy(host string) *Failure {
+func (r *run) stoppedBy(host string) *Error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.stopped[host]
 }
 
-func (r *run) stop(host string, failure *Failure) {
+func (r *run) stop(host string, failure *Error) {
 	if failure == nil || failure.Kind != RateLimited && failure.Kind != Offline {
 		return
 	}

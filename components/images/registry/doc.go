@@ -10,6 +10,6 @@
 //
 // What a registry sends is a stranger's: the size of an answer, the number of answers, the
 // platforms of an index and the time are limited, see the constants. The connection is encrypted,
-// unless the registry is on the machine itself. What goes wrong with an image is a [Failure], whose
+// unless the registry is on the machine itself. What goes wrong with an image is a [Error], whose
 // text has nothing of the registry's, as that could repeat a token.
 package registry

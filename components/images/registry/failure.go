@@ -42,8 +42,8 @@ const (
 	Malformed Kind = "malformed"
 )
 
-// Failure says why nothing is known about an image.
-type Failure struct {
+// Error says why nothing is known about an image.
+type Error struct {
 	// Reference is the image, as it was given.
 	Reference string
 	// Kind is what a program looks at.
@@ -53,12 +53,12 @@ type Failure struct {
 }
 
 // Error is one line, without anything that a registry has sent.
-func (f *Failure) Error() string {
+func (f *Error) Error() string {
 	return fmt.Sprintf("%s: %s: %s: %s", f.Reference, f.Kind, f.Reason, f.Fix)
 }
 
-func newFailure(reference string, kind Kind, reason, fix string) *Failure {
-	return &Failure{Reference: reference, Kind: kind, Reason: reason, Fix: fix}
+func newFailure(reference string, kind Kind, reason, fix string) *Error {
+	return &Error{Reference: reference, Kind: kind, Reason: reason, Fix: fix}
 }
 
 // malformed is what is wrong with an answer, in words of this package.
@@ -71,12 +71,12 @@ func (m *malformed) Error() string { return m.reason }
 
 // classify makes a failure of an error. It uses no text of it: the texts of go-containerregistry
 // repeat what the registry has sent.
-func classify(ctx context.Context, image name.Reference, reference string, err error) *Failure {
+func classify(ctx context.Context, image name.Reference, reference string, err error) *Error {
 	host := image.Context().RegistryStr()
 	if host == name.DefaultRegistry {
 		host = "docker.io"
 	}
-	fail := func(kind Kind, reason, fix string) *Failure { return newFailure(reference, kind, reason, fix) }
+	fail := func(kind Kind, reason, fix string) *Error { return newFailure(reference, kind, reason, fix) }
 	for _, limit := range []error{errAnswer, errTotal, errRequests} {
 		if errors.Is(err, limit) {
 			return fail(TooLarge, limit.Error(), "use an image with fewer platforms, or one of a single platform")
@@ -103,7 +103,7 @@ func classify(ctx context.Context, image name.Reference, reference string, err e
 }
 
 // answered is for an answer with an HTTP status.
-func answered(status int, host string, fail func(kind Kind, reason, fix string) *Failure) *Failure {
+func answered(status int, host string, fail func(kind Kind, reason, fix string) *Error) *Error {
 	reason := fmt.Sprintf("%s answers %d %s", host, status, http.StatusText(status))
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:

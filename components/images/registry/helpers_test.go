@@ -84,7 +84,7 @@ type server struct {
 // newServer starts a registry, whose requests go through a handler first if there is one.
 func newServer(t *testing.T, before func(next http.Handler) http.Handler) *server {
 	t.Helper()
-	var handler http.Handler = memory.New(memory.Logger(log.New(io.Discard, "", 0)))
+	handler := memory.New(memory.Logger(log.New(io.Discard, "", 0)))
 	s := &server{t: t}
 	if before != nil {
 		inner := handler

@@ -14,7 +14,7 @@ import (
 )
 
 // parse reads a reference with the grammar of package platform.
-func parse(reference string) (name.Reference, *Failure) {
+func parse(reference string) (name.Reference, *Error) {
 	normalized, ok := platform.NormalizeReference(reference)
 	if ok {
 		if parsed, err := name.ParseReference(normalized); err == nil {

@@ -1,6 +1,7 @@
 package helmchart
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,12 +28,14 @@ func TestCheck(t *testing.T) {
 		want       string
 	}{
 		"a chart": {
-			ChartType, map[string]any{"chart": "./chart", "namespace": "shop"},
+			ChartType,
+			map[string]any{"chart": "./chart", "namespace": "shop"},
 			"the hooks of the chart, if it has any, are neither deployed nor checked: see what they are with " +
 				"`mixedkube check --topology CLUSTER.yaml --release-name web --namespace shop ./chart` (MK580)",
 		},
 		"a release from a repository": {
-			ReleaseType, map[string]any{
+			ReleaseType,
+			map[string]any{
 				"chart": "ingress-nginx", "version": "4.15.0", "name": "ingress", "namespace": "ingress",
 				"repositoryOpts": map[string]any{"repo": "https://me:secret@charts.example.com/x"},
 				"values":         map[string]any{"password": "secret"},
@@ -41,11 +44,13 @@ func TestCheck(t *testing.T) {
 				"https://charts.example.com/x --version 4.15.0 | mixedkube check --topology CLUSTER.yaml -` (MK581)",
 		},
 		"a path that a shell would take apart": {
-			ReleaseType, map[string]any{"chart": "../a b'c", "values": map[string]any{}, "valueYamlFiles": []any{}},
+			ReleaseType,
+			map[string]any{"chart": "../a b'c", "values": map[string]any{}, "valueYamlFiles": []any{}},
 			release + `mixedkube check --topology CLUSTER.yaml --release-name web '../a b'\''c'` + "` (MK581)",
 		},
 		"nothing is known": {
-			ReleaseType, map[string]any{
+			ReleaseType,
+			map[string]any{
 				"chart": tree.Unknown{}, "version": tree.Unknown{}, "name": tree.Unknown{}, "namespace": tree.Unknown{},
 				"repositoryOpts": map[string]any{"repo": tree.Unknown{}}, "values": tree.Unknown{},
 			},
@@ -53,7 +58,8 @@ func TestCheck(t *testing.T) {
 				"--version VERSION | mixedkube check --topology CLUSTER.yaml -` (MK581)",
 		},
 		"secrets": {
-			ReleaseType, map[string]any{
+			ReleaseType,
+			map[string]any{
 				"chart": tree.Seal("secret"), "namespace": tree.Seal("secret"),
 				"repositoryOpts": tree.Seal(map[string]any{"repo": "secret"}),
 				"valueYamlFiles": tree.Seal([]any{"secret"}),
@@ -71,14 +77,16 @@ func TestCheck(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := ""
+			var gotSb74 strings.Builder
 			for _, f := range Check(tt.typ, "web", tt.properties) {
-				got += f.String()
+				gotSb74.WriteString(f.String())
 				of, ok := Rules().Find(f.Rule)
 				if want := map[string]rule.Severity{ChartType: rule.Info, ReleaseType: rule.Warning}[tt.typ]; !ok ||
 					f.Severity != want || of.Severity != want {
 					t.Errorf("the severity is %s, want %s", f.Severity, want)
 				}
 			}
+			got += gotSb74.String()
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -95,7 +103,9 @@ func TestAChartWithoutHooksLacksNothing(t *testing.T) {
 		properties map[string]any
 		want       bool
 	}{
-		"no hook":              {"templates/a.yaml", "kind: Job\n", map[string]any{"values": map[string]any{"a": "b"}}, false},
+		"no hook": {
+			"templates/a.yaml", "kind: Job\n", map[string]any{"values": map[string]any{"a": "b"}}, false,
+		},
 		"a hook":               {"templates/a.yaml", hooked, nil, true},
 		"a hook of a helper":   {"charts/a/templates/_a.tpl", hooked, nil, true},
 		"an archive":           {"charts/a-1.0.0.tgz", "", nil, true},
@@ -117,9 +127,7 @@ func TestAChartWithoutHooksLacksNothing(t *testing.T) {
 				}
 			}
 			properties := map[string]any{"chart": dir}
-			for key, value := range tt.properties {
-				properties[key] = value
-			}
+			maps.Copy(properties, tt.properties)
 			if got := len(Check(ChartType, "a", properties)) == 1; got != tt.want {
 				t.Errorf("a finding: %t, want %t", got, tt.want)
 			}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -29,10 +30,8 @@ func mentionsHooks(v any) bool {
 			return true
 		}
 	}
-	for _, value := range tree.List(v) {
-		if mentionsHooks(value) {
-			return true
-		}
+	if slices.ContainsFunc(tree.List(v), mentionsHooks) {
+		return true
 	}
 	text, _ := tree.Text(v)
 	return strings.Contains(text, hookAnnotation)

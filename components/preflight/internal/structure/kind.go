@@ -31,7 +31,7 @@ func (k *Kind) Versions(minor int) (which string, lacks bool) {
 	if k.always() {
 		return "", false
 	}
-	return k.span.String(), minor != 0 && !k.has(minor)
+	return k.String(), minor != 0 && !k.has(minor)
 }
 
 var stable = regexp.MustCompile(`(^|/)v\d+$`)

@@ -27,7 +27,7 @@ func (w *walker) unknown(t *Type, name string, v any) {
 
 // ofOtherVersion reports a field that a type has in other versions of Kubernetes; without a
 // version, that not all have it.
-func (w *walker) ofOtherVersion(t *Type, name string, f field, v any) {
+func (w *walker) ofOtherVersion(t *Type, f field, v any) {
 	if w.lenient {
 		return
 	}

@@ -128,7 +128,7 @@ func (w *walker) object(t *Type, fields map[string]any) {
 		case !known:
 			w.unknown(t, name, v)
 		case !f.always() && !f.has(w.minor):
-			w.ofOtherVersion(t, name, f, v)
+			w.ofOtherVersion(t, f, v)
 		default:
 			w.value(f.shape, v)
 		}
