@@ -119,8 +119,8 @@ func Template(kind string) ([]string, bool) {
 // Has says whether the spec of the pods has a field, of those that some kinds lack: "os" and
 // "runtimeClassName".
 func (p *Pods) Has(field string) bool {
-	if p.workflow != nil {
-		return false
+	if p.at != nil {
+		return field == fieldClass && p.OfRunnerConfig()
 	}
 	return !slices.Contains(kinds[p.Kind].without, field)
 }

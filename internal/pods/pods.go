@@ -22,8 +22,11 @@ type Pods struct {
 	Windows  map[string]any // spec.securityContext.windowsOptions
 	// Containers are those of all three lists, in the order of their start.
 	Containers []Container
-	// workflow says where the fields are in an Argo Workflow, nil for other kinds.
+	// workflow says what the pods have from an Argo Workflow, nil for other kinds.
 	workflow *workflowFields
+	// at says where the fields of the spec are in an object that has them by other names or in
+	// several places, nil for others.
+	at func(parts []any) string
 }
 
 // Container is a container of any of a pod's lists.
@@ -33,7 +36,7 @@ type Container struct {
 	Spec     map[string]any
 	Security map[string]any // securityContext
 	Windows  map[string]any // securityContext.windowsOptions
-	// at is the whole path in an Argo Workflow and of an implied runner, "" elsewhere.
+	// at is the whole path where it is not that of a list in the spec, "" elsewhere.
 	at string
 	// imageAt is the whole path of an image that stands elsewhere than in the container, else "".
 	imageAt string
@@ -149,7 +152,8 @@ type Object struct {
 	Kind string
 	// Pods are the object's, nil if it has none, or several.
 	Pods *Pods
-	// Templates are the pods of each template of an Argo Workflow that has containers.
+	// Templates are the pods of each template of an Argo Workflow that has containers, or of each
+	// runner in a configuration of GitLab Runner.
 	Templates []*Pods
 }
 
@@ -157,7 +161,9 @@ type Object struct {
 func ReadObject(object map[string]any) *Object {
 	o := &Object{Tree: object, Kind: KindOf(object)}
 	o.Pods, _ = Read(object)
-	o.Templates = readWorkflow(object, o.Kind)
+	if o.Templates = readWorkflow(object, o.Kind); o.Kind == "" {
+		o.Templates = readBuildPods(object)
+	}
 	return o
 }
 
