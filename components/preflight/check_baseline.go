@@ -61,16 +61,16 @@ func (c *check) onOtherBaseline(p *subject, answer placement.Placement) {
 		}) {
 			continue
 		}
-		var names []string
 		var host string
-		for j := range answer.Verdicts {
-			v := &answer.Verdicts[j]
+		names := landsOn(answer, func(v *placement.Verdict) bool {
 			version := v.Pool.Reported.OSVersion
 			has := hasUpdate(version)
-			if v.Schedules == platform.Yes && has != platform.Unknown && has != updated {
-				names, host = append(names, v.Pool.Name), version
+			if has == platform.Unknown || has == updated {
+				return false
 			}
-		}
+			host = version
+			return true
+		})
 		if len(names) == 0 {
 			continue
 		}
