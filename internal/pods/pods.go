@@ -46,8 +46,9 @@ var containerLists = [...]string{"initContainers", "containers", "ephemeralConta
 
 // Read finds the pods of an object. It is false if the object has none, and if their spec
 // is not known.
-func Read(object map[string]any) (*Pods, bool) {
-	kind := KindOf(object)
+func Read(object map[string]any) (*Pods, bool) { return read(object, KindOf(object)) }
+
+func read(object map[string]any, kind string) (*Pods, bool) {
 	keys, ok := Template(kind)
 	if !ok {
 		return nil, false
@@ -160,7 +161,7 @@ type Object struct {
 // ReadObject reads the pods of an object, once for all that is asked about them.
 func ReadObject(object map[string]any) *Object {
 	o := &Object{Tree: object, Kind: KindOf(object)}
-	o.Pods, _ = Read(object)
+	o.Pods, _ = read(object, o.Kind)
 	if o.Templates = readWorkflow(object, o.Kind); o.Kind == "" {
 		o.Templates = readBuildPods(object)
 	}
