@@ -96,7 +96,8 @@ func (w *workflowFields) pods(template, spec map[string]any) *Pods {
 		return nil
 	}
 	p := &Pods{
-		Spec: map[string]any{}, Metadata: tree.Map(template["metadata"]), Containers: containers, workflow: w, at: w.path,
+		Spec: map[string]any{}, Metadata: tree.Map(template["metadata"]), Containers: containers,
+		workflow: w, at: w.path,
 	}
 	for _, field := range inherited {
 		if IsSet(template, field) && !isEmpty(template[field]) {

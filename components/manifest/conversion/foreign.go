@@ -26,7 +26,8 @@ func foreign(it *item, path string) preflight.Finding {
 	}
 	i := slices.IndexFunc(it.pods.Templates, func(p *pods.Pods) bool { return p.Path() == path })
 	p, needs := it.pods.Templates[i], it.decision.Templates[i]
-	what, why := "the template", fmt.Sprintf("a %s is completed only in its spec, which holds for all templates alike", it.Kind)
+	what := "the template"
+	why := fmt.Sprintf("a %s is completed only in its spec, which holds for all templates alike", it.Kind)
 	switch {
 	case p.OfRunnerConfig():
 		what, why = "the configuration", "the configuration of GitLab Runner is text, which is not completed"
