@@ -263,7 +263,7 @@ func TestPlaceCountsWorkflows(t *testing.T) {
 			}
 		}
 		_, err := corev1.NewConfigMap(ctx, "runner", &corev1.ConfigMapArgs{Data: pulumi.StringMap{
-			"config.toml": pulumi.String("[[runners]]\nexecutor = 'kubernetes'\n[runners.kubernetes]\nimage = 'alpine'"),
+			"config.toml": pulumi.String("[[runners]]\n[runners.kubernetes]\nimage = 'alpine'"),
 		}})
 		return err
 	})
