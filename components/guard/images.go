@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/images"
-	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
@@ -60,8 +59,8 @@ func (l locked) write(seen []*resource) (string, error) {
 	before := len(lock.References())
 	for _, r := range seen {
 		for _, reference := range pods.References(r.object.Tree) {
-			if _, valid := platform.NormalizeReference(reference); valid && lock.Facts(reference) == nil {
-				_ = lock.Set(reference, nil) // it is a reference
+			if lock.Facts(reference) == nil {
+				_ = lock.Set(reference, nil) // what is not a reference is not kept
 			}
 		}
 	}

@@ -35,16 +35,36 @@ func (g *guard) logLandingsIn(c *cluster, of []*resource) {
 		}
 	}
 	var all []landing
+	var workloads []*resource
 	for _, r := range of {
 		if r.cluster != c {
 			continue
+		}
+		if r.object.Kind != "" && len(r.object.All()) > 0 {
+			workloads = append(workloads, r)
 		}
 		if at, ok := c.checker.LandingOf(r.object, classes...); ok {
 			all = append(all, landing{r, at, r.workload(), at.String() + notes[r.outcome]})
 		}
 	}
-	if len(all) == 0 {
+	text := g.landingsIn(c, of, all)
+	if c.pools {
+		text = strings.TrimPrefix(text+g.placed(workloads), "\n")
+	}
+	if text == "" {
 		return
+	}
+	// Nobody is left to tell that it cannot be shown.
+	_ = g.ctx.Log.Info(text, nil)
+	for _, l := range all {
+		g.report.Landings = append(g.report.Landings, l.reported())
+	}
+}
+
+// landingsIn sorts landings by the names of the workloads, and shows them.
+func (g *guard) landingsIn(c *cluster, of []*resource, all []landing) string {
+	if len(all) == 0 {
+		return ""
 	}
 	slices.SortStableFunc(all, func(a, b landing) int { return strings.Compare(a.workload, b.workload) })
 	text := "where the pods can land:"
@@ -59,12 +79,7 @@ func (g *guard) logLandingsIn(c *cluster, of []*resource) {
 		}
 		text += requested(landings)
 	}
-	text += g.placed(all)
-	// Nobody is left to tell that it cannot be shown.
-	_ = g.ctx.Log.Info(text, nil)
-	for _, l := range all {
-		g.report.Landings = append(g.report.Landings, l.reported())
-	}
+	return text
 }
 
 // longest is how many workloads have a line each. With more, those that land at the same pools

@@ -49,8 +49,8 @@ var effects = []struct {
 }
 
 // placed says how many workloads [Args.Place] completes, and what that does to them.
-func (g *guard) placed(workloads []landing) string {
-	if !g.args.Place {
+func (g *guard) placed(workloads []*resource) string {
+	if !g.args.Place || len(workloads) == 0 {
 		return ""
 	}
 	kinds, completed := map[mutate.Effect]map[string]int{}, 0

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apiextensions"
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -244,6 +246,33 @@ func TestWhatPlaceCannotMendIsFound(t *testing.T) {
 			"and select the node.kubernetes.io/windows-build of that release (MK305)",
 		"info the stack: where the pods can land:\n  web → nowhere\nPlace completes 1 of 1 workloads\n"+
 			"  1 Pod: those that exist stay as they are, new ones are completed")
+}
+
+// A Workflow has no landing, as each of its templates can have its own, and counts as one.
+func TestPlaceCountsWorkflows(t *testing.T) {
+	t.Parallel()
+	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
+		for name, image := range map[string]string{"build": windowsImage, "unsaid": "shop.example/build:1"} {
+			templates := []any{map[string]any{"name": "run", "container": map[string]any{"image": image}}}
+			_, err := apiextensions.NewCustomResource(ctx, name, &apiextensions.CustomResourceArgs{
+				ApiVersion: pulumi.String("argoproj.io/v1alpha1"), Kind: pulumi.String("Workflow"),
+				OtherFields: kubernetes.UntypedArgs{"spec": map[string]any{"templates": templates}},
+			})
+			if err != nil {
+				return err
+			}
+		}
+		_, err := corev1.NewConfigMap(ctx, "runner", &corev1.ConfigMapArgs{Data: pulumi.StringMap{
+			"config.toml": pulumi.String("[[runners]]\n[runners.kubernetes]\nimage = 'alpine'"),
+		}})
+		return err
+	})
+	graph := mocktest.MustRun(t, program, mocktest.Preview())
+	const placed = "info the stack: Place completes 1 of 2 workloads" +
+		"\n  1 Workflow: pods that exist stay as they are, new ones are completed"
+	if !slices.Contains(logs(graph), placed) {
+		t.Errorf("the logs do not have %s:\n%s", placed, strings.Join(logs(graph), "\n"))
+	}
 }
 
 // Pulumi replaces a Job or a Pod whose pods change: a Job would run again.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 )
@@ -17,6 +18,8 @@ const DefaultFile = "mixedkube.images.yaml"
 type Lock struct {
 	// images are the facts by normalized reference, nil for an image that nobody has looked up.
 	images map[string]*platform.Facts
+	// digests are the facts that [Lock.pinned] finds, nil until it is asked and after a change.
+	digests atomic.Pointer[map[string]*platform.Facts]
 }
 
 // Facts are those of an image, however its reference is spelled: nginx and
@@ -33,29 +36,46 @@ func (l *Lock) Facts(reference string) *platform.Facts {
 	if facts, locked := l.images[name]; locked {
 		return facts
 	}
-	if repository, digest, pinned := strings.Cut(name, "@"); pinned {
-		return l.pinned(repository, digest)
-	}
-	return nil
+	return l.pinned(name)
 }
 
 // pinned is what is known of a digest from the tags of its repository: of an index everything, of
 // one of its manifests what that one is.
-func (l *Lock) pinned(repository, digest string) *platform.Facts {
-	for name, facts := range l.images {
-		if facts == nil || !strings.HasPrefix(name, repository+":") {
-			continue
-		}
-		if facts.Digest == digest {
-			return facts
-		}
-		for _, v := range facts.Variants {
-			if v.Digest == digest {
-				return &platform.Facts{Digest: digest, Variants: []platform.Variant{v}}
+func (l *Lock) pinned(name string) *platform.Facts {
+	digests := l.digests.Load()
+	if digests == nil {
+		found := digestsOf(l.images)
+		digests = &found
+		l.digests.Store(digests)
+	}
+	return (*digests)[name]
+}
+
+// digestsOf are the facts of digests, by repository@digest. The digest of a tag goes before that of
+// a manifest of another one.
+func digestsOf(tags map[string]*platform.Facts) map[string]*platform.Facts {
+	all := map[string]*platform.Facts{}
+	for name, facts := range tags {
+		if repository, ok := taggedIn(name); ok && facts != nil {
+			for _, v := range facts.Variants {
+				all[repository+"@"+v.Digest] = &platform.Facts{Digest: v.Digest, Variants: []platform.Variant{v}}
 			}
 		}
 	}
-	return nil
+	for name, facts := range tags {
+		if repository, ok := taggedIn(name); ok && facts != nil {
+			all[repository+"@"+facts.Digest] = facts
+		}
+	}
+	return all
+}
+
+// taggedIn is the repository of a normalized reference, false if it has a digest and no tag.
+func taggedIn(name string) (repository string, tagged bool) {
+	if strings.Contains(name, "@") {
+		return "", false
+	}
+	return name[:strings.LastIndexByte(name, ':')], true
 }
 
 // References are those of all images, normalized and sorted, also of those that nobody has looked
@@ -77,6 +97,7 @@ func (l *Lock) Set(reference string, facts *platform.Facts) error {
 		l.images = map[string]*platform.Facts{}
 	}
 	l.images[name] = facts
+	l.digests.Store(nil)
 	return nil
 }
 
@@ -84,5 +105,6 @@ func (l *Lock) Set(reference string, facts *platform.Facts) error {
 func (l *Lock) Remove(reference string) {
 	if name, ok := platform.NormalizeReference(reference); ok && l != nil {
 		delete(l.images, name)
+		l.digests.Store(nil)
 	}
 }

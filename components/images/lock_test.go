@@ -145,6 +145,41 @@ func TestReferencesAreSpelledInSeveralWays(t *testing.T) {
 	}
 }
 
+// What is known of a digest follows the tags that have it.
+func TestDigestsFollowTheirTags(t *testing.T) {
+	t.Parallel()
+	lock := lockOf(t, example)
+	known := func() bool { return lock.Facts("nginx@"+digest("3")) != nil }
+	if !known() {
+		t.Fatal("the digest is not known")
+	}
+	lock.Remove("nginx")
+	if known() {
+		t.Error("it is known without its tag")
+	}
+	if err := lock.Set("nginx:1.26", example["nginx"]); err != nil {
+		t.Fatal(err)
+	}
+	if !known() {
+		t.Error("it is not known of another tag")
+	}
+}
+
+// Looking up a digest takes as long with many images as with few.
+func BenchmarkDigest(b *testing.B) {
+	lock := &images.Lock{}
+	for i := range 10_000 {
+		if err := lock.Set(fmt.Sprintf("shop.example.com/shop-%d:1", i), example["nginx"]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		if lock.Facts("shop.example.com/other@"+digest("3")) != nil {
+			b.Fatal("known")
+		}
+	}
+}
+
 func TestANilLockKnowsNothing(t *testing.T) {
 	t.Parallel()
 	var lock *images.Lock

@@ -20,7 +20,8 @@
 // Argo Rollouts, ScaledJobs of KEDA, GitHub's runner sets and Knative Services are completed
 // as Kubernetes' own kinds are. What an Argo Workflow gets stands in its spec, for all
 // templates; it is not completed if they need different things, nor is a WorkflowTemplate,
-// whose templates other workflows use. Pods of a kind that is not known are never
+// whose templates other workflows use, nor the configuration of GitLab Runner in a
+// ConfigMap. Pods of a kind that is not known are never
 // completed: a finding asks where they name no operating system. Pods of a chart also
 // stay as they are while their os, nodeName, nodeSelector, affinity, tolerations,
 // runtimeClassName or securityContext is not known yet as a whole.

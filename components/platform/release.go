@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/facts"
@@ -93,6 +94,18 @@ func ByBuild(build string) (Platform, bool) {
 		}
 	}
 	return "", false
+}
+
+// Revision returns the last part of a version of Windows that the platform has, 437 of
+// "10.0.17763.437" for Windows Server 2019. It returns false for versions of other builds, and
+// for those without a revision.
+func (p Platform) Revision(version string) (int, bool) {
+	text, ok := strings.CutPrefix(version, p.Build()+".")
+	revision, err := strconv.ParseUint(text, 10, 31)
+	if !p.IsWindows() || !ok || err != nil || strconv.FormatUint(revision, 10) != text {
+		return 0, false
+	}
+	return int(revision), true
 }
 
 // byTag returns the Windows release whose base images carry a container tag,

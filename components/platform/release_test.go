@@ -115,6 +115,30 @@ func TestOnlyWindowsPlatformsHaveARelease(t *testing.T) {
 	}
 }
 
+func TestRevision(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		platform platform.Platform
+		version  string
+		want     int
+		ok       bool
+	}{
+		{platform.WindowsServer2019, "10.0.17763.437", 437, true},
+		{platform.WindowsServer2019, "10.0.17763.0", 0, true},
+		{platform.WindowsServer2019, "10.0.20348.1", 0, false},
+		{platform.WindowsServer2019, "10.0.17763", 0, false},
+		{platform.WindowsServer2019, "10.0.17763.", 0, false},
+		{platform.WindowsServer2019, "10.0.17763.0437", 0, false},
+		{platform.WindowsServer2019, "10.0.17763.-1", 0, false},
+		{platform.WindowsServer2019, "10.0.17763.437.1", 0, false},
+		{platform.Linux, ".5", 0, false},
+	} {
+		if got, ok := tt.platform.Revision(tt.version); got != tt.want || ok != tt.ok {
+			t.Errorf("%s: Revision(%q) = %d, %t, want %d, %t", tt.platform, tt.version, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
 func TestByBuild(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -140,6 +140,9 @@ func (c *check) podAcross(p *subject, a *collection) {
 	c.knative(p, a)
 	c.guarded(p, func(c *check, p *subject) { c.ipam(p, a) })
 	c.guarded(c.subject(p.Pods, a.classes[p.ClassName()]), func(c *check, p *subject) { c.claimsAcross(p, a) })
+	if p.OfRunnerConfig() {
+		return // the namespace is in the configuration
+	}
 	if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok && len(a.namespaces) > 0 {
 		c.guarded(p, func(c *check, p *subject) {
 			if p.target.OS() == platform.WindowsOS {

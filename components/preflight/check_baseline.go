@@ -2,8 +2,6 @@ package preflight
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -29,10 +27,9 @@ const updated2019 = 1039
 
 // hasUpdate says whether a version of Windows, as 10.0.17763.973, has the update.
 func hasUpdate(version string) platform.Answer {
-	text, found := strings.CutPrefix(version, platform.WindowsServer2019.Build()+".")
-	revision, err := strconv.Atoi(text)
+	revision, known := platform.WindowsServer2019.Revision(version)
 	switch {
-	case !found || err != nil:
+	case !known:
 		return platform.Unknown
 	case revision < updated2019:
 		return platform.No
@@ -61,16 +58,16 @@ func (c *check) onOtherBaseline(p *subject, answer placement.Placement) {
 		}) {
 			continue
 		}
-		var names []string
 		var host string
-		for j := range answer.Verdicts {
-			v := &answer.Verdicts[j]
+		names := landsOn(answer, func(v *placement.Verdict) bool {
 			version := v.Pool.Reported.OSVersion
 			has := hasUpdate(version)
-			if v.Schedules == platform.Yes && has != platform.Unknown && has != updated {
-				names, host = append(names, v.Pool.Name), version
+			if has == platform.Unknown || has == updated {
+				return false
 			}
-		}
+			host = version
+			return true
+		})
 		if len(names) == 0 {
 			continue
 		}

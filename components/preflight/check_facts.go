@@ -66,27 +66,22 @@ func (c *check) onOtherArchitecture(p *subject, answer placement.Placement) {
 		if image.Facts == nil {
 			continue
 		}
-		var missing, emulated []string
 		var lacks string
-		for j := range answer.Verdicts {
-			v := &answer.Verdicts[j]
-			architecture, known := v.Architecture()
-			host := v.Pool.Platform
-			if v.Schedules != platform.Yes || !known ||
-				platform.CanRun(host, image, c.matching(host)) != platform.Yes {
-				continue
-			}
-			switch platform.CanRunOn(host, architecture, image, c.matching(host)) {
-			case platform.No:
-				missing, lacks = append(missing, v.Pool.Name), architecture
-			case platform.Unknown:
-				emulated, lacks = append(emulated, v.Pool.Name), architecture
-			case platform.Yes:
-			}
+		where := func(runs platform.Answer) []string {
+			return landsOn(answer, func(v *placement.Verdict) bool {
+				architecture, known := v.Architecture()
+				host := v.Pool.Platform
+				if !known || platform.CanRun(host, image, c.matching(host)) != platform.Yes ||
+					platform.CanRunOn(host, architecture, image, c.matching(host)) != runs {
+					return false
+				}
+				lacks = architecture
+				return true
+			})
 		}
-		broken, names := imageOfAnotherArchitecture, missing
-		if len(missing) == 0 {
-			broken, names = manifestOfAnotherArchitecture, emulated
+		broken, names := imageOfAnotherArchitecture, where(platform.No)
+		if len(names) == 0 {
+			broken, names = manifestOfAnotherArchitecture, where(platform.Unknown)
 		}
 		if len(names) == 0 {
 			continue
@@ -144,14 +139,7 @@ func (c *check) onOtherIndex(p *subject, answer placement.Placement) {
 		if !image.TellsRelease() || !image.Facts.Indexed() {
 			continue
 		}
-		var names []string
-		for j := range answer.Verdicts {
-			v := &answer.Verdicts[j]
-			if v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() &&
-				platform.CanRun(v.Pool.Platform, image, c.matching(v.Pool.Platform)) == platform.No {
-				names = append(names, v.Pool.Name)
-			}
-		}
+		names := landsOn(answer, func(v *placement.Verdict) bool { return c.refuses(v, image) })
 		if len(names) == 0 {
 			continue
 		}

@@ -47,6 +47,9 @@ func (c *check) pullTime(p *subject) {
 		return
 	}
 	size, largest := p.pullSize()
+	if size == 0 {
+		return // nothing is known of it
+	}
 	seconds := (size + pulled - 1) / pulled
 	path, deadline, ok := p.deadline()
 	if !ok || seconds <= deadline {

@@ -17,20 +17,37 @@ var windowsPodsOnSeveralReleases = rule.Rule{
 	Source: versionCompatibility,
 }
 
+// landsOn are the names of the pools where pods certainly land, of those that a function takes.
+func landsOn(answer placement.Placement, takes func(v *placement.Verdict) bool) []string {
+	var names []string
+	for i := range answer.Verdicts {
+		if v := &answer.Verdicts[i]; v.Schedules == platform.Yes && takes(v) {
+			names = append(names, v.Pool.Name)
+		}
+	}
+	return names
+}
+
+// refuses says whether a pool is one of Windows that does not run an image.
+func (c *check) refuses(v *placement.Verdict, image platform.Image) bool {
+	host := v.Pool.Platform
+	return host.IsWindows() && platform.CanRun(host, image, c.matching(host)) == platform.No
+}
+
 // onSeveralReleases reports images that do not tell their release, of pods that can land on
 // nodes of more than one.
 func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return
 	}
-	var names []string
 	releases := map[platform.Platform]bool{}
-	for i := range answer.Verdicts {
-		if v := &answer.Verdicts[i]; v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() {
-			names = append(names, v.Pool.Name)
-			releases[v.Pool.Platform] = true
+	names := landsOn(answer, func(v *placement.Verdict) bool {
+		if !v.Pool.Platform.IsWindows() {
+			return false
 		}
-	}
+		releases[v.Pool.Platform] = true
+		return true
+	})
 	if len(releases) < 2 {
 		return
 	}
@@ -72,15 +89,14 @@ func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 			platform.CanRun(target.Release, image, c.matching(target.Release)) == platform.No {
 			continue
 		}
-		var names []string
 		var hosts []platform.Platform
-		for j := range answer.Verdicts {
-			v := &answer.Verdicts[j]
-			if v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() &&
-				platform.CanRun(v.Pool.Platform, image, c.matching(v.Pool.Platform)) == platform.No {
-				names, hosts = append(names, v.Pool.Name), append(hosts, v.Pool.Platform)
+		names := landsOn(answer, func(v *placement.Verdict) bool {
+			if !c.refuses(v, image) {
+				return false
 			}
-		}
+			hosts = append(hosts, v.Pool.Platform)
+			return true
+		})
 		if len(names) == 0 {
 			continue
 		}

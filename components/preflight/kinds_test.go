@@ -36,6 +36,13 @@ func TestPodsOfOtherKinds(t *testing.T) {
 				"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}}]}", "spec.templates[1].container.image", "workflow",
 		},
 		{
+			"GitLab's runners",
+			"apiVersion: v1, kind: ConfigMap, data: {config.template.toml: \"[[runners]]\\n[runners.kubernetes]\\n" +
+				"image = 'mcr.microsoft.com/windows/nanoserver:ltsc2025'\\n[runners.kubernetes.node_selector]\\n" +
+				"'kubernetes.io/os' = 'windows'\"}",
+			"data[config.template.toml].runners[0].kubernetes.image", "build pod",
+		},
+		{
 			"a script of a CronWorkflow", "apiVersion: argoproj.io/v1alpha1, kind: CronWorkflow, spec: " +
 				"{workflowSpec: {templates: [{name: b, nodeSelector: {kubernetes.io/os: windows}, script: {image: " +
 				"'mcr.microsoft.com/windows/nanoserver:ltsc2025'}}]}}",

@@ -99,6 +99,7 @@ pools:
   - {name: other, platform: windows-2019, reported: {osVersion: 10.0.20348.1}}
   - {name: zeros, platform: windows-2019, reported: {osVersion: 10.0.17763.0973}}
   - {name: right, platform: windows-2019, reported: {osVersion: 10.0.17763.973}}
+  - {name: none, platform: windows-2021, reported: {osVersion: 10.0.17763.973}}
 `)
 	wantErrors(t, errs,
 		`cloud: Invalid value: "esk": did you mean "eks"? valid clouds are eks, gke; leave it out for any other `+
@@ -124,6 +125,8 @@ pools:
 			`revision, as 10.0.17763.1`,
 		`pools[4].reported.osVersion: Invalid value: "10.0.17763.0973": must be the build of windows-2019 and a `+
 			`revision, as 10.0.17763.1`,
+		`pools[6].platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? a pool `+
+			`runs linux, windows-2019, windows-2022 or windows-2025`,
 	)
 	_, errs = read(t, "{cloud: aks, pools: [{name: linux, platform: linux}]}")
 	wantErrors(t, errs, `cloud: Invalid value: "aks": AKS has no value: leave it out, and write the taints of the `+

@@ -103,7 +103,7 @@ func (f *fromNodes) osVersion(g *group) string {
 	oldest, least := "", 0
 	for _, n := range g.nodes {
 		version := n.Status.NodeInfo.KernelVersion
-		revision, ok := windowsRevision(version, g.platform.Build())
+		revision, ok := g.platform.Revision(version)
 		if !ok {
 			return ""
 		}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -74,18 +72,11 @@ func validateOSVersion(p Pool, path *field.Path) *field.Error {
 	case build == "": // the platform is reported
 		return nil
 	}
-	if _, ok := windowsRevision(version, build); !ok {
+	if _, ok := p.Platform.Revision(version); !ok {
 		return field.Invalid(path, version, fmt.Sprintf("must be the build of %s and a revision, as %s.1", p.Platform,
 			build))
 	}
 	return nil
-}
-
-// windowsRevision is the last part of a version of Windows with a build such as 10.0.17763.
-func windowsRevision(version, build string) (int, bool) {
-	text, ok := strings.CutPrefix(version, build+".")
-	revision, err := strconv.ParseUint(text, 10, 31)
-	return int(revision), ok && err == nil && strconv.FormatUint(revision, 10) == text
 }
 
 // architectures are those that Kubernetes publishes binaries of nodes for

@@ -60,19 +60,19 @@ func referencesOf(objects []map[string]any) []string {
 	for _, object := range objects {
 		all = append(all, pods.References(object)...)
 	}
-	return normalized(all)
-}
-
-func normalized(references []string) []string {
-	var all []string
-	for _, reference := range references {
-		if name, ok := platform.NormalizeReference(reference); ok {
-			reference = name
-		}
-		all = append(all, reference)
+	for i, reference := range all {
+		all[i] = spelledOut(reference)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// spelledOut is a reference with its registry and a tag or a digest, or what it is if it is not one.
+func spelledOut(reference string) string {
+	if name, ok := platform.NormalizeReference(reference); ok {
+		return name
+	}
+	return reference
 }
 
 // between is how often a long search says how far it is.

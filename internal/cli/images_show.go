@@ -114,7 +114,7 @@ type shownPlatform struct {
 }
 
 func imageOf(reference string, locked bool, facts *platform.Facts) shownImage {
-	i := shownImage{Image: normalized([]string{reference})[0], Locked: locked, Digest: facts.Digest}
+	i := shownImage{Image: spelledOut(reference), Locked: locked, Digest: facts.Digest}
 	for _, v := range facts.Variants {
 		i.Platforms = append(i.Platforms, shownPlatform{
 			string(v.OS), v.OSVersion, v.Architecture, v.Digest, v.User,

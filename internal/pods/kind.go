@@ -84,15 +84,17 @@ func KindOf(object map[string]any) string {
 	given, _, grouped := strings.Cut(version, "/")
 	if !grouped {
 		given = ""
-	} else if of := name + "." + given; isOfOthers(of) {
-		return of
 	}
 	group, known := groups[name]
+	switch {
 	// Old manifests have the workloads in extensions.
-	if !known || said && given != group && (given != "extensions" || group != "apps") {
+	case known && (!said || given == group || given == "extensions" && group == "apps"):
+		return name
+	case isOfOthers(name + "." + given):
+		return name + "." + given
+	default:
 		return ""
 	}
-	return name
 }
 
 // isOfOthers says whether a kind with its group is known.
@@ -119,8 +121,8 @@ func Template(kind string) ([]string, bool) {
 // Has says whether the spec of the pods has a field, of those that some kinds lack: "os" and
 // "runtimeClassName".
 func (p *Pods) Has(field string) bool {
-	if p.workflow != nil {
-		return false
+	if p.at != nil {
+		return field == fieldClass && p.OfRunnerConfig()
 	}
 	return !slices.Contains(kinds[p.Kind].without, field)
 }

@@ -10,8 +10,8 @@ type Key string
 
 // Path is the path of a field in the pods' spec.
 func (p *Pods) Path(parts ...any) string {
-	if p.workflow != nil {
-		return p.workflow.path(parts)
+	if p.at != nil {
+		return p.at(parts)
 	}
 	return p.Prefix + "spec" + Join(parts...)
 }

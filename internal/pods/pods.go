@@ -22,8 +22,11 @@ type Pods struct {
 	Windows  map[string]any // spec.securityContext.windowsOptions
 	// Containers are those of all three lists, in the order of their start.
 	Containers []Container
-	// workflow says where the fields are in an Argo Workflow, nil for other kinds.
+	// workflow says what the pods have from an Argo Workflow, nil for other kinds.
 	workflow *workflowFields
+	// at says where the fields of the spec are in an object that has them by other names or in
+	// several places, nil for others.
+	at func(parts []any) string
 }
 
 // Container is a container of any of a pod's lists.
@@ -33,7 +36,7 @@ type Container struct {
 	Spec     map[string]any
 	Security map[string]any // securityContext
 	Windows  map[string]any // securityContext.windowsOptions
-	// at is the whole path in an Argo Workflow and of an implied runner, "" elsewhere.
+	// at is the whole path where it is not that of a list in the spec, "" elsewhere.
 	at string
 	// imageAt is the whole path of an image that stands elsewhere than in the container, else "".
 	imageAt string
@@ -43,8 +46,9 @@ var containerLists = [...]string{"initContainers", "containers", "ephemeralConta
 
 // Read finds the pods of an object. It is false if the object has none, and if their spec
 // is not known.
-func Read(object map[string]any) (*Pods, bool) {
-	kind := KindOf(object)
+func Read(object map[string]any) (*Pods, bool) { return read(object, KindOf(object)) }
+
+func read(object map[string]any, kind string) (*Pods, bool) {
 	keys, ok := Template(kind)
 	if !ok {
 		return nil, false
@@ -149,15 +153,18 @@ type Object struct {
 	Kind string
 	// Pods are the object's, nil if it has none, or several.
 	Pods *Pods
-	// Templates are the pods of each template of an Argo Workflow that has containers.
+	// Templates are the pods of each template of an Argo Workflow that has containers, or of each
+	// runner in a configuration of GitLab Runner.
 	Templates []*Pods
 }
 
 // ReadObject reads the pods of an object, once for all that is asked about them.
 func ReadObject(object map[string]any) *Object {
 	o := &Object{Tree: object, Kind: KindOf(object)}
-	o.Pods, _ = Read(object)
-	o.Templates = readWorkflow(object, o.Kind)
+	o.Pods, _ = read(object, o.Kind)
+	if o.Templates = readWorkflow(object, o.Kind); o.Kind == "" {
+		o.Templates = readBuildPods(object)
+	}
 	return o
 }
 

@@ -95,7 +95,10 @@ func (w *workflowFields) pods(template, spec map[string]any) *Pods {
 	if len(containers) == 0 {
 		return nil
 	}
-	p := &Pods{Spec: map[string]any{}, Metadata: tree.Map(template["metadata"]), Containers: containers, workflow: w}
+	p := &Pods{
+		Spec: map[string]any{}, Metadata: tree.Map(template["metadata"]), Containers: containers,
+		workflow: w, at: w.path,
+	}
 	for _, field := range inherited {
 		if IsSet(template, field) && !isEmpty(template[field]) {
 			p.Spec[field] = fixed(template[field])

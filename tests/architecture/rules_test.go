@@ -145,6 +145,7 @@ var allowedRequirements = map[string]string{
 	cobra:                                  "the command line of mixedkube; Pulumi's SDK requires it anyway",
 	pflag:                                  "what an unknown flag may have meant; cobra requires it anyway",
 	registries:                             "mixedkube images asks registries; it requires no client of docker",
+	"github.com/BurntSushi/toml":           "the configuration of GitLab Runner; Pulumi's SDK requires it anyway",
 	"github.com/google/go-cmp":             "tests compare whole values",
 	azureNative + "/containerservice/v3":   "the resources of AKS",
 	azureNative + "/compute/v3":            "virtual machines",

@@ -132,7 +132,7 @@ func (f *filler) special(v reflect.Value) bool {
 	case *metav1.MicroTime:
 		at.Time = time.Date(2026, 11, 24, 8, 0, 0, 1000, time.UTC)
 	case *metav1.FieldsV1:
-		at.Raw = []byte(`{"f:metadata": {}}`)
+		at.SetRawBytes([]byte(`{"f:metadata": {}}`))
 	case *runtime.RawExtension:
 		at.Raw = []byte(`{"apiVersion": "example.com/v1", "kind": "Settings", "a": [1]}`)
 	case *resource.Quantity:

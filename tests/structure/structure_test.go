@@ -158,6 +158,7 @@ func TestTheAPIServerRefusesTheSame(t *testing.T) {
 
 // compare asks about one object: the first ones, one of each kind, are without a mistake.
 func (s *server) compare(t *testing.T, kinds []string, i int) (kind string, said verdict, mistaken bool) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(*seed, uint64(i)))
 	kind = kinds[i%len(kinds)]
 	version, name, _ := strings.Cut(kind, " ")

@@ -61,11 +61,11 @@ func TestTheTableHasTheTypesOfKubernetes(t *testing.T) {
 
 // readTable reads the kinds of the table, with their types, and the fields of each type, without
 // what is gone in the newest version.
-func readTable(t testing.TB) (kinds map[string]string, types map[string]map[string]string) {
-	t.Helper()
+func readTable(tb testing.TB) (kinds map[string]string, types map[string]map[string]string) {
+	tb.Helper()
 	text, err := os.ReadFile(filepath.FromSlash(tableFile))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	kinds, types = map[string]string{}, map[string]map[string]string{}
 	var fields map[string]string
@@ -111,8 +111,7 @@ func nameOf(t reflect.Type) string {
 }
 
 func (d described) fields(into map[string]string, t reflect.Type) {
-	for i := range t.NumField() {
-		field := t.Field(i)
+	for field := range t.Fields() {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		switch {
 		case name == "-":

@@ -15,7 +15,7 @@ import (
 )
 
 // foreign asks for what pods need that are not completed: those of a kind that is not known, or
-// of the templates of an Argo Workflow.
+// of the templates of an Argo Workflow or of a configuration of GitLab Runner.
 func foreign(it *item, path string) preflight.Finding {
 	f := preflight.Finding{Severity: preflight.Warning, Path: path}
 	if len(it.pods.Templates) == 0 {
@@ -26,8 +26,12 @@ func foreign(it *item, path string) preflight.Finding {
 	}
 	i := slices.IndexFunc(it.pods.Templates, func(p *pods.Pods) bool { return p.Path() == path })
 	p, needs := it.pods.Templates[i], it.decision.Templates[i]
+	what := "the template"
 	why := fmt.Sprintf("a %s is completed only in its spec, which holds for all templates alike", it.Kind)
-	if !p.OfWorkflow() {
+	switch {
+	case p.OfRunnerConfig():
+		what, why = "the configuration", "the configuration of GitLab Runner is text, which is not completed"
+	case !p.OfWorkflow():
 		why = fmt.Sprintf("a %s is not completed, as others use its templates without its spec", it.Kind)
 	}
 	if needs.OS == "" {
@@ -38,13 +42,13 @@ func foreign(it *item, path string) preflight.Finding {
 	switch selector, tolerations := missing(p, needs.Edits); {
 	case len(selector) > 0:
 		f.Detail = known + ", but lack part of the node selector, and " + why
-		f.Fix = "add to the template the node selector " + strings.Join(selector, ", ")
+		f.Fix = "add to " + what + " the node selector " + strings.Join(selector, ", ")
 		if len(tolerations) > 0 {
 			f.Fix += " and the toleration of " + strings.Join(tolerations, ", ")
 		}
 	case len(tolerations) > 0:
 		f.Detail = known + ", but do not tolerate the taint of its nodes, and " + why
-		f.Fix = "add to the template the toleration of " + strings.Join(tolerations, ", ")
+		f.Fix = "add to " + what + " the toleration of " + strings.Join(tolerations, ", ")
 	default:
 		f.Detail, f.Fix = known+", and "+why, selectOS(needs.OS)
 	}

@@ -50,8 +50,8 @@ const (
 	// asks.
 	Asks Done = "asks"
 	// Foreign is one of a kind that is not known, and that has pods of which nothing is
-	// known; or an Argo Workflow whose templates need different things. It stays as it is: a
-	// finding asks.
+	// known; an Argo Workflow whose templates need different things; or a configuration of
+	// GitLab Runner, which is text. It stays as it is: a finding asks.
 	Foreign Done = "foreign"
 )
 

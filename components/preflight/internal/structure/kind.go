@@ -3,7 +3,6 @@ package structure
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +22,7 @@ func Range() (first, last int) { return table().first, table().last }
 
 // ServedByDefault says whether an API server serves the version without being told to: since
 // 1.24 no new beta versions, and never alpha versions.
-func (k *Kind) ServedByDefault() bool { return stable.MatchString(k.GroupVersion) }
+func (k *Kind) ServedByDefault() bool { return digits(k.GroupVersion) > 0 }
 
 // Versions says which versions of Kubernetes have the kind, "" if all have it, and whether 1.minor,
 // 0 if it is not known, is certainly not one of them.
@@ -33,8 +32,6 @@ func (k *Kind) Versions(minor int) (which string, lacks bool) {
 	}
 	return k.String(), minor != 0 && !k.has(minor)
 }
-
-var stable = regexp.MustCompile(`(^|/)v\d+$`)
 
 // Find returns a kind as it is written, nil if there is none.
 func Find(groupVersion, name string) *Kind { return table().kinds[groupVersion][name] }
