@@ -34,9 +34,9 @@ func newImagesLock(in *input) *cobra.Command {
 		Long: `Write what registries say about the images of manifests into a lock file, which is to be committed.
 
 Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart, which the
-helm on PATH renders, or - for standard input. Without one, the images are those that the lock file names. What is locked stays as it is:
-only what is new is looked up, or everything with --update. An image that cannot be looked up is
-left out, or stays as it was.
+helm on PATH renders, or - for standard input. Without one, the images are those that the lock file
+names. What is locked stays as it is: only what is new is looked up, or everything with --update. An
+image that cannot be looked up is left out, or stays as it was.
 
 The exit code is 0 if all images are known, 1 if some could not be looked up (the others have been
 written), and 2 if something cannot be read or written, or the command line is wrong.`,
