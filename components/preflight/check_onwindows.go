@@ -67,8 +67,9 @@ const defaultMode = 0o644
 var (
 	gracePeriodOnWindows = rule.Rule{
 		ID: "MK510", Severity: rule.Info, Title: "terminationGracePeriodSeconds on Windows",
-		Reason: "It is honored with containerd; with other runtimes Windows ends the processes after 5 seconds.",
-		Source: windowsIntro + "#limitations",
+		Reason: "It is honored with containerd; with other runtimes Windows ends the processes after 5 seconds. " +
+			"Nothing is said of host-process containers, which need containerd.",
+		Source: windowsIntro + "#limitations; " + hostProcessGuide,
 	}
 	terminationMessagePathOnWindows = rule.Rule{
 		ID: "MK519", Severity: rule.Info, Title: "terminationMessagePath on Windows",
@@ -79,7 +80,7 @@ var (
 )
 
 func (c *check) termination(p *subject) {
-	if seconds, ok := tree.Int(p.Spec["terminationGracePeriodSeconds"]); ok &&
+	if seconds, ok := tree.Int(p.Spec["terminationGracePeriodSeconds"]); ok && !p.HostProcess() &&
 		seconds != corev1.DefaultTerminationGracePeriodSeconds {
 		c.report(gracePeriodOnWindows, rule.Problem{
 			Path: p.Path("terminationGracePeriodSeconds"), Value: p.Spec["terminationGracePeriodSeconds"],

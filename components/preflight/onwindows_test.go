@@ -434,6 +434,11 @@ func TestResourcesAndTheRest(t *testing.T) {
 			want: []string{`info spec.terminationGracePeriodSeconds: 60: is honored with containerd only (MK510)`},
 		},
 		{
+			name: "a period of grace for host-process containers, which need containerd",
+			spec: onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, " +
+				"runAsUserName: 'NT AUTHORITY\\SYSTEM'}}\nterminationGracePeriodSeconds: 0\n" + with("tty: false"),
+		},
+		{
 			name: "the default period, and the default path",
 			spec: onWindows + "terminationGracePeriodSeconds: 30\n" +
 				with("terminationMessagePath: /dev/termination-log"),

@@ -24,9 +24,7 @@ import (
 func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	var t Topology
 	errs := tree.Decode(&t, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf), tree.TextAs(quantityOf))
-	unread := func(path *field.Path) bool {
-		return slices.ContainsFunc(errs, func(err *field.Error) bool { return err.Field == path.String() })
-	}
+	unread := func(path *field.Path) bool { return errorAt(errs, path) != nil }
 	for i, given := range poolsOf(raw) {
 		at, p := path.Child("pools").Index(i), &t.Pools[i]
 		// 0 and [] are refused: they look like values and mean the default.
@@ -37,6 +35,11 @@ func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 		if taints, ok := given["taints"].([]any); ok && len(taints) == 0 && p.Platform.IsWindows() {
 			errs = append(errs, field.Invalid(at.Child("taints"), taints,
 				"an empty list means the default: write untainted: true for a pool without taints"))
+		}
+		for j, taint := range tree.List(given["taints"]) {
+			if err := errorAt(errs, at.Child("taints").Index(j)); err != nil && tree.Map(taint) != nil {
+				err.Detail += ", key=value:Effect: " + asText(tree.Map(taint))
+			}
 		}
 		// With a price it was meant so.
 		p.Spot = p.Spot || unread(at.Child("spot"))
@@ -54,6 +57,27 @@ func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	}
 	slices.SortStableFunc(errs, func(a, b *field.Error) int { return fielderrors.ComparePaths(a.Field, b.Field) })
 	return t, errs
+}
+
+// errorAt is the error about the value of a path, nil for none.
+func errorAt(errs field.ErrorList, path *field.Path) *field.Error {
+	at := slices.IndexFunc(errs, func(err *field.Error) bool { return err.Field == path.String() })
+	if at < 0 {
+		return nil
+	}
+	return errs[at]
+}
+
+// asText says how to write a taint that is given as Kubernetes' objects have it.
+func asText(given map[string]any) string {
+	key, _ := tree.Text(given["key"])
+	value, _ := tree.Text(given["value"])
+	effect, _ := tree.Text(given["effect"])
+	taint := corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}
+	if len(validateTaint(taint, nil)) > 0 {
+		return "for example " + FormatTaint(WindowsTaint())
+	}
+	return "write " + FormatTaint(taint)
 }
 
 // poolsOf are the pools as they are written; nil for one that is not an object.

@@ -94,6 +94,25 @@ pools:
 	)
 }
 
+// Kubernetes' objects have taints as objects.
+func TestDecodeSaysHowATaintIsWritten(t *testing.T) {
+	t.Parallel()
+	_, errs := read(t, `
+pools:
+  - name: gpu
+    platform: linux
+    taints: [{key: dedicated, value: gpu, effect: NoSchedule}, {key: dedicated, effect: NoExecute}, {key: a}, [a], 5]
+`)
+	const must = "must be a string"
+	wantErrors(t, errs,
+		`pools[0].taints[0]: Invalid value: "an object": `+must+", key=value:Effect: write dedicated=gpu:NoSchedule",
+		`pools[0].taints[1]: Invalid value: "an object": `+must+", key=value:Effect: write dedicated:NoExecute",
+		`pools[0].taints[2]: Invalid value: "an object": `+must+", key=value:Effect: for example os=windows:NoSchedule",
+		`pools[0].taints[3]: Invalid value: "a list": `+must,
+		"pools[0].taints[4]: Invalid value: 5: "+must+": write it in quotes",
+	)
+}
+
 func TestDecodeRefusesWhatCannotBeReserved(t *testing.T) {
 	t.Parallel()
 	_, errs := read(t, `

@@ -153,7 +153,7 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	onceOfAFile(result.Findings,
 		func(f conversion.Finding) told { return toldOnce(report.Finding{Finding: f.Finding}, f.File) },
 		func(f conversion.Finding, more string) {
-			fmt.Fprintln(stderr, findingLine(f.File, f.Line, f.Subject(), gravity(f), f.Finding.String()+more))
+			fmt.Fprintln(stderr, adoptLine(f, more))
 		})
 	fmt.Fprint(stderr, summary(result))
 	if len(problems) > 0 {

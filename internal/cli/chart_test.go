@@ -202,6 +202,29 @@ func TestAdoptIsAPostRenderer(t *testing.T) {
 	}
 }
 
+// A folder may hold nothing else.
+func TestAFolderOfChartsSaysWhatToName(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for i, want := range []string{
+		"/a", "/a DIR/b", "/a DIR/b DIR/c", "/a DIR/b DIR/c and 1 more", "/a DIR/b DIR/c and 2 more",
+	} {
+		chart := filepath.Join(dir, string(rune('a'+i)))
+		if err := os.Mkdir(chart, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(chart, "Chart.yaml"), []byte("apiVersion: v2\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, _, stderr := runCheck(t, "", dir)
+		stderr = strings.ReplaceAll(stderr, filepath.ToSlash(dir), "DIR")
+		want = "DIR: only Helm charts in the folder: name them instead: DIR" + want + "\n"
+		if code != unusable || !strings.HasPrefix(stderr, want) {
+			t.Errorf("exit %d: %swant %s", code, stderr, want)
+		}
+	}
+}
+
 // With which values a chart in a folder is to be rendered is not known.
 func TestChartsInAFolderAreNamed(t *testing.T) {
 	t.Parallel()

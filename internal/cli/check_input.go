@@ -51,16 +51,15 @@ func (in *input) objects(path string) (objects []object, rest others, problems [
 	_, isRendered := in.rendered(path)
 	r, err := in.open(path)
 	if err != nil {
-		return nil, nil, []error{manifests.Named(name, err)}
+		return nil, rest, []error{manifests.Named(name, err)}
 	}
-	rest = others{}
 	defer func() { _ = r.Close() }()
 	docs, err := manifests.ReadObjects(r, name)
 	for _, doc := range docs {
 		if m := tree.Map(doc.Value); isObject(m) {
 			objects = append(objects, object{name, doc, m, isRendered})
 		} else {
-			rest[notAnObject(name, doc.Value)]++
+			rest.count(name, doc)
 		}
 	}
 	if err != nil {

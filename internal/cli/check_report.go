@@ -18,7 +18,7 @@ import (
 // checked is what a run has to say.
 type checked struct {
 	report.Report
-	// files were checked, others are documents that are no objects.
+	// files were checked, others are documents that are not objects.
 	files    int
 	others   others
 	baseline *report.Baseline
@@ -31,7 +31,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	files, more := in.listed(c.paths, c.files.skips(&c.charts))
 	r := checked{
 		Report: report.Report{Problems: append(problems, more...)},
-		files:  len(files), others: others{}, baseline: c.known,
+		files:  len(files), baseline: c.known,
 	}
 
 	type result struct {

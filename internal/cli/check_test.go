@@ -83,6 +83,7 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"names.topology":  {"--topology", "testdata/topology.yaml", "testdata/check/names"},
 		"flag.unknown":    {"--verbose", "testdata/check/warnings.yaml"},
 		"others":          {"testdata/check/others"},
+		"half":            {"--strict", "testdata/check/half.yaml"},
 		"flag.none":       {},
 		"skips":           {"testdata/check/skips"},
 		"skips.excluded": {

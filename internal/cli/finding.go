@@ -24,3 +24,8 @@ func gravity(f conversion.Finding) string {
 	}
 	return severity(report.Finding{Finding: f.Finding})
 }
+
+// adoptLine is a line about a finding of package conversion.
+func adoptLine(f conversion.Finding, more string) string {
+	return findingLine(f.File, f.Line, f.Subject(), gravity(f), f.Finding.String()+more)
+}

@@ -17,7 +17,7 @@ import (
 
 func newImages(in *input) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "images COMMAND",
+		Use:   "images",
 		Short: "Look up at registries what images are, and keep it in a file",
 		Long: `Look up at registries what images are: for which systems, releases of Windows and processors, which
 user they run as, what starts and how large they are. The lock file, mixedkube.images.yaml, keeps

@@ -10,9 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/components/images/registry"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
+
+// lockThem is what to do about images of which nothing is known.
+const lockThem = "run mixedkube images lock PATH"
 
 // lookTime is how long a command may look images up whose task is another one.
 const lookTime = time.Minute
@@ -64,6 +68,9 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 		}
 		for _, result := range in.registries.LookUp(ctx, missing, progress(stderr, len(missing))) {
 			if result.Failure != nil {
+				if result.Failure.Kind == registry.Offline {
+					result.Failure.Fix += ", or where there is one " + lockThem
+				}
 				unknown(result.Failure)
 				continue
 			}
@@ -71,10 +78,10 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 		}
 	case k.require:
 		for _, reference := range missing {
-			unknown(fmt.Errorf("%s: is not locked: run mixedkube images lock", reference))
+			unknown(fmt.Errorf("%s: is not locked: "+lockThem, reference))
 		}
 	case k.lock != nil:
-		unknown(fmt.Errorf("%d of %s not locked, and judged by their names: run mixedkube images lock",
+		unknown(fmt.Errorf("%d of %s not locked, and judged by their names: "+lockThem,
 			len(missing), are(len(used), "image")))
 	}
 	return problems

@@ -294,8 +294,9 @@ func TestCheckAndAdoptKnowImages(t *testing.T) {
 
 	s.says(t, file, unknown, checked+"\nexit 0\n", "check", "-")
 	s.says(t, none, unknown, "FILE: no such file or directory\nexit 2\n", "check", "--images", none, "-")
-	s.says(t, file, unknown, "HOST/none:1: is not locked: run mixedkube images lock\n"+
-		"HOST/web:1: is not locked: run mixedkube images lock\n"+checked+"\nexit 2\n", "check", "--require-images", "-")
+	s.says(t, file, unknown, "HOST/none:1: is not locked: run mixedkube images lock PATH\n"+
+		"HOST/web:1: is not locked: run mixedkube images lock PATH\n"+checked+"\nexit 2\n",
+		"check", "--require-images", "-")
 	if n := s.requests(); n != 0 {
 		t.Errorf("the registry was asked %d times without leave", n)
 	}
@@ -320,7 +321,7 @@ func TestCheckAndAdoptKnowImages(t *testing.T) {
 	s.says(t, file, using(web), "FILE: 1 image, 1 added\nexit 0\n", "images", "lock", "--file", file, "-")
 	s.requests()
 	_, stdout, stderr := start(t, unknown, "check", "--images", file, "-")
-	if want := "note: 1 of 2 images are not locked, and judged by their names: run mixedkube images lock\n" +
+	if want := "note: 1 of 2 images are not locked, and judged by their names: run mixedkube images lock PATH\n" +
 		checked; !strings.HasPrefix(stderr, want) || s.requests() != 0 {
 		t.Errorf("with a lock check says\n%s%s", stdout, stderr)
 	}
@@ -329,7 +330,25 @@ func TestCheckAndAdoptKnowImages(t *testing.T) {
 	if code != passed || !strings.Contains(stdout, "+    kubernetes.io/os: windows\n") || s.requests() != 0 {
 		t.Errorf("adopt with a lock: exit %d, it says\n%s%s", code, stdout, stderr)
 	}
-	s.says(t, file, unknown, "HOST/none:1: is not locked: run mixedkube images lock\nexit 2\n", adopt...)
+	s.says(t, file, unknown, "HOST/none:1: is not locked: run mixedkube images lock PATH\nexit 2\n", adopt...)
+}
+
+// What registries cannot be asked about can be locked elsewhere: the command that locks does not say so.
+func TestOfflineEachCommandSaysWhatElseToDo(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	s.Close()
+	web := s.host + "/web:1"
+	file := filepath.Join(t.TempDir(), "lock.yaml")
+	note := "note: HOST/web:1: offline: HOST cannot be reached: the connection is refused: " +
+		"check the name and the network"
+	s.says(t, file, using(web), note+"\nFILE: 0 images, 1 not looked up\nexit 1\n",
+		"images", "lock", "--file", file, "-")
+	_, _, stderr := start(t, using(web), "check", "--look", "-")
+	want := note + ", or where there is one run mixedkube images lock PATH\n"
+	if got := strings.ReplaceAll(stderr, s.host, "HOST"); !strings.HasPrefix(got, want) {
+		t.Errorf("check says\n%swant\n%s", got, want)
+	}
 }
 
 // The lock in the working directory is read without being named.

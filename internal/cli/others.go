@@ -7,42 +7,65 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// others are documents that are no Kubernetes objects, by what they are; "" for what is not known.
-type others map[string]int
+// others are documents that are not Kubernetes objects.
+type others struct {
+	// counts has them by what they are; "" for what is not known.
+	counts map[string]int
+	// halves warns of those that may be meant as objects.
+	halves []conversion.Finding
+}
 
-func (o others) add(more others) {
-	for what, n := range more {
-		o[what] += n
+// count adds a document.
+func (o *others) count(file string, doc manifests.Document) {
+	what := notAnObject(file, doc.Value)
+	o.add(others{counts: map[string]int{what: 1}})
+	if half, is := conversion.HalfObject(file, doc.Line(""), tree.Map(doc.Value)); is && what == "" {
+		o.halves = append(o.halves, half)
 	}
 }
 
-// String is a line about them, "" if there are none.
-func (o others) String() string {
-	all := 0
+func (o *others) add(more others) {
+	if o.counts == nil {
+		o.counts = map[string]int{}
+	}
+	for what, n := range more.counts {
+		o.counts[what] += n
+	}
+	o.halves = append(o.halves, more.halves...)
+}
+
+// String is a line about each that may be an object, and one about all, "" if there are none.
+func (o *others) String() string {
+	text, all := "", 0
+	for _, half := range o.halves {
+		text += adoptLine(half, "") + "\n"
+	}
 	var known []string
-	for _, what := range slices.Sorted(maps.Keys(o)) {
-		all += o[what]
+	for _, what := range slices.Sorted(maps.Keys(o.counts)) {
+		all += o.counts[what]
 		if what != "" {
-			known = append(known, many(o[what], what))
+			known = append(known, many(o.counts[what], what))
 		}
 	}
 	if all == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("skipped: %s without apiVersion or kind", many(all, "document"))
+	text += fmt.Sprintf("skipped: %s without apiVersion or kind", many(all, "document"))
 	if len(known) > 0 {
 		text += ": " + strings.Join(known, ", ")
 	}
-	if n := o[""]; n > 0 && len(known) > 0 {
+	if n := o.counts[""]; n > 0 && len(known) > 0 {
 		text += fmt.Sprintf(", %d of another kind", n)
 	}
 	return text + "\n"
 }
 
-// notAnObject says what a document of a file is that is no Kubernetes object, as people call it.
+// notAnObject says what a document of a file is that is not a Kubernetes object, as people call it.
 func notAnObject(file string, value any) string {
 	document := tree.Map(value)
 	is := func(key string) bool { return tree.Map(document[key]) != nil }

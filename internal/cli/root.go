@@ -79,8 +79,20 @@ func newRoot(in *input) *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(oneUsage(root.UsageFunc()))
 	root.AddCommand(newCheck(in), newAdopt(in), newTopology(in), newImages(in), newJoin(in))
 	return root
+}
+
+// oneUsage leaves out the usage of a command that, without one of those below it, only complains.
+func oneUsage(usage func(*cobra.Command) error) func(*cobra.Command) error {
+	return func(cmd *cobra.Command) error {
+		if run := cmd.RunE; cmd.HasAvailableSubCommands() {
+			cmd.RunE = nil
+			defer func() { cmd.RunE = run }()
+		}
+		return usage(cmd)
+	}
 }
 
 // version is that of the module; "(devel)" where it is not known, as in a test.

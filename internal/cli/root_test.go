@@ -43,6 +43,8 @@ func TestGoldenFilesOfTheCommandLine(t *testing.T) {
 	for name, args := range map[string][]string{
 		"nothing":            {},
 		"help":               {"--help"},
+		"help.images":        {"images", "--help"},
+		"help.images.lock":   {"images", "lock", "--help"},
 		"version":            {"--version"},
 		"command.near":       {"chek", "deploy/"},
 		"command.unknown":    {"apply"},

@@ -43,15 +43,27 @@ func List(root string, skips Skips) (files []string, problems []error) {
 	l := lister{Skips: skips, root: root, start: start, problems: problems}
 	_ = filepath.WalkDir(start, l.visit)
 	if len(l.files) == 0 && len(l.problems) == 0 {
-		which := ""
-		if len(skips.Exclude) > 0 {
-			which = " that is not excluded"
-		}
-		l.problems = []error{
-			fmt.Errorf("%s: no *.yaml, *.yml or *.json in the folder%s", filepath.ToSlash(root), which),
-		}
+		l.problems = []error{fmt.Errorf("%s: %s", filepath.ToSlash(root), l.nothing())}
 	}
 	return l.files, l.problems
+}
+
+// fewCharts is how many charts of a folder are named that has nothing else.
+const fewCharts = 3
+
+// nothing says why there are no manifests.
+func (l *lister) nothing() string {
+	switch n := len(l.charts); {
+	case n > fewCharts:
+		return fmt.Sprintf("only Helm charts in the folder: name them instead: %s and %d more",
+			strings.Join(l.charts[:fewCharts], " "), n-fewCharts)
+	case n > 0:
+		return "only Helm charts in the folder: name them instead: " + strings.Join(l.charts, " ")
+	case len(l.Exclude) > 0:
+		return "no *.yaml, *.yml or *.json in the folder that is not excluded"
+	default:
+		return "no *.yaml, *.yml or *.json in the folder"
+	}
 }
 
 // lister walks through a folder.
@@ -60,7 +72,9 @@ type lister struct {
 	// root is the folder as it was named, start the one that is walked through.
 	root, start string
 	files       []string
-	problems    []error
+	// charts are those that were left out.
+	charts   []string
+	problems []error
 }
 
 func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
@@ -102,7 +116,9 @@ func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
 		return nil
 	}
 	if info, err := os.Stat(filepath.Join(at, "Chart.yaml")); err == nil && info.Mode().IsRegular() {
-		l.Chart(filepath.ToSlash(path))
+		chart := filepath.ToSlash(path)
+		l.charts = append(l.charts, chart)
+		l.Chart(chart)
 		return fs.SkipDir
 	}
 	return nil

@@ -203,11 +203,17 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
+	all, _ := manifests.ParsePatterns([]string{"*.yaml"})
+	_, errs := manifests.List(dir, manifests.Skips{Exclude: all, Chart: func(string) {}})
+	want := "only Helm charts in the folder: name them instead: " + filepath.ToSlash(dir) + "/chart"
+	if got := errors.Join(errs...); got == nil || got.Error() != filepath.ToSlash(dir)+": "+want {
+		t.Errorf("a folder of a chart: %v, want %s", got, want)
+	}
 	if err := os.WriteFile(filepath.Join(dir, ".ignore"), []byte("a\n[\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, errs := manifests.List(dir, manifests.Skips{IgnoreFile: ".ignore"})
-	want := filepath.ToSlash(dir) + `/.ignore:2: "[" is not a valid .gitignore pattern`
+	_, errs = manifests.List(dir, manifests.Skips{IgnoreFile: ".ignore"})
+	want = filepath.ToSlash(dir) + `/.ignore:2: "[" is not a valid .gitignore pattern`
 	if got := errors.Join(errs...); got == nil || got.Error() != want {
 		t.Errorf("a wrong pattern in the file: %v, want %s", got, want)
 	}

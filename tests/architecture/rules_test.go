@@ -51,7 +51,11 @@ var layers = []layer{
 		},
 	},
 	{name: "structure of objects", packages: []string{"components/preflight/internal/structure"}},
-	{name: "rules", packages: []string{"components/preflight", "components/aks/plan", "components/kubeadm/plan"}},
+	{
+		name: "rules", packages: []string{
+			"components/preflight", "components/aks/plan", "components/kubeadm/plan", "components/internal/helmchart",
+		},
+	},
 	{name: "catalogue", packages: []string{"components/preflight/internal/catalogue"}},
 	{name: "mutation", packages: []string{"internal/mutate"}},
 	{name: "inputs", packages: []string{"internal/input", "components/manifest/conversion"}},

@@ -156,7 +156,7 @@ func TestNothingIsAskedWithoutEncryption(t *testing.T) {
 	for _, host := range []string{"10.0.0.1:5000", "registry.local"} {
 		transport := remote(t, http.NotFoundHandler())
 		want := host + "/aa:b: offline: " + host + " cannot be reached: its certificate is for another name: " +
-			"check the name and the network, or use a lock file"
+			"check the name and the network"
 		fails(t, registry.Client{Transport: transport}, "\x00", host+"/aa:b", want)
 	}
 }

@@ -92,7 +92,7 @@ func classify(ctx context.Context, image name.Reference, reference string, err e
 		return fail(TimedOut, host+" takes too long", "try again, or allow more time")
 	}
 	if reason := unreachable(err); reason != "" {
-		return fail(Offline, host+" cannot be reached: "+reason, "check the name and the network, or use a lock file")
+		return fail(Offline, host+" cannot be reached: "+reason, "check the name and the network")
 	}
 	if errors.Is(err, errPlain) {
 		return fail(Insecure, host+" is not asked without encryption, unless it is on this machine",

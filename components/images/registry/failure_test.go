@@ -276,12 +276,12 @@ func TestOffline(t *testing.T) {
 	closed.Close()
 	host := strings.TrimPrefix(closed.URL, "http://")
 	fails(t, registry.Client{}, host, host+"/aa:b", "HOST/aa:b: offline: HOST cannot be reached: the connection is "+
-		"refused: check the name and the network, or use a lock file")
+		"refused: check the name and the network")
 	unknown := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: secret, IsNotFound: true}}
 	}}
 	fails(t, registry.Client{Transport: unknown}, "\x00", "nginx:1.27", "nginx:1.27: offline: docker.io cannot be "+
-		"reached: there is no such host: check the name and the network, or use a lock file")
+		"reached: there is no such host: check the name and the network")
 }
 
 // A registry that cannot be reached is not asked about the next image.
@@ -299,7 +299,7 @@ func TestOfflineStopsTheRegistry(t *testing.T) {
 		"nginx:1.27: offline: docker.io", "busybox: offline: docker.io",
 		"mcr.microsoft.com/windows/nanoserver:1809: offline: mcr.microsoft.com",
 	} {
-		want += " cannot be reached: there is no network: check the name and the network, or use a lock file"
+		want += " cannot be reached: there is no network: check the name and the network"
 		if got := fmt.Sprint(results[i].Failure); got != want {
 			t.Errorf("it is %s, want %s", got, want)
 		}

@@ -34,7 +34,7 @@ var hooksNotDeployed = rule.Rule{
 
 var releaseNotSeen = rule.Rule{
 	ID: "MK581", Severity: rule.Warning, Title: "a helm.v3.Release, whose objects Pulumi does not see",
-	Reason: "Helm, inside the provider, deploys a release: its pods and its hooks are no resources of Pulumi, so " +
+	Reason: "Helm, inside the provider, deploys a release: its pods and its hooks are not resources of Pulumi, so " +
 		"nothing in the program can check or complete them. A helm.v4.Chart shows its objects, but deploys no hooks.",
 	Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm_release.go",
 }

@@ -111,14 +111,14 @@ func (c *converter) read(f File) {
 	for _, doc := range text.Documents {
 		object := tree.Map(doc.Value)
 		lacks := lacking(object)
-		switch {
-		case len(lacks) == 0:
+		if len(lacks) == 0 {
 			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
 			continue
-		case c.objectsOnly:
+		}
+		if c.objectsOnly {
 			s.problems = append(s.problems, noObject(f.Name, doc, lacks))
-		case len(lacks) == 1:
-			s.half = append(s.half, half(newObject(f.Name, doc, object), lacks[0]))
+		} else if half, is := HalfObject(f.Name, doc.Line(""), object); is {
+			s.half = append(s.half, half)
 		}
 		s.others++
 	}

@@ -44,13 +44,20 @@ func noObject(file string, doc manifests.Document, lacks []lack) error {
 	}
 }
 
-// half is about a document that has only one of the two.
-func half(o Object, l lack) Finding {
-	return Finding{
-		Finding: preflight.Finding{
-			Severity: preflight.Warning, Detail: l.why,
-			Fix: "it is left alone: if it is a Kubernetes object, " + l.fix,
-		},
-		File: o.File, Line: o.Line, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name,
+// HalfObject warns of a document that has only one of apiVersion and kind, and so may be meant as a
+// Kubernetes object; false for others.
+func HalfObject(file string, line int, document map[string]any) (Finding, bool) {
+	lacks := lacking(document)
+	if len(lacks) != 1 {
+		return Finding{}, false
 	}
+	f := Finding{
+		Finding: preflight.Finding{
+			Severity: preflight.Warning, Detail: lacks[0].why,
+			Fix: "it is left alone: if it is a Kubernetes object, " + lacks[0].fix,
+		},
+		File: file, Line: line,
+	}
+	f.Kind, f.Namespace, f.Name = Names(document)
+	return f, true
 }

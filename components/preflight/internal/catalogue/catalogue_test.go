@@ -4,6 +4,7 @@
 package catalogue
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mixedkube/mixedkube/components/internal/helmchart"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
@@ -86,6 +88,17 @@ func TestEachExampleHasARule(t *testing.T) {
 			if !slices.Contains([]string{"bad.yaml", "good.yaml", "topology.yaml", imagesFile}, file.Name()) {
 				t.Errorf("testdata/rules/%s/%s: nobody reads it", folder.Name(), file.Name())
 			}
+		}
+	}
+}
+
+func TestEachRuleAboutChartsIsShown(t *testing.T) {
+	t.Parallel()
+	for _, rule := range helmchart.Rules() {
+		var b bytes.Buffer
+		chartSection(&b, rule)
+		if !strings.Contains(b.String(), " ("+rule.ID+")\n```\n") {
+			t.Errorf("%s has no finding:\n%s", rule.ID, b.String())
 		}
 	}
 }

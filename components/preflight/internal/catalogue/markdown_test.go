@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/components/internal/helmchart"
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
@@ -43,6 +44,16 @@ var groups = []group{
 	{"MK9", "The annotations", "About silencing rules, and about saying what pods run on."},
 }
 
+// charts are the rules about resources of a program. The folder of examples has none of them.
+var charts = group{
+	"MK58", "Helm charts in a program of Pulumi",
+	"The guard and `manifest.NewChart` say these of the resources of a program; preflight sees objects of Kubernetes " +
+		"only.",
+}
+
+// chartExamples are the types of resources that break the rules about charts.
+var chartExamples = map[string]string{"MK580": helmchart.ChartType, "MK581": helmchart.ReleaseType}
+
 // render writes the catalogue of the rules with the examples in a folder.
 func render(rules []preflight.Rule, examples string) ([]byte, error) {
 	var b bytes.Buffer
@@ -53,6 +64,7 @@ func render(rules []preflight.Rule, examples string) ([]byte, error) {
 	for _, g := range groups {
 		summary(&b, g, in(g, rules))
 	}
+	summary(&b, charts, helmchart.Rules())
 	written := 0
 	for _, g := range groups {
 		members := in(g, rules)
@@ -68,6 +80,10 @@ func render(rules []preflight.Rule, examples string) ([]byte, error) {
 	}
 	if written != len(rules) {
 		return nil, fmt.Errorf("%d rules belong to no group", len(rules)-written)
+	}
+	fmt.Fprintf(&b, "\n## %s\n\n%s\n", charts.title, charts.about)
+	for _, rule := range helmchart.Rules() {
+		chartSection(&b, rule)
 	}
 	return b.Bytes(), nil
 }
@@ -120,6 +136,20 @@ func section(b *bytes.Buffer, rule preflight.Rule, dir string) error {
 	}
 	fmt.Fprintf(b, "```\n\nRight:\n\n```yaml\n%s```\n\nSource: %s.\n", e.good, rule.Source)
 	return nil
+}
+
+// chartSection is a rule about charts in full.
+func chartSection(b *bytes.Buffer, rule preflight.Rule) {
+	fmt.Fprintf(b, "\n### %s\n\n**%s**. %s\n\n```text\n", heading(rule), title(string(rule.Severity)), rule.Reason)
+	properties := map[string]any{
+		"chart": "shop", "namespace": "shop", "repositoryOpts": map[string]any{"repo": "https://charts.example.com"},
+	}
+	for _, f := range helmchart.Check(chartExamples[rule.ID], "shop", properties) {
+		if f.Rule == rule.ID {
+			fmt.Fprintf(b, "%s: %s\n", f.Severity, f)
+		}
+	}
+	fmt.Fprintf(b, "```\n\nSource: %s.\n", rule.Source)
 }
 
 // longest is how long a line may be, in bytes. Of a longer one the head and the
