@@ -128,10 +128,19 @@ func (m *mistakes) version(object map[string]any) string {
 var values = []any{
 	nil, "", "a", "true", "1", "8080", "1.5", "2Gi", "500m", "2 Gi", "1e3", "-1", "0x10", " 5 ", "5%", "YWJj", "YWJ",
 	"2026-11-24", "2026-11-24T08:00:00Z", "2026-11-24T08:00:00.000001Z", "2026-11-24T08:00:00.5+01:00", "10s",
-	true, false, 0, 1, -1, 300, 3000000000, -3000000000, 1.5, 0.001, []any{}, []any{"a"}, []any{1}, []any{nil},
+	true, false, 0, 1, -1, 300, 3000000000, -3000000000, 1.5, 0.001,
+	[]any{},
+	[]any{"a"},
+	[]any{1},
+	[]any{nil},
 	[]any{300},
-	[]any{map[string]any{}}, map[string]any{}, map[string]any{"a": "b"}, map[string]any{"a": 1},
-	map[string]any{"name": "shop"}, map[string]any{"name": nil, "value": true}, map[string]any{"a": map[string]any{}},
+	[]any{map[string]any{}},
+	map[string]any{},
+	map[string]any{"a": "b"},
+	map[string]any{"a": 1},
+	map[string]any{"name": "shop"},
+	map[string]any{"name": nil, "value": true},
+	map[string]any{"a": map[string]any{}},
 }
 
 // retype replaces a value by one of another type or format, puts it into a list, or takes it out.
