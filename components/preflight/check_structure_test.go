@@ -265,11 +265,11 @@ func TestStructureOfOtherKinds(t *testing.T) {
 				", spec: {template: {spec: {Containers: 3}}}", nil,
 		},
 		{
-			"a kind that is no text", "apiVersion: v1, kind: [Pod]",
+			"a kind that is not a string", "apiVersion: v1, kind: [Pod]",
 			[]string{"kind: is a list, and must be a string: write its element alone (MK166)"},
 		},
 		{
-			"a version that is no text", "apiVersion: 1, kind: ConfigMap",
+			"a version that is not a string", "apiVersion: 1, kind: ConfigMap",
 			[]string{"apiVersion: 1: is a number, and must be a string: quote it (MK166)"},
 		},
 		{"a list", "apiVersion: v1, kind: List, items: [{Kind: a}]", nil},
@@ -282,7 +282,7 @@ func TestStructureOfOtherKinds(t *testing.T) {
 	}
 }
 
-// What is not the value yet is no error.
+// What is not the value yet is not an error.
 func TestPlaceholders(t *testing.T) {
 	t.Parallel()
 	for value, severity := range map[string]preflight.Severity{
