@@ -207,7 +207,9 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 			},
 		},
 		{"CSI proxy", newCSIProxy(&hostprocess.CSIProxyArgs{Image: "a b"}), []string{
-			`mixedkube:hostprocess:CSIProxy "storage": image: Invalid value: "a b": ` + whitespace,
+			`mixedkube:hostprocess:CSIProxy "storage":`,
+			`image: Invalid value: "a b": ` + whitespace,
+			`spec.template.spec.containers[0].image: "a b": ` + notReference,
 		}},
 		{"the detector, without anything", newNodeProblemDetector(nil), []string{
 			`mixedkube:hostprocess:NodeProblemDetector "problems": ` + noEndpoint,
@@ -262,6 +264,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				`logMonitors[c.txt].logPath: Required value: the log on the node`,
 				`program: Invalid value: "k\\npd.exe": must be the full path of a program on the nodes: write ` +
 					`C:\k\node-problem-detector.exe for example`,
+				`spec.template.spec.containers[0].image: " a": ` + notReference,
 			},
 		},
 	}

@@ -18,6 +18,9 @@ const (
 	noNodeCIDR  = "network.nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example"
 	notEndpoint = "must be a host and a port, api.example.com:6443 for example"
 	whitespace  = "must not have leading, trailing or other whitespace: write registry/repository:tag"
+	// notReference is what preflight says of such an image.
+	notReference = "is not an image reference, and the kubelet refuses it (InvalidImageName): " +
+		"write registry/name:tag, the name in lower case and without https:// (MK224)"
 )
 
 func TestWrongArgumentsOfKubeProxy(t *testing.T) {

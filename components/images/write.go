@@ -17,8 +17,8 @@ const header = `# Images that mixedkube has looked up at their registries: commi
 # "mixedkube images lock --update" looks them up again.
 `
 
-// Write writes the file, as a whole or not at all. The same lock is the same text: there is no time
-// in it, and the images are sorted.
+// Write writes the file, as a whole or not at all. The same lock is the same text: the images are
+// sorted, and the file has no timestamp.
 func (l *Lock) Write(path string) error {
 	file, err := l.encode()
 	if err != nil {

@@ -205,7 +205,7 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 			`mixedkube:manifest:Group "shop":
   testdata/none.yaml: no such file or directory
   testdata/*.none: no file matches the pattern
-  testdata/[: is no pattern: syntax error in pattern
+  testdata/[: is not a valid pattern: syntax error in pattern
   ` + server.URL + `/web.yaml: the server answers 404 Not Found
   testdata/shop/.hidden/x.yaml:1: did not find expected node content
   yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place`,

@@ -2,7 +2,7 @@ package platform
 
 // Facts are what a registry says about an image. They are data: package platform reads none.
 type Facts struct {
-	// Digest is that of the index, or of the manifest where there is no index, that the
+	// Digest is that of the index, or of the manifest if there is no index, that the
 	// reference leads to: "sha256:…".
 	Digest string
 	// Variants are the manifests that the image has, one for each platform: those of an index in

@@ -91,7 +91,7 @@ func TestFromFacts(t *testing.T) {
 		},
 		{"another system", "a", published("freebsd/amd64"), platform.Image{}, "freebsd/amd64"},
 		{
-			"a build that is no release's", "a", published("windows/amd64/10.0.19045.1"),
+			"a build of no release", "a", published("windows/amd64/10.0.19045.1"),
 			platform.Image{OS: windows},
 			"Windows 10.0.19045.1",
 		},
@@ -163,7 +163,7 @@ func TestCanRunByFacts(t *testing.T) {
 		{"2019 and 2022", published(in2019, in2022), false, "no no yes yes no no", "no no yes yes yes yes"},
 		{"both systems", published(linuxAmd, in2022), false, "yes no no yes no no", "yes no no yes yes yes"},
 		{
-			"a build that is no release's", published("windows/amd64/10.0.22621.1"), false, "no no no no no no",
+			"a build of no release", published("windows/amd64/10.0.22621.1"), false, "no no no no no no",
 			"no no no no yes yes",
 		},
 		{
@@ -171,7 +171,7 @@ func TestCanRunByFacts(t *testing.T) {
 			"no no unknown unknown unknown unknown",
 		},
 		{
-			"a build that is none", published("windows/amd64/6.3.9600"), false, "no no unknown unknown unknown unknown",
+			"an invalid build", published("windows/amd64/6.3.9600"), false, "no no unknown unknown unknown unknown",
 			"no no unknown unknown unknown unknown",
 		},
 		{"Windows for arm64", published("windows/arm64/10.0.26100.1"), false, "no no no no no no", "no no no no no no"},

@@ -28,7 +28,7 @@ func TestOSName(t *testing.T) {
 		{"a secret name that is empty", `{name: "!secret "}`, []string{required}},
 		{"a name that is not known", `{name: "!unknown"}`, nil},
 		{
-			"a name that is no text", "{name: 1}",
+			"a name that is not a string", "{name: 1}",
 			[]string{"spec.os.name: 1: is a number, and must be a string: quote it (MK166)"},
 		},
 		{

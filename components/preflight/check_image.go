@@ -15,6 +15,7 @@ import (
 func (c *check) images(p *subject) {
 	contradicted := c.contradictions(p)
 	c.hostProcessOnLinux(p)
+	c.references(p)
 	c.baseImages(p)
 	c.outdatedImages(p)
 	c.programs(p)

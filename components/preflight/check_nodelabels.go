@@ -109,7 +109,7 @@ func wrongCase(v any) (platform.OS, bool) {
 	return "", false
 }
 
-// otherSystems are those that nodes have which are no kubelet of Kubernetes' own.
+// otherSystems are those of nodes that do not run Kubernetes' own kubelet.
 var otherSystems = [...]string{"darwin", "freebsd"}
 
 // noOS says whether the value of a label is known, and no operating system.
@@ -134,7 +134,7 @@ var (
 	}
 )
 
-// noOS reports the value of a label that is no operating system.
+// noOS reports the value of a label that is not an operating system.
 func (c *check) noOS(path string, v any) {
 	if os, ok := wrongCase(v); ok {
 		c.report(osLabelInWrongCase,

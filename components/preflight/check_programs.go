@@ -334,7 +334,7 @@ func hasPathOfLinux(program string) bool {
 	return slices.ContainsFunc(linuxFolders[:], under) || under("/home/")
 }
 
-// commandsOfCmd are commands that are no programs.
+// commandsOfCmd are commands that are not programs.
 var commandsOfCmd = [...]string{
 	"copy", "date", "del", "dir", "echo", "exit", "if", "md", "mkdir", "move", "rd", "ren", "rmdir", "set", "start",
 	"type",

@@ -34,7 +34,7 @@ var (
 // share is where an SMB volume is.
 type share struct{ driver, host, path string }
 
-// shareOf reads it, false for a volume that is no share or not known. An account of Azure that
+// shareOf reads it, false for a volume that is not a share or not known. An account of Azure that
 // only a Secret names is taken from the Secret's name.
 func shareOf(volume map[string]any) (share, bool) {
 	csi := tree.Map(tree.At(volume, "spec", "csi"))

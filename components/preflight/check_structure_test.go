@@ -80,13 +80,16 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		},
 		{
 			"values of the environment without quotes",
-			inDeployment("", "env: [{name: A, value: 1}, {name: B, value: true}, {name: C, value: 1.5}]"),
+			inDeployment("", "env: [{name: A, value: 1}, {name: B, value: true}, {name: C, value: 1.5}, {name: D, value: false}]"),
 			[]string{
 				template + "containers[0].env[0].value: 1: is a number, and must be a string: quote it (MK166)",
-				template + "containers[0].env[1].value: true: is a boolean, and must be a string: quote it (MK166)",
+				template + "containers[0].env[1].value: true: is a boolean, and must be a string: " +
+					"quote it, as yes, on and y are true as well (MK166)",
 				template + "containers[0].env[2].value: 1.5: is a number, and must be a string: quote it, as a " +
 					"number loses " +
 					"its last zeros (1.30 is 1.3) (MK166)",
+				template + "containers[0].env[3].value: false: is a boolean, and must be a string: " +
+					"quote it, as no, off and n are false as well (MK166)",
 			},
 		},
 		{
@@ -188,7 +191,8 @@ func TestStructureOfOtherKinds(t *testing.T) {
 			"labels and annotations without quotes",
 			"apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {version: 1.0}, annotations: {a: true}}",
 			[]string{
-				"metadata.annotations[a]: true: is a boolean, and must be a string: quote it (MK166)",
+				"metadata.annotations[a]: true: is a boolean, and must be a string: " +
+					"quote it, as yes, on and y are true as well (MK166)",
 				"metadata.labels[version]: 1: is a number, and must be a string: quote it (MK166)",
 			},
 		},
@@ -265,11 +269,11 @@ func TestStructureOfOtherKinds(t *testing.T) {
 				", spec: {template: {spec: {Containers: 3}}}", nil,
 		},
 		{
-			"a kind that is no text", "apiVersion: v1, kind: [Pod]",
+			"a kind that is not a string", "apiVersion: v1, kind: [Pod]",
 			[]string{"kind: is a list, and must be a string: write its element alone (MK166)"},
 		},
 		{
-			"a version that is no text", "apiVersion: 1, kind: ConfigMap",
+			"a version that is not a string", "apiVersion: 1, kind: ConfigMap",
 			[]string{"apiVersion: 1: is a number, and must be a string: quote it (MK166)"},
 		},
 		{"a list", "apiVersion: v1, kind: List, items: [{Kind: a}]", nil},
@@ -282,7 +286,7 @@ func TestStructureOfOtherKinds(t *testing.T) {
 	}
 }
 
-// What is not the value yet is no error.
+// What is not the value yet is not an error.
 func TestPlaceholders(t *testing.T) {
 	t.Parallel()
 	for value, severity := range map[string]preflight.Severity{

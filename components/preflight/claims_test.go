@@ -247,7 +247,7 @@ func TestAutoscalersNeedRequests(t *testing.T) {
 		{name: "a request", objects: scaler(cpu) + pods("requests: {cpu: '1'}")},
 		{name: "a limit is the request", objects: scaler(cpu) + pods("limits: {cpu: '1'}")},
 		{name: "requests that are not known", objects: scaler(cpu) + pods("requests: $unknown")},
-		{name: "a target that is no share", objects: scaler(value) + pods("limits: {memory: 1Gi}")},
+		{name: "a target that is not a share", objects: scaler(value) + pods("limits: {memory: 1Gi}")},
 		{name: "another container", objects: scaler(ofOne) + pods("limits: {memory: 1Gi}")},
 		{
 			name:    "pods of another workload",

@@ -46,7 +46,8 @@ var rules = rule.NewSet(
 	// Images, what is started in them, and places that contradict each other.
 	imageOfAnotherRelease, imageOfAnotherOS, imagesOfDifferentNodes, hostProcessBaseImageElsewhere,
 	shellNotInImage, shellOnWindows, placesOfDifferentOS, placesOfDifferentReleases, hostProcessOnLinux,
-	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished, imageOfRetiredRelease, imageOfAnotherArchitecture,
+	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished, imageOfRetiredRelease, imageNameInvalid,
+	imageOfAnotherArchitecture,
 	manifestOfAnotherArchitecture, digestOfOneRelease, nonRootWithRootImage, nonRootWithNamedUser,
 	nonRootWithAdministratorConfigured, hostProcessIndex, pullLongerThanDeadline, slowPull, updateOnOneSide,
 	powerShellNotInImage, powerShellOnNanoServer, programNotInImage, programNotOnWindows, driveOnLinux,

@@ -117,7 +117,7 @@ func (c *charts) render(ctx context.Context, paths []string, kubernetesVersion s
 const source = "---\n# Source: "
 
 // split takes apart what helm has written. The name of a part is the template's path below the
-// chart, which is what helm calls it but for the name of the chart.
+// chart, which is what helm calls it except for the name of the chart.
 func (c *charts) split(chart string, text string) (rendered, error) {
 	r := rendered{parts: map[string]part{}}
 	tests := 0
@@ -176,7 +176,7 @@ func hookOf(file string, object map[string]any) hook {
 // it if it is a Job or a Pod. See https://helm.sh/docs/topics/charts_hooks/.
 const hookAnnotation = "helm.sh/hook"
 
-// hookEvents are the events at which Helm creates an object, none if that is no hook.
+// hookEvents are the events at which Helm creates an object, none if it is not a hook.
 func hookEvents(object map[string]any) []string {
 	text, _ := tree.Text(tree.Map(tree.Map(object["metadata"])["annotations"])[hookAnnotation])
 	var events []string

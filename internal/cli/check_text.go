@@ -22,7 +22,7 @@ func writeText(w io.Writer, r *report.Report) error {
 	return out.Flush()
 }
 
-// findingLine is a line about an object of a file, or about a document that is none.
+// findingLine is a line about an object of a file, or about another document.
 func findingLine(file string, line int, object, severity, text string) string {
 	if object != "" {
 		object += ": "

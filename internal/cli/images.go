@@ -54,7 +54,7 @@ func checkTimeout(timeout time.Duration) error {
 }
 
 // referencesOf are the references of the images in objects, each once and normalized, sorted. What
-// is no reference stays as it is.
+// is not a reference stays as it is.
 func referencesOf(objects []map[string]any) []string {
 	var all []string
 	for _, object := range objects {

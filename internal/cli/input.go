@@ -30,7 +30,7 @@ type input struct {
 
 var errTaken = errors.New("is read once: name a file for one of the two")
 
-// chart returns what a chart became, false if the path is none.
+// chart returns what a chart became, false if the path is something else.
 func (in *input) chart(path string) (rendered, bool) {
 	if in.charts == nil {
 		return rendered{}, false
@@ -39,7 +39,7 @@ func (in *input) chart(path string) (rendered, bool) {
 	return chart, is
 }
 
-// rendered returns what a template of a chart became, false if the path is none.
+// rendered returns what a template of a chart became, false if the path is something else.
 func (in *input) rendered(path string) ([]byte, bool) {
 	if in.charts == nil {
 		return nil, false

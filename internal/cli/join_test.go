@@ -343,11 +343,11 @@ func TestWhatIsWrong(t *testing.T) {
 			"error: the hashes in " + noHash + ": line 2: \"aa\": must be a hash and an address\n",
 		},
 		{
-			"a token that is no file", append(flags, "--token-file", "nowhere"), failed,
+			"a token that is not a file", append(flags, "--token-file", "nowhere"), failed,
 			"error: nowhere: no such file or directory\n",
 		},
 		{
-			"hashes that are no file", append(flags, "--hashes", "nowhere"), failed,
+			"hashes that are not a file", append(flags, "--hashes", "nowhere"), failed,
 			"error: nowhere: no such file or directory\n",
 		},
 		{

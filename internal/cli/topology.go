@@ -36,7 +36,7 @@ func newTopology(in *input) *cobra.Command {
 		Long: `Describe a cluster that exists by its nodes, as the file that --topology of the other commands reads.
 
 Each PATH is a file with what kubectl get nodes prints with -o json or -o yaml, or - for standard
-input, which is the default. Objects that are no nodes are skipped. What to look at in the result
+input, which is the default. Objects that are not nodes are skipped. What to look at in the result
 is on standard error.
 
 The exit code is 0, or 2 if something cannot be read, a node cannot be described or the command

@@ -55,7 +55,7 @@ func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Hostname() == "" {
 		// The parser's own words have parts of the address.
-		return nil, errors.New("is no address: write https://host/path, with %XX for what is special in it")
+		return nil, errors.New("is not an address: write https://host/path, with %XX for what is special in it")
 	}
 	want, err := wantedHash(at.Fragment)
 	if err != nil {
@@ -68,7 +68,7 @@ func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
-		return nil, errors.New("is no address: write https://host/path")
+		return nil, errors.New("is not an address: write https://host/path")
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableKeepAlives = true

@@ -86,7 +86,7 @@ func TestALargeFileIsNotComparedWithAHash(t *testing.T) {
 	}
 }
 
-const noAddressAtAll = "is no address: write https://host/path, with %XX for what is special in it"
+const noAddressAtAll = "is not an address: write https://host/path, with %XX for what is special in it"
 
 func TestOnlyEncryptedAddressesAreRead(t *testing.T) {
 	t.Parallel()

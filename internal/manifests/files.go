@@ -64,7 +64,7 @@ func find(name string, skips Skips) (files []location, problems []error) {
 		matches, err = filepath.Glob(name)
 		switch {
 		case err != nil:
-			return nil, []error{fmt.Errorf("%s: is no pattern: %w", filepath.ToSlash(name), err)}
+			return nil, []error{fmt.Errorf("%s: is not a valid pattern: %w", filepath.ToSlash(name), err)}
 		case len(matches) == 0:
 			return nil, []error{fmt.Errorf("%s: no file matches the pattern", filepath.ToSlash(name))}
 		}

@@ -32,7 +32,7 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-const noAddress = "is no address: write https://host/path, with %XX for what is special in it"
+const noAddress = "is not an address: write https://host/path, with %XX for what is special in it"
 
 func TestRead(t *testing.T) {
 	t.Parallel()
@@ -71,7 +71,7 @@ func TestRead(t *testing.T) {
 			"http://",
 		}, nil, []string{
 			"DIR/none: no such file or directory", "DIR/*.none: no file matches the pattern",
-			"DIR/[: is no pattern: syntax error in pattern",
+			"DIR/[: is not a valid pattern: syntax error in pattern",
 			"DIR/empty: no *.yaml, *.yml or *.json in the folder", "SERVER/none: the server answers 404 Not Found",
 			"http://: " + noAddress,
 		}},

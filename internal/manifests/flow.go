@@ -98,7 +98,7 @@ func (e *editor) opening(n *yaml.Node, bracket byte) (int, bool) {
 }
 
 // closing finds the bracket that ends a list or mapping in brackets, and the end of what
-// stands last before it and is no comment.
+// stands last before it and is not a comment.
 func (e *editor) closing(n *yaml.Node) (last, closing int, ok bool) {
 	bracket := byte('[')
 	if n.Kind == yaml.MappingNode {

@@ -144,7 +144,7 @@ func (r *jsonReader) value(key string, keyLine, depth int) (any, error) {
 	case json.Number:
 		v = tree.Normalize(token)
 		if text, tooLarge := v.(string); tooLarge {
-			r.add(line, "%s is no number that JSON readers can hold", shown(text))
+			r.add(line, "%s is too large for a number of JSON readers", shown(text))
 		}
 	default:
 		v = token

@@ -19,7 +19,7 @@ type pattern struct {
 	negated, onlyFolders bool
 }
 
-// ParsePatterns reads lines as a .gitignore has them: blank ones and comments are none. The
+// ParsePatterns reads lines as a .gitignore has them: blank ones and comments are skipped. The
 // errors have no name of a file, and the number of the line.
 func ParsePatterns(lines []string) (all Patterns, errs []error) {
 	for i, line := range lines {

@@ -205,16 +205,16 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 		},
 		{"null as a key", "a: b\n~: c\n", "web.yaml:2: null as a key: a key must be a text", 0},
 		{"a list as a key", "? [a]\n: b\n", "web.yaml:1: a list or a mapping as a key: a key must be a text", 0},
-		{"a key with a wrong tag", "!!int x: y\n", `web.yaml:1: "x" is no !!int`, 0},
+		{"a key with a wrong tag", "!!int x: y\n", `web.yaml:1: "x" is not a valid !!int`, 0},
 		{
 			"infinity", "a: .inf\nb: -.INF\n",
-			"web.yaml:1: .inf: no JSON has this number\nweb.yaml:2: -.INF: no JSON has this number", 0,
+			"web.yaml:1: .inf is not a number that JSON has\nweb.yaml:2: -.INF is not a number that JSON has", 0,
 		},
-		{"no number", "a: .nan\n", "web.yaml:1: .nan: no JSON has this number", 0},
+		{"no number", "a: .nan\n", "web.yaml:1: .nan is not a number that JSON has", 0},
 		{
 			"a value with a wrong tag", "a: !!int 1.5\nb: !!bool x\nc: !!null x\n",
-			`web.yaml:1: "1.5" is no !!int` + "\n" + `web.yaml:2: "x" is no !!bool` + "\n" +
-				`web.yaml:3: "x" is no !!null`, 0,
+			`web.yaml:1: "1.5" is not a valid !!int` + "\n" + `web.yaml:2: "x" is not a valid !!bool` + "\n" +
+				`web.yaml:3: "x" is not a valid !!null`, 0,
 		},
 		{"binary without base64", "a: !!binary '!'\n", "web.yaml:1: !!binary without base64", 0},
 		{
@@ -253,12 +253,12 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 				`web.yaml:3: duplicate key "a": line 1 has it already`, 0,
 		},
 		{
-			"a number beyond JSON readers", `{"a": 1e400}`, "web.yaml:1: 1e400 is no number that JSON readers can hold",
+			"a number beyond JSON readers", `{"a": 1e400}`, "web.yaml:1: 1e400 is too large for a number of JSON readers",
 			0,
 		},
 
 		{
-			"an item that is no object", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod}\n- x\n",
+			"an item that is not an object", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod}\n- x\n",
 			"web.yaml:5: items[1] of a List must be an object", 1,
 		},
 

@@ -42,7 +42,7 @@ func (t *converter) scalar(n *yaml.Node) (any, bool) {
 		if is == tag {
 			return v, true
 		}
-		t.add(t.line(n), "%q is no %s", shown(n.Value), tag)
+		t.add(t.line(n), "%q is not a valid %s", shown(n.Value), tag)
 		return nil, false
 	case tagBinary:
 		data, err := base64.StdEncoding.DecodeString(n.Value)
@@ -82,7 +82,7 @@ func resolve(text string) (v any, tag string) {
 
 var yamlFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 
-// resolveNumber returns no tag for what is no number.
+// resolveNumber returns no tag for what is not a number.
 func resolveNumber(text string) (v any, tag string) {
 	if text[0] == '.' {
 		// Here an underscore makes a text.

@@ -247,7 +247,7 @@ func (t *converter) value(n *yaml.Node, key string, keyLine, depth int) any {
 		v, _ = t.scalar(n)
 		if f, ok := v.(float64); ok {
 			if math.IsInf(f, 0) || math.IsNaN(f) {
-				t.add(t.line(n), "%s: no JSON has this number", n.Value)
+				t.add(t.line(n), "%s is not a number that JSON has", n.Value)
 			}
 			v = tree.Number(f)
 		}

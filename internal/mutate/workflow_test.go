@@ -157,7 +157,7 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 	}
 }
 
-// Kinds of others whose template is known lack nothing that Kubernetes' own have, but for what
+// Kinds of others whose template is known lack nothing that Kubernetes' own have, except for what
 // their API does not have.
 func TestKindsOfOthersAreCompleted(t *testing.T) {
 	t.Parallel()

@@ -477,7 +477,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{
 			"a taint that is no string", poolWith(`"taints": [{"key": "os"}]`),
-			prefix + `mixedkube:cluster.pools[1].taints[0]: Invalid value: "an object": must be a string`,
+			prefix + `mixedkube:cluster.pools[1].taints[0]: Invalid value: "an object": must be a string, ` +
+				`key=value:Effect: for example os=windows:NoSchedule`,
 		},
 		{
 			"workloads that are no list", listed(`"iis"`),

@@ -43,7 +43,7 @@ func published(t *testing.T) *images.Lock {
 			if architecture, linux := strings.CutPrefix(name, "linux/"); linux {
 				v = platform.Variant{OS: platform.LinuxOS, Architecture: architecture}
 			} else if v.OSVersion == "" {
-				t.Errorf("%s: %q is no platform", r.Images, name)
+				t.Errorf("%s: %q is not a platform", r.Images, name)
 			}
 			facts.Variants = append(facts.Variants, v)
 		}

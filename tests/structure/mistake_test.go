@@ -43,7 +43,7 @@ func spots(v any, path string, all []spot) []spot {
 	return all
 }
 
-// make makes one mistake, or a change that is none, and says which.
+// make makes one mistake, or a change that is right, and says which.
 func (m *mistakes) make(object map[string]any) string {
 	all := spots(object, "", nil)
 	one := all[m.random.IntN(len(all))]

@@ -152,7 +152,7 @@ func TestTheAPIServerRefusesTheSame(t *testing.T) {
 		}
 	}
 	if low := *count / 4; seen["with a path"] < low {
-		t.Errorf("only %d of %d are refused with a path: the mistakes are none", seen["with a path"], *count)
+		t.Errorf("only %d of %d are refused with a path: the others are not mistakes", seen["with a path"], *count)
 	}
 }
 

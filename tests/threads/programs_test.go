@@ -74,7 +74,7 @@ var programs = map[string]pair{
 			a.PoolOptions = map[string]kubeadm.PoolOptions{"win22": {Image: image}}
 		}),
 	},
-	// The nodes are no members of the domain: their plug-in has to find a user's password.
+	// The nodes are not members of the domain: their plug-in has to find a user's password.
 	"AKS-3849": {newCredentialSpec("ObjectId=00000000-0000-0000-0000-000000000001"), newCredentialSpec(
 		"ObjectId=00000000-0000-0000-0000-000000000001;SecretUri=https://shop.vault.azure.net/secrets/gmsa")},
 	"karpenter-provider-azure-557": {newAKS(provisioning("Auto")), newAKS(provisioning("Manual"))},

@@ -62,7 +62,7 @@ func (f finding) is(want finding) bool {
 // kind is what two findings have in common that say the same of two inputs.
 func (f finding) kind() string { return f.Rule + " " + strings.ToLower(string(f.Severity)) }
 
-// topologyFile and imagesFile are no manifests.
+// topologyFile and imagesFile are not manifests.
 const (
 	topologyFile = "topology.yaml"
 	imagesFile   = "mixedkube.images.yaml"

@@ -20,7 +20,7 @@ type Kind string
 
 // The kinds of failures.
 const (
-	// Invalid is a reference that is none.
+	// Invalid is a reference that cannot be read.
 	Invalid Kind = "invalid reference"
 	// Offline is a registry that cannot be reached.
 	Offline Kind = "offline"
@@ -119,7 +119,7 @@ func answered(status int, host string, fail func(kind Kind, reason, fix string) 
 	}
 }
 
-// unreachable is why there is no connection, "" if that is not the matter.
+// unreachable says why there is no connection, "" if the error is about something else.
 func unreachable(err error) string {
 	if lookup, ok := errors.AsType[*net.DNSError](err); ok {
 		if lookup.IsNotFound {

@@ -123,7 +123,7 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		},
 		"platform with an escape": {
 			text(oci[0], platform(`{"os":"linux\u001b[2J","architecture":"amd64"}`)),
-			"malformed: it names no platform such as linux and amd64: it may be no container image: " +
+			"malformed: it names no platform such as linux and amd64: it may not be a container image: " +
 				"look at it with docker manifest inspect",
 		},
 		"layer of a negative size": {
@@ -371,7 +371,7 @@ func (w waiting) Resolve(authn.Resource) (authn.Authenticator, error) {
 	return authn.Anonymous, nil
 }
 
-// Credentials that cannot be read are none: most images need none.
+// Credentials that cannot be read are left out: most images need none.
 func TestCredentialsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)

@@ -78,7 +78,7 @@ func (d descriptor) variant() (platform.Variant, error) {
 
 func checkPlatform(v platform.Variant) error {
 	if !word.MatchString(string(v.OS)) || !word.MatchString(v.Architecture) || !build.MatchString(v.OSVersion) {
-		return &malformed{Malformed, "it names no platform such as linux and amd64: it may be no container image"}
+		return &malformed{Malformed, "it names no platform such as linux and amd64: it may not be a container image"}
 	}
 	return nil
 }

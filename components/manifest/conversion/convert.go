@@ -88,7 +88,7 @@ type source struct {
 	// edits are those of each document, nil for none.
 	edits   [][]mutate.Edit
 	objects []*item
-	// half are documents that may be meant as objects, others how many are none.
+	// half are documents that may be meant as objects, others the number of documents that are not objects.
 	half   []Finding
 	others int
 	// problems are what keeps the file from being completed.

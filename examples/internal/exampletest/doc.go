@@ -4,5 +4,5 @@
 // A finding of preflight fails the test of an example, unless the example silences
 // its rule and says why in a comment of main.go, which begins with the rule's ID:
 //
-//	// MK510: all supported runtimes honour it.
+//	// MK510: all supported runtimes honor it.
 package exampletest

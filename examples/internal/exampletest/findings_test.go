@@ -11,8 +11,8 @@ import (
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	const (
-		finding = "spec.terminationGracePeriodSeconds: 60: is honoured with containerd only (MK510)"
-		reason  = "package main\n\n\t// MK510: all supported runtimes honour it.\n"
+		finding = "spec.terminationGracePeriodSeconds: 60: is honored with containerd only (MK510)"
+		reason  = "package main\n\n\t// MK510: all supported runtimes honor it.\n"
 		landing = "where the pods can land:\n  iis → win22"
 	)
 	for name, c := range map[string]struct {

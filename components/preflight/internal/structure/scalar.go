@@ -150,7 +150,12 @@ func fix(s *shape, v any) string {
 	switch s.form {
 	case str, timestamp, microTime:
 		switch v := v.(type) {
-		case bool, int64:
+		case bool: // what was written is lost
+			if v {
+				return "quote it, as yes, on and y are true as well"
+			}
+			return "quote it, as no, off and n are false as well"
+		case int64:
 			return "quote it"
 		case float64:
 			return "quote it, as a number loses its last zeros (1.30 is 1.3)"

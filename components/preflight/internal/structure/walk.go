@@ -244,7 +244,7 @@ func (w *walker) report(p Problem) {
 	p.Path = pathOf(w.path)
 	if p.Fault == WrongType || p.Fault == Malformed {
 		p.Certain = true
-		if v, ok := p.Value.(string); ok && placeholder.MatchString(v) {
+		if v, ok := p.Value.(string); ok && IsPlaceholder(v) {
 			p.Certain, p.Fix = false, "put a value in place of the placeholder first"
 		}
 	}
@@ -264,3 +264,6 @@ func plain(v any) any {
 		return nil
 	}
 }
+
+// IsPlaceholder says whether another program replaces a text before the API server sees it.
+func IsPlaceholder(text string) bool { return placeholder.MatchString(text) }

@@ -1,0 +1,44 @@
+package preflight
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight/internal/structure"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var imageNameInvalid = rule.Rule{
+	ID: "MK224", Severity: rule.Error, Title: "an image that is not an image reference",
+	Reason: "The API server takes any text, and the kubelet refuses this one with the reason InvalidImageName, on each " +
+		"node. Nothing is said of what another program replaces first, such as {{inputs.parameters.image}} or " +
+		"ko://example.com/shop; a single word in capitals is a warning, as it may be a placeholder.",
+	Source: "pkg/kubelet/images/image_manager.go of Kubernetes 1.36.3, EnsureImageExists, and " +
+		"pkg/util/parsers/parsers.go, ParseImageName; https://pkg.go.dev/github.com/distribution/reference",
+}
+
+// capitals may be a placeholder that kustomize or a script replaces.
+var capitals = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+
+// references finds images that no container runtime can look for.
+func (c *check) references(p *subject) {
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		ref, _ := tree.Text(ctr.Spec["image"])
+		if _, valid := platform.NormalizeReference(ref); valid || ref == "" || structure.IsPlaceholder(ref) ||
+			strings.HasPrefix(ref, "ko://") {
+			continue
+		}
+		problem := rule.Problem{
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+			Detail: "is not an image reference, and the kubelet refuses it (InvalidImageName)",
+			Fix:    "write registry/name:tag, the name in lower case and without https://",
+		}
+		if capitals.MatchString(ref) {
+			problem.Severity = rule.Warning
+		}
+		c.report(imageNameInvalid, problem)
+	}
+}
