@@ -80,10 +80,22 @@ func Program(program pulumi.RunFunc, options ...Option) pulumi.RunFunc {
 
 type contextKey struct{}
 
+// start begins to follow what the program registers.
+func (g *guard) start(ctx *pulumi.Context) error {
+	g.alone, g.followed = alone(ctx), map[pulumi.Resource]followed{}
+	g.ctx = ctx
+	err := ctx.RegisterStackTransformation(g.follow)
+	g.position = transformations(ctx)
+	return err
+}
+
 func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
+		if !running(ctx) {
+			return errors.New("guard.Program: the context is not that of a program that runs")
+		}
 		// Before the program registers anything, so that it comes before its transformations.
-		if err := ctx.RegisterStackTransformation(g.follow); err != nil {
+		if err := g.start(ctx); err != nil {
 			return err
 		}
 		enforces := func() bool { return g.clusters != nil }
