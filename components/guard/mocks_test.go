@@ -3,9 +3,7 @@ package guard_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	nodev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1"
 	yamlv2 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/yaml/v2"
-	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
@@ -23,91 +20,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
-
-// echo are the SDK's mocks that give inputs back, as Pulumi documents them. They remember the
-// Pods that they have been given.
-type echo struct {
-	mu     sync.Mutex
-	pods   []string
-	inputs map[string]resource.PropertyMap
-	refuse map[string]error
-}
-
-func (e *echo) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if err := e.refuse[args.Name]; err != nil {
-		return "", nil, err
-	}
-	if args.TypeToken == podType && args.ReadRPC == nil {
-		e.pods = append(e.pods, args.Name)
-		if e.inputs == nil {
-			e.inputs = map[string]resource.PropertyMap{}
-		}
-		e.inputs[args.Name] = args.Inputs
-	}
-	return args.Name + "-id", args.Inputs, nil
-}
-
-func (e *echo) Call(args pulumi.MockCallArgs) (resource.PropertyMap, error) { return args.Args, nil }
-
-func (e *echo) registered() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Sorted(slices.Values(e.pods))
-}
-
-func dryRun(info *pulumi.RunInfo) { info.DryRun = true }
-
-// mocked runs a program under the SDK's mocks as a unit test does.
-func mocked(program pulumi.RunFunc, options ...pulumi.RunOption) (*echo, error) {
-	mocks := &echo{}
-	options = append([]pulumi.RunOption{pulumi.WithMocks("project", "stack", mocks)}, options...)
-	return mocks, pulumi.RunErr(program, options...)
-}
-
-// mockedReport is what a wrapped program reports under the SDK's mocks.
-func mockedReport(
-	args guard.Args, program pulumi.RunFunc, options ...pulumi.RunOption,
-) (guard.Report, *echo, error) {
-	var found guard.Report
-	mocks, err := mocked(guard.Program(func(ctx *pulumi.Context) error {
-		if err := guard.Enforce(ctx, args); err != nil {
-			return err
-		}
-		return program(ctx)
-	}, guard.ReportTo(&found)), options...)
-	return found, mocks, err
-}
-
-// enforcing is a program as main has it, which is not wrapped.
-func enforcing(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
-	return func(ctx *pulumi.Context) error {
-		if err := guard.Enforce(ctx, args); err != nil {
-			return err
-		}
-		return program(ctx)
-	}
-}
-
-// findings are those of a report, as "NAME: FINDING".
-func findings(r guard.Report) []string {
-	var lines []string
-	for _, f := range r.Findings {
-		lines = append(lines, nameIn(f.Resource)+": "+f.String())
-	}
-	return lines
-}
-
-func notChecked(r guard.Report) []string {
-	var lines []string
-	for _, n := range r.NotChecked {
-		lines = append(lines, nameIn(n.Resource)+": "+n.Reason)
-	}
-	return lines
-}
-
-func nameIn(at string) string { return at[strings.LastIndex(at, ":")+1:] }
 
 const (
 	transformed = "it has resource transforms, or a resource above it has: without an engine they are not called, " +
@@ -260,63 +172,6 @@ func TestUnderTheSDKsMocksRulesBetweenObjectsSpeak(t *testing.T) {
 		if finding, ok := errors.AsType[*rule.FindingError](err); ok != tt.found || ok && finding.Rule != "MK402" {
 			t.Errorf("%s: the error is %v", tt.name, err)
 		}
-	}
-}
-
-// unseen are the ways in which the guard does not see a mistake without an engine, with what it
-// says of the Pod or of what is above it; "" where it says nothing, as with an engine.
-var unseen = map[string]string{
-	"below a parent that is told by its part":                         "pod: " + unknownParent,
-	"with an input that is not an SDK's":                              "",
-	"its own transform":                                               "pod: " + transformed,
-	"a transform of the component":                                    "pod: " + transformed,
-	"a transform two components above":                                "pod: " + transformed,
-	"a transform of what is above, beside its own":                    "pod: " + transformed,
-	"a transformation of the stack before Enforce":                    "pod: " + changedLater,
-	"a transformation of the stack after Enforce":                     "pod: " + changedLater,
-	"a transformation that adds a transform":                          "pod: " + changedLater,
-	"read":                                                            "",
-	"read by its type":                                                "",
-	"a transformation of the stack between the component and the Pod": "pod: " + changedLater,
-}
-
-func TestUnderTheSDKsMocksEachWayIsSeenOrNamed(t *testing.T) {
-	t.Parallel()
-	for _, w := range slices.Concat(waysToRegister(), waysToTransform(), waysToTransformInside()) {
-		if strings.HasPrefix(w.name, "a transform of the stack") {
-			continue // the SDK's mocks panic
-		}
-		t.Run(w.name, func(t *testing.T) {
-			t.Parallel()
-			for mode, options := range map[string][]pulumi.RunOption{"an update": nil, "a preview": {dryRun}} {
-				var found guard.Report
-				_, err := mocked(guard.Program(func(ctx *pulumi.Context) error {
-					if w.before != nil {
-						if err := w.before(ctx, withHostPID); err != nil {
-							return err
-						}
-					}
-					if err := guard.Enforce(ctx, guard.Args{}); err != nil {
-						return err
-					}
-					return w.program(ctx, withHostPID)
-				}, guard.ReportTo(&found)), options...)
-				said, missed := unseen[w.name]
-				want := []string{"pod: " + hostPID}
-				if missed {
-					want = nil
-				}
-				if diff := cmp.Diff(want, findings(found)); diff != "" {
-					t.Errorf("%s finds (-want +got):\n%s", mode, diff)
-				}
-				if said != "" && !slices.Contains(notChecked(found), said) {
-					t.Errorf("%s does not check %q, want %q among them", mode, notChecked(found), said)
-				}
-				if _, ok := errors.AsType[*guard.Error](err); ok == missed || (err != nil) != ok {
-					t.Errorf("%s ends with %v", mode, err)
-				}
-			}
-		})
 	}
 }
 
