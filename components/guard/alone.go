@@ -14,7 +14,7 @@ import (
 const (
 	transformedReason = "it has resource transforms, or a resource above it has: without an engine " +
 		"they are not called, and what they make of it is not known"
-	parentReason = "its parent is not known to the guard, and may have resource transforms"
+	parentReason = "a resource above it is not known to the guard, and may have resource transforms"
 	laterReason  = "a transformation of the stack that was registered after the guard's may change it"
 	remoteReason = "another process registers what is below it, and is not run without an engine"
 )
@@ -126,8 +126,16 @@ func (g *guard) notSeen(at urn.URN, reason string) {
 
 // fail makes the program fail, when nobody is left to return an error to it: as the outputs of a
 // component do whose registration fails. No resource is stopped, so that what a test does with
-// resources goes on.
+// resources goes on. Pulumi keeps the first such error.
 func (g *guard) fail(r *resource) {
+	if g.failed {
+		return
+	}
+	g.failed = true
+	if g.unwrapped {
+		g.logLandings(g.seen)
+		_ = g.publish() // the error has the report
+	}
 	rejected, _, reject := g.ctx.NewOutput()
 	reject(g.stopping())
 	_ = g.ctx.RegisterResourceOutputs(&r.located, pulumi.Map{"preflight": rejected})

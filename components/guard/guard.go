@@ -35,6 +35,7 @@ type guard struct {
 	followed   map[pulumi.Resource]followed // those of them that tell who shows their children
 	looks      []pulumi.Output              // there when resources have been looked at that nobody shows
 	partly     bool                         // some have not
+	failed     bool                         // an error of the guard is on its way, see [guard.fail]
 	showsAll   bool                         // the engine shows all resources from now on
 	unseen     error                        // why it does not
 	looked     map[urn.URN]bool             // of the objects that have been shown

@@ -25,7 +25,7 @@ const (
 	transformed = "it has resource transforms, or a resource above it has: without an engine they are not called, " +
 		"and what they make of it is not known"
 	ofOthers      = "another process registers what is below it, and is not run without an engine"
-	unknownParent = "its parent is not known to the guard, and may have resource transforms"
+	unknownParent = "a resource above it is not known to the guard, and may have resource transforms"
 	changedLater  = "a transformation of the stack that was registered after the guard's may change it"
 	toWrap        = "\n  this is what is known so far: to see all, wrap the program: " +
 		"pulumi.RunErr(guard.Program(program), pulumi.WithMocks(...))"
@@ -93,7 +93,7 @@ func TestUnderTheSDKsMocksAProgramThatIsNotWrappedIsChecked(t *testing.T) {
 		if err != nil || len(mocks.registered()) != 1 {
 			t.Errorf("%s: the right program: %v, registered %v", mode, err, mocks.registered())
 		}
-		mocks, err = mocked(enforcing(guard.Args{}, func(ctx *pulumi.Context) error {
+		mocks, err = mocked(enforcing(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
 			wrong, err := pod(ctx, "wrong", windows(withHostPID))
 			if err != nil {
 				return err
@@ -114,6 +114,9 @@ func TestUnderTheSDKsMocksAProgramThatIsNotWrappedIsChecked(t *testing.T) {
 		}
 		if len(mocks.registered()) != 1 {
 			t.Errorf("%s: the Pod is not registered", mode)
+		}
+		if r := stopping.Report; len(r.Landings) != 1 || r.Objects != 1 {
+			t.Errorf("%s: landings: %v of %d objects", mode, r.Landings, r.Objects)
 		}
 		if len(stopping.Report.Problems) != 1 || !strings.HasPrefix(stopping.Report.Problems[0].Error(),
 			"the program is not wrapped in guard.Program: the children of components that were registered before") {

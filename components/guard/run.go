@@ -65,7 +65,11 @@ type Option struct{ report *Report }
 func ReportTo(r *Report) Option { return Option{r} }
 
 // Program wraps a program that something else runs: an inline program of the
-// Automation API, or a unit test. It fails with an [*Error] when [Enforce] has found errors; the
+// Automation API, or a unit test, with package mocktest or with the SDK's mocks:
+//
+//	pulumi.RunErr(guard.Program(program), pulumi.WithMocks("project", "stack", mocks))
+//
+// It fails with an [*Error] when [Enforce] has found errors; the
 // findings are in the log of the engine, in its events, and in the report, see [ReportTo].
 func Program(program pulumi.RunFunc, options ...Option) pulumi.RunFunc {
 	// It may be run several times: for a preview and for an update.

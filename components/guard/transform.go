@@ -53,7 +53,7 @@ func (g *guard) show(
 	judged := g.judge(r, preflight.Join(findings, g.acrossOf(r)))
 	g.see(r, provider)
 	g.log(r, judged)
-	if g.complete {
+	if g.complete && !g.unwrapped {
 		g.late(r)
 	}
 	switch stops := slices.ContainsFunc(judged, g.stops); {
