@@ -241,7 +241,8 @@ func TestUnderTheSDKsMocksChartsAndOtherProcessesAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"release: what a Release deploys is not seen", "chart: " + ofOthers, "group: " + ofOthers, "remote: " + ofOthers,
+		"release: what a Release deploys is not seen",
+		"chart: " + ofOthers, "group: " + ofOthers, "remote: " + ofOthers,
 	}
 	if diff := cmp.Diff(want, notChecked(found)); diff != "" {
 		t.Errorf("not checked (-want +got):\n%s", diff)

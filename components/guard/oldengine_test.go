@@ -79,10 +79,9 @@ func (e *oldEngine) run(t *testing.T, program pulumi.RunFunc) error {
 			t.Error(err)
 		}
 	}()
+	address := listener.Addr().String()
 	return pulumi.RunErr(program, func(info *pulumi.RunInfo) {
-		*info = pulumi.RunInfo{
-			Project: "project", Stack: "stack", MonitorAddr: listener.Addr().String(), EngineAddr: listener.Addr().String(),
-		}
+		*info = pulumi.RunInfo{Project: "project", Stack: "stack", MonitorAddr: address, EngineAddr: address}
 	})
 }
 
