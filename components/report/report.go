@@ -21,9 +21,9 @@ type Report struct {
 	// Objects is how many objects were checked.
 	Objects int
 	// UnusedIgnores are those that have matched no finding. An update may have ended before it, so
-	// that only a preview says them.
+	// that only a preview says them, and a unit test under the SDK's mocks.
 	UnusedIgnores []Ignore
-	// Fixed are the findings of the baseline that were not found. Only a preview says them.
+	// Fixed are the findings of the baseline that were not found. Who says UnusedIgnores says them.
 	Fixed []Known
 	// Problems say why not everything has been seen: files that cannot be read, a program that has
 	// failed for another reason than the findings.
