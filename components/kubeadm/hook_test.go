@@ -189,7 +189,8 @@ func TestUnderTheMocksOfTheSDK(t *testing.T) {
 		want[name] = address.(string)
 	}
 	equal(t, "the group and the addresses", []any{"shop-rg1a2b3c4d", want}, got[:2])
-	if server := "server: https://" + kubeadmtest.PublicAddress + ":6443\n"; !strings.Contains(got[2].(string), server) {
+	server := "server: https://" + kubeadmtest.PublicAddress + ":6443\n"
+	if !strings.Contains(got[2].(string), server) {
 		t.Errorf("the kubeconfig has no %q:\n%s", server, got[2])
 	}
 }

@@ -589,17 +589,18 @@ func TestALandingSaysWhyNotOnTheOtherPools(t *testing.T) {
 	}{
 		"another system": {tolerating, []preflight.Refusal{
 			{Pool: "sys", Reasons: []string{
-				"selects kubernetes.io/os=windows, its nodes have linux", "spec.os.name is windows, its nodes run Linux",
+				"selects kubernetes.io/os=windows, its nodes have linux",
+				"spec.os.name is windows, its nodes run Linux",
 			}},
 		}},
 		"a secret decides": {secret, []preflight.Refusal{{Pool: "sys"}}},
-		"what is not known refuses nothing": {inSpec(t, "Deployment", "nodeSelector: {kubernetes.io/os: linux, disk: ssd}\n"+anyImage),
-			[]preflight.Refusal{
-				{Pool: "win22", Reasons: []string{
-					"selects kubernetes.io/os=linux, its nodes have windows",
-					"its taint os=windows:NoSchedule is not tolerated",
-				}},
-			}},
+		"what is not known refuses nothing": {
+			inSpec(t, "Deployment", "nodeSelector: {kubernetes.io/os: linux, disk: ssd}\n"+anyImage),
+			[]preflight.Refusal{{Pool: "win22", Reasons: []string{
+				"selects kubernetes.io/os=linux, its nodes have windows",
+				"its taint os=windows:NoSchedule is not tolerated",
+			}}},
+		},
 	} {
 		landing, _ := preflight.New(mixed(win22)).Landing(tt.object)
 		if diff := cmp.Diff(tt.want, landing.Refused()); diff != "" {
