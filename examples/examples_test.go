@@ -127,6 +127,30 @@ func lines(t *testing.T, example string) int {
 	return sum
 }
 
+// Each example has a test of exampletest.Mocked.
+func TestEveryExampleRunsUnderTheMocksOfTheSDK(t *testing.T) {
+	t.Parallel()
+	for _, name := range projects(t) {
+		code, err := os.ReadFile(filepath.Join(name, "mocks_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{"\nfunc TestUnderTheMocksOfTheSDK(t *", "exampletest.Mocked{", ".Run(t)\n"} {
+			if !strings.Contains(string(code), part) {
+				t.Errorf("%s/mocks_test.go has no %q", name, part)
+			}
+		}
+		program, err := os.ReadFile(filepath.Join(name, "main.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		enforces := strings.Contains(string(program), "guard.Enforce(")
+		if says := regexp.MustCompile(`Guarded: +true`).Match(code); says != enforces {
+			t.Errorf("%s/mocks_test.go says that the example enforces package guard: %t, want %t", name, says, enforces)
+		}
+	}
+}
+
 // Users copy an example and its test, except for the helpers in this folder.
 func TestExamplesImportWhatAUserCanImport(t *testing.T) {
 	t.Parallel()

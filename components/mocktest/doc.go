@@ -61,7 +61,8 @@
 //
 // Not the SDK's mocks: those fail on each secret that is not known yet, such
 // as the kubeconfig of a cluster in a preview, and leave out other unknown
-// inputs. So [pulumi.Context.RunningWithMocks] is false here. And not a
+// inputs. So [pulumi.Context.RunningWithMocks] is false here. A test with those
+// can have the answers of this package: see [Mocks]. And not a
 // provider: nothing checks inputs or fills in defaults, and there is no
 // earlier state to compare with. In an update an output that neither the
 // inputs nor Outputs contain is the zero value of its type.

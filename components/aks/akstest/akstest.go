@@ -2,6 +2,11 @@
 // with package aks:
 //
 //	graph, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
+//
+// The mocks of Pulumi's SDK answer the same with [mocktest.Mocks]:
+//
+//	mocks := mocktest.Mocks(akstest.Azure())
+//	err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks))
 package akstest
 
 import (
