@@ -58,7 +58,9 @@ func (r *recorder) goesWith(d Resource, gone map[resource.URN]bool) bool {
 		}
 		unknown[key] = value
 	}
-	answer := change.Compare(r.question(verdict{old: d, left: left, inputs: unknown}, d))
+	question := r.question(verdict{old: d, left: left, inputs: unknown}, d)
+	question.ProviderAfter = question.ProviderBefore
+	answer := change.Compare(question)
 	return slices.ContainsFunc(answer.Differences, func(f change.Difference) bool {
 		ofGone := !f.Before.HasComputed() || slices.ContainsFunc(d.PropertyDependencies[f.Path[:1].String()], isGone)
 		return ofGone && (f.Why != "" || within(d.ReplaceOnChanges, f.Path))

@@ -216,29 +216,30 @@ func (r *recorder) otherProvider(res, old Resource) (reason string, known bool) 
 	}
 	now := r.past.changes[res.Provider]
 	if was, ok := r.past.heirs[old.Provider]; res.Provider == old.Provider || ok && was == res.Provider {
-		if now == nil || now.Op != OpReplace {
+		if now == nil || now.Op != OpReplace && now.Op != OpNotKnown {
 			return "", true
 		}
 	}
-	typ := "pulumi:providers:" + string(resource.URN(res.URN).Type().Package())
-	before, after := r.providerInputs(old), r.providerInputs(res)
+	typ := "pulumi:providers:" + string(res.URN.Type().Package())
 	answer := change.Compare(change.Question{
-		Type: typ, Before: resource.FromResourcePropertyMap(before), After: resource.FromResourcePropertyMap(after),
+		Type:   typ,
+		Before: resource.FromResourcePropertyMap(r.providerBefore(old)),
+		After:  resource.FromResourcePropertyMap(r.providerNow(res)),
 	})
 	provider := Resource{Type: typ}
 	if found := r.records[res.Provider]; found != nil {
 		provider = found.Resource
 	}
-	var differ []string
+	known = true
 	for _, d := range answer.Differences {
 		if r.comparable(provider, d) {
-			differ = append(differ, d.Path.String())
+			known = change.Known(typ)
 			if d.Why != "" {
 				return fmt.Sprintf("its provider is another one: %s: %s", d.Path, d.Why), true
 			}
 		}
 	}
-	return "", len(differ) == 0 || change.Known(typ)
+	return "", known
 }
 
 // question is what the resource's provider is asked.
@@ -248,19 +249,29 @@ func (r *recorder) question(v verdict, res Resource) change.Question {
 		Before:         resource.FromResourcePropertyMap(v.left.inputs),
 		After:          resource.FromResourcePropertyMap(v.inputs),
 		State:          resource.FromResourcePropertyMap(v.left.state),
-		ProviderBefore: resource.FromResourcePropertyMap(r.providerInputs(v.old)),
-		ProviderAfter:  resource.FromResourcePropertyMap(r.providerInputs(res)),
+		ProviderBefore: resource.FromResourcePropertyMap(r.providerBefore(v.old)),
+		ProviderAfter:  resource.FromResourcePropertyMap(r.providerNow(res)),
 	}
 }
 
-// providerInputs are those of a resource's provider, of now or earlier. A default provider has the configuration.
-func (r *recorder) providerInputs(res Resource) resource.PropertyMap {
-	if now, ok := r.records[res.Provider]; ok && r.records[res.URN] != nil && r.records[res.URN].Provider == res.Provider {
-		return now.Inputs
+// providerNow are the inputs of a resource's provider.
+func (r *recorder) providerNow(res Resource) resource.PropertyMap {
+	if found, ok := r.records[res.Provider]; ok {
+		return found.left.inputs
 	}
-	if left, ok := r.past.remains[res.Provider]; ok {
+	return r.defaultProvider(res)
+}
+
+// providerBefore are the inputs that an earlier resource's provider had.
+func (r *recorder) providerBefore(old Resource) resource.PropertyMap {
+	if left, ok := r.past.remains[old.Provider]; ok {
 		return left.inputs
 	}
+	return r.defaultProvider(old)
+}
+
+// defaultProvider are the inputs of a default provider: the configuration of its package.
+func (r *recorder) defaultProvider(res Resource) resource.PropertyMap {
 	inputs := resource.PropertyMap{}
 	for key, value := range r.qualifiedConfig() {
 		if name, ok := strings.CutPrefix(key, string(res.URN.Type().Package())+":"); ok {
