@@ -118,9 +118,13 @@ func written(v resource.PropertyValue) any {
 	case v.IsResourceReference():
 		return map[string]any{resourceKey: v.ResourceReferenceValue().URN}
 	case v.IsAsset():
-		return map[string]any{assetKey: v.AssetValue().Hash}
+		asset := *v.AssetValue()
+		_ = asset.EnsureHash() // It fails where there is no such file: then it differs from every other.
+		return map[string]any{assetKey: asset.Hash}
 	case v.IsArchive():
-		return map[string]any{archiveKey: v.ArchiveValue().Hash}
+		archive := *v.ArchiveValue()
+		_ = archive.EnsureHash()
+		return map[string]any{archiveKey: archive.Hash}
 	case v.IsArray():
 		list := []any{}
 		for _, e := range v.ArrayValue() {
