@@ -4,12 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
@@ -114,5 +117,55 @@ func TestAChangeThatReplacesTheClusterStops(t *testing.T) {
 		if c.Op != mocktest.OpReplace {
 			t.Errorf("%s, want a replacement", c)
 		}
+	}
+}
+
+// A plain pool that moves into a component, and one that says nothing of FIPS: docs/moving.md.
+func TestAPoolThatMovesIntoAComponent(t *testing.T) {
+	t.Parallel()
+	plainPool := func(fips pulumi.BoolPtrInput) pulumi.RunFunc {
+		return func(ctx *pulumi.Context) error {
+			_, err := containerservice.NewAgentPool(ctx, "more", &containerservice.AgentPoolArgs{
+				ResourceGroupName: pulumi.String("shop-group"), ResourceName: pulumi.String("shop"),
+				AgentPoolName: pulumi.String("win22d"), Mode: pulumi.String("User"), EnableFIPS: fips,
+				Type: pulumi.String("VirtualMachineScaleSets"), OsType: pulumi.String("Windows"),
+				OsSKU: pulumi.String("Windows2022"), VmSize: pulumi.String("Standard_D4s_v5"), Count: pulumi.Int(1),
+			})
+			return err
+		}
+	}
+	component := func(options ...pulumi.ResourceOption) pulumi.RunFunc {
+		return func(ctx *pulumi.Context) error {
+			_, err := aks.NewNodePool(ctx, "more", &aks.NodePoolArgs{
+				ResourceGroupName: pulumi.String("shop-group"), ClusterName: pulumi.String("shop"), KubernetesVersion: "1.35",
+				Pool: topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 1, Size: "Standard_D4s_v5"},
+			}, options...)
+			return err
+		}
+	}
+	moved := pulumi.Aliases([]pulumi.Alias{{Type: pulumi.String(poolType)}})
+	for name, x := range map[string]struct {
+		before, after pulumi.RunFunc
+		want          []mocktest.Op
+	}{
+		"it says FIPS":    {plainPool(pulumi.Bool(false)), component(moved), []mocktest.Op{mocktest.OpUpdate}},
+		"it does not":     {plainPool(nil), component(moved), []mocktest.Op{mocktest.OpReplace}},
+		"without alias":   {plainPool(nil), component(), []mocktest.Op{mocktest.OpDelete, mocktest.OpCreate}},
+		"out again":       {component(), plainPool(pulumi.Bool(false)), []mocktest.Op{mocktest.OpCreate, mocktest.OpDelete}},
+		"the second time": {component(), component(moved), []mocktest.Op{mocktest.OpSame}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			earlier := mocktest.MustRun(t, x.before, akstest.Azure())
+			graph := mocktest.MustRun(t, x.after, mocktest.Preview(), mocktest.After(earlier), akstest.Azure())
+			pools := graph.Changes().OfType(poolType)
+			var got []mocktest.Op
+			for _, c := range pools {
+				got = append(got, c.Op)
+			}
+			if !cmp.Equal(x.want, got) {
+				t.Errorf("operations %v, want %v:\n%s", got, x.want, pools)
+			}
+		})
 	}
 }
