@@ -240,8 +240,9 @@ func TestWhatTheEngineRefusesFailsTheRun(t *testing.T) {
 			`mocktest: unable to replace resource "` + urn + `" as it is currently marked for protection. To unprotect ` +
 				"the resource, remove the `protect` flag from the resource in your Pulumi program and run `pulumi up`",
 		},
-		"one that is protected no longer is replaced": {web("a", 1, pulumi.Protect(true)), web("b", 1), ""},
-		"a protected resource changes in place":       {web("a", 1, pulumi.Protect(true)), web("a", 2, pulumi.Protect(true)), ""},
+		"one that is protected no longer is replaced":   {web("a", 1, pulumi.Protect(true)), web("b", 1), ""},
+		"one that is protected from now on is replaced": {web("a", 1), web("b", 1, pulumi.Protect(true)), ""},
+		"a protected resource changes in place":         {web("a", 1, pulumi.Protect(true)), web("a", 2, pulumi.Protect(true)), ""},
 		"a protected resource is gone": {
 			web("a", 1, pulumi.Protect(true)), none,
 			`mocktest: resource "` + urn + `" cannot be deleted because it is protected. To unprotect the resource, either ` +

@@ -66,9 +66,11 @@ func TestAliasesAreFollowed(t *testing.T) {
 		}, `  kubernetes:apps/v1:Deployment "web": same, was ` + stackURN + deployment + `::web
 + shop:index:Box "box": create
 `},
-		"out of a component": {box("box", "web"), plainDeployment("web",
-			aliases(pulumi.Alias{ParentURN: pulumi.URN(stackURN + "shop:index:Box::box")})),
-			`  kubernetes:apps/v1:Deployment "web": same, was ` + boxed + "\n- shop:index:Box \"box\": delete\n"},
+		"out of a component": {
+			box("box", "web"), plainDeployment("web",
+				aliases(pulumi.Alias{ParentURN: pulumi.URN(stackURN + "shop:index:Box::box")})),
+			`  kubernetes:apps/v1:Deployment "web": same, was ` + boxed + "\n- shop:index:Box \"box\": delete\n",
+		},
 		"children follow a parent, and its name in theirs": {
 			box("shop", "shop-web"), box("store", "store-web", aliases(pulumi.Alias{Name: str("shop")})),
 			`  kubernetes:apps/v1:Deployment "store-web": same, was ` + stackURN + "shop:index:Box$" + deployment + `::shop-web
@@ -171,7 +173,8 @@ func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
     because data.status: kubernetes replaces it for a change of data
 ~ kubernetes:apps/v1:Deployment "of-pool": update
     spec.paused: "ready pool-id" → [unknown]
-`, map[string]any{"id": unknown, "name": unknown, "status": unknown},
+`,
+			map[string]any{"id": unknown, "name": unknown, "status": unknown},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

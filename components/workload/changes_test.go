@@ -68,12 +68,14 @@ func TestWhatAChangeOfAWorkloadDoes(t *testing.T) {
     spec.template.spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:ltsc2022" → "mcr.microsoft.com/windows/nanoserver:ltsc2022-amd64"
 `,
 		},
-		"another selector": {component("web", "ltsc2022"), component("api", "ltsc2022"),
+		"another selector": {
+			component("web", "ltsc2022"), component("api", "ltsc2022"),
 			`± kubernetes:apps/v1:Deployment "web-deployment": replace, the new one comes first
     spec.selector.matchLabels.app: "web" → "api"
     spec.template.metadata.labels.app: "web" → "api"
     because spec.selector.matchLabels.app: kubernetes replaces it for a change of spec.selector
-`},
+`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
