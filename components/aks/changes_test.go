@@ -51,7 +51,9 @@ func TestWhatAChangeOfAClusterDoes(t *testing.T) {
 		"labels and taints": {
 			func(a *aks.ClusterArgs) {
 				a.Pools[1].Labels = map[string]string{"team": "shop"}
-				a.Pools[1].Taints = []corev1.Taint{topology.WindowsTaint(), {Key: "a", Effect: corev1.TaintEffectNoExecute}}
+				a.Pools[1].Taints = []corev1.Taint{
+					topology.WindowsTaint(), {Key: "a", Effect: corev1.TaintEffectNoExecute},
+				}
 			},
 			[]string{`~ azure-native:containerservice:AgentPool "shop-win22d": update`},
 		},
@@ -137,8 +139,11 @@ func TestAPoolThatMovesIntoAComponent(t *testing.T) {
 	component := func(options ...pulumi.ResourceOption) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
 			_, err := aks.NewNodePool(ctx, "more", &aks.NodePoolArgs{
-				ResourceGroupName: pulumi.String("shop-group"), ClusterName: pulumi.String("shop"), KubernetesVersion: "1.35",
-				Pool: topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 1, Size: "Standard_D4s_v5"},
+				ResourceGroupName: pulumi.String("shop-group"), ClusterName: pulumi.String("shop"),
+				KubernetesVersion: "1.35",
+				Pool: topology.Pool{
+					Name: "win22", Platform: platform.WindowsServer2022, Count: 1, Size: "Standard_D4s_v5",
+				},
 			}, options...)
 			return err
 		}
@@ -148,10 +153,12 @@ func TestAPoolThatMovesIntoAComponent(t *testing.T) {
 		before, after pulumi.RunFunc
 		want          []mocktest.Op
 	}{
-		"it says FIPS":    {plainPool(pulumi.Bool(false)), component(moved), []mocktest.Op{mocktest.OpUpdate}},
-		"it does not":     {plainPool(nil), component(moved), []mocktest.Op{mocktest.OpReplace}},
-		"without alias":   {plainPool(nil), component(), []mocktest.Op{mocktest.OpDelete, mocktest.OpCreate}},
-		"out again":       {component(), plainPool(pulumi.Bool(false)), []mocktest.Op{mocktest.OpCreate, mocktest.OpDelete}},
+		"it says FIPS":  {plainPool(pulumi.Bool(false)), component(moved), []mocktest.Op{mocktest.OpUpdate}},
+		"it does not":   {plainPool(nil), component(moved), []mocktest.Op{mocktest.OpReplace}},
+		"without alias": {plainPool(nil), component(), []mocktest.Op{mocktest.OpDelete, mocktest.OpCreate}},
+		"out again": {
+			component(), plainPool(pulumi.Bool(false)), []mocktest.Op{mocktest.OpCreate, mocktest.OpDelete},
+		},
 		"the second time": {component(), component(moved), []mocktest.Op{mocktest.OpSame}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -46,7 +46,8 @@ var status = mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
 func changed(t *testing.T, before, after pulumi.RunFunc, options ...mocktest.Option) (string, error) {
 	t.Helper()
 	earlier := mocktest.MustRun(t, before, append([]mocktest.Option{status}, options...)...)
-	graph, err := mocktest.Run(after, append([]mocktest.Option{mocktest.Preview(), mocktest.After(earlier)}, options...)...)
+	options = append([]mocktest.Option{mocktest.Preview(), mocktest.After(earlier)}, options...)
+	graph, err := mocktest.Run(after, options...)
 	return graph.Changes().String(), err
 }
 
@@ -99,10 +100,13 @@ func TestChangesOfOneResource(t *testing.T) {
 		before, after pulumi.RunFunc
 		want          string
 	}{
-		"nothing changes":     {web("a", 1), web("a", 1), ""},
-		"it is new":           {none, web("a", 1), "+ kubernetes:apps/v1:Deployment \"web\": create\n"},
-		"it is gone":          {web("a", 1), none, "- kubernetes:apps/v1:Deployment \"web\": delete\n"},
-		"it is gone and left": {web("a", 1, pulumi.RetainOnDelete(true)), none, "- kubernetes:apps/v1:Deployment \"web\": delete, retained\n"},
+		"nothing changes": {web("a", 1), web("a", 1), ""},
+		"it is new":       {none, web("a", 1), "+ kubernetes:apps/v1:Deployment \"web\": create\n"},
+		"it is gone":      {web("a", 1), none, "- kubernetes:apps/v1:Deployment \"web\": delete\n"},
+		"it is gone and left": {
+			web("a", 1, pulumi.RetainOnDelete(true)), none,
+			"- kubernetes:apps/v1:Deployment \"web\": delete, retained\n",
+		},
 		"in place": {web("a", 1), web("a", 2), `~ kubernetes:apps/v1:Deployment "web": update
     spec.replicas: 1 → 2
 `},
@@ -140,7 +144,8 @@ func TestChangesOfOneResource(t *testing.T) {
 			web("a", 1), one(deployment, "web", pulumi.Map{
 				"metadata": pulumi.Map{"name": str("web")},
 				"spec": pulumi.Map{
-					"replicas": pulumi.Int(1), "selector": pulumi.StringMap{"app": str("a")}, "paused": pulumi.Bool(true),
+					"replicas": pulumi.Int(1), "selector": pulumi.StringMap{"app": str("a")},
+					"paused": pulumi.Bool(true),
 				},
 			}, ignore("spec.paused")), "",
 		},
@@ -174,14 +179,21 @@ func TestChangesOfOneResource(t *testing.T) {
     because the option ReplacementTrigger is another one
 `,
 		},
-		"a trigger that stays":     {bucket(1, pulumi.ReplacementTrigger(str("a"))), bucket(1, pulumi.ReplacementTrigger(str("a"))), ""},
-		"a trigger that is new":    {bucket(1), bucket(1, pulumi.ReplacementTrigger(str("b"))), ""},
-		"a secret stays":           {secret("hidden-1"), secret("hidden-1"), ""},
-		"what becomes secret only": {one(configMap, "c", pulumi.Map{"data": pulumi.Map{"key": str("a")}}), secret("a"), ""},
-		"a secret changes": {secret("hidden-1"), secret("hidden-2"), `± kubernetes:core/v1:ConfigMap "c": replace, the new one comes first
+		"a trigger that stays": {
+			bucket(1, pulumi.ReplacementTrigger(str("a"))), bucket(1, pulumi.ReplacementTrigger(str("a"))), "",
+		},
+		"a trigger that is new": {bucket(1), bucket(1, pulumi.ReplacementTrigger(str("b"))), ""},
+		"a secret stays":        {secret("hidden-1"), secret("hidden-1"), ""},
+		"what becomes secret only": {
+			one(configMap, "c", pulumi.Map{"data": pulumi.Map{"key": str("a")}}), secret("a"), "",
+		},
+		"a secret changes": {
+			secret("hidden-1"), secret("hidden-2"),
+			`± kubernetes:core/v1:ConfigMap "c": replace, the new one comes first
     data.key: [secret] → [secret]
     because data.key: kubernetes replaces it for a change of data
-`},
+`,
+		},
 		"what was no secret before": {
 			one(configMap, "c", pulumi.Map{"data": pulumi.Map{"key": str("hidden-1")}}), secret("hidden-2"),
 			`± kubernetes:core/v1:ConfigMap "c": replace, the new one comes first
@@ -208,7 +220,9 @@ func TestChangesOfOneResource(t *testing.T) {
 		"an import of the same one": {
 			bucket(1, pulumi.Import(pulumi.ID("x"))), bucket(1, pulumi.Import(pulumi.ID("x"))), "",
 		},
-		"an import of a new one": {none, bucket(1, pulumi.Import(pulumi.ID("x"))), "= shop:index:Bucket \"b\": import\n"},
+		"an import of a new one": {
+			none, bucket(1, pulumi.Import(pulumi.ID("x"))), "= shop:index:Bucket \"b\": import\n",
+		},
 		"an import of another one": {
 			bucket(1), bucket(1, pulumi.Import(pulumi.ID("x"))),
 			`± shop:index:Bucket "b": replace, the new one comes first
@@ -237,21 +251,27 @@ func TestWhatTheEngineRefusesFailsTheRun(t *testing.T) {
 	}{
 		"a protected resource is replaced": {
 			web("a", 1, pulumi.Protect(true)), web("b", 1, pulumi.Protect(true)),
-			`mocktest: unable to replace resource "` + urn + `" as it is currently marked for protection. To unprotect ` +
+			`mocktest: unable to replace resource "` + urn + `" as it is currently marked for protection. ` +
+				`To unprotect ` +
 				"the resource, remove the `protect` flag from the resource in your Pulumi program and run `pulumi up`",
 		},
 		"one that is protected no longer is replaced":   {web("a", 1, pulumi.Protect(true)), web("b", 1), ""},
 		"one that is protected from now on is replaced": {web("a", 1), web("b", 1, pulumi.Protect(true)), ""},
-		"a protected resource changes in place":         {web("a", 1, pulumi.Protect(true)), web("a", 2, pulumi.Protect(true)), ""},
+		"a protected resource changes in place": {
+			web("a", 1, pulumi.Protect(true)), web("a", 2, pulumi.Protect(true)), "",
+		},
 		"a protected resource is gone": {
 			web("a", 1, pulumi.Protect(true)), none,
-			`mocktest: resource "` + urn + `" cannot be deleted because it is protected. To unprotect the resource, either ` +
-				"remove the `protect` flag from the resource in your Pulumi program and run `pulumi up`, or use the command: " +
+			`mocktest: resource "` + urn + `" cannot be deleted because it is protected. To unprotect the ` +
+				`resource, either ` +
+				"remove the `protect` flag from the resource in your Pulumi program and run `pulumi up`, or " +
+				"use the command: " +
 				"`pulumi state unprotect '" + urn + "'`",
 		},
 		"an import is replaced": {
 			web("a", 1, pulumi.Import(pulumi.ID("x"))), web("b", 1, pulumi.Import(pulumi.ID("x"))),
-			`mocktest: kubernetes:apps/v1:Deployment "web": previously-imported resources that still specify an ID may not ` +
+			`mocktest: kubernetes:apps/v1:Deployment "web": previously-imported resources that still ` +
+				`specify an ID may not ` +
 				"be replaced; please remove the `import` declaration from your program",
 		},
 	} {

@@ -2,6 +2,8 @@ package mocktest_test
 
 import (
 	"errors"
+	"maps"
+	"strconv"
 	"testing"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
@@ -38,16 +40,20 @@ func TestAliasesAreFollowed(t *testing.T) {
 		before, after pulumi.RunFunc
 		want          string
 	}{
-		"another name, and no alias": {plainDeployment("web"), plainDeployment("site"), `+ kubernetes:apps/v1:Deployment "site": create
+		"another name, and no alias": {
+			plainDeployment("web"), plainDeployment("site"),
+			`+ kubernetes:apps/v1:Deployment "site": create
 - kubernetes:apps/v1:Deployment "web": delete
-`},
+`,
+		},
 		"a URN": {plainDeployment("web"), plainDeployment("site",
 			aliases(pulumi.Alias{URN: pulumi.URN(stackURN + deployment + "::web")})), wasWeb},
 		"a name": {plainDeployment("web"), plainDeployment("site", aliases(pulumi.Alias{Name: str("web")})), wasWeb},
 		"a type": {
 			one("kubernetes:extensions/v1beta1:Deployment", "web", nil),
 			plainDeployment("web", aliases(pulumi.Alias{Type: str("kubernetes:extensions/v1beta1:Deployment")})),
-			`  kubernetes:apps/v1:Deployment "web": same, was ` + stackURN + "kubernetes:extensions/v1beta1:Deployment::web\n",
+			`  kubernetes:apps/v1:Deployment "web": same, was ` +
+				`` + stackURN + "kubernetes:extensions/v1beta1:Deployment::web\n",
 		},
 		"a stack and a project": {
 			plainDeployment("web"),
@@ -55,13 +61,16 @@ func TestAliasesAreFollowed(t *testing.T) {
 		},
 		"one of several": {plainDeployment("web"), plainDeployment("site",
 			aliases(pulumi.Alias{Name: str("api")}, pulumi.Alias{Name: str("web")})), wasWeb},
-		"the URN itself wins": {plainDeployment("web"), plainDeployment("web", aliases(pulumi.Alias{Name: str("api")})), ""},
+		"the URN itself wins": {
+			plainDeployment("web"), plainDeployment("web", aliases(pulumi.Alias{Name: str("api")})), "",
+		},
 		"into a component": {plainDeployment("web"), func(ctx *pulumi.Context) error {
 			b := &pulumi.ResourceState{}
 			if err := ctx.RegisterComponentResource("shop:index:Box", "box", b); err != nil {
 				return err
 			}
-			_, err := newThing(ctx, deployment, "web", nil, pulumi.Parent(b), aliases(pulumi.Alias{NoParent: pulumi.Bool(true)}))
+			_, err := newThing(ctx, deployment, "web", nil, pulumi.Parent(b),
+				aliases(pulumi.Alias{NoParent: pulumi.Bool(true)}))
 			return err
 		}, `  kubernetes:apps/v1:Deployment "web": same, was ` + stackURN + deployment + `::web
 + shop:index:Box "box": create
@@ -73,7 +82,8 @@ func TestAliasesAreFollowed(t *testing.T) {
 		},
 		"children follow a parent, and its name in theirs": {
 			box("shop", "shop-web"), box("store", "store-web", aliases(pulumi.Alias{Name: str("shop")})),
-			`  kubernetes:apps/v1:Deployment "store-web": same, was ` + stackURN + "shop:index:Box$" + deployment + `::shop-web
+			`  kubernetes:apps/v1:Deployment "store-web": same, was ` + stackURN + "shop:index:Box$" +
+				deployment + `::shop-web
   shop:index:Box "store": same, was ` + stackURN + "shop:index:Box::shop\n",
 		},
 		"a parent under another parent": {
@@ -142,8 +152,11 @@ func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
 		want    string
 		exports map[string]any
 	}{
-		"it stays": {chain(named("a", 1)), "", map[string]any{"id": "pool-id", "name": unknown, "status": "ready pool-id"}},
-		// As azure-native says no outputs in the preview of an update but the name and the location, the objects change in
+		"it stays": {
+			chain(named("a", 1)), "", map[string]any{"id": "pool-id", "name": unknown, "status": "ready pool-id"},
+		},
+		// As azure-native says no outputs in the preview of an update but the name and the location, the objects
+		// change in
 		// the preview, too: the engine does not know better.
 		"it changes in place": {chain(named("a", 2)), `~ azure-native:containerservice:AgentPool "pool": update
     count: 1 → 2
@@ -153,12 +166,13 @@ func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
 ~ kubernetes:apps/v1:Deployment "of-pool": update
     spec.paused: "ready pool-id" → [unknown]
 `, map[string]any{"id": "pool-id", "name": unknown, "status": unknown}},
-		"it is replaced": {chain(named("b", 1)), `± azure-native:containerservice:AgentPool "pool": replace, the old one goes first
+		"it is replaced": {
+			chain(named("b", 1)),
+			`± azure-native:containerservice:AgentPool "pool": replace, the old one goes first
     vmSize: "a" → "b"
     because vmSize: azure-native replaces it for a change of vmSize
 ± kubernetes:core/v1:ConfigMap "of-pool": replace, the old one goes first
-    because it depends on urn:pulumi:stack::project::azure-native:containerservice:AgentPool::pool, which goes before the new one comes
-~ kubernetes:apps/v1:Deployment "of-pool": update
+` + because + `~ kubernetes:apps/v1:Deployment "of-pool": update
     spec.paused: "ready pool-id" → [unknown]
 `, map[string]any{"id": unknown, "name": unknown, "status": unknown}},
 		"it is replaced, and the new one comes first": {
@@ -187,6 +201,10 @@ func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
 	}
 }
 
+// because is the reason for what goes with the pool.
+const because = "    because it depends on " + stackURN + agentPool +
+	"::pool, which goes before the new one comes\n"
+
 // sortedText is the text of the changes, those of the pool first.
 func sortedText(c mocktest.Changes) string {
 	return c.OfType(agentPool).String() + c.OfType(configMap).String() + c.OfType(deployment).String()
@@ -197,9 +215,7 @@ func TestAnObjectInAClusterKeepsItsOutputsInAPreview(t *testing.T) {
 	program := func(replicas pulumi.Input, more pulumi.Map) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
 			props := pulumi.Map{"spec": pulumi.Map{"replicas": replicas}}
-			for key, value := range more {
-				props[key] = value
-			}
+			maps.Copy(props, more)
 			d, err := newThing(ctx, deployment, "web", props)
 			ctx.Export("status", d.Status)
 			ctx.Export("spec", d.Spec)
@@ -256,15 +272,19 @@ func TestAnotherProvider(t *testing.T) {
 		want          string
 	}{
 		"the same cluster": {cluster("a"), cluster("a"), ""},
-		"another cluster": {cluster("a"), cluster("b"), `± kubernetes:core/v1:ConfigMap "c": replace, the new one comes first
+		"another cluster": {
+			cluster("a"), cluster("b"),
+			`± kubernetes:core/v1:ConfigMap "c": replace, the new one comes first
     because its provider is another one: kubeconfig: kubernetes replaces it for a change of kubeconfig
 ± pulumi:providers:kubernetes "cluster": replace, the new one comes first
     kubeconfig: [secret] → [secret]
     because kubeconfig: kubernetes replaces it for a change of kubeconfig
-`},
-		"another address of the same cluster": {identified("a"), identified("10.0.0.2"), `~ pulumi:providers:kubernetes "cluster": update
-    kubeconfig: "current-context: c\ncontexts: [{name: c, context: {cluster: c}}]\nclusters: [{name: c, cluster: {server: a}}]\n" → "current-context: c\ncontexts: [{name: c, context: {cluster: c}}]\nclusters: [{name: c, cluster: {server: 10.0.0.2}}]\n"
-`},
+`,
+		},
+		"another address of the same cluster": {
+			identified("a"), identified("10.0.0.2"), "~ pulumi:providers:kubernetes \"cluster\": update\n    kubeconfig: " +
+				strconv.Quote(kubeconfig("a")) + " → " + strconv.Quote(kubeconfig("10.0.0.2")) + "\n",
+		},
 		"data of a ConfigMap that the provider changes in place": {
 			withProvider(pulumi.Map{"enableConfigMapMutable": pulumi.Bool(true), "data": str("a")}),
 			withProvider(pulumi.Map{"enableConfigMapMutable": pulumi.Bool(true), "data": str("b")}),
@@ -302,11 +322,18 @@ func TestReads(t *testing.T) {
 	}{
 		"it is read again":        {read("a"), read("a"), "> kubernetes:apps/v1:Deployment \"web\": read\n"},
 		"it is not read any more": {read("a"), none, ""},
-		"what was read is made":   {read("a"), plainDeployment("web"), "+ kubernetes:apps/v1:Deployment \"web\": create\n"},
-		"what was made is read":   {plainDeployment("web"), read("web-id"), "> kubernetes:apps/v1:Deployment \"web\": read\n"},
-		"another one is read": {plainDeployment("web"), read("b"), `± kubernetes:apps/v1:Deployment "web": replace, the new one comes first
+		"what was read is made": {
+			read("a"), plainDeployment("web"), "+ kubernetes:apps/v1:Deployment \"web\": create\n",
+		},
+		"what was made is read": {
+			plainDeployment("web"), read("web-id"), "> kubernetes:apps/v1:Deployment \"web\": read\n",
+		},
+		"another one is read": {
+			plainDeployment("web"), read("b"),
+			`± kubernetes:apps/v1:Deployment "web": replace, the new one comes first
     because the program reads another one in its place
-`},
+`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -336,7 +363,6 @@ func TestWhatDependsOnAProtectedResourceStops(t *testing.T) {
 	}
 	got, err := changed(t, program("a"), program("b"))
 	diff(t, "", text(err))
-	const because = "    because it depends on " + stackURN + agentPool + "::pool, which goes before the new one comes\n"
 	diff(t, `± azure-native:containerservice:AgentPool "pool": replace, the old one goes first
     vmSize: "a" → "b"
     because vmSize: azure-native replaces it for a change of vmSize
@@ -344,8 +370,10 @@ func TestWhatDependsOnAProtectedResourceStops(t *testing.T) {
 `+because+`± kubernetes:core/v1:ConfigMap "second": replace, the old one goes first
 `+because, got)
 	_, err = changed(t, program("a", pulumi.Protect(true)), program("b"))
-	diff(t, `mocktest: unable to replace resource "`+stackURN+configMap+`::first" as part of replacing "`+stackURN+agentPool+
-		`::pool" as it is currently marked for protection. To unprotect the resource, remove the `+"`protect` flag from the "+
+	diff(t, `mocktest: unable to replace resource "`+stackURN+configMap+`::first" as part of replacing `+
+		`"`+stackURN+agentPool+
+		`::pool" as it is currently marked for protection. To unprotect the resource, remove the `+
+		``+"`protect` flag from the "+
 		"resource in your Pulumi program and run `pulumi up`, or use the command: `pulumi state unprotect '"+stackURN+
 		configMap+"::first'`", text(err))
 }
@@ -354,7 +382,8 @@ func TestReplaceWith(t *testing.T) {
 	t.Parallel()
 	program := func(size string) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
-			first, err := newThing(ctx, agentPool, "pool", pulumi.Map{"vmSize": str(size)}, pulumi.DeleteBeforeReplace(false))
+			first, err := newThing(ctx, agentPool, "pool", pulumi.Map{"vmSize": str(size)},
+				pulumi.DeleteBeforeReplace(false))
 			if err != nil {
 				return err
 			}
@@ -377,7 +406,8 @@ func TestReplaceWith(t *testing.T) {
 func TestAnUpdateAfterAnUpdate(t *testing.T) {
 	t.Parallel()
 	program := func(size string, count int) pulumi.RunFunc {
-		return chain(pulumi.Map{"vmSize": str(size), "count": pulumi.Int(count)}, pulumi.IgnoreChanges([]string{"count"}))
+		return chain(pulumi.Map{"vmSize": str(size), "count": pulumi.Int(count)},
+			pulumi.IgnoreChanges([]string{"count"}))
 	}
 	first := mocktest.MustRun(t, program("a", 1), status)
 	second := mocktest.MustRun(t, program("b", 2), mocktest.After(first), status)
@@ -393,7 +423,8 @@ func TestAnUpdateAfterAnUpdate(t *testing.T) {
 func TestChangesWithoutAnEarlierRun(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-		return errors.Join(plainDeployment("web")(ctx), one("shop:index:Bucket", "b", nil, pulumi.Import(pulumi.ID("x")))(ctx),
+		return errors.Join(plainDeployment("web")(ctx),
+			one("shop:index:Bucket", "b", nil, pulumi.Import(pulumi.ID("x")))(ctx),
 			ctx.ReadResource(configMap, "c", pulumi.ID("c"), nil, &thing{}))
 	})
 	diff(t, `+ kubernetes:apps/v1:Deployment "web": create

@@ -67,7 +67,8 @@ func (g *Graph) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("mocktest: not a graph: %w", err)
 	}
 	if f.Format != format {
-		return fmt.Errorf("mocktest: format: %q: the graph is of another version: want %q: run the earlier program again",
+		return fmt.Errorf("mocktest: format: %q: the graph is of another version: want %q: run the earlier "+
+			"program again",
 			f.Format, format)
 	}
 	read := reader{}

@@ -2,6 +2,7 @@ package mocktest_test
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 
@@ -35,8 +36,9 @@ func TestAGraphComesBackFromAFile(t *testing.T) {
 			return err
 		}
 		b, err := newBucket(ctx, "b", pulumi.Map{
-			"secret": pulumi.ToSecret(pulumi.Map{"a": str("hidden")}), "list": pulumi.Array{pulumi.Int(1), pulumi.Bool(true)},
-			"odd": pulumi.Map{"$secret": str("no secret")}, "half": pulumi.Float64(0.5), "from": s.Endpoint,
+			"secret": pulumi.ToSecret(pulumi.Map{"a": str("hidden")}),
+			"list":   pulumi.Array{pulumi.Int(1), pulumi.Bool(true)},
+			"odd":    pulumi.Map{"$secret": str("no secret")}, "half": pulumi.Float64(0.5), "from": s.Endpoint,
 			"asset": pulumi.NewStringAsset("text"), "deep": pulumi.Map{"$a": pulumi.Map{"$b": pulumi.Array{}}},
 		}, pulumi.Protect(true), pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "5m"}))
 		ctx.Export("key", pulumi.ToSecret(b.Status))
@@ -55,9 +57,7 @@ func TestAGraphComesBackFromAFile(t *testing.T) {
 func secrets(key string, more pulumi.Map) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		props := pulumi.Map{"data": pulumi.Map{"key": pulumi.ToSecret(str(key)), "other": str("a")}}
-		for name, value := range more {
-			props[name] = value
-		}
+		maps.Copy(props, more)
 		c, err := newThing(ctx, configMap, "c", props, pulumi.AdditionalSecretOutputs([]string{"output"}))
 		if err != nil {
 			return err
@@ -137,16 +137,19 @@ func TestWhatIsNoGraphIsRefused(t *testing.T) {
 	const head = `{"format":"mixedkube.mocktest/v1","resources":[{"urn":"urn:pulumi:s::p::t:t:T::n",`
 	for data, want := range map[string]string{
 		`[]`: "mocktest: not a graph: json: cannot unmarshal array into Go value of type mocktest.file",
-		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph is of another version: ` +
+		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph is of ` +
+			`another version: ` +
 			`want "mixedkube.mocktest/v1": run the earlier program again`,
-		head + `"inputs":{"a":{"$new":1}}}]}`: `mocktest: urn:pulumi:s::p::t:t:T::n: "$new" stands for nothing in mixedkube.mocktest/v1`,
-		head + `"inputs":[]}]}`:               "mocktest: urn:pulumi:s::p::t:t:T::n: the properties are not an object",
-		head + `"inputs":{"a":1}}]}`:          "",
+		head + `"inputs":{"a":{"$new":1}}}]}`: `mocktest: urn:pulumi:s::p::t:t:T::n: "$new" stands for ` +
+			`nothing in mixedkube.mocktest/v1`,
+		head + `"inputs":[]}]}`:      "mocktest: urn:pulumi:s::p::t:t:T::n: the properties are not an object",
+		head + `"inputs":{"a":1}}]}`: "",
 	} {
 		diff(t, want, text(json.Unmarshal([]byte(data), &mocktest.Graph{})))
 	}
 	_, err := json.Marshal(mocktest.MustRun(t, none, mocktest.Preview()))
-	diff(t, "json: error calling MarshalJSON for type *mocktest.Graph: mocktest: only the graph of an update can be kept: "+
+	diff(t, "json: error calling MarshalJSON for type *mocktest.Graph: mocktest: only the graph of an "+
+		"update can be kept: "+
 		"this one is of a preview", text(err))
 	_, err = mocktest.Run(none, mocktest.After(kept(t, mocktest.MustRun(t, none))))
 	diff(t, "mocktest: a graph from a file has no secrets, which an update needs: run with Preview", text(err))

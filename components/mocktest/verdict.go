@@ -96,12 +96,15 @@ func (r *recorder) refuseReplacement(v verdict, res Resource) {
 		return
 	}
 	if res.Protect && v.old.Protect {
-		r.refused = append(r.refused, fmt.Errorf("mocktest: unable to replace resource %q as it is currently marked for "+
-			"protection. To unprotect the resource, remove the `protect` flag from the resource in your Pulumi program and "+
+		r.refused = append(r.refused, fmt.Errorf("mocktest: unable to replace resource %q as it is "+
+			"currently marked for "+
+			"protection. To unprotect the resource, remove the `protect` flag from the resource in your "+
+			"Pulumi program and "+
 			"run `pulumi up`", res.URN))
 	}
 	if res.ImportID != "" && res.ImportID == cmpOr(v.old.ImportID, v.old.ID) {
-		r.refused = append(r.refused, fmt.Errorf("mocktest: %s: previously-imported resources that still specify an ID may "+
+		r.refused = append(r.refused, fmt.Errorf("mocktest: %s: previously-imported resources that still "+
+			"specify an ID may "+
 			"not be replaced; please remove the `import` declaration from your program", res))
 	}
 }

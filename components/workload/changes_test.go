@@ -16,7 +16,10 @@ import (
 // What docs/moving.md says of the ways in and out, and what other changes of a workload do.
 func TestWhatAChangeOfAWorkloadDoes(t *testing.T) {
 	t.Parallel()
-	const urn = "urn:pulumi:stack::project::"
+	const (
+		urn  = "urn:pulumi:stack::project::"
+		nano = "mcr.microsoft.com/windows/nanoserver:"
+	)
 	spec := func(app, image string) appsv1.DeploymentSpecArgs {
 		labels := pulumi.StringMap{"app": pulumi.String(app)}
 		return appsv1.DeploymentSpecArgs{
@@ -27,7 +30,8 @@ func TestWhatAChangeOfAWorkloadDoes(t *testing.T) {
 					Os:               corev1.PodOSArgs{Name: pulumi.String("windows")},
 					RuntimeClassName: pulumi.String("windows-2022"),
 					Containers: corev1.ContainerArray{corev1.ContainerArgs{
-						Name: pulumi.String("web"), Image: pulumi.String("mcr.microsoft.com/windows/nanoserver:" + image),
+						Name:  pulumi.String("web"),
+						Image: pulumi.String(nano + image),
 					}},
 				},
 			},
@@ -35,7 +39,8 @@ func TestWhatAChangeOfAWorkloadDoes(t *testing.T) {
 	}
 	plain := func(options ...pulumi.ResourceOption) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
-			_, err := appsv1.NewDeployment(ctx, "web", &appsv1.DeploymentArgs{Spec: spec("web", "ltsc2022")}, options...)
+			_, err := appsv1.NewDeployment(ctx, "web",
+				&appsv1.DeploymentArgs{Spec: spec("web", "ltsc2022")}, options...)
 			return err
 		}
 	}
@@ -55,9 +60,13 @@ func TestWhatAChangeOfAWorkloadDoes(t *testing.T) {
 		before, after pulumi.RunFunc
 		want          string
 	}{
-		"in": {plain(), component("web", "ltsc2022", moved), `  kubernetes:apps/v1:Deployment "web-deployment": same, was ` + urn + `kubernetes:apps/v1:Deployment::web
+		"in": {
+			plain(), component("web", "ltsc2022", moved),
+			`  kubernetes:apps/v1:Deployment "web-deployment": same, was ` + urn +
+				`kubernetes:apps/v1:Deployment::web
 + mixedkube:workload:Deployment "web": create
-`},
+`,
+		},
 		"out": {component("web", "ltsc2022"), plain(below), `  kubernetes:apps/v1:Deployment "web": same, was ` + urn +
 			`mixedkube:workload:Deployment$kubernetes:apps/v1:Deployment::web-deployment
 - mixedkube:workload:Deployment "web": delete
@@ -65,7 +74,7 @@ func TestWhatAChangeOfAWorkloadDoes(t *testing.T) {
 		"another image": {
 			component("web", "ltsc2022"), component("web", "ltsc2022-amd64"),
 			`~ kubernetes:apps/v1:Deployment "web-deployment": update
-    spec.template.spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:ltsc2022" → "mcr.microsoft.com/windows/nanoserver:ltsc2022-amd64"
+    spec.template.spec.containers[0].image: "` + nano + `ltsc2022" → "` + nano + `ltsc2022-amd64"
 `,
 		},
 		"another selector": {

@@ -8,13 +8,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// TestGeneratedAzureChanges writes down, with -update, what TestAzureChanges expects of the engine: the tests of the stacks hold
+// TestGeneratedAzureChanges writes down, with -update, what TestAzureChanges expects of the engine: the tests of the
+// stacks hold
 // that mocktest says the same.
 func TestGeneratedAzureChanges(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	b.WriteString("# This file is generated, by the test TestGeneratedAzureChanges in tests/e2e with -update. Each step is a change of\n" +
-		"# a cluster on AKS, after the one before it. The operations are those of Pulumi's engine, with pulumi-kubernetes and the\n" +
+	b.WriteString("# This file is generated, by the test TestGeneratedAzureChanges in tests/e2e with " +
+		"-update. Each step is a change of\n" +
+		"# a cluster on AKS, after the one before it. The operations are those of Pulumi's engine, with " +
+		"pulumi-kubernetes and the\n" +
 		"# simulated Azure: TestAzureChanges holds them. A test of this folder holds that mocktest says the same.\n")
 	for _, s := range azureSteps() {
 		fmt.Fprintf(&b, "- name: %s\n  version: %q\n", s.name, s.version)

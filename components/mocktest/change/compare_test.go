@@ -66,7 +66,9 @@ func TestWhatKubernetesReplaces(t *testing.T) {
 		want            []string
 	}{
 		"nothing changes": {"apps/v1:Deployment", selecting("a", 1), selecting("a", 1), nil, nil, nil},
-		"replicas":        {"apps/v1:Deployment", selecting("a", 1), selecting("a", 2), nil, nil, []string{"changed spec.replicas"}},
+		"replicas": {
+			"apps/v1:Deployment", selecting("a", 1), selecting("a", 2), nil, nil, []string{"changed spec.replicas"},
+		},
 		"a selector": {
 			"apps/v1:Deployment", named(selecting("a", 1)), named(selecting("b", 1)), nil, nil,
 			[]string{"! changed spec.selector.matchLabels.app", "deleted first"},
@@ -294,7 +296,8 @@ func TestWhatReplacesOtherResources(t *testing.T) {
 			[]string{"! changed clusterIdentifier", "created first"},
 		},
 		"an identifier for the first time": {
-			"pulumi:providers:kubernetes", object{}, object{"clusterIdentifier": "b"}, []string{"added clusterIdentifier"},
+			"pulumi:providers:kubernetes", object{}, object{"clusterIdentifier": "b"}, []string{"added " +
+				"clusterIdentifier"},
 		},
 		"files": {
 			"pulumi:providers:kubernetes",
@@ -380,7 +383,8 @@ func FuzzCompare(f *testing.F) {
 		}
 		q.After = after
 		change.Compare(q)
-		if same := property.New(before).Equals(property.New(after)); same != (len(change.Differences(before, after)) == 0) {
+		found := change.Differences(before, after)
+		if same := property.New(before).Equals(property.New(after)); same != (len(found) == 0) {
 			t.Fatalf("%v and %v are the same: %t", before, after, same)
 		}
 	})
