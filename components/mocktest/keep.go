@@ -2,6 +2,7 @@ package mocktest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ type fileResource struct {
 // left out, too. The format is that of this package, and has a version.
 func (g *Graph) MarshalJSON() ([]byte, error) {
 	if g.preview {
-		return nil, fmt.Errorf("mocktest: only the graph of an update can be kept: this one is of a preview")
+		return nil, errors.New("mocktest: only the graph of an update can be kept: this one is of a preview")
 	}
 	f := file{Format: format, Title: g.title, Exports: written(resource.NewProperty(g.exports))}
 	for _, r := range g.resources {
