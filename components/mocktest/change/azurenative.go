@@ -1,7 +1,6 @@
 package change
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,15 +103,6 @@ var azure = map[string]AzureType{
 }
 
 func located(others ...string) []string { return append(others, "location") }
-
-// AzureTypes are the tokens of all types that are known, sorted.
-func AzureTypes() []string {
-	var tokens []string
-	for _, name := range slices.Sorted(maps.Keys(azure)) {
-		tokens = append(tokens, "azure-native:"+name)
-	}
-	return tokens
-}
 
 // InPath are the inputs in the path, in its order.
 func (t AzureType) InPath() []string {
