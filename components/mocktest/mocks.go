@@ -12,7 +12,7 @@ import (
 //
 // So a test that uses those has the same answers. Resources that [Outputs] is asked for have neither
 // a URN nor a parent and a provider here. What a program is run with, such as [Config] and [Project],
-// is for [pulumi.RunErr] to say. With [Preview], IDs and all outputs that are not inputs are left out,
+// is for [pulumi.RunErr] to say. [After] is only for Run. With [Preview], IDs and all outputs that are not inputs are left out,
 // which [pulumi.RunInfo] has to be told as well: DryRun.
 func Mocks(options ...Option) pulumi.MockResourceMonitorWithMethodCall {
 	return mocks{newRecorder(newSettings(options))}
@@ -28,7 +28,7 @@ func (m mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.Prope
 	if err != nil {
 		return "", nil, err
 	}
-	return m.recorder.answer(r)
+	return m.recorder.answer(r, verdict{inputs: r.Inputs})
 }
 
 func (m mocks) Call(args pulumi.MockCallArgs) (resource.PropertyMap, error) {

@@ -11,10 +11,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// guardRunsUnderMocks says that package guard works under the SDK's mocks. Until it does, the examples
-// that enforce it are skipped there.
-const guardRunsUnderMocks = false
-
 // UnknownSecret is what the SDK's mocks say of a secret that is not known, such as a kubeconfig in a
 // preview.
 const UnknownSecret = "malformed RPC secret: missing value for "
@@ -38,9 +34,6 @@ type Mocked struct {
 // with the answers of its cloud: in an update and in a preview.
 func (m Mocked) Run(t *testing.T) {
 	t.Helper()
-	if m.Guarded && !guardRunsUnderMocks {
-		t.Skip("package guard does not work under the mocks of the SDK yet")
-	}
 	m.run(t, "with mocks that give inputs back", echo{}, false, m.Lacks)
 	m.run(t, "with mocks that give inputs back", echo{}, true, m.Preview)
 	if m.Cloud != nil {

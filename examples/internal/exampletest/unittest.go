@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
@@ -15,15 +14,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
-
-// mocks give inputs back, as Pulumi's documentation of unit tests has them.
-type mocks int
-
-func (mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {
-	return args.Name + "_id", args.Inputs, nil
-}
-
-func (mocks) Call(args pulumi.MockCallArgs) (resource.PropertyMap, error) { return args.Args, nil }
 
 // UnitTest runs the program as Pulumi documents unit tests (https://www.pulumi.com/docs/iac/guides/testing/unit/):
 // with mocks that give inputs back, and assertions inside ApplyT; here that the first resource of the
@@ -92,7 +82,7 @@ func asserted[R pulumi.Resource](
 		})
 		wg.Wait()
 		return nil
-	}, pulumi.WithMocks("project", "stack", mocks(0)))
+	}, pulumi.WithMocks("project", "stack", echo{}))
 }
 
 // withHostPID sets it in the pods of a resource.
