@@ -90,6 +90,9 @@ func TestGuard(t *testing.T) {
 	t.Run("an inline program of the Automation API gets the same", func(t *testing.T) {
 		inline(t, l)
 	})
+	t.Run("the test of docs/testing.md for the Automation API passes", func(t *testing.T) {
+		testedByAutomation(t, l)
+	})
 	t.Run("a preview finds in each way what there is to find", func(t *testing.T) { guardWays(t, l) })
 	t.Run("without it, a chart with mistakes is not deployed", func(t *testing.T) { wrongCharts(t, l) })
 }
