@@ -114,11 +114,14 @@ func (c constructor) program(opts ...pulumi.ResourceOption) pulumi.RunFunc {
 
 // run is a run with an option, in an Azure where there is nothing but the existing cluster.
 func (c constructor) run(opts ...pulumi.ResourceOption) (*mocktest.Graph, error) {
-	azure := akstest.Azure(existing)
+	return mocktest.Run(c.program(opts...), c.azure(), mocktest.Preview())
+}
+
+func (c constructor) azure() mocktest.Option {
 	if strings.Contains(fmt.Sprintf("%T", c.args), "kubeadm.") {
-		azure = kubeadmtest.Azure()
+		return kubeadmtest.Azure()
 	}
-	return mocktest.Run(c.program(opts...), azure, mocktest.Preview())
+	return akstest.Azure(existing)
 }
 
 func TestGeneratedComponents(t *testing.T) {

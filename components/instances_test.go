@@ -75,7 +75,7 @@ func instances(t *testing.T) map[string]constructor {
 	once.RestartPolicy = pulumi.String("Never")
 	job := batchv1.JobSpecArgs{Template: corev1.PodTemplateSpecArgs{Spec: once}}
 	ofKind := func(k network.Kind) network.Network {
-		return network.Network{Kind: k, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")}
+		return network.Network{Kind: k, NodeCIDR: netip.MustParsePrefix("10.240.0.0/24")}
 	}
 	const on = platform.WindowsServer2022
 	return map[string]constructor{
@@ -129,7 +129,7 @@ func instances(t *testing.T) map[string]constructor {
 			SubnetID: pulumi.String("/subscriptions/s/subnets/nodes"), Endpoint: pulumi.String(endpoint),
 			Network:      ofKind(""),
 			CACertHashes: pulumi.StringArray{pulumi.String("sha256:" + strings.Repeat("0", 64))},
-			Token:        pulumi.String("abcdef.0123456789abcdef"),
+			Token:        pulumi.String("tests0.notarealtoken000"),
 			WindowsAdmin: kubeadm.WindowsAdmin{Password: pulumi.String(password)}, Releases: releases(t),
 		}},
 		"logmonitor.NewConfig": {logmonitor.NewConfig, &logmonitor.ConfigArgs{Sources: logmonitor.IIS()}},

@@ -5,6 +5,7 @@ package examples_test
 import (
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,31 +19,38 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-// shown are the files that the README has as they are.
-var shown = []string{"iis/main.go", "iis/main_test.go", "aks-quickstart/main.go", "kubeadm-quickstart/main.go"}
+// shown are the files that pages have as they are.
+var shown = map[string][]string{
+	"README.md": {"iis/main.go", "iis/main_test.go", "aks-quickstart/main.go", "kubeadm-quickstart/main.go"},
+	"docs/testing.md": {
+		"tested-shop/main.go", "tested-shop/sdk_test.go", "tested-shop/main_test.go", "tested-shop/automation_test.go",
+	},
+}
 
-// TestGeneratedREADME writes them into README.md with -update, each below a comment that names it.
+// TestGeneratedREADME writes them into the pages with -update, each below a comment that names it.
 func TestGeneratedREADME(t *testing.T) {
 	t.Parallel()
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(readme)
-	for _, file := range shown {
-		code, err := os.ReadFile(file)
+	for page, files := range shown {
+		content, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(page)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		begin, end := "<!-- Written by `make generate`: edit examples/"+file+" instead. -->\n```go\n", "\n```\n"
-		before, rest, begins := strings.Cut(text, begin)
-		_, after, ends := strings.Cut(rest, end)
-		if !begins || !ends {
-			t.Fatalf("README.md has no place for examples/%s", file)
+		text := string(content)
+		for _, file := range files {
+			code, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin, end := "<!-- Written by `make generate`: edit examples/"+file+" instead. -->\n```go\n", "\n```\n"
+			before, rest, begins := strings.Cut(text, begin)
+			_, after, ends := strings.Cut(rest, end)
+			if !begins || !ends {
+				t.Fatalf("%s has no place for examples/%s", page, file)
+			}
+			text = before + begin + strings.TrimSuffix(string(code), "\n") + end + after
 		}
-		text = before + begin + strings.TrimSuffix(string(code), "\n") + end + after
+		golden.Equal(t, "../"+page, text)
 	}
-	golden.Equal(t, "../README.md", text)
 }
 
 // Whoever reads an example sees all of it at once.
@@ -127,6 +135,30 @@ func lines(t *testing.T, example string) int {
 	return sum
 }
 
+// Each example has a test of exampletest.Mocked.
+func TestEveryExampleRunsUnderTheMocksOfTheSDK(t *testing.T) {
+	t.Parallel()
+	for _, name := range projects(t) {
+		code, err := os.ReadFile(filepath.Join(name, "mocks_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{"\nfunc TestUnderTheMocksOfTheSDK(t *", "exampletest.Mocked{", ".Run(t)\n"} {
+			if !strings.Contains(string(code), part) {
+				t.Errorf("%s/mocks_test.go has no %q", name, part)
+			}
+		}
+		program, err := os.ReadFile(filepath.Join(name, "main.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		enforces := strings.Contains(string(program), "guard.Enforce(")
+		if says := regexp.MustCompile(`Guarded: +true`).Match(code); says != enforces {
+			t.Errorf("%s/mocks_test.go says that the example enforces package guard: %t, want %t", name, says, enforces)
+		}
+	}
+}
+
 // Users copy an example and its test, except for the helpers in this folder.
 func TestExamplesImportWhatAUserCanImport(t *testing.T) {
 	t.Parallel()
@@ -144,7 +176,7 @@ func TestExamplesImportWhatAUserCanImport(t *testing.T) {
 			for _, imported := range code.Imports {
 				path, ours := strings.CutPrefix(strings.Trim(imported.Path.Value, `"`), module)
 				helper := path == "examples/internal/exampletest" && strings.HasSuffix(file, "_test.go") &&
-					!slices.Contains(shown, file)
+					!slices.Contains(slices.Concat(slices.Collect(maps.Values(shown))...), file)
 				public := strings.HasPrefix(path, "components/") && !strings.Contains(path, "/internal/")
 				if ours && !helper && !public {
 					t.Errorf("%s imports %s, which no user can import", file, path)

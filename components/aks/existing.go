@@ -3,6 +3,7 @@ package aks
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
@@ -10,6 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/internal/provided"
 )
 
 // existing is the cluster as it is in Azure, if it is there.
@@ -17,7 +19,8 @@ type existing struct {
 	plan.InAzure
 
 	found bool
-	// unknown says that nobody could ask, in a preview: the provider is made by the same program.
+	// unknown says that nobody could ask: in a preview, where the provider is made by the same program,
+	// or under the SDK's mocks, which answer with something that is not a cluster.
 	unknown bool
 	id      string
 	place   plan.Place
@@ -39,6 +42,8 @@ func lookUp(
 		return e, nil
 	}
 	switch {
+	case name == "" && slices.ContainsFunc(result.Dependencies, isGroup):
+		return e, fmt.Errorf("resourceGroupName: %w", provided.Missing(ctx, groupType, "name"))
 	case utf8.RuneCountInString(name) > plan.MaxResourceGroup:
 		return e, fmt.Errorf("resourceGroupName: Too long: the name of a resource group has at most %d characters",
 			plan.MaxResourceGroup)
@@ -58,7 +63,7 @@ func lookUp(
 		return e, nil
 	case err != nil:
 		return e, fmt.Errorf("looking for the cluster %q in Azure: %w", cluster, err)
-	case found.Name == "" && ctx.DryRun():
+	case found.Name == "" && (ctx.DryRun() || ctx.RunningWithMocks()):
 		e.unknown = true
 		return e, nil
 	}
@@ -66,6 +71,8 @@ func lookUp(
 	e.InAzure = plan.ReadInAzure(object(found))
 	return e, nil
 }
+
+func isGroup(r pulumi.Resource) bool { return r.PulumiResourceType() == groupType }
 
 // groupName is what Azure takes
 // (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftresources),

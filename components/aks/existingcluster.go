@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
+	"github.com/mixedkube/mixedkube/components/internal/provided"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -141,6 +142,9 @@ func (c *ExistingCluster) find(ctx *pulumi.Context) (err error) {
 	switch {
 	case err != nil:
 		return err
+	case c.there.unknown && ctx.RunningWithMocks():
+		return fmt.Errorf("clusterName: %q: %w", c.args.ClusterName,
+			provided.Missing(ctx, "azure-native:containerservice:getManagedCluster", "name"))
 	case c.there.unknown:
 		return fmt.Errorf("clusterName: %q: Azure cannot be asked in this preview, as the provider of azure-native "+
 			"is not known yet: give its arguments plain values, or use NewNodePool of this package",

@@ -8,6 +8,8 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/internal/provided"
 )
 
 // kubeconfig asks Azure for credentials, and makes them sign in as the login says.
@@ -15,7 +17,9 @@ func kubeconfig(
 	ctx *pulumi.Context, group, cluster pulumi.StringInput, login Login, parent pulumi.InvokeOption,
 ) pulumi.StringOutput {
 	var given containerservice.CredentialResultResponseArrayOutput
+	call := "azure-native:containerservice:listManagedClusterUserCredentials"
 	if login.Mode == LoginAdmin {
+		call = "azure-native:containerservice:listManagedClusterAdminCredentials"
 		given = containerservice.ListManagedClusterAdminCredentialsOutput(ctx,
 			containerservice.ListManagedClusterAdminCredentialsOutputArgs{
 				ResourceGroupName: group,
@@ -32,7 +36,7 @@ func kubeconfig(
 	converted := pulumi.All(given, settings).ApplyT(func(values []any) (string, error) {
 		kubeconfigs, texts := values[0].([]containerservice.CredentialResultResponse), values[1].([]string)
 		if len(kubeconfigs) == 0 {
-			return "", errors.New("azure gave no kubeconfig")
+			return "", provided.Missing(ctx, call, "kubeconfigs")
 		}
 		text, err := base64.StdEncoding.DecodeString(kubeconfigs[0].Value)
 		if err != nil {

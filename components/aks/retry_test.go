@@ -1,15 +1,11 @@
 package aks_test
 
 import (
-	"encoding/base64"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks"
@@ -147,24 +143,10 @@ func TestCommandsOfTheFirstPoolWaitForThePools(t *testing.T) {
 	}
 }
 
-// mocks are the SDK's, which panic where an error hook is registered.
-type mocks struct{}
-
-func (mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {
-	return args.Name + "-id", args.Inputs, nil
-}
-
-func (mocks) Call(args pulumi.MockCallArgs) (resource.PropertyMap, error) {
-	if strings.HasSuffix(args.Token, ":getManagedCluster") {
-		return nil, errors.New(`Code="ResourceNotFound"`)
-	}
-	return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{
-		map[string]any{"value": base64.StdEncoding.EncodeToString([]byte(akstest.Kubeconfig))},
-	}}), nil
-}
-
+// The SDK's mocks panic where an error hook is registered.
 func TestTheMocksOfTheSDKHaveNoHooks(t *testing.T) {
 	t.Parallel()
+	var got []any
 	program := func(ctx *pulumi.Context) error {
 		_, err := aks.NewNodePool(ctx, "more", &aks.NodePoolArgs{
 			ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("other"), KubernetesVersion: "1.36",
@@ -173,12 +155,21 @@ func TestTheMocksOfTheSDKHaveNoHooks(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, err = aks.NewCluster(ctx, "shop", given(nil))
-		return err
+		c, err := aks.NewCluster(ctx, "shop", small(nil))
+		if err != nil {
+			return err
+		}
+		ctx.Export("known", pulumi.All(c.Kubeconfig, c.OIDCIssuerURL).ApplyT(func(known []any) any {
+			got = known
+			return nil
+		}))
+		return nil
 	}
-	if err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks{})); err != nil {
-		t.Error(err)
+	azure := mocktest.Mocks(akstest.Azure())
+	if err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", azure)); err != nil {
+		t.Fatal(err)
 	}
+	equal(t, "the kubeconfig and the issuer", []any{akstest.Kubeconfig, "https://oidc.example.com/shop"}, got)
 }
 
 func TestRetryIsNotNegative(t *testing.T) {

@@ -78,6 +78,9 @@ type Args struct {
 	// for another reason, and stay as they are otherwise: what Place adds to them stands
 	// under IgnoreChanges. Where they have tolerations of their own and Place adds more,
 	// the whole list does, and later changes of it do not reach an object that exists.
+	// Under the SDK's mocks nothing is completed: a test sees what the program gives. Findings and
+	// landings are those of the completed pods.
+	//
 	// A program that is run without Place again takes the additions back: pods restart,
 	// and Jobs that have them are replaced. The preview says how many workloads Place
 	// completes.

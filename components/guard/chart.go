@@ -17,16 +17,20 @@ import (
 // rules are all that the guard checks.
 var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
 
+func isChart(typ string) bool { return typ == helmchart.ChartType || typ == helmchart.ReleaseType }
+
 // chart says what Pulumi does not see of a Helm chart.
-func (g *guard) chart(ctx context.Context, args *pulumi.ResourceTransformArgs) {
+func (g *guard) chart(
+	ctx context.Context, args *pulumi.ResourceTransformArgs, given pulumi.Input, provider string,
+) {
 	at := g.locate(ctx, args)
 	// Its chart has no hooks.
 	if strings.HasPrefix(string(at.QualifiedType()), "mixedkube:gmsa:Webhook$") || !g.first(at) {
 		return
 	}
-	properties, _ := input.Resolved(ctx, args.Props).(map[string]any)
+	properties, _ := input.Resolved(ctx, given).(map[string]any)
 	r := &resource{
-		located: located{at: at}, name: args.Name, cluster: g.clusterOf(g.providerOf(ctx, args.Opts)),
+		located: located{at: at}, name: args.Name, cluster: g.clusterOf(provider),
 		// An Ignore selects by namespace.
 		object: pods.ReadObject(map[string]any{"metadata": map[string]any{"namespace": properties["namespace"]}}),
 	}

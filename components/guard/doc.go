@@ -25,6 +25,17 @@
 // run by [Run], and so is a program in a unit test with package mocktest. It gets what was found as
 // a value, see [ReportTo] and [Error].
 //
+// Under the SDK's mocks (pulumi.WithMocks) the guard sees what the program registers in its own
+// process: those mocks run nothing else. Inputs that are outputs are awaited. No resource is stopped,
+// and none is completed by [Args.Place], whose effect is taken into account. Wrapped in [Program], the
+// program fails with one [*Error] that has all findings, in an update too. Not wrapped, it fails with
+// what is known when the first error is found, so a test that was there before the guard stays as it
+// is. Not checked, and named in the report of a wrapped program ([report.NotChecked]), are charts, YAML
+// groups and other components of other processes; resources with resource transforms, or below one
+// with them, which those mocks never call; and resources that a transformation of the stack may change
+// after the guard. An engine without resource transforms is used in the same way, except that Run or
+// Program is needed, and that Place is refused.
+//
 // A program that has many findings to begin with adopts the guard step by step: all of it is
 // advisory ([Args.EnforcementLevel]), some findings are ignored ([Args.Ignore]), or those that are
 // there are known from a file and only new ones stop the program ([Args.Baseline]). A program that
@@ -50,6 +61,9 @@
 //     children another process registers, a transformation that may run after the guard's, a
 //     parent that is not known, a provider with methods. Whatever else the program does,
 //     [guard.hidden] must not say less than that.
+//
+// Where no engine shows anything, [guard.followAlone] looks at all that the program registers: under
+// the SDK's mocks, which panic when a transform of the stack is registered, and on an old engine.
 //
 // In an update, with [Args.Place], and in a program that has registered something before
 // Enforce, the engine shows all from the start: what is created is what it has seen last.

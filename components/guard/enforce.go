@@ -19,21 +19,32 @@ import (
 // annotation [preflight.IgnoreAnnotation]; the arguments can ignore findings, know them from
 // a file, or make all of them advisory.
 //
-// The error lists everything that is wrong with the arguments.
+// The error lists everything that is wrong with the arguments. Under the SDK's mocks a program
+// that is not wrapped is checked as well: the first error that is found fails it, see [Error].
 func Enforce(ctx *pulumi.Context, args Args) error {
-	g, ok := ctx.Value(contextKey{}).(*guard)
-	if !ok {
+	var g *guard
+	if running(ctx) {
+		g, _ = ctx.Value(contextKey{}).(*guard)
+	}
+	switch {
+	case g == nil && running(ctx) && ctx.RunningWithMocks():
+		g = &guard{unwrapped: true, complete: true, report: Report{Problems: []error{errUnwrapped}}}
+	case g == nil:
 		return errors.New(
 			"guard.Enforce: the program must be run by guard.Run in place of pulumi.Run, " +
 				"or be wrapped in guard.Program",
 		)
-	}
-	if g.clusters != nil {
+	case g.clusters != nil:
 		return errors.New("guard.Enforce is called twice: one call covers all resources of the program")
 	}
 	baseline, locked, err := prepare(ctx, args)
 	if err != nil {
 		return err
+	}
+	if g.unwrapped {
+		if err := g.start(ctx); err != nil {
+			return err
+		}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -44,8 +55,11 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 		g.policy.Learn(args.Baseline)
 	}
 	g.clusters, g.judged = newClusters(args, locked.lock), map[string]bool{}
-	g.looked, g.followed = map[urn.URN]bool{}, map[pulumi.Resource]followed{}
+	g.looked = map[urn.URN]bool{}
 	g.early = slices.Clone(g.registered)
+	if g.alone {
+		return g.stayAlone()
+	}
 	// In an update the engine has the last word about what is created. A resource that is
 	// there already may have transforms or register others, and a transform that is there
 	// already changes what the program shows.

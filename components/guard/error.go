@@ -2,7 +2,6 @@ package guard
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -12,22 +11,42 @@ import (
 // findings that stop it, each as a [*rule.FindingError]; so errors.As finds these, and what they
 // wrap.
 //
-// [Program] returns it, and package mocktest hands it on. Of the Automation API only the text
+// [Program] returns it; package mocktest and the SDK's mocks hand it on. Those mocks throw the log
+// away, so its text has the findings then. A program that is not wrapped in [Program] fails under
+// those mocks with what is known when the first error is found. Of the Automation API only the text
 // arrives, as Pulumi has the errors of programs sent as text; there, [ReportTo] has the findings.
 type Error struct {
 	// Count is the number of errors, silenced ones not among them.
 	Count int
 	// Report is what is known about the program.
 	Report Report
+
+	unlogged  bool // nobody has the log
+	unwrapped bool
 }
 
-// Error is one line: the findings have been shown.
+// Error is one line where the findings have been shown, and has them otherwise.
 func (e *Error) Error() string {
-	if e.Count == 1 {
-		return stopped + "1 error, shown at its resource"
+	if !e.unlogged {
+		where := "their resources"
+		if e.Count == 1 {
+			where = "its resource"
+		}
+		return stopped + count(e.Count, "error") + ", shown at " + where
 	}
-	return fmt.Sprintf("%s%d errors, shown at their resources", stopped, e.Count)
+	lines := []string{stopped + count(e.Count, "error")}
+	for _, f := range e.Report.Blocking() {
+		lines = append(lines, f.Key()+": "+f.String())
+	}
+	if e.unwrapped {
+		lines = append(lines, wrap)
+	}
+	return strings.Join(lines, "\n  ")
 }
+
+// wrap says how to learn of more than the first errors.
+const wrap = "this is what is known so far: to see all, wrap the program: " +
+	"pulumi.RunErr(guard.Program(program), pulumi.WithMocks(...))"
 
 // Unwrap returns the findings that stop the program.
 func (e *Error) Unwrap() []error {
@@ -61,7 +80,7 @@ func news(err error) error {
 		return errors.Join(rest...)
 	}
 	// The engine hands over the error of a transform as a text.
-	if strings.Contains(err.Error(), errNotDeployed.Error()) {
+	if _, found := errors.AsType[*Error](err); found || strings.Contains(err.Error(), errNotDeployed.Error()) {
 		return nil
 	}
 	return err

@@ -20,6 +20,8 @@ type followed struct {
 	typ      tokens.Type // with those of the components above
 	provider string      // the name of that of Kubernetes, for it and what is below
 	shown    bool        // the engine shows it to a transform of its own, or of one above
+
+	unchecked string // why what nobody shows cannot be looked at, "" if it can
 }
 
 // follow sees each resource that the program registers itself, before the engine does. It
@@ -30,6 +32,10 @@ func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.Resource
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.registered = append(g.registered, args.Resource)
+	if g.alone {
+		g.followAlone(args)
+		return nil
+	}
 	if g.clusters == nil || g.showsAll {
 		return nil
 	}

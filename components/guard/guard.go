@@ -26,9 +26,16 @@ type guard struct {
 	to       []*Report // where the program wants its report
 	failure  error     // the program's own
 
+	alone     bool // nobody shows resources: the guard has what the program registers itself
+	unwrapped bool // nobody ends the program either: each resource is late
+	position  int  // of the guard's transformation among those of the stack, from 1
+
 	mu         sync.Mutex
 	registered []pulumi.Resource            // by the program itself, in their order
 	followed   map[pulumi.Resource]followed // those of them that tell who shows their children
+	looks      []pulumi.Output              // there when resources have been looked at that nobody shows
+	partly     bool                         // some have not
+	failed     bool                         // an error of the guard is on its way, see [guard.fail]
 	showsAll   bool                         // the engine shows all resources from now on
 	unseen     error                        // why it does not
 	looked     map[urn.URN]bool             // of the objects that have been shown
@@ -58,15 +65,15 @@ func (g *guard) blocked() bool {
 }
 
 // wait returns when the engine has answered all resources that the program has
-// registered, those that it registers meanwhile included. A component of another
+// registered, those that it registers meanwhile included, and the guard has looked at them. A component of another
 // process is answered when its children have been. It is false if one of them has failed:
 // what depends on that has not been registered.
 func (g *guard) wait() bool {
 	whole := true
-	for next := 0; ; {
+	for next, looked := 0, 0; ; {
 		g.mu.Lock()
-		pending := g.registered[next:]
-		next = len(g.registered)
+		pending, looks := g.registered[next:], g.looks[looked:]
+		next, looked = len(g.registered), len(g.looks)
 		g.mu.Unlock()
 		if len(pending) == 0 {
 			return whole
@@ -75,6 +82,9 @@ func (g *guard) wait() bool {
 			// Pulumi reports why.
 			_, err := internals.UnsafeAwaitOutput(g.ctx.Context(), r.URN())
 			whole = whole && err == nil
+		}
+		for _, looked := range looks {
+			_, _ = internals.UnsafeAwaitOutput(g.ctx.Context(), looked) // it never fails
 		}
 	}
 }
@@ -99,15 +109,26 @@ func (g *guard) finish() error {
 			errors.New("a resource has failed, and what depends on it is not seen"))
 	}
 	g.notCheckedEarly()
-	if g.ctx.DryRun() {
+	if g.sums() {
 		g.logLandings(g.seen)
 		g.logAccepted()
 	}
 	err := errors.Join(g.unseen, g.publish())
 	if g.errors > 0 {
-		err = errors.Join(err, &Error{Count: g.errors, Report: g.reported()})
+		err = errors.Join(err, g.stopping())
 	}
 	return err
+}
+
+// sums says whether the run tells what only the whole program shows: a preview does, and so do the
+// SDK's mocks, under which no resource is stopped.
+func (g *guard) sums() bool { return g.ctx.DryRun() || g.ctx.RunningWithMocks() }
+
+// stopping is the error that stops the program, with what is known now.
+func (g *guard) stopping() *Error {
+	return &Error{
+		Count: g.errors, Report: g.reported(), unlogged: g.ctx.RunningWithMocks(), unwrapped: g.unwrapped,
+	}
 }
 
 // see remembers a resource.

@@ -135,6 +135,9 @@ func (l landing) reported() report.Landing {
 	for _, p := range l.Perhaps {
 		reported.Perhaps = append(reported.Perhaps, p.Name)
 	}
+	for _, r := range l.Refused() {
+		reported.Refused = append(reported.Refused, report.Refused(r))
+	}
 	return reported
 }
 

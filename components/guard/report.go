@@ -53,7 +53,7 @@ func (g *guard) reported() Report {
 // late is what is done about a resource that comes when the program is complete. Nobody is left to
 // tell that a file cannot be written.
 func (g *guard) late(r *resource) {
-	if g.ctx.DryRun() {
+	if g.sums() {
 		g.logLandings([]*resource{r})
 	}
 	_ = g.publish()

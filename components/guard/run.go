@@ -65,7 +65,11 @@ type Option struct{ report *Report }
 func ReportTo(r *Report) Option { return Option{r} }
 
 // Program wraps a program that something else runs: an inline program of the
-// Automation API, or a unit test. It fails with an [*Error] when [Enforce] has found errors; the
+// Automation API, or a unit test, with package mocktest or with the SDK's mocks:
+//
+//	pulumi.RunErr(guard.Program(program), pulumi.WithMocks("project", "stack", mocks))
+//
+// It fails with an [*Error] when [Enforce] has found errors; the
 // findings are in the log of the engine, in its events, and in the report, see [ReportTo].
 func Program(program pulumi.RunFunc, options ...Option) pulumi.RunFunc {
 	// It may be run several times: for a preview and for an update.
@@ -80,10 +84,22 @@ func Program(program pulumi.RunFunc, options ...Option) pulumi.RunFunc {
 
 type contextKey struct{}
 
+// start begins to follow what the program registers.
+func (g *guard) start(ctx *pulumi.Context) error {
+	g.alone, g.followed = alone(ctx), map[pulumi.Resource]followed{}
+	g.ctx = ctx
+	err := ctx.RegisterStackTransformation(g.follow)
+	g.position = transformations(ctx)
+	return err
+}
+
 func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
+		if !running(ctx) {
+			return errors.New("guard.Program: the context is not that of a program that runs")
+		}
 		// Before the program registers anything, so that it comes before its transformations.
-		if err := ctx.RegisterStackTransformation(g.follow); err != nil {
+		if err := g.start(ctx); err != nil {
 			return err
 		}
 		enforces := func() bool { return g.clusters != nil }

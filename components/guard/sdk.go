@@ -2,6 +2,8 @@ package guard
 
 import (
 	"reflect"
+	"runtime"
+	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -17,6 +19,41 @@ func transformations(ctx *pulumi.Context) int {
 	}
 	return -1
 }
+
+// running says whether the context is that of a program that runs: a stack is there. The SDK
+// panics with others.
+func running(ctx *pulumi.Context) bool {
+	for _, of := range []reflect.Value{reflect.ValueOf(ctx), private(ctx, "state"), private(ctx, "state", "stack")} {
+		if (of.Kind() == reflect.Pointer || of.Kind() == reflect.Interface) && of.IsNil() {
+			return false
+		}
+	}
+	return true
+}
+
+// hasTransforms says whether the engine shows resources to transforms.
+func hasTransforms(ctx *pulumi.Context) bool {
+	has := private(ctx, "state", "supportsTransforms")
+	return has.Kind() != reflect.Bool || has.Bool()
+}
+
+// reading says whether a transformation is about a resource that is only read.
+func reading() bool {
+	callers := make([]uintptr, 12) // from here to the function that the program has called
+	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
+	for {
+		frame, more := frames.Next()
+		if strings.HasPrefix(frame.Function, readFunction) {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
+}
+
+// readFunction begins the names of [pulumi.Context.ReadResource] and of the one for packages.
+const readFunction = "github.com/pulumi/pulumi/sdk/v3/go/pulumi.(*Context).Read"
 
 // calledBack says whether the engine calls functions of the program, such as transforms.
 func calledBack(ctx *pulumi.Context) bool {

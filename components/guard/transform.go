@@ -8,7 +8,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/internal/helmchart"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -17,8 +16,16 @@ import (
 
 // transform sees one resource that the engine shows, before it is registered.
 func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-	if args.Type == helmchart.ChartType || args.Type == helmchart.ReleaseType {
-		g.chart(ctx, args)
+	return g.show(ctx, args, args.Props, g.providerOf(ctx, args.Opts))
+}
+
+// show looks at one resource, with its properties as the engine or the program has them, and the
+// name of its provider.
+func (g *guard) show(
+	ctx context.Context, args *pulumi.ResourceTransformArgs, given pulumi.Input, provider string,
+) *pulumi.ResourceTransformResult {
+	if isChart(args.Type) {
+		g.chart(ctx, args, given, provider)
 		return nil
 	}
 	if !refusal.IsObject(args.Type, args.Custom) {
@@ -31,11 +38,10 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 	if !g.first(at) {
 		return nil
 	}
-	object, ok := input.Resolved(ctx, args.Props).(map[string]any)
+	object, ok := input.Resolved(ctx, given).(map[string]any)
 	if !ok {
 		return nil
 	}
-	provider := g.providerOf(ctx, args.Opts)
 	r := &resource{
 		located: located{at: at}, name: args.Name, cluster: g.clusterOf(provider), object: pods.ReadObject(object),
 	}
@@ -47,11 +53,16 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 	judged := g.judge(r, preflight.Join(findings, g.acrossOf(r)))
 	g.see(r, provider)
 	g.log(r, judged)
-	if g.complete {
+	if g.complete && !g.unwrapped {
 		g.late(r)
 	}
-	switch {
-	case slices.ContainsFunc(judged, g.stops):
+	switch stops := slices.ContainsFunc(judged, g.stops); {
+	case stops && g.alone && g.complete:
+		g.fail(r)
+		return nil
+	case g.alone:
+		return nil // nobody takes it
+	case stops:
 		return &pulumi.ResourceTransformResult{Props: g.stop(props), Opts: args.Opts}
 	case r.outcome.Completes():
 		return &pulumi.ResourceTransformResult{Props: props, Opts: opts}

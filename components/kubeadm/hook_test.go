@@ -1,9 +1,7 @@
 package kubeadm_test
 
 import (
-	"maps"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -164,27 +162,35 @@ func TestATokenIsOfOneCreation(t *testing.T) {
 	}
 }
 
-// The SDK's mocks have no hooks.
+// The SDK's mocks have no hooks. The cluster is made to its end, with the keys and the addresses that
+// it has under mocktest.
 func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
-	m := &mocks{outputs: kubeadmtest.Outputs()}
-	if err := pulumi.RunErr(newCluster(small(nil)), pulumi.WithMocks("project", "stack", m)); err != nil {
+	var got []any
+	program := func(ctx *pulumi.Context) error {
+		c, err := kubeadm.NewCluster(ctx, "shop", small(nil))
+		if err != nil {
+			return err
+		}
+		known := pulumi.All(c.ResourceGroupName, c.Pools["linux"].Addresses, c.Kubeconfig)
+		ctx.Export("known", known.ApplyT(func(known []any) any {
+			got = known
+			return nil
+		}))
+		return nil
+	}
+	err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocktest.Mocks(azure())))
+	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// mocks answer as Azure does.
-type mocks struct {
-	mu      sync.Mutex
-	outputs func(mocktest.Resource) resource.PropertyMap
-}
-
-func (*mocks) Call(pulumi.MockCallArgs) (resource.PropertyMap, error) { return nil, nil }
-
-func (m *mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	out := args.Inputs.Copy()
-	maps.Copy(out, m.outputs(mocktest.Resource{Type: args.TypeToken, Name: args.Name, Inputs: args.Inputs}))
-	return args.Name + "-id", out, nil
+	want := map[string]string{}
+	pool := get(t, made(t, small(nil)), "mixedkube:kubeadm:NodePool", "shop-linux")
+	for name, address := range mocktest.Plain(pool.Outputs)["addresses"].(map[string]any) {
+		want[name] = address.(string)
+	}
+	equal(t, "the group and the addresses", []any{"shop-rg1a2b3c4d", want}, got[:2])
+	server := "server: https://" + kubeadmtest.PublicAddress + ":6443\n"
+	if !strings.Contains(got[2].(string), server) {
+		t.Errorf("the kubeconfig has no %q:\n%s", server, got[2])
+	}
 }

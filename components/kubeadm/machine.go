@@ -7,6 +7,7 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/internal/provided"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/input"
@@ -59,10 +60,14 @@ func (m machine) newInterface(
 
 // addressOf is the machine's own address. A preview takes the configuration of a new
 // interface for known, without the address that it will have: so it waits for the ID.
-func addressOf(i *network.NetworkInterface) pulumi.StringOutput {
-	address := i.IpConfigurations.Index(pulumi.Int(0)).PrivateIPAddress().Elem()
-	return pulumi.All(i.ID(),
-		address).ApplyT(func(values []any) string { return values[1].(string) }).(pulumi.StringOutput)
+func addressOf(ctx *pulumi.Context, i *network.NetworkInterface) pulumi.StringOutput {
+	return pulumi.All(i.ID(), i.IpConfigurations).ApplyT(func(values []any) (string, error) {
+		configurations := values[1].([]network.NetworkInterfaceIPConfigurationResponse)
+		if len(configurations) == 0 || configurations[0].PrivateIPAddress == nil {
+			return "", provided.Missing(ctx, i.PulumiResourceType(), "ipConfigurations[0].privateIPAddress")
+		}
+		return *configurations[0].PrivateIPAddress, nil
+	}).(pulumi.StringOutput)
 }
 
 // newVirtualMachine is the machine itself. What it has from its creation stays: Azure

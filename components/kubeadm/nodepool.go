@@ -87,7 +87,7 @@ func (s joiningSpec) newPayloadKeys(
 		return nil, err
 	}
 	return func(m plan.Machine) pulumi.Output {
-		return pulumi.ToSecret(kept.Output.ApplyT(func(value any) (bootstrap.PayloadKey, error) {
+		return pulumi.ToSecret(kept.ApplyT(func(value any) (bootstrap.PayloadKey, error) {
 			text, _ := value.(string)
 			secret, err := pki.Drawn(text, s.ClusterName)
 			if err != nil {

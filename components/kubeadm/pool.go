@@ -91,7 +91,7 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 			return nil, err
 		}
 		machines = append(machines, m)
-		interfaces[m.Name], addresses[m.Name] = nic, addressOf(nic)
+		interfaces[m.Name], addresses[m.Name] = nic, addressOf(ctx, nic)
 	}
 	p.Addresses = addresses.ToStringMapOutput()
 	payloadKeys, err := s.payloadKeys(parent)
@@ -163,7 +163,7 @@ func (p *NodePool) newMachine(
 func (m machine) newRoute(
 	ctx *pulumi.Context, pods kinds.Defaulted, table pulumi.StringInput, nic *network.NetworkInterface,
 ) (*network.Route, error) {
-	address := addressOf(nic)
+	address := addressOf(ctx, nic)
 	podCIDR := address.ApplyT(func(text string) (string, error) {
 		address, err := netip.ParseAddr(text)
 		if err != nil {

@@ -45,7 +45,7 @@ func (s clusterSpec) stepsNeeded(
 		if err != nil {
 			return nil, err
 		}
-		outputs = append(outputs, kept.Output.ApplyT(func(before any) missing { return missing{step, before == now} }))
+		outputs = append(outputs, kept.ApplyT(func(before any) missing { return missing{step, before == now} }))
 	}
 	return outputs, nil
 }
@@ -74,7 +74,7 @@ func (c construction) rememberSteps(after []pulumi.Resource) error {
 // given.
 func (s clusterSpec) rememberStep(
 	ctx *pulumi.Context, step plan.Step, opts ...pulumi.ResourceOption,
-) (string, *pulumi.Stash, error) {
+) (string, pulumi.Output, error) {
 	now, err := drawSecret()
 	if err != nil {
 		return "", nil, err

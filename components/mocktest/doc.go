@@ -13,7 +13,7 @@
 //
 // # What the program sees
 //
-// Run puts itself in the place of the engine. Each resource is created anew
+// Run puts itself in the place of the engine. Each resource is created anew, unless [After] says what is there,
 // and gets an answer like that of a provider:
 //
 //   - A custom resource gets its inputs back, the ID "<name>-id", and what the
@@ -57,12 +57,42 @@
 // Hooks are recorded with their resources, and never run: nothing is created or changed here that
 // they could be run for, and nothing fails.
 //
+// # Tests of a change
+//
+// [After] runs a program with what an earlier run has left as its state, and [Graph.Changes] says what an update would
+// do: what is created, changed, replaced and deleted, and why. So "this change replaces no pool" is a unit test:
+//
+//	earlier := mocktest.MustRun(t, program)
+//	graph := mocktest.MustRun(t, changed, mocktest.Preview(), mocktest.After(earlier))
+//	if gone := graph.Changes().OfType(poolType).Removed(); len(gone) > 0 {
+//		t.Errorf("pools go:\n%s", gone)
+//	}
+//
+// A pool of AKS has its size in its name, so that another size is one pool more and one less, and no replacement:
+// [Changes.Removed] has both. The example of [github.com/mixedkube/mixedkube/components/aks/akstest.Made] is whole.
+//
+// The rules are those of the engine and of the providers: aliases, also those that children get from their parents,
+// IgnoreChanges, ReplaceOnChanges, ReplaceWith, ReplacementTrigger, DeleteBeforeReplace with what has to go before,
+// Protect, RetainOnDelete, imports and reads; what pulumi-kubernetes replaces an object for, what azure-native replaces
+// a resource for, and when another provider replaces all that was made with it. Package change has the lists, which the
+// simulated Azure of this project uses as well. Of a provider that is not in it, a change is "changed, replacement not
+// known".
+//
+// The earlier graph is one in memory, or of a file: json.Marshal writes the graph of an update, without its secrets,
+// and json.Unmarshal reads it. Whether such a secret changes is not known, and the changes say so. They count it as
+// unchanged. So they do with an unknown value that comes only from resources that stay: an output that [Outputs] did
+// not give.
+//
+// What is not seen: what a cluster or a cloud has made of a resource since (a refresh); that an API server or Azure
+// refuses an update; that pulumi-kubernetes takes some values for the same, such as 1 CPU and 1000m; and options of
+// `pulumi up`, such as --target.
+//
 // # What it is not
 //
 // Not the SDK's mocks: those fail on each secret that is not known yet, such
 // as the kubeconfig of a cluster in a preview, and leave out other unknown
-// inputs. So [pulumi.Context.RunningWithMocks] is false here. And not a
-// provider: nothing checks inputs or fills in defaults, and there is no
-// earlier state to compare with. In an update an output that neither the
+// inputs. So [pulumi.Context.RunningWithMocks] is false here. A test with those
+// can have the answers of this package: see [Mocks]. And not a provider: nothing
+// checks inputs or fills in defaults. In an update an output that neither the
 // inputs nor Outputs contain is the zero value of its type.
 package mocktest

@@ -21,6 +21,11 @@ type Graph struct {
 	exports   resource.PropertyMap
 	calls     []Call
 	logs      []Log
+
+	preview  bool
+	fromFile bool                     // without secrets, calls and logs
+	remains  map[resource.URN]remains // by URN
+	changes  Changes                  // nil without After
 }
 
 type typeAndName struct{ typ, name string }
@@ -62,16 +67,17 @@ func (r *recorder) graph() *Graph {
 		exports: r.exports,
 		calls:   slices.Clone(r.calling),
 		logs:    slices.Clone(r.logging),
+		preview: r.preview,
+		remains: map[resource.URN]remains{},
 	}
-	for _, found := range r.records {
+	for urn, found := range r.records {
 		g.resources = append(g.resources, found.Resource)
+		g.remains[urn] = found.left
 	}
-	slices.SortFunc(g.resources, func(a, b Resource) int { return cmp.Compare(a.URN, b.URN) })
-	g.children, g.named = map[resource.URN][]Resource{}, map[typeAndName][]Resource{}
-	for _, r := range g.resources {
-		key := typeAndName{r.Type, r.Name}
-		g.children[r.Parent], g.named[key] = append(g.children[r.Parent], r), append(g.named[key], r)
+	if r.past != nil {
+		g.changes = r.past.all()
 	}
+	g.index()
 	slices.SortStableFunc(g.calls, func(a, b Call) int {
 		return cmp.Or(
 			cmp.Compare(a.Token, b.Token),
@@ -83,6 +89,16 @@ func (r *recorder) graph() *Graph {
 			cmp.Compare(a.Severity, b.Severity), cmp.Compare(a.Message, b.Message))
 	})
 	return g
+}
+
+// index sorts the resources, and makes them easy to find.
+func (g *Graph) index() {
+	slices.SortFunc(g.resources, func(a, b Resource) int { return cmp.Compare(a.URN, b.URN) })
+	g.children, g.named = map[resource.URN][]Resource{}, map[typeAndName][]Resource{}
+	for _, r := range g.resources {
+		key := typeAndName{r.Type, r.Name}
+		g.children[r.Parent], g.named[key] = append(g.children[r.Parent], r), append(g.named[key], r)
+	}
 }
 
 // Resources returns all resources, sorted by URN. The stack is not among them.

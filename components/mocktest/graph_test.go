@@ -1,11 +1,9 @@
 package mocktest_test
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -202,29 +200,4 @@ func TestPlainMergesNothingAndKeepsTypes(t *testing.T) {
 			"large": resource.NewProperty(float64(1 << 60)),
 			"ref":   resource.NewProperty(resource.ResourceReference{URN: "urn:a"}),
 		}))
-}
-
-// BenchmarkText compares a program with another one that has an eighth of its resources.
-// The ratio is 8 if the time to write the text grows as the program does.
-func BenchmarkText(b *testing.B) {
-	graph := func(sites int) *mocktest.Graph {
-		return mocktest.MustRun(b, func(ctx *pulumi.Context) error {
-			for i := range sites {
-				if _, err := newSite(ctx, fmt.Sprintf("site%d", i)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	few, many := graph(125), graph(1000)
-	var took [2]time.Duration
-	for b.Loop() {
-		for i, graph := range []*mocktest.Graph{few, many} {
-			started := time.Now()
-			_ = graph.String()
-			took[i] += time.Since(started)
-		}
-	}
-	b.ReportMetric(took[1].Seconds()/took[0].Seconds(), "many/few")
 }

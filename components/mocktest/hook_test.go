@@ -33,8 +33,14 @@ func TestErrorHooksAreRecorded(t *testing.T) {
 func TestErrorHooksThatTheEngineWouldRefuse(t *testing.T) {
 	t.Parallel()
 	twice := func(ctx *pulumi.Context) error {
-		for range 2 {
-			if _, err := ctx.RegisterErrorHook("again", nil); err != nil {
+		for _, name := range []string{"a", "b"} {
+			hook, err := ctx.RegisterErrorHook("again", nil)
+			if err != nil {
+				return err
+			}
+			// Registration goes on in the background: the bucket waits for it.
+			if _, err := newBucket(ctx, name, nil,
+				pulumi.ResourceHooks(&pulumi.ResourceHookBinding{OnError: []*pulumi.ErrorHook{hook}})); err != nil {
 				return err
 			}
 		}

@@ -18,6 +18,7 @@ type settings struct {
 	pulumiVersion  string
 	outputs        func(Resource) resource.PropertyMap
 	calls          func(Call) (resource.PropertyMap, error)
+	earlier        *Graph // of After
 }
 
 func newSettings(options []Option) settings {

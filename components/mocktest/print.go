@@ -23,7 +23,7 @@ import (
 // parentheses. A resource is named by type and name, or by its URN where that
 // is ambiguous.
 func (g *Graph) String() string {
-	p := printer{graph: g}
+	p := printer{graph: g, scalars: map[any]*yaml.Node{}}
 	p.line(0, "%s", g.title)
 	for _, r := range g.resources {
 		if r.Parent == "" {
@@ -55,8 +55,9 @@ func (g *Graph) String() string {
 }
 
 type printer struct {
-	graph *Graph
-	text  strings.Builder
+	graph   *Graph
+	text    strings.Builder
+	scalars map[any]*yaml.Node // keys and many values repeat, and encoding one is slow
 }
 
 func (p *printer) line(depth int, format string, args ...any) {
@@ -210,7 +211,7 @@ func (p *printer) properties(depth int, label string, properties resource.Proper
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
-	if err := encoder.Encode(yamlNode(Plain(properties))); err != nil {
+	if err := encoder.Encode(p.node(Plain(properties))); err != nil {
 		p.line(depth+1, "%v", err)
 		return
 	}
@@ -223,9 +224,9 @@ func (p *printer) properties(depth int, label string, properties resource.Proper
 	}
 }
 
-// yamlNode writes a marker as a list of one, in brackets and without quotes,
+// node writes a marker as a list of one, in brackets and without quotes,
 // which no string looks like.
-func yamlNode(plain any) *yaml.Node {
+func (p *printer) node(plain any) *yaml.Node {
 	node := &yaml.Node{}
 	switch v := plain.(type) {
 	case Marker:
@@ -234,7 +235,7 @@ func yamlNode(plain any) *yaml.Node {
 	case map[string]any:
 		node.Kind = yaml.MappingNode
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			node.Content = append(node.Content, yamlNode(key), yamlNode(v[key]))
+			node.Content = append(node.Content, p.node(key), p.node(v[key]))
 		}
 		if len(v) == 0 {
 			node.Style = yaml.FlowStyle
@@ -242,14 +243,18 @@ func yamlNode(plain any) *yaml.Node {
 	case []any:
 		node.Kind = yaml.SequenceNode
 		for _, element := range v {
-			node.Content = append(node.Content, yamlNode(element))
+			node.Content = append(node.Content, p.node(element))
 		}
 		if len(v) == 0 {
 			node.Style = yaml.FlowStyle
 		}
 	default:
+		if known, ok := p.scalars[v]; ok {
+			return known
+		}
 		// Encoding a string, a bool, a number or nil does not fail.
 		_ = node.Encode(v)
+		p.scalars[v] = node
 	}
 	return node
 }

@@ -28,12 +28,13 @@ type recorder struct {
 	calling  []Call
 	logging  []Log
 	refused  []error
+	past     *past // nil without After
 }
 
 type record struct {
 	Resource
-	from  string // where it was registered, for people
-	state resource.PropertyMap
+	from string // where it was registered, for people
+	left remains
 }
 
 // registration is what the requests to register and to read have in common.
@@ -44,11 +45,15 @@ type registration interface {
 }
 
 func newRecorder(s settings) *recorder {
-	return &recorder{
+	r := &recorder{
 		settings: s,
 		records:  map[resource.URN]*record{},
 		provider: map[string]resource.URN{},
 	}
+	if s.earlier != nil {
+		r.past = newPast(s.earlier)
+	}
+	return r
 }
 
 // refuse remembers a failure of the run, whether or not the program handles it.
@@ -92,12 +97,17 @@ func (r *recorder) register(res Resource, in registration) (Resource, resource.P
 		return res, nil, r.refuse(fmt.Errorf("mocktest: %s: unknown inputs in an update: %s",
 			res, strings.Join(unknown, ", ")))
 	}
-	id, state, err := r.answer(res)
+	w, err := wishesOf(in)
+	if err != nil {
+		return res, nil, r.refuse(err)
+	}
+	v := r.decide(res, w)
+	id, state, err := r.answer(res, v)
 	if err != nil {
 		return res, nil, err
 	}
 	res.ID = id
-	r.complete(res, state)
+	r.complete(res, remains{inputs: v.inputs, state: state, trigger: w.trigger})
 	return res, state, nil
 }
 
@@ -130,11 +140,11 @@ func (r *recorder) registerHook(name string) error {
 }
 
 // complete adds what was decided after the resource was recorded.
-func (r *recorder) complete(res Resource, state resource.PropertyMap) {
+func (r *recorder) complete(res Resource, left remains) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.records[res.URN].ID = res.ID
-	r.records[res.URN].state = state
+	r.records[res.URN].left = left
 	if strings.HasPrefix(res.Type, "pulumi:providers:") {
 		id := res.ID
 		if id == "" {
@@ -142,66 +152,6 @@ func (r *recorder) complete(res Resource, state resource.PropertyMap) {
 		}
 		r.provider[string(res.URN)+"::"+id] = res.URN
 	}
-}
-
-// answer is what a provider would: the ID and the state of a new resource.
-func (r *recorder) answer(res Resource) (string, resource.PropertyMap, error) {
-	if !res.Custom && !res.Remote {
-		return "", resource.PropertyMap{}, nil
-	}
-	id := res.ID
-	switch {
-	case res.ImportID != "":
-		id = res.ImportID
-	case res.Custom && !res.Read && !r.preview:
-		id = res.Name + "-id"
-	}
-	state := res.Inputs
-	if res.Type == stashType {
-		// The engine itself is its provider: the first input is the output for
-		// good. Here each run is the first.
-		state = merged(state, resource.PropertyMap{"output": state["input"]})
-	}
-	if r.outputs != nil && (res.Read || !r.preview || res.Type == stashType) {
-		res.ID = id
-		additions, err := r.ask("Outputs", res.String(), func() (resource.PropertyMap, error) {
-			return r.outputs(res), nil
-		})
-		if err != nil {
-			return "", nil, err
-		}
-		state = merged(state, additions)
-		if given, ok := state["id"]; ok && given.IsString() && !res.Read && res.Custom {
-			id = given.StringValue()
-		}
-	}
-	return id, withSecrets(withoutUnknowns(state), res.AdditionalSecretOutputs), nil
-}
-
-// stashType is the type of [pulumi.Stash].
-const stashType = "pulumi:index:Stash"
-
-// withoutUnknowns leaves out each property that is not known in all its parts,
-// as the engine does for the Go SDK, which takes what is missing from the
-// answer in a preview as unknown.
-func withoutUnknowns(state resource.PropertyMap) resource.PropertyMap {
-	known := resource.PropertyMap{}
-	for key, value := range state {
-		if !value.ContainsUnknowns() {
-			known[key] = value
-		}
-	}
-	return known
-}
-
-func withSecrets(state resource.PropertyMap, keys []string) resource.PropertyMap {
-	secrets := resource.PropertyMap{}
-	for _, key := range keys {
-		if value, ok := state[resource.PropertyKey(key)]; ok && !value.IsSecret() {
-			secrets[resource.PropertyKey(key)] = resource.MakeSecret(value)
-		}
-	}
-	return merged(state, secrets)
 }
 
 // ask runs a function of the test, one at a time, and makes a panic in it a
@@ -242,7 +192,7 @@ func (r *recorder) state(args resource.PropertyMap) (resource.PropertyMap, error
 			return resource.PropertyMap{
 				"urn":   urn,
 				"id":    resource.NewProperty(found.ID),
-				"state": resource.NewProperty(found.state),
+				"state": resource.NewProperty(found.left.state),
 			}, nil
 		}
 	}

@@ -13,77 +13,90 @@ import (
 // value.
 type Resource struct {
 	// URN is unique in a graph.
-	URN resource.URN
+	URN resource.URN `json:"urn,omitzero"`
 	// Type is the token, such as "kubernetes:apps/v1:Deployment".
-	Type string
-	Name string
+	Type string `json:"type,omitzero"`
+	Name string `json:"name,omitzero"`
 	// Parent is empty for the children of the stack.
-	Parent resource.URN
+	Parent resource.URN `json:"parent,omitzero"`
 	// Custom is true for what a provider manages, false for a component.
-	Custom bool
+	Custom bool `json:"custom,omitzero"`
 	// Remote is true for a component that lives in a plugin.
-	Remote bool
+	Remote bool `json:"remote,omitzero"`
 	// Read is true for an existing resource that the program reads.
-	Read bool
+	Read bool `json:"read,omitzero"`
 	// ID is what a read asks for; of other resources the ID that the program
 	// got, empty for components and for what is created in a preview.
-	ID string
+	ID string `json:"id,omitzero"`
 
 	// Inputs are the arguments, secrets and unknown values kept as such.
-	Inputs resource.PropertyMap
+	Inputs resource.PropertyMap `json:"inputs,omitzero"`
 	// Outputs are what a component passes to RegisterResourceOutputs; nil if
 	// it never does, and for custom resources.
-	Outputs resource.PropertyMap
+	Outputs resource.PropertyMap `json:"outputs,omitzero"`
 
 	// Dependencies are all that the resource waits for, explicitly or through
 	// its inputs, sorted. In the place of a component the SDK names its children.
-	Dependencies []resource.URN
+	Dependencies []resource.URN `json:"dependencies,omitzero"`
 	// PropertyDependencies are those that an input brings, by its name.
 	// Inputs that bring none are left out.
-	PropertyDependencies map[string][]resource.URN
+	PropertyDependencies map[string][]resource.URN `json:"propertyDependencies,omitzero"`
 	// Provider is the URN of the provider that the program chose; empty for a
 	// default provider.
-	Provider resource.URN
+	Provider resource.URN `json:"provider,omitzero"`
 	// Providers are those that a component passes on, by package.
-	Providers map[string]resource.URN
+	Providers map[string]resource.URN `json:"providers,omitzero"`
 
-	Protect                 bool
-	RetainOnDelete          bool
-	DeleteBeforeReplace     bool
-	DeletedWith             resource.URN
-	ReplaceWith             []resource.URN
-	IgnoreChanges           []string
-	ReplaceOnChanges        []string
-	AdditionalSecretOutputs []string
-	Aliases                 []Alias
-	ImportID                string
-	Version                 string
-	PluginDownloadURL       string
-	CustomTimeouts          CustomTimeouts
+	Protect                 bool           `json:"protect,omitzero"`
+	RetainOnDelete          bool           `json:"retainOnDelete,omitzero"`
+	DeleteBeforeReplace     bool           `json:"deleteBeforeReplace,omitzero"`
+	DeletedWith             resource.URN   `json:"deletedWith,omitzero"`
+	ReplaceWith             []resource.URN `json:"replaceWith,omitzero"`
+	IgnoreChanges           []string       `json:"ignoreChanges,omitzero"`
+	ReplaceOnChanges        []string       `json:"replaceOnChanges,omitzero"`
+	AdditionalSecretOutputs []string       `json:"additionalSecretOutputs,omitzero"`
+	Aliases                 []Alias        `json:"aliases,omitzero"`
+	ImportID                string         `json:"importID,omitzero"`
+	Version                 string         `json:"version,omitzero"`
+	PluginDownloadURL       string         `json:"pluginDownloadURL,omitzero"`
+	CustomTimeouts          CustomTimeouts `json:"customTimeouts,omitzero"`
 	// Hooks are the names of the hooks that the engine runs around operations.
-	Hooks Hooks
+	Hooks Hooks `json:"hooks,omitzero"`
 	// ErrorHooks are the names of the hooks that the engine asks whether to repeat an
 	// operation that failed.
-	ErrorHooks []string
+	ErrorHooks []string `json:"errorHooks,omitzero"`
 }
 
 // Hooks are the names of hooks by when they run, each in the order of the program.
 type Hooks struct {
-	BeforeCreate, AfterCreate, BeforeUpdate, AfterUpdate, BeforeDelete, AfterDelete []string
+	BeforeCreate []string `json:"beforeCreate,omitzero"`
+	AfterCreate  []string `json:"afterCreate,omitzero"`
+	BeforeUpdate []string `json:"beforeUpdate,omitzero"`
+	AfterUpdate  []string `json:"afterUpdate,omitzero"`
+	BeforeDelete []string `json:"beforeDelete,omitzero"`
+	AfterDelete  []string `json:"afterDelete,omitzero"`
 }
 
 // Alias is an earlier identity of a resource: either a URN, or the parts that
 // have changed.
 type Alias struct {
-	URN                        resource.URN
-	Name, Type, Stack, Project string
-	Parent                     resource.URN
+	URN     resource.URN `json:"urn,omitzero"`
+	Name    string       `json:"name,omitzero"`
+	Type    string       `json:"type,omitzero"`
+	Stack   string       `json:"stack,omitzero"`
+	Project string       `json:"project,omitzero"`
+	Parent  resource.URN `json:"parent,omitzero"`
 	// NoParent means that the resource was a child of the stack.
-	NoParent bool
+	NoParent bool `json:"noParent,omitzero"`
 }
 
 // CustomTimeouts are durations such as "5m".
-type CustomTimeouts struct{ Create, Update, Delete, Read string }
+type CustomTimeouts struct {
+	Create string `json:"create,omitzero"`
+	Update string `json:"update,omitzero"`
+	Delete string `json:"delete,omitzero"`
+	Read   string `json:"read,omitzero"`
+}
 
 // Plain is [Plain] of the inputs.
 func (r Resource) Plain() map[string]any { return Plain(r.Inputs) }

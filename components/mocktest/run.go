@@ -22,6 +22,9 @@ const maxMessage = 400 << 20
 // package refused (see the package documentation), then what the SDK adds.
 func Run(program pulumi.RunFunc, options ...Option) (*Graph, error) {
 	s := newSettings(options)
+	if err := s.checkEarlier(); err != nil {
+		return newRecorder(s).graph(), err
+	}
 	recorder := newRecorder(s)
 	transforms := newTransforms()
 	defer transforms.close()
@@ -51,6 +54,9 @@ func Run(program pulumi.RunFunc, options ...Option) (*Graph, error) {
 		}
 	})
 	server.Stop()
+	if runErr == nil {
+		recorder.finish()
+	}
 	err = joined(programErr, recorder.refusals(), runErr)
 	if serveErr := <-served; serveErr != nil {
 		err = errors.Join(err, fmt.Errorf("mocktest: serving the program: %w", serveErr))

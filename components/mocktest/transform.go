@@ -279,6 +279,8 @@ func setOptions(in *pulumirpc.RegisterResourceRequest, options *pulumirpc.Transf
 	in.DeletedWith = options.GetDeletedWith()
 	in.ReplaceWith = options.GetReplaceWith()
 	in.DeleteBeforeReplace = options.GetDeleteBeforeReplace()
+	in.DeleteBeforeReplaceDefined = options.DeleteBeforeReplace != nil
+	in.ReplacementTrigger = options.GetReplacementTrigger()
 	in.AdditionalSecretOutputs = options.GetAdditionalSecretOutputs()
 	in.ImportId = options.GetImport()
 }

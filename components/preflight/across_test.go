@@ -575,6 +575,40 @@ func TestLanding(t *testing.T) {
 	}
 }
 
+func TestALandingSaysWhyNotOnTheOtherPools(t *testing.T) {
+	t.Parallel()
+	tolerating := inSpec(t, "Deployment", onWindows+tolerates+anyImage)
+	secret := inSpec(t, "Deployment", onWindows+tolerates+anyImage)
+	template := secret["spec"].(map[string]any)["template"].(map[string]any)
+	template["spec"].(map[string]any)["nodeSelector"] = map[string]any{
+		"kubernetes.io/os": preflight.Secret{Value: "windows"},
+	}
+	for name, tt := range map[string]struct {
+		object map[string]any
+		want   []preflight.Refusal
+	}{
+		"another system": {tolerating, []preflight.Refusal{
+			{Pool: "sys", Reasons: []string{
+				"selects kubernetes.io/os=windows, its nodes have linux",
+				"spec.os.name is windows, its nodes run Linux",
+			}},
+		}},
+		"a secret decides": {secret, []preflight.Refusal{{Pool: "sys"}}},
+		"what is not known refuses nothing": {
+			inSpec(t, "Deployment", "nodeSelector: {kubernetes.io/os: linux, disk: ssd}\n"+anyImage),
+			[]preflight.Refusal{{Pool: "win22", Reasons: []string{
+				"selects kubernetes.io/os=linux, its nodes have windows",
+				"its taint os=windows:NoSchedule is not tolerated",
+			}}},
+		},
+	} {
+		landing, _ := preflight.New(mixed(win22)).Landing(tt.object)
+		if diff := cmp.Diff(tt.want, landing.Refused()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 // BenchmarkCheckOnTenPools is what a workload costs on a large cluster: 66 µs at
 // most.
 func BenchmarkCheckOnTenPools(b *testing.B) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
@@ -26,7 +27,32 @@ type Landing struct {
 	// PerNode says that Count is for each node.
 	PerNode bool
 
-	text string
+	text    string
+	refused []placement.Verdict
+	hidden  bool
+}
+
+// Refusal says why pods cannot land on a pool.
+type Refusal struct {
+	// Pool is the name of the pool.
+	Pool string
+	// Reasons are all reasons, the first one first. There are none if a secret decides.
+	Reasons []string
+}
+
+// Refused are the pools that are neither among Pools nor among Perhaps.
+func (l Landing) Refused() []Refusal {
+	var all []Refusal
+	for _, v := range l.refused {
+		r := Refusal{Pool: v.Pool.Name}
+		if !l.hidden {
+			for _, reason := range v.Reasons() {
+				r.Reasons = append(r.Reasons, reason.Text)
+			}
+		}
+		all = append(all, r)
+	}
+	return all
 }
 
 // String says it in a line: "win22 (2 nodes), perhaps win25 (1 node)", or
@@ -49,14 +75,17 @@ func (c *Checker) LandingOf(o *pods.Object, classes ...map[string]any) (Landing,
 	target := c.context.Target(o.Pods, o.Pods.ClassAmong(classes))
 	target.Images = target.CertainImages()
 	answer, hidden := c.context.Place(o.Pods, &target)
-	l := Landing{text: answer.String(), Count: o.Pods.Count(), PerNode: o.Kind == "DaemonSet"}
+	l := Landing{text: answer.String(), hidden: hidden, Count: o.Pods.Count(), PerNode: o.Kind == "DaemonSet"}
 	if !hidden {
 		l.Requests = answer.Requests
 	}
-	for _, v := range answer.Possible() {
-		if v.Schedules == platform.Yes {
+	for _, v := range answer.Verdicts {
+		switch {
+		case v.Answer() == platform.No:
+			l.refused = append(l.refused, v)
+		case v.Schedules == platform.Yes:
 			l.Pools = append(l.Pools, *v.Pool)
-		} else {
+		default:
 			l.Perhaps = append(l.Perhaps, *v.Pool)
 		}
 	}

@@ -21,9 +21,9 @@ type Report struct {
 	// Objects is how many objects were checked.
 	Objects int
 	// UnusedIgnores are those that have matched no finding. An update may have ended before it, so
-	// that only a preview says them.
+	// that only a preview says them, and a unit test under the SDK's mocks.
 	UnusedIgnores []Ignore
-	// Fixed are the findings of the baseline that were not found. Only a preview says them.
+	// Fixed are the findings of the baseline that were not found. Who says UnusedIgnores says them.
 	Fixed []Known
 	// Problems say why not everything has been seen: files that cannot be read, a program that has
 	// failed for another reason than the findings.
@@ -41,8 +41,19 @@ type Landing struct {
 	// Pools are those where the pods can be scheduled and, as far as it is known, run; Perhaps
 	// those of which it is not known whether the pods can be scheduled there.
 	Pools, Perhaps []string
+	// Refused are the other pools, in the order of the topology.
+	Refused []Refused
 	// Text says it in a line.
 	Text string
+}
+
+// Refused is a pool where the pods of a workload cannot land.
+type Refused struct {
+	// Pool is the name of the pool.
+	Pool string
+	// Reasons say why not: "its taint os=windows:NoSchedule is not tolerated". There are none where a
+	// secret decides.
+	Reasons []string
 }
 
 // NotChecked is a resource that was not looked at.

@@ -11,14 +11,14 @@ import (
 
 const vnet = "/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/"
 
+var given = map[string]string{
+	"nodeSubnetID": vnet + "nodes", "podSubnetID": vnet + "pods", "identityID": "/subscriptions/s/identity",
+	"windowsPassword": "Correct-Horse-Battery-9",
+}
+
 func preview(t *testing.T) *mocktest.Graph {
 	t.Helper()
-	return mocktest.MustRun(t, program, mocktest.Preview(),
-		mocktest.Config(map[string]string{
-			"nodeSubnetID": vnet + "nodes", "podSubnetID": vnet + "pods", "identityID": "/subscriptions/s/identity",
-			"windowsPassword": "Correct-Horse-Battery-9",
-		}),
-		akstest.Azure())
+	return mocktest.MustRun(t, program, mocktest.Preview(), mocktest.Config(given), akstest.Azure())
 }
 
 func TestBothPoolsAreInTheGivenSubnets(t *testing.T) {

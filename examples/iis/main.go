@@ -31,7 +31,7 @@ func program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx.Export("address", service.Status.LoadBalancer().Ingress().Index(pulumi.Int(0)).Ip())
+	ctx.Export("ingress", service.Status.LoadBalancer().Ingress())
 	limits := pulumi.StringMap{"cpu": pulumi.String("1"), "memory": pulumi.String("800Mi")}
 	requests := pulumi.StringMap{"cpu": pulumi.String("0.1"), "memory": pulumi.String("300Mi")}
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{

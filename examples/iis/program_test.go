@@ -21,7 +21,8 @@ func TestTheAddressOfTheLoadBalancerIsExported(t *testing.T) {
 			},
 		})
 	}))
-	if diff := cmp.Diff(map[string]any{"address": "203.0.113.7"}, mocktest.Plain(graph.Exports())); diff != "" {
+	want := map[string]any{"ingress": []any{map[string]any{"ip": "203.0.113.7"}}}
+	if diff := cmp.Diff(want, mocktest.Plain(graph.Exports())); diff != "" {
 		t.Errorf("exports (-want +got):\n%s", diff)
 	}
 }
@@ -114,5 +115,5 @@ const want = `project-stack (preview)
                 name: windows
               runtimeClassName: windows-2022
 exports:
-  address: [unknown]
+  ingress: [unknown]
 `

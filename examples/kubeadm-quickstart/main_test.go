@@ -18,6 +18,13 @@ import (
 // run runs the program with hashes for all that has none, changed.
 func run(t *testing.T, change func(hashes map[string]string), options ...mocktest.Option) (*mocktest.Graph, error) {
 	t.Helper()
+	config := mocktest.Config(given(t, change))
+	return mocktest.Run(guard.Program(program), append(options, config, kubeadmtest.Azure())...)
+}
+
+// given is the configuration of the program.
+func given(t *testing.T, change func(hashes map[string]string)) map[string]string {
+	t.Helper()
 	hashes := map[string]string{}
 	for _, download := range bootstrap.KnownReleases().All() {
 		if download.SHA256 == "" {
@@ -29,12 +36,11 @@ func run(t *testing.T, change func(hashes map[string]string), options ...mocktes
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := mocktest.Config(map[string]string{
+	return map[string]string{
 		"hashes":          string(text),
 		"windowsPassword": "Correct-Horse-Battery-9",
 		"sshPublicKey":    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIP52jdSyZr4+te1oqglikEEd93qrv7KRNe97iZXYvYHm nobody",
-	})
-	return mocktest.Run(guard.Program(program), append(options, config, kubeadmtest.Azure())...)
+	}
 }
 
 func TestTheMachines(t *testing.T) {

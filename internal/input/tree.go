@@ -117,6 +117,9 @@ func (r reader) read(v reflect.Value) any {
 		return tree.Unknown{}
 	case foreign:
 		r.opaque()
+		if v.Kind() == reflect.Struct && len(fieldsOf(v.Type())) == 0 {
+			return tree.Unknown{} // only its methods tell
+		}
 	case byKind:
 	}
 	switch v.Kind() {
@@ -208,6 +211,11 @@ func fieldsOf(t reflect.Type) []taggedField {
 // tagsOf is the struct that has the tags of t: the arguments of a resource have
 // none, but say which struct of the same fields has them.
 func tagsOf(t reflect.Type) reflect.Type {
+	for f := range t.Fields() {
+		if f.Anonymous && (f.Type.Kind() == reflect.Interface || f.Type.Kind() == reflect.Pointer) {
+			return t // without a value, its methods panic
+		}
+	}
 	in, ok := reflect.TypeAssert[pulumi.Input](reflect.Zero(t))
 	if !ok {
 		return t

@@ -102,6 +102,9 @@ type yes struct{}
 
 func (yes) ElementType() reflect.Type { return reflect.TypeFor[bool]() }
 
+// around is one whose type has no value of its own.
+type around struct{ pulumi.BoolInput }
+
 func TestATreeIsWholeWithoutWhatOnlyTheSDKCanTell(t *testing.T) {
 	t.Parallel()
 	container := func(image pulumi.StringPtrInput) any {
@@ -183,6 +186,9 @@ func TestPropertiesOfATransformAreLookedInto(t *testing.T) {
 			pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}.ToPodOSOutput(),
 			map[string]any{"name": "windows"},
 		},
+		{"an input of which only methods tell", pulumi.Map{"a": yes{}, "b": around{}}, map[string]any{
+			"a": tree.Unknown{}, "b": tree.Unknown{},
+		}},
 		{"a secret in an output", pulumi.All(pulumi.ToSecret("b")), []any{tree.Secret{Value: "b"}}},
 	}
 	for _, tt := range tests {

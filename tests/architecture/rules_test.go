@@ -32,6 +32,7 @@ var layers = []layer{
 	},
 	{name: "facts", packages: []string{"internal/facts", "internal/noderoom"}},
 	{name: "trees", packages: []string{"internal/tree"}},
+	{name: "providers' rules", packages: []string{"components/mocktest/change"}},
 	{name: "mocks", packages: []string{"components/mocktest"}},
 	{name: "rule engine", packages: []string{"components/rule"}},
 	{name: "tests of rules", packages: []string{"components/rule/ruletest"}},

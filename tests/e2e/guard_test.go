@@ -90,6 +90,9 @@ func TestGuard(t *testing.T) {
 	t.Run("an inline program of the Automation API gets the same", func(t *testing.T) {
 		inline(t, l)
 	})
+	t.Run("the test of docs/testing.md for the Automation API passes", func(t *testing.T) {
+		testedByAutomation(t, l)
+	})
 	t.Run("a preview finds in each way what there is to find", func(t *testing.T) { guardWays(t, l) })
 	t.Run("without it, a chart with mistakes is not deployed", func(t *testing.T) { wrongCharts(t, l) })
 }
@@ -105,10 +108,12 @@ func inline(t *testing.T, l testLab) {
 	}
 	const pod = "urn:pulumi:inline::inline::kubernetes:core/v1:Pod::"
 	const found = ": spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)"
+	environ := append(stack.Environ(),
+		"PATH="+filepath.Dir(stack.Tools["pulumi"])+string(os.PathListSeparator)+os.Getenv("PATH"))
+	inlineMistakes(t, binary, environ)
 	for _, args := range [][]string{nil, {"-up"}} {
 		cmd := exec.CommandContext(t.Context(), binary, args...)
-		cmd.Env = append(stack.Environ(),
-			"PATH="+filepath.Dir(stack.Tools["pulumi"])+string(os.PathListSeparator)+os.Getenv("PATH"))
+		cmd.Env = environ
 		var failure strings.Builder
 		cmd.Stderr = &failure
 		text, err := cmd.Output()
@@ -125,6 +130,33 @@ func inline(t *testing.T, l testLab) {
 				t.Errorf("inline %v: %q is missing in:\n%s", args, want, text)
 			}
 		}
+	}
+}
+
+// inlineMistakes runs the program with twelve mistakes as an inline program: the Automation API gets
+// the findings that the CLI shows.
+func inlineMistakes(t *testing.T, binary string, environ []string) {
+	t.Helper()
+	folder := t.TempDir() // the Automation API writes into it
+	check(t, os.CopyFS(folder, os.DirFS(filepath.Join(checkout(t), filepath.FromSlash(mistakes)))))
+	cmd := exec.CommandContext(t.Context(), binary, "-mistakes", folder)
+	cmd.Env, cmd.Dir = environ, folder
+	text, err := cmd.Output()
+	check(t, err)
+	var got []string
+	for _, match := range regexp.MustCompile(`(?m)^urn:\S+: (.+\(MK\d+\))$`).FindAllStringSubmatch(string(text), -1) {
+		got = append(got, match[1])
+	}
+	shown, err := os.ReadFile("testdata/mistakes.golden")
+	check(t, err)
+	var want []string
+	for _, match := range regexp.MustCompile(`(?m)^ +error: (.+)$`).FindAllStringSubmatch(string(shown), -1) {
+		want = append(want, match[1])
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the Automation API gets (-want +got):\n%s", diff)
 	}
 }
 

@@ -2,6 +2,11 @@
 // with package aks:
 //
 //	graph, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
+//
+// The mocks of Pulumi's SDK answer the same with [mocktest.Mocks]:
+//
+//	mocks := mocktest.Mocks(akstest.Azure())
+//	err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks))
 package akstest
 
 import (
@@ -36,6 +41,52 @@ type Cluster struct {
 	// agentPoolProfiles, take the place of Versions.
 	Properties map[string]any
 }
+
+// Made are the clusters that an earlier run has made, as they are in Azure then: for tests of a change.
+//
+//	earlier := mocktest.MustRun(t, program, akstest.Azure())
+//	graph := mocktest.MustRun(t, changed, mocktest.Preview(), mocktest.After(earlier),
+//		akstest.Azure(akstest.Made(earlier)...))
+func Made(earlier *mocktest.Graph) []Cluster {
+	var clusters []Cluster
+	for _, r := range earlier.ByType(clusterType) {
+		in := r.Plain()
+		c := Cluster{Name: text(in["resourceName"]), Tags: map[string]string{}, Versions: map[string]string{}}
+		tags, _ := in["tags"].(map[string]any)
+		for key, value := range tags {
+			c.Tags[key] = text(value)
+		}
+		inline, _ := in["agentPoolProfiles"].([]any)
+		for _, p := range inline {
+			if pool, ok := p.(map[string]any); ok {
+				c.Versions[text(pool["name"])] = text(pool["orchestratorVersion"])
+			}
+		}
+		for _, p := range earlier.ByType(poolType) {
+			if pool := p.Plain(); text(pool["resourceName"]) == c.Name {
+				c.Versions[text(pool["agentPoolName"])] = text(pool["orchestratorVersion"])
+			}
+		}
+		if profile, ok := in["windowsProfile"].(map[string]any); ok {
+			c.WindowsProfile = maps.Clone(profile)
+			delete(c.WindowsProfile, "adminPassword") // Azure tells nobody.
+		}
+		clusters = append(clusters, c)
+	}
+	return clusters
+}
+
+// text is a string; "" for what is something else.
+func text(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+// The types whose resources are in Azure.
+const (
+	clusterType = "azure-native:containerservice:ManagedCluster"
+	poolType    = "azure-native:containerservice:AgentPool"
+)
 
 // Azure answers as azure-native does for resource groups, clusters and pools. There
 // are the given clusters, and no others. It uses [mocktest.Outputs] and
@@ -93,7 +144,7 @@ func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {
 func Outputs(r mocktest.Resource) resource.PropertyMap {
 	in := r.Plain()
 	switch r.Type {
-	case "azure-native:containerservice:ManagedCluster":
+	case clusterType:
 		return properties(map[string]any{
 			"name":              in["resourceName"],
 			"nodeResourceGroup": fmt.Sprintf("MC_%v", in["resourceName"]),
@@ -101,7 +152,7 @@ func Outputs(r mocktest.Resource) resource.PropertyMap {
 				"issuerURL": fmt.Sprintf("https://oidc.example.com/%v", in["resourceName"]),
 			},
 		})
-	case "azure-native:containerservice:AgentPool":
+	case poolType:
 		return properties(map[string]any{"name": in["agentPoolName"]})
 	case "azure-native:resources:ResourceGroup":
 		return properties(map[string]any{"name": r.Name + "1a2b3c4d"})

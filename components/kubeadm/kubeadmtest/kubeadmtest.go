@@ -2,6 +2,11 @@
 // with package kubeadm:
 //
 //	graph, err := mocktest.Run(program, mocktest.Preview(), kubeadmtest.Azure())
+//
+// The mocks of Pulumi's SDK answer the same with [mocktest.Mocks]:
+//
+//	mocks := mocktest.Mocks(kubeadmtest.Azure())
+//	err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks))
 package kubeadmtest
 
 import (

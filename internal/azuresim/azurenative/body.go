@@ -29,7 +29,7 @@ func (t *resourceType) body(inputs map[string]any) arm.Body {
 	body, below := arm.Body{}, map[string]any{}
 	for name, value := range inputs {
 		switch {
-		case name == apiVersionKey || strings.HasPrefix(name, "__") || slices.Contains(t.inPath(), name):
+		case name == apiVersionKey || strings.HasPrefix(name, "__") || slices.Contains(t.InPath(), name):
 		case t.top == nil || slices.Contains(t.top, name):
 			body[name] = t.below(name, value)
 		default:

@@ -257,7 +257,7 @@ func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := object{}
-			for _, name := range typ.inPath() {
+			for _, name := range typ.InPath() {
 				want[name] = x.inputs[name]
 			}
 			if name, ok := want["scope"].(string); ok {

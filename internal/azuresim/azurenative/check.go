@@ -10,12 +10,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 
+	"github.com/mixedkube/mixedkube/components/mocktest/change"
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
-
-// createBeforeDelete remembers that the name is random: two resources can be there at a
-// time.
-const createBeforeDelete = "__createBeforeDelete"
 
 func (s *server) check(ctx context.Context, r p.CheckRequest) (p.CheckResponse, error) {
 	t, err := lookUp(string(r.Urn.Type()))
@@ -25,7 +22,7 @@ func (s *server) check(ctx context.Context, r p.CheckRequest) (p.CheckResponse, 
 	ctx, cancel := s.request(ctx)
 	defer cancel()
 	inputs := r.Inputs
-	if _, ok := inputs.GetOk(t.named); !ok {
+	if _, ok := inputs.GetOk(t.Named); !ok {
 		if inputs, err = t.withName(inputs, r); err != nil {
 			return p.CheckResponse{}, err
 		}
@@ -44,7 +41,7 @@ func (s *server) check(ctx context.Context, r p.CheckRequest) (p.CheckResponse, 
 // wrong is what is missing, and what azure-native's SDK does not have.
 func (t *resourceType) wrong(inputs property.Map) []p.CheckFailure {
 	var failures []p.CheckFailure
-	required := t.inPath()
+	required := t.InPath()
 	if t.location {
 		required = append(required, "location")
 	}
@@ -75,21 +72,21 @@ func (t *resourceType) wrong(inputs property.Map) []p.CheckFailure {
 // resource in Azure has its name in Pulumi (pulumi-azure-native#519); others have random
 // digits or are random, and the engine's seed makes them the same in a preview.
 func (t *resourceType) withName(inputs property.Map, r p.CheckRequest) (property.Map, error) {
-	if had, ok := r.State.GetOk(t.named); ok {
-		inputs = inputs.Set(t.named, had)
-		if flag, ok := r.State.GetOk(createBeforeDelete); ok && flag.IsBool() && flag.AsBool() {
-			inputs = inputs.Set(createBeforeDelete, property.New(true))
+	if had, ok := r.State.GetOk(t.Named); ok {
+		inputs = inputs.Set(t.Named, had)
+		if flag, ok := r.State.GetOk(change.CreateBeforeDelete); ok && flag.IsBool() && flag.AsBool() {
+			inputs = inputs.Set(change.CreateBeforeDelete, property.New(true))
 		}
 		return inputs, nil
 	}
-	if t.isPart() {
-		return inputs.Set(t.named, property.New(r.Urn.Name())), nil
+	if t.IsPart() {
+		return inputs.Set(t.Named, property.New(r.Urn.Name())), nil
 	}
 	name, err := t.randomName(r)
 	if err != nil {
 		return inputs, err
 	}
-	return inputs.Set(t.named, property.New(name)).Set(createBeforeDelete, property.New(true)), nil
+	return inputs.Set(t.Named, property.New(name)).Set(change.CreateBeforeDelete, property.New(true)), nil
 }
 
 func (t *resourceType) randomName(r p.CheckRequest) (string, error) {

@@ -10,6 +10,7 @@ import (
 	p "github.com/pulumi/pulumi-go-provider"
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 
+	"github.com/mixedkube/mixedkube/components/mocktest/change"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 )
 
@@ -118,11 +119,11 @@ func TestNamesAreMadeUp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			name := answer.Inputs.Get(table[token].named)
+			name := answer.Inputs.Get(table[token].Named)
 			if !name.IsString() || !regexp.MustCompile(pattern).MatchString(name.AsString()) {
 				t.Fatalf("%s is called %v, which does not match %s", token, name, pattern)
 			}
-			if _, random := answer.Inputs.GetOk(createBeforeDelete); random != (pattern != "^web$") {
+			if _, random := answer.Inputs.GetOk(change.CreateBeforeDelete); random != (pattern != "^web$") {
 				t.Errorf("%s remembers that its name is random: %v", token, random)
 			}
 			return name.AsString()

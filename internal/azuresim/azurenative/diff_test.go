@@ -311,8 +311,8 @@ func TestWhatReplacesAResource(t *testing.T) {
 			t.Parallel()
 			answer, err := newServer(t,
 				newCloud()).Diff(p.DiffRequest{
-				Urn: urnOf(x.token), State: props(x.state), OldInputs: props(x.old),
-				Inputs: props(x.now),
+				Urn: urnOf(x.token), State: props(x.state), OldInputs: named(x.token, x.old),
+				Inputs: named(x.token, x.now),
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -338,6 +338,15 @@ func TestWhatReplacesAResource(t *testing.T) {
 			}
 		})
 	}
+}
+
+// named are inputs with a name, as all have after a check.
+func named(token string, inputs object) property.Map {
+	checked := props(inputs)
+	if name := table[token].Named; checked.Get(name).IsNull() {
+		checked = checked.Set(name, property.New("x"))
+	}
+	return checked
 }
 
 func TestASecretThatStaysIsNoChange(t *testing.T) {

@@ -225,7 +225,7 @@ func TestWhatConnectsMachinesIsTakenByAzure(t *testing.T) {
 		}
 		// What was an input is an output, where it was.
 		for key := range w.inputs {
-			if _, ok := created.Properties.GetOk(key); !ok && !slices.Contains(typ.inPath(), key) {
+			if _, ok := created.Properties.GetOk(key); !ok && !slices.Contains(typ.InPath(), key) {
 				t.Errorf("%s has no output %s", w.token, key)
 			}
 		}

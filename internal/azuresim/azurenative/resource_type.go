@@ -5,16 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/components/mocktest/change"
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
 // resourceType is how azure-native makes requests of a type.
 type resourceType struct {
+	change.AzureType
+
 	token string
-	// path is that of the resource in Azure, with the names of inputs in braces.
-	path string
-	// named is the input in the path that gets a name if it has none.
-	named string
 	// namedUUID says that the name is a UUID instead of the resource's with digits.
 	namedUUID bool
 	// location says that there is one, by default the resource group's.
@@ -27,9 +26,6 @@ type resourceType struct {
 	// nestedBelow are what such objects have below properties though others have it at
 	// their top.
 	nestedBelow map[string][]string
-	// replacing are the properties, besides those in the path, whose change replaces
-	// the resource.
-	replacing []string
 	// maintained are lists of what can be resources of its own: an update without
 	// them leaves them alone.
 	maintained []string
@@ -43,24 +39,10 @@ type resourceType struct {
 
 func (t *resourceType) name() string { return t.token[strings.LastIndex(t.token, ":")+1:] }
 
-// inPath are the inputs in the path, in its order.
-func (t *resourceType) inPath() []string {
-	var names []string
-	for part := range strings.SplitSeq(t.path, "/") {
-		if name, ok := strings.CutPrefix(part, "{"); ok {
-			names = append(names, strings.TrimSuffix(name, "}"))
-		}
-	}
-	return names
-}
-
-// isPart says whether the resource is part of another one in Azure: a subnet, for example.
-func (t *resourceType) isPart() bool { return len(t.inPath()) > 2 }
-
 // id is the ID of the resource with the inputs.
 func (t *resourceType) id(inputs map[string]any) (string, error) {
-	id := t.path
-	for _, name := range t.inPath() {
+	id := t.Path
+	for _, name := range t.InPath() {
 		value, ok := inputs[name].(string)
 		if !ok {
 			return "", fmt.Errorf("expected string value for path parameter '%s', got %T", name, inputs[name])
@@ -73,8 +55,8 @@ func (t *resourceType) id(inputs map[string]any) (string, error) {
 
 // parse finds the inputs that are in an ID.
 func (t *resourceType) parse(id string) (map[string]any, error) {
-	wrong := fmt.Errorf("failed to parse '%s' against the path '%s'", id, t.path)
-	parts, pattern := strings.Split(id, "/"), strings.Split(t.path, "/")
+	wrong := fmt.Errorf("failed to parse '%s' against the path '%s'", id, t.Path)
+	parts, pattern := strings.Split(id, "/"), strings.Split(t.Path, "/")
 	inputs := map[string]any{}
 	// A scope takes what is left.
 	if extra := len(parts) - len(pattern); extra != 0 {

@@ -1,8 +1,10 @@
 package azurenative
 
-import "fmt"
+import (
+	"fmt"
 
-const inGroup = "/subscriptions/SUBSCRIPTION/resourceGroups/{resourceGroupName}"
+	"github.com/mixedkube/mixedkube/components/mocktest/change"
+)
 
 // networkNested are the names of all objects of the network API that have properties
 // of their own: they can be as deep in each other as one likes.
@@ -29,39 +31,18 @@ var computeNested = []string{
 	"publicIPAddressConfiguration",
 }
 
-// table is the types of azure-native that there are. What replaces them is
-// azure-native's own list
-// (https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/gen/replacement.go)
-// as it was in release 3.23, and the locations of which the API's specification says
-// that they cannot change: those of the network API are not among them. Its names hold one
-// level down too, in objects and in lists of objects, and so for what only has the same
-// name: the windowsProfile of inline pools.
+// table is the types of azure-native that there are. Their paths, and what replaces them, are
+// in package change.
 var table = withTrees(
 	&resourceType{
 		token:      "azure-native:resources:ResourceGroup",
-		path:       inGroup,
-		named:      "resourceGroupName",
 		location:   true,
-		replacing:  []string{"location"},
 		apiVersion: "2024-03-01",
 	},
 	&resourceType{
 		token:    "azure-native:containerservice:ManagedCluster",
-		path:     inGroup + "/providers/Microsoft.ContainerService/managedClusters/{resourceName}",
-		named:    "resourceName",
 		location: true,
 		top:      []string{"extendedLocation", "identity", "kind", "location", "sku", "tags"},
-		replacing: []string{
-			"agentPoolProfiles[].windowsProfile", "diskEncryptionSetID", "dnsPrefix", "fqdnSubdomain", "linuxProfile",
-			"location",
-			// Since 3.21 not all of it
-			// (https://github.com/pulumi/pulumi-azure-native/pull/4771).
-			"networkProfile.dnsServiceIP", "networkProfile.ipFamilies", "networkProfile.networkDataplane",
-			"networkProfile.networkMode", "networkProfile.networkPlugin", "networkProfile.networkPluginMode",
-			"networkProfile.networkPolicy", "networkProfile.outboundType", "networkProfile.podCidr",
-			"networkProfile.podCidrs", "networkProfile.serviceCidr", "networkProfile.serviceCidrs",
-			"nodeResourceGroup", "windowsProfile",
-		},
 		secrets: []string{
 			"aadProfile.serverAppSecret", "servicePrincipalProfile.secret",
 			"windowsProfile.adminPassword",
@@ -69,54 +50,39 @@ var table = withTrees(
 		apiVersion: "2025-09-01",
 	},
 	&resourceType{
-		token: "azure-native:containerservice:AgentPool",
-		path: inGroup +
-			"/providers/Microsoft.ContainerService/managedClusters/{resourceName}/agentPools/{agentPoolName}",
-		named:      "agentPoolName",
+		token:      "azure-native:containerservice:AgentPool",
 		top:        []string{},
-		replacing:  []string{"gpuInstanceProfile", "networkProfile.nodePublicIPTags", "vmSize"},
 		apiVersion: "2025-09-01",
 	},
 	&resourceType{
 		token:    "azure-native:network:VirtualNetwork",
-		path:     inGroup + "/providers/Microsoft.Network/virtualNetworks/{virtualNetworkName}",
-		named:    "virtualNetworkName",
 		location: true,
 		top:      []string{"extendedLocation", "id", "location", "tags"},
 		nested: []string{
 			"applicationGatewayIPConfigurations", "delegations", "natGateway", "networkSecurityGroup", "routeTable",
 			"serviceEndpointPolicies", "subnets", "virtualNetworkPeerings",
 		},
-		replacing:  []string{"location"},
 		maintained: []string{"subnets", "virtualNetworkPeerings"},
 		apiVersion: "2024-05-01",
 	},
 	&resourceType{
 		token: "azure-native:network:Subnet",
-		path:  inGroup + "/providers/Microsoft.Network/virtualNetworks/{virtualNetworkName}/subnets/{subnetName}",
-		named: "subnetName",
 		top:   []string{"id", "name", "type"},
 		nested: []string{
 			"applicationGatewayIPConfigurations", "delegations", "natGateway", "networkSecurityGroup",
 			"routeTable", "serviceEndpointPolicies",
 		},
-
 		apiVersion: "2024-05-01",
 	},
 	&resourceType{
 		token:      "azure-native:network:PublicIPAddress",
-		path:       inGroup + "/providers/Microsoft.Network/publicIPAddresses/{publicIpAddressName}",
-		named:      "publicIpAddressName",
 		location:   true,
 		top:        []string{"extendedLocation", "id", "location", "sku", "tags", "zones"},
 		nested:     []string{"linkedPublicIPAddress", "natGateway", "servicePublicIPAddress"},
-		replacing:  []string{"location", "publicIPAddressVersion", "publicIPPrefix", "sku"},
 		apiVersion: "2024-05-01",
 	},
 	&resourceType{
 		token:      "azure-native:network:NetworkInterface",
-		path:       inGroup + "/providers/Microsoft.Network/networkInterfaces/{networkInterfaceName}",
-		named:      "networkInterfaceName",
 		location:   true,
 		top:        []string{"extendedLocation", "id", "location", "tags"},
 		nested:     networkNested,
@@ -124,8 +90,6 @@ var table = withTrees(
 	},
 	&resourceType{
 		token:      "azure-native:network:NetworkSecurityGroup",
-		path:       inGroup + "/providers/Microsoft.Network/networkSecurityGroups/{networkSecurityGroupName}",
-		named:      "networkSecurityGroupName",
 		location:   true,
 		top:        []string{"id", "location", "tags"},
 		nested:     networkNested,
@@ -134,8 +98,6 @@ var table = withTrees(
 	},
 	&resourceType{
 		token:      "azure-native:network:RouteTable",
-		path:       inGroup + "/providers/Microsoft.Network/routeTables/{routeTableName}",
-		named:      "routeTableName",
 		location:   true,
 		top:        []string{"id", "location", "tags"},
 		nested:     networkNested,
@@ -144,23 +106,17 @@ var table = withTrees(
 	},
 	&resourceType{
 		token:      "azure-native:network:Route",
-		path:       inGroup + "/providers/Microsoft.Network/routeTables/{routeTableName}/routes/{routeName}",
-		named:      "routeName",
 		top:        []string{"id", "name", "type"},
 		apiVersion: "2024-05-01",
 	},
 	&resourceType{
 		token:      "azure-native:network:NatGateway",
-		path:       inGroup + "/providers/Microsoft.Network/natGateways/{natGatewayName}",
-		named:      "natGatewayName",
 		location:   true,
 		top:        []string{"id", "location", "sku", "tags", "zones"},
 		apiVersion: "2024-05-01",
 	},
 	&resourceType{
 		token:       "azure-native:network:LoadBalancer",
-		path:        inGroup + "/providers/Microsoft.Network/loadBalancers/{loadBalancerName}",
-		named:       "loadBalancerName",
 		location:    true,
 		top:         []string{"extendedLocation", "id", "location", "sku", "tags"},
 		nested:      networkNested,
@@ -169,13 +125,10 @@ var table = withTrees(
 		apiVersion:  "2024-05-01",
 	},
 	&resourceType{
-		token:     "azure-native:compute:VirtualMachine",
-		path:      inGroup + "/providers/Microsoft.Compute/virtualMachines/{vmName}",
-		named:     "vmName",
-		location:  true,
-		top:       []string{"extendedLocation", "identity", "location", "placement", "plan", "tags", "zones"},
-		nested:    append([]string{"resources"}, computeNested...),
-		replacing: []string{"location"},
+		token:    "azure-native:compute:VirtualMachine",
+		location: true,
+		top:      []string{"extendedLocation", "identity", "location", "placement", "plan", "tags", "zones"},
+		nested:   append([]string{"resources"}, computeNested...),
 		secrets: []string{
 			"osProfile.adminPassword", "osProfile.customData",
 			"osProfile.windowsConfiguration.additionalUnattendContent.content", "userData",
@@ -184,13 +137,10 @@ var table = withTrees(
 	},
 	&resourceType{
 		token:       "azure-native:compute:VirtualMachineScaleSet",
-		path:        inGroup + "/providers/Microsoft.Compute/virtualMachineScaleSets/{vmScaleSetName}",
-		named:       "vmScaleSetName",
 		location:    true,
 		top:         []string{"extendedLocation", "identity", "location", "plan", "sku", "tags", "zones"},
 		nested:      append([]string{"extensions"}, computeNested...),
 		nestedBelow: map[string][]string{"extensions": {"type"}},
-		replacing:   []string{"location"},
 		secrets: []string{
 			"virtualMachineProfile.extensionProfile.extensions.protectedSettings",
 			"virtualMachineProfile.osProfile.adminPassword",
@@ -202,40 +152,28 @@ var table = withTrees(
 	},
 	&resourceType{
 		token:      "azure-native:compute:VirtualMachineExtension",
-		path:       inGroup + "/providers/Microsoft.Compute/virtualMachines/{vmName}/extensions/{vmExtensionName}",
-		named:      "vmExtensionName",
 		location:   true,
 		top:        []string{"location", "tags"},
-		replacing:  []string{"location"},
 		secrets:    []string{"protectedSettings"},
 		apiVersion: "2024-11-01",
 	},
 	&resourceType{
 		token:      "azure-native:compute:VirtualMachineRunCommandByVirtualMachine",
-		path:       inGroup + "/providers/Microsoft.Compute/virtualMachines/{vmName}/runCommands/{runCommandName}",
-		named:      "runCommandName",
 		location:   true,
 		top:        []string{"location", "tags"},
-		replacing:  []string{"location"},
 		secrets:    []string{"protectedParameters", "runAsPassword"},
 		apiVersion: "2024-11-01",
 	},
 	&resourceType{
 		token:      "azure-native:managedidentity:UserAssignedIdentity",
-		path:       inGroup + "/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}",
-		named:      "resourceName",
 		location:   true,
 		top:        []string{"location", "tags"},
-		replacing:  []string{"location"},
 		apiVersion: "2023-01-31",
 	},
 	&resourceType{
 		token:      "azure-native:authorization:RoleAssignment",
-		path:       "/{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}",
-		named:      "roleAssignmentName",
 		namedUUID:  true,
 		top:        []string{},
-		replacing:  []string{"principalId"},
 		apiVersion: "2022-04-01",
 	},
 )
@@ -243,6 +181,10 @@ var table = withTrees(
 func withTrees(types ...*resourceType) map[string]*resourceType {
 	byToken := map[string]*resourceType{}
 	for _, t := range types {
+		known := false
+		if t.AzureType, known = change.AzureNative(t.token); !known {
+			panic("package change does not know " + t.token)
+		}
 		t.tree = loadTree(t.name())
 		byToken[t.token] = t
 	}

@@ -39,30 +39,6 @@ func plainMap(m property.Map) map[string]any {
 	return object
 }
 
-// stripped is a value without secrets and dependencies; what is not known stays so.
-func stripped(v property.Value) property.Value {
-	switch {
-	case v.IsMap():
-		return property.New(strippedMap(v.AsMap()))
-	case v.IsArray():
-		list := make([]property.Value, 0, v.AsArray().Len())
-		for _, e := range v.AsArray().All {
-			list = append(list, stripped(e))
-		}
-		return property.New(list)
-	default:
-		return v.WithSecret(false).WithDependencies(nil)
-	}
-}
-
-func strippedMap(m property.Map) property.Map {
-	object := map[string]property.Value{}
-	for key, v := range m.All {
-		object[key] = stripped(v)
-	}
-	return property.NewMap(object)
-}
-
 // value is what JSON has as Pulumi has it.
 func value(v any) property.Value {
 	switch v := v.(type) {

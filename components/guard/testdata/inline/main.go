@@ -1,5 +1,5 @@
-// Command inline previews, or with -up updates, an inline program with a mistake,
-// and prints the error of the Automation API, what the engine has shown and what the
+// Command inline previews, or with -up updates, an inline program with a mistake, or with
+// -mistakes the one with twelve, and prints the error of the Automation API, what the engine has shown and what the
 // program reports. The environment says where Pulumi keeps its things.
 package main
 
@@ -20,12 +20,14 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/guard"
+	mistakes "github.com/mixedkube/mixedkube/components/guard/testdata/mistakes/program"
 )
 
 func main() {
 	up := flag.Bool("up", false, "update, without a preview")
+	twelve := flag.String("mistakes", "", "run the program with twelve mistakes, whose project is in this `folder`")
 	flag.Parse()
-	if err := run(context.Background(), *up); err == nil {
+	if err := run(context.Background(), *up, *twelve); err == nil {
 		fmt.Println("no error")
 	} else {
 		fmt.Println("an error")
@@ -33,9 +35,14 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, up bool) error {
+func run(ctx context.Context, up bool, twelve string) error {
 	var found guard.Report
-	stack, err := auto.UpsertStackInlineSource(ctx, "inline", "inline", guard.Program(program, guard.ReportTo(&found)))
+	name, wrong, options := "inline", program, []auto.LocalWorkspaceOption(nil)
+	if twelve != "" {
+		name, wrong, options = "mistakes", mistakes.Program, []auto.LocalWorkspaceOption{auto.WorkDir(twelve)}
+	}
+	stack, err := auto.UpsertStackInlineSource(ctx, "inline", name, guard.Program(wrong, guard.ReportTo(&found)),
+		options...)
 	if err != nil {
 		return err
 	}

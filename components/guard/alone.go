@@ -1,0 +1,142 @@
+package guard
+
+import (
+	"errors"
+	"reflect"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/refusal"
+)
+
+// Why resources are not looked at where nobody shows them.
+const (
+	transformedReason = "it has resource transforms, or a resource above it has: without an engine " +
+		"they are not called, and what they make of it is not known"
+	parentReason = "a resource above it is not known to the guard, and may have resource transforms"
+	laterReason  = "a transformation of the stack that was registered after the guard's may change it"
+	remoteReason = "another process registers what is below it, and is not run without an engine"
+)
+
+var (
+	errPartly = errors.New("without an engine that has resource transforms a part of the program is not seen: " +
+		"see what is not checked")
+	errUnwrapped = errors.New("the program is not wrapped in guard.Program: the children of components that were " +
+		"registered before guard.Enforce are not seen, and each resource is looked at with those before it only")
+	errOldEngine = errors.New("the Pulumi CLI does not support resource transforms: only what the program registers " +
+		"in its own process is checked, and no resource is stopped: update the Pulumi CLI")
+	errOldPlace = errors.New("guard: place: the Pulumi CLI does not support resource transforms: update the Pulumi CLI")
+)
+
+// alone says that nobody shows resources to the guard: the SDK's mocks panic when they are asked
+// to, and an old engine cannot.
+func alone(ctx *pulumi.Context) bool { return ctx.RunningWithMocks() || !hasTransforms(ctx) }
+
+// stayAlone says what that means where an engine deploys the program.
+func (g *guard) stayAlone() error {
+	switch {
+	case g.ctx.RunningWithMocks():
+		return nil
+	case g.args.Place:
+		return errOldPlace
+	default:
+		g.report.Problems = append(g.report.Problems, errOldEngine)
+		return g.ctx.Log.Warn(errOldEngine.Error(), nil)
+	}
+}
+
+// followAlone looks at a resource that the program registers, where nobody else shows it. What its
+// inputs are is awaited beside the registration, which it neither delays nor changes.
+func (g *guard) followAlone(args *pulumi.ResourceTransformationArgs) {
+	options, err := pulumi.NewResourceOptions(args.Opts...)
+	if err != nil {
+		return // the SDK refuses the resource
+	}
+	opts := *options
+	if opts.Parent != nil && opts.Parent.URN().OutputState == nil {
+		opts.Parent = nil // it is not registered: the SDK leaves it out
+	}
+	own := followed{}
+	if opts.Parent != nil {
+		var known bool
+		if own, known = g.followed[keyOf(opts.Parent)]; !known {
+			own.unchecked = parentReason
+		}
+	}
+	if len(opts.Transforms) > 0 {
+		own.unchecked = transformedReason
+	}
+	provider, known := g.providerInside(&opts, own)
+	own.provider = provider
+	if key := keyOf(args.Resource); key != nil {
+		g.followed[key] = own
+	}
+	if g.clusters == nil || opts.URN != "" || reading() {
+		return // before Enforce, or nothing is registered
+	}
+	if n := transformations(g.ctx); own.unchecked == "" && (n < 0 || n != g.position) {
+		own.unchecked = laterReason
+	}
+	// The program does not end before this is known.
+	looked, done, _ := g.ctx.NewOutput()
+	g.looks = append(g.looks, looked)
+	_, custom := args.Resource.(pulumi.CustomResource)
+	shown := &pulumi.ResourceTransformArgs{Custom: custom, Type: args.Type, Name: args.Name, Opts: opts}
+	remote := !custom && !local(args.Resource)
+	go func() {
+		defer done(nil)
+		if !known {
+			own.provider = g.providerOf(g.ctx.Context(), opts)
+		}
+		g.lookAlone(shown, args.Props, own, remote)
+	}()
+}
+
+// keyOf is what a resource is known by: its pointer, nil for others, which need not be comparable.
+func keyOf(r pulumi.Resource) pulumi.Resource {
+	if reflect.TypeOf(r).Kind() != reflect.Pointer {
+		return nil
+	}
+	return r
+}
+
+func (g *guard) lookAlone(args *pulumi.ResourceTransformArgs, props pulumi.Input, own followed, remote bool) {
+	ctx := g.ctx.Context()
+	if remote {
+		g.notSeen(g.locate(ctx, args), remoteReason)
+	}
+	if own.unchecked != "" && (refusal.IsObject(args.Type, args.Custom) || isChart(args.Type)) {
+		g.notSeen(g.locate(ctx, args), own.unchecked)
+		return
+	}
+	g.show(ctx, args, props, own.provider)
+}
+
+// notSeen reports a resource that is not looked at for want of an engine.
+func (g *guard) notSeen(at urn.URN, reason string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.partly {
+		g.partly = true
+		g.report.Problems = append(g.report.Problems, errPartly)
+	}
+	g.notChecked(at, reason)
+}
+
+// fail makes the program fail, when nobody is left to return an error to it: as the outputs of a
+// component do whose registration fails. No resource is stopped, so that what a test does with
+// resources goes on. Pulumi keeps the first such error.
+func (g *guard) fail(r *resource) {
+	if g.failed {
+		return
+	}
+	g.failed = true
+	if g.unwrapped {
+		g.logLandings(g.seen)
+		_ = g.publish() // the error has the report
+	}
+	rejected, _, reject := g.ctx.NewOutput()
+	reject(g.stopping())
+	_ = g.ctx.RegisterResourceOutputs(&r.located, pulumi.Map{"preflight": rejected})
+}

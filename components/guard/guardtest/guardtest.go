@@ -1,0 +1,33 @@
+// Package guardtest says in a unit test what package guard says of a program in a preview: the
+// findings, where the pods can land and why nowhere else, and what was not checked.
+//
+//	report, err := guardtest.Preview(program)
+package guardtest
+
+import (
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/report"
+)
+
+// Preview runs a program, which calls [guard.Enforce], as `pulumi preview` does. Findings that stop it
+// are in the report and in the error, a [*guard.Error]. The options are those of [mocktest.Run].
+func Preview(program pulumi.RunFunc, options ...mocktest.Option) (report.Report, error) {
+	var found report.Report
+	_, err := mocktest.Run(guard.Program(program, guard.ReportTo(&found)),
+		mocktest.Preview(), mocktest.All(options...))
+	return found, err
+}
+
+// Enforced is a program that calls [guard.Enforce] before it does what the given one does: for a
+// component, or a program that does not call it.
+func Enforced(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		if err := guard.Enforce(ctx, args); err != nil {
+			return err
+		}
+		return program(ctx)
+	}
+}

@@ -1,0 +1,179 @@
+package mocktest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
+)
+
+// After runs the program as a change of what an earlier run has left: the graph of an update, or one that was
+// kept in a file. [Graph.Changes] says what an update would do. As in Pulumi, a resource is found again by its URN
+// or by its aliases.
+//
+// What stays keeps its ID and its outputs. What changes in place keeps its ID; with [Preview], its outputs are known
+// as far as its provider says them in a preview: those of an object in a cluster as they were, with the new inputs,
+// and of others the inputs. What is replaced is as unknown as what is new. In an update a new resource gets an
+// ID that the old one did not have.
+//
+// A change that the engine refuses, of what is protected for example, makes the run fail.
+func After(earlier *Graph) Option {
+	return func(s *settings) { s.earlier = earlier }
+}
+
+// remains is what a run leaves of a resource, besides what the program said.
+type remains struct {
+	inputs  resource.PropertyMap // after IgnoreChanges
+	state   resource.PropertyMap
+	trigger resource.PropertyValue // ReplacementTrigger
+}
+
+// past is an earlier run, and what has become of it so far.
+type past struct {
+	*Graph
+
+	// heirs are the URNs of now by the earlier ones, and were the earlier ones, by those of now, that an alias found.
+	heirs, were map[resource.URN]resource.URN
+	// changes are those of what is registered, by URN.
+	changes map[resource.URN]*Change
+	// condemned are the earlier resources that go because something that they depend on goes first, with the URN of
+	// now of the latter.
+	condemned map[resource.URN]resource.URN
+}
+
+func newPast(g *Graph) *past {
+	return &past{
+		Graph: g, heirs: map[resource.URN]resource.URN{}, were: map[resource.URN]resource.URN{},
+		changes: map[resource.URN]*Change{}, condemned: map[resource.URN]resource.URN{},
+	}
+}
+
+// all are the changes, sorted by URN.
+func (p *past) all() Changes {
+	all := Changes{}
+	for _, change := range p.changes {
+		all = append(all, *change)
+	}
+	slices.SortFunc(all, func(a, b Change) int { return strings.Compare(string(a.URN), string(b.URN)) })
+	return all
+}
+
+// checkEarlier says what is wrong with the earlier graph.
+func (s settings) checkEarlier() error {
+	switch {
+	case s.earlier == nil:
+		return nil
+	case s.earlier.preview:
+		return errors.New("mocktest: After needs the graph of an update, in which outputs are known: " +
+			"run the earlier program without Preview")
+	case s.earlier.fromFile && !s.preview:
+		return errors.New("mocktest: a graph from a file has no secrets, which an update needs: run with Preview")
+	default:
+		return nil
+	}
+}
+
+// find is the earlier resource of a registered one, by its URN first, and then by its aliases: getOldResource in the
+// engine's step_generator.go.
+func (r *recorder) find(res Resource) (Resource, bool) {
+	p := r.past
+	for _, urn := range append([]resource.URN{res.URN}, r.aliases(res)...) {
+		old, found := p.ByURN(urn)
+		if !found {
+			continue
+		}
+		if heir, taken := p.heirs[urn]; taken {
+			both := []string{string(heir), string(res.URN)}
+			slices.Sort(both)
+			r.refused = append(r.refused, fmt.Errorf("mocktest: two resources are what was %s: %s", urn,
+				strings.Join(both, " and ")))
+		}
+		p.heirs[urn] = res.URN
+		if urn != res.URN {
+			p.were[res.URN] = urn
+		}
+		return old, true
+	}
+	return Resource{}, false
+}
+
+// aliases are the URNs that a resource says it had, and those that follow from what its parent was: generateAliases
+// in the engine's step_generator.go.
+func (r *recorder) aliases(res Resource) []resource.URN {
+	var urns []resource.URN
+	for _, alias := range res.Aliases {
+		urns = append(urns, r.aliasURN(res, alias))
+	}
+	was, moved := r.past.were[res.Parent]
+	if !moved {
+		return urns
+	}
+	own := slices.Clone(urns)
+	urns = append(urns, r.inherited(res.Type, res.Name, res.Parent.Name(), was))
+	for _, urn := range own {
+		urns = append(urns, r.inherited(string(urn.Type()), urn.Name(), res.Parent.Name(), was))
+	}
+	return urns
+}
+
+// aliasURN completes an alias by what the resource is now.
+func (r *recorder) aliasURN(res Resource, alias Alias) resource.URN {
+	if alias.URN != "" {
+		return alias.URN
+	}
+	or := func(given, otherwise string) string {
+		if given == "" {
+			return otherwise
+		}
+		return given
+	}
+	parent := res.Parent
+	if alias.Parent != "" {
+		parent = alias.Parent
+		if was, moved := r.past.were[parent]; moved {
+			parent = was
+		}
+	}
+	if alias.NoParent || parent != "" && parent.QualifiedType() == resource.RootStackType {
+		parent = ""
+	}
+	return resource.CreateURN(or(alias.Name, res.Name), or(alias.Type, res.Type), parent,
+		or(alias.Project, r.project), or(alias.Stack, r.stack))
+}
+
+// inherited is what a child was called when its parent was something else. A name that begins with the parent's had
+// the parent's earlier name there.
+func (r *recorder) inherited(typ, name, parentName string, parentWas resource.URN) resource.URN {
+	if rest, ok := strings.CutPrefix(name, parentName); ok {
+		name = parentWas.Name() + rest
+	}
+	return resource.NewURN(tokens.QName(r.stack), tokens.PackageName(r.project), parentWas.QualifiedType(),
+		tokens.Type(typ), name)
+}
+
+// finish adds what the program has no longer. The engine deletes at the end, unless something has failed.
+func (r *recorder) finish() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.past == nil {
+		return
+	}
+	for _, old := range r.past.resources {
+		if _, stays := r.past.heirs[old.URN]; stays || old.Read {
+			continue
+		}
+		r.past.changes[old.URN] = &Change{
+			URN: old.URN, Type: old.Type, Name: old.Name, Op: OpDelete, Retained: old.RetainOnDelete,
+		}
+		if old.Protect {
+			r.refused = append(r.refused, fmt.Errorf("mocktest: resource %q cannot be deleted because it is "+
+				"protected. "+
+				"To unprotect the resource, either remove the `protect` flag from the resource in your "+
+				"Pulumi program and "+
+				"run `pulumi up`, or use the command: `pulumi state unprotect %s`", old.URN, old.URN.Quote()))
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package mocktest
+
+import (
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+)
+
+// answer is what the engine would say of a resource: its ID and its state.
+func (r *recorder) answer(res Resource, v verdict) (string, resource.PropertyMap, error) {
+	if !res.Custom && !res.Remote {
+		return "", resource.PropertyMap{}, nil
+	}
+	if v.is(OpSame) && res.Custom {
+		return v.old.ID, secretState(v.left.state, res), nil
+	}
+	id := res.ID
+	switch {
+	case v.is(OpUpdate, OpNotKnown):
+		id = v.old.ID
+	case res.ImportID != "":
+		id = res.ImportID
+	case res.Custom && !res.Read && !r.preview:
+		id = newID(res.Name, v.old.ID)
+	}
+	state, asks := r.known(res, v), res.Read || !r.preview
+	if res.Type == stashType {
+		// The engine itself is its provider: the first input is the output for good.
+		output, given := v.left.state["output"]
+		if asks = !given || v.is(OpReplace); asks {
+			output = v.inputs["input"]
+		}
+		state = merged(state, resource.PropertyMap{"output": output})
+	}
+	if r.outputs != nil && asks {
+		res.ID = id
+		additions, err := r.ask("Outputs", res.String(), func() (resource.PropertyMap, error) {
+			return r.outputs(res), nil
+		})
+		if err != nil {
+			return "", nil, err
+		}
+		state = merged(state, additions)
+		if given, ok := state["id"]; ok && given.IsString() && !res.Read && res.Custom && !v.is(OpUpdate, OpNotKnown) {
+			id = given.StringValue()
+		}
+	}
+	return id, secretState(state, res), nil
+}
+
+// newID is not the one that the resource had.
+func newID(name, was string) string {
+	id := name + "-id"
+	if id == was {
+		id += "-2"
+	}
+	return id
+}
+
+// known is what is known of the outputs without a provider: the inputs, and of what changes in place in a preview what
+// its provider adds.
+func (r *recorder) known(res Resource, v verdict) resource.PropertyMap {
+	if !r.preview || !v.is(OpUpdate) {
+		return v.inputs
+	}
+	switch {
+	case strings.HasPrefix(res.Type, "kubernetes:") && len(Unknowns(v.inputs)) == 0:
+		// A dry run of the API server makes a preview of all of the object, unless an input is unknown: Update in
+		// https://github.com/pulumi/pulumi-kubernetes/blob/master/provider/pkg/provider/provider.go.
+		return merged(without(v.left.state, v.Differences), v.inputs)
+	case strings.HasPrefix(res.Type, "azure-native:"):
+		// "The preview outputs are inputs + a limited list of outputs that are universally immutable": Update in
+		// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/provider.go.
+		stable := resource.PropertyMap{}
+		for _, name := range []resource.PropertyKey{"name", "location"} {
+			if value, ok := v.left.state[name]; ok {
+				stable[name] = value
+			}
+		}
+		return merged(v.inputs, stable)
+	default:
+		return v.inputs
+	}
+}
+
+// without is a state without the inputs that are removed.
+func without(state resource.PropertyMap, differences []Difference) resource.PropertyMap {
+	state = resource.ToResourcePropertyMap(resource.FromResourcePropertyMap(state)) // a deep copy
+	for _, d := range differences {
+		if path, err := resource.ParsePropertyPath(d.Path); err == nil && d.After == nil {
+			path.Delete(resource.NewProperty(state))
+		}
+	}
+	return state
+}
+
+// stashType is the type of [pulumi.Stash].
+const stashType = "pulumi:index:Stash"
+
+func secretState(state resource.PropertyMap, res Resource) resource.PropertyMap {
+	return withSecrets(withoutUnknowns(state), res.AdditionalSecretOutputs)
+}
+
+// withoutUnknowns leaves out each property that is not known in all its parts,
+// as the engine does for the Go SDK, which takes what is missing from the
+// answer in a preview as unknown.
+func withoutUnknowns(state resource.PropertyMap) resource.PropertyMap {
+	known := resource.PropertyMap{}
+	for key, value := range state {
+		if !value.ContainsUnknowns() {
+			known[key] = value
+		}
+	}
+	return known
+}
+
+func withSecrets(state resource.PropertyMap, keys []string) resource.PropertyMap {
+	secrets := resource.PropertyMap{}
+	for _, key := range keys {
+		if value, ok := state[resource.PropertyKey(key)]; ok && !value.IsSecret() {
+			secrets[resource.PropertyKey(key)] = resource.MakeSecret(value)
+		}
+	}
+	return merged(state, secrets)
+}

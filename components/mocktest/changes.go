@@ -1,0 +1,213 @@
+package mocktest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/mixedkube/mixedkube/components/mocktest/change"
+)
+
+// Op is what an update would do with a resource.
+type Op string
+
+// The operations.
+const (
+	OpSame    Op = "same"
+	OpCreate  Op = "create"
+	OpUpdate  Op = "update"
+	OpReplace Op = "replace"
+	OpDelete  Op = "delete"
+	OpRead    Op = "read"
+	OpImport  Op = "import"
+	// OpNotKnown is that of a resource with other inputs whose provider is not known here: it is changed in place,
+	// or replaced.
+	OpNotKnown Op = "changed, replacement not known"
+)
+
+// Change is what an update would do with one resource.
+type Change struct {
+	URN  resource.URN
+	Type string
+	Name string
+	Op   Op
+	// Was is the earlier URN, if an alias has found the resource under another one.
+	Was resource.URN
+	// DeletedFirst says of what is replaced that the old one goes before the new one comes.
+	DeletedFirst bool
+	// Retained says of what is deleted or replaced that the old one stays where it is, and that Pulumi only forgets
+	// it: the option RetainOnDelete.
+	Retained bool
+	// Differences are what differs in the inputs, sorted by path. What options ignore is not among them.
+	Differences []Difference
+	// Reasons say why the resource is replaced.
+	Reasons []string
+	// NotCompared are the paths of inputs of which nobody can say whether they differ: secrets of a graph that was
+	// kept in a file, and what comes from outputs that the earlier run did not know, of resources that stay.
+	// They count as the same.
+	NotCompared []string
+}
+
+// Difference is one input, or one part of it, that differs.
+type Difference struct {
+	// Path is written as Pulumi does: spec.containers[0].image.
+	Path string
+	// Before and After are as in [Plain], and nil where there is nothing.
+	Before, After any
+	// Why says why the resource is replaced for it. It is empty for what changes in place.
+	Why string
+}
+
+// String names the resource, and what happens to it.
+func (c Change) String() string {
+	text := fmt.Sprintf("%s %s %q: %s", marks[c.Op], c.Type, c.Name, c.Op)
+	switch {
+	case c.Op == OpReplace && c.DeletedFirst:
+		text += ", the old one goes first"
+	case c.Op == OpReplace:
+		text += ", the new one comes first"
+	}
+	if c.Retained {
+		text += ", retained"
+	}
+	if c.Was != "" {
+		text += ", was " + string(c.Was)
+	}
+	return text
+}
+
+var marks = map[Op]string{
+	OpSame: " " +
+		"", OpCreate: "+", OpUpdate: "~", OpReplace: "±", OpDelete: "-", OpRead: ">", OpImport: "=", OpNotKnown: "?",
+}
+
+// Changes are sorted by URN.
+type Changes []Change
+
+// Changes returns what an update would do, or did, with each resource, compared with the earlier run that [After]
+// was given. Without one, everything is new. After an error of the program nothing counts as deleted, as Pulumi
+// deletes at the end only.
+func (g *Graph) Changes() Changes {
+	if g.changes != nil {
+		return slices.Clone(g.changes)
+	}
+	var all Changes
+	for _, r := range g.resources {
+		all = append(all, Change{URN: r.URN, Type: r.Type, Name: r.Name, Op: firstOp(r)})
+	}
+	return all
+}
+
+// firstOp is what happens to a resource that was not there before.
+func firstOp(r Resource) Op {
+	switch {
+	case r.Read:
+		return OpRead
+	case r.ImportID != "" && r.Custom:
+		return OpImport
+	default:
+		return OpCreate
+	}
+}
+
+// Ops returns those with one of the operations.
+func (c Changes) Ops(ops ...Op) Changes {
+	return c.filtered(func(c Change) bool { return slices.Contains(ops, c.Op) })
+}
+
+// OfType returns those of resources of one of the types.
+func (c Changes) OfType(types ...string) Changes {
+	return c.filtered(func(c Change) bool { return slices.Contains(types, c.Type) })
+}
+
+// Removed returns what goes, or may go: what is deleted or replaced, unless it is retained, and what changes in a
+// way of which nobody knows whether it is a replacement.
+func (c Changes) Removed() Changes {
+	return c.Ops(OpDelete, OpReplace, OpNotKnown).filtered(func(c Change) bool { return !c.Retained })
+}
+
+func (c Changes) filtered(keep func(Change) bool) Changes {
+	var result Changes
+	for _, change := range c {
+		if keep(change) {
+			result = append(result, change)
+		}
+	}
+	return result
+}
+
+// String writes down all that does not stay as it is, a resource after the other, with the values that differ
+// and the reasons. A secret shows as [secret], and what is not known yet as [unknown].
+func (c Changes) String() string {
+	var text strings.Builder
+	for _, change := range c {
+		if change.Op == OpSame && change.Was == "" && len(change.NotCompared) == 0 {
+			continue
+		}
+		fmt.Fprintln(&text, change)
+		for _, d := range change.Differences {
+			fmt.Fprintf(&text, "    %s\n", d)
+		}
+		for _, reason := range change.Reasons {
+			fmt.Fprintf(&text, "    because %s\n", reason)
+		}
+		for _, path := range change.NotCompared {
+			fmt.Fprintf(&text, "    %s: not known whether it differs\n", path)
+		}
+	}
+	return text.String()
+}
+
+// String is the path with both values.
+func (d Difference) String() string {
+	return fmt.Sprintf("%s: %s → %s", d.Path, shown(d.Before), shown(d.After))
+}
+
+// shown is a value in one line.
+func shown(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		return fmt.Sprintf("%q", v)
+	case Marker:
+		return fmt.Sprintf("[%s]", string(v))
+	case []any:
+		parts := make([]string, 0, len(v))
+		for _, e := range v {
+			parts = append(parts, shown(e))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case map[string]any:
+		parts := make([]string, 0, len(v))
+		for _, key := range sortedKeys(v) {
+			parts = append(parts, key+": "+shown(v[key]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// newDifference shows a difference of inputs without their secrets.
+func newDifference(d change.Difference, before, after resource.PropertyMap) Difference {
+	old, oldSecret := valueAt(d.Path, before)
+	now, nowSecret := valueAt(d.Path, after)
+	difference := Difference{Path: d.Path.String(), Why: d.Why}
+	if d.Kind != change.Added {
+		difference.Before = shownValue(old, d.Before)
+	}
+	if d.Kind != change.Removed {
+		difference.After = shownValue(now, d.After)
+	}
+	if oldSecret || nowSecret {
+		for _, side := range []*any{&difference.Before, &difference.After} {
+			if *side != nil {
+				*side = SecretValue
+			}
+		}
+	}
+	return difference
+}

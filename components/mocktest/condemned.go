@@ -1,0 +1,93 @@
+package mocktest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/mixedkube/mixedkube/components/mocktest/change"
+)
+
+// condemn finds the earlier resources that have to go before one that is deleted first: those whose provider goes, and
+// those that would be replaced if what they got from it were another value (calculateDependentReplacements in the
+// engine's step_generator.go).
+func (r *recorder) condemn(root Resource, now resource.URN) {
+	gone := map[resource.URN]bool{root.URN: true}
+	for waiting := []resource.URN{root.URN}; len(waiting) > 0; waiting = waiting[1:] {
+		for _, d := range r.past.dependents(waiting[0]) {
+			_, decided := r.past.heirs[d.URN]
+			if decided || gone[d.URN] || !r.goesWith(d, gone) {
+				continue
+			}
+			gone[d.URN] = true
+			waiting = append(waiting, d.URN)
+			r.past.condemned[d.URN] = now
+			if d.Protect {
+				r.refused = append(r.refused, fmt.Errorf("mocktest: unable to replace resource %q as part "+
+					"of replacing %q as it "+
+					"is currently marked for protection. To unprotect the resource, remove the `protect` "+
+					"flag from the resource "+
+					"in your Pulumi program and run `pulumi up`, or use the command: `pulumi state unprotect %s`",
+					d.URN, now, d.URN.Quote()))
+			}
+		}
+	}
+}
+
+// dependents are the earlier resources that have something to do with one of them directly.
+func (g *Graph) dependents(urn resource.URN) []Resource {
+	return g.filtered(func(r Resource) bool {
+		return r.Provider == urn || slices.Contains(r.Dependencies, urn) || slices.Contains(r.ReplaceWith, urn)
+	})
+}
+
+// goesWith says whether an earlier resource is replaced when those that are gone are.
+func (r *recorder) goesWith(d Resource, gone map[resource.URN]bool) bool {
+	isGone := func(urn resource.URN) bool { return gone[urn] }
+	switch {
+	case slices.ContainsFunc(d.ReplaceWith, isGone):
+		return true
+	case !d.Custom || d.Read:
+		return false
+	case gone[d.Provider]:
+		return true
+	}
+	left, unknown := r.past.remains[d.URN], resource.PropertyMap{}
+	for key, value := range left.inputs {
+		if slices.ContainsFunc(d.PropertyDependencies[string(key)], isGone) {
+			value = resource.MakeComputed(resource.NewProperty(""))
+		}
+		unknown[key] = value
+	}
+	question := r.question(verdict{old: d, left: left, inputs: unknown}, d)
+	question.ProviderAfter = question.ProviderBefore
+	answer := change.Compare(question)
+	return slices.ContainsFunc(answer.Differences, func(f change.Difference) bool {
+		ofGone := !f.Before.HasComputed() || slices.ContainsFunc(d.PropertyDependencies[f.Path[:1].String()], isGone)
+		return ofGone && (f.Why != "" || within(d.ReplaceOnChanges, f.Path))
+	})
+}
+
+// dependsOn says whether a resource depends on one, directly or not.
+func (r *recorder) dependsOn(res Resource, urn resource.URN) bool {
+	seen := map[resource.URN]bool{}
+	var depends func(res Resource) bool
+	depends = func(res Resource) bool {
+		for _, next := range append(slices.Clone(res.Dependencies), res.Provider) {
+			if next == urn {
+				return true
+			}
+			found := r.records[next]
+			if found == nil || seen[next] {
+				continue
+			}
+			seen[next] = true
+			if depends(found.Resource) {
+				return true
+			}
+		}
+		return false
+	}
+	return depends(res)
+}

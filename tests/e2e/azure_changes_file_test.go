@@ -1,0 +1,37 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+// TestGeneratedAzureChanges writes down, with -update, what TestAzureChanges expects of the engine: the tests of the
+// stacks hold
+// that mocktest says the same.
+func TestGeneratedAzureChanges(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# This file is generated, by the test TestGeneratedAzureChanges in tests/e2e with " +
+		"-update. Each step is a change of\n" +
+		"# a cluster on AKS, after the one before it. The operations are those of Pulumi's engine, with " +
+		"pulumi-kubernetes and the\n" +
+		"# simulated Azure: TestAzureChanges holds them. A test of this folder holds that mocktest says the same.\n")
+	for _, s := range azureSteps() {
+		fmt.Fprintf(&b, "- name: %s\n  version: %q\n", s.name, s.version)
+		if s.password != "" {
+			fmt.Fprintf(&b, "  password: '%s'\n", strings.ReplaceAll(s.password, "'", "''"))
+		}
+		b.WriteString("  pools:\n")
+		for _, pool := range s.pools {
+			fmt.Fprintf(&b, "    - {%s}\n", pool)
+		}
+		b.WriteString("  operations:\n")
+		for _, line := range fields(s.operations) {
+			fmt.Fprintf(&b, "    - %s\n", line)
+		}
+	}
+	golden.Equal(t, "../../stacks/testdata/azure_changes.yaml", b.String())
+}
