@@ -481,7 +481,7 @@ func TestReplacementAfterAPowerFailure(t *testing.T) {
 	if calls < 100 {
 		t.Fatalf("%d programs were run", calls)
 	}
-	step := 20
+	step := 60
 	if *allCrashes {
 		step = 1
 	}
