@@ -181,7 +181,8 @@ func (g *guard) notRendered() []report.NotChecked {
 		if !g.parents[r.resource] {
 			missing = append(missing, report.NotChecked{
 				Resource: string(r.at),
-				Reason:   "nothing is registered below it: the mock of " + r.token + " must give the objects as \"result\"",
+				Reason: "nothing is registered below it: the mock of " + r.token +
+					" must give the objects as \"result\"",
 			})
 		}
 	}

@@ -36,8 +36,9 @@
 // ([report.NotChecked]), are charts, YAML groups and other components of other processes; those that
 // ask the provider for their objects (the Chart of helm/v3, the ConfigGroup of yaml), if the mock
 // answers with none; resources with resource transforms, or below one with them, which those mocks
-// never call; and resources that a transformation of the stack may change after the guard. An engine without resource transforms is used in the same way, except that Run or
-// Program is needed, and that Place is refused.
+// never call; and resources that a transformation of the stack may change after the guard. An engine
+// without resource transforms is used in the same way, except that Run or Program is needed, and that
+// Place is refused.
 //
 // A program that has many findings to begin with adopts the guard step by step: all of it is
 // advisory ([Args.EnforcementLevel]), some findings are ignored ([Args.Ignore]), or those that are

@@ -28,7 +28,8 @@ The program of this folder has twelve mistakes, and some of them break more than
 what the CLI and the Automation API show; TestWhoFindsTheTwelveMistakes runs the program in the other ways and
 writes this table.
 
-| rule | resource | CLI | Automation API | mocktest | mocktest with answers | SDK's mocks, wrapped | SDK's mocks, not wrapped | why not |
+| rule | resource | CLI | Automation API | mocktest | mocktest with answers |` +
+	` SDK's mocks, wrapped | SDK's mocks, not wrapped | why not |
 |---|---|---|---|---|---|---|---|---|
 `
 

@@ -144,7 +144,8 @@ func inlineMistakes(t *testing.T, binary string, environ []string) {
 	text, err := cmd.Output()
 	check(t, err)
 	var got []string
-	for _, match := range regexp.MustCompile(`(?m)^urn:\S+::(\S+: .+\(MK\d+\))$`).FindAllStringSubmatch(string(text), -1) {
+	finding := regexp.MustCompile(`(?m)^urn:\S+::(\S+: .+\(MK\d+\))$`)
+	for _, match := range finding.FindAllStringSubmatch(string(text), -1) {
 		got = append(got, match[1]+"\n")
 	}
 	slices.Sort(got)
