@@ -3,10 +3,12 @@ package guard
 import (
 	"errors"
 	"reflect"
+	"strconv"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -59,6 +61,7 @@ func (g *guard) followAlone(args *pulumi.ResourceTransformationArgs) {
 	}
 	own := followed{}
 	if opts.Parent != nil {
+		g.parents[keyOf(opts.Parent)] = true
 		var known bool
 		if own, known = g.followed[keyOf(opts.Parent)]; !known {
 			own.unchecked = parentReason
@@ -78,9 +81,9 @@ func (g *guard) followAlone(args *pulumi.ResourceTransformationArgs) {
 	if n := transformations(g.ctx); own.unchecked == "" && (n < 0 || n != g.position) {
 		own.unchecked = laterReason
 	}
-	// The program does not end before this is known.
 	looked, done, _ := g.ctx.NewOutput()
 	g.looks = append(g.looks, looked)
+	g.hold(looked)
 	_, custom := args.Resource.(pulumi.CustomResource)
 	shown := &pulumi.ResourceTransformArgs{Custom: custom, Type: args.Type, Name: args.Name, Opts: opts}
 	remote := !custom && !local(args.Resource)
@@ -90,7 +93,18 @@ func (g *guard) followAlone(args *pulumi.ResourceTransformationArgs) {
 			own.provider = g.providerOf(g.ctx.Context(), opts)
 		}
 		g.lookAlone(shown, args.Props, own, remote)
+		g.remember(shown, args.Resource)
 	}()
+}
+
+// hold keeps the program from ending before the output is known. Its end waits for outputs first and
+// for calls last, and a call may still register resources; so one of ours is open meanwhile. The
+// SDK's mocks ignore it, and an engine would not.
+func (g *guard) hold(looked pulumi.Output) {
+	if g.ctx.RunningWithMocks() {
+		_ = g.ctx.RegisterResourceOutputs(&located{at: urn.URN("preflight::" + strconv.Itoa(len(g.looks)))},
+			pulumi.Map{"looked": looked})
+	}
 }
 
 // keyOf is what a resource is known by: its pointer, nil for others, which need not be comparable.
@@ -122,6 +136,57 @@ func (g *guard) notSeen(at urn.URN, reason string) {
 		g.report.Problems = append(g.report.Problems, errPartly)
 	}
 	g.notChecked(at, reason)
+	if g.complete && !g.unwrapped {
+		_ = g.publish()
+	}
+}
+
+// renderers are the components of pulumi-kubernetes' SDK that register what a call to the provider
+// answers, with the token of that.
+var renderers = map[string]string{
+	"kubernetes:yaml:ConfigGroup":    "kubernetes:yaml:decode",
+	"kubernetes:yaml:ConfigFile":     "kubernetes:yaml:decode",
+	"kubernetes:helm.sh/v3:Chart":    "kubernetes:helm:template",
+	"kubernetes:kustomize:Directory": "kubernetes:kustomize:directory",
+}
+
+type rendered struct {
+	resource pulumi.Resource
+	at       urn.URN
+	token    string
+}
+
+// remember keeps what a mock may have answered with nothing. An engine asks the provider.
+func (g *guard) remember(args *pulumi.ResourceTransformArgs, r pulumi.Resource) {
+	token := renderers[args.Type]
+	if token == "" || !g.ctx.RunningWithMocks() || g.unwrapped {
+		return
+	}
+	at := g.locate(g.ctx.Context(), args)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.rendered = append(g.rendered, rendered{keyOf(r), at, token})
+}
+
+// rendersNothing says whether the resource has had no objects from a mock.
+func (g *guard) rendersNothing(r pulumi.Resource) bool {
+	return renderers[r.PulumiResourceType()] != "" && g.ctx.RunningWithMocks() && !g.parents[keyOf(r)]
+}
+
+// notRendered are those of which nothing has been registered. A chart may still be on its way
+// when the program ends, so this is asked anew for each report.
+func (g *guard) notRendered() []report.NotChecked {
+	var missing []report.NotChecked
+	for _, r := range g.rendered {
+		if !g.parents[r.resource] {
+			missing = append(missing, report.NotChecked{
+				Resource: string(r.at),
+				Reason: "nothing is registered below it: the mock of " + r.token +
+					" must give the objects as \"result\"",
+			})
+		}
+	}
+	return missing
 }
 
 // fail makes the program fail, when nobody is left to return an error to it: as the outputs of a

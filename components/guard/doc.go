@@ -30,11 +30,15 @@
 // and none is completed by [Args.Place], whose effect is taken into account. Wrapped in [Program], the
 // program fails with one [*Error] that has all findings, in an update too. Not wrapped, it fails with
 // what is known when the first error is found, so a test that was there before the guard stays as it
-// is. Not checked, and named in the report of a wrapped program ([report.NotChecked]), are charts, YAML
-// groups and other components of other processes; resources with resource transforms, or below one
-// with them, which those mocks never call; and resources that a transformation of the stack may change
-// after the guard. An engine without resource transforms is used in the same way, except that Run or
-// Program is needed, and that Place is refused.
+// is. There, a component refuses its own mistakes with an error of its own, as it does without the
+// guard: it leaves them to the guard only where a report names what the guard does not see. Both
+// errors wrap a [*rule.FindingError]. Not checked, and named in the report of a wrapped program
+// ([report.NotChecked]), are charts, YAML groups and other components of other processes; those that
+// ask the provider for their objects (the Chart of helm/v3, the ConfigGroup of yaml), if the mock
+// answers with none; resources with resource transforms, or below one with them, which those mocks
+// never call; and resources that a transformation of the stack may change after the guard. An engine
+// without resource transforms is used in the same way, except that Run or Program is needed, and that
+// Place is refused.
 //
 // A program that has many findings to begin with adopts the guard step by step: all of it is
 // advisory ([Args.EnforcementLevel]), some findings are ignored ([Args.Ignore]), or those that are

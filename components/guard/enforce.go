@@ -20,22 +20,24 @@ import (
 // a file, or make all of them advisory.
 //
 // The error lists everything that is wrong with the arguments. Under the SDK's mocks a program
-// that is not wrapped is checked as well: the first error that is found fails it, see [Error].
+// that is not wrapped is checked as well: the first error that is found fails it, see [Error]. What
+// the guard cannot look at there, only the report of a wrapped program names.
 func Enforce(ctx *pulumi.Context, args Args) error {
 	var g *guard
 	if running(ctx) {
 		g, _ = ctx.Value(contextKey{}).(*guard)
 	}
+	unwrapped := g == nil && running(ctx) && ctx.RunningWithMocks()
 	switch {
-	case g == nil && running(ctx) && ctx.RunningWithMocks():
+	case g != nil && g.clusters != nil, unwrapped && isFollowed(ctx):
+		return errors.New("guard.Enforce is called twice: one call covers all resources of the program")
+	case unwrapped:
 		g = &guard{unwrapped: true, complete: true, report: Report{Problems: []error{errUnwrapped}}}
 	case g == nil:
 		return errors.New(
 			"guard.Enforce: the program must be run by guard.Run in place of pulumi.Run, " +
 				"or be wrapped in guard.Program",
 		)
-	case g.clusters != nil:
-		return errors.New("guard.Enforce is called twice: one call covers all resources of the program")
 	}
 	baseline, locked, err := prepare(ctx, args)
 	if err != nil {

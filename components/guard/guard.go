@@ -34,6 +34,8 @@ type guard struct {
 	registered []pulumi.Resource            // by the program itself, in their order
 	followed   map[pulumi.Resource]followed // those of them that tell who shows their children
 	looks      []pulumi.Output              // there when resources have been looked at that nobody shows
+	parents    map[pulumi.Resource]bool     // those that have something below them, where nobody shows it
+	rendered   []rendered                   // those that register what a call to the provider answers
 	partly     bool                         // some have not
 	failed     bool                         // an error of the guard is on its way, see [guard.fail]
 	showsAll   bool                         // the engine shows all resources from now on

@@ -104,7 +104,7 @@ func (g *guard) logAccepted() {
 		ignore := g.args.Ignore[i]
 		if n == 0 {
 			g.report.UnusedIgnores = append(g.report.UnusedIgnores, ignore)
-			if len(g.report.Problems) == 0 {
+			if len(g.problems()) == 0 {
 				_ = g.ctx.Log.Warn(fmt.Sprintf("ignore[%d]: %s: there is no such finding: remove it", i, ignore), nil)
 			}
 			continue
@@ -132,7 +132,7 @@ func (g *guard) logAccepted() {
 	if text := g.unlisted(); text != "" {
 		_ = g.ctx.Log.Info(text, nil)
 	}
-	if len(g.report.Problems) > 0 {
+	if len(g.problems()) > 0 {
 		return // something may be there, and not seen
 	}
 	for _, text := range g.misnamed() {

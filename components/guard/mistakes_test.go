@@ -3,13 +3,17 @@ package guard_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"text/template"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/guard/testdata/mistakes/program"
@@ -20,69 +24,164 @@ import (
 
 const whoFinds = `# Who finds the twelve mistakes
 
-The program of this folder has twelve mistakes, for which more rules than twelve speak. TestGuard in tests/e2e holds
-what the CLI and the Automation API say, TestWhoFindsTheTwelveMistakes the rest.
+The program of this folder has twelve mistakes, and some of them break more than one rule. TestGuard in tests/e2e writes
+what the CLI and the Automation API show; TestWhoFindsTheTwelveMistakes runs the program in the other ways and
+writes this table.
 
-| rule | resource | CLI, Automation API | mocktest | SDK's mocks, wrapped | SDK's mocks, not wrapped | why not |
-|---|---|---|---|---|---|---|
+| rule | resource | CLI | Automation API | mocktest | mocktest with answers |` +
+	` SDK's mocks, wrapped | SDK's mocks, not wrapped | why not |
+|---|---|---|---|---|---|---|---|---|
+`
+
+const whyNot = `
+"Rendered": kubernetes' provider makes these objects of a chart or a group. With helm/v4's Chart and yaml/v2's
+ConfigGroup it registers them itself, from a process that only an engine starts, so no mock can answer for it. With
+helm/v3's Chart and yaml's ConfigGroup the program asks the provider for the objects with a call and registers them.
+"mocktest with answers" is the program with these two: mocktest.Calls answers kubernetes:helm:template and
+kubernetes:yaml:decode. The mocks of the SDK can answer the same calls.
+
+"After a refusal": not wrapped, a component refuses its own mistakes, as it does without the guard. That ends the
+program before these resources are registered. In a wrapped program it leaves them to the guard.
 `
 
 // TestWhoFindsTheTwelveMistakes writes the table with -update. In each column are the findings that
 // the engine has shown in tests/e2e, and no others.
 func TestWhoFindsTheTwelveMistakes(t *testing.T) {
-	byEngine := shownByEngine(t, "../../tests/e2e/testdata/mistakes.golden")
-	t.Chdir("testdata/mistakes")
-	var underMocktest, wrapped guard.Report
-	_, err := mocktest.Run(guard.Program(program.Program, guard.ReportTo(&underMocktest)),
-		mocktest.Project("mistakes", "dev"), mocktest.Preview())
-	_, stopped := errors.AsType[*guard.Error](err)
-	mocks := pulumi.WithMocks("mistakes", "dev", &echo{})
-	err = pulumi.RunErr(guard.Program(program.Program, guard.ReportTo(&wrapped)), mocks)
-	if _, ok := errors.AsType[*guard.Error](err); !ok || !stopped {
-		t.Errorf("the errors are not the guard's: %v", err)
+	byCLI := shownByCLI(t, "../../tests/e2e/testdata/mistakes.golden")
+	text, err := os.ReadFile("../../tests/e2e/testdata/mistakes.automation.golden")
+	if err != nil {
+		t.Fatal(err)
 	}
-	first := pulumi.RunErr(program.Program, mocks)
+	t.Chdir("testdata/mistakes")
+	first := pulumi.RunErr(program.Program, pulumi.WithMocks("mistakes", "dev", &echo{}))
 	if _, ok := errors.AsType[*rule.FindingError](first); !ok {
 		t.Fatalf("not wrapped: %v", first)
 	}
+	columns := [][]string{
+		slices.Collect(strings.Lines(string(text))), underMocktest(t, program.Program), underMocktest(t, asksForObjects,
+			mocktest.Calls(renders(t))), wrapped(t), nil,
+	}
+	counted := make([]int, len(columns))
 
 	var table strings.Builder
-	counted := map[string]int{}
-	mark := func(column string, found bool) string {
-		if !found {
-			return "–"
-		}
-		counted[column]++
-		return "yes"
-	}
-	for _, finding := range byEngine {
+	for _, finding := range byCLI {
 		name, text, _ := strings.Cut(finding, ": ")
+		fmt.Fprintf(&table, "| %s | %s | yes |", ruleID.FindStringSubmatch(text)[1], name)
+		for i, column := range columns {
+			found := slices.ContainsFunc(column, func(of string) bool { return short(of) == short(finding) })
+			if i == len(columns)-1 {
+				found = strings.Contains(first.Error(), text)
+			}
+			mark := "–"
+			if found {
+				mark = "yes"
+				counted[i]++
+			}
+			fmt.Fprintf(&table, " %s |", mark)
+		}
 		reason := ""
-		if _, rendered, _ := strings.Cut(name, ":"); rendered != "" {
-			reason = "the provider renders it, in a process that only an engine runs"
+		if strings.Contains(name, ":") {
+			reason = " rendered"
 		} else if !strings.Contains(first.Error(), text) {
-			reason = "a component refuses its own mistakes and ends the program: wrapped, it leaves them to the guard"
+			reason = " after a refusal"
 		}
-		fmt.Fprintf(&table, "| %s | %s | yes | %s | %s | %s | %s |\n", ruleID.FindStringSubmatch(text)[1], name,
-			mark("mocktest", slices.Contains(findings(underMocktest), finding)),
-			mark("wrapped", slices.Contains(findings(wrapped), finding)),
-			mark("first", strings.Contains(first.Error(), text)), reason)
+		fmt.Fprintf(&table, "%s |\n", reason)
 	}
-	for column, all := range map[string]int{
-		"mocktest": len(underMocktest.Findings), "wrapped": len(wrapped.Findings),
-		"first": strings.Count(first.Error(), "(MK"),
-	} {
-		if counted[column] != all {
-			t.Errorf("%s: %d findings, %d of them the engine's", column, all, counted[column])
+	for i, column := range columns[:len(columns)-1] {
+		if counted[i] != len(column) {
+			t.Errorf("column %d: %d findings, %d of them the CLI's: %q", i, len(column), counted[i], column)
 		}
 	}
-	golden.Equal(t, "findings.md", whoFinds+table.String())
+	if said := strings.Count(first.Error(), "(MK"); counted[len(columns)-1] != said {
+		t.Errorf("not wrapped: %d findings, %d of them the CLI's", said, counted[len(columns)-1])
+	}
+	if counted[0] != len(byCLI) {
+		t.Errorf("the Automation API gets %d findings of %d", counted[0], len(byCLI))
+	}
+	golden.Equal(t, "findings.md", whoFinds+table.String()+whyNot)
+}
+
+// short is a finding with the name of its object only: the one of a chart or a group is before it.
+func short(finding string) string {
+	name, text, _ := strings.Cut(strings.TrimSuffix(finding, "\n"), ": ")
+	return name[strings.LastIndexAny(name, ":/")+1:] + ": " + text
+}
+
+func underMocktest(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) []string {
+	t.Helper()
+	var found guard.Report
+	_, err := mocktest.Run(guard.Program(program, guard.ReportTo(&found)),
+		append(options, mocktest.Project("mistakes", "dev"), mocktest.Preview())...)
+	if err == nil {
+		t.Error("under mocktest the mistakes pass")
+	}
+	return findings(found)
+}
+
+func wrapped(t *testing.T) []string {
+	t.Helper()
+	var found guard.Report
+	err := pulumi.RunErr(guard.Program(program.Program, guard.ReportTo(&found)),
+		pulumi.WithMocks("mistakes", "dev", &echo{}))
+	if _, ok := errors.AsType[*guard.Error](err); !ok {
+		t.Errorf("wrapped: the error is not the guard's: %v", err)
+	}
+	return findings(found)
+}
+
+// asksForObjects is the program with a chart and a group that ask the provider for their objects.
+func asksForObjects(ctx *pulumi.Context) error {
+	return program.With(ctx, func(ctx *pulumi.Context, _ bool, _ pulumi.ResourceOption) error {
+		return errors.Join(chartV3.register(ctx, "chart"), configGroup.register(ctx, "group"))
+	})
+}
+
+// renders answers those calls with what the provider makes of the folder's files.
+func renders(t *testing.T) func(mocktest.Call) (resource.PropertyMap, error) {
+	t.Helper()
+	group, err := os.ReadFile("group.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	charts, err := template.New("").Funcs(template.FuncMap{
+		"kindIs": func(kind string, value any) bool { return (value == nil) == (kind == "invalid") }, // Sprig's
+	}).ParseGlob("chart/templates/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chart strings.Builder
+	for _, file := range charts.Templates() {
+		chart.WriteString("---\n")
+		if err := file.Execute(&chart, map[string]any{"Values": map[string]any{
+			"build": "10.0.26100", "privileged": false, "byClass": true,
+		}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answers := map[string]resource.PropertyMap{
+		configGroup.call: decoded(t, string(group)), chartV3.call: decoded(t, chart.String()),
+	}
+	return func(c mocktest.Call) (resource.PropertyMap, error) { return answers[c.Token], nil }
+}
+
+func decoded(t *testing.T, text string) resource.PropertyMap {
+	t.Helper()
+	var objects []any
+	for from := yaml.NewDecoder(strings.NewReader(text)); ; {
+		var object map[string]any
+		if err := from.Decode(&object); errors.Is(err, io.EOF) {
+			return resource.NewPropertyMapFromMap(map[string]any{"result": objects})
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		objects = append(objects, object)
+	}
 }
 
 var ruleID = regexp.MustCompile(`\((MK\d+)\)$`)
 
-// shownByEngine are the findings in the CLI's diagnostics, as "NAME: FINDING".
-func shownByEngine(t *testing.T, path string) []string {
+// shownByCLI are the findings in the CLI's diagnostics, as "NAME: FINDING".
+func shownByCLI(t *testing.T, path string) []string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {

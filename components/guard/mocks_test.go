@@ -27,7 +27,9 @@ const (
 	ofOthers      = "another process registers what is below it, and is not run without an engine"
 	unknownParent = "a resource above it is not known to the guard, and may have resource transforms"
 	changedLater  = "a transformation of the stack that was registered after the guard's may change it"
-	toWrap        = "\n  this is what is known so far: to see all, wrap the program: " +
+	partly        = "without an engine that has resource transforms a part of the program is not seen: " +
+		"see what is not checked"
+	toWrap = "\n  this is what is known so far: to see all, wrap the program: " +
 		"pulumi.RunErr(guard.Program(program), pulumi.WithMocks(...))"
 )
 
@@ -254,8 +256,6 @@ func TestUnderTheSDKsMocksChartsAndOtherProcessesAreNamed(t *testing.T) {
 	if diff := cmp.Diff([]string{"release MK581", "chart MK580"}, rules); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
-	const partly = "without an engine that has resource transforms a part of the program is not seen: " +
-		"see what is not checked"
 	if len(found.Problems) != 1 || found.Problems[0].Error() != partly {
 		t.Errorf("problems: %v", found.Problems)
 	}

@@ -24,14 +24,14 @@ type Report = report.Report
 // publish writes the report to where the program wants it.
 func (g *guard) publish() error {
 	g.report.Objects, g.report.Program = len(g.seen), g.pulumiYAML()
-	g.report.Sort()
 	for _, to := range g.to {
 		*to = g.reported()
 	}
 	if !g.ctx.DryRun() {
 		return nil
 	}
-	text, err := g.baseline.write(g.args.Baseline, &g.report)
+	found := g.reported()
+	text, err := g.baseline.write(g.args.Baseline, &found)
 	if err == nil && text != "" {
 		_ = g.ctx.Log.Info(text, nil)
 	}
@@ -39,15 +39,25 @@ func (g *guard) publish() error {
 	if imagesErr == nil && text != "" {
 		_ = g.ctx.Log.Info(text, nil)
 	}
-	return errors.Join(err, imagesErr, g.writeSARIF())
+	return errors.Join(err, imagesErr, g.writeSARIF(found))
 }
 
 // reported is the report as it is now: what comes later changes the guard's own.
 func (g *guard) reported() Report {
 	r := g.report
 	r.Findings, r.Landings = slices.Clone(r.Findings), slices.Clone(r.Landings)
-	r.NotChecked = slices.Clone(r.NotChecked)
+	r.NotChecked = append(slices.Clone(r.NotChecked), g.notRendered()...)
+	r.Problems = g.problems()
+	r.Sort()
 	return r
+}
+
+// problems are why not everything has been seen.
+func (g *guard) problems() []error {
+	if !g.partly && len(g.notRendered()) > 0 {
+		return append(slices.Clone(g.report.Problems), errPartly)
+	}
+	return g.report.Problems
 }
 
 // late is what is done about a resource that comes when the program is complete. Nobody is left to
@@ -59,13 +69,13 @@ func (g *guard) late(r *resource) {
 	_ = g.publish()
 }
 
-func (g *guard) writeSARIF() error {
+func (g *guard) writeSARIF(found Report) error {
 	path := cmp.Or(os.Getenv(sarifVariable), g.args.SARIF)
 	if path == "" {
 		return nil
 	}
 	var text bytes.Buffer
-	if err := g.report.WriteSARIF(&text, rules, repository(filepath.Dir(g.report.Program))); err != nil {
+	if err := found.WriteSARIF(&text, rules, repository(filepath.Dir(found.Program))); err != nil {
 		return err
 	}
 	return manifests.Replace(path, text.Bytes(), 0o644)
@@ -119,7 +129,7 @@ func (g *guard) notCheckedLater(at urn.URN, reason string) {
 func (g *guard) notCheckedEarly() {
 	for _, r := range g.early {
 		_, custom := r.(pulumi.CustomResource)
-		if !refusal.IsObject(r.PulumiResourceType(), custom) {
+		if !refusal.IsObject(r.PulumiResourceType(), custom) && !g.rendersNothing(r) {
 			continue
 		}
 		result, err := internals.UnsafeAwaitOutput(g.ctx.Context(), r.URN())

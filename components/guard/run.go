@@ -86,7 +86,7 @@ type contextKey struct{}
 
 // start begins to follow what the program registers.
 func (g *guard) start(ctx *pulumi.Context) error {
-	g.alone, g.followed = alone(ctx), map[pulumi.Resource]followed{}
+	g.alone, g.followed, g.parents = alone(ctx), map[pulumi.Resource]followed{}, map[pulumi.Resource]bool{}
 	g.ctx = ctx
 	err := ctx.RegisterStackTransformation(g.follow)
 	g.position = transformations(ctx)

@@ -20,6 +20,21 @@ func transformations(ctx *pulumi.Context) int {
 	return -1
 }
 
+// isFollowed says whether one of the stack's transformations is that of a guard.
+func isFollowed(ctx *pulumi.Context) bool {
+	list := private(ctx, "state", "stack", "transformations")
+	if list.Kind() != reflect.Slice {
+		return false
+	}
+	follow := reflect.ValueOf((&guard{}).follow).Pointer()
+	for i := range list.Len() {
+		if list.Index(i).Pointer() == follow {
+			return true
+		}
+	}
+	return false
+}
+
 // running says whether the context is that of a program that runs: a stack is there. The SDK
 // panics with others.
 func running(ctx *pulumi.Context) bool {

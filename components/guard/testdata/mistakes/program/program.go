@@ -23,7 +23,10 @@ var cluster = topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Poo
 }}
 
 // Program deploys typed resources, a chart and a group of the folder above this one.
-func Program(ctx *pulumi.Context) error {
+func Program(ctx *pulumi.Context) error { return With(ctx, rendered) }
+
+// With deploys the typed resources, and then the rest.
+func With(ctx *pulumi.Context, rest func(ctx *pulumi.Context, right bool, after pulumi.ResourceOption) error) error {
 	right := config.New(ctx, "").GetBool("right")
 	if err := guard.Enforce(ctx, guard.Args{Topology: cluster}); err != nil {
 		return err
@@ -32,9 +35,15 @@ func Program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := typed(ctx, right, classes); err != nil {
+	after := pulumi.DependsOn(classes.Ready(platform.WindowsServer2022))
+	if err := typed(ctx, right, after); err != nil {
 		return err
 	}
+	return rest(ctx, right, after)
+}
+
+// rendered registers a chart and a group, whose objects the provider registers.
+func rendered(ctx *pulumi.Context, right bool, after pulumi.ResourceOption) error {
 	values := pulumi.Map{}
 	if !right {
 		values = pulumi.Map{
@@ -42,7 +51,6 @@ func Program(ctx *pulumi.Context) error {
 			"byClass": pulumi.Bool(true),
 		}
 	}
-	after := pulumi.DependsOn(classes.Ready(platform.WindowsServer2022))
 	if _, err := helmv4.NewChart(ctx, "chart", &helmv4.ChartArgs{Chart: pulumi.String("./chart"), Values: values},
 		after); err != nil {
 		return err
@@ -51,21 +59,20 @@ func Program(ctx *pulumi.Context) error {
 	if right {
 		group = "group-right.yaml"
 	}
-	_, err = yamlv2.NewConfigGroup(ctx, "group", &yamlv2.ConfigGroupArgs{Files: pulumi.ToStringArray([]string{group})},
+	_, err := yamlv2.NewConfigGroup(ctx, "group", &yamlv2.ConfigGroupArgs{Files: pulumi.ToStringArray([]string{group})},
 		after)
 	return err
 }
 
 // typed registers a component, Deployments and pods of the SDK, the second of
 // which has a label that is known only when the first one is created.
-func typed(ctx *pulumi.Context, right bool, classes *runtimeclass.Set) error {
+func typed(ctx *pulumi.Context, right bool, after pulumi.ResourceOption) error {
 	choose := func(mistake, good string) pulumi.String {
 		if right {
 			return pulumi.String(good)
 		}
 		return pulumi.String(mistake)
 	}
-	after := pulumi.DependsOn(classes.Ready(platform.WindowsServer2022))
 	web := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 		Name: pulumi.String("web"),
 		Image: choose("mcr.microsoft.com/windows/servercore:ltsc2019",
