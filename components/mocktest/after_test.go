@@ -132,7 +132,7 @@ func TestChangesOfOneResource(t *testing.T) {
 			pool("a", 1), pool("a", 2, pulumi.ReplaceOnChanges([]string{"count"})),
 			`± azure-native:containerservice:AgentPool "win22": replace, the old one goes first
     count: 1 → 2
-    because count: the option ReplaceOnChanges has it
+    because count: matches ReplaceOnChanges
 `,
 		},
 		"ReplaceOnChanges of all, and nothing changes": {
@@ -156,27 +156,27 @@ func TestChangesOfOneResource(t *testing.T) {
 			bucket(1), bucket(2, pulumi.ReplaceOnChanges([]string{"size"})),
 			`± shop:index:Bucket "b": replace, the new one comes first
     size: 1 → 2
-    because size: the option ReplaceOnChanges has it
+    because size: matches ReplaceOnChanges
 `,
 		},
 		"DeleteBeforeReplace": {
 			bucket(1), bucket(2, pulumi.ReplaceOnChanges([]string{"size"}), pulumi.DeleteBeforeReplace(true)),
 			`± shop:index:Bucket "b": replace, the old one goes first
     size: 1 → 2
-    because size: the option ReplaceOnChanges has it
+    because size: matches ReplaceOnChanges
 `,
 		},
 		"RetainOnDelete": {
 			bucket(1, pulumi.RetainOnDelete(true)), bucket(2, pulumi.ReplaceOnChanges([]string{"size"})),
 			`± shop:index:Bucket "b": replace, the new one comes first, retained
     size: 1 → 2
-    because size: the option ReplaceOnChanges has it
+    because size: matches ReplaceOnChanges
 `,
 		},
 		"a trigger": {
 			bucket(1, pulumi.ReplacementTrigger(str("a"))), bucket(1, pulumi.ReplacementTrigger(str("b"))),
 			`± shop:index:Bucket "b": replace, the new one comes first
-    because the option ReplacementTrigger is another one
+    because ReplacementTrigger has changed
 `,
 		},
 		"a trigger that stays": {
