@@ -382,3 +382,47 @@ func TestSecretsOfOutputs(t *testing.T) {
 	diff(t, map[string]any{"key": mocktest.SecretValue}, mocktest.Plain(graph.Exports()))
 	diff(t, resource.MakeSecret(prop("hidden")), graph.Exports()["key"])
 }
+
+// What a program says is a secret output is in clear nowhere, though it is a plain input.
+func TestASecretOutputIsHiddenAsAnInput(t *testing.T) {
+	t.Parallel()
+	secret := pulumi.AdditionalSecretOutputs([]string{"key"})
+	program := func(key string, options ...pulumi.ResourceOption) pulumi.RunFunc {
+		return func(ctx *pulumi.Context) error {
+			b := &pulumi.ResourceState{}
+			if err := ctx.RegisterComponentResource("shop:index:Box", "box", b, secret); err != nil {
+				return err
+			}
+			_, err := newThing(ctx, configMap, "c", pulumi.Map{"key": pulumi.Map{"a": str(key)}}, options...)
+			return errors.Join(err, ctx.RegisterResourceOutputs(b, pulumi.Map{"key": str(key)}))
+		}
+	}
+	for name, x := range map[string]struct{ before, after pulumi.RunFunc }{
+		"in both runs":      {program("hidden-1", secret), program("hidden-2", secret)},
+		"in the first run":  {program("hidden-1", secret), program("hidden-2")},
+		"in the second run": {program("hidden-1"), program("hidden-2", secret)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			earlier := mocktest.MustRun(t, x.before)
+			changes := mocktest.MustRun(t, x.after, mocktest.After(earlier), mocktest.Preview()).Changes()
+			diff(t, "~ kubernetes:core/v1:ConfigMap \"c\": update\n    key.a: [secret] → [secret]\n", changes.String())
+			diff(t, any(mocktest.SecretValue), changes.OfType(configMap)[0].Differences[0].After)
+		})
+	}
+	graph := mocktest.MustRun(t, program("hidden", secret))
+	diff(t, `project-stack (update)
+  kubernetes:core/v1:ConfigMap "c"
+    additional secret outputs: key
+    inputs:
+      key: [secret]
+  shop:index:Box "box" (component)
+    additional secret outputs: key
+    outputs:
+      key: [secret]
+`, graph.String())
+	diff(t, graph.String(), kept(t, graph).String())
+	// The file has what IgnoreChanges has kept, too.
+	ignoring := program("hidden-2", secret, pulumi.IgnoreChanges([]string{"key"}))
+	kept(t, mocktest.MustRun(t, ignoring, mocktest.After(graph)))
+}

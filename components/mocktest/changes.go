@@ -141,7 +141,8 @@ func (c Changes) filtered(keep func(Change) bool) Changes {
 }
 
 // String writes down all that does not stay as it is, a resource after the other, with the values that differ
-// and the reasons. A secret shows as [secret], and what is not known yet as [unknown].
+// and the reasons. A secret shows as [secret], one that AdditionalSecretOutputs names too, and what is not known yet as
+// [unknown].
 func (c Changes) String() string {
 	var text strings.Builder
 	for _, change := range c {

@@ -74,8 +74,8 @@
 // The rules are those of the engine and of the providers: aliases, also those that children get from their parents,
 // IgnoreChanges, ReplaceOnChanges, ReplaceWith, ReplacementTrigger, DeleteBeforeReplace with what has to go before,
 // Protect, RetainOnDelete, imports and reads; what pulumi-kubernetes replaces an object for, what azure-native replaces
-// a resource for, and when another provider replaces all that was made with it. Package change has the lists, which the
-// simulated Azure of this project uses as well. Of a provider that is not in it, a change is "changed, replacement not
+// a resource for, and when another provider replaces all that was made with it. Package change has them; the simulated
+// Azure of this project asks it as well. Of a provider that it does not know, a change is "changed, replacement not
 // known".
 //
 // The earlier graph is one in memory, or of a file: json.Marshal writes the graph of an update, without its secrets,

@@ -42,19 +42,19 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 	}
 	f := file{Format: format, Title: g.title, Exports: written(resource.NewProperty(g.exports))}
 	for _, r := range g.resources {
-		left, hidden := g.remains[r.URN], r.AdditionalSecretOutputs
+		left := g.remains[r.URN]
 		r.Aliases = slices.DeleteFunc(slices.Clone(r.Aliases), func(a Alias) bool { return isOtherVersion(a, r.Type) })
 		kept := fileResource{
 			Resource: r,
-			Inputs:   written(resource.NewProperty(withSecrets(r.Inputs, hidden))),
+			Inputs:   written(resource.NewProperty(r.hidden(r.Inputs))),
 			State:    written(resource.NewProperty(left.state)),
 			Trigger:  written(left.trigger),
 		}
 		if r.Outputs != nil {
-			kept.Outputs = written(resource.NewProperty(r.Outputs))
+			kept.Outputs = written(resource.NewProperty(r.hidden(r.Outputs)))
 		}
 		if !left.inputs.DeepEquals(r.Inputs) {
-			kept.Kept = written(resource.NewProperty(withSecrets(left.inputs, hidden)))
+			kept.Kept = written(resource.NewProperty(r.hidden(left.inputs)))
 		}
 		f.Resources = append(f.Resources, kept)
 	}

@@ -167,7 +167,7 @@ func (r *recorder) weigh(v *verdict, res Resource, d change.Difference) {
 			v.perhaps = append(v.perhaps, reason)
 		}
 	default:
-		v.Differences = append(v.Differences, newDifference(d, v.left.inputs, v.inputs))
+		v.Differences = append(v.Differences, newDifference(d, v.old.hidden(v.left.inputs), res.hidden(v.inputs)))
 		if d.Why != "" {
 			v.Reasons = append(v.Reasons, reason)
 		}
