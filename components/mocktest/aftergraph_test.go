@@ -51,8 +51,8 @@ func TestAliasesAreFollowed(t *testing.T) {
 		"a type": {
 			one("kubernetes:extensions/v1beta1:Deployment", "web", nil),
 			plainDeployment("web", aliases(pulumi.Alias{Type: str("kubernetes:extensions/v1beta1:Deployment")})),
-			`  kubernetes:apps/v1:Deployment "web": same, was ` +
-				`` + stackURN + "kubernetes:extensions/v1beta1:Deployment::web\n",
+			`  kubernetes:apps/v1:Deployment "web": same, was ` + stackURN +
+				"kubernetes:extensions/v1beta1:Deployment::web\n",
 		},
 		"a stack and a project": {
 			plainDeployment("web"),
@@ -114,8 +114,8 @@ func TestAliasesAreFollowed(t *testing.T) {
 		was := aliases(pulumi.Alias{Name: str("web")})
 		return errors.Join(plainDeployment("a", was)(ctx), plainDeployment("b", was)(ctx))
 	})
-	diff(t, "mocktest: two resources are what was "+stackURN+deployment+"::web: "+
-		stackURN+deployment+"::a and "+stackURN+deployment+"::b", text(err))
+	diff(t, "mocktest: "+stackURN+deployment+"::web: two resources have this URN or an alias for it: "+
+		stackURN+deployment+"::a and "+stackURN+deployment+"::b: remove an alias", text(err))
 }
 
 // chain is a pool, and a ConfigMap and a Deployment that have its outputs.
@@ -154,9 +154,8 @@ func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
 		"it stays": {
 			chain(named("a", 1)), "", map[string]any{"id": "pool-id", "name": unknown, "status": "ready pool-id"},
 		},
-		// As azure-native says no outputs in the preview of an update but the name and the location, the objects
-		// change in
-		// the preview, too: the engine does not know better.
+		// In the preview of an update azure-native returns no outputs except the name and the location. So the
+		// objects change in the preview, too: the engine does not know better.
 		"it changes in place": {chain(named("a", 2)), `~ azure-native:containerservice:AgentPool "pool": update
     count: 1 → 2
 ± kubernetes:core/v1:ConfigMap "of-pool": replace, the new one comes first
@@ -270,12 +269,10 @@ func TestWhatDependsOnAProtectedResourceStops(t *testing.T) {
 `+because+`± kubernetes:core/v1:ConfigMap "second": replace, the old one goes first
 `+because, got)
 	_, err = changed(t, program("a", pulumi.Protect(true)), program("b"))
-	diff(t, `mocktest: unable to replace resource "`+stackURN+configMap+`::first" as part of replacing `+
-		`"`+stackURN+agentPool+
-		`::pool" as it is currently marked for protection. To unprotect the resource, remove the `+
-		``+"`protect` flag from the "+
-		"resource in your Pulumi program and run `pulumi up`, or use the command: `pulumi state unprotect '"+stackURN+
-		configMap+"::first'`", text(err))
+	diff(t, `mocktest: unable to replace resource "`+stackURN+configMap+`::first" as part of replacing "`+stackURN+
+		agentPool+`::pool" as it is currently marked for protection. To unprotect the resource, remove the `+
+		"`protect` flag from the resource in your Pulumi program and run `pulumi up`, or use the command: "+
+		"`pulumi state unprotect '"+stackURN+configMap+"::first'`", text(err))
 }
 
 func TestReplaceWith(t *testing.T) {

@@ -82,7 +82,8 @@ func (c Change) String() string {
 }
 
 var marks = map[Op]string{
-	OpSame: " ", OpCreate: "+", OpUpdate: "~", OpReplace: "±", OpDelete: "-", OpRead: ">", OpImport: "=", OpNotKnown: "?",
+	OpSame: " ", OpCreate: "+", OpUpdate: "~", OpReplace: "±", OpDelete: "-", OpRead: ">", OpImport: "=",
+	OpNotKnown: "?",
 }
 
 // Changes are sorted by URN.

@@ -68,9 +68,8 @@ func (g *Graph) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("mocktest: not a graph: %w", err)
 	}
 	if f.Format != format {
-		return fmt.Errorf("mocktest: format: %q: the graph is of another version: want %q: run the earlier "+
-			"program again",
-			f.Format, format)
+		return fmt.Errorf("mocktest: format: %q: the graph is of another version: want %q: run the earlier program "+
+			"again", f.Format, format)
 	}
 	read := reader{}
 	*g = Graph{
@@ -209,7 +208,8 @@ func (r *reader) marked(at, key string, v any) resource.PropertyValue {
 		}
 	}
 	if r.err == nil {
-		r.err = fmt.Errorf("mocktest: %s: %q stands for nothing in %s", at, key, format)
+		r.err = fmt.Errorf("mocktest: %s: %q is not a valid key in a graph of the format %s: run the earlier program "+
+			"again", at, key, format)
 	}
 	return resource.PropertyValue{}
 }

@@ -156,7 +156,8 @@ func TestASecretThatWasNotKeptMayReplace(t *testing.T) {
 	bucket := func(options ...pulumi.ResourceOption) pulumi.RunFunc {
 		return one("shop:index:Bucket", "b", pulumi.Map{"size": hidden}, options...)
 	}
-	const ofProvider = `    perhaps because its provider has changed: kubeconfig: kubernetes replaces it for a change of kubeconfig
+	const ofProvider = "    perhaps because its provider has changed: kubeconfig: kubernetes replaces it for a " +
+		`change of kubeconfig
 ? pulumi:providers:kubernetes "cluster": replacement not known
     perhaps because kubeconfig: kubernetes replaces it for a change of kubeconfig
     kubeconfig: not known whether it differs
@@ -257,20 +258,19 @@ func TestInvalidFilesAreRefused(t *testing.T) {
 	const head = `{"format":"mixedkube.mocktest/v1","resources":[{"urn":"urn:pulumi:s::p::t:t:T::n",`
 	for data, want := range map[string]string{
 		`[]`: "mocktest: not a graph: json: cannot unmarshal array into Go value of type mocktest.file",
-		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph is of ` +
-			`another version: ` +
-			`want "mixedkube.mocktest/v1": run the earlier program again`,
-		head + `"inputs":{"a":{"$new":1}}}]}`: `mocktest: urn:pulumi:s::p::t:t:T::n: "$new" stands for ` +
-			`nothing in mixedkube.mocktest/v1`,
+		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph is of another ` +
+			`version: want "mixedkube.mocktest/v1": run the earlier program again`,
+		head + `"inputs":{"a":{"$new":1}}}]}`: `mocktest: urn:pulumi:s::p::t:t:T::n: "$new" is not a valid key in a ` +
+			`graph of the format mixedkube.mocktest/v1: run the earlier program again`,
 		head + `"inputs":[]}]}`:      "mocktest: urn:pulumi:s::p::t:t:T::n: the properties are not an object",
 		head + `"inputs":{"a":1}}]}`: "",
 	} {
 		diff(t, want, text(json.Unmarshal([]byte(data), &mocktest.Graph{})))
 	}
 	_, err := json.Marshal(mocktest.MustRun(t, none, mocktest.Preview()))
-	diff(t, "json: error calling MarshalJSON for type *mocktest.Graph: mocktest: only the graph of an "+
-		"update can be kept: "+
-		"this one is of a preview", text(err))
+	diff(t, "json: error calling MarshalJSON for type *mocktest.Graph: mocktest: only the graph of an update can be "+
+		"kept: this one is of a preview", text(err))
 	_, err = mocktest.Run(none, mocktest.After(kept(t, mocktest.MustRun(t, none))))
-	diff(t, "mocktest: a graph from a file has no secrets, which an update needs: run with Preview", text(err))
+	diff(t, "mocktest: After has a graph from a file, which has no secrets, and an update needs them: run the program "+
+		"with Preview", text(err))
 }

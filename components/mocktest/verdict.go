@@ -46,11 +46,11 @@ type verdict struct {
 	perhaps []string             // reasons for a replacement of which nobody knows whether they hold
 }
 
-// is says whether a resource was there before and one of the operations happens to it.
+// is says whether one of the operations happens to a resource that was there before.
 func (v verdict) is(ops ...Op) bool { return v.Change != nil && slices.Contains(ops, v.Op) }
 
-// decide says what becomes of a resource, in the order of the engine's step_generator.go. What it depends on is
-// decided already.
+// decide says what becomes of a resource, in the order of the engine's step_generator.go. Its dependencies were decided
+// before.
 func (r *recorder) decide(res Resource, w wishes) verdict {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,16 +97,13 @@ func (r *recorder) refuseReplacement(v verdict, res Resource) {
 		return
 	}
 	if res.Protect && v.old.Protect {
-		r.refused = append(r.refused, fmt.Errorf("mocktest: unable to replace resource %q as it is "+
-			"currently marked for "+
-			"protection. To unprotect the resource, remove the `protect` flag from the resource in your "+
-			"Pulumi program and "+
-			"run `pulumi up`", res.URN))
+		r.refused = append(r.refused, fmt.Errorf("mocktest: unable to replace resource %q as it is currently marked "+
+			"for protection. To unprotect the resource, remove the `protect` flag from the resource in your Pulumi "+
+			"program and run `pulumi up`", res.URN))
 	}
 	if res.ImportID != "" && res.ImportID == cmpOr(v.old.ImportID, v.old.ID) {
-		r.refused = append(r.refused, fmt.Errorf("mocktest: %s: previously-imported resources that still "+
-			"specify an ID may "+
-			"not be replaced; please remove the `import` declaration from your program", res))
+		r.refused = append(r.refused, fmt.Errorf("mocktest: %s: previously-imported resources that still specify an "+
+			"ID may not be replaced; please remove the `import` declaration from your program", res))
 	}
 }
 

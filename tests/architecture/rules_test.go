@@ -87,8 +87,8 @@ var bans = []ban{
 		packages: []string{
 			"internal/fielderrors", "internal/facts", "internal/noderoom", "internal/azuretypes", "internal/tree",
 			"internal/kubeversion", "internal/golden", "internal/badinput", "components/value", "components/platform",
-			"components/topology", "internal/placement", "internal/pods", "components/preflight/...", "components/bootstrap/...",
-			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
+			"components/topology", "internal/placement", "internal/pods", "components/preflight/...",
+			"components/bootstrap/...", "components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
 			"components/kubeadm/internal/...",
 			"components/images/...", "components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/mutate", "internal/manifests", "components/rule/...", "components/report",
