@@ -14,10 +14,10 @@ import (
 // kept in a file. [Graph.Changes] says what an update would do. As in Pulumi, a resource is found again by its URN
 // or by its aliases.
 //
-// What stays keeps its ID and its outputs. What changes in place keeps its ID; with [Preview], its outputs are known
-// as far as its provider says them in a preview: those of an object in a cluster as they were, with the new inputs,
-// and of others the inputs. What is replaced is as unknown as what is new. In an update a new resource gets an
-// ID that the old one did not have.
+// What stays keeps its ID and its outputs. What changes in place keeps its ID; with [Preview], those of its outputs are
+// known that its provider returns in a preview: all of an object in a cluster, with the new inputs; the inputs, the
+// name and the location of a resource of azure-native; the inputs of others. What is replaced is as unknown as what
+// is new. In an update a new resource gets an ID that the old one did not have.
 //
 // A change that the engine refuses, of what is protected for example, makes the run fail.
 func After(earlier *Graph) Option {
@@ -61,7 +61,7 @@ func (p *past) all() Changes {
 	return all
 }
 
-// checkEarlier says what is wrong with the earlier graph.
+// checkEarlier says why the earlier graph cannot be used.
 func (s settings) checkEarlier() error {
 	switch {
 	case s.earlier == nil:
@@ -70,7 +70,8 @@ func (s settings) checkEarlier() error {
 		return errors.New("mocktest: After needs the graph of an update, in which outputs are known: " +
 			"run the earlier program without Preview")
 	case s.earlier.fromFile && !s.preview:
-		return errors.New("mocktest: a graph from a file has no secrets, which an update needs: run with Preview")
+		return errors.New("mocktest: After has a graph from a file, which has no secrets, and an update needs them: " +
+			"run the program with Preview")
 	default:
 		return nil
 	}
@@ -88,8 +89,8 @@ func (r *recorder) find(res Resource) (Resource, bool) {
 		if heir, taken := p.heirs[urn]; taken {
 			both := []string{string(heir), string(res.URN)}
 			slices.Sort(both)
-			r.refused = append(r.refused, fmt.Errorf("mocktest: two resources are what was %s: %s", urn,
-				strings.Join(both, " and ")))
+			r.refused = append(r.refused, fmt.Errorf("mocktest: %s: two resources have this URN or an alias for it: "+
+				"%s: remove an alias", urn, strings.Join(both, " and ")))
 		}
 		p.heirs[urn] = res.URN
 		if urn != res.URN {
@@ -154,7 +155,7 @@ func (r *recorder) inherited(typ, name, parentName string, parentWas resource.UR
 		tokens.Type(typ), name)
 }
 
-// finish adds what the program has no longer. The engine deletes at the end, unless something has failed.
+// finish adds the deletion of what the program does not have any more. The engine deletes at the end.
 func (r *recorder) finish() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -170,10 +171,9 @@ func (r *recorder) finish() {
 		}
 		if old.Protect {
 			r.refused = append(r.refused, fmt.Errorf("mocktest: resource %q cannot be deleted because it is "+
-				"protected. "+
-				"To unprotect the resource, either remove the `protect` flag from the resource in your "+
-				"Pulumi program and "+
-				"run `pulumi up`, or use the command: `pulumi state unprotect %s`", old.URN, old.URN.Quote()))
+				"protected. To unprotect the resource, either remove the `protect` flag from the resource in your Pulumi "+
+				"program and run `pulumi up`, or use the command: `pulumi state unprotect %s`",
+				old.URN, old.URN.Quote()))
 		}
 	}
 }

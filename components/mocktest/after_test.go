@@ -132,7 +132,7 @@ func TestChangesOfOneResource(t *testing.T) {
 			pool("a", 1), pool("a", 2, pulumi.ReplaceOnChanges([]string{"count"})),
 			`± azure-native:containerservice:AgentPool "win22": replace, the old one goes first
     count: 1 → 2
-    because count: the option ReplaceOnChanges has it
+    because count: matches ReplaceOnChanges
 `,
 		},
 		"ReplaceOnChanges of all, and nothing changes": {
@@ -156,27 +156,27 @@ func TestChangesOfOneResource(t *testing.T) {
 			bucket(1), bucket(2, pulumi.ReplaceOnChanges([]string{"size"})),
 			`± shop:index:Bucket "b": replace, the new one comes first
     size: 1 → 2
-    because size: the option ReplaceOnChanges has it
+    because size: matches ReplaceOnChanges
 `,
 		},
 		"DeleteBeforeReplace": {
 			bucket(1), bucket(2, pulumi.ReplaceOnChanges([]string{"size"}), pulumi.DeleteBeforeReplace(true)),
 			`± shop:index:Bucket "b": replace, the old one goes first
     size: 1 → 2
-    because size: the option ReplaceOnChanges has it
+    because size: matches ReplaceOnChanges
 `,
 		},
 		"RetainOnDelete": {
 			bucket(1, pulumi.RetainOnDelete(true)), bucket(2, pulumi.ReplaceOnChanges([]string{"size"})),
 			`± shop:index:Bucket "b": replace, the new one comes first, retained
     size: 1 → 2
-    because size: the option ReplaceOnChanges has it
+    because size: matches ReplaceOnChanges
 `,
 		},
 		"a trigger": {
 			bucket(1, pulumi.ReplacementTrigger(str("a"))), bucket(1, pulumi.ReplacementTrigger(str("b"))),
 			`± shop:index:Bucket "b": replace, the new one comes first
-    because the option ReplacementTrigger is another one
+    because ReplacementTrigger has changed
 `,
 		},
 		"a trigger that stays": {
@@ -252,8 +252,8 @@ func TestWhatTheEngineRefusesFailsTheRun(t *testing.T) {
 		"a protected resource is replaced": {
 			web("a", 1, pulumi.Protect(true)), web("b", 1, pulumi.Protect(true)),
 			`mocktest: unable to replace resource "` + urn + `" as it is currently marked for protection. ` +
-				`To unprotect ` +
-				"the resource, remove the `protect` flag from the resource in your Pulumi program and run `pulumi up`",
+				"To unprotect the resource, remove the `protect` flag from the resource in your Pulumi program and " +
+				"run `pulumi up`",
 		},
 		"one that is protected no longer is replaced":   {web("a", 1, pulumi.Protect(true)), web("b", 1), ""},
 		"one that is protected from now on is replaced": {web("a", 1), web("b", 1, pulumi.Protect(true)), ""},
@@ -262,17 +262,15 @@ func TestWhatTheEngineRefusesFailsTheRun(t *testing.T) {
 		},
 		"a protected resource is gone": {
 			web("a", 1, pulumi.Protect(true)), none,
-			`mocktest: resource "` + urn + `" cannot be deleted because it is protected. To unprotect the ` +
-				`resource, either ` +
-				"remove the `protect` flag from the resource in your Pulumi program and run `pulumi up`, or " +
-				"use the command: " +
-				"`pulumi state unprotect '" + urn + "'`",
+			`mocktest: resource "` + urn + `" cannot be deleted because it is protected. ` +
+				"To unprotect the resource, either remove the `protect` flag from the resource in your Pulumi program " +
+				"and run `pulumi up`, " +
+				"or use the command: `pulumi state unprotect '" + urn + "'`",
 		},
 		"an import is replaced": {
 			web("a", 1, pulumi.Import(pulumi.ID("x"))), web("b", 1, pulumi.Import(pulumi.ID("x"))),
-			`mocktest: kubernetes:apps/v1:Deployment "web": previously-imported resources that still ` +
-				`specify an ID may not ` +
-				"be replaced; please remove the `import` declaration from your program",
+			`mocktest: kubernetes:apps/v1:Deployment "web": previously-imported resources that still specify ` +
+				"an ID may not be replaced; please remove the `import` declaration from your program",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -51,8 +51,8 @@ func TestAliasesAreFollowed(t *testing.T) {
 		"a type": {
 			one("kubernetes:extensions/v1beta1:Deployment", "web", nil),
 			plainDeployment("web", aliases(pulumi.Alias{Type: str("kubernetes:extensions/v1beta1:Deployment")})),
-			`  kubernetes:apps/v1:Deployment "web": same, was ` +
-				`` + stackURN + "kubernetes:extensions/v1beta1:Deployment::web\n",
+			`  kubernetes:apps/v1:Deployment "web": same, was ` + stackURN +
+				"kubernetes:extensions/v1beta1:Deployment::web\n",
 		},
 		"a stack and a project": {
 			plainDeployment("web"),
@@ -114,8 +114,8 @@ func TestAliasesAreFollowed(t *testing.T) {
 		was := aliases(pulumi.Alias{Name: str("web")})
 		return errors.Join(plainDeployment("a", was)(ctx), plainDeployment("b", was)(ctx))
 	})
-	diff(t, "mocktest: two resources are what was "+stackURN+deployment+"::web: "+
-		stackURN+deployment+"::a and "+stackURN+deployment+"::b", text(err))
+	diff(t, "mocktest: "+stackURN+deployment+"::web: two resources have this URN or an alias for it: "+
+		stackURN+deployment+"::a and "+stackURN+deployment+"::b: remove an alias", text(err))
 }
 
 // chain is a pool, and a ConfigMap and a Deployment that have its outputs.
@@ -154,9 +154,8 @@ func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
 		"it stays": {
 			chain(named("a", 1)), "", map[string]any{"id": "pool-id", "name": unknown, "status": "ready pool-id"},
 		},
-		// As azure-native says no outputs in the preview of an update but the name and the location, the objects
-		// change in
-		// the preview, too: the engine does not know better.
+		// In the preview of an update azure-native returns no outputs except the name and the location. So the
+		// objects change in the preview, too: the engine does not know better.
 		"it changes in place": {chain(named("a", 2)), `~ azure-native:containerservice:AgentPool "pool": update
     count: 1 → 2
 ± kubernetes:core/v1:ConfigMap "of-pool": replace, the new one comes first
@@ -270,12 +269,10 @@ func TestWhatDependsOnAProtectedResourceStops(t *testing.T) {
 `+because+`± kubernetes:core/v1:ConfigMap "second": replace, the old one goes first
 `+because, got)
 	_, err = changed(t, program("a", pulumi.Protect(true)), program("b"))
-	diff(t, `mocktest: unable to replace resource "`+stackURN+configMap+`::first" as part of replacing `+
-		`"`+stackURN+agentPool+
-		`::pool" as it is currently marked for protection. To unprotect the resource, remove the `+
-		``+"`protect` flag from the "+
-		"resource in your Pulumi program and run `pulumi up`, or use the command: `pulumi state unprotect '"+stackURN+
-		configMap+"::first'`", text(err))
+	diff(t, `mocktest: unable to replace resource "`+stackURN+configMap+`::first" as part of replacing "`+stackURN+
+		agentPool+`::pool" as it is currently marked for protection. To unprotect the resource, remove the `+
+		"`protect` flag from the resource in your Pulumi program and run `pulumi up`, or use the command: "+
+		"`pulumi state unprotect '"+stackURN+configMap+"::first'`", text(err))
 }
 
 func TestReplaceWith(t *testing.T) {
@@ -381,4 +378,48 @@ func TestSecretsOfOutputs(t *testing.T) {
 	graph := mocktest.MustRun(t, program, mocktest.After(earlier), mocktest.Preview())
 	diff(t, map[string]any{"key": mocktest.SecretValue}, mocktest.Plain(graph.Exports()))
 	diff(t, resource.MakeSecret(prop("hidden")), graph.Exports()["key"])
+}
+
+// What a program says is a secret output is in clear nowhere, though it is a plain input.
+func TestASecretOutputIsHiddenAsAnInput(t *testing.T) {
+	t.Parallel()
+	secret := pulumi.AdditionalSecretOutputs([]string{"key"})
+	program := func(key string, options ...pulumi.ResourceOption) pulumi.RunFunc {
+		return func(ctx *pulumi.Context) error {
+			b := &pulumi.ResourceState{}
+			if err := ctx.RegisterComponentResource("shop:index:Box", "box", b, secret); err != nil {
+				return err
+			}
+			_, err := newThing(ctx, configMap, "c", pulumi.Map{"key": pulumi.Map{"a": str(key)}}, options...)
+			return errors.Join(err, ctx.RegisterResourceOutputs(b, pulumi.Map{"key": str(key)}))
+		}
+	}
+	for name, x := range map[string]struct{ before, after pulumi.RunFunc }{
+		"in both runs":      {program("hidden-1", secret), program("hidden-2", secret)},
+		"in the first run":  {program("hidden-1", secret), program("hidden-2")},
+		"in the second run": {program("hidden-1"), program("hidden-2", secret)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			earlier := mocktest.MustRun(t, x.before)
+			changes := mocktest.MustRun(t, x.after, mocktest.After(earlier), mocktest.Preview()).Changes()
+			diff(t, "~ kubernetes:core/v1:ConfigMap \"c\": update\n    key.a: [secret] → [secret]\n", changes.String())
+			diff(t, any(mocktest.SecretValue), changes.OfType(configMap)[0].Differences[0].After)
+		})
+	}
+	graph := mocktest.MustRun(t, program("hidden", secret))
+	diff(t, `project-stack (update)
+  kubernetes:core/v1:ConfigMap "c"
+    additional secret outputs: key
+    inputs:
+      key: [secret]
+  shop:index:Box "box" (component)
+    additional secret outputs: key
+    outputs:
+      key: [secret]
+`, graph.String())
+	diff(t, graph.String(), kept(t, graph).String())
+	// The file has what IgnoreChanges has kept, too.
+	ignoring := program("hidden-2", secret, pulumi.IgnoreChanges([]string{"key"}))
+	kept(t, mocktest.MustRun(t, ignoring, mocktest.After(graph)))
 }

@@ -39,7 +39,7 @@ func TestAnotherProvider(t *testing.T) {
 		"another cluster": {
 			cluster("a"), cluster("b"),
 			`± kubernetes:core/v1:ConfigMap "c": replace, the new one comes first
-    because its provider is another one: kubeconfig: kubernetes replaces it for a change of kubeconfig
+    because its provider has changed: kubeconfig: kubernetes replaces it for a change of kubeconfig
 ± pulumi:providers:kubernetes "cluster": replace, the new one comes first
     kubeconfig: [secret] → [secret]
     because kubeconfig: kubernetes replaces it for a change of kubeconfig

@@ -98,7 +98,7 @@ func without(state resource.PropertyMap, differences []Difference) resource.Prop
 const stashType = "pulumi:index:Stash"
 
 func secretState(state resource.PropertyMap, res Resource) resource.PropertyMap {
-	return withSecrets(withoutUnknowns(state), res.AdditionalSecretOutputs)
+	return res.hidden(withoutUnknowns(state))
 }
 
 // withoutUnknowns leaves out each property that is not known in all its parts,
@@ -112,14 +112,4 @@ func withoutUnknowns(state resource.PropertyMap) resource.PropertyMap {
 		}
 	}
 	return known
-}
-
-func withSecrets(state resource.PropertyMap, keys []string) resource.PropertyMap {
-	secrets := resource.PropertyMap{}
-	for _, key := range keys {
-		if value, ok := state[resource.PropertyKey(key)]; ok && !value.IsSecret() {
-			secrets[resource.PropertyKey(key)] = resource.MakeSecret(value)
-		}
-	}
-	return merged(state, secrets)
 }

@@ -22,8 +22,9 @@ const (
 	OpDelete  Op = "delete"
 	OpRead    Op = "read"
 	OpImport  Op = "import"
-	// OpNotKnown is that of a resource with other inputs whose provider is not known here: it is changed in place,
-	// or replaced.
+	// OpNotKnown is that of a resource of which nobody can say whether it is replaced: its inputs have changed, and
+	// its provider is not known here; or its provider would replace it for a change of a secret that a graph from a
+	// file does not have.
 	OpNotKnown Op = "changed, replacement not known"
 )
 
@@ -37,16 +38,16 @@ type Change struct {
 	Was resource.URN
 	// DeletedFirst says of what is replaced that the old one goes before the new one comes.
 	DeletedFirst bool
-	// Retained says of what is deleted or replaced that the old one stays where it is, and that Pulumi only forgets
-	// it: the option RetainOnDelete.
+	// Retained says of what is deleted or replaced that the old one stays where it is, as the option RetainOnDelete
+	// wants it: Pulumi only forgets it.
 	Retained bool
 	// Differences are what differs in the inputs, sorted by path. What options ignore is not among them.
 	Differences []Difference
-	// Reasons say why the resource is replaced.
+	// Reasons say why the resource is replaced, or why it may be, if Op is OpNotKnown.
 	Reasons []string
 	// NotCompared are the paths of inputs of which nobody can say whether they differ: secrets of a graph that was
-	// kept in a file, and what comes from outputs that the earlier run did not know, of resources that stay.
-	// They count as the same.
+	// kept in a file, and what comes from outputs that the earlier run did not know. The latter count as the same if
+	// all resources that they come from stay; the others only if a change of them replaces nothing.
 	NotCompared []string
 }
 
@@ -64,6 +65,8 @@ type Difference struct {
 func (c Change) String() string {
 	text := fmt.Sprintf("%s %s %q: %s", marks[c.Op], c.Type, c.Name, c.Op)
 	switch {
+	case c.Op == OpNotKnown && len(c.Differences) == 0:
+		text = fmt.Sprintf("%s %s %q: replacement not known", marks[c.Op], c.Type, c.Name)
 	case c.Op == OpReplace && c.DeletedFirst:
 		text += ", the old one goes first"
 	case c.Op == OpReplace:
@@ -79,8 +82,8 @@ func (c Change) String() string {
 }
 
 var marks = map[Op]string{
-	OpSame: " " +
-		"", OpCreate: "+", OpUpdate: "~", OpReplace: "±", OpDelete: "-", OpRead: ">", OpImport: "=", OpNotKnown: "?",
+	OpSame: " ", OpCreate: "+", OpUpdate: "~", OpReplace: "±", OpDelete: "-", OpRead: ">", OpImport: "=",
+	OpNotKnown: "?",
 }
 
 // Changes are sorted by URN.
@@ -122,8 +125,8 @@ func (c Changes) OfType(types ...string) Changes {
 	return c.filtered(func(c Change) bool { return slices.Contains(types, c.Type) })
 }
 
-// Removed returns what goes, or may go: what is deleted or replaced, unless it is retained, and what changes in a
-// way of which nobody knows whether it is a replacement.
+// Removed returns what goes, or may go: what is deleted or replaced, unless it is retained, and what has
+// [OpNotKnown].
 func (c Changes) Removed() Changes {
 	return c.Ops(OpDelete, OpReplace, OpNotKnown).filtered(func(c Change) bool { return !c.Retained })
 }
@@ -139,7 +142,8 @@ func (c Changes) filtered(keep func(Change) bool) Changes {
 }
 
 // String writes down all that does not stay as it is, a resource after the other, with the values that differ
-// and the reasons. A secret shows as [secret], and what is not known yet as [unknown].
+// and the reasons. A secret shows as [secret], one that AdditionalSecretOutputs names too, and what is not known yet as
+// [unknown].
 func (c Changes) String() string {
 	var text strings.Builder
 	for _, change := range c {
@@ -150,8 +154,12 @@ func (c Changes) String() string {
 		for _, d := range change.Differences {
 			fmt.Fprintf(&text, "    %s\n", d)
 		}
+		because := "because"
+		if change.Op == OpNotKnown {
+			because = "perhaps because"
+		}
 		for _, reason := range change.Reasons {
-			fmt.Fprintf(&text, "    because %s\n", reason)
+			fmt.Fprintf(&text, "    %s %s\n", because, reason)
 		}
 		for _, path := range change.NotCompared {
 			fmt.Fprintf(&text, "    %s: not known whether it differs\n", path)

@@ -24,11 +24,10 @@ func (r *recorder) condemn(root Resource, now resource.URN) {
 			waiting = append(waiting, d.URN)
 			r.past.condemned[d.URN] = now
 			if d.Protect {
-				r.refused = append(r.refused, fmt.Errorf("mocktest: unable to replace resource %q as part "+
-					"of replacing %q as it "+
-					"is currently marked for protection. To unprotect the resource, remove the `protect` "+
-					"flag from the resource "+
-					"in your Pulumi program and run `pulumi up`, or use the command: `pulumi state unprotect %s`",
+				r.refused = append(r.refused, fmt.Errorf("mocktest: unable to replace resource %q as part of "+
+					"replacing %q as it is currently marked for protection. To unprotect the resource, remove the "+
+					"`protect` flag from the resource in your Pulumi program and run `pulumi up`, or use the command: "+
+					"`pulumi state unprotect %s`",
 					d.URN, now, d.URN.Quote()))
 			}
 		}

@@ -54,8 +54,8 @@
 // unknown input outside of a preview; an invoke that nobody answers; invoke
 // transforms, which only the real engine runs.
 //
-// Hooks are recorded with their resources, and never run: nothing is created or changed here that
-// they could be run for, and nothing fails.
+// Hooks are recorded with their resources. They never run, because nothing is created, changed or deleted here, and no
+// operation fails.
 //
 // # Tests of a change
 //
@@ -74,14 +74,15 @@
 // The rules are those of the engine and of the providers: aliases, also those that children get from their parents,
 // IgnoreChanges, ReplaceOnChanges, ReplaceWith, ReplacementTrigger, DeleteBeforeReplace with what has to go before,
 // Protect, RetainOnDelete, imports and reads; what pulumi-kubernetes replaces an object for, what azure-native replaces
-// a resource for, and when another provider replaces all that was made with it. Package change has the lists, which the
-// simulated Azure of this project uses as well. Of a provider that is not in it, a change is "changed, replacement not
+// a resource for, and when another provider replaces all that was made with it. Package change has them; the simulated
+// Azure of this project asks it as well. Of a provider that it does not know, a change is "changed, replacement not
 // known".
 //
 // The earlier graph is one in memory, or of a file: json.Marshal writes the graph of an update, without its secrets,
-// and json.Unmarshal reads it. Whether such a secret changes is not known, and the changes say so. They count it as
-// unchanged. So they do with an unknown value that comes only from resources that stay: an output that [Outputs] did
-// not give.
+// and json.Unmarshal reads it. Whether such a secret changes is not known, and the changes say so. If a change of it
+// would replace the resource, such as one of the data of a Secret or of the kubeconfig of a provider, the resource has
+// [OpNotKnown], and [Changes.Removed] has it. Otherwise the secret counts as unchanged. So does an unknown value that
+// comes only from resources that stay: an output that [Outputs] did not give.
 //
 // What is not seen: what a cluster or a cloud has made of a resource since (a refresh); that an API server or Azure
 // refuses an update; that pulumi-kubernetes takes some values for the same, such as 1 CPU and 1000m; and options of

@@ -42,19 +42,19 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 	}
 	f := file{Format: format, Title: g.title, Exports: written(resource.NewProperty(g.exports))}
 	for _, r := range g.resources {
-		left, hidden := g.remains[r.URN], r.AdditionalSecretOutputs
+		left := g.remains[r.URN]
 		r.Aliases = slices.DeleteFunc(slices.Clone(r.Aliases), func(a Alias) bool { return isOtherVersion(a, r.Type) })
 		kept := fileResource{
 			Resource: r,
-			Inputs:   written(resource.NewProperty(withSecrets(r.Inputs, hidden))),
+			Inputs:   written(resource.NewProperty(r.hidden(r.Inputs))),
 			State:    written(resource.NewProperty(left.state)),
 			Trigger:  written(left.trigger),
 		}
 		if r.Outputs != nil {
-			kept.Outputs = written(resource.NewProperty(r.Outputs))
+			kept.Outputs = written(resource.NewProperty(r.hidden(r.Outputs)))
 		}
 		if !left.inputs.DeepEquals(r.Inputs) {
-			kept.Kept = written(resource.NewProperty(withSecrets(left.inputs, hidden)))
+			kept.Kept = written(resource.NewProperty(r.hidden(left.inputs)))
 		}
 		f.Resources = append(f.Resources, kept)
 	}
@@ -68,9 +68,8 @@ func (g *Graph) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("mocktest: not a graph: %w", err)
 	}
 	if f.Format != format {
-		return fmt.Errorf("mocktest: format: %q: the graph is of another version: want %q: run the earlier "+
-			"program again",
-			f.Format, format)
+		return fmt.Errorf("mocktest: format: %q: the graph is of another version: want %q: run the earlier program "+
+			"again", f.Format, format)
 	}
 	read := reader{}
 	*g = Graph{
@@ -209,7 +208,8 @@ func (r *reader) marked(at, key string, v any) resource.PropertyValue {
 		}
 	}
 	if r.err == nil {
-		r.err = fmt.Errorf("mocktest: %s: %q stands for nothing in %s", at, key, format)
+		r.err = fmt.Errorf("mocktest: %s: %q is not a valid key in a graph of the format %s: run the earlier program "+
+			"again", at, key, format)
 	}
 	return resource.PropertyValue{}
 }

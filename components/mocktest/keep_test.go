@@ -71,8 +71,14 @@ func TestChangesAfterAGraphFromAFile(t *testing.T) {
 	t.Parallel()
 	output := func(v string) pulumi.Map { return pulumi.Map{"output": str(v)} }
 	const (
-		notKnown = "    data.key: not known whether it differs\n    output: not known whether it differs\n"
-		selector = "  kubernetes:apps/v1:Deployment \"d\": same\n    spec.selector: not known whether it differs\n"
+		notKnown = `    perhaps because data.key: kubernetes replaces it for a change of data
+    data.key: not known whether it differs
+    output: not known whether it differs
+`
+		selector = `? kubernetes:apps/v1:Deployment "d": replacement not known
+    perhaps because spec.selector: kubernetes replaces it for a change of spec.selector
+    spec.selector: not known whether it differs
+`
 	)
 	for name, x := range map[string]struct {
 		after pulumi.RunFunc
@@ -80,15 +86,23 @@ func TestChangesAfterAGraphFromAFile(t *testing.T) {
 	}{
 		"a secret stays": {
 			secrets("hidden", output("hidden")),
-			selector + "  kubernetes:core/v1:ConfigMap \"c\": same\n" + notKnown,
+			selector + "? kubernetes:core/v1:ConfigMap \"c\": replacement not known\n" + notKnown,
 		},
 		"a secret changes": {
 			secrets("hidden-2", output("hidden-2")),
-			selector + "  kubernetes:core/v1:ConfigMap \"c\": same\n" + notKnown,
+			selector + "? kubernetes:core/v1:ConfigMap \"c\": replacement not known\n" + notKnown,
 		},
 		"something else changes": {
 			secrets("hidden", pulumi.Map{"output": str("hidden"), "immutable": pulumi.Bool(true)}),
-			selector + "~ kubernetes:core/v1:ConfigMap \"c\": update\n    immutable: nothing → true\n" + notKnown,
+			selector + "? kubernetes:core/v1:ConfigMap \"c\": changed, replacement not known\n" +
+				"    immutable: nothing → true\n" + notKnown,
+		},
+		"nobody knows the secret yet": {
+			one(configMap, "c", pulumi.Map{"data": pulumi.Map{
+				"key": mocktest.Unknown[pulumi.StringOutput](), "other": str("a"),
+			}, "output": str("hidden")}),
+			"- kubernetes:apps/v1:Deployment \"d\": delete\n? kubernetes:core/v1:ConfigMap \"c\": " +
+				"replacement not known\n" + notKnown,
 		},
 		"the secret is gone": {
 			one(configMap, "c", pulumi.Map{"data": pulumi.Map{"other": str("a")}, "output": str("hidden")}),
@@ -132,25 +146,131 @@ func TestAKubeconfigThatWasNotKeptReplacesNothing(t *testing.T) {
 		graph.Changes().String())
 }
 
-func TestWhatIsNoGraphIsRefused(t *testing.T) {
+// What a change of a secret may replace counts as something that may go.
+func TestASecretThatWasNotKeptMayReplace(t *testing.T) {
+	t.Parallel()
+	const secret = "kubernetes:core/v1:Secret"
+	hidden := pulumi.ToSecret(str("hidden"))
+	data := pulumi.Map{"stringData": pulumi.Map{"password": hidden}}
+	kubeconfig := pulumi.Map{"kubeconfig": hidden}
+	bucket := func(options ...pulumi.ResourceOption) pulumi.RunFunc {
+		return one("shop:index:Bucket", "b", pulumi.Map{"size": hidden}, options...)
+	}
+	const ofProvider = "    perhaps because its provider has changed: kubeconfig: kubernetes replaces it for a " +
+		`change of kubeconfig
+? pulumi:providers:kubernetes "cluster": replacement not known
+    perhaps because kubeconfig: kubernetes replaces it for a change of kubeconfig
+    kubeconfig: not known whether it differs
+`
+	for name, x := range map[string]struct {
+		program pulumi.RunFunc
+		want    string
+	}{
+		"of a Secret": {one(secret, "s", data), `? kubernetes:core/v1:Secret "s": replacement not known
+    perhaps because stringData.password: kubernetes replaces it for a change of stringData
+    stringData.password: not known whether it differs
+`},
+		"of a Deployment, which changes in place": {
+			one(deployment, "d", pulumi.Map{"spec": pulumi.Map{"paused": hidden}}), "",
+		},
+		"of the kubeconfig of a provider": {
+			withProvider(kubeconfig), "? kubernetes:core/v1:ConfigMap \"c\": replacement not known\n" + ofProvider,
+		},
+		"of a kubeconfig, of a cluster that has a name": {
+			withProvider(pulumi.Map{"kubeconfig": hidden, "clusterIdentifier": str("shop")}), "",
+		},
+		"in ReplaceOnChanges": {
+			one(deployment, "d", pulumi.Map{"spec": pulumi.Map{"paused": hidden}},
+				pulumi.ReplaceOnChanges([]string{"spec"})),
+			`? kubernetes:apps/v1:Deployment "d": replacement not known
+    perhaps because spec.paused: matches ReplaceOnChanges
+    spec.paused: not known whether it differs
+`,
+		},
+		"of a component, which is never replaced": {func(ctx *pulumi.Context) error {
+			return ctx.RegisterComponentResourceV2("shop:index:Box", "box", pulumi.Map{"key": hidden},
+				&pulumi.ResourceState{}, pulumi.ReplaceOnChanges([]string{"key"}))
+		}, ""},
+		"that is a trigger": {
+			one(deployment, "d", nil, pulumi.ReplacementTrigger(hidden)),
+			`? kubernetes:apps/v1:Deployment "d": replacement not known
+    perhaps because ReplacementTrigger has changed
+`,
+		},
+		"of what another resource is replaced with": {func(ctx *pulumi.Context) error {
+			s, err := newThing(ctx, secret, "s", data)
+			if err != nil {
+				return err
+			}
+			return plainDeployment("d", pulumi.ReplaceWith([]pulumi.Resource{s}))(ctx)
+		}, `? kubernetes:apps/v1:Deployment "d": replacement not known
+    perhaps because ` + stackURN + secret + `::s is replaced, and the option ReplaceWith names it
+? kubernetes:core/v1:Secret "s": replacement not known
+    perhaps because stringData.password: kubernetes replaces it for a change of stringData
+    stringData.password: not known whether it differs
+`},
+		"of an input that is ignored": {bucket(pulumi.IgnoreChanges([]string{"size"})), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			earlier := kept(t, mocktest.MustRun(t, x.program))
+			graph := mocktest.MustRun(t, x.program, mocktest.Preview(), mocktest.After(earlier))
+			diff(t, x.want, graph.Changes().Removed().String())
+		})
+	}
+}
+
+// What comes from a resource is not known where it is not known whether the resource is replaced. If its inputs have
+// changed, its outputs are unknown in a preview of the engine too.
+func TestWhatComesFromWhatMayBeReplaced(t *testing.T) {
+	t.Parallel()
+	program := func(typ string, props pulumi.Map) pulumi.RunFunc {
+		return func(ctx *pulumi.Context) error {
+			from, err := newThing(ctx, typ, "from", props)
+			if err != nil {
+				return err
+			}
+			_, err = newThing(ctx, configMap, "c", pulumi.Map{"data": pulumi.Map{"status": from.Status}})
+			return err
+		}
+	}
+	hidden := pulumi.Map{"data": pulumi.ToSecret(str("hidden"))}
+	earlier := kept(t, mocktest.MustRun(t, program("kubernetes:core/v1:Secret", hidden), status))
+	changes := mocktest.MustRun(t, program("kubernetes:core/v1:Secret", hidden), mocktest.Preview(),
+		mocktest.After(earlier)).Changes()
+	diff(t, `? kubernetes:core/v1:ConfigMap "c": replacement not known
+    perhaps because data.status: kubernetes replaces it for a change of data
+    data.status: not known whether it differs
+`, changes.OfType(configMap).String())
+
+	const bucket = "shop:index:Bucket"
+	earlier = mocktest.MustRun(t, program(bucket, pulumi.Map{"size": pulumi.Int(1)}), status)
+	changes = mocktest.MustRun(t, program(bucket, pulumi.Map{"size": pulumi.Int(2)}), mocktest.Preview(),
+		mocktest.After(earlier)).Changes()
+	diff(t, `± kubernetes:core/v1:ConfigMap "c": replace, the new one comes first
+    data.status: "ready from-id" → [unknown]
+    because data.status: kubernetes replaces it for a change of data
+`, changes.OfType(configMap).String())
+}
+
+func TestInvalidFilesAreRefused(t *testing.T) {
 	t.Parallel()
 	const head = `{"format":"mixedkube.mocktest/v1","resources":[{"urn":"urn:pulumi:s::p::t:t:T::n",`
 	for data, want := range map[string]string{
 		`[]`: "mocktest: not a graph: json: cannot unmarshal array into Go value of type mocktest.file",
-		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph is of ` +
-			`another version: ` +
-			`want "mixedkube.mocktest/v1": run the earlier program again`,
-		head + `"inputs":{"a":{"$new":1}}}]}`: `mocktest: urn:pulumi:s::p::t:t:T::n: "$new" stands for ` +
-			`nothing in mixedkube.mocktest/v1`,
+		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph is of another ` +
+			`version: want "mixedkube.mocktest/v1": run the earlier program again`,
+		head + `"inputs":{"a":{"$new":1}}}]}`: `mocktest: urn:pulumi:s::p::t:t:T::n: "$new" is not a valid key in a ` +
+			`graph of the format mixedkube.mocktest/v1: run the earlier program again`,
 		head + `"inputs":[]}]}`:      "mocktest: urn:pulumi:s::p::t:t:T::n: the properties are not an object",
 		head + `"inputs":{"a":1}}]}`: "",
 	} {
 		diff(t, want, text(json.Unmarshal([]byte(data), &mocktest.Graph{})))
 	}
 	_, err := json.Marshal(mocktest.MustRun(t, none, mocktest.Preview()))
-	diff(t, "json: error calling MarshalJSON for type *mocktest.Graph: mocktest: only the graph of an "+
-		"update can be kept: "+
-		"this one is of a preview", text(err))
+	diff(t, "json: error calling MarshalJSON for type *mocktest.Graph: mocktest: only the graph of an update can be "+
+		"kept: this one is of a preview", text(err))
 	_, err = mocktest.Run(none, mocktest.After(kept(t, mocktest.MustRun(t, none))))
-	diff(t, "mocktest: a graph from a file has no secrets, which an update needs: run with Preview", text(err))
+	diff(t, "mocktest: After has a graph from a file, which has no secrets, and an update needs them: run the program "+
+		"with Preview", text(err))
 }

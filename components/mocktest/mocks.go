@@ -10,10 +10,10 @@ import (
 //	mocks := mocktest.Mocks(akstest.Azure())
 //	err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks))
 //
-// So a test that uses those has the same answers. Resources that [Outputs] is asked for have neither
-// a URN nor a parent and a provider here. What a program is run with, such as [Config] and [Project],
-// is for [pulumi.RunErr] to say. [After] is only for Run. With [Preview], IDs and all outputs that are not inputs are left out,
-// which [pulumi.RunInfo] has to be told as well: DryRun.
+// So a test that uses those has the same answers. A resource that [Outputs] is asked for has no URN,
+// no parent and no provider here. What a program is run with, such as [Config] and [Project], is for
+// [pulumi.RunErr] to say. [After] is only for Run. With [Preview], IDs and all outputs that are not
+// inputs are left out; set DryRun of [pulumi.RunInfo] as well.
 func Mocks(options ...Option) pulumi.MockResourceMonitorWithMethodCall {
 	return mocks{newRecorder(newSettings(options))}
 }

@@ -158,7 +158,7 @@ func (m *monitor) RegisterStackInvokeTransform(context.Context, *pulumirpc.Callb
 	return nil, m.recorder.refuse(errNotRun("invoke transforms"))
 }
 
-// RegisterResourceHook only remembers the hook: nothing is created here that it could be run for.
+// RegisterResourceHook only remembers the hook: nothing is created, changed or deleted here.
 func (m *monitor) RegisterResourceHook(
 	_ context.Context, in *pulumirpc.RegisterResourceHookRequest,
 ) (*emptypb.Empty, error) {
@@ -168,7 +168,7 @@ func (m *monitor) RegisterResourceHook(
 	return &emptypb.Empty{}, nil
 }
 
-// RegisterErrorHook only remembers the hook: nothing fails here that it could be run for.
+// RegisterErrorHook only remembers the hook: no operation fails here.
 func (m *monitor) RegisterErrorHook(
 	_ context.Context, in *pulumirpc.RegisterErrorHookRequest,
 ) (*emptypb.Empty, error) {

@@ -18,10 +18,10 @@ import (
 // and so are the provider's version and download URL, and aliases for other
 // versions of the same API, which would change a golden file with each upgrade.
 //
-// Values are YAML. Secrets show as [secret], and unknown values as [unknown]. A
-// log message shows as it is. A dependency through inputs names them in
-// parentheses. A resource is named by type and name, or by its URN where that
-// is ambiguous.
+// Values are YAML. Secrets show as [secret], those that AdditionalSecretOutputs
+// names too, and unknown values as [unknown]. A log message shows as it is. A
+// dependency through inputs names them in parentheses. A resource is named by
+// type and name, or by its URN where that is ambiguous.
 func (g *Graph) String() string {
 	p := printer{graph: g, scalars: map[any]*yaml.Node{}}
 	p.line(0, "%s", g.title)
@@ -82,8 +82,8 @@ func (p *printer) resource(depth int, r Resource) {
 	}
 	p.options(depth+1, r)
 	p.dependencies(depth+1, r)
-	p.properties(depth+1, "inputs", r.Inputs)
-	p.properties(depth+1, "outputs", r.Outputs)
+	p.properties(depth+1, "inputs", r.hidden(r.Inputs))
+	p.properties(depth+1, "outputs", r.hidden(r.Outputs))
 	for _, child := range p.graph.Children(r.URN) {
 		p.resource(depth+1, child)
 	}

@@ -107,6 +107,19 @@ func (r Resource) Secrets() []string { return Secrets(r.Inputs) }
 // Unknowns is [Unknowns] of the inputs.
 func (r Resource) Unknowns() []string { return Unknowns(r.Inputs) }
 
+// hidden makes secrets of the properties that AdditionalSecretOutputs names: of outputs, and of inputs that a person or
+// a file gets to see.
+func (r Resource) hidden(properties resource.PropertyMap) resource.PropertyMap {
+	secrets := resource.PropertyMap{}
+	for _, name := range r.AdditionalSecretOutputs {
+		key := resource.PropertyKey(name)
+		if value, ok := properties[key]; ok && !value.IsSecret() {
+			secrets[key] = resource.MakeSecret(value)
+		}
+	}
+	return merged(properties, secrets)
+}
+
 // String names the resource by type and name.
 func (r Resource) String() string { return fmt.Sprintf("%s %q", r.Type, r.Name) }
 

@@ -40,16 +40,17 @@ func wishesOf(in registration) (wishes, error) {
 // verdict is what becomes of a registered resource, and what the earlier run has left of it.
 type verdict struct {
 	*Change
-	old    Resource
-	left   remains
-	inputs resource.PropertyMap // those of now, with what IgnoreChanges keeps
+	old     Resource
+	left    remains
+	inputs  resource.PropertyMap // those of now, with what IgnoreChanges keeps
+	perhaps []string             // reasons for a replacement of which nobody knows whether they hold
 }
 
-// is says whether a resource was there before and one of the operations happens to it.
+// is says whether one of the operations happens to a resource that was there before.
 func (v verdict) is(ops ...Op) bool { return v.Change != nil && slices.Contains(ops, v.Op) }
 
-// decide says what becomes of a resource, in the order of the engine's step_generator.go. What it depends on is
-// decided already.
+// decide says what becomes of a resource, in the order of the engine's step_generator.go. Its dependencies were decided
+// before.
 func (r *recorder) decide(res Resource, w wishes) verdict {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,16 +97,13 @@ func (r *recorder) refuseReplacement(v verdict, res Resource) {
 		return
 	}
 	if res.Protect && v.old.Protect {
-		r.refused = append(r.refused, fmt.Errorf("mocktest: unable to replace resource %q as it is "+
-			"currently marked for "+
-			"protection. To unprotect the resource, remove the `protect` flag from the resource in your "+
-			"Pulumi program and "+
-			"run `pulumi up`", res.URN))
+		r.refused = append(r.refused, fmt.Errorf("mocktest: unable to replace resource %q as it is currently marked "+
+			"for protection. To unprotect the resource, remove the `protect` flag from the resource in your Pulumi "+
+			"program and run `pulumi up`", res.URN))
 	}
 	if res.ImportID != "" && res.ImportID == cmpOr(v.old.ImportID, v.old.ID) {
-		r.refused = append(r.refused, fmt.Errorf("mocktest: %s: previously-imported resources that still "+
-			"specify an ID may "+
-			"not be replaced; please remove the `import` declaration from your program", res))
+		r.refused = append(r.refused, fmt.Errorf("mocktest: %s: previously-imported resources that still specify an "+
+			"ID may not be replaced; please remove the `import` declaration from your program", res))
 	}
 }
 
@@ -114,7 +112,6 @@ func (r *recorder) compare(v *verdict, res Resource, w wishes) {
 	v.inputs = ignoring(res.IgnoreChanges, v.left.inputs, res.Inputs)
 	answer := change.Answer{Differences: change.Differences(
 		resource.FromResourcePropertyMap(v.left.inputs), resource.FromResourcePropertyMap(v.inputs))}
-	providerReason, providerKnown := r.otherProvider(res, v.old)
 	if res.Custom && v.old.Custom {
 		answer = change.Compare(r.question(*v, res))
 	}
@@ -123,10 +120,11 @@ func (r *recorder) compare(v *verdict, res Resource, w wishes) {
 	}
 	slices.SortFunc(v.Differences, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
 
-	replaced := slices.ContainsFunc(v.Differences, func(d Difference) bool { return d.Why != "" }) && res.Custom
+	replaced := len(v.Reasons) > 0
 	v.DeletedFirst = replaced && answer.DeleteFirst
 	// For these the engine does not ask the provider, nor which one goes first.
-	if others := r.otherReasons(v, res, w, providerReason); len(others) > 0 {
+	others, providerKnown := r.otherReasons(v, res, w)
+	if len(others) > 0 {
 		v.Reasons, v.DeletedFirst, replaced = append(others, v.Reasons...), false, true
 	}
 	switch {
@@ -138,8 +136,8 @@ func (r *recorder) compare(v *verdict, res Resource, w wishes) {
 		if v.DeletedFirst {
 			r.condemn(v.old, res.URN)
 		}
-	case !providerKnown, len(v.Differences) > 0 && res.Custom && !change.Known(res.Type):
-		v.Op = OpNotKnown
+	case !providerKnown, len(v.perhaps) > 0, len(v.Differences) > 0 && res.Custom && !change.Known(res.Type):
+		v.Op, v.Reasons = OpNotKnown, v.perhaps
 	case len(v.Differences) > 0:
 		v.Op = OpUpdate
 	}
@@ -152,64 +150,102 @@ func (r *recorder) weigh(v *verdict, res Resource, d change.Difference) {
 	case ignored && (d.Before.HasComputed() || strings.HasPrefix(res.Type, "kubernetes:")):
 		// pulumi-kubernetes ignores what comes and goes, too; the engine ignores only what is on both sides.
 		return
-	case !r.comparable(res, d):
-		v.NotCompared = append(v.NotCompared, d.Path.String())
-		return
+	case d.Why == "" && within(res.ReplaceOnChanges, d.Path):
+		d.Why = "matches ReplaceOnChanges"
 	}
-	if d.Why == "" && within(res.ReplaceOnChanges, d.Path) {
-		d.Why = "the option ReplaceOnChanges has it"
-	}
-	shown := newDifference(d, v.left.inputs, v.inputs)
 	if !res.Custom {
-		shown.Why = "" // A component is never replaced.
+		d.Why = "" // A component is never replaced.
 	}
-	v.Differences = append(v.Differences, shown)
-	if shown.Why != "" {
-		v.Reasons = append(v.Reasons, shown.Path+": "+shown.Why)
+	reason := d.Path.String() + ": " + d.Why
+	switch told := r.tell(res, d); {
+	case told != differ:
+		v.NotCompared = append(v.NotCompared, d.Path.String())
+		if told == perhapsDiffer && d.Why != "" {
+			v.perhaps = append(v.perhaps, reason)
+		}
+	default:
+		v.Differences = append(v.Differences, newDifference(d, v.old.hidden(v.left.inputs), res.hidden(v.inputs)))
+		if d.Why != "" {
+			v.Reasons = append(v.Reasons, reason)
+		}
 	}
 }
 
-// comparable says whether the values of a difference can be told apart: not where the earlier one is a secret that was
-// not kept, and not where the later one is unknown though all that it comes from stays.
-func (r *recorder) comparable(res Resource, d change.Difference) bool {
-	if d.Kind == change.Removed || !d.After.HasComputed() && !d.Before.HasComputed() {
-		return true
-	}
-	if d.Before.HasComputed() && !d.After.HasComputed() {
-		return false
+// told is what can be said of the two values of a difference.
+type told int
+
+const (
+	differ told = iota
+	// stay is said of what is unknown, where all that it comes from stays.
+	stay
+	// perhapsDiffer is said of a secret that was not kept.
+	perhapsDiffer
+)
+
+// tell says whether the values of a difference differ.
+func (r *recorder) tell(res Resource, d change.Difference) told {
+	before, after := d.Before.HasComputed(), d.After.HasComputed()
+	switch {
+	case d.Kind == change.Removed, !before && !after:
+		return differ
+	case !after:
+		return perhapsDiffer
 	}
 	name, _ := d.Path[0].(string)
 	from := res.PropertyDependencies[name]
+	if len(from) == 0 && before {
+		return perhapsDiffer
+	}
 	if len(from) == 0 {
-		return !d.Before.HasComputed()
+		return differ
 	}
-	return slices.ContainsFunc(from, func(urn resource.URN) bool {
-		change, decided := r.past.changes[urn]
-		return decided && !slices.Contains([]Op{OpSame, OpRead}, change.Op)
-	})
-}
-
-// otherReasons are those for a replacement that do not come from the inputs.
-func (r *recorder) otherReasons(v *verdict, res Resource, w wishes, provider string) []string {
-	var reasons []string
-	before, after := plainly(v.left.trigger), plainly(w.trigger)
-	if before.ContainsUnknowns() || after.ContainsUnknowns() ||
-		!before.IsNull() && !after.IsNull() && !before.DeepEquals(after) {
-		reasons = append(reasons, "the option ReplacementTrigger is another one")
-	}
-	for _, urn := range res.ReplaceWith {
-		if with := r.past.changes[urn]; with != nil && with.Op == OpReplace {
-			reasons = append(reasons, fmt.Sprintf("%s is replaced, and the option ReplaceWith names it", urn))
+	says := stay
+	for _, urn := range from {
+		switch found := r.past.changes[urn]; {
+		case found == nil, found.Op == OpSame, found.Op == OpRead:
+		case found.Op == OpNotKnown && len(found.Differences) == 0:
+			says = perhapsDiffer
+		default:
+			return differ
 		}
 	}
-	if provider != "" {
-		reasons = append(reasons, provider)
+	return says
+}
+
+// otherReasons are those for a replacement that do not come from the inputs. It says also whether what the provider
+// does is known.
+func (r *recorder) otherReasons(v *verdict, res Resource, w wishes) (reasons []string, providerKnown bool) {
+	const trigger = "ReplacementTrigger has changed"
+	switch before, after := plainly(v.left.trigger), plainly(w.trigger); {
+	case after.IsNull(), before.IsNull() && !after.ContainsUnknowns():
+	case before.ContainsUnknowns():
+		v.perhaps = append(v.perhaps, trigger)
+	case !before.DeepEquals(after):
+		reasons = append(reasons, trigger)
 	}
-	return reasons
+	for _, urn := range res.ReplaceWith {
+		const named = "%s is replaced, and the option ReplaceWith names it"
+		switch with := r.past.changes[urn]; {
+		case with == nil:
+		case with.Op == OpReplace:
+			reasons = append(reasons, fmt.Sprintf(named, urn))
+		case with.Op == OpNotKnown:
+			v.perhaps = append(v.perhaps, fmt.Sprintf(named, urn))
+		}
+	}
+	provider, providerKnown := r.otherProvider(res, v.old)
+	switch {
+	case provider == "":
+	case providerKnown:
+		reasons = append(reasons, provider)
+	default:
+		v.perhaps = append(v.perhaps, provider)
+	}
+	return reasons, providerKnown
 }
 
 // otherProvider says why another provider replaces the resource: providerChanged in the engine's step_generator.go. It
-// is empty if it does not; known is false where nobody knows.
+// is empty if it does not; known is false where it is not known whether it does.
 func (r *recorder) otherProvider(res, old Resource) (reason string, known bool) {
 	if res.Custom != old.Custom {
 		return "it was a component, or is one now", true
@@ -235,14 +271,18 @@ func (r *recorder) otherProvider(res, old Resource) (reason string, known bool) 
 	}
 	known = true
 	for _, d := range answer.Differences {
-		if r.comparable(provider, d) {
-			known = change.Known(typ)
-			if d.Why != "" {
-				return fmt.Sprintf("its provider is another one: %s: %s", d.Path, d.Why), true
-			}
+		why := fmt.Sprintf("its provider has changed: %s: %s", d.Path, d.Why)
+		switch told := r.tell(provider, d); {
+		case told == stay, d.Why == "" && change.Known(typ):
+		case told == differ && d.Why != "":
+			return why, true
+		case d.Why != "":
+			reason, known = why, false
+		default:
+			known = false
 		}
 	}
-	return "", known
+	return reason, known
 }
 
 // question is what the resource's provider is asked.

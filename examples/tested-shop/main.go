@@ -19,14 +19,15 @@ func program(ctx *pulumi.Context) error { return shop(ctx, 2) }
 
 func shop(ctx *pulumi.Context, replicas int) error {
 	cluster := topology.Topology{Pools: []topology.Pool{
-		{Name: "sys", Platform: platform.Linux, Count: 1}, {Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
+		{Name: "sys", Platform: platform.Linux, Count: 1},
+		{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
 	}}
 	if err := guard.Enforce(ctx, guard.Args{Topology: cluster}); err != nil {
 		return err
 	}
 	labels := pulumi.StringMap{"app": pulumi.String("shop")}
 	web, err := workload.NewDeployment(ctx, "web", &workload.DeploymentArgs{
-		Platform: platform.WindowsServer2022,
+		Platform: platform.WindowsServer2022, Scheduling: workload.BySelector,
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("shop")},
 		Spec: appsv1.DeploymentSpecArgs{
 			Replicas: pulumi.Int(replicas),

@@ -30,7 +30,7 @@ var layers = []layer{
 			"internal/badinput",
 		},
 	},
-	{name: "facts", packages: []string{"internal/facts", "internal/noderoom"}},
+	{name: "facts", packages: []string{"internal/facts", "internal/noderoom", "internal/azuretypes"}},
 	{name: "trees", packages: []string{"internal/tree"}},
 	{name: "providers' rules", packages: []string{"components/mocktest/change"}},
 	{name: "mocks", packages: []string{"components/mocktest"}},
@@ -85,10 +85,10 @@ type ban struct {
 var bans = []ban{
 	{
 		packages: []string{
-			"internal/fielderrors", "internal/facts", "internal/noderoom", "internal/tree", "internal/kubeversion",
-			"internal/golden", "internal/badinput", "components/value", "components/platform", "components/topology",
-			"internal/placement", "internal/pods", "components/preflight/...", "components/bootstrap/...",
-			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
+			"internal/fielderrors", "internal/facts", "internal/noderoom", "internal/azuretypes", "internal/tree",
+			"internal/kubeversion", "internal/golden", "internal/badinput", "components/value", "components/platform",
+			"components/topology", "internal/placement", "internal/pods", "components/preflight/...",
+			"components/bootstrap/...", "components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
 			"components/kubeadm/internal/...",
 			"components/images/...", "components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/mutate", "internal/manifests", "components/rule/...", "components/report",

@@ -8,17 +8,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// TestGeneratedAzureChanges writes down, with -update, what TestAzureChanges expects of the engine: the tests of the
-// stacks hold
-// that mocktest says the same.
+// TestGeneratedAzureChanges writes down, with -update, what TestAzureChanges expects of the engine. A test of the
+// stacks checks that mocktest says the same.
 func TestGeneratedAzureChanges(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	b.WriteString("# This file is generated, by the test TestGeneratedAzureChanges in tests/e2e with " +
-		"-update. Each step is a change of\n" +
-		"# a cluster on AKS, after the one before it. The operations are those of Pulumi's engine, with " +
-		"pulumi-kubernetes and the\n" +
-		"# simulated Azure: TestAzureChanges holds them. A test of this folder holds that mocktest says the same.\n")
+	b.WriteString("# This file is generated, by the test TestGeneratedAzureChanges in tests/e2e with -update.\n" +
+		"# Each step is a change of a cluster on AKS, after the one before it. The operations are those of Pulumi's\n" +
+		"# engine, with pulumi-kubernetes and the simulated Azure: TestAzureChanges checks them. A test\n" +
+		"# of the stacks checks that mocktest says the same.\n")
 	for _, s := range azureSteps() {
 		fmt.Fprintf(&b, "- name: %s\n  version: %q\n", s.name, s.version)
 		if s.password != "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azuretypes"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -137,14 +138,14 @@ func (c *check) windowsProfile(a InAzure) {
 	}, "the cluster was created without one, and Windows nodes need it"))
 }
 
-// keeping are the properties of a cluster that azure-native replaces it for where they are added or
-// left out (https://github.com/pulumi/pulumi-azure-native/pull/4771).
-var keeping = []string{
-	"diskEncryptionSetID", "dnsPrefix", "fqdnSubdomain", "linuxProfile", "nodeResourceGroup",
-	"networkProfile.dnsServiceIP", "networkProfile.ipFamilies", "networkProfile.networkDataplane",
-	"networkProfile.networkMode", "networkProfile.networkPlugin", "networkProfile.networkPluginMode",
-	"networkProfile.networkPolicy", "networkProfile.outboundType", "networkProfile.podCidr",
-	"networkProfile.podCidrs", "networkProfile.serviceCidr", "networkProfile.serviceCidrs",
+// keeping are the properties of a cluster that azure-native replaces it for where they are added or left out. The
+// location is not among them: azure-native fills it in where it is left out. Nor is the Windows profile: the component
+// gives it to every cluster that has one, and ignores the changes of its parts one by one.
+func keeping() []string {
+	cluster, _ := azuretypes.Of("azure-native:containerservice:ManagedCluster")
+	return slices.DeleteFunc(slices.Clone(cluster.Fixed), func(path string) bool {
+		return path == "location" || path == "windowsProfile"
+	})
 }
 
 // Keeps are the properties of a cluster whose changes are to be ignored: those of which the program
@@ -152,7 +153,7 @@ var keeping = []string{
 // program that made it said more or less. The cluster is what is sent, as a plain tree.
 func (a InAzure) Keeps(cluster map[string]any) []string {
 	var kept []string
-	for _, path := range keeping {
+	for _, path := range keeping() {
 		has := option(a.Properties, path)
 		if wants := option(cluster, path); has != nil && (wants == nil || isSame(wants, has)) {
 			kept = append(kept, path)

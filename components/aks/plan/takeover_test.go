@@ -288,16 +288,17 @@ func TestWhatAClusterKeeps(t *testing.T) {
 			"networkPlugin": "azure", "podCidr": "10.0.0.0/8", "ipFamilies": []any{"IPv4"},
 			"outboundType": "loadBalancer",
 		}
+		c["location"], c["windowsProfile"] = "westeurope", obj{"adminUsername": "azureuser"}
 	})
 	got := a.Keeps(obj{
-		"dnsPrefix": "shop", "networkProfile": obj{
+		"dnsPrefix": "shop", "location": "westeurope", "networkProfile": obj{
 			"networkPlugin": "azure", "podCidr": "10.1.0.0/16", "ipFamilies": []any{"IPv4"}, "networkPolicy": "calico",
 		},
 	})
 	// Another range replaces the cluster, and so does a policy that it has not.
 	want := []string{
-		"dnsPrefix", "nodeResourceGroup", "networkProfile.ipFamilies", "networkProfile.networkPlugin",
-		"networkProfile.outboundType",
+		"dnsPrefix", "networkProfile.ipFamilies", "networkProfile.networkPlugin", "networkProfile.outboundType",
+		"nodeResourceGroup",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("kept (-want +got):\n%s", diff)

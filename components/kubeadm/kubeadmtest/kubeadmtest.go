@@ -45,7 +45,8 @@ func Call(call mocktest.Call) (resource.PropertyMap, error) {
 // Outputs are what azure-native adds to the inputs of a resource: for tests that use
 // [mocktest.Outputs] themselves. An interface whose address Azure chooses has one of the
 // default subnet of the nodes, 10.240.0.128/25, that follows from its name, or the next
-// one that is free. The keys of a cluster were made before, on the day [Created]. The function is for one run: it remembers the addresses.
+// one that is free. The keys of a cluster were made before, on the day [Created]. The function is for
+// one run: it remembers the addresses.
 func Outputs() func(mocktest.Resource) resource.PropertyMap {
 	owners := map[string]any{}
 	return func(r mocktest.Resource) resource.PropertyMap { return outputs(r, owners) }

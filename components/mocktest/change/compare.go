@@ -5,6 +5,8 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
+
+	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
 // Kind says how a property differs.
@@ -67,7 +69,8 @@ func of(typ string) (provider, bool) {
 	case isObject(typ):
 		return kubernetesObject(typ), true
 	case pkg == "azure-native":
-		return AzureNative(typ)
+		t, known := azuretypes.Of(typ)
+		return azureType{t}, known
 	case typ == "pulumi:providers:kubernetes":
 		return kubernetesProvider{}, true
 	default:

@@ -28,7 +28,7 @@ func (kubernetesProvider) compare(q Question) Answer {
 		name, _ := d.Path[0].(string)
 		switch {
 		case name == "clusterIdentifier" && d.Kind == Changed, name == "renderYamlToDirectory",
-			slices.Contains(naming, name) && (moved || d.After.IsComputed()):
+			slices.Contains(naming, name) && (moved || d.Before.IsComputed() || d.After.IsComputed()):
 			found[i].Why = why("kubernetes", pattern(resource.PropertyPath{name}))
 		}
 	}

@@ -147,7 +147,7 @@ const mostPools = 100
 
 // immutablePool are the properties that a pool keeps, and immutableWindowsPool those that
 // only a Windows pool keeps: a Linux pool gets another value with new images. The sources are
-// in components/aks/NEW_POOLS.md, whose list a test compares with these.
+// in components/aks/NEW_POOLS.md: TestWhatAPoolKeepsIsInTheComponentsList compares its list with these.
 var (
 	immutablePool = []string{
 		"vmSize", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "scaleSetPriority", "spotMaxPrice",

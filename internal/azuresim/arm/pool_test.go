@@ -89,8 +89,8 @@ func TestWhatALinuxPoolKeeps(t *testing.T) {
 		"CustomKubeletConfig or CustomLinuxOSConfig can not be changed for this operation."))
 }
 
-// The component makes a new pool for each change that Azure refuses, and for no other: what
-// the simulated Azure refuses is what the component's list says.
+// The component makes a new pool for each change that Azure refuses, and for no other. The simulated Azure has a list
+// of its own, as it stands for Azure: a property that is wrong in the component's list has to be wrong in both.
 func TestWhatAPoolKeepsIsInTheComponentsList(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

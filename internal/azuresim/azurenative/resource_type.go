@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/mocktest/change"
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
 // resourceType is how azure-native makes requests of a type.
 type resourceType struct {
-	change.AzureType
+	azuretypes.Type
 
 	token string
 	// namedUUID says that the name is a UUID instead of the resource's with digits.

@@ -3,7 +3,7 @@ package azurenative
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/mocktest/change"
+	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
 // networkNested are the names of all objects of the network API that have properties
@@ -182,8 +182,8 @@ func withTrees(types ...*resourceType) map[string]*resourceType {
 	byToken := map[string]*resourceType{}
 	for _, t := range types {
 		known := false
-		if t.AzureType, known = change.AzureNative(t.token); !known {
-			panic("package change does not know " + t.token)
+		if t.Type, known = azuretypes.Of(t.token); !known {
+			panic("package azuretypes does not know " + t.token)
 		}
 		t.tree = loadTree(t.name())
 		byToken[t.token] = t
