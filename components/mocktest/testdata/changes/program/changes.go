@@ -1,0 +1,198 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// step registers what a program has at one time.
+type step = func(*registrar) error
+
+// Changes are all of them. No object has pods: nothing waits for nodes.
+func Changes() []Change {
+	return slices.Concat(workloads(), settings(), others(), identities(), options())
+}
+
+const (
+	deployment  = "apps/v1:Deployment"
+	statefulSet = "apps/v1:StatefulSet"
+	configMap   = "core/v1:ConfigMap"
+	named       = "metadata: {name: NAME, annotations: {pulumi.com/skipAwait: 'true'}}\n"
+	unnamed     = "metadata: {annotations: {pulumi.com/skipAwait: 'true'}}\n"
+)
+
+// one registers one object.
+func one(typ, manifest string, options ...pulumi.ResourceOption) step {
+	return func(r *registrar) error {
+		_, err := r.object(typ, "it", manifest, options...)
+		return err
+	}
+}
+
+// web is a Deployment's manifest.
+func web(metadata, app, image string, more ...string) string {
+	return metadata + fmt.Sprintf(`
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: %[1]s}}
+  template:
+    metadata: {labels: {app: %[1]s}}
+    spec:
+      containers:
+        - {name: web, image: %[2]s}
+`, app, image) + strings.Join(more, "")
+}
+
+func workloads() []Change {
+	set := func(service, storage string, replicas int) string {
+		return named + fmt.Sprintf(`
+spec:
+  replicas: %d
+  serviceName: %s
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: db, image: nginx}]}
+  volumeClaimTemplates:
+    - metadata: {name: data}
+      spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: %s}}}
+`, replicas, service, storage)
+	}
+	job := func(image, deadline string) string {
+		return named + fmt.Sprintf(`
+spec:
+  suspend: true
+  activeDeadlineSeconds: %s
+  template: {spec: {restartPolicy: Never, containers: [{name: job, image: '%s'}]}}
+`, deadline, image)
+	}
+	agent := func(app, image string) string {
+		return named + fmt.Sprintf(`
+spec:
+  selector: {matchLabels: {app: %[1]s}}
+  template:
+    metadata: {labels: {app: %[1]s}}
+    spec: {nodeSelector: {nowhere: 'true'}, containers: [{name: agent, image: '%[2]s'}]}
+`, app, image)
+	}
+	pod := func(label, image string) string {
+		return fmt.Sprintf(`
+metadata: {name: NAME, labels: {team: %s}, annotations: {pulumi.com/skipAwait: 'true'}}
+spec: {schedulerName: nobody, containers: [{name: web, image: '%s'}]}
+`, label, image)
+	}
+	return []Change{
+		{Name: "nothing", Before: one(deployment, web(named, "a", "nginx")), After: one(deployment, web(named, "a", "nginx"))},
+		{Name: "image", Before: one(deployment, web(named, "a", "nginx")), After: one(deployment, web(named, "a", "httpd"))},
+		{
+			Name: "container added", Before: one(deployment, web(named, "a", "nginx")),
+			After: one(deployment, web(named, "a", "nginx", "        - {name: log, image: httpd}\n")),
+		},
+		{Name: "selector", Before: one(deployment, web(named, "a", "nginx")), After: one(deployment, web(named, "b", "nginx"))},
+		{
+			Name:   "selector and a name made up",
+			Before: one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(unnamed, "b", "nginx")),
+		},
+		{
+			Name:   "name given",
+			Before: one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(named, "a", "nginx")),
+		},
+		{Name: "selector of a DaemonSet", Before: one("apps/v1:DaemonSet", agent("a", "nginx")), After: one("apps/v1:DaemonSet", agent("b", "nginx"))},
+		{Name: "image of a DaemonSet", Before: one("apps/v1:DaemonSet", agent("a", "nginx")), After: one("apps/v1:DaemonSet", agent("a", "httpd"))},
+		{Name: "Service of a StatefulSet", Before: one(statefulSet, set("a", "1Gi", 0)), After: one(statefulSet, set("b", "1Gi", 0))},
+		{Name: "claims of a StatefulSet", Before: one(statefulSet, set("a", "1Gi", 0)), After: one(statefulSet, set("a", "2Gi", 0))},
+		{Name: "annotation of a StatefulSet", Before: one(statefulSet, set("a", "1Gi", 0)), After: one(statefulSet, strings.Replace(set("a", "1Gi", 0), "annotations: {", "annotations: {team: a, ", 1))},
+		{Name: "image of a Job", Before: one("batch/v1:Job", job("nginx", "60")), After: one("batch/v1:Job", job("httpd", "60"))},
+		{Name: "deadline of a Job", Before: one("batch/v1:Job", job("nginx", "60")), After: one("batch/v1:Job", job("nginx", "90"))},
+		{Name: "image of a Pod", Before: one("core/v1:Pod", pod("a", "nginx")), After: one("core/v1:Pod", pod("a", "httpd"))},
+		{Name: "label of a Pod", Before: one("core/v1:Pod", pod("a", "nginx")), After: one("core/v1:Pod", pod("b", "nginx"))},
+	}
+}
+
+// settings are changes of ConfigMaps and Secrets.
+func settings() []Change {
+	colour := func(metadata, value string) step { return one(configMap, metadata+"data: {colour: "+value+"}\n") }
+	mutable := func(manifest string) step {
+		return func(r *registrar) error {
+			p, err := r.provider("provider", pulumi.Map{
+				"enableConfigMapMutable": pulumi.Bool(true), "enableSecretMutable": pulumi.Bool(true),
+			})
+			if err != nil {
+				return err
+			}
+			_, err = r.object(configMap, "it", manifest, p)
+			return err
+		}
+	}
+	secret := func(manifest string) step { return one("core/v1:Secret", named+manifest) }
+	used := func(metadata, value string) step {
+		return func(r *registrar) error {
+			c, err := r.object(configMap, "settings", metadata+"data: {colour: "+value+"}\n")
+			if err != nil {
+				return err
+			}
+			_, err = r.register(configMap, "user", pulumi.Map{
+				"apiVersion": pulumi.String("v1"), "kind": pulumi.String("ConfigMap"),
+				"metadata": pulumi.Map{"annotations": pulumi.Map{"settings": c.Metadata.MapIndex(pulumi.String("name"))}},
+			})
+			return err
+		}
+	}
+	return []Change{
+		{Name: "data", Before: colour(named, "blue"), After: colour(named, "red")},
+		{Name: "data and a name made up", Before: colour(unnamed, "blue"), After: colour(unnamed, "red")},
+		{Name: "data added", Before: one(configMap, named), After: colour(named, "red")},
+		{Name: "data that a user sees", Before: used(named, "blue"), After: used(named, "red")},
+		{Name: "data and a name that a user sees", Before: used(unnamed, "blue"), After: used(unnamed, "red")},
+		{
+			Name: "data that the provider changes", Before: mutable(named + "data: {colour: blue}\n"),
+			After: mutable(named + "data: {colour: red}\n"),
+		},
+		{
+			Name: "data of an immutable ConfigMap", Before: mutable(named + "immutable: true\ndata: {colour: blue}\n"),
+			After: mutable(named + "immutable: true\ndata: {colour: red}\n"),
+		},
+		{Name: "type of a Secret", Before: secret("type: example.com/a\n"), After: secret("type: example.com/b\n")},
+		{Name: "text of a Secret", Before: secret("stringData: {key: a}\n"), After: secret("stringData: {key: b}\n")},
+		{Name: "data of a Secret", Before: secret("data: {key: YQ==}\n"), After: secret("data: {key: Yg==}\n")},
+		{Name: "label of a Secret", Before: secret("data: {key: YQ==}\n"), After: one("core/v1:Secret", "metadata: {name: NAME, labels: {team: a}, annotations: {pulumi.com/skipAwait: 'true'}}\ndata: {key: YQ==}\n")},
+	}
+}
+
+// others are changes of other kinds.
+func others() []Change {
+	service := func(spec string) step {
+		return one("core/v1:Service", named+"spec: {selector: {app: a}, ports: [{port: 80}]"+spec+"}\n")
+	}
+	claim := func(class, label string) step {
+		return one("core/v1:PersistentVolumeClaim", fmt.Sprintf(`
+metadata: {name: NAME, labels: {team: %s}, annotations: {pulumi.com/skipAwait: 'true'}}
+spec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests: {storage: 1Gi}}}
+`, label, class))
+	}
+	binding := func(kind, role string) step {
+		scope, subject := "rbac.authorization.k8s.io/v1:"+kind, "[{kind: User, name: nobody, apiGroup: rbac.authorization.k8s.io}]"
+		return one(scope, named+"subjects: "+subject+"\nroleRef: {kind: ClusterRole, name: "+role+", apiGroup: rbac.authorization.k8s.io}\n")
+	}
+	class := func(provisioner, expansion string) step {
+		return one("storage.k8s.io/v1:StorageClass", named+"provisioner: "+provisioner+"\nallowVolumeExpansion: "+expansion+"\n")
+	}
+	runtime := func(handler, label string) step {
+		return one("node.k8s.io/v1:RuntimeClass", "metadata: {name: NAME, labels: {team: "+label+"}}\nhandler: "+handler+"\n")
+	}
+	return []Change{
+		{Name: "port of a Service", Before: service(""), After: one("core/v1:Service", named+"spec: {selector: {app: a}, ports: [{port: 81}]}\n")},
+		{Name: "headless Service", Before: service(""), After: service(", clusterIP: None")},
+		{Name: "type of a Service", Before: service(""), After: service(", type: NodePort")},
+		{Name: "class of a claim", Before: claim("fast", "a"), After: claim("slow", "a")},
+		{Name: "label of a claim", Before: claim("fast", "a"), After: claim("fast", "b")},
+		{Name: "role of a RoleBinding", Before: binding("RoleBinding", "view"), After: binding("RoleBinding", "edit")},
+		{Name: "role of a ClusterRoleBinding", Before: binding("ClusterRoleBinding", "view"), After: binding("ClusterRoleBinding", "edit")},
+		{Name: "provisioner of a StorageClass", Before: class("example.com/a", "false"), After: class("example.com/b", "false")},
+		{Name: "expansion of a StorageClass", Before: class("example.com/a", "false"), After: class("example.com/a", "true")},
+		{Name: "label of a RuntimeClass", Before: runtime("a", "a"), After: runtime("a", "b")},
+	}
+}

@@ -1,0 +1,118 @@
+// Package program is a program with objects in a cluster, and a change of each: what the engine says of them with
+// pulumi-kubernetes, mocktest has to say too.
+package program
+
+import (
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+// Change is one change of a program.
+type Change struct {
+	Name string
+	// Before and After register resources; nil for none.
+	Before, After func(*registrar) error
+	// Refused says that Pulumi does not do it: it is run by itself.
+	Refused bool
+	// Differs says why mocktest says something else than the engine; empty if it must not.
+	Differs string
+}
+
+// Prefix is what the names of the change's resources begin with.
+func (c Change) Prefix() string { return strings.ReplaceAll(strings.ToLower(c.Name), " ", "-") + "--" }
+
+// All, as the argument of Program, are all changes that Pulumi does.
+const All = "all"
+
+// Program has all objects before their changes, but for one change by its name, or for All.
+func Program(after string) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		for _, c := range Changes() {
+			step := c.Before
+			if after == c.Name || after == All && !c.Refused {
+				step = c.After
+			}
+			if step == nil {
+				continue
+			}
+			if err := step(&registrar{ctx, c.Prefix()}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Made gives objects the names that pulumi-kubernetes makes up.
+func Made() mocktest.Option {
+	return mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+		if !strings.HasPrefix(r.Type, "kubernetes:") {
+			return nil
+		}
+		if metadata, _ := r.Plain()["metadata"].(map[string]any); metadata["name"] != nil {
+			return nil
+		}
+		return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{"name": r.Name + "1a2b3c4d"}})
+	})
+}
+
+// registrar is one change's part of the program.
+type registrar struct {
+	ctx    *pulumi.Context
+	prefix string
+}
+
+// object is any resource of pulumi-kubernetes.
+type object struct {
+	pulumi.CustomResourceState
+
+	Metadata pulumi.MapOutput `pulumi:"metadata"`
+}
+
+// object registers one of a type, such as apps/v1:Deployment, as its manifest says it. NAME in it is the resource's
+// name.
+func (r *registrar) object(typ, name, manifest string, options ...pulumi.ResourceOption) (*object, error) {
+	version, kind, _ := strings.Cut(typ, ":")
+	props := pulumi.Map{
+		"apiVersion": pulumi.String(strings.TrimPrefix(version, "core/")), "kind": pulumi.String(kind),
+	}
+	var fields map[string]any
+	if err := yaml.Unmarshal([]byte(strings.ReplaceAll(manifest, "NAME", r.prefix+name)), &fields); err != nil {
+		return nil, err
+	}
+	for key, value := range fields {
+		props[key] = pulumi.Any(value)
+	}
+	return r.register(typ, name, props, options...)
+}
+
+func (r *registrar) register(
+	typ, name string, props pulumi.Map, options ...pulumi.ResourceOption,
+) (*object, error) {
+	o := &object{}
+	return o, r.ctx.RegisterResource("kubernetes:"+typ, r.prefix+name, props, o, options...)
+}
+
+const componentType = "changes:index:Component"
+
+type component struct{ pulumi.ResourceState }
+
+func (r *registrar) component(name string, options ...pulumi.ResourceOption) (pulumi.ResourceOption, error) {
+	c := &component{}
+	err := r.ctx.RegisterComponentResource(componentType, r.prefix+name, c, options...)
+	return pulumi.Parent(c), err
+}
+
+type provider struct{ pulumi.ProviderResourceState }
+
+// provider registers a provider of the cluster.
+func (r *registrar) provider(name string, props pulumi.Map) (pulumi.ResourceOption, error) {
+	p := &provider{}
+	err := r.ctx.RegisterResource("pulumi:providers:kubernetes", r.prefix+name, props, p)
+	return pulumi.Provider(p), err
+}
