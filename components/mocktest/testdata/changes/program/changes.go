@@ -20,8 +20,8 @@ const (
 	deployment  = "apps/v1:Deployment"
 	statefulSet = "apps/v1:StatefulSet"
 	configMap   = "core/v1:ConfigMap"
-	named       = "metadata: {name: NAME, annotations: {pulumi.com/skipAwait: 'true'}}\n"
-	unnamed     = "metadata: {annotations: {pulumi.com/skipAwait: 'true'}}\n"
+	// The metadata of objects with a name of the program, and of those with one of the provider.
+	named, unnamed = "metadata: {name: NAME}\n", ""
 )
 
 // one registers one object.
@@ -47,10 +47,10 @@ spec:
 }
 
 func workloads() []Change {
-	set := func(service, storage string, replicas int) string {
-		return named + fmt.Sprintf(`
+	set := func(metadata, service, storage string) string {
+		return metadata + fmt.Sprintf(`
 spec:
-  replicas: %d
+  replicas: 0
   serviceName: %s
   selector: {matchLabels: {app: db}}
   template:
@@ -59,10 +59,12 @@ spec:
   volumeClaimTemplates:
     - metadata: {name: data}
       spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: %s}}}
-`, replicas, service, storage)
+`, service, storage)
 	}
+	// Nothing waits for it: it does not become ready.
+	const unready = "metadata: {annotations: {pulumi.com/skipAwait: 'true'}}\n"
 	job := func(image, deadline string) string {
-		return named + fmt.Sprintf(`
+		return unready + fmt.Sprintf(`
 spec:
   suspend: true
   activeDeadlineSeconds: %s
@@ -70,7 +72,7 @@ spec:
 `, deadline, image)
 	}
 	agent := func(app, image string) string {
-		return named + fmt.Sprintf(`
+		return unnamed + fmt.Sprintf(`
 spec:
   selector: {matchLabels: {app: %[1]s}}
   template:
@@ -80,7 +82,7 @@ spec:
 	}
 	pod := func(label, image string) string {
 		return fmt.Sprintf(`
-metadata: {name: NAME, labels: {team: %s}, annotations: {pulumi.com/skipAwait: 'true'}}
+metadata: {labels: {team: %s}, annotations: {pulumi.com/skipAwait: 'true'}}
 spec: {schedulerName: nobody, containers: [{name: web, image: '%s'}]}
 `, label, image)
 	}
@@ -102,9 +104,23 @@ spec: {schedulerName: nobody, containers: [{name: web, image: '%s'}]}
 		},
 		{Name: "selector of a DaemonSet", Before: one("apps/v1:DaemonSet", agent("a", "nginx")), After: one("apps/v1:DaemonSet", agent("b", "nginx"))},
 		{Name: "image of a DaemonSet", Before: one("apps/v1:DaemonSet", agent("a", "nginx")), After: one("apps/v1:DaemonSet", agent("a", "httpd"))},
-		{Name: "Service of a StatefulSet", Before: one(statefulSet, set("a", "1Gi", 0)), After: one(statefulSet, set("b", "1Gi", 0))},
-		{Name: "claims of a StatefulSet", Before: one(statefulSet, set("a", "1Gi", 0)), After: one(statefulSet, set("a", "2Gi", 0))},
-		{Name: "annotation of a StatefulSet", Before: one(statefulSet, set("a", "1Gi", 0)), After: one(statefulSet, strings.Replace(set("a", "1Gi", 0), "annotations: {", "annotations: {team: a, ", 1))},
+		{
+			Name:   "Service of a StatefulSet",
+			Before: one(statefulSet, set(unnamed, "a", "1Gi")), After: one(statefulSet, set(unnamed, "b", "1Gi")),
+		},
+		{
+			Name:   "claims of a StatefulSet",
+			Before: one(statefulSet, set(unnamed, "a", "1Gi")), After: one(statefulSet, set(unnamed, "a", "2Gi")),
+		},
+		{
+			Name:   "annotation of a StatefulSet",
+			Before: one(statefulSet, set(unnamed, "a", "1Gi")),
+			After:  one(statefulSet, set("metadata: {annotations: {team: a}}\n", "a", "1Gi")),
+		},
+		{
+			Name: "Service of a StatefulSet with a name", Tried: true,
+			Before: one(statefulSet, set(named, "a", "1Gi")), After: one(statefulSet, set(named, "b", "1Gi")),
+		},
 		{Name: "image of a Job", Before: one("batch/v1:Job", job("nginx", "60")), After: one("batch/v1:Job", job("httpd", "60"))},
 		{Name: "deadline of a Job", Before: one("batch/v1:Job", job("nginx", "60")), After: one("batch/v1:Job", job("nginx", "90"))},
 		{Name: "image of a Pod", Before: one("core/v1:Pod", pod("a", "nginx")), After: one("core/v1:Pod", pod("a", "httpd"))},
@@ -158,24 +174,25 @@ func settings() []Change {
 		{Name: "type of a Secret", Before: secret("type: example.com/a\n"), After: secret("type: example.com/b\n")},
 		{Name: "text of a Secret", Before: secret("stringData: {key: a}\n"), After: secret("stringData: {key: b}\n")},
 		{Name: "data of a Secret", Before: secret("data: {key: YQ==}\n"), After: secret("data: {key: Yg==}\n")},
-		{Name: "label of a Secret", Before: secret("data: {key: YQ==}\n"), After: one("core/v1:Secret", "metadata: {name: NAME, labels: {team: a}, annotations: {pulumi.com/skipAwait: 'true'}}\ndata: {key: YQ==}\n")},
+		{Name: "label of a Secret", Before: secret("data: {key: YQ==}\n"), After: one("core/v1:Secret", "metadata: {name: NAME, labels: {team: a}}\ndata: {key: YQ==}\n")},
 	}
 }
 
 // others are changes of other kinds.
 func others() []Change {
-	service := func(spec string) step {
-		return one("core/v1:Service", named+"spec: {selector: {app: a}, ports: [{port: 80}]"+spec+"}\n")
+	service := func(metadata, port, more string) step {
+		return one("core/v1:Service", metadata+"spec: {ports: [{port: "+port+"}]"+more+"}\n")
 	}
+	const headless = ", clusterIP: None"
 	claim := func(class, label string) step {
 		return one("core/v1:PersistentVolumeClaim", fmt.Sprintf(`
-metadata: {name: NAME, labels: {team: %s}, annotations: {pulumi.com/skipAwait: 'true'}}
+metadata: {labels: {team: %s}, annotations: {pulumi.com/skipAwait: 'true'}}
 spec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests: {storage: 1Gi}}}
 `, label, class))
 	}
-	binding := func(kind, role string) step {
+	binding := func(metadata, kind, role string) step {
 		scope, subject := "rbac.authorization.k8s.io/v1:"+kind, "[{kind: User, name: nobody, apiGroup: rbac.authorization.k8s.io}]"
-		return one(scope, named+"subjects: "+subject+"\nroleRef: {kind: ClusterRole, name: "+role+", apiGroup: rbac.authorization.k8s.io}\n")
+		return one(scope, metadata+"subjects: "+subject+"\nroleRef: {kind: ClusterRole, name: "+role+", apiGroup: rbac.authorization.k8s.io}\n")
 	}
 	class := func(provisioner, expansion string) step {
 		return one("storage.k8s.io/v1:StorageClass", named+"provisioner: "+provisioner+"\nallowVolumeExpansion: "+expansion+"\n")
@@ -184,13 +201,19 @@ spec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests:
 		return one("node.k8s.io/v1:RuntimeClass", "metadata: {name: NAME, labels: {team: "+label+"}}\nhandler: "+handler+"\n")
 	}
 	return []Change{
-		{Name: "port of a Service", Before: service(""), After: one("core/v1:Service", named+"spec: {selector: {app: a}, ports: [{port: 81}]}\n")},
-		{Name: "headless Service", Before: service(""), After: service(", clusterIP: None")},
-		{Name: "type of a Service", Before: service(""), After: service(", type: NodePort")},
+		{Name: "port of a Service", Before: service(named, "80", ""), After: service(named, "81", "")},
+		{Name: "type of a Service", Before: service(named, "80", ""), After: service(named, "80", ", type: NodePort")},
+		{Name: "headless Service", Before: service(unnamed, "80", ""), After: service(unnamed, "80", headless)},
 		{Name: "class of a claim", Before: claim("fast", "a"), After: claim("slow", "a")},
 		{Name: "label of a claim", Before: claim("fast", "a"), After: claim("fast", "b")},
-		{Name: "role of a RoleBinding", Before: binding("RoleBinding", "view"), After: binding("RoleBinding", "edit")},
-		{Name: "role of a ClusterRoleBinding", Before: binding("ClusterRoleBinding", "view"), After: binding("ClusterRoleBinding", "edit")},
+		{
+			Name:   "role of a RoleBinding",
+			Before: binding(unnamed, "RoleBinding", "view"), After: binding(unnamed, "RoleBinding", "edit"),
+		},
+		{
+			Name:   "role of a ClusterRoleBinding",
+			Before: binding(unnamed, "ClusterRoleBinding", "view"), After: binding(unnamed, "ClusterRoleBinding", "edit"),
+		},
 		{Name: "provisioner of a StorageClass", Before: class("example.com/a", "false"), After: class("example.com/b", "false")},
 		{Name: "expansion of a StorageClass", Before: class("example.com/a", "false"), After: class("example.com/a", "true")},
 		{Name: "label of a RuntimeClass", Before: runtime("a", "a"), After: runtime("a", "b")},

@@ -99,8 +99,7 @@ func identities() []Change {
 
 // options are changes under options of Pulumi.
 func options() []Change {
-	before, after := web(named, "a", "nginx"), web(named, "a", "httpd")
-	another, anotherUnnamed := web(named, "b", "nginx"), web(unnamed, "b", "nginx")
+	before, after, another := web(unnamed, "a", "nginx"), web(unnamed, "a", "httpd"), web(unnamed, "b", "nginx")
 	const image = "spec.template.spec.containers[0].image"
 	changed := func(option pulumi.ResourceOption) (step, step) {
 		return one(deployment, before, option), one(deployment, after, option)
@@ -114,7 +113,7 @@ func options() []Change {
 		return func(r *registrar) error {
 			first, err := r.object(configMap, "first", named+"data: {colour: "+data+"}\n")
 			if err == nil {
-				_, err = r.object(configMap, "second", named+"data: {colour: blue}\n", options(first)...)
+				_, err = r.object(configMap, "second", unnamed+"data: {colour: blue}\n", options(first)...)
 			}
 			return err
 		}
@@ -134,11 +133,11 @@ func options() []Change {
 		change("IgnoreChanges of all containers", pulumi.IgnoreChanges([]string{"spec.template.spec.containers[*].image"})),
 		{
 			Name:   "IgnoreChanges of the selector",
-			Before: one(deployment, before), After: one(deployment, another, pulumi.IgnoreChanges([]string{"spec.selector"})),
+			Before: one(deployment, before), After: one(deployment, another, pulumi.IgnoreChanges([]string{"spec.selector", "spec.template.metadata.labels"})),
 		},
 		{
-			Name: "DeleteBeforeReplace", Before: one(deployment, web(unnamed, "a", "nginx")),
-			After: one(deployment, anotherUnnamed, pulumi.DeleteBeforeReplace(true)),
+			Name:   "DeleteBeforeReplace",
+			Before: one(deployment, before), After: one(deployment, another, pulumi.DeleteBeforeReplace(true)),
 		},
 		change("Protect in place", protect),
 		{Name: "RetainOnDelete", Before: one(deployment, before, pulumi.RetainOnDelete(true))},

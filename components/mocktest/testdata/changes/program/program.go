@@ -17,30 +17,42 @@ type Change struct {
 	Name string
 	// Before and After register resources; nil for none.
 	Before, After func(*registrar) error
-	// Refused says that Pulumi does not do it: it is run by itself.
+	// Refused says that Pulumi does not do it.
 	Refused bool
-	// Differs says why mocktest says something else than the engine; empty if it must not.
-	Differs string
+	// Tried says that an update does it, but no preview: a dry run gives the API server the new object while the old
+	// one is there, and it is refused.
+	Tried bool
+	// Differs says, by the name of a resource, why mocktest says something else of it than the engine.
+	Differs map[string]string
 }
 
 // Prefix is what the names of the change's resources begin with.
 func (c Change) Prefix() string { return strings.ReplaceAll(strings.ToLower(c.Name), " ", "-") + "--" }
 
-// All, as the argument of Program, are all changes that Pulumi does.
-const All = "all"
+// The arguments of Program for several changes.
+const (
+	// Previewed are those that a preview of Pulumi passes.
+	Previewed = "previewed"
+	// Updated are those that an update does.
+	Updated = "updated"
+	// Unprotected are the same, and no object has the option Protect.
+	Unprotected = "unprotected"
+)
 
-// Program has all objects before their changes, but for one change by its name, or for All.
+// Program has all objects before their changes, but for one change by its name, or for several.
 func Program(after string) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		for _, c := range Changes() {
-			step := c.Before
-			if after == c.Name || after == All && !c.Refused {
-				step = c.After
+			do := c.Before
+			switch {
+			case after == c.Name, after == Updated && !c.Refused, after == Unprotected && !c.Refused,
+				after == Previewed && !c.Refused && !c.Tried:
+				do = c.After
 			}
-			if step == nil {
+			if do == nil {
 				continue
 			}
-			if err := step(&registrar{ctx, c.Prefix()}); err != nil {
+			if err := do(&registrar{ctx, c.Prefix(), after == Unprotected}); err != nil {
 				return err
 			}
 		}
@@ -63,8 +75,9 @@ func Made() mocktest.Option {
 
 // registrar is one change's part of the program.
 type registrar struct {
-	ctx    *pulumi.Context
-	prefix string
+	ctx         *pulumi.Context
+	prefix      string
+	unprotected bool
 }
 
 // object is any resource of pulumi-kubernetes.
@@ -95,6 +108,9 @@ func (r *registrar) register(
 	typ, name string, props pulumi.Map, options ...pulumi.ResourceOption,
 ) (*object, error) {
 	o := &object{}
+	if r.unprotected {
+		options = append(options, pulumi.Protect(false))
+	}
 	return o, r.ctx.RegisterResource("kubernetes:"+typ, r.prefix+name, props, o, options...)
 }
 
