@@ -144,6 +144,10 @@ func engineOutcomes(t *testing.T, events string) map[string]*changes.Outcome {
 			}
 		}
 	})
+	// The deletion of what an alias has found, and is replaced, has the earlier name.
+	for _, o := range maps.Clone(all) {
+		delete(all, o.Was)
+	}
 	return all
 }
 

@@ -60,7 +60,7 @@ func Program(after string) pulumi.RunFunc {
 	}
 }
 
-// Made gives objects the names that pulumi-kubernetes makes up.
+// Made gives objects names as pulumi-kubernetes makes them up: a new object has another one.
 func Made() mocktest.Option {
 	return mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
 		if !strings.HasPrefix(r.Type, "kubernetes:") {
@@ -69,7 +69,7 @@ func Made() mocktest.Option {
 		if metadata, _ := r.Plain()["metadata"].(map[string]any); metadata["name"] != nil {
 			return nil
 		}
-		return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{"name": r.Name + "1a2b3c4d"}})
+		return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{"name": r.ID}})
 	})
 }
 
