@@ -27,8 +27,8 @@ func TestGeneratedMachineChanges(t *testing.T) {
 		"step is a change of\n" +
 		"# a cluster of machines, after the one before it. The operations are those of Pulumi's engine, with " +
 		"pulumi-kubernetes\n" +
-		"# and the simulated Azure: TestMachineChanges holds them. A test of this folder holds that mocktest says the " +
-		"same.\n")
+		"# and the simulated Azure: TestMachineChanges holds them. A test of this folder holds that mocktest " +
+		"says the same.\n")
 	// Nobody has written down what the creation does.
 	created := machineStep{name: "create", controlPlanes: 1, pools: machinesAtFirst()}
 	for _, s := range append([]machineStep{created}, machineSteps()...) {

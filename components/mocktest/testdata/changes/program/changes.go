@@ -96,23 +96,44 @@ spec: {schedulerName: nobody, containers: [{name: web, image: '%s'}]}
 `, label, image)
 	}
 	return []Change{
-		{Name: "nothing", Before: one(deployment, web(named, "a", "nginx")), After: one(deployment, web(named, "a", "nginx"))},
-		{Name: "image", Before: one(deployment, web(named, "a", "nginx")), After: one(deployment, web(named, "a", "httpd"))},
+		{
+			Name:   "nothing",
+			Before: one(deployment, web(named, "a", "nginx")),
+			After:  one(deployment, web(named, "a", "nginx")),
+		},
+		{
+			Name:   "image",
+			Before: one(deployment, web(named, "a", "nginx")),
+			After:  one(deployment, web(named, "a", "httpd")),
+		},
 		{
 			Name: "container added", Before: one(deployment, web(named, "a", "nginx")),
 			After: one(deployment, web(named, "a", "nginx", "        - {name: log, image: httpd}\n")),
 		},
-		{Name: "selector", Before: one(deployment, web(named, "a", "nginx")), After: one(deployment, web(named, "b", "nginx"))},
+		{
+			Name:   "selector",
+			Before: one(deployment, web(named, "a", "nginx")),
+			After:  one(deployment, web(named, "b", "nginx")),
+		},
 		{
 			Name:   "selector and a name made up",
 			Before: one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(unnamed, "b", "nginx")),
 		},
 		{
 			Name:    "name given",
-			Differs: map[string]string{"it": ownAnnotation}, Before: one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(named, "a", "nginx")),
+			Differs: map[string]string{"it": ownAnnotation},
+			Before:  one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(named, "a", "nginx")),
 		},
-		{Name: "selector of a DaemonSet", Before: one("apps/v1:DaemonSet", agent("a", "nginx")), After: one("apps/v1:DaemonSet", agent("b", "nginx"))},
-		{Name: "image of a DaemonSet", Before: one("apps/v1:DaemonSet", agent("a", "nginx")), After: one("apps/v1:DaemonSet", agent("a", "httpd"))},
+		{
+			Name:   "selector of a DaemonSet",
+			Before: one("apps/v1:DaemonSet", agent("a", "nginx")),
+			After:  one("apps/v1:DaemonSet", agent("b", "nginx")),
+		},
+		{
+			Name:   "image of a DaemonSet",
+			Before: one("apps/v1:DaemonSet", agent("a", "nginx")),
+			After:  one("apps/v1:DaemonSet", agent("a", "httpd")),
+		},
 		{
 			Name:   "Service of a StatefulSet",
 			Before: one(statefulSet, set(unnamed, "a", "1Gi")), After: one(statefulSet, set(unnamed, "b", "1Gi")),
@@ -128,12 +149,29 @@ spec: {schedulerName: nobody, containers: [{name: web, image: '%s'}]}
 		},
 		{
 			Name: "Service of a StatefulSet with a name", Tried: true,
-			Differs: map[string]string{"its preview": dryRun}, Before: one(statefulSet, set(named, "a", "1Gi")), After: one(statefulSet, set(named, "b", "1Gi")),
+			Differs: map[string]string{"its preview": dryRun},
+			Before:  one(statefulSet, set(named, "a", "1Gi")), After: one(statefulSet, set(named, "b", "1Gi")),
 		},
-		{Name: "image of a Job", Before: one("batch/v1:Job", job("nginx", "60")), After: one("batch/v1:Job", job("httpd", "60"))},
-		{Name: "deadline of a Job", Before: one("batch/v1:Job", job("nginx", "60")), After: one("batch/v1:Job", job("nginx", "90"))},
-		{Name: "image of a Pod", Before: one("core/v1:Pod", pod("a", "nginx")), After: one("core/v1:Pod", pod("a", "httpd"))},
-		{Name: "label of a Pod", Before: one("core/v1:Pod", pod("a", "nginx")), After: one("core/v1:Pod", pod("b", "nginx"))},
+		{
+			Name:   "image of a Job",
+			Before: one("batch/v1:Job", job("nginx", "60")),
+			After:  one("batch/v1:Job", job("httpd", "60")),
+		},
+		{
+			Name:   "deadline of a Job",
+			Before: one("batch/v1:Job", job("nginx", "60")),
+			After:  one("batch/v1:Job", job("nginx", "90")),
+		},
+		{
+			Name:   "image of a Pod",
+			Before: one("core/v1:Pod", pod("a", "nginx")),
+			After:  one("core/v1:Pod", pod("a", "httpd")),
+		},
+		{
+			Name:   "label of a Pod",
+			Before: one("core/v1:Pod", pod("a", "nginx")),
+			After:  one("core/v1:Pod", pod("b", "nginx")),
+		},
 	}
 }
 
@@ -161,7 +199,9 @@ func settings() []Change {
 			}
 			_, err = r.register(configMap, "user", pulumi.Map{
 				"apiVersion": pulumi.String("v1"), "kind": pulumi.String("ConfigMap"),
-				"metadata": pulumi.Map{"annotations": pulumi.Map{"settings": c.Metadata.MapIndex(pulumi.String("name"))}},
+				"metadata": pulumi.Map{"annotations": pulumi.Map{
+					"settings": c.Metadata.MapIndex(pulumi.String("name")),
+				}},
 			})
 			return err
 		}
@@ -181,9 +221,18 @@ func settings() []Change {
 			After: mutable(named + "immutable: true\ndata: {colour: red}\n"),
 		},
 		{Name: "type of a Secret", Before: secret("type: example.com/a\n"), After: secret("type: example.com/b\n")},
-		{Name: "text of a Secret", Differs: map[string]string{"it": encoded}, Before: secret("stringData: {key: a}\n"), After: secret("stringData: {key: b}\n")},
+		{
+			Name:    "text of a Secret",
+			Differs: map[string]string{"it": encoded},
+			Before:  secret("stringData: {key: a}\n"),
+			After:   secret("stringData: {key: b}\n"),
+		},
 		{Name: "data of a Secret", Before: secret("data: {key: YQ==}\n"), After: secret("data: {key: Yg==}\n")},
-		{Name: "label of a Secret", Before: secret("data: {key: YQ==}\n"), After: one("core/v1:Secret", "metadata: {name: NAME, labels: {team: a}}\ndata: {key: YQ==}\n")},
+		{
+			Name:   "label of a Secret",
+			Before: secret("data: {key: YQ==}\n"),
+			After:  one("core/v1:Secret", "metadata: {name: NAME, labels: {team: a}}\ndata: {key: YQ==}\n"),
+		},
 	}
 }
 
@@ -200,14 +249,17 @@ spec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests:
 `, label, class))
 	}
 	binding := func(metadata, kind, role string) step {
-		scope, subject := "rbac.authorization.k8s.io/v1:"+kind, "[{kind: User, name: nobody, apiGroup: rbac.authorization.k8s.io}]"
-		return one(scope, metadata+"subjects: "+subject+"\nroleRef: {kind: ClusterRole, name: "+role+", apiGroup: rbac.authorization.k8s.io}\n")
+		const group = "rbac.authorization.k8s.io"
+		return one(group+"/v1:"+kind, metadata+"subjects: [{kind: User, name: nobody, apiGroup: "+group+"}]\n"+
+			"roleRef: {kind: ClusterRole, name: "+role+", apiGroup: "+group+"}\n")
 	}
 	class := func(provisioner, expansion string) step {
-		return one("storage.k8s.io/v1:StorageClass", named+"provisioner: "+provisioner+"\nallowVolumeExpansion: "+expansion+"\n")
+		return one("storage.k8s.io/v1:StorageClass",
+			named+"provisioner: "+provisioner+"\nallowVolumeExpansion: "+expansion+"\n")
 	}
 	runtime := func(handler, label string) step {
-		return one("node.k8s.io/v1:RuntimeClass", "metadata: {name: NAME, labels: {team: "+label+"}}\nhandler: "+handler+"\n")
+		return one("node.k8s.io/v1:RuntimeClass",
+			"metadata: {name: NAME, labels: {team: "+label+"}}\nhandler: "+handler+"\n")
 	}
 	return []Change{
 		{Name: "port of a Service", Before: service(named, "80", ""), After: service(named, "81", "")},
@@ -221,10 +273,19 @@ spec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests:
 		},
 		{
 			Name:   "role of a ClusterRoleBinding",
-			Before: binding(unnamed, "ClusterRoleBinding", "view"), After: binding(unnamed, "ClusterRoleBinding", "edit"),
+			Before: binding(unnamed, "ClusterRoleBinding", "view"),
+			After:  binding(unnamed, "ClusterRoleBinding", "edit"),
 		},
-		{Name: "provisioner of a StorageClass", Before: class("example.com/a", "false"), After: class("example.com/b", "false")},
-		{Name: "expansion of a StorageClass", Before: class("example.com/a", "false"), After: class("example.com/a", "true")},
+		{
+			Name:   "provisioner of a StorageClass",
+			Before: class("example.com/a", "false"),
+			After:  class("example.com/b", "false"),
+		},
+		{
+			Name:   "expansion of a StorageClass",
+			Before: class("example.com/a", "false"),
+			After:  class("example.com/a", "true"),
+		},
 		{Name: "label of a RuntimeClass", Before: runtime("a", "a"), After: runtime("a", "b")},
 	}
 }

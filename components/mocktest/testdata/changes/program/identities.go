@@ -71,8 +71,16 @@ func identities() []Change {
 			Before: func(r *registrar) error { _, err := r.object(configMap, "before", unnamed); return err },
 			After:  func(r *registrar) error { _, err := r.object(configMap, "after", unnamed); return err },
 		},
-		{Name: "into a component", Before: alone(), After: within("a", nil, alias(pulumi.Alias{NoParent: pulumi.Bool(true)}))},
-		{Name: "out of a component", Before: within("a", nil), After: func(r *registrar) error { return alone(below(r))(r) }},
+		{
+			Name:   "into a component",
+			Before: alone(),
+			After:  within("a", nil, alias(pulumi.Alias{NoParent: pulumi.Bool(true)})),
+		},
+		{
+			Name:   "out of a component",
+			Before: within("a", nil),
+			After:  func(r *registrar) error { return alone(below(r))(r) },
+		},
 		{
 			Name: "a component renamed with an alias", Before: within("a", nil),
 			After: func(r *registrar) error {
@@ -93,14 +101,22 @@ func identities() []Change {
 			},
 		},
 		{Name: "a provider of its own", Before: of(nil, data), After: of(quiet, data)},
-		{Name: "another namespace of the provider", Differs: map[string]string{"provider": noPaths}, Before: of(in("default"), data), After: of(in("kube-public"), data)},
+		{
+			Name:    "another namespace of the provider",
+			Differs: map[string]string{"provider": noPaths},
+			Before:  of(in("default"), data),
+			After:   of(in("kube-public"), data),
+		},
 	}
 }
 
 // options are changes under options of Pulumi.
 func options() []Change {
 	before, after, another := web(unnamed, "a", "nginx"), web(unnamed, "a", "httpd"), web(unnamed, "b", "nginx")
-	const image = "spec.template.spec.containers[0].image"
+	const (
+		image  = "spec.template.spec.containers[0].image"
+		images = "spec.template.spec.containers[*].image"
+	)
 	changed := func(option pulumi.ResourceOption) (step, step) {
 		return one(deployment, before, option), one(deployment, after, option)
 	}
@@ -127,13 +143,14 @@ func options() []Change {
 	protect, unprotected := pulumi.Protect(true), pulumi.Protect(false)
 	return []Change{
 		change("ReplaceOnChanges", pulumi.ReplaceOnChanges([]string{image})),
-		change("ReplaceOnChanges of all containers", pulumi.ReplaceOnChanges([]string{"spec.template.spec.containers[*].image"})),
+		change("ReplaceOnChanges of all containers", pulumi.ReplaceOnChanges([]string{images})),
 		change("ReplaceOnChanges of something else", pulumi.ReplaceOnChanges([]string{"spec.replicas"})),
 		change("IgnoreChanges", pulumi.IgnoreChanges([]string{image})),
-		change("IgnoreChanges of all containers", pulumi.IgnoreChanges([]string{"spec.template.spec.containers[*].image"})),
+		change("IgnoreChanges of all containers", pulumi.IgnoreChanges([]string{images})),
 		{
 			Name:   "IgnoreChanges of the selector",
-			Before: one(deployment, before), After: one(deployment, another, pulumi.IgnoreChanges([]string{"spec.selector", "spec.template.metadata.labels"})),
+			Before: one(deployment, before),
+			After:  one(deployment, another, pulumi.IgnoreChanges([]string{"spec.selector", "spec.template.metadata.labels"})),
 		},
 		{
 			Name:   "DeleteBeforeReplace",
