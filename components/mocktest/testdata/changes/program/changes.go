@@ -22,7 +22,7 @@ type step = func(*registrar) error
 
 // Changes are all of them. No object has pods: nothing waits for nodes.
 func Changes() []Change {
-	return slices.Concat(workloads(), settings(), others(), identities(), options())
+	return slices.Concat(deployments(), workloads(), settings(), others(), places(), identities(), options())
 }
 
 const (
@@ -55,6 +55,41 @@ spec:
 `, app, image) + strings.Join(more, "")
 }
 
+// deployments are changes of Deployments.
+func deployments() []Change {
+	return []Change{
+		{
+			Name:   "nothing",
+			Before: one(deployment, web(named, "a", "nginx")),
+			After:  one(deployment, web(named, "a", "nginx")),
+		},
+		{
+			Name:   "image",
+			Before: one(deployment, web(named, "a", "nginx")),
+			After:  one(deployment, web(named, "a", "httpd")),
+		},
+		{
+			Name: "container added", Before: one(deployment, web(named, "a", "nginx")),
+			After: one(deployment, web(named, "a", "nginx", "        - {name: log, image: httpd}\n")),
+		},
+		{
+			Name:   "selector",
+			Before: one(deployment, web(named, "a", "nginx")),
+			After:  one(deployment, web(named, "b", "nginx")),
+		},
+		{
+			Name:   "selector and a name made up",
+			Before: one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(unnamed, "b", "nginx")),
+		},
+		{
+			Name:    "name given",
+			Differs: map[string]string{"it": ownAnnotation},
+			Before:  one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(named, "a", "nginx")),
+		},
+	}
+}
+
+// workloads are changes of what else has pods.
 func workloads() []Change {
 	set := func(metadata, service, storage string) string {
 		return metadata + fmt.Sprintf(`
@@ -96,34 +131,6 @@ spec: {schedulerName: nobody, containers: [{name: web, image: '%s'}]}
 `, label, image)
 	}
 	return []Change{
-		{
-			Name:   "nothing",
-			Before: one(deployment, web(named, "a", "nginx")),
-			After:  one(deployment, web(named, "a", "nginx")),
-		},
-		{
-			Name:   "image",
-			Before: one(deployment, web(named, "a", "nginx")),
-			After:  one(deployment, web(named, "a", "httpd")),
-		},
-		{
-			Name: "container added", Before: one(deployment, web(named, "a", "nginx")),
-			After: one(deployment, web(named, "a", "nginx", "        - {name: log, image: httpd}\n")),
-		},
-		{
-			Name:   "selector",
-			Before: one(deployment, web(named, "a", "nginx")),
-			After:  one(deployment, web(named, "b", "nginx")),
-		},
-		{
-			Name:   "selector and a name made up",
-			Before: one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(unnamed, "b", "nginx")),
-		},
-		{
-			Name:    "name given",
-			Differs: map[string]string{"it": ownAnnotation},
-			Before:  one(deployment, web(unnamed, "a", "nginx")), After: one(deployment, web(named, "a", "nginx")),
-		},
 		{
 			Name:   "selector of a DaemonSet",
 			Before: one("apps/v1:DaemonSet", agent("a", "nginx")),

@@ -2,40 +2,13 @@ package program
 
 import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-// identities are changes of names, namespaces, parents and providers.
-func identities() []Change {
-	const data = named + "data: {colour: blue}\n"
+// blue is a ConfigMap with a name of the program.
+const blue = named + "data: {colour: blue}\n"
+
+// places are changes of names, namespaces and providers.
+func places() []Change {
 	place := func(name, namespace string) step {
 		return one(configMap, "metadata: {name: "+name+", namespace: "+namespace+"}\ndata: {colour: blue}\n")
-	}
-	// at registers the object under a name of the program's.
-	at := func(name string, options ...pulumi.ResourceOption) step {
-		return func(r *registrar) error {
-			_, err := r.object(configMap, name, "metadata: {name: renamed-object}\ndata: {colour: blue}\n", options...)
-			return err
-		}
-	}
-	// within registers it below a component, whose options are given.
-	within := func(above string, options []pulumi.ResourceOption, own ...pulumi.ResourceOption) step {
-		return func(r *registrar) error {
-			parent, err := r.component(above, options...)
-			if err != nil {
-				return err
-			}
-			_, err = r.object(configMap, above+"-settings", data, append(own, parent)...)
-			return err
-		}
-	}
-	alone := func(options ...pulumi.ResourceOption) step {
-		return func(r *registrar) error {
-			_, err := r.object(configMap, "a-settings", data, options...)
-			return err
-		}
-	}
-	alias := func(a pulumi.Alias) pulumi.ResourceOption { return pulumi.Aliases([]pulumi.Alias{a}) }
-	below := func(r *registrar) pulumi.ResourceOption {
-		return alias(pulumi.Alias{ParentURN: pulumi.CreateURN(pulumi.String(r.prefix+"a"),
-			pulumi.String(componentType), nil, pulumi.String(r.ctx.Project()), pulumi.String(r.ctx.Stack()))})
 	}
 	// of registers an object whose provider has inputs; nil is the default provider.
 	of := func(inputs pulumi.Map, manifest string) step {
@@ -55,11 +28,53 @@ func identities() []Change {
 	in := func(namespace string) pulumi.Map { return pulumi.Map{"namespace": pulumi.String(namespace)} }
 	quiet := pulumi.Map{"suppressDeprecationWarnings": pulumi.Bool(true)}
 	return []Change{
-		{Name: "comes", After: one(configMap, data)},
-		{Name: "goes", Before: one(configMap, data)},
+		{Name: "comes", After: one(configMap, blue)},
+		{Name: "goes", Before: one(configMap, blue)},
 		{Name: "another name", Before: place("NAME", "default"), After: place("NAME2", "default")},
 		{Name: "another namespace", Before: place("NAME", "default"), After: place("NAME", "kube-public")},
-		{Name: "the namespace that it is in", Before: one(configMap, data), After: place("NAME", "default")},
+		{Name: "the namespace that it is in", Before: one(configMap, blue), After: place("NAME", "default")},
+		{Name: "a provider of its own", Before: of(nil, blue), After: of(quiet, blue)},
+		{
+			Name:    "another namespace of the provider",
+			Differs: map[string]string{"provider": noPaths},
+			Before:  of(in("default"), blue),
+			After:   of(in("kube-public"), blue),
+		},
+	}
+}
+
+// identities are changes of what Pulumi calls a resource, and of what is above it.
+func identities() []Change {
+	// at registers the object under a name of the program's.
+	at := func(name string, options ...pulumi.ResourceOption) step {
+		return func(r *registrar) error {
+			_, err := r.object(configMap, name, "metadata: {name: renamed-object}\ndata: {colour: blue}\n", options...)
+			return err
+		}
+	}
+	// within registers it below a component, whose options are given.
+	within := func(above string, options []pulumi.ResourceOption, own ...pulumi.ResourceOption) step {
+		return func(r *registrar) error {
+			parent, err := r.component(above, options...)
+			if err != nil {
+				return err
+			}
+			_, err = r.object(configMap, above+"-settings", blue, append(own, parent)...)
+			return err
+		}
+	}
+	alone := func(options ...pulumi.ResourceOption) step {
+		return func(r *registrar) error {
+			_, err := r.object(configMap, "a-settings", blue, options...)
+			return err
+		}
+	}
+	alias := func(a pulumi.Alias) pulumi.ResourceOption { return pulumi.Aliases([]pulumi.Alias{a}) }
+	below := func(r *registrar) pulumi.ResourceOption {
+		return alias(pulumi.Alias{ParentURN: pulumi.CreateURN(pulumi.String(r.prefix+"a"),
+			pulumi.String(componentType), nil, pulumi.String(r.ctx.Project()), pulumi.String(r.ctx.Stack()))})
+	}
+	return []Change{
 		{
 			Name: "renamed with an alias", Before: at("before"),
 			After: func(r *registrar) error {
@@ -99,13 +114,6 @@ func identities() []Change {
 				}
 				return err
 			},
-		},
-		{Name: "a provider of its own", Before: of(nil, data), After: of(quiet, data)},
-		{
-			Name:    "another namespace of the provider",
-			Differs: map[string]string{"provider": noPaths},
-			Before:  of(in("default"), data),
-			After:   of(in("kube-public"), data),
 		},
 	}
 }
@@ -150,7 +158,8 @@ func options() []Change {
 		{
 			Name:   "IgnoreChanges of the selector",
 			Before: one(deployment, before),
-			After:  one(deployment, another, pulumi.IgnoreChanges([]string{"spec.selector", "spec.template.metadata.labels"})),
+			After: one(deployment, another,
+				pulumi.IgnoreChanges([]string{"spec.selector", "spec.template.metadata.labels"})),
 		},
 		{
 			Name:   "DeleteBeforeReplace",
