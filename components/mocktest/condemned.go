@@ -73,7 +73,7 @@ func (r *recorder) dependsOn(res Resource, urn resource.URN) bool {
 	seen := map[resource.URN]bool{}
 	var depends func(res Resource) bool
 	depends = func(res Resource) bool {
-		for _, next := range append(slices.Clone(res.Dependencies), res.Provider) {
+		for _, next := range slices.Concat(res.Dependencies, res.ReplaceWith, []resource.URN{res.Provider}) {
 			if next == urn {
 				return true
 			}

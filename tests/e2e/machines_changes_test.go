@@ -162,7 +162,7 @@ func TestMachineChanges(t *testing.T) {
 	l.out.to = io.Discard
 	steps := machineSteps()
 	l.config["mixedkube:workloads"] = []string{"iis", "linux-web"}
-	l.setPools(t, steps[0].pools[0], "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1")
+	l.setPools(t, machinesAtFirst()...)
 	stack := l.start(t)
 	client := l.client(t)
 	const password = `A-"pass\word"&1`

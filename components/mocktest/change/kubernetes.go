@@ -107,7 +107,7 @@ func (k kubernetesObject) compare(q Question) Answer {
 	paths := k.fixed(after, q.ProviderAfter)
 	found := Differences(before, after)
 	for i, d := range found {
-		if d.Kind == Removed && len(d.Path) == 1 && d.Path[0] == "metadata" {
+		if (d.Kind == Removed || d.After.IsComputed()) && len(d.Path) == 1 && d.Path[0] == "metadata" {
 			found[i].Why = why("kubernetes", "metadata")
 		}
 		for _, path := range paths {
