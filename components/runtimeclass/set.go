@@ -64,6 +64,9 @@ type SetArgs struct {
 type Set struct {
 	pulumi.ResourceState
 
+	// Names are the names of the classes in Kubernetes, in the order of the platforms.
+	Names pulumi.StringArrayOutput `pulumi:"names"`
+
 	classes map[platform.Platform]*nodev1.RuntimeClass
 }
 
@@ -146,7 +149,8 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 		set.classes[p] = class
 		names = append(names, class.Metadata.Name().Elem())
 	}
-	return set, ctx.RegisterResourceOutputs(set, pulumi.Map{"names": names})
+	set.Names = names.ToStringArrayOutput()
+	return set, ctx.RegisterResourceOutputs(set, pulumi.Map{"names": set.Names})
 }
 
 const classType = "kubernetes:node.k8s.io/v1:RuntimeClass"
