@@ -20,6 +20,8 @@ type monitor struct {
 	pulumirpc.UnimplementedResourceMonitorServer
 	recorder   *recorder
 	transforms *transforms
+	// address is where it listens.
+	address string
 }
 
 func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc.DeploymentInfo, error) {
@@ -59,6 +61,9 @@ func (m *monitor) RegisterResource(
 	transforms, err := m.transforms.run(ctx, in)
 	if err != nil {
 		return nil, m.recorder.refuse(err)
+	}
+	if in.GetRemote() && m.recorder.construct != nil {
+		return m.constructed(ctx, in)
 	}
 	r, err := registered(in)
 	if err != nil {

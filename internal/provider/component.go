@@ -108,7 +108,9 @@ func (c Component) run(
 }
 
 // subject is what errors are about, as the components say it.
-func subject(req *pulumirpc.ConstructRequest) string { return fmt.Sprintf("%s %q", req.GetType(), req.GetName()) }
+func subject(req *pulumirpc.ConstructRequest) string {
+	return fmt.Sprintf("%s %q", req.GetType(), req.GetName())
+}
 
 // bare stands for a component of which nothing can be said yet.
 type bare struct{ pulumi.ResourceState }

@@ -103,7 +103,6 @@ func duration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-
 // readCredentialSpec takes the name of a specification: a component itself does not cross the
 // plugin's edge.
 func readCredentialSpec(out reflect.Value, raw any, path *field.Path) field.ErrorList {

@@ -96,7 +96,9 @@ func (s *server) Construct(
 	return c.run(ctx, req, s.engine)
 }
 
-func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error) { return &emptypb.Empty{}, nil }
+func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {
+	return &emptypb.Empty{}, nil
+}
 
 // Attach connects to another engine, as when somebody debugs the plugin.
 func (s *server) Attach(_ context.Context, req *pulumirpc.PluginAttach) (*emptypb.Empty, error) {
