@@ -41,6 +41,10 @@ func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
 		},
 	}
+	if m.recorder.construct != nil {
+		info.SupportedFeatures = append(info.SupportedFeatures,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_OUTPUT_VALUES)
+	}
 	if m.recorder.runsHooks() {
 		info.SupportedFeatures = append(info.SupportedFeatures,
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS)

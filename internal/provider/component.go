@@ -76,22 +76,26 @@ func module(t reflect.Type) string {
 func (c Component) run(
 	ctx context.Context, req *pulumirpc.ConstructRequest, engine *grpc.ClientConn,
 ) (*pulumirpc.ConstructResponse, error) {
-	options := plugin.MarshalOptions{
+	marshaling := plugin.MarshalOptions{
 		KeepUnknowns: req.GetDryRun(), KeepSecrets: true, KeepResources: true, KeepOutputValues: true,
 	}
-	inputs, err := plugin.UnmarshalProperties(req.GetInputs(), options)
+	inputs, err := plugin.UnmarshalProperties(req.GetInputs(), marshaling)
 	if err != nil {
 		return nil, fmt.Errorf("%s: reading the inputs: %w", subject(req), err)
 	}
 	read := read(c.Args, inputs)
 	// What was read here does not go through the SDK. The dependencies of the rest are in the values.
-	if req.Inputs, err = plugin.MarshalProperties(read.inputs, options); err != nil {
+	if req.Inputs, err = plugin.MarshalProperties(read.inputs, marshaling); err != nil {
 		return nil, fmt.Errorf("%s: passing the inputs on: %w", subject(req), err)
 	}
 	req.InputDependencies = nil
 	return provider.Construct(ctx, req, engine, func(
-		ctx *pulumi.Context, _, name string, inputs provider.ConstructInputs, opts pulumi.ResourceOption,
+		ctx *pulumi.Context, _, name string, inputs provider.ConstructInputs, all pulumi.ResourceOption,
 	) (*provider.ConstructResult, error) {
+		opts, err := options(req, all)
+		if err != nil {
+			return nil, err
+		}
 		args := reflect.New(c.Args)
 		if err := fielderrors.Join(subject(req), read.decode(args.Interface(), inputs)); err != nil {
 			return nil, err

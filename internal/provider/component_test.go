@@ -108,14 +108,15 @@ func inGo() topology.Topology {
 // that asks the plugin for it: each resource with its inputs, what is secret and what depends on what.
 func TestAComponentIsThatOfGo(t *testing.T) {
 	t.Parallel()
-	image := func(ctx *pulumi.Context) (pulumi.StringOutput, error) {
+	image := func(ctx *pulumi.Context) (pulumi.StringOutput, pulumi.ResourceOption, error) {
 		secret, err := corev1.NewSecret(ctx, "pull", &corev1.SecretArgs{
 			StringData: pulumi.StringMap{"image": pulumi.ToSecret(pulumi.String("web:ltsc2022")).(pulumi.StringOutput)},
 		})
 		if err != nil {
-			return pulumi.StringOutput{}, err
+			return pulumi.StringOutput{}, nil, err
 		}
-		return secret.StringData.MapIndex(pulumi.String("image")), nil
+		// The SDK takes what a remote component gets for what it depends on.
+		return secret.StringData.MapIndex(pulumi.String("image")), pulumi.DependsOn([]pulumi.Resource{secret}), nil
 	}
 	labels := pulumi.StringMap{"app": pulumi.String("web")}
 	for name, tt := range map[string]struct{ typed, untyped pulumi.RunFunc }{
@@ -135,7 +136,7 @@ func TestAComponentIsThatOfGo(t *testing.T) {
 		},
 		"workload.Deployment": {
 			func(ctx *pulumi.Context) error {
-				from, err := image(ctx)
+				from, after, err := image(ctx)
 				if err != nil {
 					return err
 				}
@@ -153,11 +154,11 @@ func TestAComponentIsThatOfGo(t *testing.T) {
 							}}},
 						},
 					},
-				}, pulumi.Protect(true))
+				}, pulumi.Protect(true), after)
 				return err
 			},
 			func(ctx *pulumi.Context) error {
-				from, err := image(ctx)
+				from, after, err := image(ctx)
 				if err != nil {
 					return err
 				}
@@ -175,7 +176,7 @@ func TestAComponentIsThatOfGo(t *testing.T) {
 							}}},
 						},
 					},
-				}, pulumi.Protect(true))
+				}, pulumi.Protect(true), after)
 				return err
 			},
 		},
