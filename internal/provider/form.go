@@ -57,7 +57,7 @@ func isInput(t reflect.Type) bool {
 // isResourceArgs says whether a type is the arguments of a resource of another package. It has no
 // tags: those are on the type of its elements, whose fields have the same names.
 func isResourceArgs(t reflect.Type) bool {
-	if t.Kind() != reflect.Struct || !t.Implements(inputType) || t.NumField() == 0 {
+	if t.Kind() != reflect.Struct || !t.Implements(inputType) || t.Implements(outputType) || t.NumField() == 0 {
 		return false
 	}
 	_, tagged := t.Field(0).Tag.Lookup("pulumi")
