@@ -78,6 +78,12 @@ require (
 	github.com/pkg/errors v0.9.1 // indirect
 	github.com/pkg/term v1.1.0 // indirect
 	github.com/pulumi/appdash v0.0.0-20231130102222-75f619a67231 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/compute/v3 v3.16.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3 v3.23.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/network/v3 v3.16.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/resources/v3 v3.16.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/v3 v3.23.0 // indirect
+	github.com/pulumi/pulumi-command/sdk v1.1.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/rogpeppe/go-internal v1.14.1 // indirect
 	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect

@@ -37,11 +37,11 @@ type Patching struct {
 	// (https://learn.microsoft.com/azure/virtual-machines/automatic-vm-guest-patching), and
 	// asks the kubelet at /healthz, with the extension Application Health, whether the
 	// machine has survived it.
-	Mode PatchMode `json:"mode"`
+	Mode PatchMode `json:"mode" pulumi:"mode,optional"`
 	// Reboot is for [AutomaticByPlatform]: [RebootNever] by default. Until something else
 	// restarts the machine, a new kernel of Linux, and most updates of Windows, are then
 	// installed without effect.
-	Reboot RebootSetting `json:"reboot"`
+	Reboot RebootSetting `json:"reboot" pulumi:"reboot,optional"`
 }
 
 var (
