@@ -20,6 +20,9 @@ type comments struct {
 	docs map[string]string
 	// choices are the constants of a type, in the order of the source.
 	choices map[string][]choice
+	// public are constants that a public package takes over from one below it, by their names there:
+	// "…/aks/plan.CalicoPolicy" is Calico.
+	public map[string]choice
 }
 
 type choice struct{ name, value, doc string }
@@ -27,7 +30,7 @@ type choice struct{ name, value, doc string }
 // readComments reads the source of the components.
 func readComments(t *testing.T) *comments {
 	t.Helper()
-	c := &comments{docs: map[string]string{}, choices: map[string][]choice{}}
+	c := &comments{docs: map[string]string{}, choices: map[string][]choice{}, public: map[string]choice{}}
 	root := filepath.Join("..", "..", "components")
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
@@ -94,8 +97,15 @@ func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
 }
 
 func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
+	if len(spec.Values) != 1 {
+		return
+	}
+	if taken, ok := spec.Values[0].(*ast.SelectorExpr); ok {
+		from, _ := taken.X.(*ast.Ident)
+		c.public[path.Join(pkg, from.Name)+"."+taken.Sel.Name] = choice{name: spec.Names[0].Name, doc: spec.Doc.Text()}
+	}
 	typ, ok := spec.Type.(*ast.Ident)
-	if !ok || len(spec.Values) != 1 {
+	if !ok {
 		return
 	}
 	value, ok := spec.Values[0].(*ast.BasicLit)
@@ -108,6 +118,25 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 	}
 	key := pkg + "." + typ.Name
 	c.choices[key] = append(c.choices[key], choice{spec.Names[0].Name, text, spec.Doc.Text()})
+}
+
+// of are the choices of a type, under the names and with the comments of the public package. What a
+// package below it has beside those is for values that it only recognizes.
+func (c *comments) of(pkg, name string) []choice {
+	all := c.choices[pkg+"."+name]
+	var public []choice
+	for _, one := range all {
+		if taken, ok := c.public[pkg+"."+one.name]; ok {
+			if taken.doc == "" {
+				taken.doc = one.doc
+			}
+			public = append(public, choice{taken.name, one.value, taken.doc})
+		}
+	}
+	if len(public) > 0 {
+		return public
+	}
+	return all
 }
 
 var leading = regexp.MustCompile(`^[A-Z]\w*`)

@@ -132,6 +132,8 @@ func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
 		return typeSpec{Type: "string", Plain: plain}
 	case isResourceArgs(t):
 		return typeSpec{Type: "object", AdditionalProperties: &typeSpec{Ref: "pulumi.json#/Any"}}
+	case t.Implements(inputType) && t.Kind() == reflect.String: // pulumi.ID
+		return typeSpec{Type: "string"}
 	case t.Implements(inputType):
 		element := elementOf(t)
 		if element == nil {
@@ -214,7 +216,7 @@ func (g *generator) register(t reflect.Type) bool {
 
 // enum is the reference to a type with choices, "" if a type has none.
 func (g *generator) enum(t reflect.Type) string {
-	choices := g.comments.choices[t.PkgPath()+"."+t.Name()]
+	choices := g.comments.of(t.PkgPath(), t.Name())
 	if len(choices) == 0 || open[t] {
 		return ""
 	}
