@@ -38,6 +38,7 @@ type KubernetesRelease struct {
 
 // Release is a release of something else.
 type Release struct {
+	// Version is that of the program, 2.1.4 for example, without a leading "v".
 	Version string `pulumi:"version,optional"`
 	Downloads
 }

@@ -64,6 +64,9 @@ func (c *comments) file(file *ast.File, pkg string) {
 			continue
 		}
 		for _, spec := range d.Specs {
+			if v, ok := spec.(*ast.ValueSpec); ok && v.Doc == nil && !d.Lparen.IsValid() {
+				v.Doc = d.Doc // of a constant that stands alone
+			}
 			switch spec := spec.(type) {
 			case *ast.TypeSpec:
 				c.typ(spec, pkg+"."+spec.Name.Name, d)
@@ -101,8 +104,9 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 		return
 	}
 	if taken, ok := spec.Values[0].(*ast.SelectorExpr); ok {
-		from, _ := taken.X.(*ast.Ident)
-		c.public[path.Join(pkg, from.Name)+"."+taken.Sel.Name] = choice{name: spec.Names[0].Name, doc: spec.Doc.Text()}
+		if from, ok := taken.X.(*ast.Ident); ok {
+			c.public[path.Join(pkg, from.Name)+"."+taken.Sel.Name] = choice{name: spec.Names[0].Name, doc: spec.Doc.Text()}
+		}
 	}
 	typ, ok := spec.Type.(*ast.Ident)
 	if !ok {

@@ -23,9 +23,12 @@ type RebootSetting string
 
 // The reboot settings. Azure drains no node before it restarts a machine.
 const (
-	RebootNever      RebootSetting = "Never"
+	// RebootNever leaves the restart to you. It is the default.
+	RebootNever RebootSetting = "Never"
+	// RebootIfRequired restarts a machine where an update asks for it.
 	RebootIfRequired RebootSetting = "IfRequired"
-	RebootAlways     RebootSetting = "Always"
+	// RebootAlways restarts a machine after each installation of updates.
+	RebootAlways RebootSetting = "Always"
 )
 
 // Patching is who updates the operating system of machines that are there. What gives new
