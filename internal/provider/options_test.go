@@ -53,7 +53,7 @@ func TestFreeOptionsArrive(t *testing.T) {
 			KubernetesVersion: "1.36", Pools: []topology.Pool{{
 				Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5",
 			}},
-			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.ToSecret(pulumi.String("hush-A1-hush")).(pulumi.StringOutput)},
+			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.ToSecret(pulumi.String("hush-A1-hush-hush")).(pulumi.StringOutput)},
 			Options: &containerservice.ManagedClusterArgs{
 				SupportPlan: pulumi.String("KubernetesOfficial"),
 				SecurityProfile: containerservice.ManagedClusterSecurityProfileArgs{
@@ -70,7 +70,7 @@ func TestFreeOptionsArrive(t *testing.T) {
 				"name": pulumi.String("sys"), "platform": pulumi.String("linux"), "mode": pulumi.String("System"),
 				"size": pulumi.String("Standard_D4s_v5"),
 			}},
-			"windowsAdmin": pulumi.Map{"password": pulumi.ToSecret(pulumi.String("hush-A1-hush"))},
+			"windowsAdmin": pulumi.Map{"password": pulumi.ToSecret(pulumi.String("hush-A1-hush-hush"))},
 			"options": pulumi.Map{
 				"supportPlan":     pulumi.String("KubernetesOfficial"),
 				"securityProfile": pulumi.Map{"workloadIdentity": pulumi.Map{"enabled": pulumi.Bool(true)}},
