@@ -34,7 +34,8 @@ var texts = map[reflect.Type]bool{
 
 // isText says whether values of a type are written as text.
 func isText(t reflect.Type) bool {
-	return texts[t] || t.Kind() == reflect.Struct && reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	unmarshals := reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	return texts[t] || t.Kind() == reflect.Struct && unmarshals
 }
 
 // isGiven says whether values of a type come from other components, and may be outputs therefore.

@@ -191,11 +191,8 @@ func misspelled(t reflect.Type, v resource.PropertyValue, path *field.Path) fiel
 	}
 	var errs field.ErrorList
 	switch t = below(t); {
-	case t.Kind() == reflect.Struct && v.IsObject() && !isAny(t):
-		known := map[string]reflect.StructField{}
-		for key, f := range fields(t) {
-			known[key] = f
-		}
+	case t.Kind() == reflect.Struct && v.IsObject():
+		known := fields(t)
 		for _, key := range slices.Sorted(maps.Keys(v.ObjectValue())) {
 			name := string(key)
 			if f, ok := known[name]; ok {
@@ -215,33 +212,9 @@ func misspelled(t reflect.Type, v resource.PropertyValue, path *field.Path) fiel
 		}
 	default:
 		if what := wanted(t, v); what != "" {
-			errs = append(errs, field.TypeInvalid(path, field.OmitValueType{}, fmt.Sprintf("must be %s, not %s", what, v.TypeString())))
+			said := fmt.Sprintf("must be %s, not %s", what, v.TypeString())
+			errs = append(errs, field.TypeInvalid(path, field.OmitValueType{}, said))
 		}
 	}
 	return errs
-}
-
-func isAny(t reflect.Type) bool { return t.Kind() == reflect.Interface }
-
-// wanted is what a type wants where a value is something else.
-func wanted(t reflect.Type, v resource.PropertyValue) string {
-	fits, what := true, ""
-	switch t.Kind() {
-	case reflect.String:
-		fits, what = v.IsString() || v.IsNumber() || v.IsBool(), "a string"
-	case reflect.Bool:
-		fits, what = v.IsBool(), "true or false"
-	case reflect.Int:
-		fits, what = v.IsNumber() && v.NumberValue() == float64(int(v.NumberValue())), "a whole number"
-	case reflect.Float64:
-		fits, what = v.IsNumber(), "a number"
-	case reflect.Slice:
-		fits, what = v.IsArray(), "a list"
-	case reflect.Map, reflect.Struct:
-		fits, what = v.IsObject() || v.IsAsset() || v.IsArchive(), "an object"
-	}
-	if fits {
-		return ""
-	}
-	return what
 }
