@@ -174,6 +174,51 @@ func revealed(v resource.PropertyValue) (any, bool) {
 	return value, known
 }
 
+// misspelled are the keys of a value that a type has not, and values that cannot be what it wants.
+func misspelled(t reflect.Type, v resource.PropertyValue, path *field.Path) field.ErrorList {
+	for isOutput(v) {
+		switch {
+		case v.IsSecret():
+			v = v.SecretValue().Element
+		case v.IsOutput() && v.OutputValue().Known:
+			v = v.OutputValue().Element
+		default:
+			return nil
+		}
+	}
+	if t == nil || v.IsNull() {
+		return nil
+	}
+	var errs field.ErrorList
+	switch t = below(t); {
+	case t.Kind() == reflect.Struct && v.IsObject():
+		known := fields(t)
+		for _, key := range slices.Sorted(maps.Keys(v.ObjectValue())) {
+			name := string(key)
+			if f, ok := known[name]; ok {
+				errs = append(errs, misspelled(f.Type, v.ObjectValue()[key], path.Child(name))...)
+			} else if !resource.IsInternalPropertyKey(key) {
+				errs = append(errs, field.Invalid(path.Child(name), name,
+					fielderrors.Unknown("key", name, slices.Sorted(maps.Keys(known)))))
+			}
+		}
+	case t.Kind() == reflect.Map && v.IsObject():
+		for _, key := range slices.Sorted(maps.Keys(v.ObjectValue())) {
+			errs = append(errs, misspelled(t.Elem(), v.ObjectValue()[key], path.Key(string(key)))...)
+		}
+	case t.Kind() == reflect.Slice && v.IsArray():
+		for i, element := range v.ArrayValue() {
+			errs = append(errs, misspelled(t.Elem(), element, path.Index(i))...)
+		}
+	default:
+		if what := wanted(t, v); what != "" {
+			said := fmt.Sprintf("must be %s, not %s", what, v.TypeString())
+			errs = append(errs, field.TypeInvalid(path, field.OmitValueType{}, said))
+		}
+	}
+	return errs
+}
+
 // wanted is what a type wants where a value is something else.
 func wanted(t reflect.Type, v resource.PropertyValue) string {
 	fits, what := true, ""
