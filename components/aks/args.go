@@ -12,102 +12,102 @@ import (
 type ClusterArgs struct {
 	// ResourceGroupName is the group that the cluster is made in. The default is a
 	// group of its own.
-	ResourceGroupName pulumi.StringInput
+	ResourceGroupName pulumi.StringInput `pulumi:"resourceGroupName,optional"`
 
 	// ClusterName is the cluster's name in Azure: 1 to 63 letters, digits, hyphens
 	// and underscores, a letter or digit at both ends. Azure refuses names that contain
 	// "windows" or "microsoft", and other reserved words. The default is the name of the
 	// component.
-	ClusterName string
+	ClusterName string `pulumi:"clusterName,optional"`
 
 	// Location is the Azure region, "westeurope" for example. The default is that
 	// of the resource group, and of that the provider's.
-	Location pulumi.StringInput
+	Location pulumi.StringInput `pulumi:"location,optional"`
 
 	// KubernetesVersion is the version of the control plane and, where a pool does
 	// not say another, of its nodes: "1.35" or "1.35.2". It has no default: Azure's
 	// changes with time.
-	KubernetesVersion string
+	KubernetesVersion string `pulumi:"kubernetesVersion"`
 
 	// Pools are the node pools. The first of mode System is the one that Azure makes
 	// the cluster with.
-	Pools []topology.Pool
+	Pools []topology.Pool `pulumi:"pools,optional"`
 
 	// PoolOptions are for what a [topology.Pool] does not have, by the name of the
 	// pool.
-	PoolOptions map[string]PoolOptions
+	PoolOptions map[string]PoolOptions `pulumi:"poolOptions,optional"`
 
 	// Network is the cluster's network. The default is the Azure CNI overlay.
-	Network Network
+	Network Network `pulumi:"network,optional"`
 
 	// WindowsAdmin is the administrator of the Windows nodes. Azure wants one when
 	// the cluster is made, even if the first Windows pool comes later.
-	WindowsAdmin WindowsAdmin
+	WindowsAdmin WindowsAdmin `pulumi:"windowsAdmin,optional"`
 
 	// Identity is the one that the cluster acts as. The default is an identity of
 	// its own.
-	Identity Identity
+	Identity Identity `pulumi:"identity,optional"`
 
 	// APIServer says who reaches the API server, and how. By default it is public.
-	APIServer APIServer
+	APIServer APIServer `pulumi:"apiServer,optional"`
 
 	// Login says how the provider and the kubeconfig sign in. By default they do with az where the
 	// cluster has Microsoft Entra ID, and else with a client certificate.
-	Login Login
+	Login Login `pulumi:"login,optional"`
 
 	// Tags are put on the cluster, its pools, and the resource group if it is made. The default is
 	// none, and for a cluster that is there those that it has.
-	Tags pulumi.StringMapInput
+	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
 	// AzureCLI lets the program run az on this machine, with the plugin of
 	// pulumi-command, for what azure-native cannot change in place: see the package's
 	// documentation. az must be installed and logged in. The commands are for sh, or for
 	// cmd where Pulumi runs on Windows: an update on the other kind of machine runs them
 	// again.
-	AzureCLI bool
+	AzureCLI bool `pulumi:"azureCLI,optional"`
 
 	// Unprotected lets Pulumi delete and replace the cluster. By default it refuses.
-	Unprotected bool
+	Unprotected bool `pulumi:"unprotected,optional"`
 
 	// Retry says how long to retry what Azure refuses while it is busy with another operation
 	// of the cluster: see the package's documentation.
-	Retry Retry
+	Retry Retry `pulumi:"retry,optional"`
 
 	// Options are for what these arguments do not have, and are passed on as they are.
 	// An option that one of the arguments above decides on is an error, also where both
 	// say the same.
-	Options *containerservice.ManagedClusterArgs
+	Options *containerservice.ManagedClusterArgs `pulumi:"options,optional"`
 
 	// Ignore are the IDs of rules whose findings shall not stop the program, "MK712"
 	// for example. They are shown all the same, as info. A few rules cannot be ignored,
 	// as the component relies on them.
-	Ignore []string
+	Ignore []string `pulumi:"ignore,optional"`
 }
 
 // PoolOptions are what a pool is given beside its [topology.Pool].
 type PoolOptions struct {
 	// NodeSubnetID is the subnet of the nodes. The default is the network's.
-	NodeSubnetID pulumi.StringInput
+	NodeSubnetID pulumi.StringInput `pulumi:"nodeSubnetID,optional"`
 
 	// PodSubnetID is the subnet of the pods. The default is the network's.
-	PodSubnetID pulumi.StringInput
+	PodSubnetID pulumi.StringInput `pulumi:"podSubnetID,optional"`
 
 	// NameInAzure is the name of a pool that keeps it, as one that was made without this library.
 	// What the program leaves out of such a pool stays as it is in Azure; for [NewNodePool], which
 	// looks nothing up, that is so of Options only. The default is a name of this library's, with a
 	// suffix: then a change of what Azure never changes makes another pool. Of a pool with
 	// NameInAzure such a change is an error (MK777).
-	NameInAzure string
+	NameInAzure string `pulumi:"nameInAzure,optional"`
 
 	// ImportID is the resource ID of a pool in Azure, which NameInAzure names, for a program that
 	// takes it over: the next update imports it ([pulumi.Import]). Remove it after that. A pool that
 	// the cluster has inline is not a resource, and does not need one. For a pool that this stack has under
 	// another name, give the component an alias of its type. The default is none.
-	ImportID pulumi.StringInput
+	ImportID pulumi.StringInput `pulumi:"importID,optional"`
 
 	// Options are for what neither these nor a [topology.Pool] have, the
 	// distribution of Linux (OsSKU) for example.
-	Options *containerservice.AgentPoolArgs
+	Options *containerservice.AgentPoolArgs `pulumi:"options,optional"`
 }
 
 // Network is a cluster's network. Azure can change none of it later, but for some
@@ -115,22 +115,22 @@ type PoolOptions struct {
 // there stay as they are where the program does not say them.
 type Network struct {
 	// Mode is where pods get their addresses from; [Overlay] by default.
-	Mode NetworkMode
+	Mode NetworkMode `pulumi:"mode,optional"`
 
 	// Policy is the engine that enforces network policies; [NoPolicy] by default.
-	Policy NetworkPolicy
+	Policy NetworkPolicy `pulumi:"policy,optional"`
 
 	// OutboundType is the way of packets out of the cluster; [LoadBalancer] by
 	// default.
-	OutboundType OutboundType
+	OutboundType OutboundType `pulumi:"outboundType,optional"`
 
 	// NodeSubnetID is the subnet of the nodes. By default Azure makes a network. In a cluster that was
 	// taken over, new pools go into the subnets of the first pool in Azure that has some.
-	NodeSubnetID pulumi.StringInput
+	NodeSubnetID pulumi.StringInput `pulumi:"nodeSubnetID,optional"`
 
 	// PodSubnetID is the subnet of the pods, for [PodSubnet]. In a cluster that was taken over, the
 	// default is as that of NodeSubnetID.
-	PodSubnetID pulumi.StringInput
+	PodSubnetID pulumi.StringInput `pulumi:"podSubnetID,optional"`
 }
 
 // The words of a network are declared in package plan, which checks them.
@@ -185,7 +185,7 @@ const (
 type WindowsAdmin struct {
 	// Username has 1 to 20 characters; Azure refuses some common names. It can never
 	// be changed. The default is [DefaultUsername].
-	Username string
+	Username string `pulumi:"username,optional"`
 
 	// Password has 14 to 123 characters, of three of: lower case, upper case,
 	// digits, others. It becomes a secret if it is none. It has no default. For another
@@ -194,16 +194,16 @@ type WindowsAdmin struct {
 	// A plain string is checked with the other arguments. An output, a secret of the
 	// configuration for example, is checked when it is known: what is wrong with it is an
 	// error of the cluster, in the preview as well.
-	Password pulumi.StringInput
+	Password pulumi.StringInput `pulumi:"password" provider:"secret"`
 
 	// LicenseType is [WindowsServerLicense] for nodes that are covered by licences
 	// of your own. The default is [NoLicense], and what Azure has for a cluster that was taken over. For
 	// another one Azure reimages all Windows nodes.
-	LicenseType LicenseType
+	LicenseType LicenseType `pulumi:"licenseType,optional"`
 
 	// GMSA is the support for group managed service accounts. The default is none, and what Azure has
 	// for a cluster that was taken over.
-	GMSA GMSA
+	GMSA GMSA `pulumi:"gmsa,optional"`
 }
 
 // DefaultUsername is the Windows administrator's name if none is given.
@@ -234,54 +234,55 @@ type Retry = plan.Retry
 type Identity struct {
 	// UserAssignedID is the resource ID of a managed identity. The default is an
 	// identity that comes and goes with the cluster; one that was taken over keeps its own.
-	UserAssignedID pulumi.StringInput
+	UserAssignedID pulumi.StringInput `pulumi:"userAssignedID,optional"`
 }
 
 // APIServer says who reaches the API server, and how.
 type APIServer struct {
 	// AuthorizedIPRanges are addresses and CIDRs that may; empty means all. Outputs, the address
 	// of a NAT gateway of the same program for example, are checked when they are known.
-	AuthorizedIPRanges pulumi.StringArrayInput
+	AuthorizedIPRanges pulumi.StringArrayInput `pulumi:"authorizedIPRanges,optional"`
 	// Private gives it an address in the virtual network only. A cluster that was taken over and has
 	// such an API server keeps it.
-	Private bool
+	Private bool `pulumi:"private,optional"`
 	// PrivateDNSZone is the resource ID of the zone of a private API server, or
 	// "system" or "none". The default is Azure's.
-	PrivateDNSZone pulumi.StringInput
+	PrivateDNSZone pulumi.StringInput `pulumi:"privateDNSZone,optional"`
 	// DisableLocalAccounts leaves only accounts of Microsoft Entra ID, for which
 	// Options.AadProfile is needed, except for a cluster that was taken over with such a
 	// profile. By default there are local accounts, and without a profile
 	// [Cluster.Kubeconfig] is the certificate of a cluster administrator.
-	DisableLocalAccounts bool
+	DisableLocalAccounts bool `pulumi:"disableLocalAccounts,optional"`
 }
 
 // NodePoolArgs are the arguments of [NewNodePool].
 type NodePoolArgs struct {
 	// ResourceGroupName and ClusterName say which cluster the pool is for.
-	ResourceGroupName, ClusterName pulumi.StringInput
+	ResourceGroupName pulumi.StringInput `pulumi:"resourceGroupName,optional"`
+	ClusterName       pulumi.StringInput `pulumi:"clusterName,optional"`
 
 	// KubernetesVersion is the cluster's, for the rules about versions, which are skipped where it is
 	// empty, and for [NodePool.Pool]. It is not sent: Azure gives the nodes the cluster's version, and
 	// the program leaves later upgrades to others, unless Pool says a version.
-	KubernetesVersion string
+	KubernetesVersion string `pulumi:"kubernetesVersion,optional"`
 
 	// Pool is the pool.
-	Pool topology.Pool
+	Pool topology.Pool `pulumi:"pool,optional"`
 
 	// PoolOptions are what a [topology.Pool] does not have.
 	PoolOptions
 
 	// Network is the cluster's, as far as it is known: what is left out is not
 	// checked.
-	Network Network
+	Network Network `pulumi:"network,optional"`
 
 	// Tags are put on the pool.
-	Tags pulumi.StringMapInput
+	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
 	// Retry says how long to retry what Azure refuses while it is busy with another operation
 	// of the cluster: see the package's documentation.
-	Retry Retry
+	Retry Retry `pulumi:"retry,optional"`
 
 	// Ignore are the IDs of rules whose findings shall not stop the program.
-	Ignore []string
+	Ignore []string `pulumi:"ignore,optional"`
 }

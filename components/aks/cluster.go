@@ -40,16 +40,17 @@ type Cluster struct {
 	// Kubeconfig is the configuration for kubectl, with the rights of a cluster
 	// administrator, or, where Options.AadProfile is given, of who signs in as
 	// [ClusterArgs.Login] says. It is a secret.
-	Kubeconfig pulumi.StringOutput
+	Kubeconfig pulumi.StringOutput `pulumi:"kubeconfig" provider:"secret"`
 	// ID is the resource ID of the cluster.
 	ID pulumi.IDOutput
 	// ResourceGroupName and ClusterName are the cluster's names in Azure.
-	ResourceGroupName, ClusterName pulumi.StringOutput
+	ResourceGroupName pulumi.StringOutput `pulumi:"resourceGroupName"`
+	ClusterName       pulumi.StringOutput `pulumi:"clusterName"`
 	// NodeResourceGroup is the group in which Azure keeps the nodes.
-	NodeResourceGroup pulumi.StringOutput
+	NodeResourceGroup pulumi.StringOutput `pulumi:"nodeResourceGroup"`
 	// OIDCIssuerURL is the issuer of the tokens of service accounts, for workload
 	// identity.
-	OIDCIssuerURL pulumi.StringOutput
+	OIDCIssuerURL pulumi.StringOutput `pulumi:"oidcIssuerURL"`
 }
 
 // ClusterPool is a pool of a [Cluster].

@@ -28,22 +28,22 @@ const existingToken = "mixedkube:aks:ExistingCluster"
 // what makes it, and [NewNodePool] for its pools.
 type ExistingArgs struct {
 	// ResourceGroupName is the group that the cluster is in.
-	ResourceGroupName string
+	ResourceGroupName string `pulumi:"resourceGroupName,optional"`
 
 	// ClusterName is the cluster's name in Azure. The default is the name of the component.
-	ClusterName string
+	ClusterName string `pulumi:"clusterName,optional"`
 
 	// Login says how the provider and the kubeconfig sign in. By default they do with az where the
 	// cluster has Microsoft Entra ID, and else with a client certificate.
-	Login Login
+	Login Login `pulumi:"login,optional"`
 
 	// Retry says how long to retry what Azure refuses while it is busy with another operation
 	// of the cluster: see the package's documentation.
-	Retry Retry
+	Retry Retry `pulumi:"retry,optional"`
 
 	// Ignore are the IDs of rules whose findings shall not stop the program, for the pools of the
 	// cluster too.
-	Ignore []string
+	Ignore []string `pulumi:"ignore,optional"`
 }
 
 // ExistingCluster is a cluster that was made elsewhere: by another program, another tool, or by hand.
@@ -55,7 +55,7 @@ type ExistingCluster struct {
 	Provider *kubernetes.Provider
 	// Kubeconfig is the configuration for kubectl, with the rights of who signs in as
 	// [ExistingArgs.Login] says. It is a secret.
-	Kubeconfig pulumi.StringOutput
+	Kubeconfig pulumi.StringOutput `pulumi:"kubeconfig" provider:"secret"`
 	// KubernetesVersion is the version of the control plane, "1.35.4" for example.
 	KubernetesVersion string
 	// Findings are what is worth knowing about the cluster, as the log has it: what keeps Windows
@@ -64,11 +64,12 @@ type ExistingCluster struct {
 	// ID is the resource ID of the cluster.
 	ID pulumi.IDOutput
 	// ResourceGroupName and ClusterName are the cluster's names in Azure.
-	ResourceGroupName, ClusterName pulumi.StringOutput
+	ResourceGroupName pulumi.StringOutput `pulumi:"resourceGroupName"`
+	ClusterName       pulumi.StringOutput `pulumi:"clusterName"`
 	// NodeResourceGroup is the group in which Azure keeps the nodes.
-	NodeResourceGroup pulumi.StringOutput
+	NodeResourceGroup pulumi.StringOutput `pulumi:"nodeResourceGroup"`
 	// OIDCIssuerURL is the issuer of the tokens of service accounts; empty if there is none.
-	OIDCIssuerURL pulumi.StringOutput
+	OIDCIssuerURL pulumi.StringOutput `pulumi:"oidcIssuerURL"`
 
 	args  ExistingArgs
 	name  string

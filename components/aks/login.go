@@ -13,32 +13,32 @@ import (
 type Login struct {
 	// Mode is the way. By default it is [LoginAzureCLI] where the cluster has Microsoft Entra ID
 	// (Options.AadProfile), and else the client certificate in Azure's kubeconfig.
-	Mode LoginMode
+	Mode LoginMode `pulumi:"mode,optional"`
 
 	// ClientID is the ID of the application or managed identity that signs in, for
 	// [LoginServicePrincipal], [LoginManagedIdentity], [LoginWorkloadIdentity] and
 	// [LoginAzurePipelines]. By default the environment says it; of a managed identity the default
 	// is the one that the machine has. For [LoginUsernamePassword] it is the public client that
 	// people sign in with, by default Azure's own.
-	ClientID pulumi.StringInput
+	ClientID pulumi.StringInput `pulumi:"clientID,optional"`
 
 	// TenantID is the tenant of who signs in, for all modes but [LoginAdmin] and
 	// [LoginManagedIdentity]. The default is the cluster's, or that of az, azd or the
 	// environment.
-	TenantID pulumi.StringInput
+	TenantID pulumi.StringInput `pulumi:"tenantID,optional"`
 
 	// IdentityResourceID is the resource ID of a managed identity, instead of ClientID, for
 	// [LoginManagedIdentity].
-	IdentityResourceID pulumi.StringInput
+	IdentityResourceID pulumi.StringInput `pulumi:"identityResourceID,optional"`
 
 	// ServiceConnectionID is the resource ID of the service connection, for
 	// [LoginAzurePipelines]. By default the environment says it.
-	ServiceConnectionID pulumi.StringInput
+	ServiceConnectionID pulumi.StringInput `pulumi:"serviceConnectionID,optional"`
 
 	// UseAzureRMEnvVars has kubelogin read ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID, as
 	// azure-native does, for [LoginServicePrincipal] and [LoginWorkloadIdentity]. By default it
 	// reads AZURE_CLIENT_ID, AZURE_CLIENT_SECRET and AZURE_TENANT_ID.
-	UseAzureRMEnvVars bool
+	UseAzureRMEnvVars bool `pulumi:"useAzureRMEnvVars,optional"`
 }
 
 // LoginMode is a way to sign in: a login mode of kubelogin in its words

@@ -30,7 +30,7 @@ type NodePool struct {
 	// ID is the resource ID of the pool.
 	ID pulumi.IDOutput
 	// Name is the pool's name in Azure.
-	Name pulumi.StringOutput
+	Name pulumi.StringOutput `pulumi:"name"`
 }
 
 // NewNodePool makes a pool in a cluster that was made elsewhere. See the package's

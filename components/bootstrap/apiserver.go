@@ -13,24 +13,24 @@ package bootstrap
 // (https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-reconfigure/).
 type APIServerOptions struct {
 	// Audit is the audit log.
-	Audit Audit `json:"audit"`
+	Audit Audit `json:"audit" pulumi:"audit,optional"`
 	// DisableEncryption leaves new Secrets in etcd as they are. Those that are encrypted
 	// already can still be read.
-	DisableEncryption bool `json:"disableEncryption"`
+	DisableEncryption bool `json:"disableEncryption" pulumi:"disableEncryption,optional"`
 	// OIDC is a provider of identities whose users the API server takes. Default: none.
-	OIDC OIDC `json:"oidc"`
+	OIDC OIDC `json:"oidc" pulumi:"oidc,optional"`
 	// PodSecurity is the Pod Security Standard that namespaces without a label of their own
 	// enforce: privileged, baseline or restricted. kube-system is exempt. Default:
 	// privileged, which is Kubernetes' own: agents of nodes need it, host-process ones too.
-	PodSecurity string `json:"podSecurity"`
+	PodSecurity string `json:"podSecurity" pulumi:"podSecurity,optional"`
 	// CertSANs are further names and addresses in the certificate of the API servers.
-	CertSANs []string `json:"certSANs"`
+	CertSANs []string `json:"certSANs" pulumi:"certSANs,optional"`
 	// ExtraArgs are further arguments by their names, without the dashes:
 	// "default-not-ready-toleration-seconds": "60" for example
 	// (https://kubernetes.io/docs/reference/command-line-tools-reference/kube-apiserver/).
 	// What kubeadm and this library set is refused, and so is what would undo a default
 	// that protects. No file of the machine can be mounted for one.
-	ExtraArgs map[string]string `json:"extraArgs"`
+	ExtraArgs map[string]string `json:"extraArgs" pulumi:"extraArgs,optional"`
 }
 
 // Audit says what of the requests to the API server is written into files on the nodes of
@@ -38,38 +38,38 @@ type APIServerOptions struct {
 // (https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/).
 type Audit struct {
 	// Disabled writes nothing.
-	Disabled bool `json:"disabled"`
+	Disabled bool `json:"disabled" pulumi:"disabled,optional"`
 	// Policy is a policy of your own, the text of a Policy of audit.k8s.io/v1 in YAML. It
 	// must not write bodies with Secrets or tokens. The default writes who did what and
 	// when (level Metadata), never bodies, and leaves out events, health checks, and the
 	// leases that nodes and controllers renew.
-	Policy string `json:"policy"`
+	Policy string `json:"policy" pulumi:"policy,optional"`
 	// MaxAgeDays is how long a file is kept, MaxBackups how many, and MaxSizeMB how large
 	// one gets. Defaults: 30, 10 and 100, those of the CIS benchmark: 1.1 GB at most.
-	MaxAgeDays int `json:"maxAgeDays"`
-	MaxBackups int `json:"maxBackups"`
-	MaxSizeMB  int `json:"maxSizeMB"`
+	MaxAgeDays int `json:"maxAgeDays" pulumi:"maxAgeDays,optional"`
+	MaxBackups int `json:"maxBackups" pulumi:"maxBackups,optional"`
+	MaxSizeMB  int `json:"maxSizeMB" pulumi:"maxSizeMB,optional"`
 }
 
 // OIDC is a provider of identities that speaks OpenID Connect
 // (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-authentication-configuration).
 type OIDC struct {
 	// IssuerURL is the provider's, with https, as in the claim iss of its tokens.
-	IssuerURL string `json:"issuerURL"`
+	IssuerURL string `json:"issuerURL" pulumi:"issuerURL,optional"`
 	// ClientID is what the tokens are made for, their claim aud.
-	ClientID string `json:"clientID"`
+	ClientID string `json:"clientID" pulumi:"clientID,optional"`
 	// UsernameClaim is the claim with the name of the user. Default: sub. With email, the
 	// claim email_verified must not be false.
-	UsernameClaim string `json:"usernameClaim"`
+	UsernameClaim string `json:"usernameClaim" pulumi:"usernameClaim,optional"`
 	// UsernamePrefix is put before the name. Default: oidc:, which keeps a user of the
 	// provider from being one of Kubernetes' own. "-" means none.
-	UsernamePrefix string `json:"usernamePrefix"`
+	UsernamePrefix string `json:"usernamePrefix" pulumi:"usernamePrefix,optional"`
 	// GroupsClaim is the claim with the user's groups. Default: none.
-	GroupsClaim string `json:"groupsClaim"`
+	GroupsClaim string `json:"groupsClaim" pulumi:"groupsClaim,optional"`
 	// GroupsPrefix is as UsernamePrefix, for groups: without one, whoever names groups at
 	// the provider can make system:masters.
-	GroupsPrefix string `json:"groupsPrefix"`
+	GroupsPrefix string `json:"groupsPrefix" pulumi:"groupsPrefix,optional"`
 	// CA is the certificate authority of the provider's server, in PEM. Default: those
 	// that the API server's image trusts.
-	CA string `json:"ca"`
+	CA string `json:"ca" pulumi:"ca,optional"`
 }

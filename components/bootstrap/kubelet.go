@@ -38,20 +38,20 @@ type KubeletOptions struct {
 	// memory on Linux; 250m and, of memory, 2Gi or a twentieth of the node's, if that
 	// is known and more, on Windows. Less than 2Gi on Windows is an error: Windows kills
 	// nothing when memory runs out, it pages, and the whole node gets slow.
-	SystemReserved map[string]string `json:"systemReserved"`
+	SystemReserved map[string]string `json:"systemReserved" pulumi:"systemReserved,optional"`
 	// KubeReserved is kept for the kubelet and the container runtime. Defaults: 100m of
 	// cpu and, of memory, 256Mi on Linux and 512Mi on Windows.
-	KubeReserved map[string]string `json:"kubeReserved"`
+	KubeReserved map[string]string `json:"kubeReserved" pulumi:"kubeReserved,optional"`
 	// EvictionHard are the signals at which pods are evicted, memory.available: 500Mi
 	// or nodefs.available: 10% for example; 0% switches one off. Defaults: the
 	// kubelet's own. Windows has memory.available, nodefs.available and
 	// imagefs.available.
-	EvictionHard map[string]string `json:"evictionHard"`
+	EvictionHard map[string]string `json:"evictionHard" pulumi:"evictionHard,optional"`
 	// EvictionSoft are signals at which pods are evicted once the signal has lasted for a
 	// time, memory.available: 1Gi for example; pods may end in their grace period then.
 	// EvictionSoftGracePeriod has that time for each, 1m30s for example. Default: none.
-	EvictionSoft            map[string]string `json:"evictionSoft"`
-	EvictionSoftGracePeriod map[string]string `json:"evictionSoftGracePeriod"`
+	EvictionSoft            map[string]string `json:"evictionSoft" pulumi:"evictionSoft,optional"`
+	EvictionSoftGracePeriod map[string]string `json:"evictionSoftGracePeriod" pulumi:"evictionSoftGracePeriod,optional"`
 	// ServerTLSBootstrap has the kubelet ask the cluster for the certificate that its API is
 	// served with, rather than sign one itself. Nobody approves the requests by itself, as
 	// only you know which machine has which name and address: until somebody does, with
@@ -60,22 +60,22 @@ type KubeletOptions struct {
 	// metrics fail. When all nodes have such certificates, let the API server verify them:
 	// with kubeadm, add the argument kubelet-certificate-authority with
 	// /etc/kubernetes/pki/ca.crt. Default: off.
-	ServerTLSBootstrap bool `json:"serverTLSBootstrap"`
+	ServerTLSBootstrap bool `json:"serverTLSBootstrap" pulumi:"serverTLSBootstrap,optional"`
 	// TLSMinVersion is the oldest version of TLS that the kubelet's API speaks, VersionTLS12
 	// or VersionTLS13. Default: VersionTLS12, the kubelet's own.
-	TLSMinVersion string `json:"tlsMinVersion"`
+	TLSMinVersion string `json:"tlsMinVersion" pulumi:"tlsMinVersion,optional"`
 	// DisableSeccompDefault runs containers that ask for no seccomp profile without one. By
 	// default they have that of the runtime, RuntimeDefault, which takes away system calls
 	// that hardly any program needs. Linux only.
-	DisableSeccompDefault bool `json:"disableSeccompDefault"`
+	DisableSeccompDefault bool `json:"disableSeccompDefault" pulumi:"disableSeccompDefault,optional"`
 	// ProtectKernelDefaults has the kubelet not start where the kernel is set otherwise than
 	// it wants, rather than set it. The machine is set so in either case. Default: off, as
 	// anything on the machine that changes it would take the node away at the next start.
 	// Linux only.
-	ProtectKernelDefaults bool `json:"protectKernelDefaults"`
+	ProtectKernelDefaults bool `json:"protectKernelDefaults" pulumi:"protectKernelDefaults,optional"`
 	// PriorityClass is that of the kubelet's process on Windows, in the words of the
 	// flag --windows-priorityclass: ABOVE_NORMAL_PRIORITY_CLASS by default.
-	PriorityClass string `json:"priorityClass"`
+	PriorityClass string `json:"priorityClass" pulumi:"priorityClass,optional"`
 }
 
 // kubeletConfiguration has the fields of Kubernetes' type that are used. All of them are

@@ -5,47 +5,58 @@ package bootstrap
 type Releases struct {
 	// Kubernetes has a release for each minor version that the control plane or a pool
 	// of the topology has.
-	Kubernetes []KubernetesRelease
+	Kubernetes []KubernetesRelease `pulumi:"kubernetes,optional"`
 	// Containerd is the container runtime, version 2.1 or newer: 2.1.3 for Kubernetes 1.34,
 	// 2.1.5 for 1.35, 2.2 for 1.36. Runc is what it starts containers with on Linux.
-	Containerd, Runc Release
+	Containerd Release `pulumi:"containerd,optional"`
+	Runc       Release `pulumi:"runc,optional"`
 	// CNIPlugins are those of containernetworking/plugins.
-	CNIPlugins Release
+	CNIPlugins Release `pulumi:"cniPlugins,optional"`
 	// Flannel is flanneld, and FlannelPlugin its CNI plugin, for the Windows nodes of a
 	// network of the kind flannel-vxlan: Linux nodes run them in containers of flannel's
 	// images.
-	Flannel, FlannelPlugin Release
+	Flannel       Release `pulumi:"flannel,optional"`
+	FlannelPlugin Release `pulumi:"flannelPlugin,optional"`
 	// PauseImage is the image of the pods' sandboxes, for the nodes of all platforms, with a
 	// tag or digest: mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2 for example, which
 	// Microsoft signs, or one in a registry of your own. It must be there for all releases of
 	// Windows that the pools have. The default is [PauseImage].
-	PauseImage string
+	PauseImage string `pulumi:"pauseImage,optional"`
 }
 
 // KubernetesRelease is a patch release of Kubernetes.
 type KubernetesRelease struct {
 	// Version is 1.36.1 for example.
-	Version string
+	Version string `pulumi:"version,optional"`
 	// Kubelet and Kubeadm are for both systems, Kubectl is for Linux, and KubeProxy for
 	// Windows, where the network needs it: Linux nodes run it in a container of an image.
-	Kubelet, Kubeadm, Kubectl, KubeProxy Downloads
+	Kubelet   Downloads `pulumi:"kubelet,optional"`
+	Kubeadm   Downloads `pulumi:"kubeadm,optional"`
+	Kubectl   Downloads `pulumi:"kubectl,optional"`
+	KubeProxy Downloads `pulumi:"kubeProxy,optional"`
 }
 
 // Release is a release of something else.
 type Release struct {
-	Version string
+	// Version is that of the program, 2.1.4 for example, without a leading "v".
+	Version string `pulumi:"version,optional"`
 	Downloads
 }
 
 // Downloads are a file for each system, for the architecture amd64.
-type Downloads struct{ Linux, Windows Download }
+type Downloads struct {
+	// Linux is the file for Linux.
+	Linux Download `pulumi:"linux,optional"`
+	// Windows is the file for Windows.
+	Windows Download `pulumi:"windows,optional"`
+}
 
 // Download is a file on the web.
 type Download struct {
 	// URL is where it is: https only, without a user, a query and a fragment. It is in the
 	// customData, on the disk and in the log of each machine, where a password or a signature
 	// would be no secret any more.
-	URL string
+	URL string `pulumi:"url,optional"`
 	// SHA256 is the hash of its content, in hex.
-	SHA256 string
+	SHA256 string `pulumi:"sha256,optional"`
 }

@@ -35,31 +35,31 @@ type SuiteArgs struct {
 	// Topology is the cluster. Its defaults need not be applied. Each platform that has
 	// nodes, or may get some from an autoscaler, is checked with each other one.
 	// Required.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology"`
 
 	// Namespace is where all of it runs: that of the provider by default. The name of a
 	// Namespace of the same program, its Metadata.Name(), can be given: all of it then waits
 	// for it. It must allow pods in the network of their nodes and, with Windows nodes,
 	// host-process containers: the Pod Security Standard "privileged", unless NodeToPod,
 	// ServiceToPod and Inbound are skipped.
-	Namespace pulumi.StringPtrInput
+	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// ClusterDomain is the suffix of the Services' names: "cluster.local" by default.
-	ClusterDomain pulumi.StringPtrInput
+	ClusterDomain pulumi.StringPtrInput `pulumi:"clusterDomain,optional"`
 
 	// OutboundURL is the http address that the check [Outbound] asks for:
 	// [DefaultOutboundURL] by default. Of another one any answer with a status of
 	// success is right. Proxies are not used. Skip the check where nothing outside may
 	// be reached.
-	OutboundURL string
+	OutboundURL string `pulumi:"outboundURL,optional"`
 
 	// NodeAddress is the address or the name of a node, or of a load balancer in front
 	// of nodes, that the check [Inbound] uses. The default is the address of each target's
 	// own node.
-	NodeAddress pulumi.StringPtrInput
+	NodeAddress pulumi.StringPtrInput `pulumi:"nodeAddress,optional"`
 
 	// Skip are checks to leave out. [PodRunning] cannot be: all others need the pods.
-	Skip []Check
+	Skip []Check `pulumi:"skip,optional"`
 
 	// RemotePodsFromWindowsNodes lets the check [NodeToPod] ask Windows nodes for the pods
 	// on all nodes. By default it asks them for a pod on their own node only: on an overlay
@@ -67,19 +67,19 @@ type SuiteArgs struct {
 	// healthy all the same
 	// (https://kubernetes.io/docs/concepts/services-networking/windows-networking/#network-modes).
 	// Set it where the nodes' network routes the pods' addresses: in mode l2bridge.
-	RemotePodsFromWindowsNodes bool
+	RemotePodsFromWindowsNodes bool `pulumi:"remotePodsFromWindowsNodes,optional"`
 
 	// Images replace the images, for mirrors.
-	Images Images
+	Images Images `pulumi:"images,optional"`
 
 	// TimeoutSeconds is for how long each check tries before it fails: 120 by default, at
 	// most 3600. Network rules of a new Service take some seconds to reach each node.
-	TimeoutSeconds int
+	TimeoutSeconds int `pulumi:"timeoutSeconds,optional"`
 
 	// Run is any text, a date for example: another one runs all checks again. Without
 	// it, an update runs those again that have failed, and those of which something has
 	// changed. Pods that have gone with their node come back with `pulumi up --refresh`.
-	Run string
+	Run string `pulumi:"run,optional"`
 }
 
 // withDefaults is a copy in which everything that was left out has its default.

@@ -28,17 +28,17 @@ const serverCore = "mcr.microsoft.com/windows/servercore"
 type Images struct {
 	// Linux is that of servers and checks on Linux: [DefaultLinuxImage] by default. It
 	// needs BusyBox' sh, awk, cut, date, httpd, mktemp, nslookup, sed, sleep, timeout, tr and wget.
-	Linux string
+	Linux string `pulumi:"linux,optional"`
 
 	// Windows is that of servers and checks on a Windows platform:
 	// mcr.microsoft.com/windows/servercore of the same release by default, with the tag
 	// ltsc2022 for example. It needs Windows PowerShell 5.1, with the module DnsClient,
 	// and a user who may listen on port 80.
-	Windows map[platform.Platform]string
+	Windows map[platform.Platform]string `pulumi:"windows,optional"`
 
 	// HostProcess is that of checks from Windows nodes, of which nothing but the manifest
 	// is used: [hostprocess.DefaultImage] by default.
-	HostProcess string
+	HostProcess string `pulumi:"hostProcess,optional"`
 }
 
 func (i Images) check(t topology.Topology, path *field.Path) field.ErrorList {

@@ -32,10 +32,10 @@ type Suite struct {
 
 	// Matrix is what has been checked: the pair, as in Jobs, or the platform of a pod,
 	// then the check, then "ok". It is not known before all checks have passed.
-	Matrix pulumi.StringMapMapOutput
+	Matrix pulumi.StringMapMapOutput `pulumi:"matrix"`
 	// Table is the same as a text of several lines: export it, and see it with
 	// `pulumi stack output table`.
-	Table pulumi.StringOutput
+	Table pulumi.StringOutput `pulumi:"table"`
 }
 
 // NewSuite checks the connectivity of a mixed cluster, within the update that makes it:

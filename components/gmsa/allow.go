@@ -20,7 +20,7 @@ const (
 // (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/#configure-cluster-role-to-enable-rbac-on-specific-gmsa-credential-specs).
 func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.ResourceOption) (*rbacv1.ClusterRole, error) {
 	return rbacv1.NewClusterRole(ctx, resource, &rbacv1.ClusterRoleArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("gmsa-" + spec + "-use")},
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(roleName(spec))},
 		Rules: rbacv1.PolicyRuleArray{rbacv1.PolicyRuleArgs{
 			ApiGroups:     pulumi.ToStringArray([]string{group}),
 			Resources:     pulumi.ToStringArray([]string{plural}),
@@ -28,6 +28,24 @@ func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.Resource
 			ResourceNames: pulumi.ToStringArray([]string{spec}),
 		}},
 	}, opts...)
+}
+
+// roleName is the name of the role that may use a GMSACredentialSpec.
+func roleName(spec string) string { return "gmsa-" + spec + "-use" }
+
+// Reference is the name of a GMSACredentialSpec that [NewCredentialSpec] has made in another program.
+// Workloads take it in the place of the specification itself.
+type Reference string
+
+// SpecName is the name of the GMSACredentialSpec.
+func (r Reference) SpecName() string { return string(r) }
+
+// Allow is [CredentialSpec.Allow]. It waits for nothing: the role has to be there for pods to be let
+// in, and the RoleBinding may name it before.
+func (r Reference) Allow(
+	ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption,
+) (pulumi.Resource, error) {
+	return bind(ctx, name, pulumi.String(roleName(string(r))), namespace, serviceAccount, opts...)
 }
 
 // Allow lets the pods of a service account use the specification: it makes a RoleBinding
@@ -38,20 +56,28 @@ func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.Resource
 func (c *CredentialSpec) Allow(
 	ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption,
 ) (pulumi.Resource, error) {
+	return bind(ctx, name, c.Role.Metadata.Name().Elem(), namespace, serviceAccount,
+		append(slices.Clone(opts), pulumi.DependsOn([]pulumi.Resource{c.Spec}))...)
+}
+
+func bind(
+	ctx *pulumi.Context, name string, role pulumi.StringInput, namespace, serviceAccount pulumi.StringPtrInput,
+	opts ...pulumi.ResourceOption,
+) (pulumi.Resource, error) {
 	in, account := orDefault(namespace), orDefault(serviceAccount)
 	binding, err := rbacv1.NewRoleBinding(ctx, name, &rbacv1.RoleBindingArgs{
 		Metadata: metav1.ObjectMetaArgs{Namespace: in},
 		RoleRef: rbacv1.RoleRefArgs{
 			ApiGroup: pulumi.String(rbacGroup),
 			Kind:     pulumi.String("ClusterRole"),
-			Name:     c.Role.Metadata.Name().Elem(),
+			Name:     role,
 		},
 		Subjects: rbacv1.SubjectArray{rbacv1.SubjectArgs{
 			Kind:      pulumi.String("ServiceAccount"),
 			Name:      account,
 			Namespace: in,
 		}},
-	}, append(slices.Clone(opts), pulumi.DependsOn([]pulumi.Resource{c.Spec}))...)
+	}, opts...)
 	if err != nil {
 		// A nil pointer in the interface would not be nil.
 		return nil, err

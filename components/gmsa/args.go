@@ -19,27 +19,27 @@ type CredentialSpecArgs struct {
 	// Name is that of the GMSACredentialSpec, which pods name in
 	// securityContext.windowsOptions.gmsaCredentialSpecName: a DNS-1123 subdomain, of its
 	// own in the cluster. The default is the resource's name.
-	Name string
+	Name string `pulumi:"name,optional"`
 
 	// Account is the sAMAccountName of the group managed service account. The dollar
 	// sign at its end can be left out, and is not written.
-	Account string
+	Account string `pulumi:"account,optional"`
 
 	// Domain is the account's.
-	Domain Domain
+	Domain Domain `pulumi:"domain,optional"`
 
 	// HostAccountConfig is for nodes that are not joined to the domain. They get the
 	// account's password through a plug-in; joined ones need none.
-	HostAccountConfig HostAccountConfig
+	HostAccountConfig HostAccountConfig `pulumi:"hostAccountConfig,optional"`
 
 	// JSON is the content of the file that New-CredentialSpec has written
 	// (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts#create-a-credential-spec),
 	// with further accounts if it has them. Unknown keys are errors.
-	JSON string
+	JSON string `pulumi:"json,optional"`
 
 	// ServiceAccounts may use it: each gets a RoleBinding. [CredentialSpec.Allow] makes
 	// others.
-	ServiceAccounts []ServiceAccount
+	ServiceAccounts []ServiceAccount `pulumi:"serviceAccounts,optional"`
 }
 
 // DefaultCcgVersion is the version of the interface between Windows and the plug-ins for
@@ -57,18 +57,18 @@ const AzureKeyVaultPluginGUID = "{CCC2A336-D7F3-4818-A213-272B7924213E}"
 type HostAccountConfig struct {
 	// PluginGUID is the class ID of the plug-in, in braces: [AzureKeyVaultPluginGUID] is that of
 	// AKS. Required.
-	PluginGUID string
+	PluginGUID string `pulumi:"pluginGUID"`
 
 	// PluginInput is what the plug-in gets, in a form of its own:
 	// ObjectId=…;SecretUri=… for that of AKS. Required. It can hold a password, so it is
 	// a secret in Pulumi's state even if it was none before. In the cluster it is not: all
 	// who can read the GMSACredentialSpec, or a pod that uses it, can read it. Name a
 	// secret of a vault in it, as the plug-ins of cloud providers do.
-	PluginInput pulumi.StringInput
+	PluginInput pulumi.StringInput `pulumi:"pluginInput"`
 
 	// PortableCcgVersion is the version of the plug-ins' interface, a number. The
 	// default is [DefaultCcgVersion].
-	PortableCcgVersion string
+	PortableCcgVersion string `pulumi:"portableCcgVersion,optional"`
 }
 
 func (h HostAccountConfig) isZero() bool {
@@ -80,9 +80,9 @@ type ServiceAccount struct {
 	// Namespace is "default" by default. Name and Namespace are plain, as the RoleBinding's
 	// resource is named after them: for a Namespace or ServiceAccount of the same program use
 	// [CredentialSpec.Allow], which takes outputs.
-	Namespace string
+	Namespace string `pulumi:"namespace,optional"`
 	// Name is "default" by default: the account of pods that name none.
-	Name string
+	Name string `pulumi:"name,optional"`
 }
 
 func (s ServiceAccount) withDefaults() ServiceAccount {

@@ -26,6 +26,8 @@ type CredentialSpec struct {
 	// Role is the ClusterRole gmsa-<name>-use. It allows nothing until it is bound, see
 	// [CredentialSpec.Allow].
 	Role *rbacv1.ClusterRole
+	// Name is the name of the GMSACredentialSpec in Kubernetes.
+	Name pulumi.StringOutput `pulumi:"name"`
 
 	name string
 }
@@ -86,7 +88,8 @@ func NewCredentialSpec(
 			return nil, err
 		}
 	}
-	return spec, ctx.RegisterResourceOutputs(spec, pulumi.Map{"name": pulumi.String(spec.name)})
+	spec.Name = pulumi.String(spec.name).ToStringOutput()
+	return spec, ctx.RegisterResourceOutputs(spec, pulumi.Map{"name": spec.Name})
 }
 
 // SpecName is the name of the GMSACredentialSpec, for

@@ -12,24 +12,24 @@ import (
 type Domain struct {
 	// DNSName is the domain's full name, contoso.com for example: DNSRoot of Get-ADDomain.
 	// Required.
-	DNSName string
+	DNSName string `pulumi:"dnsName"`
 
 	// DNSTreeName is the full name of the forest's root domain: Forest of Get-ADDomain.
 	// The default is DNSName, which is right for the first domain of a forest.
-	DNSTreeName string
+	DNSTreeName string `pulumi:"dnsTreeName,optional"`
 
 	// NetBIOSName is the domain's short name, CONTOSO for example, of at most 15
 	// characters (https://learn.microsoft.com/troubleshoot/windows-server/active-directory/naming-conventions-for-computer-domain-site-ou).
 	// Required.
-	NetBIOSName string
+	NetBIOSName string `pulumi:"netBIOSName"`
 
 	// SID is the domain's: DomainSID of Get-ADDomain, S-1-5-21 and three numbers. That of
 	// an account has a fourth one, which is left out. Required.
-	SID string
+	SID string `pulumi:"sid"`
 
 	// GUID is the domain's: ObjectGUID of Get-ADDomain,
 	// 244818ae-87ac-4fcd-92ec-e79e5252348a for example, in upper or lower case. Required.
-	GUID string
+	GUID string `pulumi:"guid"`
 }
 
 // join is the domain as a specification has it, with one of its accounts.

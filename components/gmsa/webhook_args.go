@@ -42,49 +42,49 @@ const (
 type WebhookArgs struct {
 	// Name is that of the release and of all of its objects in the cluster: a DNS-1035
 	// label of at most 53 characters. The default is [DefaultWebhookName].
-	Name string
+	Name string `pulumi:"name,optional"`
 
 	// Namespace is where the webhook runs, and must exist. The name of a Namespace of the same
 	// program, its Metadata.Name(), can be given: all objects then wait for it. The webhook does
 	// not look at pods there: in [DefaultWebhookNamespace], the default, the cluster's own pods
 	// start while it does not answer. In any other namespace they wait for it, and it may wait
 	// for them.
-	Namespace pulumi.StringPtrInput
+	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// Certificate is the webhook's own. Without it cert-manager makes one, and must be
 	// in the cluster.
-	Certificate Certificate
+	Certificate Certificate `pulumi:"certificate,optional"`
 
 	// CertManagerInstalled says that cert-manager is in the cluster, or is installed before: by
 	// what the component depends on. It silences the warning that it has to be.
-	CertManagerInstalled bool
+	CertManagerInstalled bool `pulumi:"certManagerInstalled,optional"`
 
 	// RandomHostname gives each pod with an account a random hostname, if it has none of its own
 	// (RANDOM_HOSTNAME of the webhook,
 	// https://github.com/kubernetes-sigs/windows-gmsa/blob/master/admission-webhook/webhook.go).
 	// By default the hostname is the name of the pod.
-	RandomHostname bool
+	RandomHostname bool `pulumi:"randomHostname,optional"`
 
 	// Replicas is how many pods there are. The default is that of the chart, 2. No pod
 	// can be created in the cluster while none of them answers.
-	Replicas int
+	Replicas int `pulumi:"replicas,optional"`
 
 	// Topology is optional. With it, it must be valid and have Linux nodes, and the pods
 	// tolerate the taints of the Linux pools. Its defaults need not be applied.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// Image is that of the webhook with its tag, for mirrors:
 	// mirror.example.com/gmsa-webhook:v0.13.0. The default is the chart's.
-	Image string
+	Image string `pulumi:"image,optional"`
 
 	// Chart is the chart, as helm takes it: a name in a repository, a folder or file, an
 	// address of one, or oci://…. The default is [DefaultChart], and [ProjectChart] if
 	// Repository or Version is given. Another one must take the same values.
-	Chart string
+	Chart string `pulumi:"chart,optional"`
 
 	// Repository is the address of the repository in which Chart is a name. The default
 	// for [ProjectChart] is [ProjectChartRepository].
-	Repository string
+	Repository string `pulumi:"repository,optional"`
 
 	// Values are further values of the chart, as its values.yaml has them: podDisruptionBudget,
 	// qps, burst, affinity for example
@@ -92,10 +92,10 @@ type WebhookArgs struct {
 	// the other arguments decide on comes in beside them, and a value that contradicts it is an
 	// error: at once if it is plain, else when it is known. Tolerations are added to those of the
 	// topology.
-	Values pulumi.MapInput
+	Values pulumi.MapInput `pulumi:"values,optional"`
 
 	// Version is the chart's. The default for [ProjectChart] is [DefaultChartVersion].
-	Version string
+	Version string `pulumi:"version,optional"`
 }
 
 // Certificate is a certificate for the name <name>.<namespace>.svc, in PEM: all of it, or
@@ -105,11 +105,11 @@ type WebhookArgs struct {
 // checked when all are known: what is wrong is an error of the Secret that has them.
 type Certificate struct {
 	// CA is the authority's certificate, by which the API server knows the webhook.
-	CA pulumi.StringInput
+	CA pulumi.StringInput `pulumi:"ca,optional"`
 	// Certificate is the webhook's, followed by those between it and the authority's.
-	Certificate pulumi.StringInput
+	Certificate pulumi.StringInput `pulumi:"certificate,optional"`
 	// PrivateKey becomes a secret if it is none.
-	PrivateKey pulumi.StringInput
+	PrivateKey pulumi.StringInput `pulumi:"privateKey,optional" provider:"secret"`
 }
 
 func (c Certificate) given() bool { return c.CA != nil || c.Certificate != nil || c.PrivateKey != nil }

@@ -28,14 +28,14 @@ type CSIProxyArgs struct {
 	// Namespace is that of the DaemonSet: kube-system by default. It must allow
 	// privileged pods. The name of a Namespace of the same program, its Metadata.Name(), can
 	// be given: the DaemonSet then waits for it.
-	Namespace pulumi.StringPtrInput
+	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// Platforms and Topology are those of [DaemonSetArgs].
-	Platforms []platform.Platform
-	Topology  topology.Topology
+	Platforms []platform.Platform `pulumi:"platforms,optional"`
+	Topology  topology.Topology   `pulumi:"topology,optional"`
 
 	// Image is [DefaultCSIProxyImage] by default.
-	Image string
+	Image string `pulumi:"image,optional"`
 }
 
 // CSIProxy is CSI proxy on the Windows nodes of a cluster.

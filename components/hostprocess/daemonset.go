@@ -27,38 +27,38 @@ const daemonSetToken = "mixedkube:hostprocess:DaemonSet"
 type DaemonSetArgs struct {
 	// Name is the name of the DaemonSet, and the label app.kubernetes.io/name of its pods:
 	// a DNS label. The default is the name of the component.
-	Name string
+	Name string `pulumi:"name,optional"`
 
 	// Namespace is that of the DaemonSet: kube-system by default. Pod Security Standards
 	// must allow privileged pods in it, as all others forbid host process. The name of a
 	// Namespace of the same program, its Metadata.Name(), can be given: the DaemonSet then
 	// waits for it.
-	Namespace pulumi.StringPtrInput
+	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// Annotations are those of the DaemonSet itself. [preflight.IgnoreAnnotation] silences
 	// rules.
-	Annotations pulumi.StringMapInput
+	Annotations pulumi.StringMapInput `pulumi:"annotations,optional"`
 
 	// User is who the containers are on the node: the least that does, [LocalService] for
 	// a program that only reads, [System] for one that changes the node. Required, unless
 	// the pods say it in securityContext.windowsOptions.runAsUserName. The users of
 	// containers are none of the node's, and other accounts of a domain have no password
 	// here to log on with.
-	User User
+	User User `pulumi:"user,optional"`
 
 	// Platforms are the releases of Windows Server on whose nodes the pods run. The
 	// default is all Windows nodes.
-	Platforms []platform.Platform
+	Platforms []platform.Platform `pulumi:"platforms,optional"`
 
 	// Topology is optional. With it, it must be valid and have a pool for each of
 	// Platforms, and the pods tolerate each taint of each of these Windows pools; without
 	// it, the default taint of a Windows pool.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// Pods are the ordinary spec of the pods: containers, init containers, volumes. What
 	// host process needs is added. Of securityContext and nodeSelector, the parts that the
 	// component decides on must be plain. A runAsUserName that is plain is checked as User.
-	Pods corev1.PodSpecArgs
+	Pods corev1.PodSpecArgs `pulumi:"pods,optional"`
 }
 
 // DaemonSet is a program of the Windows nodes themselves.
@@ -68,7 +68,7 @@ type DaemonSet struct {
 	// DaemonSet is the Kubernetes resource.
 	DaemonSet *appsv1.DaemonSet
 	// Name is the name of the DaemonSet in Kubernetes.
-	Name pulumi.StringPtrOutput
+	Name pulumi.StringPtrOutput `pulumi:"name"`
 }
 
 // NewDaemonSet makes a DaemonSet of host-process containers: programs of the Windows

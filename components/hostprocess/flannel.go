@@ -37,19 +37,20 @@ const (
 type FlannelArgs struct {
 	// Network is that of the pods, of the kind flannel-vxlan. Its defaults need not be
 	// applied.
-	Network network.Network
+	Network network.Network `pulumi:"network,optional"`
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
 	// api.example.com:6443 for example. Required. An output is checked when it is known.
-	Endpoint pulumi.StringInput
+	Endpoint pulumi.StringInput `pulumi:"endpoint"`
 
 	// Image and PluginImage are those of flanneld and of the CNI plugin on Linux nodes:
 	// [DefaultFlannelImage] and [DefaultFlannelPluginImage] by default.
-	Image, PluginImage string
+	Image       string `pulumi:"image,optional"`
+	PluginImage string `pulumi:"pluginImage,optional"`
 
 	// WindowsImage is that of the containers on Windows nodes, of which nothing but the
 	// manifest is used: [DefaultImage] by default. It is for mirrors.
-	WindowsImage string
+	WindowsImage string `pulumi:"windowsImage,optional"`
 }
 
 // check returns the endpoint, and everything that is wrong.

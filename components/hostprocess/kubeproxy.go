@@ -26,20 +26,20 @@ const (
 // KubeProxyArgs are the arguments of [NewKubeProxy].
 type KubeProxyArgs struct {
 	// Network is that of the pods. Its defaults need not be applied.
-	Network network.Network
+	Network network.Network `pulumi:"network,optional"`
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
 	// api.example.com:6443 for example. Required. An output is checked when it is known.
-	Endpoint pulumi.StringInput
+	Endpoint pulumi.StringInput `pulumi:"endpoint"`
 
 	// OwnServiceAccount makes a ServiceAccount kube-proxy-windows, with what the
 	// ClusterRole system:node-proxier allows, for clusters in which kubeadm has
 	// installed no kube-proxy. By default the pods run with kubeadm's, kube-proxy.
-	OwnServiceAccount bool
+	OwnServiceAccount bool `pulumi:"ownServiceAccount,optional"`
 
 	// Image is that of the containers, of which nothing but the manifest is used:
 	// [DefaultImage] by default. It is for mirrors.
-	Image string
+	Image string `pulumi:"image,optional"`
 }
 
 // check returns the endpoint, and everything that is wrong.

@@ -30,23 +30,23 @@ const (
 // NodeLogsArgs are the arguments of [NewNodeLogs].
 type NodeLogsArgs struct {
 	// Node is the name of the Windows node. Required.
-	Node string
+	Node string `pulumi:"node"`
 
 	// Run tells one collection from the next: another text gathers the logs again.
-	Run string
+	Run string `pulumi:"run,optional"`
 
 	// PodLogs takes the logs of the node's containers along. They may hold what is
 	// nobody else's business. By default they stay.
-	PodLogs bool
+	PodLogs bool `pulumi:"podLogs,optional"`
 
 	// Namespace is that of the Job: kube-system by default. It must allow privileged pods. The
 	// name of a Namespace of the same program, its Metadata.Name(), can be given: the Job then
 	// waits for it.
-	Namespace pulumi.StringPtrInput
+	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// Image is that of the container, of which nothing but the manifest is used:
 	// [DefaultImage] by default. It is for mirrors.
-	Image string
+	Image string `pulumi:"image,optional"`
 }
 
 // NodeLogs is the logs of a Windows node.

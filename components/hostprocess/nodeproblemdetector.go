@@ -90,35 +90,35 @@ type NodeProblemDetectorArgs struct {
 	// Namespace is that of all resources: kube-system by default. It must allow
 	// privileged pods. The name of a Namespace of the same program, its Metadata.Name(), can
 	// be given: all of them then wait for it.
-	Namespace pulumi.StringPtrInput
+	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// Platforms and Topology are those of [DaemonSetArgs]. Without a Program the default is
 	// Windows Server 2022 and newer, of which the topology has pools if it is given: there
 	// is no image for older releases.
-	Platforms []platform.Platform
-	Topology  topology.Topology
+	Platforms []platform.Platform `pulumi:"platforms,optional"`
+	Topology  topology.Topology   `pulumi:"topology,optional"`
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
 	// api.example.com:6443 for example. Required: Windows nodes do not reach that of the
 	// Service. An output is checked when it is known; that of a cluster of AKS is
 	// pulumi.Sprintf("%s:443", cluster.Cluster.Fqdn).
-	Endpoint pulumi.StringInput
+	Endpoint pulumi.StringInput `pulumi:"endpoint"`
 
 	// Program is where the nodes themselves have node-problem-detector.exe,
 	// C:\k\node-problem-detector.exe for example: from the archive
 	// node-problem-detector-<version>-windows_amd64.tar.gz of a release. It is for Windows
 	// Server 2019. The default is the program of the image.
-	Program string
+	Program string `pulumi:"program,optional"`
 
 	// LogMonitors are the configurations of its log monitors, with the plugin filelog: the
 	// name of a file, ending with .json, and its content. [DefaultLogMonitors] by default,
 	// for nodes that the bootstrap of this library has made; where others have their logs
 	// differs, see [ContainerdMonitor]. A log that is not there ends the program.
-	LogMonitors map[string]string
+	LogMonitors map[string]string `pulumi:"logMonitors,optional"`
 
 	// Image is that of the containers: [DefaultNodeProblemDetectorImage] by default, or,
 	// with a Program, [DefaultImage], of which nothing but the manifest is used.
-	Image string
+	Image string `pulumi:"image,optional"`
 }
 
 // NodeProblemDetector is the node problem detector on the Windows nodes of a cluster.

@@ -45,45 +45,45 @@ type WindowsExporterArgs struct {
 	// Namespace is that of all resources: kube-system by default. It must allow
 	// privileged pods. The name of a Namespace of the same program, its Metadata.Name(), can
 	// be given: all of them then wait for it.
-	Namespace pulumi.StringPtrInput
+	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// Platforms and Topology are those of [DaemonSetArgs].
-	Platforms []platform.Platform
-	Topology  topology.Topology
+	Platforms []platform.Platform `pulumi:"platforms,optional"`
+	Topology  topology.Topology   `pulumi:"topology,optional"`
 
 	// Containerd is the release on the nodes: [Containerd17] by default.
-	Containerd Containerd
+	Containerd Containerd `pulumi:"containerd,optional"`
 
 	// Image is the exporter's: [DefaultWindowsExporterImage] by default.
-	Image string
+	Image string `pulumi:"image,optional"`
 
 	// FirewallImage is that of the init container, of which nothing but the manifest is
 	// used: [DefaultImage] by default. It is for mirrors.
-	FirewallImage string
+	FirewallImage string `pulumi:"firewallImage,optional"`
 
 	// AllowedSources are who reaches the port: addresses, ranges in CIDR notation, or
 	// LocalSubnet, the networks that the node is in. Give the ranges that your Prometheus
 	// has as the nodes see it: that of the nodes, and that of the pods where the network
 	// does not translate their addresses. The default is [PrivateSources]: no topology
 	// says which ranges a cluster has. "Any" is everybody.
-	AllowedSources []string
+	AllowedSources []string `pulumi:"allowedSources,optional"`
 
 	// Collectors are the names of what is collected, with "[defaults]" for what the
 	// exporter collects by default: [DefaultCollectors] by default. The exporter does not
 	// start with a name that it does not know. What may be a slip is refused; other names
 	// are left to the exporter, as each release has its own.
-	Collectors []string
+	Collectors []string `pulumi:"collectors,optional"`
 
 	// ServiceMonitor makes a ServiceMonitor beside the Service, for the Prometheus
 	// operator. The cluster must have its CustomResourceDefinition: whether it does is
 	// not known in a preview, and without it the update fails.
-	ServiceMonitor bool
+	ServiceMonitor bool `pulumi:"serviceMonitor,optional"`
 
 	// ServiceMonitorLabels are labels of the ServiceMonitor, beside app.kubernetes.io/name,
 	// by which a Prometheus selects it. That of the chart kube-prometheus-stack selects by
 	// release, the name of the chart's release, unless its values say otherwise. There are
 	// none by default.
-	ServiceMonitorLabels map[string]string
+	ServiceMonitorLabels map[string]string `pulumi:"serviceMonitorLabels,optional"`
 }
 
 // WindowsExporter is Prometheus' exporter on the Windows nodes of a cluster.

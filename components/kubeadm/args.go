@@ -13,31 +13,31 @@ import (
 type ClusterArgs struct {
 	// ResourceGroupName is the group that the cluster is made in. The default is a
 	// group of its own.
-	ResourceGroupName pulumi.StringInput
+	ResourceGroupName pulumi.StringInput `pulumi:"resourceGroupName,optional"`
 
 	// ClusterName is the beginning of the names of the cluster's resources in Azure: 1
 	// to 30 lower-case letters, digits and hyphens. The default is the name of the
 	// component.
-	ClusterName string
+	ClusterName string `pulumi:"clusterName,optional"`
 
 	// Location is the Azure region, "westeurope" for example. The default is that of the
 	// resource group, and of that the provider's.
-	Location pulumi.StringInput
+	Location pulumi.StringInput `pulumi:"location,optional"`
 
 	// KubernetesVersion is the version of the control plane, from 1.34 on, and where a
 	// pool does not say another of its nodes: "1.36". Required. A control plane that is
 	// there already is not upgraded: see the package's documentation.
-	KubernetesVersion string
+	KubernetesVersion string `pulumi:"kubernetesVersion"`
 
 	// ControlPlane is the machines of the control plane.
-	ControlPlane ControlPlane
+	ControlPlane ControlPlane `pulumi:"controlPlane,optional"`
 
 	// Pools are the node pools, Linux and Windows. A pool has a size, and no
 	// autoscaling, FIPS, upgrade settings and outbound NAT, which are AKS' own.
-	Pools []topology.Pool
+	Pools []topology.Pool `pulumi:"pools,optional"`
 
 	// PoolOptions are for what a [topology.Pool] does not have, by the name of the pool.
-	PoolOptions map[string]PoolOptions
+	PoolOptions map[string]PoolOptions `pulumi:"poolOptions,optional"`
 
 	// Network is that of the pods. Its NodeCIDR is the range of the virtual network,
 	// 10.240.0.0/24 by default and /25 at the smallest: the control plane has its first
@@ -46,55 +46,55 @@ type ClusterArgs struct {
 	// To its BlockedEgress the component adds the WireServer, 168.63.129.16 with the TCP ports
 	// 80 and 32526, and the instance metadata service, 169.254.169.254: see the package's
 	// documentation, "What pods can reach". Machines that are there keep their rules.
-	Network network.Network
+	Network network.Network `pulumi:"network,optional"`
 
 	// PodsReachInstanceMetadata leaves the instance metadata service open to pods, for drivers
 	// that sign in with the identity of their machine. By default only the machine, and what
 	// runs in its network, reaches it.
-	PodsReachInstanceMetadata bool
+	PodsReachInstanceMetadata bool `pulumi:"podsReachInstanceMetadata,optional"`
 
 	// Keys says where the keys of the cluster come from, and replaces them. By default all are
 	// made from a secret that is drawn once and kept in the state.
-	Keys Keys
+	Keys Keys `pulumi:"keys,optional"`
 
 	// LinuxAdmin is the administrator of the Linux machines.
-	LinuxAdmin LinuxAdmin
+	LinuxAdmin LinuxAdmin `pulumi:"linuxAdmin,optional"`
 
 	// WindowsAdmin is the administrator of the Windows machines, needed where there are
 	// such pools.
-	WindowsAdmin WindowsAdmin
+	WindowsAdmin WindowsAdmin `pulumi:"windowsAdmin,optional"`
 
 	// APIServer says who reaches the API server, and how it is protected. By default
 	// everybody reaches it, with a certificate of the cluster; it writes an audit log, and
 	// Secrets are encrypted in etcd.
-	APIServer APIServer
+	APIServer APIServer `pulumi:"apiServer,optional"`
 
 	// NodePortSources are the addresses and CIDRs outside the cluster that reach Services
 	// of the type NodePort at the nodes' own addresses. Empty means none. Outputs are checked
 	// when they are known.
-	NodePortSources pulumi.StringArrayInput
+	NodePortSources pulumi.StringArrayInput `pulumi:"nodePortSources,optional"`
 
 	// ServicePorts are the ports of a load balancer with a public address,
 	// [Cluster.ServiceAddress], which leads to Services of the type NodePort. It is made
 	// if there is one port at least; at most 250. Kubernetes knows nothing of it: give the
 	// Service the node port that is named here.
-	ServicePorts []ServicePort
+	ServicePorts []ServicePort `pulumi:"servicePorts,optional"`
 
 	// Releases are what the machines download. The default is
 	// [bootstrap.KnownReleases], in which hashes of programs for Windows are missing.
-	Releases bootstrap.Releases
+	Releases bootstrap.Releases `pulumi:"releases,optional"`
 
 	// Tags are put on all resources in Azure.
-	Tags pulumi.StringMapInput
+	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
 	// Unprotected lets Pulumi delete and replace the machines of the control plane. By
 	// default it refuses.
-	Unprotected bool
+	Unprotected bool `pulumi:"unprotected,optional"`
 
 	// Ignore are the IDs of rules of RULES.md whose findings shall not stop the program,
 	// "MK649" for example. They are shown all the same, as info. Most rules cannot be
 	// ignored, as there would be no machine or no node.
-	Ignore []string
+	Ignore []string `pulumi:"ignore,optional"`
 }
 
 // What is plain is declared in package plan, which checks it.
@@ -134,13 +134,13 @@ type APIServer struct {
 	// AuthorizedIPRanges are the addresses and CIDRs that do, beside the nodes; empty
 	// means all, or none if it is private. Outputs, the address of a NAT gateway of the same
 	// program for example, are checked when they are known.
-	AuthorizedIPRanges pulumi.StringArrayInput
+	AuthorizedIPRanges pulumi.StringArrayInput `pulumi:"authorizedIPRanges,optional"`
 	// Private gives it no public address: the program itself has to run where it reaches
 	// the virtual network.
-	Private bool
+	Private bool `pulumi:"private,optional"`
 	// Options are those of the API servers themselves. They take effect when the cluster is
 	// made, and later as [bootstrap.APIServerOptions] says.
-	Options bootstrap.APIServerOptions
+	Options bootstrap.APIServerOptions `pulumi:"options,optional"`
 }
 
 // Keys says where the keys of a cluster come from, and which of them are in use. There are five
@@ -153,44 +153,44 @@ type Keys struct {
 	// kept by a protected resource of the stack: give them if the keys shall outlive the state.
 	// Each update stretches one that is given (scrypt), which takes some tenths of a second. The
 	// first stays in use for what the machines of the control plane are told.
-	Secrets []pulumi.StringInput
+	Secrets []pulumi.StringInput `pulumi:"secrets,optional" provider:"secret"`
 
 	// Cluster is the cluster's certificate authority. Machines of pools trust the generation
 	// that signs and those that are to sign later: other machines take their place if these
 	// change.
-	Cluster Key
+	Cluster Key `pulumi:"cluster,optional"`
 	// Etcd is the certificate authority of etcd.
-	Etcd Key
+	Etcd Key `pulumi:"etcd,optional"`
 	// FrontProxy is the certificate authority of the API server as a client of aggregated ones.
-	FrontProxy Key
+	FrontProxy Key `pulumi:"frontProxy,optional"`
 	// ServiceAccounts signs the tokens of service accounts.
-	ServiceAccounts Key
+	ServiceAccounts Key `pulumi:"serviceAccounts,optional"`
 	// Encryption is what Secrets are encrypted with in etcd. It has no pairs.
-	Encryption Key
+	Encryption Key `pulumi:"encryption,optional"`
 }
 
 // Key says which generations of one kind of key are in use.
 type Key struct {
 	// Generation is the one that signs, or encrypts: from 0 to 99, 0 by default. The one that is
 	// to be the next has to be trusted before.
-	Generation int
+	Generation int `pulumi:"generation,optional"`
 	// Trusted are the other generations that are trusted, or decrypt.
-	Trusted []int
+	Trusted []int `pulumi:"trusted,optional"`
 	// Pairs are key pairs of your own, RSA or ECDSA. Generations without one are made from the
 	// secret.
-	Pairs []KeyPair
+	Pairs []KeyPair `pulumi:"pairs,optional"`
 }
 
 // KeyPair is a key pair of your own.
 type KeyPair struct {
 	// Generation is the one that it is: it has to be in use.
-	Generation int
+	Generation int `pulumi:"generation,optional"`
 	// Certificate is the certificate of an authority in PEM, and for service accounts a block
 	// PUBLIC KEY.
-	Certificate pulumi.StringInput
+	Certificate pulumi.StringInput `pulumi:"certificate,optional"`
 	// PrivateKey is its key in PEM, without a password. One that is only trusted needs none. It
 	// becomes a secret if it is none.
-	PrivateKey pulumi.StringInput
+	PrivateKey pulumi.StringInput `pulumi:"privateKey,optional" provider:"secret"`
 }
 
 // LinuxAdmin is the administrator of the Linux machines. No port is open for it:
@@ -198,23 +198,23 @@ type KeyPair struct {
 // peered and let in by a rule of yours.
 type LinuxAdmin struct {
 	// Username is [DefaultUsername] if it is empty.
-	Username string
+	Username string `pulumi:"username,optional"`
 	// SSHPublicKey is the key that lets it in, as in authorized_keys. Required: there is
 	// no password.
-	SSHPublicKey pulumi.StringInput
+	SSHPublicKey pulumi.StringInput `pulumi:"sshPublicKey"`
 }
 
 // WindowsAdmin is the administrator of the Windows machines.
 type WindowsAdmin struct {
 	// Username has 1 to 20 characters; Azure refuses some common names. The default is
 	// [DefaultUsername].
-	Username string
+	Username string `pulumi:"username,optional"`
 	// Password has 8 to 123 characters, of three of: lower case, upper case, digits,
 	// others. It becomes a secret if it is none. Machines that are there keep theirs.
-	Password pulumi.StringInput
+	Password pulumi.StringInput `pulumi:"password,optional" provider:"secret"`
 	// LicenseType is "Windows_Server" for machines that are covered by licences of your
 	// own. The default is to pay for them with the machine.
-	LicenseType string
+	LicenseType string `pulumi:"licenseType,optional"`
 }
 
 // DefaultUsername is an administrator's name if none is given.
@@ -223,70 +223,70 @@ const DefaultUsername = "azureuser"
 // NodePoolArgs are the arguments of [NewNodePool].
 type NodePoolArgs struct {
 	// ResourceGroupName is the group that the machines are made in. Required.
-	ResourceGroupName pulumi.StringInput
+	ResourceGroupName pulumi.StringInput `pulumi:"resourceGroupName"`
 
 	// ClusterName is the beginning of the names of the resources in Azure, as in
 	// [ClusterArgs]. The default is the name of the component.
-	ClusterName string
+	ClusterName string `pulumi:"clusterName,optional"`
 
 	// Location is the Azure region. The default is that of the resource group.
-	Location pulumi.StringInput
+	Location pulumi.StringInput `pulumi:"location,optional"`
 
 	// KubernetesVersion is that of the cluster's control plane, "1.36". Required.
-	KubernetesVersion string
+	KubernetesVersion string `pulumi:"kubernetesVersion"`
 
 	// Pool is the pool, as in [ClusterArgs.Pools].
-	Pool topology.Pool
+	Pool topology.Pool `pulumi:"pool,optional"`
 
 	// PoolOptions are what a [topology.Pool] does not have.
 	PoolOptions
 
 	// SubnetID is the subnet of the machines. Required. Its security group has to let in
 	// what [network.Defaulted.Ports] names, and it needs a way out for the downloads.
-	SubnetID pulumi.StringInput
+	SubnetID pulumi.StringInput `pulumi:"subnetID"`
 
 	// RouteTableName is the table that the machines' routes are added to, in the group of
 	// the machines. Required for the kinds of networks that have routes.
-	RouteTableName pulumi.StringInput
+	RouteTableName pulumi.StringInput `pulumi:"routeTableName,optional"`
 
 	// Network is that of the cluster's pods. NodeCIDR is the range that the addresses of
 	// all nodes are in. Required. Its BlockedEgress is added to as in [ClusterArgs].
-	Network network.Network
+	Network network.Network `pulumi:"network"`
 
 	// PodsReachInstanceMetadata leaves the instance metadata service open to the pods of these
 	// machines, as in [ClusterArgs].
-	PodsReachInstanceMetadata bool
+	PodsReachInstanceMetadata bool `pulumi:"podsReachInstanceMetadata,optional"`
 
 	// Endpoint is where the nodes reach the API server, host:port: [Cluster.Endpoint] for
 	// example. Required.
-	Endpoint pulumi.StringInput
+	Endpoint pulumi.StringInput `pulumi:"endpoint"`
 
 	// CACertificate is the certificate of the cluster's certificate authority in PEM: its
 	// /etc/kubernetes/pki/ca.crt, or [Cluster.CACertificate]. It or CACertHashes are required,
 	// and it is for a cluster of [NewCluster], whose API server lets nobody read the ConfigMap
 	// cluster-info.
-	CACertificate pulumi.StringInput
+	CACertificate pulumi.StringInput `pulumi:"caCertificate,optional"`
 
 	// CACertHashes pin the cluster's certificate authority, as `kubeadm token create
 	// --print-join-command` shows it: for a cluster in which everybody can read the ConfigMap
 	// cluster-info, as kubeadm makes it.
-	CACertHashes pulumi.StringArrayInput
+	CACertHashes pulumi.StringArrayInput `pulumi:"caCertHashes,optional"`
 
 	// Token is a bootstrap token that is valid while the machines join. Required. Change
 	// it before machines are added: those that are there have no more need of theirs.
-	Token pulumi.StringInput
+	Token pulumi.StringInput `pulumi:"token" provider:"secret"`
 
 	// LinuxAdmin and WindowsAdmin are the administrators, that of the pool's system.
-	LinuxAdmin   LinuxAdmin
-	WindowsAdmin WindowsAdmin
+	LinuxAdmin   LinuxAdmin   `pulumi:"linuxAdmin,optional"`
+	WindowsAdmin WindowsAdmin `pulumi:"windowsAdmin,optional"`
 
 	// Releases are what the machines download, as in [ClusterArgs].
-	Releases bootstrap.Releases
+	Releases bootstrap.Releases `pulumi:"releases,optional"`
 
 	// Tags are put on all resources in Azure.
-	Tags pulumi.StringMapInput
+	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
 	// Ignore are the IDs of rules whose findings shall not stop the program, as in
 	// [ClusterArgs].
-	Ignore []string
+	Ignore []string `pulumi:"ignore,optional"`
 }

@@ -51,19 +51,19 @@ type Cluster struct {
 
 	// Kubeconfig is the configuration for kubectl of an administrator. It is a secret. Its
 	// certificate is valid for 24 days at least, and another one each week.
-	Kubeconfig pulumi.StringOutput
+	Kubeconfig pulumi.StringOutput `pulumi:"kubeconfig" provider:"secret"`
 	// Endpoint is where nodes reach the API server, host:port, and CACertificate is the
 	// certificate of its authority in PEM: what a machine from elsewhere needs to join, beside
 	// a token. CACertHash is its hash, which alone is not enough: nobody who is anonymous can
 	// read the ConfigMap cluster-info.
-	Endpoint      pulumi.StringOutput
-	CACertificate pulumi.StringOutput
-	CACertHash    pulumi.StringOutput
+	Endpoint      pulumi.StringOutput `pulumi:"endpoint"`
+	CACertificate pulumi.StringOutput `pulumi:"caCertificate"`
+	CACertHash    pulumi.StringOutput `pulumi:"caCertHash"`
 	// ServiceAddress is the public address of [ClusterArgs.ServicePorts], empty without
 	// them.
-	ServiceAddress pulumi.StringOutput
+	ServiceAddress pulumi.StringOutput `pulumi:"serviceAddress"`
 	// ResourceGroupName is the group of all resources.
-	ResourceGroupName pulumi.StringOutput
+	ResourceGroupName pulumi.StringOutput `pulumi:"resourceGroupName"`
 }
 
 // NewCluster makes a self-managed cluster on Azure virtual machines. See the package's

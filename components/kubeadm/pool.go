@@ -23,7 +23,7 @@ type NodePool struct {
 	// Machines are the virtual machines by the names of their nodes, and Addresses their
 	// own addresses.
 	Machines  map[string]*compute.VirtualMachine
-	Addresses pulumi.StringMapOutput
+	Addresses pulumi.StringMapOutput `pulumi:"addresses"`
 	// Pool is the pool as its nodes register.
 	Pool topology.Pool
 

@@ -29,7 +29,7 @@ const (
 type ChartArgs struct {
 	// Chart are the arguments of helm.v4.Chart, as usual. Its Chart is needed; its
 	// Name, that of the release, is the name of the component by default.
-	Chart helmv4.ChartArgs
+	Chart helmv4.ChartArgs `pulumi:"chart,optional"`
 
 	// Options say for which cluster the chart's objects are completed. The topology
 	// is needed.
@@ -39,7 +39,7 @@ type ChartArgs struct {
 	// [images.Find]. Nobody is asked here. Of an image that is not in the file the name says
 	// what it is for. A relative path begins in the program's folder. The default is
 	// mixedkube.images.yaml, if there is such a file.
-	Images string
+	Images string `pulumi:"images,optional"`
 }
 
 // Chart is a Helm chart, completed for a mixed cluster.
@@ -50,7 +50,7 @@ type Chart struct {
 	Chart *helmv4.Chart
 	// Resources are those of the chart. The output fails where an object cannot be
 	// deployed, see [NewChart].
-	Resources pulumi.ArrayOutput
+	Resources pulumi.ArrayOutput `pulumi:"resources"`
 }
 
 // NewChart deploys a Helm chart as helm.v4.Chart does, and completes each object that

@@ -29,10 +29,10 @@ type GroupArgs struct {
 	// once the content is another one. Redirects are followed if they stay with https://.
 	// Addresses that begin with http:// are read from this machine only; those of the local
 	// link and of a cloud's metadata are refused.
-	Files []string
+	Files []string `pulumi:"files,optional"`
 
 	// YAML is the text of manifests, beside those of Files or in their place.
-	YAML string
+	YAML string `pulumi:"yaml,optional"`
 
 	// Options say for which cluster the objects are completed. The topology is
 	// needed.
@@ -42,7 +42,7 @@ type GroupArgs struct {
 	// [images.Find]. Nobody is asked here. Of an image that is not in the file the name says
 	// what it is for. A relative path begins in the program's folder. The default is
 	// mixedkube.images.yaml, if there is such a file.
-	Images string
+	Images string `pulumi:"images,optional"`
 }
 
 // Group is the objects of manifests, completed for a mixed cluster.

@@ -20,6 +20,8 @@ type monitor struct {
 	pulumirpc.UnimplementedResourceMonitorServer
 	recorder   *recorder
 	transforms *transforms
+	// address is where it listens.
+	address string
 }
 
 func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc.DeploymentInfo, error) {
@@ -38,6 +40,10 @@ func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc
 			// Announced only to refuse them with a better message than the SDK's.
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
 		},
+	}
+	if m.recorder.construct != nil {
+		info.SupportedFeatures = append(info.SupportedFeatures,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_OUTPUT_VALUES)
 	}
 	if m.recorder.runsHooks() {
 		info.SupportedFeatures = append(info.SupportedFeatures,
@@ -59,6 +65,9 @@ func (m *monitor) RegisterResource(
 	transforms, err := m.transforms.run(ctx, in)
 	if err != nil {
 		return nil, m.recorder.refuse(err)
+	}
+	if in.GetRemote() && m.recorder.construct != nil {
+		return m.constructed(ctx, in)
 	}
 	r, err := registered(in)
 	if err != nil {

@@ -18,7 +18,8 @@ type settings struct {
 	pulumiVersion  string
 	outputs        func(Resource) resource.PropertyMap
 	calls          func(Call) (resource.PropertyMap, error)
-	earlier        *Graph // of After
+	construct      Construct // of Plugin
+	earlier        *Graph    // of After
 }
 
 func newSettings(options []Option) settings {

@@ -34,7 +34,9 @@ func Run(program pulumi.RunFunc, options ...Option) (*Graph, error) {
 		return recorder.graph(), fmt.Errorf("mocktest: listening for the program: %w", err)
 	}
 	server := grpc.NewServer(grpc.MaxRecvMsgSize(maxMessage))
-	pulumirpc.RegisterResourceMonitorServer(server, &monitor{recorder: recorder, transforms: transforms})
+	pulumirpc.RegisterResourceMonitorServer(server, &monitor{
+		recorder: recorder, transforms: transforms, address: listener.Addr().String(),
+	})
 	pulumirpc.RegisterEngineServer(server, &engine{recorder: recorder})
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()

@@ -14,17 +14,29 @@ type Platform string
 // no difference to where a pod can run. Windows is one platform for each
 // release, because containers share the kernel of their host.
 const (
-	Linux             Platform = "linux"
+	// Linux is Linux of any distribution.
+	Linux Platform = "linux"
+	// WindowsServer2016 is Windows Server 2016.
 	WindowsServer2016 Platform = "windows-2016"
+	// WindowsServer1709 is Windows Server version 1709.
 	WindowsServer1709 Platform = "windows-1709"
+	// WindowsServer1803 is Windows Server version 1803.
 	WindowsServer1803 Platform = "windows-1803"
+	// WindowsServer2019 is Windows Server 2019.
 	WindowsServer2019 Platform = "windows-2019" // version 1809
+	// WindowsServer1903 is Windows Server version 1903.
 	WindowsServer1903 Platform = "windows-1903"
+	// WindowsServer1909 is Windows Server version 1909.
 	WindowsServer1909 Platform = "windows-1909"
+	// WindowsServer2004 is Windows Server version 2004.
 	WindowsServer2004 Platform = "windows-2004" // version 2004 of the year 2020
+	// WindowsServer20H2 is Windows Server version 20H2.
 	WindowsServer20H2 Platform = "windows-20h2"
+	// WindowsServer2022 is Windows Server 2022.
 	WindowsServer2022 Platform = "windows-2022"
+	// WindowsServer23H2 is Windows Server version 23H2.
 	WindowsServer23H2 Platform = "windows-23h2"
+	// WindowsServer2025 is Windows Server 2025.
 	WindowsServer2025 Platform = "windows-2025"
 )
 

@@ -32,12 +32,12 @@ const setToken = "mixedkube:runtimeclass:Set"
 type SetArgs struct {
 	// Topology is the cluster whose Windows platforms get a class each. Its
 	// defaults need not be applied.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology"`
 
 	// Handler is the container runtime's configuration that the classes
 	// select: a DNS label. The default is [DefaultHandler]. A class' handler
 	// cannot be changed in place: the class is replaced.
-	Handler string
+	Handler string `pulumi:"handler,optional"`
 
 	// ScaleFromZero makes a class select [topology.LabelPlatform] instead of the Windows
 	// build, where all pools of the platform have this label: pods of the class then bring
@@ -45,14 +45,14 @@ type SetArgs struct {
 	// of a node that is not there, of which rule MK415 warns otherwise. Components that make
 	// pools give the label to those that scale from zero; give it to the platform's other
 	// pools, and have the new selector only once they have it. The default is the build.
-	ScaleFromZero bool
+	ScaleFromZero bool `pulumi:"scaleFromZero,optional"`
 
 	// Keep are Windows platforms that have a class although the topology has no pool of them: the
 	// class of a platform goes with its last pool otherwise. Pods that name it and run on go on
 	// running, but the API server refuses new ones ("RuntimeClass … not found"), also those that a
 	// Deployment makes in the place of old ones. So keep the platform while pods still name its class,
 	// and leave it out when they are gone. It may have pools as well.
-	Keep []platform.Platform
+	Keep []platform.Platform `pulumi:"keep,optional"`
 }
 
 // Set is the RuntimeClasses of a topology.
@@ -63,6 +63,9 @@ type SetArgs struct {
 //	pulumi.DependsOn(classes.Ready())
 type Set struct {
 	pulumi.ResourceState
+
+	// Names are the names of the classes in Kubernetes, in the order of the platforms.
+	Names pulumi.StringArrayOutput `pulumi:"names"`
 
 	classes map[platform.Platform]*nodev1.RuntimeClass
 }
@@ -146,7 +149,8 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 		set.classes[p] = class
 		names = append(names, class.Metadata.Name().Elem())
 	}
-	return set, ctx.RegisterResourceOutputs(set, pulumi.Map{"names": names})
+	set.Names = names.ToStringArrayOutput()
+	return set, ctx.RegisterResourceOutputs(set, pulumi.Map{"names": set.Names})
 }
 
 const classType = "kubernetes:node.k8s.io/v1:RuntimeClass"

@@ -3,6 +3,7 @@ package topology
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,28 +23,7 @@ import (
 // (package stackoutput). The errors are all that is wrong, with paths below path (nil for the root), sorted; the
 // topology is empty then. [Encode] is the other way.
 func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
-	var t Topology
-	errs := tree.Decode(&t, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf), tree.TextAs(quantityOf))
-	unread := func(path *field.Path) bool { return errorAt(errs, path) != nil }
-	for i, given := range poolsOf(raw) {
-		at, p := path.Child("pools").Index(i), &t.Pools[i]
-		// 0 and [] are refused: they look like values and mean the default.
-		if count := at.Child("count"); given["count"] != nil && p.Count == 0 && !unread(count) {
-			errs = append(errs, field.Invalid(count, p.Count,
-				"0 means the default: write empty: true for a pool that has no nodes for now"))
-		}
-		if taints, ok := given["taints"].([]any); ok && len(taints) == 0 && p.Platform.IsWindows() {
-			errs = append(errs, field.Invalid(at.Child("taints"), taints,
-				"an empty list means the default: write untainted: true for a pool without taints"))
-		}
-		for j, taint := range tree.List(given["taints"]) {
-			if err := errorAt(errs, at.Child("taints").Index(j)); err != nil && tree.Map(taint) != nil {
-				err.Detail += ", key=value:Effect: " + asText(tree.Map(taint))
-			}
-		}
-		// With a price it was meant so.
-		p.Spot = p.Spot || unread(at.Child("spot"))
-	}
+	t, errs := Read(raw, path)
 	// What could not be read is reported as that only: neither once more as missing, nor for what
 	// stands in its place.
 	read := slices.Clone(errs)
@@ -57,6 +37,43 @@ func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	}
 	slices.SortStableFunc(errs, func(a, b *field.Error) int { return fielderrors.ComparePaths(a.Field, b.Field) })
 	return t, errs
+}
+
+// Read is [Decode] without [Topology.Validate], for the arguments of components, which validate their
+// topology with the rest. The errors are what could not be read, and the topology has all else.
+func Read(raw any, path *field.Path) (t Topology, errs field.ErrorList) {
+	isPool := func(typ reflect.Type) bool { return typ == reflect.TypeFor[Pool]() }
+	setPool := func(out reflect.Value, raw any, path *field.Path) field.ErrorList {
+		pool, wrong := ReadPool(raw, path)
+		out.Set(reflect.ValueOf(pool))
+		return wrong
+	}
+	errs = tree.Decode(&t, raw, path, tree.TextAs(platformOf), tree.As(isPool, setPool))
+	return t, errs
+}
+
+// ReadPool is [Read] for one pool.
+func ReadPool(raw any, path *field.Path) (p Pool, errs field.ErrorList) {
+	errs = tree.Decode(&p, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf), tree.TextAs(quantityOf))
+	unread := func(path *field.Path) bool { return errorAt(errs, path) != nil }
+	given := tree.Map(raw)
+	// 0 and [] are refused: they look like values and mean the default.
+	if count := path.Child("count"); given["count"] != nil && p.Count == 0 && !unread(count) {
+		errs = append(errs, field.Invalid(count, p.Count,
+			"0 means the default: write empty: true for a pool that has no nodes for now"))
+	}
+	if taints, ok := given["taints"].([]any); ok && len(taints) == 0 && p.Platform.IsWindows() {
+		errs = append(errs, field.Invalid(path.Child("taints"), taints,
+			"an empty list means the default: write untainted: true for a pool without taints"))
+	}
+	for j, taint := range tree.List(given["taints"]) {
+		if err := errorAt(errs, path.Child("taints").Index(j)); err != nil && tree.Map(taint) != nil {
+			err.Detail += ", key=value:Effect: " + asText(tree.Map(taint))
+		}
+	}
+	// With a price it was meant so.
+	p.Spot = p.Spot || unread(path.Child("spot"))
+	return p, errs
 }
 
 // errorAt is the error about the value of a path, nil for none.
@@ -78,17 +95,6 @@ func asText(given map[string]any) string {
 		return "for example " + FormatTaint(WindowsTaint())
 	}
 	return "write " + FormatTaint(taint)
-}
-
-// poolsOf are the pools as they are written; nil for one that is not an object.
-func poolsOf(raw any) []map[string]any {
-	document, _ := raw.(map[string]any)
-	list, _ := document["pools"].([]any)
-	pools := make([]map[string]any, len(list))
-	for i := range list {
-		pools[i], _ = list[i].(map[string]any)
-	}
-	return pools
 }
 
 // platformOf leaves what is not a platform as it is: [Topology.Validate] says which ones a pool

@@ -16,14 +16,14 @@ import (
 type Reported struct {
 	// Architecture is that of the nodes, "amd64" or "arm64" for example. The default is what the
 	// size says.
-	Architecture string `json:"architecture,omitzero"`
+	Architecture string `json:"architecture,omitzero" pulumi:"architecture,optional"`
 	// Capacity is the cpu and memory of the smallest node (status.capacity). The default is what
 	// the size says.
-	Capacity corev1.ResourceList `json:"capacity,omitzero"`
+	Capacity corev1.ResourceList `json:"capacity,omitzero" pulumi:"capacity,optional"`
 	// OSVersion is the build of Windows with its revision that the nodes run, such as
 	// "10.0.17763.973" (status.nodeInfo.kernelVersion), of the node with the oldest one. Its build is
 	// that of the platform. Empty means that it is not known.
-	OSVersion string `json:"osVersion,omitzero"`
+	OSVersion string `json:"osVersion,omitzero" pulumi:"osVersion,optional"`
 }
 
 func (r Reported) clone() Reported {

@@ -175,7 +175,7 @@ func (c *component) lacks(o *pods.Object, d mutate.Decision) ([]mutate.Edit, []m
 }
 
 func (x examination) decide(o *pods.Object) mutate.Decision {
-	return mutate.Decide(o, x.context, mutate.Policy{Explicit: true, RuntimeClasses: x.scheduling == ByRuntimeClass})
+	return mutate.Decide(o, x.context, mutate.Policy{Explicit: true, RuntimeClasses: x.scheduling != BySelector})
 }
 
 // misled is what keeps the pods from the platform although no rule speaks of it: a DaemonSet

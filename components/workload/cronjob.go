@@ -14,29 +14,29 @@ import (
 // as in [DeploymentArgs].
 type CronJobArgs struct {
 	// Platform is what the containers run on. It has no default.
-	Platform platform.Platform
+	Platform platform.Platform `pulumi:"platform"`
 
 	// Metadata is the CronJob's. Without a name, Pulumi makes one.
-	Metadata metav1.ObjectMetaPtrInput
+	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a CronJob. The template of its Jobs, that template's
 	// spec and the template and spec of the pods in it must be plain arguments; their
 	// fields may be outputs. The restartPolicy of the pods is to be Never or OnFailure: the
 	// API server takes no other for a Job.
-	Spec batchv1.CronJobSpecArgs
+	Spec batchv1.CronJobSpecArgs `pulumi:"spec"`
 
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
-	Scheduling Scheduling
+	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
 	// Topology is the cluster's, where it is known.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
-	User User
+	User User `pulumi:"user,optional"`
 
 	// CredentialSpec is the group managed service account that the pods run as, on
 	// Windows.
-	CredentialSpec CredentialSpec
+	CredentialSpec CredentialSpec `pulumi:"credentialSpec,optional"`
 }
 
 // CronJob is a CronJob whose pods run on one platform.
@@ -46,7 +46,7 @@ type CronJob struct {
 	// CronJob is the Kubernetes resource.
 	CronJob *batchv1.CronJob
 	// Name is the name of the CronJob in Kubernetes.
-	Name pulumi.StringPtrOutput
+	Name pulumi.StringPtrOutput `pulumi:"name"`
 }
 
 var cronJobs = kind[batchv1.CronJobSpecArgs, batchv1.CronJob]{

@@ -13,24 +13,24 @@ import (
 // as in [DeploymentArgs].
 type DaemonSetArgs struct {
 	// Platform is what the containers run on. It has no default.
-	Platform platform.Platform
+	Platform platform.Platform `pulumi:"platform"`
 
 	// Metadata is the DaemonSet's. Without a name, Pulumi makes one.
-	Metadata metav1.ObjectMetaPtrInput
+	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a DaemonSet. Its template and the template's spec must
 	// be plain arguments; their fields may be outputs.
-	Spec appsv1.DaemonSetSpecArgs
+	Spec appsv1.DaemonSetSpecArgs `pulumi:"spec"`
 
 	// Topology is the cluster's, where it is known.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
-	User User
+	User User `pulumi:"user,optional"`
 
 	// CredentialSpec is the group managed service account that the pods run as, on
 	// Windows.
-	CredentialSpec CredentialSpec
+	CredentialSpec CredentialSpec `pulumi:"credentialSpec,optional"`
 }
 
 // DaemonSet is a DaemonSet whose pods run on the nodes of one platform.
@@ -40,7 +40,7 @@ type DaemonSet struct {
 	// DaemonSet is the Kubernetes resource.
 	DaemonSet *appsv1.DaemonSet
 	// Name is the name of the DaemonSet in Kubernetes.
-	Name pulumi.StringPtrOutput
+	Name pulumi.StringPtrOutput `pulumi:"name"`
 }
 
 var daemonSets = kind[appsv1.DaemonSetSpecArgs, appsv1.DaemonSet]{

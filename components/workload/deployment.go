@@ -13,33 +13,33 @@ import (
 type DeploymentArgs struct {
 	// Platform is what the containers run on: one of [topology.PoolPlatforms].
 	// It has no default.
-	Platform platform.Platform
+	Platform platform.Platform `pulumi:"platform"`
 
 	// Metadata is the Deployment's, as usual. Without a name, Pulumi makes one
 	// from the resource's.
-	Metadata metav1.ObjectMetaPtrInput
+	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a Deployment. Its template and the
 	// template's spec must be plain arguments; their fields may be outputs.
-	Spec appsv1.DeploymentSpecArgs
+	Spec appsv1.DeploymentSpecArgs `pulumi:"spec"`
 
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
-	Scheduling Scheduling
+	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
 	// Topology is optional. With it, it must be valid and have a pool of the
 	// platform, and pods that are scheduled by selector tolerate the taints of
 	// the platform's pools; without it, the default taint of a Windows pool.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user. A
 	// container may say another one itself.
-	User User
+	User User `pulumi:"user,optional"`
 
 	// CredentialSpec is the group managed service account that the pods run as, on
 	// Windows. Their service account is allowed to use it, by a RoleBinding in the
 	// namespace of Metadata. Without one that is the namespace "default": a provider
 	// with another default has to be told here too.
-	CredentialSpec CredentialSpec
+	CredentialSpec CredentialSpec `pulumi:"credentialSpec,optional"`
 }
 
 // Deployment is a Deployment whose pods run on one platform.
@@ -49,7 +49,7 @@ type Deployment struct {
 	// Deployment is the Kubernetes resource.
 	Deployment *appsv1.Deployment
 	// Name is the name of the Deployment in Kubernetes.
-	Name pulumi.StringPtrOutput
+	Name pulumi.StringPtrOutput `pulumi:"name"`
 }
 
 var deployments = kind[appsv1.DeploymentSpecArgs, appsv1.Deployment]{

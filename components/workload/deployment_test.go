@@ -351,8 +351,8 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		},
 		{
 			"a way of scheduling that does not exist",
-			&workload.DeploymentArgs{Platform: platform.Linux, Spec: pods, Scheduling: 7},
-			subject + `scheduling: Invalid value: 7: use workload.ByRuntimeClass or workload.BySelector`,
+			&workload.DeploymentArgs{Platform: platform.Linux, Spec: pods, Scheduling: "ByName"},
+			subject + `scheduling: Invalid value: "ByName": use ByRuntimeClass or BySelector`,
 		},
 		{
 			"no template", &workload.DeploymentArgs{Platform: platform.Linux},

@@ -13,28 +13,28 @@ import (
 // as in [DeploymentArgs].
 type JobArgs struct {
 	// Platform is what the containers run on. It has no default.
-	Platform platform.Platform
+	Platform platform.Platform `pulumi:"platform"`
 
 	// Metadata is the Job's. Without a name, Pulumi makes one.
-	Metadata metav1.ObjectMetaPtrInput
+	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a Job. Its template and the template's spec must be
 	// plain arguments; their fields may be outputs. The restartPolicy of the pods is to be
 	// Never or OnFailure: the API server takes no other for a Job.
-	Spec batchv1.JobSpecArgs
+	Spec batchv1.JobSpecArgs `pulumi:"spec"`
 
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
-	Scheduling Scheduling
+	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
 	// Topology is the cluster's, where it is known.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
-	User User
+	User User `pulumi:"user,optional"`
 
 	// CredentialSpec is the group managed service account that the pods run as, on
 	// Windows.
-	CredentialSpec CredentialSpec
+	CredentialSpec CredentialSpec `pulumi:"credentialSpec,optional"`
 }
 
 // Job is a Job whose pods run on one platform.
@@ -44,7 +44,7 @@ type Job struct {
 	// Job is the Kubernetes resource.
 	Job *batchv1.Job
 	// Name is the name of the Job in Kubernetes.
-	Name pulumi.StringPtrOutput
+	Name pulumi.StringPtrOutput `pulumi:"name"`
 }
 
 var jobs = kind[batchv1.JobSpecArgs, batchv1.Job]{

@@ -237,7 +237,7 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 					for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 						if diff := cmp.Diff(want,
 							k.pods(t, mocktest.MustRun(t, k.deploy(args), options...))); diff != "" {
-							t.Errorf("%s, scheduling %d (-want +got):\n%s", tt.name, scheduling, diff)
+							t.Errorf("%s, scheduling %s (-want +got):\n%s", tt.name, scheduling, diff)
 						}
 					}
 				}
@@ -401,12 +401,12 @@ func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing
 					`windows-2022: add a pool, or use one of these`)
 
 			args = plainArguments("windows-2023")
-			args.scheduling = 7
+			args.scheduling = "ByName"
 			graph, err = mocktest.Run(k.deploy(args), mocktest.Preview())
 			problems := []string{
 				`platform: Invalid value: "windows-2023": unknown platform: did you mean "windows-2022"? a pool runs ` +
 					`linux, windows-2019, windows-2022 or windows-2025`,
-				`scheduling: Invalid value: 7: use workload.ByRuntimeClass or workload.BySelector`,
+				`scheduling: Invalid value: "ByName": use ByRuntimeClass or BySelector`,
 			}
 			if k.bySelector {
 				diffError(t, graph, err, k.subject()+problems[0])

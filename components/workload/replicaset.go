@@ -13,27 +13,27 @@ import (
 // as in [DeploymentArgs].
 type ReplicaSetArgs struct {
 	// Platform is what the containers run on. It has no default.
-	Platform platform.Platform
+	Platform platform.Platform `pulumi:"platform"`
 
 	// Metadata is the ReplicaSet's. Without a name, Pulumi makes one.
-	Metadata metav1.ObjectMetaPtrInput
+	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a ReplicaSet. Its template and the template's spec
 	// must be plain arguments; their fields may be outputs.
-	Spec appsv1.ReplicaSetSpecArgs
+	Spec appsv1.ReplicaSetSpecArgs `pulumi:"spec"`
 
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
-	Scheduling Scheduling
+	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
 	// Topology is the cluster's, where it is known.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
-	User User
+	User User `pulumi:"user,optional"`
 
 	// CredentialSpec is the group managed service account that the pods run as, on
 	// Windows.
-	CredentialSpec CredentialSpec
+	CredentialSpec CredentialSpec `pulumi:"credentialSpec,optional"`
 }
 
 // ReplicaSet is a ReplicaSet whose pods run on one platform. A [Deployment] is nearly
@@ -44,7 +44,7 @@ type ReplicaSet struct {
 	// ReplicaSet is the Kubernetes resource.
 	ReplicaSet *appsv1.ReplicaSet
 	// Name is the name of the ReplicaSet in Kubernetes.
-	Name pulumi.StringPtrOutput
+	Name pulumi.StringPtrOutput `pulumi:"name"`
 }
 
 var replicaSets = kind[appsv1.ReplicaSetSpecArgs, appsv1.ReplicaSet]{

@@ -13,27 +13,27 @@ import (
 // as in [DeploymentArgs].
 type ReplicationControllerArgs struct {
 	// Platform is what the containers run on. It has no default.
-	Platform platform.Platform
+	Platform platform.Platform `pulumi:"platform"`
 
 	// Metadata is the ReplicationController's. Without a name, Pulumi makes one.
-	Metadata metav1.ObjectMetaPtrInput
+	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a ReplicationController. Its template and the
 	// template's spec must be plain arguments; their fields may be outputs.
-	Spec corev1.ReplicationControllerSpecArgs
+	Spec corev1.ReplicationControllerSpecArgs `pulumi:"spec"`
 
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
-	Scheduling Scheduling
+	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
 	// Topology is the cluster's, where it is known.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
-	User User
+	User User `pulumi:"user,optional"`
 
 	// CredentialSpec is the group managed service account that the pods run as, on
 	// Windows.
-	CredentialSpec CredentialSpec
+	CredentialSpec CredentialSpec `pulumi:"credentialSpec,optional"`
 }
 
 // ReplicationController is a ReplicationController whose pods run on one platform. It is
@@ -44,7 +44,7 @@ type ReplicationController struct {
 	// ReplicationController is the Kubernetes resource.
 	ReplicationController *corev1.ReplicationController
 	// Name is the name of the ReplicationController in Kubernetes.
-	Name pulumi.StringPtrOutput
+	Name pulumi.StringPtrOutput `pulumi:"name"`
 }
 
 var replicationControllers = kind[corev1.ReplicationControllerSpecArgs, corev1.ReplicationController]{

@@ -12,18 +12,18 @@ import (
 
 // Scheduling is the way in which a workload's pods find the nodes of their
 // platform.
-type Scheduling int
+type Scheduling string
 
 const (
 	// ByRuntimeClass names the platform's RuntimeClass, as package runtimeclass
-	// makes it. It is the default. Linux has no RuntimeClass, the DaemonSet
+	// makes it. It is the default, also written as "". Linux has no RuntimeClass, the DaemonSet
 	// controller does not look at one, and what another class selects is not
 	// known: such pods get node selector and tolerations instead, or beside the
 	// class.
-	ByRuntimeClass Scheduling = iota
+	ByRuntimeClass Scheduling = "ByRuntimeClass"
 	// BySelector gives the pods node selector and tolerations of their own, for
 	// clusters without RuntimeClasses.
-	BySelector
+	BySelector Scheduling = "BySelector"
 )
 
 // cluster is the topology. Without one, pools are taken to have the
@@ -44,9 +44,9 @@ func (args common) validateCluster() field.ErrorList {
 	if args.topology.Given() {
 		errs = t.Validate(field.NewPath("topology"))
 	}
-	if s := args.scheduling; s != ByRuntimeClass && s != BySelector {
-		errs = append(errs, field.Invalid(field.NewPath("scheduling"), int(s),
-			"use workload.ByRuntimeClass or workload.BySelector"))
+	if s := args.scheduling; s != "" && s != ByRuntimeClass && s != BySelector {
+		errs = append(errs, field.Invalid(field.NewPath("scheduling"), string(s),
+			"use ByRuntimeClass or BySelector"))
 	}
 	return append(errs, validatePlatform(args.platform, t, field.NewPath("platform"))...)
 }

@@ -13,27 +13,27 @@ import (
 // as in [DeploymentArgs].
 type StatefulSetArgs struct {
 	// Platform is what the containers run on. It has no default.
-	Platform platform.Platform
+	Platform platform.Platform `pulumi:"platform"`
 
 	// Metadata is the StatefulSet's. Without a name, Pulumi makes one.
-	Metadata metav1.ObjectMetaPtrInput
+	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a StatefulSet. Its template and the template's spec
 	// must be plain arguments; their fields may be outputs.
-	Spec appsv1.StatefulSetSpecArgs
+	Spec appsv1.StatefulSetSpecArgs `pulumi:"spec"`
 
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
-	Scheduling Scheduling
+	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
 	// Topology is the cluster's, where it is known.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
-	User User
+	User User `pulumi:"user,optional"`
 
 	// CredentialSpec is the group managed service account that the pods run as, on
 	// Windows.
-	CredentialSpec CredentialSpec
+	CredentialSpec CredentialSpec `pulumi:"credentialSpec,optional"`
 }
 
 // StatefulSet is a StatefulSet whose pods run on one platform.
@@ -43,7 +43,7 @@ type StatefulSet struct {
 	// StatefulSet is the Kubernetes resource.
 	StatefulSet *appsv1.StatefulSet
 	// Name is the name of the StatefulSet in Kubernetes.
-	Name pulumi.StringPtrOutput
+	Name pulumi.StringPtrOutput `pulumi:"name"`
 }
 
 var statefulSets = kind[appsv1.StatefulSetSpecArgs, appsv1.StatefulSet]{

@@ -17,8 +17,9 @@ import (
 )
 
 // Decode fills the value that out points to. The raw value consists of nil, bool, int, int64,
-// float64, string, []any, map[string]any and map[any]any. Keys are those of the tags json, or the
-// names of the fields; a key without a value counts as left out. A field with the tag required
+// float64, string, []any, map[string]any and map[any]any. Keys are those of the tags pulumi or json,
+// or the names of the fields; those of an embedded struct stand beside the others. A key without a
+// value counts as left out. A field with the tag required
 // must be given and not empty: the tag says why. A string with the tag number may be a whole
 // number, and the tag says what it must be otherwise. A field of type any is taken as it is. Types
 // that are [encoding.TextUnmarshaler] are written as text, and so are those of [TextAs].
@@ -44,6 +45,18 @@ func TextAs[T any](parse func(text string) (T, error)) Option {
 	}
 }
 
+// As reads values of the types that match is true of with set, which returns what is wrong.
+func As(
+	match func(reflect.Type) bool, set func(out reflect.Value, raw any, path *field.Path) field.ErrorList,
+) Option {
+	return func(d *decoder) { d.others = append(d.others, other{match, set}) }
+}
+
+type other struct {
+	match func(reflect.Type) bool
+	set   func(out reflect.Value, raw any, path *field.Path) field.ErrorList
+}
+
 // prefixOf and addressOf say what is written wrongly, and how it is written right: the errors of
 // package netip name the parser.
 func prefixOf(text string) (netip.Prefix, error) {
@@ -67,6 +80,7 @@ func Hidden(d *decoder) { d.hidden = true }
 
 type decoder struct {
 	parsers map[reflect.Type]func(text string) (any, error)
+	others  []other
 	hidden  bool
 	errs    field.ErrorList
 }
@@ -75,6 +89,12 @@ func (d *decoder) value(out reflect.Value, raw any, path *field.Path) {
 	if parse, ok := d.parsers[out.Type()]; ok {
 		d.parsed(out, raw, path, parse)
 		return
+	}
+	for _, o := range d.others {
+		if o.match(out.Type()) {
+			d.errs = append(d.errs, o.set(out, raw, path)...)
+			return
+		}
 	}
 	if text, ok := reflect.TypeAssert[encoding.TextUnmarshaler](out.Addr()); ok {
 		d.parsed(out, raw, path, func(s string) (any, error) {
@@ -193,18 +213,17 @@ func (d *decoder) object(out reflect.Value, raw any, path *field.Path) {
 		return
 	}
 	var known []string
-	for i := range out.NumField() {
-		f := out.Type().Field(i)
-		key := keyOf(f)
+	for _, f := range reflect.VisibleFields(out.Type()) {
+		key := Key(f)
 		if key == "" {
 			continue
 		}
 		known = append(known, key)
 		given := values[key]
 		if what, ok := f.Tag.Lookup("number"); ok && given != nil {
-			d.numberOrText(out.Field(i), given, path.Child(key), what)
+			d.numberOrText(out.FieldByIndex(f.Index), given, path.Child(key), what)
 		} else if given != nil {
-			d.value(out.Field(i), given, path.Child(key))
+			d.value(out.FieldByIndex(f.Index), given, path.Child(key))
 		}
 		if why, required := f.Tag.Lookup("required"); required && (given == nil || isEmpty(given)) {
 			d.errs = append(d.errs, field.Required(path.Child(key), why))
@@ -229,16 +248,19 @@ func (d *decoder) numberOrText(out reflect.Value, raw any, path *field.Path, wha
 	}
 }
 
-// keyOf is the key of a field, "" for one that has none.
-func keyOf(f reflect.StructField) string {
-	key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	if key == "-" || !f.IsExported() {
+// Key is the key of a field, "" for one that has none.
+func Key(f reflect.StructField) string {
+	if f.Anonymous || !f.IsExported() {
 		return ""
 	}
-	if key == "" {
-		return f.Name
+	for _, tag := range []string{"pulumi", "json"} {
+		if key, _, _ := strings.Cut(f.Tag.Get(tag), ","); key == "-" {
+			return ""
+		} else if key != "" {
+			return key
+		}
 	}
-	return key
+	return f.Name
 }
 
 func isEmpty(raw any) bool {

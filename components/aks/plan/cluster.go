@@ -152,11 +152,11 @@ const (
 // GMSA is the support for group managed service accounts.
 type GMSA struct {
 	// Enabled prepares the Windows nodes for it.
-	Enabled bool `json:"enabled"`
+	Enabled bool `json:"enabled" pulumi:"enabled,optional"`
 	// DNSServer and RootDomainName say where the domain is, both or neither: leave
 	// them empty where the virtual network's own DNS server serves the domain.
-	DNSServer      string `json:"dnsServer"`
-	RootDomainName string `json:"rootDomainName"`
+	DNSServer      string `json:"dnsServer" pulumi:"dnsServer,optional"`
+	RootDomainName string `json:"rootDomainName" pulumi:"rootDomainName,optional"`
 }
 
 // APIServer is the access to the API server.

@@ -17,10 +17,10 @@ type Retry struct {
 	// Backoff is the wait before the first retry, 2 seconds by default. Each wait is twice as
 	// long as the one before, up to a minute. Up to half of it is taken off, another part for
 	// each resource and retry, so that operations which wait together do not retry at once.
-	Backoff time.Duration
+	Backoff time.Duration `pulumi:"backoff,optional"`
 	// Timeout limits the sum of the waits before the retries of one operation, an hour by
 	// default. An operation is retried at most 98 times.
-	Timeout time.Duration
+	Timeout time.Duration `pulumi:"timeout,optional"`
 }
 
 // Validate says what is wrong with it.

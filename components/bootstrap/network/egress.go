@@ -8,10 +8,10 @@ import (
 // Destination is where packets go: a range of addresses outside the cluster, and TCP ports.
 type Destination struct {
 	// CIDR is the range, IPv4: 192.0.2.1/32 for one address. Required.
-	CIDR netip.Prefix `json:"cidr"`
+	CIDR netip.Prefix `json:"cidr" pulumi:"cidr"`
 	// TCPPorts are the ports, from 1 to 65535. Empty means everything: all ports, and all
 	// protocols.
-	TCPPorts []int `json:"tcpPorts"`
+	TCPPorts []int `json:"tcpPorts" pulumi:"tcpPorts,optional"`
 }
 
 // Block returns the network with further destinations in BlockedEgress. A range that is

@@ -5,32 +5,32 @@ import "net/netip"
 // Network is the pod network of a cluster. IPv4 only, as Windows overlays are.
 type Network struct {
 	// Kind is FlannelVXLAN unless it says otherwise.
-	Kind Kind `json:"kind"`
+	Kind Kind `json:"kind" pulumi:"kind,optional"`
 	// NodeCIDR is the range of the nodes' own addresses. Required.
-	NodeCIDR netip.Prefix `json:"nodeCIDR"`
+	NodeCIDR netip.Prefix `json:"nodeCIDR" pulumi:"nodeCIDR"`
 	// PodCIDR is the range of all pods, 10.244.0.0/16 by default; /28 at the smallest.
-	PodCIDR netip.Prefix `json:"podCIDR"`
+	PodCIDR netip.Prefix `json:"podCIDR" pulumi:"podCIDR,optional"`
 	// ServiceCIDR is the range of the Services, 10.96.0.0/12 by default; /28 at the
 	// smallest.
-	ServiceCIDR netip.Prefix `json:"serviceCIDR"`
+	ServiceCIDR netip.Prefix `json:"serviceCIDR" pulumi:"serviceCIDR,optional"`
 	// NodeMaskSize is the length of the prefix of a node's pods, 24 by default, which
 	// is 254 addresses; from that of PodCIDR to 29. For Calico it is the length of a
 	// block, 26 by default and from 20 to 29: a Linux node takes further blocks when it
 	// needs them, a Windows node has one.
-	NodeMaskSize int `json:"nodeMaskSize"`
+	NodeMaskSize int `json:"nodeMaskSize" pulumi:"nodeMaskSize,optional"`
 	// DNSServiceIP is the address of the cluster's DNS, the tenth of ServiceCIDR by
 	// default, as kubeadm chooses it.
-	DNSServiceIP netip.Addr `json:"dnsServiceIP"`
+	DNSServiceIP netip.Addr `json:"dnsServiceIP" pulumi:"dnsServiceIP,optional"`
 	// BlockedEgress are destinations outside the cluster that pods do not reach, none by
 	// default: the services of a cloud that tell a machine its secrets, for example. The
 	// machines themselves reach them, and so do pods of the host's network and
 	// host-process containers. See the package's documentation for how they are kept from
 	// pods, and for what is not covered. Package kubeadm adds those of Azure.
-	BlockedEgress []Destination `json:"blockedEgress"`
+	BlockedEgress []Destination `json:"blockedEgress" pulumi:"blockedEgress,optional"`
 	// WithoutWindowsACLs leaves the policies for BlockedEgress out of the CNI
 	// configurations of Windows nodes, whose pods then reach these destinations. It is for
 	// a release of Windows on which the policies do harm.
-	WithoutWindowsACLs bool `json:"withoutWindowsACLs"`
+	WithoutWindowsACLs bool `json:"withoutWindowsACLs" pulumi:"withoutWindowsACLs,optional"`
 }
 
 // Route leads to a range of addresses.

@@ -38,44 +38,44 @@ type Cluster struct {
 // ServicePort is a TCP port of a load balancer at which a Service is reached from outside.
 type ServicePort struct {
 	// Port is where clients connect, from 1 to 65534. Required.
-	Port int `json:"port"`
+	Port int `json:"port" pulumi:"port"`
 	// NodePort is that of the Service, from 30000 to 32767. Required. All nodes of the
 	// pools are asked whether they answer there, and take the connections in turns.
-	NodePort int `json:"nodePort"`
+	NodePort int `json:"nodePort" pulumi:"nodePort"`
 	// Sources are the addresses and CIDRs of the clients. Empty means everybody.
-	Sources []string `json:"sources"`
+	Sources []string `json:"sources" pulumi:"sources,optional"`
 }
 
 // ControlPlane is the machines of a control plane. They run Linux.
 type ControlPlane struct {
 	// Count is 1, 3 or 5; 1 by default. It can grow later.
-	Count int `json:"count"`
+	Count int `json:"count" pulumi:"count,optional"`
 	// Size is the size of the machines, [DefaultControlPlaneSize] by default. A change restarts
 	// them, one after the other.
-	Size string `json:"size"`
+	Size string `json:"size" pulumi:"size,optional"`
 	// OSDiskSizeGB is the size of a machine's disk in GB; 0 is that of the image.
-	OSDiskSizeGB int `json:"osDiskSizeGB"`
+	OSDiskSizeGB int `json:"osDiskSizeGB" pulumi:"osDiskSizeGB,optional"`
 	// Zones are the availability zones that the machines are spread over.
-	Zones []string `json:"zones"`
+	Zones []string `json:"zones" pulumi:"zones,optional"`
 	// Image is what they are made from, Ubuntu 24.04 by default. Machines that are there
 	// keep theirs.
-	Image Image `json:"image"`
+	Image Image `json:"image" pulumi:"image,optional"`
 	// Security is how Azure guards the machines. Those that are there keep theirs.
-	Security Security `json:"security"`
+	Security Security `json:"security" pulumi:"security,optional"`
 }
 
 // PoolOptions are what a pool is given beside its [topology.Pool].
 type PoolOptions struct {
 	// Kubelet has options of the pool's kubelets.
-	Kubelet bootstrap.KubeletOptions `json:"kubelet"`
+	Kubelet bootstrap.KubeletOptions `json:"kubelet" pulumi:"kubelet,optional"`
 	// Image is what the machines are made from. The default is Ubuntu 24.04, or Windows
 	// Server of the pool's release without a desktop. Another one, or another version of
 	// it, makes other machines.
-	Image Image `json:"image"`
+	Image Image `json:"image" pulumi:"image,optional"`
 	// Security is how Azure guards the machines. Another one makes other machines.
-	Security Security `json:"security"`
+	Security Security `json:"security" pulumi:"security,optional"`
 	// Patching is who updates machines that are there. Another one makes other machines.
-	Patching Patching `json:"patching"`
+	Patching Patching `json:"patching" pulumi:"patching,optional"`
 }
 
 // APIServer says who reaches the API server, and how it is protected.

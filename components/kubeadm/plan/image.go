@@ -17,12 +17,12 @@ type Image struct {
 	// one of the image that is used if none is given, "20348.1906.230803" for example of
 	// Windows Server 2022: `az vm image list --all` names them. "latest" is the newest one
 	// when a machine is made: machines of a pool then differ by their age.
-	Publisher string `json:"publisher"`
-	Offer     string `json:"offer"`
-	SKU       string `json:"sku"`
-	Version   string `json:"version"`
+	Publisher string `json:"publisher" pulumi:"publisher,optional"`
+	Offer     string `json:"offer" pulumi:"offer,optional"`
+	SKU       string `json:"sku" pulumi:"sku,optional"`
+	Version   string `json:"version" pulumi:"version,optional"`
 	// ID is the resource ID of an image, or of one of a gallery.
-	ID string `json:"id"`
+	ID string `json:"id" pulumi:"id,optional"`
 }
 
 // or is the image, or the default one of a platform, in the version that is given. All

@@ -23,9 +23,12 @@ type RebootSetting string
 
 // The reboot settings. Azure drains no node before it restarts a machine.
 const (
-	RebootNever      RebootSetting = "Never"
+	// RebootNever leaves the restart to you. It is the default.
+	RebootNever RebootSetting = "Never"
+	// RebootIfRequired restarts a machine where an update asks for it.
 	RebootIfRequired RebootSetting = "IfRequired"
-	RebootAlways     RebootSetting = "Always"
+	// RebootAlways restarts a machine after each installation of updates.
+	RebootAlways RebootSetting = "Always"
 )
 
 // Patching is who updates the operating system of machines that are there. What gives new
@@ -37,11 +40,11 @@ type Patching struct {
 	// (https://learn.microsoft.com/azure/virtual-machines/automatic-vm-guest-patching), and
 	// asks the kubelet at /healthz, with the extension Application Health, whether the
 	// machine has survived it.
-	Mode PatchMode `json:"mode"`
+	Mode PatchMode `json:"mode" pulumi:"mode,optional"`
 	// Reboot is for [AutomaticByPlatform]: [RebootNever] by default. Until something else
 	// restarts the machine, a new kernel of Linux, and most updates of Windows, are then
 	// installed without effect.
-	Reboot RebootSetting `json:"reboot"`
+	Reboot RebootSetting `json:"reboot" pulumi:"reboot,optional"`
 }
 
 var (

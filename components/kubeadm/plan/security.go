@@ -33,12 +33,12 @@ type Security struct {
 	// as far as they start machines of generation 2, and the images that are used if
 	// none is given, in any version. Give it for other images, and for other sizes that
 	// Azure's documentation names.
-	Type SecurityType `json:"type"`
+	Type SecurityType `json:"type" pulumi:"type,optional"`
 	// DisableSecureBoot lets a machine with [TrustedLaunch] load drivers that nobody whom
 	// Windows or Linux trusts has signed. By default it refuses them, but for Windows
 	// machines whose pods are in a network of Antrea, unless Type is given: the driver of
 	// Open vSwitch that Antrea provides is signed for tests.
-	DisableSecureBoot bool `json:"disableSecureBoot"`
+	DisableSecureBoot bool `json:"disableSecureBoot" pulumi:"disableSecureBoot,optional"`
 	// EncryptionAtHost encrypts temporary disks and the caches of disks as well, on the
 	// machine's host. It is off by default, as Azure makes no machine with it in a
 	// subscription that has not registered for it: first run
@@ -46,7 +46,7 @@ type Security struct {
 	// until `az feature show` says Registered, and run
 	// `az provider register --namespace Microsoft.Compute`. Not all sizes have it
 	// (https://learn.microsoft.com/azure/virtual-machines/disks-enable-host-based-encryption-portal).
-	EncryptionAtHost bool `json:"encryptionAtHost"`
+	EncryptionAtHost bool `json:"encryptionAtHost" pulumi:"encryptionAtHost,optional"`
 }
 
 // of is the security of the machines of a pool.

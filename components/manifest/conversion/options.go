@@ -18,13 +18,13 @@ import (
 // Options say for which cluster manifests are completed, and how.
 type Options struct {
 	// Topology is the cluster's. It needs pools.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// AssumeLinux takes pods for Linux of which nothing is known, as most manifests
 	// are. Without it a finding asks, and so it does where something hints at Windows,
 	// a toleration or the name of an image for example, where the pods name a
 	// RuntimeClass, and where no Linux pool takes them.
-	AssumeLinux bool
+	AssumeLinux bool `pulumi:"assumeLinux,optional"`
 
 	// Platforms says what the pods of objects are for of which the manifest does not
 	// tell: "Deployment/web", or "shop/Deployment/web" for the one in a namespace.
@@ -32,17 +32,17 @@ type Options struct {
 	// contradicts an answer, and of what keeps it from being followed: nodeName, an
 	// annotation that is wrong, or a field of a wrong type. Images are compared with the
 	// answer by preflight.
-	Platforms map[string]platform.Platform
+	Platforms map[string]platform.Platform `pulumi:"platforms,optional"`
 
 	// RuntimeClasses names the RuntimeClass of the pods' Windows release, as package
 	// runtimeclass makes it, in place of node selector and tolerations. DaemonSets
 	// and pods whose release is not known, or that select Windows nodes, get the latter
 	// all the same: the DaemonSet controller does not look at RuntimeClasses.
-	RuntimeClasses bool
+	RuntimeClasses bool `pulumi:"runtimeClasses,optional"`
 
 	// Matching is how well an image's Windows release must match its host's. The
 	// default is the topology's, and [platform.Strict] where that says nothing.
-	Matching platform.Matching
+	Matching platform.Matching `pulumi:"matching,optional"`
 
 	images *images.Lock
 }

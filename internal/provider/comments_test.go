@@ -1,0 +1,173 @@
+package provider
+
+import (
+	"go/ast"
+	"go/doc/comment"
+	"go/parser"
+	gotoken "go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// comments are what the public packages say of their types.
+type comments struct {
+	// docs are by the package's path, the type and, of fields, the field: "…/topology.Pool.Name".
+	docs map[string]string
+	// choices are the constants of a type, in the order of the source.
+	choices map[string][]choice
+	// public are constants that a public package takes over from one below it, by their names there:
+	// "…/aks/plan.CalicoPolicy" is Calico.
+	public map[string]choice
+}
+
+type choice struct{ name, value, doc string }
+
+// readComments reads the source of the components.
+func readComments(t *testing.T) *comments {
+	t.Helper()
+	c := &comments{docs: map[string]string{}, choices: map[string][]choice{}, public: map[string]choice{}}
+	root := filepath.Join("..", "..", "components")
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
+			strings.Contains(file, "testdata") {
+			return err
+		}
+		parsed, err := parser.ParseFile(gotoken.NewFileSet(), file, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		folder, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		c.file(parsed, path.Join(components, filepath.ToSlash(folder)))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func (c *comments) file(file *ast.File, pkg string) {
+	for _, decl := range file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil {
+			c.docs[pkg+"."+f.Name.Name] = f.Doc.Text()
+		}
+		d, ok := decl.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range d.Specs {
+			if v, ok := spec.(*ast.ValueSpec); ok && v.Doc == nil && !d.Lparen.IsValid() {
+				v.Doc = d.Doc // of a constant that stands alone
+			}
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				c.typ(spec, pkg+"."+spec.Name.Name, d)
+			case *ast.ValueSpec:
+				c.constants(spec, pkg)
+			}
+		}
+	}
+}
+
+func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
+	c.docs[name] = spec.Doc.Text()
+	if c.docs[name] == "" {
+		c.docs[name] = d.Doc.Text()
+	}
+	s, ok := spec.Type.(*ast.StructType)
+	if !ok {
+		return
+	}
+	last := ""
+	for _, f := range s.Fields.List {
+		// A comment is about the fields below it too, up to an empty line: fields of one line that
+		// have tags of their own.
+		if f.Doc != nil {
+			last = f.Doc.Text()
+		}
+		for _, n := range f.Names {
+			c.docs[name+"."+n.Name] = last
+		}
+	}
+}
+
+func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
+	if len(spec.Values) != 1 {
+		return
+	}
+	if taken, ok := spec.Values[0].(*ast.SelectorExpr); ok {
+		if from, ok := taken.X.(*ast.Ident); ok {
+			c.public[path.Join(pkg, from.Name)+"."+taken.Sel.Name] = choice{name: spec.Names[0].Name, doc: spec.Doc.Text()}
+		}
+	}
+	typ, ok := spec.Type.(*ast.Ident)
+	if !ok {
+		return
+	}
+	value, ok := spec.Values[0].(*ast.BasicLit)
+	if !ok {
+		return
+	}
+	text, err := strconv.Unquote(value.Value)
+	if err != nil {
+		return
+	}
+	key := pkg + "." + typ.Name
+	c.choices[key] = append(c.choices[key], choice{spec.Names[0].Name, text, spec.Doc.Text()})
+}
+
+// of are the choices of a type, under the names and with the comments of the public package. What a
+// package below it has beside those is for values that it only recognizes.
+func (c *comments) of(pkg, name string) []choice {
+	all := c.choices[pkg+"."+name]
+	var public []choice
+	for _, one := range all {
+		if taken, ok := c.public[pkg+"."+one.name]; ok {
+			if taken.doc == "" {
+				taken.doc = one.doc
+			}
+			public = append(public, choice{taken.name, one.value, taken.doc})
+		}
+	}
+	if len(public) > 0 {
+		return public
+	}
+	return all
+}
+
+var leading = regexp.MustCompile(`^[A-Z]\w*`)
+
+// description is a comment of Go for readers of another language: paragraphs and lists in Markdown,
+// links to Go's names as code, and the field under its own name. Deprecated says what comes instead.
+func description(text, goName, name string) (said, deprecated string) {
+	if first := leading.FindString(text); first == goName && name != "" {
+		text = name + strings.TrimPrefix(text, first)
+	}
+	var kept []string
+	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if rest, ok := strings.CutPrefix(paragraph, "Deprecated: "); ok {
+			deprecated = strings.ReplaceAll(rest, "\n", " ")
+		} else {
+			kept = append(kept, paragraph)
+		}
+	}
+	p := &comment.Parser{}
+	doc := p.Parse(strings.Join(kept, "\n\n"))
+	var printer comment.Printer
+	printer.DocLinkURL = func(*comment.DocLink) string { return "" }
+	printer.TextWidth = -1
+	printed := string(printer.Markdown(doc))
+	printed = links.ReplaceAllString(printed, "`$1`")
+	return strings.TrimSpace(printed), deprecated
+}
+
+// links are links of Go's documentation that lead nowhere, as the printer writes them.
+var links = regexp.MustCompile(`\\?\[(\*?[A-Za-z][\w./]*)\\?\](?:\(\))?`)

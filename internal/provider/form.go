@@ -1,0 +1,103 @@
+package provider
+
+import (
+	"encoding"
+	"net/netip"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var (
+	inputType    = reflect.TypeFor[pulumi.Input]()
+	outputType   = reflect.TypeFor[pulumi.Output]()
+	topologyType = reflect.TypeFor[topology.Topology]()
+	specType     = reflect.TypeFor[workload.CredentialSpec]()
+)
+
+// texts are the types that are written as text, beside those that say so themselves.
+var texts = map[reflect.Type]bool{
+	reflect.TypeFor[corev1.Taint]():      true,
+	reflect.TypeFor[resource.Quantity](): true,
+	reflect.TypeFor[netip.Prefix]():      true,
+	reflect.TypeFor[netip.Addr]():        true,
+	reflect.TypeFor[time.Duration]():     true,
+}
+
+// isText says whether values of a type are written as text.
+func isText(t reflect.Type) bool {
+	unmarshals := reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	return texts[t] || t.Kind() == reflect.Struct && unmarshals
+}
+
+// isGiven says whether values of a type come from other components, and may be outputs therefore.
+func isGiven(t reflect.Type) bool { return t == topologyType || t == specType }
+
+// below is the type that pointers lead to.
+func below(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
+
+// isInput says whether Pulumi's SDK reads a type: an input, or the arguments of which Pulumi's
+// generator made one.
+func isInput(t reflect.Type) bool {
+	return below(t).Implements(inputType) && !isResourceArgs(below(t))
+}
+
+// isResourceArgs says whether a type is the arguments of a resource of another package. It has no
+// tags: those are on the type of its elements, whose fields have the same names.
+func isResourceArgs(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct || !t.Implements(inputType) || t.Implements(outputType) || t.NumField() == 0 {
+		return false
+	}
+	_, tagged := t.Field(0).Tag.Lookup("pulumi")
+	return !tagged
+}
+
+// keyed is the type whose tags say what the fields of a struct are called.
+func keyed(t reflect.Type) reflect.Type {
+	if isResourceArgs(t) {
+		return reflect.Zero(t).Interface().(pulumi.Input).ElementType()
+	}
+	return t
+}
+
+// fields are the fields of a struct by their keys.
+func fields(t reflect.Type) map[string]reflect.StructField {
+	named := keyed(t)
+	found := map[string]reflect.StructField{}
+	for _, f := range reflect.VisibleFields(t) {
+		tagged := f
+		if named != t {
+			tagged, _ = named.FieldByName(f.Name)
+		}
+		if key := tree.Key(tagged); key != "" {
+			found[key] = f
+		}
+	}
+	return found
+}
+
+// elementOf is the plain type of an input, nil for one that takes anything.
+func elementOf(t reflect.Type) reflect.Type {
+	t = below(t)
+	if t.Implements(outputType) || t.Kind() == reflect.Struct {
+		return below(reflect.Zero(t).Interface().(pulumi.Input).ElementType())
+	}
+	to, found := t.MethodByName("To" + strings.TrimSuffix(t.Name(), "Input") + "Output")
+	if !found {
+		return nil
+	}
+	return below(reflect.Zero(to.Type.Out(0)).Interface().(pulumi.Output).ElementType())
+}

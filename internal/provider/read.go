@@ -1,0 +1,243 @@
+package provider
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// request is what a program asks for, read against the type of the component's arguments.
+type request struct {
+	// plain is the tree of what is plain. A [leaf] stands for what Pulumi's SDK reads.
+	plain any
+	// inputs are the values of the leaves.
+	inputs resource.PropertyMap
+	// unknown are the values of other components that are not known yet.
+	unknown []*field.Path
+	errs    field.ErrorList
+}
+
+// leaf is the key of a value in [request.inputs].
+type leaf string
+
+// read reads the inputs of a component.
+func read(args reflect.Type, inputs resource.PropertyMap) *request {
+	r := &request{inputs: resource.PropertyMap{}}
+	r.plain = r.value(args, resource.NewProperty(inputs), nil)
+	return r
+}
+
+// value is a value as a tree, for the type that it goes into: nil where that is not known.
+func (r *request) value(t reflect.Type, v resource.PropertyValue, path *field.Path) any {
+	if t != nil {
+		t = below(t)
+	}
+	switch {
+	case v.IsNull():
+		return nil
+	case t != nil && isInput(t):
+		return r.leaf(t, v, path)
+	case t != nil && isGiven(t):
+		return r.given(v, path)
+	}
+	v = plainly(v)
+	switch {
+	case v.IsNull():
+		return nil
+	case v.IsSecret(), v.IsComputed(), v.IsOutput():
+		r.errs = append(r.errs, field.Invalid(path, field.OmitValueType{}, mustBePlain))
+		return nil
+	case v.IsArray():
+		return r.list(t, v.ArrayValue(), path)
+	case v.IsObject():
+		return r.object(t, v.ObjectValue(), path)
+	case v.IsAsset(), v.IsArchive(), v.IsResourceReference():
+		r.errs = append(r.errs, field.Invalid(path, field.OmitValueType{}, "must be a plain value, not "+article(v)))
+		return nil
+	default:
+		return v.V
+	}
+}
+
+const mustBePlain = "must be a plain value, as the preview decides on it, and is an output: give the value itself, " +
+	"from the stack's configuration for example, or from getOutputDetails of a stack reference"
+
+func article(v resource.PropertyValue) string {
+	if v.IsResourceReference() {
+		return "a resource: take one of its outputs"
+	}
+	return "an " + v.TypeString()
+}
+
+// plainly takes off the output of a value that is known, depends on nothing and is no secret:
+// programs in some languages make outputs of all values.
+func plainly(v resource.PropertyValue) resource.PropertyValue {
+	for v.IsOutput() {
+		o := v.OutputValue()
+		if !o.Known || o.Secret || len(o.Dependencies) > 0 {
+			return v
+		}
+		v = o.Element
+	}
+	return v
+}
+
+func (r *request) list(t reflect.Type, values []resource.PropertyValue, path *field.Path) any {
+	var element reflect.Type
+	if t != nil && t.Kind() == reflect.Slice {
+		element = t.Elem()
+	}
+	list := make([]any, len(values))
+	for i, v := range values {
+		list[i] = r.value(element, v, path.Index(i))
+	}
+	return list
+}
+
+func (r *request) object(t reflect.Type, values resource.PropertyMap, path *field.Path) any {
+	object := map[string]any{}
+	var known map[string]reflect.StructField
+	if t != nil && t.Kind() == reflect.Struct {
+		known = fields(t)
+	}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if resource.IsInternalPropertyKey(key) {
+			continue
+		}
+		var element reflect.Type
+		at := path.Child(string(key))
+		if f, ok := known[string(key)]; ok {
+			element = f.Type
+		} else if t != nil && t.Kind() == reflect.Map {
+			element, at = t.Elem(), path.Key(string(key))
+		}
+		object[string(key)] = r.value(element, values[key], at)
+	}
+	return object
+}
+
+// leaf keeps what Pulumi's SDK reads. The SDK leaves out what it does not know, so that is looked for
+// here.
+func (r *request) leaf(t reflect.Type, v resource.PropertyValue, path *field.Path) any {
+	if t.Kind() == reflect.Struct && isOutput(plainly(v)) {
+		r.errs = append(r.errs, field.Invalid(path, field.OmitValueType{},
+			"must be plain arguments, as they are completed: only their fields may be outputs"))
+		return nil
+	}
+	wrong := misspelled(elementOf(t), v, path)
+	if r.errs = append(r.errs, wrong...); len(wrong) > 0 {
+		return nil
+	}
+	key := leaf(strconv.Itoa(len(r.inputs)))
+	r.inputs[resource.PropertyKey(key)] = v
+	return key
+}
+
+func isOutput(v resource.PropertyValue) bool { return v.IsOutput() || v.IsSecret() || v.IsComputed() }
+
+// given is a value of another component. It is waited for, which the engine has done already.
+func (r *request) given(v resource.PropertyValue, path *field.Path) any {
+	known, ok := revealed(v)
+	if !ok {
+		r.unknown = append(r.unknown, path)
+		return nil
+	}
+	return known
+}
+
+// revealed is a value without its outputs. It is false if something in it is not known.
+func revealed(v resource.PropertyValue) (any, bool) {
+	known := true
+	value := v.MapRepl(nil, func(v resource.PropertyValue) (any, bool) {
+		switch {
+		case v.IsComputed() || v.IsOutput() && !v.OutputValue().Known:
+			known = false
+			return nil, true
+		case v.IsOutput():
+			inner, ok := revealed(v.OutputValue().Element)
+			known = known && ok
+			return inner, true
+		case v.IsSecret():
+			inner, ok := revealed(v.SecretValue().Element)
+			known = known && ok
+			return inner, true
+		}
+		return nil, false
+	})
+	return value, known
+}
+
+// misspelled are the keys of a value that a type has not, and values that cannot be what it wants.
+func misspelled(t reflect.Type, v resource.PropertyValue, path *field.Path) field.ErrorList {
+	for isOutput(v) {
+		switch {
+		case v.IsSecret():
+			v = v.SecretValue().Element
+		case v.IsOutput() && v.OutputValue().Known:
+			v = v.OutputValue().Element
+		default:
+			return nil
+		}
+	}
+	if t == nil || v.IsNull() {
+		return nil
+	}
+	var errs field.ErrorList
+	switch t = below(t); {
+	case t.Kind() == reflect.Struct && v.IsObject():
+		known := fields(t)
+		for _, key := range slices.Sorted(maps.Keys(v.ObjectValue())) {
+			name := string(key)
+			if f, ok := known[name]; ok {
+				errs = append(errs, misspelled(f.Type, v.ObjectValue()[key], path.Child(name))...)
+			} else if !resource.IsInternalPropertyKey(key) {
+				errs = append(errs, field.Invalid(path.Child(name), name,
+					fielderrors.Unknown("key", name, slices.Sorted(maps.Keys(known)))))
+			}
+		}
+	case t.Kind() == reflect.Map && v.IsObject():
+		for _, key := range slices.Sorted(maps.Keys(v.ObjectValue())) {
+			errs = append(errs, misspelled(t.Elem(), v.ObjectValue()[key], path.Key(string(key)))...)
+		}
+	case t.Kind() == reflect.Slice && v.IsArray():
+		for i, element := range v.ArrayValue() {
+			errs = append(errs, misspelled(t.Elem(), element, path.Index(i))...)
+		}
+	default:
+		if what := wanted(t, v); what != "" {
+			said := fmt.Sprintf("must be %s, not %s", what, v.TypeString())
+			errs = append(errs, field.TypeInvalid(path, field.OmitValueType{}, said))
+		}
+	}
+	return errs
+}
+
+// wanted is what a type wants where a value is something else.
+func wanted(t reflect.Type, v resource.PropertyValue) string {
+	fits, what := true, ""
+	switch t.Kind() {
+	case reflect.String:
+		fits, what = v.IsString() || v.IsNumber() || v.IsBool(), "a string"
+	case reflect.Bool:
+		fits, what = v.IsBool(), "true or false"
+	case reflect.Int:
+		fits, what = v.IsNumber() && v.NumberValue() == float64(int(v.NumberValue())), "a whole number"
+	case reflect.Float64:
+		fits, what = v.IsNumber(), "a number"
+	case reflect.Slice:
+		fits, what = v.IsArray(), "a list"
+	case reflect.Map, reflect.Struct:
+		fits, what = v.IsObject() || v.IsAsset() || v.IsArchive(), "an object"
+	}
+	if fits {
+		return ""
+	}
+	return what
+}

@@ -1,0 +1,317 @@
+package provider
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+type (
+	typeSpec struct {
+		Type                 string    `json:"type,omitempty"`
+		Ref                  string    `json:"$ref,omitempty"`
+		Items                *typeSpec `json:"items,omitempty"`
+		AdditionalProperties *typeSpec `json:"additionalProperties,omitempty"`
+		Plain                bool      `json:"plain,omitempty"`
+	}
+	property struct {
+		typeSpec
+		Description string `json:"description,omitempty"`
+		Secret      bool   `json:"secret,omitempty"`
+		Deprecation string `json:"deprecationMessage,omitempty"`
+	}
+	enumValue struct {
+		Name        string `json:"name"`
+		Description string `json:"description,omitempty"`
+		Value       string `json:"value"`
+	}
+	object struct {
+		Description string              `json:"description,omitempty"`
+		Type        string              `json:"type"`
+		Properties  map[string]property `json:"properties,omitempty"`
+		Required    []string            `json:"required,omitempty"`
+		Enum        []enumValue         `json:"enum,omitempty"`
+	}
+	resourceSpec struct {
+		Description     string              `json:"description"`
+		IsComponent     bool                `json:"isComponent"`
+		Properties      map[string]property `json:"properties,omitempty"`
+		Required        []string            `json:"required,omitempty"`
+		InputProperties map[string]property `json:"inputProperties"`
+		RequiredInputs  []string            `json:"requiredInputs,omitempty"`
+	}
+)
+
+// open are types whose constants are examples, and that take other values too.
+var open = map[reflect.Type]bool{reflect.TypeFor[workload.User](): true}
+
+// generator makes the schema from the types of the components and from their comments.
+type generator struct {
+	comments  *comments
+	version   string // of the kubernetes SDK
+	resources map[string]resourceSpec
+	types     map[string]object
+	// of has the Go type of each token: two types cannot share one.
+	of map[string]reflect.Type
+}
+
+func generate(t *testing.T) *generator {
+	t.Helper()
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`pulumi-kubernetes/sdk/v4 (v\S+)`).FindSubmatch(mod)
+	g := &generator{
+		comments: readComments(t), version: string(version[1]), resources: map[string]resourceSpec{},
+		types: map[string]object{}, of: map[string]reflect.Type{},
+	}
+	for _, c := range Components() {
+		r := resourceSpec{Description: g.said(c.Result), IsComponent: true, Properties: map[string]property{}}
+		outputs := c.fieldsOfOutputs()
+		for _, name := range slices.Sorted(maps.Keys(outputs)) {
+			f := outputs[name]
+			r.Properties[name] = g.property(owner(c.Result, f), f, name, g.spec(f.Type, false))
+			r.Required = append(r.Required, name)
+		}
+		r.InputProperties, r.RequiredInputs = g.properties(c.Args, true)
+		g.resources[c.Token()] = r
+	}
+	return g
+}
+
+// said is the comment of a type.
+func (g *generator) said(t reflect.Type) string {
+	said, _ := description(g.comments.docs[t.PkgPath()+"."+t.Name()], t.Name(), "")
+	return said
+}
+
+// owner is the struct that declares a field: an embedded one has comments of its own.
+func owner(t reflect.Type, f reflect.StructField) reflect.Type {
+	for _, i := range f.Index[:len(f.Index)-1] {
+		t = below(t.Field(i).Type)
+	}
+	return t
+}
+
+func (g *generator) properties(t reflect.Type, plain bool) (properties map[string]property, required []string) {
+	properties = map[string]property{}
+	known := fields(t)
+	for _, key := range slices.Sorted(maps.Keys(known)) {
+		f := known[key]
+		spec := g.spec(f.Type, plain && !isGiven(f.Type))
+		properties[key] = g.property(owner(t, f), f, key, spec)
+		if !optional(f) {
+			required = append(required, key)
+		}
+	}
+	return properties, required
+}
+
+func (g *generator) property(in reflect.Type, f reflect.StructField, key string, spec typeSpec) property {
+	p := property{typeSpec: spec, Secret: strings.Contains(f.Tag.Get("provider"), "secret")}
+	p.Description, p.Deprecation = description(g.comments.docs[in.PkgPath()+"."+in.Name()+"."+f.Name], f.Name, key)
+	return p
+}
+
+// spec is the type of a property. Plain says that it takes no outputs, unless the type does.
+func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
+	t = below(t)
+	switch {
+	case t == specType, isText(t):
+		return typeSpec{Type: "string", Plain: plain}
+	case isResourceArgs(t):
+		return typeSpec{Type: "object", AdditionalProperties: &typeSpec{Ref: "pulumi.json#/Any"}}
+	case t.Implements(inputType) && t.Kind() == reflect.String: // pulumi.ID
+		return typeSpec{Type: "string"}
+	case t.Implements(inputType):
+		element := elementOf(t)
+		if element == nil {
+			return typeSpec{Ref: "pulumi.json#/Any"}
+		}
+		return g.spec(element, false)
+	}
+	plain = plain && !hasInputs(t)
+	switch t.Kind() {
+	case reflect.String:
+		if ref := g.enum(t); ref != "" {
+			return typeSpec{Ref: ref, Plain: plain}
+		}
+		return typeSpec{Type: "string", Plain: plain}
+	case reflect.Bool:
+		return typeSpec{Type: "boolean", Plain: plain}
+	case reflect.Int, reflect.Uint16:
+		return typeSpec{Type: "integer", Plain: plain}
+	case reflect.Float64:
+		return typeSpec{Type: "number", Plain: plain}
+	case reflect.Slice:
+		element := g.spec(t.Elem(), plain)
+		return typeSpec{Type: "array", Items: &element, Plain: plain}
+	case reflect.Map:
+		element := g.spec(t.Elem(), plain)
+		return typeSpec{Type: "object", AdditionalProperties: &element, Plain: plain}
+	case reflect.Interface:
+		return typeSpec{Ref: "pulumi.json#/Any"}
+	case reflect.Struct:
+		return typeSpec{Ref: g.object(t), Plain: plain}
+	}
+	panic(fmt.Sprintf("%s cannot stand in a schema", t))
+}
+
+// hasInputs says whether something in a type may be an output.
+func hasInputs(t reflect.Type) bool {
+	t = below(t)
+	switch {
+	case isText(t):
+		return false
+	case t.Implements(inputType), isGiven(t):
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Map:
+		return hasInputs(t.Elem())
+	case reflect.Struct:
+		for _, f := range fields(t) {
+			if hasInputs(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var kubernetes = regexp.MustCompile(`^github\.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/(.+)$`)
+
+// object is the reference to a struct.
+func (g *generator) object(t reflect.Type) string {
+	if m := kubernetes.FindStringSubmatch(t.PkgPath()); m != nil {
+		return fmt.Sprintf("/kubernetes/%s/schema.json#/types/kubernetes:%s:%s", g.version, m[1], t.Name())
+	}
+	if !g.register(t) {
+		properties, required := g.properties(t, hasInputs(t))
+		g.types[token(t)] = object{Description: g.said(t), Type: "object", Properties: properties, Required: required}
+	}
+	return "#/types/" + token(t)
+}
+
+// register notes a type, and says whether it was there.
+func (g *generator) register(t reflect.Type) bool {
+	was, found := g.of[token(t)]
+	if found && was != t {
+		panic(fmt.Sprintf("%s and %s would both be %s", was, t, token(t)))
+	}
+	g.of[token(t)] = t
+	return found
+}
+
+// enum is the reference to a type with choices, "" if a type has none.
+func (g *generator) enum(t reflect.Type) string {
+	choices := g.comments.of(t.PkgPath(), t.Name())
+	if len(choices) == 0 || open[t] {
+		return ""
+	}
+	if !g.register(t) {
+		o := object{Description: g.said(t), Type: "string"}
+		for _, c := range choices {
+			said, _ := description(c.doc, c.name, c.name)
+			o.Enum = append(o.Enum, enumValue{Name: c.name, Description: said, Value: c.value})
+		}
+		g.types[token(t)] = o
+	}
+	return "#/types/" + token(t)
+}
+
+// TestGeneratedSchema compares what the plugin answers with the types and comments of the components.
+func TestGeneratedSchema(t *testing.T) {
+	t.Parallel()
+	g := generate(t)
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(struct {
+		Name        string                  `json:"name"`
+		DisplayName string                  `json:"displayName"`
+		Description string                  `json:"description"`
+		Keywords    []string                `json:"keywords"`
+		License     string                  `json:"license"`
+		Repository  string                  `json:"repository"`
+		Resources   map[string]resourceSpec `json:"resources"`
+		Types       map[string]object       `json:"types"`
+	}{
+		Name: "mixedkube", DisplayName: "mixedkube",
+		Description: "Components for Kubernetes clusters with Linux and Windows nodes.",
+		Keywords:    []string{"kubernetes", "windows", "category/infrastructure", "kind/component"},
+		License:     "Apache-2.0", Repository: "https://github.com/mixedkube/mixedkube",
+		Resources: g.resources, Types: g.types,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, "schema.json", out.String())
+}
+
+// TestEverythingIsDescribed finds properties, types and choices without a comment in Go.
+func TestEverythingIsDescribed(t *testing.T) {
+	t.Parallel()
+	g := generate(t)
+	check := func(where, said string) {
+		if said == "" {
+			t.Errorf("%s has no description: write its comment in Go", where)
+		}
+	}
+	for token, r := range g.resources {
+		check(token, r.Description)
+		for name, p := range r.InputProperties {
+			check(token+", input "+name, p.Description)
+		}
+		for name, p := range r.Properties {
+			check(token+", output "+name, p.Description)
+		}
+	}
+	for token, o := range g.types {
+		check(token, o.Description)
+		for name, p := range o.Properties {
+			check(token+", "+name, p.Description)
+		}
+		for _, v := range o.Enum {
+			check(token+", value "+v.Name, v.Description)
+		}
+	}
+}
+
+// TestTagsAgree holds that a name is the same in programs and in files.
+func TestTagsAgree(t *testing.T) {
+	t.Parallel()
+	g := generate(t)
+	structs := maps.Clone(g.of)
+	for _, c := range Components() {
+		structs[c.Token()+"Args"] = c.Args
+	}
+	lowerCamel := regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
+	for _, token := range slices.Sorted(maps.Keys(structs)) {
+		if structs[token].Kind() != reflect.Struct {
+			continue
+		}
+		for key, f := range fields(structs[token]) {
+			if _, tagged := f.Tag.Lookup("pulumi"); !tagged || !lowerCamel.MatchString(key) {
+				t.Errorf("%s.%s has no tag pulumi with a name in lower camel case", structs[token], f.Name)
+			}
+			for _, other := range []string{"json", "yaml"} {
+				if name, _, _ := strings.Cut(f.Tag.Get(other), ","); name != "" && name != key {
+					t.Errorf("%s.%s is %s in the tag %s and %s in the tag pulumi", structs[token], f.Name, name, other, key)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package provider
+
+import (
+	"context"
+	_ "embed" // the schema
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/provider"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// schema is the package's schema, without its version.
+//
+//go:embed schema.json
+var schema []byte
+
+// Serve serves the components to the engine that has started this process.
+func Serve(version string) error {
+	return provider.Main("mixedkube", func(host *provider.HostClient) (pulumirpc.ResourceProviderServer, error) {
+		return newServer(version, host.EngineConn()), nil
+	})
+}
+
+// server answers the engine.
+type server struct {
+	pulumirpc.UnimplementedResourceProviderServer
+	version    string
+	engine     *grpc.ClientConn
+	components map[string]Component
+}
+
+func newServer(version string, engine *grpc.ClientConn) *server {
+	s := &server{version: version, engine: engine, components: map[string]Component{}}
+	for _, c := range Components() {
+		s.components[c.Token()] = c
+	}
+	return s
+}
+
+func (s *server) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
+	return &pulumirpc.PluginInfo{Version: s.version}, nil
+}
+
+func (s *server) GetSchema(
+	_ context.Context, req *pulumirpc.GetSchemaRequest,
+) (*pulumirpc.GetSchemaResponse, error) {
+	if v := req.GetVersion(); v != 0 {
+		return nil, status.Errorf(codes.InvalidArgument, "schema version %d is not supported: only 0 is", v)
+	}
+	versioned, err := withVersion(schema, s.version)
+	return &pulumirpc.GetSchemaResponse{Schema: string(versioned)}, err
+}
+
+func withVersion(schema []byte, version string) ([]byte, error) {
+	var document map[string]any
+	if err := json.Unmarshal(schema, &document); err != nil {
+		return nil, fmt.Errorf("reading the schema: %w", err)
+	}
+	document["version"] = version
+	return json.Marshal(document)
+}
+
+// CheckConfig, DiffConfig and Configure: the provider has no configuration. Its components use the
+// providers of their resources.
+func (s *server) CheckConfig(_ context.Context, req *pulumirpc.CheckRequest) (*pulumirpc.CheckResponse, error) {
+	return &pulumirpc.CheckResponse{Inputs: req.GetNews()}, nil
+}
+
+func (s *server) DiffConfig(context.Context, *pulumirpc.DiffRequest) (*pulumirpc.DiffResponse, error) {
+	return &pulumirpc.DiffResponse{Changes: pulumirpc.DiffResponse_DIFF_NONE}, nil
+}
+
+func (s *server) Configure(context.Context, *pulumirpc.ConfigureRequest) (*pulumirpc.ConfigureResponse, error) {
+	return &pulumirpc.ConfigureResponse{
+		AcceptSecrets: true, SupportsPreview: true, AcceptResources: true, AcceptOutputs: true,
+	}, nil
+}
+
+func (s *server) Construct(
+	ctx context.Context, req *pulumirpc.ConstructRequest,
+) (*pulumirpc.ConstructResponse, error) {
+	c, ok := s.components[req.GetType()]
+	if !ok {
+		return nil, status.Errorf(codes.NotFound, "%q: %s", req.GetType(),
+			fielderrors.Unknown("component", req.GetType(), slices.Sorted(maps.Keys(s.components))))
+	}
+	return c.run(ctx, req, s.engine)
+}
+
+func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {
+	return &emptypb.Empty{}, nil
+}
+
+// Attach connects to another engine, as when somebody debugs the plugin.
+func (s *server) Attach(_ context.Context, req *pulumirpc.PluginAttach) (*emptypb.Empty, error) {
+	host, err := provider.NewHostClient(req.GetAddress())
+	if err != nil {
+		return nil, err
+	}
+	s.engine = host.EngineConn()
+	return &emptypb.Empty{}, nil
+}
