@@ -12,7 +12,7 @@ import (
 const (
 	longestFile     = 450
 	longestFunction = 90
-	roomsInInternal = 16
+	roomsInInternal = 17
 	longestLine     = 120
 )
 

@@ -58,7 +58,8 @@ func measure(files []file) (sizes, error) {
 		if strings.HasSuffix(f.path, "_test.go") || strings.HasPrefix(f.path, "tests/") {
 			s.tests.add(set, f, parsed)
 			s.count(parsed)
-			if folder := path.Dir(f.path); isLibrary(f.path) && strings.HasPrefix(folder, "internal/") {
+			if folder := path.Dir(f.path); isLibrary(f.path) && strings.HasPrefix(folder, "internal/") &&
+			!strings.HasPrefix(folder, "internal/provider") { // a module of its own
 				s.folders[folder] = true
 			}
 			continue
@@ -68,7 +69,8 @@ func measure(files []file) (sizes, error) {
 			continue
 		}
 		s.library.add(set, f, parsed)
-		if folder := path.Dir(f.path); strings.HasPrefix(folder, "internal/") {
+		if folder := path.Dir(f.path); strings.HasPrefix(folder, "internal/") &&
+			!strings.HasPrefix(folder, "internal/provider") { // a module of its own
 			s.folders[folder] = true
 		}
 		for _, id := range ruleID.FindAll(f.content, -1) {
