@@ -195,7 +195,7 @@ const MaxCount = 5000
 // the order of [platform.All].
 func (t Topology) Platforms() []platform.Platform {
 	return slices.DeleteFunc(platform.All(), func(p platform.Platform) bool {
-		return len(t.PoolsOf(p)) == 0
+		return !slices.ContainsFunc(t.Pools, func(pool Pool) bool { return pool.Platform == p })
 	})
 }
 

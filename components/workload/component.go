@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
@@ -130,21 +131,43 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 type examination struct {
 	*component
 
-	ctx     *pulumi.Context
+	surroundings
+
+	ctx *pulumi.Context
+}
+
+// surroundings are what is known beside the object.
+type surroundings struct {
 	checker *preflight.Checker
 	// context is what is known beside the pods when they are completed: a cluster with the
 	// platform, if the arguments say nothing about it.
 	context *pods.Context
 }
 
-func (c *component) examination(ctx *pulumi.Context) examination {
-	x := examination{
-		component: c, ctx: ctx,
-		checker: preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform}),
+// withoutTopology are the surroundings of a workload that is given no topology, by its platform: nothing
+// else decides on them, so all workloads of a platform share one.
+var withoutTopology = func() map[platform.Platform]func() surroundings {
+	all := map[platform.Platform]func() surroundings{}
+	for _, p := range topology.PoolPlatforms() {
+		all[p] = sync.OnceValue(func() surroundings {
+			cluster := topology.Topology{Pools: []topology.Pool{{Platform: p}}}.WithDefaults()
+			return surroundings{
+				preflight.New(preflight.Options{Platform: p}),
+				pods.NewContext(cluster, platform.Strict, nil).Given("", p),
+			}
+		})
 	}
-	x.context = x.checker.Context()
-	if !c.topology.Given() {
-		x.context = pods.NewContext(c.cluster(), platform.Strict, nil).Given("", c.platform)
+	return all
+}()
+
+// examination begins the examination of a component whose platform is valid.
+func (c *component) examination(ctx *pulumi.Context) examination {
+	x := examination{component: c, ctx: ctx}
+	if c.topology.Given() {
+		x.checker = preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})
+		x.context = x.checker.Context()
+	} else {
+		x.surroundings = withoutTopology[c.platform]()
 	}
 	return x
 }

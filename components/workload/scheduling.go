@@ -26,21 +26,11 @@ const (
 	BySelector Scheduling = "BySelector"
 )
 
-// cluster is the topology. Without one, pools are taken to have the
-// default taint.
-func (args common) cluster() topology.Defaulted {
-	t := args.topology
-	if !t.Given() {
-		t.Pools = []topology.Pool{{Platform: args.platform}}
-	}
-	return t.WithDefaults()
-}
-
 // validateCluster returns what is wrong with the topology, the scheduling and the platform,
 // which must have a pool in the topology.
 func (args common) validateCluster() field.ErrorList {
 	var errs field.ErrorList
-	t := args.cluster()
+	t := args.topology.WithDefaults()
 	if args.topology.Given() {
 		errs = t.Validate(field.NewPath("topology"))
 	}

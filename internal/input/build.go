@@ -85,7 +85,7 @@ func (known types) buildInterface(t reflect.Type, v reflect.Value, path []string
 	if v.Type().Implements(t) {
 		return v, nil // any takes all
 	}
-	i := slices.IndexFunc(known, func(args reflect.Type) bool { return args.Implements(t) && holds(args, v) })
+	i := slices.IndexFunc(known, func(args reflect.Type) bool { return holds(args, v) && args.Implements(t) })
 	if i < 0 {
 		return reflect.Zero(t), fmt.Errorf("cannot set %s: no known type of arguments makes a %s of a value of type %s",
 			pathText(path), t, v.Type())

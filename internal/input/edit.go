@@ -52,14 +52,15 @@ type writer struct{ mutate.Edit }
 // led.
 func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
 	held := argumentsOf(concrete(v), v.Type())
-	switch {
-	case absent(held):
+	if absent(held) {
 		return w.fill(v.Type(), keys)
-	case held.Type().Implements(outputType):
+	}
+	switch class := classOf(held.Type()); {
+	case class == output:
 		return whenKnown(held, v.Type(), w.Path[:keys], func(known reflect.Value) (reflect.Value, error) {
 			return w.write(known, keys)
 		})
-	case held.Type().Implements(assetType), held.Type().Implements(resourceType):
+	case class == withoutForm:
 		return v, nil
 	case held.Kind() == reflect.Pointer:
 		element, err := w.write(held.Elem(), keys)

@@ -37,7 +37,7 @@ func add(in any, path []string, value any) any {
 		if len(path) == 0 {
 			return in
 		}
-		out := map[string]any{}
+		out := make(map[string]any, len(in)+1)
 		maps.Copy(out, in)
 		out[path[0]] = add(in[path[0]], path[1:], value)
 		return out
