@@ -91,13 +91,12 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err := requireHooks(ctx); err != nil {
 		return nil, err
 	}
-	c := &Cluster{
-		Pools: map[string]*NodePool{}, Topology: spec.azure.Topology(), Network: spec.azure.Network,
-		Endpoint: pulumi.String(spec.azure.Endpoint()).ToStringOutput(),
-	}
+	c := &Cluster{Pools: map[string]*NodePool{}, Topology: spec.azure.Topology(), Network: spec.azure.Network}
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, split.Component...); err != nil {
 		return nil, err
 	}
+	// The registration has made the output fields anew: an output of the cluster waits for its children.
+	c.Endpoint = pulumi.String(spec.azure.Endpoint()).ToStringOutput()
 	if err := refusal.Log(ctx, c, findings); err != nil {
 		return nil, err
 	}
