@@ -180,7 +180,8 @@ func row(t *testing.T, name string, c constructor, why *reasons) string {
 	}
 	return fmt.Sprintf("| [`%s`](%s/%s) | `%s` | %s | %s | %s | %s | %s |\n",
 		name, "https://pkg.go.dev/github.com/mixedkube/mixedkube/components", strings.Replace(name, ".", "#", 1),
-		top.Type, cmp.Or(strings.Join(plain, ", "), nothing), outputs, single, timeouts, cmp.Or(aliased(c, graph), nothing))
+		top.Type, cmp.Or(strings.Join(plain, ", "), nothing), outputs, single, timeouts,
+		cmp.Or(aliased(c, graph), nothing))
 }
 
 // nothing is what is in a cell then, and rendered what the provider makes of a chart, which no run

@@ -171,8 +171,8 @@ func (r *recorder) finish() {
 		}
 		if old.Protect {
 			r.refused = append(r.refused, fmt.Errorf("mocktest: resource %q cannot be deleted because it is "+
-				"protected. To unprotect the resource, either remove the `protect` flag from the resource in your Pulumi "+
-				"program and run `pulumi up`, or use the command: `pulumi state unprotect %s`",
+				"protected. To unprotect the resource, either remove the `protect` flag from the resource in "+
+				"your Pulumi program and run `pulumi up`, or use the command: `pulumi state unprotect %s`",
 				old.URN, old.URN.Quote()))
 		}
 	}

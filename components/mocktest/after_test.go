@@ -263,8 +263,8 @@ func TestWhatTheEngineRefusesFailsTheRun(t *testing.T) {
 		"a protected resource is gone": {
 			web("a", 1, pulumi.Protect(true)), none,
 			`mocktest: resource "` + urn + `" cannot be deleted because it is protected. ` +
-				"To unprotect the resource, either remove the `protect` flag from the resource in your Pulumi program " +
-				"and run `pulumi up`, " +
+				"To unprotect the resource, either remove the `protect` flag from the resource in your Pulumi " +
+				"program and run `pulumi up`, " +
 				"or use the command: `pulumi state unprotect '" + urn + "'`",
 		},
 		"an import is replaced": {

@@ -60,8 +60,7 @@ func (m *monitor) constructed(
 		PropertyDependencies: map[string]*pulumirpc.RegisterResourceResponse_PropertyDependencies{},
 	}
 	for property, dependencies := range made.GetStateDependencies() {
-		response.PropertyDependencies[property] =
-			&pulumirpc.RegisterResourceResponse_PropertyDependencies{Urns: dependencies.GetUrns()}
+		response.PropertyDependencies[property] = &pulumirpc.RegisterResourceResponse_PropertyDependencies{Urns: dependencies.GetUrns()}
 	}
 	return response, nil
 }

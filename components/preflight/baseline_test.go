@@ -58,11 +58,13 @@ func TestImagesAndNodesOnOtherSidesOfTheUpdate(t *testing.T) {
 		{"a release after the update", "20348.230", "", platform.WindowsServer2022, []string{"10.0.20348.1"}, none},
 		{
 			"an index with another release", "20348.230, " + windows + "17763.1040", "", platform.WindowsServer2019,
-			[]string{"10.0.17763.1038"}, newer,
+			[]string{"10.0.17763.1038"},
+			newer,
 		},
 		{
 			"an index with both sides", "17763.1040, " + windows + "17763.973", "", platform.WindowsServer2019,
-			[]string{"10.0.17763.1038"}, none,
+			[]string{"10.0.17763.1038"},
+			none,
 		},
 		{"a revision that is not said", "17763", "", platform.WindowsServer2019, []string{"10.0.17763.1038"}, none},
 		{"a host process", "17763.1040", isolated, platform.WindowsServer2019, []string{"10.0.17763.1038"}, none},

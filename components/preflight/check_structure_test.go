@@ -80,7 +80,8 @@ func TestStructureOfWindowsPods(t *testing.T) {
 		},
 		{
 			"values of the environment without quotes",
-			inDeployment("", "env: [{name: A, value: 1}, {name: B, value: true}, {name: C, value: 1.5}, {name: D, value: false}]"),
+			inDeployment("", "env: [{name: A, value: 1}, {name: B, value: true}, {name: C, value: 1.5}, "+
+				"{name: D, value: false}]"),
 			[]string{
 				template + "containers[0].env[0].value: 1: is a number, and must be a string: quote it (MK166)",
 				template + "containers[0].env[1].value: true: is a boolean, and must be a string: " +

@@ -25,7 +25,8 @@ func TestImagesThatAreNotReferences(t *testing.T) {
 			want = []string{fmt.Sprintf("%s spec.containers[0].image: %q%s", severity, image, why)}
 		}
 		for _, os := range []string{"linux", "windows"} {
-			pod := object(t, fmt.Sprintf("{apiVersion: v1, kind: Pod, spec: {os: {name: %s}, containers: [{image: %q}]}}",
+			pod := object(t, fmt.Sprintf(
+				"{apiVersion: v1, kind: Pod, spec: {os: {name: %s}, containers: [{image: %q}]}}",
 				os, image))
 			var got []string
 			for _, f := range preflight.New(v136).Check(pod) {

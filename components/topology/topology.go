@@ -177,9 +177,9 @@ const (
 // nodes is written as "1" or "33%"; what is empty or 0 is left to the cloud.
 type Upgrade struct {
 	// MaxSurge is how many nodes there may be beside those of the pool.
-	MaxSurge string `json:"maxSurge,omitzero" number:"a whole number or a percentage, 1 or \"33%\"" pulumi:"maxSurge,optional"`
+	MaxSurge string `json:"maxSurge,omitzero" number:"a whole number or a percentage, 1 or \"33%\"" pulumi:"maxSurge,optional"` //nolint:lll // a tag is one line
 	// MaxUnavailable is how many of the pool's nodes may be away.
-	MaxUnavailable string `json:"maxUnavailable,omitzero" number:"a whole number or a percentage, 1 or \"33%\"" pulumi:"maxUnavailable,optional"`
+	MaxUnavailable string `json:"maxUnavailable,omitzero" number:"a whole number or a percentage, 1 or \"33%\"" pulumi:"maxUnavailable,optional"` //nolint:lll // a tag is one line
 	// DrainTimeoutMinutes is how long to wait for the pods of one node to leave.
 	DrainTimeoutMinutes int `json:"drainTimeoutMinutes,omitzero" pulumi:"drainTimeoutMinutes,optional"`
 	// NodeSoakMinutes is how long to wait after one node before the next.

@@ -41,10 +41,11 @@ func (o *others) add(more others) {
 
 // String is a line about each that may be an object, and one about all, "" if there are none.
 func (o *others) String() string {
-	text, all := "", 0
+	var lines strings.Builder
 	for _, half := range o.halves {
-		text += adoptLine(half, "") + "\n"
+		lines.WriteString(adoptLine(half, "") + "\n")
 	}
+	text, all := lines.String(), 0
 	var known []string
 	for _, what := range slices.Sorted(maps.Keys(o.counts)) {
 		all += o.counts[what]

@@ -253,7 +253,8 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 				`web.yaml:3: duplicate key "a": line 1 has it already`, 0,
 		},
 		{
-			"a number beyond JSON readers", `{"a": 1e400}`, "web.yaml:1: 1e400 is too large for a number of JSON readers",
+			"a number beyond JSON readers", `{"a": 1e400}`,
+			"web.yaml:1: 1e400 is too large for a number of JSON readers",
 			0,
 		},
 

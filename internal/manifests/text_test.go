@@ -122,7 +122,10 @@ func TestAdd(t *testing.T) {
 			"a comment right behind an element", "spec:\n  list: ['a'#first\n  ]\n", one,
 			"spec:\n  list: ['a', x #first\n  ]\n",
 		},
-		{"what is not a comment", "spec:\n  list: [a#b, 'c #d', e:#f]\n", one, "spec:\n  list: [a#b, 'c #d', e:#f, x]\n"},
+		{
+			"what is not a comment", "spec:\n  list: [a#b, 'c #d', e:#f]\n", one,
+			"spec:\n  list: [a#b, 'c #d', e:#f, x]\n",
+		},
 		{
 			"behind an anchor", "spec: &a\n  b: &c {d: e}\n",
 			m{"spec": m{"b": m{"f": "g"}}},

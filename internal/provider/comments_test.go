@@ -105,7 +105,9 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 	}
 	if taken, ok := spec.Values[0].(*ast.SelectorExpr); ok {
 		if from, ok := taken.X.(*ast.Ident); ok {
-			c.public[path.Join(pkg, from.Name)+"."+taken.Sel.Name] = choice{name: spec.Names[0].Name, doc: spec.Doc.Text()}
+			c.public[path.Join(pkg, from.Name)+"."+taken.Sel.Name] = choice{
+				name: spec.Names[0].Name, doc: spec.Doc.Text(),
+			}
 		}
 	}
 	typ, ok := spec.Type.(*ast.Ident)
@@ -152,7 +154,7 @@ func description(text, goName, name string) (said, deprecated string) {
 		text = name + strings.TrimPrefix(text, first)
 	}
 	var kept []string
-	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if rest, ok := strings.CutPrefix(paragraph, "Deprecated: "); ok {
 			deprecated = strings.ReplaceAll(rest, "\n", " ")
 		} else {

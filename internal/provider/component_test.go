@@ -149,7 +149,8 @@ func TestAComponentIsThatOfGo(t *testing.T) {
 							Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 								Name: pulumi.String("web"), Image: from,
 								Env: corev1.EnvVarArray{corev1.EnvVarArgs{
-									Name: pulumi.String("TOKEN"), Value: pulumi.ToSecret(pulumi.String("s3cret")).(pulumi.StringOutput),
+									Name:  pulumi.String("TOKEN"),
+									Value: pulumi.ToSecret(pulumi.String("s3cret")).(pulumi.StringOutput),
 								}},
 							}}},
 						},
@@ -163,7 +164,8 @@ func TestAComponentIsThatOfGo(t *testing.T) {
 					return err
 				}
 				_, err = register(ctx, "mixedkube:workload:Deployment", "web", pulumi.Map{
-					"platform": pulumi.String("windows-2022"), "topology": cluster, "scheduling": pulumi.String("BySelector"),
+					"platform": pulumi.String("windows-2022"), "topology": cluster,
+					"scheduling": pulumi.String("BySelector"),
 					"spec": pulumi.Map{
 						"selector": pulumi.Map{"matchLabels": labels},
 						"template": pulumi.Map{

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -27,7 +28,7 @@ func (d decoder) options() []tree.Option {
 		return func(t reflect.Type) bool { return t == want }
 	}
 	return []tree.Option{
-		tree.As(func(t reflect.Type) bool { return isInput(t) }, d.input),
+		tree.As(isInput, d.input),
 		tree.As(isResourceArgs, d.resourceArgs),
 		tree.As(is(topologyType), readTopology),
 		tree.As(is(reflect.TypeFor[topology.Pool]()), readPool),
@@ -90,7 +91,7 @@ func readPool(out reflect.Value, raw any, path *field.Path) field.ErrorList {
 func quantity(text string) (resource.Quantity, error) {
 	q, err := resource.ParseQuantity(text)
 	if err != nil {
-		return q, fmt.Errorf("must be a quantity, 500m or 2Gi for example")
+		return q, errors.New("must be a quantity, 500m or 2Gi for example")
 	}
 	return q, nil
 }
@@ -98,7 +99,7 @@ func quantity(text string) (resource.Quantity, error) {
 func duration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		return d, fmt.Errorf("must be a duration, 30s or 2m for example")
+		return d, errors.New("must be a duration, 30s or 2m for example")
 	}
 	return d, nil
 }

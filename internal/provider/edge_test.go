@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -16,9 +17,7 @@ import (
 // pods are the spec of a Deployment with one container.
 func pods(image pulumi.Input, more pulumi.Map) pulumi.Map {
 	spec := pulumi.Map{"containers": pulumi.Array{pulumi.Map{"name": pulumi.String("web"), "image": image}}}
-	for key, value := range more {
-		spec[key] = value
-	}
+	maps.Copy(spec, more)
 	return pulumi.Map{"template": pulumi.Map{"spec": spec}}
 }
 
@@ -32,7 +31,9 @@ func TestErrorsAreThoseOfGo(t *testing.T) {
 			Platform: "windows-2022", Scheduling: "ByName",
 			Spec: appsv1.DeploymentSpecArgs{Template: corev1.PodTemplateSpecArgs{Spec: corev1.PodSpecArgs{
 				HostNetwork: pulumi.Bool(true),
-				Containers:  corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("web"), Image: pulumi.String("a:ltsc2019")}},
+				Containers: corev1.ContainerArray{corev1.ContainerArgs{
+					Name: pulumi.String("web"), Image: pulumi.String("a:ltsc2019"),
+				}},
 			}}},
 		})
 		return err
@@ -62,26 +63,31 @@ func TestInputsAtTheEdge(t *testing.T) {
 		want   []string
 	}{
 		"an output in a plain field": {
-			deployment, pulumi.Map{"platform": unknown, "spec": pods(pulumi.String("a"), nil)},
+			deployment,
+			pulumi.Map{"platform": unknown, "spec": pods(pulumi.String("a"), nil)},
 			[]string{`mixedkube:workload:Deployment "web": platform: Invalid value: ` + mustBePlain},
 		},
 		"a secret in a plain field": {
-			deployment, pulumi.Map{"platform": secret, "spec": pods(pulumi.String("a"), nil)},
+			deployment,
+			pulumi.Map{"platform": secret, "spec": pods(pulumi.String("a"), nil)},
 			[]string{`platform: Invalid value: ` + mustBePlain},
 		},
 		"a wrong key": {
-			deployment, pulumi.Map{
-				"platfrom": pulumi.String("windows-2022"), "spec": pods(pulumi.String("a"), pulumi.Map{
+			deployment,
+			pulumi.Map{
+				"plattform": pulumi.String("windows-2022"), "spec": pods(pulumi.String("a"), pulumi.Map{
 					"nodeSelektor": pulumi.Map{"a": pulumi.String("b")},
 				}),
 			},
 			[]string{
-				`platfrom: Invalid value: "platfrom": unknown key: did you mean "platform"?`,
-				`spec.template.spec.nodeSelektor: Invalid value: "nodeSelektor": unknown key: did you mean "nodeSelector"?`,
+				`plattform: Invalid value: "plattform": unknown key: did you mean "platform"?`,
+				`spec.template.spec.nodeSelektor: Invalid value: "nodeSelektor": unknown key: ` +
+					`did you mean "nodeSelector"?`,
 			},
 		},
 		"wrong types": {
-			deployment, pulumi.Map{
+			deployment,
+			pulumi.Map{
 				"platform": pulumi.Int(1), "spec": pulumi.Map{"replicas": pulumi.String("three")},
 			},
 			[]string{
@@ -90,20 +96,28 @@ func TestInputsAtTheEdge(t *testing.T) {
 			},
 		},
 		"arguments that are an output": {
-			deployment, pulumi.Map{"platform": pulumi.String("linux"), "spec": mocktest.Unknown[pulumi.MapOutput]()},
-			[]string{`spec: Invalid value: must be plain arguments, as they are completed: only their fields may be outputs`},
+			deployment,
+			pulumi.Map{"platform": pulumi.String("linux"), "spec": mocktest.Unknown[pulumi.MapOutput]()},
+			[]string{"spec: Invalid value: must be plain arguments, as they are completed: only their fields may be " +
+				"outputs"},
 		},
 		"a topology": {
-			"mixedkube:runtimeclass:Set", pulumi.Map{"topology": pulumi.Map{"pools": pulumi.Array{
-				pulumi.Map{"name": pulumi.String("win22"), "taints": pulumi.Array{pulumi.String("os=windows")}, "count": pulumi.Int(0)},
+			"mixedkube:runtimeclass:Set",
+			pulumi.Map{"topology": pulumi.Map{"pools": pulumi.Array{
+				pulumi.Map{
+					"name": pulumi.String("win22"), "count": pulumi.Int(0),
+					"taints": pulumi.Array{pulumi.String("os=windows")},
+				},
 			}}},
 			[]string{
 				`topology.pools[0].count: Invalid value: 0: 0 means the default`,
-				`topology.pools[0].taints[0]: Invalid value: "os=windows": taint "os=windows" has no effect: write key=value:Effect`,
+				`topology.pools[0].taints[0]: Invalid value: "os=windows": taint "os=windows" has no effect: ` +
+					`write key=value:Effect`,
 			},
 		},
 		"an unknown component": {
-			"mixedkube:workload:Deploiment", pulumi.Map{},
+			"mixedkube:workload:Deploiment",
+			pulumi.Map{},
 			[]string{`did you mean "mixedkube:workload:Deployment"?`},
 		},
 	} {
@@ -133,7 +147,8 @@ func TestATopologyMayBeAnOutput(t *testing.T) {
 		return func(ctx *pulumi.Context) error {
 			inputs := pulumi.Map{"topology": topology}
 			if token == deployment {
-				inputs["platform"], inputs["spec"] = pulumi.String("windows-2022"), pods(pulumi.String("a:ltsc2022"), nil)
+				inputs["platform"] = pulumi.String("windows-2022")
+				inputs["spec"] = pods(pulumi.String("a:ltsc2022"), nil)
 			}
 			_, err := register(ctx, token, "windows", inputs)
 			return err
@@ -149,13 +164,13 @@ func TestATopologyMayBeAnOutput(t *testing.T) {
 		"secret": {"mixedkube:runtimeclass:Set", pulumi.ToSecret(cluster), 1, ""},
 		"unknown, of a set": {
 			"mixedkube:runtimeclass:Set", mocktest.Unknown[pulumi.MapOutput](), 0,
-			"topology is not known yet: this preview neither checks the arguments nor shows what the component makes; " +
-				"the update does",
+			"topology is not known yet: this preview neither checks the arguments nor shows what the component " +
+				"makes; the update does",
 		},
 		"unknown, of a workload": {
 			deployment, mocktest.Unknown[pulumi.MapOutput](), 1,
-			"topology is not known yet: this preview checks and shows the component as if it were left out; the update " +
-				"checks it",
+			"topology is not known yet: this preview checks and shows the component as if it were left out; the " +
+				"update checks it",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -33,7 +33,8 @@ func TestFreeOptionsAreChecked(t *testing.T) {
 	}
 	all := strings.Join(got, "\n")
 	for _, want := range []string{
-		`options.securityProfile.workloadIdentity.enabeld: Invalid value: "enabeld": unknown key: did you mean "enabled"?`,
+		`options.securityProfile.workloadIdentity.enabeld: Invalid value: "enabeld": unknown key: ` +
+			`did you mean "enabled"?`,
 		`options.networkProfile.dnsServiceIP: Invalid value: must be a string, not []`,
 		`poolOptions[win22].options.maxCout: Invalid value: "maxCout": unknown key: did you mean "maxCount"?`,
 	} {
@@ -53,11 +54,15 @@ func TestFreeOptionsArrive(t *testing.T) {
 			KubernetesVersion: "1.36", Pools: []topology.Pool{{
 				Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5",
 			}},
-			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.ToSecret(pulumi.String("hush-A1-hush-hush")).(pulumi.StringOutput)},
+			WindowsAdmin: aks.WindowsAdmin{
+				Password: pulumi.ToSecret(pulumi.String("hush-A1-hush-hush")).(pulumi.StringOutput),
+			},
 			Options: &containerservice.ManagedClusterArgs{
 				SupportPlan: pulumi.String("KubernetesOfficial"),
 				SecurityProfile: containerservice.ManagedClusterSecurityProfileArgs{
-					WorkloadIdentity: containerservice.ManagedClusterSecurityProfileWorkloadIdentityArgs{Enabled: pulumi.Bool(true)},
+					WorkloadIdentity: containerservice.ManagedClusterSecurityProfileWorkloadIdentityArgs{
+						Enabled: pulumi.Bool(true),
+					},
 				},
 			},
 		})

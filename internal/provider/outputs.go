@@ -29,8 +29,7 @@ func optional(f reflect.StructField) bool {
 // fieldsOfOutputs are the fields of the outputs, by their names.
 func (c Component) fieldsOfOutputs() map[string]reflect.StructField {
 	found := map[string]reflect.StructField{}
-	for i := range c.Result.NumField() {
-		f := c.Result.Field(i)
+	for f := range c.Result.Fields() {
 		if name, tagged := f.Tag.Lookup("pulumi"); tagged && f.IsExported() {
 			found[name] = f
 		}

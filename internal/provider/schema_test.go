@@ -309,7 +309,8 @@ func TestTagsAgree(t *testing.T) {
 			}
 			for _, other := range []string{"json", "yaml"} {
 				if name, _, _ := strings.Cut(f.Tag.Get(other), ","); name != "" && name != key {
-					t.Errorf("%s.%s is %s in the tag %s and %s in the tag pulumi", structs[token], f.Name, name, other, key)
+					t.Errorf("%s.%s is %s in the tag %s and %s in the tag pulumi",
+						structs[token], f.Name, name, other, key)
 				}
 			}
 		}

@@ -181,10 +181,11 @@ var table = withTrees(
 func withTrees(types ...*resourceType) map[string]*resourceType {
 	byToken := map[string]*resourceType{}
 	for _, t := range types {
-		known := false
-		if t.Type, known = azuretypes.Of(t.token); !known {
+		known, ok := azuretypes.Of(t.token)
+		if !ok {
 			panic("package azuretypes does not know " + t.token)
 		}
+		t.Type = known
 		t.tree = loadTree(t.name())
 		byToken[t.token] = t
 	}

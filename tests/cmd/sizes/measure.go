@@ -59,7 +59,7 @@ func measure(files []file) (sizes, error) {
 			s.tests.add(set, f, parsed)
 			s.count(parsed)
 			if folder := path.Dir(f.path); isLibrary(f.path) && strings.HasPrefix(folder, "internal/") &&
-			!strings.HasPrefix(folder, "internal/provider") { // a module of its own
+				!strings.HasPrefix(folder, "internal/provider") { // a module of its own
 				s.folders[folder] = true
 			}
 			continue
