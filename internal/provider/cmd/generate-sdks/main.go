@@ -15,7 +15,7 @@ import (
 
 func main() {
 	out := flag.String("out", "sdk", "the folder that holds the folders of the SDKs")
-	version := flag.String("version", provider.DevelopmentVersion, "the version of the SDKs and of the plugin they want")
+	version := flag.String("version", provider.DevelopmentVersion, "the version of the SDKs and their plugin")
 	kubernetes := flag.String("kubernetes", "../lab/tools/pulumi-resource-kubernetes",
 		"the module that names the kubernetes provider")
 	flag.Parse()
