@@ -35,7 +35,7 @@ generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenera
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call generating,components examples)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1)
 
-.PHONY: facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale help up status \
+.PHONY: sdks facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale help up status \
 	down test unit e2e soak race lint fmt generate tools bench vuln
 
 help: ## explain the targets
@@ -157,6 +157,9 @@ bench-cold: ## build all that a first make up builds from empty build caches, an
 
 bench-first-run: ## compare the first run and the tests with those of the commit BEFORE, on this machine (hours)
 	go -C tests run ./cmd/firstrun -before "$(BEFORE)" -measure "$(MEASURE)"
+
+sdks: ## write the SDKs of the plugin for TypeScript and Python into sdk/
+	@go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/sdk
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard
 	go test -run '^$$' -bench . $(addprefix ./,$(BENCHMARKED))

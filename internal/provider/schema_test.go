@@ -231,10 +231,36 @@ func (g *generator) enum(t reflect.Type) string {
 	return "#/types/" + token(t)
 }
 
+// dependency is a package whose types the schema refers to.
+type dependency struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// languages are what the generators of the languages are told: the names of the SDKs, and the SDK of
+// the kubernetes provider that Python's imports. TypeScript's takes it from the dependencies.
+func languages(kubernetes string) map[string]any {
+	return map[string]any{
+		"nodejs": map[string]any{
+			"packageName":          "@mixedkube/mixedkube",
+			"respectSchemaVersion": true,
+		},
+		"python": map[string]any{
+			"packageName": "mixedkube",
+			"requires": map[string]string{
+				"pulumi": ">=3.142.0,<4.0.0", "pulumi-kubernetes": ">=" + kubernetes + ",<5.0.0",
+			},
+			"pyproject":            map[string]bool{"enabled": true},
+			"respectSchemaVersion": true,
+		},
+	}
+}
+
 // TestGeneratedSchema compares what the plugin answers with the types and comments of the components.
 func TestGeneratedSchema(t *testing.T) {
 	t.Parallel()
 	g := generate(t)
+	version := strings.TrimPrefix(g.version, "v")
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
@@ -246,13 +272,18 @@ func TestGeneratedSchema(t *testing.T) {
 		Keywords    []string                `json:"keywords"`
 		License     string                  `json:"license"`
 		Repository  string                  `json:"repository"`
+		Namespace   string                  `json:"namespace"`
+		Depends     []dependency            `json:"dependencies"`
+		Language    map[string]any          `json:"language"`
 		Resources   map[string]resourceSpec `json:"resources"`
 		Types       map[string]object       `json:"types"`
 	}{
 		Name: "mixedkube", DisplayName: "mixedkube",
 		Description: "Components for Kubernetes clusters with Linux and Windows nodes.",
 		Keywords:    []string{"kubernetes", "windows", "category/infrastructure", "kind/component"},
-		License:     "Apache-2.0", Repository: "https://github.com/mixedkube/mixedkube",
+		License:     "Apache-2.0", Repository: "https://github.com/mixedkube/mixedkube", Namespace: "mixedkube",
+		Depends:   []dependency{{Name: "kubernetes", Version: version}},
+		Language:  languages(version),
 		Resources: g.resources, Types: g.types,
 	})
 	if err != nil {

@@ -56,11 +56,15 @@ func (s *server) GetSchema(
 	if v := req.GetVersion(); v != 0 {
 		return nil, status.Errorf(codes.InvalidArgument, "schema version %d is not supported: only 0 is", v)
 	}
-	versioned, err := withVersion(schema, s.version)
+	versioned, err := Schema(s.version)
 	return &pulumirpc.GetSchemaResponse{Schema: string(versioned)}, err
 }
 
-func withVersion(schema []byte, version string) ([]byte, error) {
+// DevelopmentVersion is the version of a plugin that is no release.
+const DevelopmentVersion = "0.0.0-dev"
+
+// Schema is the package's schema, with a version.
+func Schema(version string) ([]byte, error) {
 	var document map[string]any
 	if err := json.Unmarshal(schema, &document); err != nil {
 		return nil, fmt.Errorf("reading the schema: %w", err)

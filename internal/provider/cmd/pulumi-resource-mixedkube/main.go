@@ -10,7 +10,7 @@ import (
 )
 
 // version is the plugin's and that of its schema; a release sets it when it links.
-var version = "0.0.0-dev"
+var version = provider.DevelopmentVersion
 
 func main() {
 	if err := provider.Serve(version); err != nil {

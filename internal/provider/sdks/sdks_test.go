@@ -1,0 +1,156 @@
+package sdks
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/provider"
+)
+
+// schemas are those of the plugin and of the kubernetes provider.
+func schemas(t *testing.T) (plugin, kubernetes []byte) {
+	t.Helper()
+	plugin, err := provider.Schema(provider.DevelopmentVersion)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kubernetes, err = KubernetesSchema(t.Context(), "../../lab/tools/pulumi-resource-kubernetes", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kubernetes == nil {
+		t.Skip("left out: the module of the kubernetes provider is not on this machine: run make sdks or make tools")
+	}
+	return plugin, kubernetes
+}
+
+// TestTheSchemaBinds holds the schema to Pulumi's own rules.
+func TestTheSchemaBinds(t *testing.T) {
+	t.Parallel()
+	bound, _, err := bind(schemas(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(bound.Resources), len(provider.Components()); got != want {
+		t.Errorf("%d resources are bound, want %d", got, want)
+	}
+	for _, r := range bound.Resources {
+		if !r.IsComponent {
+			t.Errorf("%s is not a component", r.Token)
+		}
+	}
+}
+
+func TestAWrongSchemaIsRefused(t *testing.T) {
+	t.Parallel()
+	plugin, kubernetes := schemas(t)
+	const token = "kubernetes:apps/v1:DeploymentSpec"
+	wrong := strings.ReplaceAll(string(plugin), token, token+"ification")
+	_, _, err := bind([]byte(wrong), kubernetes)
+	if err == nil || !strings.Contains(err.Error(), token+"ification") {
+		t.Errorf("the error is %v, want one that names %sification", err, token)
+	}
+}
+
+// TestSDKs finds in the generated SDKs what a program in the language needs of them.
+func TestSDKs(t *testing.T) {
+	t.Parallel()
+	plugin, kubernetes := schemas(t)
+	version := kubernetesVersion(t)
+	for language, wants := range map[string]map[string][]string{
+		"nodejs": {
+			"workload/deployment.ts": {
+				"import * as pulumiKubernetes from \"@pulumi/kubernetes\"",
+				"platform: enums.platform.Platform;",
+				"spec: pulumi.Input<pulumiKubernetes.types.input.apps.v1.DeploymentSpec>;",
+				"'mixedkube:workload:Deployment'", "true /*remote*/",
+			},
+			"types/enums/platform/index.ts": {`WindowsServer2022: "windows-2022"`},
+			"package.json": {
+				`"name": "@mixedkube/mixedkube"`, `"version": "` + provider.DevelopmentVersion + `"`,
+				`"@pulumi/kubernetes": "` + version + `"`,
+			},
+		},
+		"python": {
+			"mixedkube/workload/deployment.py": {
+				"import pulumi_kubernetes", "pulumi_kubernetes.apps.v1.DeploymentSpecArgs",
+				"'mixedkube:workload:Deployment'", "remote=True",
+			},
+			"mixedkube/platform/_enums.py": {`= "windows-2022"`},
+			"pyproject.toml":               {`name = "mixedkube"`, `"pulumi-kubernetes>=` + version + `,<5.0.0"`},
+		},
+	} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			folder := filepath.Join(t.TempDir(), language)
+			stale := filepath.Join(folder, "stale.ts")
+			if err := Write(folder, map[string][]byte{"stale.ts": nil}); err != nil {
+				t.Fatal(err)
+			}
+			files, err := Generate(language, plugin, kubernetes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := Write(folder, files); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(stale); !os.IsNotExist(err) {
+				t.Errorf("%s of the generation before is left: %v", stale, err)
+			}
+			for file, lines := range wants {
+				content, err := os.ReadFile(filepath.Join(folder, file))
+				if err != nil {
+					t.Error(err)
+				}
+				for _, want := range lines {
+					if !strings.Contains(string(content), want) {
+						t.Errorf("%s has no %s", file, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// kubernetesVersion is the version of kubernetes' SDK that the plugin is built with.
+func kubernetesVersion(t *testing.T) string {
+	t.Helper()
+	mod, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(regexp.MustCompile(`pulumi-kubernetes/sdk/v4 v(\S+)`).FindSubmatch(mod)[1])
+}
+
+// TestDependencies holds the schema to the version of the kubernetes provider that go.mod names.
+func TestDependencies(t *testing.T) {
+	t.Parallel()
+	plugin, err := provider.Schema(provider.DevelopmentVersion)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Dependencies []map[string]string
+	}
+	if err := json.Unmarshal(plugin, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := []map[string]string{{"name": "kubernetes", "version": kubernetesVersion(t)}}
+	if diff := cmp.Diff(want, got.Dependencies); diff != "" {
+		t.Errorf("dependencies (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnUnknownLanguage(t *testing.T) {
+	t.Parallel()
+	_, err := Generate("cobol", nil, nil)
+	if want := `"cobol": there is no SDK for this language`; err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
