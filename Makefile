@@ -33,10 +33,11 @@ VET  := GOGC=$${GOGC:-400} go
 # and writes it with -update: make lint does the one, make generate the other.
 generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenerated' $(1))))
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call generating,components examples)) $(1) && \
-	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1)
+	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1) && \
+	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1)
 
-.PHONY: sdks facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale help up status \
-	down test unit e2e soak race lint fmt generate tools bench vuln
+.PHONY: sdks facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale help up \
+	status down test unit e2e soak race lint fmt generate tools bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -119,7 +120,7 @@ vuln: ## look for known vulnerabilities in what is required and called; asks the
 		$(call TOOL,govulncheck) ./...; \
 	done
 
-generate: ## write what is generated: RULES.md, FLOWS.md, NEW_POOLS.md, docs/guides.md, and the programs in README.md
+generate: ## write what is generated: RULES.md, FLOWS.md, NEW_POOLS.md, docs/guides.md, schemas, and programs in pages
 	$(call GENERATED,-update)
 
 facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any
