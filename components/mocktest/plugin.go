@@ -60,7 +60,8 @@ func (m *monitor) constructed(
 		PropertyDependencies: map[string]*pulumirpc.RegisterResourceResponse_PropertyDependencies{},
 	}
 	for property, dependencies := range made.GetStateDependencies() {
-		response.PropertyDependencies[property] = &pulumirpc.RegisterResourceResponse_PropertyDependencies{Urns: dependencies.GetUrns()}
+		urns := dependencies.GetUrns()
+		response.PropertyDependencies[property] = &pulumirpc.RegisterResourceResponse_PropertyDependencies{Urns: urns}
 	}
 	return response, nil
 }
