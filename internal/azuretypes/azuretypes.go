@@ -14,7 +14,7 @@ type Type struct {
 	Path string
 	// Named is the input in the path that gets a name if it has none.
 	Named string
-	// Fixed are the other properties whose change replaces the resource. [] stands for every element of a list.
+	// Fixed are the other properties whose change replaces the resource. [] means every element of a list.
 	Fixed []string
 }
 

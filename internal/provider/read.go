@@ -76,7 +76,7 @@ func article(v resource.PropertyValue) string {
 	return "an " + v.TypeString()
 }
 
-// plainly takes off the output of a value that is known, depends on nothing and is no secret:
+// plainly takes off the output of a value that is known, depends on nothing and is not a secret:
 // programs in some languages make outputs of all values.
 func plainly(v resource.PropertyValue) resource.PropertyValue {
 	for v.IsOutput() {

@@ -100,7 +100,7 @@ func eachEvent(t *testing.T, file string, each func(previewEvent)) {
 	check(t, lines.Err())
 }
 
-// engineOutcomes are what becomes of each resource, by its place, but for what the engine makes by itself.
+// engineOutcomes are what becomes of each resource, by its place, except of those that the engine makes itself.
 func engineOutcomes(t *testing.T, events string) map[string]*changes.Outcome {
 	t.Helper()
 	all, created := map[string]*changes.Outcome{}, map[string]bool{}

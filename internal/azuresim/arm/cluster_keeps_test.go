@@ -20,7 +20,7 @@ func TestWhatAClusterKeepsAndWhatAzureNativeReplacesItFor(t *testing.T) {
 		"linuxProfile.adminUsername":                  "azure-native replaces the cluster for the whole profile",
 	}
 	onlyReplaced := map[string]string{
-		"location":                           "it is no property of the cluster: it is compared for every resource",
+		"location":                           "it is not a property of the cluster: it is compared for every resource",
 		"windowsProfile":                     "Azure changes the other parts",
 		"linuxProfile":                       "Azure changes the other parts",
 		"agentPoolProfiles[].windowsProfile": "pools have a list of their own",

@@ -39,7 +39,7 @@ const (
 	Unprotected = "unprotected"
 )
 
-// Program has all objects before their changes, but for one change by its name, or for several.
+// Program has all objects before their changes, except those of the changes that are named.
 func Program(after string) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		for _, c := range Changes() {
