@@ -28,7 +28,7 @@ const existingToken = "mixedkube:aks:ExistingCluster"
 // what makes it, and [NewNodePool] for its pools.
 type ExistingArgs struct {
 	// ResourceGroupName is the group that the cluster is in.
-	ResourceGroupName string `pulumi:"resourceGroupName,optional"`
+	ResourceGroupName string `pulumi:"resourceGroupName"`
 
 	// ClusterName is the cluster's name in Azure. The default is the name of the component.
 	ClusterName string `pulumi:"clusterName,optional"`
@@ -63,9 +63,10 @@ type ExistingCluster struct {
 	Findings []rule.Finding
 	// ID is the resource ID of the cluster.
 	ID pulumi.IDOutput
-	// ResourceGroupName and ClusterName are the cluster's names in Azure.
+	// ResourceGroupName is the name of the group that the cluster is in.
 	ResourceGroupName pulumi.StringOutput `pulumi:"resourceGroupName"`
-	ClusterName       pulumi.StringOutput `pulumi:"clusterName"`
+	// ClusterName is the cluster's name in Azure.
+	ClusterName pulumi.StringOutput `pulumi:"clusterName"`
 	// NodeResourceGroup is the group in which Azure keeps the nodes.
 	NodeResourceGroup pulumi.StringOutput `pulumi:"nodeResourceGroup"`
 	// OIDCIssuerURL is the issuer of the tokens of service accounts; empty if there is none.

@@ -86,15 +86,9 @@ func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
 	if !ok {
 		return
 	}
-	last := ""
 	for _, f := range s.Fields.List {
-		// A comment is about the fields below it too, up to an empty line: fields of one line that
-		// have tags of their own.
-		if f.Doc != nil {
-			last = f.Doc.Text()
-		}
 		for _, n := range f.Names {
-			c.docs[name+"."+n.Name] = last
+			c.docs[name+"."+n.Name] = f.Doc.Text()
 		}
 	}
 }
