@@ -187,7 +187,7 @@ type KeyPair struct {
 	Generation int `pulumi:"generation,optional"`
 	// Certificate is the certificate of an authority in PEM, and for service accounts a block
 	// PUBLIC KEY.
-	Certificate pulumi.StringInput `pulumi:"certificate,optional"`
+	Certificate pulumi.StringInput `pulumi:"certificate"`
 	// PrivateKey is its key in PEM, without a password. One that is only trusted needs none. It
 	// becomes a secret if it is none.
 	PrivateKey pulumi.StringInput `pulumi:"privateKey,optional" provider:"secret"`
