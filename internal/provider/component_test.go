@@ -24,8 +24,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// served serves the components to a program of [mocktest], whose engine has the log.
-func served(t *testing.T) mocktest.Option {
+// served serves the components to a program of [mocktest], whose engine has the log. Requests are changed
+// before.
+func served(t *testing.T, changes ...func(*pulumirpc.ConstructRequest)) mocktest.Option {
 	t.Helper()
 	return mocktest.Plugin(func(
 		ctx context.Context, req *pulumirpc.ConstructRequest,
@@ -36,6 +37,9 @@ func served(t *testing.T) mocktest.Option {
 			return nil, err
 		}
 		defer func() { _ = host.EngineConn().Close() }()
+		for _, change := range changes {
+			change(req)
+		}
 		return serve(t, newServer("1.2.3", host.EngineConn())).Construct(ctx, req)
 	})
 }
