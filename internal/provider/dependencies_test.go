@@ -117,7 +117,7 @@ func TestAComponentDependsOnWhatItIsGiven(t *testing.T) {
 			}
 			return tt.typed(ctx, after)
 		}, mocktest.Preview()).String()
-		if !strings.Contains(want, "depends on: ") {
+		if !strings.Contains(want, "(component)\n    depends on:") {
 			t.Errorf("%s: in Go nothing depends on anything:\n%s", name, want)
 		}
 		for way, said := range waysToSayDependencies(t) {
@@ -158,7 +158,7 @@ func TestAKnownOutputIsNotPlain(t *testing.T) {
 			want := `mixedkube:workload:Deployment "web": platform: Invalid value: ` + mustBePlain
 			if way == "beside plain values only" {
 				// Nobody can tell that it was one.
-				want = `platform: Unsupported value: "win22"`
+				want = `platform: Invalid value: "win22": unknown platform "win22"`
 			}
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("error:\n%v\nwithout:\n%s", err, want)

@@ -56,7 +56,7 @@ func good(t *testing.T) map[string]args {
 		}},
 		"mixedkube:gmsa:Webhook":                    {},
 		"mixedkube:hostprocess:CSIProxy":            {},
-		"mixedkube:hostprocess:DaemonSet":           {"user": `NT AUTHORITY\LocalService`, "pods": pods},
+		"mixedkube:hostprocess:DaemonSet":           {"user": `NT AUTHORITY\Local service`, "pods": pods},
 		"mixedkube:hostprocess:Flannel":             {"network": network("flannel-vxlan"), "endpoint": endpoint},
 		"mixedkube:hostprocess:KubeProxy":           {"network": network("upstream-l3"), "endpoint": endpoint},
 		"mixedkube:hostprocess:NodeLogs":            {"node": "win22-0"},

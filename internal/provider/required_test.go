@@ -14,10 +14,18 @@ import (
 var alternatives = map[string][]string{
 	"mixedkube:gmsa:CredentialSpec":   {"account", "domain"}, // or json
 	"mixedkube:hostprocess:DaemonSet": {"user"},              // or the pods say it
-	// Or caCertificate; the password is for Windows; the hashes of programs for Windows are missing.
-	"mixedkube:kubeadm:NodePool": {"caCertHashes", "windowsAdmin", "releases"},
-	"mixedkube:kubeadm:Cluster":  {"windowsAdmin", "releases"},
-	"mixedkube:manifest:Group":   {"yaml"}, // or files
+	// A cluster of kubeadm has a default for the range of its nodes.
+	"mixedkube:hostprocess:Flannel":   {"nodeCIDR"},
+	"mixedkube:hostprocess:KubeProxy": {"nodeCIDR"},
+	// Or caCertificate; the administrator is for Windows; the hashes of programs for Windows are missing;
+	// a topology has no sizes where nobody makes machines.
+	"mixedkube:kubeadm:NodePool": {
+		"caCertHashes", "windowsAdmin", "password", "releases", "nodeCIDR", "size",
+	},
+	"mixedkube:kubeadm:Cluster": {"windowsAdmin", "password", "releases", "size"},
+	"mixedkube:aks:Cluster":     {"size", "mode"},
+	"mixedkube:aks:NodePool":    {"size"},
+	"mixedkube:manifest:Group":  {"yaml"}, // or files
 }
 
 // onlyRequired are arguments without what the schema does not require.
@@ -33,15 +41,17 @@ func onlyRequired(t reflect.Type, in any, kept ...string) any {
 		}
 		out, all := args{}, fields(t)
 		for key, value := range in {
-			if f := all[key]; !optional(f) || slices.Contains(kept, key) {
-				out[key] = onlyRequired(f.Type, value)
+			if f := all[key]; key == "releases" && slices.Contains(kept, key) {
+				out[key] = value
+			} else if !optional(f) || slices.Contains(kept, key) {
+				out[key] = onlyRequired(f.Type, value, kept...)
 			}
 		}
 		return out
 	case list:
 		out := make(list, len(in))
 		for i, value := range in {
-			out[i] = onlyRequired(t.Elem(), value)
+			out[i] = onlyRequired(t.Elem(), value, kept...)
 		}
 		return out
 	default:
@@ -135,9 +145,6 @@ var more = map[string]args{
 		"servicePorts":           list{args{"port": 80, "nodePort": 30080}},
 	},
 	"mixedkube:aks:Cluster": {"pools.0.autoscaling": args{"max": 3}},
-	"mixedkube:aks:ExistingCluster": {
-		"pools": args{"win22": args{"pool": args{"name": "win22", "platform": "windows-2022"}}},
-	},
 }
 
 // elsewhere are required properties that another path says is missing.
