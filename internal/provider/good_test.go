@@ -95,6 +95,7 @@ var existing = akstest.Cluster{Name: "existing", Properties: args{
 	"currentKubernetesVersion": "1.35.4",
 	"networkProfile":           args{"networkPlugin": "azure", "networkPluginMode": "overlay"},
 	"windowsProfile":           args{"adminUsername": "azureuser"},
+	"aadProfile":               args{"managed": true},
 	"agentPoolProfiles": list{args{
 		"name": "sys", "mode": "System", "osType": "Linux", "count": 1, "vmSize": "Standard_D4s_v5",
 		"currentOrchestratorVersion": "1.35.4",
