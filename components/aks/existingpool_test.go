@@ -207,7 +207,8 @@ func TestPoolsOfTheArgumentsAreThoseOfNewNodePool(t *testing.T) {
 		"good": linux, "none": {}, "win": {Pool: topology.Pool{Name: "windows-2022", Platform: "windows-2022"}},
 	}), in)
 	for _, want := range []string{
-		`mixedkube:aks:NodePool "none": `, "pool.platform: Required value", `mixedkube:aks:NodePool "win": pool.name: `,
+		"mixedkube:aks:NodePool \"none\":\n", "pool.platform: Required value", "mixedkube:aks:NodePool \"win\":\n",
+		`pool.name: "windows-2022": 12 characters`,
 	} {
 		if !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("error:\n%v\nwithout:\n%s", err, want)
