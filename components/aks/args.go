@@ -31,7 +31,7 @@ type ClusterArgs struct {
 
 	// Pools are the node pools. The first of mode System is the one that Azure makes
 	// the cluster with.
-	Pools []topology.Pool `pulumi:"pools,optional"`
+	Pools []topology.Pool `pulumi:"pools"`
 
 	// PoolOptions are for what a [topology.Pool] does not have, by the name of the
 	// pool.
@@ -42,7 +42,7 @@ type ClusterArgs struct {
 
 	// WindowsAdmin is the administrator of the Windows nodes. Azure wants one when
 	// the cluster is made, even if the first Windows pool comes later.
-	WindowsAdmin WindowsAdmin `pulumi:"windowsAdmin,optional"`
+	WindowsAdmin WindowsAdmin `pulumi:"windowsAdmin"`
 
 	// Identity is the one that the cluster acts as. The default is an identity of
 	// its own.
@@ -257,9 +257,11 @@ type APIServer struct {
 
 // NodePoolArgs are the arguments of [NewNodePool].
 type NodePoolArgs struct {
-	// ResourceGroupName and ClusterName say which cluster the pool is for.
-	ResourceGroupName pulumi.StringInput `pulumi:"resourceGroupName,optional"`
-	ClusterName       pulumi.StringInput `pulumi:"clusterName,optional"`
+	// ResourceGroupName is the group of the cluster that the pool is for.
+	ResourceGroupName pulumi.StringInput `pulumi:"resourceGroupName"`
+
+	// ClusterName is the name of that cluster in Azure.
+	ClusterName pulumi.StringInput `pulumi:"clusterName"`
 
 	// KubernetesVersion is the cluster's, for the rules about versions, which are skipped where it is
 	// empty, and for [NodePool.Pool]. It is not sent: Azure gives the nodes the cluster's version, and
@@ -267,7 +269,7 @@ type NodePoolArgs struct {
 	KubernetesVersion string `pulumi:"kubernetesVersion,optional"`
 
 	// Pool is the pool.
-	Pool topology.Pool `pulumi:"pool,optional"`
+	Pool topology.Pool `pulumi:"pool"`
 
 	// PoolOptions are what a [topology.Pool] does not have.
 	PoolOptions

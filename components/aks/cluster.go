@@ -43,9 +43,10 @@ type Cluster struct {
 	Kubeconfig pulumi.StringOutput `pulumi:"kubeconfig" provider:"secret"`
 	// ID is the resource ID of the cluster.
 	ID pulumi.IDOutput
-	// ResourceGroupName and ClusterName are the cluster's names in Azure.
+	// ResourceGroupName is the name of the group that the cluster is in.
 	ResourceGroupName pulumi.StringOutput `pulumi:"resourceGroupName"`
-	ClusterName       pulumi.StringOutput `pulumi:"clusterName"`
+	// ClusterName is the cluster's name in Azure.
+	ClusterName pulumi.StringOutput `pulumi:"clusterName"`
 	// NodeResourceGroup is the group in which Azure keeps the nodes.
 	NodeResourceGroup pulumi.StringOutput `pulumi:"nodeResourceGroup"`
 	// OIDCIssuerURL is the issuer of the tokens of service accounts, for workload

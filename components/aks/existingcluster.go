@@ -28,10 +28,14 @@ const existingToken = "mixedkube:aks:ExistingCluster"
 // what makes it, and [NewNodePool] for its pools.
 type ExistingArgs struct {
 	// ResourceGroupName is the group that the cluster is in.
-	ResourceGroupName string `pulumi:"resourceGroupName,optional"`
+	ResourceGroupName string `pulumi:"resourceGroupName"`
 
 	// ClusterName is the cluster's name in Azure. The default is the name of the component.
 	ClusterName string `pulumi:"clusterName,optional"`
+
+	// Pools are pools that the program has in the cluster, by the names of their components: the same
+	// as pools of [ExistingCluster.NewNodePool], which takes options as well. The default is none.
+	Pools map[string]PoolArgs `pulumi:"pools,optional"`
 
 	// Login says how the provider and the kubeconfig sign in. By default they do with az where the
 	// cluster has Microsoft Entra ID, and else with a client certificate.
@@ -47,7 +51,8 @@ type ExistingArgs struct {
 }
 
 // ExistingCluster is a cluster that was made elsewhere: by another program, another tool, or by hand.
-// The program does not change it, and can have pools in it: see [ExistingCluster.NewNodePool].
+// The program does not change it, and can have pools in it: see [ExistingArgs] and
+// [ExistingCluster.NewNodePool].
 type ExistingCluster struct {
 	pulumi.ResourceState
 
@@ -63,9 +68,10 @@ type ExistingCluster struct {
 	Findings []rule.Finding
 	// ID is the resource ID of the cluster.
 	ID pulumi.IDOutput
-	// ResourceGroupName and ClusterName are the cluster's names in Azure.
+	// ResourceGroupName is the name of the group that the cluster is in.
 	ResourceGroupName pulumi.StringOutput `pulumi:"resourceGroupName"`
-	ClusterName       pulumi.StringOutput `pulumi:"clusterName"`
+	// ClusterName is the cluster's name in Azure.
+	ClusterName pulumi.StringOutput `pulumi:"clusterName"`
 	// NodeResourceGroup is the group in which Azure keeps the nodes.
 	NodeResourceGroup pulumi.StringOutput `pulumi:"nodeResourceGroup"`
 	// OIDCIssuerURL is the issuer of the tokens of service accounts; empty if there is none.
@@ -85,10 +91,11 @@ type ExistingCluster struct {
 }
 
 // Existing looks up a cluster that was made elsewhere, in a preview too. It registers a component with
-// a provider, and nothing that changes the cluster.
+// a provider, and nothing that changes the cluster but the pools of the arguments.
 //
 // What there is to know of the cluster is a warning of the program's log. The error is for arguments
-// that are wrong, all at once, and for a cluster that does not exist.
+// that are wrong, all at once, and for a cluster that does not exist. What is wrong with the pools
+// is all at once as well, when the cluster has been looked up: no pool is registered then.
 func Existing(
 	ctx *pulumi.Context, name string, args *ExistingArgs, opts ...pulumi.ResourceOption,
 ) (*ExistingCluster, error) {
@@ -157,7 +164,7 @@ func (c *ExistingCluster) find(ctx *pulumi.Context) (err error) {
 	return nil
 }
 
-// connect makes the provider and the other outputs.
+// connect makes the provider, the pools and the other outputs.
 func (c *ExistingCluster) connect(ctx *pulumi.Context) (err error) {
 	text := func(s string) pulumi.StringOutput { return pulumi.String(s).ToStringOutput() }
 	c.KubernetesVersion = c.there.KubernetesVersion()
@@ -168,6 +175,9 @@ func (c *ExistingCluster) connect(ctx *pulumi.Context) (err error) {
 	c.Provider, err = newProvider(ctx, c.name, c.Kubeconfig, c.ID,
 		c.split.For(providerType, c.name+"-kubernetes", pulumi.Parent(c))...)
 	if err != nil {
+		return err
+	}
+	if err := c.newPools(ctx); err != nil {
 		return err
 	}
 	return ctx.RegisterResourceOutputs(c, pulumi.Map{
@@ -181,9 +191,8 @@ func (c *ExistingCluster) connect(ctx *pulumi.Context) (err error) {
 	})
 }
 
-// Topology is the cluster's, from its pools in Azure and those that the program has made with
-// [ExistingCluster.NewNodePool] until now, as their nodes register: with the labels and taints that
-// AKS adds. A pool of Azure's has its name there. Each counts once, and one that has left the program
+// Topology is the cluster's, from its pools in Azure and those that the program has in it until now,
+// as their nodes register: with the labels and taints that AKS adds. A pool of Azure's has its name there. Each counts once, and one that has left the program
 // counts no longer: a tag, mixedkube-pool-of, says which program a pool is of.
 func (c *ExistingCluster) Topology() topology.Topology {
 	c.mutex.Lock()

@@ -1,6 +1,7 @@
 package aks
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,12 +17,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// PoolArgs are the arguments of [ExistingCluster.NewNodePool]. What the cluster decides on is not
+// PoolArgs are the arguments of [ExistingCluster.NewNodePool], and a pool of [ExistingArgs]. What the cluster decides on is not
 // among them.
 type PoolArgs struct {
 	// Pool is the pool. Without a version of Kubernetes Azure gives its nodes that of the cluster,
 	// and the program leaves later upgrades to others.
-	Pool topology.Pool
+	Pool topology.Pool `pulumi:"pool"`
 
 	// PoolOptions are what a [topology.Pool] does not have. The default of the subnets are those of
 	// the cluster's first pool that has some.
@@ -29,11 +30,11 @@ type PoolArgs struct {
 
 	// Tags are put on the pool, with mixedkube-pool-of, which says that it is the program's. Tags of
 	// Options take their place. The default is the cluster's.
-	Tags pulumi.StringMapInput
+	Tags pulumi.StringMapInput `pulumi:"tags,optional"`
 
 	// Ignore are the IDs of rules whose findings shall not stop the program, beside those of the
 	// cluster.
-	Ignore []string
+	Ignore []string `pulumi:"ignore,optional"`
 }
 
 // NewNodePool makes a pool in the cluster, or takes one over: see [PoolOptions.NameInAzure]. It checks
@@ -50,23 +51,64 @@ func (c *ExistingCluster) NewNodePool(
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	n, moved := c.nodePool(name, *args)
-	inAzure := n.options.nameInAzure(n.pool)
+	checked, err := c.check(name, *args, opts)
+	if err != nil {
+		return nil, err
+	}
+	return c.register(ctx, checked)
+}
+
+// newPools makes the pools of the arguments, if nothing is wrong with any of them.
+func (c *ExistingCluster) newPools(ctx *pulumi.Context) error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	var all []checkedPool
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(c.args.Pools)) {
+		checked, err := c.check(name, c.args.Pools[name], nil)
+		all, errs = append(all, checked), append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for _, checked := range all {
+		if _, err := c.register(ctx, checked); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkedPool is a pool that nothing is wrong with, and what there is to say about it.
+type checkedPool struct {
+	nodePool
+
+	findings []rule.Finding
+	split    childoptions.Options
+}
+
+// check checks a pool, which the cluster has from then on.
+func (c *ExistingCluster) check(name string, args PoolArgs, opts []pulumi.ResourceOption) (checkedPool, error) {
+	n, moved := c.nodePool(name, args)
 	split, wrong := n.reached().Split(append([]pulumi.ResourceOption{pulumi.Parent(c)}, opts...))
 	known, err := c.knownOptions(n, split)
 	if err != nil {
-		return nil, err
+		return checkedPool{}, err
 	}
 	findings, err := c.checkPool(n, known, args.Ignore, moved, wrong)
 	if err != nil {
-		return nil, err
+		return checkedPool{}, err
 	}
+	c.declared[n.options.nameInAzure(n.pool)] = n.registered
+	return checkedPool{n, findings, split}, nil
+}
+
+func (c *ExistingCluster) register(ctx *pulumi.Context, n checkedPool) (*NodePool, error) {
 	n.after = slices.Clone(c.last)
-	made, ordered, err := n.register(ctx, findings, split)
+	made, ordered, err := n.nodePool.register(ctx, n.findings, n.split)
 	if err != nil {
 		return nil, err
 	}
-	c.declared[inAzure] = n.registered
 	if ordered {
 		c.last = []pulumi.Resource{made.AgentPool}
 	}

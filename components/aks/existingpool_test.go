@@ -3,6 +3,7 @@ package aks_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
@@ -13,6 +14,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 // shopOwner is the owner of the pools of [joining].
@@ -179,5 +182,39 @@ func TestWhatAzureSaysOfAClusterThatIsNotThere(t *testing.T) {
 		_, err := mocktest.Run(inExisting(nil), akstest.Azure(),
 			mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) { return nil, errors.New(answer) }))
 		equal(t, "the error for "+answer, want, fmt.Sprint(err))
+	}
+}
+
+// Programs in other languages have no method that makes a pool.
+func TestPoolsOfTheArgumentsAreThoseOfNewNodePool(t *testing.T) {
+	t.Parallel()
+	in := akstest.Azure(foreign(nil))
+	linux := aks.PoolArgs{Pool: topology.Pool{Name: "lin", Platform: platform.Linux, Size: "Standard_D4s_v5"}}
+	with := func(pools map[string]aks.PoolArgs) pulumi.RunFunc {
+		return func(ctx *pulumi.Context) error {
+			cluster, err := aks.Existing(ctx, "shop", &aks.ExistingArgs{ResourceGroupName: "shop-group", Pools: pools})
+			if err == nil {
+				ctx.Export("pools", pulumi.ToStringArray(poolNames(cluster.Topology())))
+			}
+			return err
+		}
+	}
+	want := mocktest.MustRun(t, joining(linux, aks.PoolArgs{Pool: win22}), in)
+	got := mocktest.MustRun(t, with(map[string]aks.PoolArgs{"lin": linux, "win22": {Pool: win22}}), in)
+	equal(t, "what is registered", want.String(), got.String())
+
+	graph, err := mocktest.Run(with(map[string]aks.PoolArgs{
+		"good": linux, "none": {}, "win": {Pool: topology.Pool{Name: "windows-2022", Platform: "windows-2022"}},
+	}), in)
+	for _, want := range []string{
+		"mixedkube:aks:NodePool \"none\":\n", "pool.platform: Required value", "mixedkube:aks:NodePool \"win\":\n",
+		`pool.name: "windows-2022": 12 characters`,
+	} {
+		if !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("error:\n%v\nwithout:\n%s", err, want)
+		}
+	}
+	if made := graph.ByType(poolType); len(made) > 0 {
+		t.Errorf("registered in spite of the errors: %v", made)
 	}
 }

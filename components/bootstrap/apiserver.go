@@ -44,20 +44,22 @@ type Audit struct {
 	// when (level Metadata), never bodies, and leaves out events, health checks, and the
 	// leases that nodes and controllers renew.
 	Policy string `json:"policy" pulumi:"policy,optional"`
-	// MaxAgeDays is how long a file is kept, MaxBackups how many, and MaxSizeMB how large
-	// one gets. Defaults: 30, 10 and 100, those of the CIS benchmark: 1.1 GB at most.
+	// MaxAgeDays is how long a file is kept. Default: 30, as in the CIS benchmark.
 	MaxAgeDays int `json:"maxAgeDays" pulumi:"maxAgeDays,optional"`
+	// MaxBackups is how many files are kept beside the one that is written. Default: 10, as in the
+	// CIS benchmark: with that of MaxSizeMB, 1.1 GB at most.
 	MaxBackups int `json:"maxBackups" pulumi:"maxBackups,optional"`
-	MaxSizeMB  int `json:"maxSizeMB" pulumi:"maxSizeMB,optional"`
+	// MaxSizeMB is how large a file gets. Default: 100, as in the CIS benchmark.
+	MaxSizeMB int `json:"maxSizeMB" pulumi:"maxSizeMB,optional"`
 }
 
 // OIDC is a provider of identities that speaks OpenID Connect
 // (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-authentication-configuration).
 type OIDC struct {
 	// IssuerURL is the provider's, with https, as in the claim iss of its tokens.
-	IssuerURL string `json:"issuerURL" pulumi:"issuerURL,optional"`
+	IssuerURL string `json:"issuerURL" pulumi:"issuerURL"`
 	// ClientID is what the tokens are made for, their claim aud.
-	ClientID string `json:"clientID" pulumi:"clientID,optional"`
+	ClientID string `json:"clientID" pulumi:"clientID"`
 	// UsernameClaim is the claim with the name of the user. Default: sub. With email, the
 	// claim email_verified must not be false.
 	UsernameClaim string `json:"usernameClaim" pulumi:"usernameClaim,optional"`

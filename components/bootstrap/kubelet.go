@@ -49,8 +49,10 @@ type KubeletOptions struct {
 	EvictionHard map[string]string `json:"evictionHard" pulumi:"evictionHard,optional"`
 	// EvictionSoft are signals at which pods are evicted once the signal has lasted for a
 	// time, memory.available: 1Gi for example; pods may end in their grace period then.
-	// EvictionSoftGracePeriod has that time for each, 1m30s for example. Default: none.
-	EvictionSoft            map[string]string `json:"evictionSoft" pulumi:"evictionSoft,optional"`
+	// Default: none.
+	EvictionSoft map[string]string `json:"evictionSoft" pulumi:"evictionSoft,optional"`
+	// EvictionSoftGracePeriod is how long each signal of EvictionSoft lasts before, 1m30s for
+	// example.
 	EvictionSoftGracePeriod map[string]string `json:"evictionSoftGracePeriod" pulumi:"evictionSoftGracePeriod,optional"`
 	// ServerTLSBootstrap has the kubelet ask the cluster for the certificate that its API is
 	// served with, rather than sign one itself. Nobody approves the requests by itself, as

@@ -7,15 +7,16 @@ type Releases struct {
 	// of the topology has.
 	Kubernetes []KubernetesRelease `pulumi:"kubernetes,optional"`
 	// Containerd is the container runtime, version 2.1 or newer: 2.1.3 for Kubernetes 1.34,
-	// 2.1.5 for 1.35, 2.2 for 1.36. Runc is what it starts containers with on Linux.
+	// 2.1.5 for 1.35, 2.2 for 1.36.
 	Containerd Release `pulumi:"containerd,optional"`
-	Runc       Release `pulumi:"runc,optional"`
+	// Runc is what containerd starts containers with on Linux.
+	Runc Release `pulumi:"runc,optional"`
 	// CNIPlugins are those of containernetworking/plugins.
 	CNIPlugins Release `pulumi:"cniPlugins,optional"`
-	// Flannel is flanneld, and FlannelPlugin its CNI plugin, for the Windows nodes of a
-	// network of the kind flannel-vxlan: Linux nodes run them in containers of flannel's
-	// images.
-	Flannel       Release `pulumi:"flannel,optional"`
+	// Flannel is flanneld, for the Windows nodes of a network of the kind flannel-vxlan: Linux
+	// nodes run it in a container of flannel's image.
+	Flannel Release `pulumi:"flannel,optional"`
+	// FlannelPlugin is flannel's CNI plugin, for the same Windows nodes.
 	FlannelPlugin Release `pulumi:"flannelPlugin,optional"`
 	// PauseImage is the image of the pods' sandboxes, for the nodes of all platforms, with a
 	// tag or digest: mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2 for example, which
@@ -28,11 +29,14 @@ type Releases struct {
 type KubernetesRelease struct {
 	// Version is 1.36.1 for example.
 	Version string `pulumi:"version,optional"`
-	// Kubelet and Kubeadm are for both systems, Kubectl is for Linux, and KubeProxy for
-	// Windows, where the network needs it: Linux nodes run it in a container of an image.
-	Kubelet   Downloads `pulumi:"kubelet,optional"`
-	Kubeadm   Downloads `pulumi:"kubeadm,optional"`
-	Kubectl   Downloads `pulumi:"kubectl,optional"`
+	// Kubelet is for both systems.
+	Kubelet Downloads `pulumi:"kubelet,optional"`
+	// Kubeadm is for both systems.
+	Kubeadm Downloads `pulumi:"kubeadm,optional"`
+	// Kubectl is for Linux.
+	Kubectl Downloads `pulumi:"kubectl,optional"`
+	// KubeProxy is for Windows, where the network needs it: Linux nodes run it in a container of an
+	// image.
 	KubeProxy Downloads `pulumi:"kubeProxy,optional"`
 }
 

@@ -105,11 +105,11 @@ type WebhookArgs struct {
 // checked when all are known: what is wrong is an error of the Secret that has them.
 type Certificate struct {
 	// CA is the authority's certificate, by which the API server knows the webhook.
-	CA pulumi.StringInput `pulumi:"ca,optional"`
+	CA pulumi.StringInput `pulumi:"ca"`
 	// Certificate is the webhook's, followed by those between it and the authority's.
-	Certificate pulumi.StringInput `pulumi:"certificate,optional"`
+	Certificate pulumi.StringInput `pulumi:"certificate"`
 	// PrivateKey becomes a secret if it is none.
-	PrivateKey pulumi.StringInput `pulumi:"privateKey,optional" provider:"secret"`
+	PrivateKey pulumi.StringInput `pulumi:"privateKey" provider:"secret"`
 }
 
 func (c Certificate) given() bool { return c.CA != nil || c.Certificate != nil || c.PrivateKey != nil }

@@ -30,9 +30,12 @@ type CSIProxyArgs struct {
 	// be given: the DaemonSet then waits for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
-	// Platforms and Topology are those of [DaemonSetArgs].
+	// Platforms are the releases of Windows Server on whose nodes the pods run, as in
+	// [DaemonSetArgs]. The default is all Windows nodes.
 	Platforms []platform.Platform `pulumi:"platforms,optional"`
-	Topology  topology.Topology   `pulumi:"topology,optional"`
+
+	// Topology is the cluster's, as in [DaemonSetArgs]. It is optional.
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// Image is [DefaultCSIProxyImage] by default.
 	Image string `pulumi:"image,optional"`

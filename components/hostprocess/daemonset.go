@@ -58,7 +58,7 @@ type DaemonSetArgs struct {
 	// Pods are the ordinary spec of the pods: containers, init containers, volumes. What
 	// host process needs is added. Of securityContext and nodeSelector, the parts that the
 	// component decides on must be plain. A runAsUserName that is plain is checked as User.
-	Pods corev1.PodSpecArgs `pulumi:"pods,optional"`
+	Pods corev1.PodSpecArgs `pulumi:"pods"`
 }
 
 // DaemonSet is a program of the Windows nodes themselves.

@@ -37,15 +37,16 @@ const (
 type FlannelArgs struct {
 	// Network is that of the pods, of the kind flannel-vxlan. Its defaults need not be
 	// applied.
-	Network network.Network `pulumi:"network,optional"`
+	Network network.Network `pulumi:"network"`
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
 	// api.example.com:6443 for example. Required. An output is checked when it is known.
 	Endpoint pulumi.StringInput `pulumi:"endpoint"`
 
-	// Image and PluginImage are those of flanneld and of the CNI plugin on Linux nodes:
-	// [DefaultFlannelImage] and [DefaultFlannelPluginImage] by default.
-	Image       string `pulumi:"image,optional"`
+	// Image is that of flanneld on Linux nodes: [DefaultFlannelImage] by default.
+	Image string `pulumi:"image,optional"`
+
+	// PluginImage is that of the CNI plugin on Linux nodes: [DefaultFlannelPluginImage] by default.
 	PluginImage string `pulumi:"pluginImage,optional"`
 
 	// WindowsImage is that of the containers on Windows nodes, of which nothing but the

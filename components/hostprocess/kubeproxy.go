@@ -26,7 +26,7 @@ const (
 // KubeProxyArgs are the arguments of [NewKubeProxy].
 type KubeProxyArgs struct {
 	// Network is that of the pods. Its defaults need not be applied.
-	Network network.Network `pulumi:"network,optional"`
+	Network network.Network `pulumi:"network"`
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
 	// api.example.com:6443 for example. Required. An output is checked when it is known.

@@ -92,11 +92,13 @@ type NodeProblemDetectorArgs struct {
 	// be given: all of them then wait for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
-	// Platforms and Topology are those of [DaemonSetArgs]. Without a Program the default is
-	// Windows Server 2022 and newer, of which the topology has pools if it is given: there
-	// is no image for older releases.
+	// Platforms are the releases of Windows Server on whose nodes the pods run, as in
+	// [DaemonSetArgs]. Without a Program the default is Windows Server 2022 and newer, of which
+	// the topology has pools if it is given: there is no image for older releases.
 	Platforms []platform.Platform `pulumi:"platforms,optional"`
-	Topology  topology.Topology   `pulumi:"topology,optional"`
+
+	// Topology is the cluster's, as in [DaemonSetArgs]. It is optional.
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
 	// api.example.com:6443 for example. Required: Windows nodes do not reach that of the

@@ -47,9 +47,12 @@ type WindowsExporterArgs struct {
 	// be given: all of them then wait for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
-	// Platforms and Topology are those of [DaemonSetArgs].
+	// Platforms are the releases of Windows Server on whose nodes the pods run, as in
+	// [DaemonSetArgs]. The default is all Windows nodes.
 	Platforms []platform.Platform `pulumi:"platforms,optional"`
-	Topology  topology.Topology   `pulumi:"topology,optional"`
+
+	// Topology is the cluster's, as in [DaemonSetArgs]. It is optional.
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// Containerd is the release on the nodes: [Containerd17] by default.
 	Containerd Containerd `pulumi:"containerd,optional"`

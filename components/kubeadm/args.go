@@ -58,7 +58,7 @@ type ClusterArgs struct {
 	Keys Keys `pulumi:"keys,optional"`
 
 	// LinuxAdmin is the administrator of the Linux machines.
-	LinuxAdmin LinuxAdmin `pulumi:"linuxAdmin,optional"`
+	LinuxAdmin LinuxAdmin `pulumi:"linuxAdmin"`
 
 	// WindowsAdmin is the administrator of the Windows machines, needed where there are
 	// such pools.
@@ -187,7 +187,7 @@ type KeyPair struct {
 	Generation int `pulumi:"generation,optional"`
 	// Certificate is the certificate of an authority in PEM, and for service accounts a block
 	// PUBLIC KEY.
-	Certificate pulumi.StringInput `pulumi:"certificate,optional"`
+	Certificate pulumi.StringInput `pulumi:"certificate"`
 	// PrivateKey is its key in PEM, without a password. One that is only trusted needs none. It
 	// becomes a secret if it is none.
 	PrivateKey pulumi.StringInput `pulumi:"privateKey,optional" provider:"secret"`
@@ -236,7 +236,7 @@ type NodePoolArgs struct {
 	KubernetesVersion string `pulumi:"kubernetesVersion"`
 
 	// Pool is the pool, as in [ClusterArgs.Pools].
-	Pool topology.Pool `pulumi:"pool,optional"`
+	Pool topology.Pool `pulumi:"pool"`
 
 	// PoolOptions are what a [topology.Pool] does not have.
 	PoolOptions
@@ -276,8 +276,10 @@ type NodePoolArgs struct {
 	// it before machines are added: those that are there have no more need of theirs.
 	Token pulumi.StringInput `pulumi:"token" provider:"secret"`
 
-	// LinuxAdmin and WindowsAdmin are the administrators, that of the pool's system.
-	LinuxAdmin   LinuxAdmin   `pulumi:"linuxAdmin,optional"`
+	// LinuxAdmin is the administrator of the machines of a Linux pool, which needs one.
+	LinuxAdmin LinuxAdmin `pulumi:"linuxAdmin,optional"`
+
+	// WindowsAdmin is the administrator of the machines of a Windows pool, which needs one.
 	WindowsAdmin WindowsAdmin `pulumi:"windowsAdmin,optional"`
 
 	// Releases are what the machines download, as in [ClusterArgs].

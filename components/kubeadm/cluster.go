@@ -52,13 +52,14 @@ type Cluster struct {
 	// Kubeconfig is the configuration for kubectl of an administrator. It is a secret. Its
 	// certificate is valid for 24 days at least, and another one each week.
 	Kubeconfig pulumi.StringOutput `pulumi:"kubeconfig" provider:"secret"`
-	// Endpoint is where nodes reach the API server, host:port, and CACertificate is the
-	// certificate of its authority in PEM: what a machine from elsewhere needs to join, beside
-	// a token. CACertHash is its hash, which alone is not enough: nobody who is anonymous can
-	// read the ConfigMap cluster-info.
-	Endpoint      pulumi.StringOutput `pulumi:"endpoint"`
+	// Endpoint is where nodes reach the API server, host:port. A machine from elsewhere needs it
+	// to join, with CACertificate and a token.
+	Endpoint pulumi.StringOutput `pulumi:"endpoint"`
+	// CACertificate is the certificate of the API server's authority in PEM.
 	CACertificate pulumi.StringOutput `pulumi:"caCertificate"`
-	CACertHash    pulumi.StringOutput `pulumi:"caCertHash"`
+	// CACertHash is the hash of CACertificate. It alone does not let a machine join: nobody who is
+	// anonymous can read the ConfigMap cluster-info.
+	CACertHash pulumi.StringOutput `pulumi:"caCertHash"`
 	// ServiceAddress is the public address of [ClusterArgs.ServicePorts], empty without
 	// them.
 	ServiceAddress pulumi.StringOutput `pulumi:"serviceAddress"`

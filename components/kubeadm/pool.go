@@ -20,9 +20,9 @@ const nodePoolToken = "mixedkube:kubeadm:NodePool"
 type NodePool struct {
 	pulumi.ResourceState
 
-	// Machines are the virtual machines by the names of their nodes, and Addresses their
-	// own addresses.
-	Machines  map[string]*compute.VirtualMachine
+	// Machines are the virtual machines by the names of their nodes.
+	Machines map[string]*compute.VirtualMachine
+	// Addresses are the machines' own addresses by the names of their nodes.
 	Addresses pulumi.StringMapOutput `pulumi:"addresses"`
 	// Pool is the pool as its nodes register.
 	Pool topology.Pool

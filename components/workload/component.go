@@ -18,6 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/landings"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -45,6 +46,8 @@ type component struct {
 
 	kind, name string
 	errs       field.ErrorList
+	// landing says where the pods can land, for the log; empty where there is nothing to say.
+	landing string
 	// options are those of the component and of its resource.
 	options childoptions.Options
 	// serviceAccount is that of the pods, nil for the default one.
@@ -117,6 +120,7 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	if err != nil {
 		return spec, err
 	}
+	c.landing = x.lands(given, edits)
 	if spec, err = watch(x, given, spec); err == nil {
 		spec, err = input.Edit(spec, inSpec(edits))
 	}
@@ -183,6 +187,20 @@ func (x examination) examine(given *pods.Object) ([]mutate.Edit, error) {
 		errs = append(x.misled(given.Pods, decision), x.mislabelled(given.Pods)...)
 	}
 	return edits, fielderrors.Join(x.subject(), errs, refused...)
+}
+
+// lands says where the pods can land, in a preview in which no guard says it.
+func (x examination) lands(given *pods.Object, edits []mutate.Edit) string {
+	if !x.topology.Given() || !x.ctx.DryRun() || refusal.Enforced(x.ctx) {
+		return ""
+	}
+	completed := pods.ReadObject(mutate.Apply(given.Tree, edits))
+	landing, ok := x.checker.LandingOf(completed)
+	if !ok {
+		return ""
+	}
+	workload := landings.Workload(completed, x.childName())
+	return landings.Heading + landings.Table([]landings.Line{{Workload: workload, Text: landing.String()}})
 }
 
 // lacks are the edits that give the pods what they lack, and the options that contradict the
@@ -280,6 +298,11 @@ func inSpec(edits []mutate.Edit) []mutate.Edit {
 func (c *component) register(ctx *pulumi.Context, self pulumi.ComponentResource) ([]pulumi.ResourceOption, error) {
 	if err := ctx.RegisterComponentResource(c.token(), c.name, self, c.options.Component...); err != nil {
 		return nil, err
+	}
+	if c.landing != "" {
+		if err := ctx.Log.Info(c.landing, &pulumi.LogArgs{Resource: self}); err != nil {
+			return nil, err
+		}
 	}
 	options := []pulumi.ResourceOption{pulumi.Parent(self)}
 	if c.credentialSpec != nil {

@@ -28,7 +28,8 @@ type DeploymentArgs struct {
 
 	// Topology is optional. With it, it must be valid and have a pool of the
 	// platform, and pods that are scheduled by selector tolerate the taints of
-	// the platform's pools; without it, the default taint of a Windows pool.
+	// the platform's pools; without it, the default taint of a Windows pool. A preview says
+	// where the pods can land, unless package guard says it of the whole program.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user. A

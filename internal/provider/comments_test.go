@@ -16,7 +16,8 @@ import (
 
 // comments are what the public packages say of their types.
 type comments struct {
-	// docs are by the package's path, the type and, of fields, the field: "…/topology.Pool.Name".
+	// docs are by the package's path, the type and, of fields and methods, their name:
+	// "…/topology.Pool.Name".
 	docs map[string]string
 	// choices are the constants of a type, in the order of the source.
 	choices map[string][]choice
@@ -56,8 +57,8 @@ func readComments(t *testing.T) *comments {
 
 func (c *comments) file(file *ast.File, pkg string) {
 	for _, decl := range file.Decls {
-		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil {
-			c.docs[pkg+"."+f.Name.Name] = f.Doc.Text()
+		if f, ok := decl.(*ast.FuncDecl); ok {
+			c.docs[pkg+"."+receiver(f)+f.Name.Name] = f.Doc.Text()
 		}
 		d, ok := decl.(*ast.GenDecl)
 		if !ok {
@@ -77,6 +78,21 @@ func (c *comments) file(file *ast.File, pkg string) {
 	}
 }
 
+// receiver is the type that a method is of, with a point behind it.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	typ := f.Recv.List[0].Type
+	if pointer, ok := typ.(*ast.StarExpr); ok {
+		typ = pointer.X
+	}
+	if name, ok := typ.(*ast.Ident); ok {
+		return name.Name + "."
+	}
+	return "" // a generic type, which is not public
+}
+
 func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
 	c.docs[name] = spec.Doc.Text()
 	if c.docs[name] == "" {
@@ -86,15 +102,9 @@ func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
 	if !ok {
 		return
 	}
-	last := ""
 	for _, f := range s.Fields.List {
-		// A comment is about the fields below it too, up to an empty line: fields of one line that
-		// have tags of their own.
-		if f.Doc != nil {
-			last = f.Doc.Text()
-		}
 		for _, n := range f.Names {
-			c.docs[name+"."+n.Name] = last
+			c.docs[name+"."+n.Name] = f.Doc.Text()
 		}
 	}
 }

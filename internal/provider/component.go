@@ -3,8 +3,10 @@ package provider
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"reflect"
+	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -84,7 +86,10 @@ func (c Component) run(
 		return nil, fmt.Errorf("%s: reading the inputs: %w", subject(req), err)
 	}
 	read := read(c.Args, inputs)
-	// What was read here does not go through the SDK. The dependencies of the rest are in the values.
+	read.waitFor(inputs, req)
+	// What was read here does not go through the SDK. What it depends on, the component does: its children
+	// are made after it.
+	req.Dependencies = union(req.GetDependencies(), read.after)
 	if req.Inputs, err = plugin.MarshalProperties(read.inputs, marshaling); err != nil {
 		return nil, fmt.Errorf("%s: passing the inputs on: %w", subject(req), err)
 	}
@@ -109,6 +114,15 @@ func (c Component) run(
 		}
 		return c.result(made), nil
 	})
+}
+
+// union is a list with what it lacks of a set.
+func union(list []string, set map[string]bool) []string {
+	all := maps.Clone(set)
+	for _, one := range list {
+		all[one] = true
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // subject is what errors are about, as the components say it.

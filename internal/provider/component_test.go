@@ -24,8 +24,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// served serves the components to a program of [mocktest], whose engine has the log.
-func served(t *testing.T) mocktest.Option {
+// served serves the components to a program of [mocktest], whose engine has the log. Requests are changed
+// before.
+func served(t *testing.T, changes ...func(*pulumirpc.ConstructRequest)) mocktest.Option {
 	t.Helper()
 	return mocktest.Plugin(func(
 		ctx context.Context, req *pulumirpc.ConstructRequest,
@@ -36,7 +37,26 @@ func served(t *testing.T) mocktest.Option {
 			return nil, err
 		}
 		defer func() { _ = host.EngineConn().Close() }()
+		for _, change := range changes {
+			change(req)
+		}
+		if !strings.HasPrefix(req.GetType(), "mixedkube:") {
+			return ofOthers(ctx, req, host.EngineConn())
+		}
 		return serve(t, newServer("1.2.3", host.EngineConn())).Construct(ctx, req)
+	})
+}
+
+// ofOthers is a component of another package, a chart of kubernetes: it has nothing in it.
+func ofOthers(
+	ctx context.Context, req *pulumirpc.ConstructRequest, engine *grpc.ClientConn,
+) (*pulumirpc.ConstructResponse, error) {
+	return provider.Construct(ctx, req, engine, func(
+		ctx *pulumi.Context, typ, name string, _ provider.ConstructInputs, opts pulumi.ResourceOption,
+	) (*provider.ConstructResult, error) {
+		made := &bare{}
+		err := ctx.RegisterComponentResource(typ, name, made, opts)
+		return &provider.ConstructResult{URN: made.URN(), State: pulumi.Map{"resources": pulumi.Array{}}}, err
 	})
 }
 

@@ -16,7 +16,10 @@ import (
 func Components() []Component {
 	return []Component{
 		component(aks.NewCluster, output{"clusterID", "ID"}, output{"topology", "Topology"}),
-		component(aks.Existing, output{"clusterID", "ID"}, output{"kubernetesVersion", "KubernetesVersion"}),
+		component(
+			aks.Existing, output{"clusterID", "ID"}, output{"kubernetesVersion", "KubernetesVersion"},
+			output{"topology", "Topology"},
+		),
 		component(aks.NewNodePool, output{"poolID", "ID"}),
 		component(connectivity.NewSuite),
 		component(gmsa.NewCredentialSpec),

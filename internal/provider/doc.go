@@ -13,5 +13,7 @@
 // first ([read]): plain values become one tree, which is decoded by the decoder of stack configurations,
 // with its words; what goes into a field that takes a Pulumi input is handed to Pulumi's SDK as it is,
 // with what is unknown, secret and depended on. A plain field does not take an output, except one that
-// other components give, such as a topology.
+// other components give, such as a topology. The component then depends on what that output depends on,
+// as with the option DependsOn in Go, and its children are made after it. Such a value cannot be a secret,
+// as previews show what follows from it.
 package provider

@@ -72,6 +72,23 @@ func TestInputsAtTheEdge(t *testing.T) {
 			pulumi.Map{"platform": secret, "spec": pods(pulumi.String("a"), nil)},
 			[]string{`platform: Invalid value: ` + mustBePlain},
 		},
+		"a secret topology": {
+			"mixedkube:runtimeclass:Set",
+			pulumi.Map{"topology": pulumi.ToSecret(cluster)},
+			[]string{`mixedkube:runtimeclass:Set "web": topology: Invalid value: ` + mustBeShown},
+		},
+		"a secret in a topology": {
+			"mixedkube:runtimeclass:Set",
+			pulumi.Map{"topology": pulumi.Map{"kubernetesVersion": secret, "pools": cluster["pools"]}},
+			[]string{`topology: Invalid value: ` + mustBeShown},
+		},
+		"a secret credential specification": {
+			deployment,
+			pulumi.Map{
+				"platform": pulumi.String("windows-2022"), "credentialSpec": secret, "spec": pods(pulumi.String("a"), nil),
+			},
+			[]string{`credentialSpec: Invalid value: ` + mustBeShown},
+		},
 		"a wrong key": {
 			deployment,
 			pulumi.Map{
@@ -160,8 +177,11 @@ func TestATopologyMayBeAnOutput(t *testing.T) {
 		children int
 		want     string
 	}{
-		"known":  {"mixedkube:runtimeclass:Set", pulumi.ToOutput(cluster), 1, ""},
-		"secret": {"mixedkube:runtimeclass:Set", pulumi.ToSecret(cluster), 1, ""},
+		"known": {"mixedkube:runtimeclass:Set", pulumi.ToOutput(cluster), 1, ""},
+		"known, of a workload": {
+			deployment, pulumi.ToOutput(cluster), 1,
+			"where the pods can land:\n  windows-deployment → win22 (2 nodes)",
+		},
 		"unknown, of a set": {
 			"mixedkube:runtimeclass:Set", mocktest.Unknown[pulumi.MapOutput](), 0,
 			"topology is not known yet: this preview neither checks the arguments nor shows what the component " +

@@ -36,9 +36,14 @@ func options(req *pulumirpc.ConstructRequest, all pulumi.ResourceOption) (pulumi
 	add(len(o.AdditionalSecretOutputs) > 0, func() made {
 		return pulumi.AdditionalSecretOutputs(o.AdditionalSecretOutputs)
 	})
-	add(req.GetCustomTimeouts() != nil, func() made { return pulumi.Timeouts(o.CustomTimeouts) })
+	add(hasTimeouts(req.GetCustomTimeouts()), func() made { return pulumi.Timeouts(o.CustomTimeouts) })
 	add(hasHooks(req.GetResourceHooks()), func() made { return pulumi.ResourceHooks(o.Hooks) })
 	return pulumi.Composite(given...), nil
+}
+
+// hasTimeouts says whether there is one: SDKs send an empty message for none.
+func hasTimeouts(t *pulumirpc.ConstructRequest_CustomTimeouts) bool {
+	return t.GetCreate() != "" || t.GetUpdate() != "" || t.GetDelete() != "" || t.GetRead() != ""
 }
 
 func hasHooks(h *pulumirpc.ConstructRequest_ResourceHooksBinding) bool {

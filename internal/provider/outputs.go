@@ -16,8 +16,8 @@ import (
 // name there.
 type output struct {
 	name string
-	// field is the field of the result that it comes from.
-	field string
+	// from is the field of the result that it comes from, or the method.
+	from string
 }
 
 // optional says whether a field may be left out.
@@ -26,7 +26,7 @@ func optional(f reflect.StructField) bool {
 	return slices.Contains(flags, "optional")
 }
 
-// fieldsOfOutputs are the fields of the outputs, by their names.
+// fieldsOfOutputs are the fields of the outputs, by their names. One that is a method has no index.
 func (c Component) fieldsOfOutputs() map[string]reflect.StructField {
 	found := map[string]reflect.StructField{}
 	for f := range c.Result.Fields() {
@@ -35,9 +35,13 @@ func (c Component) fieldsOfOutputs() map[string]reflect.StructField {
 		}
 	}
 	for _, o := range c.outputs {
-		f, ok := c.Result.FieldByName(o.field)
-		if !ok {
-			panic("provider: " + c.Token() + " has no field " + o.field)
+		f, isField := c.Result.FieldByName(o.from)
+		m, isMethod := reflect.PointerTo(c.Result).MethodByName(o.from)
+		switch {
+		case isMethod:
+			f = reflect.StructField{Name: o.from, Type: m.Type.Out(0)}
+		case !isField:
+			panic("provider: " + c.Token() + " has no " + o.from)
 		}
 		found[o.name] = f
 	}
@@ -47,10 +51,10 @@ func (c Component) fieldsOfOutputs() map[string]reflect.StructField {
 // result is what a program in another language gets of a component.
 func (c Component) result(made pulumi.ComponentResource) *provider.ConstructResult {
 	state := pulumi.Map{}
-	value := reflect.ValueOf(made).Elem()
+	pointer := reflect.ValueOf(made)
 	outputs := c.fieldsOfOutputs()
 	for _, name := range slices.Sorted(maps.Keys(outputs)) {
-		switch v := value.FieldByIndex(outputs[name].Index).Interface().(type) {
+		switch v := valueOf(pointer, outputs[name]).(type) {
 		case pulumi.Input:
 			state[name] = v
 		case topology.Topology:
@@ -60,4 +64,11 @@ func (c Component) result(made pulumi.ComponentResource) *provider.ConstructResu
 		}
 	}
 	return &provider.ConstructResult{URN: made.URN(), State: state}
+}
+
+func valueOf(pointer reflect.Value, f reflect.StructField) any {
+	if f.Index == nil {
+		return pointer.MethodByName(f.Name).Call(nil)[0].Interface()
+	}
+	return pointer.Elem().FieldByIndex(f.Index).Interface()
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -21,7 +22,9 @@ type request struct {
 	inputs resource.PropertyMap
 	// unknown are the values of other components that are not known yet.
 	unknown []*field.Path
-	errs    field.ErrorList
+	// after are the resources that the values of other components come from, by their URNs.
+	after map[string]bool
+	errs  field.ErrorList
 }
 
 // leaf is the key of a value in [request.inputs].
@@ -29,7 +32,7 @@ type leaf string
 
 // read reads the inputs of a component.
 func read(args reflect.Type, inputs resource.PropertyMap) *request {
-	r := &request{inputs: resource.PropertyMap{}}
+	r := &request{inputs: resource.PropertyMap{}, after: map[string]bool{}}
 	r.plain = r.value(args, resource.NewProperty(inputs), nil)
 	return r
 }
@@ -51,29 +54,37 @@ func (r *request) value(t reflect.Type, v resource.PropertyValue, path *field.Pa
 	switch {
 	case v.IsNull():
 		return nil
-	case v.IsSecret(), v.IsComputed(), v.IsOutput():
-		r.errs = append(r.errs, field.Invalid(path, field.OmitValueType{}, mustBePlain))
-		return nil
+	case isOutput(v):
+		return r.invalid(path, mustBePlain)
 	case v.IsArray():
 		return r.list(t, v.ArrayValue(), path)
 	case v.IsObject():
 		return r.object(t, v.ObjectValue(), path)
 	case v.IsAsset(), v.IsArchive(), v.IsResourceReference():
-		r.errs = append(r.errs, field.Invalid(path, field.OmitValueType{}, "must be a plain value, not "+article(v)))
-		return nil
+		return r.invalid(path, notA(v))
 	default:
 		return v.V
 	}
 }
 
-const mustBePlain = "must be a plain value, as the preview decides on it, and is an output: give the value itself, " +
-	"from the stack's configuration for example, or from getOutputDetails of a stack reference"
+// invalid is an error that does not show the value.
+func (r *request) invalid(path *field.Path, why string) any {
+	r.errs = append(r.errs, field.Invalid(path, field.OmitValueType{}, why))
+	return nil
+}
 
-func article(v resource.PropertyValue) string {
+// What there is to say of outputs, as docs/components.md says it of the plain inputs of Go.
+const (
+	mustBePlain = "must be plain, as the component decides on it in the preview, and is an output: read it before, " +
+		"from the configuration of the stack, from a file, or from another stack (getOutputDetails of its reference)"
+	mustBeShown = "is a secret, and previews show what follows from it: give it as it is"
+)
+
+func notA(v resource.PropertyValue) string {
 	if v.IsResourceReference() {
-		return "a resource: take one of its outputs"
+		return "must be a value, not a resource: take one of its outputs"
 	}
-	return "an " + v.TypeString()
+	return "must be a value, not an " + v.TypeString()
 }
 
 // plainly takes off the output of a value that is known, depends on nothing and is not a secret:
@@ -127,9 +138,7 @@ func (r *request) object(t reflect.Type, values resource.PropertyMap, path *fiel
 // here.
 func (r *request) leaf(t reflect.Type, v resource.PropertyValue, path *field.Path) any {
 	if t.Kind() == reflect.Struct && isOutput(plainly(v)) {
-		r.errs = append(r.errs, field.Invalid(path, field.OmitValueType{},
-			"must be plain arguments, as they are completed: only their fields may be outputs"))
-		return nil
+		return r.invalid(path, "must be plain arguments, as they are completed: only their fields may be outputs")
 	}
 	wrong := misspelled(elementOf(t), v, path)
 	if r.errs = append(r.errs, wrong...); len(wrong) > 0 {
@@ -144,12 +153,50 @@ func isOutput(v resource.PropertyValue) bool { return v.IsOutput() || v.IsSecret
 
 // given is a value of another component. It is waited for, which the engine has done already.
 func (r *request) given(v resource.PropertyValue, path *field.Path) any {
+	maps.Copy(r.after, dependencies(v))
+	switch {
+	case v.ContainsSecrets():
+		return r.invalid(path, mustBeShown)
+	case v.IsResourceReference():
+		return r.invalid(path, notA(v))
+	}
 	known, ok := revealed(v)
 	if !ok {
 		r.unknown = append(r.unknown, path)
 		return nil
 	}
 	return known
+}
+
+// dependencies are the URNs of what the outputs in a value depend on.
+func dependencies(v resource.PropertyValue) map[string]bool {
+	found := map[string]bool{}
+	v.MapRepl(nil, func(v resource.PropertyValue) (any, bool) {
+		if v.IsOutput() {
+			for _, urn := range v.OutputValue().Dependencies {
+				found[string(urn)] = true
+			}
+			maps.Copy(found, dependencies(v.OutputValue().Element))
+		}
+		if v.IsSecret() {
+			maps.Copy(found, dependencies(v.SecretValue().Element))
+		}
+		return nil, isOutput(v)
+	})
+	return found
+}
+
+// waitFor adds the dependencies that a request has beside its inputs, and not in them: SDKs that send no
+// output values have them only there.
+func (r *request) waitFor(inputs resource.PropertyMap, beside *pulumirpc.ConstructRequest) {
+	for key, all := range beside.GetInputDependencies() {
+		within := dependencies(inputs[resource.PropertyKey(key)])
+		for _, urn := range all.GetUrns() {
+			if !within[urn] {
+				r.after[urn] = true
+			}
+		}
+	}
 }
 
 // revealed is a value without its outputs. It is false if something in it is not known.
@@ -162,10 +209,6 @@ func revealed(v resource.PropertyValue) (any, bool) {
 			return nil, true
 		case v.IsOutput():
 			inner, ok := revealed(v.OutputValue().Element)
-			known = known && ok
-			return inner, true
-		case v.IsSecret():
-			inner, ok := revealed(v.SecretValue().Element)
 			known = known && ok
 			return inner, true
 		}

@@ -98,7 +98,7 @@ func (g *generator) said(t reflect.Type) string {
 
 // owner is the struct that declares a field: an embedded one has comments of its own.
 func owner(t reflect.Type, f reflect.StructField) reflect.Type {
-	for _, i := range f.Index[:len(f.Index)-1] {
+	for _, i := range f.Index[:max(len(f.Index)-1, 0)] {
 		t = below(t.Field(i).Type)
 	}
 	return t

@@ -153,9 +153,10 @@ const (
 type GMSA struct {
 	// Enabled prepares the Windows nodes for it.
 	Enabled bool `json:"enabled" pulumi:"enabled,optional"`
-	// DNSServer and RootDomainName say where the domain is, both or neither: leave
-	// them empty where the virtual network's own DNS server serves the domain.
-	DNSServer      string `json:"dnsServer" pulumi:"dnsServer,optional"`
+	// DNSServer is the address of the domain's DNS server. Leave it and RootDomainName empty where
+	// the virtual network's own DNS server serves the domain; else give both.
+	DNSServer string `json:"dnsServer" pulumi:"dnsServer,optional"`
+	// RootDomainName is the domain's name, contoso.com for example. It goes with DNSServer.
 	RootDomainName string `json:"rootDomainName" pulumi:"rootDomainName,optional"`
 }
 

@@ -6,8 +6,9 @@ import "net/netip"
 type Network struct {
 	// Kind is FlannelVXLAN unless it says otherwise.
 	Kind Kind `json:"kind" pulumi:"kind,optional"`
-	// NodeCIDR is the range of the nodes' own addresses. Required.
-	NodeCIDR netip.Prefix `json:"nodeCIDR" pulumi:"nodeCIDR"`
+	// NodeCIDR is the range of the nodes' own addresses. Required, except for a cluster of package
+	// kubeadm, which has a default.
+	NodeCIDR netip.Prefix `json:"nodeCIDR" pulumi:"nodeCIDR,optional"`
 	// PodCIDR is the range of all pods, 10.244.0.0/16 by default; /28 at the smallest.
 	PodCIDR netip.Prefix `json:"podCIDR" pulumi:"podCIDR,optional"`
 	// ServiceCIDR is the range of the Services, 10.96.0.0/12 by default; /28 at the

@@ -13,14 +13,17 @@ import (
 
 // Image is what a machine is made from: an image of the marketplace, or one's own by its ID.
 type Image struct {
-	// Publisher, Offer, SKU and Version are those of the marketplace. A version alone is
-	// one of the image that is used if none is given, "20348.1906.230803" for example of
-	// Windows Server 2022: `az vm image list --all` names them. "latest" is the newest one
-	// when a machine is made: machines of a pool then differ by their age.
+	// Publisher is that of an image of the marketplace.
 	Publisher string `json:"publisher" pulumi:"publisher,optional"`
-	Offer     string `json:"offer" pulumi:"offer,optional"`
-	SKU       string `json:"sku" pulumi:"sku,optional"`
-	Version   string `json:"version" pulumi:"version,optional"`
+	// Offer is that of an image of the marketplace.
+	Offer string `json:"offer" pulumi:"offer,optional"`
+	// SKU is that of an image of the marketplace.
+	SKU string `json:"sku" pulumi:"sku,optional"`
+	// Version is that of an image of the marketplace. Alone, it is a version of the image that is
+	// used if none is given, "20348.1906.230803" for example of Windows Server 2022:
+	// `az vm image list --all` names them. "latest" is the newest one when a machine is made:
+	// machines of a pool then differ by their age.
+	Version string `json:"version" pulumi:"version,optional"`
 	// ID is the resource ID of an image, or of one of a gallery.
 	ID string `json:"id" pulumi:"id,optional"`
 }

@@ -18,7 +18,7 @@ import (
 // Options say for which cluster manifests are completed, and how.
 type Options struct {
 	// Topology is the cluster's. It needs pools.
-	Topology topology.Topology `pulumi:"topology,optional"`
+	Topology topology.Topology `pulumi:"topology"`
 
 	// AssumeLinux takes pods for Linux of which nothing is known, as most manifests
 	// are. Without it a finding asks, and so it does where something hints at Windows,

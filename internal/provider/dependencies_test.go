@@ -1,0 +1,188 @@
+package provider
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+
+	"github.com/mixedkube/mixedkube/components/gmsa"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/runtimeclass"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+// settings is a resource of the program whose output is known in a preview.
+func settings(ctx *pulumi.Context) (pulumi.Resource, pulumi.StringOutput, error) {
+	made, err := corev1.NewConfigMap(ctx, "settings", &corev1.ConfigMapArgs{
+		Data: pulumi.StringMap{"name": pulumi.String("win22")},
+	})
+	if err != nil {
+		return nil, pulumi.StringOutput{}, err
+	}
+	return made, made.Data.MapIndex(pulumi.String("name")), nil
+}
+
+// The ways in which SDKs say what an input depends on: the Go SDK names all of it as dependencies of the
+// component too.
+func waysToSayDependencies(t *testing.T) map[string]func(*pulumirpc.ConstructRequest) {
+	t.Helper()
+	return map[string]func(*pulumirpc.ConstructRequest){
+		"of the component": func(*pulumirpc.ConstructRequest) {},
+		"in output values only": func(req *pulumirpc.ConstructRequest) {
+			req.Dependencies, req.InputDependencies = nil, nil
+		},
+		"beside plain values only": func(req *pulumirpc.ConstructRequest) {
+			inputs, err := plugin.UnmarshalProperties(req.GetInputs(), plugin.MarshalOptions{
+				KeepUnknowns: true, KeepSecrets: true, KeepResources: true,
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			req.Inputs, err = plugin.MarshalProperties(inputs, plugin.MarshalOptions{KeepUnknowns: true, KeepSecrets: true})
+			if err != nil {
+				t.Error(err)
+			}
+			req.Dependencies = nil
+		},
+	}
+}
+
+// TestAComponentDependsOnWhatItIsGiven compares a component that is given outputs with one of Go that is
+// given the values, and the option DependsOn.
+func TestAComponentDependsOnWhatItIsGiven(t *testing.T) {
+	t.Parallel()
+	nested := func(name pulumi.Input) pulumi.Map {
+		pool := pulumi.Map{"count": pulumi.Int(2)}
+		for key, value := range cluster["pools"].(pulumi.Array)[1].(pulumi.Map) {
+			pool[key] = value
+		}
+		pool["name"] = name
+		return pulumi.Map{
+			"kubernetesVersion": pulumi.String("1.36"),
+			"pools":             pulumi.Array{cluster["pools"].(pulumi.Array)[0], pool},
+		}
+	}
+	set := func(ctx *pulumi.Context, after pulumi.Resource) error {
+		_, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: inGo()},
+			pulumi.DependsOn([]pulumi.Resource{after}))
+		return err
+	}
+	for name, tt := range map[string]struct {
+		typed   func(ctx *pulumi.Context, after pulumi.Resource) error
+		untyped func(ctx *pulumi.Context, name pulumi.StringOutput) error
+	}{
+		"a topology": {set, func(ctx *pulumi.Context, name pulumi.StringOutput) error {
+			whole := pulumi.All(name, cluster).ApplyT(func(all []any) any { return all[1] })
+			_, err := register(ctx, "mixedkube:runtimeclass:Set", "windows", pulumi.Map{"topology": whole})
+			return err
+		}},
+		"an output in a topology": {set, func(ctx *pulumi.Context, name pulumi.StringOutput) error {
+			_, err := register(ctx, "mixedkube:runtimeclass:Set", "windows", pulumi.Map{"topology": nested(name)})
+			return err
+		}},
+		"a credential specification": {
+			func(ctx *pulumi.Context, after pulumi.Resource) error {
+				_, err := workload.NewDeployment(ctx, "web", &workload.DeploymentArgs{
+					Platform: platform.WindowsServer2022, CredentialSpec: gmsa.Reference("win22"),
+					Spec: appsv1.DeploymentSpecArgs{Template: corev1.PodTemplateSpecArgs{Spec: corev1.PodSpecArgs{
+						Containers: corev1.ContainerArray{corev1.ContainerArgs{
+							Name: pulumi.String("web"), Image: pulumi.String("a:ltsc2022"),
+						}},
+					}}},
+				}, pulumi.DependsOn([]pulumi.Resource{after}))
+				return err
+			},
+			func(ctx *pulumi.Context, name pulumi.StringOutput) error {
+				_, err := register(ctx, deployment, "web", pulumi.Map{
+					"platform": pulumi.String("windows-2022"), "credentialSpec": name,
+					"spec": pods(pulumi.String("a:ltsc2022"), nil),
+				})
+				return err
+			},
+		},
+	} {
+		want := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+			after, _, err := settings(ctx)
+			if err != nil {
+				return err
+			}
+			return tt.typed(ctx, after)
+		}, mocktest.Preview()).String()
+		if !strings.Contains(want, "(component)\n    depends on:") {
+			t.Errorf("%s: in Go nothing depends on anything:\n%s", name, want)
+		}
+		for way, said := range waysToSayDependencies(t) {
+			t.Run(name+", "+way, func(t *testing.T) {
+				t.Parallel()
+				got := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+					_, value, err := settings(ctx)
+					if err != nil {
+						return err
+					}
+					return tt.untyped(ctx, value)
+				}, mocktest.Preview(), served(t, said)).String()
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("what is registered (-Go +plugin):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestAKnownOutputIsNotPlain has an output that the preview of a stack that exists knows: the next
+// preview may not.
+func TestAKnownOutputIsNotPlain(t *testing.T) {
+	t.Parallel()
+	for way, said := range waysToSayDependencies(t) {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			_, err := mocktest.Run(func(ctx *pulumi.Context) error {
+				_, value, err := settings(ctx)
+				if err != nil {
+					return err
+				}
+				_, err = register(ctx, deployment, "web", pulumi.Map{
+					"platform": value, "spec": pods(pulumi.String("a"), nil),
+				})
+				return err
+			}, mocktest.Preview(), served(t, said))
+			want := `mixedkube:workload:Deployment "web": platform: Invalid value: ` + mustBePlain
+			if way == "beside plain values only" {
+				// Nobody can tell that it was one.
+				want = `platform: Invalid value: "win22": unknown platform "win22"`
+			}
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("error:\n%v\nwithout:\n%s", err, want)
+			}
+		})
+	}
+}
+
+// TestAComponentIsNoValue has the component where one of its outputs is meant.
+func TestAComponentIsNoValue(t *testing.T) {
+	t.Parallel()
+	const urn = "urn:pulumi:stack::project::mixedkube:aks:Cluster::shop"
+	component := resource.MakeComponentResourceReference(urn, "")
+	const want = "must be a value, not a resource: take one of its outputs"
+	r := read(reflect.TypeFor[workload.DeploymentArgs](), resource.PropertyMap{
+		"topology": component, "credentialSpec": component, "platform": component,
+	})
+	var got []string
+	for _, err := range r.errs {
+		got = append(got, err.Error())
+	}
+	if diff := cmp.Diff([]string{
+		"credentialSpec: Invalid value: " + want, "platform: Invalid value: " + want, "topology: Invalid value: " + want,
+	}, got); diff != "" {
+		t.Errorf("errors (-want +got):\n%s", diff)
+	}
+}

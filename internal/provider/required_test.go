@@ -1,0 +1,158 @@
+package provider
+
+import (
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// alternatives are properties that a component needs although the schema does not require them, as
+// another one does in their place, or as they depend on another.
+var alternatives = map[string][]string{
+	"mixedkube:gmsa:CredentialSpec":   {"account", "domain"}, // or json
+	"mixedkube:hostprocess:DaemonSet": {"user"},              // or the pods say it
+	// A cluster of kubeadm has a default for the range of its nodes.
+	"mixedkube:hostprocess:Flannel":   {"nodeCIDR"},
+	"mixedkube:hostprocess:KubeProxy": {"nodeCIDR"},
+	// Or caCertificate; the administrator is for Windows; the hashes of programs for Windows are missing;
+	// a topology has no sizes where nobody makes machines.
+	"mixedkube:kubeadm:NodePool": {
+		"caCertHashes", "windowsAdmin", "password", "releases", "nodeCIDR", "size",
+	},
+	"mixedkube:kubeadm:Cluster": {"windowsAdmin", "password", "releases", "size"},
+	"mixedkube:aks:Cluster":     {"size", "mode"},
+	"mixedkube:aks:NodePool":    {"size"},
+	"mixedkube:manifest:Group":  {"yaml"}, // or files
+}
+
+// onlyRequired are arguments without what the schema does not require.
+func onlyRequired(t reflect.Type, in any, kept ...string) any {
+	t = below(t)
+	if isText(t) || isInput(t) || isResourceArgs(t) {
+		return in
+	}
+	switch in := in.(type) {
+	case args:
+		if t.Kind() != reflect.Struct {
+			return in
+		}
+		out, all := args{}, fields(t)
+		for key, value := range in {
+			if f := all[key]; key == "releases" && slices.Contains(kept, key) {
+				out[key] = value
+			} else if !optional(f) || slices.Contains(kept, key) {
+				out[key] = onlyRequired(f.Type, value, kept...)
+			}
+		}
+		return out
+	case list:
+		out := make(list, len(in))
+		for i, value := range in {
+			out[i] = onlyRequired(t.Elem(), value, kept...)
+		}
+		return out
+	default:
+		return in
+	}
+}
+
+// TestWhatIsRequiredIsEnough makes each component of what the schema requires.
+func TestWhatIsRequiredIsEnough(t *testing.T) {
+	t.Parallel()
+	all := good(t)
+	for _, c := range Components() {
+		t.Run(c.Token(), func(t *testing.T) {
+			t.Parallel()
+			given := onlyRequired(c.Args, all[c.Token()], alternatives[c.Token()]...).(args)
+			_, err := preview(t, c.Token(), given)
+			if err != nil && strings.Contains(err.Error(), "Required value") {
+				t.Errorf("with %v: %v", slices.Sorted(maps.Keys(given)), err)
+			}
+		})
+	}
+}
+
+// requiredIn are the paths of required properties that are in arguments.
+func requiredIn(t reflect.Type, in any, path []string) [][]string {
+	t = below(t)
+	if isText(t) || isInput(t) || isResourceArgs(t) {
+		return nil
+	}
+	var found [][]string
+	switch in := in.(type) {
+	case args:
+		all := map[string]reflect.StructField{}
+		if t.Kind() == reflect.Struct {
+			all = fields(t)
+		}
+		for _, key := range slices.Sorted(maps.Keys(in)) {
+			f, known := all[key]
+			if !known {
+				continue
+			}
+			at := append(slices.Clip(path), key)
+			if !optional(f) {
+				found = append(found, at)
+			}
+			found = append(found, requiredIn(f.Type, in[key], at)...)
+		}
+	case list:
+		return requiredIn(t.Elem(), in[0], append(slices.Clip(path), "0"))
+	}
+	return found
+}
+
+var index = regexp.MustCompile(`\.0\b`)
+
+// TestWhatIsRequiredIsMissed leaves out each property that the schema requires.
+func TestWhatIsRequiredIsMissed(t *testing.T) {
+	t.Parallel()
+	all := good(t)
+	for _, c := range Components() {
+		t.Run(c.Token(), func(t *testing.T) {
+			t.Parallel()
+			given := all[c.Token()]
+			for key, value := range more[c.Token()] {
+				given = with(given, strings.Split(key, "."), value).(args)
+			}
+			for _, path := range requiredIn(c.Args, given, nil) {
+				at := index.ReplaceAllString(strings.Join(path, "."), "[0]")
+				if c.Token()+" "+at == "mixedkube:workload:Pod spec" {
+					continue // the API server misses it
+				}
+				if name, hidden := elsewhere[c.Token()+" "+at]; hidden {
+					at = name
+				}
+				_, err := preview(t, c.Token(), with(given, path, nil).(args))
+				if err == nil || !strings.Contains(err.Error(), at) {
+					t.Errorf("without %s: %v", at, err)
+				}
+			}
+		})
+	}
+}
+
+// more are properties with required ones in them, beside those of [good].
+var more = map[string]args{
+	"mixedkube:gmsa:CredentialSpec": {"hostAccountConfig": args{
+		"pluginGUID": "{CCC2A336-D7F3-4818-A213-272B7924213E}", "pluginInput": "ObjectId=a;SecretUri=b",
+	}},
+	"mixedkube:gmsa:Webhook": {"certificate": args{"ca": "a", "certificate": "b", "privateKey": "c"}},
+	"mixedkube:kubeadm:Cluster": {
+		"apiServer.options.oidc": args{"issuerURL": "https://login.example.com", "clientID": "kubectl"},
+		"keys.cluster.pairs":     list{args{"certificate": "a", "privateKey": "b"}},
+		"network":                args{"blockedEgress": list{args{"cidr": "192.0.2.1/32"}}},
+		"servicePorts":           list{args{"port": 80, "nodePort": 30080}},
+	},
+	"mixedkube:aks:Cluster": {"pools.0.autoscaling": args{"max": 3}},
+}
+
+// elsewhere are required properties that another path says is missing.
+var elsewhere = map[string]string{
+	"mixedkube:hostprocess:DaemonSet pods":    "spec.template.spec.containers",
+	"mixedkube:manifest:Chart topology.pools": "topology",
+	"mixedkube:manifest:Group topology.pools": "topology",
+}
