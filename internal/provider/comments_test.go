@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -51,13 +52,19 @@ func readComments(t *testing.T) *comments {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The functions have their arguments here.
+	parsed, err := parser.ParseFile(gotoken.NewFileSet(), "functions_of.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.file(parsed, reflect.TypeFor[Finding]().PkgPath())
 	return c
 }
 
 func (c *comments) file(file *ast.File, pkg string) {
 	for _, decl := range file.Decls {
-		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil {
-			c.docs[pkg+"."+f.Name.Name] = f.Doc.Text()
+		if f, ok := decl.(*ast.FuncDecl); ok {
+			c.docs[pkg+"."+receiver(f)+f.Name.Name] = f.Doc.Text()
 		}
 		d, ok := decl.(*ast.GenDecl)
 		if !ok {
@@ -75,6 +82,21 @@ func (c *comments) file(file *ast.File, pkg string) {
 			}
 		}
 	}
+}
+
+// receiver is the type of a method with a dot, "" of a function.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	t := f.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	if name, ok := t.(*ast.Ident); ok {
+		return name.Name + "."
+	}
+	return "?."
 }
 
 func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
