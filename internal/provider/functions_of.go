@@ -3,7 +3,7 @@ package provider
 import (
 	"reflect"
 
-	kubernetes "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	sdkcorev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -66,7 +66,7 @@ func nodeSelector(a *nodeSelectorArgs) (nodeSelectorResult, field.ErrorList) {
 // probeResult is what the functions for probes return.
 type probeResult struct {
 	// Probe is a probe of a container.
-	Probe kubernetes.ProbeArgs `pulumi:"probe"`
+	Probe sdkcorev1.ProbeArgs `pulumi:"probe"`
 }
 
 type httpProbeArgs struct {

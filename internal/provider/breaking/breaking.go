@@ -176,8 +176,8 @@ func (c *comparison) properties(
 }
 
 func (c *comparison) property(what string, d direction, was, is schema.PropertySpec) {
-	if was, is := shape(was.TypeSpec), shape(is.TypeSpec); was != is {
-		c.say("%s was %s and is %s", what, was, is)
+	if before, after := shape(was.TypeSpec), shape(is.TypeSpec); before != after {
+		c.say("%s was %s and is %s", what, before, after)
 	} else if d == input {
 		c.tightened(what, was.TypeSpec, is.TypeSpec)
 	}
