@@ -207,11 +207,19 @@ func TestWrongArgumentsOfFunctions(t *testing.T) {
 	}{
 		"several": {
 			"topology:tolerations", map[string]any{"platform": "windos-2022", "topology": map[string]any{
+				"pools": []any{map[string]any{"name": "sys", "platform": "linux", "taints": []any{"os=windows"}}},
+			}},
+			"mixedkube:topology:tolerations:\n" +
+				"  platform: Invalid value: \"windos-2022\": unknown platform \"windos-2022\": did you mean " +
+				"\"windows-2022\"?",
+		},
+		"values": {
+			"topology:tolerations", map[string]any{"platform": "windows-2016", "topology": map[string]any{
 				"pools": []any{map[string]any{"name": "Sys", "platform": "linux"}},
 			}},
 			"mixedkube:topology:tolerations:\n" +
-				"  platform: Invalid value: \"windos-2022\": unknown platform: did you mean \"windows-2022\"? a pool runs " +
-				"linux, windows-2019, windows-2022 or windows-2025\n" +
+				"  platform: Invalid value: \"windows-2016\": Windows Server 2016 is not supported as a node any more: a " +
+				"pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
 				"  topology.pools[0].name: Invalid value: \"Sys\": ",
 		},
 		"an unknown key": {
