@@ -2,14 +2,12 @@ package provider
 
 import (
 	"go/ast"
-	"go/doc/comment"
 	"go/parser"
 	gotoken "go/token"
 	"io/fs"
 	"path"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,6 +22,9 @@ type comments struct {
 	// public are constants that a public package takes over from one below it, by their names there:
 	// "…/aks/plan.CalicoPolicy" is Calico.
 	public map[string]choice
+	// values are the texts of constants, by package and name, and keys the names of fields in other
+	// languages, by package, type and field.
+	values, keys map[string]string
 }
 
 type choice struct{ name, value, doc string }
@@ -31,7 +32,10 @@ type choice struct{ name, value, doc string }
 // readComments reads the source of the components.
 func readComments(t *testing.T) *comments {
 	t.Helper()
-	c := &comments{docs: map[string]string{}, choices: map[string][]choice{}, public: map[string]choice{}}
+	c := &comments{
+		docs: map[string]string{}, choices: map[string][]choice{}, public: map[string]choice{},
+		values: map[string]string{}, keys: map[string]string{},
+	}
 	root := filepath.Join("..", "..", "components")
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
@@ -117,6 +121,10 @@ func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
 		}
 		for _, n := range f.Names {
 			c.docs[name+"."+n.Name] = last
+			if f.Tag != nil {
+				tag, _ := strconv.Unquote(f.Tag.Value)
+				c.keys[name+"."+n.Name], _, _ = strings.Cut(reflect.StructTag(tag).Get("pulumi"), ",")
+			}
 		}
 	}
 }
@@ -124,6 +132,9 @@ func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
 func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 	if len(spec.Values) != 1 {
 		return
+	}
+	if text, ok := literal(spec.Values[0]); ok {
+		c.values[pkg+"."+spec.Names[0].Name] = text
 	}
 	if taken, ok := spec.Values[0].(*ast.SelectorExpr); ok {
 		if from, ok := taken.X.(*ast.Ident); ok {
@@ -148,6 +159,20 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 	c.choices[key] = append(c.choices[key], choice{spec.Names[0].Name, text, spec.Doc.Text()})
 }
 
+// literal is the text of a constant that is written as one, or as several.
+func literal(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil
+	case *ast.BinaryExpr:
+		first, ok := literal(e.X)
+		second, and := literal(e.Y)
+		return first + second, ok && and
+	}
+	return "", false
+}
+
 // of are the choices of a type, under the names and with the comments of the public package. What a
 // package below it has beside those is for values that it only recognizes.
 func (c *comments) of(pkg, name string) []choice {
@@ -166,32 +191,3 @@ func (c *comments) of(pkg, name string) []choice {
 	}
 	return all
 }
-
-var leading = regexp.MustCompile(`^[A-Z]\w*`)
-
-// description is a comment of Go for readers of another language: paragraphs and lists in Markdown,
-// links to Go's names as code, and the field under its own name. Deprecated says what comes instead.
-func description(text, goName, name string) (said, deprecated string) {
-	if first := leading.FindString(text); first == goName && name != "" {
-		text = name + strings.TrimPrefix(text, first)
-	}
-	var kept []string
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		if rest, ok := strings.CutPrefix(paragraph, "Deprecated: "); ok {
-			deprecated = strings.ReplaceAll(rest, "\n", " ")
-		} else {
-			kept = append(kept, paragraph)
-		}
-	}
-	p := &comment.Parser{}
-	doc := p.Parse(strings.Join(kept, "\n\n"))
-	var printer comment.Printer
-	printer.DocLinkURL = func(*comment.DocLink) string { return "" }
-	printer.TextWidth = -1
-	printed := string(printer.Markdown(doc))
-	printed = links.ReplaceAllString(printed, "`$1`")
-	return strings.TrimSpace(printed), deprecated
-}
-
-// links are links of Go's documentation that lead nowhere, as the printer writes them.
-var links = regexp.MustCompile(`\\?\[(\*?[A-Za-z][\w./]*)\\?\](?:\(\))?`)

@@ -101,7 +101,9 @@ func generate(t *testing.T) *generator {
 
 func (g *generator) function(f Function) functionSpec {
 	goName := f.Go[strings.LastIndex(f.Go, ".")+1:]
-	said, _ := description(g.comments.docs[components+"/"+f.Go], goName, lowerCamel(goName))
+	pkg, _, _ := strings.Cut(f.Go, ".")
+	said, _ := g.comments.description(
+		g.comments.docs[components+"/"+f.Go], components+"/"+pkg, "", goName, lowerCamel(goName))
 	made := functionSpec{Description: said, Inputs: object{Type: "object"}, Outputs: object{Type: "object"}}
 	made.Inputs.Properties, made.Inputs.Required = g.properties(f.Args, false)
 	made.Outputs.Properties, made.Outputs.Required = g.properties(f.Result, false)
@@ -110,7 +112,7 @@ func (g *generator) function(f Function) functionSpec {
 
 // said is the comment of a type.
 func (g *generator) said(t reflect.Type) string {
-	said, _ := description(g.comments.docs[t.PkgPath()+"."+t.Name()], t.Name(), "")
+	said, _ := g.comments.description(g.comments.docs[t.PkgPath()+"."+t.Name()], t.PkgPath(), "", t.Name(), "")
 	return said
 }
 
@@ -130,7 +132,8 @@ func (g *generator) properties(t reflect.Type, plain bool) (properties map[strin
 
 func (g *generator) property(in reflect.Type, f reflect.StructField, key string, spec typeSpec) property {
 	p := property{typeSpec: spec, Secret: strings.Contains(f.Tag.Get("provider"), "secret")}
-	p.Description, p.Deprecation = description(g.comments.docs[in.PkgPath()+"."+in.Name()+"."+f.Name], f.Name, key)
+	p.Description, p.Deprecation = g.comments.description(
+		g.comments.docs[in.PkgPath()+"."+in.Name()+"."+f.Name], in.PkgPath(), in.Name(), f.Name, key)
 	return p
 }
 
@@ -234,7 +237,7 @@ func (g *generator) enum(t reflect.Type) string {
 	if !g.register(t) {
 		o := object{Description: g.said(t), Type: "string"}
 		for _, c := range choices {
-			said, _ := description(c.doc, c.name, c.name)
+			said, _ := g.comments.description(c.doc, t.PkgPath(), "", c.name, c.name)
 			o.Enum = append(o.Enum, enumValue{Name: c.name, Description: said, Value: c.value})
 		}
 		g.types[token(t)] = o
