@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"fmt"
 	"go/doc/comment"
 	"path"
 	"regexp"
@@ -15,8 +16,11 @@ var (
 	links = regexp.MustCompile(`\[(\*?[A-Za-z][\w./]*)\]`)
 	// names are words that can be names of fields: those with a second capital, and others within a
 	// sentence.
-	names = regexp.MustCompile(`([a-z,;:(] |^|[\s(])([A-Z][A-Za-z]*)\b`)
+	names = regexp.MustCompile(`(^|[a-z,;:(]\s|[\s(])([A-Z][A-Za-z]*)\b`)
 )
+
+// otherwise are names of fields that are also names of other things.
+var otherwise = []string{"Windows", "Linux", "Kubernetes", "ServiceMonitor"}
 
 // description is a comment of Go for readers of another language: paragraphs and lists in Markdown,
 // fields under their own names, and values in the place of constants. A paragraph that begins with "In
@@ -26,10 +30,12 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 	if first := leading.FindString(text); first == goName && name != "" {
 		text = name + strings.TrimPrefix(text, first)
 	}
-	var kept []string
+	var kept, linked []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		paragraph = links.ReplaceAllStringFunc(paragraph, func(link string) string {
-			return c.link(strings.Trim(link, "[*]"), pkg, in)
+			// What replaces it is no text for the printer, which would escape it.
+			linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), c.link(strings.Trim(link, "[*]"), pkg, in))
+			return linked[len(linked)-2]
 		})
 		if in != "" {
 			paragraph = c.fieldNames(paragraph, pkg+"."+in)
@@ -45,7 +51,8 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 	var printer comment.Printer
 	printer.TextWidth = -1
 	printed := string(printer.Markdown(doc))
-	return strings.TrimSpace(strings.ReplaceAll(printed, "\\`", "`")), deprecated
+	written := strings.NewReplacer(append(linked, "\\`", "`")...)
+	return strings.TrimSpace(written.Replace(printed)), written.Replace(deprecated)
 }
 
 // link is what a link says in another language.
@@ -59,7 +66,7 @@ func (c *comments) link(to, pkg, in string) string {
 		return "`" + value + "`"
 	}
 	for from, taken := range c.public {
-		if path.Dir(from) == pkg && taken.name == parts[0] && len(parts) == 1 {
+		if path.Dir(from) == pkg && taken.name == parts[0] && len(parts) == 1 && c.values[from] != "" {
 			return "`" + c.values[from] + "`"
 		}
 	}
@@ -90,8 +97,8 @@ func (c *comments) fieldNames(text, in string) string {
 		m := names.FindStringSubmatch(found)
 		key := c.keys[in+"."+m[2]]
 		humps := strings.IndexFunc(m[2][1:], func(r rune) bool { return r >= 'A' && r <= 'Z' }) >= 0
-		within := len(m[1]) > 1
-		if key == "" || !humps && !within || slices.Contains([]string{"Windows", "Linux", "Kubernetes"}, m[2]) {
+		begins, within := m[1] == "" && strings.HasPrefix(text, found), len(m[1]) > 1
+		if key == "" || !humps && !within && !begins || slices.Contains(otherwise, m[2]) {
 			return found
 		}
 		return m[1] + key
