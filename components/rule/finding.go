@@ -25,8 +25,9 @@ type Finding struct {
 	// Type is the API server's type of error where the API server itself refuses
 	// the value. Empty for what it accepts.
 	Type field.ErrorType `pulumi:"-"`
-	// Value is the value of the field, nil where there is none to show. It is a mark,
-	// preflight.Secret or preflight.Unknown, where the object holds one.
+	// Value is the value of the field, if there is one to show.
+	//
+	// In Go it is a mark, preflight.Secret or preflight.Unknown, where the object holds one.
 	Value any `pulumi:"value,optional"`
 	// Detail says what is wrong: in the API server's words where it is the one who
 	// refuses.

@@ -22,9 +22,12 @@ type comments struct {
 	// public are constants that a public package takes over from one below it, by their names there:
 	// "…/aks/plan.CalicoPolicy" is Calico.
 	public map[string]choice
-	// values are the texts of constants, by package and name, and keys the names of fields in other
-	// languages, by package, type and field.
-	values, keys map[string]string
+	// functions are the functions, by package and name.
+	functions map[string]bool
+	// literals are what constants are set to, by package and name.
+	literals map[string]ast.Expr
+	// keys are the names of fields in other languages, by package, type and field.
+	keys map[string]string
 }
 
 type choice struct{ name, value, doc string }
@@ -34,9 +37,22 @@ func readComments(t *testing.T) *comments {
 	t.Helper()
 	c := &comments{
 		docs: map[string]string{}, choices: map[string][]choice{}, public: map[string]choice{},
-		values: map[string]string{}, keys: map[string]string{},
+		functions: map[string]bool{}, literals: map[string]ast.Expr{}, keys: map[string]string{},
 	}
-	root := filepath.Join("..", "..", "components")
+	c.read(t, filepath.Join("..", "..", "components"), components)
+	c.read(t, filepath.Join("..", "facts"), facts)
+	// The functions have their arguments here.
+	parsed, err := parser.ParseFile(gotoken.NewFileSet(), "functions_of.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.file(parsed, reflect.TypeFor[Finding]().PkgPath())
+	return c
+}
+
+// read reads the packages in a folder and below it.
+func (c *comments) read(t *testing.T, root, pkg string) {
+	t.Helper()
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
 			strings.Contains(file, "testdata") {
@@ -50,25 +66,19 @@ func readComments(t *testing.T) *comments {
 		if err != nil {
 			return err
 		}
-		c.file(parsed, path.Join(components, filepath.ToSlash(folder)))
+		c.file(parsed, path.Join(pkg, filepath.ToSlash(folder)))
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The functions have their arguments here.
-	parsed, err := parser.ParseFile(gotoken.NewFileSet(), "functions_of.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.file(parsed, reflect.TypeFor[Finding]().PkgPath())
-	return c
 }
 
 func (c *comments) file(file *ast.File, pkg string) {
 	for _, decl := range file.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok {
 			c.docs[pkg+"."+receiver(f)+f.Name.Name] = f.Doc.Text()
+			c.functions[pkg+"."+receiver(f)+f.Name.Name] = true
 		}
 		d, ok := decl.(*ast.GenDecl)
 		if !ok {
@@ -133,9 +143,7 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 	if len(spec.Values) != 1 {
 		return
 	}
-	if text, ok := literal(spec.Values[0]); ok {
-		c.values[pkg+"."+spec.Names[0].Name] = text
-	}
+	c.literals[pkg+"."+spec.Names[0].Name] = spec.Values[0]
 	if taken, ok := spec.Values[0].(*ast.SelectorExpr); ok {
 		if from, ok := taken.X.(*ast.Ident); ok {
 			c.public[path.Join(pkg, from.Name)+"."+taken.Sel.Name] = choice{
@@ -159,19 +167,46 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 	c.choices[key] = append(c.choices[key], choice{spec.Names[0].Name, text, spec.Doc.Text()})
 }
 
-// literal is the text of a constant that is written as one, or as several.
-func literal(e ast.Expr) (string, bool) {
+// value is the text of a constant, by package and name.
+func (c *comments) value(name string) (string, bool) {
+	expr, ok := c.literals[name]
+	if !ok {
+		return "", false
+	}
+	return c.text(expr, name[:strings.LastIndex(name, ".")])
+}
+
+// text is the text of an expression in a package: a literal, a constant, or several of them.
+func (c *comments) text(e ast.Expr, pkg string) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
+		if e.Kind != gotoken.STRING {
+			return e.Value, true
+		}
 		text, err := strconv.Unquote(e.Value)
 		return text, err == nil
 	case *ast.BinaryExpr:
-		first, ok := literal(e.X)
-		second, and := literal(e.Y)
+		first, ok := c.text(e.X, pkg)
+		second, and := c.text(e.Y, pkg)
 		return first + second, ok && and
+	case *ast.Ident:
+		return c.value(pkg + "." + e.Name)
+	case *ast.SelectorExpr:
+		from, ok := e.X.(*ast.Ident)
+		if !ok {
+			return "", false
+		}
+		for _, in := range []string{pkg, components, path.Dir(facts)} {
+			if text, ok := c.value(path.Join(in, from.Name) + "." + e.Sel.Name); ok {
+				return text, true
+			}
+		}
 	}
 	return "", false
 }
+
+// facts is where the defaults are that have been looked up.
+const facts = "github.com/mixedkube/mixedkube/internal/facts"
 
 // of are the choices of a type, under the names and with the comments of the public package. What a
 // package below it has beside those is for values that it only recognizes.

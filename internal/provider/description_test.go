@@ -1,13 +1,20 @@
 package provider
 
 import (
+	"cmp"
 	"fmt"
+	"go/ast"
 	"go/doc/comment"
+	gotoken "go/token"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 var (
@@ -30,11 +37,25 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 	if first := leading.FindString(text); first == goName && name != "" {
 		text = name + strings.TrimPrefix(text, first)
 	}
+	text = strings.ReplaceAll(text, "The zero value ", "Left out, it ")
 	var kept, linked []string
+	inGo := false
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		// So is the code after such a paragraph.
+		inGo = strings.HasPrefix(paragraph, "In Go") || inGo && strings.HasPrefix(paragraph, "\t")
+		paragraph = references.ReplaceAllStringFunc(paragraph, func(clause string) string {
+			for _, link := range links.FindAllString(clause, -1) {
+				if c.link(strings.Trim(link, "[*]"), pkg, in) != "" {
+					return clause
+				}
+			}
+			return ""
+		})
 		paragraph = links.ReplaceAllStringFunc(paragraph, func(link string) string {
 			// What replaces it is no text for the printer, which would escape it.
-			linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), c.link(strings.Trim(link, "[*]"), pkg, in))
+			to := strings.Trim(link, "[*]")
+			said := cmp.Or(c.link(to, pkg, in), "`"+to+"`")
+			linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), said)
 			return linked[len(linked)-2]
 		})
 		if in != "" {
@@ -42,7 +63,7 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 		}
 		if rest, ok := strings.CutPrefix(paragraph, "Deprecated: "); ok {
 			deprecated = strings.ReplaceAll(rest, "\n", " ")
-		} else if !strings.HasPrefix(paragraph, "In Go") {
+		} else if !inGo {
 			kept = append(kept, paragraph)
 		}
 	}
@@ -55,23 +76,53 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 	return strings.TrimSpace(written.Replace(printed)), written.Replace(deprecated)
 }
 
-// link is what a link says in another language.
+// references are clauses that only point to something. They are left out where it is of Go only.
+var references = regexp.MustCompile(
+	`\s\(see \[[\w.]+\]\)|\sSee \[[\w.]+\]\.|[;:,]\ssee \[[\w.]+\](?:\sand\s\[[\w.]+\])?`)
+
+// words are what other languages call what is a function, a method or an option in Go.
+var words = map[string]string{
+	"aks.Cluster.Provider":           "the provider of the cluster",
+	"bootstrap.KnownReleases":        "what this version of mixedkube knows",
+	"gmsa.CredentialSpec.Allow":      "a RoleBinding of your own",
+	"hostprocess.DefaultCollectors":  code(hostprocess.DefaultCollectors()),
+	"hostprocess.DefaultLogMonitors": code(slices.Sorted(maps.Keys(hostprocess.DefaultLogMonitors()))),
+	"hostprocess.PrivateSources":     code(hostprocess.PrivateSources()),
+	"platform.Image.ByTag":           "`byTag`",
+	"pulumi.Import":                  "the option `import`",
+	"topology.FromNodes":             "`mixedkube topology`",
+	"topology.GKEWindowsTaint":       "`" + topology.FormatTaint(topology.GKEWindowsTaint()) + "`",
+	"topology.PoolPlatforms":         code(topology.PoolPlatforms()),
+	"topology.WindowsTaint":          "`" + topology.FormatTaint(topology.WindowsTaint()) + "`",
+}
+
+// code is a list of values.
+func code[Text ~string](values []Text) string {
+	quoted := make([]string, len(values))
+	for i, v := range values {
+		quoted[i] = "`" + string(v) + "`"
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// link is what a link says in another language, "" if it has no name for that.
 func (c *comments) link(to, pkg, in string) string {
 	parts := strings.Split(to, ".")
+	if said, ok := words[to]; ok {
+		return said
+	}
 	if first := parts[0]; first == strings.ToLower(first) && len(parts) > 1 {
 		pkg, parts = path.Join(components, first), parts[1:]
 	}
 	full := pkg + "." + strings.Join(parts, ".")
-	if value, ok := c.values[full]; ok {
+	if said, ok := words[strings.TrimPrefix(full, components+"/")]; ok {
+		return said
+	}
+	if value, ok := c.value(full); ok && len(parts) == 1 {
 		return "`" + value + "`"
 	}
-	for from, taken := range c.public {
-		if path.Dir(from) == pkg && taken.name == parts[0] && len(parts) == 1 && c.values[from] != "" {
-			return "`" + c.values[from] + "`"
-		}
-	}
 	last := parts[len(parts)-1]
-	if key := c.keys[full]; key != "" && len(parts) == 2 {
+	if key := c.key(pkg, parts); key != "" {
 		if owner := strings.TrimSuffix(parts[0], "Args"); parts[0] != in && owner == parts[0] {
 			return "`" + owner + "." + key + "`"
 		}
@@ -82,13 +133,30 @@ func (c *comments) link(to, pkg, in string) string {
 			return "`" + lowerCamel(last) + "`"
 		}
 	}
-	if made, ok := strings.CutPrefix(last, "New"); ok && len(parts) == 1 && c.docs[pkg+"."+made] != "" {
-		return "`" + made + "`"
+	made, isNew := strings.CutPrefix(last, "New")
+	named := strings.TrimSuffix(made, "Args")
+	switch _, isType := c.docs[pkg+"."+named]; {
+	case len(parts) == 1 && isType && (isNew || !c.functions[full]):
+		return "`" + named + "`"
 	}
-	if made, ok := strings.CutSuffix(last, "Args"); ok && len(parts) == 1 {
-		return "`" + made + "`"
+	return ""
+}
+
+// key is the name of a field of a type of a package, or of one below it, "" if it has none.
+func (c *comments) key(pkg string, parts []string) string {
+	if len(parts) != 2 {
+		return ""
 	}
-	return "`" + strings.Join(parts, ".") + "`"
+	field := "." + strings.Join(parts, ".")
+	if key := c.keys[pkg+field]; key != "" {
+		return key
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.keys)) {
+		if strings.HasPrefix(name, pkg+"/") && strings.HasSuffix(name, field) {
+			return c.keys[name]
+		}
+	}
+	return ""
 }
 
 // fieldNames writes the names of a struct's fields as other languages do.
@@ -114,15 +182,26 @@ func TestDescription(t *testing.T) {
 			pkg + ".Pool.Name": "name", pkg + ".Pool.MaxPods": "maxPods", pkg + ".Pool.Windows": "windows",
 			components + "/aks.ClusterArgs.Login": "login", components + "/aks.Cluster.Kubeconfig": "kubeconfig",
 		},
-		values: map[string]string{components + "/platform.Strict": "Strict", pkg + ".Default": "a"},
+		literals: map[string]ast.Expr{
+			components + "/platform.Strict": &ast.BasicLit{Kind: gotoken.STRING, Value: `"strict"`},
+			pkg + ".Default": &ast.BinaryExpr{
+				X: &ast.SelectorExpr{X: ast.NewIdent("facts"), Sel: ast.NewIdent("Image")},
+				Y: &ast.BasicLit{Kind: gotoken.STRING, Value: `":1"`},
+			},
+			facts + ".Image": &ast.BasicLit{Kind: gotoken.STRING, Value: `"a_b"`},
+		},
 	}
 	for _, tt := range []struct{ text, want string }{
 		{"Name is one.\nIt is.", "name is one. It is."},
 		{"One.\n\nIn Go, another.\n\nTwo.", "One.\n\nTwo."},
-		{"The default is [Default], or [platform.Strict].", "The default is `a`, or `Strict`."},
+		{"The default is [Default], or [platform.Strict].", "The default is `a_b:1`, or `strict`."},
 		{"As [Pool.Name], [aks.ClusterArgs.Login] and [aks.Cluster.Kubeconfig].",
 			"As `name`, `login` and `Cluster.kubeconfig`."},
 		{"See [aks.NewCluster], [aks.ClusterArgs] and [NodeSelector].", "See `Cluster`, `Cluster` and `nodeSelector`."},
+		{"One (see [Pool.Capacity]). Two; see [Pool.Capacity] and\n[Pool.Size]. See [Pool.Size]. See [Pool.Name].",
+			"One. Two. See `name`."},
+		{"The zero value is none.\n\nIn Go:\n\n\tgo()", "Left out, it is none."},
+		{"It has [topology.WindowsTaint].", "It has `os=windows:NoSchedule`."},
 		{"MaxPods and Name are a Name of Windows. Name it.", "maxPods and name are a name of Windows. Name it."},
 	} {
 		if got, _ := c.description(tt.text, pkg, "Pool", "Name", "name"); got != tt.want {
