@@ -18,7 +18,8 @@ import (
 )
 
 var (
-	leading = regexp.MustCompile(`^[A-Z]\w*`)
+	zeroValue = regexp.MustCompile(`The zero\svalue(\s)`)
+	leading   = regexp.MustCompile(`^[A-Z]\w*`)
 	// links are links of Go's documentation.
 	links = regexp.MustCompile(`\[(\*?[A-Za-z][\w./]*)\]`)
 	// names are words that can be names of fields: those with a second capital, and others within a
@@ -37,7 +38,7 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 	if first := leading.FindString(text); first == goName && name != "" {
 		text = name + strings.TrimPrefix(text, first)
 	}
-	text = strings.ReplaceAll(text, "The zero value ", "Left out, it ")
+	text = zeroValue.ReplaceAllString(text, "Left out, it$1")
 	var kept, linked []string
 	inGo := false
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {

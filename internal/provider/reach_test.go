@@ -211,6 +211,26 @@ func differences(t *testing.T, without, with *mocktest.Graph, typ string) []stri
 	return changed
 }
 
+// TestOptionsReachTheSame finds options that a component of the plugin treats differently from one of
+// Go: those that the protocol does not carry only.
+func TestOptionsReachTheSame(t *testing.T) {
+	t.Parallel()
+	lost := []string{"hideDiffs", "import", "pluginDownloadURL", "version"}
+	for _, o := range resourceOptions() {
+		t.Run(o.name, func(t *testing.T) {
+			t.Parallel()
+			inGo, remote := reached(t, false, o.option), reached(t, true, o.option)
+			want := inGo
+			if slices.Contains(lost, o.name) {
+				want = "nothing"
+			}
+			if remote != want || inGo == "nothing" {
+				t.Errorf("through the plugin it reaches %s, in Go %s", remote, inGo)
+			}
+		})
+	}
+}
+
 // TestEachOptionIsInTheTable finds options that Pulumi has and the table has not.
 func TestEachOptionIsInTheTable(t *testing.T) {
 	t.Parallel()

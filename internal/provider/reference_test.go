@@ -92,6 +92,12 @@ func (p *page) options(t *testing.T) {
 	p.line("Deployment in the cluster: what the mocks of both programs have seen. The options of the other components go where")
 	p.line("[components.md](components.md) says.")
 	p.line("")
+	p.line("The engine hands `deletedWith` and `retainOnDelete` of a component down to its children, and they wait for what")
+	p.line("`dependsOn` of the component names. Where a table says *nothing*, Pulumi's protocol for components of plugins does not")
+	p.line("carry the option: the engine drops it without a word, before the plugin could say that. Set it at the object by a")
+	p.line("transform of the component, as *import, in a transform* does. `version` and `pluginDownloadURL` choose the plugin of")
+	p.line("the component itself, and `urn` and `id` are for reading resources, which components do not have.")
+	p.line("")
 	p.line("| Option | In Go | Through the plugin |")
 	p.line("|---|---|---|")
 	for _, o := range resourceOptions() {
