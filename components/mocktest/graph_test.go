@@ -2,6 +2,7 @@ package mocktest_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,4 +201,22 @@ func TestPlainMergesNothingAndKeepsTypes(t *testing.T) {
 			"large": resource.NewProperty(float64(1 << 60)),
 			"ref":   resource.NewProperty(resource.ResourceReference{URN: "urn:a"}),
 		}))
+}
+
+func TestAGraphShowsWhatReplacesAndWhatIsHidden(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+		_, err := newBucket(ctx, "logs", pulumi.Map{}, pulumi.ReplacementTrigger(pulumi.String("again")),
+			pulumi.HideDiffs([]string{"size"}))
+		return err
+	})
+	logs := graph.Resources()[0]
+	if logs.ReplacementTrigger != "again" || !slices.Equal(logs.HideDiffs, []string{"size"}) {
+		t.Errorf("the trigger is %v and hidden is %s", logs.ReplacementTrigger, logs.HideDiffs)
+	}
+	for _, want := range []string{"replacement trigger:\n", "value: again\n", "hide diffs: size\n"} {
+		if !strings.Contains(graph.String(), want) {
+			t.Errorf("no %q in\n%s", want, graph)
+		}
+	}
 }

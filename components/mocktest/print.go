@@ -101,6 +101,10 @@ func (p *printer) options(depth int, r Resource) {
 	p.references(depth, "replace with", r.ReplaceWith...)
 	p.strings(depth, "ignore changes", r.IgnoreChanges...)
 	p.strings(depth, "replace on changes", r.ReplaceOnChanges...)
+	if r.ReplacementTrigger != nil {
+		p.properties(depth, "replacement trigger", resource.PropertyMap{"value": resource.NewPropertyValue(r.ReplacementTrigger)})
+	}
+	p.strings(depth, "hide diffs", r.HideDiffs...)
 	p.strings(depth, "additional secret outputs", r.AdditionalSecretOutputs...)
 	p.strings(depth, "import", r.ImportID)
 	p.strings(depth, "timeouts", r.CustomTimeouts.parts()...)

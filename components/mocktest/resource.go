@@ -6,6 +6,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/protobuf/types/known/structpb"
 )
 
 // Resource is one registration or read, as the program asked for it and its
@@ -47,13 +48,16 @@ type Resource struct {
 	// Providers are those that a component passes on, by package.
 	Providers map[string]resource.URN `json:"providers,omitzero"`
 
-	Protect                 bool           `json:"protect,omitzero"`
-	RetainOnDelete          bool           `json:"retainOnDelete,omitzero"`
-	DeleteBeforeReplace     bool           `json:"deleteBeforeReplace,omitzero"`
-	DeletedWith             resource.URN   `json:"deletedWith,omitzero"`
-	ReplaceWith             []resource.URN `json:"replaceWith,omitzero"`
-	IgnoreChanges           []string       `json:"ignoreChanges,omitzero"`
-	ReplaceOnChanges        []string       `json:"replaceOnChanges,omitzero"`
+	Protect             bool           `json:"protect,omitzero"`
+	RetainOnDelete      bool           `json:"retainOnDelete,omitzero"`
+	DeleteBeforeReplace bool           `json:"deleteBeforeReplace,omitzero"`
+	DeletedWith         resource.URN   `json:"deletedWith,omitzero"`
+	ReplaceWith         []resource.URN `json:"replaceWith,omitzero"`
+	IgnoreChanges       []string       `json:"ignoreChanges,omitzero"`
+	ReplaceOnChanges    []string       `json:"replaceOnChanges,omitzero"`
+	// ReplacementTrigger is the value whose change replaces the resource, as [Plain] has it.
+	ReplacementTrigger      any            `json:"replacementTrigger,omitzero"`
+	HideDiffs               []string       `json:"hideDiffs,omitzero"`
 	AdditionalSecretOutputs []string       `json:"additionalSecretOutputs,omitzero"`
 	Aliases                 []Alias        `json:"aliases,omitzero"`
 	ImportID                string         `json:"importID,omitzero"`
@@ -142,6 +146,7 @@ func registered(in *pulumirpc.RegisterResourceRequest) (Resource, error) {
 		ReplaceWith:             urns(in.GetReplaceWith()),
 		IgnoreChanges:           in.GetIgnoreChanges(),
 		ReplaceOnChanges:        in.GetReplaceOnChanges(),
+		HideDiffs:               in.GetHideDiffs(),
 		AdditionalSecretOutputs: in.GetAdditionalSecretOutputs(),
 		ImportID:                in.GetImportId(),
 		Version:                 in.GetVersion(),
@@ -152,6 +157,14 @@ func registered(in *pulumirpc.RegisterResourceRequest) (Resource, error) {
 			BeforeDelete: in.GetHooks().GetBeforeDelete(), AfterDelete: in.GetHooks().GetAfterDelete(),
 		},
 		ErrorHooks: in.GetHooks().GetOnError(),
+	}
+	if trigger := in.GetReplacementTrigger(); trigger != nil {
+		const key = "replacementTrigger"
+		values, err := unmarshal(&structpb.Struct{Fields: map[string]*structpb.Value{key: trigger}})
+		if err != nil {
+			return Resource{}, err
+		}
+		r.ReplacementTrigger = Plain(values)[key]
 	}
 	for property, dependencies := range in.GetPropertyDependencies() {
 		if len(dependencies.GetUrns()) == 0 {

@@ -19,7 +19,8 @@ import (
 type transforms struct {
 	mu          sync.Mutex // guards what follows
 	ofStack     []transform
-	ofResource  map[string]inherited // by URN
+	ofResource  map[string]inherited   // by URN
+	pending     map[string][]transform // of remote components, until the plugin registers them
 	connections map[string]*grpc.ClientConn
 }
 
@@ -39,6 +40,7 @@ type inherited struct {
 func newTransforms() *transforms {
 	return &transforms{
 		ofResource:  map[string]inherited{},
+		pending:     map[string][]transform{},
 		connections: map[string]*grpc.ClientConn{},
 	}
 }
@@ -65,7 +67,7 @@ func (t *transforms) passOn(urn resource.URN, parent string, own []transform) {
 // run changes the request into what the transforms make of it. It returns the
 // transforms that are the resource's own.
 func (t *transforms) run(ctx context.Context, in *pulumirpc.RegisterResourceRequest) ([]transform, error) {
-	own, err := t.connected(in.GetTransforms())
+	own, err := t.own(in)
 	if err != nil {
 		return nil, fmt.Errorf("collect resource transforms: %w", err)
 	}
@@ -101,6 +103,26 @@ func (t *transforms) run(ctx context.Context, in *pulumirpc.RegisterResourceRequ
 		setDependencies(in, options.GetDependsOn(), properties)
 	}
 	return own, nil
+}
+
+// own are the transforms of a resource. Those of a remote component come with the program's request,
+// and are the component's when the plugin registers it: they run twice.
+func (t *transforms) own(in *pulumirpc.RegisterResourceRequest) ([]transform, error) {
+	key := in.GetParent() + "::" + in.GetType() + "::" + in.GetName()
+	t.mu.Lock()
+	waiting, found := t.pending[key]
+	delete(t.pending, key)
+	t.mu.Unlock()
+	if found {
+		return waiting, nil
+	}
+	own, err := t.connected(in.GetTransforms())
+	if err == nil && in.GetRemote() && len(own) > 0 {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.pending[key] = own
+	}
+	return own, err
 }
 
 // ordered returns all transforms that run on a resource: its own, those of its

@@ -6,25 +6,25 @@ import "slices"
 // means that nothing is known.
 type Image struct {
 	// OS is the operating system of the image; "" means unknown.
-	OS OS
+	OS OS `pulumi:"os,optional"`
 	// Release is the Windows release that the image is built on. It is set for
 	// Windows images only, and only when it is known: it is "" for a Linux image,
 	// for a host-process image, and for an image that is known to be Windows but
 	// not of which release. So look at OS to tell Linux from Windows, and at
 	// Release only for a Windows image.
-	Release Platform `json:",omitempty"`
+	Release Platform `json:",omitempty" pulumi:"release,optional"`
 	// HostProcess marks the base image of host-process containers, which carries
 	// no Windows of its own and runs on any Windows host.
-	HostProcess bool
+	HostProcess bool `pulumi:"hostProcess"`
 	// ByTag says that nothing tells the OS but a word of the tag, which may mislead:
 	// there are images for Windows with the tags of their Linux originals, such as
 	// nginx:1.14-alpine in a registry of somebody's own. Take such an image for what
 	// the tag says, but refuse nothing for it: see [Image.Certain].
-	ByTag bool `json:",omitempty"`
+	ByTag bool `json:",omitempty" pulumi:"byTag"`
 	// Facts are what the image's registry says, which counts then and not the name; nil where
 	// only the name is known. With facts, an OS of "" means an image for both systems, or for
 	// neither: [CanRun] knows which hosts run it.
-	Facts *Facts `json:",omitempty"`
+	Facts *Facts `json:",omitempty" pulumi:"-"`
 }
 
 // TellsRelease says whether it is known which Windows releases run the image: that of

@@ -6,6 +6,8 @@ type OS string
 
 // The operating systems that a Kubernetes node can have.
 const (
-	LinuxOS   OS = "linux"
+	// LinuxOS is Linux, of any distribution.
+	LinuxOS OS = "linux"
+	// WindowsOS is Windows, of any release.
 	WindowsOS OS = "windows"
 )

@@ -5,9 +5,10 @@ import "slices"
 // Platform is Linux or one release of Windows Server.
 //
 // Its value is what people write in configuration, and the name of the
-// RuntimeClass for the platform. Only the constants below are valid; use
-// [Parse] for what a person or a cloud wrote. The zero value is no platform:
-// every method answers it with its own zero value.
+// RuntimeClass for the platform. Only the values listed here are valid.
+//
+// In Go, use [Parse] for what a person or a cloud wrote. The zero value is no
+// platform: every method answers it with its own zero value.
 type Platform string
 
 // The platforms. Linux is one platform: which distribution a node runs makes

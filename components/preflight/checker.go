@@ -11,11 +11,12 @@ import (
 // Check returns everything that is known to be wrong with one Kubernetes object:
 // a Pod, a workload with a template of pods, a RuntimeClass, a Service, a
 // HorizontalPodAutoscaler, a PersistentVolume or a GMSACredentialSpec. Of the other kinds that
-// Kubernetes serves it knows which fields they have, of custom resources nothing. Values may have
-// any type that Go has for them, such as int or []string.
+// Kubernetes serves it knows which fields they have, of custom resources nothing.
 //
 // The findings are sorted by path, and complete: silenced ones are among them.
-// To check many objects, make a [Checker] with [New].
+//
+// In Go, values may have any type that Go has for them, such as int or []string. To check many
+// objects, make a [Checker] with [New].
 func Check(object map[string]any, options Options) []Finding {
 	return New(options).Check(object)
 }

@@ -14,29 +14,29 @@ import (
 type Options struct {
 	// Topology is the cluster that the object is for. Without pools it is not
 	// known: then an error is only what fails on every cluster.
-	Topology topology.Topology
+	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// KubernetesVersion is the API server's version, "1.36" for example. The
 	// default is the topology's. When neither is known, what only some versions
 	// refuse is a warning.
-	KubernetesVersion string
+	KubernetesVersion string `pulumi:"kubernetesVersion,optional"`
 
 	// Platform is what the pods are for, where the caller knows it better than
 	// the object says. The default is what the object says: os.name, node
 	// selector, RuntimeClass, images.
-	Platform platform.Platform
+	Platform platform.Platform `pulumi:"platform,optional"`
 
 	// OS is the operating system that the pods are for, where the caller knows no
 	// Platform: that of [Options.Platform] if there is one.
-	OS platform.OS
+	OS platform.OS `pulumi:"os,optional"`
 
 	// Matching is how well an image's Windows release must match its host's. The
 	// default is the topology's, and [platform.Strict] where that says nothing.
-	Matching platform.Matching
+	Matching platform.Matching `pulumi:"matching,optional"`
 
 	// Images are what registries have said about images, see [images.Find]. The default is
 	// nothing: then the name of an image says what it is for.
-	Images *images.Lock
+	Images *images.Lock `pulumi:"-"`
 }
 
 // Validate returns what is wrong with the options, with paths below path (nil for

@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 	"io"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
 )
@@ -42,17 +41,11 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		out[i] = jsonFinding{
 			File: f.File, Line: f.Line, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name,
 			Rule: f.Rule, Severity: f.Severity, Path: f.Path, Value: f.Value,
-			Message: withoutFix(f.Finding), Fix: f.Fix, Silenced: f.Silenced,
+			Message: f.Summary(), Fix: f.Fix, Silenced: f.Silenced,
 			SilencedBy: f.SilencedBy, Reason: f.Reason, Resource: f.Resource, Cluster: f.Cluster,
 		}
 	}
 	return encode(w, out)
-}
-
-// withoutFix is the message without what has a field of its own.
-func withoutFix(f rule.Finding) string {
-	f.Fix = ""
-	return strings.TrimSuffix(f.Message(), " ("+f.Rule+")")
 }
 
 func encode(w io.Writer, v any) error {

@@ -13,29 +13,30 @@ import (
 // Finding is one thing that is wrong with an object.
 type Finding struct {
 	// Rule is the ID of the rule, for example "MK118".
-	Rule string
+	Rule string `pulumi:"rule,optional"`
 	// Severity is the rule's, or [Warning] where the rule is an error in some
 	// versions of Kubernetes only and the version is not known, or where only the
 	// name of a RuntimeClass, which is that of a platform, or a word of an image's tag
 	// says that it holds.
-	Severity Severity
+	Severity Severity `pulumi:"severity"`
 	// Path is the path of the field in the object, for example
 	// "spec.template.spec.containers[0].image". Empty for the whole object.
-	Path string
+	Path string `pulumi:"path,optional"`
 	// Type is the API server's type of error where the API server itself refuses
 	// the value. Empty for what it accepts.
-	Type field.ErrorType
-	// Value is the value of the field, nil where there is none to show. It is a mark,
-	// preflight.Secret or preflight.Unknown, where the object holds one.
-	Value any
+	Type field.ErrorType `pulumi:"-"`
+	// Value is the value of the field, if there is one to show.
+	//
+	// In Go it is a mark, preflight.Secret or preflight.Unknown, where the object holds one.
+	Value any `pulumi:"value,optional"`
 	// Detail says what is wrong: in the API server's words where it is the one who
 	// refuses.
-	Detail string
+	Detail string `pulumi:"-"`
 	// Fix says what to do.
-	Fix string
+	Fix string `pulumi:"fix,optional"`
 	// Silenced says that somebody ignores the rule: the object, by its annotation
 	// mixedkube.dev/ignore, or the arguments of a component.
-	Silenced bool
+	Silenced bool `pulumi:"silenced"`
 }
 
 // Message is the finding without its path: the value, what is wrong, the fix and
@@ -61,6 +62,12 @@ func (f Finding) Message() string {
 		b.WriteString(" (" + f.Rule + ")")
 	}
 	return b.String()
+}
+
+// Summary is the message without the fix and the rule: the value, and what is wrong.
+func (f Finding) Summary() string {
+	f.Fix, f.Rule = "", ""
+	return f.Message()
 }
 
 // String is the path and the message, as people read it.

@@ -57,8 +57,10 @@ type SetArgs struct {
 
 // Set is the RuntimeClasses of a topology.
 //
-// A workload that names a class should depend on it, by [Set.Ready], or its first pods are refused
-// until the class is there:
+// A workload that names a class should depend on the set, or its first pods are refused until the
+// class is there.
+//
+// In Go, it depends on what [Set.Ready] returns:
 //
 //	pulumi.DependsOn(classes.Ready())
 type Set struct {

@@ -2,13 +2,12 @@ package provider
 
 import (
 	"go/ast"
-	"go/doc/comment"
 	"go/parser"
 	gotoken "go/token"
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,6 +23,12 @@ type comments struct {
 	// public are constants that a public package takes over from one below it, by their names there:
 	// "…/aks/plan.CalicoPolicy" is Calico.
 	public map[string]choice
+	// functions are the functions, by package and name.
+	functions map[string]bool
+	// literals are what constants are set to, by package and name.
+	literals map[string]ast.Expr
+	// keys are the names of fields in other languages, by package, type and field.
+	keys map[string]string
 }
 
 type choice struct{ name, value, doc string }
@@ -31,8 +36,24 @@ type choice struct{ name, value, doc string }
 // readComments reads the source of the components.
 func readComments(t *testing.T) *comments {
 	t.Helper()
-	c := &comments{docs: map[string]string{}, choices: map[string][]choice{}, public: map[string]choice{}}
-	root := filepath.Join("..", "..", "components")
+	c := &comments{
+		docs: map[string]string{}, choices: map[string][]choice{}, public: map[string]choice{},
+		functions: map[string]bool{}, literals: map[string]ast.Expr{}, keys: map[string]string{},
+	}
+	c.read(t, filepath.Join("..", "..", "components"), components)
+	c.read(t, filepath.Join("..", "facts"), facts)
+	// The functions have their arguments here.
+	parsed, err := parser.ParseFile(gotoken.NewFileSet(), "functions_of.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.file(parsed, reflect.TypeFor[Finding]().PkgPath())
+	return c
+}
+
+// read reads the packages in a folder and below it.
+func (c *comments) read(t *testing.T, root, pkg string) {
+	t.Helper()
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
 			strings.Contains(file, "testdata") {
@@ -46,19 +67,19 @@ func readComments(t *testing.T) *comments {
 		if err != nil {
 			return err
 		}
-		c.file(parsed, path.Join(components, filepath.ToSlash(folder)))
+		c.file(parsed, path.Join(pkg, filepath.ToSlash(folder)))
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
 }
 
 func (c *comments) file(file *ast.File, pkg string) {
 	for _, decl := range file.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok {
 			c.docs[pkg+"."+receiver(f)+f.Name.Name] = f.Doc.Text()
+			c.functions[pkg+"."+receiver(f)+f.Name.Name] = true
 		}
 		d, ok := decl.(*ast.GenDecl)
 		if !ok {
@@ -78,19 +99,19 @@ func (c *comments) file(file *ast.File, pkg string) {
 	}
 }
 
-// receiver is the type that a method is of, with a point behind it.
+// receiver is the type of a method with a dot, "" of a function.
 func receiver(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""
 	}
-	typ := f.Recv.List[0].Type
-	if pointer, ok := typ.(*ast.StarExpr); ok {
-		typ = pointer.X
+	t := f.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
 	}
-	if name, ok := typ.(*ast.Ident); ok {
+	if name, ok := t.(*ast.Ident); ok {
 		return name.Name + "."
 	}
-	return "" // a generic type, which is not public
+	return "?."
 }
 
 func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
@@ -105,6 +126,10 @@ func (c *comments) typ(spec *ast.TypeSpec, name string, d *ast.GenDecl) {
 	for _, f := range s.Fields.List {
 		for _, n := range f.Names {
 			c.docs[name+"."+n.Name] = f.Doc.Text()
+			if f.Tag != nil {
+				tag, _ := strconv.Unquote(f.Tag.Value)
+				c.keys[name+"."+n.Name], _, _ = strings.Cut(reflect.StructTag(tag).Get("pulumi"), ",")
+			}
 		}
 	}
 }
@@ -113,6 +138,7 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 	if len(spec.Values) != 1 {
 		return
 	}
+	c.literals[pkg+"."+spec.Names[0].Name] = spec.Values[0]
 	if taken, ok := spec.Values[0].(*ast.SelectorExpr); ok {
 		if from, ok := taken.X.(*ast.Ident); ok {
 			c.public[path.Join(pkg, from.Name)+"."+taken.Sel.Name] = choice{
@@ -136,6 +162,47 @@ func (c *comments) constants(spec *ast.ValueSpec, pkg string) {
 	c.choices[key] = append(c.choices[key], choice{spec.Names[0].Name, text, spec.Doc.Text()})
 }
 
+// value is the text of a constant, by package and name.
+func (c *comments) value(name string) (string, bool) {
+	expr, ok := c.literals[name]
+	if !ok {
+		return "", false
+	}
+	return c.text(expr, name[:strings.LastIndex(name, ".")])
+}
+
+// text is the text of an expression in a package: a literal, a constant, or several of them.
+func (c *comments) text(e ast.Expr, pkg string) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if e.Kind != gotoken.STRING {
+			return e.Value, true
+		}
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil
+	case *ast.BinaryExpr:
+		first, ok := c.text(e.X, pkg)
+		second, and := c.text(e.Y, pkg)
+		return first + second, ok && and
+	case *ast.Ident:
+		return c.value(pkg + "." + e.Name)
+	case *ast.SelectorExpr:
+		from, ok := e.X.(*ast.Ident)
+		if !ok {
+			return "", false
+		}
+		for _, in := range []string{pkg, components, path.Dir(facts)} {
+			if text, ok := c.value(path.Join(in, from.Name) + "." + e.Sel.Name); ok {
+				return text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// facts is where the defaults are that have been looked up.
+const facts = "github.com/mixedkube/mixedkube/internal/facts"
+
 // of are the choices of a type, under the names and with the comments of the public package. What a
 // package below it has beside those is for values that it only recognizes.
 func (c *comments) of(pkg, name string) []choice {
@@ -154,32 +221,3 @@ func (c *comments) of(pkg, name string) []choice {
 	}
 	return all
 }
-
-var leading = regexp.MustCompile(`^[A-Z]\w*`)
-
-// description is a comment of Go for readers of another language: paragraphs and lists in Markdown,
-// links to Go's names as code, and the field under its own name. Deprecated says what comes instead.
-func description(text, goName, name string) (said, deprecated string) {
-	if first := leading.FindString(text); first == goName && name != "" {
-		text = name + strings.TrimPrefix(text, first)
-	}
-	var kept []string
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		if rest, ok := strings.CutPrefix(paragraph, "Deprecated: "); ok {
-			deprecated = strings.ReplaceAll(rest, "\n", " ")
-		} else {
-			kept = append(kept, paragraph)
-		}
-	}
-	p := &comment.Parser{}
-	doc := p.Parse(strings.Join(kept, "\n\n"))
-	var printer comment.Printer
-	printer.DocLinkURL = func(*comment.DocLink) string { return "" }
-	printer.TextWidth = -1
-	printed := string(printer.Markdown(doc))
-	printed = links.ReplaceAllString(printed, "`$1`")
-	return strings.TrimSpace(printed), deprecated
-}
-
-// links are links of Go's documentation that lead nowhere, as the printer writes them.
-var links = regexp.MustCompile(`\\?\[(\*?[A-Za-z][\w./]*)\\?\](?:\(\))?`)

@@ -64,6 +64,9 @@ const components = "github.com/mixedkube/mixedkube/components"
 
 // module is the public package of a type: what a package below it declares is its own.
 func module(t reflect.Type) string {
+	if own, ok := ofFunctions[t]; ok {
+		return own
+	}
 	folder := t.PkgPath()
 	for path.Dir(folder) != components {
 		folder = path.Dir(folder)

@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"slices"
+
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 )
@@ -24,7 +26,7 @@ func options(req *pulumirpc.ConstructRequest, all pulumi.ResourceOption) (pulumi
 	add(o.Parent != nil, func() made { return pulumi.Parent(o.Parent) })
 	add(len(o.DependsOn) > 0, func() made { return pulumi.DependsOn(o.DependsOn) })
 	add(len(o.Providers) > 0, func() made { return pulumi.Providers(o.Providers...) })
-	add(len(o.Aliases) > 0, func() made { return pulumi.Aliases(o.Aliases) })
+	add(len(o.Aliases) > 0, func() made { return pulumi.Aliases(aliases(o.Aliases)) })
 	add(req.Protect != nil, func() made { return pulumi.Protect(req.GetProtect()) })
 	add(req.RetainOnDelete != nil, func() made { return pulumi.RetainOnDelete(req.GetRetainOnDelete()) })
 	add(req.DeleteBeforeReplace != nil, func() made { return pulumi.DeleteBeforeReplace(req.GetDeleteBeforeReplace()) })
@@ -44,6 +46,23 @@ func options(req *pulumirpc.ConstructRequest, all pulumi.ResourceOption) (pulumi
 // hasTimeouts says whether there is one: SDKs send an empty message for none.
 func hasTimeouts(t *pulumirpc.ConstructRequest_CustomTimeouts) bool {
 	return t.GetCreate() != "" || t.GetUpdate() != "" || t.GetDelete() != "" || t.GetRead() != ""
+}
+
+// aliases are those of a request without what the SDK makes of parts that were not given: a component
+// could not tell them from parts that are.
+func aliases(all []pulumi.Alias) []pulumi.Alias {
+	given := slices.Clone(all)
+	for i, a := range given {
+		for _, part := range []*pulumi.StringInput{&given[i].Name, &given[i].Type, &given[i].Project, &given[i].Stack} {
+			if *part == pulumi.String("") {
+				*part = nil
+			}
+		}
+		if a.NoParent == pulumi.Bool(false) {
+			given[i].NoParent = nil
+		}
+	}
+	return given
 }
 
 func hasHooks(h *pulumirpc.ConstructRequest_ResourceHooksBinding) bool {

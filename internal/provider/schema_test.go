@@ -50,6 +50,11 @@ type (
 		InputProperties map[string]property `json:"inputProperties"`
 		RequiredInputs  []string            `json:"requiredInputs,omitempty"`
 	}
+	functionSpec struct {
+		Description string `json:"description"`
+		Inputs      object `json:"inputs"`
+		Outputs     object `json:"outputs"`
+	}
 )
 
 // open are types whose constants are examples, and that take other values too.
@@ -60,6 +65,7 @@ type generator struct {
 	comments  *comments
 	version   string // of the kubernetes SDK
 	resources map[string]resourceSpec
+	functions map[string]functionSpec
 	types     map[string]object
 	// of has the Go type of each token: two types cannot share one.
 	of map[string]reflect.Type
@@ -74,7 +80,7 @@ func generate(t *testing.T) *generator {
 	version := regexp.MustCompile(`pulumi-kubernetes/sdk/v4 (v\S+)`).FindSubmatch(mod)
 	g := &generator{
 		comments: readComments(t), version: string(version[1]), resources: map[string]resourceSpec{},
-		types: map[string]object{}, of: map[string]reflect.Type{},
+		functions: map[string]functionSpec{}, types: map[string]object{}, of: map[string]reflect.Type{},
 	}
 	for _, c := range Components() {
 		r := resourceSpec{Description: g.said(c.Result), IsComponent: true, Properties: map[string]property{}}
@@ -87,21 +93,27 @@ func generate(t *testing.T) *generator {
 		r.InputProperties, r.RequiredInputs = g.properties(c.Args, true)
 		g.resources[c.Token()] = r
 	}
+	for _, f := range Functions() {
+		g.functions[f.Token()] = g.function(f)
+	}
 	return g
+}
+
+func (g *generator) function(f Function) functionSpec {
+	goName := f.Go[strings.LastIndex(f.Go, ".")+1:]
+	pkg, _, _ := strings.Cut(f.Go, ".")
+	said, _ := g.comments.description(
+		g.comments.docs[components+"/"+f.Go], components+"/"+pkg, "", goName, lowerCamel(goName))
+	made := functionSpec{Description: said, Inputs: object{Type: "object"}, Outputs: object{Type: "object"}}
+	made.Inputs.Properties, made.Inputs.Required = g.properties(f.Args, false)
+	made.Outputs.Properties, made.Outputs.Required = g.properties(f.Result, false)
+	return made
 }
 
 // said is the comment of a type.
 func (g *generator) said(t reflect.Type) string {
-	said, _ := description(g.comments.docs[t.PkgPath()+"."+t.Name()], t.Name(), "")
+	said, _ := g.comments.description(g.comments.docs[t.PkgPath()+"."+t.Name()], t.PkgPath(), "", t.Name(), "")
 	return said
-}
-
-// owner is the struct that declares a field: an embedded one has comments of its own.
-func owner(t reflect.Type, f reflect.StructField) reflect.Type {
-	for _, i := range f.Index[:max(len(f.Index)-1, 0)] {
-		t = below(t.Field(i).Type)
-	}
-	return t
 }
 
 func (g *generator) properties(t reflect.Type, plain bool) (properties map[string]property, required []string) {
@@ -120,7 +132,8 @@ func (g *generator) properties(t reflect.Type, plain bool) (properties map[strin
 
 func (g *generator) property(in reflect.Type, f reflect.StructField, key string, spec typeSpec) property {
 	p := property{typeSpec: spec, Secret: strings.Contains(f.Tag.Get("provider"), "secret")}
-	p.Description, p.Deprecation = description(g.comments.docs[in.PkgPath()+"."+in.Name()+"."+f.Name], f.Name, key)
+	p.Description, p.Deprecation = g.comments.description(
+		g.comments.docs[in.PkgPath()+"."+in.Name()+"."+f.Name], in.PkgPath(), in.Name(), f.Name, key)
 	return p
 }
 
@@ -190,7 +203,8 @@ func hasInputs(t reflect.Type) bool {
 	return false
 }
 
-var kubernetes = regexp.MustCompile(`^github\.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/(.+)$`)
+var kubernetes = regexp.MustCompile(
+	`^(?:github\.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes|k8s\.io/api)/(.+)$`)
 
 // object is the reference to a struct.
 func (g *generator) object(t reflect.Type) string {
@@ -223,7 +237,7 @@ func (g *generator) enum(t reflect.Type) string {
 	if !g.register(t) {
 		o := object{Description: g.said(t), Type: "string"}
 		for _, c := range choices {
-			said, _ := description(c.doc, c.name, c.name)
+			said, _ := g.comments.description(c.doc, t.PkgPath(), "", c.name, c.name)
 			o.Enum = append(o.Enum, enumValue{Name: c.name, Description: said, Value: c.value})
 		}
 		g.types[token(t)] = o
@@ -276,6 +290,7 @@ func TestGeneratedSchema(t *testing.T) {
 		Depends     []dependency            `json:"dependencies"`
 		Language    map[string]any          `json:"language"`
 		Resources   map[string]resourceSpec `json:"resources"`
+		Functions   map[string]functionSpec `json:"functions"`
 		Types       map[string]object       `json:"types"`
 	}{
 		Name: "mixedkube", DisplayName: "mixedkube",
@@ -284,7 +299,7 @@ func TestGeneratedSchema(t *testing.T) {
 		License:     "Apache-2.0", Repository: "https://github.com/mixedkube/mixedkube", Namespace: "mixedkube",
 		Depends:   []dependency{{Name: "kubernetes", Version: version}},
 		Language:  languages(version),
-		Resources: g.resources, Types: g.types,
+		Resources: g.resources, Functions: g.functions, Types: g.types,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -310,6 +325,15 @@ func TestEverythingIsDescribed(t *testing.T) {
 			check(token+", output "+name, p.Description)
 		}
 	}
+	for token, f := range g.functions {
+		check(token, f.Description)
+		for name, p := range f.Inputs.Properties {
+			check(token+", input "+name, p.Description)
+		}
+		for name, p := range f.Outputs.Properties {
+			check(token+", output "+name, p.Description)
+		}
+	}
 	for token, o := range g.types {
 		check(token, o.Description)
 		for name, p := range o.Properties {
@@ -328,6 +352,9 @@ func TestTagsAgree(t *testing.T) {
 	structs := maps.Clone(g.of)
 	for _, c := range Components() {
 		structs[c.Token()+"Args"] = c.Args
+	}
+	for _, f := range Functions() {
+		structs[f.Token()+"Args"], structs[f.Token()+"Result"] = f.Args, f.Result
 	}
 	lowerCamel := regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
 	for _, token := range slices.Sorted(maps.Keys(structs)) {

@@ -36,12 +36,18 @@ type server struct {
 	version    string
 	engine     *grpc.ClientConn
 	components map[string]Component
+	functions  map[string]Function
 }
 
 func newServer(version string, engine *grpc.ClientConn) *server {
-	s := &server{version: version, engine: engine, components: map[string]Component{}}
+	s := &server{
+		version: version, engine: engine, components: map[string]Component{}, functions: map[string]Function{},
+	}
 	for _, c := range Components() {
 		s.components[c.Token()] = c
+	}
+	for _, f := range Functions() {
+		s.functions[f.Token()] = f
 	}
 	return s
 }
@@ -73,12 +79,8 @@ func Schema(version string) ([]byte, error) {
 	return json.Marshal(document)
 }
 
-// CheckConfig, DiffConfig and Configure: the provider has no configuration. Its components use the
-// providers of their resources.
-func (s *server) CheckConfig(_ context.Context, req *pulumirpc.CheckRequest) (*pulumirpc.CheckResponse, error) {
-	return &pulumirpc.CheckResponse{Inputs: req.GetNews()}, nil
-}
-
+// DiffConfig and Configure: the provider has no configuration. Its components use the providers of
+// their resources.
 func (s *server) DiffConfig(context.Context, *pulumirpc.DiffRequest) (*pulumirpc.DiffResponse, error) {
 	return &pulumirpc.DiffResponse{Changes: pulumirpc.DiffResponse_DIFF_NONE}, nil
 }
@@ -98,6 +100,15 @@ func (s *server) Construct(
 			fielderrors.Unknown("component", req.GetType(), slices.Sorted(maps.Keys(s.components))))
 	}
 	return c.run(ctx, req, s.engine)
+}
+
+func (s *server) Invoke(_ context.Context, req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, error) {
+	f, ok := s.functions[req.GetTok()]
+	if !ok {
+		return nil, status.Errorf(codes.NotFound, "%q: %s", req.GetTok(),
+			fielderrors.Unknown("function", req.GetTok(), slices.Sorted(maps.Keys(s.functions))))
+	}
+	return f.run(req)
 }
 
 func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {

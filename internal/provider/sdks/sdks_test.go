@@ -40,6 +40,9 @@ func TestTheSchemaBinds(t *testing.T) {
 	if got, want := len(bound.Resources), len(provider.Components()); got != want {
 		t.Errorf("%d resources are bound, want %d", got, want)
 	}
+	if got, want := len(bound.Functions), len(provider.Functions()); got != want {
+		t.Errorf("%d functions are bound, want %d", got, want)
+	}
 	for _, r := range bound.Resources {
 		if !r.IsComponent {
 			t.Errorf("%s is not a component", r.Token)
@@ -71,6 +74,15 @@ func TestSDKs(t *testing.T) {
 				"spec: pulumi.Input<pulumiKubernetes.types.input.apps.v1.DeploymentSpec>;",
 				"'mixedkube:workload:Deployment'", "true /*remote*/",
 			},
+			"topology/tolerations.ts": {
+				"export function tolerations(args: TolerationsArgs, opts?: pulumi.InvokeOptions): " +
+					"Promise<TolerationsResult>",
+				"export function tolerationsOutput(args: TolerationsOutputArgs, ",
+				`invoke("mixedkube:topology:tolerations"`,
+				"readonly tolerations: pulumiKubernetes.types.output.core.v1.Toleration[];",
+				"topology: inputs.topology.Topology;", "topology: pulumi.Input<inputs.topology.TopologyArgs>;",
+			},
+			"preflight/check.ts":            {"readonly findings: outputs.preflight.Finding[];"},
 			"types/enums/platform/index.ts": {`WindowsServer2022: "windows-2022"`},
 			"package.json": {
 				`"name": "@mixedkube/mixedkube"`, `"version": "` + provider.DevelopmentVersion + `"`,
@@ -82,6 +94,11 @@ func TestSDKs(t *testing.T) {
 				"import pulumi_kubernetes", "pulumi_kubernetes.apps.v1.DeploymentSpecArgs",
 				"'mixedkube:workload:Deployment'", "remote=True",
 			},
+			"mixedkube/topology/tolerations.py": {
+				"def tolerations(", "def tolerations_output(", "'mixedkube:topology:tolerations'",
+				"Sequence['pulumi_kubernetes.core.v1.outputs.Toleration']",
+			},
+			"mixedkube/preflight/check.py": {"Sequence['outputs.Finding']"},
 			"mixedkube/platform/_enums.py": {`= "windows-2022"`},
 			"pyproject.toml":               {`name = "mixedkube"`, `"pulumi-kubernetes>=` + version + `,<5.0.0"`},
 		},

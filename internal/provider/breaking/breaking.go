@@ -1,0 +1,187 @@
+// Package breaking finds the changes of a package's schema that break the programs of its users: what
+// compiled or ran with the SDK before, and does not with the SDK after.
+package breaking
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
+)
+
+// Changes are the changes between two schemas that break users, sorted: each a sentence that begins
+// with what it is about. What is only added breaks nobody.
+func Changes(before, after []byte) ([]string, error) {
+	c := comparison{said: map[string]bool{}}
+	if err := json.Unmarshal(before, &c.before); err != nil {
+		return nil, fmt.Errorf("reading the schema before: %w", err)
+	}
+	if err := json.Unmarshal(after, &c.after); err != nil {
+		return nil, fmt.Errorf("reading the schema after: %w", err)
+	}
+	c.resources()
+	c.functions()
+	c.types()
+	return slices.Sorted(maps.Keys(c.said)), nil
+}
+
+type comparison struct {
+	before, after schema.PackageSpec
+	said          map[string]bool
+}
+
+func (c *comparison) say(format string, args ...any) { c.said[fmt.Sprintf(format, args...)] = true }
+
+// direction says who gives a value: programs give inputs, and take outputs.
+type direction string
+
+const (
+	input  direction = "input"
+	output direction = "output"
+)
+
+func (c *comparison) resources() {
+	for token, was := range c.before.Resources {
+		about := "resource " + token
+		is, ok := c.after.Resources[token]
+		if !ok {
+			c.removed(about, renamed(was, c.before.Resources, c.after.Resources))
+			continue
+		}
+		if was.IsComponent != is.IsComponent {
+			c.say("%s: isComponent was %t and is %t", about, was.IsComponent, is.IsComponent)
+		}
+		c.properties(about, input, was.InputProperties, is.InputProperties, was.RequiredInputs, is.RequiredInputs)
+		c.properties(about, output, was.Properties, is.Properties, was.Required, is.Required)
+	}
+}
+
+func (c *comparison) functions() {
+	for token, was := range c.before.Functions {
+		about := "function " + token
+		is, ok := c.after.Functions[token]
+		if !ok {
+			c.removed(about, renamed(was, c.before.Functions, c.after.Functions))
+			continue
+		}
+		wasIn, isIn := inputs(was), inputs(is)
+		c.properties(about, input, wasIn.Properties, isIn.Properties, wasIn.Required, isIn.Required)
+		wasOut, isOut := outputs(was), outputs(is)
+		c.properties(about, output, wasOut.Properties, isOut.Properties, wasOut.Required, isOut.Required)
+	}
+}
+
+func inputs(f schema.FunctionSpec) schema.ObjectTypeSpec {
+	if f.Inputs == nil {
+		return schema.ObjectTypeSpec{}
+	}
+	return *f.Inputs
+}
+
+func outputs(f schema.FunctionSpec) schema.ObjectTypeSpec {
+	if f.ReturnType == nil || f.ReturnType.ObjectTypeSpec == nil {
+		return schema.ObjectTypeSpec{}
+	}
+	return *f.ReturnType.ObjectTypeSpec
+}
+
+func (c *comparison) types() {
+	uses := map[direction]map[string]bool{input: {}, output: {}}
+	for _, r := range c.before.Resources {
+		c.used(uses[input], r.InputProperties)
+		c.used(uses[output], r.Properties)
+	}
+	for _, f := range c.before.Functions {
+		c.used(uses[input], inputs(f).Properties)
+		c.used(uses[output], outputs(f).Properties)
+	}
+	for token, was := range c.before.Types {
+		about := "type " + token
+		is, ok := c.after.Types[token]
+		if !ok {
+			c.removed(about, renamed(was, c.before.Types, c.after.Types))
+			continue
+		}
+		if was.Type != is.Type {
+			c.say("%s: the type was %s and is %s", about, was.Type, is.Type)
+			continue
+		}
+		c.choices(about, was.Enum, is.Enum)
+		for _, d := range []direction{input, output} {
+			if uses[d][token] {
+				c.properties(about, d, was.Properties, is.Properties, was.Required, is.Required)
+			}
+		}
+	}
+}
+
+// used adds the types that properties lead to.
+func (c *comparison) used(found map[string]bool, properties map[string]schema.PropertySpec) {
+	for _, p := range properties {
+		for t := &p.TypeSpec; t != nil; {
+			token, own := strings.CutPrefix(t.Ref, "#/types/")
+			if own && !found[token] {
+				found[token] = true
+				c.used(found, c.before.Types[token].Properties)
+			}
+			if t.Items != nil {
+				t = t.Items
+			} else {
+				t = t.AdditionalProperties
+			}
+		}
+	}
+}
+
+// choices compares the values of an enum: programs name them.
+func (c *comparison) choices(about string, before, after []schema.EnumValueSpec) {
+	for _, was := range before {
+		i := slices.IndexFunc(after, func(is schema.EnumValueSpec) bool { return is.Value == was.Value })
+		if i < 0 {
+			c.say("%s: the value %v is removed", about, was.Value)
+		} else if after[i].Name != was.Name {
+			c.say("%s: the value %v was called %s and is called %s", about, was.Value, was.Name, after[i].Name)
+		}
+	}
+}
+
+func (c *comparison) properties(
+	about string, d direction, before, after map[string]schema.PropertySpec, wasRequired, isRequired []string,
+) {
+	for name, was := range before {
+		what := fmt.Sprintf("%s: %s %s", about, d, name)
+		is, ok := after[name]
+		if !ok {
+			c.say("%s is removed", what)
+			continue
+		}
+		c.property(what, d, was, is)
+		required := slices.Contains(isRequired, name)
+		switch {
+		case required == slices.Contains(wasRequired, name):
+		case d == input && required:
+			c.say("%s was optional and is required", what)
+		case d == output && !required:
+			c.say("%s was always there and is optional", what)
+		}
+	}
+	for _, name := range isRequired {
+		if _, was := before[name]; !was && d == input {
+			c.say("%s: input %s is new and required", about, name)
+		}
+	}
+}
+
+func (c *comparison) property(what string, d direction, was, is schema.PropertySpec) {
+	if before, after := shape(was.TypeSpec), shape(is.TypeSpec); before != after {
+		c.say("%s was %s and is %s", what, before, after)
+	} else if d == input {
+		c.tightened(what, was.TypeSpec, is.TypeSpec)
+	}
+	if was.Secret != is.Secret {
+		c.say("%s: secret was %t and is %t", what, was.Secret, is.Secret)
+	}
+}

@@ -1,0 +1,67 @@
+package breaking
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
+)
+
+// version is that of another package's schema in a reference. Programs have one major version of it.
+var version = regexp.MustCompile(`^(/\w+/v\d+)[^/]*`)
+
+// shape is a type as people read it, without what [comparison.tightened] looks at.
+func shape(t schema.TypeSpec) string {
+	switch {
+	case len(t.OneOf) > 0:
+		choices := make([]string, len(t.OneOf))
+		for i, choice := range t.OneOf {
+			choices[i] = shape(choice)
+		}
+		slices.Sort(choices)
+		return strings.Join(choices, " or ")
+	case t.Ref != "":
+		return version.ReplaceAllString(strings.TrimPrefix(t.Ref, "#/types/"), "$1")
+	case t.Items != nil:
+		return "a list of " + shape(*t.Items)
+	case t.AdditionalProperties != nil:
+		return "a map of " + shape(*t.AdditionalProperties)
+	}
+	return t.Type
+}
+
+// tightened finds where outputs were taken and only plain values are. Both types have one shape.
+func (c *comparison) tightened(what string, was, is schema.TypeSpec) {
+	if is.Plain && !was.Plain {
+		c.say("%s took outputs and takes plain values only", what)
+	}
+	if was.Items != nil && is.Items != nil {
+		c.tightened(what+", an element", *was.Items, *is.Items)
+	}
+	if was.AdditionalProperties != nil && is.AdditionalProperties != nil {
+		c.tightened(what+", an element", *was.AdditionalProperties, *is.AdditionalProperties)
+	}
+}
+
+func (c *comparison) removed(about, now string) {
+	if now != "" {
+		now = ": it seems to be " + now + " now"
+	}
+	c.say("%s is removed%s", about, now)
+}
+
+// renamed is the only new token whose specification is that of a removed one, "" without one.
+func renamed[Spec any](was Spec, before, after map[string]Spec) string {
+	var found []string
+	for token, is := range after {
+		if _, old := before[token]; !old && reflect.DeepEqual(was, is) {
+			found = append(found, token)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
+}

@@ -1,0 +1,216 @@
+package provider
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/doc/comment"
+	gotoken "go/token"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+var (
+	zeroValue = regexp.MustCompile(`The zero\svalue(\s)`)
+	leading   = regexp.MustCompile(`^[A-Z]\w*`)
+	// links are links of Go's documentation.
+	links = regexp.MustCompile(`\[(\*?[A-Za-z][\w./]*)\]`)
+	// names are words that can be names of fields: those with a second capital, and others within a
+	// sentence.
+	names = regexp.MustCompile(`(^|[a-z,;:(]\s|[\s(])([A-Z][A-Za-z]*)\b`)
+)
+
+// otherwise are names of fields that are also names of other things.
+var otherwise = []string{"Windows", "Linux", "Kubernetes", "ServiceMonitor"}
+
+// description is a comment of Go for readers of another language: paragraphs and lists in Markdown,
+// fields under their own names, and values in the place of constants. A paragraph that begins with "In
+// Go" is left out. Deprecated says what comes instead. The comment is that of something in a package; in
+// is its struct if it is a field.
+func (c *comments) description(text, pkg, in, goName, name string) (said, deprecated string) {
+	if first := leading.FindString(text); first == goName && name != "" {
+		text = name + strings.TrimPrefix(text, first)
+	}
+	text = zeroValue.ReplaceAllString(text, "Left out, it$1")
+	var kept, linked []string
+	inGo := false
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		// So is the code after such a paragraph.
+		inGo = strings.HasPrefix(paragraph, "In Go") || inGo && strings.HasPrefix(paragraph, "\t")
+		paragraph = references.ReplaceAllStringFunc(paragraph, func(clause string) string {
+			for _, link := range links.FindAllString(clause, -1) {
+				if c.link(strings.Trim(link, "[*]"), pkg, in) != "" {
+					return clause
+				}
+			}
+			return ""
+		})
+		paragraph = links.ReplaceAllStringFunc(paragraph, func(link string) string {
+			// What replaces it is no text for the printer, which would escape it.
+			to := strings.Trim(link, "[*]")
+			said := cmp.Or(c.link(to, pkg, in), "`"+to+"`")
+			linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), said)
+			return linked[len(linked)-2]
+		})
+		if in != "" {
+			paragraph = c.fieldNames(paragraph, pkg+"."+in)
+		}
+		if rest, ok := strings.CutPrefix(paragraph, "Deprecated: "); ok {
+			deprecated = strings.ReplaceAll(rest, "\n", " ")
+		} else if !inGo {
+			kept = append(kept, paragraph)
+		}
+	}
+	p := &comment.Parser{}
+	doc := p.Parse(strings.Join(kept, "\n\n"))
+	var printer comment.Printer
+	printer.TextWidth = -1
+	printed := string(printer.Markdown(doc))
+	written := strings.NewReplacer(append(linked, "\\`", "`")...)
+	return strings.TrimSpace(written.Replace(printed)), written.Replace(deprecated)
+}
+
+// references are clauses that only point to something. They are left out where it is of Go only.
+var references = regexp.MustCompile(
+	`\s\(see \[[\w.]+\]\)|\sSee \[[\w.]+\]\.|[;:,]\ssee \[[\w.]+\](?:\sand\s\[[\w.]+\])?`)
+
+// words are what other languages call what is a function, a method or an option in Go.
+var words = map[string]string{
+	"aks.Cluster.Provider":           "the provider of the cluster",
+	"bootstrap.KnownReleases":        "what this version of mixedkube knows",
+	"gmsa.CredentialSpec.Allow":      "a RoleBinding of your own",
+	"hostprocess.DefaultCollectors":  code(hostprocess.DefaultCollectors()),
+	"hostprocess.DefaultLogMonitors": code(slices.Sorted(maps.Keys(hostprocess.DefaultLogMonitors()))),
+	"hostprocess.PrivateSources":     code(hostprocess.PrivateSources()),
+	"platform.Image.ByTag":           "`byTag`",
+	"pulumi.Import":                  "the option `import`",
+	"topology.FromNodes":             "`mixedkube topology`",
+	"topology.GKEWindowsTaint":       "`" + topology.FormatTaint(topology.GKEWindowsTaint()) + "`",
+	"topology.PoolPlatforms":         code(topology.PoolPlatforms()),
+	"topology.WindowsTaint":          "`" + topology.FormatTaint(topology.WindowsTaint()) + "`",
+}
+
+// code is a list of values.
+func code[Text ~string](values []Text) string {
+	quoted := make([]string, len(values))
+	for i, v := range values {
+		quoted[i] = "`" + string(v) + "`"
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// link is what a link says in another language, "" if it has no name for that.
+func (c *comments) link(to, pkg, in string) string {
+	parts := strings.Split(to, ".")
+	if said, ok := words[to]; ok {
+		return said
+	}
+	if first := parts[0]; first == strings.ToLower(first) && len(parts) > 1 {
+		pkg, parts = path.Join(components, first), parts[1:]
+	}
+	full := pkg + "." + strings.Join(parts, ".")
+	if said, ok := words[strings.TrimPrefix(full, components+"/")]; ok {
+		return said
+	}
+	if value, ok := c.value(full); ok && len(parts) == 1 {
+		return "`" + value + "`"
+	}
+	last := parts[len(parts)-1]
+	if key := c.key(pkg, parts); key != "" {
+		if owner := strings.TrimSuffix(parts[0], "Args"); parts[0] != in && owner == parts[0] {
+			return "`" + owner + "." + key + "`"
+		}
+		return "`" + key + "`"
+	}
+	for _, f := range Functions() {
+		if components+"/"+f.Go == full {
+			return "`" + lowerCamel(last) + "`"
+		}
+	}
+	made, isNew := strings.CutPrefix(last, "New")
+	named := strings.TrimSuffix(made, "Args")
+	switch _, isType := c.docs[pkg+"."+named]; {
+	case len(parts) == 1 && isType && (isNew || !c.functions[full]):
+		return "`" + named + "`"
+	}
+	return ""
+}
+
+// key is the name of a field of a type of a package, or of one below it, "" if it has none.
+func (c *comments) key(pkg string, parts []string) string {
+	if len(parts) != 2 {
+		return ""
+	}
+	field := "." + strings.Join(parts, ".")
+	if key := c.keys[pkg+field]; key != "" {
+		return key
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.keys)) {
+		if strings.HasPrefix(name, pkg+"/") && strings.HasSuffix(name, field) {
+			return c.keys[name]
+		}
+	}
+	return ""
+}
+
+// fieldNames writes the names of a struct's fields as other languages do.
+func (c *comments) fieldNames(text, in string) string {
+	return names.ReplaceAllStringFunc(text, func(found string) string {
+		m := names.FindStringSubmatch(found)
+		key := c.keys[in+"."+m[2]]
+		humps := strings.IndexFunc(m[2][1:], func(r rune) bool { return r >= 'A' && r <= 'Z' }) >= 0
+		begins, within := m[1] == "" && strings.HasPrefix(text, found), len(m[1]) > 1
+		if key == "" || !humps && !within && !begins || slices.Contains(otherwise, m[2]) {
+			return found
+		}
+		return m[1] + key
+	})
+}
+
+func TestDescription(t *testing.T) {
+	t.Parallel()
+	const pkg = components + "/topology"
+	c := &comments{
+		docs: map[string]string{components + "/aks.Cluster": "Cluster is one."},
+		keys: map[string]string{
+			pkg + ".Pool.Name": "name", pkg + ".Pool.MaxPods": "maxPods", pkg + ".Pool.Windows": "windows",
+			components + "/aks.ClusterArgs.Login": "login", components + "/aks.Cluster.Kubeconfig": "kubeconfig",
+		},
+		literals: map[string]ast.Expr{
+			components + "/platform.Strict": &ast.BasicLit{Kind: gotoken.STRING, Value: `"strict"`},
+			pkg + ".Default": &ast.BinaryExpr{
+				X: &ast.SelectorExpr{X: ast.NewIdent("facts"), Sel: ast.NewIdent("Image")},
+				Y: &ast.BasicLit{Kind: gotoken.STRING, Value: `":1"`},
+			},
+			facts + ".Image": &ast.BasicLit{Kind: gotoken.STRING, Value: `"a_b"`},
+		},
+	}
+	for _, tt := range []struct{ text, want string }{
+		{"Name is one.\nIt is.", "name is one. It is."},
+		{"One.\n\nIn Go, another.\n\nTwo.", "One.\n\nTwo."},
+		{"The default is [Default], or [platform.Strict].", "The default is `a_b:1`, or `strict`."},
+		{"As [Pool.Name], [aks.ClusterArgs.Login] and [aks.Cluster.Kubeconfig].",
+			"As `name`, `login` and `Cluster.kubeconfig`."},
+		{"See [aks.NewCluster], [aks.ClusterArgs] and [NodeSelector].", "See `Cluster`, `Cluster` and `nodeSelector`."},
+		{"One (see [Pool.Capacity]). Two; see [Pool.Capacity] and\n[Pool.Size]. See [Pool.Size]. See [Pool.Name].",
+			"One. Two. See `name`."},
+		{"The zero value is none.\n\nIn Go:\n\n\tgo()", "Left out, it is none."},
+		{"It has [topology.WindowsTaint].", "It has `os=windows:NoSchedule`."},
+		{"MaxPods and Name are a Name of Windows. Name it.", "maxPods and name are a name of Windows. Name it."},
+	} {
+		if got, _ := c.description(tt.text, pkg, "Pool", "Name", "name"); got != tt.want {
+			t.Errorf("description(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+	_, deprecated := c.description("One.\n\nDeprecated: use\ntwo.", pkg, "Pool", "Name", "name")
+	if want := "use two."; deprecated != want {
+		t.Errorf("deprecated %q, want %q", deprecated, want)
+	}
+}

@@ -1,0 +1,178 @@
+package provider
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/provider"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// Functions are the plain functions of Go that the plugin serves as functions.
+func Functions() []Function {
+	return []Function{
+		function("platform.FromImage", fromImage),
+		function("preflight.Check", checkObject),
+		function("topology.Defaulted.Tolerations", tolerations),
+		function("topology.NodeSelector", nodeSelector),
+		function("workload.HTTPProbe", httpProbe),
+		function("workload.PowerShellProbe", powerShellProbe),
+		function("workload.TCPProbe", tcpProbe),
+	}
+}
+
+// Function is a function that the plugin serves.
+type Function struct {
+	// Go is the function or the method of Go, below the folder of the public packages. Its comment
+	// describes this one.
+	Go string
+	// Args and Result are the types of its arguments and of what it returns.
+	Args, Result reflect.Type
+	call         func(args any) (any, field.ErrorList)
+}
+
+// function is the table's row of a function.
+func function[Args, Result any](name string, call func(*Args) (Result, field.ErrorList)) Function {
+	return Function{
+		Go: name, Args: reflect.TypeFor[Args](), Result: reflect.TypeFor[Result](),
+		call: func(args any) (any, field.ErrorList) { return call(args.(*Args)) },
+	}
+}
+
+// Token is the function's name in all languages: that of the package and of the function in Go.
+func (f Function) Token() string {
+	return "mixedkube:" + f.Go[:strings.Index(f.Go, ".")] + ":" + lowerCamel(f.Go[strings.LastIndex(f.Go, ".")+1:])
+}
+
+// lowerCamel is a name of Go in lower camel case: HTTPProbe is httpProbe.
+func lowerCamel(name string) string {
+	runes := []rune(name)
+	for i, r := range runes {
+		// The last letter of an abbreviation begins the next word.
+		if i > 0 && (!unicode.IsUpper(r) || i+1 < len(runes) && !unicode.IsUpper(runes[i+1])) {
+			break
+		}
+		runes[i] = unicode.ToLower(r)
+	}
+	return string(runes)
+}
+
+// Manifest is a Kubernetes object. It is what a program has written, so that outputs in it are taken:
+// what is secret is checked and not shown.
+type Manifest map[string]any
+
+var manifestType = reflect.TypeFor[Manifest]()
+
+// run answers a request of the engine. What is wrong is one error: of several failures, Python's SDK
+// shows the first only.
+func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, error) {
+	given, err := plugin.UnmarshalProperties(req.GetArgs(), plugin.MarshalOptions{
+		KeepUnknowns: true, KeepSecrets: true, KeepResources: true, KeepOutputValues: true,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: reading the arguments: %w", f.Token(), err)
+	}
+	secret := given.ContainsSecrets()
+	manifests := map[string]any{}
+	for key, at := range fields(f.Args) {
+		if v, ok := given[resource.PropertyKey(key)]; ok && at.Type == manifestType && !v.IsNull() {
+			manifests[key] = marked(v)
+			delete(given, resource.PropertyKey(key))
+		}
+	}
+	read := read(f.Args, given)
+	for key, manifest := range manifests {
+		read.plain.(map[string]any)[key] = manifest
+	}
+	args := reflect.New(f.Args)
+	errs := read.decode(args.Interface(), provider.ConstructInputs{})
+	for _, at := range read.unknown {
+		errs = append(errs, field.Invalid(at, field.OmitValueType{}, "is not known yet: call the function with the "+
+			"output, then it waits"))
+	}
+	if len(errs) > 0 {
+		return nil, fielderrors.Join(f.Token(), errs)
+	}
+	made, errs := f.call(args.Interface())
+	if len(errs) > 0 {
+		return nil, fielderrors.Join(f.Token(), errs)
+	}
+	result := resource.NewPropertyMapFromMap(encode(reflect.ValueOf(made)).(map[string]any))
+	if secret {
+		// The SDKs look for secrets at the top only.
+		for key, v := range result {
+			result[key] = resource.MakeSecret(v)
+		}
+	}
+	returned, err := plugin.MarshalProperties(result, plugin.MarshalOptions{KeepSecrets: true})
+	if err != nil {
+		return nil, fmt.Errorf("%s: returning the result: %w", f.Token(), err)
+	}
+	return &pulumirpc.InvokeResponse{Return: returned}, nil
+}
+
+// encode is a result as a tree. What is optional and empty is left out.
+func encode(v reflect.Value) any {
+	if v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return nil
+		}
+		if text, ok := reflect.TypeAssert[encoding.TextMarshaler](v); ok {
+			written, err := text.MarshalText()
+			if err != nil {
+				return err.Error()
+			}
+			return string(written)
+		}
+		return encode(v.Elem())
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return v.String()
+	case reflect.Bool:
+		return v.Bool()
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return float64(v.Int())
+	case reflect.Float64:
+		return v.Float()
+	case reflect.Slice:
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = encode(v.Index(i))
+		}
+		return list
+	case reflect.Map:
+		object := map[string]any{}
+		for key, element := range v.Seq2() {
+			object[key.String()] = encode(element)
+		}
+		return object
+	case reflect.Struct:
+		object := map[string]any{}
+		for key, f := range fields(v.Type()) {
+			// Nothing of Kubernetes' types is required: the tags do not say so.
+			ours := strings.HasPrefix(owner(v.Type(), f).PkgPath(), "github.com/mixedkube/")
+			if at := v.FieldByIndex(f.Index); !at.IsZero() || ours && !optional(f) {
+				object[key] = encode(at)
+			}
+		}
+		return object
+	}
+	panic(fmt.Sprintf("provider: %s cannot be a result", v.Type()))
+}
+
+// owner is the struct that declares a field, where one is embedded.
+func owner(t reflect.Type, f reflect.StructField) reflect.Type {
+	for _, i := range f.Index[:max(len(f.Index)-1, 0)] {
+		t = below(t.Field(i).Type)
+	}
+	return t
+}

@@ -1,0 +1,188 @@
+package provider
+
+import (
+	"reflect"
+
+	sdkcorev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+type fromImageArgs struct {
+	// Image is the reference of the image, as a container has it.
+	Image string `pulumi:"image" required:"the reference of an image, mcr.microsoft.com/windows/nanoserver:ltsc2022 for example"`
+}
+
+func fromImage(a *fromImageArgs) (platform.Image, field.ErrorList) {
+	return platform.FromImage(a.Image), nil
+}
+
+type tolerationsArgs struct {
+	// Topology is the cluster. It may be what a component gives.
+	Topology topology.Topology `pulumi:"topology"`
+	// Platform is what the pods are for.
+	Platform platform.Platform `pulumi:"platform"`
+}
+
+type tolerationsResult struct {
+	// Tolerations are those of the spec of a pod.
+	Tolerations []corev1.Toleration `pulumi:"tolerations"`
+}
+
+func tolerations(a *tolerationsArgs) (tolerationsResult, field.ErrorList) {
+	errs := a.Topology.Validate(field.NewPath("topology"))
+	errs = append(errs, topology.ValidatePlatform(a.Platform, field.NewPath("platform"))...)
+	if len(errs) > 0 {
+		return tolerationsResult{}, errs
+	}
+	return tolerationsResult{a.Topology.WithDefaults().Tolerations(a.Platform)}, nil
+}
+
+type nodeSelectorArgs struct {
+	// Platform is what the nodes run.
+	Platform platform.Platform `pulumi:"platform"`
+}
+
+type nodeSelectorResult struct {
+	// NodeSelector is that of the spec of a pod.
+	NodeSelector map[string]string `pulumi:"nodeSelector"`
+}
+
+func nodeSelector(a *nodeSelectorArgs) (nodeSelectorResult, field.ErrorList) {
+	errs := topology.ValidatePlatform(a.Platform, field.NewPath("platform"))
+	if len(errs) > 0 {
+		return nodeSelectorResult{}, errs
+	}
+	return nodeSelectorResult{topology.NodeSelector(a.Platform)}, nil
+}
+
+// probeResult is what the functions for probes return.
+type probeResult struct {
+	// Probe is a probe of a container.
+	Probe sdkcorev1.ProbeArgs `pulumi:"probe"`
+}
+
+type httpProbeArgs struct {
+	// Path is the path to ask for. The default is /.
+	Path string `pulumi:"path,optional"`
+	// Port is the port of the container.
+	Port int `pulumi:"port"`
+}
+
+func httpProbe(a *httpProbeArgs) (probeResult, field.ErrorList) {
+	return probeResult{workload.HTTPProbe(a.Path, a.Port)}, checkPort(a.Port)
+}
+
+type tcpProbeArgs struct {
+	// Port is the port of the container.
+	Port int `pulumi:"port"`
+}
+
+func tcpProbe(a *tcpProbeArgs) (probeResult, field.ErrorList) {
+	return probeResult{workload.TCPProbe(a.Port)}, checkPort(a.Port)
+}
+
+// checkPort finds what the compiler does not: a port that is left out.
+func checkPort(port int) field.ErrorList {
+	if port == 0 {
+		return field.ErrorList{field.Required(field.NewPath("port"), "the port of the container, 80 for example")}
+	}
+	return nil
+}
+
+type powerShellProbeArgs struct {
+	// Script is the script, as it is written for PowerShell.
+	Script string `pulumi:"script" required:"the script that fails where the container is not well"`
+}
+
+func powerShellProbe(a *powerShellProbeArgs) (probeResult, field.ErrorList) {
+	return probeResult{workload.PowerShellProbe(a.Script)}, nil
+}
+
+type checkArgs struct {
+	// Object is the object as its manifest has it, with apiVersion and kind.
+	Object Manifest `pulumi:"object"`
+	preflight.Options
+}
+
+type checkResult struct {
+	// Findings are what is wrong with the object, sorted by path. Those that the object ignores are
+	// among them.
+	Findings []Finding `pulumi:"findings"`
+	// Landing says in a line where the pods can land. It is left out without a topology, and for
+	// objects without pods.
+	Landing string `pulumi:"landing,optional"`
+}
+
+// Finding is one thing that is wrong with an object.
+type Finding struct {
+	preflight.Finding
+	// Message says what is wrong, with the value.
+	Message string `pulumi:"message"`
+}
+
+func checkObject(a *checkArgs) (checkResult, field.ErrorList) {
+	errs := a.Options.Validate(nil)
+	at := field.NewPath("object")
+	for _, key := range []string{"apiVersion", "kind"} {
+		// Without them anything passes: most rules are about certain kinds.
+		if text, _ := tree.Text(a.Object[key]); text == "" {
+			errs = append(errs, field.Required(at.Child(key), "each Kubernetes object has one"))
+		}
+	}
+	if len(errs) > 0 {
+		return checkResult{}, errs
+	}
+	checker := preflight.New(a.Options)
+	result := checkResult{}
+	for _, f := range checker.Check(a.Object) {
+		result.Findings = append(result.Findings, Finding{f, f.Summary()})
+	}
+	if landing, ok := checker.Landing(a.Object); ok {
+		result.Landing = landing.String()
+	}
+	return result, nil
+}
+
+// marked is a value as a tree for preflight, which looks at what is secret and does not show it.
+func marked(v resource.PropertyValue) any {
+	switch {
+	case v.IsSecret():
+		return sealed(v.SecretValue().Element)
+	case v.IsComputed(), v.IsOutput() && !v.OutputValue().Known:
+		return preflight.Unknown{}
+	case v.IsOutput() && v.OutputValue().Secret:
+		return sealed(v.OutputValue().Element)
+	case v.IsOutput():
+		return marked(v.OutputValue().Element)
+	case v.IsArray():
+		list := make([]any, len(v.ArrayValue()))
+		for i, element := range v.ArrayValue() {
+			list[i] = marked(element)
+		}
+		return list
+	case v.IsObject():
+		object := map[string]any{}
+		for key, element := range v.ObjectValue() {
+			object[string(key)] = marked(element)
+		}
+		return object
+	case v.IsAsset(), v.IsArchive(), v.IsResourceReference():
+		return preflight.Unknown{} // nothing of a Kubernetes object is one
+	case v.IsNumber():
+		return tree.Number(v.NumberValue())
+	}
+	return v.V
+}
+
+func sealed(v resource.PropertyValue) any { return tree.Seal(marked(v)) }
+
+// ofFunctions are the packages of the types that only functions have.
+var ofFunctions = map[reflect.Type]string{reflect.TypeFor[Finding](): "preflight"}

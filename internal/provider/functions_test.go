@@ -1,0 +1,341 @@
+package provider
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// call asks the plugin for a function, as the engine does.
+func call(t *testing.T, token string, args resource.PropertyMap) (resource.PropertyMap, error) {
+	t.Helper()
+	keep := plugin.MarshalOptions{KeepUnknowns: true, KeepSecrets: true}
+	given, err := plugin.MarshalProperties(args, keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := serve(t, newServer("1.2.3", nil)).Invoke(t.Context(),
+		&pulumirpc.InvokeRequest{Tok: token, Args: given})
+	if err != nil {
+		return nil, err
+	}
+	returned, err := plugin.UnmarshalProperties(response.GetReturn(), keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return returned, nil
+}
+
+// shop is a topology as another program gets it of a component.
+var shop = map[string]any{
+	"kubernetesVersion": "1.36",
+	"pools": []any{
+		map[string]any{"name": "sys", "platform": "linux"},
+		map[string]any{
+			"name": "win22", "platform": "windows-2022",
+			"taints": []any{"os=windows:NoSchedule", "gpu:NoExecute"},
+		},
+	},
+}
+
+// iis is a Deployment with a mistake.
+func iis(image any) map[string]any {
+	return map[string]any{
+		"apiVersion": "apps/v1", "kind": "Deployment",
+		"metadata": map[string]any{"name": "iis", "annotations": map[string]any{"mixedkube.dev/ignore": "MK112"}},
+		"spec": map[string]any{
+			"selector": map[string]any{"matchLabels": map[string]any{"app": "iis"}},
+			"template": map[string]any{
+				"metadata": map[string]any{"labels": map[string]any{"app": "iis"}},
+				"spec": map[string]any{
+					"os": map[string]any{"name": "windows"}, "hostPID": true,
+					"nodeSelector": map[string]any{"kubernetes.io/os": "windows"},
+					"containers":   []any{map[string]any{"name": "iis", "image": image}},
+				},
+			},
+		},
+	}
+}
+
+// TestFunctionsAreThoseOfGo compares what functions return with what those of Go do.
+func TestFunctionsAreThoseOfGo(t *testing.T) {
+	t.Parallel()
+	cluster, errs := topology.Decode(shop, nil)
+	if len(errs) > 0 {
+		t.Fatal(errs.ToAggregate())
+	}
+	image := func(ref string) map[string]any {
+		of := platform.FromImage(ref)
+		said := map[string]any{"hostProcess": of.HostProcess, "byTag": of.ByTag}
+		if of.OS != "" {
+			said["os"] = of.OS
+		}
+		if of.Release != "" {
+			said["release"] = of.Release
+		}
+		return said
+	}
+	findings := func(object map[string]any, options preflight.Options) []any {
+		all := []any{}
+		for _, f := range preflight.Check(object, options) {
+			one := map[string]any{
+				"rule": f.Rule, "severity": f.Severity, "path": f.Path, "message": f.Summary(), "silenced": f.Silenced,
+			}
+			if f.Value != nil {
+				one["value"] = f.Value
+			}
+			if f.Fix != "" {
+				one["fix"] = f.Fix
+			}
+			all = append(all, one)
+		}
+		return all
+	}
+	const ltsc2019 = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019"
+	landing, _ := preflight.New(preflight.Options{Topology: cluster}).Landing(iis(ltsc2019))
+	powerShell := map[string]any{"probe": map[string]any{
+		"exec": map[string]any{"command": []any{
+			"powershell.exe", "-NoProfile", "-NonInteractive", "-Command",
+			"$$ErrorActionPreference = 'Stop'\nGet-Service $$env:NAME\nexit $$LASTEXITCODE",
+		}},
+		"timeoutSeconds": 30, "periodSeconds": 30,
+	}}
+	for name, tt := range map[string]struct {
+		token      string
+		args, want map[string]any
+	}{
+		"Windows image": {
+			"platform:fromImage", map[string]any{"image": "golang:1.26-windowsservercore-ltsc2025"},
+			image("golang:1.26-windowsservercore-ltsc2025"),
+		},
+		"image by its tag": {
+			"platform:fromImage", map[string]any{"image": "shop.example.com/nginx:1.27-alpine"},
+			image("shop.example.com/nginx:1.27-alpine"),
+		},
+		"image of which nothing is known": {
+			"platform:fromImage", map[string]any{"image": "nginx:1.27"},
+			map[string]any{"hostProcess": false, "byTag": false},
+		},
+		"tolerations": {
+			"topology:tolerations", map[string]any{"topology": shop, "platform": "windows-2022"},
+			map[string]any{"tolerations": cluster.WithDefaults().Tolerations(platform.WindowsServer2022)},
+		},
+		"no tolerations": {
+			"topology:tolerations", map[string]any{"topology": shop, "platform": "linux"},
+			map[string]any{"tolerations": []any{}},
+		},
+		"node selector": {
+			"topology:nodeSelector", map[string]any{"platform": "windows-2022"},
+			map[string]any{"nodeSelector": topology.NodeSelector(platform.WindowsServer2022)},
+		},
+		"findings": {
+			"preflight:check", map[string]any{"object": iis(ltsc2019)},
+			map[string]any{"findings": findings(iis(ltsc2019), preflight.Options{})},
+		},
+		"findings in a cluster": {
+			"preflight:check", map[string]any{"object": iis(ltsc2019), "topology": shop},
+			map[string]any{
+				"findings": findings(iis(ltsc2019), preflight.Options{Topology: cluster}), "landing": landing.String(),
+			},
+		},
+		"no findings": {
+			"preflight:check", map[string]any{"object": map[string]any{"apiVersion": "v1", "kind": "Namespace"}},
+			map[string]any{"findings": []any{}},
+		},
+		"HTTP probe": {
+			"workload:httpProbe", map[string]any{"path": "/healthz", "port": 80},
+			map[string]any{"probe": map[string]any{
+				"httpGet": map[string]any{"path": "/healthz", "port": 80}, "timeoutSeconds": 10,
+			}},
+		},
+		"HTTP probe without a path": {
+			"workload:httpProbe", map[string]any{"port": 80},
+			map[string]any{"probe": map[string]any{"httpGet": map[string]any{"port": 80}, "timeoutSeconds": 10}},
+		},
+		"TCP probe": {
+			"workload:tcpProbe", map[string]any{"port": 1433},
+			map[string]any{"probe": map[string]any{"tcpSocket": map[string]any{"port": 1433}}},
+		},
+		"PowerShell probe": {
+			"workload:powerShellProbe", map[string]any{"script": "Get-Service $env:NAME"}, powerShell,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := call(t, "mixedkube:"+tt.token, resource.NewPropertyMapFromMap(tt.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(inJSON(t, tt.want), inJSON(t, got.Mappable())); diff != "" {
+				t.Errorf("result (-Go +plugin):\n%s", diff)
+			}
+		})
+	}
+}
+
+// inJSON is a value as JSON has it.
+func inJSON(t *testing.T, v any) any {
+	t.Helper()
+	content, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read any
+	if err := json.Unmarshal(content, &read); err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+func TestWrongArgumentsOfFunctions(t *testing.T) {
+	t.Parallel()
+	secret := resource.MakeSecret(resource.NewProperty("windows-2022"))
+	unknown := resource.MakeComputed(resource.NewProperty(""))
+	for name, tt := range map[string]struct {
+		token string
+		args  map[string]any
+		want  string
+	}{
+		"several": {
+			"topology:tolerations", map[string]any{"platform": "windos-2022", "topology": map[string]any{
+				"pools": []any{map[string]any{"name": "sys", "platform": "linux", "taints": []any{"os=windows"}}},
+			}},
+			"mixedkube:topology:tolerations:\n" +
+				"  platform: Invalid value: \"windos-2022\": unknown platform \"windos-2022\": did you mean " +
+				"\"windows-2022\"?",
+		},
+		"values": {
+			"topology:tolerations", map[string]any{"platform": "windows-2016", "topology": map[string]any{
+				"pools": []any{map[string]any{"name": "Sys", "platform": "linux"}},
+			}},
+			"mixedkube:topology:tolerations:\n" +
+				"  platform: Invalid value: \"windows-2016\": Windows Server 2016 is not supported as a node any more: a " +
+				"pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
+				"  topology.pools[0].name: Invalid value: \"Sys\": ",
+		},
+		"an unknown key": {
+			"topology:nodeSelector", map[string]any{"plattform": "linux"},
+			`mixedkube:topology:nodeSelector: plattform: Invalid value: "plattform": unknown key: did you mean "platform"?`,
+		},
+		"a wrong type": {
+			"workload:tcpProbe", map[string]any{"port": "http"},
+			`mixedkube:workload:tcpProbe: port: Invalid value: "http": must be a whole number`,
+		},
+		"no image": {
+			"platform:fromImage", map[string]any{},
+			"mixedkube:platform:fromImage: image: Required value: the reference of an image, " +
+				"mcr.microsoft.com/windows/nanoserver:ltsc2022 for example",
+		},
+		"no port": {
+			"workload:httpProbe", map[string]any{},
+			"mixedkube:workload:httpProbe: port: Required value: the port of the container, 80 for example",
+		},
+		"no topology": {
+			"topology:tolerations", map[string]any{"platform": "linux"},
+			"mixedkube:topology:tolerations: topology.pools: Required value: at least one Linux pool",
+		},
+		"no object": {
+			"preflight:check", map[string]any{"kubernetesVersion": "next"},
+			"mixedkube:preflight:check:\n" +
+				"  kubernetesVersion: Invalid value: \"next\": not a Kubernetes version: write 1.36 or 1.36.3\n" +
+				"  object.apiVersion: Required value: each Kubernetes object has one\n" +
+				"  object.kind: Required value: each Kubernetes object has one",
+		},
+		"an object that is none": {
+			"preflight:check", map[string]any{"object": "Pod"},
+			`mixedkube:preflight:check: object: Invalid value: "Pod": must be an object`,
+		},
+		"a secret in a plain argument": {
+			"topology:nodeSelector", map[string]any{"platform": secret},
+			"mixedkube:topology:nodeSelector: platform: Invalid value: " + mustBePlain,
+		},
+		"a topology that is not known": {
+			"topology:tolerations", map[string]any{"platform": "linux", "topology": unknown},
+			"mixedkube:topology:tolerations: topology: Invalid value: is not known yet: call the function with the " +
+				"output, then it waits",
+		},
+		"a function that there is not": {
+			"topology:toleration", map[string]any{},
+			`"mixedkube:topology:toleration": unknown function: did you mean "mixedkube:topology:tolerations"?`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := call(t, "mixedkube:"+tt.token, resource.NewPropertyMapFromMap(tt.args))
+			if err == nil {
+				t.Fatalf("no error, but %s", got)
+			}
+			if !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error:\n%v\nwithout:\n%s", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestSecretsInFunctions gives secrets to functions that take any: the result is a secret, and shows
+// none.
+func TestSecretsInFunctions(t *testing.T) {
+	t.Parallel()
+	secret := func(v any) resource.PropertyValue { return resource.MakeSecret(resource.NewPropertyValue(v)) }
+	for name, tt := range map[string]struct {
+		token string
+		args  map[string]any
+		// property is one of the result, which says this.
+		property resource.PropertyKey
+		says     string
+	}{
+		"a topology": {
+			"topology:tolerations", map[string]any{"topology": secret(shop), "platform": "windows-2022"}, "tolerations",
+			"gpu",
+		},
+		"an object": {
+			"preflight:check", map[string]any{"object": iis(secret("hush/iis:windowsservercore-ltsc2019"))}, "findings",
+			"spec.template.spec.hostPID",
+		},
+		"a value with a finding": {
+			"preflight:check", map[string]any{"object": iis(secret("hush/iis UPPER"))}, "findings",
+			"spec.template.spec.containers[0].image",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := call(t, "mixedkube:"+tt.token, resource.NewPropertyMapFromMap(tt.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for key, v := range got {
+				if !v.IsSecret() {
+					t.Errorf("%s is not a secret: %v", key, v)
+				}
+			}
+			said, err := json.Marshal(got[tt.property].SecretValue().Element.Mappable())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(said), tt.says) || strings.Contains(string(said), "hush") {
+				t.Errorf("%s shows a secret, or does not say %s:\n%s", tt.property, tt.says, said)
+			}
+		})
+	}
+}
+
+func TestLowerCamel(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"HTTPProbe": "httpProbe", "TCPProbe": "tcpProbe", "PowerShellProbe": "powerShellProbe", "Check": "check",
+		"FromImage": "fromImage", "CRD": "crd",
+	} {
+		if got := lowerCamel(name); got != want {
+			t.Errorf("lowerCamel(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package provider
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+// page is the reference of the plugin for readers of other languages than Go.
+type page struct {
+	strings.Builder
+	g *generator
+}
+
+func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+// TestGeneratedReference writes what the schema and the mocks say of components, functions and options.
+func TestGeneratedReference(t *testing.T) {
+	t.Parallel()
+	p := &page{g: generate(t)}
+	p.line("# Components in TypeScript, Python and YAML")
+	p.line("")
+	p.line("This file is generated, by `make generate`, from the schema of the plugin and from runs of a component.")
+	p.line("[components.md](components.md) says which inputs have to be plain. Python writes names in snake case.")
+	p.line("")
+	p.line("## Outputs")
+	p.line("")
+	p.line("Child resources and providers are no outputs: make a provider of a kubeconfig. A component that is not in the")
+	p.line("table has no outputs.")
+	p.line("")
+	p.line("| Component | Output | Type | What it is |")
+	p.line("|---|---|---|---|")
+	for _, token := range slices.Sorted(maps.Keys(p.g.resources)) {
+		p.properties(token, p.g.resources[token].Properties)
+	}
+	p.line("")
+	p.line("## Functions")
+	p.line("")
+	p.line("They are what plain functions are in Go. Each has a form that takes outputs, such as `tolerationsOutput` in")
+	p.line("TypeScript and `tolerations_output` in Python. If an argument is a secret, so is the result.")
+	p.line("")
+	p.line("| Function | Argument or result | Type | What it is |")
+	p.line("|---|---|---|---|")
+	for _, token := range slices.Sorted(maps.Keys(p.g.functions)) {
+		p.properties(token, p.g.functions[token].Inputs.Properties)
+		p.properties(token+" returns", p.g.functions[token].Outputs.Properties)
+	}
+	p.line("")
+	p.options(t)
+	golden.Equal(t, "../../docs/languages-reference.md", p.String())
+}
+
+func (p *page) properties(about string, properties map[string]property) {
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		of := properties[name]
+		secret := ""
+		if of.Secret {
+			secret = ", secret"
+		}
+		p.line("| `%s` | `%s` | %s%s | %s |", about, name, typeText(of.typeSpec), secret, cell(of.Description))
+	}
+}
+
+// typeText is a type as people call it.
+func typeText(t typeSpec) string {
+	switch {
+	case t.Items != nil:
+		return "list of " + typeText(*t.Items)
+	case t.AdditionalProperties != nil:
+		return "map of " + typeText(*t.AdditionalProperties)
+	case t.Ref != "":
+		_, name, _ := strings.Cut(strings.ReplaceAll(t.Ref, "#/types/", "#/"), "#/")
+		return "`" + name + "`"
+	}
+	return t.Type
+}
+
+// cell is a text of Markdown in a cell of a table.
+func cell(text string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
+}
+
+func (p *page) options(t *testing.T) {
+	t.Helper()
+	p.line("## Resource options")
+	p.line("")
+	p.line("What each option changes at a `mixedkube:workload:Deployment` in Go and at one of the plugin, and at its object, the")
+	p.line("Deployment in the cluster: what the mocks of both programs have seen. The options of the other components go where")
+	p.line("[components.md](components.md) says.")
+	p.line("")
+	p.line("The engine hands `deletedWith` and `retainOnDelete` of a component down to its children, and they wait for what")
+	p.line("`dependsOn` of the component names. Where a table says *nothing*, Pulumi's protocol for components of plugins does not")
+	p.line("carry the option: the engine drops it without a word, before the plugin could say that. Set it at the object by a")
+	p.line("transform of the component, as *import, in a transform* does. `version` and `pluginDownloadURL` choose the plugin of")
+	p.line("the component itself, and `urn` and `id` are for reading resources, which components do not have.")
+	p.line("")
+	p.line("| Option | In Go | Through the plugin |")
+	p.line("|---|---|---|")
+	for _, o := range resourceOptions() {
+		inGo, remote := reached(t, false, o.option), reached(t, true, o.option)
+		if remote == inGo {
+			remote = "the same"
+		}
+		p.line("| %s | %s | %s |", o.name, cell(inGo), cell(remote))
+	}
+}
