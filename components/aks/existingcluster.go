@@ -192,8 +192,9 @@ func (c *ExistingCluster) connect(ctx *pulumi.Context) (err error) {
 }
 
 // Topology is the cluster's, from its pools in Azure and those that the program has in it until now,
-// as their nodes register: with the labels and taints that AKS adds. A pool of Azure's has its name there. Each counts once, and one that has left the program
-// counts no longer: a tag, mixedkube-pool-of, says which program a pool is of.
+// as their nodes register: with the labels and taints that AKS adds. A pool of Azure's has its name
+// there. Each counts once, and one that has left the program counts no longer: a tag,
+// mixedkube-pool-of, says which program a pool is of.
 func (c *ExistingCluster) Topology() topology.Topology {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

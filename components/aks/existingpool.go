@@ -17,8 +17,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// PoolArgs are the arguments of [ExistingCluster.NewNodePool], and a pool of [ExistingArgs]. What the cluster decides on is not
-// among them.
+// PoolArgs are the arguments of [ExistingCluster.NewNodePool], and a pool of [ExistingArgs]. What the
+// cluster decides on is not among them.
 type PoolArgs struct {
 	// Pool is the pool. Without a version of Kubernetes Azure gives its nodes that of the cluster,
 	// and the program leaves later upgrades to others.

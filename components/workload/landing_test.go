@@ -45,9 +45,11 @@ func TestAPreviewSaysWhereThePodsCanLand(t *testing.T) {
 		option  mocktest.Option
 		want    []mocktest.Log
 	}{
-		"of an object with a name":   {deploy(args), preview, said("shop/web → win22 (2 nodes)", urn)},
-		"of one that Pulumi names":   {deploy(&unnamed), preview, said("web-deployment → win22 (2 nodes)", urn)},
-		"the guard says it":          {underGuard(cluster, deploy(args)), preview, said("shop/web → win22 (2 nodes)", "")},
+		"of an object with a name": {deploy(args), preview, said("shop/web → win22 (2 nodes)", urn)},
+		"of one that Pulumi names": {deploy(&unnamed), preview, said("web-deployment → win22 (2 nodes)", urn)},
+		"the guard says it": {
+			underGuard(cluster, deploy(args)), preview, said("shop/web → win22 (2 nodes)", ""),
+		},
 		"not without a topology":     {deploy(&alone), preview, nil},
 		"and an update does not":     {deploy(args), mocktest.All(), nil},
 		"nor one that has the guard": {underGuard(cluster, deploy(args)), mocktest.All(), nil},

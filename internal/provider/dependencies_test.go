@@ -47,7 +47,8 @@ func waysToSayDependencies(t *testing.T) map[string]func(*pulumirpc.ConstructReq
 			if err != nil {
 				t.Error(err)
 			}
-			req.Inputs, err = plugin.MarshalProperties(inputs, plugin.MarshalOptions{KeepUnknowns: true, KeepSecrets: true})
+			plain := plugin.MarshalOptions{KeepUnknowns: true, KeepSecrets: true}
+			req.Inputs, err = plugin.MarshalProperties(inputs, plain)
 			if err != nil {
 				t.Error(err)
 			}
@@ -181,8 +182,28 @@ func TestAComponentIsNoValue(t *testing.T) {
 		got = append(got, err.Error())
 	}
 	if diff := cmp.Diff([]string{
-		"credentialSpec: Invalid value: " + want, "platform: Invalid value: " + want, "topology: Invalid value: " + want,
+		"credentialSpec: Invalid value: " + want, "platform: Invalid value: " + want,
+		"topology: Invalid value: " + want,
 	}, got); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
+	}
+}
+
+// TestDependenciesOfAnOutputInAnOutput has what SDKs make of outputs in an object that is one.
+func TestDependenciesOfAnOutputInAnOutput(t *testing.T) {
+	t.Parallel()
+	output := func(of resource.PropertyValue, urn resource.URN) resource.PropertyValue {
+		return resource.NewProperty(resource.Output{Element: of, Known: true, Dependencies: []resource.URN{urn}})
+	}
+	version := output(resource.NewProperty("1.36"), "inner")
+	r := read(reflect.TypeFor[runtimeclass.SetArgs](), resource.PropertyMap{
+		"topology": output(resource.NewProperty(resource.PropertyMap{"kubernetesVersion": version}), "outer"),
+	})
+	if diff := cmp.Diff(map[string]bool{"inner": true, "outer": true}, r.after); diff != "" {
+		t.Errorf("dependencies (-want +got):\n%s", diff)
+	}
+	want := any(map[string]any{"topology": map[string]any{"kubernetesVersion": "1.36"}})
+	if diff := cmp.Diff(want, r.plain); diff != "" {
+		t.Errorf("the value (-want +got):\n%s", diff)
 	}
 }

@@ -85,7 +85,8 @@ func TestInputsAtTheEdge(t *testing.T) {
 		"a secret credential specification": {
 			deployment,
 			pulumi.Map{
-				"platform": pulumi.String("windows-2022"), "credentialSpec": secret, "spec": pods(pulumi.String("a"), nil),
+				"platform": pulumi.String("windows-2022"), "credentialSpec": secret,
+				"spec": pods(pulumi.String("a"), nil),
 			},
 			[]string{`credentialSpec: Invalid value: ` + mustBeShown},
 		},

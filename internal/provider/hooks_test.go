@@ -76,7 +76,8 @@ func TestTwoClustersHaveHooksOfTheirOwn(t *testing.T) {
 					for _, hook := range slices.Concat(r.Hooks.BeforeCreate, r.Hooks.AfterCreate, r.Hooks.BeforeUpdate,
 						r.Hooks.AfterUpdate, r.Hooks.BeforeDelete, r.Hooks.AfterDelete, r.ErrorHooks) {
 						own++
-						if _, urn, _ := strings.Cut(hook, "Cluster::"); urn != cluster && !strings.HasPrefix(urn, cluster+"/") {
+						_, urn, _ := strings.Cut(hook, "Cluster::")
+						if of, _, _ := strings.Cut(urn, "/"); of != cluster {
 							foreign = append(foreign, fmt.Sprintf("%s of %s", hook, r.Name))
 						}
 					}

@@ -76,7 +76,8 @@ var (
 	later      = mocktest.Unknown[pulumi.AnyOutput]()
 	ownKey     = list{args{"certificate": later, "privateKey": later}}
 	podSubnets = args{
-		"network.mode": "pod-subnet", "network.nodeSubnetID": subnets + "nodes", "network.podSubnetID": subnets + "pods",
+		"network.mode":         "pod-subnet",
+		"network.nodeSubnetID": subnets + "nodes", "network.podSubnetID": subnets + "pods",
 	}
 	webhookCertificate = args{"certificate": args{"ca": later, "certificate": later, "privateKey": later}}
 )
@@ -154,7 +155,8 @@ func TestAnUnknownInEachPlaceThatTakesAnInput(t *testing.T) {
 				}
 				given := all[c.Token()]
 				if strings.HasPrefix(path, "pools.win22.") {
-					given = with(given, []string{"pools", "win22", "pool"}, all["mixedkube:aks:NodePool"]["pool"]).(args)
+					pool := all["mixedkube:aks:NodePool"]["pool"]
+					given = with(given, []string{"pools", "win22", "pool"}, pool).(args)
 				}
 				for key, value := range beside[path] {
 					first, _, _ := strings.Cut(key, ".")
@@ -163,7 +165,8 @@ func TestAnUnknownInEachPlaceThatTakesAnInput(t *testing.T) {
 					}
 					given = with(given, strings.Split(key, "."), value).(args)
 				}
-				known, unknown := within(t, path, c.Token(), given), within(t, path, c.Token(), with(given, steps, later).(args))
+				known := within(t, path, c.Token(), given)
+				unknown := within(t, path, c.Token(), with(given, steps, later).(args))
 				if known != nil && unknown != nil {
 					diffUnknown(t, c, path, known, unknown)
 				}
