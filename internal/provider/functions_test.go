@@ -232,8 +232,7 @@ func TestWrongArgumentsOfFunctions(t *testing.T) {
 		},
 		"no image": {
 			"platform:fromImage", map[string]any{},
-			"mixedkube:platform:fromImage: image: Required value: the reference of an image, " +
-				"mcr.microsoft.com/windows/nanoserver:ltsc2022 for example",
+			"mixedkube:platform:fromImage: image: Required value: the reference of an image, web:1.0-ltsc2022 for example",
 		},
 		"no port": {
 			"workload:httpProbe", map[string]any{},
