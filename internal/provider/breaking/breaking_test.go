@@ -110,7 +110,10 @@ var changes = map[string]struct{ change, want []string }{
 		[]string{`["spec"]`, `["spec", "labels"]`}, []string{pod + "input labels was optional and is required"},
 	},
 	"a new input is required": {
-		[]string{`["spec"]`, `["spec", "new"]`, `"labels": {"type": "object"`, `"new": {}, "labels": {"type": "object"`},
+		[]string{
+			`["spec"]`, `["spec", "new"]`,
+			`"labels": {"type": "object"`, `"new": {}, "labels": {"type": "object"`,
+		},
 		[]string{pod + "input new is new and required"},
 	},
 	"an output may be missing": {
@@ -125,7 +128,7 @@ var changes = map[string]struct{ change, want []string }{
 		[]string{pod + "input spec took outputs and takes plain values only"},
 	},
 	"outputs are not taken as elements": {
-		[]string{`"additionalProperties": {"type": "string"`, `"additionalProperties": {"type": "string", "plain": true`},
+		[]string{`"additionalProperties": {"type"`, `"additionalProperties": {"plain": true, "type"`},
 		[]string{pod + "input labels, an element took outputs and takes plain values only"},
 	},
 	"an output is a secret no more": {
