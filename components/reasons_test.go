@@ -57,7 +57,8 @@ var reasonsBy = map[string][]string{
 		"LogMonitors", "Program", "Collectors", "ServiceMonitorLabels", "type []logmonitor.Source",
 	},
 	list: {
-		"type map[string]aks.PoolOptions", "type kubeadm.Keys", "type []connectivity.Check",
+		"type map[string]aks.PoolOptions", "type map[string]aks.PoolArgs", "type kubeadm.Keys",
+		"type []connectivity.Check",
 	},
 	program: {"Ignore", "Run", "TimeoutSeconds", "type plan.Retry"},
 }

@@ -102,7 +102,8 @@ func (p *printer) options(depth int, r Resource) {
 	p.strings(depth, "ignore changes", r.IgnoreChanges...)
 	p.strings(depth, "replace on changes", r.ReplaceOnChanges...)
 	if r.ReplacementTrigger != nil {
-		p.properties(depth, "replacement trigger", resource.PropertyMap{"value": resource.NewPropertyValue(r.ReplacementTrigger)})
+		value := resource.NewPropertyValue(r.ReplacementTrigger)
+		p.properties(depth, "replacement trigger", resource.PropertyMap{"value": value})
 	}
 	p.strings(depth, "hide diffs", r.HideDiffs...)
 	p.strings(depth, "additional secret outputs", r.AdditionalSecretOutputs...)

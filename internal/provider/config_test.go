@@ -63,10 +63,10 @@ func check(t *testing.T, plugin, name string, inputs map[string]any) (logged, fa
 func TestVersionsOfSDKAndPlugin(t *testing.T) {
 	t.Parallel()
 	said := func(sdk, plugin, what string) []string {
-		return []string{"the program's SDK of mixedkube has version " + sdk + ", and the plugin that the engine has found " +
-			"has version " + plugin + ": " + what + ": install the plugin " + sdk + " with \"pulumi plugin install " +
-			"resource mixedkube " + sdk + " --file FILE\" (a pulumi-resource-mixedkube on PATH is taken first, whatever " +
-			"its version is), or the SDK " + plugin}
+		return []string{"the program's SDK of mixedkube has version " + sdk + ", and the plugin that the engine has " +
+			"found has version " + plugin + ": " + what + ": install the plugin " + sdk + " with \"pulumi plugin " +
+			"install resource mixedkube " + sdk + " --file FILE\" (a pulumi-resource-mixedkube on PATH is taken " +
+			"first, whatever its version is), or the SDK " + plugin}
 	}
 	const warned, refused = "what only one of them has does not work", "these do not work together"
 	for name, tt := range map[string]struct{ sdk, plugin, what string }{

@@ -17,7 +17,7 @@ import (
 
 type fromImageArgs struct {
 	// Image is the reference of the image, as a container has it.
-	Image string `pulumi:"image" required:"the reference of an image, mcr.microsoft.com/windows/nanoserver:ltsc2022 for example"`
+	Image string `pulumi:"image" required:"the reference of an image, web:1.0-ltsc2022 for example"`
 }
 
 func fromImage(a *fromImageArgs) (platform.Image, field.ErrorList) {

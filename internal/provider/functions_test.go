@@ -218,13 +218,14 @@ func TestWrongArgumentsOfFunctions(t *testing.T) {
 				"pools": []any{map[string]any{"name": "Sys", "platform": "linux"}},
 			}},
 			"mixedkube:topology:tolerations:\n" +
-				"  platform: Invalid value: \"windows-2016\": Windows Server 2016 is not supported as a node any more: a " +
-				"pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
+				"  platform: Invalid value: \"windows-2016\": Windows Server 2016 is not supported as a node any " +
+				"more: a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
 				"  topology.pools[0].name: Invalid value: \"Sys\": ",
 		},
 		"an unknown key": {
 			"topology:nodeSelector", map[string]any{"plattform": "linux"},
-			`mixedkube:topology:nodeSelector: plattform: Invalid value: "plattform": unknown key: did you mean "platform"?`,
+			`mixedkube:topology:nodeSelector: plattform: Invalid value: "plattform": unknown key: ` +
+				`did you mean "platform"?`,
 		},
 		"a wrong type": {
 			"workload:tcpProbe", map[string]any{"port": "http"},
@@ -232,8 +233,8 @@ func TestWrongArgumentsOfFunctions(t *testing.T) {
 		},
 		"no image": {
 			"platform:fromImage", map[string]any{},
-			"mixedkube:platform:fromImage: image: Required value: the reference of an image, " +
-				"mcr.microsoft.com/windows/nanoserver:ltsc2022 for example",
+			"mixedkube:platform:fromImage: image: Required value: the reference of an image, web:1.0-ltsc2022 " +
+				"for example",
 		},
 		"no port": {
 			"workload:httpProbe", map[string]any{},

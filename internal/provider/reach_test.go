@@ -95,7 +95,9 @@ func resourceOptions() []given {
 		}},
 		{"ignoreChanges", simply(pulumi.IgnoreChanges([]string{"spec.replicas"}))},
 		{"import", simply(pulumi.Import(pulumi.ID("default/web")))},
-		{"import, in a transform", simply(ofChild(func(o *pulumi.ResourceOptions) { o.Import = pulumi.ID("default/web") }))},
+		{"import, in a transform", simply(ofChild(func(o *pulumi.ResourceOptions) {
+			o.Import = pulumi.ID("default/web")
+		}))},
 		{"parent", func(ctx *pulumi.Context) (pulumi.ResourceOption, error) {
 			made := &bare{}
 			err := ctx.RegisterComponentResource("app:index:Group", "group", made)
@@ -104,7 +106,9 @@ func resourceOptions() []given {
 		{"pluginDownloadURL", simply(pulumi.PluginDownloadURL("https://example.com"))},
 		{"protect", simply(pulumi.Protect(true))},
 		{"provider", withProvider(func(p pulumi.ProviderResource) pulumi.ResourceOption { return pulumi.Provider(p) })},
-		{"providers", withProvider(func(p pulumi.ProviderResource) pulumi.ResourceOption { return pulumi.Providers(p) })},
+		{"providers", withProvider(func(p pulumi.ProviderResource) pulumi.ResourceOption {
+			return pulumi.Providers(p)
+		})},
 		{"replaceOnChanges", simply(pulumi.ReplaceOnChanges([]string{"spec.selector"}))},
 		{"replaceWith", withOther(func(r pulumi.Resource) pulumi.ResourceOption {
 			return pulumi.ReplaceWith([]pulumi.Resource{r})

@@ -18,19 +18,33 @@ type page struct {
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
+// paragraph writes a text in lines of at most 120 characters.
+func (p *page) paragraph(text string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(line)+1+len(word) > 120 {
+			p.line("%s", line)
+			line = ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	p.line("%s", line)
+}
+
 // TestGeneratedReference writes what the schema and the mocks say of components, functions and options.
 func TestGeneratedReference(t *testing.T) {
 	t.Parallel()
 	p := &page{g: generate(t)}
 	p.line("# Components in TypeScript, Python and YAML")
 	p.line("")
-	p.line("This file is generated, by `make generate`, from the schema of the plugin and from runs of a component.")
-	p.line("[components.md](components.md) says which inputs have to be plain. Python writes names in snake case.")
+	p.paragraph("This file is generated, by `make generate`, from the schema of the plugin and from runs of a " +
+		"component. [components.md](components.md) says which inputs have to be plain. Python writes " +
+		"names in snake case.")
 	p.line("")
 	p.line("## Outputs")
 	p.line("")
-	p.line("Child resources and providers are no outputs: make a provider of a kubeconfig. A component that is not in the")
-	p.line("table has no outputs.")
+	p.paragraph("Child resources and providers are no outputs: make a provider of a kubeconfig. A component " +
+		"that is not in the table has no outputs.")
 	p.line("")
 	p.line("| Component | Output | Type | What it is |")
 	p.line("|---|---|---|---|")
@@ -40,8 +54,9 @@ func TestGeneratedReference(t *testing.T) {
 	p.line("")
 	p.line("## Functions")
 	p.line("")
-	p.line("They are what plain functions are in Go. Each has a form that takes outputs, such as `tolerationsOutput` in")
-	p.line("TypeScript and `tolerations_output` in Python. If an argument is a secret, so is the result.")
+	p.paragraph("They are what plain functions are in Go. Each has a form that takes outputs, such as " +
+		"`tolerationsOutput` in TypeScript and `tolerations_output` in Python. If an argument is a " +
+		"secret, so is the result.")
 	p.line("")
 	p.line("| Function | Argument or result | Type | What it is |")
 	p.line("|---|---|---|---|")
@@ -88,15 +103,17 @@ func (p *page) options(t *testing.T) {
 	t.Helper()
 	p.line("## Resource options")
 	p.line("")
-	p.line("What each option changes at a `mixedkube:workload:Deployment` in Go and at one of the plugin, and at its object, the")
-	p.line("Deployment in the cluster: what the mocks of both programs have seen. The options of the other components go where")
-	p.line("[components.md](components.md) says.")
+	p.paragraph("What each option changes at a `mixedkube:workload:Deployment` in Go and at one of the " +
+		"plugin, and at its object, the Deployment in the cluster: what the mocks of both programs " +
+		"have seen. The options of the other components go where [components.md](components.md) says.")
 	p.line("")
-	p.line("The engine hands `deletedWith` and `retainOnDelete` of a component down to its children, and they wait for what")
-	p.line("`dependsOn` of the component names. Where a table says *nothing*, Pulumi's protocol for components of plugins does not")
-	p.line("carry the option: the engine drops it without a word, before the plugin could say that. Set it at the object by a")
-	p.line("transform of the component, as *import, in a transform* does. `version` and `pluginDownloadURL` choose the plugin of")
-	p.line("the component itself, and `urn` and `id` are for reading resources, which components do not have.")
+	p.paragraph("The engine hands `deletedWith` and `retainOnDelete` of a component down to its children, and " +
+		"they wait for what `dependsOn` of the component names. Where a table says *nothing*, " +
+		"Pulumi's protocol for components of plugins does not carry the option: the engine drops it " +
+		"without a word, before the plugin could say that. Set it at the object by a transform of the " +
+		"component, as *import, in a transform* does. `version` and `pluginDownloadURL` choose the " +
+		"plugin of the component itself, and `urn` and `id` are for reading resources, which " +
+		"components do not have.")
 	p.line("")
 	p.line("| Option | In Go | Through the plugin |")
 	p.line("|---|---|---|")

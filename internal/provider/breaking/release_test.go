@@ -95,8 +95,8 @@ func unannounced(changes []string, changelog string, release semver.Version) []s
 	heading := "## " + allowed
 	var said []string
 	if !strings.Contains("\n"+next, "\n"+heading) {
-		said = append(said, fmt.Sprintf("what breaks users of %s needs the version %s: take the changes back, or begin "+
-			"CHANGELOG.md with the heading %q", release, allowed, heading))
+		said = append(said, fmt.Sprintf("what breaks users of %s needs the version %s: take the changes back, or "+
+			"begin CHANGELOG.md with the heading %q", release, allowed, heading))
 	}
 	for _, change := range changes {
 		if !strings.Contains(next, "\n- "+change+"\n") {
