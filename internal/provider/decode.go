@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/gmsa"
+	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -33,6 +34,7 @@ func (d decoder) options() []tree.Option {
 		tree.As(is(topologyType), readTopology),
 		tree.As(is(reflect.TypeFor[topology.Pool]()), readPool),
 		tree.As(is(specType), readCredentialSpec),
+		tree.As(is(reflect.TypeFor[platform.Platform]()), readPlatform),
 		tree.TextAs(topology.ParseTaint), tree.TextAs(quantity), tree.TextAs(duration),
 	}
 }
@@ -102,6 +104,18 @@ func duration(text string) (time.Duration, error) {
 		return d, errors.New("must be a duration, 30s or 2m for example")
 	}
 	return d, nil
+}
+
+// readPlatform takes any text: the component knows which platforms it can be, and names its other mistakes
+// too.
+func readPlatform(out reflect.Value, raw any, path *field.Path) field.ErrorList {
+	var name string
+	errs := tree.Decode(&name, raw, path)
+	if p, err := platform.Parse(name); err == nil {
+		name = p.String()
+	}
+	out.SetString(name)
+	return errs
 }
 
 // readCredentialSpec takes the name of a specification: a component itself does not cross the
