@@ -221,10 +221,15 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	return stack, err
 }
 
-// Project is a stack of any Pulumi project in Go of the checkout, to be deployed into the
-// lab's cluster; config is its configuration file, "" for none. Its program is built.
-func (l *Lab) Project(ctx context.Context, project, stack, config string) (*deploy.Stack, error) {
-	paths, err := l.ensure(ctx, deploy.Tools())
+// Project is a stack of any Pulumi project, to be deployed into the lab's cluster; config is its
+// configuration file, "" for none. A program in Go is of the checkout, and built; one in another language
+// gets the plugin with the components. Projects of one name share the stack, whatever their language.
+func (l *Lab) Project(ctx context.Context, dir, stack, config string) (*deploy.Stack, error) {
+	project, err := deploy.ReadProject(dir)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := l.ensure(ctx, project.Tools())
 	if err != nil {
 		return nil, err
 	}
@@ -232,17 +237,17 @@ func (l *Lab) Project(ctx context.Context, project, stack, config string) (*depl
 	if err != nil {
 		return nil, err
 	}
-	folder, err := deploy.ProgramFolder(project)
+	source := project.Program()
+	if !project.InGo() {
+		source = filepath.Join(l.tools.Root, "internal", "provider", "cmd", deploy.Plugin)
+	}
+	program, err := l.tools.Executable(ctx, source)
 	if err != nil {
 		return nil, err
 	}
-	program, err := l.tools.Executable(ctx, folder)
-	if err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(l.pulumiDir(), filepath.Base(project)+"-"+stack)
 	return &deploy.Stack{
-		Name: stack, Project: project, Config: config, Program: program, Dir: dir, LabID: l.ID(),
+		Name: stack, Project: project, Config: config, Program: program,
+		Dir: filepath.Join(l.pulumiDir(), project.Name+"-"+stack), LabID: l.ID(),
 		Kubeconfig: l.Kubeconfig(), Azure: azure, Tools: paths, Version: l.tools.Pinned, Out: l.out,
 		Beside: l.cluster().KeepAwake,
 	}, nil

@@ -89,7 +89,7 @@ func previewOf(t *testing.T, stack *deploy.Stack, environ []string, config ...st
 		args = append(args, "--config", "brownfield:"+c)
 	}
 	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], args...)
-	cmd.Dir, cmd.Env = stack.Project, append(stack.Environ(), environ...)
+	cmd.Dir, cmd.Env = stack.Project.Dir, append(stack.Environ(), environ...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err != nil
 }

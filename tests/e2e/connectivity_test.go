@@ -129,7 +129,7 @@ func TestConnectivity(t *testing.T) {
 func stackOutput(t *testing.T, stack *deploy.Stack, name string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "stack", "output", name, "--stack", stack.Name)
-	cmd.Dir, cmd.Env = stack.Project, stack.Environ()
+	cmd.Dir, cmd.Env = stack.Project.Dir, stack.Environ()
 	text, err := cmd.Output()
 	check(t, err)
 	return strings.TrimRight(string(text), "\n") + "\n"

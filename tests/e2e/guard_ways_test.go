@@ -73,7 +73,7 @@ func previewWay(t *testing.T, stack *deploy.Stack, way string) (text string, sho
 	calls := filepath.Join(t.TempDir(), "calls.json")
 	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "preview", "--config", "ways:way="+way,
 		"--stack", stack.Name, "--config-file", filepath.Join(stack.Dir, "Pulumi."+stack.Name+".yaml"))
-	cmd.Dir, cmd.Env = stack.Project, append(stack.Environ(), "PULUMI_DEBUG_GRPC="+calls)
+	cmd.Dir, cmd.Env = stack.Project.Dir, append(stack.Environ(), "PULUMI_DEBUG_GRPC="+calls)
 	out, err := cmd.CombinedOutput()
 	if err == nil {
 		t.Errorf("%s: a preview with a mistake passes", way)

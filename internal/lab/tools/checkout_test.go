@@ -132,6 +132,7 @@ func TestVersionsAreStamped(t *testing.T) {
 		"kwok":               "-s -w -X sigs.k8s.io/kwok/pkg/consts.Version=v1.2.3",
 		"pulumi":             "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
 		"pulumi-language-go": "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
+		"pulumi-language-yaml": "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.2.3",
 		"pulumi-resource-kubernetes": "-s -w -X " +
 			"github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version.Version=1.2.3",
 	}
