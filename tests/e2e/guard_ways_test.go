@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // guardWays previews a program once for each way in which the engine shows resources to
@@ -53,7 +54,7 @@ func guardWays(t *testing.T, l testLab) {
 		{"own-transformation", []string{"wrong" + hostPID}, []string{"wrong"}},
 	} {
 		text, shown := previewWay(t, stack, tt.way)
-		if diff := cmp.Diff(tt.wrong, errorsAt(text)); diff != "" {
+		if diff := cmp.Diff(tt.wrong, labtest.ErrorsAt(text)); diff != "" {
 			t.Errorf("%s: the preview shows (-want +got):\n%s\n%s", tt.way, diff, text)
 		}
 		// The first Pod may still be on its way when the engine begins to show all.
@@ -134,22 +135,4 @@ func typeAndName(request []byte) (typ, name string) {
 		}
 	}
 	return typ, name
-}
-
-var shownAt = regexp.MustCompile(`^  \S+ \((.+)\):`)
-
-// errorsAt are the errors that the CLI shows, with the names of their resources, sorted.
-func errorsAt(text string) []string {
-	var found []string
-	at := ""
-	for line := range strings.Lines(diagnostics(text)) {
-		if name := shownAt.FindStringSubmatch(line); name != nil {
-			at = name[1]
-		}
-		if text := strings.TrimSpace(line); strings.HasPrefix(text, "error: ") {
-			found = append(found, at+" "+text)
-		}
-	}
-	slices.Sort(found)
-	return found
 }
