@@ -4,9 +4,10 @@ export CGO_ENABLED := 0
 export GOFLAGS := $(shell tr '\n' ' ' < internal/lab/tools/goflags)$(GOFLAGS)
 .DEFAULT_GOAL := help
 
-STACK ?= lab
-PORT  ?= 0
-SEED  ?= 1
+STACK   ?= lab
+PROGRAM ?= go
+PORT    ?= 0
+SEED    ?= 1
 VERSION ?=
 DAY     ?=
 BEFORE  ?= eef9502
@@ -42,13 +43,13 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call gen
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
+	@echo "  variables: STACK=$(STACK) (for up), PROGRAM=$(PROGRAM) (for up: go, python, typescript or yaml), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
 	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab),"
 	@echo "    DAY=$(DAY) (for facts: 2026-11-24, today by default),"
 	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
-	@$(PREPARE) -stack $(STACK) && $(LAB) up -stack $(STACK) -port $(PORT)
+	@$(PREPARE) -stack $(STACK) -program $(PROGRAM) && $(LAB) up -stack $(STACK) -program $(PROGRAM) -port $(PORT)
 
 status: ## show where the pods run; fails if one is pending or on a wrong node
 	@$(PREPARE) && $(LAB) status

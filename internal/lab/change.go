@@ -20,6 +20,9 @@ func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
 	if err := l.checkVersion(config); err != nil {
 		return err
 	}
+	if _, err := l.projectOf(config, o.Stack, o.language()); err != nil {
+		return err
+	}
 	unlock, err := l.lock()
 	if err != nil {
 		return err
