@@ -160,7 +160,7 @@ bench-cold: ## build all that a first make up builds from empty build caches, an
 bench-first-run: ## compare the first run and the tests with those of the commit BEFORE, on this machine (hours)
 	go -C tests run ./cmd/firstrun -before "$(BEFORE)" -measure "$(MEASURE)"
 
-sdks: ## write the SDKs of the plugin for TypeScript and Python into sdk/
+sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the packages to install
 	@go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/sdk
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard
