@@ -2,7 +2,10 @@ package packages
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -22,25 +25,45 @@ func (how installation) check() error {
 	return nil
 }
 
-// installNode installs the packages of the lock file, and the compiled SDK beside them.
+// sdkOfNode is the SDK's name for npm.
+const sdkOfNode = "@mixedkube/mixedkube"
+
+// ownOfNode is a package.json without the SDK.
+func ownOfNode(pins []byte) ([]byte, error) {
+	var manifest map[string]any
+	if err := json.Unmarshal(pins, &manifest); err != nil {
+		return nil, err
+	}
+	if dependencies, ok := manifest["dependencies"].(map[string]any); ok {
+		delete(dependencies, sdkOfNode)
+	}
+	return json.MarshalIndent(manifest, "", "  ")
+}
+
+// installNode installs the packages of the lock file, or else of the package.json, and the SDK.
 func installNode(ctx context.Context, dir, sdk string) error {
 	// No package's own scripts: what programs import here needs none.
-	if err := run(ctx, dir, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"); err != nil {
+	flags := []string{"--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"}
+	how := "ci"
+	if _, err := os.Stat(filepath.Join(dir, "package-lock.json")); errors.Is(err, fs.ErrNotExist) {
+		how = "install"
+	}
+	if err := run(ctx, dir, "npm", append([]string{how}, flags...)...); err != nil {
 		return err
 	}
-	modules := filepath.Join(dir, "node_modules")
-	if err := run(ctx, sdk, "node", filepath.Join(modules, "typescript", "bin", "tsc")); err != nil {
-		return err
+	return run(ctx, dir, "npm", append([]string{"install", "--no-save", "--no-package-lock", sdk}, flags...)...)
+}
+
+// ownOfPython are requirements without the SDK, which is a file there.
+func ownOfPython(pins []byte) ([]byte, error) {
+	var own strings.Builder
+	for line := range strings.Lines(string(pins)) {
+		if strings.HasPrefix(filepath.Base(strings.TrimSpace(line)), "mixedkube-") {
+			continue
+		}
+		own.WriteString(line)
 	}
-	scope := filepath.Join(modules, "@mixedkube")
-	if err := os.MkdirAll(scope, 0o755); err != nil {
-		return err
-	}
-	compiled := filepath.Join(sdk, "bin")
-	if err := copyFile(filepath.Join(sdk, "package.json"), filepath.Join(compiled, "package.json")); err != nil {
-		return err
-	}
-	return os.Rename(compiled, filepath.Join(scope, "mixedkube"))
+	return []byte(own.String()), nil
 }
 
 // installPython makes a virtual environment with the packages and the SDK.
@@ -53,7 +76,7 @@ func installPython(ctx context.Context, dir, sdk string) error {
 	if err := run(ctx, dir, python, append(slices.Clone(pip), "--requirement", "requirements.txt")...); err != nil {
 		return err
 	}
-	// Its dependencies are among the program's, which pins them.
+	// Its dependencies are among the program's packages.
 	return run(ctx, dir, python, append(slices.Clone(pip), "--no-deps", sdk)...)
 }
 

@@ -26,8 +26,8 @@ import (
 type Installer struct {
 	// Dir holds what is installed.
 	Dir string
-	// SDKs writes the SDKs of the plugin into a folder, each below the name of its runtime. Version
-	// names what it writes: it changes with the plugin's schema.
+	// SDKs packs the SDKs of the plugin into a folder, for npm and for pip. Version names what it packs:
+	// it changes with the plugin's schema.
 	SDKs    func(ctx context.Context, dir string) error
 	Version string
 	// Out gets the progress, a line at a time.
@@ -41,11 +41,15 @@ func (e UnavailableError) Error() string { return e.Reason }
 
 // installation is how the packages of a runtime are installed.
 type installation struct {
-	// pins are the files of a program that name its packages. They exist.
-	pins []string
+	// pins is the file of a program that names its packages, locks one that it may have beside that.
+	pins, locks string
+	// own is pins without the package of the SDK, which is not published.
+	own func(pins []byte) ([]byte, error)
+	// sdk matches the file of the packed SDK.
+	sdk string
 	// folder is where a program finds its packages, in its own folder.
 	folder string
-	// install installs them into a folder that has the pins, and the SDK below sdks.
+	// install installs them into a folder that has the pins.
 	install func(ctx context.Context, dir, sdk string) error
 	// needs are the commands that it takes, and what to install where one is missing.
 	needs map[string]string
@@ -53,11 +57,12 @@ type installation struct {
 
 var installations = map[string]installation{
 	"nodejs": {
-		pins: []string{"package.json", "package-lock.json"}, folder: "node_modules", install: installNode,
-		needs: map[string]string{"node": "Node.js 20 or later", "npm": "Node.js with npm"},
+		pins: "package.json", locks: "package-lock.json", own: ownOfNode, sdk: "*.tgz", folder: "node_modules",
+		install: installNode,
+		needs:   map[string]string{"node": "Node.js 20 or later", "npm": "Node.js with npm"},
 	},
 	"python": {
-		pins: []string{"requirements.txt"}, folder: "venv", install: installPython,
+		pins: "requirements.txt", own: ownOfPython, sdk: "*.whl", folder: "venv", install: installPython,
 		needs: map[string]string{"python3": "Python 3.10 or later"},
 	},
 }
@@ -83,12 +88,35 @@ func (i Installer) ensure(ctx context.Context, runtime string, how installation,
 	if err := how.check(); err != nil {
 		return "", err
 	}
-	key, err := how.key(program, i.Version)
+	files, err := how.files(program)
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(i.Dir, runtime+"-"+key)
-	ready := filepath.Join(dir, "ready")
+	sdk, err := i.once(ctx, "sdks", key(i.Version), i.SDKs)
+	if err != nil {
+		return "", err
+	}
+	packed, err := filepath.Glob(filepath.Join(sdk, how.sdk))
+	if err != nil || len(packed) != 1 {
+		return "", errors.Join(err, fmt.Errorf("the SDKs in %s have %d packages %s, want one", sdk, len(packed), how.sdk))
+	}
+	pins, locks := string(files[how.pins]), string(files[how.locks])
+	return i.once(ctx, runtime, key(i.Version, pins, locks), func(ctx context.Context, dir string) error {
+		for name, content := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+				return err
+			}
+		}
+		return how.install(ctx, dir, packed[0])
+	})
+}
+
+// once fills a folder, unless that is done, and gives its path.
+func (i Installer) once(
+	ctx context.Context, what, key string, fill func(ctx context.Context, dir string) error,
+) (string, error) {
+	dir := filepath.Join(i.Dir, what+"-"+key)
+	ready := filepath.Join(dir, ".ready")
 	if _, err := os.Stat(ready); err == nil {
 		return dir, nil
 	}
@@ -97,53 +125,56 @@ func (i Installer) ensure(ctx context.Context, runtime string, how installation,
 	}
 	lock := flock.New(dir + ".lock")
 	if locked, err := lock.TryLockContext(ctx, 200*time.Millisecond); err != nil || !locked {
-		return "", fmt.Errorf("waiting for another process that installs packages: %w", err)
+		return "", fmt.Errorf("waiting for another process that installs %s: %w", dir, err)
 	}
 	defer func() { _ = lock.Unlock() }()
 	if _, err := os.Stat(ready); err == nil {
 		return dir, nil
 	}
-	started := time.Now()
-	fmt.Fprintf(i.Out, "%-8s installing what programs in %s import, into %s\n", "packages", runtime, dir)
-	if err := i.install(ctx, runtime, how, program, dir); err != nil {
+	// What a killed process has left is not to be trusted.
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
 		return "", err
 	}
-	fmt.Fprintf(i.Out, "%-8s installed in %s\n", "packages", time.Since(started).Round(time.Second))
-	return dir, os.WriteFile(ready, nil, 0o644)
+	started := time.Now()
+	fmt.Fprintf(i.Out, "%-8s preparing %s\n", "packages", dir)
+	if err := fill(ctx, dir); err != nil {
+		return "", err
+	}
+	fmt.Fprintf(i.Out, "%-8s prepared in %s\n", "packages", time.Since(started).Round(time.Second))
+	return dir, os.WriteFile(ready, nil, 0o600)
 }
 
-func (i Installer) install(ctx context.Context, runtime string, how installation, program, dir string) error {
-	// What a killed installation has left is not to be trusted.
-	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
-		return err
+// files are those of a program that name its packages, without the SDK.
+func (how installation) files(program string) (map[string][]byte, error) {
+	path := filepath.Join(program, how.pins)
+	pins, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no such file: it names the packages of the program", path)
 	}
-	for _, name := range how.pins {
-		if err := copyFile(filepath.Join(program, name), filepath.Join(dir, name)); err != nil {
-			return err
-		}
+	if err != nil {
+		return nil, err
 	}
-	sdks := filepath.Join(dir, "sdks")
-	if err := i.SDKs(ctx, sdks); err != nil {
-		return err
+	own, err := how.own(pins)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return how.install(ctx, dir, filepath.Join(sdks, runtime))
+	files := map[string][]byte{how.pins: own}
+	if how.locks == "" {
+		return files, nil
+	}
+	locks, err := os.ReadFile(filepath.Join(program, how.locks))
+	if errors.Is(err, fs.ErrNotExist) {
+		return files, nil
+	}
+	files[how.locks] = locks
+	return files, err
 }
 
-// key names all that an installation is made from.
-func (how installation) key(program, version string) (string, error) {
+// key names what is made from parts.
+func key(parts ...string) string {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q\n", version)
-	for _, name := range how.pins {
-		content, err := os.ReadFile(filepath.Join(program, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("%s: no such file: it pins the packages of the program", filepath.Join(program, name))
-		}
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(hash, "%q %q\n", name, content)
-	}
-	return hex.EncodeToString(hash.Sum(nil))[:12], nil
+	fmt.Fprintf(hash, "%q", parts)
+	return hex.EncodeToString(hash.Sum(nil))[:12]
 }
 
 // left are what a program's folder may have of its own, and a copy does not want.
