@@ -32,6 +32,9 @@ func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
 		return fmt.Errorf("the lab runs the stack %s: take it down with `make down` before you start %s", running,
 			o.Stack)
 	}
+	if err := l.checkLanguage(config, o.language()); err != nil {
+		return err
+	}
 	mark := l.changeMark()
 	if _, err := os.Stat(mark); err == nil {
 		l.progress("lab", "an earlier run was cut off: removing what it left in %s", l.dir)

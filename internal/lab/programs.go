@@ -49,6 +49,16 @@ func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (stri
 	return folder, nil
 }
 
+// checkLanguage refuses to go on in another language with a stack that makes its cluster: its resources
+// have that cluster's provider, which programs in other languages make themselves.
+func (l *Lab) checkLanguage(config stackconfig.Config, language string) error {
+	if running := l.language(); l.stack() != "" && running != language && config.InAzure() {
+		return fmt.Errorf("the lab runs the program in %s, which has made the cluster: take it down with `make down` "+
+			"before you start the one in %s", running, language)
+	}
+	return nil
+}
+
 // language is the language of the stack's program.
 func (l *Lab) language() string {
 	note, err := os.ReadFile(l.programNote())

@@ -10,19 +10,7 @@ described = config.require_object("cluster")
 on_aks = config.get_object("aks")
 workloads = config.require_object("workloads")
 
-
-def snake(words):
-    """The configuration is in the words of the schema, which Python writes with underscores."""
-    if isinstance(words, list):
-        return [snake(word) for word in words]
-    if isinstance(words, dict):
-        return {
-            "".join("_" + c.lower() if c.isupper() else c for c in key): snake(value)
-            for key, value in words.items()
-        }
-    return words
-
-
+# The configuration is in the words of the schema, which the SDK takes as well as Python's.
 topology = described
 provider = None
 if on_aks is not None:
