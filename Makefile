@@ -43,7 +43,8 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call gen
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "  variables: STACK=$(STACK) (for up), PROGRAM=$(PROGRAM) (for up: go, python, typescript or yaml), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
+	@echo "  variables: STACK=$(STACK) (for up), PROGRAM=$(PROGRAM) (for up: the language of the stack's program: go, python,"
+	@echo "    typescript or yaml), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
 	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab),"
 	@echo "    DAY=$(DAY) (for facts: 2026-11-24, today by default),"
 	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
@@ -89,6 +90,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 	MIXEDKUBE_TOOLS_VERSIONS=released $(PREPARE) -tests
 	@# With the versions that Pulumi and KWOK were released with.
 	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential
+	go -C tests test -count=1 -v -timeout 1h ./languages -all
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
 	go -C internal/lab test -count=1 -v -timeout 1h ./nodebinaries -build 1.35.4
 	go test -count=1 -v -timeout 2h ./components/aks ./components/bootstrap ./components/gmsa ./components/kubeadm \

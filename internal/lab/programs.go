@@ -70,7 +70,9 @@ func (l *Lab) language() string {
 
 // otherLanguage is what a project in another language than Go needs: the plugin, and the project with its
 // packages, where those are installed.
-func (l *Lab) otherLanguage(ctx context.Context, p deploy.Project, dir string) (plugin string, _ deploy.Project, _ error) {
+func (l *Lab) otherLanguage(
+	ctx context.Context, p deploy.Project, dir string,
+) (plugin string, _ deploy.Project, _ error) {
 	commands := filepath.Join(l.tools.Root, filepath.FromSlash(tools.PluginModule), "cmd")
 	plugin, err := l.tools.Executable(ctx, filepath.Join(commands, deploy.Plugin))
 	if err != nil || p.Runtime == "yaml" {

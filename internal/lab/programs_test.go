@@ -34,12 +34,18 @@ func TestAStackHasAProgramInEachLanguage(t *testing.T) {
 		{stack: "lab-given", language: "python", folder: "stacks/python", runtime: "python"},
 		{stack: "lab", language: "yaml", folder: "stacks/yaml/lab", runtime: "yaml"},
 		{stack: "lab-given", language: "yaml", folder: "stacks/yaml/lab-given", runtime: "yaml"},
-		{stack: "aks", language: "yaml", wrong: "there is no program in yaml for the stack aks: there are some for lab, " +
-			"lab-given"},
-		{stack: "kubeadm-lab", language: "python", wrong: "the stack kubeadm-lab makes its cluster on virtual machines: " +
-			"its program is in go only"},
-		{stack: "lab", language: "java", wrong: `PROGRAM: Unsupported value: "java": the stacks have programs in go, ` +
-			"python, typescript, yaml"},
+		{
+			stack: "aks", language: "yaml",
+			wrong: "there is no program in yaml for the stack aks: there are some for lab, lab-given",
+		},
+		{
+			stack: "kubeadm-lab", language: "python",
+			wrong: "the stack kubeadm-lab makes its cluster on virtual machines: its program is in go only",
+		},
+		{
+			stack: "lab", language: "java",
+			wrong: `PROGRAM: Unsupported value: "java": the stacks have programs in go, python, typescript, yaml`,
+		},
 	} {
 		config, err := deploy.ReadStack(l.Stacks, tt.stack)
 		if err != nil {

@@ -196,7 +196,8 @@ func TestBusyPort(t *testing.T) {
 		t.Fatalf("the cluster itself holds the port now: %v", err)
 	}
 	err = l.Start(t.Context(), lab.Options{Stack: "lab-given", Port: port + 1})
-	want = fmt.Sprintf("the cluster is at https://127.0.0.1:%d: take it down with `make down` to give it port %d", port, port+1)
+	want = fmt.Sprintf("the cluster is at https://127.0.0.1:%d: take it down with `make down` to give it port %d",
+		port, port+1)
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

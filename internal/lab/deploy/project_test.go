@@ -10,8 +10,8 @@ import (
 func TestAProjectIsWhatItsDefinitionSays(t *testing.T) {
 	t.Parallel()
 	for definition, want := range map[string]Project{
-		"name: p\nruntime: go\n": {Name: "p", Runtime: "go"},
-		"name: p\nruntime: yaml\nmain: cmd/p\nresources: {a: {type: b}}\n":   {Name: "p", Runtime: "yaml", Main: "cmd/p"},
+		"name: p\nruntime: go\n":                                             {Name: "p", Runtime: "go"},
+		"name: p\nruntime: yaml\nmain: cmd/p\noutputs: {}\n":                 {Name: "p", Runtime: "yaml", Main: "cmd/p"},
 		"name: p\nruntime: {name: python, options: {virtualenv: ../venv}}\n": {Name: "p", Runtime: "python"},
 	} {
 		want.Dir = t.TempDir()
@@ -31,9 +31,10 @@ func TestAProjectIsWhatItsDefinitionSays(t *testing.T) {
 func TestWhatIsWrongWithAProjectIsSaid(t *testing.T) {
 	t.Parallel()
 	for definition, want := range map[string]string{
-		"runtime: dotnet\n": `Pulumi.yaml: runtime: Unsupported value: "dotnet": the lab runs programs in go, nodejs, ` +
-			"python, yaml",
-		"runtime: [go]\n": "Pulumi.yaml: yaml: unmarshal errors:\n  line 1: cannot unmarshal !!seq into struct { Name string }",
+		"runtime: dotnet\n": `Pulumi.yaml: runtime: Unsupported value: "dotnet": the lab runs programs in go, ` +
+			"nodejs, python, yaml",
+		"runtime: [go]\n": "Pulumi.yaml: yaml: unmarshal errors:\n  line 1: cannot unmarshal !!seq into " +
+			"struct { Name string }",
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "Pulumi.yaml"), []byte(definition), 0o600); err != nil {

@@ -29,7 +29,8 @@ func newStack(t *testing.T, pulumi string) Stack {
 		t.Fatal(err)
 	}
 	return Stack{
-		Name: "dev", Project: Project{Dir: project, Name: "shop", Runtime: goRuntime}, Config: config, Dir: filepath.Join(dir, "stack"), LabID: "ID",
+		Name: "dev", Project: Project{Dir: project, Name: "shop", Runtime: goRuntime}, Config: config,
+		Dir: filepath.Join(dir, "stack"), LabID: "ID",
 		Kubeconfig: "/lab/kubeconfig",
 		Tools: map[string]string{
 			"pulumi": script, "pulumi-language-go": "/tools/host", "pulumi-language-yaml": "/tools/yaml",

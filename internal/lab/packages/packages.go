@@ -98,7 +98,8 @@ func (i Installer) ensure(ctx context.Context, runtime string, how installation,
 	}
 	packed, err := filepath.Glob(filepath.Join(sdk, how.sdk))
 	if err != nil || len(packed) != 1 {
-		return "", errors.Join(err, fmt.Errorf("the SDKs in %s have %d packages %s, want one", sdk, len(packed), how.sdk))
+		return "", errors.Join(err,
+			fmt.Errorf("the SDKs in %s have %d packages %s, want one", sdk, len(packed), how.sdk))
 	}
 	pins, locks := string(files[how.pins]), string(files[how.locks])
 	return i.once(ctx, runtime, key(i.Version, pins, locks), func(ctx context.Context, dir string) error {

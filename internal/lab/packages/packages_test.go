@@ -30,7 +30,8 @@ func newBench(t *testing.T, files map[string]string) *bench {
 		SDKs: func(_ context.Context, dir string) error {
 			b.packed++
 			return errors.Join(
-				os.WriteFile(filepath.Join(dir, "sdk.tgz"), nil, 0o600), os.WriteFile(filepath.Join(dir, "sdk.whl"), nil, 0o600))
+				os.WriteFile(filepath.Join(dir, "sdk.tgz"), nil, 0o600),
+				os.WriteFile(filepath.Join(dir, "sdk.whl"), nil, 0o600))
 		},
 	}
 	for name, content := range files {
@@ -42,7 +43,10 @@ func newBench(t *testing.T, files map[string]string) *bench {
 
 func (b *bench) write(path, content string) {
 	b.t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o700)); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -61,7 +65,7 @@ func TestAProgramRunsInACopyWithItsPackages(t *testing.T) {
 		"index.ts":               "program",
 		"lib/more.ts":            "more",
 		"node_modules/x/left.js": "left",
-		"package.json":           `{"dependencies": {"@mixedkube/mixedkube": "file:../sdk/x.tgz", "@pulumi/pulumi": "3"}}`,
+		"package.json":           `{"dependencies": {"@mixedkube/mixedkube": "file:x.tgz", "@pulumi/pulumi": "3"}}`,
 		"package-lock.json":      "{}",
 	})
 	b.script("npm", npm)
@@ -78,10 +82,9 @@ func TestAProgramRunsInACopyWithItsPackages(t *testing.T) {
 	}
 	const flags = "--ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error\n"
 	want := map[string]string{
-		"index.ts":    "program",
-		"lib/more.ts": "more",
-		"package.json": `{"dependencies": {"@mixedkube/mixedkube": "file:../sdk/x.tgz", "@pulumi/pulumi": ` +
-			`"3"}}`,
+		"index.ts":              "program",
+		"lib/more.ts":           "more",
+		"package.json":          `{"dependencies": {"@mixedkube/mixedkube": "file:x.tgz", "@pulumi/pulumi": "3"}}`,
 		"package-lock.json":     "{}",
 		"node_modules/said":     "ci " + flags + "install --no-save --no-package-lock " + sdks[0] + " " + flags,
 		"node_modules/manifest": "{\n  \"dependencies\": {\n    \"@pulumi/pulumi\": \"3\"\n  }\n}",
@@ -142,7 +145,8 @@ func TestRequirementsAreInstalledWithoutTheFileOfTheSDK(t *testing.T) {
 	wheel, _ := filepath.Glob(filepath.Join(b.Dir, "sdks-*", "sdk.whl"))
 	const pip = "-m pip install --quiet --disable-pip-version-check "
 	for name, want := range map[string]string{
-		"said":             pip + "--requirement requirements.txt\n" + pip + "--no-deps " + strings.Join(wheel, " ") + "\n",
+		"said": pip + "--requirement requirements.txt\n" + pip + "--no-deps " +
+			strings.Join(wheel, " ") + "\n",
 		"requirements.txt": "# made by make sdks\npulumi==3.255.0\n",
 	} {
 		content, err := os.ReadFile(filepath.Join(target, "venv", name))
@@ -165,8 +169,8 @@ func TestWhatCannotBeHadIsSaid(t *testing.T) {
 		},
 		{
 			"a wrong version", "echo npm error code ETARGET; exit 3",
-			"npm install --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error in DIR: exit status 3\n" +
-				"npm error code ETARGET", false,
+			"npm install --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error in DIR: exit status " +
+				"3\nnpm error code ETARGET", false,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
