@@ -10,9 +10,9 @@ import (
 func TestAProjectIsWhatItsDefinitionSays(t *testing.T) {
 	t.Parallel()
 	for definition, want := range map[string]Project{
-		"name: p\nruntime: go\n":                                             {Name: "p", Runtime: "go"},
-		"name: p\nruntime: yaml\nmain: cmd/p\noutputs: {}\n":                 {Name: "p", Runtime: "yaml", Main: "cmd/p"},
-		"name: p\nruntime: {name: python, options: {virtualenv: ../venv}}\n": {Name: "p", Runtime: "python"},
+		"name: p\nruntime: go\n":                                       {Name: "p", Runtime: "go"},
+		"name: p\nruntime: yaml\nmain: cmd/p\n":                        {Name: "p", Runtime: "yaml", Main: "cmd/p"},
+		"name: p\nruntime: {name: python, options: {virtualenv: v}}\n": {Name: "p", Runtime: "python"},
 	} {
 		want.Dir = t.TempDir()
 		if err := os.WriteFile(filepath.Join(want.Dir, "Pulumi.yaml"), []byte(definition), 0o600); err != nil {
