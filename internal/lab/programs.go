@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -85,12 +84,11 @@ func (l *Lab) otherLanguage(
 	installer := packages.Installer{
 		Dir: filepath.Join(filepath.Dir(l.tools.Dir), "packages"), Version: generator, Out: l.out,
 		SDKs: func(ctx context.Context, dir string) error {
-			cmd := exec.CommandContext(ctx, generator, "-out", dir)
-			cmd.Dir = filepath.Dir(commands)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				return fmt.Errorf("write the SDKs of the plugin: %w\n%s", err, out)
+			if err := packages.Run(ctx, filepath.Dir(commands), generator, "-out", dir); err != nil {
+				return err
 			}
-			return nil
+			// What they are packed from takes a lot of room.
+			return errors.Join(os.RemoveAll(filepath.Join(dir, "nodejs")), os.RemoveAll(filepath.Join(dir, "python")))
 		},
 	}
 	source := p.Dir

@@ -48,10 +48,10 @@ func installNode(ctx context.Context, dir, sdk string) error {
 	if _, err := os.Stat(filepath.Join(dir, "package-lock.json")); errors.Is(err, fs.ErrNotExist) {
 		how = "install"
 	}
-	if err := run(ctx, dir, "npm", append([]string{how}, flags...)...); err != nil {
+	if err := Run(ctx, dir, "npm", append([]string{how}, flags...)...); err != nil {
 		return err
 	}
-	return run(ctx, dir, "npm", append([]string{"install", "--no-save", "--no-package-lock", sdk}, flags...)...)
+	return Run(ctx, dir, "npm", append([]string{"install", "--no-save", "--no-package-lock", sdk}, flags...)...)
 }
 
 // ownOfPython are requirements without the SDK, which is a file there.
@@ -68,23 +68,25 @@ func ownOfPython(pins []byte) ([]byte, error) {
 
 // installPython makes a virtual environment with the packages and the SDK.
 func installPython(ctx context.Context, dir, sdk string) error {
-	if err := run(ctx, dir, "python3", "-m", "venv", "venv"); err != nil {
+	if err := Run(ctx, dir, "python3", "-m", "venv", "venv"); err != nil {
 		return err
 	}
 	pip := []string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}
 	python := filepath.Join(dir, "venv", "bin", "python")
-	if err := run(ctx, dir, python, append(slices.Clone(pip), "--requirement", "requirements.txt")...); err != nil {
+	if err := Run(ctx, dir, python, append(slices.Clone(pip), "--requirement", "requirements.txt")...); err != nil {
 		return err
 	}
 	// Its dependencies are among the program's packages.
-	return run(ctx, dir, python, append(slices.Clone(pip), "--no-deps", sdk)...)
+	return Run(ctx, dir, python, append(slices.Clone(pip), "--no-deps", sdk)...)
 }
 
 // offline matches what npm and pip say where the registry cannot be reached.
 var offline = regexp.MustCompile(`\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|ENETUNREACH)\b|` +
 	`NewConnectionError|ConnectTimeoutError|ProxyError|Temporary failure in name resolution`)
 
-func run(ctx context.Context, dir, name string, args ...string) error {
+// Run runs a command that fetches packages. The error is an [UnavailableError] where their registry cannot
+// be reached.
+func Run(ctx context.Context, dir, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
