@@ -4,9 +4,10 @@ export CGO_ENABLED := 0
 export GOFLAGS := $(shell tr '\n' ' ' < internal/lab/tools/goflags)$(GOFLAGS)
 .DEFAULT_GOAL := help
 
-STACK ?= lab
-PORT  ?= 0
-SEED  ?= 1
+STACK   ?= lab
+PROGRAM ?= go
+PORT    ?= 0
+SEED    ?= 1
 VERSION ?=
 DAY     ?=
 BEFORE  ?= eef9502
@@ -42,13 +43,14 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call gen
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
+	@echo "  variables: STACK=$(STACK) (for up), PROGRAM=$(PROGRAM) (for up: the language of the stack's program: go, python,"
+	@echo "    typescript or yaml), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
 	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab),"
 	@echo "    DAY=$(DAY) (for facts: 2026-11-24, today by default),"
 	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
-	@$(PREPARE) -stack $(STACK) && $(LAB) up -stack $(STACK) -port $(PORT)
+	@$(PREPARE) -stack $(STACK) -program $(PROGRAM) && $(LAB) up -stack $(STACK) -program $(PROGRAM) -port $(PORT)
 
 status: ## show where the pods run; fails if one is pending or on a wrong node
 	@$(PREPARE) && $(LAB) status
@@ -88,6 +90,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 	MIXEDKUBE_TOOLS_VERSIONS=released $(PREPARE) -tests
 	@# With the versions that Pulumi and KWOK were released with.
 	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential
+	go -C tests test -count=1 -v -timeout 1h ./languages -all
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
 	go -C internal/lab test -count=1 -v -timeout 1h ./nodebinaries -build 1.35.4
 	go test -count=1 -v -timeout 2h ./components/aks ./components/bootstrap ./components/gmsa ./components/kubeadm \
@@ -159,7 +162,7 @@ bench-cold: ## build all that a first make up builds from empty build caches, an
 bench-first-run: ## compare the first run and the tests with those of the commit BEFORE, on this machine (hours)
 	go -C tests run ./cmd/firstrun -before "$(BEFORE)" -measure "$(MEASURE)"
 
-sdks: ## write the SDKs of the plugin for TypeScript and Python into sdk/
+sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the packages to install
 	@go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/sdk
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard

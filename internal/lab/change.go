@@ -20,6 +20,9 @@ func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
 	if err := l.checkVersion(config); err != nil {
 		return err
 	}
+	if _, err := l.projectOf(config, o.Stack, o.language()); err != nil {
+		return err
+	}
 	unlock, err := l.lock()
 	if err != nil {
 		return err
@@ -28,6 +31,9 @@ func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
 	if running := l.stack(); running != "" && running != o.Stack {
 		return fmt.Errorf("the lab runs the stack %s: take it down with `make down` before you start %s", running,
 			o.Stack)
+	}
+	if err := l.checkLanguage(config, o.language()); err != nil {
+		return err
 	}
 	mark := l.changeMark()
 	if _, err := os.Stat(mark); err == nil {

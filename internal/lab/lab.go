@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,10 +59,15 @@ func New(cache *tools.Cache, dir string, out io.Writer) (*Lab, error) {
 type Options struct {
 	// Stack is the stack to deploy. A lab has one stack until it is taken down.
 	Stack string
+	// Program is the language of the program that deploys it, as in [tools.Runtime]; empty for Go. The
+	// programs share the stack's state: a deployed stack can be gone on with in another language.
+	Program string
 	// Port is the API server's; 0 chooses a free one. It is fixed for the life
 	// of the lab.
 	Port int
 }
+
+func (o Options) language() string { return cmp.Or(o.Program, tools.Go) }
 
 // Up starts the cluster, deploys the stack with `pulumi up` and prints where the
 // pods are. The nodes of a cluster that is given are there before that, as the stack's
@@ -118,6 +124,9 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 		return err
 	}
 	if err := os.WriteFile(l.stackNote(), []byte(o.Stack), 0o600); err != nil {
+		return err
+	}
+	if err := os.WriteFile(l.programNote(), []byte(o.language()), 0o600); err != nil {
 		return err
 	}
 	version, err := cluster.Version(client)
@@ -210,7 +219,10 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	project := filepath.Join(l.tools.Root, filepath.FromSlash(config.Program().Folder()))
+	project, err := l.projectOf(config, name, l.language())
+	if err != nil {
+		return nil, err
+	}
 	stack, err := l.Project(ctx, project, name, deploy.StackFile(l.Stacks, name))
 	if err != nil {
 		return nil, err
@@ -221,10 +233,15 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	return stack, err
 }
 
-// Project is a stack of any Pulumi project in Go of the checkout, to be deployed into the
-// lab's cluster; config is its configuration file, "" for none. Its program is built.
-func (l *Lab) Project(ctx context.Context, project, stack, config string) (*deploy.Stack, error) {
-	paths, err := l.ensure(ctx, deploy.Tools())
+// Project is a stack of any Pulumi project, to be deployed into the lab's cluster; config is its
+// configuration file, "" for none. A program in Go is of the checkout, and built; one in another language
+// gets the plugin with the components. Projects of one name share the stack, whatever their language.
+func (l *Lab) Project(ctx context.Context, dir, stack, config string) (*deploy.Stack, error) {
+	project, err := deploy.ReadProject(dir)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := l.ensure(ctx, project.Tools())
 	if err != nil {
 		return nil, err
 	}
@@ -232,17 +249,18 @@ func (l *Lab) Project(ctx context.Context, project, stack, config string) (*depl
 	if err != nil {
 		return nil, err
 	}
-	folder, err := deploy.ProgramFolder(project)
+	pulumi := filepath.Join(l.pulumiDir(), project.Name+"-"+stack)
+	program := ""
+	if project.InGo() {
+		program, err = l.tools.Executable(ctx, project.Program())
+	} else {
+		program, project, err = l.otherLanguage(ctx, project, pulumi)
+	}
 	if err != nil {
 		return nil, err
 	}
-	program, err := l.tools.Executable(ctx, folder)
-	if err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(l.pulumiDir(), filepath.Base(project)+"-"+stack)
 	return &deploy.Stack{
-		Name: stack, Project: project, Config: config, Program: program, Dir: dir, LabID: l.ID(),
+		Name: stack, Project: project, Config: config, Program: program, Dir: pulumi, LabID: l.ID(),
 		Kubeconfig: l.Kubeconfig(), Azure: azure, Tools: paths, Version: l.tools.Pinned, Out: l.out,
 		Beside: l.cluster().KeepAwake,
 	}, nil

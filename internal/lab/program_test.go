@@ -23,7 +23,7 @@ func TestTheProgramThatIsPreparedIsTheStacks(t *testing.T) {
 	}
 	for _, file := range files {
 		stack := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml")
-		_, programs, err := cache.ForUp(stack)
+		_, programs, err := cache.ForUp(stack, tools.Go)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // TestAdoption adopts the guard in a program that runs already, with 100 Deployments and a Job
@@ -56,7 +57,7 @@ func TestAdoption(t *testing.T) {
 	t.Run("a new error stops it, and is in the file for code scanning", func(t *testing.T) {
 		sarif := filepath.Join(t.TempDir(), "found.sarif")
 		text, failed := previewOf(t, stack, []string{"MIXEDKUBE_SARIF=" + sarif}, adopted, "new=true")
-		wrong := errorsAt(text)
+		wrong := labtest.ErrorsAt(text)
 		if !failed || len(wrong) != 1 || !strings.HasPrefix(wrong[0], "new error: spec.template") {
 			t.Errorf("failed: %t, errors: %q\n%s", failed, wrong, text)
 		}
@@ -67,7 +68,7 @@ func TestAdoption(t *testing.T) {
 	})
 	t.Run("each provider has its cluster", func(t *testing.T) {
 		text, failed := previewOf(t, stack, nil, "clusters=true")
-		wrong := errorsAt(text)
+		wrong := labtest.ErrorsAt(text)
 		if !failed || len(wrong) != 1 || !strings.HasPrefix(wrong[0], "in-dev error: ") {
 			t.Errorf("failed: %t, errors: %q\n%s", failed, wrong, text)
 		}
@@ -89,7 +90,7 @@ func previewOf(t *testing.T, stack *deploy.Stack, environ []string, config ...st
 		args = append(args, "--config", "brownfield:"+c)
 	}
 	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], args...)
-	cmd.Dir, cmd.Env = stack.Project, append(stack.Environ(), environ...)
+	cmd.Dir, cmd.Env = stack.Project.Dir, append(stack.Environ(), environ...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err != nil
 }

@@ -26,7 +26,7 @@ const busyPools = 10
 func TestBusyAzure(t *testing.T) {
 	t.Parallel()
 	l := newAzureLab(t)
-	l.out.to = io.Discard
+	l.Out.Redirect(io.Discard)
 	w := manyPools()
 	check(t, l.want(w))
 	stack := l.start(t)
@@ -42,7 +42,7 @@ func TestBusyAzure(t *testing.T) {
 			{"creation", manyPools()}, {"change", shuffled(manyPools(), random)}, {"removal", &wanted{}},
 		} {
 			check(t, arm.WriteFaults(l.AzureDir(), interference(random)))
-			l.out.take()
+			l.Out.Take()
 			var err error
 			if step.to.exists {
 				check(t, l.want(step.to))
@@ -50,7 +50,7 @@ func TestBusyAzure(t *testing.T) {
 			} else {
 				err = stack.Destroy(t.Context(), "--skip-preview")
 			}
-			said := l.out.take()
+			said := l.Out.Take()
 			if err == nil {
 				err = l.checkAzure(t.Context(), step.to)
 			}
@@ -80,11 +80,11 @@ func checkDestroy(t *testing.T, l azureLab, stack *deploy.Stack) {
 	if err := stack.Destroy(ctx, "--skip-preview"); err == nil {
 		t.Error("destroy without the program does not fail")
 	}
-	contains(t, l.out.take(), `error: Status=409 Code="OperationNotAllowed"`,
+	contains(t, l.Out.Take(), `error: Status=409 Code="OperationNotAllowed"`,
 		"Another operation (Updating) is in progress")
 	check(t, arm.WriteFaults(l.AzureDir(), refused))
 	check(t, stack.Destroy(ctx, "--skip-preview", "--run-program"))
-	contains(t, l.out.take(),
+	contains(t, l.Out.Take(),
 		"delete of lab-cluster: Azure is busy (OperationNotAllowed: Another operation (Updating) is in progress): "+
 			"retry 1 in ")
 	check(t, l.checkAzure(ctx, &wanted{}))

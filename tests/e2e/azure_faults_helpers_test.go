@@ -96,7 +96,7 @@ func (l azureLab) secrets(t *testing.T, w *wanted) []secret {
 // settled is Status once the pods have come to rest: a deployment ends before that.
 func (l azureLab) settled(ctx context.Context) error {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
-		l.wake(ctx)
+		l.Wake(ctx)
 		if err := l.Status(ctx); err == nil || time.Now().After(deadline) {
 			return err
 		}

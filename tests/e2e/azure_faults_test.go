@@ -141,7 +141,7 @@ func newFaultyAzure(t *testing.T) *faultyLab {
 	t.Helper()
 	l := newAzureLab(t)
 	// A run is a line. What it prints is shown if it goes wrong.
-	l.out.to = io.Discard
+	l.Out.Redirect(io.Discard)
 	now := begin()
 	check(t, l.want(now))
 	stack := l.start(t)

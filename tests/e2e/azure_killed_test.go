@@ -47,7 +47,7 @@ func TestKilledInAzure(t *testing.T) {
 			then: func(t *testing.T, l testLab) {
 				t.Helper()
 				check(t, l.Up(t.Context(), lab.Options{Stack: "lab"}))
-				contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "21 created",
+				contains(t, l.Out.Take(), "an earlier run was cut off: removing what it left in "+l.Dir, "21 created",
 					"0 problems")
 			},
 		},
@@ -55,7 +55,7 @@ func TestKilledInAzure(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			l := newLab(t)
 			hold(t, l, "PUT", c.request)
-			cmd := exec.CommandContext(t.Context(), binary, "-dir", l.dir, "up")
+			cmd := exec.CommandContext(t.Context(), binary, "-dir", l.Dir, "up")
 			cmd.Dir = checkout(t)
 			cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
 			// A new session, so that nothing else is told of the end.
@@ -94,7 +94,7 @@ func hold(t *testing.T, l testLab, method, request string) {
 	t.Helper()
 	check(t, os.MkdirAll(l.AzureDir(), 0o700))
 	// The lab takes over no folder of somebody else.
-	check(t, os.WriteFile(filepath.Join(l.dir, "id"), []byte(rand.Text()), 0o600))
+	check(t, os.WriteFile(filepath.Join(l.Dir, "id"), []byte(rand.Text()), 0o600))
 	check(t, arm.WriteFaults(l.AzureDir(),
 		[]arm.Fault{{Method: method, ID: request, Kind: arm.Slow, Delay: time.Hour}}))
 }

@@ -29,7 +29,7 @@ func TestLabInAzure(t *testing.T) {
 	ctx := t.Context()
 	check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
 	client := l.client(t)
-	contains(t, l.out.take(), "the nodes come with the pools, 0 are there", "21 created",
+	contains(t, l.Out.Take(), "the nodes come with the pools, 0 are there", "21 created",
 		"6 pods on 6 nodes, 0 problems")
 
 	t.Run("the nodes are those of the pools in Azure", func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestLabInAzure(t *testing.T) {
 	t.Run("a second up changes nothing", func(t *testing.T) {
 		before := versions(t, client)
 		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
-		contains(t, l.out.take(), "the nodes come with the pools, 6 are there", "21 unchanged", "0 problems")
+		contains(t, l.Out.Take(), "the nodes come with the pools, 6 are there", "21 unchanged", "0 problems")
 		if diff := cmp.Diff(before, versions(t, client)); diff != "" {
 			t.Errorf("objects have changed (-before +after):\n%s", diff)
 		}
@@ -77,18 +77,18 @@ func TestLabInAzure(t *testing.T) {
 		if err := l.Status(ctx); !errors.Is(err, lab.ErrProblems) {
 			t.Errorf("status: got %v, want %v", err, lab.ErrProblems)
 		}
-		contains(t, l.out.take(),
+		contains(t, l.Out.Take(),
 			"wrong: node akswin22d000000: label kubernetes.azure.com/mode is \"system\" instead of \"user\"\n",
 			"wrong: node akswin22d000000: label topology.kubernetes.io/region=westeurope is missing\n",
 			"wrong: node akswin22d000000: taint os=windows:NoSchedule is missing\n",
 			"wrong: node akswin25h000001 is not there\n",
 			"wrong: node left-0 does not belong to any pool\n")
 		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
-		contains(t, l.out.take(), "21 unchanged", "6 pods on 6 nodes, 0 problems")
+		contains(t, l.Out.Take(), "21 unchanged", "6 pods on 6 nodes, 0 problems")
 	})
 	t.Run("destroy leaves nothing, in Azure neither", func(t *testing.T) {
 		check(t, l.deployment(t).Destroy(ctx))
-		contains(t, l.out.take(), "21 deleted")
+		contains(t, l.Out.Take(), "21 deleted")
 		checkNoNodes(t, l, client)
 	})
 	t.Run("the examples", func(t *testing.T) { deployExamplesInAzure(t, l, client) })
@@ -180,11 +180,11 @@ func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface)
 			}
 			golden.Equal(t, "testdata/examples/"+name+".golden", landed(t, client))
 			check(t, stack.Preview(ctx, "--expect-no-changes"))
-			l.out.take()
+			l.Out.Take()
 			if err := stack.Destroy(ctx); err == nil {
 				t.Error("the cluster is protected, and destroy removes it")
 			}
-			contains(t, l.out.take(), "cannot be deleted", "protect")
+			contains(t, l.Out.Take(), "cannot be deleted", "protect")
 			// What is not protected goes. The examples call their pools the same, so that the next
 			// one begins with another Azure.
 			check(t, stack.Destroy(ctx, "--exclude-protected", "--skip-preview"))

@@ -45,8 +45,8 @@ var pluginKubeconfig = regexp.MustCompile(`/pulumi/[^/]+/tmp/kubeconfig\d+$`)
 func checkSearched(t *testing.T, l azureLab, records string) {
 	t.Helper()
 	all := append(kubeconfigSecrets(t, l.Kubeconfig()), secret{"name", "azureuser"})
-	found := findSecrets(t, []string{l.dir, records}, nil, all)
-	backend := filepath.Join(l.dir, "pulumi", "*", "state", ".pulumi")
+	found := findSecrets(t, []string{l.Dir, records}, nil, all)
+	backend := filepath.Join(l.Dir, "pulumi", "*", "state", ".pulumi")
 	for pattern, names := range map[string][]string{
 		l.Kubeconfig(): {
 			"client's key", "client's certificate",

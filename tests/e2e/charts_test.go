@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // wrongCharts deploys charts of components/manifest that must not be deployed: the
@@ -32,16 +33,16 @@ func wrongCharts(t *testing.T, l testLab) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l.out.take()
+			l.Out.Take()
 			err := tt.run(stack)
 			if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
 				t.Errorf("it ends with %v, want the CLI's exit status 1", err)
 			}
-			shown := l.out.take()
+			shown := l.Out.Take()
 			if tt.golden == "" {
 				contains(t, shown, "resource 'shop-chart' has a problem", "invoke transform")
 			} else {
-				golden.Equal(t, "testdata/"+tt.golden+".golden", diagnostics(shown))
+				golden.Equal(t, "testdata/"+tt.golden+".golden", labtest.Diagnostics(shown))
 			}
 			if created := createdObjects(shown); len(created) > 0 {
 				t.Errorf("created %q", created)

@@ -55,11 +55,11 @@ func TestConnectivity(t *testing.T) {
 	stack := l.project(t, "components/connectivity/testdata/suite", "dev", "")
 
 	t.Run("up checks all pairs", func(t *testing.T) {
-		l.out.take()
+		l.Out.Take()
 		if err := stack.Up(ctx); err != nil {
 			t.Fatal(err)
 		}
-		contains(t, l.out.take(), "45 created")
+		contains(t, l.Out.Take(), "45 created")
 		if diff := cmp.Diff(connectivityTable, stackOutput(t, stack, "table")); diff != "" {
 			t.Errorf("the table (-want +got):\n%s", diff)
 		}
@@ -72,11 +72,11 @@ func TestConnectivity(t *testing.T) {
 	})
 	t.Run("another run replaces the Jobs and nothing else", func(t *testing.T) {
 		before := connectivityUIDs(t, client)
-		l.out.take()
+		l.Out.Take()
 		if err := stack.Up(ctx, "--config", "suite:run=second"); err != nil {
 			t.Fatal(err)
 		}
-		contains(t, l.out.take(), "17 replaced")
+		contains(t, l.Out.Take(), "17 replaced")
 		after := connectivityUIDs(t, client)
 		for name, uid := range before {
 			if replaced := after[name] != uid; replaced != strings.HasPrefix(name, "job ") || after[name] == "" {
@@ -91,11 +91,11 @@ func TestConnectivity(t *testing.T) {
 		func(t *testing.T) { failingCheck(t, l, client, stack) })
 	t.Run("the next update runs what has failed again, and nothing else", func(t *testing.T) {
 		before := connectivityUIDs(t, client)
-		l.out.take()
+		l.Out.Take()
 		if err := stack.Up(ctx, "--config", "suite:run=third"); err != nil {
 			t.Fatal(err)
 		}
-		contains(t, l.out.take(), "+-1 replaced", "44 unchanged")
+		contains(t, l.Out.Take(), "+-1 replaced", "44 unchanged")
 		var changed []string
 		for name, uid := range connectivityUIDs(t, client) {
 			if before[name] != uid {
@@ -129,7 +129,7 @@ func TestConnectivity(t *testing.T) {
 func stackOutput(t *testing.T, stack *deploy.Stack, name string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "stack", "output", name, "--stack", stack.Name)
-	cmd.Dir, cmd.Env = stack.Project, stack.Environ()
+	cmd.Dir, cmd.Env = stack.Project.Dir, stack.Environ()
 	text, err := cmd.Output()
 	check(t, err)
 	return strings.TrimRight(string(text), "\n") + "\n"
@@ -237,7 +237,7 @@ func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *d
 	for _, node := range nodes {
 		patch(t, client, node, `{"spec":{"unschedulable":true}}`)
 	}
-	l.out.take()
+	l.Out.Take()
 	ended := make(chan error, 1)
 	// Those that wait must not keep others from starting.
 	go func() { ended <- stack.Up(t.Context(), "--config", "suite:run=third", "--parallel", "64") }()
@@ -267,7 +267,7 @@ func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *d
 		t.Errorf("the update ends with %v, want the CLI's exit status", err)
 	}
 	// After those of the preview.
-	shown := l.out.take()
+	shown := l.Out.Take()
 	shown = shown[strings.LastIndex(shown, "Diagnostics:\n"):]
 	shown, _, _ = strings.Cut(shown, "Outputs:\n")
 	contains(t, shown, "kubernetes:batch/v1:Job (net-windows-2022-to-linux-job):", "[Error] "+said,

@@ -80,11 +80,11 @@ func deployExample(t *testing.T, l testLab, name string) {
 	if err := stack.Up(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	l.out.take()
+	l.Out.Take()
 	if err := l.Status(t.Context()); err != nil {
 		t.Error(err)
 	}
-	contains(t, l.out.take(), "windows   10.0.20348")
+	contains(t, l.Out.Take(), "windows   10.0.20348")
 	golden.Equal(t, "testdata/examples/"+name+".golden", landed(t, l.client(t)))
 	if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
 		t.Error(err)

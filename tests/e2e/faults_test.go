@@ -216,21 +216,21 @@ func (l *faultyLab) run(t *testing.T, number int, r faultyRun, counts faultCount
 	if l.now.password != before.password {
 		check(t, l.stack.SetSecret(ctx, stackconfig.KeyWindowsPassword, l.now.password))
 	}
-	l.out.take()
+	l.Out.Take()
 
 	check(t, l.setFault(r.fault))
 	record := filepath.Join(l.records, strconv.Itoa(number))
 	failed := l.deploy(ctx, "--diff", "--event-log", record+".jsonl")
 	struck, of, err := l.takeFault(r.fault)
 	check(t, err)
-	said := l.out.take()
+	said := l.Out.Take()
 	check(t, os.WriteFile(record+".output", []byte(said), 0o600))
 	for _, s := range l.cluster.secrets(t, l.now) {
 		if !slices.Contains(l.secrets, s) {
 			l.secrets = append(l.secrets, s)
 		}
 	}
-	l.out.take()
+	l.Out.Take()
 	wrong := r.judge(struck, failed, said)
 	if wrong == nil {
 		wrong = l.again(t)
@@ -239,7 +239,7 @@ func (l *faultyLab) run(t *testing.T, number int, r faultyRun, counts faultCount
 	line := fmt.Sprintf("run %d: %s, %v (%d requests), struck %d times: ", number, r.change.name, r, of, struck)
 	if wrong != nil {
 		t.Fatalf("%s%v\nrepeat it with -seed %d -fault-run %d\n\nwith the fault:\n%s\nafter it:\n%s",
-			line, wrong, *seed, number, said, l.out.take())
+			line, wrong, *seed, number, said, l.Out.Take())
 	}
 	outcome := "ok"
 	if failed != nil {

@@ -283,7 +283,7 @@ func noSecrets(t *testing.T, l testLab, stack *deploy.Stack, key string) {
 	for _, found := range findSecrets(t, []string{stack.Dir}, nil, secrets) {
 		t.Error(found)
 	}
-	output := l.out.take()
+	output := l.Out.Take()
 	for _, s := range secrets {
 		if strings.Contains(output, s.text) {
 			t.Errorf("the output shows the %s", s.name)

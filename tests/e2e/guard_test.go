@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // mistakes is a program with twelve of them.
@@ -26,12 +27,12 @@ func TestGuard(t *testing.T) {
 
 	t.Run("a program with twelve mistakes fails its preview once, and shows them all", func(t *testing.T) {
 		stack := l.project(t, mistakes, "dev", "")
-		l.out.take()
+		l.Out.Take()
 		err := stack.Preview(t.Context())
 		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
 			t.Errorf("the preview ends with %v, want the CLI's exit status 1", err)
 		}
-		shown := diagnostics(l.out.take())
+		shown := labtest.Diagnostics(l.Out.Take())
 		golden.Equal(t, "testdata/mistakes.golden", shown)
 		rules := []string{
 			"MK102", "MK111", "MK118", "MK127", "MK145", "MK201", "MK202", "MK303", "MK306", "MK307", "MK310", "MK402",
@@ -43,12 +44,12 @@ func TestGuard(t *testing.T) {
 
 	t.Run("an update without a preview creates nothing that is wrong", func(t *testing.T) {
 		stack := l.project(t, mistakes, "dev", "")
-		l.out.take()
+		l.Out.Take()
 		err := stack.Up(t.Context(), "--skip-preview")
 		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
 			t.Errorf("the update ends with %v, want the CLI's exit status 1", err)
 		}
-		if created := createdObjects(l.out.take()); len(created) > 0 {
+		if created := createdObjects(l.Out.Take()); len(created) > 0 {
 			t.Errorf("created %q", created)
 		}
 		if err := stack.Destroy(t.Context()); err != nil {
@@ -62,12 +63,12 @@ func TestGuard(t *testing.T) {
 			t.Fatal(err)
 		}
 		stack := l.project(t, mistakes, "right", config)
-		l.out.take()
+		l.Out.Take()
 		if err := stack.Up(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		shown := l.out.take()
-		if ids := ruleIDs(diagnostics(shown)); len(ids) > 0 {
+		shown := l.Out.Take()
+		if ids := ruleIDs(labtest.Diagnostics(shown)); len(ids) > 0 {
 			t.Errorf("rules that speak: %v", ids)
 		}
 		want := []string{
@@ -78,7 +79,7 @@ func TestGuard(t *testing.T) {
 		if diff := cmp.Diff(want, createdObjects(shown)); diff != "" {
 			t.Errorf("created (-want +got):\n%s", diff)
 		}
-		l.out.take()
+		l.Out.Take()
 		if err := l.Status(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -177,22 +178,4 @@ func ruleIDs(text string) []string {
 
 func intersect(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return !slices.Contains(b, s) })
-}
-
-// diagnostics is what the CLI shows at the end, its resources sorted: their order
-// is that in which the engine has seen them.
-func diagnostics(text string) string {
-	_, text, _ = strings.Cut(text, "Diagnostics:\n")
-	text, _, _ = strings.Cut(text, "Resources:\n")
-	resources := regexp.MustCompile(`(?m)^  \S`).FindAllStringIndex(text, -1)
-	var blocks []string
-	for i, at := range resources {
-		end := len(text)
-		if i+1 < len(resources) {
-			end = resources[i+1][0]
-		}
-		blocks = append(blocks, strings.TrimRight(text[at[0]:end], "\n ")+"\n")
-	}
-	slices.Sort(blocks)
-	return strings.Join(blocks, "\n")
 }

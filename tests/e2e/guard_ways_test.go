@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // guardWays previews a program once for each way in which the engine shows resources to
@@ -53,7 +53,7 @@ func guardWays(t *testing.T, l testLab) {
 		{"own-transformation", []string{"wrong" + hostPID}, []string{"wrong"}},
 	} {
 		text, shown := previewWay(t, stack, tt.way)
-		if diff := cmp.Diff(tt.wrong, errorsAt(text)); diff != "" {
+		if diff := cmp.Diff(tt.wrong, labtest.ErrorsAt(text)); diff != "" {
 			t.Errorf("%s: the preview shows (-want +got):\n%s\n%s", tt.way, diff, text)
 		}
 		// The first Pod may still be on its way when the engine begins to show all.
@@ -73,7 +73,7 @@ func previewWay(t *testing.T, stack *deploy.Stack, way string) (text string, sho
 	calls := filepath.Join(t.TempDir(), "calls.json")
 	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "preview", "--config", "ways:way="+way,
 		"--stack", stack.Name, "--config-file", filepath.Join(stack.Dir, "Pulumi."+stack.Name+".yaml"))
-	cmd.Dir, cmd.Env = stack.Project, append(stack.Environ(), "PULUMI_DEBUG_GRPC="+calls)
+	cmd.Dir, cmd.Env = stack.Project.Dir, append(stack.Environ(), "PULUMI_DEBUG_GRPC="+calls)
 	out, err := cmd.CombinedOutput()
 	if err == nil {
 		t.Errorf("%s: a preview with a mistake passes", way)
@@ -134,22 +134,4 @@ func typeAndName(request []byte) (typ, name string) {
 		}
 	}
 	return typ, name
-}
-
-var shownAt = regexp.MustCompile(`^  \S+ \((.+)\):`)
-
-// errorsAt are the errors that the CLI shows, with the names of their resources, sorted.
-func errorsAt(text string) []string {
-	var found []string
-	at := ""
-	for line := range strings.Lines(diagnostics(text)) {
-		if name := shownAt.FindStringSubmatch(line); name != nil {
-			at = name[1]
-		}
-		if text := strings.TrimSpace(line); strings.HasPrefix(text, "error: ") {
-			found = append(found, at+" "+text)
-		}
-	}
-	slices.Sort(found)
-	return found
 }

@@ -30,7 +30,7 @@ func TestKilledRun(t *testing.T) {
 	// reached.
 	killAt := func(t *testing.T, l testLab, reached func() bool) {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), binary, "-dir", l.dir, "up", "-stack", "lab-given")
+		cmd := exec.CommandContext(t.Context(), binary, "-dir", l.Dir, "up", "-stack", "lab-given")
 		cmd.Dir = checkout(t)
 		cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
 		// A new session, so that nothing else is told of the end.
@@ -56,10 +56,10 @@ func TestKilledRun(t *testing.T) {
 		}
 	}
 	controlPlaneStarts := func(l testLab) func() bool {
-		return exists(l.dir, "cluster", "kwok", "clusters", "*", "pids", "etcd.pid")
+		return exists(l.Dir, "cluster", "kwok", "clusters", "*", "pids", "etcd.pid")
 	}
 	pulumiDeploys := func(l testLab) func() bool {
-		return exists(l.dir, "pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json")
+		return exists(l.Dir, "pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json")
 	}
 	// upAgain kills a run, and starts it again.
 	upAgain := func(t *testing.T, point func(testLab) func() bool) testLab {
@@ -70,7 +70,7 @@ func TestKilledRun(t *testing.T) {
 			t.Error("nothing was left running, so this test tests nothing")
 		}
 		check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
-		contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "15 created",
+		contains(t, l.Out.Take(), "an earlier run was cut off: removing what it left in "+l.Dir, "15 created",
 			"0 problems")
 		return l
 	}
@@ -84,7 +84,7 @@ func TestKilledRun(t *testing.T) {
 				t.Errorf("status: got %v, want %s…", err, want)
 			}
 			check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
-			contains(t, l.out.take(), "15 unchanged", "0 problems")
+			contains(t, l.Out.Take(), "15 unchanged", "0 problems")
 		})
 	})
 	t.Run("and then taken down", func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestInterruptedRun(t *testing.T) {
 			ended := make(chan error, 1)
 			go func() { ended <- l.Up(ctx, lab.Options{Stack: "lab-given"}) }()
 			eventually(t, func(context.Context) string {
-				files, _ := filepath.Glob(filepath.Join(l.dir, run.reached))
+				files, _ := filepath.Glob(filepath.Join(l.Dir, run.reached))
 				for _, file := range files {
 					if content, err := os.ReadFile(file); err == nil && strings.Contains(string(content), run.content) {
 						return ""
@@ -134,7 +134,7 @@ func TestInterruptedRun(t *testing.T) {
 	}
 	check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
 	sameCluster(t, l, before)
-	out := l.out.take()
+	out := l.Out.Take()
 	contains(t, out, "0 problems")
 	if strings.Contains(out, "cut off") {
 		t.Error("an interrupted run ends in order, and must not be taken for one that was cut off")
@@ -182,7 +182,7 @@ func TestBusyPort(t *testing.T) {
 	if left := l.processes(t); len(left) > 0 {
 		t.Errorf("processes %v are left", left)
 	}
-	if _, err := os.Stat(filepath.Join(l.dir, "cluster")); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(l.Dir, "cluster")); !os.IsNotExist(err) {
 		t.Errorf("a cluster's folder is left: %v", err)
 	}
 
@@ -196,7 +196,8 @@ func TestBusyPort(t *testing.T) {
 		t.Fatalf("the cluster itself holds the port now: %v", err)
 	}
 	err = l.Start(t.Context(), lab.Options{Stack: "lab-given", Port: port + 1})
-	want = fmt.Sprintf("the cluster is at https://127.0.0.1:%d: take it down with `make down` to give it port %d", port, port+1)
+	want = fmt.Sprintf("the cluster is at https://127.0.0.1:%d: take it down with `make down` to give it port %d",
+		port, port+1)
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

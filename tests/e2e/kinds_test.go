@@ -37,7 +37,7 @@ func TestKinds(t *testing.T) {
 	// A CronJob waits for the next full minute.
 	eventually(t, func(ctx context.Context) string { return cmp.Diff(want, placed(ctx, t, l.client(t))) })
 	// Its pod has landed, and may not have run yet.
-	l.settles(t)
+	l.Settles(t)
 	if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
 		t.Error(err)
 	}

@@ -32,7 +32,7 @@ func TestLab(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := l.client(t)
-	contains(t, l.out.take(), "15 created",
+	contains(t, l.Out.Take(), "15 created",
 		"8 simulated nodes: 2 linux, 2 windows-2019, 2 windows-2022, 2 windows-2025", "8 pods on 8 nodes, 0 problems")
 
 	t.Run("every node registers what its kubelet and its pool would", func(t *testing.T) { checkNodes(t, client) })
@@ -55,7 +55,7 @@ func TestLab(t *testing.T) {
 		if err := l.Up(ctx, lab.Options{Stack: "lab-given"}); err != nil {
 			t.Fatal(err)
 		}
-		contains(t, l.out.take(), "15 unchanged", "0 problems")
+		contains(t, l.Out.Take(), "15 unchanged", "0 problems")
 		if diff := cmp.Diff(before, versions(t, client)); diff != "" {
 			t.Errorf("objects have changed (-before +after):\n%s", diff)
 		}
@@ -78,7 +78,7 @@ func TestLab(t *testing.T) {
 		if err := l.Up(ctx, lab.Options{Stack: "lab-given"}); err != nil {
 			t.Fatal(err)
 		}
-		contains(t, l.out.take(), "15 unchanged", "0 problems")
+		contains(t, l.Out.Take(), "15 unchanged", "0 problems")
 		checkNodes(t, client)
 		checkPlacement(t, client)
 	})
@@ -86,7 +86,7 @@ func TestLab(t *testing.T) {
 		if err := l.deployment(t).Preview(ctx, "--config", "mixedkube:worklods=[]"); err == nil {
 			t.Error("the preview must fail")
 		}
-		contains(t, l.out.take(),
+		contains(t, l.Out.Take(),
 			`mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean `+
 				`"mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, `+
 				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, `+
@@ -101,7 +101,7 @@ func TestLab(t *testing.T) {
 		if err := l.deployment(t).Destroy(ctx); err != nil {
 			t.Fatal(err)
 		}
-		contains(t, l.out.take(), "15 deleted")
+		contains(t, l.Out.Take(), "15 deleted")
 		eventually(t, func(context.Context) string {
 			left := slices.DeleteFunc(slices.Sorted(maps.Keys(versions(t, client))), func(name string) bool {
 				return strings.HasPrefix(name, "node ") || name == "service kubernetes"
@@ -305,12 +305,12 @@ func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface, binary 
 	if err := l.Status(t.Context()); !errors.Is(err, lab.ErrProblems) {
 		t.Errorf("status: got %v, want %v", err, lab.ErrProblems)
 	}
-	contains(t, l.out.take(),
+	contains(t, l.Out.Take(),
 		"wrong: node win22-0: taint os=windows:NoSchedule is missing\n",
 		"wrong: pod "+moved+" is on the windows-2022 node win22-0, which cannot run its image nginx:1.28-alpine\n",
 		"8 pods on 8 nodes, 2 problems\n")
 
-	status := exec.CommandContext(t.Context(), binary, "-dir", l.dir, "status")
+	status := exec.CommandContext(t.Context(), binary, "-dir", l.Dir, "status")
 	status.Dir = checkout(t)
 	out, err := status.CombinedOutput()
 	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
@@ -327,8 +327,8 @@ func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface, binary 
 		metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	l.settles(t)
-	l.out.take()
+	l.Settles(t)
+	l.Out.Take()
 }
 
 func checkRefusedPods(t *testing.T, l testLab, client kubernetes.Interface) {
@@ -345,7 +345,7 @@ func checkRefusedPods(t *testing.T, l testLab, client kubernetes.Interface) {
 			return fmt.Sprintf("status: got %v, want %v", err, lab.ErrProblems)
 		}
 		const want = `pod rejected: RuntimeClass "windows-2019" not found`
-		if out := l.out.take(); !strings.Contains(out, "wrong: the pods of iis-2019-") || !strings.Contains(out, want) {
+		if out := l.Out.Take(); !strings.Contains(out, "wrong: the pods of iis-2019-") || !strings.Contains(out, want) {
 			return "status does not name the refused pods:\n" + out
 		}
 		return ""
@@ -360,8 +360,8 @@ func checkRefusedPods(t *testing.T, l testLab, client kubernetes.Interface) {
 	for _, set := range sets.Items {
 		check(t, client.AppsV1().ReplicaSets(set.Namespace).Delete(t.Context(), set.Name, metav1.DeleteOptions{}))
 	}
-	l.settles(t)
-	l.out.take()
+	l.Settles(t)
+	l.Out.Take()
 }
 
 func checkPendingPod(t *testing.T, l testLab, client kubernetes.Interface) {
@@ -384,7 +384,7 @@ func checkPendingPod(t *testing.T, l testLab, client kubernetes.Interface) {
 		if err := l.Status(ctx); !errors.Is(err, lab.ErrProblems) {
 			return fmt.Sprintf("status: got %v, want %v", err, lab.ErrProblems)
 		}
-		if out := l.out.take(); !strings.Contains(out, "wrong: pod nowhere is pending: 0/8 nodes are available") {
+		if out := l.Out.Take(); !strings.Contains(out, "wrong: pod nowhere is pending: 0/8 nodes are available") {
 			return "status does not name the pod:\n" + out
 		}
 		return ""

@@ -53,7 +53,7 @@ func emptyLab(t *testing.T, stack string) testLab {
 		check(t, err)
 	}
 	shown := &tail{to: t.Output(), live: testing.Verbose()}
-	l.out.redirect(shown)
+	l.Out.Redirect(shown)
 	t.Cleanup(func() {
 		err := errors.New("the test has failed")
 		if t.Failed() {
@@ -62,13 +62,13 @@ func emptyLab(t *testing.T, stack string) testLab {
 			}
 			shown.show()
 		}
-		l.out.redirect(io.Discard)
+		l.Out.Redirect(io.Discard)
 		if !t.Failed() {
 			err = l.keep(stack)
 		}
 		if err != nil {
 			t.Logf("the lab is taken down: %v", err)
-			if err := l.end(); err != nil {
+			if err := l.End(); err != nil {
 				t.Error(err)
 			}
 		}
@@ -79,7 +79,7 @@ func emptyLab(t *testing.T, stack string) testLab {
 		l.fresh, err = objects(t.Context(), l.Kubeconfig())
 		check(t, err)
 	}
-	l.out.take()
+	l.Out.Take()
 	return l.testLab
 }
 
@@ -94,10 +94,10 @@ func newSharedLab(root string, to io.Writer) (testLab, error) {
 // keep leaves the lab to another test, if it is empty and there is not one already.
 func (l sharedLab) keep(stack string) error {
 	// What Pulumi and Azure know is of no use to others.
-	if err := errors.Join(os.RemoveAll(l.AzureDir()), os.RemoveAll(filepath.Join(l.dir, "pulumi"))); err != nil {
+	if err := errors.Join(os.RemoveAll(l.AzureDir()), os.RemoveAll(filepath.Join(l.Dir, "pulumi"))); err != nil {
 		return err
 	}
-	l.Stacks = filepath.Join(l.root, "stacks")
+	l.Stacks = filepath.Join(l.Root, "stacks")
 	// The nodes become what they were.
 	if err := l.Start(context.Background(), lab.Options{Stack: stack}); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (l sharedLab) checkFresh() error {
 func endIdle() error {
 	var errs []error
 	for _, l := range idle.labs {
-		errs = append(errs, l.end())
+		errs = append(errs, l.End())
 	}
 	return errors.Join(errs...)
 }

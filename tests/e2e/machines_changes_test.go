@@ -159,7 +159,7 @@ func TestMachineChanges(t *testing.T) {
 	t.Parallel()
 	l := newMachinesLab(t)
 	// Status is asked again and again.
-	l.out.to = io.Discard
+	l.Out.Redirect(io.Discard)
 	steps := machineSteps()
 	l.config["mixedkube:workloads"] = []string{"iis", "linux-web"}
 	l.setPools(t, machinesAtFirst()...)
@@ -242,15 +242,15 @@ func TestMachineChanges(t *testing.T) {
 	})
 	t.Run("the pods have come to rest", func(t *testing.T) {
 		// Kubernetes removes those of machines that are gone after a minute.
-		l.settles(t)
+		l.Settles(t)
 	})
 	t.Run("status notices a machine whose bootstrap has left out the taint", func(t *testing.T) {
 		rejoinWithoutTaints(t, l, stack, "win-h1a-0")
-		l.out.take()
+		l.Out.Take()
 		if err := l.Status(t.Context()); err == nil {
 			t.Error("status finds nothing wrong")
 		}
-		contains(t, l.out.take(), "wrong: node win-h1a-0: taint team=blue:NoSchedule is missing\n")
+		contains(t, l.Out.Take(), "wrong: node win-h1a-0: taint team=blue:NoSchedule is missing\n")
 	})
 	keys := keysOf(t, stack)
 	secrets := append(machineSecrets(t, keys, password), tokenSecrets(keys, machines)...)
@@ -382,7 +382,7 @@ func checkPayloadKeys(
 		first, _, _ := strings.Cut(file.Content, "\n")
 		all = append(all, secret{"payload key of " + m.machine, first})
 	}
-	for _, found := range findSecrets(t, []string{filepath.Join(l.dir, "pulumi"), records}, nil, all) {
+	for _, found := range findSecrets(t, []string{filepath.Join(l.Dir, "pulumi"), records}, nil, all) {
 		t.Error(found)
 	}
 }

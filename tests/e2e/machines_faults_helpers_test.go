@@ -225,14 +225,14 @@ var collected = regexp.MustCompile(`(?m)^wrong: pod \S+ is on node \S+, which is
 
 // settled is Status once the pods have come to rest: a deployment ends before that.
 func (l *machinesLab) settled(ctx context.Context) error {
-	printed := l.out.take()
+	printed := l.Out.Take()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
-		l.wake(ctx)
+		l.Wake(ctx)
 		err := l.Status(ctx)
-		report := l.out.take()
+		report := l.Out.Take()
 		ours := errors.Is(err, lab.ErrProblems) && !strings.Contains(collected.ReplaceAllString(report, ""), "wrong: ")
 		if err == nil || ours || time.Now().After(deadline) {
-			fmt.Fprint(l.out, printed+report)
+			fmt.Fprint(l.Out, printed+report)
 			if ours {
 				return nil
 			}

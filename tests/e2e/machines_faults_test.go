@@ -168,7 +168,7 @@ func newFaultyMachines(t *testing.T) *faultyLab {
 	t.Helper()
 	l := newMachinesLab(t)
 	// A run is a line. What it prints is shown if it goes wrong.
-	l.out.to = io.Discard
+	l.Out.Redirect(io.Discard)
 	l.config["mixedkube:workloads"] = []string{"linux-web"}
 	now := &wanted{
 		controlPlanes: 1, password: "First-Password-1",

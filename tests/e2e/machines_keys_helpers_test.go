@@ -77,7 +77,7 @@ func editState(t *testing.T, stack *deploy.Stack, edit func(string) string) {
 	check(t, os.WriteFile(file, []byte(edit(string(before))), 0o600))
 	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "stack", "import", "--stack", stack.Name,
 		"--file", file)
-	cmd.Dir, cmd.Env = stack.Project, stack.Environ()
+	cmd.Dir, cmd.Env = stack.Project.Dir, stack.Environ()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

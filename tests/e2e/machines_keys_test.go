@@ -30,7 +30,7 @@ import (
 func TestKeysThatHaveLeaked(t *testing.T) {
 	t.Parallel()
 	l := newMachinesLab(t)
-	l.out.to = io.Discard
+	l.Out.Redirect(io.Discard)
 	l.kubeadm()["controlPlane"] = map[string]any{"count": 3}
 	l.config["mixedkube:workloads"] = []string{"linux-web"}
 	l.setPools(t, "name: linux, platform: linux, size: Standard_D4s_v5, count: 2",
@@ -111,11 +111,11 @@ func (l *machinesLab) refusesChangedKeys(t *testing.T, stack *deploy.Stack) {
 	check(t, err)
 	is, was := prints[pki.ClusterCA], strings.Repeat("0123456789abcdef", 4)
 	editState(t, stack, func(text string) string { return strings.ReplaceAll(text, is, was) })
-	l.out.take()
+	l.Out.Take()
 	if err := stack.Preview(t.Context()); err == nil {
 		t.Error("the preview takes another authority")
 	}
-	text := l.out.take()
+	text := l.Out.Take()
 	contains(t, text, "keys.cluster: Forbidden: generation 0 has another key: its SHA-256 was "+was+", and is "+is+
 		" now: ", "(MK666)")
 	if strings.Contains(text, keys.drawn[0]) {
@@ -131,11 +131,11 @@ func (l *machinesLab) refusesUntrustedKeys(t *testing.T, stack *deploy.Stack, st
 	t.Helper()
 	l.setKeys(t, step)
 	for range 2 {
-		l.out.take()
+		l.Out.Take()
 		if err := stack.Up(t.Context(), "--skip-preview"); err == nil {
 			t.Error("an authority signs that nobody trusts")
 		}
-		contains(t, l.out.take(), "keys.cluster.generation: Invalid value: 1: not all trust this generation yet: ",
+		contains(t, l.Out.Take(), "keys.cluster.generation: Invalid value: 1: not all trust this generation yet: ",
 			"(MK667)")
 	}
 }
@@ -144,11 +144,11 @@ func (l *machinesLab) refusesUntrustedKeys(t *testing.T, stack *deploy.Stack, st
 func (l *machinesLab) refusesTheNext(t *testing.T, stack *deploy.Stack, step keysStep) {
 	t.Helper()
 	l.setKeys(t, step)
-	l.out.take()
+	l.Out.Take()
 	if err := stack.Preview(t.Context()); err == nil {
 		t.Errorf("%s: the step before has failed", step.name())
 	}
-	contains(t, l.out.take(), "(MK667)")
+	contains(t, l.Out.Take(), "(MK667)")
 }
 
 // keysStep is a configuration of the page.
@@ -192,7 +192,7 @@ func (l *machinesLab) setKeys(t *testing.T, step keysStep) {
 func (l *machinesLab) update(t *testing.T, stack *deploy.Stack) {
 	t.Helper()
 	if err := stack.Up(t.Context(), "--skip-preview"); err != nil {
-		t.Fatalf("%v\n%s", err, l.out.take())
+		t.Fatalf("%v\n%s", err, l.Out.Take())
 	}
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 }

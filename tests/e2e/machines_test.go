@@ -54,7 +54,7 @@ func TestMachines(t *testing.T) {
 			l.cluster()["pools"] = l.cluster()["pools"].([]any)[:c.pools]
 			l.write(t)
 			check(t, l.Up(t.Context(), lab.Options{Stack: machinesStack}))
-			contains(t, l.out.take(), "the nodes come with the pools, 0 are there", c.said)
+			contains(t, l.Out.Take(), "the nodes come with the pools, 0 are there", c.said)
 			client := l.client(t)
 			sameLines(t, "nodes", c.nodes, machineLines(t, client))
 			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {
@@ -106,9 +106,9 @@ func TestTheExampleOfMachines(t *testing.T) {
 		win22-7fh-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule
 	`, machineLines(t, client))
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
-	l.out.take()
+	l.Out.Take()
 	if err := stack.Destroy(t.Context()); err == nil {
 		t.Error("the control plane is protected, and destroy removes it")
 	}
-	contains(t, l.out.take(), "cannot be deleted", "protect")
+	contains(t, l.Out.Take(), "cannot be deleted", "protect")
 }

@@ -23,9 +23,9 @@ func TestPlace(t *testing.T) {
 		for _, c := range config {
 			flags = append(flags, "--config", "place:"+c)
 		}
-		l.out.take()
+		l.Out.Take()
 		check(t, stack.Up(t.Context(), flags...))
-		return l.out.take()
+		return l.Out.Take()
 	}
 	const alpine = "image=alpine:3.22"
 	windows := map[string]string{

@@ -51,11 +51,11 @@ func checkSecretsKept(t *testing.T, l testLab, records string, keepers []keeper,
 		}
 		return false
 	}
-	for _, found := range findSecrets(t, []string{l.dir, records}, skip, secrets) {
+	for _, found := range findSecrets(t, []string{l.Dir, records}, skip, secrets) {
 		t.Error(found)
 	}
 	for _, path := range kept {
-		for _, open := range readable(t, l.dir, path) {
+		for _, open := range readable(t, l.Dir, path) {
 			t.Errorf("others can read %s, which may have secrets", open)
 		}
 	}
@@ -66,7 +66,7 @@ func checkKeepersNeeded(t *testing.T, l testLab, keepers []keeper, secrets []sec
 	t.Helper()
 	for _, k := range keepers {
 		inside, found := "", false
-		check(t, filepath.WalkDir(l.dir, func(path string, entry fs.DirEntry, err error) error {
+		check(t, filepath.WalkDir(l.Dir, func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && k.has(path) {
 				inside = path
 			}

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // seedManifest is a manifest of tests/seeds, or several that belong together.
@@ -81,10 +82,10 @@ func deploySeed(t *testing.T, l testLab, client kubernetes.Interface, folder str
 	check(t, err)
 	check(t, os.WriteFile(config, content, 0o600))
 	stack := l.project(t, "components/manifest/testdata/seeds", "dev", config)
-	l.out.take()
+	l.Out.Take()
 	err = stack.Up(t.Context())
 	// Of the preview, which comes first.
-	shown := strings.ReplaceAll(diagnostics(l.out.take()), folder, "testdata")
+	shown := strings.ReplaceAll(labtest.Diagnostics(l.Out.Take()), folder, "testdata")
 	path := filepath.Join(folder, "golden", m.name())
 	golden.Equal(t, path+".preview.txt", shown)
 	if m.Refused {

@@ -29,9 +29,9 @@ func TestTheTopologyOfAnotherStack(t *testing.T) {
 	check(t, infrastructure.Preview(t.Context()))
 	apps := beside(t, infrastructure, "apps")
 	preview := func() (shown string, err error) {
-		l.out.take()
+		l.Out.Take()
 		err = apps.Preview(t.Context())
-		return l.out.take(), err
+		return l.Out.Take(), err
 	}
 
 	shown, err := preview()
@@ -44,7 +44,7 @@ func TestTheTopologyOfAnotherStack(t *testing.T) {
 
 	pools(linux, "{name: win25, platform: windows-2025, reserved: {cpu: 180m}}")
 	check(t, infrastructure.Up(t.Context(), "--skip-preview"))
-	contains(t, l.out.take(), "topology", `"win25"`, "reserved", `"180m"`)
+	contains(t, l.Out.Take(), "topology", `"win25"`, "reserved", `"180m"`)
 	if shown, err = preview(); err == nil {
 		t.Error("a preview passes with an image that no pool of the other stack runs")
 	}

@@ -34,7 +34,7 @@ func TestStarvedControlPlane(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
-	dir := filepath.Join(l.dir, "cluster")
+	dir := filepath.Join(l.Dir, "cluster")
 	before := components(t, dir, l.ID())
 	if names := []string{
 		"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler",
@@ -57,7 +57,7 @@ func TestComponentsAreStartedAgain(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
-	dir := filepath.Join(l.dir, "cluster")
+	dir := filepath.Join(l.Dir, "cluster")
 	all := components(t, dir, l.ID())
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		check(t, syscall.Kill(all[name], syscall.SIGKILL))

@@ -38,7 +38,7 @@ func TestChangedTopology(t *testing.T) {
       - {name: winy, platform: windows-2022}
 `)
 	up()
-	contains(t, l.out.take(), "4 simulated nodes: 2 linux, 1 windows-2019, 1 windows-2022",
+	contains(t, l.Out.Take(), "4 simulated nodes: 2 linux, 1 windows-2019, 1 windows-2022",
 		"6 pods on 4 nodes, 0 problems")
 
 	configure(`
@@ -46,7 +46,7 @@ func TestChangedTopology(t *testing.T) {
       - {name: winx, platform: windows-2025}
 `)
 	up()
-	contains(t, l.out.take(), "2 simulated nodes: 1 linux, 1 windows-2025", "4 pods on 2 nodes, 0 problems")
+	contains(t, l.Out.Take(), "2 simulated nodes: 1 linux, 1 windows-2025", "4 pods on 2 nodes, 0 problems")
 	pods, err := l.client(t).CoreV1().Pods(metav1.NamespaceAll).List(t.Context(), metav1.ListOptions{})
 	check(t, err)
 	for _, pod := range pods.Items {

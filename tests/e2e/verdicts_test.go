@@ -25,7 +25,7 @@ func TestVerdictsOfTheEngine(t *testing.T) {
 	stack := l.project(t, "components/mocktest/testdata/changes", "dev", "")
 	run := func(do func(context.Context, ...string) error, after string) (events string, err error) {
 		events, args := eventLog(t)
-		l.out.take()
+		l.Out.Take()
 		return events, do(t.Context(), append(args, "--config", "changes:after="+after)...)
 	}
 	update := func(ctx context.Context, args ...string) error {

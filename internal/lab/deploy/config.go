@@ -116,17 +116,7 @@ func (s Stack) create(ctx context.Context) error {
 			return err
 		}
 	}
-	definition, err := os.ReadFile(filepath.Join(s.Project, "Pulumi.yaml"))
-	if err != nil {
-		return err
-	}
-	var project struct {
-		Name string `yaml:"name"`
-	}
-	if err := yaml.Unmarshal(definition, &project); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(s.Project, "Pulumi.yaml"), err)
-	}
-	bare := fmt.Appendf(nil, "name: %s\nruntime: go\n", project.Name)
+	bare := fmt.Appendf(nil, "name: %s\nruntime: go\n", s.Project.Name)
 	if err := os.WriteFile(filepath.Join(s.initDir(), "Pulumi.yaml"), bare, 0o600); err != nil {
 		return err
 	}

@@ -16,19 +16,21 @@ import (
 	"syscall"
 	"time"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
-// Tools are the names of the tools that a [Stack] needs.
-func Tools() []string {
-	return []string{"pulumi", languageHost, kubernetesPlugin}
+// Tools are the names of the tools that a [Stack] of the project needs.
+func (p Project) Tools() []string {
+	return []string{"pulumi", tools.LanguageHost(string(p.Runtime)), kubernetesPlugin}
 }
 
 const (
-	languageHost     = "pulumi-language-go"
 	kubernetesPlugin = "pulumi-resource-kubernetes"
+	// Plugin serves the components to programs in other languages than Go.
+	Plugin = "pulumi-resource-mixedkube"
+	// pluginVersion is that of a plugin that is built in the checkout.
+	pluginVersion = "v0.0.0-dev"
 )
 
 // ErrCutOff says that the CLI was ended by force, and has not saved its state.
@@ -39,11 +41,11 @@ var ErrCutOff = errors.New("pulumi was cut off")
 type Stack struct {
 	// Name is the stack's, lab for example.
 	Name string
-	// Project is the folder of the project's Pulumi.yaml.
-	Project string
+	// Project is the project whose stack it is.
+	Project Project
 	// Config is the stack's configuration file; "" if it has none.
 	Config string
-	// Program is the project's program, built.
+	// Program is what is built for the project: its program in Go, or else the [Plugin].
 	Program string
 	// Dir holds what Pulumi keeps. The stack owns everything in it.
 	Dir string
@@ -53,7 +55,7 @@ type Stack struct {
 	Kubeconfig string
 	// Azure is where the stack makes that cluster; nil if it is given.
 	Azure *Azure
-	// Tools maps the names of [Tools] to paths.
+	// Tools maps the names of [Project.Tools] to paths.
 	Tools map[string]string
 	// Version says which version a tool is pinned to, v4.25.0 for example.
 	Version func(tool string) (string, error)
@@ -122,24 +124,14 @@ func pluginPlace(name, version string) string {
 	return filepath.Join("home", "plugins", strings.TrimPrefix(name, "pulumi-")+"-"+version, name)
 }
 
-// ProgramFolder is the folder of the program of a project, as its Pulumi.yaml says.
-func ProgramFolder(project string) (string, error) {
-	var file struct{ Main string }
-	content, err := os.ReadFile(filepath.Join(project, "Pulumi.yaml"))
-	if err == nil {
-		err = yaml.Unmarshal(content, &file)
-	}
-	return filepath.Join(project, filepath.FromSlash(file.Main)), err
-}
-
-// writeHost puts a language host into its place that runs the program that is built
+// writeHost puts a language host into its place that runs the program in Go that is built
 // already: it would build it before each run.
-func (s Stack) writeHost(place string) error {
+func (s Stack) writeHost(host, place string) error {
 	path := filepath.Join(s.Dir, place)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	script := fmt.Sprintf("#!/bin/sh\nexec %s -binary %s \"$@\"\n", quoted(s.Tools[languageHost]), quoted(s.Program))
+	script := fmt.Sprintf("#!/bin/sh\nexec %s -binary %s \"$@\"\n", quoted(host), quoted(s.Program))
 	return os.WriteFile(path, []byte(script), 0o700)
 }
 
@@ -153,11 +145,9 @@ func (s Stack) prepare() error {
 	}
 	// Plugins lie where Pulumi itself would have installed them. What may be on
 	// PATH is not used: Pulumi would take it whatever its version is.
-	host, err := s.pluginPlace(languageHost)
+	name := tools.LanguageHost(string(s.Project.Runtime))
+	host, err := s.pluginPlace(name)
 	if err != nil {
-		return err
-	}
-	if err := s.writeHost(host); err != nil {
 		return err
 	}
 	kubernetes, err := s.pluginPlace(kubernetesPlugin)
@@ -165,6 +155,14 @@ func (s Stack) prepare() error {
 		return err
 	}
 	links := map[string]string{kubernetes: s.Tools[kubernetesPlugin]}
+	if s.Project.InGo() {
+		if err := s.writeHost(s.Tools[name], host); err != nil {
+			return err
+		}
+	} else {
+		links[host] = s.Tools[name]
+		links[pluginPlace(Plugin, pluginVersion)] = s.Program
+	}
 	if s.Azure != nil {
 		maps.Copy(links, s.Azure.links())
 	}
@@ -189,7 +187,7 @@ func (s Stack) pulumi(ctx context.Context, in io.Reader, out io.Writer, args ...
 	// Not before the CLI has ended, which finishes what it does where it is interrupted.
 	defer stop()
 	cmd := exec.CommandContext(ctx, s.Tools["pulumi"], args...)
-	cmd.Dir = s.Project
+	cmd.Dir = s.Project.Dir
 	cmd.Env = append(s.Environ(), proxy...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	// An interrupted CLI saves its state before it ends, but one that is

@@ -3,6 +3,7 @@ package deploy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,20 +24,22 @@ func newStack(t *testing.T, pulumi string) Stack {
 	if err := os.Mkdir(project, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(project, "Pulumi.yaml"), []byte("name: shop\nruntime: go\nmain: stacks\n"),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
 	config := filepath.Join(dir, "Pulumi.dev.yaml")
 	if err := os.WriteFile(config, []byte("config:\n  shop:size: 3\nencryptionsalt: the user's\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return Stack{
-		Name: "dev", Project: project, Config: config, Dir: filepath.Join(dir, "stack"), LabID: "ID",
+		Name: "dev", Project: Project{Dir: project, Name: "shop", Runtime: goRuntime}, Config: config,
+		Dir: filepath.Join(dir, "stack"), LabID: "ID",
 		Kubeconfig: "/lab/kubeconfig",
-		Tools:      map[string]string{"pulumi": script, languageHost: "/tools/host", kubernetesPlugin: "/tools/plugin"},
+		Tools: map[string]string{
+			"pulumi": script, "pulumi-language-go": "/tools/host", "pulumi-language-yaml": "/tools/yaml",
+			kubernetesPlugin: "/tools/plugin",
+		},
 		Version: func(tool string) (string, error) {
-			return map[string]string{languageHost: "v3.66.0", kubernetesPlugin: "v4.25.0"}[tool], nil
+			return map[string]string{
+				"pulumi-language-go": "v3.66.0", "pulumi-language-yaml": "v1.32.0", kubernetesPlugin: "v4.25.0",
+			}[tool], nil
 		},
 		Out: new(strings.Builder),
 	}
@@ -97,7 +100,7 @@ func TestTheProgramIsTheBuiltOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	s.Tools[languageHost], s.Program, s.Out = host, "/x/it's b", &out
+	s.Tools["pulumi-language-go"], s.Program, s.Out = host, "/x/it's b", &out
 	if err := s.Preview(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -106,16 +109,43 @@ func TestTheProgramIsTheBuiltOne(t *testing.T) {
 	}
 }
 
-func TestTheFolderOfAProgramIsThatOfItsProject(t *testing.T) {
+// A program in another language is no program to build: its host finds the plugin.
+func TestAnotherLanguageHasItsHostAndThePlugin(t *testing.T) {
 	t.Parallel()
-	for definition, want := range map[string]string{"name: p\nruntime: go\n": "", "name: p\nmain: cmd/p\n": "cmd/p"} {
-		project := t.TempDir()
-		if err := os.WriteFile(filepath.Join(project, "Pulumi.yaml"), []byte(definition), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := ProgramFolder(project); err != nil || got != filepath.Join(project, want) {
-			t.Errorf("%q: %s, %v", definition, got, err)
-		}
+	s := newStack(t, initStack)
+	s.Project.Runtime, s.Program = "yaml", "/go/plugin"
+	if err := s.Preview(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	plugins := filepath.Join(s.Dir, "home", "plugins")
+	got := map[string]string{}
+	links, err := filepath.Glob(filepath.Join(plugins, "*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range links {
+		place, _ := filepath.Rel(plugins, link)
+		got[place], _ = os.Readlink(link)
+	}
+	if diff := cmp.Diff(map[string]string{
+		"language-yaml-v1.32.0/pulumi-language-yaml":              "/tools/yaml",
+		"resource-kubernetes-v4.25.0/pulumi-resource-kubernetes":  "/tools/plugin",
+		"resource-mixedkube-v0.0.0-dev/pulumi-resource-mixedkube": "/go/plugin",
+	}, got); diff != "" {
+		t.Errorf("the plugins (-want +got):\n%s", diff)
+	}
+}
+
+// Programs ask for the plugin of this version, which is in a module that is not imported here.
+func TestThePluginIsOfTheVersionThatItSays(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile(filepath.Join("..", "..", "provider", "server.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("const DevelopmentVersion = %q\n", strings.TrimPrefix(pluginVersion, "v"))
+	if !strings.Contains(string(source), want) {
+		t.Errorf("the plugin has no %s", want)
 	}
 }
 

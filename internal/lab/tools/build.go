@@ -314,6 +314,9 @@ func (b *build) inScratch(ctx context.Context) error {
 		if err := os.Rename(filepath.Join(results, b.binary(at)), filepath.Join(result, at.name)); err != nil {
 			return cacheError(b.cache.Dir, err)
 		}
+		if err := b.cmd.copyTo(ctx, at.beside, result); err != nil {
+			return b.failure(ctx, err)
+		}
 		if err := b.cache.place(result, *at); err != nil {
 			return err
 		}

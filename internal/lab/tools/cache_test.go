@@ -80,6 +80,21 @@ func main() { os.Stdout.WriteString(schema) }
 	}
 }
 
+func TestFilesOfARequiredModuleLieBesideATool(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.table[3].beside = embed{module: "example.com/pinned", folder: "assets", files: []string{"schema.json"}}
+	paths, err := b.Ensure(t.Context(), "pulumi-language-go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside := filepath.Join(filepath.Dir(paths["pulumi-language-go"]), "schema.json")
+	content, err := os.ReadFile(beside)
+	if err != nil || string(content) != "{}" || !isExecutable(beside) {
+		t.Errorf("%q, executable: %t, %v", content, isExecutable(beside), err)
+	}
+}
+
 func TestAToolIsBuiltWithItsOwnModuleFile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -484,6 +499,10 @@ func TestNamesListsTheTools(t *testing.T) {
 	t.Parallel()
 	equal(t, "names", strings.Join(Names(), " "),
 		"etcd kube-apiserver kube-controller-manager kube-scheduler kubeadm kubectl kwok kwokctl "+
-			"pulumi pulumi-language-go pulumi-resource-kubernetes helm oracle-1.34 oracle-1.35 oracle-1.36")
+			"pulumi pulumi-language-go pulumi-resource-kubernetes pulumi-language-nodejs pulumi-language-python "+
+			"pulumi-language-yaml helm oracle-1.34 oracle-1.35 oracle-1.36")
+	equal(t, "of the lab", strings.Join(OfLab(), " "),
+		"etcd kube-apiserver kube-controller-manager kube-scheduler kubectl kwok kwokctl "+
+			"pulumi pulumi-language-go pulumi-resource-kubernetes")
 	equal(t, "oracles", strings.Join(Oracles(), " "), "oracle-1.34 oracle-1.35 oracle-1.36")
 }

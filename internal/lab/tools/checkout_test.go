@@ -129,9 +129,10 @@ func TestVersionsAreStamped(t *testing.T) {
 		"kube-apiserver": "-s -w -X k8s.io/component-base/version.gitVersion=v1.2.3 -X " +
 			"k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=2 -X " +
 			"k8s.io/client-go/pkg/version.gitVersion=v1.2.3",
-		"kwok":               "-s -w -X sigs.k8s.io/kwok/pkg/consts.Version=v1.2.3",
-		"pulumi":             "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
-		"pulumi-language-go": "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
+		"kwok":                 "-s -w -X sigs.k8s.io/kwok/pkg/consts.Version=v1.2.3",
+		"pulumi":               "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
+		"pulumi-language-go":   "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
+		"pulumi-language-yaml": "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.2.3",
 		"pulumi-resource-kubernetes": "-s -w -X " +
 			"github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version.Version=1.2.3",
 	}

@@ -97,7 +97,7 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 // ofUp are the builds of a first `make up`.
 func ofUp(tb testing.TB, c *Cache) []*build {
 	tb.Helper()
-	names, programs, err := c.ForUp("lab")
+	names, programs, err := c.ForUp("lab", Go)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 // Package tools provides the binaries that the lab runs: the Kubernetes control
 // plane, etcd, KWOK, the Pulumi CLI with its Go language host, and Pulumi's
-// Kubernetes provider; and those that only tests run: kubeadm, Helm, and the oracles,
+// Kubernetes provider; those that it needs for a program in another language: the
+// language hosts; and those that only tests run: kubeadm, Helm, and the oracles,
 // which say what API servers of several versions say to an object (see the folder
 // oracle).
 //
@@ -21,9 +22,9 @@
 //     etcd, kwok, kwokctl: the minor version that is pinned, any patch of it, no
 //     alpha, beta or release candidate.
 //   - pulumi, helm: the pinned version or a later one of the same major version.
-//   - pulumi-language-go: it cannot be asked for its version. It fits where it
-//     lies beside the pulumi of PATH, if that one fits: both come out of one
-//     release.
+//   - pulumi-language-go and the other language hosts: they cannot be asked for their
+//     version. One fits where it lies beside the pulumi of PATH, if that one fits: they
+//     come out of one release.
 //   - pulumi-resource-kubernetes: it cannot be asked for its version either. It
 //     fits in Pulumi's own plugin folder ($PULUMI_HOME/plugins or
 //     ~/.pulumi/plugins), whose name carries exactly the pinned version. One on

@@ -81,19 +81,46 @@ func (l *lines) Write(p []byte) (int, error) {
 // String is what was not taken.
 func (l *lines) String() string { return l.kept.String() + string(l.part) }
 
-// overlay writes a file that makes go see files of a module in the folder of the
-// command, and gives its path.
-func (g goCommand) overlay(ctx context.Context, e embed) (string, error) {
+// folder is where the files are, which go fetches with their module.
+func (g goCommand) folder(ctx context.Context, e embed) (string, error) {
 	if _, err := g.run(ctx, "mod", "download", e.module); err != nil {
 		return "", err
 	}
 	module, err := g.run(ctx, "list", "-m", "-f", "{{.Dir}}", e.module)
+	return filepath.Join(module, filepath.FromSlash(e.folder)), err
+}
+
+// copyTo copies the files into a folder, as programs.
+func (g goCommand) copyTo(ctx context.Context, e embed, target string) error {
+	if e.module == "" {
+		return nil
+	}
+	folder, err := g.folder(ctx, e)
+	if err != nil {
+		return err
+	}
+	for _, name := range e.files {
+		content, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(target, name), content, 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// overlay writes a file that makes go see files of a module in the folder of the
+// command, and gives its path.
+func (g goCommand) overlay(ctx context.Context, e embed) (string, error) {
+	folder, err := g.folder(ctx, e)
 	if err != nil {
 		return "", err
 	}
 	replace := map[string]string{}
 	for _, name := range e.files {
-		replace[filepath.Join(g.dir, name)] = filepath.Join(module, filepath.FromSlash(e.folder), name)
+		replace[filepath.Join(g.dir, name)] = filepath.Join(folder, name)
 	}
 	content, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

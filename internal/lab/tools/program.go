@@ -32,8 +32,15 @@ func Lab() Program {
 	return Program{Name: "the lab", Dir: labModule, Packages: []string{"./cmd/..."}}
 }
 
-// ForUp names the tools and the programs that `make up` of a stack needs.
-func (c *Cache) ForUp(stack string) (tools []string, programs []Program, err error) {
+// ForUp names the tools and the programs that `make up` of a stack by a program in a language needs.
+func (c *Cache) ForUp(stack, language string) (tools []string, programs []Program, err error) {
+	runtime, err := Runtime(language)
+	if err != nil {
+		return nil, nil, err
+	}
+	if language != Go {
+		return append(OfLab(), LanguageHost(runtime)), []Program{Lab(), pluginFor(runtime)}, nil
+	}
 	program, err := c.stackProgram(stack)
 	return OfLab(), []Program{Lab(), program}, err
 }

@@ -29,6 +29,9 @@ func (t tool) recipeKey(version string, on platform, released bool, tools fs.FS)
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q %q CGO_ENABLED=0\n", t.name, t.pkg, t.ldflags(version), on)
 	fmt.Fprintf(hash, "%q %q %q\n", t.embed.module, t.embed.folder, t.embed.files)
+	if t.beside.module != "" {
+		fmt.Fprintf(hash, "%q %q %q\n", t.beside.module, t.beside.folder, t.beside.files)
+	}
 	names, err := t.graph(released).files(tools)
 	if err != nil {
 		return "", err

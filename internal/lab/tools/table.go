@@ -43,8 +43,15 @@ type tool struct {
 	ask    []string
 	answer string
 
+	// beside names files that the tool wants beside its binary.
+	beside embed
+
 	// forTests says that no command of the lab needs the tool: only tests do.
 	forTests bool
+
+	// language says that the tool is a host of programs in another language than Go: it is needed
+	// only where such a program is run.
+	language bool
 
 	// install says how else to get it, where putting it on PATH will not do.
 	install string
@@ -54,7 +61,7 @@ type tool struct {
 type release struct{ commit, version string }
 
 // embed is a set of files in a folder of a module that the tool's own folder
-// requires.
+// requires. Without a module it is none.
 type embed struct {
 	module, folder string
 	files          []string
@@ -83,12 +90,7 @@ func table() []tool {
 			stamp: pulumiStamp,
 			find:  onPath, fits: atLeast, ask: []string{"version"},
 		},
-		{
-			name: "pulumi-language-go", folder: "pulumi-language-go", raised: true,
-			pkg: "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go", pin: "github.com/pulumi/pulumi/sdk/v3",
-			stamp: pulumiStamp,
-			find:  besidePulumi, fits: atLeast, install: "put a Pulumi CLI that fits on PATH",
-		},
+		languageOfSDK("go", "go/pulumi-language-go"),
 		{
 			name: "pulumi-resource-kubernetes", folder: "pulumi-resource-kubernetes", pkg: ".", raised: true,
 			pin:     "github.com/pulumi/pulumi-kubernetes/provider/v4",
@@ -103,6 +105,9 @@ func table() []tool {
 			},
 			find: inPluginFolder, fits: exactly, install: "run `pulumi plugin install resource kubernetes v4.25.0`",
 		},
+		otherLanguage(languageOfSDK("nodejs", "nodejs/cmd/pulumi-language-nodejs")),
+		pythonLanguage(),
+		otherLanguage(yamlLanguage()),
 		helm(),
 		oracle("1.34", "v1.34.mod"),
 		oracle("1.35", "v1.35.mod"),
@@ -135,8 +140,8 @@ func sharedOracle(minor string) tool {
 	return t
 }
 
-// OfLab lists the tools that the lab's commands need.
-func OfLab() []string { return named(func(t tool) bool { return !t.forTests }) }
+// OfLab lists the tools that the lab's commands need for stacks whose program is in Go.
+func OfLab() []string { return named(func(t tool) bool { return !t.forTests && !t.language }) }
 
 // Oracles lists the tools that say what an API server says to an object, one for
 // each minor version of Kubernetes, the oldest first.

@@ -32,10 +32,10 @@ var Languages = map[string]func(*schema.Package, schema.ReferenceLoader) (map[st
 
 // Generate makes the files of the SDK of a language, by their paths in it. The schemas are those of
 // the plugin and of the kubernetes provider.
-func Generate(language string, plugin, kubernetes []byte) (map[string][]byte, error) {
+func Generate(language string, plugin, kubernetes, license []byte) (map[string][]byte, error) {
 	generate, ok := Languages[language]
 	if !ok {
-		return nil, fmt.Errorf("%q: there is no SDK for this language", language)
+		return nil, unknown(language)
 	}
 	bound, loader, err := bind(plugin, kubernetes)
 	if err != nil {
@@ -45,13 +45,32 @@ func Generate(language string, plugin, kubernetes []byte) (map[string][]byte, er
 	if err != nil {
 		return nil, fmt.Errorf("generating the SDK for %s: %w", language, err)
 	}
+	files["README.md"] = readme(language, bound.Description, bound.Repository, bound.Version.String())
+	files[licenseFile] = license
 	return files, nil
 }
 
-// Write writes files below a folder, which it empties before.
+func unknown(language string) error {
+	return fmt.Errorf("%q: there is no SDK for this language", language)
+}
+
+// installedFolder is where npm puts what an SDK needs to be built.
+const installedFolder = "node_modules"
+
+// Write writes files below a folder. What else is there is removed, except for what npm has installed:
+// installing it again takes most of the time of a build.
 func Write(folder string, files map[string][]byte) error {
-	if err := os.RemoveAll(folder); err != nil {
+	old, err := os.ReadDir(folder)
+	if err != nil && !os.IsNotExist(err) {
 		return err
+	}
+	for _, entry := range old {
+		if entry.Name() == installedFolder {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(folder, entry.Name())); err != nil {
+			return err
+		}
 	}
 	for path, content := range files {
 		file := filepath.Join(folder, filepath.FromSlash(path))

@@ -110,7 +110,7 @@ func TestSDKs(t *testing.T) {
 			if err := Write(folder, map[string][]byte{"stale.ts": nil}); err != nil {
 				t.Fatal(err)
 			}
-			files, err := Generate(language, plugin, kubernetes)
+			files, err := Generate(language, plugin, kubernetes, []byte("Apache"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +166,7 @@ func TestDependencies(t *testing.T) {
 
 func TestAnUnknownLanguage(t *testing.T) {
 	t.Parallel()
-	_, err := Generate("cobol", nil, nil)
+	_, err := Generate("cobol", nil, nil, nil)
 	if want := `"cobol": there is no SDK for this language`; err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

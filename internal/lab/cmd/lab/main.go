@@ -19,7 +19,8 @@ import (
 const usage = `usage: lab [-dir DIR] COMMAND [options]
 
 commands
-  up [-stack NAME] [-port PORT]   start the cluster, deploy the stack, show the pods
+  up [-stack NAME] [-program LANGUAGE] [-port PORT]
+                                  start the cluster, deploy the stack, show the pods
   status                          show the pods; fails if one is where it does not belong
   down                            end everything and remove it
   tools                           show where the tools come from
@@ -72,6 +73,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	switch command {
 	case "up":
 		sub.StringVar(&options.Stack, "stack", "lab", "the `stack` to deploy")
+		sub.StringVar(&options.Program, "program", tools.Go,
+			"the `language` of the program that deploys it: go, python, typescript or yaml")
 		sub.IntVar(&options.Port, "port", 0, "the `port` of the API server (default a free one)")
 	case "tools":
 		sub.StringVar(&packing.Dir, "pack", "",

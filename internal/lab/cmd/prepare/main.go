@@ -21,15 +21,16 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	stack := flag.String("stack", "", "the `stack` that is to be deployed: prepare its program, and the tools for it")
+	program := flag.String("program", tools.Go, "the `language` of the program that deploys it")
 	tests := flag.Bool("tests", false, "prepare all tools, those that only tests need too")
 	flag.Parse()
-	if err := prepare(ctx, *stack, *tests); err != nil {
+	if err := prepare(ctx, *stack, *program, *tests); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-func prepare(ctx context.Context, stack string, tests bool) error {
+func prepare(ctx context.Context, stack, program string, tests bool) error {
 	cache, err := tools.New(os.Stdout)
 	if err != nil {
 		return err
@@ -37,13 +38,13 @@ func prepare(ctx context.Context, stack string, tests bool) error {
 	var names []string
 	programs := []tools.Program{tools.Lab()}
 	if stack != "" {
-		if names, programs, err = cache.ForUp(stack); err != nil {
+		if names, programs, err = cache.ForUp(stack, program); err != nil {
 			return err
 		}
 	}
 	if tests {
 		names = tools.Names()
-		programs = append(programs, tools.StackPrograms())
+		programs = append(programs, tools.StackPrograms(), tools.Plugin())
 	}
 	if err := cache.Prepare(ctx, names, programs...); err != nil || !tests {
 		return err

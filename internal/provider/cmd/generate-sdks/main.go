@@ -1,13 +1,16 @@
 // Generate-sdks writes the SDKs of the plugin for programs in other languages than Go, each into a
-// folder with the name of its language.
+// folder with the name of its language, and beside the folders the packages that users install.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mixedkube/mixedkube/internal/provider"
 	"github.com/mixedkube/mixedkube/internal/provider/sdks"
@@ -18,14 +21,15 @@ func main() {
 	version := flag.String("version", provider.DevelopmentVersion, "the version of the SDKs and their plugin")
 	kubernetes := flag.String("kubernetes", "../lab/tools/pulumi-resource-kubernetes",
 		"the module that names the kubernetes provider")
+	license := flag.String("license", "../../LICENSE", "the file with the license")
 	flag.Parse()
-	if err := run(context.Background(), *out, *version, *kubernetes); err != nil {
+	if err := run(context.Background(), *out, *version, *kubernetes, *license); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out, version, kubernetes string) error {
+func run(ctx context.Context, out, version, kubernetes, license string) error {
 	plugin, err := provider.Schema(version)
 	if err != nil {
 		return err
@@ -34,8 +38,12 @@ func run(ctx context.Context, out, version, kubernetes string) error {
 	if err != nil {
 		return err
 	}
-	for language := range sdks.Languages {
-		files, err := sdks.Generate(language, plugin, referred)
+	terms, err := os.ReadFile(license)
+	if err != nil {
+		return err
+	}
+	for _, language := range slices.Sorted(maps.Keys(sdks.Languages)) {
+		files, err := sdks.Generate(language, plugin, referred, terms)
 		if err != nil {
 			return err
 		}
@@ -43,7 +51,15 @@ func run(ctx context.Context, out, version, kubernetes string) error {
 		if err := sdks.Write(folder, files); err != nil {
 			return err
 		}
-		fmt.Printf("%s: %d files\n", folder, len(files))
+		packed, err := sdks.Pack(ctx, language, folder)
+		switch {
+		case errors.Is(err, sdks.ErrLeftOut):
+			fmt.Printf("%s: %d files; packing them is %v\n", folder, len(files), err)
+		case err != nil:
+			return err
+		default:
+			fmt.Printf("%s: %d files, packed as %s\n", folder, len(files), packed)
+		}
 	}
 	return nil
 }

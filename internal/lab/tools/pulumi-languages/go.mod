@@ -1,8 +1,12 @@
-module github.com/mixedkube/mixedkube/internal/lab/tools/pulumi-language-go
+module github.com/mixedkube/mixedkube/internal/lab/tools/pulumi-languages
 
 go 1.26.0
 
-tool github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go
+tool (
+	github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go
+	github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs
+	github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python
+)
 
 require (
 	dario.cat/mergo v1.0.1 // indirect
@@ -23,6 +27,7 @@ require (
 	github.com/golang/glog v1.2.5 // indirect
 	github.com/golang/groupcache v0.0.0-20241129210726-2c02b8208cf8 // indirect
 	github.com/golang/protobuf v1.5.4 // indirect
+	github.com/google/shlex v0.0.0-20191202100458-e7afc7fbc510 // indirect
 	github.com/grpc-ecosystem/grpc-opentracing v0.0.0-20180507213350-8e809c8a8645 // indirect
 	github.com/hashicorp/errwrap v1.1.0 // indirect
 	github.com/hashicorp/go-multierror v1.1.1 // indirect

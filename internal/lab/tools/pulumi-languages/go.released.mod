@@ -1,8 +1,12 @@
-module github.com/mixedkube/mixedkube/internal/lab/tools/pulumi-language-go
+module github.com/mixedkube/mixedkube/internal/lab/tools/pulumi-languages
 
 go 1.26
 
-tool github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go
+tool (
+	github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go
+	github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs
+	github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python
+)
 
 require (
 	github.com/Microsoft/go-winio v0.5.2 // indirect
@@ -21,6 +25,7 @@ require (
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/golang/glog v1.0.0 // indirect
 	github.com/golang/protobuf v1.5.2 // indirect
+	github.com/google/shlex v0.0.0-20191202100458-e7afc7fbc510 // indirect
 	github.com/grpc-ecosystem/grpc-opentracing v0.0.0-20180507213350-8e809c8a8645 // indirect
 	github.com/hashicorp/errwrap v1.1.0 // indirect
 	github.com/hashicorp/go-multierror v1.1.1 // indirect

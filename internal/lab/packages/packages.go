@@ -1,0 +1,216 @@
+// Package packages installs what programs in TypeScript and Python import: the packages that a program
+// names, in the versions that it pins, and the SDK of the plugin with the components.
+//
+// They lie in a folder of the user's cache that is named after all that they are made from, so that
+// nothing is installed twice. A program runs in a copy of its folder that leads there: the checkout stays
+// clean.
+package packages
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Installer installs packages.
+type Installer struct {
+	// Dir holds what is installed.
+	Dir string
+	// SDKs packs the SDKs of the plugin into a folder, for npm and for pip. Version names what it packs:
+	// it changes with the plugin's schema.
+	SDKs    func(ctx context.Context, dir string) error
+	Version string
+	// Out gets the progress, a line at a time.
+	Out io.Writer
+}
+
+// UnavailableError says why the packages of a language cannot be had on this machine.
+type UnavailableError struct{ Reason string }
+
+func (e UnavailableError) Error() string { return e.Reason }
+
+// installation is how the packages of a runtime are installed.
+type installation struct {
+	// pins is the file of a program that names its packages, locks one that it may have beside that.
+	pins, locks string
+	// own is pins without the package of the SDK, which is not published.
+	own func(pins []byte) ([]byte, error)
+	// sdk matches the file of the packed SDK.
+	sdk string
+	// folder is where a program finds its packages, in its own folder.
+	folder string
+	// install installs them into a folder that has the pins.
+	install func(ctx context.Context, dir, sdk string) error
+	// needs are the commands that it takes, and what to install where one is missing.
+	needs map[string]string
+}
+
+var installations = map[string]installation{
+	"nodejs": {
+		pins: "package.json", locks: "package-lock.json", own: ownOfNode, sdk: "*.tgz", folder: "node_modules",
+		install: installNode,
+		needs:   map[string]string{"node": "Node.js 20 or later", "npm": "Node.js with npm"},
+	},
+	"python": {
+		pins: "requirements.txt", own: ownOfPython, sdk: "*.whl", folder: "venv", install: installPython,
+		needs: map[string]string{"python3": "Python 3.10 or later"},
+	},
+}
+
+// Ready makes the folder target a copy of a program's folder in which the program finds its packages.
+func (i Installer) Ready(ctx context.Context, runtime, program, target string) error {
+	how, ok := installations[runtime]
+	if !ok {
+		return fmt.Errorf("programs of the runtime %s have no packages to install", runtime)
+	}
+	installed, err := i.ensure(ctx, runtime, how, program)
+	if err != nil {
+		return err
+	}
+	if err := copyProgram(program, target); err != nil {
+		return err
+	}
+	return os.Symlink(filepath.Join(installed, how.folder), filepath.Join(target, how.folder))
+}
+
+// ensure installs the packages of a program, unless they are there.
+func (i Installer) ensure(ctx context.Context, runtime string, how installation, program string) (string, error) {
+	if err := how.check(); err != nil {
+		return "", err
+	}
+	files, err := how.files(program)
+	if err != nil {
+		return "", err
+	}
+	sdk, err := i.once(ctx, "sdks", key(i.Version), i.SDKs)
+	if err != nil {
+		return "", err
+	}
+	packed, err := filepath.Glob(filepath.Join(sdk, how.sdk))
+	if err != nil || len(packed) != 1 {
+		return "", errors.Join(err,
+			fmt.Errorf("the SDKs in %s have %d packages %s, want one", sdk, len(packed), how.sdk))
+	}
+	pins, locks := string(files[how.pins]), string(files[how.locks])
+	return i.once(ctx, runtime, key(i.Version, pins, locks), func(ctx context.Context, dir string) error {
+		for name, content := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+				return err
+			}
+		}
+		return how.install(ctx, dir, packed[0])
+	})
+}
+
+// once fills a folder, unless that is done, and gives its path.
+func (i Installer) once(
+	ctx context.Context, what, key string, fill func(ctx context.Context, dir string) error,
+) (string, error) {
+	dir := filepath.Join(i.Dir, what+"-"+key)
+	ready := filepath.Join(dir, ".ready")
+	if _, err := os.Stat(ready); err == nil {
+		return dir, nil
+	}
+	if err := os.MkdirAll(i.Dir, 0o755); err != nil {
+		return "", err
+	}
+	lock := flock.New(dir + ".lock")
+	if locked, err := lock.TryLockContext(ctx, 200*time.Millisecond); err != nil || !locked {
+		return "", fmt.Errorf("waiting for another process that installs %s: %w", dir, err)
+	}
+	defer func() { _ = lock.Unlock() }()
+	if _, err := os.Stat(ready); err == nil {
+		return dir, nil
+	}
+	// What a killed process has left is not to be trusted.
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
+		return "", err
+	}
+	started := time.Now()
+	fmt.Fprintf(i.Out, "%-8s preparing %s\n", "packages", dir)
+	if err := fill(ctx, dir); err != nil {
+		return "", err
+	}
+	fmt.Fprintf(i.Out, "%-8s prepared in %s\n", "packages", time.Since(started).Round(time.Second))
+	return dir, os.WriteFile(ready, nil, 0o600)
+}
+
+// files are those of a program that name its packages, without the SDK.
+func (how installation) files(program string) (map[string][]byte, error) {
+	path := filepath.Join(program, how.pins)
+	pins, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no such file: it names the packages of the program", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	own, err := how.own(pins)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	files := map[string][]byte{how.pins: own}
+	if how.locks == "" {
+		return files, nil
+	}
+	locks, err := os.ReadFile(filepath.Join(program, how.locks))
+	if errors.Is(err, fs.ErrNotExist) {
+		return files, nil
+	}
+	files[how.locks] = locks
+	return files, err
+}
+
+// key names what is made from parts.
+func key(parts ...string) string {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%q", parts)
+	return hex.EncodeToString(hash.Sum(nil))[:12]
+}
+
+// left are what a program's folder may have of its own, and a copy does not want.
+var left = []string{"node_modules", "venv", "__pycache__", "bin"}
+
+// copyProgram makes target a copy of a program's folder, without packages.
+func copyProgram(program, target string) error {
+	if err := os.RemoveAll(target); err != nil {
+		return err
+	}
+	return filepath.WalkDir(program, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		below, err := filepath.Rel(program, path)
+		if err != nil {
+			return err
+		}
+		switch {
+		case entry.IsDir() && below != "." && slices.Contains(left, entry.Name()):
+			return fs.SkipDir
+		case entry.IsDir():
+			return os.MkdirAll(filepath.Join(target, below), 0o700)
+		case entry.Type().IsRegular():
+			return copyFile(path, filepath.Join(target, below))
+		default:
+			return nil
+		}
+	})
+}
+
+func copyFile(from, to string) error {
+	content, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, content, 0o600)
+}

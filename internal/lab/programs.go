@@ -1,0 +1,97 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/internal/lab/packages"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+)
+
+// programNote says in which language the program of the lab's stack is.
+func (l *Lab) programNote() string { return filepath.Join(l.dir, "program") }
+
+// projectOf is the folder of the project that deploys a stack by a program in a language. A program in YAML
+// is for one stack: it can neither loop nor choose.
+func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (string, error) {
+	if language == tools.Go {
+		return filepath.Join(l.tools.Root, filepath.FromSlash(config.Program().Folder())), nil
+	}
+	if _, err := tools.Runtime(language); err != nil {
+		return "", err
+	}
+	if config.Kubeadm != nil {
+		return "", fmt.Errorf("the stack %s makes its cluster on virtual machines: its program is in %s only", stack,
+			tools.Go)
+	}
+	folder := filepath.Join(l.tools.Root, "stacks", language)
+	if _, err := os.Stat(filepath.Join(folder, "Pulumi.yaml")); err == nil {
+		return folder, nil
+	}
+	folder = filepath.Join(folder, stack)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		there, _ := filepath.Glob(filepath.Join(filepath.Dir(folder), "*", "Pulumi.yaml"))
+		var stacks []string
+		for _, file := range there {
+			stacks = append(stacks, filepath.Base(filepath.Dir(file)))
+		}
+		return "", fmt.Errorf("there is no program in %s for the stack %s: there are some for %s", language, stack,
+			strings.Join(stacks, ", "))
+	}
+	return folder, nil
+}
+
+// checkLanguage refuses to go on in another language with a stack that makes its cluster: its resources
+// have that cluster's provider, which programs in other languages make themselves.
+func (l *Lab) checkLanguage(config stackconfig.Config, language string) error {
+	if running := l.language(); l.stack() != "" && running != language && config.InAzure() {
+		return fmt.Errorf("the lab runs the program in %s, which has made the cluster: take it down with `make down` "+
+			"before you start the one in %s", running, language)
+	}
+	return nil
+}
+
+// language is the language of the stack's program.
+func (l *Lab) language() string {
+	note, err := os.ReadFile(l.programNote())
+	if err != nil {
+		return tools.Go
+	}
+	return string(note)
+}
+
+// otherLanguage is what a project in another language than Go needs: the plugin, and the project with its
+// packages, where those are installed.
+func (l *Lab) otherLanguage(
+	ctx context.Context, p deploy.Project, dir string,
+) (plugin string, _ deploy.Project, _ error) {
+	commands := filepath.Join(l.tools.Root, filepath.FromSlash(tools.PluginModule), "cmd")
+	plugin, err := l.tools.Executable(ctx, filepath.Join(commands, deploy.Plugin))
+	if err != nil || p.Runtime == "yaml" {
+		return plugin, p, err
+	}
+	generator, err := l.tools.Executable(ctx, filepath.Join(commands, "generate-sdks"))
+	if err != nil {
+		return "", p, err
+	}
+	installer := packages.Installer{
+		Dir: filepath.Join(filepath.Dir(l.tools.Dir), "packages"), Version: generator, Out: l.out,
+		SDKs: func(ctx context.Context, dir string) error {
+			if err := packages.Run(ctx, filepath.Dir(commands), generator, "-out", dir); err != nil {
+				return err
+			}
+			// What they are packed from takes a lot of room.
+			return errors.Join(os.RemoveAll(filepath.Join(dir, "nodejs")), os.RemoveAll(filepath.Join(dir, "python")))
+		},
+	}
+	source := p.Dir
+	p.Dir = filepath.Join(dir, "program")
+	return plugin, p, installer.Ready(ctx, string(p.Runtime), source, p.Dir)
+}

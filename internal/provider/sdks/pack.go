@@ -1,0 +1,139 @@
+package sdks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Pack builds the SDK of a language in its folder, and puts the package that users install beside the
+// folder: a .tgz for npm, a wheel for pip. A package of another build is removed.
+func Pack(ctx context.Context, language, folder string) (string, error) {
+	p, ok := packers[language]
+	if !ok {
+		return "", unknown(language)
+	}
+	out := filepath.Dir(folder)
+	if err := remove(filepath.Join(out, "*"+p.suffix)); err != nil {
+		return "", err
+	}
+	if err := p.available(ctx); err != nil {
+		return "", err
+	}
+	if err := p.pack(ctx, folder, out); err != nil {
+		return "", fmt.Errorf("packing the SDK in %s: %w", folder, err)
+	}
+	made, err := filepath.Glob(filepath.Join(out, "*"+p.suffix))
+	if err != nil || len(made) != 1 {
+		return "", errors.Join(fmt.Errorf("packing the SDK in %s made %q, want one file", folder, made), err)
+	}
+	return made[0], nil
+}
+
+// ErrLeftOut is the error where what builds a package is not on this machine.
+var ErrLeftOut = errors.New("left out")
+
+type packer struct {
+	suffix string
+	// needs are the commands that must work.
+	needs [][]string
+	pack  func(ctx context.Context, folder, out string) error
+}
+
+var packers = map[string]packer{
+	"nodejs": {".tgz", [][]string{{"node", "--version"}, {"npm", "--version"}}, packNode},
+	"python": {".whl", [][]string{{"python3", "-m", "pip", "--version"}}, packPython},
+}
+
+func (p packer) available(ctx context.Context) error {
+	for _, command := range p.needs {
+		if err := run(ctx, ".", command[0], command[1:]...); err != nil {
+			return fmt.Errorf("%w: %q does not work on this machine", ErrLeftOut, strings.Join(command, " "))
+		}
+	}
+	return nil
+}
+
+// packNode packs what the compiler makes, as Pulumi's own packages are packed: the SDK looks for its
+// package.json beside its code.
+func packNode(ctx context.Context, folder, out string) error {
+	// No package needs a script for its installation.
+	if err := run(ctx, folder, "npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts",
+		"--prefer-offline", "--loglevel=error"); err != nil {
+		return err
+	}
+	if err := run(ctx, folder, "node", filepath.Join(installedFolder, "typescript", "bin", "tsc")); err != nil {
+		return err
+	}
+	built := filepath.Join(folder, "bin")
+	for _, name := range []string{"README.md", licenseFile} {
+		content, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(built, name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	manifest, err := installed(filepath.Join(folder, "package.json"))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(built, "package.json"), manifest, 0o644); err != nil {
+		return err
+	}
+	out, err = filepath.Abs(out)
+	if err != nil {
+		return err
+	}
+	return run(ctx, built, "npm", "pack", "--loglevel=error", "--pack-destination", out)
+}
+
+// installed is the package.json of the packed SDK: it is built already.
+func installed(file string) ([]byte, error) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var manifest map[string]any
+	if err := json.Unmarshal(content, &manifest); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", file, err)
+	}
+	delete(manifest, "scripts")
+	delete(manifest, "devDependencies")
+	return json.MarshalIndent(manifest, "", "    ")
+}
+
+func packPython(ctx context.Context, folder, out string) error {
+	return run(ctx, ".", "python3", "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps",
+		"--wheel-dir", out, folder)
+}
+
+// run runs a command in a folder. What it writes is in the error.
+func run(ctx context.Context, folder, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, bytes.TrimSpace(out))
+	}
+	return nil
+}
+
+func remove(pattern string) error {
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}

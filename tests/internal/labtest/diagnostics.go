@@ -1,0 +1,43 @@
+package labtest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Diagnostics is what the CLI shows at the end, its resources sorted: their order
+// is that in which the engine has seen them.
+func Diagnostics(text string) string {
+	_, text, _ = strings.Cut(text, "Diagnostics:\n")
+	text, _, _ = strings.Cut(text, "Resources:\n")
+	resources := regexp.MustCompile(`(?m)^  \S`).FindAllStringIndex(text, -1)
+	var blocks []string
+	for i, at := range resources {
+		end := len(text)
+		if i+1 < len(resources) {
+			end = resources[i+1][0]
+		}
+		blocks = append(blocks, strings.TrimRight(text[at[0]:end], "\n ")+"\n")
+	}
+	slices.Sort(blocks)
+	return strings.Join(blocks, "\n")
+}
+
+var shownAt = regexp.MustCompile(`^  \S+ \((.+)\):`)
+
+// ErrorsAt are the errors that the CLI shows, with the names of their resources, sorted.
+func ErrorsAt(text string) []string {
+	var found []string
+	at := ""
+	for line := range strings.Lines(Diagnostics(text)) {
+		if name := shownAt.FindStringSubmatch(line); name != nil {
+			at = name[1]
+		}
+		if text := strings.TrimSpace(line); strings.HasPrefix(text, "error: ") {
+			found = append(found, at+" "+text)
+		}
+	}
+	slices.Sort(found)
+	return found
+}

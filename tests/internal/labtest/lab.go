@@ -1,0 +1,126 @@
+// Package labtest is a lab for a test, which has it to itself.
+package labtest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+	"github.com/mixedkube/mixedkube/internal/lab/processes"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+// Lab is a lab that a test has to itself.
+type Lab struct {
+	*lab.Lab
+
+	// Root is the checkout, Dir the lab's folder.
+	Root, Dir string
+	Out       *Output
+}
+
+// Checkout is the root of the repository, for a test in a folder of the folder tests.
+func Checkout(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// New is a lab that was never started. It is gone after the test, whatever has happened
+// to it.
+func New(t *testing.T) Lab {
+	t.Helper()
+	l, err := Make(Checkout(t), filepath.Join(t.TempDir(), "lab"), t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.End(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
+
+// Make is a lab of the checkout root in the folder dir, which shows what it prints in to.
+func Make(root, dir string, to io.Writer) (Lab, error) {
+	out := &Output{to: to}
+	cache, err := tools.FromRoot(root, out)
+	if err != nil {
+		return Lab{}, err
+	}
+	l, err := lab.New(cache, dir, out)
+	return Lab{l, root, dir, out}, err
+}
+
+// End takes the lab down. The error says what is left of it.
+func (l Lab) End() error {
+	id := l.ID()
+	if err := l.Down(); err != nil {
+		return fmt.Errorf("take down the lab: %w", err)
+	}
+	left, err := processes.Of(id)
+	if err != nil {
+		return err
+	}
+	if len(left) > 0 {
+		return fmt.Errorf("processes %v are left", left)
+	}
+	if _, err := os.Stat(l.Dir); err == nil {
+		return fmt.Errorf("%s is left", l.Dir)
+	}
+	return nil
+}
+
+// ClientOf connects to the lab's cluster.
+func (l Lab) ClientOf(t *testing.T) *kubernetes.Clientset {
+	t.Helper()
+	client, err := l.Client()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// Settles waits until the status of the lab names no problem.
+func (l Lab) Settles(t *testing.T) {
+	t.Helper()
+	Eventually(t, func(ctx context.Context) string {
+		l.Wake(ctx)
+		if err := l.Status(ctx); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+}
+
+// Wake wakes the pods that KWOK has lost.
+func (l Lab) Wake(ctx context.Context) {
+	if client, err := l.Client(); err == nil {
+		_ = cluster.Wake(ctx, client) // The next round tries again.
+	}
+}
+
+// Eventually waits until check returns "", and fails with what it returned
+// last.
+func Eventually(t *testing.T, check func(ctx context.Context) string) {
+	t.Helper()
+	var last string
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if last = check(t.Context()); last == "" {
+			return
+		}
+	}
+	t.Fatal(last)
+}

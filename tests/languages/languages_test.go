@@ -1,0 +1,70 @@
+package languages
+
+import (
+	"errors"
+	"flag"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/packages"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+)
+
+// all has each program run in each language, which takes minutes.
+var all = flag.Bool("all", false, "run each program in each language")
+
+// started is a lab with a cluster.
+func started(t *testing.T) labtest.Lab {
+	t.Helper()
+	l := labtest.New(t)
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// available skips the test, or fails, where a program cannot be prepared.
+func available(t *testing.T, leftOut string, err error) {
+	t.Helper()
+	if unavailable, ok := errors.AsType[packages.UnavailableError](err); ok {
+		t.Skipf("%s is left out: %v", leftOut, unavailable)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTheShop deploys one program in each language.
+func TestTheShop(t *testing.T) {
+	t.Parallel()
+	l := started(t)
+	for _, language := range []string{"yaml", "typescript", "python"} {
+		t.Run(language, func(t *testing.T) {
+			testShop(t, newShop(t, l, filepath.Join("testdata", "shop", language)))
+		})
+	}
+}
+
+// TestTheStackGoesOnInAnotherLanguage deploys the lab's stack by its program in Go and then by the others,
+// which change nothing, as all of them have the same resources.
+func TestTheStackGoesOnInAnotherLanguage(t *testing.T) {
+	t.Parallel()
+	l := started(t)
+	for i, language := range []string{"go", "yaml", "typescript", "python", "go"} {
+		if !*all && !slices.Contains([]string{"go", "yaml"}, language) {
+			continue
+		}
+		t.Run(language, func(t *testing.T) {
+			l.Out.Take()
+			err := l.Up(t.Context(), lab.Options{Stack: "lab-given", Program: language})
+			available(t, "the stack's program in "+language, err)
+			said := l.Out.Take()
+			labtest.Contains(t, said, "iis-2019", "windows   10.0.17763", "linux-web")
+			if i > 0 {
+				labtest.Contains(t, said, "unchanged")
+			}
+		})
+	}
+}
