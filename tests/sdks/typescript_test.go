@@ -7,13 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/provider"
 )
-
-// wrongTypeScript is what the compiler says of the programs in testdata/typescript.
-const wrongTypeScript = ``
 
 // TestTypeScript installs the packed SDK in an example as its users do, and has the compiler check all
 // examples, and wrong programs, in one run: it takes most of its time to read kubernetes' types.
@@ -46,9 +42,7 @@ func TestTypeScript(t *testing.T) {
 	compiler := filepath.Join(first, "node_modules", "typescript", "bin", "tsc")
 	// It fails, as there are wrong programs.
 	said, _ := run(t.Context(), c.root, "node", compiler, "--project", ".", "--pretty", "false")
-	if diff := cmp.Diff(strings.TrimSpace(wrongTypeScript), said); diff != "" {
-		t.Errorf("the compiler (-want +got):\n%s", diff)
-	}
+	golden.Equal(t, "testdata/typescript.txt", said+"\n")
 }
 
 // testNodePackage looks at what is installed, and loads it.
