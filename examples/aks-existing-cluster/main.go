@@ -34,6 +34,6 @@ func program(ctx *pulumi.Context) error {
 		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 			Name: pulumi.String("iis"), Image: image,
 		}}},
-	}, pulumi.Provider(cluster.Provider), pulumi.DependsOn([]pulumi.Resource{pool}))
+	}, pulumi.Provider(cluster.Provider), pulumi.DependsOn([]pulumi.Resource{pool.AgentPool}))
 	return err
 }
