@@ -25,7 +25,11 @@ var shown = map[string][]string{
 	"docs/testing.md": {
 		"tested-shop/main.go", "tested-shop/sdk_test.go", "tested-shop/main_test.go", "tested-shop/automation_test.go",
 	},
+	"docs/languages.md": {"iis/typescript/index.ts", "iis/python/__main__.py", "iis/yaml/Pulumi.yaml"},
 }
+
+// highlighted are the names that pages have for the languages of files.
+var highlighted = map[string]string{".go": "go", ".ts": "typescript", ".py": "python", ".yaml": "yaml"}
 
 // TestGeneratedREADME writes them into the pages with -update, each below a comment that names it.
 func TestGeneratedREADME(t *testing.T) {
@@ -41,13 +45,14 @@ func TestGeneratedREADME(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			begin, end := "<!-- Written by `make generate`: edit examples/"+file+" instead. -->\n```go\n", "\n```\n"
+			begin, end := "<!-- Written by `make generate`: edit examples/"+file+" instead. -->\n```"+
+				highlighted[filepath.Ext(file)]+"\n", "```\n"
 			before, rest, begins := strings.Cut(text, begin)
 			_, after, ends := strings.Cut(rest, end)
 			if !begins || !ends {
 				t.Fatalf("%s has no place for examples/%s", page, file)
 			}
-			text = before + begin + strings.TrimSuffix(string(code), "\n") + end + after
+			text = before + begin + string(code) + end + after
 		}
 		golden.Equal(t, "../"+page, text)
 	}

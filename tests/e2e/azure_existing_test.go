@@ -182,6 +182,7 @@ func TestClustersThatExist(t *testing.T) {
 	check(t, os.RemoveAll(l.AzureDir()))
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab"}))
 	makeShop(t, l.AzureDir())
+	t.Run(existingExample, l.deployExistingExample)
 	t.Run("made by nobody's program", func(t *testing.T) {
 		stack := l.takeover(t, "foreign", foreignSteps)
 		check(t, stack.Destroy(t.Context(), "--skip-preview"))
@@ -193,6 +194,24 @@ func TestClustersThatExist(t *testing.T) {
 		upgradeShop(t, l.AzureDir())
 		l.runSteps(t, stack, movedSteps)
 	})
+}
+
+// existingExample looks the cluster up that makeShop makes.
+const existingExample = "aks-existing-cluster"
+
+// deployExistingExample deploys the example, and takes it away again.
+func (l testLab) deployExistingExample(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+	check(t, os.WriteFile(config, []byte("config:\n  "+existingExample+":resourceGroup: shop-group\n"), 0o600))
+	stack := l.project(t, "examples/"+existingExample, "dev", config)
+	check(t, stack.Up(t.Context()))
+	sameLines(t, "nodes", `
+		aks-nodepool1-92759582-vmss000000 v1.35.1 Standard_D4s_v5
+		akswin000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+		akswin22d000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+	`, nodeLines(t, l.client(t)))
+	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
+	check(t, stack.Destroy(t.Context()))
 }
 
 var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")

@@ -27,8 +27,8 @@ var configuredExamples = map[string]func(checkout string) string{
 }
 
 // TestExamples deploys each example into a lab, and removes it again, but for those
-// that make their cluster in Azure, and that for EKS: TestLabInAzure, TestTheExampleOfMachines and
-// TestTheExampleForEKS have them.
+// that make their cluster in Azure, or look it up there, and that for EKS: TestLabInAzure,
+// TestTheExampleOfMachines, TestClustersThatExist and TestTheExampleForEKS have them.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	examples := examplesForAnyCluster(t)
@@ -62,7 +62,8 @@ func examplesForAnyCluster(t *testing.T) []string {
 		if _, err := os.Stat(filepath.Join(checkout(t), "examples", example.Name(), "Pulumi.yaml")); err != nil {
 			continue
 		}
-		if _, ok := inAzure[example.Name()]; !ok && example.Name() != machinesExample && example.Name() != eksExample {
+		_, ok := inAzure[example.Name()]
+		if !ok && !slices.Contains([]string{machinesExample, eksExample, existingExample}, example.Name()) {
 			names = append(names, example.Name())
 		}
 	}

@@ -26,6 +26,9 @@ type Mocked struct {
 	// says with mocks that only give inputs back.
 	Cloud mocktest.Option
 	Lacks string
+	// LooksUp says that it looks a cluster up, which only the mocks of the cloud have: Lacks is what a
+	// preview says as well.
+	LooksUp bool
 	// Preview is what the error of a preview says; empty if there is none.
 	Preview string
 }
@@ -35,7 +38,11 @@ type Mocked struct {
 func (m Mocked) Run(t *testing.T) {
 	t.Helper()
 	m.run(t, "with mocks that give inputs back", echo{}, false, m.Lacks)
-	m.run(t, "with mocks that give inputs back", echo{}, true, m.Preview)
+	previewed := m.Preview
+	if m.LooksUp {
+		previewed = m.Lacks
+	}
+	m.run(t, "with mocks that give inputs back", echo{}, true, previewed)
 	if m.Cloud != nil {
 		m.run(t, "with mocks of its cloud", mocktest.Mocks(m.Cloud), false, "")
 		m.run(t, "with mocks of its cloud", mocktest.Mocks(m.Cloud, mocktest.Preview()), true, m.Preview)

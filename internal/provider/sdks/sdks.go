@@ -84,6 +84,11 @@ func Write(folder string, files map[string][]byte) error {
 	return nil
 }
 
+// Loader loads the schemas of the plugin and of the kubernetes provider, and no others.
+func Loader(plugin, kubernetes []byte) schema.ReferenceLoader {
+	return schema.NewCachedLoader(only{"mixedkube": plugin, "kubernetes": kubernetes})
+}
+
 // bind checks the plugin's schema against Pulumi's rules for schemas, and resolves what it refers to.
 // A warning counts as an error.
 func bind(plugin, kubernetes []byte) (*schema.Package, schema.ReferenceLoader, error) {
@@ -91,7 +96,7 @@ func bind(plugin, kubernetes []byte) (*schema.Package, schema.ReferenceLoader, e
 	if err := json.Unmarshal(plugin, &spec); err != nil {
 		return nil, nil, fmt.Errorf("reading the plugin's schema: %w", err)
 	}
-	loader := schema.NewCachedLoader(only{"kubernetes": kubernetes})
+	loader := Loader(plugin, kubernetes)
 	bound, found, err := schema.BindSpec(spec, loader, schema.ValidationOptions{})
 	if err != nil {
 		return nil, nil, fmt.Errorf("binding the plugin's schema: %w", err)

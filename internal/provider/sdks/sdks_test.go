@@ -88,6 +88,8 @@ func TestSDKs(t *testing.T) {
 				`"name": "@mixedkube/mixedkube"`, `"version": "` + provider.DevelopmentVersion + `"`,
 				`"@pulumi/kubernetes": "` + version + `"`,
 			},
+			"README.md": {"import * as mixedkube", "in the version of this package, 0.0.0-dev"},
+			"LICENSE":   {"Apache"},
 		},
 		"python": {
 			"mixedkube/workload/deployment.py": {
@@ -101,6 +103,8 @@ func TestSDKs(t *testing.T) {
 			"mixedkube/preflight/check.py": {"Sequence['outputs.Finding']"},
 			"mixedkube/platform/_enums.py": {`= "windows-2022"`},
 			"pyproject.toml":               {`name = "mixedkube"`, `"pulumi-kubernetes>=` + version + `,<5.0.0"`},
+			"README.md":                    {"import mixedkube", "in the version of this package, 0.0.0-dev"},
+			"LICENSE":                      {"Apache"},
 		},
 	} {
 		t.Run(language, func(t *testing.T) {

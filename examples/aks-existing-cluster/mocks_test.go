@@ -1,0 +1,19 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
+)
+
+func TestUnderTheMocksOfTheSDK(t *testing.T) {
+	t.Parallel()
+	exampletest.Mocked{
+		Program: program,
+		Config:  given,
+		Cloud:   akstest.Azure(shop),
+		Lacks:   `the mock of azure-native:containerservice:getManagedCluster must give the output "name"`,
+		LooksUp: true,
+	}.Run(t)
+}

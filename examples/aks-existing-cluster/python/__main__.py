@@ -1,0 +1,41 @@
+"""Adds a Windows pool to a cluster of AKS that exists, and runs IIS on it."""
+
+import mixedkube
+import pulumi
+import pulumi_kubernetes as kubernetes
+from mixedkube.platform import Platform
+from mixedkube.workload import Scheduling
+
+cluster = mixedkube.aks.ExistingCluster(
+    "shop",
+    resource_group_name=pulumi.Config().require("resourceGroup"),
+    pools={
+        # What is not said here is that of the cluster: version, network and tags.
+        "win22": {
+            "pool": {
+                "name": "win22",
+                "platform": Platform.WINDOWS_SERVER2022,
+                "count": 1,
+                "size": "Standard_D4s_v5",
+            },
+        },
+    },
+)
+
+# No component gives its provider away: make one of the kubeconfig.
+provider = kubernetes.Provider("shop", kubeconfig=cluster.kubeconfig)
+
+mixedkube.workload.Pod(
+    "iis",
+    platform=Platform.WINDOWS_SERVER2022,
+    scheduling=Scheduling.BY_SELECTOR,
+    # With the new pool. Outputs have types of their own.
+    topology=cluster.topology,  # type: ignore[arg-type]
+    spec={
+        "containers": [{
+            "name": "iis",
+            "image": "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
+        }],
+    },
+    opts=pulumi.ResourceOptions(providers=[provider], depends_on=[cluster]),
+)

@@ -1,0 +1,86 @@
+package examples_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// runtimes are the languages of the programs beside a Go program, by their folders, with the names that
+// Pulumi has for them.
+var runtimes = map[string]string{"typescript": "nodejs", "python": "python", "yaml": "yaml"}
+
+// mainFiles are the files that the programs are in.
+var mainFiles = map[string]string{
+	"typescript": "index.ts", "python": "__main__.py", "yaml": "Pulumi.yaml",
+}
+
+// TestExamplesInOtherLanguages: a stack can be of any of the programs, so that they are one project. The
+// tests of tests/sdks check the programs.
+func TestExamplesInOtherLanguages(t *testing.T) {
+	t.Parallel()
+	found := map[string]int{}
+	for _, name := range projects(t) {
+		want := project(t, filepath.Join(name, "Pulumi.yaml"))
+		for folder, runtime := range runtimes {
+			file := filepath.Join(name, folder, "Pulumi.yaml")
+			if _, err := os.Stat(filepath.Join(name, folder)); err != nil {
+				continue
+			}
+			found[name]++
+			got := project(t, file)
+			if got.Name != want.Name || got.Description != want.Description {
+				t.Errorf("%s says %+v, want the name and the description of %s/Pulumi.yaml: %+v", file, got, name, want)
+			}
+			if got.runtime() != runtime {
+				t.Errorf("%s has the runtime %q, want %q", file, got.runtime(), runtime)
+			}
+			code, err := os.ReadFile(filepath.Join(name, folder, mainFiles[folder]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lines := strings.Count(string(code), "\n"); lines > productionScreen {
+				t.Errorf("the program in %s/%s has %d lines, more than %d", name, folder, lines, productionScreen)
+			}
+		}
+	}
+	for name, languages := range found {
+		if languages != len(runtimes) {
+			t.Errorf("examples/%s is in %d other languages, want all %d", name, languages, len(runtimes))
+		}
+	}
+	if len(found) < 4 {
+		t.Errorf("%d examples are in other languages, want at least 4", len(found))
+	}
+}
+
+// described is what a project says of itself.
+type described struct {
+	Name, Description string
+	Runtime           any
+}
+
+// runtime is the name of the language, with or without options.
+func (d described) runtime() string {
+	if options, ok := d.Runtime.(map[string]any); ok {
+		d.Runtime = options["name"]
+	}
+	name, _ := d.Runtime.(string)
+	return name
+}
+
+func project(t *testing.T, file string) described {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d described
+	if err := yaml.Unmarshal(text, &d); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return d
+}

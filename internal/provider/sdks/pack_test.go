@@ -1,0 +1,62 @@
+package sdks
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A machine without the tools gets the files of the SDKs, and no package of another build.
+func TestPackingIsLeftOut(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for language, want := range map[string]string{
+		"nodejs": `left out: "node --version" does not work on this machine`,
+		"python": `left out: "python3 -m pip --version" does not work on this machine`,
+	} {
+		out := t.TempDir()
+		old := filepath.Join(out, "mixedkube-0.1.0"+packers[language].suffix)
+		if err := os.WriteFile(old, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Pack(t.Context(), language, filepath.Join(out, language))
+		if !errors.Is(err, ErrLeftOut) || err.Error() != want {
+			t.Errorf("%s: the error is %v, want %s", language, err, want)
+		}
+		if _, err := os.Stat(old); !os.IsNotExist(err) {
+			t.Errorf("%s is left: %v", old, err)
+		}
+	}
+}
+
+func TestEachLanguageIsPacked(t *testing.T) {
+	t.Parallel()
+	for language := range Languages {
+		if _, ok := packers[language]; !ok {
+			t.Errorf("nothing packs the SDK of %s", language)
+		}
+	}
+	_, err := Pack(t.Context(), "cobol", ".")
+	if want := `"cobol": there is no SDK for this language`; err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+// What npm has installed stays, as installing it takes most of the time of a build.
+func TestWriteKeepsWhatIsInstalled(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for _, name := range []string{installedFolder, "bin"} {
+		if err := os.MkdirAll(filepath.Join(folder, name, "typescript"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Write(folder, map[string][]byte{"index.ts": nil}); err != nil {
+		t.Fatal(err)
+	}
+	for name, there := range map[string]bool{installedFolder + "/typescript": true, "bin": false, "index.ts": true} {
+		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name))); (err == nil) != there {
+			t.Errorf("%s: %v, want that it is there: %t", name, err, there)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package sdks
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/provider"
+	"github.com/mixedkube/mixedkube/internal/provider/sdks"
+)
+
+// checkout is a folder that looks like a checkout after make sdks: it has the SDK of a language in the
+// folder sdk, and copies of the examples in that language.
+type checkout struct {
+	root string
+	// packed is the package that users install, and examples the folders of the programs.
+	packed   string
+	examples []string
+}
+
+// newCheckout makes one, or skips the test. The language is the SDK's, and the folder that of the
+// programs in an example.
+func newCheckout(t *testing.T, language, folder string) checkout {
+	t.Helper()
+	c := checkout{root: t.TempDir()}
+	plugin, kubernetes := schemas(t)
+	license, err := os.ReadFile("../../LICENSE")
+	must(t, err)
+	files, err := sdks.Generate(language, plugin, kubernetes, license)
+	must(t, err)
+	sdk := filepath.Join(c.root, "sdk", language)
+	must(t, sdks.Write(sdk, files))
+	c.packed, err = sdks.Pack(t.Context(), language, sdk)
+	if errors.Is(err, sdks.ErrLeftOut) {
+		t.Skipf("the SDK and the examples of the language %s are not checked: %v", language, err)
+	}
+	must(t, err)
+	programs, err := filepath.Glob("../../examples/*/" + folder)
+	must(t, err)
+	for _, program := range programs {
+		to := filepath.Join(c.root, "examples", filepath.Base(filepath.Dir(program)), folder)
+		copyFiles(t, program, to)
+		c.examples = append(c.examples, to)
+	}
+	if len(c.examples) < 4 {
+		t.Fatalf("the examples are %v, want at least 4", c.examples)
+	}
+	return c
+}
+
+// copyFiles copies the files of a folder, and no folders: npm and pip install into those.
+func copyFiles(t *testing.T, from, to string) {
+	t.Helper()
+	must(t, os.MkdirAll(to, 0o755))
+	entries, err := os.ReadDir(from)
+	must(t, err)
+	for _, entry := range entries {
+		if !entry.Type().IsRegular() {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(from, entry.Name()))
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(to, entry.Name()), content, 0o644))
+	}
+}
+
+// schemas are those of the plugin and of the kubernetes provider.
+func schemas(t *testing.T) (plugin, kubernetes []byte) {
+	t.Helper()
+	plugin, err := provider.Schema(provider.DevelopmentVersion)
+	must(t, err)
+	kubernetes, err = sdks.KubernetesSchema(t.Context(), "../../internal/lab/tools/pulumi-resource-kubernetes", true)
+	must(t, err)
+	return plugin, kubernetes
+}
+
+// run runs a command in a folder, and returns what it writes.
+func run(ctx context.Context, folder, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = folder
+	// The checkers find the same on any machine.
+	cmd.Env = append(os.Environ(), "NO_COLOR=1", "PYTHONDONTWRITEBYTECODE=1")
+	out, err := cmd.CombinedOutput()
+	return string(bytes.TrimSpace(out)), err
+}
+
+// mustRun fails the test if the command fails.
+func mustRun(t *testing.T, folder, name string, args ...string) string {
+	t.Helper()
+	out, err := run(t.Context(), folder, name, args...)
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// same fails unless all examples have the same content in a file, except for their names.
+func (c checkout) same(t *testing.T, file string) string {
+	t.Helper()
+	first := ""
+	for _, example := range c.examples {
+		name := filepath.Base(filepath.Dir(example))
+		content, err := os.ReadFile(filepath.Join(example, file))
+		must(t, err)
+		text := strings.Replace(string(content), `"name": "`+name+`"`, `"name": "NAME"`, 1)
+		if first == "" {
+			first = text
+		} else if text != first {
+			t.Errorf("examples/%s: %s differs from that of the other examples:\n%s", name, file, text)
+		}
+	}
+	return first
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

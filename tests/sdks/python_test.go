@@ -1,0 +1,74 @@
+package sdks
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/provider"
+)
+
+// typeChecker is the version of mypy whose words testdata/python.txt has.
+const typeChecker = "mypy==2.4.1"
+
+// TestPython installs the wheel of the SDK in a virtual environment as the users of an example do, and has
+// mypy check all examples, and wrong programs, in one run.
+func TestPython(t *testing.T) {
+	t.Parallel()
+	c := newCheckout(t, "python", "python")
+	c.same(t, "requirements.txt")
+	python := c.venv(t)
+	t.Run("package", func(t *testing.T) {
+		t.Parallel()
+		got := mustRun(t, c.root, python, "-c", "import mixedkube; from mixedkube import _utilities, platform; "+
+			"print(mixedkube.workload.Deployment.__name__, platform.Platform.WINDOWS_SERVER2022.value, "+
+			"_utilities.get_version())")
+		if want := "Deployment windows-2022 " + provider.DevelopmentVersion; got != want {
+			t.Errorf("the package has %q, want %q", got, want)
+		}
+	})
+
+	// Two modules cannot have the name __main__.
+	programs := filepath.Join(c.root, "programs")
+	copyFiles(t, "testdata/python", programs)
+	for _, example := range c.examples {
+		code, err := os.ReadFile(filepath.Join(example, "__main__.py"))
+		must(t, err)
+		name := strings.ReplaceAll(filepath.Base(filepath.Dir(example)), "-", "_") + ".py"
+		must(t, os.WriteFile(filepath.Join(programs, name), code, 0o644))
+	}
+	cache, err := os.UserCacheDir()
+	must(t, err)
+	// It fails, as there are wrong programs. Reading kubernetes' types takes most of the time.
+	said, _ := run(t.Context(), programs, python, "-m", "mypy", "--hide-error-context", "--no-error-summary",
+		"--warn-unused-ignores", "--cache-dir", filepath.Join(cache, "mixedkube", "mypy"), ".")
+	var wrong []string
+	for line := range strings.Lines(said) {
+		// The notes after an error have all signatures of a component.
+		if !strings.Contains(line, ": note: ") {
+			wrong = append(wrong, strings.TrimSpace(line)+"\n")
+		}
+	}
+	slices.Sort(wrong)
+	golden.Equal(t, "testdata/python.txt", strings.Join(wrong, ""))
+}
+
+// venv makes a virtual environment with what an example requires, and gives its python.
+func (c checkout) venv(t *testing.T) string {
+	t.Helper()
+	folder := filepath.Join(c.root, "venv")
+	if out, err := run(t.Context(), c.root, "python3", "-m", "venv", folder); err != nil {
+		t.Skipf("the SDK and the examples in Python are not checked: python3 makes no virtual environments:\n%s", out)
+	}
+	python := filepath.Join(folder, "bin", "python")
+	if runtime.GOOS == "windows" {
+		python = filepath.Join(folder, "Scripts", "python.exe")
+	}
+	mustRun(t, c.examples[0], python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile",
+		"--requirement", "requirements.txt", typeChecker)
+	return python
+}
