@@ -17,9 +17,9 @@ import (
 )
 
 // decode fills the arguments that out points to. What Pulumi's SDK reads is in inputs.
-func (r *request) decode(out any, inputs provider.ConstructInputs) field.ErrorList {
+func (r *request) decode(out any, inputs provider.ConstructInputs, more ...tree.Option) field.ErrorList {
 	d := decoder{inputs}
-	return append(r.errs, tree.Decode(out, r.plain, nil, d.options()...)...)
+	return append(r.errs, tree.Decode(out, r.plain, nil, append(more, d.options()...)...)...)
 }
 
 type decoder struct{ inputs provider.ConstructInputs }
@@ -34,7 +34,6 @@ func (d decoder) options() []tree.Option {
 		tree.As(is(topologyType), readTopology),
 		tree.As(is(reflect.TypeFor[topology.Pool]()), readPool),
 		tree.As(is(specType), readCredentialSpec),
-		tree.As(is(reflect.TypeFor[platform.Platform]()), readPlatform),
 		tree.TextAs(topology.ParseTaint), tree.TextAs(quantity), tree.TextAs(duration),
 	}
 }
@@ -106,8 +105,12 @@ func duration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// readPlatform takes any text: the component knows which platforms it can be, and names its other mistakes
-// too.
+// anyPlatform reads the arguments of a component, which knows which platforms it can run on and names its
+// other mistakes too.
+func anyPlatform() tree.Option {
+	return tree.As(func(t reflect.Type) bool { return t == reflect.TypeFor[platform.Platform]() }, readPlatform)
+}
+
 func readPlatform(out reflect.Value, raw any, path *field.Path) field.ErrorList {
 	var name string
 	errs := tree.Decode(&name, raw, path)

@@ -159,7 +159,7 @@ func TestAKnownOutputIsNotPlain(t *testing.T) {
 			want := `mixedkube:workload:Deployment "web": platform: Invalid value: ` + mustBePlain
 			if way == "beside plain values only" {
 				// Nobody can tell that it was one.
-				want = `platform: Invalid value: "win22": unknown platform "win22"`
+				want = `platform: Invalid value: "win22": unknown platform: a pool runs`
 			}
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("error:\n%v\nwithout:\n%s", err, want)

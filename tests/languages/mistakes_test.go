@@ -1,0 +1,144 @@
+package languages
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+)
+
+// mistakesDir has, for each mistake, the wrong component as a program in YAML writes it, and the error of
+// the component in Go. TestMistakes of the plugin holds both to the components.
+const mistakesDir = "../../internal/provider/testdata/mistakes"
+
+// mistake is a component that is wrong.
+type mistake struct {
+	Type       string         `json:"type"`
+	Properties map[string]any `json:"properties"`
+}
+
+// TestMistakes previews each mistake in a program of its own, and finds each sentence of the component in
+// Go, with its path, in what the CLI shows at the resource. Without -all, only the first and the last one
+// are previewed in other languages than YAML.
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	l := started(t)
+	files, err := filepath.Glob(filepath.Join(mistakesDir, "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 12 {
+		t.Fatalf("there are only %d mistakes", len(files))
+	}
+	for language, write := range writers {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			for i, file := range files {
+				if language != "yaml" && !*all && i > 0 && i < len(files)-1 {
+					continue
+				}
+				name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+				t.Run(name, func(t *testing.T) { previewMistake(t, l, language, name, write) })
+			}
+		})
+	}
+}
+
+func previewMistake(t *testing.T, l labtest.Lab, language, name string, write func(mistake) (string, string)) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(mistakesDir, name+".yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m mistake
+	if err := yaml.Unmarshal(content, &m); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join(mistakesDir, name+".golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if language != "yaml" {
+		if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "shop", language))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, program := write(m)
+	if err := os.WriteFile(filepath.Join(dir, file), []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stack, err := l.Project(t.Context(), dir, language+"-"+name, "")
+	available(t, "the mistake in "+language, err)
+	said := &strings.Builder{}
+	stack.Out = said
+	if err := stack.Preview(t.Context()); err == nil {
+		t.Fatalf("a preview with a mistake passes:\n%s", said)
+	}
+	shown := labtest.Diagnostics(said.String())
+	if !strings.Contains(shown, m.Type+" (wrong):") {
+		t.Errorf("nothing is shown at the resource:\n%s", said)
+	}
+	for line := range strings.Lines(string(want)) {
+		if !strings.Contains(shown, strings.TrimSpace(line)) {
+			t.Errorf("the CLI does not show %s", line)
+		}
+	}
+	if t.Failed() {
+		t.Logf("the CLI shows:\n%s", said)
+	}
+}
+
+// writers write a program with a mistake, for each language: its file, and what is in it.
+var writers = map[string]func(mistake) (file, program string){
+	"yaml": func(m mistake) (string, string) {
+		program, err := yaml.Marshal(map[string]any{
+			"name": "shop", "runtime": "yaml", "resources": map[string]any{"wrong": m},
+		})
+		if err != nil {
+			panic(err) // it was read from YAML
+		}
+		return "Pulumi.yaml", string(program)
+	},
+	// The compiler would find some of the mistakes by itself.
+	"typescript": func(m mistake) (string, string) {
+		return "index.ts", fmt.Sprintf("import * as mixedkube from \"@mixedkube/mixedkube\";\n\n"+
+			"new mixedkube.%s(\"wrong\", %s as any);\n", class(m), literal(m.Properties))
+	},
+	"python": func(m mistake) (string, string) {
+		var args []string
+		for _, name := range slices.Sorted(maps.Keys(m.Properties)) {
+			args = append(args, fmt.Sprintf("    %s=json.loads(%q),\n", snake(name), literal(m.Properties[name])))
+		}
+		return "__main__.py", fmt.Sprintf("import json\n\nimport mixedkube\n\nmixedkube.%s(\n    \"wrong\",\n%s)\n",
+			class(m), strings.Join(args, ""))
+	},
+}
+
+// class is the class of a component in the SDKs.
+func class(m mistake) string {
+	parts := strings.Split(m.Type, ":")
+	return strings.Join(parts[1:], ".")
+}
+
+func literal(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it was read from YAML
+	}
+	return string(text)
+}
+
+var hump = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// snake is the name of an argument in Python.
+func snake(name string) string { return strings.ToLower(hump.ReplaceAllString(name, "${1}_${2}")) }
