@@ -124,15 +124,31 @@ func pluginPlace(name, version string) string {
 	return filepath.Join("home", "plugins", strings.TrimPrefix(name, "pulumi-")+"-"+version, name)
 }
 
-// writeHost puts a language host into its place that runs the program in Go that is built
-// already: it would build it before each run.
+// hostFlags are what the language host has to be told by the lab. A program in Go is built already: the
+// host would build it before each run. The engine tells the project's virtual environment to newer hosts
+// of Python only.
+func (s Stack) hostFlags() []string {
+	switch s.Project.Runtime {
+	case goRuntime:
+		return []string{"-binary", s.Program}
+	case "python":
+		return []string{"-virtualenv", filepath.Join(s.Project.Dir, "venv")}
+	default:
+		return nil
+	}
+}
+
+// writeHost puts the language host into its place, with what it has to be told.
 func (s Stack) writeHost(host, place string) error {
 	path := filepath.Join(s.Dir, place)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	script := fmt.Sprintf("#!/bin/sh\nexec %s -binary %s \"$@\"\n", quoted(host), quoted(s.Program))
-	return os.WriteFile(path, []byte(script), 0o700)
+	script := "#!/bin/sh\nexec " + quoted(host)
+	for _, flag := range s.hostFlags() {
+		script += " " + quoted(flag)
+	}
+	return os.WriteFile(path, []byte(script+" \"$@\"\n"), 0o700)
 }
 
 // quoted is a text as a shell's word.
@@ -155,12 +171,10 @@ func (s Stack) prepare() error {
 		return err
 	}
 	links := map[string]string{kubernetes: s.Tools[kubernetesPlugin]}
-	if s.Project.InGo() {
-		if err := s.writeHost(s.Tools[name], host); err != nil {
-			return err
-		}
-	} else {
-		links[host] = s.Tools[name]
+	if err := s.writeHost(s.Tools[name], host); err != nil {
+		return err
+	}
+	if !s.Project.InGo() {
 		links[pluginPlace(Plugin, pluginVersion)] = s.Program
 	}
 	if s.Azure != nil {

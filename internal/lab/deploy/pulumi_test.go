@@ -38,7 +38,8 @@ func newStack(t *testing.T, pulumi string) Stack {
 		},
 		Version: func(tool string) (string, error) {
 			return map[string]string{
-				"pulumi-language-go": "v3.66.0", "pulumi-language-yaml": "v1.32.0", kubernetesPlugin: "v4.25.0",
+				"pulumi-language-go": "v3.66.0", "pulumi-language-python": "v3.66.0",
+				"pulumi-language-yaml": "v1.32.0", kubernetesPlugin: "v4.25.0",
 			}[tool], nil
 		},
 		Out: new(strings.Builder),
@@ -109,6 +110,21 @@ func TestTheProgramIsTheBuiltOne(t *testing.T) {
 	}
 }
 
+func TestAProgramInPythonRunsInItsVirtualEnvironment(t *testing.T) {
+	t.Parallel()
+	s := newStack(t, initStack)
+	s.Project.Runtime, s.Program, s.Tools["pulumi-language-python"] = "python", "/go/plugin", "/tools/python"
+	if err := s.Preview(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	place := filepath.Join(s.Dir, "home", "plugins", "language-python-v3.66.0", "pulumi-language-python")
+	script, err := os.ReadFile(place)
+	want := "#!/bin/sh\nexec '/tools/python' '-virtualenv' '" + filepath.Join(s.Project.Dir, "venv") + "' \"$@\"\n"
+	if err != nil || string(script) != want {
+		t.Errorf("the host is %q, %v; want %q", script, err, want)
+	}
+}
+
 // A program in another language is no program to build: its host finds the plugin.
 func TestAnotherLanguageHasItsHostAndThePlugin(t *testing.T) {
 	t.Parallel()
@@ -125,10 +141,16 @@ func TestAnotherLanguageHasItsHostAndThePlugin(t *testing.T) {
 	}
 	for _, link := range links {
 		place, _ := filepath.Rel(plugins, link)
-		got[place], _ = os.Readlink(link)
+		if got[place], err = os.Readlink(link); err != nil {
+			script, err := os.ReadFile(link)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[place] = string(script)
+		}
 	}
 	if diff := cmp.Diff(map[string]string{
-		"language-yaml-v1.32.0/pulumi-language-yaml":              "/tools/yaml",
+		"language-yaml-v1.32.0/pulumi-language-yaml":              "#!/bin/sh\nexec '/tools/yaml' \"$@\"\n",
 		"resource-kubernetes-v4.25.0/pulumi-resource-kubernetes":  "/tools/plugin",
 		"resource-mixedkube-v0.0.0-dev/pulumi-resource-mixedkube": "/go/plugin",
 	}, got); diff != "" {
