@@ -97,7 +97,7 @@ func (c Component) run(
 		return nil, fmt.Errorf("%s: passing the inputs on: %w", subject(req), err)
 	}
 	req.InputDependencies = nil
-	return provider.Construct(ctx, req, engine, func(
+	made, err := provider.Construct(ctx, req, engine, func(
 		ctx *pulumi.Context, _, name string, inputs provider.ConstructInputs, all pulumi.ResourceOption,
 	) (*provider.ConstructResult, error) {
 		opts, err := options(req, all)
@@ -117,6 +117,10 @@ func (c Component) run(
 		}
 		return c.result(made), nil
 	})
+	if err != nil {
+		return nil, show(ctx, req, engine, err)
+	}
+	return made, nil
 }
 
 // union is a list with what it lacks of a set.

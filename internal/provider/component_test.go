@@ -2,6 +2,8 @@ package provider
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"net"
 	"slices"
@@ -76,6 +78,18 @@ func serve(t *testing.T, s *server) pulumirpc.ResourceProviderClient {
 		t.Fatal(err)
 	}
 	return pulumirpc.NewResourceProviderClient(host.EngineConn())
+}
+
+// run runs a program as the engine does, for which an error that is shown is an error.
+func run(program pulumi.RunFunc, options ...mocktest.Option) (*mocktest.Graph, error) {
+	graph, err := mocktest.Run(program, options...)
+	errs := []error{err}
+	for _, log := range graph.Logs() {
+		if log.Severity == "error" {
+			errs = append(errs, fmt.Errorf("%s: %s", log.URN, log.Message))
+		}
+	}
+	return graph, errors.Join(errs...)
 }
 
 // remote is a component as a program in another language has it: untyped.

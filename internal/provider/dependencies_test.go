@@ -146,7 +146,7 @@ func TestAKnownOutputIsNotPlain(t *testing.T) {
 	for way, said := range waysToSayDependencies(t) {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			_, err := mocktest.Run(func(ctx *pulumi.Context) error {
+			_, err := run(func(ctx *pulumi.Context) error {
 				_, value, err := settings(ctx)
 				if err != nil {
 					return err

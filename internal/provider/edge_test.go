@@ -38,7 +38,7 @@ func TestErrorsAreThoseOfGo(t *testing.T) {
 		})
 		return err
 	})
-	_, untyped := mocktest.Run(func(ctx *pulumi.Context) error {
+	_, untyped := run(func(ctx *pulumi.Context) error {
 		_, err := register(ctx, deployment, "web", pulumi.Map{
 			"platform": pulumi.String("windows-2022"), "scheduling": pulumi.String("ByName"),
 			"spec": pods(pulumi.String("a:ltsc2019"), pulumi.Map{"hostNetwork": pulumi.Bool(true)}),
@@ -141,7 +141,7 @@ func TestInputsAtTheEdge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := mocktest.Run(func(ctx *pulumi.Context) error {
+			_, err := run(func(ctx *pulumi.Context) error {
 				_, err := register(ctx, tt.token, "web", tt.inputs)
 				return err
 			}, mocktest.Preview(), served(t))

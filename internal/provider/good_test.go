@@ -180,7 +180,7 @@ func preview(t *testing.T, token string, args args) (*mocktest.Graph, error) {
 	if strings.HasPrefix(token, "mixedkube:kubeadm:") {
 		azure = kubeadmtest.Azure()
 	}
-	return mocktest.Run(func(ctx *pulumi.Context) error {
+	return run(func(ctx *pulumi.Context) error {
 		_, err := register(ctx, token, it, asInput(args).(pulumi.Map))
 		return err
 	}, mocktest.Preview(), azure, served(t))

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -221,7 +222,7 @@ func TestMistakes(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, inGo := mocktest.Run(typed, mocktest.Preview())
-			_, remotely := mocktest.Run(func(ctx *pulumi.Context) error {
+			_, remotely := run(func(ctx *pulumi.Context) error {
 				inputs := pulumi.Map{}
 				for key, value := range file.Properties {
 					inputs[key] = pulumi.Any(resource.NewPropertyValue(value).Mappable())
@@ -233,6 +234,9 @@ func TestMistakes(t *testing.T) {
 				t.Fatalf("in Go: %v\nthrough the plugin: %v", inGo, remotely)
 			}
 			golden.Equal(t, "testdata/mistakes/"+name+".golden", inGo.Error()+"\n")
+			if at := fmt.Sprintf("::%s::wrong: ", file.Type); !strings.Contains(remotely.Error(), at) {
+				t.Errorf("nothing is shown at the resource:\n%v", remotely)
+			}
 			for line := range strings.Lines(inGo.Error()) {
 				if !strings.Contains(remotely.Error(), strings.TrimSpace(line)) {
 					t.Errorf("through the plugin:\n%v\nwithout:\n%s", remotely, line)

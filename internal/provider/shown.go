@@ -1,0 +1,40 @@
+package provider
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/grpc"
+)
+
+// errShown is all that the engine is told of errors that are shown already.
+var errShown = errors.New("see its errors")
+
+// show shows the error of a component at its resource: the engine would show it at the stack, as it does not
+// know the resource yet. When one component fails, the engine cancels the others: their errors say nothing
+// new.
+func show(ctx context.Context, req *pulumirpc.ConstructRequest, engine *grpc.ClientConn, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	_, failed := pulumirpc.NewEngineClient(engine).Log(ctx, &pulumirpc.LogRequest{
+		Severity: pulumirpc.LogSeverity_ERROR, Message: err.Error(), Urn: string(urnOf(req)),
+	})
+	if failed != nil {
+		return err
+	}
+	return errShown
+}
+
+// urnOf is the URN that the engine gives to the component.
+func urnOf(req *pulumirpc.ConstructRequest) urn.URN {
+	var above tokens.Type
+	if parent := urn.URN(req.GetParent()); parent != "" && parent.QualifiedType() != "pulumi:pulumi:Stack" {
+		above = parent.QualifiedType()
+	}
+	return urn.New(tokens.QName(req.GetStack()), tokens.PackageName(req.GetProject()), above,
+		tokens.Type(req.GetType()), req.GetName())
+}
