@@ -39,7 +39,7 @@ var mistakes = map[string]func(*pulumi.Context) error{
 			Pools: []topology.Pool{
 				{Name: "windows22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
 			},
-			Network:      aks.Network{Mode: "Overlaid"},
+			Network:      aks.Network{OutboundType: aks.UserDefinedRouting},
 			WindowsAdmin: aks.WindowsAdmin{Username: "administrator", Password: pulumi.String("short")},
 		})
 		return err
@@ -95,7 +95,9 @@ var mistakes = map[string]func(*pulumi.Context) error{
 	},
 	"gmsa": func(ctx *pulumi.Context) error {
 		_, err := gmsa.NewCredentialSpec(ctx, "wrong", &gmsa.CredentialSpecArgs{
-			Name: "Web_App", Account: "web app$", Domain: gmsa.Domain{NetBIOSName: "CONTOSO.COM", SID: "S-1-5"},
+			Name: "Web_App", Account: "web app$", Domain: gmsa.Domain{
+				DNSName: "contoso", NetBIOSName: "CONTOSO.COM", SID: "S-1-5", GUID: "contoso",
+			},
 		})
 		return err
 	},
@@ -134,6 +136,7 @@ var mistakes = map[string]func(*pulumi.Context) error{
 				NodeCIDR: netip.MustParsePrefix("10.0.0.0/16"), PodCIDR: netip.MustParsePrefix("10.244.0.0/16"),
 				ServiceCIDR: netip.MustParsePrefix("10.244.0.0/20"),
 			},
+			LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String("ssh-rsa")},
 			Pools:        []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022, Count: 1}},
 			WindowsAdmin: kubeadm.WindowsAdmin{Username: "admin", Password: pulumi.String("Passw0rd-of-tests")},
 		})
@@ -141,7 +144,7 @@ var mistakes = map[string]func(*pulumi.Context) error{
 	},
 	"pod": func(ctx *pulumi.Context) error {
 		_, err := workload.NewPod(ctx, "wrong", &workload.PodArgs{
-			Platform: "windows-2023", Scheduling: "ByName", User: "root",
+			Platform: platform.WindowsServer2016, User: "root",
 			Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 				Name: pulumi.String("web"), Image: pulumi.String("web"),
 			}}},

@@ -12,17 +12,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 type (
 	typeSpec struct {
-		Type                 string    `json:"type,omitempty"`
-		Ref                  string    `json:"$ref,omitempty"`
-		Items                *typeSpec `json:"items,omitempty"`
-		AdditionalProperties *typeSpec `json:"additionalProperties,omitempty"`
-		Plain                bool      `json:"plain,omitempty"`
+		Type                 string     `json:"type,omitempty"`
+		Ref                  string     `json:"$ref,omitempty"`
+		OneOf                []typeSpec `json:"oneOf,omitempty"`
+		Items                *typeSpec  `json:"items,omitempty"`
+		AdditionalProperties *typeSpec  `json:"additionalProperties,omitempty"`
+		Plain                bool       `json:"plain,omitempty"`
 	}
 	property struct {
 		typeSpec
@@ -58,7 +60,10 @@ type (
 )
 
 // open are types whose constants are examples, and that take other values too.
-var open = map[reflect.Type]bool{reflect.TypeFor[workload.User](): true}
+var open = map[reflect.Type]bool{
+	reflect.TypeFor[workload.User]():    true,
+	reflect.TypeFor[hostprocess.User](): true,
+}
 
 // generator makes the schema from the types of the components and from their comments.
 type generator struct {
@@ -157,10 +162,15 @@ func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
 	plain = plain && !hasInputs(t)
 	switch t.Kind() {
 	case reflect.String:
-		if ref := g.enum(t); ref != "" {
-			return typeSpec{Ref: ref, Plain: plain}
+		text, ref := typeSpec{Type: "string", Plain: plain}, typeSpec{Ref: g.enum(t), Plain: plain}
+		switch {
+		case ref.Ref == "":
+			return text
+		case open[t]:
+			return typeSpec{OneOf: []typeSpec{text, ref}, Plain: plain}
+		default:
+			return ref
 		}
-		return typeSpec{Type: "string", Plain: plain}
 	case reflect.Bool:
 		return typeSpec{Type: "boolean", Plain: plain}
 	case reflect.Int, reflect.Uint16:
@@ -231,7 +241,7 @@ func (g *generator) register(t reflect.Type) bool {
 // enum is the reference to a type with choices, "" if a type has none.
 func (g *generator) enum(t reflect.Type) string {
 	choices := g.comments.of(t.PkgPath(), t.Name())
-	if len(choices) == 0 || open[t] {
+	if len(choices) == 0 {
 		return ""
 	}
 	if !g.register(t) {
