@@ -77,8 +77,8 @@ func testShop(t *testing.T, s *shop) {
 
 	s.configure(t, true)
 	wrong := step("pulumi preview: exit status 1", func() error { return s.stack.Preview(t.Context()) })
-	const sentence = `mixedkube:workload:Deployment "web": spec.template.spec.hostPID: Forbidden: cannot be set for a ` +
-		"windows pod: remove it (MK111)"
+	const sentence = `mixedkube:workload:Deployment "web": spec.template.spec.hostPID: Forbidden: cannot be set for ` +
+		"a windows pod: remove it (MK111)"
 	errs := slices.DeleteFunc(labtest.ErrorsAt(wrong), func(err string) bool {
 		// Python's SDK adds how it was ended.
 		return strings.HasSuffix(err, " error: Program failed with an unhandled exception:")
