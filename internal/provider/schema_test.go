@@ -92,7 +92,7 @@ func generate(t *testing.T) *generator {
 		outputs := c.fieldsOfOutputs()
 		for _, name := range slices.Sorted(maps.Keys(outputs)) {
 			f := outputs[name]
-			r.Properties[name] = g.property(owner(c.Result, f), f, name, g.spec(f.Type, false))
+			r.Properties[name] = g.property(owner(c.Result, f), f, name, g.output(f.Type))
 			r.Required = append(r.Required, name)
 		}
 		r.InputProperties, r.RequiredInputs = g.properties(c.Args, true)
@@ -143,6 +143,15 @@ func (g *generator) property(in reflect.Type, f reflect.StructField, key string,
 }
 
 // spec is the type of a property. Plain says that it takes no outputs, unless the type does.
+// output is the type of an output. What another component is given has none: programs in YAML and Python
+// could not hand it on, as their checkers take types of outputs, and choices, for others than those of inputs.
+func (g *generator) output(t reflect.Type) typeSpec {
+	if isGiven(below(t)) {
+		return typeSpec{Ref: "pulumi.json#/Any"}
+	}
+	return g.spec(t, false)
+}
+
 func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
 	t = below(t)
 	switch {

@@ -83,8 +83,10 @@ func testShop(t *testing.T, s *shop) {
 		// Python's SDK adds how it was ended.
 		return strings.HasSuffix(err, " error: Program failed with an unhandled exception:")
 	})
-	if len(errs) != 1 || !strings.HasSuffix(errs[0], sentence) {
-		t.Errorf("the errors are %q, want %s\n%s", errs, sentence, wrong)
+	// The second one is the engine's, at the stack.
+	if len(errs) != 2 || !strings.HasPrefix(errs[0], "shop-dev error: ") ||
+		!strings.HasSuffix(errs[0], "'web' has a problem: see its errors") || errs[1] != "web error: "+sentence {
+		t.Errorf("the errors are %q, want %s at its resource\n%s", errs, sentence, wrong)
 	}
 	s.configure(t, false)
 

@@ -30,7 +30,7 @@ mixedkube.workload.Pod(
     platform=Platform.WINDOWS_SERVER2022,
     scheduling=Scheduling.BY_SELECTOR,
     # With the new pool. Outputs have types of their own.
-    topology=cluster.topology,  # type: ignore[arg-type]
+    topology=cluster.topology,
     spec={
         "containers": [{
             "name": "iis",

@@ -35,7 +35,7 @@ mixedkube.workload.Pod(
     "iis",
     platform=Platform.WINDOWS_SERVER2022,
     scheduling=Scheduling.BY_SELECTOR,
-    topology=cluster.topology,  # type: ignore[arg-type]  # outputs have types of their own
+    topology=cluster.topology,
     spec={
         "containers": [{
             "name": "iis",
