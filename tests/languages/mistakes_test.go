@@ -20,7 +20,7 @@ import (
 // the component in Go. TestMistakes of the plugin holds both to the components.
 const mistakesDir = "../../internal/provider/testdata/mistakes"
 
-// each says of how many mistakes one is previewed without -all: programs in YAML are much faster.
+// each samples the mistakes without -all: one in so many. Programs in YAML are much faster.
 var each = map[string]int{"yaml": 3, "typescript": 12, "python": 12}
 
 // mistake is a component that is wrong.
