@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 
@@ -66,13 +67,46 @@ func iis(image any) map[string]any {
 	}
 }
 
+// functionCase is a call of a function, and what it returns.
+type functionCase struct {
+	token      string
+	args, want map[string]any
+}
+
 // TestFunctionsAreThoseOfGo compares what functions return with what those of Go do.
 func TestFunctionsAreThoseOfGo(t *testing.T) {
 	t.Parallel()
+	all := map[string]functionCase{}
+	for _, cases := range []map[string]functionCase{placing(t), checking(t), probing()} {
+		maps.Copy(all, cases)
+	}
+	for name, tt := range all {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := call(t, "mixedkube:"+tt.token, resource.NewPropertyMapFromMap(tt.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(inJSON(t, tt.want), inJSON(t, got.Mappable())); diff != "" {
+				t.Errorf("result (-Go +plugin):\n%s", diff)
+			}
+		})
+	}
+}
+
+// inGo is the topology of the tests, as Go has it.
+func inGo(t *testing.T) topology.Topology {
+	t.Helper()
 	cluster, errs := topology.Decode(shop, nil)
 	if len(errs) > 0 {
 		t.Fatal(errs.ToAggregate())
 	}
+	return cluster
+}
+
+// placing are the functions that say where pods belong.
+func placing(t *testing.T) map[string]functionCase {
+	t.Helper()
 	image := func(ref string) map[string]any {
 		of := platform.FromImage(ref)
 		said := map[string]any{"hostProcess": of.HostProcess, "byTag": of.ByTag}
@@ -84,6 +118,38 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 		}
 		return said
 	}
+	return map[string]functionCase{
+		"Windows image": {
+			"platform:fromImage", map[string]any{"image": "golang:1.26-windowsservercore-ltsc2025"},
+			image("golang:1.26-windowsservercore-ltsc2025"),
+		},
+		"image by its tag": {
+			"platform:fromImage", map[string]any{"image": "shop.example.com/nginx:1.27-alpine"},
+			image("shop.example.com/nginx:1.27-alpine"),
+		},
+		"image of which nothing is known": {
+			"platform:fromImage", map[string]any{"image": "nginx:1.27"},
+			map[string]any{"hostProcess": false, "byTag": false},
+		},
+		"tolerations": {
+			"topology:tolerations", map[string]any{"topology": shop, "platform": "windows-2022"},
+			map[string]any{"tolerations": inGo(t).WithDefaults().Tolerations(platform.WindowsServer2022)},
+		},
+		"no tolerations": {
+			"topology:tolerations", map[string]any{"topology": shop, "platform": "linux"},
+			map[string]any{"tolerations": []any{}},
+		},
+		"node selector": {
+			"topology:nodeSelector", map[string]any{"platform": "windows-2022"},
+			map[string]any{"nodeSelector": topology.NodeSelector(platform.WindowsServer2022)},
+		},
+	}
+}
+
+// checking is the function that checks objects.
+func checking(t *testing.T) map[string]functionCase {
+	t.Helper()
+	cluster := inGo(t)
 	findings := func(object map[string]any, options preflight.Options) []any {
 		all := []any{}
 		for _, f := range preflight.Check(object, options) {
@@ -102,41 +168,7 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 	}
 	const ltsc2019 = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019"
 	landing, _ := preflight.New(preflight.Options{Topology: cluster}).Landing(iis(ltsc2019))
-	powerShell := map[string]any{"probe": map[string]any{
-		"exec": map[string]any{"command": []any{
-			"powershell.exe", "-NoProfile", "-NonInteractive", "-Command",
-			"$$ErrorActionPreference = 'Stop'\nGet-Service $$env:NAME\nexit $$LASTEXITCODE",
-		}},
-		"timeoutSeconds": 30, "periodSeconds": 30,
-	}}
-	for name, tt := range map[string]struct {
-		token      string
-		args, want map[string]any
-	}{
-		"Windows image": {
-			"platform:fromImage", map[string]any{"image": "golang:1.26-windowsservercore-ltsc2025"},
-			image("golang:1.26-windowsservercore-ltsc2025"),
-		},
-		"image by its tag": {
-			"platform:fromImage", map[string]any{"image": "shop.example.com/nginx:1.27-alpine"},
-			image("shop.example.com/nginx:1.27-alpine"),
-		},
-		"image of which nothing is known": {
-			"platform:fromImage", map[string]any{"image": "nginx:1.27"},
-			map[string]any{"hostProcess": false, "byTag": false},
-		},
-		"tolerations": {
-			"topology:tolerations", map[string]any{"topology": shop, "platform": "windows-2022"},
-			map[string]any{"tolerations": cluster.WithDefaults().Tolerations(platform.WindowsServer2022)},
-		},
-		"no tolerations": {
-			"topology:tolerations", map[string]any{"topology": shop, "platform": "linux"},
-			map[string]any{"tolerations": []any{}},
-		},
-		"node selector": {
-			"topology:nodeSelector", map[string]any{"platform": "windows-2022"},
-			map[string]any{"nodeSelector": topology.NodeSelector(platform.WindowsServer2022)},
-		},
+	return map[string]functionCase{
 		"findings": {
 			"preflight:check", map[string]any{"object": iis(ltsc2019)},
 			map[string]any{"findings": findings(iis(ltsc2019), preflight.Options{})},
@@ -151,6 +183,19 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 			"preflight:check", map[string]any{"object": map[string]any{"apiVersion": "v1", "kind": "Namespace"}},
 			map[string]any{"findings": []any{}},
 		},
+	}
+}
+
+// probing are the functions that make probes.
+func probing() map[string]functionCase {
+	powerShell := map[string]any{"probe": map[string]any{
+		"exec": map[string]any{"command": []any{
+			"powershell.exe", "-NoProfile", "-NonInteractive", "-Command",
+			"$$ErrorActionPreference = 'Stop'\nGet-Service $$env:NAME\nexit $$LASTEXITCODE",
+		}},
+		"timeoutSeconds": 30, "periodSeconds": 30,
+	}}
+	return map[string]functionCase{
 		"HTTP probe": {
 			"workload:httpProbe", map[string]any{"path": "/healthz", "port": 80},
 			map[string]any{"probe": map[string]any{
@@ -168,17 +213,6 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 		"PowerShell probe": {
 			"workload:powerShellProbe", map[string]any{"script": "Get-Service $env:NAME"}, powerShell,
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got, err := call(t, "mixedkube:"+tt.token, resource.NewPropertyMapFromMap(tt.args))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(inJSON(t, tt.want), inJSON(t, got.Mappable())); diff != "" {
-				t.Errorf("result (-Go +plugin):\n%s", diff)
-			}
-		})
 	}
 }
 

@@ -76,8 +76,8 @@ func testShop(t *testing.T, s *shop) {
 
 	s.configure(t, true)
 	wrong := step("pulumi preview: exit status 1", func() error { return s.stack.Preview(t.Context()) })
-	const sentence = `mixedkube:workload:Deployment "web": spec.template.spec.hostPID: Forbidden: cannot be set for a ` +
-		"windows pod: remove it (MK111)"
+	const sentence = `mixedkube:workload:Deployment "web": spec.template.spec.hostPID: Forbidden: cannot be set ` +
+		"for a windows pod: remove it (MK111)"
 	if errs := labtest.ErrorsAt(wrong); len(errs) != 1 || !strings.HasSuffix(errs[0], sentence) {
 		t.Errorf("the errors are %q, want %s\n%s", errs, sentence, wrong)
 	}
