@@ -35,7 +35,8 @@ func (d decoder) options() []tree.Option {
 		tree.As(is(reflect.TypeFor[topology.Pool]()), readPool),
 		tree.As(is(specType), readCredentialSpec),
 		tree.As(is(reflect.TypeFor[platform.Platform]()), readPlatform),
-		tree.TextAs(topology.ParseTaint), tree.TextAs(quantity), tree.TextAs(duration),
+		tree.As(hasVariants, d.variant),
+		tree.TextAs(topology.ParseTaint), tree.TextAs(quantity), tree.TextAs(duration), tree.TextAs(mask),
 	}
 }
 

@@ -19,6 +19,10 @@ import (
 // Functions are the plain functions of Go that the plugin serves as functions.
 func Functions() []Function {
 	return []Function{
+		function("gmsa.CRD", crd),
+		function("logmonitor.ASPNET", aspnet),
+		function("logmonitor.IIS", iisSources),
+		function("logmonitor.IISCommand", iisCommand),
 		function("platform.FromImage", fromImage),
 		function("preflight.Check", checkObject),
 		function("topology.Defaulted.Tolerations", tolerations),
@@ -132,7 +136,11 @@ func encode(v reflect.Value) any {
 			}
 			return string(written)
 		}
-		return encode(v.Elem())
+		made := encode(v.Elem())
+		if hasVariants(v.Type()) {
+			made.(map[string]any)[variantKey] = v.Elem().Type().Name()
+		}
+		return made
 	}
 	switch v.Kind() {
 	case reflect.String:
@@ -143,6 +151,8 @@ func encode(v reflect.Value) any {
 		return float64(v.Int())
 	case reflect.Float64:
 		return v.Float()
+	case reflect.Uint64:
+		return fmt.Sprintf("%#x", v.Uint())
 	case reflect.Slice:
 		list := make([]any, v.Len())
 		for i := range list {

@@ -9,8 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 
+	"github.com/mixedkube/mixedkube/components/gmsa"
+	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -77,7 +80,7 @@ type functionCase struct {
 func TestFunctionsAreThoseOfGo(t *testing.T) {
 	t.Parallel()
 	all := map[string]functionCase{}
-	for _, cases := range []map[string]functionCase{placing(t), checking(t), probing()} {
+	for _, cases := range []map[string]functionCase{placing(t), checking(t), probing(), logging(), kinds(t)} {
 		maps.Copy(all, cases)
 	}
 	for name, tt := range all {
@@ -94,8 +97,8 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 	}
 }
 
-// inGo is the topology of the tests, as Go has it.
-func inGo(t *testing.T) topology.Topology {
+// shopInGo is the topology of the tests, as Go has it.
+func shopInGo(t *testing.T) topology.Topology {
 	t.Helper()
 	cluster, errs := topology.Decode(shop, nil)
 	if len(errs) > 0 {
@@ -133,7 +136,7 @@ func placing(t *testing.T) map[string]functionCase {
 		},
 		"tolerations": {
 			"topology:tolerations", map[string]any{"topology": shop, "platform": "windows-2022"},
-			map[string]any{"tolerations": inGo(t).WithDefaults().Tolerations(platform.WindowsServer2022)},
+			map[string]any{"tolerations": shopInGo(t).WithDefaults().Tolerations(platform.WindowsServer2022)},
 		},
 		"no tolerations": {
 			"topology:tolerations", map[string]any{"topology": shop, "platform": "linux"},
@@ -149,7 +152,7 @@ func placing(t *testing.T) map[string]functionCase {
 // checking is the function that checks objects.
 func checking(t *testing.T) map[string]functionCase {
 	t.Helper()
-	cluster := inGo(t)
+	cluster := shopInGo(t)
 	findings := func(object map[string]any, options preflight.Options) []any {
 		all := []any{}
 		for _, f := range preflight.Check(object, options) {
@@ -214,6 +217,61 @@ func probing() map[string]functionCase {
 			"workload:powerShellProbe", map[string]any{"script": "Get-Service $env:NAME"}, powerShell,
 		},
 	}
+}
+
+// logging are the functions for LogMonitor.
+func logging() map[string]functionCase {
+	sources := func(application string) map[string]any {
+		const information = "Information"
+		return map[string]any{"sources": []any{
+			map[string]any{
+				"type": "EventLog", "startAtOldestRecord": true, "channels": []any{
+					map[string]any{"name": "system", "level": "Error"},
+					map[string]any{"name": "application", "level": application},
+				},
+			},
+			map[string]any{
+				"type": "File", "directory": `C:\inetpub\logs`, "filter": "*.log", "includeSubdirectories": true,
+			},
+			map[string]any{"type": "ETW", "providers": []any{
+				map[string]any{
+					"providerName": "IIS: WWW Server", "providerGuid": "3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83",
+					"level": information,
+				},
+				map[string]any{
+					"providerName": "Microsoft-Windows-IIS-Logging",
+					"providerGuid": "7E8AD27F-B271-4EA2-A783-A47BDE29143B", "level": information,
+				},
+			}},
+		}}
+	}
+	return map[string]functionCase{
+		"sources of IIS":     {"logmonitor:iis", nil, sources("Error")},
+		"sources of ASP.NET": {"logmonitor:aspnet", nil, sources("Warning")},
+		"command of IIS": {
+			"logmonitor:iisCommand", nil, map[string]any{"command": []any{`C:\ServiceMonitor.exe`, "w3svc"}},
+		},
+	}
+}
+
+// kinds is the function that returns a CustomResourceDefinition: what it registers in Go.
+func kinds(t *testing.T) map[string]functionCase {
+	t.Helper()
+	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
+		_, err := gmsa.NewCRD(ctx, "gmsa")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := graph.Get("kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition", "gmsa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := made.Inputs.Mappable()
+	delete(want, "apiVersion")
+	delete(want, "kind")
+	return map[string]functionCase{"the kind of gMSA": {"gmsa:crd", nil, want}}
 }
 
 // inJSON is a value as JSON has it.
