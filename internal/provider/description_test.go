@@ -84,6 +84,7 @@ var references = regexp.MustCompile(
 // words are what other languages call what is a function, a method or an option in Go.
 var words = map[string]string{
 	"aks.Cluster.Provider":              "the provider of the cluster",
+	"aks.ExistingArgs":                  "`ExistingCluster`",
 	"aks.Existing":                      "`ExistingCluster`",
 	"aks.ExistingCluster.NewNodePool":   "`NodePool`",
 	"aks.NodePool.Pool":                 "the pool that a program in Go gets",

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -102,11 +103,8 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 		errs = append(errs, field.Invalid(at, field.OmitValueType{}, "is not known yet: call the function with the "+
 			"output, then it waits"))
 	}
-	if len(errs) > 0 {
-		return nil, fielderrors.Join(f.Token(), errs)
-	}
-	made, errs := f.call(args.Interface())
-	if len(errs) > 0 {
+	made, more := f.call(args.Interface())
+	if errs = append(errs, apart(more, errs)...); len(errs) > 0 {
 		return nil, fielderrors.Join(f.Token(), errs)
 	}
 	result := resource.NewPropertyMapFromMap(encode(reflect.ValueOf(made)).(map[string]any))
@@ -121,6 +119,16 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 		return nil, fmt.Errorf("%s: returning the result: %w", f.Token(), err)
 	}
 	return &pulumirpc.InvokeResponse{Return: returned}, nil
+}
+
+// apart are the errors of a function that do not follow from what could not be read.
+func apart(more, unread field.ErrorList) field.ErrorList {
+	below := func(a, b string) bool { return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(a, b+"[") }
+	return slices.DeleteFunc(more, func(e *field.Error) bool {
+		return slices.ContainsFunc(unread, func(other *field.Error) bool {
+			return below(e.Field, other.Field) || below(other.Field, e.Field)
+		})
+	})
 }
 
 // encode is a result as a tree. What is optional and empty is left out.

@@ -303,7 +303,8 @@ func TestWrongArgumentsOfFunctions(t *testing.T) {
 			}},
 			"mixedkube:topology:tolerations:\n" +
 				"  platform: Invalid value: \"windos-2022\": unknown platform \"windos-2022\": did you mean " +
-				"\"windows-2022\"?",
+				"\"windows-2022\"?\n" +
+				"  topology.pools[0].taints[0]: Invalid value: \"os=windows\": ",
 		},
 		"values": {
 			"topology:tolerations", map[string]any{"platform": "windows-2016", "topology": map[string]any{

@@ -60,14 +60,15 @@ func (d decoder) variant(out reflect.Value, raw any, path *field.Path) field.Err
 	}
 	names := slices.Sorted(maps.Keys(known))
 	at := path.Child(variantKey)
+	if object[variantKey] == nil {
+		return field.ErrorList{field.Required(at, "say which it is: "+strings.Join(names, ", "))}
+	}
 	var name string
 	errs := tree.Decode(&name, object[variantKey], at)
 	one, found := known[name]
 	switch {
 	case len(errs) > 0:
 		return errs
-	case name == "":
-		return field.ErrorList{field.Required(at, "say which it is: "+strings.Join(names, ", "))}
 	case !found:
 		return field.ErrorList{field.Invalid(at, name, fielderrors.Unknown("type", name, names))}
 	}
