@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/landings"
 )
 
 const suiteToken = "mixedkube:connectivity:Suite"
@@ -72,7 +73,7 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 	if err := ctx.RegisterComponentResource(suiteToken, name, s.component, split.Component...); err != nil {
 		return nil, err
 	}
-	return s.component, s.newChildren(ctx)
+	return s.component, s.newChildren(landings.Parts(ctx))
 }
 
 // suite is a [Suite] on its way.

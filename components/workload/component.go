@@ -191,7 +191,7 @@ func (x examination) examine(given *pods.Object) ([]mutate.Edit, error) {
 
 // lands says where the pods can land, in a preview in which no guard says it.
 func (x examination) lands(given *pods.Object, edits []mutate.Edit) string {
-	if !x.topology.Given() || !x.ctx.DryRun() || refusal.Enforced(x.ctx) {
+	if !x.topology.Given() || !x.ctx.DryRun() || refusal.Enforced(x.ctx) || landings.AreParts(x.ctx) {
 		return ""
 	}
 	completed := pods.ReadObject(mutate.Apply(given.Tree, edits))
