@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
+	"github.com/mixedkube/mixedkube/components/internal/parts"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/landings"
 )
 
 const suiteToken = "mixedkube:connectivity:Suite"
@@ -73,7 +73,7 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 	if err := ctx.RegisterComponentResource(suiteToken, name, s.component, split.Component...); err != nil {
 		return nil, err
 	}
-	return s.component, s.newChildren(landings.Parts(ctx))
+	return s.component, s.newChildren(parts.Of(ctx))
 }
 
 // suite is a [Suite] on its way.

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
+	"github.com/mixedkube/mixedkube/components/internal/parts"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -191,7 +192,7 @@ func (x examination) examine(given *pods.Object) ([]mutate.Edit, error) {
 
 // lands says where the pods can land, in a preview in which no guard says it.
 func (x examination) lands(given *pods.Object, edits []mutate.Edit) string {
-	if !x.topology.Given() || !x.ctx.DryRun() || refusal.Enforced(x.ctx) || landings.AreParts(x.ctx) {
+	if !x.topology.Given() || !x.ctx.DryRun() || refusal.Enforced(x.ctx) || parts.In(x.ctx) {
 		return ""
 	}
 	completed := pods.ReadObject(mutate.Apply(given.Tree, edits))
