@@ -33,7 +33,7 @@ type ConfigArgs struct {
 	Name string `pulumi:"name,optional"`
 
 	// Namespace is that of the ConfigMap, and must be that of the pods. The default is
-	// the provider's. The name that a resource of the same program has as an output can be
+	// the provider's. The name of a Namespace of the same program, its Metadata.Name(), can be
 	// given: the ConfigMap then waits for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 

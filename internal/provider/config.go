@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/blang/semver"
@@ -84,7 +85,7 @@ func isDevelopment(v semver.Version) bool { return v.Major == 0 && v.Minor == 0 
 // the minor one.
 func promise(v semver.Version) string {
 	if v.Major > 0 {
-		return fmt.Sprint(v.Major)
+		return strconv.FormatUint(v.Major, 10)
 	}
 	return fmt.Sprintf("0.%d", v.Minor)
 }

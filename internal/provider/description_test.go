@@ -39,6 +39,7 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 		text = name + strings.TrimPrefix(text, first)
 	}
 	text = zeroValue.ReplaceAllString(text, "Left out, it$1")
+	text = strings.ReplaceAll(text, "Metadata.Name()", "[metadata.name]")
 	var kept, linked []string
 	inGo := false
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
@@ -145,8 +146,8 @@ func (c *comments) link(to, pkg, in string) string {
 	}
 	made, isNew := strings.CutPrefix(last, "New")
 	named := strings.TrimSuffix(made, "Args")
-	switch _, isType := c.docs[pkg+"."+named]; {
-	case len(parts) == 1 && isType && (isNew || !c.functions[full]):
+	_, isType := c.docs[pkg+"."+named]
+	if len(parts) == 1 && isType && (isNew || !c.functions[full]) {
 		return "`" + named + "`"
 	}
 	return ""
@@ -208,12 +209,17 @@ func TestDescription(t *testing.T) {
 		{"Name is one.\nIt is.", "name is one. It is."},
 		{"One.\n\nIn Go, another.\n\nTwo.", "One.\n\nTwo."},
 		{"The default is [Default], or [platform.Strict].", "The default is `a_b:1`, or `strict`."},
-		{"As [Pool.Name], [aks.ClusterArgs.Login] and [aks.Cluster.Kubeconfig].",
-			"As `name`, `login` and `Cluster.kubeconfig`."},
+		{
+			"As [Pool.Name], [aks.ClusterArgs.Login] and [aks.Cluster.Kubeconfig].",
+			"As `name`, `login` and `Cluster.kubeconfig`.",
+		},
 		{"See [aks.NewCluster], [aks.ClusterArgs] and [NodeSelector].", "See `Cluster`, `Cluster` and `nodeSelector`."},
-		{"One (see [Pool.Capacity]). Two; see [Pool.Capacity] and\n[Pool.Size]. See [Pool.Size]. See [Pool.Name].",
-			"One. Two. See `name`."},
+		{
+			"One (see [Pool.Capacity]). Two; see [Pool.Capacity] and\n[Pool.Size]. See [Pool.Size]. See [Pool.Name].",
+			"One. Two. See `name`.",
+		},
 		{"The zero value is none.\n\nIn Go:\n\n\tgo()", "Left out, it is none."},
+		{"Give its Metadata.Name(), or none.", "Give its `metadata.name`, or none."},
 		{"It has [topology.WindowsTaint].", "It has `os=windows:NoSchedule`."},
 		{"MaxPods and Name are a Name of Windows. Name it.", "maxPods and name are a name of Windows. Name it."},
 	} {

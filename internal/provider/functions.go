@@ -3,6 +3,7 @@ package provider
 import (
 	"encoding"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -54,7 +55,8 @@ func function[Args, Result any](name string, call func(*Args) (Result, field.Err
 
 // Token is the function's name in all languages: that of the package and of the function in Go.
 func (f Function) Token() string {
-	return "mixedkube:" + f.Go[:strings.Index(f.Go, ".")] + ":" + lowerCamel(f.Go[strings.LastIndex(f.Go, ".")+1:])
+	pkg, _, _ := strings.Cut(f.Go, ".")
+	return "mixedkube:" + pkg + ":" + lowerCamel(f.Go[strings.LastIndex(f.Go, ".")+1:])
 }
 
 // lowerCamel is a name of Go in lower camel case: HTTPProbe is httpProbe.
@@ -94,9 +96,7 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 		}
 	}
 	read := read(f.Args, given)
-	for key, manifest := range manifests {
-		read.plain.(map[string]any)[key] = manifest
-	}
+	maps.Copy(read.plain.(map[string]any), manifests)
 	args := reflect.New(f.Args)
 	errs := read.decode(args.Interface(), provider.ConstructInputs{})
 	for _, at := range read.unknown {

@@ -172,7 +172,7 @@ type Finding struct {
 }
 
 func checkObject(a *checkArgs) (checkResult, field.ErrorList) {
-	errs := a.Options.Validate(nil)
+	errs := a.Validate(nil)
 	at := field.NewPath("object")
 	for _, key := range []string{"apiVersion", "kind"} {
 		// Without them anything passes: most rules are about certain kinds.

@@ -128,7 +128,7 @@ func inOtherLanguage(v reflect.Value) any {
 		return nil
 	}
 	if isText(v.Type()) {
-		if m, ok := v.Interface().(encoding.TextMarshaler); ok {
+		if m, ok := reflect.TypeAssert[encoding.TextMarshaler](v); ok {
 			text, _ := m.MarshalText()
 			return string(text)
 		}

@@ -65,8 +65,11 @@ func TestWrongVariants(t *testing.T) {
 		source any
 		want   string
 	}{
-		"none":    {nil, "sources[0]: Required value: a source is an EventLog, File, ETW or Process"},
-		"no type": {args{"directory": `C:\logs`}, "sources[0].type: Required value: say which it is: ETW, EventLog, File, Process"},
+		"none": {nil, "sources[0]: Required value: a source is an EventLog, File, ETW or Process"},
+		"no type": {
+			args{"directory": `C:\logs`},
+			"sources[0].type: Required value: say which it is: ETW, EventLog, File, Process",
+		},
 		"another type": {
 			args{"type": "Files"}, `sources[0].type: Invalid value: "Files": unknown type: did you mean "File"?`,
 		},
@@ -77,7 +80,8 @@ func TestWrongVariants(t *testing.T) {
 			`sources[0].chanels: Invalid value: "chanels": unknown key`,
 		},
 		"a value": {
-			args{"type": "File", "directory": "logs"}, `sources[0].directory: Invalid value: "logs": must be an absolute path`,
+			args{"type": "File", "directory": "logs"},
+			`sources[0].directory: Invalid value: "logs": must be an absolute path`,
 		},
 		"a mask": {
 			args{"type": "ETW", "providers": list{args{"providerName": "shop", "keywords": "all"}}},

@@ -61,7 +61,7 @@ func released(t *testing.T, root string) (semver.Version, []byte, error) {
 		return semver.Version{}, nil, err
 	}
 	var releases []semver.Version
-	for _, tag := range strings.Fields(tags) {
+	for tag := range strings.FieldsSeq(tags) {
 		if v, err := semver.Parse(strings.TrimPrefix(tag, "v")); err == nil && len(v.Pre) == 0 {
 			releases = append(releases, v)
 		}
