@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-
 	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
