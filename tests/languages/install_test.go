@@ -1,0 +1,120 @@
+package languages
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+)
+
+// installing is how docs/languages.md has the plugin installed.
+var installing = regexp.MustCompile(`(?m)^    pulumi (plugin install resource mixedkube (\S+) --file) bin/(\S+)$`)
+
+// TestThePluginIsInstalledFromItsFile does what docs/languages.md says, in a home of Pulumi without the link
+// of the lab. Then a program in YAML finds the plugin; one that wants another version than the plugin's is
+// told so.
+func TestThePluginIsInstalledFromItsFile(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join(labtest.Checkout(t), "docs", "languages.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := installing.FindStringSubmatch(string(page))
+	if words == nil || words[3] != deploy.Plugin {
+		t.Fatalf("docs/languages.md does not say how to install the plugin: %q", words)
+	}
+	install, version := strings.Fields(words[1]), words[2]
+	stack, file := withoutPlugin(t)
+
+	if out, err := run(t.Context(), stack, "preview", "--stack", stack.Name); err == nil {
+		t.Fatalf("there is a plugin before it is installed:\n%s", out)
+	}
+	if out, err := run(t.Context(), stack, append(install, file)...); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := run(t.Context(), stack, "preview", "--stack", stack.Name)
+	if err != nil {
+		t.Fatalf("the installed plugin: %v\n%s", err, out)
+	}
+	labtest.Contains(t, out, "mixedkube:runtimeclass:Set", "kubernetes:node.k8s.io/v1:RuntimeClass")
+	if strings.Contains(out, "the program's SDK of mixedkube") {
+		t.Errorf("the versions are the same, and are said to be others:\n%s", out)
+	}
+
+	// The file of a plugin, installed as another version.
+	of := slices.Index(install, version)
+	install[of] = "1.2.3"
+	if out, err := run(t.Context(), stack, append(install, file)...); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	writeProgram(t, stack.Project.Dir, "1.2.3")
+	out, err = run(t.Context(), stack, "preview", "--stack", stack.Name)
+	if err != nil {
+		t.Fatalf("a plugin of another version: %v\n%s", err, out)
+	}
+	labtest.Contains(t, out, "warning: the program's SDK of mixedkube has version 1.2.3, and the plugin that the "+
+		"engine has found has version "+version+": what only one of them has does not work: install the plugin 1.2.3 "+
+		`with "pulumi plugin install resource mixedkube 1.2.3 --file FILE"`)
+}
+
+// withoutPlugin is a stack of a program in YAML whose home of Pulumi has no plugin of mixedkube, and the file
+// of that plugin.
+func withoutPlugin(t *testing.T) (stack *deploy.Stack, file string) {
+	t.Helper()
+	l := started(t)
+	dir := t.TempDir()
+	writeProgram(t, dir, "")
+	stack, err := l.Project(t.Context(), dir, "dev", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// This makes the home.
+	if err := stack.SetSecret(t.Context(), "shop:any", "any"); err != nil {
+		t.Fatal(err)
+	}
+	links, err := filepath.Glob(filepath.Join(stack.Dir, "home", "plugins", "*", deploy.Plugin))
+	if err != nil || len(links) != 1 {
+		t.Fatalf("the lab has linked the plugin as %q: %v", links, err)
+	}
+	if err := os.RemoveAll(filepath.Dir(links[0])); err != nil {
+		t.Fatal(err)
+	}
+	return stack, stack.Program
+}
+
+// writeProgram writes a program that has a component, of a version of the package if there is one.
+func writeProgram(t *testing.T, dir, version string) {
+	t.Helper()
+	program := `name: shop
+runtime: yaml
+resources:
+  windows:
+    type: mixedkube:runtimeclass:Set
+    properties:
+      topology:
+        pools:
+          - {name: sys, platform: linux}
+          - {name: win22, platform: windows-2022}
+`
+	if version != "" {
+		program += "    options:\n      version: " + version + "\n"
+	}
+	if err := os.WriteFile(filepath.Join(dir, "Pulumi.yaml"), []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run runs the CLI for a stack as somebody at a terminal does, without the lab.
+func run(ctx context.Context, stack *deploy.Stack, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, stack.Tools["pulumi"], args...)
+	cmd.Dir, cmd.Env = stack.Project.Dir, stack.Environ()
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
