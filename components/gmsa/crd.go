@@ -33,7 +33,16 @@ const (
 func NewCRD(
 	ctx *pulumi.Context, name string, opts ...pulumi.ResourceOption,
 ) (*apiextensionsv1.CustomResourceDefinition, error) {
-	return apiextensionsv1.NewCustomResourceDefinition(ctx, name, &apiextensionsv1.CustomResourceDefinitionArgs{
+	return apiextensionsv1.NewCustomResourceDefinition(ctx, name, CRD(), opts...)
+}
+
+// CRD is the kind GMSACredentialSpec, as the arguments of a CustomResourceDefinition: for programs that
+// register it themselves. A cluster has it once. With the kind the API server removes all objects of it, so
+// protect it in production.
+//
+// In Go, [NewCRD] registers it.
+func CRD() *apiextensionsv1.CustomResourceDefinitionArgs {
+	return &apiextensionsv1.CustomResourceDefinitionArgs{
 		Metadata: metav1.ObjectMetaArgs{
 			Name: pulumi.String(plural + "." + group),
 			// The API server refuses a kind of a group of Kubernetes without it.
@@ -59,5 +68,5 @@ func NewCRD(
 				},
 			},
 		},
-	}, opts...)
+	}
 }

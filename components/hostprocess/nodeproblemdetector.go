@@ -103,7 +103,9 @@ type NodeProblemDetectorArgs struct {
 	// Endpoint is the address of the API server that all nodes reach, host:port,
 	// api.example.com:6443 for example. Required: Windows nodes do not reach that of the
 	// Service. An output is checked when it is known; that of a cluster of AKS is
-	// pulumi.Sprintf("%s:443", cluster.Cluster.Fqdn).
+	// its domain name with the port 443.
+	//
+	// In Go, that is pulumi.Sprintf("%s:443", cluster.Cluster.Fqdn).
 	Endpoint pulumi.StringInput `pulumi:"endpoint"`
 
 	// Program is where the nodes themselves have node-problem-detector.exe,

@@ -30,29 +30,35 @@ const (
 type ConfigArgs struct {
 	// Name begins the name of the ConfigMap in Kubernetes, which ends with a hyphen and a
 	// hash of the content. The default is the name of the component.
-	Name string
+	Name string `pulumi:"name,optional"`
 
 	// Namespace is that of the ConfigMap, and must be that of the pods. The default is
-	// the provider's. The name of a Namespace of the same program, its Metadata.Name(), can be
+	// the provider's. The name that a resource of the same program has as an output can be
 	// given: the ConfigMap then waits for it.
-	Namespace pulumi.StringPtrInput
+	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// LogFormat is that of the lines: [FormatJSON] by default.
-	LogFormat Format
+	LogFormat Format `pulumi:"logFormat,optional"`
 
 	// Sources are what LogMonitor reads. At least one: [IIS], [ASPNET], or sources of
 	// one's own, in any combination.
-	Sources []Source
+	Sources []Source `pulumi:"sources"`
 }
 
-// Config is a configuration of LogMonitor in a cluster.
+// Config is a configuration of LogMonitor in a cluster: a ConfigMap with the file LogMonitorConfig.json.
+//
+// Pods have the ConfigMap as a volume at /mounts/logmonitor, and begin the command of a container with
+// C:\LogMonitor\LogMonitor.exe, /CONFIG and C:\mounts\logmonitor\LogMonitorConfig.json. LogMonitor joins
+// the arguments that follow without quoting them. A volume at C:\LogMonitor would hide the program.
+//
+// In Go, [Config.PodTemplate] does that.
 type Config struct {
 	pulumi.ResourceState
 
 	// ConfigMap holds LogMonitorConfig.json.
 	ConfigMap *corev1.ConfigMap
 	// Name is the name of the ConfigMap in Kubernetes.
-	Name pulumi.StringOutput
+	Name pulumi.StringOutput `pulumi:"name"`
 
 	// subject is what errors are about.
 	subject string

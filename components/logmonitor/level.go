@@ -16,21 +16,27 @@ type Level string
 
 // The levels, the worst first.
 const (
+	// Critical is only what ends a program or the system.
 	Critical Level = "Critical"
 	// Error is the default.
-	Error       Level = "Error"
-	Warning     Level = "Warning"
+	Error Level = "Error"
+	// Warning is also what can become an error.
+	Warning Level = "Warning"
+	// Information is also what went well.
 	Information Level = "Information"
-	Verbose     Level = "Verbose"
+	// Verbose is everything.
+	Verbose Level = "Verbose"
 )
 
 // Format is how LogMonitor writes the lines of all sources.
 type Format string
 
-// The formats. FormatJSON is the default.
+// The formats.
 const (
+	// FormatJSON is the default: an object of JSON for each line.
 	FormatJSON Format = "json"
-	FormatXML  Format = "xml"
+	// FormatXML is an element of XML for each line.
+	FormatXML Format = "xml"
 	// FormatCustom needs the CustomLogFormat of each source.
 	FormatCustom Format = "custom"
 )

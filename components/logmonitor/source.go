@@ -35,29 +35,29 @@ type setting struct {
 // of several sources must be the same.
 type EventLog struct {
 	// Channels are those to read. At least one.
-	Channels []Channel
+	Channels []Channel `pulumi:"channels"`
 
 	// StartAtOldestRecord also reads what was written before LogMonitor started. By
 	// default only what is written after that is read.
-	StartAtOldestRecord bool
+	StartAtOldestRecord bool `pulumi:"startAtOldestRecord,optional"`
 
 	// EventFormatMultiLine leaves the line breaks in an event. By default each event is
 	// one line, which is what collectors of container logs need. (LogMonitor's own
 	// default is the other way round; the file always says which one is meant.)
-	EventFormatMultiLine bool
+	EventFormatMultiLine bool `pulumi:"eventFormatMultiLine,optional"`
 
 	// CustomLogFormat is the line of an event, with [FormatCustom] only: a text with the
 	// fields %Source%, %EventSource%, %TimeStamp%, %EventID%, %Severity% and %Message%.
 	// With "|json" at its end LogMonitor makes JSON strings of the values.
-	CustomLogFormat string
+	CustomLogFormat string `pulumi:"customLogFormat,optional"`
 }
 
 // Channel is a channel of the Windows event log.
 type Channel struct {
 	// Name is the name of the channel, system or application for example. Required.
-	Name string
+	Name string `pulumi:"name"`
 	// Level is the least level that is read: [Error] by default.
-	Level Level
+	Level Level `pulumi:"level,optional"`
 }
 
 // File reads what is appended to log files.
@@ -67,24 +67,24 @@ type File struct {
 	// \\?\C:\inetpub\logs: so Windows resolves neither slashes nor . and .. in it. A
 	// drive's root is C:\ or C:
 	// (https://github.com/microsoft/windows-container-tools/blob/main/LogMonitor/docs/README.md).
-	Directory string
+	Directory string `pulumi:"directory"`
 
 	// Filter is the pattern of the files' names, with * and ?: "*" by default.
-	Filter string
+	Filter string `pulumi:"filter,optional"`
 
 	// IncludeSubdirectories reads the files of all directories below too. LogMonitor
 	// does not do that for the root of a drive.
-	IncludeSubdirectories bool
+	IncludeSubdirectories bool `pulumi:"includeSubdirectories,optional"`
 
 	// WaitInSeconds is how long LogMonitor waits for the directory to appear: 300 by
 	// default, [Forever], or more than 0. After that its files are not read any more. Its
 	// parent must be there when LogMonitor starts: without it LogMonitor does not wait.
-	WaitInSeconds int
+	WaitInSeconds int `pulumi:"waitInSeconds,optional"`
 
 	// CustomLogFormat is the line of an entry, with [FormatCustom] only: a text with the
 	// fields %Source%, %TimeStamp%, %FileName% and %Message%. With "|json" at its end
 	// LogMonitor makes JSON strings of the values.
-	CustomLogFormat string
+	CustomLogFormat string `pulumi:"customLogFormat,optional"`
 }
 
 // Forever is a [File.WaitInSeconds] that no container reaches: 68 years in the file, as
@@ -97,30 +97,30 @@ const Forever = -1
 // several sources must be the same.
 type ETW struct {
 	// Providers are those to read. At least one.
-	Providers []Provider
+	Providers []Provider `pulumi:"providers"`
 
 	// EventFormatMultiLine leaves the line breaks in an event: see
 	// [EventLog.EventFormatMultiLine].
-	EventFormatMultiLine bool
+	EventFormatMultiLine bool `pulumi:"eventFormatMultiLine,optional"`
 
 	// CustomLogFormat is the line of an event, with [FormatCustom] only: a text with the
 	// fields %Source%, %TimeStamp%, %Severity%, %ProviderId%, %ProviderName%,
 	// %DecodingSource%, %ExecutionProcessId%, %ExecutionThreadId%, %Keyword%, %EventId%
 	// and %EventData%. With "|json" at its end LogMonitor makes JSON strings of the values.
-	CustomLogFormat string
+	CustomLogFormat string `pulumi:"customLogFormat,optional"`
 }
 
 // Provider is a provider of Event Tracing for Windows, as `logman query providers` lists
 // them. It needs a name or a GUID; with the GUID nothing must be looked up.
 type Provider struct {
 	// Name is the name of the provider.
-	Name string
+	Name string `pulumi:"providerName,optional"`
 	// GUID is its GUID, with or without braces.
-	GUID string
+	GUID string `pulumi:"providerGuid,optional"`
 	// Level is the least level that is read: [Error] by default.
-	Level Level
+	Level Level `pulumi:"level,optional"`
 	// Keywords is a mask: events that have one of its bits are read. 0 is all of them.
-	Keywords uint64
+	Keywords uint64 `pulumi:"keywords,optional"`
 }
 
 // Process says how the output of the container's own program is written. That it is
@@ -129,7 +129,7 @@ type Process struct {
 	// CustomLogFormat is the line of an entry, with [FormatCustom] only: a text with the
 	// fields %Source%, %TimeStamp% and %Logline%. With "|json" at its end LogMonitor
 	// makes JSON strings of the values.
-	CustomLogFormat string
+	CustomLogFormat string `pulumi:"customLogFormat,optional"`
 }
 
 func (s EventLog) about() about {

@@ -105,7 +105,7 @@ func (c Component) run(
 			return nil, err
 		}
 		args := reflect.New(c.Args)
-		if err := fielderrors.Join(subject(req), read.decode(args.Interface(), inputs, anyPlatform())); err != nil {
+		if err := fielderrors.Join(subject(req), read.decode(args.Interface(), inputs)); err != nil {
 			return nil, err
 		}
 		if len(read.unknown) > 0 {

@@ -6,6 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/gmsa"
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/logmonitor"
 	"github.com/mixedkube/mixedkube/components/manifest"
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
 	"github.com/mixedkube/mixedkube/components/workload"
@@ -33,6 +34,7 @@ func Components() []Component {
 		component(hostprocess.NewWindowsExporter),
 		component(kubeadm.NewCluster, output{"topology", "Topology"}),
 		component(kubeadm.NewNodePool),
+		component(logmonitor.NewConfig),
 		component(manifest.NewChart),
 		component(manifest.NewGroup),
 		component(runtimeclass.NewSet),

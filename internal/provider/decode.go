@@ -17,9 +17,9 @@ import (
 )
 
 // decode fills the arguments that out points to. What Pulumi's SDK reads is in inputs.
-func (r *request) decode(out any, inputs provider.ConstructInputs, more ...tree.Option) field.ErrorList {
+func (r *request) decode(out any, inputs provider.ConstructInputs) field.ErrorList {
 	d := decoder{inputs}
-	return append(r.errs, tree.Decode(out, r.plain, nil, append(more, d.options()...)...)...)
+	return append(r.errs, tree.Decode(out, r.plain, nil, d.options()...)...)
 }
 
 type decoder struct{ inputs provider.ConstructInputs }
@@ -34,7 +34,9 @@ func (d decoder) options() []tree.Option {
 		tree.As(is(topologyType), readTopology),
 		tree.As(is(reflect.TypeFor[topology.Pool]()), readPool),
 		tree.As(is(specType), readCredentialSpec),
-		tree.TextAs(topology.ParseTaint), tree.TextAs(quantity), tree.TextAs(duration),
+		tree.As(is(reflect.TypeFor[platform.Platform]()), readPlatform),
+		tree.As(hasVariants, d.variant),
+		tree.TextAs(topology.ParseTaint), tree.TextAs(quantity), tree.TextAs(duration), tree.TextAs(mask),
 	}
 }
 
@@ -105,12 +107,7 @@ func duration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// anyPlatform reads the arguments of a component, which knows which platforms it can run on and names its
-// other mistakes too.
-func anyPlatform() tree.Option {
-	return tree.As(func(t reflect.Type) bool { return t == reflect.TypeFor[platform.Platform]() }, readPlatform)
-}
-
+// readPlatform takes any text: what is called knows which platforms it can be, and names other mistakes too.
 func readPlatform(out reflect.Value, raw any, path *field.Path) field.ErrorList {
 	var name string
 	errs := tree.Decode(&name, raw, path)

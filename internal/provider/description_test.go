@@ -83,18 +83,27 @@ var references = regexp.MustCompile(
 
 // words are what other languages call what is a function, a method or an option in Go.
 var words = map[string]string{
-	"aks.Cluster.Provider":           "the provider of the cluster",
-	"bootstrap.KnownReleases":        "what this version of mixedkube knows",
-	"gmsa.CredentialSpec.Allow":      "a RoleBinding of your own",
-	"hostprocess.DefaultCollectors":  code(hostprocess.DefaultCollectors()),
-	"hostprocess.DefaultLogMonitors": code(slices.Sorted(maps.Keys(hostprocess.DefaultLogMonitors()))),
-	"hostprocess.PrivateSources":     code(hostprocess.PrivateSources()),
-	"platform.Image.ByTag":           "`byTag`",
-	"pulumi.Import":                  "the option `import`",
-	"topology.FromNodes":             "`mixedkube topology`",
-	"topology.GKEWindowsTaint":       "`" + topology.FormatTaint(topology.GKEWindowsTaint()) + "`",
-	"topology.PoolPlatforms":         code(topology.PoolPlatforms()),
-	"topology.WindowsTaint":          "`" + topology.FormatTaint(topology.WindowsTaint()) + "`",
+	"aks.Cluster.Provider":              "the provider of the cluster",
+	"aks.ExistingArgs":                  "`ExistingCluster`",
+	"aks.Existing":                      "`ExistingCluster`",
+	"aks.ExistingCluster.NewNodePool":   "`NodePool`",
+	"aks.NodePool.Pool":                 "the pool that a program in Go gets",
+	"bootstrap.Join.EncryptionKeys":     "keys for that",
+	"bootstrap.PauseImage":              "the one that fits the platform and the version of a pool",
+	"bootstrap/network.Defaulted.Ports": "package network of Go",
+	"images.Find":                       "`mixedkube images lock`",
+	"logmonitor.Forever":                "`-1`",
+	"bootstrap.KnownReleases":           "what this version of mixedkube knows",
+	"gmsa.CredentialSpec.Allow":         "a RoleBinding of your own",
+	"hostprocess.DefaultCollectors":     code(hostprocess.DefaultCollectors()),
+	"hostprocess.DefaultLogMonitors":    code(slices.Sorted(maps.Keys(hostprocess.DefaultLogMonitors()))),
+	"hostprocess.PrivateSources":        code(hostprocess.PrivateSources()),
+	"platform.Image.ByTag":              "`byTag`",
+	"pulumi.Import":                     "the option `import`",
+	"topology.FromNodes":                "`mixedkube topology`",
+	"topology.GKEWindowsTaint":          "`" + topology.FormatTaint(topology.GKEWindowsTaint()) + "`",
+	"topology.PoolPlatforms":            code(topology.PoolPlatforms()),
+	"topology.WindowsTaint":             "`" + topology.FormatTaint(topology.WindowsTaint()) + "`",
 }
 
 // code is a list of values.
@@ -149,8 +158,11 @@ func (c *comments) key(pkg string, parts []string) string {
 		return ""
 	}
 	field := "." + strings.Join(parts, ".")
-	if key := c.keys[pkg+field]; key != "" {
-		return key
+	// A package below may describe what a public one takes over.
+	for in := pkg; strings.HasPrefix(in, components+"/"); in = path.Dir(in) {
+		if key := c.keys[in+field]; key != "" {
+			return key
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.keys)) {
 		if strings.HasPrefix(name, pkg+"/") && strings.HasSuffix(name, field) {

@@ -53,15 +53,41 @@ func TestErrorsAreThoseOfGo(t *testing.T) {
 	}
 }
 
+// edgeCase is a component with something wrong, and what its error says.
+type edgeCase struct {
+	token  string
+	inputs pulumi.Map
+	want   []string
+}
+
 func TestInputsAtTheEdge(t *testing.T) {
 	t.Parallel()
+	all := outputsInPlainFields()
+	maps.Copy(all, wrongInputs())
+	for name, tt := range all {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := run(func(ctx *pulumi.Context) error {
+				_, err := register(ctx, tt.token, "web", tt.inputs)
+				return err
+			}, mocktest.Preview(), served(t))
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error:\n%v\nwithout:\n%s", err, want)
+				}
+			}
+		})
+	}
+}
+
+// outputsInPlainFields are outputs and secrets where the component needs the value.
+func outputsInPlainFields() map[string]edgeCase {
 	unknown := mocktest.Unknown[pulumi.StringOutput]()
 	secret := pulumi.ToSecret(pulumi.String("windows-2022"))
-	for name, tt := range map[string]struct {
-		token  string
-		inputs pulumi.Map
-		want   []string
-	}{
+	return map[string]edgeCase{
 		"an output in a plain field": {
 			deployment,
 			pulumi.Map{"platform": unknown, "spec": pods(pulumi.String("a"), nil)},
@@ -90,6 +116,12 @@ func TestInputsAtTheEdge(t *testing.T) {
 			},
 			[]string{`credentialSpec: Invalid value: ` + mustBeShown},
 		},
+	}
+}
+
+// wrongInputs are keys and values that the component does not take.
+func wrongInputs() map[string]edgeCase {
+	return map[string]edgeCase{
 		"a wrong key": {
 			deployment,
 			pulumi.Map{
@@ -138,22 +170,6 @@ func TestInputsAtTheEdge(t *testing.T) {
 			pulumi.Map{},
 			[]string{`did you mean "mixedkube:workload:Deployment"?`},
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, err := run(func(ctx *pulumi.Context) error {
-				_, err := register(ctx, tt.token, "web", tt.inputs)
-				return err
-			}, mocktest.Preview(), served(t))
-			if err == nil {
-				t.Fatal("no error")
-			}
-			for _, want := range tt.want {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("error:\n%v\nwithout:\n%s", err, want)
-				}
-			}
-		})
 	}
 }
 

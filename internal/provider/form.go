@@ -30,6 +30,7 @@ var texts = map[reflect.Type]bool{
 	reflect.TypeFor[netip.Prefix]():      true,
 	reflect.TypeFor[netip.Addr]():        true,
 	reflect.TypeFor[time.Duration]():     true,
+	reflect.TypeFor[uint64]():            true, // a mask
 }
 
 // isText says whether values of a type are written as text.

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -19,6 +20,10 @@ import (
 // Functions are the plain functions of Go that the plugin serves as functions.
 func Functions() []Function {
 	return []Function{
+		function("gmsa.CRD", crd),
+		function("logmonitor.ASPNET", aspnet),
+		function("logmonitor.IIS", iisSources),
+		function("logmonitor.IISCommand", iisCommand),
 		function("platform.FromImage", fromImage),
 		function("preflight.Check", checkObject),
 		function("topology.Defaulted.Tolerations", tolerations),
@@ -98,11 +103,8 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 		errs = append(errs, field.Invalid(at, field.OmitValueType{}, "is not known yet: call the function with the "+
 			"output, then it waits"))
 	}
-	if len(errs) > 0 {
-		return nil, fielderrors.Join(f.Token(), errs)
-	}
-	made, errs := f.call(args.Interface())
-	if len(errs) > 0 {
+	made, more := f.call(args.Interface())
+	if errs = append(errs, apart(more, errs)...); len(errs) > 0 {
 		return nil, fielderrors.Join(f.Token(), errs)
 	}
 	result := resource.NewPropertyMapFromMap(encode(reflect.ValueOf(made)).(map[string]any))
@@ -119,6 +121,16 @@ func (f Function) run(req *pulumirpc.InvokeRequest) (*pulumirpc.InvokeResponse, 
 	return &pulumirpc.InvokeResponse{Return: returned}, nil
 }
 
+// apart are the errors of a function that do not follow from what could not be read.
+func apart(more, unread field.ErrorList) field.ErrorList {
+	below := func(a, b string) bool { return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(a, b+"[") }
+	return slices.DeleteFunc(more, func(e *field.Error) bool {
+		return slices.ContainsFunc(unread, func(other *field.Error) bool {
+			return below(e.Field, other.Field) || below(other.Field, e.Field)
+		})
+	})
+}
+
 // encode is a result as a tree. What is optional and empty is left out.
 func encode(v reflect.Value) any {
 	if v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
@@ -132,7 +144,11 @@ func encode(v reflect.Value) any {
 			}
 			return string(written)
 		}
-		return encode(v.Elem())
+		made := encode(v.Elem())
+		if hasVariants(v.Type()) {
+			made.(map[string]any)[variantKey] = v.Elem().Type().Name()
+		}
+		return made
 	}
 	switch v.Kind() {
 	case reflect.String:
@@ -143,6 +159,8 @@ func encode(v reflect.Value) any {
 		return float64(v.Int())
 	case reflect.Float64:
 		return v.Float()
+	case reflect.Uint64:
+		return fmt.Sprintf("%#x", v.Uint())
 	case reflect.Slice:
 		list := make([]any, v.Len())
 		for i := range list {

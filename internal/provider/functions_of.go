@@ -3,17 +3,60 @@ package provider
 import (
 	"reflect"
 
+	apiextensionsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apiextensions/v1"
 	sdkcorev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/gmsa"
+	"github.com/mixedkube/mixedkube/components/logmonitor"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
+
+// noArgs are the arguments of functions that need none.
+type noArgs struct{}
+
+// crdResult is the arguments of a resource, so that programs can hand it on as it is.
+type crdResult struct {
+	// Metadata is the name of the definition, and an annotation that the API server requires.
+	Metadata metav1.ObjectMetaArgs `pulumi:"metadata"`
+	// Spec is the kind, with its schema.
+	Spec apiextensionsv1.CustomResourceDefinitionSpecArgs `pulumi:"spec"`
+}
+
+func crd(*noArgs) (crdResult, field.ErrorList) {
+	made := gmsa.CRD()
+	return crdResult{
+		made.Metadata.(metav1.ObjectMetaArgs), made.Spec.(apiextensionsv1.CustomResourceDefinitionSpecArgs),
+	}, nil
+}
+
+type sourcesResult struct {
+	// Sources are those of a LogMonitor configuration.
+	Sources []logmonitor.Source `pulumi:"sources"`
+}
+
+func iisSources(*noArgs) (sourcesResult, field.ErrorList) {
+	return sourcesResult{logmonitor.IIS()}, nil
+}
+
+func aspnet(*noArgs) (sourcesResult, field.ErrorList) { return sourcesResult{logmonitor.ASPNET()}, nil }
+
+type iisCommandResult struct {
+	// Command is the command of a container.
+	Command pulumi.StringArray `pulumi:"command"`
+}
+
+func iisCommand(*noArgs) (iisCommandResult, field.ErrorList) {
+	return iisCommandResult{logmonitor.IISCommand()}, nil
+}
 
 type fromImageArgs struct {
 	// Image is the reference of the image, as a container has it.

@@ -2,14 +2,18 @@ package provider
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 
+	"github.com/mixedkube/mixedkube/components/gmsa"
+	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -66,13 +70,46 @@ func iis(image any) map[string]any {
 	}
 }
 
+// functionCase is a call of a function, and what it returns.
+type functionCase struct {
+	token      string
+	args, want map[string]any
+}
+
 // TestFunctionsAreThoseOfGo compares what functions return with what those of Go do.
 func TestFunctionsAreThoseOfGo(t *testing.T) {
 	t.Parallel()
+	all := map[string]functionCase{}
+	for _, cases := range []map[string]functionCase{placing(t), checking(t), probing(), logging(), kinds(t)} {
+		maps.Copy(all, cases)
+	}
+	for name, tt := range all {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := call(t, "mixedkube:"+tt.token, resource.NewPropertyMapFromMap(tt.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(inJSON(t, tt.want), inJSON(t, got.Mappable())); diff != "" {
+				t.Errorf("result (-Go +plugin):\n%s", diff)
+			}
+		})
+	}
+}
+
+// shopInGo is the topology of the tests, as Go has it.
+func shopInGo(t *testing.T) topology.Topology {
+	t.Helper()
 	cluster, errs := topology.Decode(shop, nil)
 	if len(errs) > 0 {
 		t.Fatal(errs.ToAggregate())
 	}
+	return cluster
+}
+
+// placing are the functions that say where pods belong.
+func placing(t *testing.T) map[string]functionCase {
+	t.Helper()
 	image := func(ref string) map[string]any {
 		of := platform.FromImage(ref)
 		said := map[string]any{"hostProcess": of.HostProcess, "byTag": of.ByTag}
@@ -84,6 +121,38 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 		}
 		return said
 	}
+	return map[string]functionCase{
+		"Windows image": {
+			"platform:fromImage", map[string]any{"image": "golang:1.26-windowsservercore-ltsc2025"},
+			image("golang:1.26-windowsservercore-ltsc2025"),
+		},
+		"image by its tag": {
+			"platform:fromImage", map[string]any{"image": "shop.example.com/nginx:1.27-alpine"},
+			image("shop.example.com/nginx:1.27-alpine"),
+		},
+		"image of which nothing is known": {
+			"platform:fromImage", map[string]any{"image": "nginx:1.27"},
+			map[string]any{"hostProcess": false, "byTag": false},
+		},
+		"tolerations": {
+			"topology:tolerations", map[string]any{"topology": shop, "platform": "windows-2022"},
+			map[string]any{"tolerations": shopInGo(t).WithDefaults().Tolerations(platform.WindowsServer2022)},
+		},
+		"no tolerations": {
+			"topology:tolerations", map[string]any{"topology": shop, "platform": "linux"},
+			map[string]any{"tolerations": []any{}},
+		},
+		"node selector": {
+			"topology:nodeSelector", map[string]any{"platform": "windows-2022"},
+			map[string]any{"nodeSelector": topology.NodeSelector(platform.WindowsServer2022)},
+		},
+	}
+}
+
+// checking is the function that checks objects.
+func checking(t *testing.T) map[string]functionCase {
+	t.Helper()
+	cluster := shopInGo(t)
 	findings := func(object map[string]any, options preflight.Options) []any {
 		all := []any{}
 		for _, f := range preflight.Check(object, options) {
@@ -102,41 +171,7 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 	}
 	const ltsc2019 = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019"
 	landing, _ := preflight.New(preflight.Options{Topology: cluster}).Landing(iis(ltsc2019))
-	powerShell := map[string]any{"probe": map[string]any{
-		"exec": map[string]any{"command": []any{
-			"powershell.exe", "-NoProfile", "-NonInteractive", "-Command",
-			"$$ErrorActionPreference = 'Stop'\nGet-Service $$env:NAME\nexit $$LASTEXITCODE",
-		}},
-		"timeoutSeconds": 30, "periodSeconds": 30,
-	}}
-	for name, tt := range map[string]struct {
-		token      string
-		args, want map[string]any
-	}{
-		"Windows image": {
-			"platform:fromImage", map[string]any{"image": "golang:1.26-windowsservercore-ltsc2025"},
-			image("golang:1.26-windowsservercore-ltsc2025"),
-		},
-		"image by its tag": {
-			"platform:fromImage", map[string]any{"image": "shop.example.com/nginx:1.27-alpine"},
-			image("shop.example.com/nginx:1.27-alpine"),
-		},
-		"image of which nothing is known": {
-			"platform:fromImage", map[string]any{"image": "nginx:1.27"},
-			map[string]any{"hostProcess": false, "byTag": false},
-		},
-		"tolerations": {
-			"topology:tolerations", map[string]any{"topology": shop, "platform": "windows-2022"},
-			map[string]any{"tolerations": cluster.WithDefaults().Tolerations(platform.WindowsServer2022)},
-		},
-		"no tolerations": {
-			"topology:tolerations", map[string]any{"topology": shop, "platform": "linux"},
-			map[string]any{"tolerations": []any{}},
-		},
-		"node selector": {
-			"topology:nodeSelector", map[string]any{"platform": "windows-2022"},
-			map[string]any{"nodeSelector": topology.NodeSelector(platform.WindowsServer2022)},
-		},
+	return map[string]functionCase{
 		"findings": {
 			"preflight:check", map[string]any{"object": iis(ltsc2019)},
 			map[string]any{"findings": findings(iis(ltsc2019), preflight.Options{})},
@@ -151,6 +186,19 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 			"preflight:check", map[string]any{"object": map[string]any{"apiVersion": "v1", "kind": "Namespace"}},
 			map[string]any{"findings": []any{}},
 		},
+	}
+}
+
+// probing are the functions that make probes.
+func probing() map[string]functionCase {
+	powerShell := map[string]any{"probe": map[string]any{
+		"exec": map[string]any{"command": []any{
+			"powershell.exe", "-NoProfile", "-NonInteractive", "-Command",
+			"$$ErrorActionPreference = 'Stop'\nGet-Service $$env:NAME\nexit $$LASTEXITCODE",
+		}},
+		"timeoutSeconds": 30, "periodSeconds": 30,
+	}}
+	return map[string]functionCase{
 		"HTTP probe": {
 			"workload:httpProbe", map[string]any{"path": "/healthz", "port": 80},
 			map[string]any{"probe": map[string]any{
@@ -168,18 +216,62 @@ func TestFunctionsAreThoseOfGo(t *testing.T) {
 		"PowerShell probe": {
 			"workload:powerShellProbe", map[string]any{"script": "Get-Service $env:NAME"}, powerShell,
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got, err := call(t, "mixedkube:"+tt.token, resource.NewPropertyMapFromMap(tt.args))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(inJSON(t, tt.want), inJSON(t, got.Mappable())); diff != "" {
-				t.Errorf("result (-Go +plugin):\n%s", diff)
-			}
-		})
 	}
+}
+
+// logging are the functions for LogMonitor.
+func logging() map[string]functionCase {
+	sources := func(application string) map[string]any {
+		const information = "Information"
+		return map[string]any{"sources": []any{
+			map[string]any{
+				"type": "EventLog", "startAtOldestRecord": true, "channels": []any{
+					map[string]any{"name": "system", "level": "Error"},
+					map[string]any{"name": "application", "level": application},
+				},
+			},
+			map[string]any{
+				"type": "File", "directory": `C:\inetpub\logs`, "filter": "*.log", "includeSubdirectories": true,
+			},
+			map[string]any{"type": "ETW", "providers": []any{
+				map[string]any{
+					"providerName": "IIS: WWW Server", "providerGuid": "3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83",
+					"level": information,
+				},
+				map[string]any{
+					"providerName": "Microsoft-Windows-IIS-Logging",
+					"providerGuid": "7E8AD27F-B271-4EA2-A783-A47BDE29143B", "level": information,
+				},
+			}},
+		}}
+	}
+	return map[string]functionCase{
+		"sources of IIS":     {"logmonitor:iis", nil, sources("Error")},
+		"sources of ASP.NET": {"logmonitor:aspnet", nil, sources("Warning")},
+		"command of IIS": {
+			"logmonitor:iisCommand", nil, map[string]any{"command": []any{`C:\ServiceMonitor.exe`, "w3svc"}},
+		},
+	}
+}
+
+// kinds is the function that returns a CustomResourceDefinition: what it registers in Go.
+func kinds(t *testing.T) map[string]functionCase {
+	t.Helper()
+	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
+		_, err := gmsa.NewCRD(ctx, "gmsa")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := graph.Get("kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition", "gmsa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := made.Inputs.Mappable()
+	delete(want, "apiVersion")
+	delete(want, "kind")
+	return map[string]functionCase{"the kind of gMSA": {"gmsa:crd", nil, want}}
 }
 
 // inJSON is a value as JSON has it.
@@ -210,8 +302,9 @@ func TestWrongArgumentsOfFunctions(t *testing.T) {
 				"pools": []any{map[string]any{"name": "sys", "platform": "linux", "taints": []any{"os=windows"}}},
 			}},
 			"mixedkube:topology:tolerations:\n" +
-				"  platform: Invalid value: \"windos-2022\": unknown platform \"windos-2022\": did you mean " +
-				"\"windows-2022\"?",
+				"  platform: Invalid value: \"windos-2022\": unknown platform: did you mean \"windows-2022\"? " +
+				"a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
+				"  topology.pools[0].taints[0]: Invalid value: \"os=windows\": ",
 		},
 		"values": {
 			"topology:tolerations", map[string]any{"platform": "windows-2016", "topology": map[string]any{
@@ -224,8 +317,7 @@ func TestWrongArgumentsOfFunctions(t *testing.T) {
 		},
 		"an unknown key": {
 			"topology:nodeSelector", map[string]any{"plattform": "linux"},
-			`mixedkube:topology:nodeSelector: plattform: Invalid value: "plattform": unknown key: ` +
-				`did you mean "platform"?`,
+			`  plattform: Invalid value: "plattform": unknown key: did you mean "platform"?`,
 		},
 		"a wrong type": {
 			"workload:tcpProbe", map[string]any{"port": "http"},

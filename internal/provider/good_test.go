@@ -72,6 +72,9 @@ func good(t *testing.T) map[string]args {
 			"caCertHashes": list{"sha256:" + strings.Repeat("0", 64)}, "token": "tests0.notarealtoken000",
 			"windowsAdmin": admin, "releases": releases,
 		},
+		"mixedkube:logmonitor:Config": {"sources": list{
+			args{"type": "EventLog", "channels": list{args{"name": "system"}}},
+		}},
 		"mixedkube:manifest:Chart": {"chart": args{"chart": "./shop"}, "topology": topology},
 		"mixedkube:manifest:Group": {
 			"yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n", "topology": topology,

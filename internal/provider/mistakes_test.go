@@ -82,7 +82,9 @@ var mistakes = map[string]func(*pulumi.Context) error{
 		_, err := workload.NewDeployment(ctx, "wrong", &workload.DeploymentArgs{
 			Platform: platform.WindowsServer2022,
 			Spec: appsv1.DeploymentSpecArgs{Selector: selecting("web"), Template: labeled("web", corev1.PodSpecArgs{
-				SecurityContext: corev1.PodSecurityContextArgs{RunAsUser: pulumi.Int(1000), FsGroup: pulumi.Int(2000)},
+				SecurityContext: corev1.PodSecurityContextArgs{
+					RunAsUser: pulumi.Int(1000), FsGroup: pulumi.Int(2000),
+				},
 				Containers: corev1.ContainerArray{corev1.ContainerArgs{
 					Name: pulumi.String("web"),
 					Image: pulumi.String(

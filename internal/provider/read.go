@@ -59,7 +59,7 @@ func (r *request) value(t reflect.Type, v resource.PropertyValue, path *field.Pa
 	case v.IsArray():
 		return r.list(t, v.ArrayValue(), path)
 	case v.IsObject():
-		return r.object(t, v.ObjectValue(), path)
+		return r.object(chosen(t, v.ObjectValue()), v.ObjectValue(), path)
 	case v.IsAsset(), v.IsArchive(), v.IsResourceReference():
 		return r.invalid(path, notA(v))
 	default:

@@ -83,6 +83,12 @@ func (p *page) properties(about string, properties map[string]property) {
 // typeText is a type as people call it.
 func typeText(t typeSpec) string {
 	switch {
+	case len(t.OneOf) > 0:
+		choices := make([]string, len(t.OneOf))
+		for i, choice := range t.OneOf {
+			choices[i] = typeText(choice)
+		}
+		return strings.Join(choices, " or ")
 	case t.Items != nil:
 		return "list of " + typeText(*t.Items)
 	case t.AdditionalProperties != nil:

@@ -28,6 +28,14 @@ var alternatives = map[string][]string{
 	"mixedkube:manifest:Group":  {"yaml"}, // or files
 }
 
+// variantIn is the type that an object says it is, or the type itself.
+func variantIn(t reflect.Type, in args) reflect.Type {
+	if name, ok := in[variantKey].(string); ok && hasVariants(t) {
+		return variantsOf(t)[name]
+	}
+	return t
+}
+
 // onlyRequired are arguments without what the schema does not require.
 func onlyRequired(t reflect.Type, in any, kept ...string) any {
 	t = below(t)
@@ -36,12 +44,15 @@ func onlyRequired(t reflect.Type, in any, kept ...string) any {
 	}
 	switch in := in.(type) {
 	case args:
+		t = variantIn(t, in)
 		if t.Kind() != reflect.Struct {
 			return in
 		}
 		out, all := args{}, fields(t)
 		for key, value := range in {
-			if f := all[key]; key == "releases" && slices.Contains(kept, key) {
+			if f := all[key]; key == variantKey && isVariant(t) {
+				out[key] = value
+			} else if key == "releases" && slices.Contains(kept, key) {
 				out[key] = value
 			} else if !optional(f) || slices.Contains(kept, key) {
 				out[key] = onlyRequired(f.Type, value, kept...)
@@ -84,6 +95,7 @@ func requiredIn(t reflect.Type, in any, path []string) [][]string {
 	var found [][]string
 	switch in := in.(type) {
 	case args:
+		t = variantIn(t, in)
 		all := map[string]reflect.StructField{}
 		if t.Kind() == reflect.Struct {
 			all = fields(t)

@@ -21,13 +21,20 @@ type (
 	typeSpec struct {
 		Type                 string     `json:"type,omitempty"`
 		Ref                  string     `json:"$ref,omitempty"`
-		OneOf                []typeSpec `json:"oneOf,omitempty"`
 		Items                *typeSpec  `json:"items,omitempty"`
 		AdditionalProperties *typeSpec  `json:"additionalProperties,omitempty"`
-		Plain                bool       `json:"plain,omitempty"`
+		OneOf                []typeSpec `json:"oneOf,omitempty"`
+		// Discriminator says which property tells the types of OneOf apart.
+		Discriminator *discriminator `json:"discriminator,omitempty"`
+		Plain         bool           `json:"plain,omitempty"`
+	}
+	discriminator struct {
+		Property string            `json:"propertyName"`
+		Mapping  map[string]string `json:"mapping"`
 	}
 	property struct {
 		typeSpec
+		Const       string `json:"const,omitempty"`
 		Description string `json:"description,omitempty"`
 		Secret      bool   `json:"secret,omitempty"`
 		Deprecation string `json:"deprecationMessage,omitempty"`
@@ -193,6 +200,9 @@ func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
 		element := g.spec(t.Elem(), plain)
 		return typeSpec{Type: "object", AdditionalProperties: &element, Plain: plain}
 	case reflect.Interface:
+		if hasVariants(t) {
+			return g.union(t, plain)
+		}
 		return typeSpec{Ref: "pulumi.json#/Any"}
 	case reflect.Struct:
 		return typeSpec{Ref: g.object(t), Plain: plain}
@@ -228,13 +238,43 @@ var kubernetes = regexp.MustCompile(
 // object is the reference to a struct.
 func (g *generator) object(t reflect.Type) string {
 	if m := kubernetes.FindStringSubmatch(t.PkgPath()); m != nil {
-		return fmt.Sprintf("/kubernetes/%s/schema.json#/types/kubernetes:%s:%s", g.version, m[1], t.Name())
+		// The arguments have the type of the plain ones, and a group of extensions its full name.
+		group := strings.Replace(m[1], "apiextensions/", "apiextensions.k8s.io/", 1)
+		return fmt.Sprintf("/kubernetes/%s/schema.json#/types/kubernetes:%s:%s", g.version, group, t.Name())
 	}
 	if !g.register(t) {
 		properties, required := g.properties(t, hasInputs(t))
+		if isVariant(t) {
+			properties[variantKey] = property{
+				typeSpec: typeSpec{Type: "string"}, Const: t.Name(),
+				Description: variantKey + " is `" + t.Name() + "`.",
+			}
+			required = append(required, variantKey)
+		}
 		g.types[token(t)] = object{Description: g.said(t), Type: "object", Properties: properties, Required: required}
 	}
 	return "#/types/" + token(t)
+}
+
+// union is the type of an interface.
+func (g *generator) union(t reflect.Type, plain bool) typeSpec {
+	u := typeSpec{Plain: plain, Discriminator: &discriminator{Property: variantKey, Mapping: map[string]string{}}}
+	for _, one := range variants[t] {
+		ref := g.object(one)
+		u.OneOf = append(u.OneOf, typeSpec{Ref: ref, Plain: plain})
+		u.Discriminator.Mapping[one.Name()] = ref
+	}
+	return u
+}
+
+// isVariant says whether a type is one of an interface's.
+func isVariant(t reflect.Type) bool {
+	for _, all := range variants {
+		if slices.Contains(all, t) {
+			return true
+		}
+	}
+	return false
 }
 
 // register notes a type, and says whether it was there.
