@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -67,42 +68,49 @@ func (s *azureStack) use(t *testing.T, stack *deploy.Stack, key string) {
 	s.secrets = append(s.secrets, leaks.Secret{Name: "password of " + stack.Project.Name, Text: password})
 }
 
-// step runs Pulumi, and returns what it prints, without the log.
-func (s *azureStack) step(t *testing.T, name string, run func(context.Context, ...string) error, args ...string) string {
+// step runs a command of Pulumi, and returns what it prints, without the log.
+func (s *azureStack) step(t *testing.T, command string, args ...string) string {
 	t.Helper()
-	s.lab.Out.Take()
-	err := run(t.Context(), args...)
-	text := s.lab.Out.Take()
-	record := filepath.Join(s.records, s.stack.Project.Name+"-"+name)
-	if err := os.WriteFile(record, []byte(text), 0o600); err != nil {
+	var text bytes.Buffer
+	s.stack.Out = &text
+	run := map[string]func(context.Context, ...string) error{
+		"preview": s.stack.Preview, "up": s.stack.Up, "destroy": s.stack.Destroy,
+	}[command]
+	failed := run(t.Context(), args...)
+	runs, err := os.ReadDir(s.records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := fmt.Sprintf("%d-%s-%s", len(runs), s.stack.Project.Name, command)
+	if err := os.WriteFile(filepath.Join(s.records, record), text.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var shown strings.Builder
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(text.String()) {
 		if !strings.HasPrefix(line, `{"time":`) {
 			shown.WriteString(line)
 		}
 	}
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", name, err, shown.String())
+	if failed != nil {
+		t.Fatalf("%v\n%s", failed, shown.String())
 	}
 	return shown.String()
 }
 
 func (s *azureStack) run(t *testing.T) {
 	t.Helper()
-	preview := s.step(t, "preview", s.stack.Preview, "--diff")
+	preview := s.step(t, "preview", "--diff")
 	labtest.Contains(t, preview,
 		// What the cluster is like is known before there is one.
 		"iis-2022 → win22 (2 nodes)", "iis-2025 → win25 (2 nodes)", `runtimeClassName: "windows-2025"`,
 		"resourceGroupName  : [unknown]", "kubeconfig: [unknown]", "adminPassword: [secret]")
 	// From level 9 on, Pulumi itself logs every value that it sends, secret or not.
-	s.step(t, "up", s.stack.Up, "--skip-preview", "--diff", "--logtostderr", "-v=8")
+	s.step(t, "up", "--skip-preview", "--diff", "--logtostderr", "-v=8")
 	s.lab.Settles(t)
 	s.checkPools(t)
-	labtest.Contains(t, s.step(t, "again", s.stack.Preview, "--diff", "--expect-no-changes"), "22 unchanged")
+	labtest.Contains(t, s.step(t, "preview", "--diff", "--expect-no-changes"), "22 unchanged")
 	s.checkSecrets(t)
-	s.step(t, "destroy", s.stack.Destroy, "--skip-preview")
+	s.step(t, "destroy", "--skip-preview")
 	s.checkNothing(t)
 	s.checkSecrets(t)
 }
@@ -139,8 +147,8 @@ func (s *azureStack) checkSecrets(t *testing.T) {
 	found := strings.Join(leaks.Find(t, []string{s.stack.Dir, s.records}, nil, []leaks.Secret{
 		{Name: "administrator", Text: "azureuser"},
 	}), "\n")
-	labtest.Contains(t, found, s.stack.Project.Name+"-up: administrator", s.stack.Name+".json: administrator",
-		".checkpoint.json: administrator")
+	labtest.Contains(t, found, s.stack.Project.Name+"-up: administrator", "-preview: administrator",
+		filepath.Join("backups", s.stack.Project.Name), filepath.Join("history", s.stack.Project.Name))
 }
 
 // checkNothing fails if something is left in Azure.
@@ -166,9 +174,9 @@ func TestAPoolTakesTheIDsOfItsCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.use(t, stack, "ids:windowsPassword")
-	labtest.Contains(t, s.step(t, "preview", stack.Preview, "--diff"), "agentPoolName      : \"win25",
+	labtest.Contains(t, s.step(t, "preview", "--diff"), "agentPoolName      : \"win25",
 		"resourceGroupName  : [unknown]", "resourceName       : [unknown]", "cluster: [unknown]")
-	s.step(t, "up", stack.Up, "--skip-preview", "--logtostderr", "-v=8")
+	s.step(t, "up", "--skip-preview", "--logtostderr", "-v=8")
 	got := outputs(t, stack)
 	group := fmt.Sprint(got["cluster"])
 	group = group[:strings.LastIndex(group, "/providers/")]
@@ -180,8 +188,8 @@ func TestAPoolTakesTheIDsOfItsCluster(t *testing.T) {
 	if !strings.HasPrefix(group, "/subscriptions/"+armclient.SubscriptionID+"/resourceGroups/shop-rg") {
 		t.Errorf("the group is %s", group)
 	}
-	s.step(t, "again", stack.Preview, "--expect-no-changes")
+	s.step(t, "preview", "--expect-no-changes")
 	s.checkSecrets(t)
-	s.step(t, "destroy", stack.Destroy, "--skip-preview")
+	s.step(t, "destroy", "--skip-preview")
 	s.checkNothing(t)
 }

@@ -2,6 +2,7 @@ package languages
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
@@ -19,7 +21,7 @@ var installing = regexp.MustCompile(`(?m)^    pulumi (plugin install resource mi
 
 // TestThePluginIsInstalledFromItsFile does what docs/languages.md says, in a home of Pulumi without the link
 // of the lab. Then a program in YAML finds the plugin; one that wants another version than the plugin's is
-// told so.
+// told so, and does not go on where the versions promise nothing to each other.
 func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(labtest.Checkout(t), "docs", "languages.md"))
@@ -48,20 +50,49 @@ func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 		t.Errorf("the versions are the same, and are said to be others:\n%s", out)
 	}
 
-	// The file of a plugin, installed as another version.
-	of := slices.Index(install, version)
-	install[of] = "1.2.3"
+	t.Run("as another version", func(t *testing.T) {
+		said, err := installed(t, stack, install, file, "1.2.3")
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		labtest.Contains(t, said, "warning: "+fmt.Sprintf(mismatch, "1.2.3", version)+
+			`what only one of them has does not work: install the plugin 1.2.3 with "pulumi plugin install resource `+
+			`mixedkube 1.2.3 --file FILE"`)
+	})
+	t.Run("one that promises nothing to the SDK", func(t *testing.T) {
+		if !*all {
+			t.Skip("a plugin of a release has to be linked: run with -all")
+		}
+		released := filepath.Join(t.TempDir(), deploy.Plugin)
+		build := exec.CommandContext(t.Context(), "go", "build",
+			"-C", filepath.Join(labtest.Checkout(t), tools.PluginModule), "-ldflags", "-w -X main.version=0.5.1", "-o", released, "./cmd/"+deploy.Plugin)
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		said, err := installed(t, stack, install, released, "0.4.0")
+		if err == nil {
+			t.Errorf("it is used:\n%s", said)
+		}
+		labtest.Contains(t, said, fmt.Sprintf(mismatch, "0.4.0", "0.5.1")+"these do not work together: install the "+
+			`plugin 0.4.0 with "pulumi plugin install resource mixedkube 0.4.0 --file FILE"`)
+	})
+}
+
+// mismatch is how the plugin begins to say that a program wants another version than it has.
+const mismatch = "the program's SDK of mixedkube has version %s, and the plugin that the engine has found has " +
+	"version %s: "
+
+// installed is what a preview says of a program that wants a version, as which the file of a plugin is
+// installed.
+func installed(t *testing.T, stack *deploy.Stack, install []string, file, version string) (string, error) {
+	t.Helper()
+	install = slices.Clone(install)
+	install[slices.Index(install, "mixedkube")+1] = version
 	if out, err := run(t.Context(), stack, append(install, file)...); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	writeProgram(t, stack.Project.Dir, "1.2.3")
-	out, err = run(t.Context(), stack, "preview", "--stack", stack.Name)
-	if err != nil {
-		t.Fatalf("a plugin of another version: %v\n%s", err, out)
-	}
-	labtest.Contains(t, out, "warning: the program's SDK of mixedkube has version 1.2.3, and the plugin that the "+
-		"engine has found has version "+version+": what only one of them has does not work: install the plugin 1.2.3 "+
-		`with "pulumi plugin install resource mixedkube 1.2.3 --file FILE"`)
+	writeProgram(t, stack.Project.Dir, version)
+	return run(t.Context(), stack, "preview", "--stack", stack.Name)
 }
 
 // withoutPlugin is a stack of a program in YAML whose home of Pulumi has no plugin of mixedkube, and the file
