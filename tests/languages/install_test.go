@@ -64,8 +64,9 @@ func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 			t.Skip("a plugin of a release has to be linked: run with -all")
 		}
 		released := filepath.Join(t.TempDir(), deploy.Plugin)
-		build := exec.CommandContext(t.Context(), "go", "build",
-			"-C", filepath.Join(labtest.Checkout(t), tools.PluginModule), "-ldflags", "-w -X main.version=0.5.1", "-o", released, "./cmd/"+deploy.Plugin)
+		build := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-w -X main.version=0.5.1",
+			"-o", released, "./cmd/"+deploy.Plugin)
+		build.Dir = filepath.Join(labtest.Checkout(t), tools.PluginModule)
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
