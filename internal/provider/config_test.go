@@ -25,8 +25,8 @@ func (e *engine) Log(_ context.Context, in *pulumirpc.LogRequest) (*emptypb.Empt
 	return &emptypb.Empty{}, nil
 }
 
-// check checks the inputs of a provider, and says what was logged and what is wrong.
-func check(t *testing.T, plugin, name string, inputs map[string]any) (logged, failures []string) {
+// newEngine is an engine that listens, and a connection to it.
+func newEngine(t *testing.T) (*engine, *grpc.ClientConn) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,11 +41,18 @@ func check(t *testing.T, plugin, name string, inputs map[string]any) (logged, fa
 	if err != nil {
 		t.Fatal(err)
 	}
+	return noted, host.EngineConn()
+}
+
+// check checks the inputs of a provider, and says what was logged and what is wrong.
+func check(t *testing.T, plugin, name string, inputs map[string]any) (logged, failures []string) {
+	t.Helper()
+	noted, connection := newEngine(t)
 	news, err := structpb.NewStruct(inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	response, err := serve(t, newServer(plugin, host.EngineConn())).CheckConfig(t.Context(),
+	response, err := serve(t, newServer(plugin, connection)).CheckConfig(t.Context(),
 		&pulumirpc.CheckRequest{Urn: "urn", Name: name, News: news})
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
 )
 
 // errShown is all that the engine is told of errors that are shown already.
@@ -21,7 +22,8 @@ func show(ctx context.Context, req *pulumirpc.ConstructRequest, engine *grpc.Cli
 		return err
 	}
 	_, failed := pulumirpc.NewEngineClient(engine).Log(ctx, &pulumirpc.LogRequest{
-		Severity: pulumirpc.LogSeverity_ERROR, Message: err.Error(), Urn: string(urnOf(req)),
+		// Pulumi's SDK makes a status of gRPC of it, whose text begins with its code.
+		Severity: pulumirpc.LogSeverity_ERROR, Message: status.Convert(err).Message(), Urn: string(urnOf(req)),
 	})
 	if failed != nil {
 		return err

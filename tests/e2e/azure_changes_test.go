@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
 // azureStep is a step in the life of a cluster, and all that it is to do. Lists are
@@ -295,7 +296,7 @@ func TestAzureChanges(t *testing.T) {
 	client := l.client(t)
 	az := recordAz(t, stack)
 	records := t.TempDir()
-	secrets := kubeconfigSecrets(t, l.Kubeconfig())
+	secrets := leaks.OfKubeconfig(t, l.Kubeconfig())
 	password := ""
 
 	for _, c := range steps {
@@ -304,7 +305,7 @@ func TestAzureChanges(t *testing.T) {
 			args := []string{"--skip-preview", "--diff"}
 			if c.password != "" {
 				password = c.password
-				secrets = append(secrets, secret{"password of the step " + c.name, password})
+				secrets = append(secrets, leaks.Secret{Name: "password of the step " + c.name, Text: password})
 				check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, password))
 				// Show all there is. From level 9 on, Pulumi itself logs every value that it
 				// sends, secret or not.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
 // TestAzureCreationThatFailed changes version and password after the creation of the
@@ -22,8 +23,9 @@ func TestAzureCreationThatFailed(t *testing.T) {
 	stack := l.start(t)
 	az := recordAz(t, stack)
 	records := t.TempDir()
-	secrets := append(kubeconfigSecrets(t, l.Kubeconfig()), secret{"first password", "First-Password-1"},
-		secret{"second password", "Second-Password-2"})
+	secrets := append(leaks.OfKubeconfig(t, l.Kubeconfig()),
+		leaks.Secret{Name: "first password", Text: "First-Password-1"},
+		leaks.Secret{Name: "second password", Text: "Second-Password-2"})
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, "First-Password-1"))
 	check(t, arm.WriteFaults(l.AzureDir(), []arm.Fault{
 		{Method: http.MethodPut, ID: "/managedClusters/[^/]*$", Kind: arm.FailedProvisioning},

@@ -20,6 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
 // wanted is what a stack is to be.
@@ -88,9 +89,9 @@ func (l azureLab) problems(t *testing.T, w *wanted) error {
 	return errors.Join(l.checkAzure(ctx, w), l.settled(ctx))
 }
 
-func (l azureLab) secrets(t *testing.T, w *wanted) []secret {
+func (l azureLab) secrets(t *testing.T, w *wanted) []leaks.Secret {
 	t.Helper()
-	return append(kubeconfigSecrets(t, l.Kubeconfig()), secret{"password " + w.password, w.password})
+	return append(leaks.OfKubeconfig(t, l.Kubeconfig()), leaks.Secret{Name: "password " + w.password, Text: w.password})
 }
 
 // settled is Status once the pods have come to rest: a deployment ends before that.

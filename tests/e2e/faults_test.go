@@ -20,6 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
 var (
@@ -189,7 +190,7 @@ type faultyCluster interface {
 	problems(*testing.T, *wanted) error
 	// secrets are those of the stack as it is configured, and keepers the places that have
 	// to have some.
-	secrets(*testing.T, *wanted) []secret
+	secrets(*testing.T, *wanted) []leaks.Secret
 	keepers() []keeper
 }
 
@@ -203,7 +204,7 @@ type faultyLab struct {
 	// records is a folder with the events and the output of each run, and secrets are those
 	// that the stack has had.
 	records string
-	secrets []secret
+	secrets []leaks.Secret
 }
 
 func (l *faultyLab) run(t *testing.T, number int, r faultyRun, counts faultCounts) {

@@ -28,6 +28,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
 var (
@@ -279,19 +280,21 @@ func chartValues(
 // noSecrets looks at all that Pulumi has written, the output of its runs included.
 func noSecrets(t *testing.T, l testLab, stack *deploy.Stack, key string) {
 	t.Helper()
-	secrets := []secret{{"input of the plug-in", pluginInput}, {"key", strings.Split(key, "\n")[1]}}
-	for _, found := range findSecrets(t, []string{stack.Dir}, nil, secrets) {
+	secrets := []leaks.Secret{
+		{Name: "input of the plug-in", Text: pluginInput}, {Name: "key", Text: strings.Split(key, "\n")[1]},
+	}
+	for _, found := range leaks.Find(t, []string{stack.Dir}, nil, secrets) {
 		t.Error(found)
 	}
 	output := l.Out.Take()
 	for _, s := range secrets {
-		if strings.Contains(output, s.text) {
-			t.Errorf("the output shows the %s", s.name)
+		if strings.Contains(output, s.Text) {
+			t.Errorf("the output shows the %s", s.Name)
 		}
 	}
 	// The search looks where the state is.
-	if found := findSecrets(t, []string{stack.Dir}, nil, []secret{
-		{"SID", "S-1-5-21-2126449477-2524075714-3094792973"},
+	if found := leaks.Find(t, []string{stack.Dir}, nil, []leaks.Secret{
+		{Name: "SID", Text: "S-1-5-21-2126449477-2524075714-3094792973"},
 	}); len(found) == 0 {
 		t.Error("the search does not find the SID of a domain")
 	}

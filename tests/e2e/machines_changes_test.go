@@ -24,6 +24,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/payload"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
 // machineStep is a step in the life of a cluster of machines, and all that it is to do.
@@ -345,7 +346,7 @@ func machineOperations(all []string) []string {
 
 // machineSecrets are all secrets of a cluster but the tokens of its machines: what it was given,
 // and all that is made from it. Whatever else becomes one belongs here.
-func machineSecrets(t *testing.T, keys stackKeys, password string) []secret {
+func machineSecrets(t *testing.T, keys stackKeys, password string) []leaks.Secret {
 	t.Helper()
 	certificates, err := keys.Certificates()
 	check(t, err)
@@ -353,20 +354,20 @@ func machineSecrets(t *testing.T, keys stackKeys, password string) []secret {
 	check(t, err)
 	path := filepath.Join(t.TempDir(), "kubeconfig")
 	check(t, os.WriteFile(path, []byte(kubeconfig), 0o600))
-	all := append(kubeconfigSecrets(t, path), secret{"password", password})
+	all := append(leaks.OfKubeconfig(t, path), leaks.Secret{Name: "password", Text: password})
 	for _, text := range keys.drawn {
-		all = append(all, secret{"cluster's secret", text})
+		all = append(all, leaks.Secret{Name: "cluster's secret", Text: text})
 	}
 	// The certificate of the authority is no secret.
-	all = slices.DeleteFunc(all, func(s secret) bool { return s.name == "cluster's certificate" })
+	all = slices.DeleteFunc(all, func(s leaks.Secret) bool { return s.Name == "cluster's certificate" })
 	for name, pair := range map[string]bootstrap.KeyPair{
 		"CA": certificates.CA, "etcd": certificates.EtcdCA, "front proxy": certificates.FrontProxyCA,
 		"service accounts": certificates.ServiceAccount,
 	} {
 		lines := strings.Split(pair.PrivateKey, "\n")
-		all = append(all, secret{"key of " + name, lines[len(lines)/2]})
+		all = append(all, leaks.Secret{Name: "key of " + name, Text: lines[len(lines)/2]})
 	}
-	return append(all, secret{"key of Secrets in etcd", keys.EncryptionKeys()[0]})
+	return append(all, leaks.Secret{Name: "key of Secrets in etcd", Text: keys.EncryptionKeys()[0]})
 }
 
 // checkPayloadKeys looks for the payload keys of machines in what Pulumi has written. Azure
@@ -375,14 +376,14 @@ func checkPayloadKeys(
 	t *testing.T, l *machinesLab, records string, keys stackKeys, machines map[creation]bool,
 ) {
 	t.Helper()
-	var all []secret
+	var all []leaks.Secret
 	for m := range machines {
 		key := keys.PayloadKey(m.machine, strings.HasPrefix(m.machine, "control-plane-"))
 		file := bootstrap.NewPayloadKey(key).File(platform.Linux)
 		first, _, _ := strings.Cut(file.Content, "\n")
-		all = append(all, secret{"payload key of " + m.machine, first})
+		all = append(all, leaks.Secret{Name: "payload key of " + m.machine, Text: first})
 	}
-	for _, found := range findSecrets(t, []string{filepath.Join(l.Dir, "pulumi"), records}, nil, all) {
+	for _, found := range leaks.Find(t, []string{filepath.Join(l.Dir, "pulumi"), records}, nil, all) {
 		t.Error(found)
 	}
 }
@@ -410,7 +411,7 @@ func failsWithoutSecrets(
 // checkWireServer asks for the settings of each machine's extension. A pod gets no answer; one
 // of the host's network does, and they have no secret. The key to them is in customData, which
 // is not in the answer.
-func checkWireServer(t *testing.T, l *machinesLab, secrets []secret) {
+func checkWireServer(t *testing.T, l *machinesLab, secrets []leaks.Secret) {
 	t.Helper()
 	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	check(t, err)
@@ -437,7 +438,7 @@ func checkWireServer(t *testing.T, l *machinesLab, secrets []secret) {
 		}
 		check(t, os.WriteFile(filepath.Join(folder, m.Machine.ComputerName), []byte(settings), 0o600))
 	}
-	for _, found := range findSecrets(t, []string{folder}, nil, secrets) {
+	for _, found := range leaks.Find(t, []string{folder}, nil, secrets) {
 		t.Error(found)
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
 // want writes the stack's configuration.
@@ -33,9 +34,9 @@ func (l *machinesLab) want(w *wanted) error {
 }
 
 // secrets are those of the keys that the state has, and a token for each machine that there is.
-func (l *machinesLab) secrets(t *testing.T, w *wanted) []secret {
+func (l *machinesLab) secrets(t *testing.T, w *wanted) []leaks.Secret {
 	t.Helper()
-	all := []secret{{"password", w.password}}
+	all := []leaks.Secret{{Name: "password", Text: w.password}}
 	keys, kept := keptKeys(t, l.stack)
 	if !kept {
 		return all

@@ -20,6 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
 // creation is one creation of a machine: each has a token of its own.
@@ -35,11 +36,13 @@ func (l *machinesLab) remember(t *testing.T, all map[creation]bool) {
 
 // tokenSecrets are the tokens of machines. The first of the control plane makes the cluster, and
 // has no use for one.
-func tokenSecrets(keys stackKeys, machines map[creation]bool) []secret {
-	var all []secret
+func tokenSecrets(keys stackKeys, machines map[creation]bool) []leaks.Secret {
+	var all []leaks.Secret
 	for m := range machines {
 		if m.machine != "control-plane-0" {
-			all = append(all, secret{"token of " + m.machine, pki.TokenSecret(keys.Token(m.machine, m.vmID))})
+			all = append(all, leaks.Secret{
+				Name: "token of " + m.machine, Text: pki.TokenSecret(keys.Token(m.machine, m.vmID)),
+			})
 		}
 	}
 	return all

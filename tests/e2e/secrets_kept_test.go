@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
 )
 
 // keeper is a place that has to have secrets.
@@ -22,7 +24,7 @@ func (l testLab) keepers() []keeper {
 			"the control plane of the lab has made its keys itself, and its etcd has the Secrets of the cluster",
 		},
 		{
-			pluginKubeconfig.MatchString,
+			leaks.OfPlugin.MatchString,
 			"the Kubernetes plugin writes the kubeconfig that it is given to a file for Helm, and leaves it",
 		},
 	}
@@ -39,7 +41,7 @@ func (l *machinesLab) keepers() []keeper {
 // checkSecretsKept looks for secrets in all that a lab and its runs of Pulumi have written,
 // state, history, backups, logs, previews, event logs and temporary files among it. Only
 // keepers have some, and only their owner can read those.
-func checkSecretsKept(t *testing.T, l testLab, records string, keepers []keeper, secrets []secret) {
+func checkSecretsKept(t *testing.T, l testLab, records string, keepers []keeper, secrets []leaks.Secret) {
 	t.Helper()
 	var kept []string
 	skip := func(path string) bool {
@@ -51,7 +53,7 @@ func checkSecretsKept(t *testing.T, l testLab, records string, keepers []keeper,
 		}
 		return false
 	}
-	for _, found := range findSecrets(t, []string{l.Dir, records}, skip, secrets) {
+	for _, found := range leaks.Find(t, []string{l.Dir, records}, skip, secrets) {
 		t.Error(found)
 	}
 	for _, path := range kept {
@@ -62,7 +64,7 @@ func checkSecretsKept(t *testing.T, l testLab, records string, keepers []keeper,
 }
 
 // checkKeepersNeeded sees that each keeper has a secret: else it would hide some for nothing.
-func checkKeepersNeeded(t *testing.T, l testLab, keepers []keeper, secrets []secret) {
+func checkKeepersNeeded(t *testing.T, l testLab, keepers []keeper, secrets []leaks.Secret) {
 	t.Helper()
 	for _, k := range keepers {
 		inside, found := "", false
@@ -73,7 +75,7 @@ func checkKeepersNeeded(t *testing.T, l testLab, keepers []keeper, secrets []sec
 			if err != nil || !entry.Type().IsRegular() || inside == "" || !strings.HasPrefix(path, inside) {
 				return err
 			}
-			if found = len(findSecrets(t, []string{path}, nil, secrets)) > 0; found {
+			if found = len(leaks.Find(t, []string{path}, nil, secrets)) > 0; found {
 				return fs.SkipAll // the etcd of a cluster is large
 			}
 			return nil

@@ -1,4 +1,4 @@
-package e2e
+package leaks
 
 import (
 	"archive/tar"
@@ -78,7 +78,7 @@ func TestSecretsAreFound(t *testing.T) {
 		}
 	}
 	skip := func(path string) bool { return filepath.Base(path) == "skipped" }
-	found := findSecrets(t, []string{folder}, skip, []secret{{"password", password}, {"key", line}})
+	found := Find(t, []string{folder}, skip, []Secret{{"password", password}, {"key", line}})
 	slices.Sort(want)
 	slices.Sort(found)
 	if diff := cmp.Diff(want, found); diff != "" {
@@ -124,4 +124,11 @@ func inZip(t *testing.T, text string) string {
 	_, err = file.Write([]byte(text))
 	check(t, errors.Join(err, w.Close()))
 	return b.String()
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

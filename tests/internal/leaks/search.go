@@ -1,4 +1,5 @@
-package e2e
+// Package leaks looks for secrets in files, in all forms that they may have there.
+package leaks
 
 import (
 	"archive/zip"
@@ -20,18 +21,18 @@ import (
 	"unicode/utf16"
 )
 
-// secret is a text that must be in no file.
-type secret struct{ name, text string }
+// Secret is a text that must be in no file.
+type Secret struct{ Name, Text string }
 
-// findSecrets returns a line for each file below the folders that has a secret: its
+// Find returns a line for each file below the folders that has a secret: its
 // path and the secret's name. The paths are as filepath.WalkDir makes them; skip says
 // which files and folders to leave out.
-func findSecrets(t *testing.T, folders []string, skip func(path string) bool, secrets []secret) []string {
+func Find(t *testing.T, folders []string, skip func(path string) bool, secrets []Secret) []string {
 	t.Helper()
 	search := newSearch(secrets)
 	var found []string
 	for _, folder := range folders {
-		check(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
@@ -46,12 +47,14 @@ func findSecrets(t *testing.T, folders []string, skip func(path string) bool, se
 			}
 			names := search.in(content, 0)
 			for _, s := range secrets {
-				if names[s.name] {
-					found = append(found, path+": "+s.name)
+				if names[s.Name] {
+					found = append(found, path+": "+s.Name)
 				}
 			}
 			return nil
-		}))
+		}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return found
 }
@@ -70,15 +73,15 @@ type form struct{ name, text string }
 // shortest is the length of a form that chance does not make.
 const shortest = 8
 
-func newSearch(secrets []secret) *search {
+func newSearch(secrets []Secret) *search {
 	s := &search{forms: map[uint64][]form{}, seen: map[[sha256.Size]byte]map[string]bool{}}
 	for _, secret := range secrets {
-		for _, text := range forms(secret.text) {
+		for _, text := range forms(secret.Text) {
 			if len(text) < shortest {
-				panic("the secret " + secret.name + " is too short to be looked for")
+				panic("the secret " + secret.Name + " is too short to be looked for")
 			}
 			key := binary.LittleEndian.Uint64([]byte(text))
-			s.forms[key] = append(s.forms[key], form{secret.name, text})
+			s.forms[key] = append(s.forms[key], form{secret.Name, text})
 			s.begin[uint16(key)] = true
 		}
 	}

@@ -1,0 +1,43 @@
+package leaks
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// OfKubeconfig are parts of a kubeconfig: a line from the middle of the key, and
+// of each certificate.
+func OfKubeconfig(t *testing.T, path string) []Secret {
+	t.Helper()
+	config, err := clientcmd.LoadFromFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts []Secret
+	add := func(name string, pem []byte) {
+		lines := strings.Split(string(pem), "\n")
+		line := Secret{name, lines[len(lines)/2]}
+		if len(line.Text) < 32 {
+			t.Fatalf("the %s in %s has no long line in the middle", name, path)
+		}
+		parts = append(parts, line)
+	}
+	for _, user := range config.AuthInfos {
+		add("client's key", user.ClientKeyData)
+		add("client's certificate", user.ClientCertificateData)
+	}
+	for _, cluster := range config.Clusters {
+		add("cluster's certificate", cluster.CertificateAuthorityData)
+	}
+	if len(parts) != 3 {
+		t.Fatalf("%s has %d secrets, want 3", path, len(parts))
+	}
+	return parts
+}
+
+// OfPlugin matches the paths of the files into which the plugin of kubernetes writes the kubeconfig that it is
+// given, for Helm, and which it leaves.
+var OfPlugin = regexp.MustCompile(`/pulumi/[^/]+/tmp/kubeconfig\d+$`)

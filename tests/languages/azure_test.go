@@ -1,0 +1,195 @@
+package languages
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+	"github.com/mixedkube/mixedkube/tests/internal/leaks"
+)
+
+// TestAComponentTakesWhatAnotherGives deploys the lab's stack in the simulated Azure: the topology and the
+// kubeconfig of the cluster go to the RuntimeClasses and workloads in it. Without -all, the program is in
+// YAML only.
+func TestAComponentTakesWhatAnotherGives(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"yaml", "typescript", "python"} {
+		if language != "yaml" && !*all {
+			continue
+		}
+		t.Run(language, func(t *testing.T) { newAzureStack(t, language).run(t) })
+	}
+}
+
+// azureStack is a stack in the simulated Azure.
+type azureStack struct {
+	lab   labtest.Lab
+	stack *deploy.Stack
+	// records is a folder with what Pulumi prints, a file for each run.
+	records string
+	secrets []leaks.Secret
+}
+
+// newAzureStack is the lab's stack, by its program in a language.
+func newAzureStack(t *testing.T, language string) *azureStack {
+	t.Helper()
+	l := labtest.New(t)
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab", Program: language}); err != nil {
+		t.Fatal(err)
+	}
+	stack, err := l.Deployment(t.Context())
+	available(t, "the stack's program in "+language, err)
+	s := &azureStack{lab: l, records: t.TempDir(), secrets: leaks.OfKubeconfig(t, l.Kubeconfig())}
+	s.use(t, stack, stackconfig.KeyWindowsPassword)
+	return s
+}
+
+// use goes on with a stack, to which it gives a password.
+func (s *azureStack) use(t *testing.T, stack *deploy.Stack, key string) {
+	t.Helper()
+	password := "Shop-" + rand.Text() + "-9z"
+	if err := stack.SetSecret(t.Context(), key, password); err != nil {
+		t.Fatal(err)
+	}
+	s.stack = stack
+	s.secrets = append(s.secrets, leaks.Secret{Name: "password of " + stack.Project.Name, Text: password})
+}
+
+// step runs a command of Pulumi, and returns what it prints, without the log.
+func (s *azureStack) step(t *testing.T, command string, args ...string) string {
+	t.Helper()
+	var text bytes.Buffer
+	s.stack.Out = &text
+	run := map[string]func(context.Context, ...string) error{
+		"preview": s.stack.Preview, "up": s.stack.Up, "destroy": s.stack.Destroy,
+	}[command]
+	failed := run(t.Context(), args...)
+	runs, err := os.ReadDir(s.records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := fmt.Sprintf("%d-%s-%s", len(runs), s.stack.Project.Name, command)
+	if err := os.WriteFile(filepath.Join(s.records, record), text.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	for line := range strings.Lines(text.String()) {
+		if !strings.HasPrefix(line, `{"time":`) {
+			shown.WriteString(line)
+		}
+	}
+	if failed != nil {
+		t.Fatalf("%v\n%s", failed, shown.String())
+	}
+	return shown.String()
+}
+
+func (s *azureStack) run(t *testing.T) {
+	t.Helper()
+	preview := s.step(t, "preview", "--diff")
+	labtest.Contains(t, preview,
+		// What the cluster is like is known before there is one.
+		"iis-2022 → win22 (2 nodes)", "iis-2025 → win25 (2 nodes)", `runtimeClassName: "windows-2025"`,
+		"resourceGroupName  : [unknown]", "kubeconfig: [unknown]", "adminPassword: [secret]")
+	// From level 9 on, Pulumi itself logs every value that it sends, secret or not.
+	s.step(t, "up", "--skip-preview", "--diff", "--logtostderr", "-v=8")
+	s.lab.Settles(t)
+	s.checkPools(t)
+	labtest.Contains(t, s.step(t, "preview", "--diff", "--expect-no-changes"), "22 unchanged")
+	s.checkSecrets(t)
+	s.step(t, "destroy", "--skip-preview")
+	s.checkNothing(t)
+	s.checkSecrets(t)
+}
+
+// checkPools fails unless the pods of each workload run on the pool of its platform.
+func (s *azureStack) checkPools(t *testing.T) {
+	t.Helper()
+	pods, err := s.lab.ClientOf(t).CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pools := map[string]int{}
+	for _, pod := range pods.Items {
+		// The names of nodes begin with the pool's: akswin22d000000.
+		pools[fmt.Sprintf("%s on %.8s", pod.Labels["app"], pod.Spec.NodeName)]++
+	}
+	want := map[string]int{"iis-2022 on akswin22": 2, "iis-2025 on akswin25": 2, "linux-web on aks-sysv": 2}
+	if diff := cmp.Diff(want, pools); diff != "" {
+		t.Errorf("pods (-want +got):\n%s", diff)
+	}
+}
+
+// checkSecrets fails if a secret is in a file that Pulumi, the plugin or Azure have written.
+func (s *azureStack) checkSecrets(t *testing.T) {
+	t.Helper()
+	// The control plane of the lab has made its keys itself.
+	skip := func(path string) bool {
+		return path == filepath.Dir(s.lab.Kubeconfig()) || leaks.OfPlugin.MatchString(path)
+	}
+	for _, found := range leaks.Find(t, []string{s.lab.Dir, s.records}, skip, s.secrets) {
+		t.Error(found)
+	}
+	// The search looks where the secrets would be.
+	found := strings.Join(leaks.Find(t, []string{s.stack.Dir, s.records}, nil, []leaks.Secret{
+		{Name: "administrator", Text: "azureuser"},
+	}), "\n")
+	labtest.Contains(t, found, s.stack.Project.Name+"-up: administrator", "-preview: administrator",
+		filepath.Join("backups", s.stack.Project.Name), filepath.Join("history", s.stack.Project.Name))
+}
+
+// checkNothing fails if something is left in Azure.
+func (s *azureStack) checkNothing(t *testing.T) {
+	t.Helper()
+	state, err := os.ReadFile(filepath.Join(s.lab.AzureDir(), "state.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	labtest.Contains(t, string(state), `"resources": {}`)
+}
+
+// TestAPoolTakesTheIDsOfItsCluster has a pool find its cluster by what the component of that cluster gives.
+func TestAPoolTakesTheIDsOfItsCluster(t *testing.T) {
+	t.Parallel()
+	s := newAzureStack(t, "yaml")
+	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+	if err := os.WriteFile(config, []byte("config:\n  azure-native:location: westeurope\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stack, err := s.lab.Project(t.Context(), filepath.Join("testdata", "ids", "yaml"), "dev", config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.use(t, stack, "ids:windowsPassword")
+	labtest.Contains(t, s.step(t, "preview", "--diff"), "agentPoolName      : \"win25",
+		"resourceGroupName  : [unknown]", "resourceName       : [unknown]", "cluster: [unknown]")
+	s.step(t, "up", "--skip-preview", "--logtostderr", "-v=8")
+	got := outputs(t, stack)
+	group := fmt.Sprint(got["cluster"])
+	group = group[:strings.LastIndex(group, "/providers/")]
+	id := group + "/providers/Microsoft.ContainerService/managedClusters/shop"
+	want := map[string]any{"cluster": id, "pool": id + "/agentPools/" + fmt.Sprint(got["name"]), "name": got["name"]}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("outputs (-want +got):\n%s", diff)
+	}
+	if !strings.HasPrefix(group, "/subscriptions/"+armclient.SubscriptionID+"/resourceGroups/shop-rg") {
+		t.Errorf("the group is %s", group)
+	}
+	s.step(t, "preview", "--expect-no-changes")
+	s.checkSecrets(t)
+	s.step(t, "destroy", "--skip-preview")
+	s.checkNothing(t)
+}
