@@ -69,7 +69,7 @@ func TestTheShop(t *testing.T) {
 	l := started(t)
 	for _, language := range []string{"yaml", "typescript", "python"} {
 		t.Run(language, func(t *testing.T) {
-			testShop(t, newShop(t, l, filepath.Join("testdata", "shop", language)))
+			testShop(t, newShop(t, l, filepath.Join("programs", "shop", language)))
 		})
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
-// same is a stack that the programs of testdata/same make, each in its language.
+// same is a stack that the programs of programs/same make, each in its language.
 type same struct {
 	lab    labtest.Lab
 	config string
@@ -58,7 +58,7 @@ func (s *same) configure(t *testing.T, replicas int) {
 // in is the stack with its program in a language, until the next call.
 func (s *same) in(t *testing.T, language string) *deploy.Stack {
 	t.Helper()
-	dir, err := filepath.Abs(filepath.Join("testdata", "same", language))
+	dir, err := filepath.Abs(filepath.Join("programs", "same", language))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,9 @@ func command(ctx context.Context, stack *deploy.Stack, args ...string) *exec.Cmd
 
 func exported(t *testing.T, stack *deploy.Stack, args ...string) map[string]any {
 	t.Helper()
-	out, err := command(t.Context(), stack, append([]string{"stack", "export"}, args...)...).Output()
+	cmd := command(t.Context(), stack, append([]string{"stack", "export"}, args...)...)
+	cmd.Stderr = t.Output()
+	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
