@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -155,24 +156,32 @@ func TestTheSameStack(t *testing.T) {
 	}
 }
 
-// interrupt removes the stack and has a program make it again, until the Deployment is there and waits for
-// its pods.
+// waits matches what the CLI shows of a resource that is there, and not ready yet. One that is interrupted
+// before that may be there without Pulumi's knowledge, whatever the language.
+var waits = regexp.MustCompile(`(web-deployment|shop:backup|agent-daemonset) creating \(\d+s\) \S`)
+
+// interrupt removes the stack and has a program make it again, until Pulumi waits for pods.
 func (s *same) interrupt(t *testing.T, language string) {
 	t.Helper()
 	stack := s.in(t, language)
 	run(t, stack, "state", "unprotect", "--all", "--yes")
 	timed(t, "removal", func() error { return stack.Destroy(t.Context(), "--skip-preview") })
+	s.lab.Out.Take()
 	s.schedule(t, false)
 	defer s.schedule(t, true)
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	ended := make(chan error, 1)
 	go func() { ended <- stack.Up(ctx, "--skip-preview") }()
-	client := s.lab.ClientOf(t)
-	labtest.Eventually(t, func(ctx context.Context) string {
-		_, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(ctx, "web", metav1.GetOptions{})
-		if err != nil {
-			return err.Error()
+	said := ""
+	labtest.Eventually(t, func(context.Context) string {
+		said += s.lab.Out.Take()
+		waiting := map[string]bool{}
+		for _, shown := range waits.FindAllStringSubmatch(said, -1) {
+			waiting[shown[1]] = true
+		}
+		if len(waiting) < 3 {
+			return fmt.Sprintf("Pulumi waits for %v only:\n%s", waiting, said)
 		}
 		return ""
 	})
@@ -195,7 +204,8 @@ func (s *same) schedule(t *testing.T, pods bool) {
 	}
 	patch := fmt.Appendf(nil, `{"spec": {"unschedulable": %t}}`, !pods)
 	for _, node := range windows.Items {
-		if _, err := nodes.Patch(t.Context(), node.Name, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+		_, err := nodes.Patch(t.Context(), node.Name, types.MergePatchType, patch, metav1.PatchOptions{})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
