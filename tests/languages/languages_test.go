@@ -3,6 +3,7 @@ package languages
 import (
 	"errors"
 	"flag"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,6 +27,32 @@ func started(t *testing.T) labtest.Lab {
 	return l
 }
 
+// pins are the files that name the packages of a program. All programs here have those of the stacks'.
+var pins = map[string][]string{
+	"typescript": {"package.json", "package-lock.json", "tsconfig.json"},
+	"python":     {"requirements.txt"},
+}
+
+// withPins is a copy of a program's folder, which is named after the language, with the pins.
+func withPins(t *testing.T, dir string) string {
+	t.Helper()
+	language := filepath.Base(dir)
+	target := filepath.Join(t.TempDir(), language)
+	if err := os.CopyFS(target, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range pins[language] {
+		content, err := os.ReadFile(filepath.Join(labtest.Checkout(t), "stacks", language, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(target, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return target
+}
+
 // available skips the test, or fails, where a program cannot be prepared.
 func available(t *testing.T, leftOut string, err error) {
 	t.Helper()
@@ -43,7 +70,7 @@ func TestTheShop(t *testing.T) {
 	l := started(t)
 	for _, language := range []string{"yaml", "typescript", "python"} {
 		t.Run(language, func(t *testing.T) {
-			testShop(t, newShop(t, l, filepath.Join("testdata", "shop", language)))
+			testShop(t, newShop(t, l, filepath.Join("programs", "shop", language)))
 		})
 	}
 }

@@ -71,9 +71,7 @@ func previewMistake(t *testing.T, l labtest.Lab, language, name string, write fu
 	}
 	dir := t.TempDir()
 	if language != "yaml" {
-		if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "shop", language))); err != nil {
-			t.Fatal(err)
-		}
+		dir = withPins(t, filepath.Join("programs", "shop", language))
 	}
 	file, program := write(m)
 	if err := os.WriteFile(filepath.Join(dir, file), []byte(program), 0o600); err != nil {

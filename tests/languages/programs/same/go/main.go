@@ -51,7 +51,7 @@ func program(ctx *pulumi.Context) error {
 	web, err := workload.NewDeployment(ctx, "web", &workload.DeploymentArgs{
 		Platform: platform.WindowsServer2022,
 		Topology: pools,
-		Metadata: metav1.ObjectMetaArgs{Labels: labels},
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("web")},
 		Spec: appsv1.DeploymentSpecArgs{
 			Replicas: pulumi.Int(replicas),
 			Selector: metav1.LabelSelectorArgs{MatchLabels: labels},

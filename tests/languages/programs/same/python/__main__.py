@@ -25,7 +25,7 @@ web = mixedkube.workload.Deployment(
     "web",
     platform=mixedkube.platform.Platform.WINDOWS_SERVER2022,
     topology=topology,
-    metadata={"labels": labels},
+    metadata={"name": "web"},
     spec={
         "replicas": config.get_int("replicas") or 1,
         "selector": {"match_labels": labels},

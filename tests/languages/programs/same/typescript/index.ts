@@ -19,7 +19,7 @@ const labels = { app: "web" };
 const deployment = new mixedkube.workload.Deployment("web", {
     platform: mixedkube.platform.Platform.WindowsServer2022,
     topology,
-    metadata: { labels },
+    metadata: { name: "web" },
     spec: {
         replicas: config.getNumber("replicas") ?? 1,
         selector: { matchLabels: labels },

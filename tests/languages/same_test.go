@@ -1,0 +1,212 @@
+package languages
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+)
+
+// same is a stack that the programs of programs/same make, each in its language.
+type same struct {
+	lab    labtest.Lab
+	config string
+	// secrets are those of its configuration, by their keys.
+	secrets map[string]string
+}
+
+func newSame(t *testing.T, l labtest.Lab) *same {
+	t.Helper()
+	kubeconfig, err := os.ReadFile(l.Kubeconfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &same{
+		lab: l, config: filepath.Join(t.TempDir(), "Pulumi.dev.yaml"),
+		secrets: map[string]string{"same:kubeconfig": string(kubeconfig), "same:token": "secret-" + rand.Text()},
+	}
+	s.configure(t, 1)
+	stack := s.in(t, "go")
+	for key, value := range s.secrets {
+		if err := stack.SetSecret(t.Context(), key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// configure writes the configuration.
+func (s *same) configure(t *testing.T, replicas int) {
+	t.Helper()
+	content := fmt.Sprintf("config:\n  same:replicas: %d\n", replicas)
+	if err := os.WriteFile(s.config, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// in is the stack with its program in a language, until the next call.
+func (s *same) in(t *testing.T, language string) *deploy.Stack {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("programs", "same", language))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if language != "go" {
+		dir = withPins(t, dir)
+	}
+	stack, err := s.lab.Project(t.Context(), dir, "dev", s.config)
+	available(t, "the stack in "+language, err)
+	return stack
+}
+
+// up updates the stack by its program in a language.
+func (s *same) up(t *testing.T, language string) *deploy.Stack {
+	t.Helper()
+	stack := s.in(t, language)
+	timed(t, "update in "+language, func() error { return stack.Up(t.Context(), "--skip-preview") })
+	return stack
+}
+
+// timed fails unless run succeeds, and logs how long that takes.
+func timed(t *testing.T, what string, run func() error) {
+	t.Helper()
+	started := time.Now()
+	if err := run(); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	t.Logf("%s: %.1f s", what, time.Since(started).Seconds())
+}
+
+// command is the CLI for a stack that was deployed.
+func command(ctx context.Context, stack *deploy.Stack, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, stack.Tools["pulumi"], append(args, "--stack", stack.Name)...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = stack.Project.Dir, stack.Environ(), stack.Out, stack.Out
+	return cmd
+}
+
+// run fails unless the CLI succeeds.
+func run(t *testing.T, stack *deploy.Stack, args ...string) {
+	t.Helper()
+	if err := command(t.Context(), stack, args...).Run(); err != nil {
+		t.Fatalf("pulumi %q: %v", args, err)
+	}
+}
+
+// TestTheSameStack makes a stack in Go. The others find nothing to change and leave the same state; what one
+// of them changes, Go takes back; and what was interrupted in one language is completed in another one.
+func TestTheSameStack(t *testing.T) {
+	t.Parallel()
+	l := started(t)
+	s := newSame(t, l)
+	stack := s.up(t, "go")
+	made := exported(t, stack)
+	s.checkSecrets(t, stack)
+	for _, language := range []string{"yaml", "typescript", "python"} {
+		if !*all && language == "python" {
+			continue
+		}
+		t.Run("unchanged in "+language, func(t *testing.T) {
+			stack := s.in(t, language)
+			timed(t, "preview", func() error { return stack.Preview(t.Context(), "--expect-no-changes", "--diff") })
+			s.up(t, language)
+			s.checkSecrets(t, stack)
+			made.checkGoneOn(t, exported(t, stack))
+		})
+	}
+	t.Run("changed in yaml and taken back in go", func(t *testing.T) {
+		s.configure(t, 2)
+		changed := exported(t, s.up(t, "yaml"))
+		spec := changed[deploymentURN]["inputs"].(map[string]any)["spec"].(map[string]any)
+		if spec["replicas"] != 2.0 {
+			t.Errorf("the Deployment has %v replicas, want 2", spec["replicas"])
+		}
+		s.configure(t, 1)
+		got := exported(t, s.up(t, "go"))
+		if diff := cmp.Diff(made.lasting(t), got.lasting(t)); diff != "" {
+			t.Errorf("the stack (-before +after):\n%s", diff)
+		}
+	})
+	for _, cut := range []struct{ first, then string }{
+		{"go", "typescript"}, {"typescript", "yaml"}, {"yaml", "python"}, {"python", "go"},
+	} {
+		if !*all && slices.Contains([]string{cut.first, cut.then}, "python") {
+			continue
+		}
+		t.Run("interrupted in "+cut.first+" and completed in "+cut.then, func(t *testing.T) {
+			s.interrupt(t, cut.first)
+			completed := exported(t, s.up(t, cut.then))
+			if diff := cmp.Diff(made.lasting(t), completed.withoutDefaults().lasting(t)); diff != "" {
+				t.Errorf("the stack (-uninterrupted +completed):\n%s", diff)
+			}
+		})
+	}
+}
+
+// waits matches what the CLI shows of a resource that is there, and not ready yet. One that is interrupted
+// before that may be there without Pulumi's knowledge, whatever the language.
+var waits = regexp.MustCompile(`(web-deployment|shop:backup|agent-daemonset) creating \(\d+s\) \S`)
+
+// interrupt removes the stack and has a program make it again, until Pulumi waits for pods.
+func (s *same) interrupt(t *testing.T, language string) {
+	t.Helper()
+	stack := s.in(t, language)
+	run(t, stack, "state", "unprotect", "--all", "--yes")
+	timed(t, "removal", func() error { return stack.Destroy(t.Context(), "--skip-preview") })
+	s.lab.Out.Take()
+	s.schedule(t, false)
+	defer s.schedule(t, true)
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	ended := make(chan error, 1)
+	go func() { ended <- stack.Up(ctx, "--skip-preview") }()
+	said := ""
+	labtest.Eventually(t, func(context.Context) string {
+		said += s.lab.Out.Take()
+		waiting := map[string]bool{}
+		for _, shown := range waits.FindAllStringSubmatch(said, -1) {
+			waiting[shown[1]] = true
+		}
+		if len(waiting) < 3 {
+			return fmt.Sprintf("Pulumi waits for %v only:\n%s", waiting, said)
+		}
+		return ""
+	})
+	interrupt()
+	if err := <-ended; err == nil || errors.Is(err, deploy.ErrCutOff) {
+		t.Fatalf("the update ends with %v, want the CLI's own failure", err)
+	}
+	if left := exported(t, stack); left[deploymentURN]["initErrors"] == nil {
+		t.Errorf("Pulumi does not know that the Deployment is not ready: it has kept %v", left[deploymentURN])
+	}
+}
+
+// schedule says whether pods come to Windows nodes.
+func (s *same) schedule(t *testing.T, pods bool) {
+	t.Helper()
+	nodes := s.lab.ClientOf(t).CoreV1().Nodes()
+	windows, err := nodes.List(t.Context(), metav1.ListOptions{LabelSelector: "kubernetes.io/os=windows"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	patch := fmt.Appendf(nil, `{"spec": {"unschedulable": %t}}`, !pods)
+	for _, node := range windows.Items {
+		_, err := nodes.Patch(t.Context(), node.Name, types.MergePatchType, patch, metav1.PatchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
