@@ -169,7 +169,7 @@ func TestAPoolTakesTheIDsOfItsCluster(t *testing.T) {
 	if err := os.WriteFile(config, []byte("config:\n  azure-native:location: westeurope\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	stack, err := s.lab.Project(t.Context(), filepath.Join("testdata", "ids", "yaml"), "dev", config)
+	stack, err := s.lab.Project(t.Context(), filepath.Join("programs", "ids", "yaml"), "dev", config)
 	if err != nil {
 		t.Fatal(err)
 	}

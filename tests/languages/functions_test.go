@@ -20,30 +20,17 @@ import (
 func TestFunctions(t *testing.T) {
 	t.Parallel()
 	l := started(t)
-	for language, file := range map[string]string{
-		"yaml": "Pulumi.yaml", "typescript": "index.ts", "python": "__main__.py",
-	} {
+	for _, language := range []string{"yaml", "typescript", "python"} {
 		if language != "yaml" && !*all {
 			continue
 		}
-		t.Run(language, func(t *testing.T) { testFunctions(t, l, language, file) })
+		t.Run(language, func(t *testing.T) { testFunctions(t, l, language) })
 	}
 }
 
-func testFunctions(t *testing.T, l labtest.Lab, language, file string) {
+func testFunctions(t *testing.T, l labtest.Lab, language string) {
 	t.Helper()
-	// The packages are those of the shop.
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "shop", language))); err != nil {
-		t.Fatal(err)
-	}
-	program, err := os.ReadFile(filepath.Join("testdata", "functions", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, file), program, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	dir := withPins(t, filepath.Join("programs", "functions", language))
 	stack, err := l.Project(t.Context(), dir, "functions-"+language, "")
 	available(t, "the program in "+language, err)
 	said := &strings.Builder{}
@@ -75,11 +62,11 @@ func testFunctions(t *testing.T, l labtest.Lab, language, file string) {
 	}
 
 	said.Reset()
-	if err := stack.Preview(t.Context(), "--config", "shop:platform=windos-2022"); err == nil {
+	if err := stack.Preview(t.Context(), "--config", "functions:platform=windos-2022"); err == nil {
 		t.Error("a wrong argument passes")
 	}
 	labtest.Contains(t, strings.Join(strings.Fields(said.String()), " "),
-		`mixedkube:topology:tolerations: platform: Invalid value: "windos-2022": unknown platform "windos-2022": `+
+		`mixedkube:topology:tolerations: platform: Invalid value: "windos-2022": unknown platform: `+
 			`did you mean "windows-2022"?`)
 }
 
