@@ -177,7 +177,7 @@ func TestAPoolTakesTheIDsOfItsCluster(t *testing.T) {
 	preview := s.step(t, "preview", "--diff")
 	_, pool, _ := strings.Cut(preview, "mixedkube:aks:NodePool$azure-native:containerservice:AgentPool::win25")
 	pool = strings.Join(strings.Fields(pool), " ")
-	labtest.Contains(t, pool, "resourceGroupName : [unknown]", "resourceName : [unknown]", "cluster: [unknown]")
+	labtest.Contains(t, pool, "resourceGroupName: [unknown]", "resourceName : [unknown]", "cluster: [unknown]")
 	s.step(t, "up", "--skip-preview", "--logtostderr", "-v=8")
 	got := outputs(t, stack)
 	group := fmt.Sprint(got["cluster"])

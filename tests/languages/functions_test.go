@@ -79,8 +79,8 @@ func testFunctions(t *testing.T, l labtest.Lab, language, file string) {
 		t.Error("a wrong argument passes")
 	}
 	labtest.Contains(t, strings.Join(strings.Fields(said.String()), " "),
-		`mixedkube:topology:tolerations: platform: Invalid value: "windos-2022": unknown platform "windos-2022": `+
-			`did you mean "windows-2022"?`)
+		`mixedkube:topology:tolerations: platform: Invalid value: "windos-2022": unknown platform: did you mean `+
+			`"windows-2022"?`)
 }
 
 // outputs are those of a stack.
