@@ -98,14 +98,6 @@ func command(ctx context.Context, stack *deploy.Stack, args ...string) *exec.Cmd
 	return cmd
 }
 
-// run fails unless the CLI succeeds.
-func run(t *testing.T, stack *deploy.Stack, args ...string) {
-	t.Helper()
-	if err := command(t.Context(), stack, args...).Run(); err != nil {
-		t.Fatalf("pulumi %q: %v", args, err)
-	}
-}
-
 // TestTheSameStack makes a stack in Go. The others find nothing to change and leave the same state; what one
 // of them changes, Go takes back; and what was interrupted in one language is completed in another one.
 func TestTheSameStack(t *testing.T) {
@@ -164,7 +156,10 @@ var waits = regexp.MustCompile(`(web-deployment|shop:backup|agent-daemonset) cre
 func (s *same) interrupt(t *testing.T, language string) {
 	t.Helper()
 	stack := s.in(t, language)
-	run(t, stack, "state", "unprotect", "--all", "--yes")
+	unprotect := []string{"state", "unprotect", "--all", "--yes"}
+	if err := command(t.Context(), stack, unprotect...).Run(); err != nil {
+		t.Fatalf("pulumi %q: %v", unprotect, err)
+	}
 	timed(t, "removal", func() error { return stack.Destroy(t.Context(), "--skip-preview") })
 	s.lab.Out.Take()
 	s.schedule(t, false)
