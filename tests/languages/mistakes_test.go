@@ -20,8 +20,8 @@ import (
 // the component in Go. TestMistakes of the plugin holds both to the components.
 const mistakesDir = "../../internal/provider/testdata/mistakes"
 
-// each samples the mistakes without -all: one in so many. Programs in YAML are much faster.
-var each = map[string]int{"yaml": 3, "typescript": 12, "python": 12}
+// sampled says, for each language, of how many mistakes one is previewed without -all. Programs in YAML are much faster.
+var sampled = map[string]int{"yaml": 3, "typescript": 12, "python": 12}
 
 // mistake is a component that is wrong.
 type mistake struct {
@@ -45,7 +45,7 @@ func TestMistakes(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			for i, file := range files {
-				if !*all && i%each[language] != 0 {
+				if !*all && i%sampled[language] != 0 {
 					continue
 				}
 				name := strings.TrimSuffix(filepath.Base(file), ".yaml")
