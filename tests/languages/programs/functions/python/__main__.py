@@ -1,21 +1,23 @@
 import mixedkube
 import pulumi
 from mixedkube.platform import Platform
+from mixedkube.topology import PoolArgs, TopologyArgs
 
 config = pulumi.Config()
 image = mixedkube.platform.from_image(image=config.get("container") or "example.com/shop:1.0-ltsc2022")
 tolerations = mixedkube.topology.tolerations_output(
-    topology={
-        "kubernetes_version": "1.36",
-        "pools": [
-            {"name": "sys", "platform": Platform.LINUX},
-            {
-                "name": "win22",
-                "platform": Platform.WINDOWS_SERVER2022,
-                "taints": ["os=windows:NoSchedule", "gpu:NoExecute"],
-            },
+    # Dicts are for arguments of resources: the names in those of functions are not translated.
+    topology=TopologyArgs(
+        kubernetes_version="1.36",
+        pools=[
+            PoolArgs(name="sys", platform=Platform.LINUX),
+            PoolArgs(
+                name="win22",
+                platform=Platform.WINDOWS_SERVER2022,
+                taints=["os=windows:NoSchedule", "gpu:NoExecute"],
+            ),
         ],
-    },
+    ),
     platform=config.get("platform") or Platform.WINDOWS_SERVER2022,
 )
 
