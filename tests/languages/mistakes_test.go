@@ -20,7 +20,7 @@ import (
 // the component in Go. TestMistakes of the plugin holds both to the components.
 const mistakesDir = "../../internal/provider/testdata/mistakes"
 
-// sampled says, for each language, of how many mistakes one is previewed without -all. Programs in YAML are much faster.
+// sampled says of how many mistakes one is previewed without -all. Programs in YAML are much faster.
 var sampled = map[string]int{"yaml": 3, "typescript": 12, "python": 12}
 
 // mistake is a component that is wrong.
