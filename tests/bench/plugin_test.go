@@ -98,7 +98,8 @@ func pluginProject(b *testing.B, l *lab.Lab, plugin string, remotely bool, workl
 // answers is how long a plugin takes from its start to its schema.
 func answers(b *testing.B, plugin string) time.Duration {
 	b.Helper()
-	cmd := exec.CommandContext(b.Context(), plugin)
+	// The engine's address, where nobody is called.
+	cmd := exec.CommandContext(b.Context(), plugin, "127.0.0.1:1")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
