@@ -78,7 +78,7 @@ func versions(sdk, plugin string) (said string, wrong bool) {
 		of, is, what, of, of, is), wrong
 }
 
-// isDevelopment says whether a version is no release: languages write [DevelopmentVersion] differently.
+// isDevelopment says whether a version is not a release: languages write [DevelopmentVersion] differently.
 func isDevelopment(v semver.Version) bool { return v.Major == 0 && v.Minor == 0 && v.Patch == 0 }
 
 // promise is the part of a version within which nothing breaks: the major version, and before 1.0.0

@@ -54,7 +54,7 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 			return ""
 		})
 		paragraph = links.ReplaceAllStringFunc(paragraph, func(link string) string {
-			// What replaces it is no text for the printer, which would escape it.
+			// What replaces it is not text: the printer would escape it.
 			to := strings.Trim(link, "[*]")
 			said := cmp.Or(c.link(to, pkg, in), "`"+to+"`")
 			linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), said)

@@ -125,7 +125,7 @@ func TestAProgramInPythonRunsInItsVirtualEnvironment(t *testing.T) {
 	}
 }
 
-// A program in another language is no program to build: its host finds the plugin.
+// A program in another language is not built: its host finds the plugin.
 func TestAnotherLanguageHasItsHostAndThePlugin(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, initStack)
