@@ -149,7 +149,6 @@ func (g *generator) property(in reflect.Type, f reflect.StructField, key string,
 	return p
 }
 
-// spec is the type of a property. Plain says that it takes no outputs, unless the type does.
 // output is the type of an output. What another component is given has none: programs in YAML and Python
 // could not hand it on, as their checkers take types of outputs, and choices, for others than those of inputs.
 func (g *generator) output(t reflect.Type) typeSpec {
@@ -159,6 +158,7 @@ func (g *generator) output(t reflect.Type) typeSpec {
 	return g.spec(t, false)
 }
 
+// spec is the type of a property. Plain says that it takes no outputs, unless the type does.
 func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
 	t = below(t)
 	switch {
