@@ -51,7 +51,7 @@ type ExistingArgs struct {
 }
 
 // ExistingCluster is a cluster that was made elsewhere: by another program, another tool, or by hand.
-// The program does not change it, and can have pools in it: see [ExistingArgs] and
+// The program does not change it, and can have pools in it: see [ExistingArgs.Pools] and
 // [ExistingCluster.NewNodePool].
 type ExistingCluster struct {
 	pulumi.ResourceState

@@ -40,8 +40,8 @@ type SuiteArgs struct {
 	// Namespace is where all of it runs: that of the provider by default. The name of a
 	// Namespace of the same program, its Metadata.Name(), can be given: all of it then waits
 	// for it. It must allow pods in the network of their nodes and, with Windows nodes,
-	// host-process containers: the Pod Security Standard "privileged", unless NodeToPod,
-	// ServiceToPod and Inbound are skipped.
+	// host-process containers: the Pod Security Standard "privileged", unless [NodeToPod],
+	// [ServiceToPod] and [Inbound] are skipped.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// ClusterDomain is the suffix of the Services' names: "cluster.local" by default.

@@ -37,8 +37,8 @@ type CredentialSpecArgs struct {
 	// with further accounts if it has them. Unknown keys are errors.
 	JSON string `pulumi:"json,optional"`
 
-	// ServiceAccounts may use it: each gets a RoleBinding. [CredentialSpec.Allow] makes
-	// others.
+	// ServiceAccounts may use it: each gets a RoleBinding. Others get theirs by
+	// [CredentialSpec.Allow].
 	ServiceAccounts []ServiceAccount `pulumi:"serviceAccounts,optional"`
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// User is who host-process containers are on their node: one of the constants, or the
-// name of a local group. Of a group, the containers run as an account that is made for
-// them and is in the group
+// User is who host-process containers are on their node: [System], [LocalService] or
+// [NetworkService], or the name of a local group. Of a group, the containers run as an
+// account that is made for them and is in the group
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/#choosing-a-user-account).
 type User string
 

@@ -27,8 +27,8 @@ const (
 
 // ChartArgs are the arguments of [NewChart].
 type ChartArgs struct {
-	// Chart are the arguments of helm.v4.Chart, as usual. Its Chart is needed; its
-	// Name, that of the release, is the name of the component by default.
+	// Chart are the arguments of helm.v4.Chart, as usual. Its Chart is needed;
+	// its Name, that of the release, is the name of the component by default.
 	Chart helmv4.ChartArgs `pulumi:"chart"`
 
 	// Options say for which cluster the chart's objects are completed. The topology

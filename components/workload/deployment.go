@@ -29,7 +29,9 @@ type DeploymentArgs struct {
 	// Topology is optional. With it, it must be valid and have a pool of the
 	// platform, and pods that are scheduled by selector tolerate the taints of
 	// the platform's pools; without it, the default taint of a Windows pool. A preview says
-	// where the pods can land, unless package guard says it of the whole program.
+	// where the pods can land.
+	//
+	// In Go, package guard can say it of the whole program instead.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user. A

@@ -7,6 +7,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -57,7 +58,10 @@ func component[Args, Result any, Pointer interface {
 // Token is the component's type in all languages: that of the package and of the Go type.
 func (c Component) Token() string { return token(c.Result) }
 
-func token(t reflect.Type) string { return "mixedkube:" + module(t) + ":" + t.Name() }
+// token leaves out the Args of a type: the SDKs add it.
+func token(t reflect.Type) string {
+	return "mixedkube:" + module(t) + ":" + strings.TrimSuffix(t.Name(), "Args")
+}
 
 // components is where the public packages are.
 const components = "github.com/mixedkube/mixedkube/components"

@@ -22,13 +22,24 @@ var (
 	leading   = regexp.MustCompile(`^[A-Z]\w*`)
 	// links are links of Go's documentation.
 	links = regexp.MustCompile(`\[(\*?[A-Za-z][\w./]*)\]`)
-	// names are words that can be names of fields: those with a second capital, and others within a
-	// sentence.
-	names = regexp.MustCompile(`(^|[a-z,;:(]\s|[\s(])([A-Z][A-Za-z]*)\b`)
+	// names are words that can be names of fields, and inSentence is the text before one in a sentence.
+	names      = regexp.MustCompile(`\b[A-Z][A-Za-z]*\b`)
+	inSentence = regexp.MustCompile(`[a-z,;:(]\s$`)
+	// ownPage points to the comment of the package itself.
+	ownPage = regexp.MustCompile(`the package's\sdocumentation`)
+)
+
+// spelled writes names of fields of other types as other languages do.
+var spelled = strings.NewReplacer(
+	"Metadata.Name()", "[metadata.name]", "Options.AadProfile", "[options.aadProfile]", "OsSKU", "[osSKU]",
+	"NodeCIDR", "[nodeCIDR]", "BlockedEgress", "[blockedEgress]", "the CustomLogFormat", "the [customLogFormat]",
+	"its Name, that of the release", "its name, that of the release",
 )
 
 // otherwise are names of fields that are also names of other things.
-var otherwise = []string{"Windows", "Linux", "Kubernetes", "ServiceMonitor"}
+var otherwise = []string{
+	"FIPS", "GUID", "ID", "Kubernetes", "Linux", "RuntimeClasses", "Secrets", "ServiceMonitor", "Windows",
+}
 
 // description is a comment of Go for readers of another language: paragraphs and lists in Markdown,
 // fields under their own names, and values in the place of constants. A paragraph that begins with "In
@@ -39,8 +50,13 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 		text = name + strings.TrimPrefix(text, first)
 	}
 	text = zeroValue.ReplaceAllString(text, "Left out, it$1")
-	text = strings.ReplaceAll(text, "Metadata.Name()", "[metadata.name]")
+	text = spelled.Replace(text)
 	var kept, linked []string
+	// What replaces a link is no text for the printer, which would escape it.
+	keep := func(said string) string {
+		linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), said)
+		return linked[len(linked)-2]
+	}
 	inGo := false
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		// So is the code after such a paragraph.
@@ -54,11 +70,11 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 			return ""
 		})
 		paragraph = links.ReplaceAllStringFunc(paragraph, func(link string) string {
-			// What replaces it is not text: the printer would escape it.
 			to := strings.Trim(link, "[*]")
-			said := cmp.Or(c.link(to, pkg, in), "`"+to+"`")
-			linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), said)
-			return linked[len(linked)-2]
+			return keep(cmp.Or(c.link(to, pkg, in), "`"+to+"`"))
+		})
+		paragraph = ownPage.ReplaceAllStringFunc(paragraph, func(string) string {
+			return keep("[the package's documentation](https://pkg.go.dev/" + pkg + ")")
 		})
 		if in != "" {
 			paragraph = c.fieldNames(paragraph, pkg+"."+in)
@@ -84,27 +100,28 @@ var references = regexp.MustCompile(
 
 // words are what other languages call what is a function, a method or an option in Go.
 var words = map[string]string{
-	"aks.Cluster.Provider":              "the provider of the cluster",
-	"aks.ExistingArgs":                  "`ExistingCluster`",
-	"aks.Existing":                      "`ExistingCluster`",
-	"aks.ExistingCluster.NewNodePool":   "`NodePool`",
-	"aks.NodePool.Pool":                 "the pool that a program in Go gets",
-	"bootstrap.Join.EncryptionKeys":     "keys for that",
-	"bootstrap.PauseImage":              "the one that fits the platform and the version of a pool",
-	"bootstrap/network.Defaulted.Ports": "package network of Go",
-	"images.Find":                       "`mixedkube images lock`",
-	"logmonitor.Forever":                "`-1`",
-	"bootstrap.KnownReleases":           "what this version of mixedkube knows",
-	"gmsa.CredentialSpec.Allow":         "a RoleBinding of your own",
-	"hostprocess.DefaultCollectors":     code(hostprocess.DefaultCollectors()),
-	"hostprocess.DefaultLogMonitors":    code(slices.Sorted(maps.Keys(hostprocess.DefaultLogMonitors()))),
-	"hostprocess.PrivateSources":        code(hostprocess.PrivateSources()),
-	"platform.Image.ByTag":              "`byTag`",
-	"pulumi.Import":                     "the option `import`",
-	"topology.FromNodes":                "`mixedkube topology`",
-	"topology.GKEWindowsTaint":          "`" + topology.FormatTaint(topology.GKEWindowsTaint()) + "`",
-	"topology.PoolPlatforms":            code(topology.PoolPlatforms()),
-	"topology.WindowsTaint":             "`" + topology.FormatTaint(topology.WindowsTaint()) + "`",
+	"aks.Cluster.Provider":            "the provider of the cluster",
+	"aks.ExistingArgs":                "`ExistingCluster`",
+	"aks.Existing":                    "`ExistingCluster`",
+	"aks.ExistingCluster.NewNodePool": "`NodePool`",
+	"aks.NodePool.Pool":               "the pool that a program in Go gets",
+	"bootstrap.Join.EncryptionKeys":   "keys for that",
+	"bootstrap.PauseImage":            "the one that fits the platform and the version of a pool",
+	"images.Find":                     "`mixedkube images lock`",
+	"logmonitor.Forever":              "`-1`",
+	"network.Defaulted.Ports":         "components/kubeadm/FLOWS.md",
+	"path/filepath.Match":             "https://pkg.go.dev/path/filepath#Match",
+	"bootstrap.KnownReleases":         "what this version of mixedkube knows",
+	"gmsa.CredentialSpec.Allow":       "a RoleBinding of your own",
+	"hostprocess.DefaultCollectors":   code(hostprocess.DefaultCollectors()),
+	"hostprocess.DefaultLogMonitors":  code(slices.Sorted(maps.Keys(hostprocess.DefaultLogMonitors()))),
+	"hostprocess.PrivateSources":      code(hostprocess.PrivateSources()),
+	"platform.Image.ByTag":            "`byTag`",
+	"pulumi.Import":                   "the option `import`",
+	"topology.FromNodes":              "`mixedkube topology`",
+	"topology.GKEWindowsTaint":        "`" + topology.FormatTaint(topology.GKEWindowsTaint()) + "`",
+	"topology.PoolPlatforms":          code(topology.PoolPlatforms()),
+	"topology.WindowsTaint":           "`" + topology.FormatTaint(topology.WindowsTaint()) + "`",
 }
 
 // code is a list of values.
@@ -175,16 +192,21 @@ func (c *comments) key(pkg string, parts []string) string {
 
 // fieldNames writes the names of a struct's fields as other languages do.
 func (c *comments) fieldNames(text, in string) string {
-	return names.ReplaceAllStringFunc(text, func(found string) string {
-		m := names.FindStringSubmatch(found)
-		key := c.keys[in+"."+m[2]]
-		humps := strings.IndexFunc(m[2][1:], func(r rune) bool { return r >= 'A' && r <= 'Z' }) >= 0
-		begins, within := m[1] == "" && strings.HasPrefix(text, found), len(m[1]) > 1
-		if key == "" || !humps && !within && !begins || slices.Contains(otherwise, m[2]) {
-			return found
+	var written strings.Builder
+	end := 0
+	for _, at := range names.FindAllStringIndex(text, -1) {
+		before, name := text[:at[0]], text[at[0]:at[1]]
+		key := c.keys[in+"."+name]
+		humps := strings.IndexFunc(name[1:], func(r rune) bool { return r >= 'A' && r <= 'Z' }) >= 0
+		apart := before == "" || strings.ContainsAny(before[len(before)-1:], " \n\t(")
+		if key == "" || !apart || before != "" && !humps && !inSentence.MatchString(before) ||
+			slices.Contains(otherwise, name) {
+			continue
 		}
-		return m[1] + key
-	})
+		written.WriteString(text[end:at[0]] + key)
+		end = at[1]
+	}
+	return written.String() + text[end:]
 }
 
 func TestDescription(t *testing.T) {
@@ -222,6 +244,8 @@ func TestDescription(t *testing.T) {
 		{"Give its Metadata.Name(), or none.", "Give its `metadata.name`, or none."},
 		{"It has [topology.WindowsTaint].", "It has `os=windows:NoSchedule`."},
 		{"MaxPods and Name are a Name of Windows. Name it.", "maxPods and name are a name of Windows. Name it."},
+		{"With Name, it is Options.AadProfile.", "With name, it is `options.aadProfile`."},
+		{"See the package's\ndocumentation.", "See [the package's documentation](https://pkg.go.dev/" + pkg + ")."},
 	} {
 		if got, _ := c.description(tt.text, pkg, "Pool", "Name", "name"); got != tt.want {
 			t.Errorf("description(%q) = %q, want %q", tt.text, got, tt.want)

@@ -4,8 +4,8 @@
 // names and URNs: a stack that a Go program has made is unchanged for a program in another language.
 //
 // The argument types of the components are the schema ([Schema]): their tags pulumi have the
-// names and say what is optional, their comments are the descriptions. What the schema says differently
-// from the Go type, such as a taint that is written as text, stands in one table, [written].
+// names and say what is optional, their comments are the descriptions. What other languages write as text,
+// such as a taint, stands in one table, [texts].
 //
 // # Inputs at the plugin's edge
 //

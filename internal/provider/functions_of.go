@@ -26,9 +26,9 @@ type noArgs struct{}
 // crdResult is the arguments of a resource, so that programs can hand it on as it is.
 type crdResult struct {
 	// Metadata is the name of the definition, and an annotation that the API server requires.
-	Metadata metav1.ObjectMetaArgs `pulumi:"metadata"`
+	Metadata metav1.ObjectMetaArgs `pulumi:"metadata" provider:"any"`
 	// Spec is the kind, with its schema.
-	Spec apiextensionsv1.CustomResourceDefinitionSpecArgs `pulumi:"spec"`
+	Spec apiextensionsv1.CustomResourceDefinitionSpecArgs `pulumi:"spec" provider:"any"`
 }
 
 func crd(*noArgs) (crdResult, field.ErrorList) {
@@ -40,7 +40,7 @@ func crd(*noArgs) (crdResult, field.ErrorList) {
 
 type sourcesResult struct {
 	// Sources are those of a LogMonitor configuration.
-	Sources []logmonitor.Source `pulumi:"sources"`
+	Sources []logmonitor.Source `pulumi:"sources" provider:"any"`
 }
 
 func iisSources(*noArgs) (sourcesResult, field.ErrorList) {
@@ -76,7 +76,7 @@ type tolerationsArgs struct {
 
 type tolerationsResult struct {
 	// Tolerations are those of the spec of a pod.
-	Tolerations []corev1.Toleration `pulumi:"tolerations"`
+	Tolerations []corev1.Toleration `pulumi:"tolerations" provider:"any"`
 }
 
 func tolerations(a *tolerationsArgs) (tolerationsResult, field.ErrorList) {
@@ -109,7 +109,7 @@ func nodeSelector(a *nodeSelectorArgs) (nodeSelectorResult, field.ErrorList) {
 // probeResult is what the functions for probes return.
 type probeResult struct {
 	// Probe is a probe of a container.
-	Probe sdkcorev1.ProbeArgs `pulumi:"probe"`
+	Probe sdkcorev1.ProbeArgs `pulumi:"probe" provider:"any"`
 }
 
 type httpProbeArgs struct {

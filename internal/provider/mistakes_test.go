@@ -52,8 +52,6 @@ var mistakes = map[string]func(*pulumi.Context) error{
 				JobTemplate: batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecArgs{
 					Template: corev1.PodTemplateSpecArgs{Spec: corev1.PodSpecArgs{
 						HostPID: pulumi.Bool(true), HostIPC: pulumi.Bool(true), RestartPolicy: pulumi.String("Never"),
-						RuntimeClassName: pulumi.String("windows-2019"),
-						NodeSelector:     pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")},
 						Containers: corev1.ContainerArray{corev1.ContainerArgs{
 							Name: pulumi.String("report"), Image: pulumi.String("report:ltsc2022"),
 							Command: pulumi.ToStringArray([]string{"/bin/sh", "-c", "report"}),
@@ -133,7 +131,7 @@ var mistakes = map[string]func(*pulumi.Context) error{
 	},
 	"kubeadm": func(ctx *pulumi.Context) error {
 		_, err := kubeadm.NewCluster(ctx, "wrong", &kubeadm.ClusterArgs{
-			KubernetesVersion: "1.20", Location: pulumi.String("westeurope"),
+			KubernetesVersion: "1.36", Location: pulumi.String("westeurope"),
 			Network: network.Network{
 				NodeCIDR: netip.MustParsePrefix("10.0.0.0/16"), PodCIDR: netip.MustParsePrefix("10.244.0.0/16"),
 				ServiceCIDR: netip.MustParsePrefix("10.244.0.0/20"),

@@ -134,6 +134,9 @@ func (g *generator) properties(t reflect.Type, plain bool) (properties map[strin
 	for _, key := range slices.Sorted(maps.Keys(known)) {
 		f := known[key]
 		spec := g.spec(f.Type, plain && !isGiven(f.Type))
+		if f.Tag.Get("provider") == "any" {
+			spec = handedOn
+		}
 		properties[key] = g.property(owner(t, f), f, key, spec)
 		if !optional(f) {
 			required = append(required, key)
@@ -149,16 +152,19 @@ func (g *generator) property(in reflect.Type, f reflect.StructField, key string,
 	return p
 }
 
-// spec is the type of a property. Plain says that it takes no outputs, unless the type does.
-// output is the type of an output. What another component is given has none: programs in YAML and Python
+// handedOn is the type of what programs hand on to a resource. It says nothing: programs in YAML and Python
 // could not hand it on, as their checkers take types of outputs, and choices, for others than those of inputs.
+var handedOn = typeSpec{Ref: "pulumi.json#/Any"}
+
+// output is the type of an output.
 func (g *generator) output(t reflect.Type) typeSpec {
 	if isGiven(below(t)) {
-		return typeSpec{Ref: "pulumi.json#/Any"}
+		return handedOn
 	}
 	return g.spec(t, false)
 }
 
+// spec is the type of a property. Plain says that it takes no outputs, unless the type does.
 func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
 	t = below(t)
 	switch {

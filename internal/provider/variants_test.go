@@ -74,7 +74,7 @@ func TestWrongVariants(t *testing.T) {
 			args{"type": "Files"}, `sources[0].type: Invalid value: "Files": unknown type: did you mean "File"?`,
 		},
 		"a type that is not text": {args{"type": 1}, "sources[0].type: Invalid value: 1: must be a string"},
-		"a text":                 {"File", `sources[0]: Invalid value: "File": must be an object`},
+		"a text":                  {"File", `sources[0]: Invalid value: "File": must be an object`},
 		"a key of another type": {
 			args{"type": "File", "directory": `C:\logs`, "chanels": "a"},
 			`sources[0].chanels: Invalid value: "chanels": unknown key`,

@@ -4,7 +4,7 @@ import "net/netip"
 
 // Network is the pod network of a cluster. IPv4 only, as Windows overlays are.
 type Network struct {
-	// Kind is FlannelVXLAN unless it says otherwise.
+	// Kind is how the pods of different nodes reach each other. The default is [FlannelVXLAN].
 	Kind Kind `json:"kind" pulumi:"kind,optional"`
 	// NodeCIDR is the range of the nodes' own addresses. Required, except for a cluster of package
 	// kubeadm, which has a default.

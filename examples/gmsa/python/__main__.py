@@ -6,11 +6,10 @@ import pulumi_kubernetes as kubernetes
 from mixedkube.platform import Platform
 from mixedkube.workload import Scheduling
 
-# The kind GMSACredentialSpec, from the project of the webhook. A cluster has it once.
-crd = kubernetes.yaml.v2.ConfigFile(
-    "gmsa",
-    file="https://raw.githubusercontent.com/kubernetes-sigs/windows-gmsa/v0.13.0/"
-    "admission-webhook/deploy/gmsa-crd.yml",
+# The kind GMSACredentialSpec. A cluster has it once.
+kind = mixedkube.gmsa.crd_output()
+crd = kubernetes.apiextensions.v1.CustomResourceDefinition(
+    "gmsa", metadata=kind.metadata, spec=kind.spec
 )
 
 # The certificate of the webhook is cert-manager's, which must be in the cluster.

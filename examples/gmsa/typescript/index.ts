@@ -6,10 +6,11 @@ import * as pulumi from "@pulumi/pulumi";
 const { Platform } = mixedkube.platform;
 const { Scheduling } = mixedkube.workload;
 
-// The kind GMSACredentialSpec, from the project of the webhook. A cluster has it once.
-const crd = new kubernetes.yaml.v2.ConfigFile("gmsa", {
-    file: "https://raw.githubusercontent.com/kubernetes-sigs/windows-gmsa/v0.13.0/" +
-        "admission-webhook/deploy/gmsa-crd.yml",
+// The kind GMSACredentialSpec. A cluster has it once.
+const kind = mixedkube.gmsa.crdOutput();
+const crd = new kubernetes.apiextensions.v1.CustomResourceDefinition("gmsa", {
+    metadata: kind.metadata,
+    spec: kind.spec,
 });
 
 // The certificate of the webhook is cert-manager's, which must be in the cluster.

@@ -121,18 +121,18 @@ func (c *comparison) types() {
 // used adds the types that properties lead to.
 func (c *comparison) used(found map[string]bool, properties map[string]schema.PropertySpec) {
 	for _, p := range properties {
-		for t := &p.TypeSpec; t != nil; {
-			token, own := strings.CutPrefix(t.Ref, "#/types/")
-			if own && !found[token] {
-				found[token] = true
-				c.used(found, c.before.Types[token].Properties)
-			}
-			if t.Items != nil {
-				t = t.Items
-			} else {
-				t = t.AdditionalProperties
-			}
-		}
+		c.usedBy(found, p.TypeSpec)
+	}
+}
+
+func (c *comparison) usedBy(found map[string]bool, t schema.TypeSpec) {
+	token, own := strings.CutPrefix(t.Ref, "#/types/")
+	if own && !found[token] {
+		found[token] = true
+		c.used(found, c.before.Types[token].Properties)
+	}
+	for _, part := range parts(t) {
+		c.usedBy(found, part)
 	}
 }
 

@@ -17,6 +17,9 @@ const before = `{
 				"platform": {"$ref": "#/types/mixedkube:platform:Platform", "plain": true},
 				"spec": {"$ref": "/kubernetes/v4.25.0/schema.json#/types/kubernetes:core/v1:PodSpec"},
 				"labels": {"type": "object", "additionalProperties": {"type": "string"}},
+				"logs": {"type": "array", "items": {"oneOf": [
+					{"$ref": "#/types/mixedkube:logmonitor:File"}, {"$ref": "#/types/mixedkube:logmonitor:ETW"}
+				]}},
 				"topology": {"$ref": "#/types/mixedkube:topology:Topology"}
 			},
 			"requiredInputs": ["spec"],
@@ -38,6 +41,8 @@ const before = `{
 		"mixedkube:platform:Platform": {
 			"type": "string", "enum": [{"name": "Linux", "value": "linux"}, {"name": "Windows", "value": "windows"}]
 		},
+		"mixedkube:logmonitor:File": {"type": "object", "properties": {"directory": {"type": "string"}}},
+		"mixedkube:logmonitor:ETW": {"type": "object", "properties": {"level": {"type": "string"}}},
 		"mixedkube:topology:Topology": {
 			"type": "object",
 			"properties": {"pools": {"type": "array", "items": {"$ref": "#/types/mixedkube:topology:Pool"}}}
@@ -159,6 +164,9 @@ var changes = map[string]struct{ change, want []string }{
 			"type mixedkube:topology:Topology: output pools was a list of mixedkube:topology:Pool and is a list of " +
 				"mixedkube:topology:NodePool",
 		},
+	},
+	"a property of one of several types is removed": {
+		[]string{`"directory"`, `"folder"`}, []string{"type mixedkube:logmonitor:File: input directory is removed"},
 	},
 	"a property of a type that is given and taken is required": {
 		[]string{`["name"], "of": "Pool"`, `["name", "size"]`},

@@ -45,6 +45,17 @@ func (c *comparison) tightened(what string, was, is schema.TypeSpec) {
 	}
 }
 
+// parts are the types that a type is made of: its elements, or what it can be.
+func parts(t schema.TypeSpec) []schema.TypeSpec {
+	all := slices.Clone(t.OneOf)
+	for _, element := range []*schema.TypeSpec{t.Items, t.AdditionalProperties} {
+		if element != nil {
+			all = append(all, *element)
+		}
+	}
+	return all
+}
+
 func (c *comparison) removed(about, now string) {
 	if now != "" {
 		now = ": it seems to be " + now + " now"

@@ -81,11 +81,11 @@ func packNode(ctx context.Context, folder, out string) error {
 			return err
 		}
 	}
-	manifest, err := installed(filepath.Join(folder, "package.json"))
+	manifest, err := installed(filepath.Join(folder, manifestFile))
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(built, "package.json"), manifest, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(built, manifestFile), manifest, 0o644); err != nil {
 		return err
 	}
 	out, err = filepath.Abs(out)

@@ -9,10 +9,12 @@ const licenseFile = "LICENSE"
 var firsts = map[string]string{
 	"nodejs": "```typescript\nimport * as mixedkube from \"@mixedkube/mixedkube\";\n\n" +
 		"new mixedkube.runtimeclass.Set(\"windows\", {\n" +
-		"    topology: { pools: [{ name: \"win22\", platform: \"windows-2022\" }] },\n});\n```\n",
+		"    topology: { pools: [\n        { name: \"sys\", platform: \"linux\" },\n" +
+		"        { name: \"win22\", platform: \"windows-2022\" },\n    ] },\n});\n```\n",
 	"python": "```python\nimport mixedkube\n\n" +
 		"mixedkube.runtimeclass.Set(\"windows\", topology={\n" +
-		"    \"pools\": [{\"name\": \"win22\", \"platform\": \"windows-2022\"}],\n})\n```\n",
+		"    \"pools\": [\n        {\"name\": \"sys\", \"platform\": \"linux\"},\n" +
+		"        {\"name\": \"win22\", \"platform\": \"windows-2022\"},\n    ],\n})\n```\n",
 }
 
 // readme is the page of an SDK.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/blang/semver"
@@ -20,10 +21,21 @@ import (
 // tool is the name that generated files give to what made them.
 const tool = "make sdks"
 
+// manifestFile names the packages that an SDK for npm needs.
+const manifestFile = "package.json"
+
+// dependency is a package that the schema refers to, for which the generator writes one exact version: a
+// program with a later one would get two of them.
+var dependency = regexp.MustCompile(`("@pulumi/[\w-]+": ")(\d)`)
+
 // Languages are the languages that an SDK is made for.
 var Languages = map[string]func(*schema.Package, schema.ReferenceLoader) (map[string][]byte, error){
 	"nodejs": func(p *schema.Package, l schema.ReferenceLoader) (map[string][]byte, error) {
-		return nodejs.GeneratePackage(tool, p, nil, nil, false, l)
+		files, err := nodejs.GeneratePackage(tool, p, nil, nil, false, l)
+		if err == nil {
+			files[manifestFile] = dependency.ReplaceAll(files[manifestFile], []byte("${1}^${2}"))
+		}
+		return files, err
 	},
 	"python": func(p *schema.Package, l schema.ReferenceLoader) (map[string][]byte, error) {
 		return python.GeneratePackage(tool, p, nil, l)

@@ -86,7 +86,7 @@ func TestSDKs(t *testing.T) {
 			"types/enums/platform/index.ts": {`WindowsServer2022: "windows-2022"`},
 			"package.json": {
 				`"name": "@mixedkube/mixedkube"`, `"version": "` + provider.DevelopmentVersion + `"`,
-				`"@pulumi/kubernetes": "` + version + `"`,
+				`"@pulumi/kubernetes": "^` + version + `"`,
 			},
 			"README.md": {"import * as mixedkube", "in the version of this package, 0.0.0-dev"},
 			"LICENSE":   {"Apache"},
