@@ -134,7 +134,11 @@ func (g *generator) properties(t reflect.Type, plain bool) (properties map[strin
 	for _, key := range slices.Sorted(maps.Keys(known)) {
 		f := known[key]
 		spec := g.spec(f.Type, plain && !isGiven(f.Type))
-		if f.Tag.Get("provider") == "any" {
+		switch {
+		case f.Tag.Get("provider") != "any":
+		case f.Type.Kind() == reflect.Slice:
+			spec = typeSpec{Type: "array", Items: &handedOn} // Python's SDK takes a bare one for a dict
+		default:
 			spec = handedOn
 		}
 		properties[key] = g.property(owner(t, f), f, key, spec)

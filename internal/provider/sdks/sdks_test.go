@@ -79,7 +79,7 @@ func TestSDKs(t *testing.T) {
 					"Promise<TolerationsResult>",
 				"export function tolerationsOutput(args: TolerationsOutputArgs, ",
 				`invoke("mixedkube:topology:tolerations"`,
-				"readonly tolerations: any;",
+				"readonly tolerations: any[];",
 				"topology: inputs.topology.Topology;", "topology: pulumi.Input<inputs.topology.TopologyArgs>;",
 			},
 			"preflight/check.ts":            {"readonly findings: outputs.preflight.Finding[];"},
@@ -98,7 +98,7 @@ func TestSDKs(t *testing.T) {
 			},
 			"mixedkube/topology/tolerations.py": {
 				"def tolerations(", "def tolerations_output(", "'mixedkube:topology:tolerations'",
-				"def tolerations(self) -> Any:",
+				"def tolerations(self) -> Sequence[Any]:",
 			},
 			"mixedkube/preflight/check.py": {"Sequence['outputs.Finding']"},
 			"mixedkube/platform/_enums.py": {`= "windows-2022"`},
