@@ -162,17 +162,25 @@ func (s *azureStack) checkNothing(t *testing.T) {
 }
 
 // TestAPoolTakesTheIDsOfItsCluster has a pool find its cluster by what the component of that cluster gives.
+// Without -all, the program is in YAML only.
 func TestAPoolTakesTheIDsOfItsCluster(t *testing.T) {
 	t.Parallel()
-	s := newAzureStack(t, "yaml")
+	for _, language := range []string{"yaml", "typescript", "python"} {
+		if language != "yaml" && !*all {
+			continue
+		}
+		t.Run(language, func(t *testing.T) { testIDs(t, newAzureStack(t, "yaml"), language) })
+	}
+}
+
+func testIDs(t *testing.T, s *azureStack, language string) {
+	t.Helper()
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	if err := os.WriteFile(config, []byte("config:\n  azure-native:location: westeurope\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	stack, err := s.lab.Project(t.Context(), filepath.Join("programs", "ids", "yaml"), "dev", config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stack, err := s.lab.Project(t.Context(), withPins(t, filepath.Join("programs", "ids", language)), "dev", config)
+	available(t, "the program in "+language, err)
 	s.use(t, stack, "ids:windowsPassword")
 	preview := s.step(t, "preview", "--diff")
 	_, pool, _ := strings.Cut(preview, "mixedkube:aks:NodePool$azure-native:containerservice:AgentPool::win25")
