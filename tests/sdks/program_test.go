@@ -15,8 +15,17 @@ import (
 type program struct {
 	Name, Runtime, Description string
 	Config                     map[string]any
+	Variables                  map[string]variable
 	Resources                  map[string]resource
 	Outputs                    map[string]any
+}
+
+// variable is what a function returns.
+type variable struct {
+	Invoke struct {
+		Function  string
+		Arguments map[string]any
+	} `json:"fn::invoke"`
 }
 
 type resource struct {
@@ -32,15 +41,33 @@ type resource struct {
 type checker struct {
 	program program
 	types   map[string]*schema.Resource
+	calls   map[string]*schema.Function
 	wrong   []string
 }
 
 // check compares a program with the schemas of the packages that it uses: tokens, properties and their
 // types, what is required, enums, and what it refers to.
 func check(source []byte, packages map[string]schema.PackageReference) ([]string, error) {
-	c := checker{types: map[string]*schema.Resource{}}
+	c := checker{types: map[string]*schema.Resource{}, calls: map[string]*schema.Function{}}
 	if err := yaml.UnmarshalStrict(source, &c.program); err != nil {
 		return []string{err.Error()}, nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.program.Variables)) {
+		call := c.program.Variables[name].Invoke
+		found, err := findFunction(call.Function, packages)
+		if err != nil {
+			return nil, err
+		}
+		if found == nil {
+			c.add(name, "there is no function "+call.Function)
+			continue
+		}
+		c.calls[name] = found
+		var inputs []*schema.Property
+		if found.Inputs != nil {
+			inputs = found.Inputs.Properties
+		}
+		c.object(name, inputs, call.Arguments)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.program.Resources)) {
 		found, err := find(c.program.Resources[name].Type, packages)
@@ -76,6 +103,16 @@ func find(token string, packages map[string]schema.PackageReference) (*schema.Re
 		return nil, nil
 	}
 	found, _, err := packages[name].Resources().Get(token)
+	return found, err
+}
+
+// findFunction is the function of a token, nil for none.
+func findFunction(token string, packages map[string]schema.PackageReference) (*schema.Function, error) {
+	name, _, _ := strings.Cut(token, ":")
+	if packages[name] == nil {
+		return nil, nil
+	}
+	found, _, err := packages[name].Functions().Get(token)
 	return found, err
 }
 
@@ -168,13 +205,21 @@ func (c *checker) text(path, text string) bool {
 	for _, found := range reference.FindAllStringSubmatch(text, -1) {
 		name, property := found[1], found[2]
 		of, isResource := c.types[name]
+		call, isCall := c.calls[name]
 		_, isConfig := c.program.Config[name]
-		if !isResource && !isConfig {
+		if !isResource && !isCall && !isConfig {
 			c.add(path, fmt.Sprintf("%s is neither a resource nor a configuration value", name))
 		}
-		if isResource && property != "" && !slices.ContainsFunc(of.Properties, func(p *schema.Property) bool {
-			return p.Name == property
-		}) {
+		var given []*schema.Property
+		switch {
+		case isResource:
+			given = of.Properties
+		case isCall:
+			given = call.ReturnType.(*schema.ObjectType).Properties
+		default:
+			continue
+		}
+		if property != "" && !slices.ContainsFunc(given, func(p *schema.Property) bool { return p.Name == property }) {
 			c.add(path, fmt.Sprintf("%s has no output %s", name, property))
 		}
 	}
