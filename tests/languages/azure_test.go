@@ -195,7 +195,7 @@ func testIDs(t *testing.T, s *azureStack, language string) {
 	_, pool, _ := strings.Cut(preview, "mixedkube:aks:NodePool$azure-native:containerservice:AgentPool::win25")
 	pool = strings.Join(strings.Fields(pool), " ")
 	labtest.Contains(t, pool, "resourceGroupName: [unknown]", "resourceName : [unknown]", "cluster: [unknown]")
-	s.step(t, "up", append(s.logged(), "--skip-preview")...)
+	s.step(t, "up", append(s.logged(), "--skip-preview", "--diff")...)
 	got := outputs(t, stack)
 	group := fmt.Sprint(got["cluster"])
 	group = group[:strings.LastIndex(group, "/providers/")]
