@@ -50,7 +50,7 @@ type checker struct {
 func check(source []byte, packages map[string]schema.PackageReference) ([]string, error) {
 	c := checker{types: map[string]*schema.Resource{}, calls: map[string]*schema.Function{}}
 	if err := yaml.UnmarshalStrict(source, &c.program); err != nil {
-		return []string{err.Error()}, nil
+		return []string{err.Error()}, nil //nolint:nilerr // this is what is wrong
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.program.Variables)) {
 		call := c.program.Variables[name].Invoke

@@ -47,6 +47,7 @@ func TestTypeScript(t *testing.T) {
 
 // testNodePackage looks at what is installed, and loads it.
 func testNodePackage(t *testing.T, project string) {
+	t.Helper()
 	t.Parallel()
 	for _, file := range []string{"README.md", "LICENSE", "index.js", "index.d.ts", "workload/deployment.d.ts"} {
 		if _, err := os.Stat(filepath.Join(project, "node_modules", "@mixedkube", "mixedkube", file)); err != nil {

@@ -15,6 +15,7 @@ type Output struct {
 	to   io.Writer
 }
 
+// Write keeps what a lab prints, and passes it on.
 func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
