@@ -250,7 +250,7 @@ func (l *Lab) Project(ctx context.Context, dir, stack, config string) (*deploy.S
 		return nil, err
 	}
 	pulumi := filepath.Join(l.pulumiDir(), project.Name+"-"+stack)
-	program := ""
+	var program string
 	if project.InGo() {
 		program, err = l.tools.Executable(ctx, project.Program())
 	} else {

@@ -144,11 +144,11 @@ func (s Stack) writeHost(host, place string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	script := "#!/bin/sh\nexec " + quoted(host)
+	words := []string{quoted(host)}
 	for _, flag := range s.hostFlags() {
-		script += " " + quoted(flag)
+		words = append(words, quoted(flag))
 	}
-	return os.WriteFile(path, []byte(script+" \"$@\"\n"), 0o700)
+	return os.WriteFile(path, []byte("#!/bin/sh\nexec "+strings.Join(words, " ")+" \"$@\"\n"), 0o700)
 }
 
 // quoted is a text as a shell's word.

@@ -37,6 +37,7 @@ type Installer struct {
 // UnavailableError says why the packages of a language cannot be had on this machine.
 type UnavailableError struct{ Reason string }
 
+// Error is the reason.
 func (e UnavailableError) Error() string { return e.Reason }
 
 // installation is how the packages of a runtime are installed.

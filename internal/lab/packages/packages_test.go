@@ -60,6 +60,7 @@ func (b *bench) script(name, content string) {
 // npm notes in the folder what it is told, and makes the folder of the packages.
 const npm = `mkdir -p node_modules; echo "$@" >> node_modules/said; cp package.json node_modules/manifest`
 
+//nolint:paralleltest // it sets PATH
 func TestAProgramRunsInACopyWithItsPackages(t *testing.T) {
 	b := newBench(t, map[string]string{
 		"index.ts":               "program",
@@ -110,6 +111,7 @@ func TestAProgramRunsInACopyWithItsPackages(t *testing.T) {
 	}
 }
 
+//nolint:paralleltest // it sets PATH
 func TestOtherPinsAreAnotherInstallation(t *testing.T) {
 	b := newBench(t, map[string]string{"package.json": "{}"})
 	b.script("npm", npm)
@@ -132,6 +134,7 @@ func TestOtherPinsAreAnotherInstallation(t *testing.T) {
 	}
 }
 
+//nolint:paralleltest // it sets PATH
 func TestRequirementsAreInstalledWithoutTheFileOfTheSDK(t *testing.T) {
 	b := newBench(t, map[string]string{
 		"requirements.txt": "# made by make sdks\n../../sdk/mixedkube-0.0.0+dev-py3-none-any.whl\npulumi==3.255.0\n",
