@@ -105,7 +105,7 @@ func (c *ExistingCluster) check(name string, args PoolArgs, opts []pulumi.Resour
 
 func (c *ExistingCluster) register(ctx *pulumi.Context, n checkedPool) (*NodePool, error) {
 	n.after = slices.Clone(c.last)
-	made, ordered, err := n.nodePool.register(ctx, n.findings, n.split)
+	made, ordered, err := n.register(ctx, n.findings, n.split)
 	if err != nil {
 		return nil, err
 	}
