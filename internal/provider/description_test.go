@@ -52,7 +52,7 @@ func (c *comments) description(text, pkg, in, goName, name string) (said, deprec
 	text = zeroValue.ReplaceAllString(text, "Left out, it$1")
 	text = spelled.Replace(text)
 	var kept, linked []string
-	// What replaces a link is no text for the printer, which would escape it.
+	// What replaces a link is not text: the printer would escape it.
 	keep := func(said string) string {
 		linked = append(linked, fmt.Sprintf("LINK%dKNIL", len(linked)), said)
 		return linked[len(linked)-2]

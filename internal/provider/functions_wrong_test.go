@@ -114,7 +114,7 @@ func wrongCalls() map[string]wrongCall {
 			"mixedkube:topology:tolerations: topology: Invalid value: is not known yet: call the function with the " +
 				"output, then it waits",
 		},
-		"a function that there is not": {
+		"an unknown function": {
 			"topology:toleration",
 			map[string]any{},
 			`"mixedkube:topology:toleration": unknown function: did you mean "mixedkube:topology:tolerations"?`,
