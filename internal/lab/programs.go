@@ -42,7 +42,7 @@ func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (stri
 		for _, file := range there {
 			stacks = append(stacks, filepath.Base(filepath.Dir(file)))
 		}
-		return "", fmt.Errorf("there is no program in %s for the stack %s: there are some for %s", language, stack,
+		return "", fmt.Errorf("the stack %s has no program in %s: the stacks %s have one", stack, language,
 			strings.Join(stacks, ", "))
 	}
 	return folder, nil

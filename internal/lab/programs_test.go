@@ -36,7 +36,7 @@ func TestAStackHasAProgramInEachLanguage(t *testing.T) {
 		{stack: "lab-given", language: "yaml", folder: "stacks/yaml/lab-given", runtime: "yaml"},
 		{
 			stack: "aks", language: "yaml",
-			wrong: "there is no program in yaml for the stack aks: there are some for lab, lab-given",
+			wrong: "the stack aks has no program in yaml: the stacks lab, lab-given have one",
 		},
 		{
 			stack: "kubeadm-lab", language: "python",

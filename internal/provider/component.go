@@ -141,7 +141,7 @@ func subject(req *pulumirpc.ConstructRequest) string {
 	return fmt.Sprintf("%s %q", req.GetType(), req.GetName())
 }
 
-// bare stands for a component of which nothing can be said yet.
+// bare is a component about which nothing is known yet.
 type bare struct{ pulumi.ResourceState }
 
 // withUnknown is a component in a preview that does not know yet what another component gives: what

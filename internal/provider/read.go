@@ -16,7 +16,7 @@ import (
 
 // request is what a program asks for, read against the type of the component's arguments.
 type request struct {
-	// plain is the tree of what is plain. A [leaf] stands for what Pulumi's SDK reads.
+	// plain is the tree of what is plain. A [leaf] takes the place of what Pulumi's SDK reads.
 	plain any
 	// inputs are the values of the leaves.
 	inputs resource.PropertyMap

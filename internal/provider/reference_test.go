@@ -49,7 +49,7 @@ func TestGeneratedReference(t *testing.T) {
 	p.line("| Component | Output | Type | What it is |")
 	p.line("|---|---|---|---|")
 	for _, token := range slices.Sorted(maps.Keys(p.g.resources)) {
-		p.properties(token, p.g.resources[token].Properties)
+		p.properties("`"+token+"`", p.g.resources[token].Properties)
 	}
 	p.line("")
 	p.line("## Functions")
@@ -61,8 +61,8 @@ func TestGeneratedReference(t *testing.T) {
 	p.line("| Function | Argument or result | Type | What it is |")
 	p.line("|---|---|---|---|")
 	for _, token := range slices.Sorted(maps.Keys(p.g.functions)) {
-		p.properties(token, p.g.functions[token].Inputs.Properties)
-		p.properties(token+" returns", p.g.functions[token].Outputs.Properties)
+		p.properties("`"+token+"`", p.g.functions[token].Inputs.Properties)
+		p.properties("`"+token+"` returns", p.g.functions[token].Outputs.Properties)
 	}
 	p.line("")
 	p.options(t)
@@ -76,7 +76,7 @@ func (p *page) properties(about string, properties map[string]property) {
 		if of.Secret {
 			secret = ", secret"
 		}
-		p.line("| `%s` | `%s` | %s%s | %s |", about, name, typeText(of.typeSpec), secret, cell(of.Description))
+		p.line("| %s | `%s` | %s%s | %s |", about, name, typeText(of.typeSpec), secret, cell(of.Description))
 	}
 }
 

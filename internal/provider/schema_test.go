@@ -297,23 +297,6 @@ func (g *generator) register(t reflect.Type) bool {
 	return found
 }
 
-// enum is the reference to a type with choices, "" if a type has none.
-func (g *generator) enum(t reflect.Type) string {
-	choices := g.comments.of(t.PkgPath(), t.Name())
-	if len(choices) == 0 {
-		return ""
-	}
-	if !g.register(t) {
-		o := object{Description: g.said(t), Type: "string"}
-		for _, c := range choices {
-			said, _ := g.comments.description(c.doc, t.PkgPath(), "", c.name, c.name)
-			o.Enum = append(o.Enum, enumValue{Name: c.name, Description: said, Value: c.value})
-		}
-		g.types[token(t)] = o
-	}
-	return "#/types/" + token(t)
-}
-
 // dependency is a package whose types the schema refers to.
 type dependency struct {
 	Name    string `json:"name"`

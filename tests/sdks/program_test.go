@@ -75,7 +75,7 @@ func check(source []byte, packages map[string]schema.PackageReference) ([]string
 			return nil, err
 		}
 		if found == nil {
-			c.add(name, "there is no resource of the type "+c.program.Resources[name].Type)
+			c.add(name, c.program.Resources[name].Type+" is not a resource of its package")
 			continue
 		}
 		c.types[name] = found

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -181,7 +182,18 @@ func (c *comparison) property(what string, d direction, was, is schema.PropertyS
 	} else if d == input {
 		c.tightened(what, was.TypeSpec, is.TypeSpec)
 	}
+	if !reflect.DeepEqual(was.Const, is.Const) {
+		c.say("%s was %s and is %s", what, constant(was), constant(is))
+	}
 	if was.Secret != is.Secret {
 		c.say("%s: secret was %t and is %t", what, was.Secret, is.Secret)
 	}
+}
+
+// constant says what the value of a property always is.
+func constant(p schema.PropertySpec) string {
+	if p.Const == nil {
+		return "any value"
+	}
+	return fmt.Sprintf("always %v", p.Const)
 }

@@ -41,7 +41,9 @@ const before = `{
 		"mixedkube:platform:Platform": {
 			"type": "string", "enum": [{"name": "Linux", "value": "linux"}, {"name": "Windows", "value": "windows"}]
 		},
-		"mixedkube:logmonitor:File": {"type": "object", "properties": {"directory": {"type": "string"}}},
+		"mixedkube:logmonitor:File": {"type": "object", "properties": {
+			"type": {"type": "string", "const": "File"}, "directory": {"type": "string"}
+		}},
 		"mixedkube:logmonitor:ETW": {"type": "object", "properties": {"level": {"type": "string"}}},
 		"mixedkube:topology:Topology": {
 			"type": "object",
@@ -131,6 +133,18 @@ var changes = map[string]struct{ change, want []string }{
 	"outputs are not taken": {
 		[]string{`core/v1:PodSpec"`, `core/v1:PodSpec", "plain": true`},
 		[]string{pod + "input spec took outputs and takes plain values only"},
+	},
+	"outputs are not taken as one of the choices": {
+		[]string{`:logmonitor:ETW"}`, `:logmonitor:ETW", "plain": true}`},
+		[]string{pod + "input logs, an element took outputs and takes plain values only"},
+	},
+	"a constant changes": {
+		[]string{`"const": "File"`, `"const": "file"`},
+		[]string{"type mixedkube:logmonitor:File: input type was always File and is always file"},
+	},
+	"a constant is new": {
+		[]string{`"directory": {"type": "string"}`, `"directory": {"type": "string", "const": "C:"}`},
+		[]string{"type mixedkube:logmonitor:File: input directory was any value and is always C:"},
 	},
 	"outputs are not taken as elements": {
 		[]string{`"additionalProperties": {"type"`, `"additionalProperties": {"plain": true, "type"`},

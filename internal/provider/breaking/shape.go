@@ -43,6 +43,13 @@ func (c *comparison) tightened(what string, was, is schema.TypeSpec) {
 	if was.AdditionalProperties != nil && is.AdditionalProperties != nil {
 		c.tightened(what+", an element", *was.AdditionalProperties, *is.AdditionalProperties)
 	}
+	for _, choice := range was.OneOf {
+		for _, now := range is.OneOf {
+			if shape(now) == shape(choice) {
+				c.tightened(what, choice, now)
+			}
+		}
+	}
 }
 
 // parts are the types that a type is made of: its elements, or what it can be.

@@ -37,7 +37,7 @@ func TestEachLanguageIsPacked(t *testing.T) {
 		}
 	}
 	_, err := Pack(t.Context(), "cobol", ".")
-	if want := `"cobol": there is no SDK for this language`; err == nil || err.Error() != want {
+	if want := `"cobol" is not a language of the SDKs`; err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 }

@@ -63,7 +63,7 @@ func Generate(language string, plugin, kubernetes, license []byte) (map[string][
 }
 
 func unknown(language string) error {
-	return fmt.Errorf("%q: there is no SDK for this language", language)
+	return fmt.Errorf("%q is not a language of the SDKs", language)
 }
 
 // installedFolder is where npm puts what an SDK needs to be built.

@@ -171,7 +171,7 @@ func TestDependencies(t *testing.T) {
 func TestAnUnknownLanguage(t *testing.T) {
 	t.Parallel()
 	_, err := Generate("cobol", nil, nil, nil)
-	if want := `"cobol": there is no SDK for this language`; err == nil || err.Error() != want {
+	if want := `"cobol" is not a language of the SDKs`; err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 }
