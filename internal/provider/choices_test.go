@@ -30,27 +30,28 @@ func (g *generator) enum(t reflect.Type) string {
 	return "#/types/" + token(t)
 }
 
-// words are the words of a name in Go.
-var words = regexp.MustCompile(`[A-Z]+[a-z0-9]*`)
+// goWords are the words of a name in Go.
+var goWords = regexp.MustCompile(`[A-Z]+[a-z0-9]*`)
 
-// choiceNames are the names of the choices of a type in the SDKs, where they stand behind the name of the
-// type. A constant of Go stands alone and says by one of its words what it is of: that word is left out, if
-// it begins or ends all of the constants.
+// choiceNames are the names of the choices of a type in the SDKs, where they follow the name of the type. A
+// constant of Go stands alone and names its type by a word: that word is left out, if all constants begin or
+// end with it.
 func choiceNames(typeName string, constants []string) []string {
-	of := words.FindAllString(typeName, -1)
-	for _, cut := range []func(name, word string) string{strings.TrimPrefix, strings.TrimSuffix} {
-		for _, word := range of {
-			var short []string
-			for _, name := range constants {
-				if all := words.FindAllString(name, -1); len(all) > 1 && slices.Contains(all, word) {
-					short = append(short, cut(name, word))
-				}
+	if len(constants) < 2 {
+		return constants
+	}
+	first := goWords.FindAllString(constants[0], -1)
+	for word, cut := range map[string]func(string, string) (string, bool){
+		first[0]: strings.CutPrefix, first[len(first)-1]: strings.CutSuffix,
+	} {
+		var short []string
+		for _, name := range constants {
+			if rest, ok := cut(name, word); ok && goWords.MatchString(rest) {
+				short = append(short, rest)
 			}
-			if len(constants) > 1 && len(short) == len(constants) && !slices.ContainsFunc(short, func(name string) bool {
-				return slices.Contains(constants, name)
-			}) {
-				return short
-			}
+		}
+		if len(short) == len(constants) && strings.Contains(typeName, word) {
+			return short
 		}
 	}
 	return constants
