@@ -118,9 +118,9 @@ func (i Installer) once(
 	ctx context.Context, what, key string, fill func(ctx context.Context, dir string) error,
 ) (string, error) {
 	dir := filepath.Join(i.Dir, what+"-"+key)
-	ready := filepath.Join(dir, ".ready")
+	ready := filepath.Join(dir, readyFile)
 	if _, err := os.Stat(ready); err == nil {
-		return dir, nil
+		return dir, os.Chtimes(ready, time.Time{}, time.Now())
 	}
 	if err := os.MkdirAll(i.Dir, 0o755); err != nil {
 		return "", err
@@ -137,6 +137,9 @@ func (i Installer) once(
 	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
 		return "", err
 	}
+	if err := i.removeUnused(what); err != nil {
+		return "", err
+	}
 	started := time.Now()
 	fmt.Fprintf(i.Out, "%-8s preparing %s\n", "packages", dir)
 	if err := fill(ctx, dir); err != nil {
@@ -144,6 +147,31 @@ func (i Installer) once(
 	}
 	fmt.Fprintf(i.Out, "%-8s prepared in %s\n", "packages", time.Since(started).Round(time.Second))
 	return dir, os.WriteFile(ready, nil, 0o600)
+}
+
+// readyFile is in an installation that is complete. Its time is that of the last use.
+const readyFile = ".ready"
+
+// unused is how long nothing uses an installation before it is removed: each change of the plugin makes
+// new ones.
+const unused = 14 * 24 * time.Hour
+
+// removeUnused removes the installations of a kind that nothing uses any longer.
+func (i Installer) removeUnused(what string) error {
+	used, err := filepath.Glob(filepath.Join(i.Dir, what+"-*", readyFile))
+	if err != nil {
+		return err
+	}
+	for _, ready := range used {
+		info, err := os.Stat(ready)
+		if err == nil && time.Since(info.ModTime()) > unused {
+			err = errors.Join(os.Remove(ready), os.RemoveAll(filepath.Dir(ready)))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err // another process may have removed it
+		}
+	}
+	return nil
 }
 
 // files are those of a program that name its packages, without the SDK.

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -59,6 +61,44 @@ func (b *bench) script(name, content string) {
 
 // npm notes in the folder what it is told, and makes the folder of the packages.
 const npm = `mkdir -p node_modules; echo "$@" >> node_modules/said; cp package.json node_modules/manifest`
+
+//nolint:paralleltest // it sets PATH
+func TestWhatNothingUsesIsRemoved(t *testing.T) {
+	b := newBench(t, map[string]string{"package.json": "{}"})
+	b.script("npm", npm)
+	b.script("node", "")
+	prepare := func(version string) (installed string) {
+		t.Helper()
+		b.Version = version
+		target := filepath.Join(t.TempDir(), "program")
+		if err := b.Ready(t.Context(), "nodejs", b.program, target); err != nil {
+			t.Fatal(err)
+		}
+		installed, err := filepath.EvalSymlinks(filepath.Join(target, "node_modules"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Dir(installed)
+	}
+	long := time.Now().Add(-15 * 24 * time.Hour)
+	used, left := prepare("1"), prepare("2")
+	for _, dir := range []string{used, left} {
+		if err := os.Chtimes(filepath.Join(dir, ".ready"), long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prepare("1")
+	made := prepare("3")
+	got, err := filepath.Glob(filepath.Join(b.Dir, "nodejs-*", ".ready"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{filepath.Join(used, ".ready"), filepath.Join(made, ".ready")}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("installations (-want +got):\n%s", diff)
+	}
+}
 
 //nolint:paralleltest // it sets PATH
 func TestAProgramRunsInACopyWithItsPackages(t *testing.T) {
