@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -90,6 +91,9 @@ func ReadState(text []byte, name string) (*State, error) {
 // inJSON says in which line of a text an error is.
 func inJSON(text []byte, err error) error {
 	at := int64(-1)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		at = int64(len(text))
+	}
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at = e.Offset
 	}

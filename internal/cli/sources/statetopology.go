@@ -33,6 +33,9 @@ type described struct {
 	err error
 }
 
+// is says whether somebody means it by a name or a URN.
+func (d described) is(resource string) bool { return d.name == resource || d.urn == resource }
+
 // Topology is that of the cluster that the stack has, from the first of these that there is:
 //
 //   - what the clusters of this library have as their output topology, and outputs of the stack that
@@ -45,12 +48,14 @@ func (s *State) Topology(resource string) (topology.Topology, []string, error) {
 	all := s.clusters()
 	found := all
 	if resource != "" {
-		found = slices.DeleteFunc(slices.Clone(all), func(d described) bool { return d.name != resource && d.urn != resource })
+		found = slices.DeleteFunc(slices.Clone(all), func(d described) bool { return !d.is(resource) })
 	}
 	var none topology.Topology
 	switch {
+	case len(found) == 1 && found[0].err != nil:
+		return none, nil, found[0].err
 	case len(found) == 1:
-		return found[0].Topology, found[0].notes, found[0].err
+		return found[0].Topology, found[0].notes, nil
 	case len(found) > 1:
 		return none, nil, fmt.Errorf("%s: has several clusters: choose one with --resource: %s", s.Name, names(found))
 	case len(all) > 0:
