@@ -17,10 +17,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 )
 
-// TestMain puts a helm on PATH that is this binary: see [fakeHelm].
+// TestMain puts a helm on PATH that is this binary: see [fakeHelm]. As mixedkube it is the command.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == "helm" {
+	switch filepath.Base(os.Args[0]) {
+	case "helm":
 		os.Exit(fakeHelm(os.Args[1:]))
+	case "mixedkube":
+		os.Exit(Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(withHelm(m))
 }

@@ -63,11 +63,14 @@ line is wrong; nothing is written then.`,
 	cmd.Flags().StringVar(&d.version, "k8s", "", "the `version` of the control plane, as kubectl version says it "+
 		"(default what a live cluster says, or that of the newest node)")
 	cmd.Flags().StringVar(&format, "format", "yaml", "the `format` of the topology: yaml or json")
+	completeFlag(cmd, "format", slices.Sorted(maps.Keys(encodings))...)
 	return cmd
 }
 
 func (d describing) run(ctx context.Context, source sources.Source, stdout, stderr io.Writer) error {
+	p := started(stderr, "reading the cluster")
 	t, notes, err := source.Read(ctx)
+	p.end()
 	if err != nil {
 		return err
 	}

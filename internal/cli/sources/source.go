@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -85,12 +86,18 @@ func (s Source) live(ctx context.Context) (t topology.Topology, notes []string, 
 	return t, notes, err
 }
 
-var errNoNodes = errors.New("no nodes: give what kubectl get nodes -o json or pulumi stack export prints")
-
 // describe makes a topology of nodes.
 func (s Source) describe(nodes []corev1.Node) (topology.Topology, []string, error) {
+	if len(nodes) == 0 && s.Kubectl != nil {
+		return topology.Topology{}, nil, errors.New("the cluster has no nodes")
+	}
 	if len(nodes) == 0 {
-		return topology.Topology{}, nil, errNoNodes
+		names := make([]string, len(s.Files))
+		for i, f := range s.Files {
+			names[i] = f.Name
+		}
+		return topology.Topology{}, nil, fmt.Errorf("%s: no nodes: give a topology, or what kubectl get nodes -o json or "+
+			"pulumi stack export prints", strings.Join(names, ", "))
 	}
 	t, notes, invalid := topology.FromNodes(nodes, s.ControlPlane)
 	errs := make([]error, len(invalid))
