@@ -33,9 +33,9 @@ type Config struct {
 	// Topology is the cluster, as the flag --topology: the path of a file, relative to the folder of
 	// this one, or a topology as such a file has it. The default is no topology.
 	Topology any `json:"topology"`
-	// Ignores are findings that fail nothing: those that match every list that is given. The default
+	// Ignore lists findings that fail nothing: those that match every list that is given. The default
 	// is none.
-	Ignores []report.Ignore `json:"ignores"`
+	Ignore []report.Ignore `json:"ignore"`
 	// Severities are severities by the IDs of rules, in place of those that the rules have: error,
 	// warning or info. The default is that of the rule.
 	Severities report.Severities `json:"severities"`
@@ -51,10 +51,12 @@ func DecodeConfig(value any) (Config, field.ErrorList) {
 	errs := tree.Decode(&c, value, nil)
 	rules := Rules()
 	unread := func(key string) bool {
-		return slices.ContainsFunc(errs, func(err *field.Error) bool { return strings.HasPrefix(err.Field, key) })
+		return slices.ContainsFunc(errs, func(err *field.Error) bool {
+			return err.Field == key || strings.HasPrefix(err.Field, key+"[")
+		})
 	}
-	if !unread("ignores") {
-		errs = append(errs, report.ValidateIgnores(field.NewPath("ignores"), rules, c.Ignores)...)
+	if !unread("ignore") {
+		errs = append(errs, report.ValidateIgnores(field.NewPath("ignore"), rules, c.Ignore)...)
 	}
 	if !unread("severities") {
 		errs = append(errs, report.ValidateSeverities(field.NewPath("severities"), rules, c.Severities)...)
@@ -65,16 +67,24 @@ func DecodeConfig(value any) (Config, field.ErrorList) {
 				"is not a valid .gitignore pattern"))
 		}
 	}
-	switch t := c.Topology.(type) {
-	case nil, string:
+	return c, append(errs, checkTopology(c.Topology, field.NewPath("topology"))...)
+}
+
+// checkTopology checks a topology, or the path of one.
+func checkTopology(value any, path *field.Path) field.ErrorList {
+	switch value := value.(type) {
+	case nil:
+		return nil
+	case string:
+		if value != "" {
+			return nil
+		}
 	case map[string]any, map[any]any:
-		_, wrong := topology.Decode(t, field.NewPath("topology"))
-		errs = append(errs, wrong...)
-	default:
-		errs = append(errs, field.TypeInvalid(field.NewPath("topology"), t,
-			"must be the path of a file, or a topology: an object with pools"))
+		_, wrong := topology.Decode(value, path)
+		return wrong
 	}
-	return c, errs
+	return field.ErrorList{field.TypeInvalid(path, value,
+		"must be the path of a file, or a topology: an object with pools")}
 }
 
 // configuration is the file that a command uses, and what it says. The zero value is none.
@@ -175,7 +185,7 @@ func (in *input) topology(
 
 // policy is who decides about findings: the configuration, and a baseline if there is one.
 func (c configuration) policy(baseline *report.Baseline) *report.Policy {
-	return report.NewPolicy(Rules(), c.Ignores, baseline)
+	return report.NewPolicy(Rules(), c.Ignore, baseline)
 }
 
 // String names the file in a summary.

@@ -75,9 +75,9 @@ func TestCheckKeepsItsConfiguration(t *testing.T) {
 			"topology: ../clusters/linux.yaml", []string{"--topology", "../clusters/windows.yaml"},
 			"error (MK303)\nerror (MK111)\n", failed,
 		},
-		"a rule is ignored":       {"ignores: [{rules: [MK111]}]", nil, "error (silenced) (MK111)\n", passed},
-		"a namespace is ignored":  {"ignores: [{namespaces: [leg*]}]", nil, "error (silenced) (MK111)\n", passed},
-		"another one":             {"ignores: [{namespaces: [shop]}]", nil, "error (MK111)\n", failed},
+		"a rule is ignored":       {"ignore: [{rules: [MK111]}]", nil, "error (silenced) (MK111)\n", passed},
+		"a namespace is ignored":  {"ignore: [{namespaces: [leg*]}]", nil, "error (silenced) (MK111)\n", passed},
+		"another one":             {"ignore: [{namespaces: [shop]}]", nil, "error (MK111)\n", failed},
 		"a severity":              {"severities: {MK111: warning}", nil, "warning (MK111)\n", passed},
 		"a severity and strict":   {"severities: {MK111: warning}", []string{"--strict"}, "error (MK111)\n", failed},
 		"an info":                 {"severities: {MK111: info}", []string{"--strict"}, "info (MK111)\n", passed},
@@ -148,7 +148,7 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 
 func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	inFolder(t, "", map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrom: linux}]}
-ignores:
+ignore:
   - rules: [MK112, MK640]
   - reason: none
 severities:
@@ -168,14 +168,14 @@ ignored: []
 			t.Errorf("%v: exit %d, %s%s", args, code, stdout, stderr)
 		}
 		for _, line := range []string{
-			`.mixedkube.yaml:3: ignores[0].rules[1]: Invalid value: "MK640": the component relies on this rule: remove it`,
-			`.mixedkube.yaml:4: ignores[1]: Required value: give rules, namespaces or resources: all findings would be ` +
+			`.mixedkube.yaml:3: ignore[0].rules[1]: Invalid value: "MK640": the component relies on this rule: remove it`,
+			`.mixedkube.yaml:4: ignore[1]: Required value: give rules, namespaces or resources: all findings would be ` +
 				`ignored`,
 			`.mixedkube.yaml:6: severities[MK111]: Invalid value: false: must be a string: write it in quotes`,
 			`.mixedkube.yaml:10: exclude[1]: Invalid value: 3: must be a string: write it in quotes`,
 			`.mixedkube.yaml:9: exclude[0]: Invalid value: "[a": is not a valid .gitignore pattern`,
-			`.mixedkube.yaml:11: ignored: Invalid value: "ignored": unknown key: did you mean "ignores"? (there are ` +
-				`topology, ignores, severities, exclude)`,
+			`.mixedkube.yaml:11: ignored: Invalid value: "ignored": unknown key: did you mean "ignore"? (there are ` +
+				`topology, ignore, severities, exclude)`,
 		} {
 			if !strings.Contains(stderr, line+"\n") {
 				t.Errorf("%v does not say\n%s\nbut\n%s", args, line, stderr)
@@ -205,7 +205,7 @@ func TestConfigurationsThatAreNone(t *testing.T) {
 // Adopt needs a topology, from either place, and what is ignored fails nothing.
 func TestAdoptKeepsItsConfiguration(t *testing.T) {
 	inFolder(t, "", map[string]string{
-		".mixedkube.yaml": "topology: cluster.yaml\nignores: [{rules: [MK111], reason: later}]\nexclude: [old/]\n",
+		".mixedkube.yaml": "topology: cluster.yaml\nignore: [{rules: [MK111], reason: later}]\nexclude: [old/]\n",
 		"cluster.yaml":    withWindows, "deploy/p.yaml": brokenPod, "deploy/old/p.yaml": brokenPod,
 	})
 	code, _, stderr := start(t, "", "adopt", "deploy")
