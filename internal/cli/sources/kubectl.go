@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -36,9 +38,20 @@ func (k Kubectl) Run(ctx context.Context, args ...string) ([]byte, error) {
 		return nil, errors.New("a cluster is read with kubectl, and there is no kubectl on PATH: install it, or save " +
 			"what `kubectl get nodes -o json` prints elsewhere and name that file")
 	case err != nil:
-		return nil, failure("kubectl "+strings.Join(args, " "), said, err)
+		return nil, failure("kubectl "+strings.Join(args, " "), withoutLog(said), err)
 	}
 	return text, nil
+}
+
+// logLine is a line of kubectl's log, which repeats what it says at the end.
+var logLine = regexp.MustCompile(`^[IWEF]\d{4} \d\d:\d\d:`)
+
+// withoutLog leaves out lines of the log, unless there is nothing else.
+func withoutLog(said []string) []string {
+	if kept := slices.DeleteFunc(slices.Clone(said), logLine.MatchString); len(kept) > 0 {
+		return kept
+	}
+	return said
 }
 
 // Nodes is the list of the nodes, as kubectl get nodes -o json prints it.

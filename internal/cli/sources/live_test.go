@@ -78,6 +78,10 @@ func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
 	refused := folder(t, map[string]string{
 		"stderr.txt": "Warning: old\nThe connection to the server localhost:8080 was refused\n",
 	})
+	logged := folder(t, map[string]string{
+		"stderr.txt": "E1127 03:20:06.829581   31777 memcache.go:265] \"Unhandled Error\"\nrefused\n",
+	})
+	onlyLogged := folder(t, map[string]string{"stderr.txt": "F1127 03:20:06.829581 1 a.go:1] out of memory\n"})
 	silent := folder(t, nil)
 	broken := folder(t, map[string]string{"nodes.json": "{\"kind\": \"List\",\n\"items\": [}", "state.json": "{}"})
 	for _, tt := range []struct {
@@ -88,6 +92,11 @@ func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
 			sources.Source{Kubectl: &sources.Kubectl{Context: refused}},
 			"kubectl get nodes --output=json: Warning: old\n" +
 				"kubectl get nodes --output=json: The connection to the server localhost:8080 was refused",
+		},
+		{sources.Source{Kubectl: &sources.Kubectl{Context: logged}}, "kubectl get nodes --output=json: refused"},
+		{
+			sources.Source{Kubectl: &sources.Kubectl{Context: onlyLogged}},
+			"kubectl get nodes --output=json: F1127 03:20:06.829581 1 a.go:1] out of memory",
 		},
 		{
 			sources.Source{Kubectl: &sources.Kubectl{Context: silent}},
