@@ -3,6 +3,8 @@
 //
 //	mixedkube check deploy/                              # find what goes wrong with Windows
 //	mixedkube adopt --topology cluster.yaml -w deploy/   # complete manifests
+//	mixedkube explain MK118                              # say more about a finding
+//	mixedkube topology --live                            # describe a cluster
 //	mixedkube images lock deploy/                        # look up what images are
 //	mixedkube join machines.yaml                         # make a cluster of your own machines
 //

@@ -46,6 +46,9 @@ const (
 	Info Severity = "info"
 )
 
+// Severities are all severities, the worst first.
+func Severities() []Severity { return []Severity{Error, Warning, Info} }
+
 // oldest is the oldest minor version of Kubernetes that the rules were compared with.
 const oldest = 33
 

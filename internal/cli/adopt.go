@@ -28,13 +28,14 @@ type adoption struct {
 	paths   []string
 	files   selection
 	charts  charts
+	config  configuration
 }
 
 func newAdopt(in *input) *cobra.Command {
 	a := adoption{options: conversion.Options{Platforms: map[string]platform.Platform{}}}
-	var topology string
+	var config, topology string
 	cmd := &cobra.Command{
-		Use:   "adopt --topology FILE [flags] PATH...",
+		Use:   "adopt [--topology FILE] [flags] PATH...",
 		Short: "Complete Kubernetes manifests for a cluster with Linux and Windows nodes",
 		Long: `Complete the Kubernetes manifests that you have for a cluster with Linux and Windows nodes: each
 workload gets os.name, and the node selector and the tolerations that lead its pods to the nodes of
@@ -43,7 +44,9 @@ are for, the command asks.
 
 Each PATH is a file, a pattern, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart
 or - for standard input. Without -w and -o the command shows what would change. A file
-.mixedkubeignore in the folder says which of its files are left out, as a .gitignore does.
+.mixedkubeignore in the folder says which of its files are left out, as a .gitignore does. A file
+.mixedkube.yaml in the working directory or above it has the topology, what is ignored, severities
+of rules and what is left out; flags take precedence.
 
 A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). It is rendered by the helm on PATH,
 with its hooks and CRDs; its templates stay as they are, and -o writes what they became. As Helm's
@@ -57,13 +60,14 @@ as it is, and the rest is done), cannot be written, or the command line is wrong
   mixedkube adopt --topology cluster.yaml --values production.yaml -o rendered/ ./chart`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			a.paths = paths
-			if err := a.complete(in, topology); err != nil {
+			if err := a.complete(cmd.Context(), in, config, topology, cmd.ErrOrStderr()); err != nil {
 				return err
 			}
 			return a.run(cmd.Context(), in, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()
+	configFlag(cmd, &config)
 	topologyFlag(cmd, &topology)
 	matchingFlag(cmd, &a.options.Matching)
 	a.files.flag(cmd)
@@ -76,6 +80,7 @@ as it is, and the rest is done), cannot be written, or the command line is wrong
 	a.images.flags(cmd)
 	flags.Func("platform", "what the pods of an object are for: `[NAMESPACE/]KIND/NAME=PLATFORM`; "+
 		"may be given several times", a.answer)
+	completeWith(cmd, "platform", completeAnswer)
 	return cmd
 }
 
@@ -90,9 +95,13 @@ func (a adoption) answer(text string) error {
 	return err
 }
 
-// complete reads the topology, and returns all that is wrong with the command line.
-func (a *adoption) complete(in *input, topology string) error {
+// complete reads configuration and topology, and returns all that is wrong with the command line.
+func (a *adoption) complete(
+	ctx context.Context, in *input, config, topology string, stderr io.Writer,
+) (err error) {
 	errs := []error{a.images.read()}
+	a.config, err = in.configuration(config)
+	errs = append(errs, err)
 	if len(a.paths) == 0 {
 		errs = append(errs, errors.New("nothing to adopt: name files or folders, or - for standard input"))
 	}
@@ -102,27 +111,31 @@ func (a *adoption) complete(in *input, topology string) error {
 	if (a.inPlace || a.toFolder()) && slices.Contains(a.paths, stdinPath) {
 		errs = append(errs, errors.New(stdinName+": has no file to be written to: leave out -w and -o, or write -o -"))
 	}
-	errs = append(errs, a.files.complete())
+	errs = append(errs, a.files.complete(a.config))
 	for _, path := range a.paths {
 		if a.inPlace && isChart(path) {
 			errs = append(errs, fmt.Errorf("%s: -w: a Helm chart has templates, which stay as they are: "+
 				"write what they became into a folder with -o", shown(path)))
 		}
 	}
-	if topology == "" {
-		errs = append(errs, errors.New("--topology: name the file that says which pools the cluster has"))
-		return errors.Join(errs...)
-	}
-	var err error
-	if a.options.Topology, err = in.topology(topology); err != nil {
+	var given bool
+	a.options.Topology, given, err = in.topology(ctx, topology, a.config, stderr)
+	switch {
+	case err != nil:
 		return errors.Join(append(errs, err)...)
+	case !given:
+		errs = append(errs, errors.New("--topology: name the file that says which pools the cluster has, or write it "+
+			"into "+ConfigFile))
+		return errors.Join(errs...)
 	}
 	return errors.Join(append(errs,
 		wrongOptions(preflight.Options{Topology: a.options.Topology, Matching: a.options.Matching})...)...)
 }
 
 func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
+	p := started(stderr, "reading "+shownAll(a.paths))
 	targets, problems := a.targets(ctx, in)
+	p.end()
 	var files []conversion.File
 	for _, t := range targets {
 		files = append(files, conversion.File{Name: t.file.Name, Text: t.file.Text})
@@ -130,7 +143,9 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	if missing := a.images.complete(ctx, in, used(targets), stderr); len(missing) > 0 {
 		return errors.Join(append(problems, missing...)...)
 	}
+	converting := started(stderr, "completing the objects of "+many(len(files), "file"))
 	result, errs := conversion.Convert(files, a.options.WithImages(a.images.lock))
+	converting.end()
 	if len(errs) > 0 {
 		return errors.Join(append(problems, errs...)...)
 	}
@@ -142,9 +157,13 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	}
 	printProblems(stderr, problems)
 	printLines(stderr, a.charts.notes)
+	policy := a.config.policy(nil)
 	for i := range result.Findings {
 		f := &result.Findings[i]
 		inHook(&f.Finding, a.charts.hooks[hook{f.File, f.Kind, f.Namespace, f.Name}])
+		if !f.Asks { // that is for people to answer
+			f.Finding = policy.Judge(objectOf(*f), a.config.Severities.Apply(f.Finding)).Finding
+		}
 	}
 	code := passed
 	if slices.ContainsFunc(result.Findings, func(f conversion.Finding) bool { return f.Asks || f.Blocks() }) {
@@ -153,9 +172,9 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	onceOfAFile(result.Findings,
 		func(f conversion.Finding) told { return toldOnce(report.Finding{Finding: f.Finding}, f.File) },
 		func(f conversion.Finding, more string) {
-			fmt.Fprintln(stderr, adoptLine(f, more))
+			fmt.Fprintln(stderr, adoptLine(f, coloursOf(stderr), more))
 		})
-	fmt.Fprint(stderr, summary(result))
+	fmt.Fprint(stderr, summary(result, a.config))
 	if len(problems) > 0 {
 		code = unusable
 	}
@@ -179,7 +198,7 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 		case a.inPlace && f.Changed():
 			err = manifests.Replace(t.file.Path, f.Text, t.mode)
 		case !a.inPlace:
-			err = show(stdout, t.file.Text, f, isTerminal(stdout))
+			err = show(stdout, t.file.Text, f, isTerminal(stdout), coloursOf(stdout))
 		}
 		if err != nil {
 			return err
@@ -209,7 +228,7 @@ func together(w io.Writer, i int, text []byte) error {
 
 // show writes what changes in a text: as it is, so that it can be applied, unless a terminal
 // would act upon it.
-func show(w io.Writer, before []byte, f conversion.File, onTerminal bool) error {
+func show(w io.Writer, before []byte, f conversion.File, onTerminal bool, c colours) error {
 	text, _ := manifests.Decode(before)
 	difference, err := unified(f.Name, string(text), f.Changes)
 	if err != nil {
@@ -218,6 +237,6 @@ func show(w io.Writer, before []byte, f conversion.File, onTerminal bool) error 
 	if onTerminal {
 		difference = forTerminal(difference)
 	}
-	_, err = io.WriteString(w, difference)
+	_, err = io.WriteString(w, c.difference(difference))
 	return err
 }

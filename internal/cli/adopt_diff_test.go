@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -176,7 +177,7 @@ func patched(t *testing.T, before, difference string) string {
 func repeated(tb testing.TB, n int) (before string, f conversion.File) {
 	tb.Helper()
 	before = strings.Repeat(files(tb, "testdata/adopt/many")["deployment.yaml"], n)
-	topology, err := (&input{}).topology("testdata/topology.yaml")
+	topology, _, err := (&input{}).topology(tb.Context(), "testdata/topology.yaml", configuration{}, io.Discard)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // summary says what was done, so that a run over nothing is seen.
-func summary(r conversion.Result) string {
+func summary(r conversion.Result, c configuration) string {
 	counts := map[conversion.Done]int{}
 	for _, o := range r.Objects {
 		counts[o.Done]++
@@ -37,5 +37,5 @@ func summary(r conversion.Result) string {
 	if n := r.Others; n > 0 {
 		text += fmt.Sprintf("; %s without apiVersion or kind left alone", many(n, "document"))
 	}
-	return text + "\n"
+	return text + c.String() + "\n"
 }

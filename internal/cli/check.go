@@ -38,6 +38,7 @@ type checking struct {
 	paths   []string
 	files   selection
 	charts  charts
+	config  configuration
 
 	baseline      string // its file
 	known         *report.Baseline
@@ -46,7 +47,7 @@ type checking struct {
 
 func newCheck(in *input) *cobra.Command {
 	var c checking
-	var topology, format string
+	var flags checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [flags] PATH...",
 		Short: "Find what goes wrong with Windows in Kubernetes manifests",
@@ -54,7 +55,9 @@ func newCheck(in *input) *cobra.Command {
 
 Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart or - for
 standard input. Without a topology an error is only what fails on every cluster. A file
-.mixedkubeignore in the folder says which of its files are left out, as a .gitignore does.
+.mixedkubeignore in the folder says which of its files are left out, as a .gitignore does. A file
+.mixedkube.yaml in the working directory or above it has the topology, what is ignored, severities
+of rules and what is left out; flags take precedence.
 
 A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). It is rendered by the helm on PATH,
 with its hooks and CRDs; a finding names the template, and the hook.
@@ -66,7 +69,7 @@ read (the rest is checked all the same), there is nothing to read, or the comman
   helm template oci://registry.example.com/shop | mixedkube check --topology cluster.yaml -`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			c.paths = paths
-			if err := c.complete(in, topology, format); err != nil {
+			if err := c.complete(cmd.Context(), in, flags, cmd.ErrOrStderr()); err != nil {
 				return err
 			}
 			return c.run(cmd.Context(), in, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -74,10 +77,12 @@ read (the rest is checked all the same), there is nothing to read, or the comman
 	}
 	cmd.Flags().StringVar(&c.options.KubernetesVersion, "k8s", "",
 		"the `version` of the API server, for example 1.36")
-	topologyFlag(cmd, &topology)
+	configFlag(cmd, &flags.config)
+	topologyFlag(cmd, &flags.topology)
 	matchingFlag(cmd, &c.options.Matching)
 	c.files.flag(cmd)
-	cmd.Flags().StringVar(&format, "format", "text", "the `format` of the findings: text, json or sarif")
+	cmd.Flags().StringVar(&flags.format, "format", "text", "the `format` of the findings: text, json or sarif")
+	completeFlag(cmd, "format", slices.Sorted(maps.Keys(formats))...)
 	c.charts.flags(cmd)
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings as errors")
 	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which fail nothing")
@@ -87,25 +92,29 @@ read (the rest is checked all the same), there is nothing to read, or the comman
 	return cmd
 }
 
-// complete reads the topology, and returns all that is wrong with the command line.
-func (c *checking) complete(in *input, topology, format string) error {
+// checkFlags are flags of check that are completed.
+type checkFlags struct{ config, topology, format string }
+
+// complete reads configuration and topology, and returns all that is wrong with the command line.
+func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, stderr io.Writer) error {
 	var errs []error
-	c.write = formats[format]
+	c.write = formats[flags.format]
 	if c.write == nil {
-		errs = append(errs, fmt.Errorf("--format %s: %s", format,
-			fielderrors.Unknown("format", format, slices.Sorted(maps.Keys(formats)))))
+		errs = append(errs, fmt.Errorf("--format %s: %s", flags.format,
+			fielderrors.Unknown("format", flags.format, slices.Sorted(maps.Keys(formats)))))
 	}
 	if len(c.paths) == 0 {
 		errs = append(errs, errors.New("nothing to check: name files or folders, or - for standard input"))
 	}
-	if topology != "" {
-		var err error
-		if c.options.Topology, err = in.topology(topology); err != nil {
-			errs = append(errs, err)
-		}
+	var err error
+	if c.config, err = in.configuration(flags.config); err != nil {
+		errs = append(errs, err)
+	}
+	if c.options.Topology, _, err = in.topology(ctx, flags.topology, c.config, stderr); err != nil {
+		errs = append(errs, err)
 	}
 	errs = append(errs, c.readBaseline(), c.images.read())
-	errs = append(errs, c.files.complete())
+	errs = append(errs, c.files.complete(c.config))
 	return errors.Join(append(errs, wrongOptions(c.options)...)...)
 }
 

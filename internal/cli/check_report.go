@@ -22,16 +22,19 @@ type checked struct {
 	files    int
 	others   others
 	baseline *report.Baseline
+	config   configuration
 }
 
 // check reads and checks everything that the command line names, with all processors.
 func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
+	p := started(stderr, "reading "+shownAll(c.paths))
+	defer p.end()
 	problems := c.charts.render(ctx, c.paths, cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion))
 	in.charts = &c.charts
 	files, more := in.listed(c.paths, c.files.skips(&c.charts))
 	r := checked{
 		Report: report.Report{Problems: append(problems, more...)},
-		files:  len(files), baseline: c.known,
+		files:  len(files), baseline: c.known, config: c.config,
 	}
 
 	type result struct {
@@ -41,6 +44,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		problems []error
 	}
 	results := make([]result, len(files))
+	p.say("reading %s", many(len(files), "file"))
 	inParallel(len(files), func(i int) {
 		one := &results[i]
 		one.objects, one.others, one.problems = in.objects(files[i])
@@ -52,8 +56,11 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 			trees = append(trees, o.tree)
 		}
 	}
+	p.end()
 	r.Problems = append(r.Problems, c.images.complete(ctx, in, referencesOf(trees), stderr)...)
 	c.options.Images = c.images.lock
+	checking := started(stderr, "checking "+many(len(trees), "object"))
+	defer checking.end()
 	checker := preflight.New(c.options)
 	inParallel(len(files), func(i int) {
 		one := &results[i]
@@ -63,7 +70,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		}
 	})
 	across := checker.Across(trees)
-	policy := report.NewPolicy(preflight.Rules(), nil, c.known)
+	policy := c.config.policy(c.known)
 	if c.writeBaseline {
 		policy.Learn(c.baseline)
 	}
@@ -71,7 +78,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		r.Problems = append(r.Problems, one.problems...)
 		r.others.add(one.others)
 		for i, o := range one.objects {
-			r.add(o, preflight.Join(one.findings[i], across[r.Objects]), policy)
+			r.add(o, preflight.Join(one.findings[i], across[r.Objects]), c.config.Severities, policy)
 			r.Objects++
 		}
 	}
@@ -104,11 +111,13 @@ func inParallel(n int, f func(i int)) {
 }
 
 // add places the findings of an object.
-func (r *checked) add(o object, found []preflight.Finding, policy *report.Policy) {
+func (r *checked) add(
+	o object, found []preflight.Finding, severities report.Severities, policy *report.Policy,
+) {
 	of := report.ObjectOf(o.tree)
 	for _, f := range found {
 		inHook(&f, strings.Join(hookEvents(o.tree), ", "))
-		judged := policy.Judge(of, f)
+		judged := policy.Judge(of, severities.Apply(f))
 		judged.File, judged.Line = o.file, max(1, o.doc.Line(f.Path))
 		if o.rendered {
 			judged.Line = 1 // the lines of a template are others
@@ -147,7 +156,7 @@ func (r *checked) summary() string {
 	if n := r.known(); n > 0 {
 		fmt.Fprintf(&b, ", %d known", n)
 	}
-	b.WriteString("\n")
+	b.WriteString(r.config.String() + "\n")
 	return b.String()
 }
 

@@ -12,22 +12,23 @@ import (
 // writeText writes one line a finding. What is only good to know is told once of each file,
 // with how often it is so.
 func writeText(w io.Writer, r *report.Report) error {
-	out := bufio.NewWriter(w)
+	out, c := bufio.NewWriter(w), coloursOf(w)
 	onceOfAFile(r.Findings, func(f report.Finding) told { return toldOnce(f, f.File) },
 		func(f report.Finding, more string) {
 			if f.SilencedBy != report.ByBaseline { // those are counted
-				fmt.Fprintln(out, findingLine(f.File, f.Line, f.Key(), severity(f), f.String()+more))
+				fmt.Fprintln(out, findingLine(f.File, f.Line, f.Key(), c.finding(f.Finding, severity(f)), f.String()+more))
 			}
 		})
 	return out.Flush()
 }
 
-// findingLine is a line about an object of a file, or about another document.
+// findingLine is a line about an object of a file, or about another document. The severity may have
+// colours.
 func findingLine(file string, line int, object, severity, text string) string {
 	if object != "" {
 		object += ": "
 	}
-	return oneLine(fmt.Sprintf("%s:%d: %s%s: %s", file, line, object, severity, text))
+	return oneLine(fmt.Sprintf("%s:%d: %s", file, line, object)) + severity + oneLine(": "+text)
 }
 
 // told is a rule that is told of a file once; zero for what is told each time.

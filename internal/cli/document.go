@@ -9,13 +9,14 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // topologyFlag adds the flag that names the file with the pools of a cluster.
 func topologyFlag(cmd *cobra.Command, path *string) {
-	cmd.Flags().StringVar(path, "topology", "", "a YAML `file` that says which pools the cluster has")
+	cmd.Flags().StringVar(path, "topology", "", "a `file` that says which pools the cluster has: "+
+		"a topology, or what kubectl get nodes -o json or pulumi stack export prints")
+	completeFiles(cmd, "topology", "yaml", "yml", "json")
 }
 
 // matchingFlag adds the flag that says how well the releases of images must match.
@@ -23,6 +24,7 @@ func matchingFlag(cmd *cobra.Command, matching *platform.Matching) {
 	cmd.Flags().StringVar((*string)(matching), "matching", "",
 		"how well the Windows `release` of an image must match that of its node: strict or relaxed (default that of "+
 			"the topology, or strict)")
+	completeFlag(cmd, "matching", matchings()...)
 }
 
 // wrongOptions is what is wrong with what flags say to preflight.
@@ -33,16 +35,6 @@ func wrongOptions(o preflight.Options) []error {
 		errs = append(errs, fmt.Errorf("%s: %s", cmp.Or(flags[err.Field], err.Field), err.ErrorBody()))
 	}
 	return errs
-}
-
-// topology reads a file with what a stack's configuration has as its cluster.
-func (in *input) topology(path string) (t topology.Topology, err error) {
-	err = in.document(path, "topology", func(value any) field.ErrorList {
-		var invalid field.ErrorList
-		t, invalid = topology.Decode(value, nil)
-		return invalid
-	})
-	return t, err
 }
 
 // document decodes the one document of a YAML file. The error has everything that is wrong, each

@@ -16,6 +16,7 @@ const ignoreFile = ".mixedkubeignore"
 type selection struct {
 	exclude  []string
 	patterns manifests.Patterns
+	config   configuration
 }
 
 func (s *selection) flag(cmd *cobra.Command) {
@@ -24,8 +25,9 @@ func (s *selection) flag(cmd *cobra.Command) {
 			"may be given several times")
 }
 
-// complete reads the patterns.
-func (s *selection) complete() error {
+// complete reads the patterns, which come after those of the configuration.
+func (s *selection) complete(c configuration) error {
+	s.config = c
 	patterns, errs := manifests.ParsePatterns(s.exclude)
 	s.patterns = patterns
 	for i, err := range errs {
@@ -39,9 +41,12 @@ func (s *selection) complete() error {
 // skips are what the command leaves out of folders. Helm charts are among it, as nobody has said
 // with which values to render them.
 func (s *selection) skips(c *charts) manifests.Skips {
-	return manifests.Skips{Exclude: s.patterns, IgnoreFile: ignoreFile, Chart: func(path string) {
-		if !c.isNamed(path) {
-			c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name it to render it", path))
-		}
-	}}
+	return manifests.Skips{
+		Exclude: s.patterns, IgnoreFile: ignoreFile, Around: s.config.excluded, AroundFolder: s.config.folder,
+		Chart: func(path string) {
+			if !c.isNamed(path) {
+				c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name it to render it", path))
+			}
+		},
+	}
 }

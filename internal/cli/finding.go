@@ -26,6 +26,15 @@ func gravity(f conversion.Finding) string {
 }
 
 // adoptLine is a line about a finding of package conversion.
-func adoptLine(f conversion.Finding, more string) string {
-	return findingLine(f.File, f.Line, f.Subject(), gravity(f), f.Finding.String()+more)
+func adoptLine(f conversion.Finding, c colours, more string) string {
+	return findingLine(f.File, f.Line, f.Subject(), c.finding(f.Finding, gravity(f)), f.Finding.String()+more)
+}
+
+// objectOf is the object of a finding of package conversion.
+func objectOf(f conversion.Finding) report.Object {
+	metadata := map[string]any{"name": f.Name}
+	if f.Namespace != "" {
+		metadata["namespace"] = f.Namespace
+	}
+	return report.ObjectOf(map[string]any{"kind": f.Kind, "metadata": metadata})
 }

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mixedkube/mixedkube/internal/cli/sources"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -20,18 +20,9 @@ import (
 type helm struct {
 	values, set, setString []string
 	release, namespace     string
-	// timeout is how long it may take; the default is [helmTimeout].
+	// timeout is how long it may take; the default is [sources.DefaultTimeout].
 	timeout time.Duration
 }
-
-const (
-	// helmTimeout is more than a chart with dozens of others in it takes.
-	helmTimeout = 2 * time.Minute
-	// mostRendered is how much helm may write: a thousand times a usual chart.
-	mostRendered = 256 << 20
-	// mostSaid are the lines of standard error that are shown.
-	mostSaid = 20
-)
 
 // given names the flags that are set.
 func (h helm) given() string {
@@ -60,33 +51,17 @@ func (h helm) template(ctx context.Context, chart, kubernetesVersion string) (te
 	if err != nil {
 		return "", nil, err
 	}
-	program, err := exec.LookPath("helm")
-	if err != nil {
+	output, said, err := sources.Program{Name: "helm", Timeout: h.timeout}.Run(ctx, args...)
+	switch {
+	case errors.Is(err, sources.ErrNotOnPath):
 		return "", nil, fmt.Errorf("%s: is a Helm chart, and there is no helm on PATH that renders it: "+
 			"install helm, or pipe what `helm template` writes into this command", shown(chart))
-	}
-	limit := h.timeout
-	if limit == 0 {
-		limit = helmTimeout
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("has not ended in %s", limit))
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // the program is helm, the flags are of args
-	// What it has started may keep the pipes open.
-	cmd.WaitDelay = time.Second
-	stdout, stderr := limited{cancel: cancel, left: mostRendered}, limited{left: 1 << 20}
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = cmd.Run()
-	said = lines(stderr.text.String())
-	switch {
-	case stdout.full:
-		return "", nil, fmt.Errorf("%s: helm template writes more than %d MB", shown(chart), mostRendered>>20)
-	case context.Cause(ctx) != nil:
-		return "", nil, fmt.Errorf("%s: helm template: %w", shown(chart), context.Cause(ctx))
+	case errors.Is(err, sources.ErrTooMuch):
+		return "", nil, fmt.Errorf("%s: helm template %w", shown(chart), err)
 	case err != nil:
 		return "", nil, failure(shown(chart), said, err)
 	}
-	return stdout.text.String(), said, nil
+	return string(output), said, nil
 }
 
 // args are the arguments of helm. A value of a flag is in one argument with it, and what comes
@@ -158,40 +133,4 @@ func failure(chart string, said []string, err error) error {
 		errs = append(errs, fmt.Errorf("%s: helm template: %s", chart, strings.TrimPrefix(line, "Error: ")))
 	}
 	return errors.Join(errs...)
-}
-
-// lines are those of a text that have something, the first ones of many.
-func lines(text string) []string {
-	var all []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			all = append(all, line)
-		}
-	}
-	if more := len(all) - mostSaid; more > 0 {
-		all = append(all[:mostSaid:mostSaid], fmt.Sprintf("… %s more", many(more, "line")))
-	}
-	return all
-}
-
-// limited is a buffer that takes no more than a number of bytes. It ends what writes too much, if
-// it can.
-type limited struct {
-	text   bytes.Buffer
-	left   int
-	full   bool
-	cancel func()
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	taken := p[:min(len(p), l.left)]
-	l.left -= len(taken)
-	l.text.Write(taken)
-	if len(taken) < len(p) {
-		l.full = true
-		if l.cancel != nil {
-			l.cancel()
-		}
-	}
-	return len(p), nil
 }

@@ -13,12 +13,17 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/cli/sources"
 )
 
-// TestMain puts a helm on PATH that is this binary: see [fakeHelm].
+// TestMain puts a helm on PATH that is this binary: see [fakeHelm]. As mixedkube it is the command.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == "helm" {
+	switch filepath.Base(os.Args[0]) {
+	case "helm":
 		os.Exit(fakeHelm(os.Args[1:]))
+	case "mixedkube":
+		os.Exit(Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(withHelm(m))
 }
@@ -148,7 +153,7 @@ func TestFlagsOfChartsNeedAChart(t *testing.T) {
 
 func TestHelmFails(t *testing.T) {
 	t.Parallel()
-	many := strings.Repeat("walk.go:75: found symbolic link\n", mostSaid) + "Error: one\nError: two\n"
+	many := strings.Repeat("walk.go:75: found symbolic link\n", sources.MaxSaid) + "Error: one\nError: two\n"
 	for name, tt := range map[string]struct {
 		said string
 		want []string
@@ -159,7 +164,7 @@ func TestHelmFails(t *testing.T) {
 			[]string{`You may need to run 'helm dependency build'\x1b[2J: missing in charts/ directory: redis`},
 		},
 		"nothing": {"", []string{"exit status 1"}},
-		"many": {many, append(slices.Repeat([]string{"walk.go:75: found symbolic link"}, mostSaid),
+		"many": {many, append(slices.Repeat([]string{"walk.go:75: found symbolic link"}, sources.MaxSaid),
 			"… 2 lines more")},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -75,18 +76,17 @@ func spelledOut(reference string) string {
 	return reference
 }
 
-// between is how often a long search says how far it is.
-const between = 2 * time.Second
-
-// progress says from time to time how many images have been looked up.
-func progress(w io.Writer, all int) func(registry.Result) {
-	done, said := 0, time.Now()
-	return func(registry.Result) {
-		if done++; time.Since(said) >= between {
-			said = time.Now()
-			fmt.Fprintf(w, "looked up %d of %s\n", done, many(all, "image"))
-		}
-	}
+// lookUp asks registries for images, and shows how many it has looked up.
+func lookUp(
+	ctx context.Context, client registry.Client, references []string, stderr io.Writer,
+) []registry.Result {
+	p := started(stderr, "looking up "+many(len(references), "image"))
+	defer p.end()
+	done := 0
+	return client.LookUp(ctx, references, func(registry.Result) {
+		done++
+		p.say("looked up %d of %s", done, many(len(references), "image"))
+	})
 }
 
 // note says why nothing is known about an image.

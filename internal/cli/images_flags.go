@@ -66,7 +66,7 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 		if k.lock == nil {
 			k.lock = &images.Lock{}
 		}
-		for _, result := range in.registries.LookUp(ctx, missing, progress(stderr, len(missing))) {
+		for _, result := range lookUp(ctx, in.registries, missing, stderr) {
 			if result.Failure != nil {
 				if result.Failure.Kind == registry.Offline {
 					result.Failure.Fix += ", or where there is one " + lockThem

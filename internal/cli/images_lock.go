@@ -28,15 +28,17 @@ type locking struct {
 
 func newImagesLock(in *input) *cobra.Command {
 	var l locking
+	var config string
 	cmd := &cobra.Command{
 		Use:   "lock [flags] [PATH...]",
 		Short: "Write what registries say about the images of manifests into a lock file",
 		Long: `Write what registries say about the images of manifests into a lock file, which is to be committed.
 
 Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart, which the
-helm on PATH renders, or - for standard input. Without one, the images are those that the lock file
-names. What is locked stays as it is: only what is new is looked up, or everything with --update. An
-image that cannot be looked up is left out, or stays as it was.
+helm on PATH renders, or - for standard input; what .mixedkube.yaml excludes is left out. Without
+one, the images are those that the lock file names. What is locked stays as it is: only what is new is
+looked up, or everything with --update. An image that cannot be looked up is left out, or stays as it
+was.
 
 The exit code is 0 if all images are known, 1 if some could not be looked up (the others have been
 written), and 2 if something cannot be read or written, or the command line is wrong.`,
@@ -45,7 +47,7 @@ written), and 2 if something cannot be read or written, or the command line is w
   mixedkube images lock --update`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			l.paths = paths
-			if err := l.complete(); err != nil {
+			if err := l.complete(in, config); err != nil {
 				return err
 			}
 			return l.run(cmd.Context(), in, cmd.ErrOrStderr())
@@ -55,6 +57,7 @@ written), and 2 if something cannot be read or written, or the command line is w
 	flags.StringVar(&l.file, "file", images.DefaultFile, "the lock `file`")
 	flags.BoolVar(&l.update, "update", false, "look up again what is locked")
 	flags.BoolVar(&l.prune, "prune", false, "remove the images that are in no PATH")
+	configFlag(cmd, &config)
 	l.files.flag(cmd)
 	timeoutFlag(cmd, &l.timeout)
 	l.charts.flags(cmd)
@@ -62,9 +65,9 @@ written), and 2 if something cannot be read or written, or the command line is w
 }
 
 // complete reads the patterns, and returns all that is wrong with the command line.
-func (l *locking) complete() error {
-	errs := []error{checkTimeout(l.timeout)}
-	errs = append(errs, l.files.complete())
+func (l *locking) complete(in *input, config string) error {
+	c, err := in.configuration(config)
+	errs := []error{err, checkTimeout(l.timeout), l.files.complete(c)}
 	if l.prune && len(l.paths) == 0 {
 		errs = append(errs, errors.New("--prune: name the files or folders whose images stay"))
 	}
@@ -82,7 +85,9 @@ func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	case err != nil:
 		return err
 	}
+	p := started(stderr, "reading "+shownAll(l.paths))
 	wanted, problems := l.wanted(ctx, in, lock)
+	p.end()
 	printLines(stderr, l.charts.notes)
 	printProblems(stderr, problems)
 	if len(wanted) == 0 && len(l.paths) > 0 && len(problems) == 0 {
@@ -143,7 +148,7 @@ func (l locking) look(
 	client := in.registries
 	client.Known = lock
 	c := &changes{}
-	for _, result := range client.LookUp(ctx, missing, progress(stderr, len(missing))) {
+	for _, result := range lookUp(ctx, client, missing, stderr) {
 		if result.Failure != nil {
 			c.failed++
 			note(stderr, result.Failure)

@@ -65,7 +65,7 @@ func (s showing) run(ctx context.Context, in *input, stdout, stderr io.Writer) e
 	})
 	looked := map[string]*platform.Facts{}
 	complete := true
-	for _, result := range in.registries.LookUp(ctx, missing, progress(stderr, len(missing))) {
+	for _, result := range lookUp(ctx, in.registries, missing, stderr) {
 		if result.Failure != nil {
 			complete = false
 			note(stderr, result.Failure)

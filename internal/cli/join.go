@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +32,7 @@ topology, its network and its nodes; - is standard input.
 Run it twice: before there is a control plane, and with --ca-file for the other nodes.
 
 The exit code is 0 if the files are written, 1 if something is wrong with what is given, and 2 if
-the command line is wrong.`,
+something cannot be read or written or the command line is wrong.`,
 		Example: `  mixedkube join --token-file token --hashes hashes machines.yaml
   mixedkube join --token-file token --hashes hashes --ca-file ca.crt machines.yaml`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -48,6 +49,9 @@ the command line is wrong.`,
 			j.cluster = args[0]
 			if err := j.run(in, cmd.OutOrStdout()); err != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "error: %v\n", err)
+				if _, system := errors.AsType[syscall.Errno](err); system || errors.Is(err, errTaken) {
+					return unusable
+				}
 				return failed
 			}
 			return nil

@@ -343,15 +343,15 @@ func TestWhatIsWrong(t *testing.T) {
 			"error: the hashes in " + noHash + ": line 2: \"aa\": must be a hash and an address\n",
 		},
 		{
-			"a token that is not a file", append(flags, "--token-file", "nowhere"), failed,
+			"a token that is not a file", append(flags, "--token-file", "nowhere"), unusable,
 			"error: nowhere: no such file or directory\n",
 		},
 		{
-			"hashes that are not a file", append(flags, "--hashes", "nowhere"), failed,
+			"hashes that are not a file", append(flags, "--hashes", "nowhere"), unusable,
 			"error: nowhere: no such file or directory\n",
 		},
 		{
-			"standard input twice", append(flags, "--token-file", "-", "--hashes", "-"), failed,
+			"standard input twice", append(flags, "--token-file", "-", "--hashes", "-"), unusable,
 			"error: stdin: is read once: name a file for one of the two\n",
 		},
 		{"a wrong cluster", []string{"testdata/join/wrong.yaml"}, failed, wrongCluster},

@@ -43,7 +43,7 @@ func (o *others) add(more others) {
 func (o *others) String() string {
 	var lines strings.Builder
 	for _, half := range o.halves {
-		lines.WriteString(adoptLine(half, "") + "\n")
+		lines.WriteString(adoptLine(half, false, "") + "\n")
 	}
 	text, all := lines.String(), 0
 	var known []string

@@ -17,6 +17,7 @@ import (
 // exitError ends a command that has said all there is to say.
 type exitError int
 
+// The exit codes of all commands. docs/command.md says which ones a command has.
 const (
 	passed exitError = 0
 	// failed: there is an error or a question in what was read. The rest has been done.
@@ -29,8 +30,9 @@ const (
 func (c exitError) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 // Run runs a command line without the program's name, and returns the exit code. It touches
-// nothing but the streams, the files that the arguments name and the lock file of images in the
-// working directory; registries are asked by images, and by the others with --look.
+// nothing except the streams, the files that the arguments name, the lock file of images in the
+// working directory, and [ConfigFile] there or above it. Registries are asked by images, and by the
+// others with --look; helm renders charts, and kubectl and pulumi are run for topology.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot(&input{stdin: stdin}) //nolint:contextcheck // A command has the context of its own run.
 	if args == nil {
@@ -65,13 +67,7 @@ func newRoot(in *input) *cobra.Command {
 			if len(args) == 0 {
 				return nil
 			}
-			var known []string
-			for _, c := range root.Commands() {
-				if c.IsAvailableCommand() {
-					known = append(known, c.Name())
-				}
-			}
-			return fmt.Errorf("%s: %s", args[0], fielderrors.Unknown("command", args[0], known))
+			return fmt.Errorf("%s: %s", args[0], fielderrors.Unknown("command", args[0], commandsOf(root)))
 		},
 		RunE: func(root *cobra.Command, _ []string) error {
 			fmt.Fprint(root.ErrOrStderr(), root.UsageString())
@@ -80,7 +76,10 @@ func newRoot(in *input) *cobra.Command {
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(oneUsage(root.UsageFunc()))
-	root.AddCommand(newCheck(in), newAdopt(in), newTopology(in), newImages(in), newJoin(in))
+	root.AddCommand(newCheck(in), newAdopt(in), newExplain(), newTopology(in), newImages(in), newJoin(in), newVersion(),
+		newCompletion())
+	root.SetHelpCommand(newHelp())
+	root.CompletionOptions.DisableDefaultCmd = true
 	return root
 }
 
@@ -93,14 +92,6 @@ func oneUsage(usage func(*cobra.Command) error) func(*cobra.Command) error {
 		}
 		return usage(cmd)
 	}
-}
-
-// version is that of the module; "(devel)" where it is not known, as in a test.
-func version(info *debug.BuildInfo) string {
-	if info == nil || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
 }
 
 // flagError says which flag somebody may have meant, with one hyphen for example.

@@ -18,7 +18,7 @@ func TestADifferenceDoesNothingToATerminal(t *testing.T) {
 	const shown = "--- a.yaml\n+++ a.yaml\n@@ -1,2 +1,3 @@\n+c: d\n a: \"\\x1b[2K\"\n \tb: ü\n"
 	for onTerminal, want := range map[bool]string{false: raw, true: shown} {
 		var out bytes.Buffer
-		if err := show(&out, before, f, onTerminal); err != nil || out.String() != want {
+		if err := show(&out, before, f, onTerminal, false); err != nil || out.String() != want {
 			t.Errorf("terminal %t: got %q, %v, want %q", onTerminal, out.String(), err, want)
 		}
 	}

@@ -1,27 +1,28 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
-	corev1 "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/cli/sources"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // describing is what the command line of topology says.
 type describing struct {
+	cluster clusterFlags
 	version string
 	write   func(io.Writer, any) error
-	paths   []string
 }
 
 // encodings are the values of the flag --format of topology.
@@ -32,54 +33,46 @@ func newTopology(in *input) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "topology [flags] [PATH...]",
-		Short: "Describe a cluster by its nodes",
-		Long: `Describe a cluster that exists by its nodes, as the file that --topology of the other commands reads.
+		Short: "Describe a cluster by its nodes or by the state of a stack",
+		Long: `Describe a cluster that exists, as the file that --topology of the other commands reads.
 
-Each PATH is a file with what kubectl get nodes prints with -o json or -o yaml, or - for standard
-input, which is the default. Objects that are not nodes are skipped. What to look at in the result
-is on standard error.
+Each PATH is a file with what kubectl get nodes prints with -o json or -o yaml, or one with what
+pulumi stack export prints, or - for standard input, which is the default. Objects that are not
+nodes are skipped. With --live, --kubeconfig or --context, the kubectl on PATH asks the cluster; with
+--stack, the pulumi on PATH exports the state. What to look at in the result is on standard error.
 
 The exit code is 0, or 2 if something cannot be read, a node cannot be described or the command
 line is wrong; nothing is written then.`,
-		Example: `  kubectl get nodes -o json | mixedkube topology > cluster.yaml
-  mixedkube topology --k8s v1.36.3 nodes.json`,
+		Example: `  mixedkube topology --live > cluster.yaml
+  kubectl get nodes -o json | mixedkube topology > cluster.yaml
+  mixedkube topology --stack prod --format json`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			d.paths = paths
-			if len(paths) == 0 {
-				d.paths = []string{stdinPath}
-			}
 			if d.write = encodings[format]; d.write == nil {
 				return fmt.Errorf("--format %s: %s", format,
 					fielderrors.Unknown("format", format, slices.Sorted(maps.Keys(encodings))))
 			}
-			return d.run(in, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			source, err := d.cluster.source(in, paths)
+			if err != nil {
+				return err
+			}
+			source.ControlPlane = d.version
+			return d.run(cmd.Context(), source, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&d.version, "k8s", "",
-		"the `version` of the control plane, as kubectl version says it (default that of the newest node)")
+	d.cluster.flags(cmd)
+	cmd.Flags().StringVar(&d.version, "k8s", "", "the `version` of the control plane, as kubectl version says it "+
+		"(default what a live cluster says, or that of the newest node)")
 	cmd.Flags().StringVar(&format, "format", "yaml", "the `format` of the topology: yaml or json")
+	completeFlag(cmd, "format", slices.Sorted(maps.Keys(encodings))...)
 	return cmd
 }
 
-func (d describing) run(in *input, stdout, stderr io.Writer) error {
-	var nodes []corev1.Node
-	var problems []error
-	for _, path := range d.paths {
-		read, errs := in.nodes(path)
-		nodes, problems = append(nodes, read...), append(problems, errs...)
-	}
-	if len(problems) > 0 {
-		return errors.Join(problems...)
-	}
-	if len(nodes) == 0 {
-		return errors.New("no nodes: give what kubectl get nodes -o json prints")
-	}
-	t, notes, errs := topology.FromNodes(nodes, d.version)
-	for _, err := range errs {
-		problems = append(problems, err)
-	}
-	if len(problems) > 0 {
-		return errors.Join(problems...)
+func (d describing) run(ctx context.Context, source sources.Source, stdout, stderr io.Writer) error {
+	p := started(stderr, "reading the cluster")
+	t, notes, err := source.Read(ctx)
+	p.end()
+	if err != nil {
+		return err
 	}
 	for _, note := range notes {
 		fmt.Fprintln(stderr, oneLine("note: "+note))
@@ -87,27 +80,56 @@ func (d describing) run(in *input, stdout, stderr io.Writer) error {
 	return d.write(stdout, topology.Encode(t))
 }
 
-// nodes are the nodes of a file.
-func (in *input) nodes(path string) (nodes []corev1.Node, problems []error) {
-	objects, _, problems := in.objects(path)
-	for _, o := range objects {
-		if o.tree["kind"] != "Node" || o.tree["apiVersion"] != "v1" {
-			continue
-		}
-		var node corev1.Node
-		text, err := json.Marshal(o.tree)
-		if err == nil {
-			err = json.Unmarshal(text, &node)
-		}
-		if err != nil {
-			_, _, name := conversion.Names(o.tree)
-			problems = append(problems,
-				fmt.Errorf("%s: Node/%s: not a node as the API server prints it: %w", o.file, name, err))
-			continue
-		}
-		nodes = append(nodes, node)
+// clusterFlags say which cluster a command is about, where that is not a file.
+type clusterFlags struct {
+	live                bool
+	kubeconfig, context string
+	stack, resource     string
+}
+
+func (f *clusterFlags) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.live, "live", false, "read the cluster that kubectl is set to")
+	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "the `file` of kubectl that leads to the cluster; implies --live")
+	flags.StringVar(&f.context, "context", "", "the `context` of the cluster in it; implies --live")
+	flags.StringVar(&f.stack, "stack", "", "read the state of this Pulumi `stack`, in the project of the working "+
+		"directory")
+	flags.StringVar(&f.resource, "resource", "", "which cluster of a state: the `name` of its resource, or of an output")
+}
+
+// source is where the topology comes from: what the flags say, or else the files of the paths.
+func (f clusterFlags) source(in *input, paths []string) (s sources.Source, err error) {
+	s.Resource, s.Stack = f.resource, f.stack
+	if f.live || f.kubeconfig != "" || f.context != "" {
+		s.Kubectl = &sources.Kubectl{Kubeconfig: f.kubeconfig, Context: f.context}
 	}
-	return nodes, problems
+	var given []string
+	if s.Kubectl != nil {
+		given = append(given, "--live")
+	}
+	if s.Stack != "" {
+		given = append(given, "--stack")
+	}
+	if len(paths) > 0 {
+		given = append(given, "files")
+	}
+	if len(given) > 1 {
+		return s, errors.New(strings.Join(given, " and ") + ": use one of them")
+	}
+	if len(given) == 0 {
+		paths = []string{stdinPath}
+	}
+	s.Files = in.files(paths)
+	return s, nil
+}
+
+// files are the files of the paths, for package sources.
+func (in *input) files(paths []string) []sources.File {
+	files := make([]sources.File, len(paths))
+	for i, path := range paths {
+		files[i] = sources.File{Name: shown(path), Open: func() (io.ReadCloser, error) { return in.open(path) }}
+	}
+	return files
 }
 
 func encodeYAML(w io.Writer, v any) error {

@@ -20,9 +20,10 @@ func DecodeOne(r io.Reader, name, what string, decode func(value any) field.Erro
 		return fmt.Errorf("%s: has %d documents: give one that describes the %s", name, len(docs), what)
 	}
 	var errs []error
+	root := (*field.Path)(nil).String() // what a nil path is shown as
 	for _, e := range decode(docs[0].Value) {
 		message := e.ErrorBody()
-		if e.Field != "" {
+		if e.Field != "" && e.Field != root {
 			message = e.Field + ": " + message
 		}
 		errs = append(errs, &Error{File: name, Line: docs[0].Line(e.Field), Detail: message})

@@ -17,6 +17,10 @@ type Skips struct {
 	// IgnoreFile is the name of a file in the folder with more of them, which need not be there;
 	// those of Exclude come after them.
 	IgnoreFile string
+	// Around are patterns for paths that begin in AroundFolder, a folder that has the named one in it
+	// or is the same. Those of IgnoreFile and Exclude come after them.
+	Around       Patterns
+	AroundFolder string
 	// Chart is called for each Helm chart below the folder, which is left out then; nil takes
 	// charts for ordinary folders.
 	Chart func(path string)
@@ -40,7 +44,7 @@ func List(root string, skips Skips) (files []string, problems []error) {
 			skips.Exclude = append(more, skips.Exclude...)
 		}
 	}
-	l := lister{Skips: skips, root: root, start: start, problems: problems}
+	l := lister{Skips: skips, root: root, start: start, problems: problems, around: skips.around(start)}
 	_ = filepath.WalkDir(start, l.visit)
 	if len(l.files) == 0 && len(l.problems) == 0 {
 		l.problems = []error{fmt.Errorf("%s: %s", filepath.ToSlash(root), l.nothing())}
@@ -59,7 +63,7 @@ func (l *lister) nothing() string {
 			strings.Join(l.charts[:fewCharts], " "), n-fewCharts)
 	case n > 0:
 		return "only Helm charts in the folder: name them instead: " + strings.Join(l.charts, " ")
-	case len(l.Exclude) > 0:
+	case len(l.Exclude)+len(l.Around) > 0:
 		return "no *.yaml, *.yml or *.json in the folder that is not excluded"
 	default:
 		return "no *.yaml, *.yml or *.json in the folder"
@@ -72,6 +76,8 @@ type lister struct {
 	// root is the folder as it was named, start the one that is walked through.
 	root, start string
 	files       []string
+	// around is where the folder is in that of Around, false if it is not in it.
+	around func(below string) (path string, is bool)
 	// charts are those that were left out.
 	charts   []string
 	problems []error
@@ -93,7 +99,7 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 	case isRoot:
 	case entry.IsDir():
 		return l.folder(at, path, below, entry)
-	case isManifest(path) && !l.Exclude.Exclude(filepath.ToSlash(below), false):
+	case isManifest(path) && !l.excluded(below, false):
 		// What a link leads to counts. What is wrong with it reading says.
 		switch info, err := os.Stat(path); {
 		case err != nil || info.Mode().IsRegular():
@@ -109,7 +115,7 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 
 // folder says whether to go into a folder below the one that is named.
 func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
-	if strings.HasPrefix(entry.Name(), ".") || l.Exclude.Exclude(filepath.ToSlash(below), true) {
+	if strings.HasPrefix(entry.Name(), ".") || l.excluded(below, true) {
 		return fs.SkipDir
 	}
 	if l.Chart == nil {
@@ -122,6 +128,38 @@ func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
 		return fs.SkipDir
 	}
 	return nil
+}
+
+// excluded says whether patterns leave out what is below the folder.
+func (l *lister) excluded(below string, isDir bool) bool {
+	if excluded, decided := l.Exclude.decide(filepath.ToSlash(below), isDir); decided {
+		return excluded
+	}
+	path, is := l.around(below)
+	return is && l.Around.Exclude(filepath.ToSlash(path), isDir)
+}
+
+// around says where what is below a folder is in AroundFolder, links followed.
+func (s Skips) around(folder string) func(below string) (string, bool) {
+	if len(s.Around) == 0 {
+		return func(string) (string, bool) { return "", false }
+	}
+	at, err := linkless(folder)
+	outer, outerErr := linkless(s.AroundFolder)
+	if err == nil && outerErr == nil {
+		at, err = filepath.Rel(outer, at)
+	}
+	is := err == nil && outerErr == nil && filepath.IsLocal(at)
+	return func(below string) (string, bool) { return filepath.Join(at, below), is }
+}
+
+// linkless is the absolute path of a folder without links.
+func linkless(folder string) (string, error) {
+	at, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(at)
 }
 
 func isManifest(path string) bool {

@@ -62,13 +62,19 @@ func parsePattern(line string) (p pattern, ok bool, err error) {
 // Exclude says whether a file or a folder is left out. The path has forward slashes and begins
 // in the folder for which the patterns are.
 func (all Patterns) Exclude(name string, isDir bool) bool {
+	excluded, _ := all.decide(name, isDir)
+	return excluded
+}
+
+// decide is Exclude, and whether any pattern matches.
+func (all Patterns) decide(name string, isDir bool) (excluded, decided bool) {
 	elements := strings.Split(name, "/")
 	for _, p := range slices.Backward(all) {
 		if (isDir || !p.onlyFolders) && matches(p.elements, elements) {
-			return !p.negated
+			return !p.negated, true
 		}
 	}
-	return false
+	return false, false
 }
 
 func matches(pattern, elements []string) bool {

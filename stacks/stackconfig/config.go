@@ -72,22 +72,31 @@ type Config struct {
 	Checks Checks
 }
 
-// document is a configuration as it is written.
-type document struct {
-	Cluster         any      `json:"mixedkube:cluster" required:"say which pools the cluster has"`
-	AKS             *AKS     `json:"mixedkube:aks"`
-	Kubeadm         *Kubeadm `json:"mixedkube:kubeadm"`
-	WindowsPassword any      `json:"mixedkube:windowsPassword"`
-	Workloads       []string `json:"mixedkube:workloads"`
-	Installed       []string `json:"mixedkube:installed"`
-	Checks          Checks   `json:"mixedkube:connectivity"`
+// Document is a configuration as it is written.
+type Document struct {
+	// Cluster is the topology of the cluster: its pools, and its version.
+	Cluster any `json:"mixedkube:cluster" required:"say which pools the cluster has"`
+	// AKS says how the cluster is made on AKS. Without it and Kubeadm the cluster is given.
+	AKS *AKS `json:"mixedkube:aks"`
+	// Kubeadm says how the cluster is made on Azure virtual machines.
+	Kubeadm *Kubeadm `json:"mixedkube:kubeadm"`
+	// WindowsPassword is the password of the Windows nodes' administrator: a secret, which
+	// pulumi config set --secret windowsPassword writes.
+	WindowsPassword any `json:"mixedkube:windowsPassword"`
+	// Workloads are to be deployed, each once. [] is nothing.
+	Workloads []string `json:"mixedkube:workloads"`
+	// Installed are features that the cluster has although it is made without them, because somebody
+	// installs what provides them.
+	Installed []string `json:"mixedkube:installed"`
+	// Checks say how the network is checked, if it is.
+	Checks Checks `json:"mixedkube:connectivity"`
 }
 
 // Decode reads a configuration from its decoded values by key, as they come from
 // JSON or YAML. The error lists everything that is wrong; the configuration is
 // empty then.
 func Decode(values map[string]any) (Config, error) {
-	var d document
+	var d Document
 	errs := tree.Decode(&d, values, nil)
 	c := Config{AKS: d.AKS, Kubeadm: d.Kubeadm, Checks: d.Checks}
 	if d.Cluster != nil {
@@ -113,7 +122,7 @@ func Decode(values map[string]any) (Config, error) {
 }
 
 // target checks how the cluster is made, and that the secrets for it are there.
-func (d document) target(c Config) field.ErrorList {
+func (d Document) target(c Config) field.ErrorList {
 	var errs field.ErrorList
 	if c.InAzure() && len(c.Topology.Lacks) > 0 {
 		errs = append(errs, field.Forbidden(field.NewPath(keyCluster, "lacks"),

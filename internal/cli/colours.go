@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+// colours says whether a text is coloured.
+type colours bool
+
+// coloursOf says whether what is written there is coloured: on a terminal, unless the environment
+// variable NO_COLOR (https://no-color.org) is set, or TERM says that the terminal has no colours.
+func coloursOf(w io.Writer) colours {
+	return colours(isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
+}
+
+// The colours as terminals have them (ECMA-48, SGR).
+const (
+	sgrBold   = "1"
+	sgrFaint  = "2"
+	sgrRed    = "31"
+	sgrGreen  = "32"
+	sgrYellow = "33"
+	sgrBlue   = "34"
+)
+
+func (c colours) paint(sgr, text string) string {
+	if !c || text == "" {
+		return text
+	}
+	return "\x1b[" + sgr + "m" + text + "\x1b[0m"
+}
+
+func (c colours) bold(text string) string { return c.paint(sgrBold, text) }
+
+// severity colours a text by how bad what it says is.
+func (c colours) severity(s rule.Severity, text string) string {
+	switch s {
+	case rule.Error:
+		return c.paint(sgrRed, text)
+	case rule.Warning:
+		return c.paint(sgrYellow, text)
+	default:
+		return c.paint(sgrBlue, text)
+	}
+}
+
+// finding colours the severity of a finding; what somebody ignores is faint.
+func (c colours) finding(f rule.Finding, text string) string {
+	if f.Silenced {
+		return c.paint(sgrFaint, text)
+	}
+	return c.severity(f.Severity, text)
+}
+
+// difference colours the lines of a difference, as git does.
+func (c colours) difference(text string) string {
+	if !c {
+		return text
+	}
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		content := strings.TrimSuffix(line, "\n")
+		sgr := ""
+		switch {
+		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
+			sgr = sgrBold
+		case strings.HasPrefix(line, "+"):
+			sgr = sgrGreen
+		case strings.HasPrefix(line, "-"):
+			sgr = sgrRed
+		case strings.HasPrefix(line, "@@"):
+			sgr = sgrBlue
+		default:
+			continue
+		}
+		lines[i] = c.paint(sgr, content) + line[len(content):]
+	}
+	return strings.Join(lines, "")
+}

@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/cli/sources"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// ConfigFile is the name of the file that says what the commands do in the folder that it is in, and
+// below it. A command looks for it in the working directory and in those above it, up to the root of
+// the git repository: what a check says depends on nothing outside of a checkout.
+const ConfigFile = ".mixedkube.yaml"
+
+// noConfig is the value of --config for no file.
+const noConfig = "off"
+
+// Config is what the file [ConfigFile] says. Flags take precedence.
+type Config struct {
+	// Topology is the cluster, as the flag --topology: the path of a file, relative to the folder of
+	// this one, or a topology as such a file has it. The default is no topology.
+	Topology any `json:"topology"`
+	// Ignore lists findings that fail nothing: those that match every list that is given. The default
+	// is none.
+	Ignore []report.Ignore `json:"ignore"`
+	// Severities are severities by the IDs of rules, in place of those that the rules have: error,
+	// warning or info. The default is that of the rule.
+	Severities report.Severities `json:"severities"`
+	// Exclude are patterns of files of folders that are left out, as .gitignore has them. Their paths
+	// begin in the folder of this file. Those of .mixedkubeignore and of the flag --exclude come after
+	// them. The default is none.
+	Exclude []string `json:"exclude"`
+}
+
+// DecodeConfig reads what YAML or JSON was read as. The errors are all that is wrong, with paths.
+func DecodeConfig(value any) (Config, field.ErrorList) {
+	var c Config
+	errs := tree.Decode(&c, value, nil)
+	rules := Rules()
+	unread := func(key string) bool {
+		return slices.ContainsFunc(errs, func(err *field.Error) bool {
+			return err.Field == key || strings.HasPrefix(err.Field, key+"[")
+		})
+	}
+	if !unread("ignore") {
+		errs = append(errs, report.ValidateIgnores(field.NewPath("ignore"), rules, c.Ignore)...)
+	}
+	if !unread("severities") {
+		errs = append(errs, report.ValidateSeverities(field.NewPath("severities"), rules, c.Severities)...)
+	}
+	for i, pattern := range c.Exclude {
+		if _, wrong := manifests.ParsePatterns([]string{pattern}); len(wrong) > 0 {
+			errs = append(errs, field.Invalid(field.NewPath("exclude").Index(i), pattern,
+				"is not a valid .gitignore pattern"))
+		}
+	}
+	return c, append(errs, checkTopology(c.Topology, field.NewPath("topology"))...)
+}
+
+// checkTopology checks a topology, or the path of one.
+func checkTopology(value any, path *field.Path) field.ErrorList {
+	switch value := value.(type) {
+	case nil:
+		return nil
+	case string:
+		if value != "" {
+			return nil
+		}
+	case map[string]any, map[any]any:
+		_, wrong := topology.Decode(value, path)
+		return wrong
+	}
+	return field.ErrorList{field.TypeInvalid(path, value,
+		"must be the path of a file, or a topology: an object with pools")}
+}
+
+// configuration is the file that a command uses, and what it says. The zero value is none.
+type configuration struct {
+	Config
+	// name is the path for messages, folder the one that the file is in.
+	name, folder string
+	// excluded are the patterns of Exclude.
+	excluded manifests.Patterns
+}
+
+// configFlag adds the flag that names the configuration.
+func configFlag(cmd *cobra.Command, path *string) {
+	cmd.Flags().StringVar(path, "config", "", "the configuration `file` (default "+ConfigFile+
+		" in the working directory or above it); "+noConfig+" for none")
+	completeFiles(cmd, "config", "yaml", "yml")
+}
+
+// configuration reads the file that the flag names, or the one that there is.
+func (in *input) configuration(flag string) (c configuration, err error) {
+	path := flag
+	switch flag {
+	case noConfig:
+		return c, nil
+	case stdinPath:
+		return c, errors.New("--config -: name a file: its folder is what its paths begin in")
+	case "":
+		if path, err = findConfig(); err != nil || path == "" {
+			return c, err
+		}
+	}
+	c.name, c.folder = filepath.ToSlash(path), filepath.Dir(path)
+	if err := manifests.DecodeFile(path, "configuration", func(value any) field.ErrorList {
+		var wrong field.ErrorList
+		c.Config, wrong = DecodeConfig(value)
+		return wrong
+	}); err != nil {
+		return configuration{}, err
+	}
+	c.excluded, _ = manifests.ParsePatterns(c.Exclude) // they are valid
+	return c, nil
+}
+
+// findConfig looks for the file from the working directory upwards, and returns its path relative to
+// that, "" if there is none.
+func findConfig() (string, error) {
+	at, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for path := ConfigFile; ; path = filepath.Join("..", path) {
+		switch _, err := os.Stat(path); {
+		case err == nil:
+			return path, nil
+		case !errors.Is(err, os.ErrNotExist):
+			return "", manifests.Named(filepath.ToSlash(path), err)
+		}
+		_, err := os.Stat(filepath.Join(at, ".git")) // a folder, or a file in a worktree
+		if above := filepath.Dir(at); err != nil && above != at {
+			at = above
+			continue
+		}
+		return "", nil
+	}
+}
+
+// topology is the one that the flag --topology names, or that of the configuration; false if there is
+// none. What a reader should look at in it is written to stderr.
+func (in *input) topology(
+	ctx context.Context, flag string, c configuration, stderr io.Writer,
+) (t topology.Topology, given bool, err error) {
+	source := sources.Source{}
+	switch said := c.Topology.(type) {
+	case nil:
+	case string:
+		if !filepath.IsAbs(said) {
+			said = filepath.Join(c.folder, said)
+		}
+		source.Files = []sources.File{{
+			Name: filepath.ToSlash(said), Open: func() (io.ReadCloser, error) { return manifests.Open(said) },
+		}}
+	default:
+		t, _ = topology.Decode(said, nil) // it is valid
+		given = true
+	}
+	if flag != "" {
+		source.Files = in.files([]string{flag})
+	}
+	if len(source.Files) == 0 {
+		return t, given, nil
+	}
+	t, notes, err := source.Read(ctx)
+	for _, note := range notes {
+		fmt.Fprintln(stderr, oneLine("note: "+source.Files[0].Name+": "+note))
+	}
+	return t, true, err
+}
+
+// policy is who decides about findings: the configuration, and a baseline if there is one.
+func (c configuration) policy(baseline *report.Baseline) *report.Policy {
+	return report.NewPolicy(Rules(), c.Ignore, baseline)
+}
+
+// String names the file in a summary.
+func (c configuration) String() string {
+	if c.name == "" {
+		return ""
+	}
+	return ", with " + oneLine(c.name)
+}

@@ -1,0 +1,225 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// explaining are the values of the flag --format of explain.
+var explaining = map[string]func(io.Writer, []explanation) error{
+	"text": writeExplanations,
+	"json": func(w io.Writer, all []explanation) error { return encodeJSON(w, all) },
+}
+
+func newExplain() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "explain [flags] RULE...",
+		Short: "Explain rules: why they are there, and what to do about a finding",
+		Long: `Explain rules: what is wrong, why it matters, what to do, where the rule comes from, and an example of
+what breaks it and of what does not. Each RULE is an ID, as findings have it.
+
+The exit code is 0, or 2 if there is no such rule or the command line is wrong; nothing is written
+then.`,
+		Example: `  mixedkube explain MK118
+  mixedkube explain --format json MK118 MK302`,
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			write := explaining[format]
+			var errs []error
+			if write == nil {
+				errs = append(errs, fmt.Errorf("--format %s: %s", format,
+					fielderrors.Unknown("format", format, slices.Sorted(maps.Keys(explaining)))))
+			}
+			if len(ids) == 0 {
+				errs = append(errs, errors.New("nothing to explain: name rules, MK118 for example"))
+			}
+			all, err := explanations(ids)
+			if err := errors.Join(append(errs, err)...); err != nil {
+				return err
+			}
+			return write(cmd.OutOrStdout(), all)
+		},
+		ValidArgsFunction: completeRules,
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "the `format`: text or json")
+	completeFlag(cmd, "format", slices.Sorted(maps.Keys(explaining))...)
+	return cmd
+}
+
+// completeRules completes the IDs of rules that are not named yet, each with its title.
+func completeRules(_ *cobra.Command, named []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var found []cobra.Completion
+	for _, r := range Rules() {
+		if strings.HasPrefix(r.ID, strings.ToUpper(begun)) && !slices.Contains(named, r.ID) {
+			found = append(found, cobra.CompletionWithDesc(r.ID, r.Title))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// explanation is a rule as explain shows it. The keys of its JSON are stable: some may be added, none
+// changes. All are always there.
+type explanation struct {
+	ID       string        `json:"id"`
+	Severity rule.Severity `json:"severity"`
+	Title    string        `json:"title"`
+	// Since and Until are the first and the last version of Kubernetes that it holds for, empty for all.
+	Since string `json:"since"`
+	Until string `json:"until"`
+	// Mandatory says that nobody can ignore it.
+	Mandatory bool   `json:"mandatory"`
+	Why       string `json:"why"`
+	// Fix is what to do about the finding of the example, empty for a rule that has no example.
+	Fix string `json:"fix"`
+	// Sources are pages and files that the rule comes from.
+	Sources []string `json:"sources"`
+	Example *example `json:"example"`
+}
+
+// explanations are those of rules by their IDs, in the order of these.
+func explanations(ids []string) ([]explanation, error) {
+	rules := Rules()
+	examples := readExamples()
+	var errs []error
+	all := []explanation{} // not null in JSON
+	for _, id := range ids {
+		r, found := rules.Find(strings.ToUpper(id))
+		if !found {
+			errs = append(errs, unknownRule(rules, id))
+			continue
+		}
+		e := explanation{
+			ID: r.ID, Severity: r.Severity, Title: r.Title, Since: r.Since, Until: r.Until, Mandatory: r.Mandatory,
+			Why: r.Reason, Sources: sourcesOf(r),
+		}
+		if shown, ok := examples[r.ID]; ok {
+			e.Fix, e.Example = shown.Fix, &shown
+		}
+		all = append(all, e)
+	}
+	return all, errors.Join(errs...)
+}
+
+// sourcesOf are the sources of a rule, each once. What follows an address is one of its own only if it is
+// an address as well: a file may be followed by the name of a function.
+func sourcesOf(r rule.Rule) []string {
+	all := []string{} // not null in JSON
+	for part := range strings.SplitSeq(r.Source, ", ") {
+		switch {
+		case part == "":
+		case len(all) > 0 && !strings.HasPrefix(part, "https://"):
+			all[len(all)-1] += ", " + part
+		default:
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+// unknownRule says which rule may be meant. The list of all of them would help nobody.
+func unknownRule(rules rule.Set, id string) error {
+	if r, ok := rules.Find("MK" + id); ok {
+		return fmt.Errorf("%s: there is no such rule: did you mean %s?", id, r.ID)
+	}
+	if near, ok := rules.Nearest(id); ok {
+		return fmt.Errorf("%s: there is no such rule: did you mean %s?", id, near)
+	}
+	return fmt.Errorf("%s: there is no such rule: the IDs are MK and three digits, as findings have them", id)
+}
+
+func writeExplanations(w io.Writer, all []explanation) error {
+	colours := coloursOf(w)
+	texts := make([]string, len(all))
+	for i, e := range all {
+		texts[i] = e.text(colours)
+	}
+	_, err := io.WriteString(w, strings.Join(texts, "\n"))
+	return err
+}
+
+// width is that of a text for people.
+const width = 100
+
+// text is an explanation for people.
+func (e explanation) text(c colours) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s): %s\n", c.bold(e.ID), c.severity(e.Severity, string(e.Severity)), e.Title)
+	part := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "\n%s\n%s", c.bold(name+":"), indented(wrapped(text, width-2)))
+		}
+	}
+	part("Why", e.Why)
+	part("Versions of Kubernetes", e.versions())
+	part("Fix", e.Fix)
+	if e.Mandatory {
+		part("Ignoring it", "nobody can: the component relies on it")
+	}
+	part("Source", strings.Join(e.Sources, "\n"))
+	if x := e.Example; x != nil {
+		part("Wrong", x.Wrong)
+		part("On this cluster", x.Topology)
+		part("With this in mixedkube.images.yaml", x.Images)
+		fmt.Fprintf(&b, "\n%s\n%s", c.bold("Finding:"), indented(strings.Join(x.Findings, "\n")))
+		part("Right", x.Right)
+	}
+	return b.String()
+}
+
+func (e explanation) versions() string {
+	switch {
+	case e.Since != "" && e.Until != "":
+		return e.Since + " to " + e.Until
+	case e.Since != "":
+		return "from " + e.Since + " on"
+	case e.Until != "":
+		return "up to " + e.Until
+	default:
+		return ""
+	}
+}
+
+// indented moves each line that is not empty to the right.
+func indented(text string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		if line != "" {
+			b.WriteString("  " + line)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// wrapped breaks a text of one line at spaces. A text of several lines stays as it is.
+func wrapped(text string, width int) string {
+	if strings.Contains(text, "\n") {
+		return text
+	}
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		length := len([]rune(word))
+		switch {
+		case i == 0:
+		case column+1+length > width:
+			b.WriteString("\n")
+			column = 0
+		default:
+			b.WriteString(" ")
+			column++
+		}
+		b.WriteString(word)
+		column += length
+	}
+	return b.String()
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+func TestGoldenFilesOfExplain(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"rule":         {"MK118"},
+		"several":      {"mk702", "MK640"},
+		"versions":     {"MK104"},
+		"cluster":      {"MK301"},
+		"json":         {"--format", "json", "MK118", "MK703"},
+		"near":         {"MK181", "MKX18", "118"},
+		"unknown":      {"privileged", "MK118"},
+		"nothing":      {},
+		"format":       {"--format", "yaml"},
+		"help":         {"-h"},
+		"control":      {"MK1\x1b[2J"},
+		"with-a-lock":  {"MK206"},
+		"long-example": {"MK142"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			equal(t, filepath.Join("testdata/explain", name+".golden"), "", append([]string{"explain"}, args...)...)
+		})
+	}
+}
+
+// Each rule is explained, and what a file can break has an example with its fix.
+func TestEachRuleIsExplained(t *testing.T) {
+	t.Parallel()
+	var ids []string
+	for _, r := range Rules() {
+		ids = append(ids, r.ID)
+	}
+	code, stdout, stderr := start(t, "", append([]string{"explain", "--format", "json"}, ids...)...)
+	var all []explanation
+	if err := json.Unmarshal([]byte(stdout), &all); err != nil || code != passed || len(all) != len(ids) {
+		t.Fatalf("exit %d, %v, %d of %d: %s", code, err, len(all), len(ids), stderr)
+	}
+	examples := map[string]bool{}
+	for _, r := range preflight.Rules() {
+		examples[r.ID] = true
+	}
+	for _, e := range all {
+		if e.Title == "" || e.Why == "" || e.Severity == "" {
+			t.Errorf("%s: %+v", e.ID, e)
+		}
+		if examples[e.ID] != (e.Example != nil) {
+			t.Errorf("%s: it has an example: %t", e.ID, e.Example != nil)
+		}
+		if e.Example != nil && (e.Fix == "" && e.Severity != preflight.Info || e.Example.Wrong == "" || e.Example.Right == "" ||
+			!strings.Contains(strings.Join(e.Example.Findings, ""), "("+e.ID+")")) {
+			t.Errorf("%s: %+v", e.ID, e.Example)
+		}
+		delete(examples, e.ID)
+	}
+	if len(examples) > 0 {
+		t.Errorf("not explained: %v", examples)
+	}
+}
+
+func TestWrapped(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                "",
+		"aaa bb c":        "aaa bb\nc",
+		"aaaa bbbb":       "aaaa\nbbbb",
+		"längerals6 b":    "längerals6\nb",
+		"ääää ö":          "ääää ö",
+		"two\nlines here": "two\nlines here",
+	} {
+		if got := wrapped(text, 6); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// unsaid is how long something may take before anybody is told, and betweenSteps how often after that.
+const (
+	unsaid       = 2 * time.Second
+	betweenSteps = 200 * time.Millisecond
+)
+
+// progress shows on a terminal what a command is doing, once it has taken longer than two seconds: in
+// one line, which is gone when the command goes on. It shows nothing to a pipe or a file. Nothing else
+// is to be written to the terminal meanwhile.
+type progress struct {
+	w     io.Writer
+	after time.Duration
+
+	mutex sync.Mutex
+	text  string
+	stop  chan struct{}
+	done  sync.WaitGroup
+}
+
+// started shows a text until end is called.
+func started(w io.Writer, text string) *progress {
+	p := &progress{w: w, after: unsaid, text: text}
+	if isTerminal(w) {
+		p.start()
+	}
+	return p
+}
+
+// say changes the text.
+func (p *progress) say(format string, args ...any) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.text = fmt.Sprintf(format, args...)
+}
+
+// Begin of a line, and clearing what is in it (ECMA-48: CR, EL).
+const cleared = "\r\x1b[K"
+
+func (p *progress) start() {
+	p.stop = make(chan struct{})
+	begun := time.Now()
+	p.done.Go(func() {
+		wait := time.NewTimer(p.after)
+		defer wait.Stop()
+		shown := false
+		for {
+			select {
+			case <-p.stop:
+				if shown {
+					fmt.Fprint(p.w, cleared)
+				}
+				return
+			case <-wait.C:
+				shown = true
+				p.mutex.Lock()
+				text := p.text
+				p.mutex.Unlock()
+				fmt.Fprintf(p.w, "%s%s (%ds)", cleared, short(oneLine(text)), int(time.Since(begun).Seconds()))
+				wait.Reset(betweenSteps)
+			}
+		}
+	})
+}
+
+// end takes the line away. It may be called again.
+func (p *progress) end() {
+	if p.stop == nil {
+		return
+	}
+	close(p.stop)
+	p.done.Wait()
+	p.stop = nil
+}
+
+// mostProgress is how long a text is at most, so that it fits into a line of a narrow terminal.
+const mostProgress = 70
+
+func short(text string) string {
+	if runes := []rune(text); len(runes) > mostProgress {
+		return string(runes[:mostProgress-1]) + "…"
+	}
+	return text
+}

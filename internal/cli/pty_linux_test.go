@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// onTerminal runs a function with a terminal of its own, and returns what it shows, with \n at the ends
+// of lines.
+func onTerminal(t *testing.T, run func(terminal *os.File)) string {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = master.Close() }()
+	var number, unlocked uint32
+	control(t, master, syscall.TIOCSPTLCK, unsafe.Pointer(&unlocked))
+	control(t, master, syscall.TIOCGPTN, unsafe.Pointer(&number))
+	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	shown := make(chan string)
+	go func() {
+		var b strings.Builder
+		buffer := make([]byte, 4096)
+		for {
+			n, err := master.Read(buffer)
+			b.Write(buffer[:n])
+			if err != nil { // EIO, once nobody has the terminal any more
+				shown <- b.String()
+				return
+			}
+		}
+	}()
+	run(terminal)
+	_ = terminal.Close()
+	select {
+	case text := <-shown:
+		return strings.ReplaceAll(text, "\r\n", "\n")
+	case <-time.After(time.Minute):
+		t.Fatal("the terminal does not end")
+		return ""
+	}
+}
+
+func control(t *testing.T, file *os.File, request uintptr, argument unsafe.Pointer) {
+	t.Helper()
+	if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, file.Fd(), request, uintptr(argument)); errno != 0 {
+		t.Skip(errno)
+	}
+}
+
+// Colours are for terminals, and for those who want them.
+func TestColoursOnATerminal(t *testing.T) {
+	for name, tt := range map[string]struct {
+		env      map[string]string
+		coloured bool
+	}{
+		"a terminal":     {map[string]string{"TERM": "xterm", "NO_COLOR": ""}, true},
+		"NO_COLOR":       {map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, false},
+		"a dumb one":     {map[string]string{"TERM": "dumb", "NO_COLOR": ""}, false},
+		"NO_COLOR=false": {map[string]string{"TERM": "xterm", "NO_COLOR": "false"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for key, value := range tt.env {
+				t.Setenv(key, value)
+			}
+			for _, line := range []string{
+				"check testdata/check/manifests", "explain MK118",
+				"adopt --topology testdata/topology.yaml testdata/adopt/deploy",
+			} {
+				var plainOut, plainErr strings.Builder
+				want := Run(t.Context(), strings.Fields(line), strings.NewReader(""), &plainOut, &plainErr)
+				var code int
+				stderr := ""
+				stdout := onTerminal(t, func(out *os.File) {
+					stderr = onTerminal(t, func(err *os.File) {
+						code = Run(t.Context(), strings.Fields(line), strings.NewReader(""), out, err)
+					})
+				})
+				if code != want {
+					t.Errorf("%s: exit %d, want %d", line, code, want)
+				}
+				if strings.Contains(stdout+stderr, "\x1b[") != tt.coloured {
+					t.Errorf("%s: coloured: %t, want %t:\n%q", line, !tt.coloured, tt.coloured, stdout)
+				}
+				if withoutColours(stdout) != plainOut.String() || withoutColours(stderr) != plainErr.String() {
+					t.Errorf("%s: apart from the colours the text is another one:\n%q\n%q", line, stdout, plainOut.String())
+				}
+			}
+		})
+	}
+}
+
+// withoutColours takes the colours out of a text.
+func withoutColours(text string) string {
+	for _, sgr := range []string{"0", sgrBold, sgrFaint, sgrRed, sgrGreen, sgrYellow, sgrBlue} {
+		text = strings.ReplaceAll(text, "\x1b["+sgr+"m", "")
+	}
+	return text
+}
+
+func TestProgressIsShownOnATerminalOnceItTakesLong(t *testing.T) {
+	t.Parallel()
+	shown := func(after, lasts time.Duration) string {
+		return onTerminal(t, func(terminal *os.File) {
+			p := &progress{w: terminal, after: after, text: "reading 3 files"}
+			p.start()
+			time.Sleep(lasts / 2)
+			p.say("checking %s\x1b[2J", strings.Repeat("x", 100))
+			time.Sleep(lasts)
+			p.end()
+			p.end()
+		})
+	}
+	if got := shown(time.Minute, 50*time.Millisecond); got != "" {
+		t.Errorf("something short shows %q", got)
+	}
+	got := shown(10*time.Millisecond, time.Second)
+	for _, want := range []string{"\r\x1b[Kreading 3 files (0s)", "\r\x1b[Kchecking xxx"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not shown: %q", want, got)
+		}
+	}
+	if !strings.HasSuffix(got, "\r\x1b[K") || strings.Contains(got, "\x1b[2J") || strings.Contains(got, "\n") {
+		t.Errorf("the line is not taken away, or is another one: %q", got)
+	}
+	for part := range strings.SplitSeq(got, cleared) {
+		if n := len([]rune(part)); n > mostProgress+len(" (99s)") {
+			t.Errorf("a line has %d characters: %q", n, part)
+		}
+	}
+}
+
+// Whatever takes long, a pipe gets nothing of it.
+func TestProgressIsQuietInPipes(t *testing.T) {
+	t.Parallel()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = reader.Close() }()
+	p := started(writer, "reading")
+	p.say("checking")
+	if p.stop != nil {
+		t.Error("progress is shown to a pipe")
+	}
+	p.end()
+	_ = writer.Close()
+	var b strings.Builder
+	if started(&b, "reading").end(); b.Len() > 0 {
+		t.Errorf("%q", b.String())
+	}
+}

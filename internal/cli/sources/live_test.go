@@ -1,0 +1,166 @@
+package sources_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/cli/sources"
+)
+
+// folder is one for [fake], with files.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, from := range files {
+		text := []byte(from)
+		if path, ok := strings.CutPrefix(from, "file:"); ok {
+			text = read(t, path)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, map[string]string{
+		"nodes.json": "file:testdata/live/nodes.json", "version.json": "file:testdata/live/version.json",
+	})
+	source := sources.Source{Kubectl: &sources.Kubectl{Context: dir, Kubeconfig: "--help"}}
+	described, notes, err := source.Read(t.Context())
+	if err != nil || described.KubernetesVersion != "1.36.3" || len(described.Pools) != 2 ||
+		described.Pools[1].Count != 2 {
+		t.Errorf("%+v, %v", described, err)
+	}
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "lacks: nodes do not tell") {
+		t.Errorf("notes %q", notes)
+	}
+	const want = "--request-timeout=30s --kubeconfig=--help --context=FOLDER get nodes --output=json\n" +
+		"--request-timeout=30s --kubeconfig=--help --context=FOLDER get --raw=/version\n"
+	if got := string(read(t, filepath.Join(dir, "args.txt"))); got != want {
+		t.Errorf("kubectl was called with\n%swant\n%s", got, want)
+	}
+	// A version that is given is not asked for.
+	source.ControlPlane = "v1.37.0"
+	described, _, err = source.Read(t.Context())
+	if err != nil || described.KubernetesVersion != "1.37.0" {
+		t.Errorf("%s, %v", described.KubernetesVersion, err)
+	}
+	if got := string(read(t, filepath.Join(dir, "args.txt"))); strings.Count(got, "/version") != 1 {
+		t.Errorf("kubectl was called with\n%s", got)
+	}
+}
+
+// Somebody may list nodes, and nothing else.
+func TestAVersionThatNobodyTellsIsThatOfTheNewestNode(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, map[string]string{
+		"nodes.json": "file:testdata/live/nodes.json", "stderr.txt": "error: forbidden\n",
+	})
+	described, notes, err := sources.Source{Kubectl: &sources.Kubectl{Context: dir}}.Read(t.Context())
+	if err != nil || described.KubernetesVersion != "1.35.4" {
+		t.Errorf("%s, %v", described.KubernetesVersion, err)
+	}
+	if len(notes) != 3 || notes[0] != "kubectl get --raw=/version: forbidden" ||
+		!strings.HasPrefix(notes[1], "kubernetesVersion: 1.35.4 is the newest node's") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
+	t.Parallel()
+	refused := folder(t, map[string]string{
+		"stderr.txt": "Warning: old\nThe connection to the server localhost:8080 was refused\n",
+	})
+	logged := folder(t, map[string]string{
+		"stderr.txt": "E1127 03:20:06.829581   31777 memcache.go:265] \"Unhandled Error\"\nrefused\n",
+	})
+	onlyLogged := folder(t, map[string]string{"stderr.txt": "F1127 03:20:06.829581 1 a.go:1] out of memory\n"})
+	silent := folder(t, nil)
+	broken := folder(t, map[string]string{"nodes.json": "{\"kind\": \"List\",\n\"items\": [}", "state.json": "{}"})
+	for _, tt := range []struct {
+		source sources.Source
+		want   string
+	}{
+		{
+			sources.Source{Kubectl: &sources.Kubectl{Context: refused}},
+			"kubectl get nodes --output=json: Warning: old\n" +
+				"kubectl get nodes --output=json: The connection to the server localhost:8080 was refused",
+		},
+		{sources.Source{Kubectl: &sources.Kubectl{Context: logged}}, "kubectl get nodes --output=json: refused"},
+		{
+			sources.Source{Kubectl: &sources.Kubectl{Context: onlyLogged}},
+			"kubectl get nodes --output=json: F1127 03:20:06.829581 1 a.go:1] out of memory",
+		},
+		{
+			sources.Source{Kubectl: &sources.Kubectl{Context: silent}},
+			"kubectl get nodes --output=json: exit status 1",
+		},
+		{
+			sources.Source{Kubectl: &sources.Kubectl{Context: broken}, ControlPlane: "1.36"},
+			"kubectl get nodes: line 2: invalid character '}' looking for beginning of value",
+		},
+		{
+			sources.Source{Stack: refused},
+			"pulumi stack export --stack=FOLDER: Warning: old\n" +
+				"pulumi stack export --stack=FOLDER: The connection to the server localhost:8080 was refused",
+		},
+		{
+			sources.Source{Stack: broken},
+			"pulumi stack export --stack=FOLDER: not the state of a stack: give what pulumi stack export prints",
+		},
+	} {
+		_, _, err := tt.source.Read(t.Context())
+		if err == nil {
+			t.Errorf("no error, want %s", tt.want)
+			continue
+		}
+		got := strings.NewReplacer(refused, "FOLDER", broken, "FOLDER").Replace(err.Error())
+		if got != tt.want {
+			t.Errorf("got  %s\nwant %s", got, tt.want)
+		}
+	}
+}
+
+func TestAStackIsExported(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, map[string]string{"state.json": "file:testdata/states/component.json"})
+	described, _, err := sources.Source{Stack: dir}.Read(t.Context())
+	if err != nil || len(described.Pools) != 2 {
+		t.Errorf("%+v, %v", described, err)
+	}
+	const want = "stack export --non-interactive --stack=FOLDER\n"
+	if got := string(read(t, filepath.Join(dir, "args.txt"))); got != want {
+		t.Errorf("pulumi was called with %q, want %q", got, want)
+	}
+}
+
+func TestProgramsThatAreNotOnPath(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for want, source := range map[string]sources.Source{
+		"a cluster is read with kubectl, and there is no kubectl on PATH: install it, or save what `kubectl get " +
+			"nodes -o json` prints elsewhere and name that file": {Kubectl: &sources.Kubectl{}},
+		"--stack is read with pulumi, and there is no pulumi on PATH: install it, or save what `pulumi stack " +
+			"export` prints elsewhere and name that file": {Stack: "prod"},
+	} {
+		if _, _, err := source.Read(t.Context()); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func TestAnInterruptionEndsAProgram(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("interrupted"))
+	_, _, err := sources.Source{Stack: folder(t, nil)}.Read(ctx)
+	if err == nil || !strings.HasSuffix(err.Error(), ": interrupted") {
+		t.Errorf("%v", err)
+	}
+}

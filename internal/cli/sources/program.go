@@ -1,0 +1,121 @@
+package sources
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Program is a program on PATH that a command runs.
+type Program struct {
+	// Name is that of the program, "helm" for example.
+	Name string
+	// Timeout is how long it may take. The default is [DefaultTimeout].
+	Timeout time.Duration
+}
+
+const (
+	// DefaultTimeout is how long a program may take: more than a chart with dozens of others in it
+	// does, and the list of a cluster's nodes.
+	DefaultTimeout = 2 * time.Minute
+	// MaxOutput is how many bytes a program may write, and a file in JSON may have: a thousand times
+	// a usual chart, and the nodes of the largest cluster.
+	MaxOutput = 256 << 20
+	// MaxSaid are the lines of standard error that are shown.
+	MaxSaid = 20
+)
+
+var (
+	// ErrNotOnPath says that there is no such program.
+	ErrNotOnPath = errors.New("is not on PATH")
+	// ErrTooMuch says that a program writes more than [MaxOutput].
+	ErrTooMuch = fmt.Errorf("writes more than %d MB", MaxOutput>>20)
+)
+
+// Run runs the program, and returns what it writes and the lines of its standard error. The error is
+// [ErrNotOnPath], [ErrTooMuch], the cause for which the context has ended, or the program's own, of which
+// the lines say more.
+func (p Program) Run(ctx context.Context, args ...string) (output []byte, said []string, err error) {
+	at, err := exec.LookPath(p.Name)
+	if err != nil {
+		return nil, nil, ErrNotOnPath
+	}
+	limit := p.Timeout
+	if limit == 0 {
+		limit = DefaultTimeout
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("has not ended in %s", limit))
+	defer cancel()
+	cmd := exec.CommandContext(ctx, at, args...) //nolint:gosec // callers name the program, and build its arguments
+	// What it has started may keep the pipes open.
+	cmd.WaitDelay = time.Second
+	stdout, stderr := limited{cancel: cancel, left: MaxOutput}, limited{left: 1 << 20}
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	said = lines(stderr.text.String())
+	switch {
+	case stdout.full:
+		return nil, nil, ErrTooMuch
+	case context.Cause(ctx) != nil:
+		return nil, nil, context.Cause(ctx)
+	default:
+		return stdout.text.Bytes(), said, err
+	}
+}
+
+// failure is why a command of a program has failed, in its own words: a line for each that it has
+// said.
+func failure(command string, said []string, err error) error {
+	if len(said) == 0 {
+		return fmt.Errorf("%s: %w", command, err)
+	}
+	errs := make([]error, len(said))
+	for i, line := range said {
+		errs[i] = fmt.Errorf("%s: %s", command, strings.TrimPrefix(line, "error: "))
+	}
+	return errors.Join(errs...)
+}
+
+// lines are those of a text that have something, the first ones of many.
+func lines(text string) []string {
+	var all []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	if more := len(all) - MaxSaid; more > 0 {
+		what := "lines"
+		if more == 1 {
+			what = "line"
+		}
+		all = append(all[:MaxSaid:MaxSaid], fmt.Sprintf("… %d %s more", more, what))
+	}
+	return all
+}
+
+// limited is a buffer that takes no more than a number of bytes. It ends what writes too much, if
+// it can.
+type limited struct {
+	text   bytes.Buffer
+	left   int
+	full   bool
+	cancel func()
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	taken := p[:min(len(p), l.left)]
+	l.left -= len(taken)
+	l.text.Write(taken)
+	if len(taken) < len(p) {
+		l.full = true
+		if l.cancel != nil {
+			l.cancel()
+		}
+	}
+	return len(p), nil
+}

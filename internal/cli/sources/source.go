@@ -1,0 +1,222 @@
+package sources
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Source says where a topology comes from: Files, or the cluster that Kubectl asks, or the state of
+// Stack. One of the three is given.
+type Source struct {
+	// Files are files with nodes, of one cluster together, or one file with a topology or with the
+	// state of a stack. What a file has is seen in it.
+	Files []File
+	// Kubectl asks a live cluster.
+	Kubectl *Kubectl
+	// Stack is the name of a Pulumi stack, whose state pulumi exports.
+	Stack string
+
+	// ControlPlane is the version of the control plane, as kubectl version says it, where nodes
+	// describe the cluster. The default is what a live cluster says, or else the version of the newest
+	// node.
+	ControlPlane string
+	// Resource chooses among the clusters of a state: the name or the URN of the resource, or the
+	// name of an output of the stack. The default is the one that there is.
+	Resource string
+}
+
+// File is a file that is to be read.
+type File struct {
+	// Name is the file's for messages.
+	Name string
+	// Open opens it.
+	Open func() (io.ReadCloser, error)
+}
+
+// Read reads the topology. The notes say what a reader should look at in it. The error has everything
+// that is wrong.
+func (s Source) Read(ctx context.Context) (t topology.Topology, notes []string, err error) {
+	switch {
+	case s.Kubectl != nil:
+		return s.live(ctx)
+	case s.Stack != "":
+		state, err := ExportStack(ctx, s.Stack)
+		if err != nil {
+			return t, nil, err
+		}
+		return state.Topology(s.Resource)
+	default:
+		return s.files()
+	}
+}
+
+// live asks the cluster for its nodes, and for its version unless that is given.
+func (s Source) live(ctx context.Context) (t topology.Topology, notes []string, err error) {
+	text, err := s.Kubectl.Nodes(ctx)
+	if err != nil {
+		return t, nil, err
+	}
+	var unknown string
+	if s.ControlPlane == "" {
+		// Nodes tell a version, too, so somebody who may not ask for it gets an answer.
+		if s.ControlPlane, err = s.Kubectl.Version(ctx); err != nil {
+			unknown = err.Error()
+		}
+	}
+	nodes, problems := nodesInJSON(text, "kubectl get nodes")
+	if len(problems) > 0 {
+		return t, nil, errors.Join(problems...)
+	}
+	t, notes, err = s.describe(nodes)
+	if unknown != "" && err == nil {
+		notes = append([]string{unknown}, notes...)
+	}
+	return t, notes, err
+}
+
+// describe makes a topology of nodes.
+func (s Source) describe(nodes []corev1.Node) (topology.Topology, []string, error) {
+	if len(nodes) == 0 && s.Kubectl != nil {
+		return topology.Topology{}, nil, errors.New("the cluster has no nodes")
+	}
+	if len(nodes) == 0 {
+		names := make([]string, len(s.Files))
+		for i, f := range s.Files {
+			names[i] = f.Name
+		}
+		return topology.Topology{}, nil, fmt.Errorf("%s: no nodes: give a topology, or what kubectl get nodes -o json or "+
+			"pulumi stack export prints", strings.Join(names, ", "))
+	}
+	t, notes, invalid := topology.FromNodes(nodes, s.ControlPlane)
+	errs := make([]error, len(invalid))
+	for i, err := range invalid {
+		errs[i] = err
+	}
+	return t, notes, errors.Join(errs...)
+}
+
+// files reads the nodes of several files, or what one file has.
+func (s Source) files() (t topology.Topology, notes []string, err error) {
+	var nodes []corev1.Node
+	var problems []error
+	for _, f := range s.Files {
+		text, err := f.text()
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		c := contentOf(text)
+		switch {
+		case c.kind == ofNodes:
+			found, errs := c.nodes(text, f.Name)
+			nodes, problems = append(nodes, found...), append(problems, errs...)
+		case len(s.Files) > 1:
+			problems = append(problems, fmt.Errorf("%s: has %s: only files with nodes are read together: name this one alone",
+				f.Name, c.kind))
+		case c.kind == ofState:
+			state, err := ReadState(text, f.Name)
+			if err != nil {
+				return t, nil, err
+			}
+			return state.Topology(s.Resource)
+		default:
+			t, err = decode(text, f.Name)
+			return t, nil, err
+		}
+	}
+	if len(problems) > 0 {
+		return t, nil, errors.Join(problems...)
+	}
+	return s.describe(nodes)
+}
+
+// text is all of the file.
+func (f File) text() ([]byte, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, manifests.Named(f.Name, err)
+	}
+	defer func() { _ = r.Close() }()
+	text, err := io.ReadAll(io.LimitReader(r, MaxOutput+1))
+	switch {
+	case err != nil:
+		return nil, manifests.Named(f.Name, err)
+	case len(text) > MaxOutput:
+		return nil, fmt.Errorf("%s: has more than %d MB", f.Name, MaxOutput>>20)
+	}
+	text, _ = manifests.Decode(text)
+	return text, nil
+}
+
+// decode reads a topology, with the line of each error.
+func decode(text []byte, name string) (t topology.Topology, err error) {
+	err = manifests.DecodeOne(bytes.NewReader(text), name, "topology", func(value any) field.ErrorList {
+		var invalid field.ErrorList
+		t, invalid = topology.Decode(value, nil)
+		return invalid
+	})
+	return t, err
+}
+
+// kind is what a file has.
+type kind string
+
+const (
+	ofTopology kind = "a topology"
+	ofNodes    kind = "objects of Kubernetes"
+	ofState    kind = "the state of a stack"
+)
+
+// content is what a file has, as far as it was read to see that.
+type content struct {
+	kind kind
+	docs []manifests.Document
+	json bool
+}
+
+// contentOf looks what a text is. A topology is whatever is nothing else: reading it says what is wrong
+// with it.
+func contentOf(text []byte) content {
+	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) {
+		var first map[string]json.RawMessage
+		if json.NewDecoder(bytes.NewReader(text)).Decode(&first) == nil {
+			return content{kind: kindOf(first), json: true}
+		}
+	}
+	docs, err := manifests.ReadObjects(bytes.NewReader(text), "")
+	if err != nil || len(docs) == 0 {
+		return content{kind: ofTopology}
+	}
+	return content{kind: kindOf(tree.Map(docs[0].Value)), docs: docs}
+}
+
+func kindOf[V any](object map[string]V) kind {
+	has := func(key string) bool { _, ok := object[key]; return ok }
+	switch {
+	case has("kind") && has("apiVersion"):
+		return ofNodes
+	case has("version") && (has("deployment") || has("checkpoint")):
+		return ofState
+	default:
+		return ofTopology
+	}
+}
+
+func (c content) nodes(text []byte, name string) ([]corev1.Node, []error) {
+	if c.json {
+		return nodesInJSON(text, name)
+	}
+	return nodesAmong(c.docs, name)
+}

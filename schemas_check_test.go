@@ -1,0 +1,426 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+	"gopkg.in/yaml.v3"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/cli"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+)
+
+// decoders are what reads the files of the schemas.
+var decoders = map[string]func(value any) error{
+	"topology.json": func(value any) error { _, errs := topology.Decode(value, nil); return joined(errs) },
+	"config.json":   func(value any) error { _, errs := cli.DecodeConfig(value); return joined(errs) },
+	"stack.json": func(value any) error {
+		file, _ := value.(map[string]any)
+		config, ok := file["config"].(map[string]any)
+		if !ok {
+			return field.TypeInvalid(field.NewPath("config"), file["config"], "must be an object")
+		}
+		own := maps.Clone(config) // as a program of Pulumi gets it
+		maps.DeleteFunc(own, func(key string, _ any) bool { return !strings.HasPrefix(key, stackconfig.Project+":") })
+		_, err := stackconfig.Decode(own)
+		return err
+	},
+}
+
+func joined(list field.ErrorList) error {
+	errs := make([]error, len(list))
+	for i, err := range list {
+		errs[i] = err
+	}
+	return errors.Join(errs...)
+}
+
+// compiled are the schemas as a validator reads the files.
+func compiled(t *testing.T) map[string]*jsonschema.Schema {
+	t.Helper()
+	all := map[string]*jsonschema.Schema{}
+	for name := range decoders {
+		file, err := os.Open(filepath.Join(filepath.FromSlash(schemasFolder), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		compiler := jsonschema.NewCompiler()
+		compiler.LoadURL = func(string) (io.ReadCloser, error) { return nil, errors.New("nothing is fetched") }
+		err = compiler.AddResource(name, file)
+		_ = file.Close()
+		if err == nil {
+			all[name], err = compiler.Compile(name)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	return all
+}
+
+// fromYAML is a text as the decoders and the validator get it.
+func fromYAML(t *testing.T, text string) any {
+	t.Helper()
+	var read, value any
+	if err := yaml.Unmarshal([]byte(text), &read); err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := json.Marshal(read)
+	if err == nil {
+		err = json.Unmarshal(encoded, &value)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// fullTopology has all keys that a topology can have.
+const fullTopology = `
+kubernetesVersion: "1.36"
+cloud: gke
+lacks: [load-balancers]
+matching: relaxed
+pools:
+  - {name: sys, platform: linux, mode: System, count: 3, size: n2-standard-4, zones: ["1"], taints: ["a:NoExecute"]}
+  - name: win22
+    platform: Windows2022
+    mode: User
+    count: 2
+    autoscaling: {min: 1, max: 5}
+    size: n2-standard-8
+    osDiskSizeGB: 100
+    osDiskType: Managed
+    zones: [europe-west1-b]
+    spot: true
+    spotMaxPrice: 0.5
+    fips: true
+    disableOutboundNAT: true
+    maxPods: 30
+    reserved: {cpu: 500m, memory: 2Gi}
+    reported: {architecture: amd64, capacity: {cpu: "8", memory: 32Gi}, osVersion: 10.0.20348.2340}
+    upgrade: {maxSurge: 1, maxUnavailable: 33%, drainTimeoutMinutes: 5, nodeSoakMinutes: 1}
+    kubernetesVersion: "1.35"
+    labels: {team: web}
+    taints: ["os=windows:NoSchedule"]
+  - {name: win25, platform: windows-2025, untainted: true, empty: true}
+`
+
+// fullConfig has all keys that a configuration can have.
+var fullConfig = `
+topology:` + strings.ReplaceAll(fullTopology, "\n", "\n  ") + `
+ignore: [{rules: [MK118], namespaces: [legacy], resources: ["Job/*"], reason: later}]
+severities: {MK111: warning, MK702: info}
+exclude: [/samples/, "*.tmpl.yaml"]
+`
+
+// acceptedByBoth are documents that a decoder takes, and so does the schema.
+func acceptedByBoth(t *testing.T) map[string][]any {
+	t.Helper()
+	all := map[string][]any{
+		"topology.json": {fromYAML(t, fullTopology), fromYAML(t, "pools: [{name: a, platform: LTSC2022}, {name: b, platform: linux}]")},
+		"config.json": {
+			fromYAML(t, fullConfig), fromYAML(t, "{}"), fromYAML(t, "topology: cluster.yaml"),
+			fromYAML(t, "{topology: null, ignore: null, severities: {}, exclude: []}"),
+			fromYAML(t, "ignore: [{namespaces: [a]}]"),
+		},
+	}
+	for name, pattern := range map[string]string{
+		"topology.json": "components/preflight/testdata/rules/*/topology.yaml", "stack.json": "stacks/Pulumi.*.yaml",
+	} {
+		files, err := filepath.Glob(filepath.FromSlash(pattern))
+		if err != nil || len(files) < 3 {
+			t.Fatalf("%d files %s, %v", len(files), pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			value := fromYAML(t, string(text))
+			if config, ok := value.(map[string]any)["config"].(map[string]any); ok && name == "stack.json" {
+				config[stackconfig.KeyWindowsPassword] = map[string]any{"secure": "v1:abc"}
+			}
+			all[name] = append(all[name], value)
+		}
+	}
+	return all
+}
+
+func TestSchemasAcceptWhatDecodersAccept(t *testing.T) {
+	t.Parallel()
+	schemas := compiled(t)
+	for name, documents := range acceptedByBoth(t) {
+		for i, value := range documents {
+			if err := decoders[name](value); err != nil {
+				t.Errorf("%s: the decoder refuses %v:\n%v", name, documents[i], err)
+			}
+			if err := schemas[name].Validate(value); err != nil {
+				t.Errorf("%s refuses %v:\n%#v", name, documents[i], err)
+			}
+		}
+	}
+}
+
+// Both refuse these, the decoder with this text.
+func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
+	t.Parallel()
+	schemas := compiled(t)
+	const linux = "{name: a, platform: linux}"
+	for name, documents := range map[string]map[string]string{
+		"topology.json": {
+			"[]":                                   "must be an object",
+			"{}":                                   "pools: Required value",
+			"pools: []":                            "pools: Required value",
+			"pools: [{platform: linux}]":           "pools[0].name: Required value",
+			"pools: [{name: '', platform: linux}]": "pools[0].name: Required value",
+			"pools: [{name: a}]":                   "pools[0].platform: Required value",
+			"pools: [" + linux + "]\nkubernetesVersion: 1.36":               "must be a string",
+			"pools: [" + linux + "]\ncloud: aks":                            "AKS has no value",
+			"pools: [" + linux + "]\nlacks: [dns]":                          "unknown feature",
+			"pools: [" + linux + "]\nmatching: loose":                       "unknown matching",
+			"pool: [" + linux + "]":                                         "unknown key",
+			"pools: [{name: a, platform: linux, count: 0}]":                 "0 means the default",
+			"pools: [{name: a, platform: linux, count: 1.5}]":               "must be a whole number",
+			"pools: [{name: a, platform: linux, mode: system}]":             "mode",
+			"pools: [{name: a, platform: linux, osDiskType: managed}]":      "osDiskType",
+			"pools: [{name: a, platform: linux, taints: [a]}]":              "taints[0]",
+			"pools: [{name: a, platform: linux, taints: ['a:No']}]":         "effect",
+			"pools: [{name: a, platform: linux, taints: [{key: a}]}]":       "must be a string",
+			"pools: [{name: a, platform: linux, reserved: {cpu: 4}}]":       "must be a string",
+			"pools: [{name: a, platform: linux, reserved: {cpu: much}}]":    "must be a quantity",
+			"pools: [{name: a, platform: linux, reserved: {pods: '4'}}]":    "only cpu and memory",
+			"pools: [{name: a, platform: linux, autoscaling: {min: 1}}]":    "max: Required value",
+			"pools: [{name: a, platform: linux, upgrade: {maxSurge: 1.5}}]": "a whole number or a percentage",
+			"pools: [{name: a, platform: linux, zones: [1]}]":               "must be a string",
+			"pools: [{name: a, platform: linux, labels: {a: true}}]":        "must be a string",
+			"pools: [{name: a, platform: linux, untainted: 'yes'}]":         "must be true or false",
+		},
+		"config.json": {
+			"[]":                           "must be an object",
+			"ignores: []":                  "unknown key",
+			"topology: ''":                 "must be the path of a file",
+			"topology: 3":                  "must be the path of a file",
+			"topology: {pools: []}":        "topology.pools: Required value",
+			"topology: [a]":                "must be the path of a file",
+			"ignore: [{rules: [MK1]}]":     "no such rule",
+			"ignore: [{rules: [MK640]}]":   "the component relies on this rule",
+			"ignore: [{rule: [MK118]}]":    "unknown key",
+			"ignore: {rules: [MK118]}":     "must be a list",
+			"severities: {MK118: false}":   "must be a string",
+			"severities: {MK118: 'off'}":   "unknown severity",
+			"severities: {MK1: error}":     "no such rule",
+			"severities: {MK640: warning}": "the component relies on this rule",
+			"severities: [MK118]":          "must be an object",
+			"exclude: samples":             "must be a list",
+			"exclude: [3]":                 "must be a string",
+		},
+		"stack.json": {
+			"{}":                                  "config",
+			"config: {'mixedkube:workloads': []}": "mixedkube:cluster: Required value",
+			"config: {'mixedkube:cluster': {pools: [" + linux + "]}}":        "mixedkube:workloads: Required value",
+			stackWith("'mixedkube:worklods': []"):                            "unknown key",
+			stackWith("'mixedkube:connectivity': {skips: []}"):               "unknown key",
+			stackWith("'mixedkube:installed': [dns]"):                        "unknown feature",
+			stackWith("'mixedkube:installed': [gmsa-webhook, gmsa-webhook]"): "list each feature once",
+			stackWith("'mixedkube:aks': {azureCLI: 'no'}"):                   "must be true or false",
+			stackWith("'mixedkube:kubeadm': {controlPlane: {count: three}}"): "must be a whole number",
+		},
+	} {
+		for text, want := range documents {
+			value := fromYAML(t, text)
+			if err := decoders[name](value); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: of %s the decoder says %v, want %s", name, text, err, want)
+			}
+			if schemas[name].Validate(value) == nil {
+				t.Errorf("%s accepts %s", name, text)
+			}
+		}
+	}
+}
+
+// stackWith is the file of a stack with a value.
+func stackWith(value string) string {
+	return "config: {'mixedkube:cluster': {pools: [{name: a, platform: linux}]}, 'mixedkube:workloads': [], " + value + "}"
+}
+
+// A schema knows values, not what they mean together: these only the decoder refuses.
+func TestWhatOnlyDecodersRefuse(t *testing.T) {
+	t.Parallel()
+	schemas := compiled(t)
+	for name, documents := range map[string]map[string]string{
+		"topology.json": {
+			"pools: [{name: a, platform: windows-2022}]":                    "at least one Linux pool",
+			"pools: [{name: A, platform: linux}]":                           "name",
+			"pools: [{name: a, platform: linus}]":                           "unknown platform",
+			"pools: [{name: a, platform: linux, spotMaxPrice: 1}]":          "spot",
+			"{kubernetesVersion: new, pools: [{name: a, platform: linux}]}": "not a Kubernetes version",
+		},
+		"config.json": {
+			"exclude: ['[']":          "not a valid .gitignore pattern",
+			"ignore: [{reason: why}]": "give rules, namespaces or resources",
+		},
+		"stack.json": {
+			stackWith("'mixedkube:aks': {}, 'mixedkube:kubeadm': {}"): "leave one of the two out",
+			strings.Replace(stackWith(""), "[], ", "[iis]", 1):        "has no Windows pool",
+		},
+	} {
+		for text, want := range documents {
+			value := fromYAML(t, text)
+			if err := decoders[name](value); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: of %s the decoder says %v, want %s", name, text, err, want)
+			}
+			if err := schemas[name].Validate(value); err != nil {
+				t.Errorf("%s knows more of %s than is written here: move it:\n%#v", name, text, err)
+			}
+		}
+	}
+}
+
+// Each value of the documents is changed in each way. What the decoder takes the schema takes, and what
+// the decoder cannot read the schema refuses.
+func TestSchemasAndDecodersAgreeOnChangedDocuments(t *testing.T) {
+	t.Parallel()
+	schemas := compiled(t)
+	documents := acceptedByBoth(t)
+	documents["stack.json"] = append(documents["stack.json"], sample(schemaOf(t, "stack.json")))
+	for name, all := range documents {
+		accepted, unreadable := 0, 0
+		for _, document := range all {
+			for changed, how := range variations(document) {
+				decoded, validated := decoders[name](changed), schemas[name].Validate(changed)
+				switch {
+				case decoded == nil && validated != nil:
+					t.Errorf("%s: %s: the decoder takes it, and the schema says\n%#v", name, how, validated)
+				case isUnreadable(decoded) && validated == nil:
+					t.Errorf("%s: %s: the schema takes it, and the decoder says\n%v", name, how, decoded)
+				case decoded == nil:
+					accepted++
+				case isUnreadable(decoded):
+					unreadable++
+				}
+			}
+		}
+		t.Logf("%s: %d accepted, %d unreadable", name, accepted, unreadable)
+		if accepted < 100 || unreadable < 500 {
+			t.Errorf("%s: only %d accepted and %d unreadable documents", name, accepted, unreadable)
+		}
+	}
+}
+
+// isUnreadable says whether a value is of another type than the decoder's, or a key is unknown.
+func isUnreadable(err error) bool {
+	switch wrapping := err.(type) {
+	case nil:
+		return false
+	case *field.Error:
+		return wrapping.Type == field.ErrorTypeTypeInvalid || strings.HasPrefix(wrapping.Detail, "unknown key")
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(wrapping.Unwrap(), isUnreadable)
+	default:
+		return isUnreadable(errors.Unwrap(err))
+	}
+}
+
+// variations yield a document with one value changed, and how.
+func variations(document any) func(yield func(changed any, how string) bool) {
+	others := []any{nil, true, 3.0, 2.5, "x", "", []any{}, map[string]any{}, []any{"x"}, map[string]any{"x": 1.0}}
+	return func(yield func(any, string) bool) {
+		going := true
+		var visit func(value any, path string, with func(any) any)
+		visit = func(value any, path string, with func(any) any) {
+			for _, other := range others {
+				if going = going && yield(with(other), fmt.Sprintf("%s = %#v", path, other)); !going {
+					return
+				}
+			}
+			switch value := value.(type) {
+			case map[string]any:
+				added := maps.Clone(value)
+				added["unknownKey"] = "x"
+				if going = going && yield(with(added), path+" has an unknown key"); !going {
+					return
+				}
+				for _, key := range slices.Sorted(maps.Keys(value)) {
+					without := maps.Clone(value)
+					delete(without, key)
+					if going = going && yield(with(without), path+"."+key+" is left out"); !going {
+						return
+					}
+					visit(value[key], path+"."+key, func(other any) any {
+						changed := maps.Clone(value)
+						changed[key] = other
+						return with(changed)
+					})
+				}
+			case []any:
+				for i := range value {
+					visit(value[i], fmt.Sprintf("%s[%d]", path, i), func(other any) any {
+						changed := slices.Clone(value)
+						changed[i] = other
+						return with(changed)
+					})
+				}
+			}
+		}
+		visit(document, "", func(changed any) any { return changed })
+	}
+}
+
+func schemaOf(t *testing.T, name string) map[string]any {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(filepath.FromSlash(schemasFolder), name))
+	var schema map[string]any
+	if err == nil {
+		err = json.Unmarshal(text, &schema)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// sample is a value with everything that a schema has, which the decoder can read.
+func sample(schema map[string]any) any {
+	if ways, ok := schema["anyOf"].([]any); ok {
+		return sample(ways[0].(map[string]any))
+	}
+	if values, ok := schema["enum"].([]any); ok {
+		return values[0]
+	}
+	typ := schema["type"]
+	if several, ok := typ.([]any); ok {
+		typ = several[0]
+	}
+	switch typ {
+	case "boolean":
+		return true
+	case "integer", "number":
+		return 1.0
+	case "array":
+		return []any{sample(schema["items"].(map[string]any))}
+	case "object":
+		object := map[string]any{}
+		properties, _ := schema["properties"].(map[string]any)
+		for key, property := range properties {
+			object[key] = sample(property.(map[string]any))
+		}
+		if others, ok := schema["additionalProperties"].(map[string]any); ok {
+			object["x"] = sample(others)
+		}
+		return object
+	default:
+		return "1"
+	}
+}

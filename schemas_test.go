@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/cli"
+	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+)
+
+const schemasFolder = "docs/schemas"
+
+// schemas are those of files that people write, by the names of their files.
+func schemas(t *testing.T) map[string]map[string]any {
+	t.Helper()
+	o := options(t)
+	all := map[string]map[string]any{
+		"topology.json": tree.Schema(reflect.TypeFor[topology.Topology](), o),
+		"config.json":   tree.Schema(reflect.TypeFor[cli.Config](), o),
+		"stack.json":    stackFile(tree.Schema(reflect.TypeFor[stackconfig.Document](), o)),
+	}
+	for name, title := range map[string]string{
+		"topology.json": "A topology of mixedkube: the pools of a cluster with Linux and Windows nodes",
+		"config.json":   "The configuration of the command mixedkube, .mixedkube.yaml",
+		"stack.json":    "The configuration of the stacks of mixedkube, Pulumi.<stack>.yaml",
+	} {
+		all[name]["$schema"] = "http://json-schema.org/draft-07/schema#"
+		all[name]["$id"] = "https://raw.githubusercontent.com/mixedkube/mixedkube/main/" + schemasFolder + "/" + name
+		all[name]["$comment"] = "Written by `make generate` of the types that are decoded."
+		all[name]["title"] = title
+	}
+	return all
+}
+
+// stackFile is the schema of the file of a stack. What is not of this project is left to Pulumi.
+func stackFile(config map[string]any) map[string]any {
+	delete(config, "additionalProperties")
+	config["propertyNames"] = map[string]any{"anyOf": []map[string]any{
+		{"enum": slices.Sorted(slices.Values(stackconfig.Keys()))},
+		{"not": map[string]any{"pattern": "^" + stackconfig.Project + ":"}},
+	}}
+	return map[string]any{
+		"type": "object", "required": []string{"config"}, "properties": map[string]any{"config": config},
+	}
+}
+
+// options say what the types do not: which values there are, and what the decoders read in a way of
+// their own.
+func options(t *testing.T) tree.SchemaOptions {
+	t.Helper()
+	docs := readComments(t)
+	text := func(pattern string) map[string]any { return map[string]any{"type": "string", "pattern": pattern} }
+	// A quantity as apimachinery has it, as a text.
+	quantity := text(`^[+-]?[0-9.]+([eEinumkKMGTP]*[-+]?[0-9]*)$`)
+	o := tree.SchemaOptions{Types: map[reflect.Type]map[string]any{
+		reflect.TypeFor[platform.Platform](): {"anyOf": []map[string]any{
+			{"enum": platforms()},
+			{"type": "string", "minLength": 1, "description": "another spelling: Windows2022, ltsc2022, 10.0.20348"},
+		}},
+		reflect.TypeFor[topology.Mode]():       oneOf(topology.System, topology.User),
+		reflect.TypeFor[topology.OSDiskType](): oneOf(topology.ManagedDisk, topology.EphemeralDisk),
+		reflect.TypeFor[topology.Cloud]():      oneOf(topology.Clouds()...),
+		reflect.TypeFor[topology.Feature]():    oneOf(topology.Features()...),
+		reflect.TypeFor[platform.Matching]():   oneOf(platform.Matchings()...),
+		reflect.TypeFor[rule.Severity]():       oneOf(rule.Severities()...),
+		reflect.TypeFor[corev1.Taint]():        text(`^[^:]+:(NoSchedule|PreferNoSchedule|NoExecute)$`),
+		reflect.TypeFor[resource.Quantity]():   quantity,
+		reflect.TypeFor[corev1.ResourceList](): {
+			"type": "object", "properties": map[string]any{"cpu": quantity, "memory": quantity},
+			"additionalProperties": false,
+		},
+	}}
+	ids := ignorable()
+	o.Field = func(owner reflect.Type, f reflect.StructField, schema map[string]any) bool {
+		if text := docs.of(owner, f); text != "" {
+			schema["description"] = text
+		}
+		name := owner.String() + "." + f.Name
+		switch name {
+		case "topology.Topology.Pools":
+			schema["minItems"] = 1
+			return true
+		case "topology.Pool.Name":
+			schema["minLength"] = 1
+			return true
+		case "topology.Pool.Platform":
+			return true
+		case "topology.Pool.Count":
+			schema["minimum"] = 1
+		case "report.Ignore.Rules":
+			schema["items"] = map[string]any{"enum": ids}
+		case "cli.Config.Severities":
+			schema["propertyNames"] = map[string]any{"enum": ids}
+		case "cli.Config.Topology":
+			schema["anyOf"] = []map[string]any{
+				{"type": "string", "minLength": 1}, tree.Schema(reflect.TypeFor[topology.Topology](), o),
+			}
+		case "stackconfig.Document.Cluster":
+			maps.Copy(schema, without(tree.Schema(reflect.TypeFor[topology.Topology](), o), "description"))
+		case "stackconfig.Document.Workloads":
+			schema["items"] = map[string]any{"enum": names(stackconfig.Workloads())}
+			schema["uniqueItems"] = true
+			return true
+		case "stackconfig.Document.Installed":
+			schema["items"] = map[string]any{"enum": names(topology.Features())}
+			schema["uniqueItems"] = true
+		}
+		return false
+	}
+	return o
+}
+
+func without(m map[string]any, key string) map[string]any {
+	delete(m, key)
+	return m
+}
+
+func oneOf[T ~string](values ...T) map[string]any {
+	return map[string]any{"type": "string", "enum": names(values)}
+}
+
+func names[T ~string](values []T) []string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = string(v)
+	}
+	return all
+}
+
+// platforms are those of pools.
+func platforms() []string {
+	var all []string
+	for _, p := range platform.All() {
+		if len(topology.ValidatePlatform(p, nil)) == 0 {
+			all = append(all, p.String())
+		}
+	}
+	return all
+}
+
+// ignorable are the IDs of the rules that somebody can ignore.
+func ignorable() []string {
+	var ids []string
+	for _, r := range cli.Rules() {
+		if !r.Mandatory {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// TestGeneratedSchemas writes the JSON schemas with -update.
+func TestGeneratedSchemas(t *testing.T) {
+	t.Parallel()
+	all := schemas(t)
+	for name, schema := range all {
+		var text bytes.Buffer
+		encoder := json.NewEncoder(&text)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		if err := encoder.Encode(schema); err != nil {
+			t.Fatal(err)
+		}
+		golden.Equal(t, schemasFolder+"/"+name, text.String())
+	}
+	entries, err := os.ReadDir(filepath.FromSlash(schemasFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if all[entry.Name()] == nil {
+			t.Errorf("%s/%s: nobody writes it", schemasFolder, entry.Name())
+		}
+	}
+}
