@@ -5,39 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
-
-// formats are the values of the flag --format.
-var formats = map[string]func(io.Writer, *report.Report) error{
-	"text": writeText,
-	"json": func(w io.Writer, r *report.Report) error { return r.WriteJSON(w) },
-	"sarif": func(w io.Writer, r *report.Report) error {
-		here, err := os.Getwd()
-		if err != nil {
-			return err
-		}
-		return r.WriteSARIF(w, preflight.Rules(), here)
-	},
-}
 
 // checking is what the command line of check says.
 type checking struct {
 	options preflight.Options
-	write   func(io.Writer, *report.Report) error
-	images  known
-	strict  bool
-	paths   []string
-	files   selection
-	charts  charts
+	write   format
+	reports reports
+	// lists says that the report has the objects without a finding, too.
+	lists  bool
+	images known
+	strict bool
+	paths  []string
+	files  selection
+	charts charts
 
 	baseline      string // its file
 	known         *report.Baseline
@@ -77,7 +63,9 @@ read (the rest is checked all the same), there is nothing to read, or the comman
 	topologyFlag(cmd, &topology)
 	matchingFlag(cmd, &c.options.Matching)
 	c.files.flag(cmd)
-	cmd.Flags().StringVar(&format, "format", "text", "the `format` of the findings: text, json or sarif")
+	cmd.Flags().StringVar(&format, "format", "text",
+		"the `format` of the findings: text, json, sarif, junit or gitlab (code quality)")
+	c.reports.flag(cmd)
 	c.charts.flags(cmd)
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings as errors")
 	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which fail nothing")
@@ -89,17 +77,14 @@ read (the rest is checked all the same), there is nothing to read, or the comman
 
 // complete reads the topology, and returns all that is wrong with the command line.
 func (c *checking) complete(in *input, topology, format string) error {
-	var errs []error
-	c.write = formats[format]
-	if c.write == nil {
-		errs = append(errs, fmt.Errorf("--format %s: %s", format,
-			fielderrors.Unknown("format", format, slices.Sorted(maps.Keys(formats)))))
-	}
+	var err error
+	c.write, err = formatOf("--format "+format, format)
+	errs := []error{err, c.reports.complete()}
+	c.lists = format == junit || c.reports.has(junit)
 	if len(c.paths) == 0 {
 		errs = append(errs, errors.New("nothing to check: name files or folders, or - for standard input"))
 	}
 	if topology != "" {
-		var err error
 		if c.options.Topology, err = in.topology(topology); err != nil {
 			errs = append(errs, err)
 		}
@@ -128,6 +113,9 @@ func (c *checking) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	printProblems(stderr, r.Problems)
 	printLines(stderr, c.charts.notes)
 	if err := c.write(stdout, &r.Report); err != nil {
+		return err
+	}
+	if err := c.reports.write(&r.Report); err != nil {
 		return err
 	}
 	if c.writeBaseline && len(r.Problems) == 0 {

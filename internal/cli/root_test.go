@@ -116,7 +116,7 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"check": 17, "adopt": 17, "topology": 2, "lock": 11, "show": 4, "join": 7,
+		"check": 18, "adopt": 17, "topology": 2, "lock": 11, "show": 4, "join": 7,
 	} {
 		if counts[name] != want {
 			t.Errorf("%s has %d flags, want %d", name, counts[name], want)
