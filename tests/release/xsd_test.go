@@ -148,10 +148,14 @@ func (s schema) complexType(kind, at *node, path string) error {
 	}
 	rest := at.children
 	if content != nil {
-		var err error
-		if rest, err = s.match(content, rest, path); err != nil {
+		after, ok, err := s.match(content, rest, path)
+		if err != nil {
 			return err
 		}
+		if !ok {
+			return fmt.Errorf("%s: lacks elements", path)
+		}
+		rest = after
 	}
 	if len(rest) > 0 {
 		return fmt.Errorf("%s: <%s> has no place here", path, rest[0].name)
@@ -188,52 +192,51 @@ func (s schema) attribute(declared, at *node, path string) error {
 }
 
 // match takes what a particle matches off the elements, as often as it may stand there.
-func (s schema) match(particle *node, rest []*node, path string) ([]*node, error) {
+func (s schema) match(particle *node, rest []*node, path string) (after []*node, ok bool, err error) {
 	least, most := occurs(particle, "minOccurs"), occurs(particle, "maxOccurs")
-	for n := 0; n < most; n++ {
-		after, err := s.once(particle, rest, path)
-		if err != nil {
-			return nil, err
-		}
-		if after == nil || len(after) == len(rest) && n >= least {
-			if after == nil && n < least {
-				return nil, fmt.Errorf("%s: lacks <%s>", path, particle.attrs["name"]+particle.attrs["ref"])
-			}
-			return rest, nil
+	for n := range most {
+		after, ok, err := s.once(particle, rest, path)
+		switch {
+		case err != nil:
+			return nil, false, err
+		case !ok:
+			return rest, n >= least, nil
+		case len(after) == len(rest):
+			return rest, true, nil
 		}
 		rest = after
 	}
-	return rest, nil
+	return rest, true, nil
 }
 
-// once is match for one time; nil where it does not match.
-func (s schema) once(particle *node, rest []*node, path string) ([]*node, error) {
+// once is match for one time.
+func (s schema) once(particle *node, rest []*node, path string) (after []*node, ok bool, err error) {
 	switch particle.name {
 	case "element":
 		name := particle.attrs["name"] + particle.attrs["ref"]
 		if len(rest) == 0 || rest[0].name != name {
-			return nil, nil
+			return rest, false, nil
 		}
-		return append([]*node{}, rest[1:]...), s.element(particle, rest[0], path+"/"+name)
+		return rest[1:], true, s.element(particle, rest[0], path+"/"+name)
 	case "sequence":
-		after := append([]*node{}, rest...)
 		for _, part := range particle.children {
-			var err error
-			if after, err = s.match(part, after, path); err != nil {
-				return nil, err
+			if rest, ok, err = s.match(part, rest, path); err != nil || !ok {
+				return rest, ok, err
 			}
 		}
-		return after, nil
+		return rest, true, nil
 	case "choice":
+		empty := false
 		for _, part := range particle.children {
-			after, err := s.match(part, rest, path)
+			after, ok, err := s.match(part, rest, path)
 			if err != nil || len(after) < len(rest) {
-				return after, err
+				return after, ok, err
 			}
+			empty = empty || ok
 		}
-		return nil, nil
+		return rest, empty, nil
 	default:
-		return nil, fmt.Errorf("%s: this test does not know <%s>", path, particle.name)
+		return nil, false, fmt.Errorf("%s: this test does not know <%s>", path, particle.name)
 	}
 }
 
