@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -299,10 +300,31 @@ func TestTheSchemaOfJUnitIsRead(t *testing.T) {
 		if err := s.check([]byte(document)); err == nil || err.Error() != want {
 			t.Errorf("%s: the error is %v, want %s", document, err, want)
 		}
+		if err := xmllint(t, []byte(document)); err == nil {
+			t.Errorf("%s: xmllint takes it", document)
+		}
 	}
 	for _, document := range fine {
 		if err := s.check([]byte(document)); err != nil {
 			t.Errorf("%s: %v", document, err)
 		}
+		if err := xmllint(t, []byte(document)); err != nil {
+			t.Errorf("%s: xmllint: %v", document, err)
+		}
 	}
+}
+
+// xmllint is the opinion of libxml2 about a document, where the machine has it; else that of this test.
+func xmllint(t *testing.T, text []byte) error {
+	t.Helper()
+	program, err := exec.LookPath("xmllint")
+	if err != nil {
+		return readSchema(t, junitSchema).check(text)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "--noout", "--schema", junitSchema, "-")
+	cmd.Stdin = bytes.NewReader(text)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
 }
