@@ -14,7 +14,7 @@ BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
 COMMITS ?= eef9502 b7da5c8 HEAD
 
-MODULES := . internal/azuresim internal/lab internal/provider tests
+MODULES := . internal/azuresim internal/lab internal/provider internal/release tests
 
 # The lab's command takes the place of the shell, so that signals reach it. What is to be
 # built is built before, by a command that is small.
@@ -38,7 +38,7 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' . $(addprefix ./,$(call g
 	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1)
 
 .PHONY: sdks facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale help up \
-	status down test unit e2e soak race lint fmt generate tools bench vuln
+	release release-snapshot status down test unit e2e soak race lint fmt generate tools bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -70,6 +70,8 @@ unit: ## run the tests that need nothing but Go
 	go -C internal/lab $(TEST) ./...
 	$(VET) -C internal/provider vet ./...
 	go -C internal/provider $(TEST) ./...
+	$(VET) -C internal/release vet ./...
+	go -C internal/release $(TEST) ./...
 
 e2e: ## run the end-to-end tests on labs of their own
 	$(VET) -C tests vet ./...
@@ -164,6 +166,24 @@ bench-first-run: ## compare the first run and the tests with those of the commit
 
 sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the packages to install
 	@go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/sdk
+
+# The version at the top of CHANGELOG.md: the one that is released next.
+RELEASE := $(shell sed -n 's/^\#\# \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
+
+release-snapshot: ## build a release that nobody gets into dist/release, and test it; WITHOUT_PLUGIN=true saves most time
+	@$(MAKE) --no-print-directory release RELEASING="--snapshot" GORELEASER_CURRENT_TAG=v$(RELEASE)
+
+# Without --snapshot GoReleaser refuses what is not the tag, or was changed since.
+RELEASING ?= --skip=publish,announce
+release: export GORELEASER_CURRENT_TAG := $(GORELEASER_CURRENT_TAG)
+release: ## build the files of the release whose tag is checked out into dist/release, and test them
+	go -C internal/lab/tools/goreleaser build -o $(CURDIR)/bin/ github.com/goreleaser/goreleaser/v2
+	go -C internal/lab/tools/cyclonedx-gomod build -o $(CURDIR)/bin/ \
+		github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	PATH="$(CURDIR)/bin:$$PATH" bin/goreleaser release --clean $(RELEASING)
+	go -C internal/release run ./cmd/image -created "$$(git log -1 --format=%cI)"
+	go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/dist/release/sdk -version $(RELEASE)
+	go -C tests $(TEST) -count=1 -v ./release -run '^TestSnapshot' -snapshot $(CURDIR)/dist/release
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard
 	go test -run '^$$' -bench . $(addprefix ./,$(BENCHMARKED))

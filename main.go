@@ -60,8 +60,10 @@
 //     to change the cluster that they make.
 //   - internal: what the packages above share. Its heights are the list of layers in
 //     tests/architecture, whose tests fail for an import that points upwards. internal/cli has
-//     the commands. Two modules of their own are the lab, which is the cluster on your machine
-//     (internal/lab), and the simulated Azure (internal/azuresim).
+//     the commands. Modules of their own are the lab, which is the cluster on your machine
+//     (internal/lab), the simulated Azure (internal/azuresim), and what becomes the container image
+//     of a release (internal/release).
+//   - ci: the script that checks manifests in a pipeline, for GitHub, GitLab and pre-commit.
 //   - tests: a module of its own, which holds all of it against the real Kubernetes, and
 //     against the guides that it comes from.
 //
@@ -83,5 +85,5 @@ import (
 
 func main() {
 	//nolint:forbidigo // only main ends the program
-	os.Exit(cli.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(cli.RunAs(context.Background(), os.Args[0], os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

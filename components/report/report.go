@@ -20,6 +20,8 @@ type Report struct {
 	NotChecked []NotChecked
 	// Objects is how many objects were checked.
 	Objects int
+	// Checked are these objects, for [Report.WriteJUnit] alone: it is empty where nobody writes that.
+	Checked []Checked
 	// UnusedIgnores are those that have matched no finding. An update may have ended before it, so
 	// that only a preview says them, and a unit test under the SDK's mocks.
 	UnusedIgnores []Ignore

@@ -197,12 +197,21 @@ func location(root, file string, line int) sarifLocation {
 
 // uri is relative to a folder where the path is below it. A path that is relative is taken as it is.
 func uri(root, file string) string {
-	path := filepath.FromSlash(file)
-	if filepath.IsAbs(path) {
-		if relative, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(relative) {
-			return (&url.URL{Path: filepath.ToSlash(relative)}).String()
-		}
+	if relative, is := below(root, file); is {
+		return (&url.URL{Path: relative}).String()
+	}
+	if filepath.IsAbs(filepath.FromSlash(file)) {
 		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(file, "/")}).String()
 	}
 	return (&url.URL{Path: file}).String()
+}
+
+// below is an absolute path relative to a folder that it is below.
+func below(root, file string) (string, bool) {
+	local := filepath.FromSlash(file)
+	if !filepath.IsAbs(local) {
+		return "", false
+	}
+	relative, err := filepath.Rel(root, local)
+	return filepath.ToSlash(relative), err == nil && filepath.IsLocal(relative)
 }

@@ -6,39 +6,27 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
-
-// formats are the values of the flag --format.
-var formats = map[string]func(io.Writer, *report.Report) error{
-	"text": writeText,
-	"json": func(w io.Writer, r *report.Report) error { return r.WriteJSON(w) },
-	"sarif": func(w io.Writer, r *report.Report) error {
-		here, err := os.Getwd()
-		if err != nil {
-			return err
-		}
-		return r.WriteSARIF(w, preflight.Rules(), here)
-	},
-}
 
 // checking is what the command line of check says.
 type checking struct {
 	options preflight.Options
-	write   func(io.Writer, *report.Report) error
-	images  known
-	strict  bool
-	paths   []string
-	files   selection
-	charts  charts
-	config  configuration
+	write   format
+	reports reports
+	// lists says that the report has the objects without a finding, too.
+	lists  bool
+	images known
+	strict bool
+	paths  []string
+	files  selection
+	charts charts
+	config configuration
 
 	baseline      string // its file
 	known         *report.Baseline
@@ -81,8 +69,10 @@ read (the rest is checked all the same), there is nothing to read, or the comman
 	topologyFlag(cmd, &flags.topology)
 	matchingFlag(cmd, &c.options.Matching)
 	c.files.flag(cmd)
-	cmd.Flags().StringVar(&flags.format, "format", "text", "the `format` of the findings: text, json or sarif")
+	cmd.Flags().StringVar(&flags.format, "format", "text",
+		"the `format` of the findings: text, json, sarif, junit or gitlab (code quality)")
 	completeFlag(cmd, "format", slices.Sorted(maps.Keys(formats))...)
+	c.reports.flag(cmd)
 	c.charts.flags(cmd)
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings as errors")
 	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which fail nothing")
@@ -97,16 +87,13 @@ type checkFlags struct{ config, topology, format string }
 
 // complete reads configuration and topology, and returns all that is wrong with the command line.
 func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, stderr io.Writer) error {
-	var errs []error
-	c.write = formats[flags.format]
-	if c.write == nil {
-		errs = append(errs, fmt.Errorf("--format %s: %s", flags.format,
-			fielderrors.Unknown("format", flags.format, slices.Sorted(maps.Keys(formats)))))
-	}
+	var err error
+	c.write, err = formatOf("--format "+flags.format, flags.format)
+	errs := []error{err, c.reports.complete()}
+	c.lists = flags.format == junit || c.reports.has(junit)
 	if len(c.paths) == 0 {
 		errs = append(errs, errors.New("nothing to check: name files or folders, or - for standard input"))
 	}
-	var err error
 	if c.config, err = in.configuration(flags.config); err != nil {
 		errs = append(errs, err)
 	}
@@ -137,6 +124,9 @@ func (c *checking) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	printProblems(stderr, r.Problems)
 	printLines(stderr, c.charts.notes)
 	if err := c.write(stdout, &r.Report); err != nil {
+		return err
+	}
+	if err := c.reports.write(&r.Report); err != nil {
 		return err
 	}
 	if c.writeBaseline && len(r.Problems) == 0 {

@@ -79,6 +79,9 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		r.others.add(one.others)
 		for i, o := range one.objects {
 			r.add(o, preflight.Join(one.findings[i], across[r.Objects]), c.config.Severities, policy)
+			if c.lists {
+				r.Checked = append(r.Checked, report.Checked{Object: report.ObjectOf(o.tree), File: o.file})
+			}
 			r.Objects++
 		}
 	}

@@ -34,7 +34,12 @@ func (c exitError) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 // working directory, and [ConfigFile] there or above it. Registries are asked by images, and by the
 // others with --look; helm renders charts, and kubectl and pulumi are run for topology.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return run(ctx, ownName, args, stdin, stdout, stderr)
+}
+
+func run(ctx context.Context, name string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot(&input{stdin: stdin}) //nolint:contextcheck // A command has the context of its own run.
+	rename(root, name)
 	if args == nil {
 		args = []string{} // for nil cobra takes those of the process
 	}

@@ -332,23 +332,26 @@ func TestGeneratedSchema(t *testing.T) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	err := encoder.Encode(struct {
-		Name        string                  `json:"name"`
-		DisplayName string                  `json:"displayName"`
-		Description string                  `json:"description"`
-		Keywords    []string                `json:"keywords"`
-		License     string                  `json:"license"`
-		Repository  string                  `json:"repository"`
-		Namespace   string                  `json:"namespace"`
-		Depends     []dependency            `json:"dependencies"`
-		Language    map[string]any          `json:"language"`
-		Resources   map[string]resourceSpec `json:"resources"`
-		Functions   map[string]functionSpec `json:"functions"`
-		Types       map[string]object       `json:"types"`
+		Name        string   `json:"name"`
+		DisplayName string   `json:"displayName"`
+		Description string   `json:"description"`
+		Keywords    []string `json:"keywords"`
+		License     string   `json:"license"`
+		Repository  string   `json:"repository"`
+		Namespace   string   `json:"namespace"`
+		// Server is where Pulumi finds the plugin of a release, by a name that .goreleaser.yaml has.
+		Server    string                  `json:"pluginDownloadURL"`
+		Depends   []dependency            `json:"dependencies"`
+		Language  map[string]any          `json:"language"`
+		Resources map[string]resourceSpec `json:"resources"`
+		Functions map[string]functionSpec `json:"functions"`
+		Types     map[string]object       `json:"types"`
 	}{
 		Name: "mixedkube", DisplayName: "mixedkube",
 		Description: "Components for Kubernetes clusters with Linux and Windows nodes.",
 		Keywords:    []string{"kubernetes", "windows", "category/infrastructure", "kind/component"},
 		License:     "Apache-2.0", Repository: "https://github.com/mixedkube/mixedkube", Namespace: "mixedkube",
+		Server:    "github://api.github.com/mixedkube/mixedkube",
 		Depends:   []dependency{{Name: "kubernetes", Version: version}},
 		Language:  languages(version),
 		Resources: g.resources, Functions: g.functions, Types: g.types,

@@ -94,6 +94,7 @@ type permissions map[string]string
 
 // mayWrite are the jobs that change something, and what.
 var mayWrite = map[string]permissions{
+	"release.yml: build": {"contents": "write"},
 	"tools.yml: draft":   {"contents": "write"},
 	"tools.yml: pack":    {"contents": "write"},
 	"tools.yml: publish": {"contents": "write"},

@@ -66,6 +66,8 @@ func TestSDKs(t *testing.T) {
 	t.Parallel()
 	plugin, kubernetes := schemas(t)
 	version := kubernetesVersion(t)
+	// The engine gets the plugin of a release from there.
+	const server = "github://api.github.com/mixedkube/mixedkube"
 	for language, wants := range map[string]map[string][]string{
 		"nodejs": {
 			"workload/deployment.ts": {
@@ -86,7 +88,7 @@ func TestSDKs(t *testing.T) {
 			"types/enums/platform/index.ts": {`WindowsServer2022: "windows-2022"`},
 			"package.json": {
 				`"name": "@mixedkube/mixedkube"`, `"version": "` + provider.DevelopmentVersion + `"`,
-				`"@pulumi/kubernetes": "^` + version + `"`,
+				`"@pulumi/kubernetes": "^` + version + `"`, `"server": "` + server + `"`,
 			},
 			"README.md": {"import * as mixedkube", "in the version of this package, 0.0.0-dev"},
 			"LICENSE":   {"Apache"},
@@ -102,6 +104,7 @@ func TestSDKs(t *testing.T) {
 			},
 			"mixedkube/preflight/check.py": {"Sequence['outputs.Finding']"},
 			"mixedkube/platform/_enums.py": {`= "windows-2022"`},
+			"mixedkube/pulumi-plugin.json": {`"server": "` + server + `"`},
 			"pyproject.toml":               {`name = "mixedkube"`, `"pulumi-kubernetes>=` + version + `,<5.0.0"`},
 			"README.md":                    {"import mixedkube", "in the version of this package, 0.0.0-dev"},
 			"LICENSE":                      {"Apache"},

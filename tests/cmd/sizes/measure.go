@@ -81,7 +81,7 @@ func measure(files []file) (sizes, error) {
 }
 
 func isLibrary(file string) bool {
-	for _, folder := range []string{"internal/lab/", "internal/azuresim/", "tests/"} {
+	for _, folder := range []string{"internal/lab/", "internal/azuresim/", "internal/release/", "tests/"} {
 		if strings.HasPrefix(file, folder) {
 			return false
 		}

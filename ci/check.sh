@@ -1,0 +1,105 @@
+#!/bin/sh
+# Runs `mixedkube check` of a release, on a machine that has neither it nor Go. The GitHub Action
+# (action.yml), the template for GitLab (ci/gitlab.yml) and the hook for pre-commit are this script.
+#
+# It downloads the program for the machine once, compares it with its checksum, and ends with the exit
+# code of mixedkube: 0 without errors, 1 with errors in the manifests, 2 if something cannot be read,
+# downloaded or trusted. What follows it on its command line follows on that of mixedkube check, and so
+# does what these variables say, a line for each of several:
+#
+#   MIXEDKUBE_TOPOLOGY  the file with the cluster's pools
+#   MIXEDKUBE_REPORTS   reports to write, each FORMAT=FILE; formats are json, sarif, junit and gitlab
+#   MIXEDKUBE_ARGS      further arguments, each in a line
+#   MIXEDKUBE_PATHS     files, folders and charts to check
+#   MIXEDKUBE_VERSION   the release to use; the default is the one that this script is of
+#   MIXEDKUBE_SHA256    the checksum of the archive for this machine; the default is what the release's
+#                       own list says
+#   MIXEDKUBE_RELEASES  where the releases are: a mirror, for example
+#   MIXEDKUBE_CACHE     the folder that keeps the programs; the default is mixedkube/releases in the
+#                       user's cache folder
+set -eu
+
+version=${MIXEDKUBE_VERSION:-0.1.0}
+version=${version#v}
+releases=${MIXEDKUBE_RELEASES:-https://github.com/mixedkube/mixedkube/releases/download}
+
+fail() {
+	echo "error: $1" >&2
+	exit 2
+}
+
+# fetch URL FILE
+fetch() {
+	if command -v curl >/dev/null 2>&1; then
+		curl -fsSL --retry 3 -o "$2" "$1"
+	elif command -v wget >/dev/null 2>&1; then
+		wget -q -O "$2" "$1"
+	else
+		fail "neither curl nor wget is on PATH: install one of them"
+	fi || fail "$1: it cannot be downloaded: is $version a release of mixedkube?"
+}
+
+# sum FILE
+sum() {
+	if command -v sha256sum >/dev/null 2>&1; then
+		sha256sum "$1"
+	elif command -v shasum >/dev/null 2>&1; then
+		shasum -a 256 "$1"
+	else
+		fail "neither sha256sum nor shasum is on PATH: install one of them"
+	fi | cut -d ' ' -f 1
+}
+
+case $(uname -s) in
+Linux) os=linux suffix= ;;
+Darwin) os=darwin suffix= ;;
+MINGW* | MSYS* | CYGWIN*) os=windows suffix=.exe ;;
+*) fail "$(uname -s): there is no release for this system: use Linux, macOS or Windows" ;;
+esac
+case $(uname -m) in
+x86_64 | amd64) arch=amd64 ;;
+aarch64 | arm64) arch=arm64 ;;
+*) fail "$(uname -m): there is no release for this processor: use amd64 or arm64" ;;
+esac
+
+cache=${MIXEDKUBE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/mixedkube/releases}
+# What was checked against another sum is another program.
+folder=$cache/$version-$os-$arch${MIXEDKUBE_SHA256:+-$MIXEDKUBE_SHA256}
+program=$folder/mixedkube$suffix
+
+if [ ! -x "$program" ]; then
+	mkdir -p "$folder"
+	work=$(mktemp -d "$folder/download.XXXXXX")
+	trap 'rm -rf "$work"' EXIT
+	trap 'exit 2' HUP INT TERM
+	archive=mixedkube_${version}_${os}_$arch.tar.gz
+	echo "mixedkube $version for $os/$arch: downloading it from $releases/v$version" >&2
+	fetch "$releases/v$version/$archive" "$work/$archive"
+	want=${MIXEDKUBE_SHA256:-}
+	if [ -z "$want" ]; then
+		fetch "$releases/v$version/checksums.txt" "$work/checksums.txt"
+		want=$(awk -v name="$archive" '$2 == name { print $1 }' "$work/checksums.txt")
+		[ -n "$want" ] || fail "$releases/v$version/checksums.txt: it has no line for $archive: give MIXEDKUBE_SHA256"
+	fi
+	got=$(sum "$work/$archive")
+	[ "$got" = "$want" ] || fail "$archive: its SHA-256 is $got, not $want: do not use it"
+	tar -xzf "$work/$archive" -C "$work" "mixedkube$suffix"
+	mv "$work/mixedkube$suffix" "$program"
+	rm -rf "$work"
+	trap - EXIT HUP INT TERM
+fi
+
+# The variables' lines are arguments as they are: nothing in them is expanded.
+set -f
+IFS='
+'
+if [ -n "${MIXEDKUBE_TOPOLOGY:-}" ]; then
+	set -- --topology "$MIXEDKUBE_TOPOLOGY" "$@"
+fi
+for line in ${MIXEDKUBE_REPORTS:-}; do
+	set -- --report "$line" "$@"
+done
+for line in ${MIXEDKUBE_ARGS:-} ${MIXEDKUBE_PATHS:-}; do
+	set -- "$@" "$line"
+done
+exec "$program" check "$@"

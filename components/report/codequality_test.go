@@ -1,0 +1,131 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+// readIssues reads what is written, and refuses keys that nobody has said.
+func readIssues(t *testing.T, r *Report, root string) []issue {
+	t.Helper()
+	var text bytes.Buffer
+	if err := r.WriteCodeQuality(&text, root); err != nil {
+		t.Fatal(err)
+	}
+	var issues []issue
+	decoder := json.NewDecoder(&text)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&issues); err != nil || issues == nil {
+		t.Fatalf("%v, %v", issues, err)
+	}
+	return issues
+}
+
+// lines are the issues in a line each.
+func lines(issues []issue) []string {
+	got := make([]string, 0, len(issues))
+	for _, i := range issues {
+		at := fmt.Sprintf("%s:%d", i.Location.Path, i.Location.Lines.Begin)
+		got = append(got, fmt.Sprintf("%s %s %s %s", at, i.Severity, i.CheckName, i.Description))
+	}
+	return got
+}
+
+func TestCodeQualityHasWhatNobodySilences(t *testing.T) {
+	t.Parallel()
+	want := []string{
+		"a.yaml:7 major MK111 Pod/bad: a: no (MK111)",
+		"a.yaml:8 minor MK111 Pod/bad: b: no (MK111)",
+		"a.yaml:9 major MK111 Pod/bad: c: no (MK111)",
+		`c.yaml:1 info MK111 Pod/<&>\x01: d: no (MK111)`,
+		"a.yaml:3 blocker unreadable a.yaml:3: a tab",
+		"d.yaml:1 blocker unreadable d.yaml: is a folder",
+	}
+	if diff := cmp.Diff(want, lines(readIssues(t, mixed(), "/"))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if issues := readIssues(t, &Report{}, "/"); len(issues) != 0 {
+		t.Errorf("an empty report has %v", issues)
+	}
+}
+
+// GitLab says what a merge request brings and what it mends by the fingerprints alone.
+func TestFingerprintsTellIssuesApart(t *testing.T) {
+	t.Parallel()
+	pod := func(file, name string, line int, path string) Finding {
+		return inFile(file, "Pod/"+name, line, wrongAt(path, rule.Error), "")
+	}
+	prints := func(r *Report) []string {
+		var all []string
+		for _, i := range readIssues(t, r, "/src") {
+			all = append(all, i.Fingerprint)
+		}
+		return all
+	}
+	findings := []Finding{
+		pod("a.yaml", "web", 7, "spec.a"), pod("a.yaml", "web", 7, "spec.b"), pod("a.yaml", "other", 7, "spec.a"),
+		pod("b.yaml", "web", 7, "spec.a"),
+		// Two objects of one name, and one rule that says two things of one field.
+		pod("a.yaml", "web", 70, "spec.a"),
+	}
+	problem := &manifests.Error{File: "a.yaml", Line: 7, Detail: "a tab"}
+	before := prints(&Report{Findings: findings, Problems: []error{problem}})
+	if different := slices.Compact(slices.Sorted(slices.Values(before))); len(different) != 6 {
+		t.Errorf("of 6 issues, %d are different: %q", len(different), before)
+	}
+	for i := range findings {
+		findings[i].Line += 100
+		findings[i].Detail = "said in other words"
+	}
+	findings[0].File = "./a.yaml"
+	findings[1].File = "/src/a.yaml"
+	moved := *problem
+	moved.Line = 99
+	if diff := cmp.Diff(before, prints(&Report{Findings: findings, Problems: []error{&moved}})); diff != "" {
+		t.Errorf("the fingerprints change with the lines (-before +after):\n%s", diff)
+	}
+}
+
+func TestCodeQualityOfAProgram(t *testing.T) {
+	t.Parallel()
+	finding := func(stack string) Finding {
+		return Finding{Finding: wrongAt("spec", rule.Error), Object: Object{
+			Resource: "urn:pulumi:" + stack + "::shop::kubernetes:core/v1:Pod::web", Kind: "Pod",
+		}}
+	}
+	issues := readIssues(t, &Report{
+		Findings: []Finding{finding("dev"), finding("prod")}, Program: "/src/infra/Pulumi.yaml",
+		Problems: []error{errors.New("the program has failed")},
+	}, "/src")
+	want := []string{
+		"infra/Pulumi.yaml:1 major MK111 Pod/web: spec: no (MK111)",
+		"infra/Pulumi.yaml:1 major MK111 Pod/web: spec: no (MK111)",
+	}
+	if diff := cmp.Diff(want, lines(issues)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if issues[0].Fingerprint == issues[1].Fingerprint {
+		t.Error("two stacks have one fingerprint")
+	}
+}
+
+func TestPathsInCodeQualityAreRelative(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"a/b.yaml": "a/b.yaml", "./a.yaml": "a.yaml", "a/../b.yaml": "b.yaml", "/src/a b.yaml": "a b.yaml",
+		"/other/a.yaml": "/other/a.yaml", "stdin": "stdin",
+	} {
+		if got := relative("/src", file); got != want {
+			t.Errorf("relative(%q) = %q, want %q", file, got, want)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package report
+
+import (
+	"cmp"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+// The parts of JUnit's XML that are used, as Jenkins reads them. There is no standard of it; the
+// schema that tools name is junit-10.xsd of Jenkins' plugin xunit:
+// https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd.
+type (
+	junitSuites struct {
+		XMLName xml.Name `xml:"testsuites"`
+		Name    string   `xml:"name,attr"`
+		junitCounts
+		Suites []*junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name string `xml:"name,attr"`
+		junitCounts
+		Cases []*junitCase `xml:"testcase"`
+
+		cases map[string]*junitCase
+	}
+	junitCounts struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+	}
+	junitCase struct {
+		Name  string `xml:"name,attr"`
+		Class string `xml:"classname,attr"`
+		// Error says why the file was not read, Failure what is wrong with the object.
+		Error   *junitFault `xml:"error"`
+		Failure *junitFault `xml:"failure"`
+		// Output has what stops nothing.
+		Output string `xml:"system-out,omitempty"`
+	}
+	junitFault struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+
+		more int
+	}
+)
+
+// canBeRead is the case of a file that cannot.
+const canBeRead = "can be read"
+
+// Checked is an object that was checked.
+type Checked struct {
+	Object
+	// File is that of the object.
+	File string
+}
+
+// WriteJUnit writes what test reports show: each file, or the program, is a suite, and each object
+// of [Report.Checked], or with a finding, a case of it. A case fails with the errors that nobody
+// silences, all of them in one failure; other findings are its output. What could not be read is a
+// case with an error. Objects of one file that have one kind, namespace and name are one case.
+func (r *Report) WriteJUnit(w io.Writer) error {
+	all := junitSuites{Name: "mixedkube"}
+	suites := map[string]*junitSuite{}
+	suite := func(name string) *junitSuite {
+		if suites[name] == nil {
+			suites[name] = &junitSuite{Name: fielderrors.Printable(name), cases: map[string]*junitCase{}}
+			all.Suites = append(all.Suites, suites[name])
+		}
+		return suites[name]
+	}
+	for _, c := range r.Checked {
+		suite(c.File).of(c.Key())
+	}
+	for _, f := range r.Findings {
+		in := suite(cmp.Or(f.File, r.Program, "program"))
+		in.of(cmp.Or(f.Key(), f.subject())).add(f)
+	}
+	for _, problem := range manifests.Flat(r.Problems) {
+		file := "mixedkube"
+		if inFile, ok := errors.AsType[*manifests.Error](problem); ok {
+			file = inFile.File
+		}
+		one := suite(file).of(canBeRead)
+		one.Error = one.Error.with("unreadable", fielderrors.Printable(problem.Error()))
+	}
+	for _, s := range all.Suites {
+		s.count()
+		all.Tests += s.Tests
+		all.Failures += s.Failures
+		all.Errors += s.Errors
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(all); err != nil {
+		return fmt.Errorf("writing the JUnit report: %w", err)
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// of is the case of a name, which is made if it is not there yet.
+func (s *junitSuite) of(name string) *junitCase {
+	if s.cases[name] == nil {
+		s.cases[name] = &junitCase{Name: fielderrors.Printable(name), Class: s.Name}
+		s.Cases = append(s.Cases, s.cases[name])
+	}
+	return s.cases[name]
+}
+
+func (s *junitSuite) count() {
+	s.Tests = len(s.Cases)
+	for _, c := range s.Cases {
+		c.finish()
+		if c.Failure != nil {
+			s.Failures++
+		}
+		if c.Error != nil {
+			s.Errors++
+		}
+	}
+}
+
+func (c *junitCase) add(f Finding) {
+	line := ""
+	if f.Line > 0 {
+		line = fmt.Sprintf("line %d: ", f.Line)
+	}
+	if f.Blocks() {
+		c.Failure = c.Failure.with(f.Rule, line+f.String())
+		return
+	}
+	severity := string(f.Severity)
+	if f.Silenced {
+		severity += fmt.Sprintf(" (silenced by %s)", f.SilencedBy)
+	}
+	c.Output += line + severity + ": " + f.String() + "\n"
+}
+
+// with is the fault with a further line. The first one is its message.
+func (f *junitFault) with(kind, line string) *junitFault {
+	if f == nil {
+		return &junitFault{Message: line, Type: kind, Text: line}
+	}
+	f.Text += "\n" + line
+	f.more++
+	return f
+}
+
+func (c *junitCase) finish() {
+	for _, f := range []*junitFault{c.Failure, c.Error} {
+		if f != nil && f.more > 0 {
+			f.Message += fmt.Sprintf(" [and %d more]", f.more)
+		}
+	}
+	c.Output = strings.TrimSuffix(c.Output, "\n")
+}

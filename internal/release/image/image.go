@@ -1,0 +1,143 @@
+package image
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
+
+// Release is what an image is made of.
+type Release struct {
+	// Version is that of mixedkube, "0.1.0" for example, and Revision its commit.
+	Version, Revision string
+	// Created is the time of the commit. All files in the image have it.
+	Created time.Time
+	// Programs are the files of the program by their platforms. An image has at least one.
+	Programs []Program
+}
+
+// Program is mixedkube for a platform.
+type Program struct {
+	// OS and Architecture are Go's words: linux and amd64. Containers of Linux run on Linux only.
+	OS, Architecture string
+	// Path is where the file is on this machine.
+	Path string
+}
+
+const (
+	// nobody is a user without rights, as in the images that others call distroless.
+	nobody = "65532:65532"
+	// entrypoint is where the program is in the image.
+	entrypoint = "/usr/bin/mixedkube"
+	// workdir is the folder that paths on the command line are relative to. It is where the files to check
+	// are mounted.
+	workdir = "/work"
+	source  = "https://github.com/mixedkube/mixedkube"
+)
+
+// Write writes the image into a folder, which it makes anew, and returns its digest.
+func Write(folder string, r Release) (string, error) {
+	index, err := r.index()
+	if err != nil {
+		return "", fmt.Errorf("making the image of mixedkube %s: %w", r.Version, err)
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		return "", err
+	}
+	path, err := layout.Write(folder, empty.Index)
+	if err != nil {
+		return "", fmt.Errorf("writing the image into %s: %w", folder, err)
+	}
+	// What copies images finds one of a layout by this name.
+	named := layout.WithAnnotations(map[string]string{"org.opencontainers.image.ref.name": r.Version})
+	if err := path.AppendIndex(index, named); err != nil {
+		return "", fmt.Errorf("writing the image into %s: %w", folder, err)
+	}
+	digest, err := index.Digest()
+	return digest.String(), err
+}
+
+// index is the image of all platforms.
+func (r Release) index() (v1.ImageIndex, error) {
+	programs := slices.SortedFunc(slices.Values(r.Programs), func(a, b Program) int {
+		return cmp.Or(cmp.Compare(a.OS, b.OS), cmp.Compare(a.Architecture, b.Architecture))
+	})
+	var parts []mutate.IndexAddendum
+	for _, p := range programs {
+		if p.OS != "linux" {
+			return nil, fmt.Errorf("%s: %s/%s: an image without files of its system runs on linux only", p.Path, p.OS,
+				p.Architecture)
+		}
+		one, err := r.image(p)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, mutate.IndexAddendum{Add: one, Descriptor: v1.Descriptor{
+			Platform: &v1.Platform{OS: p.OS, Architecture: p.Architecture},
+		}})
+	}
+	if len(parts) == 0 {
+		return nil, fmt.Errorf("no program for linux: build it first")
+	}
+	index := mutate.AppendManifests(mutate.IndexMediaType(empty.Index, types.OCIImageIndex), parts...)
+	return mutate.Annotations(index, r.labels()).(v1.ImageIndex), nil
+}
+
+// image is the image of a platform.
+func (r Release) image(p Program) (v1.Image, error) {
+	program, err := os.ReadFile(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	trusted, err := authorities()
+	if err != nil {
+		return nil, err
+	}
+	// The certificates change less often than the program: they are a layer that machines have already.
+	layers, err := r.layers(
+		[]file{{name: "etc/ssl/certs/ca-certificates.crt", content: trusted, mode: 0o644}, {name: "work", mode: 0o777}},
+		[]file{{name: entrypoint[1:], content: program, mode: 0o755}},
+	)
+	if err != nil {
+		return nil, err
+	}
+	one := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	one, err = mutate.Append(one, layers...)
+	if err != nil {
+		return nil, err
+	}
+	config, err := one.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	config = config.DeepCopy()
+	config.OS, config.Architecture = p.OS, p.Architecture
+	config.Created = v1.Time{Time: r.Created.UTC()}
+	config.Config = v1.Config{
+		Entrypoint: []string{entrypoint}, User: nobody, WorkingDir: workdir, Labels: r.labels(),
+		Env: []string{"PATH=/usr/bin"},
+	}
+	return mutate.ConfigFile(one, config)
+}
+
+// labels are those of https://github.com/opencontainers/image-spec/blob/main/annotations.md.
+func (r Release) labels() map[string]string {
+	const prefix = "org.opencontainers.image."
+	return map[string]string{
+		prefix + "title":       "mixedkube",
+		prefix + "description": "Finds what goes wrong with Windows in Kubernetes manifests",
+		prefix + "licenses":    "Apache-2.0",
+		prefix + "source":      source,
+		prefix + "version":     r.Version,
+		prefix + "revision":    r.Revision,
+		prefix + "created":     r.Created.UTC().Format(time.RFC3339),
+	}
+}

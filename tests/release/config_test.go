@@ -1,0 +1,175 @@
+package release
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+// goreleaser is what the tests look at in .goreleaser.yaml.
+type goreleaser struct {
+	Builds []struct {
+		ID, Dir, Main, Binary string
+		GoOS                  []string `json:"goos"`
+		GoArch                []string `json:"goarch"`
+		Flags, Ldflags        []string
+	}
+	Archives []struct {
+		ID           string
+		IDs          []string
+		Formats      []string
+		NameTemplate string `json:"name_template"`
+	}
+	Checksum struct {
+		NameTemplate string `json:"name_template"`
+	}
+	SBOMs []struct {
+		Artifacts, Cmd string
+		Documents      []string
+	}
+	Release struct{ Draft bool }
+}
+
+func readConfig(t *testing.T) goreleaser {
+	t.Helper()
+	var config goreleaser
+	readYAML(t, ".goreleaser.yaml", &config)
+	return config
+}
+
+func readYAML(t *testing.T, name string, into any) {
+	t.Helper()
+	if err := yaml.Unmarshal(readFile(t, name), into); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// readFile reads a file of the checkout.
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// archiveName is what .goreleaser.yaml calls the archive of mixedkube for a platform.
+func archiveName(t *testing.T, version, system, processor string) string {
+	t.Helper()
+	return named(t, "mixedkube", version, system, processor)
+}
+
+func named(t *testing.T, id, version, system, processor string) string {
+	t.Helper()
+	for _, archive := range readConfig(t).Archives {
+		if archive.ID == id && slices.Equal(archive.Formats, []string{"tar.gz"}) {
+			return strings.NewReplacer("{{ .Version }}", version, "{{ .Os }}", system, "{{ .Arch }}", processor).
+				Replace(archive.NameTemplate) + ".tar.gz"
+		}
+	}
+	t.Fatalf(".goreleaser.yaml has no archive %s of the format tar.gz", id)
+	return ""
+}
+
+func hostSystem(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("left out: the script is run by a shell")
+	}
+	return runtime.GOOS
+}
+
+func hostProcessor(t *testing.T) string {
+	t.Helper()
+	return runtime.GOARCH
+}
+
+// prepared is the version at the top of CHANGELOG.md: the one that is released next, or was last.
+func prepared(t *testing.T) string {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\]`).FindSubmatch(readFile(t, "CHANGELOG.md"))
+	if found == nil {
+		t.Fatal("CHANGELOG.md has no release")
+	}
+	return string(found[1])
+}
+
+func TestTheReleaseHasEveryPlatform(t *testing.T) {
+	t.Parallel()
+	config := readConfig(t)
+	programs := map[string]string{"mixedkube": ".", "plugin": "./cmd/pulumi-resource-mixedkube"}
+	for _, b := range config.Builds {
+		if programs[b.ID] != b.Main {
+			t.Errorf("%s is built from %s, want %s", b.ID, b.Main, programs[b.ID])
+		}
+		delete(programs, b.ID)
+		if diff := cmp.Diff([]string{"linux", "darwin", "windows"}, b.GoOS); diff != "" {
+			t.Errorf("%s: systems (-want +got):\n%s", b.ID, diff)
+		}
+		if diff := cmp.Diff([]string{"amd64", "arm64"}, b.GoArch); diff != "" {
+			t.Errorf("%s: processors (-want +got):\n%s", b.ID, diff)
+		}
+		if !slices.Contains(b.Flags, "-trimpath") {
+			t.Errorf("%s: the paths of the machine that builds are in the program: %q", b.ID, b.Flags)
+		}
+	}
+	if len(programs) > 0 {
+		t.Errorf("nothing builds %v", programs)
+	}
+	for _, a := range config.Archives {
+		if !slices.Equal(a.IDs, []string{a.ID}) {
+			t.Errorf("the archive %s holds %q", a.ID, a.IDs)
+		}
+	}
+	if len(config.SBOMs) != 1 || config.SBOMs[0].Artifacts != "binary" || config.SBOMs[0].Cmd != "cyclonedx-gomod" {
+		t.Errorf("bills of materials: %+v, want one of each program, by cyclonedx-gomod", config.SBOMs)
+	}
+	if config.Checksum.NameTemplate != "checksums.txt" || !config.Release.Draft {
+		t.Errorf("the checksums are in %q, and the release is a draft: %t", config.Checksum.NameTemplate,
+			config.Release.Draft)
+	}
+}
+
+// Pulumi asks a server for the plugin by this name:
+// https://www.pulumi.com/docs/iac/guides/building-extending/packages/publishing-packages/.
+func TestPulumiFindsThePluginByItsName(t *testing.T) {
+	t.Parallel()
+	want := "pulumi-resource-mixedkube-v1.2.3-darwin-arm64.tar.gz"
+	if got := named(t, "plugin", "1.2.3", "darwin", "arm64"); got != want {
+		t.Errorf("the archive is %s, want %s", got, want)
+	}
+	const server = "github://api.github.com/mixedkube/mixedkube"
+	if !bytes.Contains(readFile(t, "internal/provider/schema.json"), []byte(`"pluginDownloadURL": "`+server+`"`)) {
+		t.Errorf("the schema does not send programs to %s", server)
+	}
+}
+
+// Whoever takes the action or the template of a release gets the program of the same one.
+func TestEverythingIsOfOneVersion(t *testing.T) {
+	t.Parallel()
+	version := prepared(t)
+	for name, line := range map[string]string{
+		"ci/check.sh":   "version=${MIXEDKUBE_VERSION:-" + version + "}\n",
+		"ci/gitlab.yml": "      default: \"" + version + "\"\n",
+		"docs/ci.md":    "mixedkube/mixedkube@v" + version + "\n",
+	} {
+		if !bytes.Contains(readFile(t, name), []byte(line)) {
+			t.Errorf("%s has no line with %q: CHANGELOG.md says %s", name, line, version)
+		}
+	}
+	old := regexp.MustCompile(`mixedkube/(?:mixedkube[@:/]|releases/download/)v?(\d+\.\d+\.\d+)|rev: v(\d+\.\d+\.\d+)`)
+	for _, found := range old.FindAllSubmatch(readFile(t, "docs/ci.md"), -1) {
+		if got := string(found[1]) + string(found[2]); got != version {
+			t.Errorf("docs/ci.md: %s, and CHANGELOG.md says %s", found[0], version)
+		}
+	}
+}

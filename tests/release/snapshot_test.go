@@ -1,0 +1,252 @@
+package release
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+var snapshot = flag.String("snapshot", "", "the folder of a release that make release-snapshot has built")
+
+// release is one that GoReleaser has built.
+type release struct {
+	folder, version string
+	// sums are those of checksums.txt, by the names of the files.
+	sums map[string]string
+}
+
+// platforms are those of every program.
+var platforms = [][2]string{
+	{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"},
+	{"windows", "arm64"},
+}
+
+func readRelease(t *testing.T) release {
+	t.Helper()
+	if *snapshot == "" {
+		t.Skip("left out: nothing was built: run make release-snapshot")
+	}
+	r := release{folder: *snapshot, sums: map[string]string{}}
+	var metadata struct{ Version string }
+	if err := json.Unmarshal(r.read(t, "metadata.json"), &metadata); err != nil {
+		t.Fatal(err)
+	}
+	r.version = metadata.Version
+	if !strings.HasPrefix(r.version, prepared(t)) {
+		t.Errorf("the version is %s, and CHANGELOG.md says %s", r.version, prepared(t))
+	}
+	for line := range strings.Lines(string(r.read(t, "checksums.txt"))) {
+		words := strings.Fields(line)
+		r.sums[words[1]] = words[0]
+	}
+	return r
+}
+
+func (r release) read(t *testing.T, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(r.folder, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// programs are those of the release by the IDs of their builds. The plugin may have been left out.
+func (r release) programs() map[string]string {
+	programs := map[string]string{"mixedkube": "mixedkube", "plugin": "pulumi-resource-mixedkube"}
+	if os.Getenv("WITHOUT_PLUGIN") == "true" {
+		delete(programs, "plugin")
+	}
+	return programs
+}
+
+// unpacked are the files of an archive.
+func (r release) unpacked(t *testing.T, name string) map[string][]byte {
+	t.Helper()
+	compressed, err := gzip.NewReader(bytes.NewReader(r.read(t, name)))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	files := map[string][]byte{}
+	for archive := tar.NewReader(compressed); ; {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if files[header.Name], err = io.ReadAll(archive); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+}
+
+func suffixOf(system string) string {
+	if system == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+// TestSnapshot looks at what is in a release.
+func TestSnapshot(t *testing.T) {
+	t.Parallel()
+	r := readRelease(t)
+	var want []string
+	for id, program := range r.programs() {
+		for _, p := range platforms {
+			want = append(want, named(t, id, r.version, p[0], p[1]),
+				fmt.Sprintf("%s_%s_%s_%s.cdx.json", program, r.version, p[0], p[1]))
+		}
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(r.sums))); diff != "" {
+		t.Errorf("files with a checksum (-want +got):\n%s", diff)
+	}
+	for name, want := range r.sums {
+		sum := sha256.Sum256(r.read(t, name))
+		if got := hex.EncodeToString(sum[:]); got != want {
+			t.Errorf("%s: its SHA-256 is %s, and checksums.txt says %s", name, got, want)
+		}
+	}
+	for id, program := range r.programs() {
+		for _, p := range platforms {
+			files := r.unpacked(t, named(t, id, r.version, p[0], p[1]))
+			wantFiles := []string{"CHANGELOG.md", "LICENSE", program + suffixOf(p[0])}
+			if diff := cmp.Diff(wantFiles, slices.Sorted(maps.Keys(files))); diff != "" {
+				t.Errorf("%s for %s/%s (-want +got):\n%s", id, p[0], p[1], diff)
+			}
+			modules := r.looksAt(t, files[program+suffixOf(p[0])], p)
+			r.listsModules(t, fmt.Sprintf("%s_%s_%s_%s.cdx.json", program, r.version, p[0], p[1]), modules)
+		}
+	}
+}
+
+// looksAt holds a program against its platform, and returns the modules that are in it.
+func (r release) looksAt(t *testing.T, program []byte, platform [2]string) map[string]string {
+	t.Helper()
+	info, err := buildinfo.Read(bytes.NewReader(program))
+	if err != nil {
+		t.Errorf("%s: %v", platform, err)
+		return nil
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	for key, want := range map[string]string{
+		"GOOS": platform[0], "GOARCH": platform[1], "CGO_ENABLED": "0", "-trimpath": "true",
+	} {
+		if settings[key] != want {
+			t.Errorf("%s: %s is %q, want %q", platform, key, settings[key], want)
+		}
+	}
+	checkout, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(program, []byte(checkout+"/")) {
+		t.Errorf("%s: the program names the folder in which it was built", platform)
+	}
+	modules := map[string]string{}
+	for _, m := range info.Deps {
+		if m.Replace == nil {
+			modules[m.Path] = m.Version
+		}
+	}
+	return modules
+}
+
+// listsModules compares a bill of materials with what is in the program.
+func (r release) listsModules(t *testing.T, name string, modules map[string]string) {
+	t.Helper()
+	var bill struct {
+		BOMFormat   string `json:"bomFormat"`
+		SpecVersion string `json:"specVersion"`
+		Components  []struct{ Name, Version, PURL string }
+	}
+	if err := json.Unmarshal(r.read(t, name), &bill); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if bill.BOMFormat != "CycloneDX" || bill.SpecVersion == "" {
+		t.Errorf("%s is of the format %q %q", name, bill.BOMFormat, bill.SpecVersion)
+	}
+	listed := map[string]string{}
+	for _, c := range bill.Components {
+		listed[c.Name] = c.Version
+	}
+	for module, version := range modules {
+		if listed[module] != version {
+			t.Errorf("%s: it has %s %q, and the program %s", name, module, listed[module], version)
+		}
+	}
+	if len(modules) < 10 {
+		t.Errorf("%s: the program has %d modules: is this test blind?", name, len(modules))
+	}
+}
+
+// TestSnapshotOfTheManifest holds what krew would install against the files.
+func TestSnapshotOfTheManifest(t *testing.T) {
+	t.Parallel()
+	r := readRelease(t)
+	var manifest struct {
+		Spec struct {
+			Platforms []struct {
+				Selector struct {
+					MatchLabels map[string]string `json:"matchLabels"`
+				}
+				URI, SHA256, Bin string
+			}
+		}
+	}
+	if err := yaml.Unmarshal(r.read(t, "krew/mixedkube.yaml"), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	if len(manifest.Spec.Platforms) != len(platforms) {
+		t.Errorf("krew installs on %d platforms, want %d", len(manifest.Spec.Platforms), len(platforms))
+	}
+	for _, p := range manifest.Spec.Platforms {
+		system := p.Selector.MatchLabels["os"]
+		name := archiveName(t, r.version, system, p.Selector.MatchLabels["arch"])
+		if p.SHA256 != r.sums[name] || !strings.HasSuffix(p.URI, "/"+name) || p.Bin != "mixedkube"+suffixOf(system) {
+			t.Errorf("krew installs %s of %s with the sum %s, want that of %s", p.Bin, p.URI, p.SHA256, name)
+		}
+	}
+}
+
+// TestSnapshotInCI runs the script of the pipelines on the release.
+func TestSnapshotInCI(t *testing.T) {
+	t.Parallel()
+	r := readRelease(t)
+	server := serve(t)
+	for _, name := range []string{archiveName(t, r.version, hostSystem(t), hostProcessor(t)), "checksums.txt"} {
+		server.files["/v"+r.version+"/"+name] = r.read(t, name)
+	}
+	j := newJob(t).withPod(t, "deploy/pod.yaml")
+	j.path = only(t, slices.Concat(needed, []string{"curl", "sha256sum"}), nil)
+	j.variables = map[string]string{
+		"MIXEDKUBE_RELEASES": server.address, "MIXEDKUBE_VERSION": r.version, "MIXEDKUBE_PATHS": "deploy/",
+	}
+	code, stdout, stderr := j.script(t)
+	if code != 1 || stdout != "deploy/pod.yaml"+podFinding || !strings.HasSuffix(stderr, podSummary) {
+		t.Errorf("exit %d, %s%s", code, stdout, stderr)
+	}
+}
