@@ -28,8 +28,8 @@ func (g *guard) show(
 		g.chart(ctx, args, given, provider)
 		return nil
 	}
-	if !refusal.IsObject(args.Type, args.Custom) {
-		if isPatch(args.Type, args.Custom) {
+	if !pods.IsResource(args.Type, args.Custom) {
+		if pods.IsPatch(args.Type, args.Custom) {
 			g.notCheckedLater(g.locate(ctx, args), patchReason)
 		}
 		return nil

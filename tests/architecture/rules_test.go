@@ -42,7 +42,6 @@ var layers = []layer{
 	{name: "images", packages: []string{"components/images"}},
 	{name: "placement", packages: []string{"internal/placement"}},
 	{name: "pods", packages: []string{"internal/pods"}},
-	{name: "landings", packages: []string{"internal/landings"}},
 	{name: "pod network", packages: []string{"components/bootstrap/network"}},
 	{name: "bootstrap", packages: []string{"components/bootstrap"}},
 	{name: "keys", packages: []string{"components/kubeadm/pki"}},
@@ -55,11 +54,12 @@ var layers = []layer{
 	{name: "structure of objects", packages: []string{"components/preflight/internal/structure"}},
 	{
 		name: "rules", packages: []string{
-			"components/preflight", "components/aks/plan", "components/kubeadm/plan", "components/internal/helmchart",
+			"components/preflight", "components/aks/plan", "components/kubeadm/plan", "internal/helmchart",
 		},
 	},
 	{name: "catalogue", packages: []string{"components/preflight/internal/catalogue"}},
 	{name: "mutation", packages: []string{"internal/mutate"}},
+	{name: "landings", packages: []string{"internal/landings"}},
 	{name: "inputs", packages: []string{"internal/input", "components/manifest/conversion"}},
 	{name: "refusal", packages: []string{"internal/refusal"}},
 	{name: "reports", packages: []string{"components/report"}},
