@@ -5,6 +5,7 @@
 //	mixedkube adopt --topology cluster.yaml -w deploy/   # complete manifests
 //	mixedkube images lock deploy/                        # look up what images are
 //	mixedkube join machines.yaml                         # make a cluster of your own machines
+//	mixedkube policy new policy                          # check Pulumi programs in any language
 //
 // The rest of this page is the map of the house.
 //
@@ -81,5 +82,5 @@ import (
 
 func main() {
 	//nolint:forbidigo // only main ends the program
-	os.Exit(cli.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(cli.Run(context.Background(), cli.Arguments(os.Args), os.Stdin, os.Stdout, os.Stderr))
 }

@@ -17,8 +17,6 @@ import (
 // rules are all that the guard checks.
 var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
 
-func isChart(typ string) bool { return typ == helmchart.ChartType || typ == helmchart.ReleaseType }
-
 // chart says what Pulumi does not see of a Helm chart.
 func (g *guard) chart(
 	ctx context.Context, args *pulumi.ResourceTransformArgs, given pulumi.Input, provider string,

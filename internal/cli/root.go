@@ -80,7 +80,7 @@ func newRoot(in *input) *cobra.Command {
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(oneUsage(root.UsageFunc()))
-	root.AddCommand(newCheck(in), newAdopt(in), newTopology(in), newImages(in), newJoin(in))
+	root.AddCommand(newCheck(in), newAdopt(in), newTopology(in), newImages(in), newJoin(in), newPolicy(in))
 	return root
 }
 
