@@ -113,8 +113,7 @@ func configured(folder string, config map[string]*pulumirpc.PolicyConfig) (*sett
 	for _, name := range slices.Sorted(maps.Keys(config)) {
 		if !slices.Contains(names, name) {
 			if name != allPolicies {
-				r.errs = append(r.errs, field.Invalid(field.NewPath(name), name,
-					fielderrors.Unknown("policy", name, names)))
+				r.errs = append(r.errs, unknown(name, names))
 			}
 			continue
 		}
@@ -135,6 +134,15 @@ func configured(folder string, config map[string]*pulumirpc.PolicyConfig) (*sett
 	}
 	s.policy = report.NewPolicy(rules, ignored, nil)
 	return s, nil
+}
+
+// unknown says that there is no policy of a name.
+func unknown(name string, known []string) *field.Error {
+	detail := "there is no such policy: each rule is one, by its ID, and so are cluster, place and preview"
+	if near, ok := fielderrors.Nearest(name, known); ok {
+		detail = fmt.Sprintf("there is no such policy: did you mean %q?", near)
+	}
+	return field.Invalid(field.NewPath(name), name, detail)
 }
 
 // clusters reads the configuration of the cluster.

@@ -130,28 +130,33 @@ func with(in *structpb.Struct, key string, path []string, value any) (*structpb.
 	if err != nil {
 		return nil, err
 	}
+	return set(in, key, made), nil
+}
+
+// set returns a copy of a map in which another value stands at a key.
+func set(in *structpb.Struct, key string, value *structpb.Value) *structpb.Value {
 	fields := maps.Clone(in.GetFields())
 	if fields == nil {
 		fields = map[string]*structpb.Value{}
 	}
-	fields[key] = made
-	return structpb.NewStructValue(&structpb.Struct{Fields: fields}), nil
+	fields[key] = value
+	return structpb.NewStructValue(&structpb.Struct{Fields: fields})
 }
 
 // withoutAnnotations returns a copy of properties whose annotations are not known yet.
 func withoutAnnotations(in *structpb.Struct) *structpb.Struct {
-	out := &structpb.Struct{Fields: maps.Clone(in.GetFields())}
-	if out.Fields == nil {
-		out.Fields = map[string]*structpb.Value{}
+	return hide(structpb.NewStructValue(in), "metadata", "annotations").GetStructValue()
+}
+
+// hide returns a copy of a value of which what stands at a path is not known yet.
+func hide(in *structpb.Value, path ...string) *structpb.Value {
+	of := in.GetStructValue()
+	switch {
+	case len(path) == 0 || in.GetStringValue() != "":
+		return structpb.NewStringValue(unknownText)
+	case sign(of) == secret:
+		return set(of, held, hide(of.GetFields()[held], path...))
+	default:
+		return set(of, path[0], hide(of.GetFields()[path[0]], path[1:]...))
 	}
-	metadata := &structpb.Struct{Fields: map[string]*structpb.Value{}}
-	if given := in.GetFields()["metadata"].GetStructValue(); given != nil && sign(given) == "" {
-		metadata.Fields = maps.Clone(given.GetFields())
-		if metadata.Fields == nil {
-			metadata.Fields = map[string]*structpb.Value{}
-		}
-	}
-	metadata.Fields["annotations"] = structpb.NewStringValue(unknownText)
-	out.Fields["metadata"] = structpb.NewStructValue(metadata)
-	return out
 }
