@@ -3,12 +3,14 @@ package architecture_test
 import "strings"
 
 const (
-	module      = "github.com/mixedkube/mixedkube"
-	azureNative = "github.com/pulumi/pulumi-azure-native-sdk"
-	cobra       = "github.com/spf13/cobra"
-	pflag       = "github.com/spf13/pflag"
-	udiff       = "github.com/aymanbagabas/go-udiff"
-	registries  = "github.com/google/go-containerregistry"
+	module = "github.com/mixedkube/mixedkube"
+	// pulumiProtocol is what Pulumi's engine and its plugins say to each other.
+	pulumiProtocol = "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	azureNative    = "github.com/pulumi/pulumi-azure-native-sdk"
+	cobra          = "github.com/spf13/cobra"
+	pflag          = "github.com/spf13/pflag"
+	udiff          = "github.com/aymanbagabas/go-udiff"
+	registries     = "github.com/google/go-containerregistry"
 )
 
 // A layer is a group of packages of this module. Patterns are relative to the
@@ -64,6 +66,7 @@ var layers = []layer{
 	{name: "refusal", packages: []string{"internal/refusal"}},
 	{name: "reports", packages: []string{"components/report"}},
 	{name: "registries", packages: []string{"components/images/registry"}},
+	{name: "policy pack", packages: []string{"internal/policy"}},
 	{name: "commands", packages: []string{"internal/cli"}},
 	{name: "components", packages: []string{"components/..."}, peers: true},
 	{name: "stacks' configuration", packages: []string{"stacks/stackconfig", "stacks/stacktest"}},
@@ -94,10 +97,19 @@ var bans = []ban{
 			"components/kubeadm/internal/...",
 			"components/images/...", "components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/landings", "internal/mutate", "internal/manifests", "components/rule/...", "components/report",
-			"internal/cli", ".",
+			"internal/helmchart",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
 		why:     "pure packages know nothing of Pulumi",
+	},
+	{
+		// The tests of the pack compare it with the SDK.
+		packages: []string{"internal/cli", "."},
+		imports: func(path string) bool {
+			return strings.Contains(path, "pulumi") && !below(pulumiProtocol)(path)
+		},
+		why: "the command has the policy pack, which speaks Pulumi's protocol, and nothing else of Pulumi: " +
+			"its SDK would make the command much larger",
 	},
 	{
 		packages: []string{"..."},
@@ -162,8 +174,8 @@ var allowedRequirements = map[string]string{
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4": "the Kubernetes resources",
 	"github.com/pulumi/pulumi/sdk/v3":            "the components",
 	"golang.org/x/crypto":                        "scrypt, for secrets that are given; Pulumi's SDK requires it anyway",
-	"google.golang.org/grpc":                     "mocktest stands in for the engine",
-	"google.golang.org/protobuf":                 "mocktest stands in for the engine",
+	"google.golang.org/grpc":                     "mocktest stands in for the engine, and the policy pack talks to it",
+	"google.golang.org/protobuf":                 "mocktest stands in for the engine, and the policy pack talks to it",
 	"gopkg.in/yaml.v3":                           "stack configuration and manifests",
 	"k8s.io/api":                                 "taints, tolerations and labels",
 	"k8s.io/apimachinery":                        "field errors and quantities",
