@@ -45,6 +45,8 @@ func TestGoldenFilesOfTheCommandLine(t *testing.T) {
 		"help":               {"--help"},
 		"help.images":        {"images", "--help"},
 		"help.images.lock":   {"images", "lock", "--help"},
+		"help.policy":        {"policy", "--help"},
+		"help.policy.new":    {"policy", "new", "--help"},
 		"version":            {"--version"},
 		"command.near":       {"chek", "deploy/"},
 		"command.unknown":    {"apply"},
@@ -116,7 +118,7 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"check": 17, "adopt": 17, "topology": 2, "lock": 11, "show": 4, "join": 7,
+		"check": 17, "adopt": 17, "topology": 2, "lock": 11, "show": 4, "join": 7, "new": 1, "serve": 0,
 	} {
 		if counts[name] != want {
 			t.Errorf("%s has %d flags, want %d", name, counts[name], want)
