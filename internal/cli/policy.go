@@ -50,7 +50,7 @@ func newPolicyServe() *cobra.Command {
 		Use:     "serve ENGINE [FOLDER]",
 		Hidden:  true,
 		Short:   "Serve the policy pack to Pulumi's engine",
-		Long:    "Serve the policy pack to Pulumi's engine, which runs the program under the name " + policy.Program + ".",
+		Long:    "Serve the policy pack to Pulumi's engine, which runs this program as " + policy.Program + ".",
 		Example: "  mixedkube policy serve 127.0.0.1:40000 .",
 		Args:    cobra.MaximumNArgs(2), //nolint:mnd // as Use says
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -114,10 +114,11 @@ func (p packing) run(in *input, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
-		err = manifests.DecodeOne(strings.NewReader(text), shown(p.topology), "topology", func(value any) field.ErrorList {
+		check := func(value any) field.ErrorList {
 			_, invalid := topology.Decode(value, nil)
 			return invalid
-		})
+		}
+		err = manifests.DecodeOne(strings.NewReader(text), shown(p.topology), "topology", check)
 		if err != nil {
 			return err
 		}

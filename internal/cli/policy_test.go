@@ -27,7 +27,8 @@ func TestPolicyNew(t *testing.T) {
 	if code != passed || stderr != "" {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	want := dir + " is a policy pack. Put its program on PATH, and use it:\n  export PATH=\"$(cd " + dir + " && pwd):$PATH\"\n" +
+	want := dir + " is a policy pack. Put its program on PATH, and use it:\n" +
+		"  export PATH=\"$(cd " + dir + " && pwd):$PATH\"\n" +
 		"  pulumi preview --policy-pack " + dir + "\n"
 	if stdout != want {
 		t.Errorf("it says %q, want %q", stdout, want)
@@ -41,7 +42,8 @@ func TestPolicyNew(t *testing.T) {
 		got[name] = string(text)
 	}
 	written := map[string]string{
-		policy.ProjectFile: policy.Project, policy.TopologyFile: string(topology), ".gitignore": "/" + policy.Program + "\n",
+		policy.ProjectFile: policy.Project, policy.TopologyFile: string(topology),
+		".gitignore": "/" + policy.Program + "\n",
 	}
 	if diff := cmp.Diff(written, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -112,7 +114,7 @@ func TestTheProgramIsThePackByItsName(t *testing.T) {
 		{nil, nil},
 		{[]string{"mixedkube"}, []string{}},
 		{[]string{"/usr/bin/mixedkube", "check", "-"}, []string{"check", "-"}},
-		{[]string{"/a/pulumi-analyzer-policy-mixedkube", "127.0.0.1:1", "."}, []string{"policy", "serve", "127.0.0.1:1", "."}},
+		{[]string{"/a/pulumi-analyzer-policy-mixedkube", "127.0.0.1:1"}, []string{"policy", "serve", "127.0.0.1:1"}},
 		{[]string{"Pulumi-Analyzer-Policy-Mixedkube.EXE"}, []string{"policy", "serve"}},
 	} {
 		if got := Arguments(tt.line); !slices.Equal(got, tt.want) {

@@ -22,8 +22,8 @@ const (
 )
 
 // Project is what ProjectFile says.
-const Project = `# The rules of mixedkube as a policy pack of Pulumi. The program pulumi-analyzer-policy-mixedkube has to be
-# on PATH. Configure the pack with pulumi preview --policy-pack-config FILE.
+const Project = `# The rules of mixedkube as a policy pack of Pulumi. The program
+# pulumi-analyzer-policy-mixedkube has to be on PATH. Configure the pack with pulumi preview --policy-pack-config FILE.
 description: What goes wrong with Windows on Kubernetes, before it is deployed
 runtime: mixedkube
 `

@@ -37,8 +37,8 @@ func TestCharts(t *testing.T) {
 		"a release": {
 			"kubernetes:helm.sh/v3:Release", defaultKubernetes, map[string]any{"chart": "shop", "namespace": "web"},
 			[]string{
-				"advisory shop: what a Release deploys is not seen, hooks included: check it with `helm template shop " +
-					"shop --namespace web | mixedkube check --topology CLUSTER.yaml -` (MK581)",
+				"advisory shop: what a Release deploys is not seen, hooks included: check it with `helm template " +
+					"shop shop --namespace web | mixedkube check --topology CLUSTER.yaml -` (MK581)",
 			},
 		},
 		"a chart of which the engine shows no arguments": {"kubernetes:helm.sh/v4:Chart", "", map[string]any{}, nil},

@@ -48,7 +48,8 @@ func TestPropertiesAreReadAsTheEngineSendsThem(t *testing.T) {
 		"unknownList":   unknownProperty(property.NewProperty([]property.PropertyValue{})),
 		"unknownMap":    unknownProperty(property.NewProperty(property.PropertyMap{})),
 		"secret": property.MakeSecret(property.NewProperty(property.PropertyMap{
-			"a": property.NewProperty("b"), "list": property.NewProperty([]property.PropertyValue{text, unknownProperty(text)}),
+			"a":    property.NewProperty("b"),
+			"list": property.NewProperty([]property.PropertyValue{text, unknownProperty(text)}),
 		})),
 		"list": property.NewProperty([]property.PropertyValue{
 			text, property.NewNullProperty(), property.MakeSecret(text),
@@ -75,7 +76,9 @@ func TestEditsOfProperties(t *testing.T) {
 	list := func(of ...property.PropertyValue) property.PropertyValue { return property.NewProperty(of) }
 	edits := []mutate.Edit{
 		{Path: []string{"spec", "os", "name"}, Value: "windows"},
-		{Path: []string{"spec", "tolerations"}, Value: []any{map[string]any{"key": "os"}, map[string]any{"key": "new"}}},
+		{Path: []string{"spec", "tolerations"}, Value: []any{
+			map[string]any{"key": "os"}, map[string]any{"key": "new"},
+		}},
 	}
 	toleration := func(key string) property.PropertyValue {
 		return property.NewProperty(property.PropertyMap{"key": text(key)})
@@ -84,7 +87,9 @@ func TestEditsOfProperties(t *testing.T) {
 	for name, tt := range map[string]struct{ spec, want property.PropertyValue }{
 		"nothing is there": {
 			property.NewNullProperty(),
-			property.NewProperty(property.PropertyMap{"os": windows, "tolerations": list(toleration("os"), toleration("new"))}),
+			property.NewProperty(property.PropertyMap{
+				"os": windows, "tolerations": list(toleration("os"), toleration("new")),
+			}),
 		},
 		"something is there": {
 			property.NewProperty(property.PropertyMap{
@@ -93,7 +98,8 @@ func TestEditsOfProperties(t *testing.T) {
 			}),
 			property.NewProperty(property.PropertyMap{
 				"os":          property.NewProperty(property.PropertyMap{"name": text("linux")}),
-				"tolerations": list(toleration("own"), toleration("os"), toleration("new")), "more": unknownProperty(text("")),
+				"tolerations": list(toleration("own"), toleration("os"), toleration("new")),
+				"more":        unknownProperty(text("")),
 			}),
 		},
 		"it is secret": {
@@ -135,13 +141,17 @@ func TestTheAnnotationsBecomeUnknown(t *testing.T) {
 			},
 		},
 		"a name and annotations": {
-			property.PropertyMap{"metadata": property.NewProperty(property.PropertyMap{"name": text, "annotations": text})},
+			property.PropertyMap{
+				"metadata": property.NewProperty(property.PropertyMap{"name": text, "annotations": text}),
+			},
 			property.PropertyMap{
 				"metadata": property.NewProperty(property.PropertyMap{"name": text, "annotations": annotations}),
 			},
 		},
 		"metadata that are secret": {
-			property.PropertyMap{"metadata": property.MakeSecret(property.NewProperty(property.PropertyMap{"name": text}))},
+			property.PropertyMap{
+				"metadata": property.MakeSecret(property.NewProperty(property.PropertyMap{"name": text})),
+			},
 			property.PropertyMap{"metadata": property.MakeSecret(property.NewProperty(property.PropertyMap{
 				"name": text, "annotations": annotations,
 			}))},

@@ -135,8 +135,8 @@ func TestBanFindings(t *testing.T) {
 		way = "internal/refusal imports example.com/a imports example.com/c imports " +
 			"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 		pure    = ": pure packages know nothing of Pulumi"
-		command = ": the command has the policy pack, which speaks Pulumi's protocol, and nothing else of Pulumi: its SDK " +
-			"would make the command much larger"
+		command = ": the command has the policy pack, which speaks Pulumi's protocol, and nothing else of Pulumi: " +
+			"its SDK would make the command much larger"
 		heavy = ": heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them"
 		azure = ": azure-native costs minutes and gigabytes to compile: only packages that register Azure resources " +
 			"import it"

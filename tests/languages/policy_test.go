@@ -43,7 +43,8 @@ func newPack(t *testing.T) policyPack {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	topology := filepath.Join("programs", "mistakes", "topology.yaml")
-	out, err := exec.CommandContext(t.Context(), p.binary, "policy", "new", "--topology", topology, p.dir).CombinedOutput()
+	pack := exec.CommandContext(t.Context(), p.binary, "policy", "new", "--topology", topology, p.dir)
+	out, err := pack.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -126,8 +127,8 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 	}
 	said.Reset()
 	err = stack.Up(t.Context(), "--policy-pack", p.dir)
-	if got := slices.Concat(violations(said.String(), "mandatory"), violations(said.String(), "advisory")); err != nil ||
-		len(got) > 0 {
+	got := slices.Concat(violations(said.String(), "mandatory"), violations(said.String(), "advisory"))
+	if err != nil || len(got) > 0 {
 		t.Fatalf("corrected, the program has the violations %q, and ends with %v\n%s", got, err, said)
 	}
 	l.Settles(t)
@@ -229,7 +230,9 @@ func (p policyPack) places(t *testing.T, l labtest.Lab) {
 		got = append(got, of+" on "+pool)
 	}
 	slices.Sort(got)
-	want := []string{"agent on win25", "agent on win25", "iis on win22", "iis on win22", "job on win22", "linux on linux"}
+	want := []string{
+		"agent on win25", "agent on win25", "iis on win22", "iis on win22", "job on win22", "linux on linux",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the pods (-want +got):\n%s", diff)
 	}
