@@ -39,7 +39,8 @@ func TestPodsAreLedToNodes(t *testing.T) {
 	}{
 		"a Deployment": {
 			`{"enforcementLevel": "remediate"}`, webOfImage, windows,
-			landing + "win22 (2 nodes)\nPlace completes 1 of 1 workloads\n  1 Deployment: the pods restart if this changes their template",
+			landing + "win22 (2 nodes)\nPlace completes 1 of 1 workloads\n" +
+				"  1 Deployment: the pods restart if this changes their template",
 		},
 		"where it is not wanted": {`"mandatory"`, webOfImage, nil, landing + "nowhere"},
 		"a Job stays as it is": {

@@ -21,7 +21,7 @@ import (
 func underPack(t *testing.T, l labtest.Lab) {
 	t.Helper()
 	pack := newPack(t)
-	for _, language := range []string{"yaml", "typescript", "python"} {
+	for _, language := range []string{"yaml", "go", "typescript", "python"} {
 		if language != "yaml" && !*all {
 			continue
 		}
@@ -59,7 +59,7 @@ func (p policyPack) onPath(stack *deploy.Stack) {
 	}
 }
 
-// program is a copy of a program with the files that those of all languages share with the one in Go.
+// mistakesIn is a copy of a program with the files that those of all languages share with the one in Go.
 func mistakesIn(t *testing.T, language string) string {
 	t.Helper()
 	dir := withPins(t, filepath.Join("programs", "mistakes", language))
@@ -93,8 +93,13 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 	dir := mistakesIn(t, language)
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	configure(t, config, "config: {}\n")
-	stack, err := l.Project(t.Context(), dir, "dev", config)
+	source := dir
+	if language == "go" {
+		source = filepath.Join(labtest.Checkout(t), "tests", "languages", "programs", "mistakes", language) // its module
+	}
+	stack, err := l.Project(t.Context(), source, "dev", config)
 	available(t, "the mistakes in "+language, err)
+	stack.Project.Dir = dir
 	p.onPath(stack)
 	said := &strings.Builder{}
 	stack.Out = said
