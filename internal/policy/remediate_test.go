@@ -22,8 +22,8 @@ func TestPodsAreLedToNodes(t *testing.T) {
 	job := strings.Replace(webOfImage, "apps/v1, kind: Deployment", "batch/v1, kind: Job", 1)
 	job = strings.Replace(job, "selector: {matchLabels: {app: web}}, ", "", 1)
 	linux := strings.Replace(webOfImage, "mcr.microsoft.com/windows/servercore:ltsc2022", "shop.example/a", 1)
-	hidden := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: !unknown, containers", 1)
-	secret := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: {a: !secret b}, containers", 1)
+	hidden := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: '!unknown', containers", 1)
+	secret := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: {a: '!secret b'}, containers", 1)
 	windows := map[string]any{
 		"kubernetes.io/arch": "amd64", "kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348",
 	}
@@ -52,13 +52,13 @@ func TestPodsAreLedToNodes(t *testing.T) {
 		},
 		"an image that says nothing": {
 			`"remediate"`, linux, nil,
-			landing + "linux (0 nodes), not placed: the images do not say for which system they are\n" +
+			landing + "linux (1 node), not placed: the images do not say for which system they are\n" +
 				"Place completes 0 of 1 workloads",
 		},
 		"an image that is taken for Linux": {
 			`{"enforcementLevel": "remediate", "assumeLinux": true}`, linux,
 			map[string]any{"kubernetes.io/os": "linux"},
-			landing + "linux (0 nodes), taken for Linux: the images do not say\nPlace completes 1 of 1 workloads\n" +
+			landing + "linux (1 node), taken for Linux: the images do not say\nPlace completes 1 of 1 workloads\n" +
 				"  1 Deployment: the pods restart if this changes their template",
 		},
 		"another object": {
@@ -138,8 +138,8 @@ func TestTheNameThatPulumiGivesIsNotShown(t *testing.T) {
 func TestASecretIsNotShown(t *testing.T) {
 	t.Parallel()
 	e := start(t, true, "{"+pools+"}")
-	text := "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: !secret Wind0ws}, " +
-		"nodeSelector: {kubernetes.io/os: !secret Wind0ws}, containers: [{name: a, image: !secret s3cret/Wind0ws}]}}"
+	text := "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: '!secret Wind0ws'}, " +
+		"nodeSelector: {kubernetes.io/os: '!secret Wind0ws'}, containers: [{name: a, image: '!secret s3cret/Wind0ws'}]}}"
 	found := e.register("a", text)
 	all := strings.Join(append(append(found, e.end()...), e.shown.take()...), "\n")
 	if !strings.Contains(all, "(MK102)") {

@@ -18,7 +18,8 @@ func TestSeveralClusters(t *testing.T) {
 	e.registerWith(defaultKubernetes, "other", parse(t, strings.ReplaceAll(webOfImage, "web", "other")))
 	e.end()
 	want := []string{
-		"info : where the pods can land:\n  other → nowhere\nPlace completes 0 of 1 workloads",
+		"info : where the pods can land:\n  other → nowhere\n" +
+			"Place completes 1 of 1 workloads\n  1 Deployment: the pods restart if this changes their template",
 		"info : where the pods can land in the cluster of the provider \"prod\":\n  web → win22 (3 nodes)\n" +
 			"Place completes 1 of 1 workloads\n  1 Deployment: the pods restart if this changes their template",
 	}

@@ -94,12 +94,14 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	configure(t, config, "config: {}\n")
 	source := dir
-	if language == "go" {
-		source = filepath.Join(labtest.Checkout(t), "tests", "languages", "programs", "mistakes", language) // its module
+	if language == "go" { // it is built in its module
+		source = filepath.Join(labtest.Checkout(t), "tests", "languages", "programs", "mistakes", language)
 	}
 	stack, err := l.Project(t.Context(), source, "dev", config)
 	available(t, "the mistakes in "+language, err)
-	stack.Project.Dir = dir
+	if language == "go" {
+		stack.Project.Dir = dir
+	}
 	p.onPath(stack)
 	said := &strings.Builder{}
 	stack.Out = said
