@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -31,7 +32,7 @@ func Serve(ctx context.Context, version, folder string, stdin io.Reader, stdout 
 	if _, err := fmt.Fprintln(stdout, listener.Addr().(*net.TCPAddr).Port); err != nil {
 		return fmt.Errorf("say the port to the engine: %w", err)
 	}
-	if err := s.Serve(listener); err != nil {
+	if err := s.Serve(listener); err != nil && !errors.Is(err, grpc.ErrServerStopped) {
 		return fmt.Errorf("serve the engine: %w", err)
 	}
 	return nil
