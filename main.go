@@ -7,6 +7,7 @@
 //	mixedkube topology --live                            # describe a cluster
 //	mixedkube images lock deploy/                        # look up what images are
 //	mixedkube join machines.yaml                         # make a cluster of your own machines
+//	mixedkube policy new policy                          # check Pulumi programs in any language
 //
 // The rest of this page is the map of the house.
 //

@@ -9,7 +9,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/helmchart"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // Why resources are not looked at where nobody shows them.
@@ -120,7 +121,7 @@ func (g *guard) lookAlone(args *pulumi.ResourceTransformArgs, props pulumi.Input
 	if remote {
 		g.notSeen(g.locate(ctx, args), remoteReason)
 	}
-	if own.unchecked != "" && (refusal.IsObject(args.Type, args.Custom) || isChart(args.Type)) {
+	if own.unchecked != "" && (pods.IsResource(args.Type, args.Custom) || helmchart.IsChart(args.Type)) {
 		g.notSeen(g.locate(ctx, args), own.unchecked)
 		return
 	}

@@ -7,17 +7,15 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/internal/helmchart"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/helmchart"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // rules are all that the guard checks.
 var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
-
-func isChart(typ string) bool { return typ == helmchart.ChartType || typ == helmchart.ReleaseType }
 
 // chart says what Pulumi does not see of a Helm chart.
 func (g *guard) chart(

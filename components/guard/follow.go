@@ -9,10 +9,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/internal/helmchart"
+	"github.com/mixedkube/mixedkube/internal/helmchart"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
-	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // followed is what is known about a resource that the program registers itself.
@@ -111,7 +110,7 @@ func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties m
 	}
 	switch {
 	case properties == nil:
-		if _, custom := args.Resource.(pulumi.CustomResource); isPatch(args.Type, custom) {
+		if _, custom := args.Resource.(pulumi.CustomResource); pods.IsPatch(args.Type, custom) {
 			g.notChecked(at(), patchReason)
 		}
 		return true
@@ -135,7 +134,7 @@ func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties m
 // whole while a part of it is not.
 func (g *guard) properties(args *pulumi.ResourceTransformationArgs) (properties map[string]any, whole bool) {
 	_, custom := args.Resource.(pulumi.CustomResource)
-	if !refusal.IsObject(args.Type, custom) {
+	if !pods.IsResource(args.Type, custom) {
 		return nil, true
 	}
 	t, whole := input.Whole(args.Props)

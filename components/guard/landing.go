@@ -1,14 +1,10 @@
 package guard
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/landings"
-	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
 // logLandings shows where the pods of workloads can land, for each cluster.
@@ -18,36 +14,22 @@ func (g *guard) logLandings(of []*resource) {
 	}
 }
 
-// landing is where the pods of a workload can land.
-type landing struct {
-	*resource
-	preflight.Landing
-	workload, text string
-}
-
 func (g *guard) logLandingsIn(c *cluster, of []*resource) {
-	var classes []map[string]any
-	for _, o := range c.context {
-		if o.Kind == "RuntimeClass" {
-			classes = append(classes, o.Tree)
-		}
-	}
-	var all []landing
-	var workloads []*resource
+	var resources []*resource
+	var objects []landings.Object
 	for _, r := range of {
-		if r.cluster != c {
-			continue
-		}
-		if r.object.Kind != "" && len(r.object.All()) > 0 {
-			workloads = append(workloads, r)
-		}
-		if at, ok := c.checker.LandingOf(r.object, classes...); ok {
-			all = append(all, landing{r, at, landings.Workload(r.object, r.name), at.String() + notes[r.outcome]})
+		if r.cluster == c {
+			resources = append(resources, r)
+			objects = append(objects, landings.Object{Object: r.object, Resource: r.name, Outcome: r.outcome})
 		}
 	}
-	text := g.landingsIn(c, of, all)
-	if c.pools {
-		text = strings.TrimPrefix(text+g.placed(workloads), "\n")
+	all := landings.Of(c.checker, objects, c.context)
+	text := landings.Text(all, c.provider)
+	if len(of) == len(g.seen) { // a late one is no sum
+		text += landings.RequestedBy(all)
+	}
+	if c.pools && g.args.Place {
+		text = strings.TrimPrefix(text+landings.Placed(objects, false), "\n")
 	}
 	if text == "" {
 		return
@@ -55,38 +37,13 @@ func (g *guard) logLandingsIn(c *cluster, of []*resource) {
 	// Nobody is left to tell that it cannot be shown.
 	_ = g.ctx.Log.Info(text, nil)
 	for _, l := range all {
-		g.report.Landings = append(g.report.Landings, l.reported())
+		g.report.Landings = append(g.report.Landings, reported(resources[l.Index], l))
 	}
 }
 
-// landingsIn sorts landings by the names of the workloads, and shows them.
-func (g *guard) landingsIn(c *cluster, of []*resource, all []landing) string {
-	if len(all) == 0 {
-		return ""
-	}
-	slices.SortStableFunc(all, func(a, b landing) int { return strings.Compare(a.workload, b.workload) })
-	text := landings.Heading
-	if c.provider != "" {
-		text = fmt.Sprintf("where the pods can land in the cluster of the provider %q:", c.provider)
-	}
-	lines := make([]landings.Line, len(all))
-	for i, l := range all {
-		lines[i] = landings.Line{Workload: l.workload, Text: l.text}
-	}
-	text += landings.Table(lines)
-	if len(of) == len(g.seen) { // a late one is no sum
-		answers := make([]preflight.Landing, len(all))
-		for i, l := range all {
-			answers[i] = l.Landing
-		}
-		text += requested(answers)
-	}
-	return text
-}
-
-func (l landing) reported() report.Landing {
-	reported := report.Landing{Object: report.ObjectOf(l.object.Tree), Workload: l.workload, Text: l.text}
-	reported.Resource, reported.Cluster = string(l.at), l.cluster.provider
+func reported(r *resource, l landings.Landed) report.Landing {
+	reported := report.Landing{Object: report.ObjectOf(r.object.Tree), Workload: l.Workload, Text: l.Text}
+	reported.Resource, reported.Cluster = string(r.at), r.cluster.provider
 	for _, p := range l.Pools {
 		reported.Pools = append(reported.Pools, p.Name)
 	}
@@ -97,11 +54,4 @@ func (l landing) reported() report.Landing {
 		reported.Refused = append(reported.Refused, report.Refused(r))
 	}
 	return reported
-}
-
-// notes say how [Args.Place] took pods, where that is not plain from the pools.
-var notes = map[mutate.Outcome]string{
-	mutate.TakenForLinux: ", taken for Linux: the images do not say",
-	mutate.Unsaid:        ", not placed: the images do not say for which system they are",
-	mutate.Misannotated:  ", not placed: the annotation " + preflight.PlatformAnnotation + " is wrong",
 }

@@ -99,22 +99,17 @@ func (g *guard) stops(f report.Finding) bool {
 // logAccepted says, at the end of a preview, what the arguments accept, and which parts of them
 // accept nothing any more.
 func (g *guard) logAccepted() {
-	var lines []string
 	for i, n := range g.policy.Ignored() {
-		ignore := g.args.Ignore[i]
-		if n == 0 {
-			g.report.UnusedIgnores = append(g.report.UnusedIgnores, ignore)
-			if len(g.problems()) == 0 {
-				_ = g.ctx.Log.Warn(fmt.Sprintf("ignore[%d]: %s: there is no such finding: remove it", i, ignore), nil)
-			}
+		if n > 0 {
 			continue
 		}
-		line := fmt.Sprintf("ignored: %s: %s", ignore, count(n, "finding"))
-		if ignore.Reason != "" {
-			line += " (" + ignore.Reason + ")"
+		ignore := g.args.Ignore[i]
+		g.report.UnusedIgnores = append(g.report.UnusedIgnores, ignore)
+		if len(g.problems()) == 0 {
+			_ = g.ctx.Log.Warn(fmt.Sprintf("ignore[%d]: %s: there is no such finding: remove it", i, ignore), nil)
 		}
-		lines = append(lines, line)
 	}
+	lines := g.policy.Accepted()
 	known, severities := 0, map[preflight.Severity]int{}
 	for _, f := range g.report.Findings {
 		if f.SilencedBy == report.ByBaseline {

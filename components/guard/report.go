@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -15,7 +14,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/internal/manifests"
-	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // Report is what is known about the objects of a program.
@@ -110,10 +109,6 @@ func repository(folder string) string {
 // patchReason is why a patch is not looked at.
 const patchReason = "a patch is only a part of an object"
 
-func isPatch(typ string, custom bool) bool {
-	return custom && strings.HasPrefix(typ, "kubernetes:") && strings.HasSuffix(typ, "Patch")
-}
-
 // notChecked reports a resource that is not looked at.
 func (g *guard) notChecked(at urn.URN, reason string) {
 	g.report.NotChecked = append(g.report.NotChecked, report.NotChecked{Resource: string(at), Reason: reason})
@@ -129,7 +124,7 @@ func (g *guard) notCheckedLater(at urn.URN, reason string) {
 func (g *guard) notCheckedEarly() {
 	for _, r := range g.early {
 		_, custom := r.(pulumi.CustomResource)
-		if !refusal.IsObject(r.PulumiResourceType(), custom) && !g.rendersNothing(r) {
+		if !pods.IsResource(r.PulumiResourceType(), custom) && !g.rendersNothing(r) {
 			continue
 		}
 		result, err := internals.UnsafeAwaitOutput(g.ctx.Context(), r.URN())

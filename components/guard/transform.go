@@ -9,6 +9,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/helmchart"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/refusal"
@@ -24,12 +25,12 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 func (g *guard) show(
 	ctx context.Context, args *pulumi.ResourceTransformArgs, given pulumi.Input, provider string,
 ) *pulumi.ResourceTransformResult {
-	if isChart(args.Type) {
+	if helmchart.IsChart(args.Type) {
 		g.chart(ctx, args, given, provider)
 		return nil
 	}
-	if !refusal.IsObject(args.Type, args.Custom) {
-		if isPatch(args.Type, args.Custom) {
+	if !pods.IsResource(args.Type, args.Custom) {
+		if pods.IsPatch(args.Type, args.Custom) {
 			g.notCheckedLater(g.locate(ctx, args), patchReason)
 		}
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/internal/childoptions"
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -34,7 +35,7 @@ func newWatcher(ctx *pulumi.Context, component pulumi.Resource, options Options,
 }
 
 func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-	if !refusal.IsObject(args.Type, args.Custom) {
+	if !pods.IsResource(args.Type, args.Custom) {
 		return nil
 	}
 	tree, ok := input.Resolved(ctx, args.Props).(map[string]any)

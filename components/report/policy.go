@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -49,11 +50,7 @@ func (p *Policy) Judge(o Object, found rule.Finding) Finding {
 		f.SilencedBy, f.Reason = ByObject, "annotation "+preflight.IgnoreAnnotation
 		return f
 	}
-	of, ok := p.rules.Find(found.Rule)
-	if !ok {
-		of = rule.Rule{ID: found.Rule}
-	}
-	if i := slices.IndexFunc(p.ignores, func(i ignoring) bool { return i.matches(o, of) }); i >= 0 {
+	if i := p.ignoredBy(o, found); i >= 0 {
 		p.ignored[i]++
 		f.Silenced, f.SilencedBy, f.Reason = true, ByIgnore, p.ignores[i].Reason
 		return f
@@ -62,6 +59,20 @@ func (p *Policy) Judge(o Object, found rule.Finding) Finding {
 		f.Silenced, f.SilencedBy, f.Reason = true, ByBaseline, "known in "+p.path
 	}
 	return f
+}
+
+// Ignores says whether the object itself or one of the ignores accepts a finding, which is not counted.
+func (p *Policy) Ignores(o Object, found rule.Finding) bool {
+	return found.Silenced || p.ignoredBy(o, found) >= 0
+}
+
+// ignoredBy is the index of the first ignore that matches a finding, -1 if there is none.
+func (p *Policy) ignoredBy(o Object, found rule.Finding) int {
+	of, ok := p.rules.Find(found.Rule)
+	if !ok {
+		of = rule.Rule{ID: found.Rule}
+	}
+	return slices.IndexFunc(p.ignores, func(i ignoring) bool { return i.matches(o, of) })
 }
 
 func (p *Policy) knows(f Finding) bool {
@@ -77,6 +88,25 @@ func (p *Policy) knows(f Finding) bool {
 
 // Ignored says how many findings each of the ignores has matched, by its index.
 func (p *Policy) Ignored() []int { return slices.Clone(p.ignored) }
+
+// Accepted has a line for each of the ignores that has matched findings, with their number and the reason.
+func (p *Policy) Accepted() []string {
+	var lines []string
+	for i, n := range p.ignored {
+		if n == 0 {
+			continue
+		}
+		line := fmt.Sprintf("ignored: %s: %d finding", p.ignores[i].Ignore, n)
+		if n != 1 {
+			line += "s"
+		}
+		if p.ignores[i].Reason != "" {
+			line += " (" + p.ignores[i].Reason + ")"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
 
 // Fixed are the findings of a baseline that were not found, in its order.
 func (p *Policy) Fixed(b *Baseline) []Known {

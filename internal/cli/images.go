@@ -12,12 +12,11 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images/registry"
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 func newImages(in *input) *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "images",
 		Short: "Look up at registries what images are, and keep it in a file",
 		Long: `Look up at registries what images are: for which systems, releases of Windows and processors, which
@@ -27,19 +26,7 @@ it: with it, check, adopt and the guard of a Pulumi program know, offline, what 
 Indexes, manifests and configurations are read, never layers, with the credentials of docker login.`,
 		Example: `  mixedkube images lock deploy/
   mixedkube images show mcr.microsoft.com/dotnet/aspnet:8.0`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return fmt.Errorf("%s: %s", args[0], fielderrors.Unknown("command", args[0], []string{"lock", "show"}))
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			fmt.Fprint(cmd.ErrOrStderr(), cmd.UsageString())
-			return unusable
-		},
-	}
-	cmd.AddCommand(newImagesLock(in), newImagesShow(in))
-	return cmd
+	}, newImagesLock(in), newImagesShow(in))
 }
 
 // timeoutFlag adds the flag that limits how long all images may take together.

@@ -45,6 +45,8 @@ func TestGoldenFilesOfTheCommandLine(t *testing.T) {
 		"help":               {"--help"},
 		"help.images":        {"images", "--help"},
 		"help.images.lock":   {"images", "lock", "--help"},
+		"help.policy":        {"policy", "--help"},
+		"help.policy.new":    {"policy", "new", "--help"},
 		"version":            {"--version"},
 		"command.near":       {"chek", "deploy/"},
 		"command.unknown":    {"apply"},
@@ -116,7 +118,8 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"check": 19, "adopt": 18, "explain": 1, "topology": 7, "lock": 12, "show": 4, "join": 7, "version": 1,
+		"check": 19, "adopt": 18, "explain": 1, "topology": 7, "lock": 12, "show": 4, "join": 7, "new": 1, "serve": 0,
+		"version": 1,
 	} {
 		if counts[name] != want {
 			t.Errorf("%s has %d flags, want %d", name, counts[name], want)

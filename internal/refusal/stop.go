@@ -2,16 +2,9 @@ package refusal
 
 import (
 	"maps"
-	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
-
-// IsObject says whether a resource of a type is an object of Kubernetes. A patch, such as
-// DeploymentPatch, is only a part of one, and is not looked at.
-func IsObject(typ string, custom bool) bool {
-	return custom && strings.HasPrefix(typ, "kubernetes:") && !strings.HasSuffix(typ, "Patch")
-}
 
 // Stop returns the properties of a Kubernetes object with which it stays out of the
 // cluster: its registration fails with the error. When that is to be later, it goes on

@@ -29,6 +29,7 @@ var ages = []struct {
 var neverAges = map[string]string{
 	"components/bootstrap/network/cni.go 1.0.0": "the version of CNI's configuration that is written",
 	"components/report/sarif.go 2.1.0":          "the version of SARIF that is written",
+	"internal/cli/policy.go 0.0.0":              "the version of a policy pack that was built without one",
 }
 
 // windowsBuild is the build of a release of Windows, which it keeps.

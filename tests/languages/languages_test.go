@@ -64,7 +64,8 @@ func available(t *testing.T, leftOut string, err error) {
 	}
 }
 
-// TestTheShop deploys one program in each language: without -all in YAML only.
+// TestTheShop deploys one program in each language, and then others under the policy pack: without -all in YAML
+// only.
 func TestTheShop(t *testing.T) {
 	t.Parallel()
 	l := started(t)
@@ -76,6 +77,8 @@ func TestTheShop(t *testing.T) {
 			testShop(t, newShop(t, l, filepath.Join("programs", "shop", language)))
 		})
 	}
+	// The lab is empty again.
+	t.Run("under the policy pack", func(t *testing.T) { underPack(t, l) })
 }
 
 // TestTheStackGoesOnInAnotherLanguage deploys the lab's stack by its program in Go and then by the others,

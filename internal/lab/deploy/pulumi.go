@@ -63,6 +63,8 @@ type Stack struct {
 	Out io.Writer
 	// Beside runs while Pulumi does, until its context is done; nil for nothing.
 	Beside func(ctx context.Context)
+	// Environment is added to the environment of Pulumi, and comes before what is there.
+	Environment []string
 }
 
 // Up deploys the stack, with the preview before it. More arguments go to
@@ -242,7 +244,7 @@ func (s Stack) Environ() []string {
 	if s.Azure != nil {
 		env = append(env, s.Azure.environ(s)...)
 	}
-	return env
+	return append(env, s.Environment...) // of two entries of a name, the last one counts
 }
 
 func replaceLink(target, link string) error {

@@ -1,4 +1,4 @@
-package guard
+package landings
 
 import (
 	"fmt"
@@ -14,11 +14,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// requested says, for each pool, what the pods that land on it request of what its nodes have
+// Requested says, for each pool, what the pods that land on it request of what its nodes have
 // for pods; with an autoscaler also when it has all the nodes that it can have. Pods that have
 // the choice of several pools count once, for all of these together. It is empty where no pod
 // requests anything, and for pools of whose size nothing is known.
-func requested(landings []preflight.Landing) string {
+func Requested(landings []preflight.Landing) string {
 	type group struct {
 		name     string
 		pools    []topology.Pool

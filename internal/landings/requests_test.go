@@ -1,4 +1,4 @@
-package guard
+package landings
 
 import (
 	"testing"
@@ -59,7 +59,7 @@ func TestRequested(t *testing.T) {
 			header + "  linux ← 3 of 11.58 CPUs and 48 of 40.95 GiB on 3 nodes: too much",
 		},
 	} {
-		if diff := cmp.Diff(tt.want, requested(tt.landings)); diff != "" {
+		if diff := cmp.Diff(tt.want, Requested(tt.landings)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

@@ -20,6 +20,9 @@ const (
 	ChartType = "kubernetes:helm.sh/v4:Chart"
 )
 
+// IsChart says whether a resource of a type is a Helm chart of which something is not seen.
+func IsChart(typ string) bool { return typ == ChartType || typ == ReleaseType }
+
 // Rules returns all rules of the package, in the order of their IDs.
 func Rules() rule.Set { return rule.NewSet(hooksNotDeployed, releaseNotSeen) }
 

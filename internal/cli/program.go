@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/internal/policy"
 )
 
 const (
@@ -17,9 +19,18 @@ const (
 )
 
 // RunAs is [Run] for a program that was started by a name: os.Args[0]. kubectl starts the program
-// kubectl-mixedkube for `kubectl mixedkube`: usage and examples say that then.
+// kubectl-mixedkube for `kubectl mixedkube`: usage and examples say that then. Pulumi's engine starts the
+// policy pack by the name of its program.
 func RunAs(ctx context.Context, program string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return run(ctx, calledBy(program), args, stdin, stdout, stderr)
+	return run(ctx, calledBy(program), argumentsOf(program, args), stdin, stdout, stderr)
+}
+
+// argumentsOf are the arguments of a program as those of [Run].
+func argumentsOf(program string, args []string) []string {
+	if policy.IsProgram(program) {
+		return append([]string{"policy", "serve"}, args...)
+	}
+	return args
 }
 
 // calledBy is what somebody has written who has started a program.

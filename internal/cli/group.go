@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// group makes a command that only has others below it: without one of these it complains.
+func group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		var known []string
+		for _, c := range below {
+			if !c.Hidden {
+				known = append(known, c.Name())
+			}
+		}
+		return fmt.Errorf("%s: %s", args[0], fielderrors.Unknown("command", args[0], known))
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		fmt.Fprint(cmd.ErrOrStderr(), cmd.UsageString())
+		return unusable
+	}
+	cmd.AddCommand(below...)
+	return cmd
+}

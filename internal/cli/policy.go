@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/policy"
+)
+
+func newPolicy(in *input) *cobra.Command {
+	return group(&cobra.Command{
+		Use:   "policy",
+		Short: "Check Pulumi programs in any language, as a policy pack",
+		Long: `Check Pulumi programs in any language with the rules of mixedkube, as a policy pack of Pulumi: every
+rule is a policy with the rule's ID, and the findings are those of the guard of a program in Go.
+
+Pulumi's engine runs this program as the pack. docs/policy-pack.md says how it is configured.`,
+		Example: `  mixedkube policy new --topology cluster.yaml policy
+  pulumi preview --policy-pack policy`,
+	}, newPolicyNew(in), newPolicyServe())
+}
+
+func newPolicyServe() *cobra.Command {
+	return &cobra.Command{
+		Use:     "serve ENGINE [FOLDER]",
+		Hidden:  true,
+		Short:   "Serve the policy pack to Pulumi's engine",
+		Long:    "Serve the policy pack to Pulumi's engine, which runs this program as " + policy.Program + ".",
+		Example: "  mixedkube policy serve 127.0.0.1:40000 .",
+		Args:    cobra.MaximumNArgs(2), //nolint:mnd // as Use says
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			folder, err := os.Getwd()
+			if err != nil {
+				return err
+			}
+			info, _ := debug.ReadBuildInfo()
+			return policy.Serve(cmd.Context(), packVersion(version(info)), folder, cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+}
+
+var release = regexp.MustCompile(`^v(\d+\.\d+\.\d+(?:[-+].*)?)$`)
+
+// unreleased is the version of a pack that was built without one: Pulumi takes semantic versions only.
+const unreleased = "0.0.0"
+
+// packVersion is the version of the module as Pulumi has it.
+func packVersion(module string) string {
+	if match := release.FindStringSubmatch(module); match != nil {
+		return match[1]
+	}
+	return unreleased
+}
+
+// packing is what the command line of policy new says.
+type packing struct {
+	folder, topology string
+}
+
+func newPolicyNew(in *input) *cobra.Command {
+	var p packing
+	cmd := &cobra.Command{
+		Use:   "new [flags] DIR",
+		Short: "Write a policy pack that pulumi preview --policy-pack DIR takes",
+		Long: `Write a policy pack that pulumi preview --policy-pack DIR takes: PulumiPolicy.yaml, the topology of
+the cluster if a file is given, and the program of the pack. That is this program under the name by
+which Pulumi looks for it, ` + policy.Program + `; with it on PATH already, none is written.
+
+The exit code is 0, or 2 if something cannot be read or written, or the command line is wrong. What
+is there is never written over.`,
+		Example: `  mixedkube policy new policy
+  mixedkube policy new --topology cluster.yaml policy`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("DIR: name the folder of the policy pack")
+			}
+			p.folder = args[0]
+			return p.run(in, cmd.OutOrStdout())
+		},
+	}
+	topologyFlag(cmd, &p.topology)
+	return cmd
+}
+
+func (p packing) run(in *input, stdout io.Writer) error {
+	files := map[string]string{policy.ProjectFile: policy.Project}
+	if p.topology != "" {
+		text, err := in.text(p.topology)
+		if err != nil {
+			return err
+		}
+		check := func(value any) field.ErrorList {
+			_, invalid := topology.Decode(value, nil)
+			return invalid
+		}
+		err = manifests.DecodeOne(strings.NewReader(text), shown(p.topology), "topology", check)
+		if err != nil {
+			return err
+		}
+		files[policy.TopologyFile] = text
+	}
+	program := policy.Program
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	_, err := exec.LookPath(program)
+	alone := err != nil
+	if alone {
+		files[".gitignore"] = "/" + program + "\n"
+	}
+	for name := range files {
+		if _, err := os.Lstat(filepath.Join(p.folder, name)); err == nil {
+			return fmt.Errorf("%s: is there already: name another folder",
+				filepath.ToSlash(filepath.Join(p.folder, name)))
+		}
+	}
+	for name, text := range files {
+		if err := manifests.Replace(filepath.Join(p.folder, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	folder := filepath.ToSlash(p.folder)
+	if alone {
+		if err := programAs(filepath.Join(p.folder, program)); err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "%s is a policy pack. Put its program on PATH, and use it:\n"+
+			"  export PATH=\"$(cd %s && pwd):$PATH\"\n", folder, folder)
+	} else {
+		fmt.Fprintf(stdout, "%s is a policy pack, whose program is on PATH. Use it:\n", folder)
+	}
+	fmt.Fprintf(stdout, "  pulumi preview --policy-pack %s\n", folder)
+	return nil
+}
+
+// programAs makes this program available at a path: as a link, or as a copy where links cannot be made and
+// where the program is gone soon, as that of go run.
+func programAs(path string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if self, err = filepath.EvalSymlinks(self); err != nil {
+		return err
+	}
+	temporary, _ := filepath.EvalSymlinks(os.TempDir())
+	if inside, err := filepath.Rel(temporary, self); err != nil || strings.HasPrefix(inside, "..") {
+		if os.Symlink(self, path) == nil {
+			return nil
+		}
+	}
+	from, err := os.Open(self)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }()
+	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755) //nolint:gosec // it is a program
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	return errors.Join(err, to.Close())
+}

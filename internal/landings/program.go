@@ -1,0 +1,84 @@
+package landings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// Object is an object of a program, as it is when Place has completed its pods.
+type Object struct {
+	*pods.Object
+
+	// Resource is the name of its resource.
+	Resource string
+	// Outcome says how Place has taken the pods.
+	Outcome mutate.Outcome
+}
+
+// Landed is where the pods of an object can land.
+type Landed struct {
+	preflight.Landing
+
+	// Index is that of the object.
+	Index int
+	// Workload is the object for people. Text says where its pods can land, and how Place has taken them
+	// where that is not plain from the pools.
+	Workload, Text string
+}
+
+// notes say how Place took pods, where that is not plain from the pools.
+var notes = map[mutate.Outcome]string{
+	mutate.TakenForLinux: ", taken for Linux: the images do not say",
+	mutate.Unsaid:        ", not placed: the images do not say for which system they are",
+	mutate.Misannotated:  ", not placed: the annotation " + preflight.PlatformAnnotation + " is wrong",
+}
+
+// Of returns where the pods of the objects of a cluster can land, sorted by the names of the workloads.
+// Among the others are the RuntimeClasses that are known.
+func Of(checker *preflight.Checker, objects []Object, others []*pods.Object) []Landed {
+	var classes []map[string]any
+	for _, o := range others {
+		if o.Kind == "RuntimeClass" {
+			classes = append(classes, o.Tree)
+		}
+	}
+	var all []Landed
+	for i, o := range objects {
+		if at, ok := checker.LandingOf(o.Object, classes...); ok {
+			all = append(all, Landed{at, i, Workload(o.Object, o.Resource), at.String() + notes[o.Outcome]})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Landed) int { return strings.Compare(a.Workload, b.Workload) })
+	return all
+}
+
+// Text shows landings, in the cluster of a provider if the program has several clusters. It is empty if
+// there are none.
+func Text(all []Landed, provider string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	heading := Heading
+	if provider != "" {
+		heading = fmt.Sprintf("where the pods can land in the cluster of the provider %q:", provider)
+	}
+	lines := make([]Line, len(all))
+	for i, l := range all {
+		lines[i] = Line{Workload: l.Workload, Text: l.Text}
+	}
+	return heading + Table(lines)
+}
+
+// RequestedBy is [Requested] for what has landed.
+func RequestedBy(all []Landed) string {
+	answers := make([]preflight.Landing, len(all))
+	for i, l := range all {
+		answers[i] = l.Landing
+	}
+	return Requested(answers)
+}

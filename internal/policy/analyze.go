@@ -1,0 +1,100 @@
+package policy
+
+import (
+	"context"
+	"slices"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+// Analyze says what is wrong with a resource; in an update also beside those before it, as it is to be known
+// before the resource is created.
+func (s *server) Analyze(_ context.Context, req *pulumirpc.AnalyzeRequest) (*pulumirpc.AnalyzeResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	settings, err := s.ready()
+	if err != nil {
+		return nil, err
+	}
+	r := s.seen[req.GetUrn()]
+	if !s.held[req.GetUrn()] {
+		shown := settings.read(req)
+		if shown != nil && r != nil {
+			shown.outcome = r.outcome
+		}
+		r = shown
+	}
+	if r == nil {
+		return &pulumirpc.AnalyzeResponse{}, nil
+	}
+	s.see(r)
+	findings := r.findings()
+	if !s.preview && r.chart == nil {
+		findings = preflight.Join(findings, s.acrossOf(r))
+	}
+	return &pulumirpc.AnalyzeResponse{Diagnostics: s.judge(r, findings)}, nil
+}
+
+// see remembers a resource.
+func (s *server) see(r *resource) {
+	s.seen[r.urn] = r
+	if !r.isContext() {
+		return
+	}
+	if i := slices.IndexFunc(s.context, func(o *resource) bool { return o.urn == r.urn }); i >= 0 {
+		s.context[i] = r
+		return
+	}
+	s.context = append(s.context, r)
+}
+
+// acrossOf are the errors between an object and the ones before it. A warning may be about what is still to
+// come.
+func (s *server) acrossOf(r *resource) []rule.Finding {
+	var before []*resource
+	for _, o := range s.context {
+		if o.cluster == r.cluster && o.urn != r.urn {
+			before = append(before, o)
+		}
+	}
+	found := r.cluster.checker.AcrossObjects(objectsOf(append(before, r)))[len(before)]
+	return slices.DeleteFunc(found, func(f rule.Finding) bool { return !f.Blocks() })
+}
+
+// judge makes diagnostics of findings about a resource, without those that somebody accepts.
+func (s *server) judge(r *resource, findings []rule.Finding) []*pulumirpc.AnalyzeDiagnostic {
+	var all []*pulumirpc.AnalyzeDiagnostic
+	of := r.reported()
+	for _, f := range findings {
+		level := s.settings.level(f)
+		if level == pulumirpc.EnforcementLevel_DISABLED {
+			continue
+		}
+		s.said[said(r, f)] = true
+		judged := s.settings.policy.Judge(of, f)
+		switch {
+		case judged.SilencedBy == report.ByObject:
+			s.engine.info(r.urn, "ignored: "+judged.String())
+		case !judged.Silenced:
+			all = append(all, s.diagnostic(r, f, level))
+		}
+	}
+	return all
+}
+
+// said is what a finding is known by.
+func said(r *resource, f rule.Finding) string { return r.urn + "\n" + f.String() }
+
+func (s *server) diagnostic(
+	r *resource, f rule.Finding, level pulumirpc.EnforcementLevel,
+) *pulumirpc.AnalyzeDiagnostic {
+	of, _ := rules.Find(f.Rule)
+	return &pulumirpc.AnalyzeDiagnostic{
+		PolicyName: f.Rule, PolicyPackName: Name, PolicyPackVersion: s.version, Description: of.Title,
+		Message: f.String(), EnforcementLevel: level, Urn: r.urn, Severity: severities[f.Severity],
+	}
+}

@@ -1,0 +1,42 @@
+package policy
+
+import (
+	"context"
+	"time"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+)
+
+// engine is Pulumi's, which shows what the pack says beside violations. It is nil where there is none.
+type engine struct{ client pulumirpc.EngineClient }
+
+// sayWithin is how long the engine may take to show a line. That it cannot be shown ends nothing.
+const sayWithin = 10 * time.Second
+
+// dial connects to the engine at an address, which is on this machine. Without an address there is none.
+func dial(address string) (*engine, error) {
+	if address == "" {
+		return nil, nil //nolint:nilnil // an engine that is nil shows nothing
+	}
+	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		return nil, err
+	}
+	return &engine{pulumirpc.NewEngineClient(conn)}, nil
+}
+
+func (e *engine) info(urn, text string) { e.say(pulumirpc.LogSeverity_INFO, urn, text) }
+
+func (e *engine) warn(urn, text string) { e.say(pulumirpc.LogSeverity_WARNING, urn, text) }
+
+// say shows a text at a resource, or at the stack if the URN is empty.
+func (e *engine) say(severity pulumirpc.LogSeverity, urn, text string) {
+	if e == nil {
+		return
+	}
+	ctx, done := context.WithTimeout(context.Background(), sayWithin)
+	defer done()
+	_, _ = e.client.Log(ctx, &pulumirpc.LogRequest{Severity: severity, Urn: urn, Message: text})
+}

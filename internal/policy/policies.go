@@ -1,0 +1,187 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/helmchart"
+)
+
+// Name is that of the pack.
+const Name = "mixedkube"
+
+// The policies that are not rules.
+const (
+	// clusterPolicy says where pods can land, and has what is configured for all policies.
+	clusterPolicy = "cluster"
+	// placePolicy completes pods.
+	placePolicy = "place"
+	// previewPolicy keeps the API server from ending a preview.
+	previewPolicy = "preview"
+)
+
+// rules are all that the pack checks: those of package guard.
+var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
+
+// betweenObjects are the rules that only [preflight.Checker.AcrossObjects] reports. The others are about single
+// objects, though a RuntimeClass among the objects can add to what some of them find.
+var betweenObjects = []string{
+	"MK401", "MK402", "MK403", "MK406", "MK409", "MK416", "MK529", "MK530", "MK531", "MK538", "MK539", "MK541", "MK550",
+	"MK570", "MK571", "MK601", "MK602", "MK603", "MK604", "MK605", "MK806", "MK872",
+}
+
+// levels are the enforcement levels of findings, by their severity, unless they are configured.
+var levels = map[rule.Severity]pulumirpc.EnforcementLevel{
+	rule.Error:   pulumirpc.EnforcementLevel_MANDATORY,
+	rule.Warning: pulumirpc.EnforcementLevel_ADVISORY,
+	rule.Info:    pulumirpc.EnforcementLevel_ADVISORY,
+}
+
+// severities are those of findings in Pulumi's words.
+var severities = map[rule.Severity]pulumirpc.PolicySeverity{
+	rule.Error:   pulumirpc.PolicySeverity_POLICY_SEVERITY_HIGH,
+	rule.Warning: pulumirpc.PolicySeverity_POLICY_SEVERITY_MEDIUM,
+	rule.Info:    pulumirpc.PolicySeverity_POLICY_SEVERITY_LOW,
+}
+
+// policies are all policies of the pack: one for each rule, and three others.
+func policies() ([]*pulumirpc.PolicyInfo, error) {
+	all := []*pulumirpc.PolicyInfo{
+		{
+			Name: clusterPolicy, DisplayName: "the cluster, and where the pods can land",
+			Description: "says, in a preview, where the pods of each workload can land, and has the configuration " +
+				"of all policies: the topology of the cluster, and what is ignored",
+			EnforcementLevel: pulumirpc.EnforcementLevel_ADVISORY,
+			PolicyType:       pulumirpc.PolicyType_POLICY_TYPE_STACK,
+		},
+		{
+			Name: placePolicy, DisplayName: "pods that are led to the nodes of their operating system",
+			Description: "with the enforcement level remediate, adds to pods what they lack to land on the nodes of " +
+				"their operating system and on no others",
+			EnforcementLevel: pulumirpc.EnforcementLevel_DISABLED,
+			PolicyType:       pulumirpc.PolicyType_POLICY_TYPE_RESOURCE,
+		},
+		{
+			Name: previewPolicy, DisplayName: "previews that show everything",
+			Description: "keeps objects with mandatory violations from the API server in a preview, which would end " +
+				"with the first one that is refused; nothing is deployed for it",
+			EnforcementLevel: pulumirpc.EnforcementLevel_REMEDIATE,
+			PolicyType:       pulumirpc.PolicyType_POLICY_TYPE_RESOURCE,
+		},
+	}
+	for _, r := range rules {
+		all = append(all, policyOf(r))
+	}
+	for _, p := range all {
+		var err error
+		if p.ConfigSchema, err = schemaOf(p.GetName()); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func policyOf(r rule.Rule) *pulumirpc.PolicyInfo {
+	p := &pulumirpc.PolicyInfo{
+		Name: r.ID, DisplayName: r.Title, Description: r.Title, Message: r.Reason,
+		EnforcementLevel: levels[r.Severity], Severity: severities[r.Severity],
+		PolicyType: pulumirpc.PolicyType_POLICY_TYPE_RESOURCE,
+	}
+	if slices.Contains(betweenObjects, r.ID) {
+		p.PolicyType = pulumirpc.PolicyType_POLICY_TYPE_STACK
+	}
+	if address, _, _ := strings.Cut(r.Source, " "); strings.HasPrefix(address, "https://") {
+		p.Url = strings.TrimRight(address, ",;")
+	}
+	return p
+}
+
+// object, list and texts write the JSON schema of a configuration.
+type schema = map[string]any
+
+func text(description string) schema { return schema{"type": "string", "description": description} }
+
+func flag(description string) schema { return schema{"type": "boolean", "description": description} }
+
+func texts(description string) schema {
+	return schema{"type": "array", "items": schema{"type": "string"}, "description": description}
+}
+
+func list(description string, properties schema) schema {
+	return schema{"type": "array", "description": description, "items": schema{
+		"type": "object", "properties": properties, "additionalProperties": false,
+	}}
+}
+
+// selection are the properties that select objects.
+func selection() schema {
+	return schema{
+		"namespaces": texts("patterns of the namespaces of objects; the default is all objects"),
+		"resources": texts("patterns of objects: the URN, TYPE::NAME, the name of the resource, KIND/NAME or NAME; " +
+			"the default is all objects"),
+	}
+}
+
+func ignores(description string, more schema) schema {
+	properties := selection()
+	properties["reason"] = text("why, for the reader")
+	for key, s := range more {
+		properties[key] = s
+	}
+	return list(description, properties)
+}
+
+// topologySchema is that of a topology, or of the path of its file. What is in it is checked when it is read.
+func topologySchema() schema {
+	return schema{
+		"type": []any{"string", "object"},
+		"description": "the pools of the cluster, or the path of a topology file, relative to the folder of the " +
+			"pack; the default is " + TopologyFile + " in that folder, if there is such a file",
+	}
+}
+
+// schemaOf is the configuration of a policy.
+func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
+	var properties schema
+	version := text("the version of the API server, 1.36 for example; the default is the topology's")
+	switch policy {
+	case clusterPolicy:
+		properties = schema{
+			"topology":          topologySchema(),
+			"kubernetesVersion": version,
+			"matching": text("how well the Windows release of an image must match its host's: strict or relaxed; the " +
+				"default is the topology's, or strict"),
+			"images": text("the path of the lock file of images, relative to the folder of the pack; the default is " +
+				"mixedkube.images.yaml in that folder, if there is such a file"),
+			"ignore": ignores("findings that are ignored", schema{
+				"rules": texts("IDs of rules; the default is all rules"),
+			}),
+			"clusters": list("the clusters of a program that deploys to several, one for each provider", schema{
+				"provider":          text("the name of the provider resource"),
+				"topology":          topologySchema(),
+				"kubernetesVersion": version,
+			}),
+		}
+	case placePolicy:
+		properties = schema{
+			"only":        list("the objects that are completed; the default is all", selection()),
+			"assumeLinux": flag("take pods for Linux of which nothing says what they are for"),
+			"replace": flag("complete Jobs and Pods too: Pulumi replaces those that exist and lack something, and a " +
+				"Job runs again"),
+		}
+	case previewPolicy:
+		return nil, nil //nolint:nilnil // there is nothing to configure
+	default:
+		properties = schema{"ignore": ignores("objects of which findings of this rule are ignored", nil)}
+	}
+	fields, err := structpb.NewStruct(properties)
+	if err != nil {
+		return nil, err
+	}
+	return &pulumirpc.PolicyConfigSchema{Properties: fields}, nil
+}

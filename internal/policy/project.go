@@ -1,0 +1,29 @@
+package policy
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Program is the name by which the engine finds the pack: it is looked for on PATH, and among the plugins.
+const Program = "pulumi-analyzer-policy-mixedkube"
+
+// IsProgram says whether a program is run under the name of the pack.
+func IsProgram(name string) bool {
+	return strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".exe") == Program
+}
+
+// The files in the folder of a pack.
+const (
+	// ProjectFile makes a folder a policy pack.
+	ProjectFile = "PulumiPolicy.yaml"
+	// TopologyFile is the topology of the cluster for a pack that is configured without one.
+	TopologyFile = "topology.yaml"
+)
+
+// Project is what ProjectFile says.
+const Project = `# The rules of mixedkube as a policy pack of Pulumi. The program
+# pulumi-analyzer-policy-mixedkube has to be on PATH. Configure the pack with pulumi preview --policy-pack-config FILE.
+description: What goes wrong with Windows on Kubernetes, before it is deployed
+runtime: mixedkube
+`

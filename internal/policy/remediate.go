@@ -1,0 +1,78 @@
+package policy
+
+import (
+	"context"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// Remediate completes pods, if that is wanted. In a preview it also keeps objects from the API server whose
+// violations stop the program: with annotations that are not known yet, Pulumi's provider does not ask it, so
+// what depends on such an object is seen as well.
+func (s *server) Remediate(_ context.Context, req *pulumirpc.AnalyzeRequest) (*pulumirpc.RemediateResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	settings, err := s.ready()
+	if err != nil {
+		return nil, err
+	}
+	out := &pulumirpc.RemediateResponse{}
+	r := settings.read(req)
+	if r == nil || r.chart != nil {
+		return out, nil
+	}
+	s.see(r)
+	is := req.GetProperties()
+	if edits := settings.decide(r); len(edits) > 0 {
+		if is, err = apply(is, edits); err != nil {
+			return nil, err
+		}
+		r.object = pods.ReadObject(mutate.Apply(r.object.Tree, edits))
+		out.Remediations = append(out.Remediations, s.remediation(placePolicy,
+			"pods are led to the nodes of their operating system", is))
+	}
+	delete(s.held, r.urn)
+	if s.preview && settings.levels[previewPolicy] != pulumirpc.EnforcementLevel_DISABLED && s.stops(r) {
+		s.held[r.urn] = true
+		out.Remediations = append(out.Remediations, s.remediation(previewPolicy,
+			"the object is kept from the API server until its violations are gone", withoutAnnotations(is)))
+	}
+	return out, nil
+}
+
+// decide says what the pods of an object lack, and keeps how they were taken.
+func (s *settings) decide(r *resource) []mutate.Edit {
+	if !s.place.on || !r.cluster.pools || !s.place.only.Selects(r.reported()) {
+		return nil
+	}
+	// Pulumi would replace an object that exists. The guard keeps it with the option ignoreChanges, which a policy
+	// cannot set.
+	if !s.place.replace && mutate.EffectOn(r.object.Tree) == mutate.Replaces {
+		return nil
+	}
+	d := mutate.Decide(r.object, r.cluster.checker.Context(), mutate.Policy{AssumeLinux: s.place.assumeLinux})
+	r.outcome = d.Outcome
+	return d.Edits
+}
+
+// stops says whether something is wrong with a resource that stops the program, and nobody accepts.
+func (s *server) stops(r *resource) bool {
+	of := r.reported()
+	for _, f := range r.findings() {
+		if stop(s.settings.level(f)) && !s.settings.policy.Ignores(of, f) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *server) remediation(policy, description string, properties *structpb.Struct) *pulumirpc.Remediation {
+	return &pulumirpc.Remediation{
+		PolicyName: policy, PolicyPackName: Name, PolicyPackVersion: s.version, Description: description,
+		Properties: properties,
+	}
+}

@@ -1,0 +1,151 @@
+package policy
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	property "github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// podsOf are the pods of the resource that was registered last.
+func (e *engineOf) podsOf(keys ...string) map[string]any {
+	e.t.Helper()
+	req := e.resources[len(e.resources)-1]
+	return tree.Map(tree.At(properties(req.GetProperties()), keys...))
+}
+
+func TestPodsAreLedToNodes(t *testing.T) {
+	t.Parallel()
+	job := strings.Replace(webOfImage, "apps/v1, kind: Deployment", "batch/v1, kind: Job", 1)
+	job = strings.Replace(job, "selector: {matchLabels: {app: web}}, ", "", 1)
+	linux := strings.Replace(webOfImage, "mcr.microsoft.com/windows/servercore:ltsc2022", "shop.example/a", 1)
+	hidden := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: '!unknown', containers", 1)
+	secret := strings.Replace(webOfImage, "spec: {containers", "spec: {nodeSelector: {a: '!secret b'}, containers", 1)
+	windows := map[string]any{
+		"kubernetes.io/arch": "amd64", "kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348",
+	}
+	withSecret := map[string]any{"a": tree.Secret{Value: "b"}}
+	for key, value := range windows {
+		withSecret[key] = value
+	}
+	const landing = "info : where the pods can land:\n  web → "
+	for name, tt := range map[string]struct {
+		place, object string
+		selector      any
+		said          string
+	}{
+		"a Deployment": {
+			`{"enforcementLevel": "remediate"}`, webOfImage, windows,
+			landing + "win22 (2 nodes)\nPlace completes 1 of 1 workloads\n" +
+				"  1 Deployment: the pods restart if this changes their template",
+		},
+		"where it is not wanted": {`"mandatory"`, webOfImage, nil, landing + "nowhere"},
+		"a Job stays as it is": {
+			`"remediate"`, job, nil, landing + "nowhere\nPlace completes 0 of 1 workloads",
+		},
+		"a Job that may be replaced": {
+			`{"enforcementLevel": "remediate", "replace": true}`, job, windows, landing + "win22 (2 nodes)\nPlace " +
+				"completes 1 of 1 workloads\n  1 Job: Pulumi replaces those that exist if this changes them",
+		},
+		"an image that says nothing": {
+			`"remediate"`, linux, nil,
+			landing + "linux (1 node), not placed: the images do not say for which system they are\n" +
+				"Place completes 0 of 1 workloads",
+		},
+		"an image that is taken for Linux": {
+			`{"enforcementLevel": "remediate", "assumeLinux": true}`, linux,
+			map[string]any{"kubernetes.io/os": "linux"},
+			landing + "linux (1 node), taken for Linux: the images do not say\nPlace completes 1 of 1 workloads\n" +
+				"  1 Deployment: the pods restart if this changes their template",
+		},
+		"another object": {
+			`{"enforcementLevel": "remediate", "only": [{"resources": ["shop"]}]}`, webOfImage, nil,
+			landing + "nowhere\nPlace completes 0 of 1 workloads",
+		},
+		"a node selector that is not known": {`"remediate"`, hidden, tree.Unknown{}, ""},
+		"a node selector with a secret":     {`"remediate"`, secret, withSecret, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := start(t, true, "{"+pools+`, "place": `+tt.place+"}")
+			e.register("web", tt.object)
+			got := e.podsOf("spec", "template", "spec")["nodeSelector"]
+			if diff := cmp.Diff(tt.selector, got); diff != "" {
+				t.Errorf("the node selector (-want +got):\n%s", diff)
+			}
+			e.end()
+			if said := strings.Join(e.shown.take(), "\n"); tt.said != "" && said != tt.said {
+				t.Errorf("said %q, want %q", said, tt.said)
+			}
+		})
+	}
+}
+
+// In a preview an object that is wrong is kept from the API server, with all that is said of it.
+func TestAPreviewGoesOn(t *testing.T) {
+	t.Parallel()
+	silenced := strings.Replace(fsGroup, "{name: a}, spec", silencing, 1)
+	for name, tt := range map[string]struct {
+		preview        bool
+		config, object string
+		found, kept    bool
+	}{
+		"an error":                 {true, "{}", fsGroup, true, true},
+		"an error in an update":    {false, "{}", fsGroup, true, false},
+		"a warning":                {true, `{"MK118": "advisory"}`, fsGroup, true, false},
+		"what the object silences": {true, "{}", silenced, false, false},
+		"what is ignored":          {true, `{"MK118": {"ignore": [{"resources": ["a"]}]}}`, fsGroup, false, false},
+		"where it is not wanted":   {true, `{"preview": "disabled"}`, fsGroup, true, false},
+		"nothing":                  {true, "{}", webOfImage, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := start(t, tt.preview, tt.config)
+			found := e.register("a", tt.object)
+			if got := len(found) == 1 && strings.HasSuffix(found[0], fsGroupFound); got != tt.found {
+				t.Errorf("found %q", found)
+			}
+			metadata := e.last()["metadata"].ObjectValue()
+			if kept := metadata["annotations"].IsComputed(); kept != tt.kept {
+				t.Errorf("the annotations are %v", metadata["annotations"])
+			}
+			if !metadata["name"].IsString() {
+				t.Errorf("the name has become %v", metadata["name"])
+			}
+		})
+	}
+}
+
+func TestTheNameThatPulumiGivesIsNotShown(t *testing.T) {
+	t.Parallel()
+	e := start(t, true, "{"+pools+"}")
+	named := strings.Replace(webOfImage, "metadata: {name: web}",
+		`metadata: {name: web-3f2a, annotations: {pulumi.com/autonamed: "true"}}`, 1)
+	e.register("web", named)
+	e.end()
+	want := []string{"info : where the pods can land:\n  web → nowhere"}
+	if diff := cmp.Diff(want, e.shown.take()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if name := e.last()["metadata"].ObjectValue()["name"]; !name.DeepEquals(property.NewProperty("web-3f2a")) {
+		t.Errorf("the name has become %v", name)
+	}
+}
+
+func TestASecretIsNotShown(t *testing.T) {
+	t.Parallel()
+	e := start(t, true, "{"+pools+"}")
+	text := "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: '!secret Wind0ws'}, " +
+		"nodeSelector: {kubernetes.io/os: '!secret Wind0ws'}, containers: [{name: a, image: '!secret s3cret/Wind0ws'}]}}"
+	found := e.register("a", text)
+	all := strings.Join(append(append(found, e.end()...), e.shown.take()...), "\n")
+	if !strings.Contains(all, "(MK102)") {
+		t.Errorf("nothing is found: %s", all)
+	}
+	if strings.Contains(all, "Wind0ws") {
+		t.Errorf("a secret is shown: %s", all)
+	}
+}

@@ -1,0 +1,97 @@
+package policy
+
+import (
+	"strings"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/helmchart"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// resource is an object of Kubernetes in the program, or a Helm chart.
+type resource struct {
+	urn, typ, name string
+	cluster        *cluster
+	object         *pods.Object
+	chart          map[string]any // the properties of a chart, nil for an object
+	outcome        mutate.Outcome
+}
+
+// shown is what all requests say of a resource.
+type shown interface {
+	GetUrn() string
+	GetType() string
+	GetName() string
+	GetProperties() *structpb.Struct
+	GetProvider() *pulumirpc.AnalyzerProviderResource
+}
+
+// providerType is the type of the providers of Kubernetes.
+const providerType = "pulumi:providers:kubernetes"
+
+// defaultProvider begins the names of the providers that the engine makes itself.
+const defaultProvider = "default"
+
+// read is a resource that the pack looks at, nil for others.
+func (s *settings) read(r shown) *resource {
+	out := &resource{urn: r.GetUrn(), typ: r.GetType(), name: r.GetName()}
+	provider := r.GetProvider()
+	name := provider.GetName()
+	if strings.HasPrefix(name, defaultProvider) {
+		name = ""
+	}
+	out.cluster = s.clusterOf(name)
+	switch {
+	case helmchart.IsChart(out.typ):
+		out.chart = properties(r.GetProperties())
+		// An Ignore selects by namespace.
+		out.object = pods.ReadObject(map[string]any{"metadata": map[string]any{"namespace": out.chart["namespace"]}})
+	case pods.IsResource(out.typ, provider.GetType() == providerType):
+		out.object = pods.ReadObject(asWritten(properties(r.GetProperties())))
+	default:
+		return nil
+	}
+	return out
+}
+
+// autonamed is the annotation of objects to which Pulumi has given a name.
+const autonamed = "pulumi.com/autonamed"
+
+// asWritten is an object without the name that Pulumi has given it: the program says none.
+func asWritten(object map[string]any) map[string]any {
+	metadata := tree.Map(object["metadata"])
+	if text, _ := tree.Text(tree.Map(metadata["annotations"])[autonamed]); text == "true" {
+		delete(metadata, "name")
+	}
+	return object
+}
+
+// findings are those about the resource alone.
+func (r *resource) findings() []rule.Finding {
+	switch {
+	case r.chart == nil:
+		return r.cluster.checker.CheckObject(r.object)
+	case r.typ == helmchart.ChartType && r.chart["chart"] == nil:
+		return nil // the engine does not show the arguments of a component
+	default:
+		return helmchart.Check(r.typ, r.name, r.chart)
+	}
+}
+
+// reported is the resource in a report.
+func (r *resource) reported() report.Object {
+	of := report.ObjectOf(r.object.Tree)
+	of.Resource, of.Cluster = r.urn, r.cluster.provider
+	return of
+}
+
+// isContext says whether rules about other objects look at the object.
+func (r *resource) isContext() bool {
+	return r.chart == nil && (r.object.Kind == "RuntimeClass" || r.object.Kind == "Namespace")
+}

@@ -1,0 +1,141 @@
+package policy
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// examples has a folder for each rule, with objects that break it.
+const examples = "../../components/preflight/testdata/rules"
+
+// example is what breaks a rule, and the findings of package preflight about it.
+type example struct {
+	objects         []map[string]any
+	alone, together []string // with the names of the objects
+}
+
+func readExample(t *testing.T, folder string) example {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, "bad.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, err := manifests.ReadObjects(strings.NewReader(string(text)), "bad.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e example
+	for _, doc := range docs {
+		e.objects = append(e.objects, tree.Map(doc.Value))
+	}
+	options := preflight.Options{KubernetesVersion: "1.36"}
+	if given, err := os.ReadFile(filepath.Join(folder, "topology.yaml")); err == nil {
+		docs, err := manifests.ReadYAML(strings.NewReader(string(given)), "topology.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		options.Topology, _ = topology.Decode(docs[0].Value, nil)
+	}
+	if options.Topology.KubernetesVersion != "" {
+		options.KubernetesVersion = ""
+	}
+	options.Images, err = images.Read(filepath.Join(folder, "images.yaml"))
+	if err != nil && !images.NotExist(err) {
+		t.Fatal(err)
+	}
+	checker := preflight.New(options)
+	across := checker.Across(e.objects)
+	for i, object := range e.objects {
+		for _, f := range checker.Check(object) {
+			e.alone = append(e.alone, nameOf(i)+": "+f.String())
+		}
+		for _, f := range across[i] {
+			e.together = append(e.together, nameOf(i)+": "+f.String())
+		}
+	}
+	return e
+}
+
+func nameOf(i int) string { return "object" + string(rune('a'+i)) }
+
+// ruleOf is the rule of a finding.
+func ruleOf(finding string) string {
+	return strings.TrimSuffix(finding[strings.LastIndex(finding, "(")+1:], ")")
+}
+
+// TestThePackFindsWhatPreflightFinds shows the objects that break each rule to the pack, as the engine does.
+func TestThePackFindsWhatPreflightFinds(t *testing.T) {
+	t.Parallel()
+	folders, err := filepath.Glob(filepath.Join(examples, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(folders) < 150 {
+		t.Fatalf("there are only %d examples", len(folders))
+	}
+	alone, together := map[string]bool{}, map[string]bool{}
+	for _, folder := range folders {
+		example := readExample(t, folder)
+		for _, f := range example.alone {
+			alone[ruleOf(f)] = true
+		}
+		for _, f := range example.together {
+			together[ruleOf(f)] = true
+		}
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			t.Parallel()
+			example.underPack(t, folder)
+		})
+	}
+	maps.DeleteFunc(together, func(id string, _ bool) bool { return alone[id] })
+	if diff := cmp.Diff(betweenObjects, slices.Sorted(maps.Keys(together))); diff != "" {
+		t.Errorf("the rules that only speak between objects (-listed +seen):\n%s", diff)
+	}
+}
+
+func (e example) underPack(t *testing.T, folder string) {
+	t.Helper()
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config []string
+	if _, err := os.Stat(filepath.Join(folder, "images.yaml")); err == nil {
+		config = append(config, `"images": "images.yaml"`)
+	}
+	text, _ := os.ReadFile(filepath.Join(folder, "topology.yaml"))
+	if !strings.Contains(string(text), "kubernetesVersion") {
+		config = append(config, `"kubernetesVersion": "1.36"`)
+	}
+	pack := serve(t, folder, true)
+	if err := pack.configure(`{"cluster": {` + strings.Join(config, ", ") + "}}"); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i, object := range e.objects {
+		for _, found := range pack.registerWith(defaultKubernetes, nameOf(i), object) {
+			got = append(got, found[strings.Index(found, " ")+1:])
+		}
+	}
+	for _, found := range pack.end() {
+		got = append(got, found[strings.Index(found, " ")+1:])
+	}
+	want := slices.Concat(e.alone, e.together)
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(slices.Compact(want), got); diff != "" {
+		t.Errorf("the findings (-of preflight +of the pack):\n%s", diff)
+	}
+}

@@ -1,0 +1,107 @@
+package policy
+
+import (
+	"context"
+	"sync"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/emptypb"
+)
+
+// server answers the engine.
+type server struct {
+	pulumirpc.UnimplementedAnalyzerServer
+
+	version string
+	folder  string // of the pack
+
+	mu       sync.Mutex
+	engine   *engine
+	preview  bool
+	settings *settings
+	seen     map[string]*resource // by URN, as the program and the policies make it
+	held     map[string]bool      // by URN: those that stay away from the API server
+	context  []*resource          // what rules about others look at, in the order in which it was seen
+	said     map[string]bool      // findings, by their resource and text
+}
+
+func newServer(version, folder string) *server {
+	return &server{
+		version: version, folder: folder,
+		seen: map[string]*resource{}, held: map[string]bool{}, said: map[string]bool{},
+	}
+}
+
+// Handshake says where the engine is, and the pack.
+func (s *server) Handshake(
+	_ context.Context, req *pulumirpc.AnalyzerHandshakeRequest,
+) (*pulumirpc.AnalyzerHandshakeResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	if s.engine, err = dial(req.GetEngineAddress()); err != nil {
+		return nil, err
+	}
+	if req.GetRootDirectory() != "" {
+		s.folder = req.GetRootDirectory()
+	}
+	return &pulumirpc.AnalyzerHandshakeResponse{}, nil
+}
+
+// GetPluginInfo says which version the pack has.
+func (s *server) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
+	return &pulumirpc.PluginInfo{Version: s.version}, nil
+}
+
+// GetAnalyzerInfo lists the policies.
+func (s *server) GetAnalyzerInfo(context.Context, *emptypb.Empty) (*pulumirpc.AnalyzerInfo, error) {
+	all, err := policies()
+	if err != nil {
+		return nil, err
+	}
+	return &pulumirpc.AnalyzerInfo{
+		Name: Name, DisplayName: "mixedkube", Version: s.version, Policies: all, SupportsConfig: true,
+		Description: "what goes wrong with Windows on Kubernetes, before it is deployed",
+	}, nil
+}
+
+// ConfigureStack says what the pack runs for.
+func (s *server) ConfigureStack(
+	_ context.Context, req *pulumirpc.AnalyzerStackConfigureRequest,
+) (*pulumirpc.AnalyzerStackConfigureResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.preview = req.GetDryRun()
+	return &pulumirpc.AnalyzerStackConfigureResponse{}, nil
+}
+
+// Configure reads the configuration, which the engine has completed with the defaults.
+func (s *server) Configure(_ context.Context, req *pulumirpc.ConfigureAnalyzerRequest) (*emptypb.Empty, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	made, err := configured(s.folder, req.GetPolicyConfig())
+	if err != nil {
+		return nil, status.Error(codes.InvalidArgument, err.Error())
+	}
+	s.settings = made
+	return &emptypb.Empty{}, nil
+}
+
+// Cancel has nothing to end.
+func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {
+	return &emptypb.Empty{}, nil
+}
+
+// ready is the configuration, the default one if the engine has given none.
+func (s *server) ready() (*settings, error) {
+	if s.settings == nil {
+		made, err := configured(s.folder, nil)
+		if err != nil {
+			return nil, err
+		}
+		s.settings = made
+	}
+	return s.settings, nil
+}

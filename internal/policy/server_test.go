@@ -1,0 +1,242 @@
+package policy
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+const (
+	fsGroup = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: windows}, " +
+		"nodeSelector: {kubernetes.io/os: windows}, securityContext: {fsGroup: 1}, " +
+		"tolerations: [{key: os, value: windows, effect: NoSchedule}], containers: [{name: a, image: shop.example/a}]}}"
+	silencing    = "{name: a, annotations: {mixedkube.dev/ignore: MK118}}, spec"
+	fsGroupFound = "spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)"
+	webOfImage   = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {selector: {matchLabels: " +
+		"{app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, " +
+		"image: 'mcr.microsoft.com/windows/servercore:ltsc2022', resources: {limits: {memory: 1Gi}}}]}}}}"
+)
+
+func TestEveryRuleIsAPolicy(t *testing.T) {
+	t.Parallel()
+	e := serve(t, t.TempDir(), true)
+	info, err := e.client.GetAnalyzerInfo(t.Context(), &emptypb.Empty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.GetName() != "mixedkube" || info.GetVersion() != "1.2.3" || !info.GetSupportsConfig() {
+		t.Errorf("the pack is %s %s, configurable: %t", info.GetName(), info.GetVersion(), info.GetSupportsConfig())
+	}
+	byName := map[string]*pulumirpc.PolicyInfo{}
+	for _, p := range info.GetPolicies() {
+		byName[p.GetName()] = p
+	}
+	if len(rules) < 150 || len(byName) != len(rules)+3 {
+		t.Errorf("there are %d policies for %d rules", len(byName), len(rules))
+	}
+	for _, r := range rules {
+		p := byName[r.ID]
+		level, severity := pulumirpc.EnforcementLevel_ADVISORY, pulumirpc.PolicySeverity_POLICY_SEVERITY_MEDIUM
+		switch r.Severity {
+		case rule.Error:
+			level, severity = pulumirpc.EnforcementLevel_MANDATORY, pulumirpc.PolicySeverity_POLICY_SEVERITY_HIGH
+		case rule.Info:
+			severity = pulumirpc.PolicySeverity_POLICY_SEVERITY_LOW
+		case rule.Warning:
+		}
+		if p.GetDescription() != r.Title || p.GetMessage() != r.Reason || p.GetEnforcementLevel() != level ||
+			p.GetSeverity() != severity || p.GetConfigSchema().GetProperties().GetFields()["ignore"] == nil {
+			t.Errorf("the policy of the rule %+v is %v", r, p)
+		}
+	}
+	plugin, err := e.client.GetPluginInfo(t.Context(), &emptypb.Empty{})
+	if err != nil || plugin.GetVersion() != "1.2.3" {
+		t.Errorf("the plugin has version %q: %v", plugin.GetVersion(), err)
+	}
+}
+
+func TestEnforcementLevels(t *testing.T) {
+	t.Parallel()
+	guess := strings.NewReplacer("securityContext: {fsGroup: 1}, ", "", "shop.example/a", "shop.example/a:1.14-alpine").
+		Replace(fsGroup)
+	const guessed = `spec.containers[0].image: "shop.example/a:1.14-alpine": is a Linux image by its tag alone, but ` +
+		"os.name windows makes these Windows pods: use a Windows image, unless this is one (MK202)"
+	for name, tt := range map[string]struct{ config, object, want string }{
+		"the default":                   {"{}", fsGroup, "mandatory a: " + fsGroupFound},
+		"advisory":                      {`{"MK118": "advisory"}`, fsGroup, "advisory a: " + fsGroupFound},
+		"remediate":                     {`{"MK118": "remediate"}`, fsGroup, "remediate a: " + fsGroupFound},
+		"disabled":                      {`{"MK118": "disabled"}`, fsGroup, ""},
+		"another one":                   {`{"MK119": "disabled"}`, fsGroup, "mandatory a: " + fsGroupFound},
+		"a guess":                       {"{}", guess, "advisory a: " + guessed},
+		"a guess of a rule that is off": {`{"MK202": "disabled"}`, guess, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := strings.Join(start(t, true, tt.config).register("a", tt.object), "\n")
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestWhatIsIgnored(t *testing.T) {
+	t.Parallel()
+	silenced := strings.Replace(fsGroup, "{name: a}, spec", silencing, 1)
+	const urn = "kubernetes:core/v1:Pod::a"
+	for name, tt := range map[string]struct {
+		config, object string
+		found          []string
+		said           []string
+	}{
+		"by the object": {"{}", silenced, nil, []string{"info " + urn + ": ignored: " + fsGroupFound}},
+		"by the rule": {
+			`{"MK118": {"ignore": [{"resources": ["a"], "reason": "moved soon"}]}}`, fsGroup, nil,
+			[]string{"info : findings that stop nothing:\n  ignored: MK118 of a: 1 finding (moved soon)"},
+		},
+		"by the cluster": {
+			`{"cluster": {"ignore": [{"rules": ["MK118"], "namespaces": ["default"]}]}}`, fsGroup, nil,
+			[]string{"info : findings that stop nothing:\n  ignored: MK118 in the namespace default: 1 finding"},
+		},
+		"another object": {
+			`{"MK118": {"ignore": [{"resources": ["b"]}]}}`, fsGroup, []string{"mandatory a: " + fsGroupFound},
+			[]string{"warning : MK118.ignore[0]: MK118 of b: there is no such finding: remove it"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := start(t, true, tt.config)
+			found := append(e.register("a", tt.object), e.end()...)
+			if diff := cmp.Diff(tt.found, found); diff != "" {
+				t.Errorf("violations (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.said, e.shown.take()); diff != "" {
+				t.Errorf("what is said (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWhatIsWrongWithAConfiguration(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	wrong := "pools:\n- name: win22\n  platform: windows-2023\n"
+	if err := os.WriteFile(filepath.Join(folder, "wrong.yaml"), []byte(wrong), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct{ config, want string }{
+		"everything": {
+			`{"MK999": "disabled", "MK118": {"ignore": [{}], "level": 1}, "place": {"enforcementLevel": "remediate"},
+			"cluster": {"ignore": [{"rules": ["MK9"]}], "matching": "loose", "kubernetesVersion": "new"}}`,
+			`mixedkube:
+  MK118.ignore[0]: Required value: give namespaces or resources
+  MK118.level: Invalid value: "level": unknown key (there are ignore)
+  MK999: Invalid value: "MK999": there is no such policy: did you mean "MK119"?
+  cluster.ignore[0].rules[0]: Invalid value: "MK9": no such rule: remove it
+  cluster.kubernetesVersion: Invalid value: "new": not a Kubernetes version: write 1.36 or 1.36.3
+  cluster.matching: Invalid value: "loose": unknown matching (there are strict, relaxed)
+  cluster.topology: Required value: place needs to know the pools of the cluster`,
+		},
+		"a file that is not there": {
+			`{"cluster": {"topology": "none.yaml"}}`, "mixedkube: cluster.topology: FOLDER/none.yaml: ",
+		},
+		"a file that is wrong": {
+			`{"cluster": {"topology": "wrong.yaml"}}`,
+			`mixedkube: cluster.topology: FOLDER/wrong.yaml:3: pools[0].platform: Invalid value: "windows-2023"`,
+		},
+		"a topology that is wrong": {
+			`{"cluster": {"topology": {"pools": [{"name": "a", "platform": "linux"},
+				{"name": "a", "platform": "linux"}]}}}`,
+			`mixedkube: cluster.topology.pools[1].name: Duplicate value: "a"`,
+		},
+		"clusters": {
+			`{"cluster": {"clusters": [{"provider": "prod"}]}}`,
+			`mixedkube: cluster.clusters[0].topology: Required value: say which pools the cluster has`,
+		},
+		"no pools to place pods": {
+			`{"place": "remediate"}`,
+			`mixedkube: cluster.topology: Required value: place needs to know the pools of the cluster`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := serve(t, folder, true).configure(tt.config)
+			got := strings.ReplaceAll(status.Convert(err).Message(), filepath.ToSlash(folder), "FOLDER")
+			for line := range strings.SplitSeq(tt.want, "\n") {
+				if !strings.Contains(got, line) {
+					t.Errorf("%q is not in:\n%s", line, got)
+				}
+			}
+		})
+	}
+}
+
+func TestTheTopologyIsThatOfTheFolder(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	const text = "kubernetesVersion: \"1.36\"\n" +
+		"pools:\n- {name: linux, platform: linux}\n- {name: win25, platform: windows-2025}\n"
+	if err := os.WriteFile(filepath.Join(folder, TopologyFile), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := serve(t, folder, true)
+	if err := e.configure("{}"); err != nil {
+		t.Fatal(err)
+	}
+	e.register("web", webOfImage)
+	e.end()
+	want := []string{"info : where the pods can land:\n  web → nowhere"}
+	if diff := cmp.Diff(want, e.shown.take()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What only stands between objects is said once, for the stack; in an update, an error also for the object that
+// comes after the other one.
+func TestWhatStandsBetweenObjects(t *testing.T) {
+	t.Parallel()
+	const class = "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: iis}, handler: a, scheduling: " +
+		"{nodeSelector: {kubernetes.io/os: windows, kubernetes.io/arch: amd64}}}"
+	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: windows}, runtimeClassName: iis, " +
+		"nodeSelector: {kubernetes.io/os: windows, kubernetes.io/arch: other}, " +
+		"containers: [{name: a, image: shop.example/a}]}}"
+	between := func(found []string) []string {
+		return slices.DeleteFunc(found, func(v string) bool { return !strings.Contains(v, "(MK402)") })
+	}
+	const want = `mandatory a: spec.nodeSelector[kubernetes.io/arch]: "other": the RuntimeClass iis selects ` +
+		"kubernetes.io/arch=amd64: the API server refuses these pods: remove it, or use another RuntimeClass (MK402)"
+	for name, tt := range map[string]struct {
+		preview    bool
+		classFirst bool
+		atPod, end int
+	}{
+		"in a preview":                           {true, true, 0, 1},
+		"in an update":                           {false, true, 1, 0},
+		"in an update, when the pod comes first": {false, false, 0, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := start(t, tt.preview, "{}")
+			if tt.classFirst {
+				e.register("iis", class)
+			}
+			at := between(e.register("a", pod))
+			if !tt.classFirst {
+				e.register("iis", class)
+			}
+			end := between(e.end())
+			if len(at) != tt.atPod || len(end) != tt.end || !slices.Equal(append(at, end...), []string{want}) {
+				t.Errorf("at the pod %q, at the end %q", at, end)
+			}
+		})
+	}
+}

@@ -1,0 +1,305 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// allPolicies is what the engine calls a configuration for all policies at once.
+const allPolicies = "all"
+
+// settings are what is configured.
+type settings struct {
+	clusters []*cluster // that of all other providers first
+	levels   map[string]pulumirpc.EnforcementLevel
+	policy   *report.Policy
+	ignores  []ignore
+	place    placing
+}
+
+// cluster is one of the clusters to which the program deploys.
+type cluster struct {
+	provider string // the name of the provider; "" for resources of all others
+	checker  *preflight.Checker
+	pools    bool // the pools are known
+}
+
+// ignore is an element of the configuration.
+type ignore struct {
+	report.Ignore
+
+	path string
+}
+
+// placing says which pods are completed.
+type placing struct {
+	on                   bool
+	only                 *report.Selector
+	assumeLinux, replace bool
+}
+
+// clusterConfig is the configuration of the cluster, and of all policies.
+type clusterConfig struct {
+	Topology          any               `json:"topology"`
+	KubernetesVersion string            `json:"kubernetesVersion"`
+	Matching          platform.Matching `json:"matching"`
+	Images            string            `json:"images"`
+	Ignore            []report.Ignore   `json:"ignore"`
+	Clusters          []providerConfig  `json:"clusters"`
+}
+
+// providerConfig is one of several clusters.
+type providerConfig struct {
+	Provider          string `json:"provider"          required:"give the name of the provider resource"`
+	Topology          any    `json:"topology"          required:"say which pools the cluster has"`
+	KubernetesVersion string `json:"kubernetesVersion"`
+}
+
+// placeConfig is the configuration of the policy that completes pods.
+type placeConfig struct {
+	Only        []report.Selection `json:"only"`
+	AssumeLinux bool               `json:"assumeLinux"`
+	Replace     bool               `json:"replace"`
+}
+
+// ruleConfig is the configuration of a rule.
+type ruleConfig struct {
+	Ignore []ruleIgnore `json:"ignore"`
+}
+
+type ruleIgnore struct {
+	Namespaces []string `json:"namespaces"`
+	Resources  []string `json:"resources"`
+	Reason     string   `json:"reason"`
+}
+
+// reading collects what is wrong with a configuration.
+type reading struct {
+	folder string // of the pack
+	errs   field.ErrorList
+	others []fielderrors.At
+}
+
+// configured reads a configuration. The error has everything that is wrong with it.
+func configured(folder string, config map[string]*pulumirpc.PolicyConfig) (*settings, error) {
+	r := &reading{folder: folder}
+	s := &settings{levels: map[string]pulumirpc.EnforcementLevel{}}
+	known, err := policies()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, p := range known {
+		names = append(names, p.GetName())
+		s.levels[p.GetName()] = p.GetEnforcementLevel()
+	}
+	for _, name := range slices.Sorted(maps.Keys(config)) {
+		if !slices.Contains(names, name) {
+			if name != allPolicies {
+				r.errs = append(r.errs, unknown(name, names))
+			}
+			continue
+		}
+		s.levels[name] = config[name].GetEnforcementLevel()
+	}
+	of := func(policy string) any { return config[policy].GetProperties().AsMap() }
+	s.clusters, s.ignores = r.clusters(of(clusterPolicy))
+	for _, known := range rules {
+		s.ignores = append(s.ignores, r.ruleIgnores(known.ID, of(known.ID))...)
+	}
+	s.place = r.placing(of(placePolicy), s.levels[placePolicy], s.clusters)
+	if err := fielderrors.Join(Name, r.errs, r.others...); err != nil {
+		return nil, err
+	}
+	ignored := make([]report.Ignore, len(s.ignores))
+	for i, one := range s.ignores {
+		ignored[i] = one.Ignore
+	}
+	s.policy = report.NewPolicy(rules, ignored, nil)
+	return s, nil
+}
+
+// unknown says that there is no policy of a name.
+func unknown(name string, known []string) *field.Error {
+	detail := "there is no such policy: each rule is one, by its ID, and so are cluster, place and preview"
+	if near, ok := fielderrors.Nearest(name, known); ok {
+		detail = fmt.Sprintf("there is no such policy: did you mean %q?", near)
+	}
+	return field.Invalid(field.NewPath(name), name, detail)
+}
+
+// clusters reads the configuration of the cluster.
+func (r *reading) clusters(raw any) ([]*cluster, []ignore) {
+	path := field.NewPath(clusterPolicy)
+	var c clusterConfig
+	r.errs = append(r.errs, tree.Decode(&c, raw, path)...)
+	lock := r.images(c.Images, path.Child("images"))
+	all := []*cluster{r.cluster(path, "", c.Topology, c.KubernetesVersion, c.Matching, lock)}
+	for i, other := range c.Clusters {
+		at := path.Child("clusters").Index(i)
+		if slices.ContainsFunc(all[1:], func(c *cluster) bool { return c.provider == other.Provider }) {
+			r.errs = append(r.errs, field.Duplicate(at.Child("provider"), other.Provider))
+		}
+		all = append(all, r.cluster(at, other.Provider, other.Topology, other.KubernetesVersion, c.Matching, lock))
+	}
+	r.errs = append(r.errs, report.ValidateIgnores(path.Child("ignore"), rules, c.Ignore)...)
+	var ignores []ignore
+	for i, one := range c.Ignore {
+		ignores = append(ignores, ignore{one, path.Child("ignore").Index(i).String()})
+	}
+	return all, ignores
+}
+
+func (r *reading) cluster(
+	path *field.Path, provider string, given any, version string, matching platform.Matching, lock *images.Lock,
+) *cluster {
+	options := preflight.Options{
+		Topology: r.topology(given, path.Child("topology"), provider == ""), KubernetesVersion: version,
+		Matching: matching,
+	}
+	r.errs = append(r.errs, options.Validate(path)...)
+	options.Images = lock
+	return &cluster{
+		provider: provider, checker: preflight.New(options), pools: len(options.Topology.Pools) > 0,
+	}
+}
+
+// topology is the one that is given, or that of a file. The file of the pack is the default.
+func (r *reading) topology(given any, path *field.Path, fromPack bool) (t topology.Topology) {
+	file, isPath := given.(string)
+	switch {
+	case given == nil && fromPack:
+		file = TopologyFile
+		if _, err := os.Stat(r.at(file)); err != nil {
+			return t
+		}
+	case given == nil:
+		return t // it is required
+	case !isPath:
+		var errs field.ErrorList
+		t, errs = topology.Decode(given, path)
+		r.errs = append(r.errs, errs...)
+		return t
+	}
+	err := manifests.DecodeFile(r.at(file), "topology", func(value any) field.ErrorList {
+		var errs field.ErrorList
+		t, errs = topology.Decode(value, nil)
+		return errs
+	})
+	if err != nil {
+		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
+	}
+	return t
+}
+
+func (r *reading) images(file string, path *field.Path) *images.Lock {
+	if file == "" {
+		if _, err := os.Stat(r.at(images.DefaultFile)); err != nil {
+			return nil
+		}
+		file = images.DefaultFile
+	}
+	lock, err := images.Read(r.at(file))
+	if err != nil {
+		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
+	}
+	return lock
+}
+
+// at is a path, which may be relative to the folder of the pack.
+func (r *reading) at(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(r.folder, filepath.FromSlash(path))
+}
+
+// ruleIgnores reads the configuration of a rule.
+func (r *reading) ruleIgnores(id string, raw any) []ignore {
+	path := field.NewPath(id)
+	var c ruleConfig
+	r.errs = append(r.errs, tree.Decode(&c, raw, path)...)
+	var ignores []ignore
+	for i, given := range c.Ignore {
+		at := path.Child("ignore").Index(i)
+		r.errs = append(r.errs, report.ValidateSelections(path.Child("ignore"),
+			[]report.Selection{{Namespaces: given.Namespaces, Resources: given.Resources}})...)
+		ignores = append(ignores, ignore{report.Ignore{
+			Rules: []string{id}, Namespaces: given.Namespaces, Resources: given.Resources, Reason: given.Reason,
+		}, at.String()})
+	}
+	return ignores
+}
+
+// placing reads the configuration of the policy that completes pods.
+func (r *reading) placing(raw any, level pulumirpc.EnforcementLevel, clusters []*cluster) placing {
+	path := field.NewPath(placePolicy)
+	var c placeConfig
+	r.errs = append(r.errs, tree.Decode(&c, raw, path)...)
+	r.errs = append(r.errs, report.ValidateSelections(path.Child("only"), c.Only)...)
+	on := level == pulumirpc.EnforcementLevel_REMEDIATE
+	if on && !slices.ContainsFunc(clusters, func(c *cluster) bool { return c.pools }) {
+		r.errs = append(r.errs, field.Required(field.NewPath(clusterPolicy, "topology"),
+			"place needs to know the pools of the cluster"))
+	}
+	return placing{on: on, only: report.NewSelector(c.Only), assumeLinux: c.AssumeLinux, replace: c.Replace}
+}
+
+// level is that of a finding. One that is less bad than its rule, as what is only guessed, stops nothing.
+func (s *settings) level(f rule.Finding) pulumirpc.EnforcementLevel {
+	level := s.levels[f.Rule]
+	of, _ := rules.Find(f.Rule)
+	if of.Severity == rule.Error && f.Severity != rule.Error && level != pulumirpc.EnforcementLevel_DISABLED {
+		return pulumirpc.EnforcementLevel_ADVISORY
+	}
+	return level
+}
+
+// clusterOf is the cluster of a provider, whose name is "" if it is the default one.
+func (s *settings) clusterOf(provider string) *cluster {
+	i := slices.IndexFunc(s.clusters, func(c *cluster) bool { return c.provider == provider })
+	return s.clusters[max(0, i)]
+}
+
+// accepted says, as the guard does, what the configuration accepts, and which parts of it accept nothing.
+func (s *settings) accepted() (lines, unused []string) {
+	lines = s.policy.Accepted()
+	for i, n := range s.policy.Ignored() {
+		if n == 0 {
+			unused = append(unused, fmt.Sprintf("%s: %s: there is no such finding: remove it", s.ignores[i].path,
+				s.ignores[i].Ignore))
+		}
+	}
+	return lines, unused
+}
+
+// stop says whether a level stops the program.
+func stop(level pulumirpc.EnforcementLevel) bool {
+	return level == pulumirpc.EnforcementLevel_MANDATORY || level == pulumirpc.EnforcementLevel_REMEDIATE
+}
+
+// objectsOf are the objects of resources.
+func objectsOf(resources []*resource) []*pods.Object {
+	all := make([]*pods.Object, len(resources))
+	for i, r := range resources {
+		all[i] = r.object
+	}
+	return all
+}

@@ -1,0 +1,104 @@
+package policy
+
+import (
+	"context"
+	"strings"
+
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/landings"
+)
+
+// AnalyzeStack says what is wrong between the resources, and in a preview where the pods can land. The engine
+// shows what the resources have become; the pack goes by what it has seen of them before, as what the API
+// server has added is not the program's. What it has not seen, as with --target, is only looked at by the rules
+// about others.
+func (s *server) AnalyzeStack(
+	_ context.Context, req *pulumirpc.AnalyzeStackRequest,
+) (*pulumirpc.AnalyzeResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	settings, err := s.ready()
+	if err != nil {
+		return nil, err
+	}
+	var all []*resource
+	for _, shown := range req.GetResources() {
+		r := s.seen[shown.GetUrn()]
+		if r == nil {
+			r = settings.read(shown)
+		}
+		if r != nil && r.chart == nil {
+			all = append(all, r)
+		}
+	}
+	out := &pulumirpc.AnalyzeResponse{}
+	for _, c := range settings.clusters {
+		var of []*resource
+		for _, r := range all {
+			if r.cluster == c {
+				of = append(of, r)
+			}
+		}
+		out.Diagnostics = append(out.Diagnostics, s.across(c, of)...)
+		if s.preview {
+			s.sayLandings(c, of)
+		}
+	}
+	if s.preview {
+		s.sayAccepted()
+	}
+	return out, nil
+}
+
+// across are the findings between the objects of a cluster that have not been said.
+func (s *server) across(c *cluster, of []*resource) []*pulumirpc.AnalyzeDiagnostic {
+	var all []*pulumirpc.AnalyzeDiagnostic
+	found := c.checker.AcrossObjects(objectsOf(of))
+	for i, r := range of {
+		if s.seen[r.urn] == nil {
+			continue
+		}
+		var news []rule.Finding
+		for _, f := range found[i] {
+			if !s.said[said(r, f)] {
+				news = append(news, f)
+			}
+		}
+		all = append(all, s.judge(r, news)...)
+	}
+	return all
+}
+
+// sayLandings says where the pods of a cluster can land, and what completes them.
+func (s *server) sayLandings(c *cluster, of []*resource) {
+	if s.settings.levels[clusterPolicy] == pulumirpc.EnforcementLevel_DISABLED {
+		return
+	}
+	var objects []landings.Object
+	for _, r := range of {
+		if s.seen[r.urn] != nil {
+			objects = append(objects, landings.Object{Object: r.object, Resource: r.name, Outcome: r.outcome})
+		}
+	}
+	all := landings.Of(c.checker, objects, objectsOf(of))
+	text := landings.Text(all, c.provider) + landings.RequestedBy(all)
+	if c.pools && s.settings.place.on {
+		text = strings.TrimPrefix(text+landings.Placed(objects, s.settings.place.replace), "\n")
+	}
+	if text != "" {
+		s.engine.info("", text)
+	}
+}
+
+// sayAccepted says what the configuration accepts, and which parts of it accept nothing.
+func (s *server) sayAccepted() {
+	lines, unused := s.settings.accepted()
+	if len(lines) > 0 {
+		s.engine.info("", "findings that stop nothing:\n  "+strings.Join(lines, "\n  "))
+	}
+	for _, text := range unused {
+		s.engine.warn("", text)
+	}
+}

@@ -1,0 +1,162 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// What Pulumi's values that JSON does not have look like on the wire:
+// https://github.com/pulumi/pulumi/blob/sdk/v3.255.0/sdk/go/common/resource/sig/sig.go.
+const (
+	signature = "4dabf18193072939515e22adb298388d" // the key of a map that stands for something else
+	secret    = "1b47061264138c4ac30d75fd1eb44270"
+	held      = "value" // the key of what a secret holds
+)
+
+// unknownText is what the engine reads as a value that is not known yet.
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
+
+// unknowns are the texts that mean this, one for each type of value:
+// https://github.com/pulumi/pulumi/blob/sdk/v3.255.0/sdk/go/common/resource/plugin/rpc.go.
+var unknowns = []string{
+	unknownText,
+	"1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+	"6a19a0b0-7e62-4c92-b797-7f8e31da9cc2", "030794c1-ac77-496b-92df-f27374a8bd58",
+	"e48ece36-62e2-4504-bad9-02848725956a", "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+}
+
+// properties makes a plain tree of the properties of a resource.
+func properties(s *structpb.Struct) map[string]any {
+	out := make(map[string]any, len(s.GetFields()))
+	for key, v := range s.GetFields() {
+		if plain := read(v); plain != nil {
+			out[key] = plain
+		}
+	}
+	return out
+}
+
+// read makes a plain tree of a value. Of a secret, each leaf is one. What has no plain form, as a file, is not
+// known.
+func read(v *structpb.Value) any {
+	switch kind := v.GetKind().(type) {
+	case *structpb.Value_BoolValue:
+		return kind.BoolValue
+	case *structpb.Value_NumberValue:
+		return tree.Number(kind.NumberValue)
+	case *structpb.Value_StringValue:
+		if slices.Contains(unknowns, kind.StringValue) {
+			return tree.Unknown{}
+		}
+		return kind.StringValue
+	case *structpb.Value_ListValue:
+		list := make([]any, len(kind.ListValue.GetValues()))
+		for i, element := range kind.ListValue.GetValues() {
+			list[i] = read(element)
+		}
+		return list
+	case *structpb.Value_StructValue:
+		switch sign(kind.StructValue) {
+		case "":
+			return properties(kind.StructValue)
+		case secret:
+			return tree.Seal(read(kind.StructValue.GetFields()[held]))
+		default:
+			return tree.Unknown{}
+		}
+	default:
+		return nil
+	}
+}
+
+// sign says what a map stands for, "" for itself.
+func sign(s *structpb.Struct) string { return s.GetFields()[signature].GetStringValue() }
+
+// apply makes edits in a copy of properties, as [mutate.Apply] does in a tree. What was secret stays so, with
+// what is added to it. An error is for an edit that has no value of JSON.
+func apply(in *structpb.Struct, edits []mutate.Edit) (*structpb.Struct, error) {
+	out := structpb.NewStructValue(in)
+	for _, e := range edits {
+		var err error
+		if out, err = add(out, e.Path, e.Value); err != nil {
+			return nil, fmt.Errorf("set %v: %w", e.Path, err)
+		}
+	}
+	return out.GetStructValue(), nil
+}
+
+func add(in *structpb.Value, path []string, value any) (*structpb.Value, error) {
+	switch kind := in.GetKind().(type) {
+	case nil, *structpb.Value_NullValue:
+		if len(path) == 0 {
+			return structpb.NewValue(value)
+		}
+		return add(structpb.NewStructValue(nil), path, value)
+	case *structpb.Value_StructValue:
+		if len(path) == 0 && sign(kind.StructValue) != secret {
+			return in, nil
+		}
+		key, rest := held, path
+		if sign(kind.StructValue) != secret {
+			key, rest = path[0], path[1:]
+		}
+		return with(kind.StructValue, key, rest, value)
+	case *structpb.Value_ListValue:
+		added, ok := value.([]any)
+		if !ok || len(path) > 0 {
+			return in, nil
+		}
+		have, _ := read(in).([]any)
+		more, err := structpb.NewList(mutate.Missing(have, added))
+		if err != nil {
+			return nil, err
+		}
+		all := slices.Concat(kind.ListValue.GetValues(), more.GetValues())
+		return structpb.NewListValue(&structpb.ListValue{Values: all}), nil
+	default:
+		return in, nil
+	}
+}
+
+// with returns a copy of a map in which a value is added below a key.
+func with(in *structpb.Struct, key string, path []string, value any) (*structpb.Value, error) {
+	made, err := add(in.GetFields()[key], path, value)
+	if err != nil {
+		return nil, err
+	}
+	return set(in, key, made), nil
+}
+
+// set returns a copy of a map in which another value stands at a key.
+func set(in *structpb.Struct, key string, value *structpb.Value) *structpb.Value {
+	fields := maps.Clone(in.GetFields())
+	if fields == nil {
+		fields = map[string]*structpb.Value{}
+	}
+	fields[key] = value
+	return structpb.NewStructValue(&structpb.Struct{Fields: fields})
+}
+
+// withoutAnnotations returns a copy of properties whose annotations are not known yet.
+func withoutAnnotations(in *structpb.Struct) *structpb.Struct {
+	return hide(structpb.NewStructValue(in), "metadata", "annotations").GetStructValue()
+}
+
+// hide returns a copy of a value of which what stands at a path is not known yet.
+func hide(in *structpb.Value, path ...string) *structpb.Value {
+	of := in.GetStructValue()
+	switch {
+	case len(path) == 0 || in.GetStringValue() != "":
+		return structpb.NewStringValue(unknownText)
+	case sign(of) == secret:
+		return set(of, held, hide(of.GetFields()[held], path...))
+	default:
+		return set(of, path[0], hide(of.GetFields()[path[0]], path[1:]...))
+	}
+}

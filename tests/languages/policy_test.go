@@ -1,0 +1,253 @@
+package languages
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+)
+
+// underPack checks programs of pulumi-kubernetes' own types with the policy pack: without -all in YAML only.
+func underPack(t *testing.T, l labtest.Lab) {
+	t.Helper()
+	pack := newPack(t)
+	for _, language := range []string{"yaml", "go", "typescript", "python"} {
+		if language != "yaml" && !*all {
+			continue
+		}
+		t.Run(language, func(t *testing.T) { pack.mistakes(t, l, language) })
+	}
+	t.Run("it is installed as a plugin", func(t *testing.T) { pack.installed(t, l) })
+	t.Run("remediation leads pods to nodes, and they run", func(t *testing.T) { pack.places(t, l) })
+}
+
+// policyPack is a pack that mixedkube policy new has written.
+type policyPack struct{ binary, dir string }
+
+func newPack(t *testing.T) policyPack {
+	t.Helper()
+	p := policyPack{filepath.Join(t.TempDir(), "mixedkube"), filepath.Join(t.TempDir(), "policy")}
+	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-w", "-o", p.binary, ".")
+	build.Dir = labtest.Checkout(t)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	topology := filepath.Join("programs", "mistakes", "topology.yaml")
+	pack := exec.CommandContext(t.Context(), p.binary, "policy", "new", "--topology", topology, p.dir)
+	out, err := pack.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	labtest.Contains(t, string(out), "export PATH=", "pulumi preview --policy-pack "+p.dir)
+	return p
+}
+
+// onPath has a stack find the pack on PATH, where the lab looks for nothing else.
+func (p policyPack) onPath(stack *deploy.Stack) {
+	stack.Environment = []string{
+		"PATH=" + p.dir + string(os.PathListSeparator) + os.Getenv("PATH"), "PULUMI_IGNORE_AMBIENT_PLUGINS=false",
+	}
+}
+
+// mistakesIn is a copy of a program with the files that those of all languages share with the one in Go.
+func mistakesIn(t *testing.T, language string) string {
+	t.Helper()
+	dir := withPins(t, filepath.Join("programs", "mistakes", language))
+	shared := os.DirFS(filepath.Join(labtest.Checkout(t), "components", "guard", "testdata", "mistakes"))
+	if err := os.CopyFS(filepath.Join(dir, "shared"), shared); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"chart", "group.yaml", "group-right.yaml"} {
+		if err := os.Rename(filepath.Join(dir, "shared", name), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "shared")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// underGuard is what the CLI shows of the program in Go under the guard: TestGuard in tests/e2e holds it to
+// that.
+const underGuard = "../e2e/testdata/mistakes.golden"
+
+// mistakes previews the program with twelve mistakes, and finds what the guard finds. Corrected, it is deployed.
+func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
+	t.Helper()
+	shown, err := os.ReadFile(underGuard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "Diagnostics:\n" + string(shown)
+	dir := mistakesIn(t, language)
+	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+	configure(t, config, "config: {}\n")
+	source := dir
+	if language == "go" { // it is built in its module
+		source = filepath.Join(labtest.Checkout(t), "tests", "languages", "programs", "mistakes", language)
+	}
+	stack, err := l.Project(t.Context(), source, "dev", config)
+	available(t, "the mistakes in "+language, err)
+	if language == "go" {
+		stack.Project.Dir = dir
+	}
+	p.onPath(stack)
+	said := &strings.Builder{}
+	stack.Out = said
+
+	err = stack.Preview(t.Context(), "--policy-pack", p.dir)
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
+		t.Errorf("the preview ends with %v, want the CLI's exit status 1", err)
+	}
+	want := labtest.ErrorsAt(text)
+	for i := range want {
+		want[i] = strings.Replace(want[i], " error: ", " ", 1)
+	}
+	if diff := cmp.Diff(want, violations(said.String(), "mandatory")); diff != "" {
+		t.Errorf("the findings (-under the guard +under the pack):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"mistakes-dev error: preview failed"}, labtest.ErrorsAt(said.String())); diff != "" {
+		t.Errorf("the errors beside the violations (-want +got):\n%s", diff)
+	}
+	_, landings, _ := strings.Cut(text, "pulumi:pulumi:Stack (mistakes-dev):\n")
+	labtest.Contains(t, said.String(), landings)
+	if t.Failed() {
+		t.Fatalf("the CLI shows:\n%s", said)
+	}
+
+	configure(t, config, "config:\n  mistakes:right: true\n")
+	if language == "yaml" {
+		if err := os.Rename(filepath.Join(dir, "Pulumi.right.yaml"), filepath.Join(dir, "Pulumi.yaml")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said.Reset()
+	err = stack.Up(t.Context(), "--policy-pack", p.dir)
+	got := slices.Concat(violations(said.String(), "mandatory"), violations(said.String(), "advisory"))
+	if err != nil || len(got) > 0 {
+		t.Fatalf("corrected, the program has the violations %q, and ends with %v\n%s", got, err, said)
+	}
+	l.Settles(t)
+	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+}
+
+var violation = regexp.MustCompile(`(?m)^ +- \[(\w+)\] \[severity: \w+\]  (\w+)  \(\S+ (\S+)\)\n +(.+)$`)
+
+// violations are those of a level that the CLI shows, each once, with the names of their resources, sorted.
+func violations(text, level string) []string {
+	var all []string
+	for _, found := range violation.FindAllStringSubmatch(text, -1) {
+		if found[1] == level {
+			all = append(all, found[3]+" "+found[4])
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func configure(t *testing.T, file, content string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// installing the pack is what docs/policy-pack.md says.
+var installingPack = regexp.MustCompile(`(?m)^ +pulumi (plugin install analyzer policy-mixedkube \S+ --file) `)
+
+// installed does what docs/policy-pack.md says for a pack that is not on PATH.
+func (p policyPack) installed(t *testing.T, l labtest.Lab) {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(labtest.Checkout(t), "docs", "policy-pack.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := installingPack.FindStringSubmatch(string(page))
+	if words == nil {
+		t.Fatal("docs/policy-pack.md does not say how to install the pack")
+	}
+	stack, err := l.Project(t.Context(), mistakesIn(t, "yaml"), "installed", "")
+	available(t, "the mistakes in yaml", err)
+	said := &strings.Builder{}
+	stack.Out = said
+	if err := stack.Preview(t.Context(), "--policy-pack", p.dir); err == nil ||
+		!strings.Contains(said.String(), "policy-mixedkube") {
+		t.Fatalf("there is a pack before it is installed: %v\n%s", err, said)
+	}
+	if out, err := run(t.Context(), stack, append(strings.Fields(words[1]), p.binary)...); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	said.Reset()
+	if err := stack.Preview(t.Context(), "--policy-pack", p.dir); err == nil {
+		t.Error("a program with mistakes passes")
+	}
+	if got := violations(said.String(), "mandatory"); len(got) == 0 {
+		t.Errorf("the installed pack finds nothing:\n%s", said)
+	}
+}
+
+// places deploys a program whose workloads say nothing of nodes. The steps stand on each other.
+func (p policyPack) places(t *testing.T, l labtest.Lab) {
+	t.Helper()
+	settings := filepath.Join(t.TempDir(), "policy.json")
+	configure(t, settings, `{
+  "cluster": {"topology": {"kubernetesVersion": "1.36", "pools": [
+    {"name": "linux", "platform": "linux", "count": 2}, {"name": "win19", "platform": "windows-2019", "count": 2},
+    {"name": "win22", "platform": "windows-2022", "count": 2}, {"name": "win25", "platform": "windows-2025", "count": 2}
+  ]}},
+  "place": {"enforcementLevel": "remediate", "assumeLinux": true, "replace": true}
+}`)
+	stack, err := l.Project(t.Context(), withPins(t, filepath.Join("programs", "placed", "yaml")), "dev", "")
+	available(t, "the placed program", err)
+	p.onPath(stack)
+	said := &strings.Builder{}
+	stack.Out = said
+	flags := []string{"--policy-pack", p.dir, "--policy-pack-config", settings}
+	if err := stack.Up(t.Context(), flags...); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	labtest.Contains(t, said.String(), "- [remediate]  place  (4 resources)", "agent → win25 (2 nodes)",
+		"iis   → win22 (2 nodes)", "job   → win22 (2 nodes)", "linux → linux (2 nodes)",
+		"Place completes 4 of 4 workloads")
+	l.Settles(t)
+	list, err := l.ClientOf(t).CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, pod := range list.Items {
+		pool, _, _ := strings.Cut(pod.Spec.NodeName, "-")
+		of := pod.Labels["app"]
+		if of == "" {
+			of = pod.Labels["job-name"]
+		}
+		got = append(got, of+" on "+pool)
+	}
+	slices.Sort(got)
+	want := []string{
+		"agent on win25", "agent on win25", "iis on win22", "iis on win22", "job on win22", "linux on linux",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the pods (-want +got):\n%s", diff)
+	}
+	said.Reset()
+	if err := stack.Preview(t.Context(), append(flags, "--expect-no-changes")...); err != nil {
+		t.Errorf("the placed program changes something: %v\n%s", err, said)
+	}
+	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+}
