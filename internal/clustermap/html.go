@@ -16,6 +16,11 @@ import (
 //go:embed page.html
 var pageHTML string
 
+// palette has the colours of both pictures, in light and dark.
+//
+//go:embed palette.css
+var palette string
+
 //go:embed page.css
 var pageCSS string
 
@@ -34,7 +39,7 @@ func (m *Map) HTML(w io.Writer) error {
 		Policy string
 		CSS    template.CSS
 		JS     template.JS
-	}{m.lay(), policy(), template.CSS(pageCSS), template.JS(pageJS)}) //nolint:gosec // they are this package's own
+	}{m.lay(), policy(), template.CSS(palette + pageCSS), template.JS(pageJS)}) //nolint:gosec // they are this package's own
 	if err != nil {
 		return err
 	}
@@ -44,7 +49,7 @@ func (m *Map) HTML(w io.Writer) error {
 
 // policy lets the browser take the style and the script of the page, and nothing else from anywhere.
 func policy() string {
-	return "default-src 'none'; style-src '" + hash(pageCSS) + "'; script-src '" + hash(pageJS) +
+	return "default-src 'none'; style-src '" + hash(palette+pageCSS) + "'; script-src '" + hash(pageJS) +
 		"'; base-uri 'none'; form-action 'none'"
 }
 

@@ -3,6 +3,7 @@ package clustermap
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,7 +105,9 @@ type entry struct {
 type problem struct {
 	ID                int
 	Title, About, Why string
-	Reasons           []because
+	// Reasons are shown at once, Later if somebody asks for them: Summary counts those.
+	Reasons, Later []because
+	Summary        string
 }
 
 type because struct{ Pools, Text string }
@@ -143,8 +146,9 @@ func (m *Map) lay() layout {
 		{Name: "Pending", Value: strconv.Itoa(len(m.Pending)), Alarm: len(m.Pending) > 0},
 	}
 	of := map[int]int{}
-	for i, p := range m.Pending {
-		l.Problems = append(l.Problems, layProblem(i, p))
+	alike := together(m.Pending)
+	for i, p := range alike {
+		l.Problems = append(l.Problems, layProblem(i, p, len(alike)))
 		for _, w := range p.Workloads {
 			if _, found := of[w]; !found {
 				of[w] = i
@@ -302,15 +306,32 @@ func meters(p *Pool) ([]meter, string) {
 
 func newMeter(name, unit string, room *Room, of func(corev1.ResourceList) float64) meter {
 	used, choice, total := of(room.Used), of(room.Choice), of(room.Total)
-	m := meter{Name: name, Used: landings.RoundUp(used), Of: landings.RoundDown(total) + unit, Over: used > total}
+	m := meter{Name: name, Used: up(used), Of: down(total) + unit, Over: used > total}
 	if choice > 0 {
-		m.Used += " to " + landings.RoundUp(used+choice)
+		m.Used += " to " + up(used+choice)
 	}
 	if total > 0 {
 		m.Fill = min(100*used/total, 100)
 		m.Choice = min(100*choice/total, 100-m.Fill)
 	}
 	return m
+}
+
+// wholeFrom is from where on numbers have no decimals.
+const wholeFrom = 100
+
+func up(n float64) string {
+	if n >= wholeFrom {
+		return landings.RoundUp(math.Ceil(n))
+	}
+	return landings.RoundUp(n)
+}
+
+func down(n float64) string {
+	if n >= wholeFrom {
+		return landings.RoundDown(math.Floor(n))
+	}
+	return landings.RoundDown(n)
 }
 
 func (m *Map) entry(l Landed) entry {
@@ -330,19 +351,60 @@ func (m *Map) entry(l Landed) entry {
 	return e
 }
 
-func layProblem(i int, p Pending) problem {
+// together makes one of what is pending for the same reasons.
+func together(all []Pending) []Pending {
+	var alike []Pending
+	at := map[string]int{}
+	names := map[int][]string{}
+	for _, p := range all {
+		key := p.Why
+		for _, r := range p.Reasons {
+			key += "\x00" + strings.Join(r.Pools, "\x01") + "\x00" + strings.Join(r.Texts, "\x01")
+		}
+		i, found := at[key]
+		if !found {
+			i, at[key] = len(alike), len(alike)
+			alike = append(alike, p)
+		} else {
+			alike[i].Workloads = slices.Concat(alike[i].Workloads, p.Workloads)
+		}
+		names[i] = append(names[i], p.Title)
+	}
+	for i := range alike {
+		if n := len(names[i]); n > 1 {
+			alike[i].Title, alike[i].About = many(n, "workload"), few(names[i])
+		}
+	}
+	return alike
+}
+
+// layProblem shows few reasons at once, and one only where there are many problems.
+func layProblem(i int, p Pending, problems int) problem {
 	laid := problem{ID: i, Title: p.Title, About: p.About, Why: p.Why}
+	most := 4
+	if problems > 3 {
+		most = 1
+	}
 	for _, r := range p.Reasons {
 		laid.Reasons = append(laid.Reasons, because{few(r.Pools), strings.Join(r.Texts, "; ")})
 	}
+	if len(laid.Reasons) <= most+1 {
+		return laid
+	}
+	laid.Reasons, laid.Later = laid.Reasons[:most], laid.Reasons[most:]
+	pools := 0
+	for _, r := range p.Reasons[most:] {
+		pools += len(r.Pools)
+	}
+	laid.Summary = "Why not on " + many(pools, "other pool")
 	return laid
 }
 
 func (m *Map) row(i, problem int, l layout) row {
 	w := &m.Workloads[i]
-	r := row{ID: i, Name: w.Name, Kind: w.Kind, Pods: strconv.Itoa(w.Pods), Requests: "nothing", Problem: problem}
+	r := row{ID: i, Name: w.Name, Kind: w.Kind, Pods: strconv.Itoa(w.Pods), Requests: "none", Problem: problem}
 	if w.PerNode {
-		r.Pods = "1 a node"
+		r.Pods = "1 per node"
 	}
 	if cpu, memory := landings.CPUs(w.Requests), landings.GiB(w.Requests); cpu+memory > 0 {
 		r.Requests = landings.RoundUp(cpu) + " CPU, " + landings.RoundUp(memory) + " GiB"

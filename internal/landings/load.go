@@ -67,9 +67,14 @@ func Loads(wishes []Wish) []Load {
 			add(w.Pools, i)
 		}
 	}
-	loads = slices.DeleteFunc(loads, func(l Load) bool { return !l.measure(wishes) })
-	slices.SortFunc(loads, func(a, b Load) int { return strings.Compare(PoolNames(a.Pools), PoolNames(b.Pools)) })
-	return loads
+	known := loads[:0]
+	for _, l := range loads {
+		if l.measure(wishes) {
+			known = append(known, l)
+		}
+	}
+	slices.SortFunc(known, func(a, b Load) int { return strings.Compare(PoolNames(a.Pools), PoolNames(b.Pools)) })
+	return known
 }
 
 // measure fills the shares in, unless the room of a pool is not known.
