@@ -76,8 +76,8 @@ func newRoot(in *input) *cobra.Command {
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(oneUsage(root.UsageFunc()))
-	root.AddCommand(newCheck(in), newAdopt(in), newExplain(), newTopology(in), newImages(in), newJoin(in), newVersion(),
-		newCompletion())
+	root.AddCommand(newCheck(in), newAdopt(in), newExplain(), newTopology(in), newMap(in), newImages(in), newJoin(in),
+		newVersion(), newCompletion())
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
 	return root

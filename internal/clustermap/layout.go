@@ -20,7 +20,9 @@ type layout struct {
 	Title, About string
 	Totals       []total
 	// Mix is the share of each platform in the nodes.
-	Mix      []portion
+	Mix []portion
+	// Pending is how much is pending, of which Problems put together what has the same reasons.
+	Pending  int
 	Problems []problem
 	// Grouped says that the platforms have headings. Dense says that the workloads are not shown at
 	// once: there are many pools.
@@ -132,7 +134,7 @@ type where struct {
 // lay makes the layout.
 func (m *Map) lay() layout {
 	l := layout{
-		Title: cmp.Or(m.Title, "cluster"), About: m.about(), Live: m.Live, Notes: m.Notes,
+		Title: cmp.Or(m.Title, "cluster"), About: m.about(), Live: m.Live, Notes: m.Notes, Pending: len(m.Pending),
 		Grouped: len(m.Pools) > fewPools, Dense: len(m.Pools) > manyPools,
 	}
 	nodes := 0
@@ -294,7 +296,7 @@ func meters(p *Pool) ([]meter, string) {
 	each, known := p.Allocatable()
 	switch {
 	case !known:
-		return nil, "How much room its nodes have is not known: the pool has no size."
+		return nil, "Room not known: the pool has no size."
 	case p.Count == 0:
 		return nil, fmt.Sprintf("A node would have %s CPUs and %s GiB for pods.",
 			landings.RoundDown(landings.CPUs(each)), landings.RoundDown(landings.GiB(each)))

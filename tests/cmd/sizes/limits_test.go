@@ -12,7 +12,7 @@ import (
 const (
 	longestFile     = 450
 	longestFunction = 90
-	roomsInInternal = 19
+	roomsInInternal = 20
 	longestLine     = 120
 )
 
