@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,8 @@ func unavailable(format string, args ...any) error {
 // Offer is what apt-get would download.
 type Offer struct {
 	names []string
+	// needed says that names are completed by the packages that they need and the machine lacks.
+	needed bool
 	files []file
 	// options tell apt-get which lists of packages to read.
 	options []string
@@ -49,6 +52,10 @@ type file struct {
 // is taken; use may refuse one with an [UnavailableError], as lists may name packages that are
 // no longer there. The error is an UnavailableError too if there is no such offer.
 func Find(ctx context.Context, dir string, names []string, use func(Offer) error) error {
+	return find(ctx, dir, Offer{names: names}, use)
+}
+
+func find(ctx context.Context, dir string, wanted Offer, use func(Offer) error) error {
 	for _, program := range []string{"apt-get", "dpkg-deb"} {
 		if _, err := exec.LookPath(program); err != nil {
 			return unavailable("%s is not on PATH: use Debian or Ubuntu", program)
@@ -66,7 +73,8 @@ func Find(ctx context.Context, dir string, names []string, use func(Offer) error
 				continue
 			}
 		}
-		offer := Offer{names: names, options: attempt.options}
+		offer := wanted
+		offer.options = attempt.options
 		err := offer.ask(ctx, lists, attempt.update)
 		if err == nil {
 			err = use(offer)
@@ -86,11 +94,40 @@ func (o *Offer) ask(ctx context.Context, lists string, update bool) error {
 			return err
 		}
 	}
+	if o.needed {
+		return o.askForNeeded(ctx)
+	}
 	printed, err := o.apt(ctx, "", append([]string{"--print-uris", "download"}, o.names...)...)
 	if err != nil {
 		return err
 	}
 	o.files, err = parse(printed, o.names)
+	return err
+}
+
+// askForNeeded fills the offer in with what installing the packages would download. Which libraries a
+// large program needs, and how they are called, differs between releases: apt-get knows.
+func (o *Offer) askForNeeded(ctx context.Context) error {
+	printed, err := o.apt(ctx, "", append([]string{
+		"-o", "Debug::NoLocking=1", "--print-uris", "--yes", "--no-install-recommends", "install",
+	}, o.names...)...)
+	if err != nil {
+		return err
+	}
+	var all []string
+	for line := range strings.Lines(printed) {
+		if fields := offered.FindStringSubmatch(strings.TrimSpace(line)); fields != nil {
+			name, _, _ := strings.Cut(filepath.Base(fields[1]), "_")
+			all = append(all, name)
+		}
+	}
+	for _, name := range o.names {
+		if !slices.Contains(all, name) {
+			return unavailable("apt-get does not offer %s", name)
+		}
+	}
+	o.files, err = parse(printed, all)
+	o.names = all
 	return err
 }
 
