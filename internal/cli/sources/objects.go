@@ -42,7 +42,7 @@ func (f File) ReadContents() (Contents, []error) {
 		}
 		return state.Contents(), nil
 	case c.kind == ofNodes && c.json:
-		return objectsInJSON(text, f.Name)
+		return ReadJSON(text, f.Name)
 	}
 	docs, err := manifests.ReadObjects(bytes.NewReader(text), f.Name)
 	var read Contents
@@ -66,8 +66,9 @@ func isObject(object map[string]any) bool {
 	return kind != "" && version != ""
 }
 
-// objectsInJSON are the objects of a text in JSON, of any size.
-func objectsInJSON(text []byte, name string) (c Contents, problems []error) {
+// ReadJSON reads Kubernetes objects in JSON, of any size: as kubectl prints them, or as an API server
+// lists them. The name is for messages.
+func ReadJSON(text []byte, name string) (c Contents, problems []error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	for {
 		var object map[string]any
@@ -78,32 +79,29 @@ func objectsInJSON(text []byte, name string) (c Contents, problems []error) {
 		case err != nil:
 			return c, []error{fmt.Errorf("%s: %w", name, inJSON(text, err))}
 		}
-		c.add(tree.Map(tree.Normalize(object)), "")
+		c.add(tree.Map(tree.Normalize(object)))
 	}
 }
 
-// add adds an object, or those of a list. The kind is that of the list's elements, "" if they say it
-// themselves.
-func (c *Contents) add(object map[string]any, kind string) {
-	if own, _ := tree.Text(object["kind"]); own == "" && kind != "" {
-		object["kind"], object["apiVersion"] = kind, "v1"
-	}
+// add adds an object, or those of a list.
+func (c *Contents) add(object map[string]any) {
 	if !isObject(object) {
 		c.Others++
 		return
 	}
-	list, is := strings.CutSuffix(object["kind"].(string), "List")
+	kind, _ := tree.Text(object["kind"])
+	kind, is := strings.CutSuffix(kind, "List")
 	if !is {
 		c.Objects = append(c.Objects, object)
 		return
 	}
-	if object["apiVersion"] != "v1" {
-		list = "" // elements of other groups say their kind
-	}
 	for _, item := range tree.List(object["items"]) {
-		if element := tree.Map(item); element != nil {
-			c.add(element, list)
+		element := tree.Map(item)
+		// An API server says what they are once, for the whole list.
+		if element["kind"] == nil && element != nil && kind != "" {
+			element["kind"], element["apiVersion"] = kind, object["apiVersion"]
 		}
+		c.add(element)
 	}
 }
 
@@ -136,7 +134,7 @@ func (k Kubectl) Contents(ctx context.Context) (Contents, []error) {
 	if err != nil {
 		return Contents{}, []error{err}
 	}
-	return objectsInJSON(text, "kubectl get "+drawn)
+	return ReadJSON(text, "kubectl get "+drawn)
 }
 
 // helmRelease is a resource whose objects the state does not have.
