@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,6 +30,9 @@ type drawing struct {
 	files    selection
 	charts   charts
 	paths    []string
+	// configFile is the value of --config, config what is in the file.
+	configFile string
+	config     configuration
 }
 
 // mapFile is the picture where nobody names another one.
@@ -47,8 +49,9 @@ what is pending and why. The picture is one HTML file that needs no other, or an
 Each PATH is a file, a folder or a Helm chart with the workloads to draw, or - for standard input. A
 file may also have what kubectl get prints with -o json, nodes and pods among it, or what pulumi stack
 export prints. The pools are those of --topology, of the cluster that kubectl is set to (--live), of a
-stack (--stack), or those that such a file tells. Without a PATH, --live and --stack draw the workloads
-of the cluster or of the stack. Pods of a live cluster are drawn where they are.
+stack (--stack), of .mixedkube.yaml, or those that such a file tells. Without a PATH, --live and
+--stack draw the workloads of the cluster or of the stack. The pods of a live cluster are drawn where
+they are.
 
 The exit code is 0, or 2 if something cannot be read or written, there are no pools, or the command
 line is wrong; nothing is written then.`,
@@ -63,9 +66,11 @@ line is wrong; nothing is written then.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&d.out, "out", "o", mapFile, "the `file` to write: an SVG if its name ends in .svg; - is standard "+
 		"output")
-	flags.StringVar(&d.title, "title", "", "the `name` of the cluster in the picture (default that of the context or the stack)")
-	flags.StringVar(&d.topology, "topology", "", "a `file` that says which pools the cluster has: a topology, its "+
-		"nodes, or the state of a stack")
+	completeFiles(cmd, "out", "html", "svg")
+	flags.StringVar(&d.title, "title", "", "the `name` of the cluster in the picture (default that of the context or "+
+		"the stack)")
+	topologyFlag(cmd, &d.topology)
+	configFlag(cmd, &d.configFile)
 	flags.StringVar(&d.options.KubernetesVersion, "k8s", "", "the `version` of the API server, for example 1.36")
 	d.cluster.flags(cmd)
 	matchingFlag(cmd, &d.options.Matching)
@@ -76,37 +81,65 @@ line is wrong; nothing is written then.`,
 }
 
 func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
-	if err := errors.Join(d.images.read(), d.files.complete()); err != nil {
+	if err := d.complete(in); err != nil {
 		return err
 	}
-	drawn, problems := d.objects(ctx, in, stderr)
+	reading := started(stderr, "reading the cluster")
+	defer reading.end()
+	drawn, problems := d.objects(ctx, in)
+	var noted string
+	if len(problems) == 0 {
+		var err error
+		if d.options.Topology, noted, err = d.pools(ctx, in, drawn); err != nil {
+			problems = []error{err}
+		}
+	}
+	reading.end()
+	printProblems(stderr, problems)
 	if len(problems) > 0 {
-		printProblems(stderr, problems)
 		return unusable
 	}
-	t, err := d.pools(ctx, in, drawn, stderr)
-	if err != nil {
-		return err
+	printLines(stderr, d.charts.notes)
+	fmt.Fprint(stderr, noted)
+	if drawn.Others > 0 {
+		fmt.Fprintf(stderr, "skipped: %s without apiVersion or kind\n", many(drawn.Others, "document"))
 	}
-	d.options.Topology = t
 	if err := errors.Join(wrongOptions(d.options)...); err != nil {
 		return err
 	}
-	problems = d.images.complete(ctx, in, referencesOf(drawn.Objects), stderr)
-	if len(problems) > 0 {
+	if problems = d.images.complete(ctx, in, referencesOf(drawn.Objects), stderr); len(problems) > 0 {
 		printProblems(stderr, problems)
 		return unusable
 	}
 	d.options.Images = d.images.lock
+
+	placing := started(stderr, "placing "+many(len(drawn.Objects), "object"))
+	defer placing.end()
 	m := clustermap.New(clustermap.Source{
-		Title: cmp.Or(d.title, d.cluster.context, d.cluster.stack), From: d.from(), Options: d.options, Objects: drawn.Objects, Nodes: drawn.nodes,
-		Live: d.isLive(),
+		Title: cmp.Or(d.title, d.cluster.context, d.cluster.stack), From: d.from(), Options: d.options,
+		Objects: drawn.Objects, Nodes: drawn.nodes, Live: d.cluster.isLive() && len(d.paths) == 0,
 	})
 	m.Notes = append(m.Notes, drawn.Notes...)
+	placing.end()
 	return d.write(m, stdout, stderr)
 }
 
-func (d *drawing) isLive() bool { return d.cluster.isLive() && len(d.paths) == 0 }
+// complete reads configuration and images, and returns all that is wrong with the command line.
+func (d *drawing) complete(in *input) error {
+	var errs []error
+	if d.cluster.isLive() && d.cluster.stack != "" {
+		errs = append(errs, errors.New("--live and --stack: use one of them"))
+	}
+	if len(d.paths) == 0 && !d.cluster.isLive() && d.cluster.stack == "" && d.topology == "" {
+		errs = append(errs,
+			errors.New("nothing to draw: name files or folders, or - for standard input, or use --live or --stack"))
+	}
+	var err error
+	if d.config, err = in.configuration(d.configFile); err != nil {
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, d.images.read(), d.files.complete(d.config))...)
+}
 
 // drawn is what is drawn.
 type drawn struct {
@@ -115,29 +148,27 @@ type drawn struct {
 }
 
 // objects reads what is to be drawn: what the paths have, or what the cluster or the stack has.
-func (d *drawing) objects(ctx context.Context, in *input, stderr io.Writer) (g drawn, problems []error) {
+func (d *drawing) objects(ctx context.Context, in *input) (read drawn, problems []error) {
 	switch {
 	case len(d.paths) > 0:
-		g.Contents, problems = d.ofPaths(ctx, in, stderr)
+		read.Contents, problems = d.ofPaths(ctx, in)
 	case d.cluster.isLive():
-		g.Contents, problems = d.cluster.kubectl().Contents(ctx)
+		read.Contents, problems = d.cluster.kubectl().Contents(ctx)
 	case d.cluster.stack != "":
 		state, err := sources.ExportStack(ctx, d.cluster.stack)
 		if err != nil {
-			return g, []error{err}
+			return read, []error{err}
 		}
-		g.Contents = state.Contents()
-	case d.topology == "":
-		problems = []error{errors.New("nothing to draw: name files or folders, - for standard input, --live or --stack")}
+		read.Contents = state.Contents()
 	}
 	if len(problems) == 0 {
-		g.nodes, problems = sources.Nodes(g.Objects)
+		read.nodes, problems = sources.Nodes(read.Objects)
 	}
-	return g, problems
+	return read, problems
 }
 
 // ofPaths reads the files of the paths, charts rendered.
-func (d *drawing) ofPaths(ctx context.Context, in *input, stderr io.Writer) (all sources.Contents, problems []error) {
+func (d *drawing) ofPaths(ctx context.Context, in *input) (all sources.Contents, problems []error) {
 	problems = d.charts.render(ctx, d.paths, d.options.KubernetesVersion)
 	in.charts = &d.charts
 	files, more := in.listed(d.paths, d.files.skips(&d.charts))
@@ -152,18 +183,16 @@ func (d *drawing) ofPaths(ctx context.Context, in *input, stderr io.Writer) (all
 			all.State = read.State
 		}
 	}
-	printLines(stderr, d.charts.notes)
-	if all.Others > 0 {
-		fmt.Fprintf(stderr, "skipped: %s without apiVersion or kind\n", many(all.Others, "document"))
-	}
 	return all, problems
 }
 
-// pools are those of the cluster, from the first of what is given: a file, the cluster, a stack, or
-// what is drawn.
-func (d *drawing) pools(ctx context.Context, in *input, g drawn, stderr io.Writer) (t topology.Topology, err error) {
-	source := sources.Source{ControlPlane: d.options.KubernetesVersion, Resource: d.cluster.resource}
+// pools are those of the cluster, from the first of what is given: the file of --topology, the cluster, the
+// stack, the configuration, or what is drawn. What a reader should look at
+// in it comes with it, a line each.
+func (d *drawing) pools(ctx context.Context, in *input, read drawn) (t topology.Topology, noted string, err error) {
 	var notes []string
+	var said strings.Builder
+	source := sources.Source{ControlPlane: d.options.KubernetesVersion, Resource: d.cluster.resource}
 	switch {
 	case d.topology != "":
 		source.Files = in.files([]string{d.topology})
@@ -174,23 +203,20 @@ func (d *drawing) pools(ctx context.Context, in *input, g drawn, stderr io.Write
 	case d.cluster.stack != "" && len(d.paths) > 0:
 		source.Stack = d.cluster.stack
 		t, notes, err = source.Read(ctx)
-	case g.State != nil:
-		t, notes, err = g.State.Topology(d.cluster.resource)
-	case len(g.nodes) > 0:
-		t, notes, err = source.Describe(g.nodes)
+	case read.State != nil:
+		t, notes, err = read.State.Topology(d.cluster.resource)
+	case len(read.nodes) > 0:
+		t, notes, err = source.Describe(read.nodes)
 	default:
+		t, _, err = in.topology(ctx, "", d.config, &said)
+	}
+	if err == nil && len(t.Pools) == 0 {
 		err = errors.New("no pools: name a file with --topology, or use --live or --stack")
 	}
-	if err != nil {
-		return t, err
-	}
 	for _, note := range notes {
-		fmt.Fprintln(stderr, oneLine("note: "+note))
+		fmt.Fprintln(&said, oneLine("note: "+note))
 	}
-	if len(t.Pools) == 0 {
-		return t, errors.New("no pools: the topology has none")
-	}
-	return t, nil
+	return t, said.String(), err
 }
 
 // from says where the map is from.
@@ -210,7 +236,6 @@ func (d *drawing) from() string {
 	for _, path := range d.paths {
 		parts = append(parts, shown(path))
 	}
-	parts = slices.Compact(parts)
 	if n := len(parts); n > 1 {
 		return strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
 	}

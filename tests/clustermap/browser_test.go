@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -85,7 +86,7 @@ func browse(t *testing.T) context.Context {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	if err := chromedp.Run(ctx); err != nil {
+	if err := chromedp.Do(ctx); err != nil {
 		t.Fatalf("start %s: %v", at, err)
 	}
 	return ctx
@@ -97,17 +98,30 @@ func open(t *testing.T, browser context.Context, file string, v view) *tab {
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
 	opened := &tab{Context: ctx}
-	chromedp.ListenTarget(ctx, opened.listen)
+	if err := chromedp.Listen(ctx, opened.listen); err != nil {
+		t.Fatal(err)
+	}
 	opened.do(
-		t, network.Enable(), log.Enable(), runtime.Enable(), page.Enable(),
-		emulation.SetDeviceMetricsOverride(v.width, v.height, 1, v.width < 600),
-		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: v.theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		t, call(network.Enable, network.EnableParams{}), call(log.Enable, cdp.Empty{}), call(runtime.Enable, cdp.Empty{}),
+		call(page.Enable, page.EnableParams{}),
+		call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: v.width, Height: v.height, DeviceScaleFactor: 1, Mobile: v.width < 600,
 		}),
-		emulation.SetScriptExecutionDisabled(v.noScript),
+		call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: v.theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}}),
+		call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.noScript}),
 		chromedp.Navigate(address(file)),
 	)
 	return opened
+}
+
+// call is an action that calls the browser.
+func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, command, params)
+		return err
+	})
 }
 
 func address(file string) string { return (&url.URL{Scheme: "file", Path: file}).String() }
@@ -119,7 +133,7 @@ func (o *tab) listen(event any) {
 	case *network.EventRequestWillBeSent:
 		o.asked = append(o.asked, e.Request.URL)
 	case *runtime.EventExceptionThrown:
-		o.complaints = append(o.complaints, "exception: "+e.ExceptionDetails.Error())
+		o.complaints = append(o.complaints, "exception: "+e.ExceptionDetails.Text)
 	case *log.EventEntryAdded:
 		o.complaints = append(o.complaints, string(e.Entry.Level)+": "+e.Entry.Text)
 	case *page.EventJavascriptDialogOpening:
@@ -145,9 +159,9 @@ func (o *tab) isQuiet(t *testing.T, file string) {
 	}
 }
 
-func (o *tab) do(t *testing.T, actions ...chromedp.Action) {
+func (o *tab) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	if err := chromedp.Run(o, actions...); err != nil {
+	if err := chromedp.Do(o, actions...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -155,8 +169,10 @@ func (o *tab) do(t *testing.T, actions ...chromedp.Action) {
 // tells evaluates an expression of JavaScript that has a list of texts.
 func (o *tab) tells(t *testing.T, expression string) []string {
 	t.Helper()
-	var texts []string
-	o.do(t, chromedp.Evaluate(expression, &texts))
+	texts, err := chromedp.Run(o, chromedp.Evaluate[[]string](expression))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return texts
 }
 
@@ -166,8 +182,10 @@ func (o *tab) shoot(t *testing.T, name string) {
 	if *screenshots == "" {
 		return
 	}
-	var picture []byte
-	o.do(t, chromedp.FullScreenshot(&picture, 100))
+	picture, err := chromedp.Run(o, chromedp.FullScreenshot(100))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := os.MkdirAll(*screenshots, 0o755); err != nil {
 		t.Fatal(err)
 	}

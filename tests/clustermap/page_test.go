@@ -1,7 +1,6 @@
 package clustermap
 
 import (
-	"context"
 	_ "embed"
 	"fmt"
 	"os"
@@ -34,7 +33,7 @@ func TestThePageIsWellInAllViews(t *testing.T) {
 				}
 				page.shoot(t, name+"-"+view)
 				// With all that is behind a click.
-				page.do(t, chromedp.Evaluate(`document.querySelectorAll("details").forEach((d) => { d.open = true })`, nil))
+				page.tells(t, `[...document.querySelectorAll("details")].map((d) => { d.open = true; return "" })`)
 				for _, wrong := range page.tells(t, looks) {
 					t.Errorf("opened: %s", wrong)
 				}
@@ -123,14 +122,15 @@ func TestTheFilter(t *testing.T) {
 		got[4] != "" {
 		t.Errorf("at the beginning it shows %q", got)
 	}
-	page.do(t, chromedp.SendKeys("#filter", "WIN25-05 server"))
+	page.do(t, chromedp.SendKeys(chromedp.CSS("#filter"), "WIN25-05 server"))
 	if got, want := shown()[:2], []string{"1", "0"}; !slices.Equal(got, want) {
 		t.Errorf("of win25-05 it shows %q, want %q", got, want)
 	}
 	if got := shown(); got[3] != "1" || got[4] != "1 of 100 pools, 0 of 300 workloads" {
 		t.Errorf("of win25-05 it shows %q", got)
 	}
-	page.do(t, chromedp.Evaluate(`location.hash = "workload-7"`, nil), chromedp.WaitVisible("#workload-7"))
+	page.tells(t, `[location.hash = "workload-7"]`)
+	page.do(t, chromedp.WaitVisible(chromedp.CSS("#workload-7")))
 	if got := shown(); got[1] != "300" || got[4] != "" {
 		t.Errorf("a link to what the filter hides shows %q", got)
 	}
@@ -152,13 +152,12 @@ func TestThePageWithoutScripts(t *testing.T) {
 // spoken is what a screen reader is told: roles and names, indented, of what matters.
 func spoken(t *testing.T, page *tab) []string {
 	t.Helper()
-	var nodes []*accessibility.Node
-	page.do(t, chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		nodes, err = accessibility.GetFullAXTree().Do(ctx)
-		return err
-	}))
+	tree, err := chromedp.Call(page, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var lines []string
-	for _, n := range nodes {
+	for _, n := range tree.Nodes {
 		if n.Ignored || n.Role == nil {
 			continue
 		}
