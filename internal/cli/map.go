@@ -186,9 +186,9 @@ func (d *drawing) ofPaths(ctx context.Context, in *input) (all sources.Contents,
 	return all, problems
 }
 
-// pools are those of the cluster, from the first of what is given: the file of --topology, the cluster, the
-// stack, the configuration, or what is drawn. What a reader should look at
-// in it comes with it, a line each.
+// pools are those of the cluster, from the first of what is given: the file of --topology, the cluster,
+// the stack, the configuration, or what is drawn. What a reader should look at in it comes with it, a
+// line each.
 func (d *drawing) pools(ctx context.Context, in *input, read drawn) (t topology.Topology, noted string, err error) {
 	var notes []string
 	var said strings.Builder
@@ -203,12 +203,12 @@ func (d *drawing) pools(ctx context.Context, in *input, read drawn) (t topology.
 	case d.cluster.stack != "" && len(d.paths) > 0:
 		source.Stack = d.cluster.stack
 		t, notes, err = source.Read(ctx)
+	case d.config.Topology != nil && d.cluster.stack == "":
+		t, _, err = in.topology(ctx, "", d.config, &said)
 	case read.State != nil:
 		t, notes, err = read.State.Topology(d.cluster.resource)
 	case len(read.nodes) > 0:
 		t, notes, err = source.Describe(read.nodes)
-	default:
-		t, _, err = in.topology(ctx, "", d.config, &said)
 	}
 	if err == nil && len(t.Pools) == 0 {
 		err = errors.New("no pools: name a file with --topology, or use --live or --stack")
