@@ -91,7 +91,11 @@ func (l *Lab) Up(ctx context.Context, o Options) error {
 			return err
 		}
 		l.progress("stack", "deployed in %s", since(started))
-		return errors.Join(l.settle(ctx), l.drawMap(ctx))
+		err = l.settle(ctx)
+		if err == nil || errors.Is(err, ErrProblems) { // the map shows the problems
+			err = errors.Join(err, l.drawMap(ctx))
+		}
+		return err
 	})
 }
 

@@ -95,7 +95,9 @@ func (o *Offer) ask(ctx context.Context, lists string, update bool) error {
 		}
 	}
 	if o.needed {
-		return o.askForNeeded(ctx)
+		if err := o.addNeeded(ctx); err != nil {
+			return err
+		}
 	}
 	printed, err := o.apt(ctx, "", append([]string{"--print-uris", "download"}, o.names...)...)
 	if err != nil {
@@ -105,9 +107,13 @@ func (o *Offer) ask(ctx context.Context, lists string, update bool) error {
 	return err
 }
 
-// askForNeeded fills the offer in with what installing the packages would download. Which libraries a
-// large program needs, and how they are called, differs between releases: apt-get knows.
-func (o *Offer) askForNeeded(ctx context.Context) error {
+// named is what apt-get prints of a package that it would install: without the hash, which it has not
+// for all of them there.
+var named = regexp.MustCompile(`^'[^']+' (\S+?)_\S*\.deb \d+`)
+
+// addNeeded adds what installing the packages would download. Which libraries a large program needs, and
+// how they are called, differs between releases: apt-get knows.
+func (o *Offer) addNeeded(ctx context.Context) error {
 	printed, err := o.apt(ctx, "", append([]string{
 		"-o", "Debug::NoLocking=1", "--print-uris", "--yes", "--no-install-recommends", "install",
 	}, o.names...)...)
@@ -116,9 +122,8 @@ func (o *Offer) askForNeeded(ctx context.Context) error {
 	}
 	var all []string
 	for line := range strings.Lines(printed) {
-		if fields := offered.FindStringSubmatch(strings.TrimSpace(line)); fields != nil {
-			name, _, _ := strings.Cut(filepath.Base(fields[1]), "_")
-			all = append(all, name)
+		if fields := named.FindStringSubmatch(strings.TrimSpace(line)); fields != nil {
+			all = append(all, fields[1])
 		}
 	}
 	for _, name := range o.names {
@@ -126,9 +131,8 @@ func (o *Offer) askForNeeded(ctx context.Context) error {
 			return unavailable("apt-get does not offer %s", name)
 		}
 	}
-	o.files, err = parse(printed, all)
 	o.names = all
-	return err
+	return nil
 }
 
 // update gets lists; one process at a time, as apt-get does not wait for another.
