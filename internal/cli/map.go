@@ -64,8 +64,8 @@ line is wrong; nothing is written then.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&d.out, "out", "o", mapFile, "the `file` to write: an SVG if its name ends in .svg; - is standard "+
-		"output")
+	flags.StringVarP(&d.out, "out", "o", mapFile,
+		"the `file` to write: an SVG if its name ends in .svg; - is standard output")
 	completeFiles(cmd, "out", "html", "svg")
 	flags.StringVar(&d.title, "title", "", "the `name` of the cluster in the picture (default that of the context or "+
 		"the stack)")

@@ -73,22 +73,26 @@ func TestMapOfManifests(t *testing.T) {
 }
 
 const stateOfStack = `{"version": 3, "deployment": {"resources": [
-	{"urn": "urn:pulumi:prod::shop::pulumi:pulumi:Stack::shop-prod", "type": "pulumi:pulumi:Stack", "outputs": {"topology": {
-		"kubernetesVersion": "1.36",
-		"pools": [{"name": "sys", "platform": "linux"}, {"name": "win22", "platform": "windows-2022", "count": 3}]}}},
-	{"urn": "urn:pulumi:prod::shop::kubernetes:apps/v1:Deployment::web", "type": "kubernetes:apps/v1:Deployment", "custom": true,
-		"inputs": {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web-3f"}, "spec": {"replicas": 2,
-			"template": {"spec": {"nodeSelector": {"kubernetes.io/os": "windows"},
+	{"urn": "urn:pulumi:prod::shop::pulumi:pulumi:Stack::shop-prod", "type": "pulumi:pulumi:Stack", "outputs": {
+		"topology": {"kubernetesVersion": "1.36",
+			"pools": [{"name": "sys", "platform": "linux"},
+				{"name": "win22", "platform": "windows-2022", "count": 3}]}}},
+	{"urn": "urn:pulumi:prod::shop::kubernetes:apps/v1:Deployment::web", "type": "kubernetes:apps/v1:Deployment",
+		"custom": true, "inputs": {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web-3f"},
+			"spec": {"replicas": 2, "template": {"spec": {"nodeSelector": {"kubernetes.io/os": "windows"},
 				"tolerations": [{"key": "os", "operator": "Exists"}],
-				"containers": [{"name": "a", "image": "shop.example/a", "env": [{"name": "PASSWORD", "value": "in-clear-text"}]}]}}}}},
-	{"urn": "urn:pulumi:prod::shop::kubernetes:batch/v1:Job::hidden", "type": "kubernetes:batch/v1:Job", "custom": true,
-		"inputs": {"apiVersion": "batch/v1", "kind": "Job", "metadata": {
-			"4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", "plaintext": "{\"name\": \"secret-name\"}"},
+				"containers": [{"name": "a", "image": "shop.example/a",
+					"env": [{"name": "PASSWORD", "value": "in-clear-text"}]}]}}}}},
+	{"urn": "urn:pulumi:prod::shop::kubernetes:batch/v1:Job::hidden", "type": "kubernetes:batch/v1:Job",
+		"custom": true, "inputs": {"apiVersion": "batch/v1", "kind": "Job", "metadata": {
+			"4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+			"plaintext": "{\"name\": \"secret-name\"}"},
 			"spec": {"template": {"spec": {"containers": [{"name": "a", "image": "shop.example/a"}]}}}}},
 	{"urn": "urn:pulumi:prod::shop::kubernetes:helm.sh/v3:Release::ingress", "type": "kubernetes:helm.sh/v3:Release",
 		"custom": true, "inputs": {"chart": "ingress"}},
 	{"urn": "urn:pulumi:prod::shop::kubernetes:core/v1:Pod::read", "type": "kubernetes:core/v1:Pod", "custom": true,
-		"external": true, "inputs": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "read"}, "spec": {"containers": []}}}
+		"external": true, "inputs": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "read"},
+			"spec": {"containers": []}}}
 ]}}`
 
 func TestMapOfTheStateOfAStack(t *testing.T) {
@@ -125,8 +129,9 @@ const cluster = `{"apiVersion": "v1", "kind": "List", "items": [
 		"kubeletVersion": "v1.36.3"}}},
 	{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 2, "template":
 		{"spec": {"containers": [{"name": "a", "image": "shop.example/a"}]}}}},
-	{"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": {"name": "web-1", "ownerReferences": [{"kind": "Deployment",
-		"name": "web", "controller": true}]}, "spec": {"template": {"spec": {"containers": []}}}},
+	{"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": {"name": "web-1", "ownerReferences": [
+		{"kind": "Deployment", "name": "web", "controller": true}]},
+		"spec": {"template": {"spec": {"containers": []}}}},
 	{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web-1-a", "ownerReferences": [{"kind": "ReplicaSet",
 		"name": "web-1", "controller": true}]}, "spec": {"nodeName": "sys-0", "containers": [{"name": "a", "image":
 		"shop.example/a", "resources": {"requests": {"cpu": "1", "memory": "1Gi"}}}]}, "status": {"phase": "Running"}},

@@ -33,8 +33,8 @@ func threePools() topology.Topology {
 		{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5"},
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: "Standard_D4s_v5"},
 		{
-			Name: "win25", Platform: platform.WindowsServer2025, Count: 1, Size: "Standard_D4s_v5", Zones: []string{"1", "2"},
-			Autoscaling: topology.Autoscaling{Min: 1, Max: 5},
+			Name: "win25", Platform: platform.WindowsServer2025, Count: 1, Size: "Standard_D4s_v5",
+			Zones: []string{"1", "2"}, Autoscaling: topology.Autoscaling{Min: 1, Max: 5},
 		},
 	}}
 }

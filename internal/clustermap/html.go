@@ -39,7 +39,7 @@ func (m *Map) HTML(w io.Writer) error {
 		Policy string
 		CSS    template.CSS
 		JS     template.JS
-	}{m.lay(), policy(), template.CSS(palette + pageCSS), template.JS(pageJS)}) //nolint:gosec // they are this package's own
+	}{m.lay(), policy(), template.CSS(palette + pageCSS), template.JS(pageJS)}) //nolint:gosec // this package's own
 	if err != nil {
 		return err
 	}

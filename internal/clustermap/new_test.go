@@ -67,9 +67,11 @@ func TestPoolsAreByPlatformAndHaveWhatLandsThere(t *testing.T) {
 		"  sys: spec.os.name is windows, its nodes run Linux; image mcr.microsoft.com/windows/servercore:ltsc2019 is "+
 			"a Windows image, its nodes run Linux",
 		"  win22: its taint os=windows:NoSchedule is not tolerated; image "+
-			"mcr.microsoft.com/windows/servercore:ltsc2019 needs Windows Server 2019, its nodes run Windows Server 2022",
+			"mcr.microsoft.com/windows/servercore:ltsc2019 needs Windows Server 2019, its nodes run Windows Server "+
+			"2022",
 		"  win25: its taint os=windows:NoSchedule is not tolerated; image "+
-			"mcr.microsoft.com/windows/servercore:ltsc2019 needs Windows Server 2019, its nodes run Windows Server 2025",
+			"mcr.microsoft.com/windows/servercore:ltsc2019 needs Windows Server 2019, its nodes run Windows Server "+
+			"2025",
 	)
 }
 
@@ -117,8 +119,8 @@ func TestWorkloadsLandWhereThePreflightSays(t *testing.T) {
 }
 
 func pod(name, rest string) string {
-	return `{apiVersion: v1, kind: Pod, metadata: {name: ` + name + `}, spec: {containers: [{name: a, image: a.example/a}], ` +
-		rest + `}}`
+	return `{apiVersion: v1, kind: Pod, metadata: {name: ` + name + `}, spec: {containers: ` +
+		`[{name: a, image: a.example/a}], ` + rest + `}}`
 }
 
 func TestWhatIsPendingAndWhy(t *testing.T) {
@@ -152,8 +154,8 @@ func TestWhatIsPendingAndWhy(t *testing.T) {
 			"an autoscaler helps", of("2", "1", "nodeSelector: {a: scaled}"),
 			[]string{
 				"web (Deployment, 2 pods): scaled has no nodes now: its pods wait until an autoscaler adds one.",
-				"scaled (no room for all of web): The pods that land there request 2 of 0 CPUs and 0 of 0 GiB on 0 nodes: " +
-					"some wait until an autoscaler adds nodes.",
+				"scaled (no room for all of web): The pods that land there request 2 of 0 CPUs and 0 of 0 GiB on 0 " +
+					"nodes: some wait until an autoscaler adds nodes.",
 			},
 		},
 		{"no pods are wanted", of("0", "1", "nodeSelector: {a: other}"), nil},
@@ -164,29 +166,33 @@ func TestWhatIsPendingAndWhy(t *testing.T) {
 		{
 			"too many for the nodes", of("5", "1", withoutA),
 			[]string{
-				"sys (no room for all of web): The pods that land there request 5 of 2 CPUs and 0 of 7.77 GiB on 1 node: " +
-					"some stay pending.",
+				"sys (no room for all of web): The pods that land there request 5 of 2 CPUs and 0 of 7.77 GiB on 1 " +
+					"node: some stay pending.",
 			},
 		},
 		{
 			"the controller of a DaemonSet does not look at requests",
 			"apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: agent}\nspec: {template: {spec: {nodeSelector: " +
-				"{kubernetes.io/os: linux}, containers: [{name: a, image: a.example/a, resources: {requests: {cpu: 3}}}]}}}",
+				"{kubernetes.io/os: linux}, containers: [{name: a, image: a.example/a, resources: " +
+				"{requests: {cpu: 3}}}]}}}",
 			[]string{
-				"agent (DaemonSet, a pod on each node): Its controller makes a pod for each node of sys, scaled all the " +
-					"same, which stays pending.",
+				"agent (DaemonSet, a pod on each node): Its controller makes a pod for each node of sys, scaled all " +
+					"the same, which stays pending.",
 			},
 		},
 		{"a plain pod", pod("p", "nodeSelector: {a: other}"), []string{"p (Pod): No pool takes its pods."}},
 		{
-			"two for the same reason", pod("p", "nodeSelector: {a: other}") + "\n---\n" + pod("q", "nodeSelector: {a: other}"),
+			"two for the same reason",
+			pod("p", "nodeSelector: {a: other}") + "\n---\n" + pod("q", "nodeSelector: {a: other}"),
 			[]string{"2 workloads (p, q): No pool takes its pods."},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			m := New(Source{
-				Options: preflight.Options{Topology: topology.Topology{Pools: []topology.Pool{linux, none, scaled, windows}}},
+				Options: preflight.Options{Topology: topology.Topology{
+					Pools: []topology.Pool{linux, none, scaled, windows},
+				}},
 				Objects: objects(t, tt.objects),
 			})
 			var got []string

@@ -56,8 +56,10 @@ func TestPodsOfALiveClusterAreWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	const (
 		running = "phase: Running"
-		refused = "phase: Pending, conditions: [{type: PodScheduled, status: 'False', message: '0/4 nodes are available'}]"
-		backOff = "phase: Pending, containerStatuses: [{state: {waiting: {reason: ImagePullBackOff, message: no such image}}}]"
+		refused = "phase: Pending, conditions: [{type: PodScheduled, status: 'False', message: " +
+			"'0/4 nodes are available'}]"
+		backOff = "phase: Pending, containerStatuses: [{state: {waiting: {reason: ImagePullBackOff, message: " +
+			"no such image}}}]"
 	)
 	set := fmt.Sprintf(made, "ReplicaSet", "web-1")
 	text := `

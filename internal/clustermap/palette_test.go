@@ -63,10 +63,14 @@ func TestContrastInBothThemes(t *testing.T) {
 	}
 	var pairs []pair
 	for _, back := range []string{"ground", "surface", "sunk", "warn-ground"} {
-		pairs = append(pairs, pair{"text", back, forText}, pair{"soft", back, forText}, pair{"warn", back, forText})
+		for _, front := range []string{"text", "soft", "warn"} {
+			pairs = append(pairs, pair{front, back, forText})
+		}
 	}
-	pairs = append(pairs, pair{"on", "warn", forText}, pair{"edge", "surface", forGraphics},
-		pair{"edge", "ground", forGraphics}, pair{"focus", "ground", forGraphics}, pair{"focus", "surface", forGraphics})
+	pairs = append(pairs, pair{"on", "warn", forText})
+	for _, front := range []string{"edge", "focus"} {
+		pairs = append(pairs, pair{front, "surface", forGraphics}, pair{front, "ground", forGraphics})
+	}
 	for _, p := range platforms {
 		pairs = append(pairs, pair{"on", p, forText}, pair{p, "surface", forGraphics}, pair{p, "ground", forGraphics},
 			pair{p, "sunk", forGraphics})

@@ -49,7 +49,8 @@ func TestTheSameSourceGivesTheSameBytes(t *testing.T) {
 // hostile are names that would be more than a text, were they taken for what they look like.
 var hostile = []string{
 	`</script><script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`,
-	`</style><style>*{display:none}`, "{{.JS}}", `]]><!--`, "a\x00b\x1b[2J\u202ec\u2028", `javascript:alert(1)`, `&lt;b&gt;`,
+	`</style><style>*{display:none}`, "{{.JS}}", `]]><!--`, "a\x00b\x1b[2J\u202ec\u2028", `javascript:alert(1)`,
+	`&lt;b&gt;`,
 }
 
 func hostileMap(tb testing.TB) *Map {
@@ -89,7 +90,8 @@ func TestHostileNamesStayTexts(t *testing.T) {
 		t.Errorf("there are %d scripts", n)
 	}
 	for _, text := range []string{html, svg} {
-		if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) && r != '\n' && r != '\t' }); i >= 0 {
+		invisible := func(r rune) bool { return !unicode.IsPrint(r) && r != '\n' && r != '\t' }
+		if i := strings.IndexFunc(text, invisible); i >= 0 {
 			t.Errorf("something invisible is in the picture: %q", text[i:i+10])
 		}
 		if !strings.Contains(text, "a\ufffdb\ufffd[2J\ufffdc\ufffd") {
@@ -116,8 +118,9 @@ func TestThePicturesNameNoAddress(t *testing.T) {
 	t.Parallel()
 	html, svg := drawn(t, New(large(t, 30, 60)))
 	svg = strings.Replace(svg, `xmlns="http://www.w3.org/2000/svg"`, "", 1)
+	loads := regexp.MustCompile(`(?i)https?:|url\(|@import|\bsrc=|<link|\bfetch\(|XMLHttp`)
 	for name, text := range map[string]string{"page": html, "SVG": svg} {
-		if found := regexp.MustCompile(`(?i)https?:|url\(|@import|\bsrc=|<link|\bfetch\(|XMLHttp`).FindString(text); found != "" {
+		if found := loads.FindString(text); found != "" {
 			t.Errorf("the %s has %q", name, found)
 		}
 	}
@@ -132,7 +135,8 @@ func TestThePolicyIsThatOfWhatThePageHas(t *testing.T) {
 		return text
 	}
 	for _, want := range []string{
-		"style-src '" + hash(inside("style")) + "'", "script-src '" + hash(inside("script")) + "'", "default-src 'none'",
+		"style-src '" + hash(inside("style")) + "'", "script-src '" + hash(inside("script")) + "'",
+		"default-src 'none'",
 	} {
 		if !strings.Contains(strings.NewReplacer("&#39;", "'", "&#43;", "+").Replace(html), want) {
 			t.Errorf("the policy has no %s", want)
@@ -146,7 +150,8 @@ func TestACardOfAThousandWorkloadsIsShort(t *testing.T) {
 	s := small(t)
 	s.Objects = nil
 	for i := range 1000 {
-		s.Objects = append(s.Objects, objects(t, pod(fmt.Sprintf("p%d", i), "nodeSelector: {kubernetes.io/os: linux}"))...)
+		one := pod(fmt.Sprintf("p%d", i), "nodeSelector: {kubernetes.io/os: linux}")
+		s.Objects = append(s.Objects, objects(t, one)...)
 	}
 	m := New(s)
 	c := m.card(0, m.lay())

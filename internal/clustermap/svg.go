@@ -55,7 +55,8 @@ func (l layout) description() string {
 	}
 	for _, g := range l.Groups {
 		for _, c := range g.Cards {
-			text += fmt.Sprintf("\nPool %s: %s", c.Name, strings.Join(append([]string{c.Platform, c.Nodes}, c.Facts...), ", "))
+			facts := append([]string{c.Platform, c.Nodes}, c.Facts...)
+			text += fmt.Sprintf("\nPool %s: %s", c.Name, strings.Join(facts, ", "))
 			for _, m := range c.Meters {
 				text += fmt.Sprintf(", %s %s of %s", m.Name, m.Used, m.Of)
 			}

@@ -26,7 +26,7 @@ func TestLoads(t *testing.T) {
 		{Pools: []topology.Pool{a}, Requests: list("500m", "1Gi"), Count: 3},
 		{Pools: []topology.Pool{a, b}, Requests: list("100m", "1Gi"), Count: 1, PerNode: true},
 		{Pools: []topology.Pool{unknown}, Requests: list("1", "1Gi"), Count: 1},
-		{Pools: []topology.Pool{a, b}, Requests: list("4", "1Gi"), Count: 2},
+		{Pools: []topology.Pool{a, b}, Requests: list("5", "1Gi"), Count: 2},
 		{Requests: list("1", "1Gi"), Count: 1},
 	})
 	type told struct {
@@ -41,9 +41,18 @@ func TestLoads(t *testing.T) {
 		})
 	}
 	want := []told{
-		{"a", "1.7 of 8 CPUs and 5 of 31.99 GiB on 2 nodes", "1.7 of 8 CPUs and 5 of 31.99 GiB on 2 nodes", []int{1, 2}, false},
-		{"a or b", "10 of 10 CPUs and 4 of 39.99 GiB on 3 nodes", "10 of 14 CPUs and 4 of 55.99 GiB on 5 nodes", []int{0, 4}, false},
-		{"b", "0.1 of 2 CPUs and 1 of 7.99 GiB on 1 node", "0.3 of 6 CPUs and 3 of 23.99 GiB on 3 nodes", []int{2}, false},
+		{
+			Pools: "a", Now: "1.7 of 8 CPUs and 5 of 31.99 GiB on 2 nodes",
+			Most: "1.7 of 8 CPUs and 5 of 31.99 GiB on 2 nodes", Wishes: []int{1, 2},
+		},
+		{
+			Pools: "a or b", Now: "12 of 10 CPUs and 4 of 39.99 GiB on 3 nodes",
+			Most: "12 of 14 CPUs and 4 of 55.99 GiB on 5 nodes", Wishes: []int{0, 4}, Full: true,
+		},
+		{
+			Pools: "b", Now: "0.1 of 2 CPUs and 1 of 7.99 GiB on 1 node",
+			Most: "0.3 of 6 CPUs and 3 of 23.99 GiB on 3 nodes", Wishes: []int{2},
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("loads (-want +got):\n%s", diff)

@@ -63,31 +63,55 @@ type tab struct {
 	asked, complaints []string
 }
 
-// browse starts a browser of its own for each test, with a new profile.
-func browse(t *testing.T) context.Context {
-	t.Helper()
+// shared is the browser of all tests, with a new profile.
+var shared = sync.OnceValues(func() (context.Context, error) {
 	at, err := chromium()
-	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
-		t.Skip(unavailable)
-	}
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(at), chromedp.UserDataDir(t.TempDir())}
+	profile, err := os.MkdirTemp("", "mixedkube-chromium-*")
+	if err != nil {
+		return nil, err
+	}
+	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(at), chromedp.UserDataDir(profile)}
 	for _, on := range []string{
 		"headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking",
 		"disable-component-update", "disable-sync", "hide-scrollbars",
 	} {
 		options = append(options, chromedp.Flag(on, true))
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
+	ctx, endAll := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, end := chromedp.NewContext(ctx)
+	ended = func() {
+		end()
+		endAll()
+		_ = os.RemoveAll(profile)
+	}
 	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("start %s: %v", at, err)
+		return nil, fmt.Errorf("start %s: %w", at, err)
+	}
+	return ctx, nil
+})
+
+// ended ends the browser, if there is one.
+var ended = func() {}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	ended()
+	os.Exit(code)
+}
+
+// browse is the browser. It skips the test where the machine cannot have it.
+func browse(t *testing.T) context.Context {
+	t.Helper()
+	ctx, err := shared()
+	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
+		t.Skip(unavailable)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	return ctx
 }
@@ -102,8 +126,8 @@ func open(t *testing.T, browser context.Context, file string, v view) *tab {
 		t.Fatal(err)
 	}
 	opened.do(
-		t, call(network.Enable, network.EnableParams{}), call(log.Enable, cdp.Empty{}), call(runtime.Enable, cdp.Empty{}),
-		call(page.Enable, page.EnableParams{}),
+		t, call(network.Enable, network.EnableParams{}), call(log.Enable, cdp.Empty{}),
+		call(runtime.Enable, cdp.Empty{}), call(page.Enable, page.EnableParams{}),
 		call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
 			Width: v.width, Height: v.height, DeviceScaleFactor: 1, Mobile: v.width < 600,
 		}),
@@ -228,7 +252,7 @@ func large(t *testing.T, extension string) string {
 		selector := fmt.Sprintf("pool: p%d", i*11%100)
 		switch {
 		case i%29 == 7:
-			selector = "disk: nvme"
+			selector = "pool: nowhere"
 		case i%12 == 0:
 			selector = "kubernetes.io/os: linux"
 		}

@@ -2,7 +2,8 @@
 (() => {
 	const wrong = [];
 	const wide = document.documentElement.clientWidth;
-	const name = (e) => `<${e.tagName.toLowerCase()} class="${e.getAttribute("class") || ""}"> ${e.textContent.trim().slice(0, 40)}`;
+	const name = (e) => `<${e.tagName.toLowerCase()} class="${e.getAttribute("class") || ""}"> ` +
+		e.textContent.trim().slice(0, 40);
 	const colour = (text) => {
 		const found = text.match(/[\d.]+/g).map(Number);
 		return { rgb: found.slice(0, 3), alpha: found.length > 3 ? found[3] : 1 };
@@ -41,7 +42,8 @@
 		}
 	}
 	if (texts < 30) wrong.push(`only ${texts} texts are seen`);
-	if (document.documentElement.scrollWidth > wide) wrong.push(`the page is ${document.documentElement.scrollWidth} wide`);
+	const scrolled = document.documentElement.scrollWidth;
+	if (scrolled > wide) wrong.push(`the page is ${scrolled} wide`);
 	// What can be clicked is large enough for a finger, or stands in a line of text (WCAG 2.2, 2.5.8).
 	for (const e of document.querySelectorAll("summary, input")) {
 		const box = e.getBoundingClientRect();
@@ -49,7 +51,8 @@
 	}
 	// No two texts of a card lie on each other.
 	for (const card of document.querySelectorAll(".card")) {
-		const boxes = [...card.querySelectorAll(".name, .nodes, .facts li, .taints li, .room dt, .amount, .pods li > *")]
+		const texts = ".name, .nodes, .facts li, .taints li, .room dt, .amount, .pods li > *";
+		const boxes = [...card.querySelectorAll(texts)]
 			.filter((e) => !hidden(e)).map((e) => [e, e.getBoundingClientRect()]);
 		for (const [i, [a, x]] of boxes.entries()) {
 			for (const [b, y] of boxes.slice(i + 1)) {

@@ -99,12 +99,13 @@ func TestThePageWithTheKeyboardAlone(t *testing.T) {
 		t.Errorf("after the pools were skipped to, the focus goes to %q", got)
 	}
 	// A workload leads to its line in the table, and shows its pools meanwhile.
-	if lit := page.tells(t, `[...document.querySelectorAll(".lit .name")].map((e) => e.textContent)`); !slices.Equal(lit,
-		[]string{"sys"}) {
+	lit := page.tells(t, `[...document.querySelectorAll(".lit .name")].map((e) => e.textContent)`)
+	if !slices.Equal(lit, []string{"sys"}) {
 		t.Errorf("the pools that are lit are %q", lit)
 	}
 	page.do(t, chromedp.KeyEvent(kb.Enter))
-	if target := page.tells(t, `[document.querySelector(":target th").textContent]`); target[0] != "monitoring/node-exporter" {
+	target := page.tells(t, `[document.querySelector(":target th").textContent]`)[0]
+	if target != "monitoring/node-exporter" {
 		t.Errorf("the link leads to %q", target)
 	}
 	page.isQuiet(t, file)
@@ -163,8 +164,8 @@ func spoken(t *testing.T, page *tab) []string {
 		}
 		role := text(n.Role)
 		if !slices.Contains([]string{
-			"banner", "main", "contentinfo", "search", "region", "heading", "table", "columnheader", "rowheader", "searchbox",
-			"link", "DisclosureTriangle", "list", "image", "button", "alert",
+			"banner", "main", "contentinfo", "search", "region", "heading", "table", "columnheader", "rowheader",
+			"searchbox", "link", "DisclosureTriangle", "list", "image", "button", "alert",
 		}, role) {
 			continue
 		}
@@ -242,8 +243,8 @@ func TestHostileNamesRunNothing(t *testing.T) {
 	for _, extension := range []string{".html", ".svg"} {
 		file := draw(t, extension, "--title", payload, "--topology", "testdata/cluster.yaml", manifest)
 		page := open(t, browser, file, desktop)
-		if shown := page.tells(t, `[document.querySelector("h1, text.title").textContent]`)[0]; !strings.HasPrefix(shown,
-			"</script><script>alert(1)") {
+		shown := page.tells(t, `[document.querySelector("h1, text.title").textContent]`)[0]
+		if !strings.HasPrefix(shown, "</script><script>alert(1)") {
 			t.Errorf("%s: the title is %q", extension, shown)
 		}
 		if n := page.tells(t, `[String(document.querySelectorAll("img, [onload], [onerror]").length)]`); n[0] != "0" {

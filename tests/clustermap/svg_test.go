@@ -1,8 +1,6 @@
 package clustermap
 
-import (
-	"testing"
-)
+import "testing"
 
 // boxes are the texts of the picture that are not inside of it, or of their card.
 const boxes = `(() => {
@@ -16,7 +14,8 @@ const boxes = `(() => {
 			wrong.push("out of the picture: " + text.textContent);
 		}
 		for (const card of cards) {
-			const inside = box.y >= card.y && box.y < card.y + card.height && box.x >= card.x && box.x < card.x + card.width;
+			const inside = box.y >= card.y && box.y < card.y + card.height &&
+				box.x >= card.x && box.x < card.x + card.width;
 			if (inside && box.x + box.width > card.x + card.width) wrong.push("out of its card: " + text.textContent);
 			if (inside && box.y + box.height > card.y + card.height) wrong.push("below its card: " + text.textContent);
 		}

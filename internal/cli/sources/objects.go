@@ -122,7 +122,9 @@ func Nodes(objects []map[string]any) (nodes []corev1.Node, problems []error) {
 }
 
 // Describe makes a topology of nodes that have been read.
-func (s Source) Describe(nodes []corev1.Node) (topology.Topology, []string, error) { return s.describe(nodes) }
+func (s Source) Describe(nodes []corev1.Node) (topology.Topology, []string, error) {
+	return s.describe(nodes)
+}
 
 // drawn are the kinds of objects that say where pods are, and whose they are.
 const drawn = "nodes,pods,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps," +
@@ -147,8 +149,8 @@ func (s *State) Contents() Contents {
 		switch {
 		case !r.Custom || r.External || !strings.HasPrefix(r.Type, "kubernetes:"):
 		case r.Type == helmRelease:
-			c.Notes = append(c.Notes, fmt.Sprintf("Not drawn, because the state does not say what is in it: the Helm release %s.",
-				r.ResourceName()))
+			c.Notes = append(c.Notes, fmt.Sprintf("Not drawn, because the state does not say what is in it: "+
+				"the Helm release %s.", r.ResourceName()))
 		default:
 			if object := tree.Map(tree.Normalize(r.Inputs)); isObject(object) {
 				c.Objects = append(c.Objects, object)

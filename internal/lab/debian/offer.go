@@ -35,7 +35,7 @@ type Offer struct {
 	names []string
 	// needed says that names are completed by the packages that they need and the machine lacks.
 	needed bool
-	files []file
+	files  []file
 	// options tell apt-get which lists of packages to read.
 	options []string
 }

@@ -45,7 +45,10 @@ case "$2" in
 	printf '#!/bin/sh\necho "$LD_LIBRARY_PATH" "$@"\n' >"$3/usr/sbin/tool"
 	chmod +x "$3/usr/sbin/tool" ;;
 *) [ -n "$STATIC" ] || mkdir -p "$3/usr/lib/x86_64-linux-gnu"
-	[ -z "$BELOW" ] || { mkdir -p "$3/usr/lib/x86_64-linux-gnu/more" && touch "$3/usr/lib/x86_64-linux-gnu/more/liba.so.1"; } ;;
+	if [ -n "$BELOW" ]; then
+		mkdir -p "$3/usr/lib/x86_64-linux-gnu/more"
+		touch "$3/usr/lib/x86_64-linux-gnu/more/liba.so.1"
+	fi ;;
 esac
 `
 
