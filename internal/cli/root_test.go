@@ -116,7 +116,7 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"check": 18, "adopt": 18, "explain": 1, "topology": 7, "lock": 12, "map": 22, "show": 4, "join": 7,
+		"check": 18, "adopt": 18, "explain": 1, "topology": 7, "lock": 12, "map": 21, "show": 4, "join": 7,
 		"version": 1,
 	} {
 		if counts[name] != want {
