@@ -55,6 +55,19 @@ func (l Landing) Refused() []Refusal {
 	return all
 }
 
+// PendingOn names the pools for whose nodes the controller of a DaemonSet makes pods that stay
+// pending: it does not look at what the RuntimeClass adds, nor at requests. They are among those of
+// [Landing.Refused].
+func (l Landing) PendingOn() []string {
+	var names []string
+	for _, v := range l.refused {
+		if v.PendingPods {
+			names = append(names, v.Pool.Name)
+		}
+	}
+	return names
+}
+
 // String says it in a line: "win22 (2 nodes), perhaps win25 (1 node)", or
 // "nowhere".
 func (l Landing) String() string { return l.text }

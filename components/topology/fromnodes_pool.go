@@ -15,12 +15,17 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-func (f *fromNodes) topology() Topology {
+// sort puts the groups in the order of the topology, and names them.
+func (f *fromNodes) sort() {
 	slices.SortStableFunc(f.groups, func(a, b *group) int {
 		// Linux first, and Windows by its release.
 		return cmp.Or(cmp.Compare(order(a.platform), order(b.platform)), cmp.Compare(a.name, b.name))
 	})
 	f.named()
+}
+
+func (f *fromNodes) topology() Topology {
+	f.sort()
 	t := Topology{KubernetesVersion: cmp.Or(f.controlPlane, f.newest), Cloud: f.cloud}
 	for _, g := range f.groups {
 		t.Pools = append(t.Pools, f.pool(g))

@@ -419,3 +419,33 @@ func FuzzFromNodes(f *testing.F) {
 		}
 	})
 }
+
+// Each node is in the pool that its cluster has of it, and nodes of no pool are in none.
+func TestPoolsOfNodes(t *testing.T) {
+	t.Parallel()
+	nodes := published(t, "eks.yaml")
+	pools, _, errs := topology.FromNodes(nodes, "")
+	if len(errs) > 0 {
+		t.Fatal(errs.ToAggregate())
+	}
+	fargate := *nodes[0].DeepCopy()
+	fargate.Name = "fargate"
+	fargate.Labels["eks.amazonaws.com/compute-type"] = "fargate"
+	strange := *nodes[0].DeepCopy()
+	strange.Name, strange.Labels["kubernetes.io/os"] = "strange", "plan9"
+	of := topology.PoolsOfNodes(append(slices.Clone(nodes), fargate, strange))
+	counts := map[string]int{}
+	for _, pool := range of {
+		counts[pool]++
+	}
+	want := map[string]int{}
+	for _, p := range pools.Pools {
+		want[p.Name] = p.Count
+	}
+	if diff := cmp.Diff(want, counts); diff != "" {
+		t.Errorf("the nodes of each pool (-want +got):\n%s", diff)
+	}
+	if len(of) != len(nodes) || of["fargate"] != "" || of["strange"] != "" {
+		t.Errorf("of %d nodes %d are in pools: %v", len(nodes)+2, len(of), of)
+	}
+}

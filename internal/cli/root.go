@@ -32,7 +32,7 @@ func (c exitError) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 // Run runs a command line without the program's name, and returns the exit code. It touches
 // nothing except the streams, the files that the arguments name, the lock file of images in the
 // working directory, and [ConfigFile] there or above it. Registries are asked by images, and by the
-// others with --look; helm renders charts, and kubectl and pulumi are run for topology.
+// others with --look; helm renders charts, and kubectl and pulumi are run for topology and map.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return run(ctx, ownName, args, stdin, stdout, stderr)
 }
@@ -81,8 +81,8 @@ func newRoot(in *input) *cobra.Command {
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(oneUsage(root.UsageFunc()))
-	root.AddCommand(newCheck(in), newAdopt(in), newExplain(), newTopology(in), newImages(in), newJoin(in), newPolicy(in),
-		newVersion(), newCompletion())
+	root.AddCommand(newCheck(in), newAdopt(in), newExplain(), newTopology(in), newMap(in), newImages(in), newJoin(in),
+		newPolicy(in), newVersion(), newCompletion())
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
 	return root

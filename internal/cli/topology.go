@@ -100,8 +100,8 @@ func (f *clusterFlags) flags(cmd *cobra.Command) {
 // source is where the topology comes from: what the flags say, or else the files of the paths.
 func (f clusterFlags) source(in *input, paths []string) (s sources.Source, err error) {
 	s.Resource, s.Stack = f.resource, f.stack
-	if f.live || f.kubeconfig != "" || f.context != "" {
-		s.Kubectl = &sources.Kubectl{Kubeconfig: f.kubeconfig, Context: f.context}
+	if f.isLive() {
+		s.Kubectl = f.kubectl()
 	}
 	var given []string
 	if s.Kubectl != nil {
@@ -121,6 +121,13 @@ func (f clusterFlags) source(in *input, paths []string) (s sources.Source, err e
 	}
 	s.Files = in.files(paths)
 	return s, nil
+}
+
+// isLive says that the cluster itself is read.
+func (f clusterFlags) isLive() bool { return f.live || f.kubeconfig != "" || f.context != "" }
+
+func (f clusterFlags) kubectl() *sources.Kubectl {
+	return &sources.Kubectl{Kubeconfig: f.kubeconfig, Context: f.context}
 }
 
 // files are the files of the paths, for package sources.

@@ -101,7 +101,7 @@ func (l *Lab) empty() error {
 	if err := processes.Kill(l.ID()); err != nil {
 		return err
 	}
-	return remove(l.cluster().Dir, l.AzureDir(), l.pulumiDir(), l.stackNote(), l.programNote())
+	return remove(l.cluster().Dir, l.AzureDir(), l.pulumiDir(), l.stackNote(), l.programNote(), l.MapFile())
 }
 
 // removeFolder removes what is left in the folder of an empty lab, and the folder

@@ -69,8 +69,8 @@ type Options struct {
 
 func (o Options) language() string { return cmp.Or(o.Program, tools.Go) }
 
-// Up starts the cluster, deploys the stack with `pulumi up` and prints where the
-// pods are. The nodes of a cluster that is given are there before that, as the stack's
+// Up starts the cluster, deploys the stack with `pulumi up`, prints where the
+// pods are, and draws a map of the cluster. The nodes of a cluster that is given are there before that, as the stack's
 // topology says; those of a cluster in Azure come with its pools. What is there already
 // is kept, so that it can be called again after every change.
 //
@@ -91,7 +91,11 @@ func (l *Lab) Up(ctx context.Context, o Options) error {
 			return err
 		}
 		l.progress("stack", "deployed in %s", since(started))
-		return l.settle(ctx)
+		err = l.settle(ctx)
+		if err == nil || errors.Is(err, ErrProblems) { // the map shows the problems
+			err = errors.Join(err, l.drawMap(ctx))
+		}
+		return err
 	})
 }
 

@@ -33,8 +33,10 @@ func TestLab(t *testing.T) {
 	}
 	client := l.client(t)
 	contains(t, l.Out.Take(), "15 created",
-		"8 simulated nodes: 2 linux, 2 windows-2019, 2 windows-2022, 2 windows-2025", "8 pods on 8 nodes, 0 problems")
+		"8 simulated nodes: 2 linux, 2 windows-2019, 2 windows-2022, 2 windows-2025", "8 pods on 8 nodes, 0 problems",
+		"map      "+l.MapFile())
 
+	t.Run("the map shows where the pods are", func(t *testing.T) { checkMap(t, l, 0) })
 	t.Run("every node registers what its kubelet and its pool would", func(t *testing.T) { checkNodes(t, client) })
 	t.Run("the scheduler puts every pod on its platform", func(t *testing.T) { checkPlacement(t, client) })
 	t.Run("the Services of IIS have addresses of load balancers",
@@ -116,6 +118,24 @@ func TestLab(t *testing.T) {
 
 // builds are the Windows builds of the lab's pools.
 var builds = map[string]string{"2019": "10.0.17763", "2022": "10.0.20348", "2025": "10.0.26100"}
+
+// checkMap looks whether the map has the pools of the stack, as its configuration calls them, and the
+// workloads, and says how much is pending.
+func checkMap(t *testing.T, l testLab, pending int) {
+	t.Helper()
+	text, err := os.ReadFile(l.MapFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"<h1>lab-given</h1>", ">linux</h3>", ">win19</h3>", ">win22</h3>", ">win25</h3>", ">iis-2022</a>", ">2 pods<",
+		fmt.Sprintf("<dt>Pending</dt><dd>%d</dd>", pending),
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the map has no %s", want)
+		}
+	}
+}
 
 func checkNodes(t *testing.T, client kubernetes.Interface) {
 	t.Helper()

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,7 +33,9 @@ func unavailable(format string, args ...any) error {
 // Offer is what apt-get would download.
 type Offer struct {
 	names []string
-	files []file
+	// needed says that names are completed by the packages that they need and the machine lacks.
+	needed bool
+	files  []file
 	// options tell apt-get which lists of packages to read.
 	options []string
 }
@@ -49,6 +52,10 @@ type file struct {
 // is taken; use may refuse one with an [UnavailableError], as lists may name packages that are
 // no longer there. The error is an UnavailableError too if there is no such offer.
 func Find(ctx context.Context, dir string, names []string, use func(Offer) error) error {
+	return find(ctx, dir, Offer{names: names}, use)
+}
+
+func find(ctx context.Context, dir string, wanted Offer, use func(Offer) error) error {
 	for _, program := range []string{"apt-get", "dpkg-deb"} {
 		if _, err := exec.LookPath(program); err != nil {
 			return unavailable("%s is not on PATH: use Debian or Ubuntu", program)
@@ -66,7 +73,8 @@ func Find(ctx context.Context, dir string, names []string, use func(Offer) error
 				continue
 			}
 		}
-		offer := Offer{names: names, options: attempt.options}
+		offer := wanted
+		offer.options = attempt.options
 		err := offer.ask(ctx, lists, attempt.update)
 		if err == nil {
 			err = use(offer)
@@ -86,12 +94,45 @@ func (o *Offer) ask(ctx context.Context, lists string, update bool) error {
 			return err
 		}
 	}
+	if o.needed {
+		if err := o.addNeeded(ctx); err != nil {
+			return err
+		}
+	}
 	printed, err := o.apt(ctx, "", append([]string{"--print-uris", "download"}, o.names...)...)
 	if err != nil {
 		return err
 	}
 	o.files, err = parse(printed, o.names)
 	return err
+}
+
+// named is what apt-get prints of a package that it would install: without the hash, which it has not
+// for all of them there.
+var named = regexp.MustCompile(`^'[^']+' (\S+?)_\S*\.deb \d+`)
+
+// addNeeded adds what installing the packages would download. Which libraries a large program needs, and
+// how they are called, differs between releases: apt-get knows.
+func (o *Offer) addNeeded(ctx context.Context) error {
+	printed, err := o.apt(ctx, "", append([]string{
+		"-o", "Debug::NoLocking=1", "--print-uris", "--yes", "--no-install-recommends", "install",
+	}, o.names...)...)
+	if err != nil {
+		return err
+	}
+	var all []string
+	for line := range strings.Lines(printed) {
+		if fields := named.FindStringSubmatch(strings.TrimSpace(line)); fields != nil {
+			all = append(all, fields[1])
+		}
+	}
+	for _, name := range o.names {
+		if !slices.Contains(all, name) {
+			return unavailable("apt-get does not offer %s", name)
+		}
+	}
+	o.names = all
+	return nil
 }
 
 // update gets lists; one process at a time, as apt-get does not wait for another.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -20,21 +21,28 @@ type Program struct {
 	// may lack. Their names are the same in all releases of Debian and Ubuntu that are
 	// supported.
 	packages []string
+	// needed says that apt-get itself tells the libraries.
+	needed bool
+	// inside is the folder that has the program in the packages, where it is none of those for programs.
+	inside string
 }
 
 // The programs of tests.
 var (
 	// NFT loads rules for packets.
-	NFT = Program{"nft", []string{
+	NFT = Program{Name: "nft", packages: []string{
 		"nftables", "libnftables1", "libnftnl11", "libmnl0", "libxtables12", "libjansson4", "libgmp10",
 		"libedit2", "libbsd0", "libmd0", "libtinfo6",
 	}}
 	// BusyBox is linked statically.
-	BusyBox = Program{"busybox", []string{"busybox-static"}}
+	BusyBox = Program{Name: "busybox", packages: []string{"busybox-static"}}
+	// Chromium is a browser. What Debian has in usr/bin is a script that starts the one of the machine.
+	// Ubuntu has no such package.
+	Chromium = Program{Name: "chromium", packages: []string{"chromium"}, needed: true, inside: "usr/lib/chromium"}
 )
 
 // Programs lists them.
-func Programs() []Program { return []Program{NFT, BusyBox} }
+func Programs() []Program { return []Program{NFT, BusyBox, Chromium} }
 
 // Ensure returns the path of the program: the one on PATH, else the one that it unpacks into a
 // folder below dir, unless it is there. Progress goes to out. The error is an
@@ -44,7 +52,7 @@ func (p Program) Ensure(ctx context.Context, dir string, out io.Writer) (string,
 		return filepath.Abs(path)
 	}
 	var path string
-	err := Find(ctx, dir, p.packages, func(offer Offer) (err error) {
+	err := find(ctx, dir, Offer{names: p.packages, needed: p.needed}, func(offer Offer) (err error) {
 		path, err = p.unpack(ctx, offer, dir, out)
 		return err
 	})
@@ -108,6 +116,10 @@ func (p Program) link(folder string) error {
 		return err
 	}
 	libraries = append(libraries, more...)
+	libraries, err = withThoseBelow(libraries)
+	if err != nil {
+		return err
+	}
 	if len(libraries) == 0 {
 		return os.Symlink(program, at)
 	}
@@ -118,10 +130,31 @@ func (p Program) link(folder string) error {
 	return os.WriteFile(at, []byte(script), 0o755) //nolint:gosec // a program
 }
 
+// withThoseBelow adds the folders that have libraries for some programs only.
+func withThoseBelow(folders []string) ([]string, error) {
+	all := slices.Clone(folders)
+	for _, folder := range folders {
+		files, err := filepath.Glob(filepath.Join(folder, "*", "lib*.so*"))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			if below := filepath.Dir(file); !slices.Contains(all, below) {
+				all = append(all, below)
+			}
+		}
+	}
+	return all, nil
+}
+
 // unpacked is where the packages have the program, below the folder. Their own links from
 // /bin to /usr/bin are absent.
 func (p Program) unpacked(folder string) (string, error) {
-	for _, in := range []string{"usr/sbin", "usr/bin", "sbin", "bin"} {
+	folders := []string{"usr/sbin", "usr/bin", "sbin", "bin"}
+	if p.inside != "" {
+		folders = []string{p.inside}
+	}
+	for _, in := range folders {
 		path := filepath.Join("root", in, p.Name)
 		if _, err := os.Stat(filepath.Join(folder, path)); err == nil {
 			return path, nil

@@ -44,11 +44,15 @@ case "$2" in
 	mkdir -p "$3/usr/sbin"
 	printf '#!/bin/sh\necho "$LD_LIBRARY_PATH" "$@"\n' >"$3/usr/sbin/tool"
 	chmod +x "$3/usr/sbin/tool" ;;
-*) [ -n "$STATIC" ] || mkdir -p "$3/usr/lib/x86_64-linux-gnu" ;;
+*) [ -n "$STATIC" ] || mkdir -p "$3/usr/lib/x86_64-linux-gnu"
+	if [ -n "$BELOW" ]; then
+		mkdir -p "$3/usr/lib/x86_64-linux-gnu/more"
+		touch "$3/usr/lib/x86_64-linux-gnu/more/liba.so.1"
+	fi ;;
 esac
 `
 
-var tool = Program{"tool", []string{"tool", "libtool1"}}
+var tool = Program{Name: "tool", packages: []string{"tool", "libtool1"}}
 
 // withApt has apt-get and dpkg-deb on PATH, and returns what apt-get was asked.
 func withApt(t *testing.T, offers string) (asked func() []string) {
@@ -86,6 +90,31 @@ func withApt(t *testing.T, offers string) (asked func() []string) {
 			verbs = append(verbs, verb)
 		}
 		return verbs
+	}
+}
+
+// Of a large program apt-get knows which libraries the machine lacks.
+func TestLibrariesAreThoseThatAptGetTells(t *testing.T) {
+	asked := withApt(t, "machine")
+	t.Setenv("BELOW", "yes")
+	large := Program{Name: "tool", packages: []string{"tool"}, needed: true, inside: "usr/sbin"}
+	path, err := large.Ensure(t.Context(), t.TempDir(), &bytes.Buffer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"offer", "offer", "download"}, asked()); diff != "" {
+		t.Errorf("apt-get is asked (-want +got):\n%s", diff)
+	}
+	got, err := exec.Command(path).Output()
+	libraries := filepath.Dir(path) + "/root/usr/lib/x86_64-linux-gnu"
+	if want := libraries + ":" + libraries + "/more\n"; err != nil || string(got) != want {
+		t.Errorf("%s prints %q, %v, want %q", path, got, err, want)
+	}
+	other := Program{Name: "tool", packages: []string{"other"}, needed: true}
+	_, err = other.Ensure(t.Context(), t.TempDir(), &bytes.Buffer{})
+	const want = "tool is not on PATH, and its packages cannot be had: apt-get does not offer other"
+	if !errors.As(err, new(UnavailableError)) || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
 	}
 }
 

@@ -1,0 +1,217 @@
+package clustermap
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/landings"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// observed is where the pods of a workload are.
+type observed struct {
+	// on is how many pods are on each pool, and all how many there are.
+	on  map[int]int
+	all int
+	// waiting says how many pods wait for what.
+	waiting map[string]int
+}
+
+// observe puts the pods of a live cluster to their workloads.
+func (b *builder) observe(nodes []corev1.Node) {
+	if !b.Live {
+		return
+	}
+	poolOf := b.poolsOf(nodes)
+	b.measure()
+	of := map[identity]int{}
+	for i, w := range b.Workloads {
+		of[w.id] = i
+	}
+	strays := 0
+	for _, o := range b.seen {
+		if phase, _ := tree.Text(tree.At(o.Tree, "status", "phase")); phase == "Succeeded" || phase == "Failed" {
+			continue
+		}
+		node, _ := tree.Text(o.Pods.Spec["nodeName"])
+		pool, placed := poolOf[node]
+		if node != "" && !placed {
+			strays++
+			continue
+		}
+		root := b.rootOf(o)
+		i, known := of[root]
+		if !known {
+			i = len(b.Workloads)
+			of[root] = i
+			b.Workloads = append(b.Workloads, b.strange(root, o))
+		}
+		w := &b.Workloads[i]
+		if w.seen == nil {
+			w.seen = &observed{on: map[int]int{}, waiting: map[string]int{}}
+		}
+		w.seen.all++
+		if placed {
+			w.seen.on[pool]++
+			if room := b.Pools[pool].Room; room != nil {
+				room.Used = landings.Plus(room.Used, b.request(o), 1)
+			}
+		}
+		if why := whyWaiting(o.Tree); why != "" {
+			w.seen.waiting[why]++
+		}
+	}
+	if strays > 0 {
+		b.Notes = append(b.Notes, "Not drawn, because their nodes are in no pool: "+many(strays, "pod")+".")
+	}
+}
+
+// rootOf is what has made a pod in the end: the Deployment, and not its ReplicaSet.
+func (b *builder) rootOf(o *pods.Object) identity {
+	id := identityOf(o.Tree)
+	for object := o.Tree; ; {
+		owner, owned := controllerOf(object)
+		if !owned || owner.kind == "Node" { // a static pod
+			return id
+		}
+		id = owner
+		made := b.objects[owner]
+		if made == nil || made.Tree == nil {
+			return id
+		}
+		object = made.Tree
+	}
+}
+
+// strange is the workload of a pod whose maker is not among the objects, or that has none.
+func (b *builder) strange(root identity, o *pods.Object) Workload {
+	w := b.workload(root.kind, o)
+	w.id, w.Name, w.Pods = root, root.name, 0
+	if root.namespace != "default" {
+		w.Name = root.namespace + "/" + root.name
+	}
+	return w
+}
+
+// poolsOf says in which pool each node is: in the one that the node itself tells, or else in the only
+// one of the topology that such a node can be of. The pools have as many nodes as there are.
+func (b *builder) poolsOf(nodes []corev1.Node) map[string]int {
+	named := topology.PoolsOfNodes(nodes)
+	of := map[string]int{}
+	counts := map[int]int{}
+	for i := range nodes {
+		name := nodes[i].Name
+		if named[name] == "" {
+			continue
+		}
+		pool, known := b.at[named[name]]
+		if !known || !b.isOf(&nodes[i], pool) {
+			pool, known = b.onlyPool(&nodes[i])
+		}
+		if known {
+			of[name] = pool
+			counts[pool]++
+		}
+	}
+	if len(nodes) > 0 {
+		for i := range b.Pools {
+			b.Pools[i].Count = counts[i]
+		}
+	}
+	return of
+}
+
+// onlyPool is the pool of the topology that a node can be of, false if there is none, or several.
+func (b *builder) onlyPool(n *corev1.Node) (int, bool) {
+	found := -1
+	for i := range b.Pools {
+		if b.isOf(n, i) {
+			if found >= 0 {
+				return 0, false
+			}
+			found = i
+		}
+	}
+	return max(found, 0), found >= 0
+}
+
+// isOf says whether a node can be of a pool: it has its labels.
+func (b *builder) isOf(n *corev1.Node, pool int) bool {
+	for key, value := range b.Pools[pool].NodeLabels() {
+		if has, ok := n.Labels[key]; ok && has != value || !ok && b.Pools[pool].Labels[key] != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// placeSeen puts workloads where their pods are.
+func (b *builder) placeSeen() {
+	for i := range b.Workloads {
+		w := &b.Workloads[i]
+		if w.seen == nil {
+			continue
+		}
+		w.Pods = max(w.Pods, w.seen.all)
+		if w.PerNode {
+			w.Pods, w.PerNode = w.seen.all, false
+		}
+		w.On = slices.Sorted(maps.Keys(w.seen.on))
+		for _, pool := range w.On {
+			b.Pools[pool].Workloads = append(b.Pools[pool].Workloads, Landed{Workload: i, Pods: w.seen.on[pool]})
+		}
+	}
+}
+
+// whyWaiting says what a pod waits for, in the words of the scheduler or of the kubelet; "" if it runs.
+func whyWaiting(pod map[string]any) string {
+	status := tree.Map(pod["status"])
+	node, _ := tree.Text(tree.At(pod, "spec", "nodeName"))
+	if node == "" {
+		if text := condition(status, "PodScheduled", "False"); text != "" {
+			return text
+		}
+		return "no node has been chosen yet"
+	}
+	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
+		for _, v := range tree.List(status[list]) {
+			waiting := tree.Map(tree.At(v, "state", "waiting"))
+			reason, _ := tree.Text(waiting["reason"])
+			if waiting == nil || reason == "PodInitializing" {
+				continue
+			}
+			message, _ := tree.Text(waiting["message"])
+			return strings.Trim(reason+": "+message, ": ")
+		}
+	}
+	if phase, _ := tree.Text(status["phase"]); phase == "Pending" {
+		return "its node has not started it yet"
+	}
+	return ""
+}
+
+// condition is the message of a condition that has a status, or else its reason.
+func condition(status map[string]any, name, value string) string {
+	for _, v := range tree.List(status["conditions"]) {
+		c := tree.Map(v)
+		if c["type"] != name || c["status"] != value {
+			continue
+		}
+		for _, key := range []string{"message", "reason"} {
+			if text, ok := tree.Text(c[key]); ok && text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// failureOf says why a controller cannot make the pods of a workload, "" if it can.
+func failureOf(object map[string]any) string {
+	return condition(tree.Map(object["status"]), "ReplicaFailure", "True")
+}
