@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// manifestsBelow are the files with manifests below folders that are readable.
+// manifestsBelow are the readable files with objects below folders.
 func manifestsBelow(t *testing.T, folders ...string) []string {
 	t.Helper()
 	var all []string
@@ -27,7 +27,7 @@ func manifestsBelow(t *testing.T, folders ...string) []string {
 			t.Fatal(problems)
 		}
 		for _, file := range files {
-			if _, _, problems := new(input).objects(file); len(problems) == 0 {
+			if objects, _, problems := new(input).objects(file); len(problems) == 0 && len(objects) > 0 {
 				all = append(all, file)
 			}
 		}
