@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -29,35 +30,18 @@ func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
 
 // AcrossObjects is Across for objects whose pods have been read.
 func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
-	a := collect(objects)
+	gists := make([]*Gist, len(objects))
+	for i, o := range objects {
+		gists[i] = c.Gist(o)
+	}
+	all := c.Collect(gists)
 	found := map[int][]Finding{}
 	for i, o := range objects {
-		run := check{Checker: c, object: o.Tree}
-		switch o.Kind {
-		case "Service":
-			run.services(a)
-		case "HorizontalPodAutoscaler":
-			run.autoscalerAcross(a)
-		case "PersistentVolume":
-			run.sharesAcross(a)
-		case "PodDisruptionBudget":
-			run.disruptionBudget(a)
-		case "NetworkPolicy":
-			run.networkPolicy(a)
-		default:
-			for _, p := range o.All() {
-				run.podAcross(run.subject(p, nil), a)
-			}
-		}
-		if len(run.findings) == 0 {
-			continue
-		}
-		// What is wrong with the annotation itself is said by Check.
-		all := slices.DeleteFunc(run.result(), func(f Finding) bool { return f.Rule == ignoredRuleUnknown.ID })
-		if len(all) > 0 {
-			found[i] = all
+		if findings := all.OfPods(o, gists[i]); len(findings) > 0 {
+			found[i] = findings
 		}
 	}
+	maps.Copy(found, all.OfOthers())
 	return found
 }
 
@@ -74,68 +58,7 @@ func Join(alone, across []Finding) []Finding {
 	return all
 }
 
-// collection is what objects say about each other, by name.
-type collection struct {
-	// classes has nil for a class that is there, but of which nothing is known.
-	classes map[string]*pods.Class
-	// anonymous says that there is a class whose name is not known.
-	anonymous  bool
-	namespaces map[string]standard
-	// metadata is that of Namespaces, nil where there are two of a name.
-	metadata map[string]map[string]any
-	services *endpoints
-	// windowsIPAM says that an object gives the Windows pods of EKS addresses.
-	windowsIPAM bool
-	// knativeFeatures are the flags of Knative that an object enables.
-	knativeFeatures map[string]bool
-	// disks are collected when the first pods ask for them, and so are the claims that
-	// Windows pods mount.
-	disks     *storage
-	onWindows map[string]bool
-	objects   []*pods.Object
-}
-
-func collect(objects []*pods.Object) *collection {
-	a := &collection{
-		classes: map[string]*pods.Class{}, namespaces: map[string]standard{}, metadata: map[string]map[string]any{},
-		knativeFeatures: map[string]bool{}, objects: objects,
-	}
-	for _, o := range objects {
-		object := o.Tree
-		switch o.Kind {
-		case "RuntimeClass":
-			class := pods.ReadClass(object)
-			name := class.Name
-			if name == "" {
-				a.anonymous = true // it may be the one that somebody names
-				continue
-			}
-			if _, again := a.classes[name]; again {
-				class = nil // which of the two counts is not known
-			}
-			a.classes[name] = class
-		case "":
-			a.windowsIPAM = a.windowsIPAM || enablesIPAM(object)
-			a.readKnativeFeatures(object)
-		case "Namespace":
-			if name, ok := tree.Text(tree.Map(object["metadata"])["name"]); ok {
-				enforced := readStandard(object)
-				if other, again := a.namespaces[name]; again && other != enforced {
-					enforced = standard{} // which of the two counts is not known
-				}
-				a.namespaces[name] = enforced
-				_, again := a.metadata[name]
-				a.metadata[name] = tree.Map(object["metadata"])
-				if again {
-					a.metadata[name] = nil // which of the two counts is not known
-				}
-			}
-		}
-	}
-	return a
-}
-
-func (c *check) podAcross(p *subject, a *collection) {
+func (c *check) podAcross(p *subject, a *Collection) {
 	c.classAcross(p, a)
 	c.knative(p, a)
 	c.guarded(p, func(c *check, p *subject) { c.ipam(p, a) })
@@ -161,7 +84,7 @@ var classNotAmongObjects = rule.Rule{
 }
 
 // classAcross compares pods with their RuntimeClass.
-func (c *check) classAcross(p *subject, a *collection) {
+func (c *check) classAcross(p *subject, a *Collection) {
 	name, ok := tree.Text(p.Spec["runtimeClassName"])
 	if !ok || name == "" {
 		return

@@ -54,7 +54,7 @@ func utilizations(spec map[string]any) []utilization {
 
 // autoscalerAcross compares an autoscaler with the pods that it scales, if they are among
 // the objects.
-func (c *check) autoscalerAcross(a *collection) {
+func (c *check) autoscalerAcross(a *Collection) {
 	spec := tree.Map(c.object["spec"])
 	kind, _ := tree.Text(tree.At(spec["scaleTargetRef"], "kind"))
 	name, named := tree.Text(tree.At(spec["scaleTargetRef"], "name"))
@@ -62,25 +62,23 @@ func (c *check) autoscalerAcross(a *collection) {
 	if spec == nil || !named || !known {
 		return
 	}
-	i := slices.IndexFunc(a.objects, func(o *pods.Object) bool {
-		other, _ := tree.Text(tree.At(o.Tree, "metadata", "name"))
-		in, _ := namespaceOf(o.Tree)
-		return o.Kind == kind && o.Pods != nil && other == name && in == namespace
+	i := slices.IndexFunc(a.workloads, func(w *workload) bool {
+		other, _ := tree.Text(w.name)
+		return w.kind == kind && other == name && w.namespace == namespace
 	})
-	if i < 0 || tree.IsUnknown(a.objects[i].Pods.Spec["resources"]) || pods.IsSet(a.objects[i].Pods.Spec, "resources") {
+	if i < 0 || a.workloads[i].together {
 		return
 	}
 	for _, target := range utilizations(spec) {
-		for _, ctr := range a.objects[i].Pods.Containers {
-			own, _ := tree.Text(ctr.Spec["name"])
-			if ctr.List != "containers" || target.container != "" && own != target.container ||
-				mayRequest(ctr.Spec["resources"], target.resource) {
+		for _, ctr := range a.workloads[i].requests {
+			own, _ := tree.Text(ctr.name)
+			if target.container != "" && own != target.container || ctr.may(target.resource) {
 				continue
 			}
 			c.report(autoscalerWithoutRequest, rule.Problem{
 				Path: target.path,
 				Detail: fmt.Sprintf("the container %v of the pods requests no %v, so there is nothing to compare with",
-					ctr.Spec["name"], target.shown),
+					ctr.name, target.shown),
 				Fix: "add it to resources.requests of the container",
 			})
 			break
@@ -88,16 +86,26 @@ func (c *check) autoscalerAcross(a *collection) {
 	}
 }
 
-// mayRequest says whether a container requests a resource, or has a limit, which is the request
-// then, as far as that is known.
-func mayRequest(resources any, name string) bool {
-	if tree.IsUnknown(resources) {
-		return true
-	}
+// requested is what a container requests, or has a limit for, which is the request then.
+type requested struct {
+	name any
+	// all says that it may be any resource, as that is not known.
+	all       bool
+	resources []string
+}
+
+func (r *requested) may(resource string) bool { return r.all || slices.Contains(r.resources, resource) }
+
+func requestedBy(ctr *pods.Container) requested {
+	r := requested{name: ctr.Spec["name"], all: tree.IsUnknown(ctr.Spec["resources"])}
 	for _, list := range [...]string{"requests", "limits"} {
-		if v := tree.At(resources, list); tree.IsUnknown(v) || pods.IsSet(tree.Map(v), name) {
-			return true
+		v := tree.At(ctr.Spec["resources"], list)
+		r.all = r.all || tree.IsUnknown(v)
+		for name, quantity := range tree.Map(v) {
+			if quantity != nil && !slices.Contains(r.resources, name) {
+				r.resources = append(r.resources, name)
+			}
 		}
 	}
-	return false
+	return r
 }

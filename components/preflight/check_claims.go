@@ -81,60 +81,55 @@ type storage struct {
 	claimed map[string]map[string]any
 	// standard is the default class, nil if there is none or if several are.
 	standard map[string]any
+	defaults int
+}
+
+func newStorage() *storage {
+	return &storage{
+		claims: map[string]map[string]any{}, volumes: map[string]map[string]any{},
+		classes: map[string]map[string]any{}, claimed: map[string]map[string]any{},
+	}
 }
 
 func claimKey(namespace, name string) string { return namespace + "\x00" + name }
 
-// storage is collected when the first pods ask for it.
-func (a *collection) storage() *storage {
-	if a.disks != nil {
-		return a.disks
+// add adds an object, if it is about persistent volumes.
+func (s *storage) add(kind string, object map[string]any) {
+	name, known := tree.Text(tree.At(object, "metadata", "name"))
+	if !known {
+		return
 	}
-	s := &storage{
-		claims: map[string]map[string]any{}, volumes: map[string]map[string]any{},
-		classes: map[string]map[string]any{}, claimed: map[string]map[string]any{},
-	}
-	a.disks = s
-	defaults := 0
-	for _, o := range a.objects {
-		name, known := tree.Text(tree.At(o.Tree, "metadata", "name"))
-		if !known {
-			continue
+	switch kind {
+	case "PersistentVolumeClaim":
+		if namespace, known := namespaceOf(object); known {
+			s.claims[claimKey(namespace, name)] = object
 		}
-		switch o.Kind {
-		case "PersistentVolumeClaim":
-			if namespace, known := namespaceOf(o.Tree); known {
-				s.claims[claimKey(namespace, name)] = o.Tree
-			}
-		case "PersistentVolume":
-			s.volumes[name] = o.Tree
-			claim := tree.Map(tree.At(o.Tree, "spec", "claimRef"))
-			if of, ok := tree.Text(claim["name"]); ok {
-				namespace, _ := tree.Text(claim["namespace"])
-				s.claimed[claimKey(namespace, of)] = o.Tree
-			}
-		case "StorageClass":
-			s.classes[name] = o.Tree
-			if on, _ := tree.Text(tree.At(o.Tree, "metadata", "annotations", isDefaultClass)); on == "true" {
-				s.standard = o.Tree
-				defaults++
+	case "PersistentVolume":
+		s.volumes[name] = object
+		claim := tree.Map(tree.At(object, "spec", "claimRef"))
+		if of, ok := tree.Text(claim["name"]); ok {
+			namespace, _ := tree.Text(claim["namespace"])
+			s.claimed[claimKey(namespace, of)] = object
+		}
+	case "StorageClass":
+		s.classes[name] = object
+		if on, _ := tree.Text(tree.At(object, "metadata", "annotations", isDefaultClass)); on == "true" {
+			s.standard = object
+			if s.defaults++; s.defaults > 1 {
+				s.standard = nil // the newest one counts, which nobody knows
 			}
 		}
 	}
-	if defaults > 1 {
-		s.standard = nil // the newest one counts, which nobody knows
-	}
-	return s
 }
 
 const isDefaultClass = "storageclass.kubernetes.io/is-default-class"
 
 // claimsAcross checks the claims of pods with the volumes and classes among the objects.
-func (c *check) claimsAcross(p *subject, a *collection) {
+func (c *check) claimsAcross(p *subject, a *Collection) {
 	if p.target.OS() == "" {
 		return
 	}
-	s := a.storage()
+	s := a.disks
 	namespace, known := namespaceOf(c.object)
 	for i, v := range tree.List(p.Spec["volumes"]) {
 		volume := tree.Map(v)

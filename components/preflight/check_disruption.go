@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"slices"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -36,7 +37,7 @@ var (
 )
 
 // disruptionBudget checks a PodDisruptionBudget beside the pods that it selects.
-func (c *check) disruptionBudget(a *collection) {
+func (c *check) disruptionBudget(a *Collection) {
 	spec := tree.Map(c.object["spec"])
 	selector, known := readSelector(spec["selector"])
 	namespace, hasNamespace := namespaceOf(c.object)
@@ -112,9 +113,9 @@ func readShare(v any) (intstr.IntOrString, bool) {
 
 // drained says whether a drain evicts pods of the workloads: it leaves those of DaemonSets
 // alone, and those of Jobs end by themselves.
-func drained(workloads []*pods.Object) bool {
-	for _, o := range workloads {
-		if _, scaled := scalable[o.Kind]; !scaled {
+func drained(workloads []*workload) bool {
+	for _, w := range workloads {
+		if _, scaled := scalable[w.kind]; !scaled {
 			return false
 		}
 	}
@@ -129,18 +130,17 @@ var scalable = map[string]bool{
 
 // countOf is how many pods the workloads have together. It is false if it is not known, or
 // if an autoscaler among the objects changes it.
-func (a *collection) countOf(workloads []*pods.Object) (int, bool) {
+func (a *Collection) countOf(workloads []*workload) (int, bool) {
 	sum := 0
-	for _, o := range workloads {
-		replicas := tree.At(o.Tree, "spec", "replicas")
-		n, ok := tree.Int(replicas)
-		if replicas == nil {
+	for _, w := range workloads {
+		n, ok := tree.Int(w.replicas)
+		if w.replicas == nil {
 			n, ok = 1, true
 		}
-		if _, secret := replicas.(Secret); secret {
+		if _, secret := w.replicas.(Secret); secret {
 			return 0, false // the number would be shown
 		}
-		if !ok || n < 0 || n > maxEndpoints*maxEndpoints || a.isScaled(o) {
+		if !ok || n < 0 || n > maxEndpoints*maxEndpoints || a.isScaled(w) {
 			return 0, false
 		}
 		sum += int(n)
@@ -148,21 +148,29 @@ func (a *collection) countOf(workloads []*pods.Object) (int, bool) {
 	return sum, true
 }
 
-// isScaled says whether an autoscaler among the objects scales a workload, or may do so:
-// a HorizontalPodAutoscaler or KEDA's ScaledObject (https://keda.sh/docs/latest/reference/scaledobject-spec/).
-func (a *collection) isScaled(workload *pods.Object) bool {
-	name, known := tree.Text(tree.At(workload.Tree, "metadata", "name"))
-	namespace, _ := namespaceOf(workload.Tree)
-	for _, o := range a.objects {
-		kind, _ := tree.Text(o.Tree["kind"])
-		if kind != "HorizontalPodAutoscaler" && kind != "ScaledObject" {
-			continue
-		}
-		at, hasNamespace := namespaceOf(o.Tree)
-		target, hasTarget := tree.Text(tree.At(o.Tree, "spec", "scaleTargetRef", "name"))
-		if !known || !hasTarget || !hasNamespace || at == namespace && target == name {
-			return true
-		}
+// scaler is an autoscaler: the name of what it scales, and its namespace.
+type scaler struct {
+	namespace, target string
+	// known says that both are.
+	known bool
+}
+
+// scalerOf reads a HorizontalPodAutoscaler or KEDA's ScaledObject
+// (https://keda.sh/docs/latest/reference/scaledobject-spec/), false for other kinds.
+func scalerOf(object map[string]any) (s scaler, is bool) {
+	kind, _ := tree.Text(object["kind"])
+	if kind != "HorizontalPodAutoscaler" && kind != "ScaledObject" {
+		return s, false
 	}
-	return false
+	namespace, hasNamespace := namespaceOf(object)
+	target, hasTarget := tree.Text(tree.At(object, "spec", "scaleTargetRef", "name"))
+	return scaler{namespace, target, hasNamespace && hasTarget}, true
+}
+
+// isScaled says whether an autoscaler among the objects scales a workload, or may do so.
+func (a *Collection) isScaled(w *workload) bool {
+	name, known := tree.Text(w.name)
+	return slices.ContainsFunc(a.scalers, func(s scaler) bool {
+		return !known || !s.known || s.namespace == w.namespace && s.target == name
+	})
 }

@@ -150,7 +150,7 @@ func switchedOn(text string) bool {
 }
 
 // ipam checks pods where the topology says that nothing gives them addresses.
-func (c *check) ipam(p *subject, a *collection) {
+func (c *check) ipam(p *subject, a *Collection) {
 	if c.context.Topology.Cloud != topology.EKS || c.context.Topology.Has(topology.WindowsIPAM) || a.windowsIPAM ||
 		!ownNetworkOnWindows(p) {
 		return

@@ -10,28 +10,21 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // maxEndpoints is how many endpoints of a Service a Windows node can balance.
 const maxEndpoints = 1024
 
-// endpoints are the workloads of a collection as Services see them: pods with the
-// same labels are one.
+// endpoints are the workloads of a collection as Services see them.
 type endpoints struct {
-	groups []*group
-	// byLabel finds groups by namespace and one label of theirs.
-	byLabel map[string][]*group
+	byLabel map[labelOf][]*workload
 	// answers are what selectors select, as many Services share one.
 	answers map[string]selected
 }
 
-// group is all pods of a namespace with the same labels.
-type group struct {
-	labels map[string]string
-	selected
-}
+// labelOf is a label of pods in a namespace.
+type labelOf struct{ namespace, key, value string }
 
 // selected is what a Service has to know of its pods.
 type selected struct {
@@ -56,40 +49,20 @@ func older(a, b platform.Platform) bool {
 }
 
 // endpoints are collected when the first Service asks for them.
-func (a *collection) endpoints(c *Checker) *endpoints {
+func (a *Collection) endpoints() *endpoints {
 	if a.services != nil {
 		return a.services
 	}
-	e := &endpoints{byLabel: map[string][]*group{}, answers: map[string]selected{}}
+	e := &endpoints{byLabel: map[labelOf][]*workload{}, answers: map[string]selected{}}
 	a.services = e
-	byLabels := map[string]*group{}
-	for _, o := range a.objects {
-		if o.Pods == nil {
+	for _, w := range a.workloads {
+		if !w.hasNamespace {
 			continue
 		}
-		p := o.Pods
-		namespace, known := namespaceOf(o.Tree)
-		labels := textsOf(tree.Map(p.Metadata["labels"]))
-		if !known || len(labels) == 0 {
-			continue
+		for _, l := range w.labels {
+			at := labelOf{w.namespace, l.key, l.value}
+			e.byLabel[at] = append(e.byLabel[at], w)
 		}
-		target := c.context.Target(p, a.classes[p.ClassName()])
-		id := selectorID(namespace, labels)
-		g := byLabels[id]
-		if g == nil {
-			g = &group{labels: labels}
-			byLabels[id] = g
-			e.groups = append(e.groups, g)
-			for label, value := range labels {
-				at := labelID(namespace, label, value)
-				e.byLabel[at] = append(e.byLabel[at], g)
-			}
-		}
-		release, _ := target.Release()
-		g.add(selected{
-			windows: target.OS() == platform.WindowsOS, replicas: replicasOf(p.Kind, o.Tree),
-			oldest: release.Release,
-		})
 	}
 	return e
 }
@@ -101,34 +74,21 @@ func (e *endpoints) selects(namespace string, selector map[string]string) select
 	if answer, ok := e.answers[id]; ok {
 		return answer
 	}
-	var candidates []*group
+	var candidates []*workload
 	first := true
-	for label, value := range selector {
-		if groups := e.byLabel[labelID(namespace, label, value)]; first || len(groups) < len(candidates) {
-			candidates, first = groups, false
+	for key, value := range selector {
+		if with := e.byLabel[labelOf{namespace, key, value}]; first || len(with) < len(candidates) {
+			candidates, first = with, false
 		}
 	}
 	var answer selected
-	for _, g := range candidates {
-		if matchesLabels(selector, g.labels) {
-			answer.add(g.selected)
+	for _, w := range candidates {
+		if w.labels.match(selector) {
+			answer.add(selected{windows: w.os == platform.WindowsOS, replicas: w.atLeast(), oldest: w.release})
 		}
 	}
 	e.answers[id] = answer
 	return answer
-}
-
-func matchesLabels(selector, labels map[string]string) bool {
-	for label, value := range selector {
-		if has, ok := labels[label]; !ok || has != value {
-			return false
-		}
-	}
-	return true
-}
-
-func labelID(namespace, label, value string) string {
-	return namespace + "\x00" + label + "\x00" + value
 }
 
 func selectorID(namespace string, labels map[string]string) string {
@@ -161,21 +121,19 @@ func namespaceOf(object map[string]any) (string, bool) {
 	return tree.Text(v)
 }
 
-// replicasOf is how many pods an object makes at least. Of those that depend on
+// atLeast is how many pods an object makes at least. Of those that depend on
 // the nodes or on time it says none.
-func replicasOf(kind string, object map[string]any) int64 {
-	switch kind {
-	case "Pod":
+func (w *workload) atLeast() int64 {
+	switch {
+	case w.kind == "Pod":
 		return 1
-	case "Deployment", "ReplicaSet", "StatefulSet", "ReplicationController", pods.Rollout:
-		v := tree.Map(object["spec"])["replicas"]
-		if v == nil {
-			return 1
-		}
-		n, _ := tree.Int(v)
-		return max(n, 0)
+	case !scalable[w.kind]:
+		return 0
+	case w.replicas == nil:
+		return 1
 	}
-	return 0
+	n, _ := tree.Int(w.replicas)
+	return max(n, 0)
 }
 
 var (
@@ -214,7 +172,7 @@ var (
 )
 
 // services checks a Service beside the pods that it selects.
-func (c *check) services(a *collection) {
+func (c *check) services(a *Collection) {
 	spec := tree.Map(c.object["spec"])
 	namespace, known := namespaceOf(c.object)
 	labels := tree.Map(spec["selector"])
@@ -223,7 +181,7 @@ func (c *check) services(a *collection) {
 	if !known || len(selector) == 0 || len(selector) < len(labels) {
 		return
 	}
-	behind := a.endpoints(c.Checker).selects(namespace, selector)
+	behind := a.endpoints().selects(namespace, selector)
 	if !behind.windows {
 		return
 	}

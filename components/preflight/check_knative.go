@@ -25,7 +25,7 @@ var knativeFlags = []struct{ field, flag string }{
 }
 
 // knative checks the fields that need a flag. The ConfigMap may be among the objects.
-func (c *check) knative(p *subject, a *collection) {
+func (c *check) knative(p *subject, a *Collection) {
 	if p.Kind != pods.KnativeService && p.Kind != pods.KnativeConfiguration {
 		return
 	}
@@ -41,16 +41,17 @@ func (c *check) knative(p *subject, a *collection) {
 	}
 }
 
-// readKnativeFeatures adds the flags that an object enables, or may enable, if it is the ConfigMap
-// with them.
-func (a *collection) readKnativeFeatures(object map[string]any) {
+// knativeFeatures are the flags that an object enables, or may enable, if it is the ConfigMap with
+// them.
+func knativeFeatures(object map[string]any) (flags []string) {
 	if isConfigMap(object, "knative-serving", "config-features") == platform.No {
-		return
+		return nil
 	}
 	for _, f := range knativeFlags {
 		value := tree.At(object["data"], f.flag)
-		text, _ := tree.Text(value)
-		a.knativeFeatures[f.flag] = a.knativeFeatures[f.flag] || text == "enabled" || text == "allowed" ||
-			tree.IsUnknown(value)
+		if text, _ := tree.Text(value); text == "enabled" || text == "allowed" || tree.IsUnknown(value) {
+			flags = append(flags, f.flag)
+		}
 	}
+	return flags
 }

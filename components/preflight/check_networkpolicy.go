@@ -23,7 +23,7 @@ var networkPolicyLacking = rule.Rule{
 }
 
 // networkPolicy checks a NetworkPolicy beside the pods that it selects.
-func (c *check) networkPolicy(a *collection) {
+func (c *check) networkPolicy(a *Collection) {
 	if c.context.Topology.Has(topology.WindowsNetworkPolicies) {
 		return
 	}
@@ -34,13 +34,12 @@ func (c *check) networkPolicy(a *collection) {
 	}
 	selected, _ := a.workloadsOf(namespace, selector)
 	var names []string
-	for _, o := range selected {
-		target := c.context.Target(o.Pods, a.classes[o.Pods.ClassName()])
-		if target.Guessed || target.OS() != platform.WindowsOS || o.Pods.HostProcess() {
+	for _, w := range selected {
+		if w.guessed || w.os != platform.WindowsOS || w.hostProcess {
 			continue
 		}
-		kind, _ := o.Tree["kind"].(string) // a secret one is not shown
-		name, _ := tree.At(o.Tree, "metadata", "name").(string)
+		kind, _ := w.written.(string) // a secret one is not shown
+		name, _ := w.name.(string)
 		names = append(names, strings.Trim(kind+"/"+name, "/"))
 	}
 	if len(names) == 0 {

@@ -37,6 +37,9 @@ func readStandard(namespace map[string]any) standard {
 	}
 }
 
+// demands says whether the standard forbids anything.
+func (s standard) demands() bool { return s.level == "baseline" || s.level == "restricted" }
+
 var forbiddenByPodSecurity = rule.Rule{
 	ID: "MK409", Severity: rule.Error, Title: "Windows pods that the Pod Security Standard of their Namespace forbids",
 	Reason: "The baseline standard, and with it the restricted one, forbids host-process containers and the network " +
@@ -51,7 +54,7 @@ var forbiddenByPodSecurity = rule.Rule{
 
 // podSecurity compares Windows pods with the standard of their namespace.
 func (c *check) podSecurity(p *subject, enforced standard) {
-	if enforced.level != "baseline" && enforced.level != "restricted" {
+	if !enforced.demands() {
 		return
 	}
 	says := "the namespace " + fmt.Sprint(tree.Map(c.object["metadata"])["namespace"]) + " enforces the " +

@@ -78,7 +78,7 @@ func secretOf(csi map[string]any) (string, bool) {
 }
 
 // sharesAcross compares a PersistentVolume with the others of its driver.
-func (c *check) sharesAcross(a *collection) {
+func (c *check) sharesAcross(a *Collection) {
 	own, ok := shareOf(c.object)
 	csi := tree.Map(tree.At(c.object, "spec", "csi"))
 	handle, known := tree.Text(csi["volumeHandle"])
@@ -87,7 +87,7 @@ func (c *check) sharesAcross(a *collection) {
 	}
 	user, userKnown := secretOf(csi)
 	var twice, mixed any // the names of the first ones
-	volumes := a.storage().volumes
+	volumes := a.disks.volumes
 	for _, name := range slices.Backward(slices.Sorted(maps.Keys(volumes))) {
 		volume := volumes[name]
 		other := tree.Map(tree.At(volume, "spec", "csi"))
@@ -110,7 +110,7 @@ func (c *check) sharesAcross(a *collection) {
 			Fix:    "give each share a handle of its own",
 		})
 	}
-	if twice != nil && a.mountedOnWindows(c.Checker, c.object) {
+	if twice != nil && a.mountedOnWindows(c.object) {
 		c.report(shareOfTwoVolumes, rule.Problem{
 			Path: "spec.csi.volumeHandle", Value: csi["volumeHandle"],
 			Detail: fmt.Sprintf("the PersistentVolume %v has the same share with another handle or Secret", twice),
@@ -120,30 +120,22 @@ func (c *check) sharesAcross(a *collection) {
 }
 
 // mountedOnWindows says whether Windows pods mount a claim that a volume is for.
-func (a *collection) mountedOnWindows(c *Checker, volume map[string]any) bool {
+func (a *Collection) mountedOnWindows(volume map[string]any) bool {
 	if a.onWindows == nil {
 		a.onWindows = map[string]bool{}
-		for _, o := range a.objects {
-			if o.Pods == nil {
+		for _, w := range a.workloads {
+			if !w.hasNamespace || w.os != platform.WindowsOS {
 				continue
 			}
-			target := c.context.Target(o.Pods, a.classes[o.Pods.ClassName()])
-			namespace, known := namespaceOf(o.Tree)
-			if !known || target.OS() != platform.WindowsOS {
-				continue
-			}
-			for _, v := range tree.List(o.Pods.Spec["volumes"]) {
-				if name, ok := tree.Text(tree.At(tree.Map(v)["persistentVolumeClaim"], "claimName")); ok {
-					a.onWindows[claimKey(namespace, name)] = true
-				}
+			for _, claim := range w.claims {
+				a.onWindows[claimKey(w.namespace, claim)] = true
 			}
 		}
 	}
 	name, _ := tree.Text(tree.At(volume, "metadata", "name"))
-	s := a.storage()
 	for key := range a.onWindows {
-		bound, _ := tree.Text(tree.At(s.claims[key], "spec", "volumeName"))
-		claimed, _ := tree.Text(tree.At(s.claimed[key], "metadata", "name"))
+		bound, _ := tree.Text(tree.At(a.disks.claims[key], "spec", "volumeName"))
+		claimed, _ := tree.Text(tree.At(a.disks.claimed[key], "metadata", "name"))
 		if name != "" && (bound == name || claimed == name) {
 			return true
 		}

@@ -4,7 +4,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -47,23 +46,17 @@ func readSelector(v any) (labels.Selector, bool) {
 
 // workloadsOf are the objects with pods of a namespace that a selector selects. It is false
 // if that is not known of one of them: of its namespace or of its labels.
-func (a *collection) workloadsOf(namespace string, selector labels.Selector) (selected []*pods.Object, known bool) {
-	for _, o := range a.objects {
-		if o.Pods == nil {
-			continue
-		}
-		at, hasNamespace := namespaceOf(o.Tree)
-		if hasNamespace && at != namespace {
-			continue
-		}
-		given := tree.Map(o.Pods.Metadata["labels"])
-		texts := textsOf(given)
-		if !hasNamespace || len(texts) < len(given) || !o.Pods.KnowsMetadata() {
+func (a *Collection) workloadsOf(namespace string, selector labels.Selector) (found []*workload, known bool) {
+	if a.nowhere {
+		return nil, false
+	}
+	for _, w := range a.byNamespace[namespace] {
+		if !w.allLabels {
 			return nil, false
 		}
-		if selector.Matches(labels.Set(texts)) {
-			selected = append(selected, o)
+		if selector.Matches(w.labels) {
+			found = append(found, w)
 		}
 	}
-	return selected, true
+	return found, true
 }

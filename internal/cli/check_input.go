@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -44,16 +45,29 @@ type object struct {
 	rendered bool
 }
 
+func treesOf(objects []object) []map[string]any {
+	trees := make([]map[string]any, len(objects))
+	for i, o := range objects {
+		trees[i] = o.tree
+	}
+	return trees
+}
+
 // objects returns the Kubernetes objects of a file, its documents that are something else,
 // and what is wrong with the file.
 func (in *input) objects(path string) (objects []object, rest others, problems []error) {
-	name := shown(path)
-	_, isRendered := in.rendered(path)
 	r, err := in.open(path)
 	if err != nil {
-		return nil, rest, []error{manifests.Named(name, err)}
+		return nil, rest, []error{manifests.Named(shown(path), err)}
 	}
 	defer func() { _ = r.Close() }()
+	return in.objectsIn(r, path)
+}
+
+// objectsIn is objects for what a file holds.
+func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest others, problems []error) {
+	name := shown(path)
+	_, isRendered := in.rendered(path)
 	docs, err := manifests.ReadObjects(r, name)
 	for _, doc := range docs {
 		if m := tree.Map(doc.Value); isObject(m) {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,19 +43,27 @@ func checkTimeout(timeout time.Duration) error {
 	return nil
 }
 
-// referencesOf are the references of the images in objects, each once and normalized, sorted. What
-// is not a reference stays as it is.
-func referencesOf(objects []map[string]any) []string {
-	var all []string
-	for _, object := range objects {
-		all = append(all, pods.References(object)...)
-	}
-	for i, reference := range all {
-		all[i] = spelledOut(reference)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
+// references gathers those of images, each once and normalized. What is not a reference stays as it
+// is. Several goroutines may add some.
+type references struct {
+	mutex sync.Mutex
+	all   map[string]bool
 }
+
+func newReferences() *references { return &references{all: map[string]bool{}} }
+
+func (r *references) add(objects ...map[string]any) {
+	for _, object := range objects {
+		found := pods.References(object)
+		r.mutex.Lock()
+		for _, reference := range found {
+			r.all[spelledOut(reference)] = true
+		}
+		r.mutex.Unlock()
+	}
+}
+
+func (r *references) sorted() []string { return slices.Sorted(maps.Keys(r.all)) }
 
 // spelledOut is a reference with its registry and a tag or a digest, or what it is if it is not one.
 func spelledOut(reference string) string {

@@ -42,6 +42,9 @@ func (k *known) read() (err error) {
 	return err
 }
 
+// asked says whether the run has to know which images are used.
+func (k *known) asked() bool { return k.look || k.require || k.lock != nil }
+
 // complete looks up the images that are not locked, if it may, without keeping the result in the
 // file. It says what is not known, and returns errors if all is to be known.
 func (k *known) complete(ctx context.Context, in *input, used []string, stderr io.Writer) (problems []error) {
@@ -89,16 +92,16 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 
 // used are the images of the objects in the files. Convert says what is wrong with a file.
 func used(targets []target) []string {
-	var trees []map[string]any
+	found := newReferences()
 	for _, t := range targets {
 		docs, _ := manifests.ReadYAML(bytes.NewReader(t.file.Text), t.file.Name)
 		for _, doc := range docs {
 			if m := tree.Map(doc.Value); isObject(m) {
-				trees = append(trees, m)
+				found.add(m)
 			}
 		}
 	}
-	return referencesOf(trees)
+	return found.sorted()
 }
 
 // are counts things, with the verb.

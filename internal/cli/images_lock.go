@@ -125,15 +125,13 @@ func (l *locking) wanted(
 	in.charts = &l.charts
 	files, errs := in.listed(l.paths, l.files.skips(&l.charts))
 	problems = append(problems, errs...)
-	var trees []map[string]any
+	found := newReferences()
 	for _, file := range files {
 		objects, _, errs := in.objects(file)
 		problems = append(problems, errs...)
-		for _, o := range objects {
-			trees = append(trees, o.tree)
-		}
+		found.add(treesOf(objects)...)
 	}
-	return referencesOf(trees), problems
+	return found.sorted(), problems
 }
 
 // look looks up what is to be looked up, and puts it into the lock.

@@ -107,7 +107,9 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 	if err := errors.Join(wrongOptions(d.options)...); err != nil {
 		return err
 	}
-	if problems = d.images.complete(ctx, in, referencesOf(drawn.Objects), stderr); len(problems) > 0 {
+	used := newReferences()
+	used.add(drawn.Objects...)
+	if problems = d.images.complete(ctx, in, used.sorted(), stderr); len(problems) > 0 {
 		printProblems(stderr, problems)
 		return unusable
 	}

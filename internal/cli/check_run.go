@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// check reads and checks everything that the command line names, with all processors.
+func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
+	p := started(stderr, "reading "+shownAll(c.paths))
+	problems := c.charts.render(ctx, c.paths, cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion))
+	in.charts = &c.charts
+	files, more := in.listed(c.paths, c.files.skips(&c.charts))
+	r := checked{
+		Report: report.Report{Problems: append(problems, more...)},
+		files:  len(files), baseline: c.known, config: c.config,
+	}
+	looks := make([]look, len(files))
+	for i, path := range files {
+		looks[i].path = path
+	}
+	used := newReferences()
+	p.say("reading %s", many(len(files), "file"))
+	if c.images.look { // which changes what is known: before anything is checked
+		inParallel(len(looks), func(i int) {
+			objects, _, _ := looks[i].read(in)
+			used.add(treesOf(objects)...)
+		})
+		p.end()
+		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
+		p = started(stderr, "checking "+many(len(files), "file"))
+	}
+	c.options.Images = c.images.lock
+	checker := preflight.New(c.options)
+	alone := checker.Collect(nil)
+	inParallel(len(looks), func(i int) {
+		objects := looks[i].first(in, alone, c.lists)
+		if !c.images.look && c.images.asked() {
+			used.add(treesOf(objects)...)
+		}
+	})
+	p.end()
+	if !c.images.look {
+		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
+	}
+	again(in, checker, looks)
+
+	policy := c.config.policy(c.known)
+	if c.writeBaseline {
+		policy.Learn(c.baseline)
+	}
+	for i := range looks {
+		r.add(&looks[i], c.config.Severities, policy)
+	}
+	// A build that has failed pipes nothing: that is not a success. A chart may be all off.
+	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
+		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))
+	}
+	r.Fixed = policy.Fixed(c.known)
+	if c.writeBaseline {
+		r.baseline = report.BaselineOf(c.baseline, r.Findings)
+	}
+	if c.strict {
+		r.takeWarningsAsErrors()
+	}
+	return r
+}
+
+// again looks once more at the objects that other objects concern.
+func again(in *input, checker *preflight.Checker, looks []look) {
+	var gists []*preflight.Gist
+	for i := range looks {
+		looks[i].start = len(gists)
+		for _, one := range looks[i].objects {
+			gists = append(gists, one.gist)
+		}
+	}
+	all := checker.Collect(gists)
+	lookAt := func(is func(i int) bool, across func(i int, o *pods.Object) []preflight.Finding) {
+		inParallel(len(looks), func(i int) { looks[i].again(in, checker, is, across) })
+	}
+	lookAt(func(i int) bool { return all.Concerns(gists[i]) },
+		func(i int, o *pods.Object) []preflight.Finding { return all.OfPods(o, gists[i]) })
+	// These are about what pods are for, which is known by now.
+	found := all.OfOthers()
+	lookAt(func(i int) bool { return len(found[i]) > 0 },
+		func(i int, _ *pods.Object) []preflight.Finding { return found[i] })
+}
+
+// add places what was found in a file.
+func (r *checked) add(l *look, severities report.Severities, policy *report.Policy) {
+	r.Problems = append(r.Problems, l.problems...)
+	r.others.add(l.others)
+	r.Objects += len(l.objects)
+	for _, one := range l.objects {
+		if one.listed != nil {
+			r.Checked = append(r.Checked, report.Checked{Object: *one.listed, File: shown(l.path)})
+		}
+		if one.found == nil {
+			continue
+		}
+		for i, f := range one.found.findings {
+			inHook(&f, one.found.hook)
+			judged := policy.Judge(one.found.of, severities.Apply(f))
+			judged.File, judged.Line = shown(l.path), one.found.lines[i]
+			r.Findings = append(r.Findings, judged)
+		}
+	}
+}
+
+// inParallel calls f for 0 to n-1.
+func inParallel(n int, f func(i int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	workers.Wait()
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+// manifestsBelow are the readable files with objects below folders.
+func manifestsBelow(t *testing.T, folders ...string) []string {
+	t.Helper()
+	var all []string
+	for _, folder := range folders {
+		files, problems := manifests.List(filepath.FromSlash(folder), manifests.Skips{})
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		for _, file := range files {
+			if objects, _, problems := new(input).objects(file); len(problems) == 0 && len(objects) > 0 {
+				all = append(all, file)
+			}
+		}
+	}
+	return all
+}
+
+// atOnce has all objects of files in memory, and says what is wrong with each alone and between
+// all of them: a line for each finding.
+func atOnce(t *testing.T, options preflight.Options, files []string) []string {
+	t.Helper()
+	checker := preflight.New(options)
+	var objects []object
+	var trees []map[string]any
+	for _, file := range files {
+		in, _, problems := new(input).objects(file)
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		for _, o := range in {
+			objects, trees = append(objects, o), append(trees, o.tree)
+		}
+	}
+	across := checker.Across(trees)
+	var lines []string
+	for i, o := range objects {
+		alone := append(checker.Check(o.tree), checker.DuplicateKeys(o.tree, o.doc.Duplicates)...)
+		for _, f := range preflight.Join(alone, across[i]) {
+			inHook(&f, strings.Join(hookEvents(o.tree), ", "))
+			lines = append(lines, fmt.Sprintf("%s:%d: %s %t %s", o.file, max(1, o.doc.Line(f.Path)), f.Severity,
+				f.Silenced, f))
+		}
+	}
+	return lines
+}
+
+// checkedLines is the same of the command, which keeps no objects.
+func checkedLines(t *testing.T, options preflight.Options, in *input, paths []string) []string {
+	t.Helper()
+	c := checking{options: options, paths: paths}
+	r := c.check(t.Context(), in, io.Discard)
+	if len(r.Problems) > 0 {
+		t.Fatal(r.Problems)
+	}
+	var lines []string
+	for _, f := range r.Findings {
+		lines = append(lines, fmt.Sprintf("%s:%d: %s %t %s", f.File, f.Line, f.Severity, f.Silenced, f))
+	}
+	return lines
+}
+
+func clusters(t *testing.T) []preflight.Options {
+	t.Helper()
+	all := []preflight.Options{{}, {KubernetesVersion: "1.36"}}
+	for _, name := range []string{"topology", "topology-untainted", "topology-releases"} {
+		read, _, err := new(input).topology(t.Context(), filepath.Join("testdata", name+".yaml"), configuration{}, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bare := read
+		bare.Lacks, bare.Cloud = topology.Features(), topology.EKS
+		all = append(all, preflight.Options{Topology: read}, preflight.Options{Topology: bare})
+	}
+	return all
+}
+
+// What is kept of each object says the same as all objects at once, whichever objects these are.
+func TestCheckSaysWhatAllObjectsAtOnceSay(t *testing.T) {
+	t.Parallel()
+	files := manifestsBelow(t, "testdata/check", "../../components/preflight/testdata/rules")
+	if len(files) < 300 {
+		t.Fatalf("only %d files", len(files))
+	}
+	together := 0
+	for i, options := range clusters(t) {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(uint64(i), 1))
+			groups := [][]string{files}
+			for file := range slices.Chunk(files, 2) { // a rule's bad and good example, mostly
+				groups = append(groups, file)
+			}
+			for range 60 {
+				var group []string
+				for _, at := range random.Perm(len(files))[:2+random.IntN(10)] {
+					group = append(group, files[at])
+				}
+				groups = append(groups, group)
+			}
+			for _, group := range groups {
+				want := atOnce(t, options, group)
+				if diff := cmp.Diff(want, checkedLines(t, options, &input{}, group)); diff != "" {
+					t.Fatalf("%v (-at once +checked):\n%s", group, diff)
+				}
+				together += len(want)
+			}
+		})
+	}
+	if together < 10_000 {
+		t.Errorf("only %d findings were compared", together)
+	}
+}
+
+// Many objects in one file, and in a stream that can be read once.
+func TestCheckSaysTheSameOfOneFile(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	for _, file := range manifestsBelow(t, "../../components/preflight/testdata/rules") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString("---\n" + string(text) + "\n")
+	}
+	file := filepath.Join(t.TempDir(), "all.yaml")
+	if err := os.WriteFile(file, []byte(all.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options := preflight.Options{KubernetesVersion: "1.36"}
+	want := atOnce(t, options, []string{file})
+	if diff := cmp.Diff(want, checkedLines(t, options, &input{}, []string{file})); diff != "" {
+		t.Errorf("of a file (-at once +checked):\n%s", diff)
+	}
+	got := checkedLines(t, options, &input{stdin: strings.NewReader(all.String())}, []string{stdinPath})
+	for i, line := range want {
+		want[i] = strings.Replace(line, filepath.ToSlash(file), stdinName, 1)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("of standard input (-at once +checked):\n%s", diff)
+	}
+}
+
+// A file that somebody writes while it is checked.
+func TestAFileChangesWhileItIsChecked(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "web.yaml")
+	class := "kind: RuntimeClass\napiVersion: node.k8s.io/v1\nmetadata: {name: iis}\nhandler: runhcs-wcow-process\n"
+	text := class + "---\n" + strings.Replace(pod, "hostPID: true", "runtimeClassName: iis", 1)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, checker := &input{}, preflight.New(preflight.Options{})
+	looks := []look{{path: file}}
+	looks[0].first(in, checker.Collect(nil), false)
+	if err := os.WriteFile(file, []byte("# new\n"+text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again(in, checker, looks)
+	want := filepath.ToSlash(file) + ": has changed while it was checked: run the command again"
+	if len(looks[0].problems) != 1 || looks[0].problems[0].Error() != want {
+		t.Errorf("problems %v, want %s", looks[0].problems, want)
+	}
+}
