@@ -33,7 +33,7 @@ func TestCompletions(t *testing.T) {
 		{[]string{"explain", "mk11"}, []string{"MK110\t", "MK111\t", "MK112\t"}, noFiles},
 		{[]string{"explain", "MK118", "MK118"}, nil, noFiles},
 		{[]string{"explain", "--format", ""}, []string{"json", "text"}, noFiles},
-		{[]string{"check", "--format", ""}, []string{"json", "sarif", "text"}, noFiles},
+		{[]string{"check", "--format", ""}, []string{"gitlab", "json", "junit", "sarif", "text"}, noFiles},
 		{[]string{"check", "--matching", ""}, []string{"relaxed", "strict"}, noFiles},
 		{[]string{"check", "--topology", ""}, []string{"yaml", "yml", "json"}, ":8"},
 		{[]string{"check", "--config", ""}, []string{"yaml", "yml"}, ":8"},

@@ -35,10 +35,12 @@ Pulumi's engine runs this program as the pack. docs/policy-pack.md says how it i
 
 func newPolicyServe() *cobra.Command {
 	return &cobra.Command{
-		Use:     "serve ENGINE [FOLDER]",
-		Hidden:  true,
-		Short:   "Serve the policy pack to Pulumi's engine",
-		Long:    "Serve the policy pack to Pulumi's engine, which runs this program as " + policy.Program + ".",
+		Use:    "serve ENGINE [FOLDER]",
+		Hidden: true,
+		Short:  "Serve the policy pack to Pulumi's engine",
+		Long: `Serve the policy pack to Pulumi's engine, which runs this program as ` + policy.Program + `.
+
+The exit code is 0 when the engine ends, or 2 if the pack cannot be served, or the command line is wrong.`,
 		Example: "  mixedkube policy serve 127.0.0.1:40000 .",
 		Args:    cobra.MaximumNArgs(2), //nolint:mnd // as Use says
 		RunE: func(cmd *cobra.Command, _ []string) error {
