@@ -33,7 +33,8 @@ VET  := GOGC=$${GOGC:-400} go
 # A generated file is the golden file of a test called TestGenerated…, which compares it,
 # and writes it with -update: make lint does the one, make generate the other.
 generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenerated' $(1))))
-GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' . $(addprefix ./,$(call generating,components examples)) $(1) && \
+GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
+		. $(addprefix ./,$(call generating,components examples)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1) && \
 	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1)
 
@@ -170,7 +171,7 @@ sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the 
 # The version at the top of CHANGELOG.md: the one that is released next.
 RELEASE := $(shell sed -n 's/^\#\# \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
 
-release-snapshot: ## build a release that nobody gets into dist/release, and test it; WITHOUT_PLUGIN=true saves most time
+release-snapshot: ## build and test a release that nobody gets in dist/release (faster: WITHOUT_PLUGIN=true)
 	@$(MAKE) --no-print-directory release RELEASING="--snapshot" GORELEASER_CURRENT_TAG=v$(RELEASE)
 
 # Without --snapshot GoReleaser refuses what is not the tag, or was changed since.

@@ -12,7 +12,7 @@ import (
 const (
 	longestFile     = 450
 	longestFunction = 90
-	roomsInInternal = 21
+	roomsInInternal = 22
 	longestLine     = 120
 )
 
