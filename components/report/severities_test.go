@@ -26,7 +26,8 @@ func TestSeveritiesTakeThePlaceOfThoseOfRules(t *testing.T) {
 			t.Errorf("%s of %s is %s, want %s", tt.given, tt.id, got, tt.want)
 		}
 	}
-	if got := report.Severities(nil).Apply(rule.Finding{Rule: "MK118", Severity: rule.Error}); got.Severity != rule.Error {
+	found := rule.Finding{Rule: "MK118", Severity: rule.Error}
+	if got := report.Severities(nil).Apply(found); got.Severity != rule.Error {
 		t.Errorf("without severities it is %s", got.Severity)
 	}
 }

@@ -127,14 +127,20 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"here":                   {map[string]string{"a/b/.mixedkube.yaml": config("info")}, "info"},
-		"above":                  {map[string]string{"a/.mixedkube.yaml": config("info")}, "info"},
-		"far above":              {map[string]string{".mixedkube.yaml": config("info")}, "info"},
-		"the nearest":            {map[string]string{"a/b/.mixedkube.yaml": config("info"), ".mixedkube.yaml": config("error")}, "info"},
-		"in the repository":      {map[string]string{"a/.git/HEAD": "", "a/.mixedkube.yaml": config("info")}, "info"},
-		"outside of it":          {map[string]string{"a/.git/HEAD": "", ".mixedkube.yaml": config("info")}, "error"},
-		"outside of a worktree":  {map[string]string{"a/b/.git": "gitdir: x", ".mixedkube.yaml": config("info")}, "error"},
-		"outside, from its root": {map[string]string{"a/b/.git/HEAD": "", "a/.mixedkube.yaml": config("info")}, "error"},
+		"here":      {map[string]string{"a/b/.mixedkube.yaml": config("info")}, "info"},
+		"above":     {map[string]string{"a/.mixedkube.yaml": config("info")}, "info"},
+		"far above": {map[string]string{".mixedkube.yaml": config("info")}, "info"},
+		"the nearest": {
+			map[string]string{"a/b/.mixedkube.yaml": config("info"), ".mixedkube.yaml": config("error")}, "info",
+		},
+		"in the repository": {map[string]string{"a/.git/HEAD": "", "a/.mixedkube.yaml": config("info")}, "info"},
+		"outside of it":     {map[string]string{"a/.git/HEAD": "", ".mixedkube.yaml": config("info")}, "error"},
+		"outside of a worktree": {
+			map[string]string{"a/b/.git": "gitdir: x", ".mixedkube.yaml": config("info")}, "error",
+		},
+		"outside, from its root": {
+			map[string]string{"a/b/.git/HEAD": "", "a/.mixedkube.yaml": config("info")}, "error",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.files["a/b/p.yaml"] = brokenPod
@@ -168,9 +174,10 @@ ignored: []
 			t.Errorf("%v: exit %d, %s%s", args, code, stdout, stderr)
 		}
 		for _, line := range []string{
-			`.mixedkube.yaml:3: ignore[0].rules[1]: Invalid value: "MK640": the component relies on this rule: remove it`,
-			`.mixedkube.yaml:4: ignore[1]: Required value: give rules, namespaces or resources: all findings would be ` +
-				`ignored`,
+			`.mixedkube.yaml:3: ignore[0].rules[1]: Invalid value: "MK640": the component relies on this rule: ` +
+				`remove it`,
+			`.mixedkube.yaml:4: ignore[1]: Required value: give rules, namespaces or resources: all findings ` +
+				`would be ignored`,
 			`.mixedkube.yaml:6: severities[MK111]: Invalid value: false: must be a string: write it in quotes`,
 			`.mixedkube.yaml:10: exclude[1]: Invalid value: 3: must be a string: write it in quotes`,
 			`.mixedkube.yaml:9: exclude[0]: Invalid value: "[a": is not a valid .gitignore pattern`,
@@ -186,11 +193,14 @@ ignored: []
 
 func TestConfigurationsThatAreNone(t *testing.T) {
 	for name, tt := range map[string]struct{ args, config, want string }{
-		"missing":  {"none.yaml", "{}", "none.yaml: no such file or directory\n"},
-		"stdin":    {"-", "{}", "--config -: name a file: its folder is what its paths begin in\n"},
-		"a list":   {".mixedkube.yaml", "[]", ".mixedkube.yaml:1: Invalid value: \"a list\": must be an object\n"},
-		"topology": {".mixedkube.yaml", "topology: [a]", ".mixedkube.yaml:1: topology: Invalid value: [\"a\"]: must be the path of a file, or a topology: an object with pools\n"},
-		"no file":  {".mixedkube.yaml", "topology: none.yaml", "none.yaml: no such file or directory\n"},
+		"missing": {"none.yaml", "{}", "none.yaml: no such file or directory\n"},
+		"stdin":   {"-", "{}", "--config -: name a file: its folder is what its paths begin in\n"},
+		"a list":  {".mixedkube.yaml", "[]", ".mixedkube.yaml:1: Invalid value: \"a list\": must be an object\n"},
+		"topology": {
+			".mixedkube.yaml", "topology: [a]", ".mixedkube.yaml:1: topology: Invalid value: [\"a\"]: must be the " +
+				"path of a file, or a topology: an object with pools\n",
+		},
+		"no file": {".mixedkube.yaml", "topology: none.yaml", "none.yaml: no such file or directory\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inFolder(t, "", map[string]string{".mixedkube.yaml": tt.config, "p.yaml": brokenPod})
@@ -209,8 +219,8 @@ func TestAdoptKeepsItsConfiguration(t *testing.T) {
 		"cluster.yaml":    withWindows, "deploy/p.yaml": brokenPod, "deploy/old/p.yaml": brokenPod,
 	})
 	code, _, stderr := start(t, "", "adopt", "deploy")
-	const want = "deploy/p.yaml:7: Pod/legacy/p: error (silenced): spec.hostPID: Forbidden: cannot be set for a windows " +
-		"pod: remove it (MK111)\n"
+	const want = "deploy/p.yaml:7: Pod/legacy/p: error (silenced): spec.hostPID: Forbidden: cannot be set for a " +
+		"windows pod: remove it (MK111)\n"
 	if code != passed || !strings.Contains(stderr, want) || strings.Contains(stderr, "old/p.yaml") ||
 		!strings.HasSuffix(stderr, ", with .mixedkube.yaml\n") {
 		t.Errorf("exit %d: %s", code, stderr)
@@ -220,8 +230,8 @@ func TestAdoptKeepsItsConfiguration(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	code, _, stderr = start(t, "", "adopt", "--config", "off", "deploy/p.yaml")
-	if code != unusable || stderr != "--topology: name the file that says which pools the cluster has, or write it into "+
-		".mixedkube.yaml\n" {
+	if code != unusable || stderr != "--topology: name the file that says which pools the cluster has, or write "+
+		"it into .mixedkube.yaml\n" {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -234,6 +244,28 @@ func TestATopologyOfTheFlagIsAnySource(t *testing.T) {
 	code, stdout, stderr := start(t, "", "check", "--topology", "nodes.json", "p.yaml")
 	if code != failed || !strings.Contains(stdout, "(MK303)") ||
 		!strings.Contains(stderr, "note: nodes.json: lacks: nodes do not tell") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+}
+
+// The configuration on the page is one.
+func TestThePageShowsAConfiguration(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "```yaml\n# yaml-language-server: $schema=https://raw.githubusercontent.com/mixedkube/mixedkube/main/" +
+		"docs/schemas/config.json\n"
+	_, shown, found := strings.Cut(string(text), begin)
+	shown, _, _ = strings.Cut(shown, "```\n")
+	if !found {
+		t.Fatalf("%s shows none", page)
+	}
+	inFolder(t, "", map[string]string{
+		".mixedkube.yaml": shown, "clusters/production.yaml": withWindows, "p.yaml": brokenPod, "samples/p.yaml": "a: [",
+	})
+	code, stdout, stderr := start(t, "", "check", ".")
+	if code != failed || !strings.HasSuffix(stderr, ", with .mixedkube.yaml\n") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 }

@@ -92,7 +92,7 @@ func TestColoursOnATerminal(t *testing.T) {
 					t.Errorf("%s: coloured: %t, want %t:\n%q", line, !tt.coloured, tt.coloured, stdout)
 				}
 				if withoutColours(stdout) != plainOut.String() || withoutColours(stderr) != plainErr.String() {
-					t.Errorf("%s: apart from the colours the text is another one:\n%q\n%q", line, stdout, plainOut.String())
+					t.Errorf("%s: apart from the colours it is another text:\n%q\n%q", line, stdout, plainOut.String())
 				}
 			}
 		})
