@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// inFolder makes a folder with files the working directory: the lower one of two if below is given.
-func inFolder(t *testing.T, below string, files map[string]string) {
+// folderWith is a folder with files.
+func folderWith(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -22,7 +22,7 @@ func inFolder(t *testing.T, below string, files map[string]string) {
 			t.Fatal(err)
 		}
 	}
-	t.Chdir(filepath.Join(dir, below))
+	return dir
 }
 
 const (
@@ -72,7 +72,8 @@ func TestCheckKeepsItsConfiguration(t *testing.T) {
 			"error (MK303)\nerror (MK111)\n", failed,
 		},
 		"a topology of the flag": {
-			"topology: ../clusters/linux.yaml", []string{"--topology", "../clusters/windows.yaml"},
+			"topology: ../clusters/linux.yaml",
+			[]string{"--topology", "../clusters/windows.yaml"},
 			"error (MK111)\n", failed,
 		},
 		"a rule is ignored":       {"ignore: [{rules: [MK111]}]", nil, "error (silenced) (MK111)\n", passed},
@@ -92,13 +93,13 @@ func TestCheckKeepsItsConfiguration(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inFolder(t, "apps", map[string]string{
+			t.Chdir(filepath.Join(folderWith(t, map[string]string{
 				".git": "", ".mixedkube.yaml": strings.ReplaceAll(tt.config, "../clusters", "clusters"),
 				"apps/pods/p.yaml":      brokenPod,
 				"clusters/linux.yaml":   onlyLinux,
 				"clusters/windows.yaml": withWindows,
 				"clusters/config.yaml":  "severities: {MK111: warning}",
-			})
+			}), "apps"))
 			args := tt.args
 			if len(args) == 0 || args[len(args)-1] != "pods/p.yaml" {
 				args = append(args, ".")
@@ -144,7 +145,7 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.files["a/b/p.yaml"] = brokenPod
-			inFolder(t, "a/b", tt.files)
+			t.Chdir(filepath.Join(folderWith(t, tt.files), "a", "b"))
 			if lines, _, _ := findingsOf(t, "p.yaml"); lines != tt.want+" (MK111)\n" {
 				t.Errorf("%q, want %s", lines, tt.want)
 			}
@@ -153,7 +154,7 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAConfiguration(t *testing.T) {
-	inFolder(t, "", map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrom: linux}]}
+	t.Chdir(folderWith(t, map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrom: linux}]}
 ignore:
   - rules: [MK112, MK640]
   - reason: none
@@ -164,7 +165,7 @@ exclude:
   - "[a"
   - 3
 ignored: []
-`})
+`}))
 	want := `.mixedkube.yaml:1: topology.pools[0].platform: Required value: a pool runs linux, windows-2019, ` +
 		`windows-2022 or windows-2025
 .mixedkube.yaml:1: topology.pools[0].platfrom: Invalid value: "platfrom": unknown key: did you mean "platform"? (`
@@ -203,7 +204,7 @@ func TestConfigurationsThatAreNone(t *testing.T) {
 		"no file": {".mixedkube.yaml", "topology: none.yaml", "none.yaml: no such file or directory\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inFolder(t, "", map[string]string{".mixedkube.yaml": tt.config, "p.yaml": brokenPod})
+			t.Chdir(folderWith(t, map[string]string{".mixedkube.yaml": tt.config, "p.yaml": brokenPod}))
 			code, _, stderr := start(t, "", "check", "--config", tt.args, "p.yaml")
 			if code != unusable || stderr != tt.want {
 				t.Errorf("exit %d, got %q, want %q", code, stderr, tt.want)
@@ -214,10 +215,10 @@ func TestConfigurationsThatAreNone(t *testing.T) {
 
 // Adopt needs a topology, from either place, and what is ignored fails nothing.
 func TestAdoptKeepsItsConfiguration(t *testing.T) {
-	inFolder(t, "", map[string]string{
+	t.Chdir(folderWith(t, map[string]string{
 		".mixedkube.yaml": "topology: cluster.yaml\nignore: [{rules: [MK111], reason: later}]\nexclude: [old/]\n",
 		"cluster.yaml":    withWindows, "deploy/p.yaml": brokenPod, "deploy/old/p.yaml": brokenPod,
-	})
+	}))
 	code, _, stderr := start(t, "", "adopt", "deploy")
 	const want = "deploy/p.yaml:7: Pod/legacy/p: error (silenced): spec.hostPID: Forbidden: cannot be set for a " +
 		"windows pod: remove it (MK111)\n"
@@ -238,9 +239,9 @@ func TestAdoptKeepsItsConfiguration(t *testing.T) {
 
 // A state or nodes are a topology for check as well.
 func TestATopologyOfTheFlagIsAnySource(t *testing.T) {
-	inFolder(t, "", map[string]string{"p.yaml": brokenPod, "nodes.json": `{"apiVersion": "v1", "kind": "Node",
+	t.Chdir(folderWith(t, map[string]string{"p.yaml": brokenPod, "nodes.json": `{"apiVersion": "v1", "kind": "Node",
 		"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux"}},
-		"status": {"nodeInfo": {"kubeletVersion": "v1.36.3"}}}`})
+		"status": {"nodeInfo": {"kubeletVersion": "v1.36.3"}}}`}))
 	code, stdout, stderr := start(t, "", "check", "--topology", "nodes.json", "p.yaml")
 	if code != failed || !strings.Contains(stdout, "(MK303)") ||
 		!strings.Contains(stderr, "note: nodes.json: lacks: nodes do not tell") {
@@ -261,9 +262,9 @@ func TestThePageShowsAConfiguration(t *testing.T) {
 	if !found {
 		t.Fatalf("%s shows none", page)
 	}
-	inFolder(t, "", map[string]string{
+	t.Chdir(folderWith(t, map[string]string{
 		".mixedkube.yaml": shown, "clusters/production.yaml": withWindows, "p.yaml": brokenPod, "samples/p.yaml": "a: [",
-	})
+	}))
 	code, stdout, stderr := start(t, "", "check", ".")
 	if code != failed || !strings.HasSuffix(stderr, ", with .mixedkube.yaml\n") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
