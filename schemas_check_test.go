@@ -129,7 +129,16 @@ exclude: [/samples/, "*.tmpl.yaml"]
 func acceptedByBoth(t *testing.T) map[string][]any {
 	t.Helper()
 	all := map[string][]any{
-		"topology.json": {fromYAML(t, fullTopology), fromYAML(t, "pools: [{name: a, platform: LTSC2022}, {name: b, platform: linux}]")},
+		"topology.json": {
+			fromYAML(t, fullTopology),
+			fromYAML(t, "pools: [{name: a, platform: LTSC2022}, {name: b, platform: linux}]"),
+			fromYAML(t, "pools: [{name: a, platform: linux, count: 1, osDiskType: Ephemeral, taints: ['a:NoExecute']}"+
+				"]"),
+			fromYAML(t, "pools: [{name: a, platform: linux, taints: ['a=:PreferNoSchedule', 'a=b:NoSchedule']}]"),
+			fromYAML(t, "pools: [{name: a, platform: linux, reserved: {cpu: '.5', memory: 1e3}}]"),
+			fromYAML(t, "{cloud: eks, matching: strict, pools: [{name: a, platform: linux}], lacks: ["+
+				strings.Join(names(topology.Features()), ", ")+"]}"),
+		},
 		"config.json": {
 			fromYAML(t, fullConfig), fromYAML(t, "{}"), fromYAML(t, "topology: cluster.yaml"),
 			fromYAML(t, "{topology: null, ignore: null, severities: {}, exclude: []}"),
@@ -252,7 +261,8 @@ func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
 
 // stackWith is the file of a stack with a value.
 func stackWith(value string) string {
-	return "config: {'mixedkube:cluster': {pools: [{name: a, platform: linux}]}, 'mixedkube:workloads': [], " + value + "}"
+	return "config: {'mixedkube:cluster': {pools: [{name: a, platform: linux}]}, 'mixedkube:workloads': [], " +
+		value + "}"
 }
 
 // A schema knows values, not what they mean together: these only the decoder refuses.
@@ -321,7 +331,7 @@ func TestSchemasAndDecodersAgreeOnChangedDocuments(t *testing.T) {
 
 // isUnreadable says whether a value is of another type than the decoder's, or a key is unknown.
 func isUnreadable(err error) bool {
-	switch wrapping := err.(type) {
+	switch wrapping := err.(type) { //nolint:errorlint // it looks at each of the errors that are joined
 	case nil:
 		return false
 	case *field.Error:

@@ -30,7 +30,8 @@ func readComments(t *testing.T) comments {
 			if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 				return err
 			}
-			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil,
+				parser.ParseComments|parser.SkipObjectResolution)
 			if err == nil {
 				c.read(parsed, path.Join("github.com/mixedkube/mixedkube", filepath.ToSlash(filepath.Dir(file))))
 			}

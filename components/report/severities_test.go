@@ -26,7 +26,8 @@ func TestSeveritiesTakeThePlaceOfThoseOfRules(t *testing.T) {
 			t.Errorf("%s of %s is %s, want %s", tt.given, tt.id, got, tt.want)
 		}
 	}
-	if got := report.Severities(nil).Apply(rule.Finding{Rule: "MK118", Severity: rule.Error}); got.Severity != rule.Error {
+	found := rule.Finding{Rule: "MK118", Severity: rule.Error}
+	if got := report.Severities(nil).Apply(found); got.Severity != rule.Error {
 		t.Errorf("without severities it is %s", got.Severity)
 	}
 }
@@ -36,7 +37,7 @@ func TestValidateSeverities(t *testing.T) {
 	rules := rule.NewSet(rule.Rule{ID: "MK118"}, rule.Rule{ID: "MK640", Mandatory: true})
 	var got []string
 	for _, err := range report.ValidateSeverities(field.NewPath("severities"), rules, report.Severities{
-		"MK118": rule.Warning, "MK181": rule.Error, "MK640": rule.Info, "nonsense": "warn", "": rule.Error,
+		"MK118": rule.Warning, "MK181": rule.Error, "MK640": rule.Info, "MK900": "warn", "": rule.Error,
 	}) {
 		got = append(got, err.Error())
 	}
@@ -44,8 +45,8 @@ func TestValidateSeverities(t *testing.T) {
 		`severities[]: Invalid value: "": no such rule: remove it`,
 		`severities[MK181]: Invalid value: "MK181": no such rule: remove it, or did you mean MK118?`,
 		`severities[MK640]: Invalid value: "MK640": the component relies on this rule: remove it`,
-		`severities[nonsense]: Invalid value: "nonsense": no such rule: remove it`,
-		`severities[nonsense]: Invalid value: "warn": unknown severity (there are error, warning, info): ` +
+		`severities[MK900]: Invalid value: "MK900": no such rule: remove it, or did you mean MK640?`,
+		`severities[MK900]: Invalid value: "warn": unknown severity (there are error, warning, info): ` +
 			`a rule that is to say nothing is ignored`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

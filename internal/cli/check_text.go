@@ -16,7 +16,8 @@ func writeText(w io.Writer, r *report.Report) error {
 	onceOfAFile(r.Findings, func(f report.Finding) told { return toldOnce(f, f.File) },
 		func(f report.Finding, more string) {
 			if f.SilencedBy != report.ByBaseline { // those are counted
-				fmt.Fprintln(out, findingLine(f.File, f.Line, f.Key(), c.finding(f.Finding, severity(f)), f.String()+more))
+				how := c.finding(f.Finding, severity(f))
+				fmt.Fprintln(out, findingLine(f.File, f.Line, f.Key(), how, f.String()+more))
 			}
 		})
 	return out.Flush()

@@ -56,7 +56,9 @@ The exit code is 0, or 2 if the command line is wrong.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return shells[args[0]](cmd.Root(), cmd.OutOrStdout())
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			_ *cobra.Command, args []string, _ string,
+		) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}

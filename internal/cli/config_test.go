@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// inFolder makes a folder with files the working directory: the lower one of two if below is given.
-func inFolder(t *testing.T, below string, files map[string]string) {
+// folderWith is a folder with files.
+func folderWith(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -22,11 +22,11 @@ func inFolder(t *testing.T, below string, files map[string]string) {
 			t.Fatal(err)
 		}
 	}
-	t.Chdir(filepath.Join(dir, below))
+	return dir
 }
 
 const (
-	// windowsPod needs 2022, limits is what MK118 is about.
+	// brokenPod breaks MK111, and fits Windows nodes that have no taint.
 	brokenPod = `apiVersion: v1
 kind: Pod
 metadata: {name: p, namespace: legacy}
@@ -40,7 +40,7 @@ spec:
 pools: [{name: linux, platform: linux}]
 `
 	withWindows = `kubernetesVersion: "1.36"
-pools: [{name: linux, platform: linux}, {name: win22, platform: windows-2022}]
+pools: [{name: linux, platform: linux}, {name: win22, platform: windows-2022, untainted: true}]
 `
 )
 
@@ -72,8 +72,9 @@ func TestCheckKeepsItsConfiguration(t *testing.T) {
 			"error (MK303)\nerror (MK111)\n", failed,
 		},
 		"a topology of the flag": {
-			"topology: ../clusters/linux.yaml", []string{"--topology", "../clusters/windows.yaml"},
-			"error (MK303)\nerror (MK111)\n", failed,
+			"topology: ../clusters/linux.yaml",
+			[]string{"--topology", "../clusters/windows.yaml"},
+			"error (MK111)\n", failed,
 		},
 		"a rule is ignored":       {"ignore: [{rules: [MK111]}]", nil, "error (silenced) (MK111)\n", passed},
 		"a namespace is ignored":  {"ignore: [{namespaces: [leg*]}]", nil, "error (silenced) (MK111)\n", passed},
@@ -92,13 +93,13 @@ func TestCheckKeepsItsConfiguration(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inFolder(t, "apps", map[string]string{
+			t.Chdir(filepath.Join(folderWith(t, map[string]string{
 				".git": "", ".mixedkube.yaml": strings.ReplaceAll(tt.config, "../clusters", "clusters"),
 				"apps/pods/p.yaml":      brokenPod,
 				"clusters/linux.yaml":   onlyLinux,
 				"clusters/windows.yaml": withWindows,
 				"clusters/config.yaml":  "severities: {MK111: warning}",
-			})
+			}), "apps"))
 			args := tt.args
 			if len(args) == 0 || args[len(args)-1] != "pods/p.yaml" {
 				args = append(args, ".")
@@ -127,18 +128,24 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"here":                   {map[string]string{"a/b/.mixedkube.yaml": config("info")}, "info"},
-		"above":                  {map[string]string{"a/.mixedkube.yaml": config("info")}, "info"},
-		"far above":              {map[string]string{".mixedkube.yaml": config("info")}, "info"},
-		"the nearest":            {map[string]string{"a/b/.mixedkube.yaml": config("info"), ".mixedkube.yaml": config("error")}, "info"},
-		"in the repository":      {map[string]string{"a/.git/HEAD": "", "a/.mixedkube.yaml": config("info")}, "info"},
-		"outside of it":          {map[string]string{"a/.git/HEAD": "", ".mixedkube.yaml": config("info")}, "error"},
-		"outside of a worktree":  {map[string]string{"a/b/.git": "gitdir: x", ".mixedkube.yaml": config("info")}, "error"},
-		"outside, from its root": {map[string]string{"a/b/.git/HEAD": "", "a/.mixedkube.yaml": config("info")}, "error"},
+		"here":      {map[string]string{"a/b/.mixedkube.yaml": config("info")}, "info"},
+		"above":     {map[string]string{"a/.mixedkube.yaml": config("info")}, "info"},
+		"far above": {map[string]string{".mixedkube.yaml": config("info")}, "info"},
+		"the nearest": {
+			map[string]string{"a/b/.mixedkube.yaml": config("info"), ".mixedkube.yaml": config("error")}, "info",
+		},
+		"in the repository": {map[string]string{"a/.git/HEAD": "", "a/.mixedkube.yaml": config("info")}, "info"},
+		"outside of it":     {map[string]string{"a/.git/HEAD": "", ".mixedkube.yaml": config("info")}, "error"},
+		"outside of a worktree": {
+			map[string]string{"a/b/.git": "gitdir: x", ".mixedkube.yaml": config("info")}, "error",
+		},
+		"outside, from its root": {
+			map[string]string{"a/b/.git/HEAD": "", "a/.mixedkube.yaml": config("info")}, "error",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.files["a/b/p.yaml"] = brokenPod
-			inFolder(t, "a/b", tt.files)
+			t.Chdir(filepath.Join(folderWith(t, tt.files), "a", "b"))
 			if lines, _, _ := findingsOf(t, "p.yaml"); lines != tt.want+" (MK111)\n" {
 				t.Errorf("%q, want %s", lines, tt.want)
 			}
@@ -147,7 +154,7 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAConfiguration(t *testing.T) {
-	inFolder(t, "", map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrom: linux}]}
+	t.Chdir(folderWith(t, map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrom: linux}]}
 ignore:
   - rules: [MK112, MK640]
   - reason: none
@@ -158,7 +165,7 @@ exclude:
   - "[a"
   - 3
 ignored: []
-`})
+`}))
 	want := `.mixedkube.yaml:1: topology.pools[0].platform: Required value: a pool runs linux, windows-2019, ` +
 		`windows-2022 or windows-2025
 .mixedkube.yaml:1: topology.pools[0].platfrom: Invalid value: "platfrom": unknown key: did you mean "platform"? (`
@@ -168,9 +175,10 @@ ignored: []
 			t.Errorf("%v: exit %d, %s%s", args, code, stdout, stderr)
 		}
 		for _, line := range []string{
-			`.mixedkube.yaml:3: ignore[0].rules[1]: Invalid value: "MK640": the component relies on this rule: remove it`,
-			`.mixedkube.yaml:4: ignore[1]: Required value: give rules, namespaces or resources: all findings would be ` +
-				`ignored`,
+			`.mixedkube.yaml:3: ignore[0].rules[1]: Invalid value: "MK640": the component relies on this rule: ` +
+				`remove it`,
+			`.mixedkube.yaml:4: ignore[1]: Required value: give rules, namespaces or resources: all findings ` +
+				`would be ignored`,
 			`.mixedkube.yaml:6: severities[MK111]: Invalid value: false: must be a string: write it in quotes`,
 			`.mixedkube.yaml:10: exclude[1]: Invalid value: 3: must be a string: write it in quotes`,
 			`.mixedkube.yaml:9: exclude[0]: Invalid value: "[a": is not a valid .gitignore pattern`,
@@ -186,14 +194,17 @@ ignored: []
 
 func TestConfigurationsThatAreNone(t *testing.T) {
 	for name, tt := range map[string]struct{ args, config, want string }{
-		"missing":  {"none.yaml", "{}", "none.yaml: no such file or directory\n"},
-		"stdin":    {"-", "{}", "--config -: name a file: its folder is what its paths begin in\n"},
-		"a list":   {".mixedkube.yaml", "[]", ".mixedkube.yaml:1: Invalid value: \"a list\": must be an object\n"},
-		"topology": {".mixedkube.yaml", "topology: [a]", ".mixedkube.yaml:1: topology: Invalid value: [\"a\"]: must be the path of a file, or a topology: an object with pools\n"},
-		"no file":  {".mixedkube.yaml", "topology: none.yaml", "none.yaml: no such file or directory\n"},
+		"missing": {"none.yaml", "{}", "none.yaml: no such file or directory\n"},
+		"stdin":   {"-", "{}", "--config -: name a file: its folder is what its paths begin in\n"},
+		"a list":  {".mixedkube.yaml", "[]", ".mixedkube.yaml:1: Invalid value: \"a list\": must be an object\n"},
+		"topology": {
+			".mixedkube.yaml", "topology: [a]", ".mixedkube.yaml:1: topology: Invalid value: [\"a\"]: must be the " +
+				"path of a file, or a topology: an object with pools\n",
+		},
+		"no file": {".mixedkube.yaml", "topology: none.yaml", "none.yaml: no such file or directory\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inFolder(t, "", map[string]string{".mixedkube.yaml": tt.config, "p.yaml": brokenPod})
+			t.Chdir(folderWith(t, map[string]string{".mixedkube.yaml": tt.config, "p.yaml": brokenPod}))
 			code, _, stderr := start(t, "", "check", "--config", tt.args, "p.yaml")
 			if code != unusable || stderr != tt.want {
 				t.Errorf("exit %d, got %q, want %q", code, stderr, tt.want)
@@ -204,13 +215,13 @@ func TestConfigurationsThatAreNone(t *testing.T) {
 
 // Adopt needs a topology, from either place, and what is ignored fails nothing.
 func TestAdoptKeepsItsConfiguration(t *testing.T) {
-	inFolder(t, "", map[string]string{
+	t.Chdir(folderWith(t, map[string]string{
 		".mixedkube.yaml": "topology: cluster.yaml\nignore: [{rules: [MK111], reason: later}]\nexclude: [old/]\n",
 		"cluster.yaml":    withWindows, "deploy/p.yaml": brokenPod, "deploy/old/p.yaml": brokenPod,
-	})
+	}))
 	code, _, stderr := start(t, "", "adopt", "deploy")
-	const want = "deploy/p.yaml:7: Pod/legacy/p: error (silenced): spec.hostPID: Forbidden: cannot be set for a windows " +
-		"pod: remove it (MK111)\n"
+	const want = "deploy/p.yaml:7: Pod/legacy/p: error (silenced): spec.hostPID: Forbidden: cannot be set for a " +
+		"windows pod: remove it (MK111)\n"
 	if code != passed || !strings.Contains(stderr, want) || strings.Contains(stderr, "old/p.yaml") ||
 		!strings.HasSuffix(stderr, ", with .mixedkube.yaml\n") {
 		t.Errorf("exit %d: %s", code, stderr)
@@ -220,20 +231,42 @@ func TestAdoptKeepsItsConfiguration(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	code, _, stderr = start(t, "", "adopt", "--config", "off", "deploy/p.yaml")
-	if code != unusable || stderr != "--topology: name the file that says which pools the cluster has, or write it into "+
-		".mixedkube.yaml\n" {
+	if code != unusable || stderr != "--topology: name the file that says which pools the cluster has, or write "+
+		"it into .mixedkube.yaml\n" {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
 
 // A state or nodes are a topology for check as well.
 func TestATopologyOfTheFlagIsAnySource(t *testing.T) {
-	inFolder(t, "", map[string]string{"p.yaml": brokenPod, "nodes.json": `{"apiVersion": "v1", "kind": "Node",
+	t.Chdir(folderWith(t, map[string]string{"p.yaml": brokenPod, "nodes.json": `{"apiVersion": "v1", "kind": "Node",
 		"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux"}},
-		"status": {"nodeInfo": {"kubeletVersion": "v1.36.3"}}}`})
+		"status": {"nodeInfo": {"kubeletVersion": "v1.36.3"}}}`}))
 	code, stdout, stderr := start(t, "", "check", "--topology", "nodes.json", "p.yaml")
 	if code != failed || !strings.Contains(stdout, "(MK303)") ||
 		!strings.Contains(stderr, "note: nodes.json: lacks: nodes do not tell") {
+		t.Errorf("exit %d: %s%s", code, stdout, stderr)
+	}
+}
+
+// The configuration on the page is one.
+func TestThePageShowsAConfiguration(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "```yaml\n# yaml-language-server: $schema=https://raw.githubusercontent.com/mixedkube/mixedkube/main/" +
+		"docs/schemas/config.json\n"
+	_, shown, found := strings.Cut(string(text), begin)
+	shown, _, _ = strings.Cut(shown, "```\n")
+	if !found {
+		t.Fatalf("%s shows none", page)
+	}
+	t.Chdir(folderWith(t, map[string]string{
+		".mixedkube.yaml": shown, "clusters/production.yaml": withWindows, "p.yaml": brokenPod, "samples/p.yaml": "a: [",
+	}))
+	code, stdout, stderr := start(t, "", "check", ".")
+	if code != failed || !strings.HasSuffix(stderr, ", with .mixedkube.yaml\n") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 }

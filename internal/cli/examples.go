@@ -1,8 +1,10 @@
 package cli
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/json"
+	"io/fs"
+	"maps"
 )
 
 // example shows a rule: objects that break it, what is said about them, and what they become.
@@ -10,33 +12,47 @@ type example struct {
 	// Topology and Images are the files that the example needs, empty if it needs none.
 	Topology string `json:"topology"`
 	Images   string `json:"images"`
-	Wrong    string `json:"wrong"`
+	// Wrong and Right are empty for a rule about the arguments of a component.
+	Wrong string `json:"wrong"`
 	// Findings are those of the rule about Wrong, with their severity.
 	Findings []string `json:"findings"`
 	Right    string   `json:"right"`
-	// Fix is that of the first finding.
-	Fix string `json:"-"`
+	// fix is that of the first finding.
+	fix string
 }
 
-// examplesText has the examples of components/preflight/testdata/rules, by the IDs of their rules. Its
-// catalogue writes the file.
+// exampleFiles have examples by the IDs of their rules: those of the catalogue of preflight, and of
+// the tests of the rules about clusters, which write the files.
 //
-//go:embed examples.json
-var examplesText []byte
+//go:embed examples/*.json
+var exampleFiles embed.FS
 
 // readExamples reads the examples by the IDs of rules. Not all rules have one.
 func readExamples() map[string]example {
-	var read map[string]struct {
+	type read struct {
 		example
 
 		Fix string `json:"fix"`
 	}
-	if err := json.Unmarshal(examplesText, &read); err != nil {
-		panic("examples.json: " + err.Error()) // the tests write and read it
+	all := map[string]read{}
+	paths, err := fs.Glob(exampleFiles, "examples/*.json")
+	for _, path := range paths {
+		text, readErr := exampleFiles.ReadFile(path)
+		some := map[string]read{}
+		if readErr == nil {
+			readErr = json.Unmarshal(text, &some)
+		}
+		if readErr != nil {
+			err = readErr
+		}
+		maps.Copy(all, some)
+	}
+	if err != nil {
+		panic("examples: " + err.Error()) // the tests write and read them
 	}
 	examples := map[string]example{}
-	for id, e := range read {
-		e.example.Fix = e.Fix
+	for id, e := range all {
+		e.fix = e.Fix
 		examples[id] = e.example
 	}
 	return examples

@@ -17,9 +17,11 @@ import (
 var exits = map[string]map[exitError][]string{
 	"": {passed: {"--help", "--version"}, unusable: {"", "aply", "--verbose"}},
 	"check": {
-		passed:   {"testdata/check/warnings.yaml", "--help"},
-		failed:   {"testdata/check/manifests", "--strict testdata/check/warnings.yaml"},
-		unusable: {"", "none.yaml", "--format xml testdata/check/manifests", "--topology none.yaml testdata/check/manifests"},
+		passed: {"testdata/check/warnings.yaml", "--help"},
+		failed: {"testdata/check/manifests", "--strict testdata/check/warnings.yaml"},
+		unusable: {
+			"", "none.yaml", "--format xml testdata/check/manifests", "--topology none.yaml testdata/check/manifests",
+		},
 	},
 	"adopt": {
 		passed:   {"--topology testdata/topology.yaml --assume-linux testdata/adopt/deploy/sub", "--help"},
@@ -71,7 +73,8 @@ func TestExitCodesOfAllCommands(t *testing.T) {
 			for _, line := range all {
 				t.Run(command+" "+line, func(t *testing.T) {
 					t.Parallel()
-					line := strings.NewReplacer("OUT", prepared(t, registry.host), "CLOSED", registry.host).Replace(line)
+					line := strings.ReplaceAll(line, "CLOSED", registry.host)
+					line = strings.ReplaceAll(line, "OUT", prepared(t, registry.host))
 					code, stdout, stderr := start(t, "", append(strings.Fields(command), strings.Fields(line)...)...)
 					if code != want {
 						t.Errorf("exit %d, want %d:\n%s%s", code, want, stdout, stderr)

@@ -78,7 +78,8 @@ type explanation struct {
 	// Mandatory says that nobody can ignore it.
 	Mandatory bool   `json:"mandatory"`
 	Why       string `json:"why"`
-	// Fix is what to do about the finding of the example, empty for a rule that has no example.
+	// Fix is what to do about the finding of the example, empty for a rule that has no example, and where
+	// the finding says it in its own words.
 	Fix string `json:"fix"`
 	// Sources are pages and files that the rule comes from.
 	Sources []string `json:"sources"`
@@ -102,7 +103,7 @@ func explanations(ids []string) ([]explanation, error) {
 			Why: r.Reason, Sources: sourcesOf(r),
 		}
 		if shown, ok := examples[r.ID]; ok {
-			e.Fix, e.Example = shown.Fix, &shown
+			e.Fix, e.Example = shown.fix, &shown
 		}
 		all = append(all, e)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
@@ -45,25 +47,34 @@ func TestEachRuleIsExplained(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &all); err != nil || code != passed || len(all) != len(ids) {
 		t.Fatalf("exit %d, %v, %d of %d: %s", code, err, len(all), len(ids), stderr)
 	}
-	examples := map[string]bool{}
+	manifests := map[string]bool{}
 	for _, r := range preflight.Rules() {
-		examples[r.ID] = true
+		manifests[r.ID] = true
 	}
+	var none []string
 	for _, e := range all {
 		if e.Title == "" || e.Why == "" || e.Severity == "" {
 			t.Errorf("%s: %+v", e.ID, e)
 		}
-		if examples[e.ID] != (e.Example != nil) {
-			t.Errorf("%s: it has an example: %t", e.ID, e.Example != nil)
+		if e.Example == nil {
+			none = append(none, e.ID)
+			continue
 		}
-		if e.Example != nil && (e.Fix == "" && e.Severity != preflight.Info || e.Example.Wrong == "" || e.Example.Right == "" ||
-			!strings.Contains(strings.Join(e.Example.Findings, ""), "("+e.ID+")")) {
-			t.Errorf("%s: %+v", e.ID, e.Example)
+		if !strings.Contains(strings.Join(e.Example.Findings, ""), "("+e.ID+")") {
+			t.Errorf("%s: %q", e.ID, e.Example.Findings)
 		}
-		delete(examples, e.ID)
+		hasObjects := e.Example.Wrong != "" && e.Example.Right != ""
+		hasFix := e.Fix != "" || e.Severity == preflight.Info
+		if manifests[e.ID] && (!hasObjects || !hasFix) {
+			t.Errorf("%s: %+v", e.ID, e)
+		}
 	}
-	if len(examples) > 0 {
-		t.Errorf("not explained: %v", examples)
+	// They are about what is in Azure already, and have tests of their own.
+	want := []string{
+		"MK769", "MK777", "MK778", "MK779", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851",
+	}
+	if diff := cmp.Diff(want, none); diff != "" {
+		t.Errorf("rules without an example (-want +got):\n%s", diff)
 	}
 }
 

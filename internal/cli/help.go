@@ -30,7 +30,9 @@ The exit code is 0, or 2 if there is no such command.`,
 			}
 			return about.Help()
 		},
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			cmd *cobra.Command, args []string, _ string,
+		) ([]cobra.Completion, cobra.ShellCompDirective) {
 			about := cmd.Root()
 			for _, name := range args {
 				if about = commandNamed(about, name); about == nil {

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -92,7 +95,7 @@ func TestColoursOnATerminal(t *testing.T) {
 					t.Errorf("%s: coloured: %t, want %t:\n%q", line, !tt.coloured, tt.coloured, stdout)
 				}
 				if withoutColours(stdout) != plainOut.String() || withoutColours(stderr) != plainErr.String() {
-					t.Errorf("%s: apart from the colours the text is another one:\n%q\n%q", line, stdout, plainOut.String())
+					t.Errorf("%s: apart from the colours it is another text:\n%q\n%q", line, stdout, plainOut.String())
 				}
 			}
 		})
@@ -136,6 +139,33 @@ func TestProgressIsShownOnATerminalOnceItTakesLong(t *testing.T) {
 		if n := len([]rune(part)); n > mostProgress+len(" (99s)") {
 			t.Errorf("a line has %d characters: %q", n, part)
 		}
+	}
+}
+
+// A chart whose rendering does not end is what takes long: the command says so after two seconds, and
+// takes it back before it says anything else.
+func TestACommandThatTakesLongSaysWhatItIsDoing(t *testing.T) {
+	t.Parallel()
+	chart := newChart(t, map[string]string{"hangs": ""})
+	run := func(stderr io.Writer) {
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 4*time.Second, errors.New("interrupted"))
+		defer cancel()
+		var stdout strings.Builder
+		code := Run(ctx, []string{"check", chart}, strings.NewReader(""), &stdout, stderr)
+		if exitError(code) != unusable || stdout.Len() > 0 {
+			t.Errorf("exit %d: %s", code, stdout.String())
+		}
+	}
+	want := chart + ": helm template: interrupted\nchecked: 0 objects in 0 files\n"
+	shown := onTerminal(t, func(terminal *os.File) { run(terminal) })
+	progress, rest, _ := strings.Cut(strings.TrimPrefix(shown, cleared), want)
+	if !strings.HasPrefix(progress, short("reading "+chart)+" (2s)") || !strings.HasSuffix(progress, cleared) ||
+		rest != "" {
+		t.Errorf("the terminal shows %q", shown)
+	}
+	var pipe strings.Builder
+	if run(&pipe); pipe.String() != want {
+		t.Errorf("a pipe gets %q, want %q", pipe.String(), want)
 	}
 }
 

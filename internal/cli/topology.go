@@ -94,7 +94,8 @@ func (f *clusterFlags) flags(cmd *cobra.Command) {
 	flags.StringVar(&f.context, "context", "", "the `context` of the cluster in it; implies --live")
 	flags.StringVar(&f.stack, "stack", "", "read the state of this Pulumi `stack`, in the project of the working "+
 		"directory")
-	flags.StringVar(&f.resource, "resource", "", "which cluster of a state: the `name` of its resource, or of an output")
+	flags.StringVar(&f.resource, "resource", "", "which cluster of a state: the `name` of its resource, or of an "+
+		"output")
 }
 
 // source is where the topology comes from: what the flags say, or else the files of the paths.

@@ -31,7 +31,8 @@ type built struct {
 
 func builtFrom(info *debug.BuildInfo) built {
 	b := built{
-		Version: version(info), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Rules: len(Rules()),
+		Version: version(info), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Rules: len(Rules()),
 	}
 	if info == nil {
 		return b

@@ -161,6 +161,12 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 		}
 	}
 	exclude, _ := manifests.ParsePatterns([]string{"d.yaml", "!b.yaml"})
+	around, _ := manifests.ParsePatterns([]string{"/sub/d.yaml", "c.yaml"})
+	back, _ := manifests.ParsePatterns([]string{"!c.yaml"})
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		name  string
 		skips manifests.Skips
@@ -184,6 +190,36 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 			[]string{"a.yaml", "b.yaml", "chart/Chart.yaml", "chart/templates/f.yaml", "sub/c.yaml"},
 		},
 		{"a file that is named", manifests.Skips{Exclude: exclude}, "/sub/d.yaml", []string{"sub/d.yaml"}},
+		{
+			"patterns of the folder itself",
+			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}, Around: around, AroundFolder: dir},
+			"",
+			[]string{"a.yaml"},
+		},
+		{
+			"patterns of a folder around it, which others bring back",
+			manifests.Skips{Around: around, AroundFolder: dir, Exclude: back},
+			"/sub",
+			[]string{"sub/c.yaml"},
+		},
+		{
+			"patterns of a folder around it by another name",
+			manifests.Skips{Around: around, AroundFolder: link, Exclude: back},
+			"/sub",
+			[]string{"sub/c.yaml"},
+		},
+		{
+			"patterns of a folder elsewhere",
+			manifests.Skips{Around: around, AroundFolder: filepath.Join(dir, "vendor")},
+			"/sub",
+			[]string{"sub/c.yaml", "sub/d.yaml"},
+		},
+		{
+			"a file that is named, whatever a folder around it says",
+			manifests.Skips{Around: around, AroundFolder: dir},
+			"/sub/d.yaml",
+			[]string{"sub/d.yaml"},
+		},
 		{
 			"a chart that is named",
 			manifests.Skips{Chart: func(string) {}},

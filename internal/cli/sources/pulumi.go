@@ -12,8 +12,8 @@ func ExportStack(ctx context.Context, stack string) (*State, error) {
 	command := "pulumi stack export --stack=" + stack
 	switch {
 	case errors.Is(err, ErrNotOnPath):
-		return nil, errors.New("--stack is read with pulumi, and there is no pulumi on PATH: install it, or save what " +
-			"`pulumi stack export` prints elsewhere and name that file")
+		return nil, errors.New("--stack is read with pulumi, and there is no pulumi on PATH: install it, or save " +
+			"what `pulumi stack export` prints elsewhere and name that file")
 	case err != nil:
 		return nil, failure(command, said, err)
 	}

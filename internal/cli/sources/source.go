@@ -96,8 +96,8 @@ func (s Source) describe(nodes []corev1.Node) (topology.Topology, []string, erro
 		for i, f := range s.Files {
 			names[i] = f.Name
 		}
-		return topology.Topology{}, nil, fmt.Errorf("%s: no nodes: give a topology, or what kubectl get nodes -o json or "+
-			"pulumi stack export prints", strings.Join(names, ", "))
+		return topology.Topology{}, nil, fmt.Errorf("%s: no nodes: give a topology, or what kubectl get nodes -o json "+
+			"or pulumi stack export prints", strings.Join(names, ", "))
 	}
 	t, notes, invalid := topology.FromNodes(nodes, s.ControlPlane)
 	errs := make([]error, len(invalid))
@@ -123,8 +123,8 @@ func (s Source) files() (t topology.Topology, notes []string, err error) {
 			found, errs := c.nodes(text, f.Name)
 			nodes, problems = append(nodes, found...), append(problems, errs...)
 		case len(s.Files) > 1:
-			problems = append(problems, fmt.Errorf("%s: has %s: only files with nodes are read together: name this one alone",
-				f.Name, c.kind))
+			problems = append(problems, fmt.Errorf("%s: has %s: only files with nodes are read together: name this one "+
+				"alone", f.Name, c.kind))
 		case c.kind == ofState:
 			state, err := ReadState(text, f.Name)
 			if err != nil {

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	linuxNode = `{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux"}},
-"status": {"nodeInfo": {"kubeletVersion": "v1.35.4"}}}`
+	linuxNode = `{"apiVersion": "v1", "kind": "Node",
+"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux"}}, "status": {"nodeInfo": {"kubeletVersion": "v1.35.4"}}}`
 	windowsNode = `apiVersion: v1
 kind: Node
 metadata: {name: b, labels: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.20348}}

@@ -136,7 +136,8 @@ func TestAResourceChoosesAmongClusters(t *testing.T) {
 	for resource, want := range map[string]string{
 		"shop": "win22", "old": "win19", "urn:pulumi:prod::shop::mixedkube:aks:Cluster::shop": "win22",
 	} {
-		described, _, err := sources.Source{Files: []sources.File{file("two", two)}, Resource: resource}.Read(t.Context())
+		source := sources.Source{Files: []sources.File{file("two", two)}, Resource: resource}
+		described, _, err := source.Read(t.Context())
 		if err != nil || len(described.Pools) != 2 || described.Pools[1].Name != want {
 			t.Errorf("%s: %+v, %v", resource, described, err)
 		}

@@ -12,15 +12,18 @@ import (
 func TestSecretsOfAStateAreMarks(t *testing.T) {
 	t.Parallel()
 	const (
-		encrypted = `{"4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", "ciphertext": "v1:abc"}`
-		shown     = `{"4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", "plaintext": "{\"a\": 1}"}`
-		asset     = `{"4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", "text": "x"}`
+		signature = "4dabf18193072939515e22adb298388d"
+		secret    = `{"` + signature + `": "1b47061264138c4ac30d75fd1eb44270", `
+		encrypted = secret + `"ciphertext": "v1:abc"}`
+		shown     = secret + `"plaintext": "{\"a\": 1}"}`
+		asset     = `{"` + signature + `": "c44067f5952c0a294b673a41bacd8c17", "text": "x"}`
 	)
 	state, err := sources.ReadState([]byte(`{"version": 3, "deployment": {"resources": [
 		{"urn": "urn:pulumi:s::p::t::old", "type": "t", "delete": true},
 		{"urn": "urn:pulumi:s::p::t::a", "type": "t", "custom": true, "id": "i", "external": true,
 		 "parent": "p", "provider": "q::id",
-		 "inputs": {"key": `+encrypted+`, "list": [`+shown+`], "asset": `+asset+`}, "outputs": {"n": 1.5}}]}}`), "state")
+		 "inputs": {"key": `+encrypted+`, "list": [`+shown+`], "asset": `+asset+`},
+		 "outputs": {"n": 1.5}}]}}`), "state")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +32,7 @@ func TestSecretsOfAStateAreMarks(t *testing.T) {
 		Inputs: map[string]any{
 			"key":   tree.Secret{Value: tree.Unknown{}},
 			"list":  []any{tree.Secret{Value: map[string]any{"a": 1.0}}},
-			"asset": map[string]any{"4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", "text": "x"},
+			"asset": map[string]any{signature: "c44067f5952c0a294b673a41bacd8c17", "text": "x"},
 		},
 		Outputs: map[string]any{"n": 1.5},
 	}}}

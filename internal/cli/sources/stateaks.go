@@ -69,7 +69,8 @@ func (c onAzure) has(pool Resource) bool {
 // describe reads the cluster as Azure described it to Pulumi. A pool that is a resource of its own
 // counts in the place of what the cluster says of it, which is older.
 func (c onAzure) describe() described {
-	d := described{name: c.cluster.ResourceName(), urn: c.cluster.URN, what: "the AKS cluster " + c.cluster.ResourceName()}
+	name := c.cluster.ResourceName()
+	d := described{name: name, urn: c.cluster.URN, what: "the AKS cluster " + name}
 	properties := map[string]any{}
 	maps.Copy(properties, c.cluster.Outputs)
 	own := map[any]bool{}
@@ -89,8 +90,8 @@ func (c onAzure) describe() described {
 	for _, profile := range profiles {
 		if _, known := inAzure.Pool(nameOf(profile)); !known {
 			sku, _ := tree.Text(tree.Map(profile)["osSKU"])
-			d.notes = append(d.notes, fmt.Sprintf("pool %s: %s is of no platform that this version of mixedkube knows: "+
-				"left out", nameOf(profile), sku))
+			d.notes = append(d.notes, fmt.Sprintf("pool %s: %s is of no platform that this version of mixedkube "+
+				"knows: left out", nameOf(profile), sku))
 		}
 	}
 	d.notes = append(d.notes, "the state is what Pulumi has seen last: pulumi refresh brings what has changed since")

@@ -138,8 +138,8 @@ func (s *State) decode(r Resource, key string) (topology.Topology, error) {
 		case err != nil:
 			return topology.Topology{}, fmt.Errorf("%s %w", subject, err)
 		case len(docs) != 1:
-			return topology.Topology{}, fmt.Errorf("%s %s: has %d documents: export the one of a topology", subject, key,
-				len(docs))
+			return topology.Topology{}, fmt.Errorf("%s %s: has %d documents: export the one of a topology", subject,
+				key, len(docs))
 		}
 		value = docs[0].Value
 	}

@@ -1,0 +1,19 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule/ruletest"
+)
+
+// TestGeneratedExamples writes the examples of `mixedkube explain` with -update.
+func TestGeneratedExamples(t *testing.T) {
+	t.Parallel()
+	var found []preflight.Finding
+	for _, e := range examples {
+		found = append(found, plan.CheckCluster(good(e.bad))...)
+	}
+	ruletest.Explained(t, "../../../internal/cli/examples/aks.json", ruletest.Found(found))
+}
