@@ -170,7 +170,7 @@ sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the 
 # The version at the top of CHANGELOG.md: the one that is released next.
 RELEASE := $(shell sed -n 's/^\#\# \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
 
-release-snapshot: ## build a release that nobody gets into dist/release, and test it; WITHOUT_PLUGIN=true saves most time
+release-snapshot: ## build a release that nobody gets into dist/release, and test it
 	@$(MAKE) --no-print-directory release RELEASING="--snapshot" GORELEASER_CURRENT_TAG=v$(RELEASE)
 
 # Without --snapshot GoReleaser refuses what is not the tag, or was changed since.
