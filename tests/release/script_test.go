@@ -146,8 +146,10 @@ type job struct {
 
 func newJob(t *testing.T) job {
 	t.Helper()
-	return job{folder: t.TempDir(), cache: filepath.Join(t.TempDir(), "cache"), path: os.Getenv("PATH"),
-		variables: map[string]string{}}
+	return job{
+		folder: t.TempDir(), cache: filepath.Join(t.TempDir(), "cache"), path: os.Getenv("PATH"),
+		variables: map[string]string{},
+	}
 }
 
 // withPod puts the manifest into the folder.
