@@ -340,7 +340,7 @@ func TestInputsAreArgumentsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
 	server.publish(t, "1.2.3", hostSystem(t), hostProcessor(t), []byte(echo))
-	j := newJob(t).withPod(t, "a b/x.yaml")
+	j := newJob(t).withPod(t, "a b/x.yaml").withPod(t, "matched.yaml")
 	j.variables = map[string]string{
 		"MIXEDKUBE_RELEASES": server.address, "MIXEDKUBE_VERSION": "1.2.3",
 		"MIXEDKUBE_TOPOLOGY": "my cluster.yaml", "MIXEDKUBE_REPORTS": "junit=a b.xml\n\nsarif=c.sarif\n",
