@@ -77,9 +77,10 @@ if [ ! -x "$program" ]; then
 	fetch "$releases/v$version/$archive" "$work/$archive"
 	want=${MIXEDKUBE_SHA256:-}
 	if [ -z "$want" ]; then
-		fetch "$releases/v$version/checksums.txt" "$work/checksums.txt"
+		list=$releases/v$version/checksums.txt
+		fetch "$list" "$work/checksums.txt"
 		want=$(awk -v name="$archive" '$2 == name { print $1 }' "$work/checksums.txt")
-		[ -n "$want" ] || fail "$releases/v$version/checksums.txt: it has no line for $archive: give MIXEDKUBE_SHA256"
+		[ -n "$want" ] || fail "$list: it has no line for $archive: give MIXEDKUBE_SHA256"
 	fi
 	got=$(sum "$work/$archive")
 	[ "$got" = "$want" ] || fail "$archive: its SHA-256 is $got, not $want: do not use it"

@@ -82,6 +82,10 @@ func TestFingerprintsTellIssuesApart(t *testing.T) {
 	if different := slices.Compact(slices.Sorted(slices.Values(before))); len(different) != 6 {
 		t.Errorf("of 6 issues, %d are different: %q", len(different), before)
 	}
+	// What is mended changes no other one.
+	if diff := cmp.Diff(before[1:4], prints(&Report{Findings: findings[1:4]})); diff != "" {
+		t.Errorf("the fingerprints change with other findings (-before +after):\n%s", diff)
+	}
 	for i := range findings {
 		findings[i].Line += 100
 		findings[i].Detail = "said in other words"

@@ -75,9 +75,11 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 		"topology.none":     {"--topology", "testdata/check/none.yaml", "testdata/check/manifests"},
 		"topology.syntax":   {"--topology", "testdata/check/unreadable/broken.yaml", "testdata/check/manifests"},
 		"topology.several":  {"--topology", "testdata/check/manifests/web.yaml", "testdata/check/manifests"},
-		"k8s.same":          {"--k8s", "1.36.3", "--topology", "testdata/topology.yaml", "testdata/check/warnings.yaml"},
-		"k8s.other":         {"--k8s", "1.35", "--topology", "testdata/topology.yaml", "testdata/check/warnings.yaml"},
-		"baseline":          {"--baseline", "testdata/check/known.yaml", "testdata/check/manifests"},
+		"k8s.same": {
+			"--k8s", "1.36.3", "--topology", "testdata/topology.yaml", "testdata/check/warnings.yaml",
+		},
+		"k8s.other": {"--k8s", "1.35", "--topology", "testdata/topology.yaml", "testdata/check/warnings.yaml"},
+		"baseline":  {"--baseline", "testdata/check/known.yaml", "testdata/check/manifests"},
 		"baseline.sarif": {
 			"--baseline", "testdata/check/known.yaml", "--format", "sarif", "testdata/check/manifests",
 		},

@@ -19,8 +19,8 @@ func TestTheImageIsMadeOfTheProgramsForLinux(t *testing.T) {
 		"metadata.json": `{"project_name":"mixedkube","tag":"v0.1.0","version":"0.1.0-SNAPSHOT-abc","commit":"abcdef"}`,
 		"artifacts.json": `[
 			{"name":"metadata.json","path":"dist/release/metadata.json","type":"Metadata"},
-			{"name":"mixedkube","path":"dist/release/mixedkube_linux_amd64_v1/mixedkube","goos":"linux","goarch":"amd64",
-			 "type":"Binary","extra":{"ID":"mixedkube"}},
+			{"name":"mixedkube","path":"dist/release/mixedkube_linux_amd64_v1/mixedkube","goos":"linux",
+			 "goarch":"amd64","type":"Binary","extra":{"ID":"mixedkube"}},
 			{"name":"mixedkube","path":"dist/release/mixedkube_darwin_arm64/mixedkube","goos":"darwin","goarch":"arm64",
 			 "type":"Binary","extra":{"ID":"mixedkube"}},
 			{"name":"pulumi-resource-mixedkube","path":"dist/release/plugin/p","goos":"linux","goarch":"amd64",
@@ -53,8 +53,9 @@ func TestThereIsNoReleaseYet(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "dist")
 	_, err := Read(".", folder, time.Time{})
-	want := "open " + filepath.Join(folder, "metadata.json") + ": no such file or directory: run make release-snapshot\n" +
-		"open " + filepath.Join(folder, "artifacts.json") + ": no such file or directory: run make release-snapshot"
+	const none = ": no such file or directory: run make release-snapshot"
+	want := "open " + filepath.Join(folder, "metadata.json") + none + "\n" +
+		"open " + filepath.Join(folder, "artifacts.json") + none
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

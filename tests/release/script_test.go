@@ -146,8 +146,10 @@ type job struct {
 
 func newJob(t *testing.T) job {
 	t.Helper()
-	return job{folder: t.TempDir(), cache: filepath.Join(t.TempDir(), "cache"), path: os.Getenv("PATH"),
-		variables: map[string]string{}}
+	return job{
+		folder: t.TempDir(), cache: filepath.Join(t.TempDir(), "cache"), path: os.Getenv("PATH"),
+		variables: map[string]string{},
+	}
 }
 
 // withPod puts the manifest into the folder.
@@ -338,7 +340,7 @@ func TestInputsAreArgumentsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
 	server.publish(t, "1.2.3", hostSystem(t), hostProcessor(t), []byte(echo))
-	j := newJob(t).withPod(t, "a b/x.yaml")
+	j := newJob(t).withPod(t, "a b/x.yaml").withPod(t, "matched.yaml")
 	j.variables = map[string]string{
 		"MIXEDKUBE_RELEASES": server.address, "MIXEDKUBE_VERSION": "1.2.3",
 		"MIXEDKUBE_TOPOLOGY": "my cluster.yaml", "MIXEDKUBE_REPORTS": "junit=a b.xml\n\nsarif=c.sarif\n",

@@ -2,6 +2,7 @@ package image
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -85,7 +86,7 @@ func (r Release) index() (v1.ImageIndex, error) {
 		}})
 	}
 	if len(parts) == 0 {
-		return nil, fmt.Errorf("no program for linux: build it first")
+		return nil, errors.New("no program for linux: build it first")
 	}
 	index := mutate.AppendManifests(mutate.IndexMediaType(empty.Index, types.OCIImageIndex), parts...)
 	return mutate.Annotations(index, r.labels()).(v1.ImageIndex), nil

@@ -148,7 +148,9 @@ func TestTheImageIsWhatItsReadersExpect(t *testing.T) {
 	if diff := cmp.Diff([]string{"linux/amd64", "linux/arm64"}, platforms); diff != "" {
 		t.Errorf("platforms (-want +got):\n%s", diff)
 	}
-	for key, want := range map[string]string{"version": "0.1.0", "revision": "0123abc", "created": "2026-11-27T02:00:00Z"} {
+	for key, want := range map[string]string{
+		"version": "0.1.0", "revision": "0123abc", "created": "2026-11-27T02:00:00Z",
+	} {
 		if got := list.Annotations["org.opencontainers.image."+key]; got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
@@ -239,7 +241,9 @@ func TestWhatIsNoImageIsRefused(t *testing.T) {
 			[]Program{{OS: "windows", Architecture: "amd64", Path: "mixedkube.exe"}},
 			"mixedkube.exe: windows/amd64: an image without files of its system runs on linux only",
 		},
-		"no file": {[]Program{{OS: "linux", Architecture: "amd64", Path: "nowhere/mixedkube"}}, "open nowhere/mixedkube:"},
+		"no file": {
+			[]Program{{OS: "linux", Architecture: "amd64", Path: "nowhere/mixedkube"}}, "open nowhere/mixedkube:",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
