@@ -42,7 +42,7 @@ func newPolicyServe() *cobra.Command {
 
 The exit code is 0 when the engine ends, or 2 if the pack cannot be served, or the command line is wrong.`,
 		Example: "  mixedkube policy serve 127.0.0.1:40000 .",
-		Args:    cobra.MaximumNArgs(2), //nolint:mnd // as Use says
+		Args:    cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			folder, err := os.Getwd()
 			if err != nil {
@@ -169,7 +169,7 @@ func programAs(path string) error {
 		return err
 	}
 	defer func() { _ = from.Close() }()
-	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755) //nolint:gosec // it is a program
+	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func TestPolicyNew(t *testing.T) {
 func TestPolicyNewWithTheProgramOnPath(t *testing.T) {
 	path := t.TempDir()
 	t.Setenv("PATH", path)
-	if err := os.WriteFile(filepath.Join(path, policy.Program), nil, 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(path, policy.Program), nil, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

@@ -13,7 +13,7 @@ import (
 
 // Analyze says what is wrong with a resource; in an update also beside those before it, as it is to be known
 // before the resource is created.
-func (s *server) Analyze(_ context.Context, req *pulumirpc.AnalyzeRequest) (*pulumirpc.AnalyzeResponse, error) {
+func (s *server) Analyze(ctx context.Context, req *pulumirpc.AnalyzeRequest) (*pulumirpc.AnalyzeResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	settings, err := s.ready()
@@ -36,7 +36,7 @@ func (s *server) Analyze(_ context.Context, req *pulumirpc.AnalyzeRequest) (*pul
 	if !s.preview && r.chart == nil {
 		findings = preflight.Join(findings, s.acrossOf(r))
 	}
-	return &pulumirpc.AnalyzeResponse{Diagnostics: s.judge(r, findings)}, nil
+	return &pulumirpc.AnalyzeResponse{Diagnostics: s.judge(ctx, r, findings)}, nil
 }
 
 // see remembers a resource.
@@ -66,7 +66,9 @@ func (s *server) acrossOf(r *resource) []rule.Finding {
 }
 
 // judge makes diagnostics of findings about a resource, without those that somebody accepts.
-func (s *server) judge(r *resource, findings []rule.Finding) []*pulumirpc.AnalyzeDiagnostic {
+func (s *server) judge(
+	ctx context.Context, r *resource, findings []rule.Finding,
+) []*pulumirpc.AnalyzeDiagnostic {
 	var all []*pulumirpc.AnalyzeDiagnostic
 	of := r.reported()
 	for _, f := range findings {
@@ -78,7 +80,7 @@ func (s *server) judge(r *resource, findings []rule.Finding) []*pulumirpc.Analyz
 		judged := s.settings.policy.Judge(of, f)
 		switch {
 		case judged.SilencedBy == report.ByObject:
-			s.engine.info(r.urn, "ignored: "+judged.String())
+			s.engine.info(ctx, r.urn, "ignored: "+judged.String())
 		case !judged.Silenced:
 			all = append(all, s.diagnostic(r, f, level))
 		}

@@ -18,7 +18,7 @@ const sayWithin = 10 * time.Second
 // dial connects to the engine at an address, which is on this machine. Without an address there is none.
 func dial(address string) (*engine, error) {
 	if address == "" {
-		return nil, nil //nolint:nilnil // an engine that is nil shows nothing
+		return nil, nil
 	}
 	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
@@ -27,16 +27,20 @@ func dial(address string) (*engine, error) {
 	return &engine{pulumirpc.NewEngineClient(conn)}, nil
 }
 
-func (e *engine) info(urn, text string) { e.say(pulumirpc.LogSeverity_INFO, urn, text) }
+func (e *engine) info(ctx context.Context, urn, text string) {
+	e.say(ctx, pulumirpc.LogSeverity_INFO, urn, text)
+}
 
-func (e *engine) warn(urn, text string) { e.say(pulumirpc.LogSeverity_WARNING, urn, text) }
+func (e *engine) warn(ctx context.Context, urn, text string) {
+	e.say(ctx, pulumirpc.LogSeverity_WARNING, urn, text)
+}
 
 // say shows a text at a resource, or at the stack if the URN is empty.
-func (e *engine) say(severity pulumirpc.LogSeverity, urn, text string) {
+func (e *engine) say(ctx context.Context, severity pulumirpc.LogSeverity, urn, text string) {
 	if e == nil {
 		return
 	}
-	ctx, done := context.WithTimeout(context.Background(), sayWithin)
+	ctx, done := context.WithTimeout(ctx, sayWithin)
 	defer done()
 	_, _ = e.client.Log(ctx, &pulumirpc.LogRequest{Severity: severity, Urn: urn, Message: text})
 }

@@ -62,7 +62,7 @@ func serve(t *testing.T, folder string, preview bool) *engineOf {
 	stdin, alive := io.Pipe()
 	port, stdout := io.Pipe()
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(context.Background(), "1.2.3", "", stdin, stdout) }()
+	go func() { ended <- Serve(t.Context(), "1.2.3", "", stdin, stdout) }()
 	t.Cleanup(func() {
 		_ = alive.Close()
 		if err := <-ended; err != nil {

@@ -175,7 +175,7 @@ func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
 				"Job runs again"),
 		}
 	case previewPolicy:
-		return nil, nil //nolint:nilnil // there is nothing to configure
+		return nil, nil
 	default:
 		properties = schema{"ignore": ignores("objects of which findings of this rule are ignored", nil)}
 	}

@@ -35,7 +35,7 @@ type shown interface {
 // providerType is the type of the providers of Kubernetes.
 const providerType = "pulumi:providers:kubernetes"
 
-// defaultProvider begins the names of the providers that the engine makes itself.
+// defaultProvider is the name of the providers that the engine makes itself; that of a version has it in its name.
 const defaultProvider = "default"
 
 // read is a resource that the pack looks at, nil for others.
@@ -43,7 +43,7 @@ func (s *settings) read(r shown) *resource {
 	out := &resource{urn: r.GetUrn(), typ: r.GetType(), name: r.GetName()}
 	provider := r.GetProvider()
 	name := provider.GetName()
-	if strings.HasPrefix(name, defaultProvider) {
+	if name == defaultProvider || strings.HasPrefix(name, defaultProvider+"_") {
 		name = ""
 	}
 	out.cluster = s.clusterOf(name)

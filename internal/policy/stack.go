@@ -15,7 +15,7 @@ import (
 // server has added is not the program's. What it has not seen, as with --target, is only looked at by the rules
 // about others.
 func (s *server) AnalyzeStack(
-	_ context.Context, req *pulumirpc.AnalyzeStackRequest,
+	ctx context.Context, req *pulumirpc.AnalyzeStackRequest,
 ) (*pulumirpc.AnalyzeResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,19 +41,19 @@ func (s *server) AnalyzeStack(
 				of = append(of, r)
 			}
 		}
-		out.Diagnostics = append(out.Diagnostics, s.across(c, of)...)
+		out.Diagnostics = append(out.Diagnostics, s.across(ctx, c, of)...)
 		if s.preview {
-			s.sayLandings(c, of)
+			s.sayLandings(ctx, c, of)
 		}
 	}
 	if s.preview {
-		s.sayAccepted()
+		s.sayAccepted(ctx)
 	}
 	return out, nil
 }
 
 // across are the findings between the objects of a cluster that have not been said.
-func (s *server) across(c *cluster, of []*resource) []*pulumirpc.AnalyzeDiagnostic {
+func (s *server) across(ctx context.Context, c *cluster, of []*resource) []*pulumirpc.AnalyzeDiagnostic {
 	var all []*pulumirpc.AnalyzeDiagnostic
 	found := c.checker.AcrossObjects(objectsOf(of))
 	for i, r := range of {
@@ -66,13 +66,13 @@ func (s *server) across(c *cluster, of []*resource) []*pulumirpc.AnalyzeDiagnost
 				news = append(news, f)
 			}
 		}
-		all = append(all, s.judge(r, news)...)
+		all = append(all, s.judge(ctx, r, news)...)
 	}
 	return all
 }
 
 // sayLandings says where the pods of a cluster can land, and what completes them.
-func (s *server) sayLandings(c *cluster, of []*resource) {
+func (s *server) sayLandings(ctx context.Context, c *cluster, of []*resource) {
 	if s.settings.levels[clusterPolicy] == pulumirpc.EnforcementLevel_DISABLED {
 		return
 	}
@@ -88,17 +88,17 @@ func (s *server) sayLandings(c *cluster, of []*resource) {
 		text = strings.TrimPrefix(text+landings.Placed(objects, s.settings.place.replace), "\n")
 	}
 	if text != "" {
-		s.engine.info("", text)
+		s.engine.info(ctx, "", text)
 	}
 }
 
 // sayAccepted says what the configuration accepts, and which parts of it accept nothing.
-func (s *server) sayAccepted() {
+func (s *server) sayAccepted(ctx context.Context) {
 	lines, unused := s.settings.accepted()
 	if len(lines) > 0 {
-		s.engine.info("", "findings that stop nothing:\n  "+strings.Join(lines, "\n  "))
+		s.engine.info(ctx, "", "findings that stop nothing:\n  "+strings.Join(lines, "\n  "))
 	}
 	for _, text := range unused {
-		s.engine.warn("", text)
+		s.engine.warn(ctx, "", text)
 	}
 }

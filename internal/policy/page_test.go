@@ -1,0 +1,62 @@
+package policy
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The configuration that docs/policy-pack.md shows is one.
+func TestTheConfigurationOfThePageIsValid(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/policy-pack.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	example := regexp.MustCompile("(?s)```json\n(.*?)```").FindSubmatch(page)
+	if example == nil {
+		t.Fatal("the page shows no configuration")
+	}
+	folder := t.TempDir()
+	const pools = "pools:\n- {name: linux, platform: linux}\n- {name: win22, platform: windows-2022}\n"
+	if err := os.WriteFile(filepath.Join(folder, "production.yaml"), []byte(pools), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := serve(t, folder, true)
+	if err := e.configure(string(example[1])); err != nil {
+		t.Fatal(err)
+	}
+	e.register("web", webOfImage)
+	e.end()
+	if said := strings.Join(e.shown.take(), "\n"); !strings.Contains(said, "web → win22") {
+		t.Errorf("it is not what is used: %s", said)
+	}
+	for _, p := range mustPolicies(t) {
+		if strings.HasPrefix(p, "MK") {
+			continue
+		}
+		if !strings.Contains(string(page), "| `"+p+"` |") {
+			t.Errorf("the page says nothing about the policy %s", p)
+		}
+	}
+}
+
+func mustPolicies(t *testing.T) []string {
+	t.Helper()
+	all, err := policies()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := make([]string, len(all))
+	for i, p := range all {
+		names[i] = p.GetName()
+		for key, schema := range p.GetConfigSchema().GetProperties().GetFields() {
+			if schema.GetStructValue().GetFields()["description"].GetStringValue() == "" {
+				t.Errorf("%s.%s has no description", p.GetName(), key)
+			}
+		}
+	}
+	return names
+}
