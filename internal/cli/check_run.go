@@ -6,16 +6,27 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// The garbage collector runs when the heap has grown by a part of what is alive. That is little here,
+// and what it clears after each file is much: so a block that nobody touches, and that takes
+// no memory of the machine, counts as alive.
+const (
+	untouched = 64 << 20
+	growth    = 50 // percent, so that each further file takes less
 )
 
 // check reads and checks everything that the command line names, with all processors.
 func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
+	block := make([]byte, untouched)
+	defer runtime.KeepAlive(block)
+	defer debug.SetGCPercent(debug.SetGCPercent(growth))
 	problems := c.charts.render(ctx, c.paths, cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion))
 	in.charts = &c.charts
 	files, more := in.listed(c.paths, c.files.skips(&c.charts))
@@ -80,21 +91,20 @@ func again(in *input, checker *preflight.Checker, looks []look) {
 		}
 	}
 	all := checker.Collect(gists)
-	lookAt := func(is func(i int) bool, across func(i int, o *pods.Object) []preflight.Finding) {
-		inParallel(len(looks), func(i int) { looks[i].again(in, checker, is, across) })
+	// What is between pods and others comes first: it says what the pods are for, which matters to
+	// those that have none.
+	for _, pods := range [...]bool{true, false} {
+		concerned := func(i int) bool { return gists[i].HasPods() == pods && all.Concerns(gists[i]) }
+		inParallel(len(looks), func(i int) { looks[i].again(in, all, concerned) })
 	}
-	lookAt(func(i int) bool { return all.Concerns(gists[i]) },
-		func(i int, o *pods.Object) []preflight.Finding { return all.OfPods(o, gists[i]) })
-	// These are about what pods are for, which is known by now.
-	found := all.OfOthers()
-	lookAt(func(i int) bool { return len(found[i]) > 0 },
-		func(i int, _ *pods.Object) []preflight.Finding { return found[i] })
 }
 
 // add places what was found in a file.
 func (r *checked) add(l *look, policy *report.Policy) {
-	r.Problems = append(r.Problems, l.problems...)
-	r.others.add(l.others)
+	if l.rest != nil {
+		r.Problems = append(r.Problems, l.rest.problems...)
+		r.others.add(l.rest.others)
+	}
 	r.Objects += len(l.objects)
 	for _, one := range l.objects {
 		if one.found == nil {

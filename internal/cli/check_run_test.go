@@ -176,7 +176,7 @@ func TestAFileChangesWhileItIsChecked(t *testing.T) {
 	}
 	again(in, checker, looks)
 	want := filepath.ToSlash(file) + ": has changed while it was checked: run the command again"
-	if len(looks[0].problems) != 1 || looks[0].problems[0].Error() != want {
-		t.Errorf("problems %v, want %s", looks[0].problems, want)
+	if problems := looks[0].rest.problems; len(problems) != 1 || problems[0].Error() != want {
+		t.Errorf("problems %v, want %s", problems, want)
 	}
 }
