@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -14,19 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 )
 
-// The garbage collector runs when the heap has grown by a part of what is alive. That is little here,
-// and what it clears after each file is much: so a block that nobody touches, and that takes
-// no memory of the machine, counts as alive.
-const (
-	untouched = 64 << 20
-	growth    = 50 // percent, so that each further file takes less
-)
-
 // check reads and checks everything that the command line names, with all processors.
 func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) checked {
-	block := make([]byte, untouched)
-	defer runtime.KeepAlive(block)
-	defer debug.SetGCPercent(debug.SetGCPercent(growth))
 	problems := c.charts.render(ctx, c.paths, cmp.Or(c.options.KubernetesVersion, c.options.Topology.KubernetesVersion))
 	in.charts = &c.charts
 	files, more := in.listed(c.paths, c.files.skips(&c.charts))
