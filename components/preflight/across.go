@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -36,12 +35,16 @@ func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 	}
 	all := c.Collect(gists)
 	found := map[int][]Finding{}
-	for i, o := range objects {
-		if findings := all.OfPods(o, gists[i]); len(findings) > 0 {
-			found[i] = findings
+	for _, pods := range [...]bool{true, false} {
+		for i, o := range objects {
+			if gists[i].HasPods() != pods {
+				continue
+			}
+			if findings := all.Of(o, gists[i]); len(findings) > 0 {
+				found[i] = findings
+			}
 		}
 	}
-	maps.Copy(found, all.OfOthers())
 	return found
 }
 

@@ -62,15 +62,16 @@ func (c *check) autoscalerAcross(a *Collection) {
 	if spec == nil || !named || !known {
 		return
 	}
-	i := slices.IndexFunc(a.workloads, func(w *workload) bool {
+	workloads := a.byNamespace[namespace]
+	i := slices.IndexFunc(workloads, func(w *workload) bool {
 		other, _ := tree.Text(w.name)
-		return w.kind == kind && other == name && w.namespace == namespace
+		return w.kind == kind && other == name
 	})
-	if i < 0 || a.workloads[i].together {
+	if i < 0 || workloads[i].together {
 		return
 	}
 	for _, target := range utilizations(spec) {
-		for _, ctr := range a.workloads[i].requests {
+		for _, ctr := range workloads[i].requests {
 			own, _ := tree.Text(ctr.name)
 			if target.container != "" && own != target.container || ctr.may(target.resource) {
 				continue
@@ -103,7 +104,7 @@ func requestedBy(ctr *pods.Container) requested {
 		r.all = r.all || tree.IsUnknown(v)
 		for name, quantity := range tree.Map(v) {
 			if quantity != nil && !slices.Contains(r.resources, name) {
-				r.resources = append(r.resources, name)
+				r.resources = append(r.resources, pooled(name))
 			}
 		}
 	}

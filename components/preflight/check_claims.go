@@ -76,45 +76,42 @@ func (c *check) fileSystem(p *subject, fsType any, found rule.Problem) {
 // storage is what a collection says of persistent volumes: objects by their names, those
 // in namespaces by [claimKey].
 type storage struct {
-	claims, volumes, classes map[string]map[string]any
+	claims, volumes, classes map[string]*Gist
 	// claimed are the volumes that name the claim they are for.
-	claimed map[string]map[string]any
+	claimed map[string]*Gist
 	// standard is the default class, nil if there is none or if several are.
-	standard map[string]any
+	standard *Gist
 	defaults int
 }
 
 func newStorage() *storage {
-	return &storage{
-		claims: map[string]map[string]any{}, volumes: map[string]map[string]any{},
-		classes: map[string]map[string]any{}, claimed: map[string]map[string]any{},
-	}
+	return &storage{map[string]*Gist{}, map[string]*Gist{}, map[string]*Gist{}, map[string]*Gist{}, nil, 0}
 }
 
 func claimKey(namespace, name string) string { return namespace + "\x00" + name }
 
 // add adds an object, if it is about persistent volumes.
-func (s *storage) add(kind string, object map[string]any) {
+func (s *storage) add(g *Gist, object map[string]any) {
 	name, known := tree.Text(tree.At(object, "metadata", "name"))
 	if !known {
 		return
 	}
-	switch kind {
+	switch g.kind {
 	case "PersistentVolumeClaim":
 		if namespace, known := namespaceOf(object); known {
-			s.claims[claimKey(namespace, name)] = object
+			s.claims[claimKey(namespace, name)] = g
 		}
 	case "PersistentVolume":
-		s.volumes[name] = object
+		s.volumes[name] = g
 		claim := tree.Map(tree.At(object, "spec", "claimRef"))
 		if of, ok := tree.Text(claim["name"]); ok {
 			namespace, _ := tree.Text(claim["namespace"])
-			s.claimed[claimKey(namespace, of)] = object
+			s.claimed[claimKey(namespace, of)] = g
 		}
 	case "StorageClass":
-		s.classes[name] = object
+		s.classes[name] = g
 		if on, _ := tree.Text(tree.At(object, "metadata", "annotations", isDefaultClass)); on == "true" {
-			s.standard = object
+			s.standard = g
 			if s.defaults++; s.defaults > 1 {
 				s.standard = nil // the newest one counts, which nobody knows
 			}
@@ -137,7 +134,7 @@ func (c *check) claimsAcross(p *subject, a *Collection) {
 			text, _ := tree.Text(name)
 			key := claimKey(namespace, text)
 			if claim := s.claims[key]; claim != nil {
-				c.claim(p, s, tree.Map(claim["spec"]), s.claimed[key],
+				c.claim(p, s, tree.Map(claim.tree()["spec"]), s.claimed[key],
 					rule.Problem{Path: p.Path("volumes", i, "persistentVolumeClaim", "claimName"), Value: name})
 			}
 		}
@@ -164,7 +161,7 @@ func (c *check) claimsAcross(p *subject, a *Collection) {
 
 // claim checks one claim by its spec, and by the volume that names it, if there is one. The
 // problem says where.
-func (c *check) claim(p *subject, s *storage, spec, volume map[string]any, found rule.Problem) {
+func (c *check) claim(p *subject, s *storage, spec map[string]any, volume *Gist, found rule.Problem) {
 	if tree.IsUnknown(spec["volumeName"]) {
 		return
 	}
@@ -175,13 +172,13 @@ func (c *check) claim(p *subject, s *storage, spec, volume map[string]any, found
 		}
 	}
 	if volume != nil {
-		c.claimedVolume(p, volume, found)
+		c.claimedVolume(p, volume.tree(), found)
 		return
 	}
-	class := s.standard
+	class := s.standard.tree()
 	if v := spec["storageClassName"]; v != nil {
 		name, _ := tree.Text(v)
-		class = s.classes[name]
+		class = s.classes[name].tree()
 	}
 	provisioner, _ := tree.Text(class["provisioner"])
 	if p.target.OS() == platform.WindowsOS && onlyOnLinuxDriver(provisioner) {

@@ -1,10 +1,9 @@
 package preflight
 
 import (
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -16,15 +15,18 @@ import (
 // maxEndpoints is how many endpoints of a Service a Windows node can balance.
 const maxEndpoints = 1024
 
-// endpoints are the workloads of a collection as Services see them.
+// endpoints are the workloads of a collection as Services see them. Only of namespaces with
+// many there is anything.
 type endpoints struct {
-	byLabel map[labelOf][]*workload
+	sync.Mutex
+
+	byLabel map[string]map[label][]*workload
 	// answers are what selectors select, as many Services share one.
 	answers map[string]selected
 }
 
-// labelOf is a label of pods in a namespace.
-type labelOf struct{ namespace, key, value string }
+// many is how many workloads of a namespace need an order to be found in.
+const many = 16
 
 // selected is what a Service has to know of its pods.
 type selected struct {
@@ -48,56 +50,56 @@ func older(a, b platform.Platform) bool {
 	return slices.Index(all, a) < slices.Index(all, b)
 }
 
-// endpoints are collected when the first Service asks for them.
-func (a *Collection) endpoints() *endpoints {
-	if a.services != nil {
-		return a.services
+// selected is what a selector selects in a namespace.
+func (a *Collection) selected(namespace string, selector labelSet) selected {
+	all := a.byNamespace[namespace]
+	if len(all) <= many {
+		return sum(all, selector)
 	}
-	e := &endpoints{byLabel: map[labelOf][]*workload{}, answers: map[string]selected{}}
-	a.services = e
-	for _, w := range a.workloads {
-		if !w.hasNamespace {
-			continue
+	e := &a.services
+	e.Lock()
+	defer e.Unlock()
+	if e.byLabel == nil {
+		e.byLabel, e.answers = map[string]map[label][]*workload{}, map[string]selected{}
+	}
+	if e.byLabel[namespace] == nil {
+		e.byLabel[namespace] = byLabel(all)
+	}
+	id := namespace + "\x00" + selector.id()
+	answer, known := e.answers[id]
+	if !known {
+		// Only the pods that share the rarest label are looked at.
+		candidates := e.byLabel[namespace][selector[0]]
+		for _, l := range selector[1:] {
+			if with := e.byLabel[namespace][l]; len(with) < len(candidates) {
+				candidates = with
+			}
 		}
-		for _, l := range w.labels {
-			at := labelOf{w.namespace, l.key, l.value}
-			e.byLabel[at] = append(e.byLabel[at], w)
-		}
+		answer = sum(candidates, selector)
+		e.answers[id] = answer
 	}
-	return e
-}
-
-// selects answers for a selector, looking only at the pods that share its rarest
-// label.
-func (e *endpoints) selects(namespace string, selector map[string]string) selected {
-	id := selectorID(namespace, selector)
-	if answer, ok := e.answers[id]; ok {
-		return answer
-	}
-	var candidates []*workload
-	first := true
-	for key, value := range selector {
-		if with := e.byLabel[labelOf{namespace, key, value}]; first || len(with) < len(candidates) {
-			candidates, first = with, false
-		}
-	}
-	var answer selected
-	for _, w := range candidates {
-		if w.labels.match(selector) {
-			answer.add(selected{windows: w.os == platform.WindowsOS, replicas: w.atLeast(), oldest: w.release})
-		}
-	}
-	e.answers[id] = answer
 	return answer
 }
 
-func selectorID(namespace string, labels map[string]string) string {
-	var b strings.Builder
-	b.WriteString(namespace)
-	for _, label := range slices.Sorted(maps.Keys(labels)) {
-		b.WriteString("\x00" + label + "\x00" + labels[label])
+func byLabel(workloads []*workload) map[label][]*workload {
+	found := map[label][]*workload{}
+	for _, w := range workloads {
+		for _, l := range w.labels {
+			found[l] = append(found[l], w)
+		}
 	}
-	return b.String()
+	return found
+}
+
+// sum is what a selector selects of workloads, all with the same namespace if that is known.
+func sum(workloads []*workload, selector labelSet) selected {
+	var s selected
+	for _, w := range workloads {
+		if w.hasNamespace && w.labels.match(selector) {
+			s.add(selected{windows: w.os == platform.WindowsOS, replicas: w.atLeast(), oldest: w.release})
+		}
+	}
+	return s
 }
 
 // textsOf leaves out what is not known: pods have at least the other labels.
@@ -171,17 +173,48 @@ var (
 	}
 )
 
+// service is what a Service selects.
+type service struct {
+	namespace string
+	// selector is nil if nothing is selected, or if that is not known.
+	selector labelSet
+	// demanding says that the Service asks anything of its pods, whatever it is.
+	demanding bool
+}
+
+func serviceOf(object map[string]any) *service {
+	spec := tree.Map(object["spec"])
+	var s service
+	namespace, hasNamespace := namespaceOf(object)
+	s.namespace = namespace
+	given := tree.Map(spec["selector"])
+	// A label that is not known yet would select fewer pods, or none.
+	if known := labelsOf(given); hasNamespace && len(known) == len(given) {
+		s.selector = known
+	}
+	for _, field := range [...]string{
+		"internalTrafficPolicy", "externalTrafficPolicy", "sessionAffinity", "ipFamilies",
+	} {
+		s.demanding = s.demanding || spec[field] != nil
+	}
+	return &s
+}
+
+func (a *Collection) concernsService(s *service) bool {
+	if len(s.selector) == 0 {
+		return false
+	}
+	behind := a.selected(s.namespace, s.selector)
+	return behind.windows && (s.demanding || behind.replicas > maxEndpoints)
+}
+
 // services checks a Service beside the pods that it selects.
 func (c *check) services(a *Collection) {
-	spec := tree.Map(c.object["spec"])
-	namespace, known := namespaceOf(c.object)
-	labels := tree.Map(spec["selector"])
-	selector := textsOf(labels)
-	// A label that is not known yet would select fewer pods, or none.
-	if !known || len(selector) == 0 || len(selector) < len(labels) {
+	spec, s := tree.Map(c.object["spec"]), serviceOf(c.object)
+	if len(s.selector) == 0 {
 		return
 	}
-	behind := a.endpoints().selects(namespace, selector)
+	behind := a.selected(s.namespace, s.selector)
 	if !behind.windows {
 		return
 	}

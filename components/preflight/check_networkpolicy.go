@@ -38,9 +38,8 @@ func (c *check) networkPolicy(a *Collection) {
 		if w.guessed || w.os != platform.WindowsOS || w.hostProcess {
 			continue
 		}
-		kind, _ := w.written.(string) // a secret one is not shown
-		name, _ := w.name.(string)
-		names = append(names, strings.Trim(kind+"/"+name, "/"))
+		name, _ := w.name.(string) // a secret one is not shown
+		names = append(names, strings.Trim(w.written+"/"+name, "/"))
 	}
 	if len(names) == 0 {
 		return

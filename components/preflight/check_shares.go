@@ -77,68 +77,85 @@ func secretOf(csi map[string]any) (string, bool) {
 	return namespace + "/" + name, known
 }
 
-// sharesAcross compares a PersistentVolume with the others of its driver.
-func (c *check) sharesAcross(a *Collection) {
-	own, ok := shareOf(c.object)
-	csi := tree.Map(tree.At(c.object, "spec", "csi"))
-	handle, known := tree.Text(csi["volumeHandle"])
-	if !ok || !known {
-		return
-	}
-	user, userKnown := secretOf(csi)
-	var twice, mixed any // the names of the first ones
-	volumes := a.disks.volumes
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(volumes))) {
-		volume := volumes[name]
-		other := tree.Map(tree.At(volume, "spec", "csi"))
-		where, ok := shareOf(volume)
-		otherHandle, known := tree.Text(other["volumeHandle"])
-		otherUser, otherKnown := secretOf(other)
-		anotherUser := userKnown && otherKnown && otherUser != user
-		switch {
-		case !ok || !known:
-		case where == own && (otherHandle != handle || anotherUser):
-			twice = tree.At(volume, "metadata", "name")
-		case where.driver == own.driver && where.path != own.path && otherHandle == handle:
-			mixed = tree.At(volume, "metadata", "name")
+// shared is a PersistentVolume of a share.
+type shared struct {
+	share
+
+	name   any
+	handle string
+	// user is the Secret with the user, userKnown says that it is known.
+	user      string
+	userKnown bool
+}
+
+// sharedOf reads a volume, false for one that is not a share or not known.
+func sharedOf(volume map[string]any) (shared, bool) {
+	csi := tree.Map(tree.At(volume, "spec", "csi"))
+	s := shared{name: tree.At(volume, "metadata", "name")}
+	var is, known bool
+	s.share, is = shareOf(volume)
+	s.handle, known = tree.Text(csi["volumeHandle"])
+	s.user, s.userKnown = secretOf(csi)
+	return s, is && known
+}
+
+// shares are the volumes of shares, in the order of their names.
+func (s *storage) shares() []shared {
+	var all []shared
+	for _, name := range slices.Sorted(maps.Keys(s.volumes)) {
+		if volume, is := sharedOf(s.volumes[name].tree()); is {
+			all = append(all, volume)
 		}
 	}
+	return all
+}
+
+// sharesAcross compares a PersistentVolume with the others of its driver.
+func (c *check) sharesAcross(a *Collection) {
+	own, ok := sharedOf(c.object)
+	if !ok {
+		return
+	}
+	var twice, mixed any // the names of the first ones
+	for _, other := range slices.Backward(a.shares()) {
+		anotherUser := own.userKnown && other.userKnown && other.user != own.user
+		switch {
+		case other.share == own.share && (other.handle != own.handle || anotherUser):
+			twice = other.name
+		case other.driver == own.driver && other.path != own.path && other.handle == own.handle:
+			mixed = other.name
+		}
+	}
+	handle := tree.At(c.object, "spec", "csi", "volumeHandle")
 	if mixed != nil {
 		c.report(handleOfTwoShares, rule.Problem{
-			Path: "spec.csi.volumeHandle", Value: csi["volumeHandle"],
+			Path: "spec.csi.volumeHandle", Value: handle,
 			Detail: fmt.Sprintf("the PersistentVolume %v has the same handle and another share", mixed),
 			Fix:    "give each share a handle of its own",
 		})
 	}
-	if twice != nil && a.mountedOnWindows(c.object) {
+	if name, _ := tree.Text(own.name); twice != nil && name != "" && a.mounted()[name] {
 		c.report(shareOfTwoVolumes, rule.Problem{
-			Path: "spec.csi.volumeHandle", Value: csi["volumeHandle"],
+			Path: "spec.csi.volumeHandle", Value: handle,
 			Detail: fmt.Sprintf("the PersistentVolume %v has the same share with another handle or Secret", twice),
 			Fix:    "give both the same volumeHandle and Secret, or let the pods share one claim",
 		})
 	}
 }
 
-// mountedOnWindows says whether Windows pods mount a claim that a volume is for.
-func (a *Collection) mountedOnWindows(volume map[string]any) bool {
-	if a.onWindows == nil {
-		a.onWindows = map[string]bool{}
-		for _, w := range a.workloads {
-			if !w.hasNamespace || w.os != platform.WindowsOS {
-				continue
-			}
-			for _, claim := range w.claims {
-				a.onWindows[claimKey(w.namespace, claim)] = true
-			}
+// mountedOnWindows are the names of the volumes whose claims Windows pods mount.
+func (a *Collection) mountedOnWindows() map[string]bool {
+	mounted := map[string]bool{}
+	for _, w := range a.workloads {
+		if !w.hasNamespace || w.os != platform.WindowsOS {
+			continue
+		}
+		for _, claim := range w.claims {
+			key := claimKey(w.namespace, claim)
+			bound, _ := tree.Text(tree.At(a.disks.claims[key].tree(), "spec", "volumeName"))
+			claimed, _ := tree.Text(tree.At(a.disks.claimed[key].tree(), "metadata", "name"))
+			mounted[bound], mounted[claimed] = true, true
 		}
 	}
-	name, _ := tree.Text(tree.At(volume, "metadata", "name"))
-	for key := range a.onWindows {
-		bound, _ := tree.Text(tree.At(a.disks.claims[key], "spec", "volumeName"))
-		claimed, _ := tree.Text(tree.At(a.disks.claimed[key], "metadata", "name"))
-		if name != "" && (bound == name || claimed == name) {
-			return true
-		}
-	}
-	return false
+	return mounted
 }

@@ -1,9 +1,11 @@
 package preflight
 
 import (
-	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -17,11 +19,13 @@ type Gist struct {
 	// object is the object itself where rules need all of it, else nil; compact is the same as
 	// JSON, after [Gist.Compact].
 	object  map[string]any
-	compact []byte
-	// pods are what the object asks of others, nil without pods.
+	compact string
+	// pods are what the object asks of others, nil if it asks nothing.
 	pods *asking
 	// workload is what others ask of the object, nil without pods, and for a kind with several.
 	workload *workload
+	// service is what a Service selects, nil for other kinds.
+	service *service
 }
 
 // whole are the kinds of which rules need all: they are small, and have no pods. It says
@@ -29,21 +33,25 @@ type Gist struct {
 var whole = map[string]bool{
 	"RuntimeClass": true, "Namespace": true, "HorizontalPodAutoscaler": true,
 	"PersistentVolume": true, "PersistentVolumeClaim": true, "StorageClass": true,
-	"Service": false, "PodDisruptionBudget": false, "NetworkPolicy": false,
+	"PodDisruptionBudget": false, "NetworkPolicy": false,
 }
 
 // Gist reads an object. It keeps the object, or parts of it, until [Gist.Compact] is called.
 func (c *Checker) Gist(o *pods.Object) *Gist {
 	g := &Gist{kind: o.Kind}
+	asks := askingOf(o)
 	for _, p := range o.All() {
-		if g.pods == nil {
-			g.pods = askingOf(o)
-		}
 		target := c.context.Target(p, nil)
-		g.pods.add(p, &target)
+		asks.add(p, &target)
 		if p == o.Pods {
 			g.workload = workloadOf(o, &target)
 		}
+	}
+	if asks.anything() {
+		g.pods = asks
+	}
+	if o.Kind == "Service" {
+		g.service = serviceOf(o.Tree)
 	}
 	if _, all := whole[o.Kind]; all || matters(o.Tree) {
 		g.object = o.Tree
@@ -63,17 +71,27 @@ func (g *Gist) Compact() {
 	if g.object == nil {
 		return
 	}
-	if text, err := json.Marshal(g.object); err == nil {
-		g.object, g.compact = nil, text
+	part := maps.Clone(g.object)
+	delete(part, "apiVersion")
+	delete(part, "status")
+	if g.kind != "Namespace" && g.kind != "StorageClass" {
+		metadata := tree.Map(part["metadata"])
+		part["metadata"] = map[string]any{"name": metadata["name"], "namespace": metadata["namespace"]}
+	}
+	if text, err := json.Marshal(part); err == nil {
+		g.object, g.compact = nil, string(text)
 	}
 }
 
-// tree is the whole object, nil if it is not kept.
+// tree is the object, without what no rule looks at; nil if rules need only what else is here.
 func (g *Gist) tree() map[string]any {
-	if g.compact == nil {
+	if g == nil {
+		return nil
+	}
+	if g.compact == "" {
 		return g.object
 	}
-	decoder := json.NewDecoder(bytes.NewReader(g.compact))
+	decoder := json.NewDecoder(strings.NewReader(g.compact))
 	decoder.UseNumber()
 	var object any
 	if decoder.Decode(&object) != nil {
@@ -86,7 +104,6 @@ func (g *Gist) tree() map[string]any {
 type Collection struct {
 	*Checker
 
-	gists []*Gist
 	// classes has nil for a class that is there, but of which nothing is known.
 	classes map[string]*pods.Class
 	// anonymous says that there is a class whose name is not known.
@@ -104,19 +121,23 @@ type Collection struct {
 	byNamespace     map[string][]*workload
 	// nowhere says that the namespace of a workload is not known.
 	nowhere bool
-	// services and onWindows, the claims that Windows pods mount, are collected when they are
-	// asked for: after all classes have been compared with their pods.
-	services  *endpoints
-	onWindows map[string]bool
+
+	// What follows is collected when it is asked for: after all classes have been compared with
+	// their pods.
+	services endpoints
+	// mounted are the names of the volumes that Windows pods mount.
+	mounted func() map[string]bool
+	shares  func() []shared
 }
 
 // Collect puts together what objects say about each other.
 func (c *Checker) Collect(gists []*Gist) *Collection {
 	a := &Collection{
-		Checker: c, gists: gists,
+		Checker: c,
 		classes: map[string]*pods.Class{}, namespaces: map[string]standard{}, metadata: map[string]map[string]any{},
 		knativeFeatures: map[string]bool{}, disks: newStorage(), byNamespace: map[string][]*workload{},
 	}
+	a.mounted, a.shares = sync.OnceValue(a.mountedOnWindows), sync.OnceValue(a.disks.shares)
 	for _, g := range gists {
 		if w := g.workload; w != nil {
 			a.workloads = append(a.workloads, w)
@@ -124,22 +145,23 @@ func (c *Checker) Collect(gists []*Gist) *Collection {
 			a.nowhere = a.nowhere || !w.hasNamespace
 		}
 		if tells, all := whole[g.kind]; tells || !all {
-			a.add(g.kind, g.tree())
+			a.add(g)
 		}
 	}
 	return a
 }
 
-// add adds an object without pods, nil for one that tells the others nothing.
-func (a *Collection) add(kind string, object map[string]any) {
+// add adds an object by which others go.
+func (a *Collection) add(g *Gist) {
+	object := g.tree()
 	if object == nil {
 		return
 	}
 	if s, is := scalerOf(object); is {
 		a.scalers = append(a.scalers, s)
 	}
-	a.disks.add(kind, object)
-	switch kind {
+	a.disks.add(g, object)
+	switch g.kind {
 	case "RuntimeClass":
 		a.addClass(pods.ReadClass(object))
 	case "Namespace":
@@ -181,44 +203,43 @@ func (a *Collection) addNamespace(object map[string]any) {
 	a.metadata[name] = metadata
 }
 
-// OfPods is what is wrong between an object with pods and the others; nothing for other objects.
-// It may be called for several objects at once.
-func (a *Collection) OfPods(o *pods.Object, g *Gist) []Finding {
+// HasPods says whether it is of an object with pods.
+func (g *Gist) HasPods() bool { return g.workload != nil || g.pods != nil }
+
+// Concerns says whether other objects say anything to one: if not, [Collection.Of] says the same as
+// for a collection of no objects. It may be wrong for objects without pods as long as Of was
+// not called for all objects with pods that others concern. Both may be called for several
+// objects at once.
+func (a *Collection) Concerns(g *Gist) bool {
+	if g.service != nil {
+		return a.concernsService(g.service)
+	}
+	if rule, has := between[g.kind]; has {
+		run := check{Checker: a.Checker, object: g.tree()}
+		rule(&run, a)
+		return len(run.findings) > 0
+	}
+	return g.pods != nil && a.concernsPods(g.pods)
+}
+
+// Of is what is wrong between an object and the others.
+func (a *Collection) Of(o *pods.Object, g *Gist) []Finding {
 	run := check{Checker: a.Checker, object: o.Tree}
+	if rule, has := between[o.Kind]; has {
+		rule(&run, a)
+	}
 	for _, p := range o.All() {
 		run.podAcross(run.subject(p, nil), a)
 	}
-	if class := a.classOf(g.workload); class != nil {
-		target := a.context.Target(o.Pods, class)
-		g.workload.settle(&target)
+	if w := g.workload; w != nil && a.classes[w.class] != nil {
+		target := a.context.Target(o.Pods, a.classes[w.class])
+		w.settle(&target)
 	}
-	return run.between()
-}
-
-// classOf is the RuntimeClass that pods name, nil if nothing is known of it.
-func (a *Collection) classOf(w *workload) *pods.Class {
-	if w == nil {
+	if len(run.findings) == 0 {
 		return nil
 	}
-	return a.classes[w.class]
-}
-
-// OfOthers is what is wrong between the objects without pods and the others, by their index.
-// Before, [Collection.OfPods] was called for all pods that the others concern.
-func (a *Collection) OfOthers() map[int][]Finding {
-	found := map[int][]Finding{}
-	for i, g := range a.gists {
-		rule, has := between[g.kind]
-		if !has {
-			continue
-		}
-		run := check{Checker: a.Checker, object: g.tree()}
-		rule(&run, a)
-		if findings := run.between(); len(findings) > 0 {
-			found[i] = findings
-		}
-	}
-	return found
+	// What is wrong with the annotation itself is said by Check.
+	return slices.DeleteFunc(run.result(), func(f Finding) bool { return f.Rule == ignoredRuleUnknown.ID })
 }
 
 // between are the rules about objects without pods, by their kinds.
@@ -230,20 +251,9 @@ var between = map[string]func(*check, *Collection){
 	"NetworkPolicy":           (*check).networkPolicy,
 }
 
-// between is what was found. What is wrong with the annotation itself is said by Check.
-func (c *check) between() []Finding {
-	if len(c.findings) == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(c.result(), func(f Finding) bool { return f.Rule == ignoredRuleUnknown.ID })
-}
-
-// Concerns says whether the objects say anything to the pods of one of them: if not,
-// [Collection.OfPods] says the same as for a collection of no objects.
-func (a *Collection) Concerns(g *Gist) bool {
-	p := g.pods
-	return p != nil && (a.namesClassOf(p) || a.hasDiskFor(p) || p.windows && (a.windowsIPAM || a.demandsOf(p)) ||
-		p.knative && len(a.knativeFeatures) > 0)
+func (a *Collection) concernsPods(p *asking) bool {
+	return a.namesClassOf(p) || a.hasDiskFor(p) || p.windows && (a.windowsIPAM || a.demandsOf(p)) ||
+		p.knative && len(a.knativeFeatures) > 0
 }
 
 func (a *Collection) namesClassOf(p *asking) bool {
@@ -288,6 +298,11 @@ func askingOf(o *pods.Object) *asking {
 	a := &asking{makesClaims: o.Kind == "StatefulSet" && tree.At(o.Tree["spec"], "volumeClaimTemplates") != nil}
 	a.namespace, _ = namespaceOf(o.Tree)
 	return a
+}
+
+// anything says whether anything can concern the pods.
+func (a *asking) anything() bool {
+	return len(a.classes)+len(a.claims) > 0 || a.makesClaims || a.windows || a.knative
 }
 
 // add adds what pods ask that are for the target if their class is not known.

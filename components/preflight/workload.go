@@ -2,6 +2,8 @@ package preflight
 
 import (
 	"slices"
+	"strings"
+	"unique"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -10,41 +12,42 @@ import (
 
 // workload is what other objects ask of an object with pods.
 type workload struct {
-	// kind is that of [pods.KindOf], written the one that the object has; the name is of any type.
-	kind          string
-	written, name any
+	// kind is that of [pods.KindOf], written the one that the object has, "" for a secret one.
+	kind, written string
+	name          any // as it is written
 	// namespace is "" if it is not known.
-	namespace    string
-	hasNamespace bool
-	replicas     any
-	labels       labelSet
-	// allLabels says that all labels are known.
-	allLabels bool
+	namespace string
+	replicas  any
+	labels    labelSet
 	// class is the name of the RuntimeClass, claims are those of PersistentVolumeClaims.
 	class    string
 	claims   []string
 	requests []requested
-	// together says that the containers request resources together, or may do so.
-	together    bool
-	hostProcess bool
 
 	// os, release and guessed are what the pods are for, with their RuntimeClass once
-	// [Collection.OfPods] has compared the two.
+	// [Collection.Of] has compared the two.
 	os      platform.OS
 	release platform.Platform
 	guessed bool
+	// hasNamespace says that the namespace is known, allLabels that all labels are.
+	hasNamespace, allLabels bool
+	// together says that the containers request resources together, or may do so.
+	together    bool
+	hostProcess bool
 }
 
 // workloadOf reads an object whose pods are for the target if their class is not known.
 func workloadOf(o *pods.Object, target *pods.Target) *workload {
 	p := o.Pods
 	w := &workload{
-		kind: o.Kind, written: o.Tree["kind"], name: tree.At(o.Tree, "metadata", "name"),
+		kind: o.Kind, name: tree.At(o.Tree, "metadata", "name"),
 		replicas: tree.At(o.Tree, "spec", "replicas"),
 		class:    p.ClassName(), claims: claimsOf(p),
 		together:    tree.IsUnknown(p.Spec["resources"]) || pods.IsSet(p.Spec, "resources"),
 		hostProcess: p.HostProcess(),
 	}
+	written, _ := o.Tree["kind"].(string)
+	w.written = pooled(written)
 	w.namespace, w.hasNamespace = namespaceOf(o.Tree)
 	given := tree.Map(p.Metadata["labels"])
 	w.labels = labelsOf(given)
@@ -75,7 +78,8 @@ func claimsOf(p *pods.Pods) []string {
 	return names
 }
 
-// label is a label of pods, and labelSet all that are known. It takes less memory than a map.
+// label is a label of pods, and labelSet all that are known, in the order of their keys. It takes
+// less memory than a map.
 type (
 	label    struct{ key, value string }
 	labelSet []label
@@ -83,13 +87,26 @@ type (
 
 // labelsOf leaves out what is not known: pods have at least the other labels.
 func labelsOf(m map[string]any) labelSet {
-	var set labelSet
+	set := make(labelSet, 0, len(m))
 	for key, v := range m {
 		if text, ok := tree.Text(v); ok {
-			set = append(set, label{key, text})
+			set = append(set, label{pooled(key), text})
 		}
 	}
+	slices.SortFunc(set, func(a, b label) int { return strings.Compare(a.key, b.key) })
 	return set
+}
+
+// pooled is the same text, in memory once for all objects that have it.
+func pooled(text string) string { return unique.Make(text).Value() }
+
+// id tells sets apart.
+func (s labelSet) id() string {
+	var b strings.Builder
+	for _, l := range s {
+		b.WriteString(l.key + "\x00" + l.value + "\x00")
+	}
+	return b.String()
 }
 
 // Lookup, Has and Get make it what selectors select.
@@ -114,11 +131,6 @@ func (s labelSet) Get(key string) string {
 }
 
 // match says whether all labels of a selector are there.
-func (s labelSet) match(selector map[string]string) bool {
-	for key, value := range selector {
-		if has, ok := s.Lookup(key); !ok || has != value {
-			return false
-		}
-	}
-	return true
+func (s labelSet) match(selector labelSet) bool {
+	return !slices.ContainsFunc(selector, func(l label) bool { return !slices.Contains(s, l) })
 }

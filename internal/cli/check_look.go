@@ -21,13 +21,19 @@ type look struct {
 	path    string
 	objects []seen
 	// start is the index of the first object among those of all files.
-	start    int
-	others   others
-	problems []error
+	start int
 	// sum tells whether the file is the same when it is read again.
 	sum uint64
+	// rest is what else there is, nil for nothing.
+	rest *rest
 	// kept is what the file holds if nobody can read it again, else nil.
 	kept *kept
+}
+
+// rest is what is not an object in a file, and what is wrong with the file.
+type rest struct {
+	others   others
+	problems []error
 }
 
 // seen is what is kept of an object.
@@ -103,14 +109,16 @@ func (l *look) read(in *input) (objects []object, rest others, problems []error)
 
 // first checks each object alone, and returns them. lists says that each is kept for the report.
 func (l *look) first(in *input, alone *preflight.Collection, lists bool) []object {
-	var objects []object
-	objects, l.others, l.problems = l.read(in)
+	objects, others, problems := l.read(in)
+	if len(others.counts)+len(problems) > 0 {
+		l.rest = &rest{others, problems}
+	}
 	l.objects = make([]seen, len(objects))
 	for i, o := range objects {
 		read := pods.ReadObject(o.tree)
 		gist := alone.Gist(read)
+		l.objects[i] = seen{gist: gist, found: foundIn(o, read, alone, gist)}
 		gist.Compact()
-		l.objects[i] = seen{gist: gist, found: foundIn(o, read, alone.Checker, alone.OfPods(read, gist))}
 		if lists {
 			of := report.ObjectOf(o.tree)
 			l.objects[i].listed = &of
@@ -119,15 +127,12 @@ func (l *look) first(in *input, alone *preflight.Collection, lists bool) []objec
 	return objects
 }
 
-// again looks once more at those objects of the file which is names by their index among those of
-// all files; across says what is wrong between one of them and others.
-func (l *look) again(
-	in *input, checker *preflight.Checker, is func(i int) bool,
-	across func(i int, o *pods.Object) []preflight.Finding,
-) {
+// again looks once more at those objects of the file which all objects concern, by their index among
+// these.
+func (l *look) again(in *input, all *preflight.Collection, concern func(i int) bool) {
 	var wanted []int
 	for i := range l.objects {
-		if is(l.start + i) {
+		if concern(l.start + i) {
 			wanted = append(wanted, i)
 		}
 	}
@@ -137,21 +142,24 @@ func (l *look) again(
 	before := l.sum
 	objects, _, _ := l.read(in)
 	if l.sum != before || len(objects) != len(l.objects) {
-		l.problems = append(l.problems, manifests.Named(shown(l.path), errChanged))
+		if l.rest == nil {
+			l.rest = &rest{}
+		}
+		l.rest.problems = append(l.rest.problems, manifests.Named(shown(l.path), errChanged))
 		return
 	}
 	for _, i := range wanted {
 		read := pods.ReadObject(objects[i].tree)
-		l.objects[i].found = foundIn(objects[i], read, checker, across(l.start+i, read))
+		l.objects[i].found = foundIn(objects[i], read, all, l.objects[i].gist)
 	}
 }
 
 var errChanged = errors.New("has changed while it was checked: run the command again")
 
-// foundIn is what is wrong with an object alone and, as across has it, between it and others; nil
-// if nothing is.
-func foundIn(o object, read *pods.Object, checker *preflight.Checker, across []preflight.Finding) *found {
-	alone := append(checker.CheckObject(read), checker.DuplicateKeys(o.tree, o.doc.Duplicates)...)
+// foundIn is what is wrong with an object alone, and between it and others; nil if nothing is.
+func foundIn(o object, read *pods.Object, others *preflight.Collection, gist *preflight.Gist) *found {
+	alone := append(others.CheckObject(read), others.DuplicateKeys(o.tree, o.doc.Duplicates)...)
+	across := others.Of(read, gist)
 	if len(alone)+len(across) == 0 {
 		return nil
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
-	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // check reads and checks everything that the command line names, with all processors.
@@ -85,21 +84,20 @@ func again(in *input, checker *preflight.Checker, looks []look) {
 		}
 	}
 	all := checker.Collect(gists)
-	lookAt := func(is func(i int) bool, across func(i int, o *pods.Object) []preflight.Finding) {
-		inParallel(len(looks), func(i int) { looks[i].again(in, checker, is, across) })
+	// What is between pods and others comes first: it says what the pods are for, which matters to
+	// those that have none.
+	for _, pods := range [...]bool{true, false} {
+		concerned := func(i int) bool { return gists[i].HasPods() == pods && all.Concerns(gists[i]) }
+		inParallel(len(looks), func(i int) { looks[i].again(in, all, concerned) })
 	}
-	lookAt(func(i int) bool { return all.Concerns(gists[i]) },
-		func(i int, o *pods.Object) []preflight.Finding { return all.OfPods(o, gists[i]) })
-	// These are about what pods are for, which is known by now.
-	found := all.OfOthers()
-	lookAt(func(i int) bool { return len(found[i]) > 0 },
-		func(i int, _ *pods.Object) []preflight.Finding { return found[i] })
 }
 
 // add places what was found in a file.
 func (r *checked) add(l *look, severities report.Severities, policy *report.Policy) {
-	r.Problems = append(r.Problems, l.problems...)
-	r.others.add(l.others)
+	if l.rest != nil {
+		r.Problems = append(r.Problems, l.rest.problems...)
+		r.others.add(l.rest.others)
+	}
 	r.Objects += len(l.objects)
 	for _, one := range l.objects {
 		if one.listed != nil {
