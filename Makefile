@@ -165,7 +165,7 @@ bench-first-run: ## compare the first run and the tests with those of the commit
 sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the packages to install
 	@go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/sdk
 
-bench: ## run the benchmarks, and compare with Kubernetes' validation, kubeconform, kube-score and a program without guard
+bench: ## run the benchmarks, and compare with Kubernetes' validation, kubeconform, kube-score, and without the guard
 	go test -run '^$$' -bench . $(addprefix ./,$(BENCHMARKED))
 	go -C tests test -run '^$$' -bench . -skip '^Benchmark(Lab|PreviewGrows)$$' -benchtime 1x -timeout 30m ./bench
 
