@@ -186,7 +186,7 @@ release: ## build the files of the release whose tag is checked out into dist/re
 	go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/dist/release/sdk -version $(RELEASE)
 	go -C tests $(TEST) -count=1 -v ./release -run '^TestSnapshot' -snapshot $(CURDIR)/dist/release
 
-bench: ## run the benchmarks, and compare with Kubernetes' validation, kubeconform, kube-score and a bare program
+bench: ## run the benchmarks, and compare with Kubernetes' validation, kubeconform, kube-score, and without the guard
 	go test -run '^$$' -bench . $(addprefix ./,$(BENCHMARKED))
 	go -C tests test -run '^$$' -bench . -skip '^Benchmark(Lab|PreviewGrows)$$' -benchtime 1x -timeout 30m ./bench
 

@@ -24,16 +24,18 @@ type look struct {
 	start int
 	// sum tells whether the file is the same when it is read again.
 	sum uint64
-	// rest is what else there is, nil for nothing.
-	rest *rest
+	// aside is what else there is, nil for nothing.
+	aside *aside
 	// kept is what the file holds if nobody can read it again, else nil.
 	kept *kept
 }
 
-// rest is what is not an object in a file, and what is wrong with the file.
-type rest struct {
+// aside is what is not an object in a file, and what is wrong with the file.
+type aside struct {
 	others   others
 	problems []error
+	// changed says that the file is not the same any more.
+	changed bool
 }
 
 // seen is what is kept of an object.
@@ -109,9 +111,9 @@ func (l *look) read(in *input) (objects []object, rest others, problems []error)
 
 // first checks each object alone, and returns them. lists says that each is kept for the report.
 func (l *look) first(in *input, alone *preflight.Collection, lists bool) []object {
-	objects, others, problems := l.read(in)
-	if len(others.counts)+len(problems) > 0 {
-		l.rest = &rest{others, problems}
+	objects, rest, problems := l.read(in)
+	if len(rest.counts)+len(problems) > 0 {
+		l.aside = &aside{others: rest, problems: problems}
 	}
 	l.objects = make([]seen, len(objects))
 	for i, o := range objects {
@@ -136,16 +138,17 @@ func (l *look) again(in *input, all *preflight.Collection, concern func(i int) b
 			wanted = append(wanted, i)
 		}
 	}
-	if len(wanted) == 0 {
+	if len(wanted) == 0 || l.aside != nil && l.aside.changed {
 		return
 	}
 	before := l.sum
 	objects, _, _ := l.read(in)
 	if l.sum != before || len(objects) != len(l.objects) {
-		if l.rest == nil {
-			l.rest = &rest{}
+		if l.aside == nil {
+			l.aside = &aside{}
 		}
-		l.rest.problems = append(l.rest.problems, manifests.Named(shown(l.path), errChanged))
+		l.aside.changed = true
+		l.aside.problems = append(l.aside.problems, manifests.Named(shown(l.path), errChanged))
 		return
 	}
 	for _, i := range wanted {
@@ -157,9 +160,9 @@ func (l *look) again(in *input, all *preflight.Collection, concern func(i int) b
 var errChanged = errors.New("has changed while it was checked: run the command again")
 
 // foundIn is what is wrong with an object alone, and between it and others; nil if nothing is.
-func foundIn(o object, read *pods.Object, others *preflight.Collection, gist *preflight.Gist) *found {
-	alone := append(others.CheckObject(read), others.DuplicateKeys(o.tree, o.doc.Duplicates)...)
-	across := others.Of(read, gist)
+func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *preflight.Gist) *found {
+	alone := append(all.CheckObject(read), all.DuplicateKeys(o.tree, o.doc.Duplicates)...)
+	across := all.Of(read, gist)
 	if len(alone)+len(across) == 0 {
 		return nil
 	}

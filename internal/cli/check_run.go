@@ -94,9 +94,9 @@ func again(in *input, checker *preflight.Checker, looks []look) {
 
 // add places what was found in a file.
 func (r *checked) add(l *look, severities report.Severities, policy *report.Policy) {
-	if l.rest != nil {
-		r.Problems = append(r.Problems, l.rest.problems...)
-		r.others.add(l.rest.others)
+	if l.aside != nil {
+		r.Problems = append(r.Problems, l.aside.problems...)
+		r.others.add(l.aside.others)
 	}
 	r.Objects += len(l.objects)
 	for _, one := range l.objects {

@@ -164,7 +164,17 @@ func TestAFileChangesWhileItIsChecked(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "web.yaml")
 	class := "kind: RuntimeClass\napiVersion: node.k8s.io/v1\nmetadata: {name: iis}\nhandler: runhcs-wcow-process\n"
-	text := class + "---\n" + strings.Replace(pod, "hostPID: true", "runtimeClassName: iis", 1)
+	text := class + "---\n" + strings.Replace(pod, "hostPID: true", "runtimeClassName: iis", 1) + `---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: one}
+spec: {csi: {driver: smb.csi.k8s.io, volumeHandle: a, volumeAttributes: {source: //s/x}}}
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: two}
+spec: {csi: {driver: smb.csi.k8s.io, volumeHandle: a, volumeAttributes: {source: //s/y}}}
+`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +186,7 @@ func TestAFileChangesWhileItIsChecked(t *testing.T) {
 	}
 	again(in, checker, looks)
 	want := filepath.ToSlash(file) + ": has changed while it was checked: run the command again"
-	if problems := looks[0].rest.problems; len(problems) != 1 || problems[0].Error() != want {
+	if problems := looks[0].aside.problems; len(problems) != 1 || problems[0].Error() != want {
 		t.Errorf("problems %v, want %s", problems, want)
 	}
 }

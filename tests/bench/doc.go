@@ -9,6 +9,9 @@
 //
 // The last one compiles everything anew unless it has the Makefile's GOFLAGS.
 //
+// Peers that no test needs, kubeconform and kube-score, are built for the benchmark alone, from the modules of
+// their names in internal/lab/tools.
+//
 // With -short each runs once with a small count and no table is shown: `make test` does
 // that, so that none breaks unseen.
 //
