@@ -49,10 +49,11 @@ var exits = map[string]map[exitError][]string{
 		unusable: {"", "a b", "--out OUT none.yaml", "--out OUT --token-file none testdata/join/machines.yaml"},
 	},
 	"map": {
-		passed: {
-			"--help", "--topology testdata/topology.yaml --out OUT/map.html testdata/check/manifests",
+		passed: {"--help", "--topology testdata/topology.yaml --out - testdata/map/deploy.yaml"},
+		unusable: {
+			"", "testdata/map/deploy.yaml", "--topology testdata/topology.yaml none.yaml", "--live --stack prod",
+			"--topology testdata/topology.yaml --out none/map.html testdata/map/deploy.yaml",
 		},
-		unusable: {"none.yaml", "--topology testdata/topology.yaml none.yaml"},
 	},
 	"policy":       {passed: {"--help"}, unusable: {"", "nw"}},
 	"policy new":   {passed: {"--help", "OUT/policy"}, unusable: {"", "--topology none.yaml OUT/policy"}},

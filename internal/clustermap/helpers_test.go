@@ -17,7 +17,7 @@ import (
 func objects(tb testing.TB, text string) []map[string]any {
 	tb.Helper()
 	var all []map[string]any
-	for _, doc := range strings.Split(text, "\n---\n") {
+	for doc := range strings.SplitSeq(text, "\n---\n") {
 		var value any
 		if err := yaml.Unmarshal([]byte(doc), &value); err != nil {
 			tb.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -112,6 +113,15 @@ status: {conditions: [{type: ReplicaFailure, status: 'True', message: exceeded q
 			"ImagePullBackOff: no such image",
 		"note: Not drawn, because their nodes are in no pool: 1 pod.",
 	)
+	var names []string
+	for _, w := range m.Workloads {
+		names = append(names, w.Kind+" "+w.Name)
+	}
+	if diff := cmp.Diff([]string{
+		"Deployment forbidden", "Machine gone", "Pod pod-5", "Pod pod-6", "Deployment web",
+	}, names); diff != "" {
+		t.Errorf("the workloads (-want +got):\n%s", diff)
+	}
 	if !m.Live {
 		t.Error("pods with a status are not taken for those of a live cluster")
 	}

@@ -103,8 +103,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// chrome is the browser of all tests.
+type chrome struct{ context.Context }
+
 // browse is the browser. It skips the test where the machine cannot have it.
-func browse(t *testing.T) context.Context {
+func browse(t *testing.T) chrome {
 	t.Helper()
 	ctx, err := shared()
 	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
@@ -113,13 +116,13 @@ func browse(t *testing.T) context.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ctx
+	return chrome{ctx}
 }
 
 // open opens a file in a new tab.
-func open(t *testing.T, browser context.Context, file string, v view) *tab {
+func (c chrome) open(t *testing.T, file string, v view) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(browser)
+	ctx, cancel := chromedp.NewContext(c)
 	t.Cleanup(cancel)
 	opened := &tab{Context: ctx}
 	if err := chromedp.Listen(ctx, opened.listen); err != nil {

@@ -29,7 +29,7 @@ func TestThePageIsWellInAllViews(t *testing.T) {
 			"desktop-light": desktop, "desktop-dark": desktop.dark(), "phone-light": phone, "phone-dark": phone.dark(),
 		} {
 			t.Run(name+"-"+view, func(t *testing.T) {
-				page := open(t, browser, file, v)
+				page := browser.open(t, file, v)
 				for _, wrong := range page.tells(t, looks) {
 					t.Error(wrong)
 				}
@@ -51,7 +51,7 @@ func TestThePageFollowsTheTheme(t *testing.T) {
 	file := small(t, ".html")
 	colours := map[string]string{}
 	for _, v := range []view{desktop, desktop.dark()} {
-		colours[v.theme] = strings.Join(open(t, browser, file, v).tells(t,
+		colours[v.theme] = strings.Join(browser.open(t, file, v).tells(t,
 			`["body", ".card", ".badge"].map((s) => getComputedStyle(document.querySelector(s)).backgroundColor)`), " ")
 	}
 	want := map[string]string{
@@ -73,7 +73,7 @@ const focused = `[(() => {
 func TestThePageWithTheKeyboardAlone(t *testing.T) {
 	browser := browse(t)
 	file := small(t, ".html")
-	page := open(t, browser, file, desktop)
+	page := browser.open(t, file, desktop)
 	press := func(key string) string {
 		t.Helper()
 		page.do(t, chromedp.KeyEvent(key))
@@ -94,7 +94,7 @@ func TestThePageWithTheKeyboardAlone(t *testing.T) {
 		t.Errorf("the order of the focus (-want +got):\n%s", diff)
 	}
 
-	page = open(t, browser, file, desktop)
+	page = browser.open(t, file, desktop)
 	press(kb.Tab)
 	page.do(t, chromedp.KeyEvent(kb.Enter))
 	if got := press(kb.Tab); got != "monitoring/node-exporter" {
@@ -115,7 +115,7 @@ func TestThePageWithTheKeyboardAlone(t *testing.T) {
 
 func TestTheFilter(t *testing.T) {
 	browser := browse(t)
-	page := open(t, browser, large(t, ".html"), desktop)
+	page := browser.open(t, large(t, ".html"), desktop)
 	shown := func() []string {
 		return page.tells(t, `[".card", "tbody tr", ".problem", ".group"].map((s) =>
 			String([...document.querySelectorAll(s)].filter((e) => e.checkVisibility()).length))
@@ -145,7 +145,7 @@ func TestTheFilter(t *testing.T) {
 
 func TestTheFilterWithTheKeyboard(t *testing.T) {
 	browser := browse(t)
-	page := open(t, browser, small(t, ".html"), desktop)
+	page := browser.open(t, small(t, ".html"), desktop)
 	page.do(t, chromedp.SendKeys(chromedp.CSS("#filter"), "win25"+kb.Enter))
 	got := page.tells(t, `[document.querySelector("output").value, location.search]`)
 	if diff := cmp.Diff([]string{"1 of 3 pools, 2 of 7 workloads", ""}, got); diff != "" {
@@ -157,7 +157,7 @@ func TestTheFilterWithTheKeyboard(t *testing.T) {
 func TestThePageWithoutScripts(t *testing.T) {
 	browser := browse(t)
 	file := small(t, ".html")
-	page := open(t, browser, file, view{theme: "light", width: 1280, height: 900, noScript: true})
+	page := browser.open(t, file, view{theme: "light", width: 1280, height: 900, noScript: true})
 	got := page.tells(t, `[".card", "tbody tr", ".problem", "form"].map((s) =>
 		String([...document.querySelectorAll(s)].filter((e) => e.checkVisibility()).length))`)
 	if diff := cmp.Diff([]string{"3", "7", "1", "0"}, got); diff != "" {
@@ -224,14 +224,14 @@ func text(v *accessibility.Value) string {
 func TestWhatAScreenReaderIsTold(t *testing.T) {
 	browser := browse(t)
 	for _, v := range []view{desktop, phone} {
-		page := open(t, browser, small(t, ".html"), v)
+		page := browser.open(t, small(t, ".html"), v)
 		golden.Equal(t, "testdata/spoken.txt", strings.Join(spoken(t, page), "\n")+"\n")
 	}
 }
 
 func TestAHundredPoolsAsAScreenReaderIsTold(t *testing.T) {
 	browser := browse(t)
-	page := open(t, browser, large(t, ".html"), desktop)
+	page := browser.open(t, large(t, ".html"), desktop)
 	counts := map[string]int{}
 	level := 0
 	for _, line := range spoken(t, page) {
@@ -269,7 +269,7 @@ func TestHostileNamesRunNothing(t *testing.T) {
 	}
 	for _, extension := range []string{".html", ".svg"} {
 		file := draw(t, extension, "--title", payload, "--topology", "testdata/cluster.yaml", manifest)
-		page := open(t, browser, file, desktop)
+		page := browser.open(t, file, desktop)
 		shown := page.tells(t, `[document.querySelector("h1, text.title").textContent]`)[0]
 		if !strings.HasPrefix(shown, "</script><script>alert(1)") {
 			t.Errorf("%s: the title is %q", extension, shown)

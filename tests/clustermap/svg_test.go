@@ -28,7 +28,7 @@ func TestTheSVGHasRoomForItsTexts(t *testing.T) {
 	browser := browse(t)
 	for name, file := range map[string]string{"3-pools": small(t, ".svg"), "100-pools": large(t, ".svg")} {
 		for _, v := range []view{desktop, desktop.dark()} {
-			page := open(t, browser, file, v)
+			page := browser.open(t, file, v)
 			for _, wrong := range page.tells(t, boxes) {
 				t.Errorf("%s: %s", name, wrong)
 			}
