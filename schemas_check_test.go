@@ -135,7 +135,7 @@ func acceptedByBoth(t *testing.T) map[string][]any {
 			fromYAML(t, "pools: [{name: a, platform: linux, count: 1, osDiskType: Ephemeral, taints: ['a:NoExecute']}"+
 				"]"),
 			fromYAML(t, "pools: [{name: a, platform: linux, taints: ['a=:PreferNoSchedule', 'a=b:NoSchedule']}]"),
-			fromYAML(t, "pools: [{name: a, platform: linux, reserved: {cpu: '.5', memory: 1e3}}]"),
+			fromYAML(t, "pools: [{name: a, platform: linux, reserved: {cpu: '.5', memory: '1e3'}}]"),
 			fromYAML(t, "{cloud: eks, matching: strict, pools: [{name: a, platform: linux}], lacks: ["+
 				strings.Join(names(topology.Features()), ", ")+"]}"),
 		},
