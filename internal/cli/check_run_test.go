@@ -186,7 +186,7 @@ spec: {csi: {driver: smb.csi.k8s.io, volumeHandle: a, volumeAttributes: {source:
 	}
 	again(in, checker, looks)
 	want := filepath.ToSlash(file) + ": has changed while it was checked: run the command again"
-	if problems := looks[0].aside.problems; len(problems) != 1 || problems[0].Error() != want {
-		t.Errorf("problems %v, want %s", problems, want)
+	if aside := looks[0].aside; aside == nil || len(aside.problems) != 1 || aside.problems[0].Error() != want {
+		t.Errorf("beside the objects is %+v, want %s", aside, want)
 	}
 }
