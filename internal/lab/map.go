@@ -30,7 +30,7 @@ func (l *Lab) drawMap(ctx context.Context) error {
 	}
 	source := clustermap.Source{Title: l.stack(), From: "the lab in " + l.dir, Live: true}
 	for _, path := range drawn {
-		text, err := client.Discovery().RESTClient().Get().AbsPath(path).DoRaw(ctx)
+		text, err := client.Discovery().RESTClient().Get().AbsPath(path).SetHeader("Accept", "application/json").DoRaw(ctx)
 		if err != nil {
 			return noAnswer(err)
 		}
