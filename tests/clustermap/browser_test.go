@@ -35,7 +35,7 @@ var chromium = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	defer cancel()
 	return debian.Chromium.Ensure(ctx, cache.Dir, os.Stdout)
 })
