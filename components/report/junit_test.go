@@ -28,7 +28,8 @@ func wrongAt(path string, severity rule.Severity) rule.Finding {
 func mixed() *Report {
 	return &Report{
 		Checked: []Checked{
-			{Object{Kind: "Pod", Name: "good"}, "a.yaml"}, {Object{Kind: "Pod", Name: "bad"}, "a.yaml"},
+			{Object{Kind: "Pod", Name: "good"}, "a.yaml"},
+			{Object{Kind: "Pod", Name: "bad"}, "a.yaml"},
 			{Object{Kind: "Pod", Name: "good"}, "b.yaml"},
 		},
 		Findings: []Finding{

@@ -30,7 +30,8 @@ func (l *Lab) drawMap(ctx context.Context) error {
 	}
 	source := clustermap.Source{Title: l.stack(), From: "the lab in " + l.dir, Live: true}
 	for _, path := range drawn {
-		text, err := client.Discovery().RESTClient().Get().AbsPath(path).SetHeader("Accept", "application/json").DoRaw(ctx)
+		get := client.Discovery().RESTClient().Get().AbsPath(path).SetHeader("Accept", "application/json")
+		text, err := get.DoRaw(ctx)
 		if err != nil {
 			return noAnswer(err)
 		}

@@ -108,7 +108,8 @@ func TestWhatIsIgnored(t *testing.T) {
 			[]string{"info : findings that stop nothing:\n  ignored: MK118 in the namespace default: 1 finding"},
 		},
 		"another object": {
-			`{"MK118": {"ignore": [{"resources": ["b"]}]}}`, fsGroup, []string{"mandatory a: " + fsGroupFound},
+			`{"MK118": {"ignore": [{"resources": ["b"]}]}}`, fsGroup,
+			[]string{"mandatory a: " + fsGroupFound},
 			[]string{"warning : MK118.ignore[0]: MK118 of b: there is no such finding: remove it"},
 		},
 	} {

@@ -36,7 +36,8 @@ func TestCharts(t *testing.T) {
 		want          []string
 	}{
 		"a release": {
-			"kubernetes:helm.sh/v3:Release", defaultKubernetes, map[string]any{"chart": "shop", "namespace": "web"},
+			"kubernetes:helm.sh/v3:Release", defaultKubernetes,
+			map[string]any{"chart": "shop", "namespace": "web"},
 			[]string{
 				"advisory shop: what a Release deploys is not seen, hooks included: check it with `helm template " +
 					"shop shop --namespace web | mixedkube check --topology CLUSTER.yaml -` (MK581)",

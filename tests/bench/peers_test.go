@@ -102,6 +102,7 @@ func reportPeak(b *testing.B, files int, ours, double []run) {
 func walls(runs []run) []time.Duration {
 	return each(runs, func(r run) time.Duration { return r.wall })
 }
+
 func cpus(runs []run) []time.Duration { return each(runs, func(r run) time.Duration { return r.cpu }) }
 func peaks(runs []run) []int64        { return each(runs, func(r run) int64 { return r.peak }) }
 

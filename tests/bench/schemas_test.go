@@ -100,7 +100,7 @@ func (all definitions) reach(name string, reached definitions) {
 			}
 		}
 	}
-	walk(map[string]any(all[name]))
+	walk(all[name])
 }
 
 // strict refuses other fields, and takes numbers for quantities as the API server does. A field

@@ -243,9 +243,10 @@ func large(t *testing.T, extension string) string {
 	t.Helper()
 	platforms := []string{"linux", "linux", "windows-2022", "windows-2022", "windows-2019", "windows-2025"}
 	sizes := []string{"Standard_D4s_v5", "Standard_D8s_v5", "Standard_E8s_v5", "Standard_D16s_v5", "x"}
-	cluster := "kubernetesVersion: \"1.36\"\npools:\n"
+	var cluster strings.Builder
+	cluster.WriteString("kubernetesVersion: \"1.36\"\npools:\n")
 	for i := range 100 {
-		cluster += fmt.Sprintf("- {name: %s-%02d, platform: %s, count: %d, size: %s, labels: {pool: p%d}}\n",
+		fmt.Fprintf(&cluster, "- {name: %s-%02d, platform: %s, count: %d, size: %s, labels: {pool: p%d}}\n",
 			strings.Replace(platforms[i%6], "windows-20", "win", 1), i, platforms[i%6], 1+i*7%9, sizes[i*3%5], i)
 	}
 	var objects strings.Builder
@@ -273,7 +274,7 @@ spec:
 `, names[i%7], i, teams[i%5], 1+i%5, selector, 100+i%7*150, 128+i%5*512)
 	}
 	folder := t.TempDir()
-	for name, text := range map[string]string{"cluster.yaml": cluster, "objects.yaml": objects.String()} {
+	for name, text := range map[string]string{"cluster.yaml": cluster.String(), "objects.yaml": objects.String()} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

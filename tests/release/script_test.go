@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -279,9 +280,7 @@ func TestWhatIsNotTheReleaseIsNotRun(t *testing.T) {
 		t.Helper()
 		j := newJob(t)
 		j.variables = map[string]string{"MIXEDKUBE_RELEASES": server.address, "MIXEDKUBE_VERSION": version}
-		for name, value := range variables {
-			j.variables[name] = value
-		}
+		maps.Copy(j.variables, variables)
 		code, stdout, stderr := j.script(t, "given")
 		return j, code, stdout + stderr
 	}
@@ -367,7 +366,11 @@ func TestTheScriptKnowsWhereItRuns(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
 	for _, platform := range [][2]string{
-		{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"},
+		{"linux", "amd64"},
+		{"linux", "arm64"},
+		{"darwin", "amd64"},
+		{"darwin", "arm64"},
+		{"windows", "amd64"},
 		{"windows", "arm64"},
 	} {
 		server.publish(t, "1.2.3", platform[0], platform[1], []byte(echo+"echo "+platform[0]+"/"+platform[1]+"\n"))

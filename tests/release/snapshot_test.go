@@ -34,7 +34,11 @@ type release struct {
 
 // platforms are those of every program.
 var platforms = [][2]string{
-	{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"},
+	{"linux", "amd64"},
+	{"linux", "arm64"},
+	{"darwin", "amd64"},
+	{"darwin", "arm64"},
+	{"windows", "amd64"},
 	{"windows", "arm64"},
 }
 
