@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,7 +84,8 @@ func clusters(t *testing.T) []preflight.Options {
 	t.Helper()
 	all := []preflight.Options{{}, {KubernetesVersion: "1.36"}}
 	for _, name := range []string{"topology", "topology-untainted", "topology-releases"} {
-		read, _, err := new(input).topology(t.Context(), filepath.Join("testdata", name+".yaml"), configuration{}, io.Discard)
+		file := filepath.Join("testdata", name+".yaml")
+		read, _, err := new(input).topology(t.Context(), file, configuration{}, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +105,7 @@ func TestCheckSaysWhatAllObjectsAtOnceSay(t *testing.T) {
 	}
 	together := 0
 	for i, options := range clusters(t) {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(i), 1))
 			groups := [][]string{files}
 			for group := range slices.Chunk(files, 3) { // of one rule or two

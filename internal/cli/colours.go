@@ -64,7 +64,7 @@ func (c colours) difference(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
 		content := strings.TrimSuffix(line, "\n")
-		sgr := ""
+		var sgr string
 		switch {
 		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
 			sgr = sgrBold

@@ -11,10 +11,11 @@ func together(all []Pending) []Pending {
 	at := map[string]int{}
 	names := map[int][]string{}
 	for _, p := range all {
-		key := p.Why
+		parts := []string{p.Why}
 		for _, r := range p.Reasons {
-			key += "\x00" + strings.Join(r.Pools, "\x01") + "\x00" + strings.Join(r.Texts, "\x01")
+			parts = append(parts, strings.Join(r.Pools, "\x01"), strings.Join(r.Texts, "\x01"))
 		}
+		key := strings.Join(parts, "\x00")
 		i, found := at[key]
 		if !found {
 			i, at[key] = len(alike), len(alike)

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -49,21 +50,22 @@ func (l layout) description() string {
 	for _, t := range l.Totals {
 		lines = append(lines, t.Value+" "+strings.ToLower(t.Name))
 	}
-	text := strings.Join(lines, ", ") + "."
+	var text strings.Builder
+	text.WriteString(strings.Join(lines, ", ") + ".")
 	for _, p := range l.Problems {
-		text += fmt.Sprintf("\nPending: %s (%s). %s", p.Title, p.About, p.Why)
+		fmt.Fprintf(&text, "\nPending: %s (%s). %s", p.Title, p.About, p.Why)
 	}
 	for _, g := range l.Groups {
 		for _, c := range g.Cards {
 			facts := append([]string{c.Platform, c.Nodes}, c.Facts...)
-			text += fmt.Sprintf("\nPool %s: %s", c.Name, strings.Join(facts, ", "))
+			fmt.Fprintf(&text, "\nPool %s: %s", c.Name, strings.Join(facts, ", "))
 			for _, m := range c.Meters {
-				text += fmt.Sprintf(", %s %s of %s", m.Name, m.Used, m.Of)
+				fmt.Fprintf(&text, ", %s %s of %s", m.Name, m.Used, m.Of)
 			}
-			text += "."
+			text.WriteString(".")
 		}
 	}
-	return text
+	return text.String()
 }
 
 // drawing is a picture that grows downwards.
@@ -112,8 +114,7 @@ func (d *drawing) head(l layout) {
 	d.text(svgMargin, d.y+42, "title", l.Title, svgInner-400)
 	d.text(svgMargin, d.y+66, "soft", l.About, svgInner-400)
 	x := float64(svgWidth - svgMargin)
-	for i := len(l.Totals) - 1; i >= 0; i-- {
-		t := l.Totals[i]
+	for _, t := range slices.Backward(l.Totals) {
 		class := "big end"
 		if t.Alarm {
 			class += " warn"

@@ -72,7 +72,7 @@ func fitted(text, class string, room float64) (shown string, cut bool) {
 func wrapped(text, class string, room float64) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		longer := strings.TrimPrefix(line+" "+word, " ")
 		if line != "" && width(longer, class) > room {
 			lines = append(lines, line)

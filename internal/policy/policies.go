@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -130,9 +131,7 @@ func selection() schema {
 func ignores(description string, more schema) schema {
 	properties := selection()
 	properties["reason"] = text("why, for the reader")
-	for key, s := range more {
-		properties[key] = s
-	}
+	maps.Copy(properties, more)
 	return list(description, properties)
 }
 

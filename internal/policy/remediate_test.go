@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -28,9 +29,7 @@ func TestPodsAreLedToNodes(t *testing.T) {
 		"kubernetes.io/arch": "amd64", "kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348",
 	}
 	withSecret := map[string]any{"a": tree.Secret{Value: "b"}}
-	for key, value := range windows {
-		withSecret[key] = value
-	}
+	maps.Copy(withSecret, windows)
 	const landing = "info : where the pods can land:\n  web → "
 	for name, tt := range map[string]struct {
 		place, object string

@@ -123,8 +123,8 @@ func (s Source) files() (t topology.Topology, notes []string, err error) {
 			found, errs := c.nodes(text, f.Name)
 			nodes, problems = append(nodes, found...), append(problems, errs...)
 		case len(s.Files) > 1:
-			problems = append(problems, fmt.Errorf("%s: has %s: only files with nodes are read together: name this one "+
-				"alone", f.Name, c.kind))
+			problems = append(problems, fmt.Errorf("%s: has %s: only files with nodes are read together: name this "+
+				"one alone", f.Name, c.kind))
 		case c.kind == ofState:
 			state, err := ReadState(text, f.Name)
 			if err != nil {
