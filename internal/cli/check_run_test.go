@@ -105,7 +105,7 @@ func TestCheckSaysWhatAllObjectsAtOnceSay(t *testing.T) {
 	}
 	together := 0
 	for i, options := range clusters(t) {
-		t.Run(strconv.Itoa(i), func(t *testing.T) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) { //nolint:paralleltest // they count together
 			random := rand.New(rand.NewPCG(uint64(i), 1))
 			groups := [][]string{files}
 			for group := range slices.Chunk(files, 3) { // of one rule or two

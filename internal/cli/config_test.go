@@ -48,13 +48,14 @@ pools: [{name: linux, platform: linux}, {name: win22, platform: windows-2022, un
 func findingsOf(t *testing.T, args ...string) (lines, with string, code exitError) {
 	t.Helper()
 	code, stdout, stderr := start(t, "", append([]string{"check"}, args...)...)
+	var found []string
 	for line := range strings.Lines(stdout) {
 		at := strings.LastIndex(line, "(MK")
 		severity := strings.SplitN(line, ": ", 4)[2]
-		lines += severity + " " + strings.TrimSpace(line[at:]) + "\n"
+		found = append(found, severity+" "+strings.TrimSpace(line[at:])+"\n")
 	}
 	_, with, _ = strings.Cut(stderr, ", with ")
-	return lines, strings.TrimSpace(with), code
+	return strings.Join(found, ""), strings.TrimSpace(with), code
 }
 
 // None of these can be parallel: they have a working directory.
@@ -154,7 +155,7 @@ func TestWhereTheConfigurationIsLookedFor(t *testing.T) {
 }
 
 func TestWhatIsWrongWithAConfiguration(t *testing.T) {
-	t.Chdir(folderWith(t, map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrom: linux}]}
+	t.Chdir(folderWith(t, map[string]string{".mixedkube.yaml": `topology: {pools: [{name: a, platfrm: linux}]}
 ignore:
   - rules: [MK112, MK640]
   - reason: none
@@ -168,7 +169,7 @@ ignored: []
 `}))
 	want := `.mixedkube.yaml:1: topology.pools[0].platform: Required value: a pool runs linux, windows-2019, ` +
 		`windows-2022 or windows-2025
-.mixedkube.yaml:1: topology.pools[0].platfrom: Invalid value: "platfrom": unknown key: did you mean "platform"? (`
+.mixedkube.yaml:1: topology.pools[0].platfrm: Invalid value: "platfrm": unknown key: did you mean "platform"? (`
 	for _, args := range [][]string{{"check", "."}, {"adopt", "."}, {"images", "lock", "."}} {
 		code, stdout, stderr := start(t, "", args...)
 		if code != unusable || stdout != "" || !strings.Contains(stderr, want) {
@@ -263,7 +264,8 @@ func TestThePageShowsAConfiguration(t *testing.T) {
 		t.Fatalf("%s shows none", page)
 	}
 	t.Chdir(folderWith(t, map[string]string{
-		".mixedkube.yaml": shown, "clusters/production.yaml": withWindows, "p.yaml": brokenPod, "samples/p.yaml": "a: [",
+		".mixedkube.yaml": shown, "clusters/production.yaml": withWindows, "p.yaml": brokenPod,
+		"samples/p.yaml": "a: [",
 	}))
 	code, stdout, stderr := start(t, "", "check", ".")
 	if code != failed || !strings.HasSuffix(stderr, ", with .mixedkube.yaml\n") {

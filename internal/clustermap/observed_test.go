@@ -2,6 +2,7 @@ package clustermap
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,7 +64,8 @@ func TestPodsOfALiveClusterAreWhereTheyAre(t *testing.T) {
 			"no such image}}}]"
 	)
 	set := fmt.Sprintf(made, "ReplicaSet", "web-1")
-	text := `
+	var text strings.Builder
+	text.WriteString(`
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web}
@@ -79,7 +81,7 @@ kind: Deployment
 metadata: {name: forbidden}
 spec: {replicas: 1, template: {spec: {containers: [{name: a, image: a.example/a}]}}}
 status: {conditions: [{type: ReplicaFailure, status: 'True', message: exceeded quota}]}
-`
+`)
 	for i, p := range []struct{ owner, node, status string }{
 		{set, "win-0", running},
 		{set, "win-1", running},
@@ -91,14 +93,14 @@ status: {conditions: [{type: ReplicaFailure, status: 'True', message: exceeded q
 		{fmt.Sprintf(made, "Machine", "gone"), "sys-0", running},
 		{"", "control-0", running},
 	} {
-		text += "---" + seenPod(fmt.Sprintf("pod-%d", i), p.owner, p.node, p.status)
+		fmt.Fprintf(&text, "---%s", seenPod(fmt.Sprintf("pod-%d", i), p.owner, p.node, p.status))
 	}
 	nodes := machines()
 	pools, _, errs := topology.FromNodes(nodes, "")
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	m := New(Source{Options: preflight.Options{Topology: pools}, Objects: objects(t, text), Nodes: nodes})
+	m := New(Source{Options: preflight.Options{Topology: pools}, Objects: objects(t, text.String()), Nodes: nodes})
 	want(
 		t, m,
 		"sys: Linux||1 node||CPU 2 of 4|Memory 4 of 16 GiB|",

@@ -138,7 +138,8 @@ func TestASecretIsNotShown(t *testing.T) {
 	t.Parallel()
 	e := start(t, true, "{"+pools+"}")
 	text := "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: '!secret Wind0ws'}, " +
-		"nodeSelector: {kubernetes.io/os: '!secret Wind0ws'}, containers: [{name: a, image: '!secret s3cret/Wind0ws'}]}}"
+		"nodeSelector: {kubernetes.io/os: '!secret Wind0ws'}, " +
+		"containers: [{name: a, image: '!secret s3cret/Wind0ws'}]}}"
 	found := e.register("a", text)
 	all := strings.Join(append(append(found, e.end()...), e.shown.take()...), "\n")
 	if !strings.Contains(all, "(MK102)") {

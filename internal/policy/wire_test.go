@@ -72,7 +72,7 @@ func TestPropertiesAreReadAsTheEngineSendsThem(t *testing.T) {
 // What an edit adds is there, what was there stays, secret and unknown as it was.
 func TestEditsOfProperties(t *testing.T) {
 	t.Parallel()
-	text := func(s string) property.PropertyValue { return property.NewProperty(s) }
+	text := property.NewProperty[string]
 	list := func(of ...property.PropertyValue) property.PropertyValue { return property.NewProperty(of) }
 	edits := []mutate.Edit{
 		{Path: []string{"spec", "os", "name"}, Value: "windows"},

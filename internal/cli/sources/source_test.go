@@ -16,7 +16,8 @@ import (
 
 const (
 	linuxNode = `{"apiVersion": "v1", "kind": "Node",
-"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux"}}, "status": {"nodeInfo": {"kubeletVersion": "v1.35.4"}}}`
+"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux"}},
+"status": {"nodeInfo": {"kubeletVersion": "v1.35.4"}}}`
 	windowsNode = `apiVersion: v1
 kind: Node
 metadata: {name: b, labels: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.20348}}
@@ -71,7 +72,7 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 		"only pods in YAML": {[]string{"apiVersion: v1\nkind: Pod\n"}, noNodes},
 		"nothing":           {[]string{""}, "FILE: has 0 documents: give one that describes the topology"},
 		"no YAML":           {[]string{"a: [\n"}, "FILE:1: did not find expected node content"},
-		"JSON that ends":    {[]string{linuxNode + `{"kind": "Pod",` + "\n"}, "FILE: line 3: unexpected EOF"},
+		"JSON that ends":    {[]string{linuxNode + `{"kind": "Pod",` + "\n"}, "FILE: line 4: unexpected EOF"},
 		"a node that is none": {
 			[]string{`{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}, "spec": 3}`},
 			"FILE: Node/a: not a node as the API server prints it: json: ",
