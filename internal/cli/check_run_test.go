@@ -104,8 +104,8 @@ func TestCheckSaysWhatAllObjectsAtOnceSay(t *testing.T) {
 		t.Fatalf("only %d files", len(files))
 	}
 	together := 0
-	for i, options := range clusters(t) {
-		t.Run(strconv.Itoa(i), func(t *testing.T) { //nolint:paralleltest // they count together
+	for i, options := range clusters(t) { //nolint:paralleltest // they count together
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(i), 1))
 			groups := [][]string{files}
 			for group := range slices.Chunk(files, 3) { // of one rule or two
