@@ -84,6 +84,6 @@ func (b baseline) write(path string, r *Report) (string, error) {
 		}
 		delete(before, k)
 	}
-	return fmt.Sprintf("%s is written: %s, %d of them new, %d gone", path, count(len(now.Known), "known finding"),
+	return fmt.Sprintf("%s is written: %s, %d of them new, %d gone", path, fielderrors.Count(len(now.Known), "known finding"),
 		added, len(before)), nil
 }

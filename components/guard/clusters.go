@@ -96,7 +96,7 @@ func (g *guard) unlisted() string {
 		if name == "" {
 			whose = "the default provider"
 		}
-		lines = append(lines, fmt.Sprintf("%s of %s", count(of.others[name], "object"), whose))
+		lines = append(lines, fmt.Sprintf("%s of %s", fielderrors.Count(of.others[name], "object"), whose))
 	}
 	return "no topology is given for the cluster of some providers, so only the rules that hold on every cluster " +
 		"are checked:\n  " + strings.Join(lines, "\n  ")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Error says that a program has been stopped for what [Enforce] has found. It wraps the
@@ -32,9 +33,9 @@ func (e *Error) Error() string {
 		if e.Count == 1 {
 			where = "its resource"
 		}
-		return stopped + count(e.Count, "error") + ", shown at " + where
+		return stopped + fielderrors.Count(e.Count, "error") + ", shown at " + where
 	}
-	lines := []string{stopped + count(e.Count, "error")}
+	lines := []string{stopped + fielderrors.Count(e.Count, "error")}
 	for _, f := range e.Report.Blocking() {
 		lines = append(lines, f.Key()+": "+f.String())
 	}

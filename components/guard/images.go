@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
@@ -70,7 +71,7 @@ func (l locked) write(seen []*resource) (string, error) {
 			return "", err
 		}
 	}
-	text := fmt.Sprintf("%s has %s, %d of them new", l.path, count(len(all), "image"), len(all)-before)
+	text := fmt.Sprintf("%s has %s, %d of them new", l.path, fielderrors.Count(len(all), "image"), len(all)-before)
 	unknown := slices.DeleteFunc(all, func(reference string) bool { return lock.Facts(reference) != nil })
 	if len(unknown) > 0 {
 		text += fmt.Sprintf(", %d to look up: mixedkube images lock --file %s", len(unknown), l.path)

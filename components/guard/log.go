@@ -119,7 +119,7 @@ func (g *guard) logAccepted() {
 	}
 	if known > 0 {
 		lines = append(lines, fmt.Sprintf("known in %s: %s, %s", g.args.Baseline,
-			count(severities[preflight.Error], "error"), count(severities[preflight.Warning], "warning")))
+			fielderrors.Count(severities[preflight.Error], "error"), fielderrors.Count(severities[preflight.Warning], "warning")))
 	}
 	if len(lines) > 0 {
 		_ = g.ctx.Log.Info("findings that stop nothing:\n  "+strings.Join(lines, "\n  "), nil)

@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -32,11 +31,4 @@ func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.M
 	opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, mutate.IgnoreChanges(r.object.Tree, d.Edits))
 	r.object = pods.ReadObject(mutate.Apply(r.object.Tree, d.Edits))
 	return input.EditProperties(args.Props, d.Edits), opts
-}
-
-func count(n int, kind string) string {
-	if n == 1 {
-		return "1 " + kind
-	}
-	return fmt.Sprintf("%d %ss", n, kind)
 }

@@ -2,11 +2,11 @@ package preflight
 
 import (
 	"slices"
-	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -83,7 +83,7 @@ func (c *check) needsAll(path string, value any, share intstr.IntOrString, expec
 	if err != nil || needed < expected {
 		return
 	}
-	detail := "needs all of the " + count(expected, "pod") + " that it selects among the objects, so that no " +
+	detail := "needs all of the " + fielderrors.Count(expected, "pod") + " that it selects among the objects, so that no " +
 		"node with one of them can be drained"
 	fix := "write less, or maxUnavailable: 1"
 	if expected == 1 {
@@ -91,13 +91,6 @@ func (c *check) needsAll(path string, value any, share intstr.IntOrString, expec
 		fix = "write maxUnavailable: 1, or run more than one replica"
 	}
 	c.report(allReplicasNeeded, rule.Problem{Path: path, Value: value, Detail: detail, Fix: fix})
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return strconv.Itoa(n) + " " + what
 }
 
 // readShare reads a number or a percentage; false for anything else.

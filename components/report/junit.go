@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// The parts of JUnit's XML that are used, as Jenkins reads them. There is no standard of it; the
+// The parts of JUnit's XML that are used, as Jenkins reads them. JUnit has no standard for it; the
 // schema that tools name is junit-10.xsd of Jenkins' plugin xunit:
 // https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd.
 type (

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Policy decides which findings somebody has accepted. It is not for several goroutines at once.
@@ -96,10 +97,7 @@ func (p *Policy) Accepted() []string {
 		if n == 0 {
 			continue
 		}
-		line := fmt.Sprintf("ignored: %s: %d finding", p.ignores[i].Ignore, n)
-		if n != 1 {
-			line += "s"
-		}
+		line := fmt.Sprintf("ignored: %s: %s", p.ignores[i].Ignore, fielderrors.Count(n, "finding"))
 		if p.ignores[i].Reason != "" {
 			line += " (" + p.ignores[i].Reason + ")"
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
@@ -143,7 +144,7 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	if missing := a.images.complete(ctx, in, used(targets), stderr); len(missing) > 0 {
 		return errors.Join(append(problems, missing...)...)
 	}
-	converting := started(stderr, "completing the objects of "+many(len(files), "file"))
+	converting := started(stderr, "completing the objects of "+fielderrors.Count(len(files), "file"))
 	result, errs := conversion.Convert(files, a.options.WithImages(a.images.lock))
 	converting.end()
 	if len(errs) > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // summary says what was done, so that a run over nothing is seen.
@@ -20,7 +21,7 @@ func summary(r conversion.Result, c configuration) string {
 	}
 	pods := len(r.Objects) - counts[conversion.NoPods] - counts[conversion.Foreign]
 	text := fmt.Sprintf("adopted: %s with pods in %s, %d to change: %d completed, %d had all",
-		many(pods, "object"), many(len(r.Files), "file"), changed, counts[conversion.Completed],
+		fielderrors.Count(pods, "object"), fielderrors.Count(len(r.Files), "file"), changed, counts[conversion.Completed],
 		counts[conversion.Kept])
 	if n := counts[conversion.Assumed]; n > 0 {
 		text += fmt.Sprintf(", %d taken for Linux", n)
@@ -32,10 +33,10 @@ func summary(r conversion.Result, c configuration) string {
 		text += fmt.Sprintf(", %d not known", n)
 	}
 	if n := counts[conversion.Foreign]; n > 0 {
-		text += fmt.Sprintf("; %s of other kinds left alone", many(n, "object"))
+		text += fmt.Sprintf("; %s of other kinds left alone", fielderrors.Count(n, "object"))
 	}
 	if n := r.Others; n > 0 {
-		text += fmt.Sprintf("; %s without apiVersion or kind left alone", many(n, "document"))
+		text += fmt.Sprintf("; %s without apiVersion or kind left alone", fielderrors.Count(n, "document"))
 	}
 	return text + c.String() + "\n"
 }

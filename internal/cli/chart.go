@@ -13,6 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/report"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -144,7 +145,7 @@ func (c *charts) split(chart string, text string) (rendered, error) {
 	}
 	if tests > 0 {
 		c.notes = append(c.notes, fmt.Sprintf("%s: left out: %s, which only helm test runs: add --include-tests",
-			chart, many(tests, "test hook")))
+			chart, fielderrors.Count(tests, "test hook")))
 	}
 	return r, nil
 }

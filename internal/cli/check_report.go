@@ -7,6 +7,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // checked is what a run has to say.
@@ -40,10 +41,10 @@ func (r *checked) summary() string {
 	for _, k := range r.Fixed {
 		fmt.Fprintf(&b, "fixed, remove from %s: %s\n", oneLine(filepath.ToSlash(r.baseline.Path)), oneLine(k.String()))
 	}
-	fmt.Fprintf(&b, "checked: %s in %s", many(r.Objects, "object"), many(r.files, "file"))
+	fmt.Fprintf(&b, "checked: %s in %s", fielderrors.Count(r.Objects, "object"), fielderrors.Count(r.files, "file"))
 	for _, s := range []preflight.Severity{preflight.Error, preflight.Warning, preflight.Info} {
 		if n := counts[string(s)]; n > 0 {
-			fmt.Fprintf(&b, ", %s", many(n, string(s)))
+			fmt.Fprintf(&b, ", %s", fielderrors.Count(n, string(s)))
 		}
 	}
 	if n := r.known(); n > 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/report"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // check reads and checks everything that the command line names, with all processors.
@@ -28,7 +29,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		looks[i].path = path
 	}
 	used := newReferences()
-	p.say("reading %s", many(len(files), "file"))
+	p.say("reading %s", fielderrors.Count(len(files), "file"))
 	if c.images.look { // which changes what is known: before anything is checked
 		inParallel(len(looks), func(i int) {
 			objects, _, _ := looks[i].read(in)
@@ -36,7 +37,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 		})
 		p.end()
 		r.Problems = append(r.Problems, c.images.complete(ctx, in, used.sorted(), stderr)...)
-		p = started(stderr, "checking "+many(len(files), "file"))
+		p = started(stderr, "checking "+fielderrors.Count(len(files), "file"))
 	}
 	c.options.Images = c.images.lock
 	checker := preflight.New(c.options)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images/registry"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
@@ -77,12 +78,12 @@ func spelledOut(reference string) string {
 func lookUp(
 	ctx context.Context, client registry.Client, references []string, stderr io.Writer,
 ) []registry.Result {
-	p := started(stderr, "looking up "+many(len(references), "image"))
+	p := started(stderr, "looking up "+fielderrors.Count(len(references), "image"))
 	defer p.end()
 	done := 0
 	return client.LookUp(ctx, references, func(registry.Result) {
 		done++
-		p.say("looked up %d of %s", done, many(len(references), "image"))
+		p.say("looked up %d of %s", done, fielderrors.Count(len(references), "image"))
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/images/registry"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // locking is what the command line of images lock says.
@@ -103,7 +104,7 @@ func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(stderr, "%s: %s%s\n", shown(l.file), many(len(lock.References()), "image"), changes)
+	fmt.Fprintf(stderr, "%s: %s%s\n", shown(l.file), fielderrors.Count(len(lock.References()), "image"), changes)
 	switch {
 	case len(problems) > 0:
 		return unusable

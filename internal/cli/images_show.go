@@ -13,6 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // showing is what the command line of images show says.
@@ -152,7 +153,7 @@ func (p shownPlatform) String() string {
 		for _, layer := range p.Layers {
 			size += layer
 		}
-		fmt.Fprintf(&b, ", %.1f MB in %s", float64(size)/1e6, many(len(p.Layers), "layer"))
+		fmt.Fprintf(&b, ", %.1f MB in %s", float64(size)/1e6, fielderrors.Count(len(p.Layers), "layer"))
 	}
 	if p.User != "" {
 		fmt.Fprintf(&b, ", user %s", p.User)

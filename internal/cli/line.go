@@ -38,11 +38,3 @@ func printLines(w io.Writer, texts []string) {
 		fmt.Fprintln(w, oneLine(text))
 	}
 }
-
-// many counts things in words.
-func many(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

@@ -17,6 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 	"github.com/mixedkube/mixedkube/internal/clustermap"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // drawing is what the command line of map says.
@@ -102,7 +103,7 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 	printLines(stderr, d.charts.notes)
 	fmt.Fprint(stderr, noted)
 	if drawn.Others > 0 {
-		fmt.Fprintf(stderr, "skipped: %s without apiVersion or kind\n", many(drawn.Others, "document"))
+		fmt.Fprintf(stderr, "skipped: %s without apiVersion or kind\n", fielderrors.Count(drawn.Others, "document"))
 	}
 	if err := errors.Join(wrongOptions(d.options)...); err != nil {
 		return err
@@ -115,7 +116,7 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 	}
 	d.options.Images = d.images.lock
 
-	placing := started(stderr, "placing "+many(len(drawn.Objects), "object"))
+	placing := started(stderr, "placing "+fielderrors.Count(len(drawn.Objects), "object"))
 	defer placing.end()
 	m := clustermap.New(clustermap.Source{
 		Title: cmp.Or(d.title, d.cluster.context, d.cluster.stack), From: d.from(), Options: d.options,
@@ -261,7 +262,7 @@ func (d *drawing) write(m *clustermap.Map, stdout, stderr io.Writer) error {
 	if err := os.WriteFile(d.out, []byte(text.String()), 0o644); err != nil { //nolint:gosec // a picture to be shown
 		return err
 	}
-	fmt.Fprintf(stderr, "drawn: %s, %s, %d pending: %s\n", many(len(m.Pools), "pool"),
-		many(len(m.Workloads), "workload"), len(m.Pending), oneLine(shown(d.out)))
+	fmt.Fprintf(stderr, "drawn: %s, %s, %d pending: %s\n", fielderrors.Count(len(m.Pools), "pool"),
+		fielderrors.Count(len(m.Workloads), "workload"), len(m.Pending), oneLine(shown(d.out)))
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -50,13 +51,13 @@ func (o *others) String() string {
 	for _, what := range slices.Sorted(maps.Keys(o.counts)) {
 		all += o.counts[what]
 		if what != "" {
-			known = append(known, many(o.counts[what], what))
+			known = append(known, fielderrors.Count(o.counts[what], what))
 		}
 	}
 	if all == 0 {
 		return ""
 	}
-	text += fmt.Sprintf("skipped: %s without apiVersion or kind", many(all, "document"))
+	text += fmt.Sprintf("skipped: %s without apiVersion or kind", fielderrors.Count(all, "document"))
 	if len(known) > 0 {
 		text += ": " + strings.Join(known, ", ")
 	}

@@ -112,5 +112,5 @@ func (b built) String() string {
 		}
 		text += "\n"
 	}
-	return text + many(b.Rules, "rule") + "\n"
+	return text + fielderrors.Count(b.Rules, "rule") + "\n"
 }

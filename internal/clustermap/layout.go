@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/landings"
 )
 
@@ -198,8 +199,8 @@ func (m *Map) mix(groups []group, nodes int) []portion {
 		for _, c := range g.Cards {
 			count += m.Pools[c.ID].Count
 		}
-		g.About = many(len(g.Cards), "pool") + ", " + many(count, "node")
-		p := portion{look: g.look, From: from, Nodes: many(count, "node"), Group: g.ID}
+		g.About = fielderrors.Count(len(g.Cards), "pool") + ", " + fielderrors.Count(count, "node")
+		p := portion{look: g.look, From: from, Nodes: fielderrors.Count(count, "node"), Group: g.ID}
 		if nodes > 0 {
 			p.Width = 100 * float64(count) / float64(nodes)
 		}
@@ -246,7 +247,7 @@ func (m *Map) card(i int, l layout) card {
 	}
 	c.More = max(len(c.Entries)-mostListed, 0)
 	c.Entries = c.Entries[:len(c.Entries)-c.More]
-	c.Summary = many(len(p.Workloads), "workload")
+	c.Summary = fielderrors.Count(len(p.Workloads), "workload")
 	switch {
 	case l.Dense:
 		c.Entries, c.Later = nil, c.Entries
@@ -262,7 +263,7 @@ func (m *Map) card(i int, l layout) card {
 
 // nodesOf is "2 nodes, at most 5".
 func nodesOf(p topology.Pool) string {
-	text := many(p.Count, "node")
+	text := fielderrors.Count(p.Count, "node")
 	if p.Count == 0 {
 		text = "no nodes"
 	}
@@ -340,7 +341,7 @@ func down(n float64) string {
 
 func (m *Map) entry(l Landed) entry {
 	w := m.Workloads[l.Workload]
-	e := entry{Name: w.Name, Kind: w.Kind, Workload: l.Workload, Pods: many(l.Pods, "pod")}
+	e := entry{Name: w.Name, Kind: w.Kind, Workload: l.Workload, Pods: fielderrors.Count(l.Pods, "pod")}
 	switch {
 	case l.PerNode:
 		e.Pods = "on each node"
@@ -350,7 +351,7 @@ func (m *Map) entry(l Landed) entry {
 		e.Pods = "up to " + e.Pods
 	}
 	if l.Elsewhere > 0 {
-		e.Note = "or on " + many(l.Elsewhere, "other pool")
+		e.Note = "or on " + fielderrors.Count(l.Elsewhere, "other pool")
 	}
 	return e
 }
@@ -371,7 +372,7 @@ func (m *Map) row(i, problem int, l layout) row {
 // where names pools: all of them, or all of a platform, in one word.
 func (m *Map) where(pools []int, seen *observed, prefix string, l layout) []where {
 	if len(pools) == len(m.Pools) && len(pools) > fewPools {
-		return []where{{Text: prefix + "all " + many(len(pools), "pool"), Pool: -1, Group: -1}}
+		return []where{{Text: prefix + "all " + fielderrors.Count(len(pools), "pool"), Pool: -1, Group: -1}}
 	}
 	var all []where
 	left := pools

@@ -3,6 +3,8 @@ package clustermap
 import (
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // together makes one of what is pending for the same reasons.
@@ -27,7 +29,7 @@ func together(all []Pending) []Pending {
 	}
 	for i := range alike {
 		if n := len(names[i]); n > 1 {
-			alike[i].Title, alike[i].About = many(n, "workload"), few(names[i])
+			alike[i].Title, alike[i].About = fielderrors.Count(n, "workload"), few(names[i])
 		}
 	}
 	return alike
@@ -51,6 +53,6 @@ func layProblem(i int, p Pending, problems int) problem {
 	for _, r := range p.Reasons[most:] {
 		pools += len(r.Pools)
 	}
-	laid.Summary = "Why not on " + many(pools, "other pool")
+	laid.Summary = "Why not on " + fielderrors.Count(pools, "other pool")
 	return laid
 }

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/landings"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -67,7 +68,7 @@ func (b *builder) observe(nodes []corev1.Node) {
 		}
 	}
 	if strays > 0 {
-		b.Notes = append(b.Notes, "Not drawn, because their nodes are in no pool: "+many(strays, "pod")+".")
+		b.Notes = append(b.Notes, "Not drawn, because their nodes are in no pool: "+fielderrors.Count(strays, "pod")+".")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/landings"
 )
 
@@ -40,7 +41,7 @@ func (w *Workload) about() string {
 	case w.Kind == "Pod":
 		return w.Kind
 	default:
-		return w.Kind + ", " + many(w.Pods, "pod")
+		return w.Kind + ", " + fielderrors.Count(w.Pods, "pod")
 	}
 }
 
@@ -164,12 +165,4 @@ func (b *builder) crowded(load landings.Load) Pending {
 	}
 	p.About = "no room for all of " + few(workloads)
 	return p
-}
-
-// many counts things in words.
-func many(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

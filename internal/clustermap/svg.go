@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 //go:embed svg.css
@@ -242,7 +244,7 @@ func (c card) rest() string {
 	case hidden == 0:
 		return ""
 	case len(c.Entries) == 0:
-		return many(hidden, "workload")
+		return fielderrors.Count(hidden, "workload")
 	default:
 		return fmt.Sprintf("%d more", hidden)
 	}

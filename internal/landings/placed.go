@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -52,7 +53,7 @@ func Placed(objects []Object, replaces bool) string {
 	for _, e := range effects {
 		var counts []string
 		for _, kind := range slices.Sorted(maps.Keys(kinds[e.effect])) {
-			counts = append(counts, count(kinds[e.effect][kind], kind))
+			counts = append(counts, fielderrors.Count(kinds[e.effect][kind], kind))
 		}
 		if len(counts) == 0 {
 			continue
@@ -64,11 +65,4 @@ func Placed(objects []Object, replaces bool) string {
 		text.WriteString("\n  " + strings.Join(counts, ", ") + ": " + what)
 	}
 	return text.String()
-}
-
-func count(n int, kind string) string {
-	if n == 1 {
-		return "1 " + kind
-	}
-	return fmt.Sprintf("%d %ss", n, kind)
 }
