@@ -108,7 +108,7 @@ race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go -C internal/azuresim test -race ./...
 	CGO_ENABLED=1 go -C internal/lab test -race ./...
 
-lint: ## check style, layers, formatting, workflows, and that go.mod and generated files are up to date
+lint: ## check style, English, layers, formatting, workflows, and that go.mod and generated files are up to date
 	@set -e; for module in $(MODULES); do \
 		echo "== $$module"; \
 		cd $(CURDIR)/$$module; \
@@ -117,6 +117,7 @@ lint: ## check style, layers, formatting, workflows, and that go.mod and generat
 	done
 	@# Without the linters for scripts, which only some machines have.
 	$(call TOOL,actionlint) -shellcheck= -pyflakes= .github/workflows/*.yml
+	go -C tests $(TEST) -count=1 ./prose
 	$(GENERATED)
 
 vuln: ## look for known vulnerabilities in what is required and called; asks the database of the Go project
