@@ -4,10 +4,11 @@ package prose_test
 var grammar = []pattern{
 	{
 		name: "What …", write: `a noun first: "Fields that are not set …", or the verb: "If … is not set, …"`,
-		find: `START(What) ([\w'-]+,? ){1,12}?(is|are|has|have|does|do|stays?|stands?|fails?|counts?|goes|go|needs?|must|can|` +
-			`cannot|may|comes?|says?|gets?|runs?|wins?|matters|becomes?|takes?|makes?|keeps?)\b[^?]*$`, except: `What to\b`,
-		old:  []string{"What is left out counts as its default.", "What a class is called is decided elsewhere."},
-		fine: []string{"What is wrong with the pool?", "Whatever is left out has its default.", "What to do"},
+		find: `START(What) ([\w'-]+,? ){1,12}?(is|are|has|have|does|do|stays?|stands?|fails?|counts?|goes|go|needs?|must|` +
+			`can|cannot|may|comes?|says?|gets?|runs?|wins?|matters|becomes?|takes?|makes?|keeps?)\b[^?]*$`,
+		except: `What to\b`,
+		old:    []string{"What is left out counts as its default.", "What a class is called is decided elsewhere."},
+		fine:   []string{"What is wrong with the pool?", "Whatever is left out has its default.", "What to do"},
 	},
 	{
 		name: "name is that of", write: `"name is the … of", "name is the …'s …"`,
@@ -53,8 +54,11 @@ var grammar = []pattern{
 	},
 	{
 		name: "from … on", write: `"since", "starting with", "… and newer", "now"`,
-		find: `\bfrom (now|then|there|the \w+|a \w+|[\d.]+|version [\d.]+|its \w+) on([.,;:)]|$| (which|that|it|they|and)\b)`,
-		old:  []string{"It is private from the beginning on.", "Wine has it from 9.0 on.", "From then on, from now on."},
+		find: `\bfrom (now|then|there|the \w+|a \w+|[\d.]+|version [\d.]+|its \w+) on` +
+			`([.,;:)]|$| (which|that|it|they|and)\b)`,
+		old: []string{
+			"It is private from the beginning on.", "Wine has it from 9.0 on.", "From then on, from now on.",
+		},
 		fine: []string{"It reads from the file on the node.", "copied from the pod on Windows"},
 	},
 	{
@@ -72,7 +76,9 @@ var grammar = []pattern{
 	{
 		name: "is of", write: `"belongs to", "is from", "has the type"`,
 		find: `\b(is|are|was|were) of (a|an|another|its|their|no|the)\b`, except: `of (no )?(use|the same|a kind)\b`,
-		old:  []string{"The node is of the control plane.", "the graph is of a preview", "an image is of no Windows Server"},
+		old: []string{
+			"The node is of the control plane.", "the graph is of a preview", "an image is of no Windows Server",
+		},
 		fine: []string{"It is of no use.", "They are of the same type.", "a node of the control plane"},
 	},
 	{
@@ -101,7 +107,8 @@ var grammar = []pattern{
 	},
 	{
 		name: "what X makes of", write: `"how X reads …", "the result of …"`,
-		find: `\bwhat [\w' ]{1,30} (makes?|made|said|says?|asks?|leaves?|thinks?|lists?) of (it|them|the|a|an|what|each|such|this)\b`,
+		find: `\bwhat [\w' ]{1,30} (makes?|made|said|says?|asks?|leaves?|thinks?|lists?) of ` +
+			`(it|them|the|a|an|what|each|such|this)\b`,
 		old:  []string{"what kubectl makes of such keys", "what Azure says of the pool"},
 		fine: []string{"what consists of the same", "what a list is made of"},
 	},

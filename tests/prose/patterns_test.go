@@ -17,7 +17,8 @@ var patterns = append(append([]pattern{
 		name: "Of …", write: `the subject first, or "For a …"`,
 		find: `START(Of) `, except: `Of course`,
 		old: []string{
-			"Of a pool with autoscaling the number of nodes is ignored.", "It asks. Of nil, this is a value of no kind.",
+			"Of a pool with autoscaling the number of nodes is ignored.",
+			"It asks. Of nil, this is a value of no kind.",
 		},
 		fine: []string{"Of course it fails.", "The number of nodes.", "OfList reads a list."},
 	},
@@ -95,7 +96,8 @@ var patterns = append(append([]pattern{
 		find: `\bso (is|are|does|do|has|have) (what|those|that|all|the one)\b|START(So) (is|are|does|do|has|have) |` +
 			`\b[Ss]o it is (for|with|in)\b`,
 		old: []string{
-			"It is refused, and so is what is wrong with a file.", "So it is for what is no part of the suffix.", "So is a kind.",
+			"It is refused, and so is what is wrong with a file.",
+			"So it is for what is no part of the suffix.", "So is a kind.",
 		},
 		fine: []string{"so that it is refused", "If it is a secret, so is the result.", "and so it is left out"},
 	},
@@ -118,12 +120,15 @@ var patterns = append(append([]pattern{
 		fine: []string{"It says something."},
 	},
 	{
-		name: "stands", write: `"is in", "is at", "means", "represents"`,
-		find: `\b(stand|stands|stood) (in|for|at|on|there|here|where|alone|beside|before|after|above|below|under|nowhere|` +
+		name: "stands", write: `"is in", "is at", "exists"`,
+		find: `\b(stand|stands|stood) (in|at|on|there|here|where|alone|beside|before|after|above|below|under|nowhere|` +
 			`last|first|elsewhere|among|between|as)\b`,
-		except: `stands? in the way`,
-		old:    []string{"What stands in the file wins.", "a mark that stands for a secret", "where the value stands there"},
-		fine:   []string{"Nothing stands in the way.", "a stand-in for Azure", "The value is in the file."},
+		except: `stands? in (the way|for)\b`,
+		old:    []string{"What stands in the file wins.", "It stands beside them.", "where the value stands there"},
+		fine: []string{
+			"Nothing stands in the way.", "a stand-in for Azure", "It stands in for Azure.",
+			"* stands for each element.", "The value is in the file.",
+		},
 	},
 	{
 		name: "without a word", write: `"silently", "without a warning"`,
@@ -151,8 +156,12 @@ var patterns = append(append([]pattern{
 	},
 	{
 		name: "as it is", write: `"unchanged", "as is", "because it is", "once it is known"`,
-		find: `\bas (it|they) (is|are)\b`, except: `\b(stays?|leaves? (it|them)|left|as far|as long|as soon|as often) as (it|they) (is|are)\b`,
-		old:  []string{"It may differ, as it is an output.", "Find returns a kind as it is written.", "Nodes are taken over as they are."},
+		find:   `\bas (it|they) (is|are)\b`,
+		except: `\b(stays?|leaves? (it|them)|left|as far|as long|as soon|as often) as (it|they) (is|are)\b`,
+		old: []string{
+			"It may differ, as it is an output.", "Find returns a kind as it is written.",
+			"Nodes are taken over as they are.",
+		},
 		fine: []string{"It stays as it is.", "as soon as it is known", "because it is an output"},
 	},
 	{
@@ -164,13 +173,15 @@ var patterns = append(append([]pattern{
 	{
 		name: "no other … than", write: `"only"`,
 		find: `\bno other\b[^.,;]{1,30}\bthan\b|\bother \w+ than (those|that|the ones?) that\b`,
-		old:  []string{"It looks at no other nodes than those that an affinity names.", "other things than those that change"},
+		old: []string{
+			"It looks at no other nodes than those that an affinity names.", "other things than those that change",
+		},
 		fine: []string{"There is no other node.", "a user other than root"},
 	},
 	{
 		name: "has what", write: `name the thing: "has the fields that", "lists", "contains"`,
-		find: `\b(has|have|had|having) (all )?what\b|\bwhat (it|they|the \w+|a \w+|an \w+) lacks?\b`,
-		old:  []string{"It does not have what it needs.", "the features of what the cluster lacks"},
+		find: `\b(has|have|had|having) (all )?what\b|\blacks? of\b`,
+		old:  []string{"It does not have what it needs.", "what it lacks of the features"},
 		fine: []string{"It has whatever it needs.", "a cluster that lacks load balancers"},
 	},
 }, grammar...), words...)

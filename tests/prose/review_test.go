@@ -12,7 +12,8 @@ var review = []string{
 	"Nodes makes the nodes those of the pools, all of them, of all clusters",
 	"Gone hears of the nodes with these names that their machines are gone … nil hears of none.",
 	"Who the simulated Azure takes everybody for.",
-	"The users of containers are none of the node's, and other accounts of a domain have no password here to log on with.",
+	"The users of containers are none of the node's, and other accounts of a domain have no password here " +
+		"to log on with.",
 	"an even number bears no more failures than the odd one below",
 	"is no name of a collector",
 	"Who wants to build …",

@@ -25,10 +25,12 @@ func TestFind(t *testing.T) {
 		},
 		"main.go": {
 			"// Package main is\n// short.\n//\n//\tnot this\n//\n// # A heading\n//\n// More text.\n" +
-				"package main\n\n//go:generate not this\n\nimport \"not this/path\"\n\ntype t struct {\n\ta int `not:\"this\"`\n}\n\n" +
+				"package main\n\n//go:generate not this\n\nimport \"not this/path\"\n\n" +
+				"type t struct {\n\ta int `not:\"this\"`\n}\n\n" +
 				"// word\nvar a = \"one \" +\n\tf(\"two words\") + \" three\"\n\nvar b = `a raw\nstring`\n",
 			[]string{
-				"1 Package main is short.", "6 # A heading", "8 More text.", "21 two words", "20 one %s three", "23 a raw string",
+				"1 Package main is short.", "6 # A heading", "8 More text.", "21 two words",
+				"20 one %s three", "23 a raw string",
 			},
 		},
 		"Makefile": {

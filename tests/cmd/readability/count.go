@@ -42,8 +42,9 @@ var (
 	end     = regexp.MustCompile(`[.!?:]["')*]*(\s+|$)`)
 	word    = regexp.MustCompile(`[A-Za-z][A-Za-z'-]*`)
 	vowels  = regexp.MustCompile(`[aeiouy]+`)
-	passive = regexp.MustCompile(`\b(is|are|was|were|be|been|being) (\w+ly |not |also |then )*(\w+ed|made|run|set|given|` +
-		`known|shown|seen|found|kept|left|told|said|taken|written|built|drawn|read|sent|put|done|held|lost|meant|chosen)\b`)
+	passive = regexp.MustCompile(`\b(is|are|was|were|be|been|being) (\w+ly |not |also |then )*(\w+ed|made|run|set|` +
+		`given|known|shown|seen|found|kept|left|told|said|taken|written|built|drawn|read|sent|put|done|held|lost|` +
+		`meant|chosen)\b`)
 )
 
 func count(units []prose.Unit) counts {
