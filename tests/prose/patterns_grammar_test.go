@@ -4,8 +4,8 @@ package prose_test
 var grammar = []pattern{
 	{
 		name: "What …", write: `a noun first: "Fields that are not set …", or the verb: "If … is not set, …"`,
-		find: `START(What) ([\w'-]+,? ){1,12}?(is|are|has|have|does|do|stays?|stands?|fails?|counts?|goes|go|needs?|must|` +
-			`can|cannot|may|comes?|says?|gets?|runs?|wins?|matters|becomes?|takes?|makes?|keeps?)\b[^?]*$`,
+		find: `START(What) ([\w'-]+,? ){1,12}?(is|are|has|have|does|do|stays?|stands?|fails?|counts?|goes|go|needs?|` +
+			`must|can|cannot|may|comes?|says?|gets?|runs?|wins?|matters|becomes?|takes?|makes?|keeps?)\b[^?]*$`,
 		except: `What to\b`,
 		old:    []string{"What is left out counts as its default.", "What a class is called is decided elsewhere."},
 		fine:   []string{"What is wrong with the pool?", "Whatever is left out has its default.", "What to do"},
@@ -15,6 +15,18 @@ var grammar = []pattern{
 		find: `^[\w.]+ (is|are) (that|those|the one|the ones) (of|that|which)\b`,
 		old:  []string{"network is that of the pods.", "types are those that new arguments are made of."},
 		fine: []string{"network is the network of the pods.", "The name is that of the pool."},
+	},
+	{
+		name: "what is given", write: `name it: "the arguments", "the input", "the resource that uses it"`,
+		find: `\bfails what\b|\bwhat (it |they |he )?(is|was|are) given\b`,
+		old:  []string{"It fails what it is given to.", "values are those of the chart: what is given, and more"},
+		fine: []string{"It fails for what reason?", "the given name"},
+	},
+	{
+		name: "makes it those of", write: `"reconciles … with …", "the same as in …"`,
+		find: `\b(makes?|become|as) (the \w+ )?those of\b|, all of them, `,
+		old:  []string{"Nodes makes the nodes those of the pools, all of them, of all clusters."},
+		fine: []string{"the names and those of the pools", "All of them fail."},
 	},
 	{
 		name: "One that …", write: `repeat the noun: "A pool that …"`,

@@ -29,7 +29,8 @@ var words = []pattern{
 	{
 		name: "takes for", write: `"treats as", "assumes to be"`,
 		find: `\b(take|takes|took|taken) ((it|them|pods|charts|numbers|these|those|this|that) )?for ` +
-			`(a|an|granted|Linux|Windows|what|ordinary|one|changeable|quantities|everybody|\w+ able)\b|\btakes? (it|them|everybody|pods) for\b`,
+			`(a|an|granted|Linux|Windows|what|ordinary|one|changeable|quantities|everybody|\w+ able)\b|` +
+			`\btakes? (it|them|everybody|pods) for\b`,
 		except: `takes (a|\d+)`,
 		old: []string{
 			"PlaceOnly takes it for Linux.", "a request that takes them for changeable",
@@ -80,6 +81,12 @@ var words = []pattern{
 		find: `\bhand(s|ed|ing)? ((it|them|this|that|these) )?on\b`,
 		old:  []string{"Pulumi hands on the error.", "Programs cannot hand it on."},
 		fine: []string{"Pulumi passes the error.", "on the other hand"},
+	},
+	{
+		name: "bears", write: `"tolerates", "has"`,
+		find: `\b(bear|bears|bearing)\b`, except: `\b([Tt]he bear|bearing in mind|bear in mind)\b`,
+		old:  []string{"an even number bears no more failures than the odd one below"},
+		fine: []string{"an even number tolerates no more failures", "Authorization: Bearer"},
 	},
 	{
 		name: "befalls", write: `"affects", "hits"`,
