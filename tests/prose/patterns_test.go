@@ -155,13 +155,15 @@ var patterns = append(append([]pattern{
 		fine: []string{"It asked for a token."},
 	},
 	{
-		name: "as it is", write: `"unchanged", "as is", "because it is", "once it is known"`,
-		find:   `\bas (it|they) (is|are)\b`,
-		except: `\b(stays?|leaves? (it|them)|left|as far|as long|as soon|as often) as (it|they) (is|are)\b`,
+		name: "as it is", write: `"unchanged", "as is"; "because it is an output"`,
+		find: `\bas (it is|they are)([.,;:)]|$)|` +
+			`, as (it|they) (may|can|cannot|must|needs?|has|have|(is|are) (a|an|the|not|outputs?|secrets?))\b`,
+		except: `\b(stays?|leaves? \w+|left|as far|as long|as soon|as often) as (it is|they are)\b`,
 		old: []string{
-			"It may differ, as it is an output.", "Find returns a kind as it is written.",
-			"Nodes are taken over as they are.",
+			"It may differ, as it is an output.", "as it may be an output: a subnet", "Nodes are taken over as they are.",
 		},
+		fine: []string{"It stays as it is.", "as soon as it is known", "the pool as it is in Azure"},
+	},
 		fine: []string{"It stays as it is.", "as soon as it is known", "because it is an output"},
 	},
 	{
