@@ -160,13 +160,12 @@ var patterns = append(append([]pattern{
 			`, as (it|they) (may|can|cannot|must|needs?|has|have|(is|are) (a|an|the|not|outputs?|secrets?))\b`,
 		except: `\b(stays?|leaves? \w+|left|as far|as long|as soon|as often) as (it is|they are)\b`,
 		old: []string{
-			"It may differ, as it is an output.", "as it may be an output: a subnet", "Nodes are taken over as they are.",
+			"It may differ, as it is an output.", "It is left out, as it may be an output.",
+			"Nodes are taken over as they are.",
 		},
 		fine: []string{"It stays as it is.", "as soon as it is known", "the pool as it is in Azure"},
 	},
 		fine: []string{"It stays as it is.", "as soon as it is known", "because it is an output"},
-	},
-	{
 		name: "not there", write: `"does not exist", "is missing", "is not set"`,
 		find: `\bnot (yet )?there\b`, except: `not there (is|are)`,
 		old:  []string{"a field that is not there", "The configuration is not yet there."},
