@@ -165,7 +165,7 @@ var patterns = append(append([]pattern{
 		},
 		fine: []string{"It stays as it is.", "as soon as it is known", "the pool as it is in Azure"},
 	},
-		fine: []string{"It stays as it is.", "as soon as it is known", "because it is an output"},
+	{
 		name: "not there", write: `"does not exist", "is missing", "is not set"`,
 		find: `\bnot (yet )?there\b`, except: `not there (is|are)`,
 		old:  []string{"a field that is not there", "The configuration is not yet there."},
