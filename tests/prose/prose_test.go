@@ -26,11 +26,13 @@ var dir = flag.String("dir", "", "look only below this folder, such as internal/
 type compiled struct {
 	pattern
 	find, except *regexp.Regexp
+	needles      []string
 }
 
 func compile(p pattern) compiled {
 	short := strings.NewReplacer("START", `(?:^|[.:;!?)] )`, "BE", `\b(?:is|are|was|were|be|been|being)`)
-	c := compiled{pattern: p, find: regexp.MustCompile(short.Replace(p.find))}
+	expression := short.Replace(p.find)
+	c := compiled{pattern: p, find: regexp.MustCompile(expression), needles: needles(expression)}
 	if p.except != "" {
 		c.except = regexp.MustCompile(short.Replace(p.except))
 	}
@@ -39,6 +41,9 @@ func compile(p pattern) compiled {
 
 // in returns where the phrase begins and ends in a text.
 func (c compiled) in(text string) [][]int {
+	if !containsAny(text, c.needles) {
+		return nil
+	}
 	hits := c.find.FindAllStringIndex(text, -1)
 	if hits == nil || c.except == nil {
 		return hits
