@@ -92,7 +92,7 @@ func hitsIn(u prose.Unit, all []compiled) []hit {
 		}
 		for _, at := range p.in(u.Masked) {
 			from := at[0] + len(u.Masked[at[0]:at[1]]) - len(strings.TrimLeft(u.Masked[at[0]:at[1]], ".:;!?) "))
-			to := min(len(u.Text), max(at[1], from+30))
+			to := min(len(u.Text), max(at[1], from+30), from+60)
 			hits = append(hits, hit{u.Path, u.Line(from), strings.ToValidUTF8(u.Text[from:to], ""), p.name, p.write})
 		}
 	}
