@@ -329,7 +329,7 @@ func TestSchemasAndDecodersAgreeOnChangedDocuments(t *testing.T) {
 	}
 }
 
-// isUnreadable says whether a value is of another type than the decoder's, or a key is unknown.
+// isUnreadable reports whether a value is of another type than the decoder's, or a key is unknown.
 func isUnreadable(err error) bool {
 	switch wrapping := err.(type) { //nolint:errorlint // it looks at each of the errors that are joined
 	case nil:

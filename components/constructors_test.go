@@ -74,7 +74,7 @@ func receiver(f *ast.FuncDecl) string {
 	return typ.(*ast.Ident).Name + "."
 }
 
-// constructs says whether a function is exported, and takes options of resources. A method that is
+// constructs reports whether a function is exported, and takes options of resources. A method that is
 // not called New registers parts of a component.
 func constructs(f *ast.FuncDecl) bool {
 	params := f.Type.Params.List
@@ -93,7 +93,7 @@ func constructs(f *ast.FuncDecl) bool {
 // constructor is one of them, with good arguments.
 type constructor struct {
 	call any
-	// args are nil where it takes none.
+	// args are nil if it takes none.
 	args any
 }
 

@@ -69,7 +69,7 @@ func TestEveryConstructorUnderMocksThatGiveInputsBack(t *testing.T) {
 	}
 }
 
-// says whether an error is a single one with a text, or none.
+// reports whether an error is a single one with a text, or none.
 func says(err error, text string) bool {
 	if err == nil || text == "" {
 		return err == nil && text == ""

@@ -107,7 +107,7 @@ func (r *reasons) plain(t *testing.T, args reflect.Type, path string) []string {
 	return plain
 }
 
-// isOurs says whether a type is a struct of arguments of this library with inputs in it.
+// isOurs reports whether a type is a struct of arguments of this library with inputs in it.
 func isOurs(typ reflect.Type) bool {
 	if typ.Kind() != reflect.Struct || !strings.HasPrefix(typ.PkgPath(), module) {
 		return false

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// agentPool is what Azure is to make of a pool, but for the cluster's name: what the
+// agentPool is what Azure is to make of a pool, except the cluster's name: what the
 // options say, and over it what the pool does.
 func agentPool(
 	pool topology.Pool, options PoolOptions, network Network, tags pulumi.StringMapInput,

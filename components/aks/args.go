@@ -110,7 +110,7 @@ type PoolOptions struct {
 	Options *containerservice.AgentPoolArgs `pulumi:"options,optional"`
 }
 
-// Network is a cluster's network. Azure can change none of it later, but for some
+// Network is a cluster's network. Azure can change none of it later, except some
 // outbound types. The defaults are for a new cluster: mode, policy and outbound type of one that is
 // there stay as they are where the program does not say them.
 type Network struct {
@@ -188,7 +188,7 @@ type WindowsAdmin struct {
 	Username string `pulumi:"username,optional"`
 
 	// Password has 14 to 123 characters, of three of: lower case, upper case,
-	// digits, others. It becomes a secret if it is none. It has no default. For another
+	// digits, others. it is marked secret if it is not already. It has no default. For another
 	// one Azure restarts all Windows nodes.
 	//
 	// A plain string is checked with the other arguments. An output, a secret of the

@@ -42,7 +42,7 @@ func (s clusterSpec) authorizedIPRanges() pulumi.StringArrayInput {
 		s.APIServer.AuthorizedIPRanges, plan.CheckAuthorizedIPRanges)
 }
 
-// known is what is known of the cluster before it is made, but for the password.
+// known is what is known of the cluster before it is made, except the password.
 func (s clusterSpec) known() plan.Cluster {
 	ranges, _ := input.Texts(s.APIServer.AuthorizedIPRanges, anyAddress)
 	network, options := s.Network, object(s.Options)

@@ -174,7 +174,7 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	return s
 }
 
-// keepsPools says whether the program has pools that keep their names in Azure, so that the cluster may
+// keepsPools reports whether the program has pools that keep their names in Azure, so that the cluster may
 // be there.
 func (s clusterSpec) keepsPools() bool {
 	for _, o := range s.PoolOptions {

@@ -167,7 +167,7 @@ func (c *ExistingCluster) nodePool(name string, args PoolArgs) (nodePool, []rule
 	return n, moved
 }
 
-// text is nil where there is none.
+// text is nil if there is none.
 func text(s string) pulumi.StringInput {
 	if s == "" {
 		return nil

@@ -194,7 +194,7 @@ func (s clusterSpec) apiServerAccessProfile() containerservice.ManagedClusterAPI
 	if s.APIServer.Private {
 		profile.EnablePrivateCluster = pulumi.Bool(true)
 	} else {
-		// Said even where there are none: left out, Azure would keep those that were.
+		// Said even if there are none: left out, Azure would keep those that were.
 		profile.AuthorizedIPRanges = s.authorizedIPRanges()
 	}
 	if s.APIServer.PrivateDNSZone != nil {

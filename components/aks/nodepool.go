@@ -110,7 +110,7 @@ type nodePool struct {
 // resource is the name of azure-native's resource of the pool.
 func (n nodePool) resource() string { return n.name + "-" + n.options.nameInAzure(n.pool) }
 
-// register registers the component, with what there is to say about it, and the pool. It says whether
+// register registers the component, with what there is to say about it, and the pool. It reports whether
 // the next pool has to wait for this one.
 func (n nodePool) register(
 	ctx *pulumi.Context, findings []rule.Finding, split childoptions.Options,

@@ -85,7 +85,7 @@ func threePools(a *aks.ClusterArgs) {
 	a.Pools = append(a.Pools, topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"})
 }
 
-// waitsFor says whether the pool apps waits for the other pool that is a resource.
+// waitsFor reports whether the pool apps waits for the other pool that is a resource.
 func waitsFor(t *testing.T, graph *mocktest.Graph) bool {
 	t.Helper()
 	return slices.Contains(get(t, graph, poolType, "shop-appsvhv").Dependencies,

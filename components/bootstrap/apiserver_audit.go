@@ -108,7 +108,7 @@ func readAuditPolicy(text string, path *field.Path) (auditPolicy, field.ErrorLis
 	return policy, nil
 }
 
-// writesBodies says whether a rule writes more than who did what.
+// writesBodies reports whether a rule writes more than who did what.
 func (r auditRule) writesBodies() bool { return r.Level == "Request" || r.Level == "RequestResponse" }
 
 func (r auditRule) validate(path *field.Path) field.ErrorList {
@@ -146,7 +146,7 @@ func validateAuditStages(stages []string, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// covers says whether a rule is for requests about a resource, of some users at least.
+// covers reports whether a rule is for requests about a resource, of some users at least.
 func (r auditRule) covers(group, resource, subresource string) bool {
 	if len(r.NonResourceURLs) > 0 {
 		return false
@@ -168,7 +168,7 @@ func (r auditResources) names(resource, subresource string) bool {
 	})
 }
 
-// isForEverybody says whether no request about the rule's resources gets to the next rule.
+// isForEverybody reports whether no request about the rule's resources gets to the next rule.
 func (r auditRule) isForEverybody() bool {
 	return len(r.Users) == 0 && len(r.UserGroups) == 0 && len(r.Verbs) == 0 && len(r.Namespaces) == 0 &&
 		!slices.ContainsFunc(r.Resources, func(of auditResources) bool { return len(of.ResourceNames) > 0 })

@@ -95,12 +95,12 @@ func (c Certificates) pairs() []namedPair {
 	}
 }
 
-// onlyCA says whether there is no other key pair than the CA.
+// onlyCA reports whether there is no other key pair than the CA.
 func (c Certificates) onlyCA() bool {
 	return c.CA != KeyPair{} && c == Certificates{CA: c.CA}
 }
 
-// replaceable says whether all four are given: kubeadm makes none of them then.
+// replaceable reports whether all four are given: kubeadm makes none of them then.
 func (c Certificates) replaceable() bool {
 	return c != Certificates{} && !c.onlyCA()
 }

@@ -44,7 +44,7 @@ func privateKeyOf(block *pem.Block) (any, error) {
 	}
 }
 
-// belongs says whether a private key is that of a public one.
+// belongs reports whether a private key is that of a public one.
 func belongs(private crypto.Signer, public crypto.PublicKey) bool {
 	own, ok := private.Public().(interface{ Equal(x crypto.PublicKey) bool })
 	return ok && own.Equal(public)

@@ -32,7 +32,7 @@ var oldestContainerd = kubeversion.Version{Major: 2, Minor: 1}
 // needs says which systems and versions of Kubernetes the nodes of a cluster need.
 type needs struct {
 	linux, windows bool
-	// kubeProxy and flannel say whether Windows nodes need them.
+	// kubeProxy and flannel report whether Windows nodes need them.
 	kubeProxy, flannel bool
 	// versions has for each minor version who wants it first.
 	versions map[kubeversion.Version]wish

@@ -16,7 +16,7 @@ import (
 // cloud-init leaves copies on the disk. Give it the [PublicFiles] and the file of a
 // [PayloadKey], and bring the [SecretFiles] onto the machine in another way, as [LinuxScript] does: each with a rename
 // into its place, and the configuration of kubeadm last. The bootstrap prepares the
-// machine, waits for that and goes on by itself.
+// machine, waits for that and continues by itself.
 func CloudConfig(files []File) string {
 	config := cloudConfig{
 		RunCmd: [][]string{
@@ -86,7 +86,7 @@ func text(value string, style yaml.Style) yaml.Node {
 	return yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value, Style: style}
 }
 
-// isPlainText says whether every reader of YAML takes a block of the text for the same:
+// isPlainText reports whether every reader of YAML takes a block of the text for the same:
 // versions of YAML differ in what they count as a line break, or as white space, and in
 // blocks that begin or end with it.
 func isPlainText(s string) bool {

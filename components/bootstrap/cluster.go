@@ -104,9 +104,9 @@ type File struct {
 	Path string
 	// Content is text: Unix lines on Linux, Windows lines on Windows.
 	Content string
-	// Executable says whether it is a program.
+	// Executable reports whether it is a program.
 	Executable bool
-	// Secret says whether it must not be seen: nobody but the system may read it, and
+	// Secret reports whether it must not be seen: nobody but the system may read it, and
 	// nothing that shows it may carry it, like the customData of a virtual machine. The file
 	// of a [PayloadKey] is one that customData carries all the same: alone it tells nothing.
 	Secret bool

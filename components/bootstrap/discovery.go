@@ -76,7 +76,7 @@ type kubeconfigContext struct {
 // discoveryFiles are what a node finds the cluster by: the certificate authority, which is
 // public, and a kubeconfig with the token. The token is in it rather than in the
 // tlsBootstrapToken of the JoinConfiguration: kubeadm asks for cluster-info in any case,
-// and takes 403, which a user with a token gets, for a reason to go on without it, but not
+// and takes 403, which a user with a token gets, for a reason to continue without it, but not
 // 401, which an anonymous one gets (cmd/kubeadm/app/discovery/file/file.go).
 func discoveryFiles(m machine) []File {
 	if m.ca == "" || m.first {

@@ -37,7 +37,7 @@
 // A Windows machine is Windows Server 2019, 2022 or 2025, with the Server Core or the full
 // installation. Networks with VXLAN need the update KB4489899 or a newer one on Windows
 // Server 2019, and KB5066835 of October 2025 or a newer one on Windows Server 2025: the
-// script says so in its log, and goes on when the update is there. The script installs the
+// script says so in its log, and continues when the update is there. The script installs the
 // feature Containers itself, and what else the network needs; it may restart the machine.
 // The logs of the node and of its pods, below C:/var/log, are for the system and the
 // administrators only.

@@ -25,8 +25,8 @@ const newKeys = linuxConfig + "/new-keys"
 // that is another one, and restarts etcd, kube-apiserver, kube-controller-manager,
 // kube-scheduler and the kubelet, each if it has something of it in memory and when the one
 // before is healthy. Where nothing differs it does nothing. It fails, and says why, where a
-// component is not healthy within 5 minutes; run again, it goes on. If the machine stops in
-// between, it goes on at the next boot by itself (mixedkube-replace-keys.service).
+// component is not healthy within 5 minutes; run again, it continues. If the machine stops in
+// between, it continues at the next boot by itself (mixedkube-replace-keys.service).
 //
 // Give the keys to one machine after the other, and each change to all machines before the
 // next: first trust the new key beside the old one, which stays the first; then put the new

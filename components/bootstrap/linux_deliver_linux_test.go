@@ -97,7 +97,7 @@ func (d delivery) checkFiles(t *testing.T) {
 	}
 }
 
-// As on a machine: the script waits, and the bootstrap goes on with what it brings.
+// As on a machine: the script waits, and the bootstrap continues with what it brings.
 func TestLinuxScript(t *testing.T) {
 	t.Parallel()
 	d := newDelivery(t, controlPlaneMachine(t))

@@ -433,7 +433,7 @@ var kindsOfKeys = map[string]func(to *generation, from generation){
 	"encryption": func(to *generation, from generation) { to.encryption = from.encryption },
 }
 
-// What has nothing of a key in memory goes on.
+// What has nothing of a key in memory continues.
 func TestWhatAKeyIsFor(t *testing.T) {
 	t.Parallel()
 	g := generations()
@@ -469,7 +469,7 @@ func TestWhatAKeyIsFor(t *testing.T) {
 	}
 }
 
-// Whenever the power fails, the machine goes on at the next boot by itself if it has all keys,
+// Whenever the power fails, the machine continues at the next boot by itself if it has all keys,
 // and otherwise when they are brought again; no component is left with an old key.
 func TestReplacementAfterAPowerFailure(t *testing.T) {
 	t.Parallel()
@@ -542,7 +542,7 @@ func TestReplacementOfOneKindAfterAPowerFailure(t *testing.T) {
 	}
 }
 
-// What does not go on is said, and goes on when its reason is gone.
+// What does not continue is said, and continues when its reason is gone.
 func TestWhyKeysAreNotReplaced(t *testing.T) {
 	t.Parallel()
 	g := generations()

@@ -39,7 +39,7 @@ type machine struct {
 	ca string
 	// apiServer are the options of the API servers.
 	apiServer APIServerOptions
-	// first says whether the node creates the cluster.
+	// first reports whether the node creates the cluster.
 	first bool
 	// join is empty where only the public files are asked for.
 	join Join
@@ -108,7 +108,7 @@ func (c Cluster) WithDefaults() Defaulted {
 // as the topology lets them.
 var oldestKubeadm = kubeversion.Version{Major: 1, Minor: 34}
 
-// isTooOld says whether the control plane is older than what the files are for.
+// isTooOld reports whether the control plane is older than what the files are for.
 func (c Defaulted) isTooOld() bool {
 	version, known := kubeversion.Parse(c.Topology.KubernetesVersion)
 	return known && version.Compare(oldestKubeadm) < 0

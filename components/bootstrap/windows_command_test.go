@@ -74,7 +74,7 @@ func mustCommand(t *testing.T, script string, secret []File) string {
 	return command
 }
 
-// The program is the same for all nodes, but for the hash and the files.
+// The program is the same for all nodes, except the hash and the files.
 func TestWindowsCommand(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.UpstreamL3, "1.36")

@@ -15,7 +15,7 @@ const payloadMark = "%PAYLOAD%"
 // It must run as the system or as an administrator. It ends at once and restarts nothing,
 // as Azure asks of a CustomScriptExtension
 // (https://learn.microsoft.com/azure/virtual-machines/extensions/custom-script-windows):
-// the task does, about a minute later, and goes on after it. So whether it worked is seen
+// the task does, about a minute later, and continues after it. So whether it worked is seen
 // in Kubernetes, and on the machine in C:\mixedkube\log\bootstrap.log. Running it again
 // writes the files again, and the task does what is then missing.
 //

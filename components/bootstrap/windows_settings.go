@@ -42,7 +42,7 @@ type nodeSettings struct {
 	Features   []string        `json:"features"`
 	// Unscanned are the programs whose files Defender does not scan.
 	Unscanned []string `json:"unscanned"`
-	// Routing says whether the node routes for others, by BGP.
+	// Routing reports whether the node routes for others, by BGP.
 	Routing    bool               `json:"routing"`
 	Archives   []windowsArchive   `json:"archives"`
 	Programs   []windowsDownload  `json:"programs"`
@@ -324,7 +324,7 @@ func firewallRules(n network.Defaulted) []firewallRule {
 	return rules
 }
 
-// hnsSettingsOf are nil where the network's own agents make the network.
+// hnsSettingsOf are nil if the network's own agents make the network.
 func hnsSettingsOf(m machine) *hnsSettings {
 	if !m.network.Kind.Planned() {
 		return nil

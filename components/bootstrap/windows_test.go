@@ -274,7 +274,7 @@ func TestNodeJSONFollowsTheNetwork(t *testing.T) {
 	}
 }
 
-// The steps run again when a file changes, but for the token, which new nodes get anew
+// The steps run again when a file changes, except the token, which new nodes get again
 // every day.
 func TestNodeJSONNamesTheFilesThatMatter(t *testing.T) {
 	t.Parallel()
@@ -575,7 +575,7 @@ func hasProperty(value any, path string) bool {
 	return true
 }
 
-// A node that has the same files but for the token is complete already.
+// A node that has the same files except the token is complete already.
 func TestATokenChangesOneFile(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")

@@ -42,7 +42,7 @@ func checkNames() []string {
 	return names
 }
 
-// without are the checks but for some.
+// without are the checks except some.
 func without(checks, skip []Check) []Check {
 	return slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return slices.Contains(skip, c) })
 }

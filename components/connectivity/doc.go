@@ -47,7 +47,7 @@
 //   - Check 6 from outside of the cluster: firewalls and load balancers before the nodes.
 //     A request comes from a Linux node; with [SuiteArgs.NodeAddress] it takes the way
 //     from there to that address.
-//   - ICMP, which does not leave a cluster from Windows pods; UDP but for that of DNS;
+//   - ICMP, which does not leave a cluster from Windows pods; UDP except that of DNS;
 //     large packets, as they show a wrong MTU in an overlay; bandwidth.
 //   - Each node: what is asked, and what asks, is one pod a platform and Job, on whichever
 //     nodes of it the scheduler chooses.

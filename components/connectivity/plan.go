@@ -24,7 +24,7 @@ func (s source) String() string {
 // outside is the target of what leaves the cluster. It is no platform.
 const outside platform.Platform = "outside"
 
-// onWindowsNode says whether requests come from a Windows node itself.
+// onWindowsNode reports whether requests come from a Windows node itself.
 func (s source) onWindowsNode() bool { return s.node && s.platform.IsWindows() }
 
 // pair is what one Job is for: a source, and the pod of a platform.

@@ -29,14 +29,14 @@ type Webhook struct {
 	// Chart is the project's chart, rendered by Pulumi. Pods should depend on it: the SDK
 	// may miss the children of a component (https://github.com/pulumi/pulumi/issues/7833).
 	Chart *helmv4.Chart
-	// Certificate is the Secret with the certificate that was given. It is nil where
+	// Certificate is the Secret with the certificate that was given. It is nil if
 	// cert-manager makes one.
 	Certificate *corev1.Secret
 }
 
 // NewWebhook installs the admission webhook: it puts the specification that a pod names
 // into the pod, and refuses pods whose service account may not use it. From then on no
-// pod is created while the webhook does not answer, but for those in its own namespace
+// pod is created while the webhook does not answer, except those in its own namespace
 // and in namespaces with the label windows.k8s.io/disabled=true.
 //
 // The kind is not the chart's: [NewCRD] makes it. The pods run on Linux nodes, by the

@@ -169,13 +169,13 @@ func (g *guard) remember(args *pulumi.ResourceTransformArgs, r pulumi.Resource) 
 	g.rendered = append(g.rendered, rendered{keyOf(r), at, token})
 }
 
-// rendersNothing says whether the resource has had no objects from a mock.
+// rendersNothing reports whether the resource has had no objects from a mock.
 func (g *guard) rendersNothing(r pulumi.Resource) bool {
 	return renderers[r.PulumiResourceType()] != "" && g.ctx.RunningWithMocks() && !g.parents[keyOf(r)]
 }
 
 // notRendered are those of which nothing has been registered. A chart may still be on its way
-// when the program ends, so this is asked anew for each report.
+// when the program ends, so this is asked again for each report.
 func (g *guard) notRendered() []report.NotChecked {
 	var missing []report.NotChecked
 	for _, r := range g.rendered {
@@ -192,7 +192,7 @@ func (g *guard) notRendered() []report.NotChecked {
 
 // fail makes the program fail, when nobody is left to return an error to it: as the outputs of a
 // component do whose registration fails. No resource is stopped, so that what a test does with
-// resources goes on. Pulumi keeps the first such error.
+// resources continues. Pulumi keeps the first such error.
 func (g *guard) fail(r *resource) {
 	if g.failed {
 		return

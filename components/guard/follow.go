@@ -76,7 +76,7 @@ func (g *guard) above(parent pulumi.Resource) followed {
 	return g.followed[parent]
 }
 
-// hidden says whether the resource, or what follows from it, may become something that
+// hidden reports whether the resource, or what follows from it, may become something that
 // neither its arguments nor a transform of its own show.
 func (g *guard) hidden(args *pulumi.ResourceTransformationArgs, opts *pulumi.ResourceOptions) bool {
 	for _, r := range []pulumi.Resource{args.Resource, opts.Parent} {
@@ -142,7 +142,7 @@ func (g *guard) properties(args *pulumi.ResourceTransformationArgs) (properties 
 	return properties, whole && ok
 }
 
-// areArgs says whether they are typed arguments. Others may be the state of a resource
+// areArgs reports whether they are typed arguments. Others may be the state of a resource
 // that is read, which no transform sees.
 func areArgs(props pulumi.Input) bool {
 	t := reflect.TypeOf(props)

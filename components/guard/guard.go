@@ -59,7 +59,7 @@ type resource struct {
 	outcome mutate.Outcome
 }
 
-// blocked says whether something was found that must not be deployed.
+// blocked reports whether something was found that must not be deployed.
 func (g *guard) blocked() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -122,7 +122,7 @@ func (g *guard) finish() error {
 	return err
 }
 
-// sums says whether the run tells what only the whole program shows: a preview does, and so do the
+// sums reports whether the run tells what only the whole program shows: a preview does, and so do the
 // SDK's mocks, under which no resource is stopped.
 func (g *guard) sums() bool { return g.ctx.DryRun() || g.ctx.RunningWithMocks() }
 

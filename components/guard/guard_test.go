@@ -56,7 +56,7 @@ func TestAPreviewShowsTheFindingsOfTheWholeProgram(t *testing.T) {
 	graph, err := mocktest.Run(guarded(guard.Args{}, twoMistakes), mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 2 errors, shown at their resources")
 	diffLogs(t, graph, "error first: "+fsGroup, "error second: "+hostPID)
-	// The resources go on, so that nothing is hidden that depends on them. What is
+	// The resources continue, so that nothing is hidden that depends on them. What is
 	// unknown keeps the provider from asking the API server.
 	if diff := cmp.Diff([]string{"first", "second", "third"}, names(graph)); diff != "" {
 		t.Errorf("registered (-want +got):\n%s", diff)

@@ -49,7 +49,7 @@ func container(image string) corev1.ContainerArray {
 	return corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("main"), Image: pulumi.String(image)}}
 }
 
-// windows is a pod that is right but for what mistake changes.
+// windows is a pod that is right except what mistake changes.
 func windows(mistake func(*corev1.PodSpecArgs)) corev1.PodSpecArgs {
 	spec := corev1.PodSpecArgs{
 		Os:           corev1.PodOSArgs{Name: pulumi.String("windows")},

@@ -86,7 +86,7 @@ func (g *guard) log(r *resource, findings []report.Finding) {
 	}
 }
 
-// stops says whether a resource must not be deployed. While a baseline is written, those whose errors
+// stops reports whether a resource must not be deployed. While a baseline is written, those whose errors
 // become known are handled as in any preview that finds them: the API server would refuse
 // some of them, and end the preview before all is seen.
 func (g *guard) stops(f report.Finding) bool {

@@ -22,7 +22,7 @@ func Run(program pulumi.RunFunc, opts ...pulumi.RunOption) {
 	}
 }
 
-// run says whether the program has succeeded.
+// run reports whether the program has succeeded.
 func run(program pulumi.RunFunc, opts ...pulumi.RunOption) bool {
 	g := &guard{}
 	var info pulumi.RunInfo
@@ -60,7 +60,7 @@ func logFailure(info pulumi.RunInfo, failure error) {
 // Option changes how [Program] runs a program.
 type Option struct{ report *Report }
 
-// ReportTo lets the program leave its report at the address: when it has ended, and anew each time
+// ReportTo lets the program leave its report at the address: when it has ended, and again each time
 // that it runs.
 func ReportTo(r *Report) Option { return Option{r} }
 

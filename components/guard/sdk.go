@@ -20,7 +20,7 @@ func transformations(ctx *pulumi.Context) int {
 	return -1
 }
 
-// isFollowed says whether one of the stack's transformations is that of a guard.
+// isFollowed reports whether one of the stack's transformations is that of a guard.
 func isFollowed(ctx *pulumi.Context) bool {
 	list := private(ctx, "state", "stack", "transformations")
 	if list.Kind() != reflect.Slice {
@@ -35,7 +35,7 @@ func isFollowed(ctx *pulumi.Context) bool {
 	return false
 }
 
-// running says whether the context is that of a program that runs: a stack is there. The SDK
+// running reports whether the context is that of a program that runs: a stack is there. The SDK
 // panics with others.
 func running(ctx *pulumi.Context) bool {
 	for _, of := range []reflect.Value{reflect.ValueOf(ctx), private(ctx, "state"), private(ctx, "state", "stack")} {
@@ -46,13 +46,13 @@ func running(ctx *pulumi.Context) bool {
 	return true
 }
 
-// hasTransforms says whether the engine shows resources to transforms.
+// hasTransforms reports whether the engine shows resources to transforms.
 func hasTransforms(ctx *pulumi.Context) bool {
 	has := private(ctx, "state", "supportsTransforms")
 	return has.Kind() != reflect.Bool || has.Bool()
 }
 
-// reading says whether a transformation is about a resource that is only read.
+// reading reports whether a transformation is about a resource that is only read.
 func reading() bool {
 	callers := make([]uintptr, 12) // from here to the function that the program has called
 	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
@@ -70,13 +70,13 @@ func reading() bool {
 // readFunction begins the names of [pulumi.Context.ReadResource] and of the one for packages.
 const readFunction = "github.com/pulumi/pulumi/sdk/v3/go/pulumi.(*Context).Read"
 
-// calledBack says whether the engine calls functions of the program, such as transforms.
+// calledBack reports whether the engine calls functions of the program, such as transforms.
 func calledBack(ctx *pulumi.Context) bool {
 	server := private(ctx, "state", "callbacks")
 	return server.Kind() != reflect.Pointer || !server.IsNil()
 }
 
-// local says whether the resources below a component are registered by the program itself.
+// local reports whether the resources below a component are registered by the program itself.
 func local(component pulumi.Resource) bool {
 	state := reflect.ValueOf(component).Elem()
 	if state.Type() != reflect.TypeFor[pulumi.ResourceState]() {

@@ -72,7 +72,7 @@ func (g *guard) show(
 	}
 }
 
-// first says whether an object has not been looked at yet. It may have a transform of its
+// first reports whether an object has not been looked at yet. It may have a transform of its
 // own when the engine begins to show all resources.
 func (g *guard) first(at urn.URN) bool {
 	g.mu.Lock()

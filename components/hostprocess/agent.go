@@ -58,7 +58,7 @@ func mountPathOf(name string) string { return "/mounts/" + name }
 // drive they would take a path for a relative one.
 func (a agent) windowsPath(file string) string { return "C:" + a.mountPath() + "/" + file }
 
-// daemonSet is the agent's, complete but for the pods.
+// daemonSet is the agent's, complete except the pods.
 func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
 	pods.ServiceAccountName = a.serviceAccount.ToStringOutput().ToStringPtrOutput()
 	pods.HostNetwork = pulumi.Bool(true)

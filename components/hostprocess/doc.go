@@ -44,7 +44,7 @@
 //	               C:\opt\cni\bin\flannel.exe, with win-overlay.exe and host-local.exe
 //
 // A program that is missing, or a network that does not appear, ends the container with
-// a message: the restarts of the pod show it. Containerd must be 1.7 or newer, but for
+// a message: the restarts of the pod show it. Containerd must be 1.7 or newer, except
 // windows-exporter and CSI proxy, which also run with 1.6: see [Containerd].
 //
 // The name of a ConfigMap ends with a hash of its content. So whatever changes rolls the

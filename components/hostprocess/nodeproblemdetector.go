@@ -221,7 +221,7 @@ func (a *NodeProblemDetectorArgs) withDefaults() *NodeProblemDetectorArgs {
 	return &completed
 }
 
-// hasProblemDetectorImage says whether the image runs on a platform: it is made from that
+// hasProblemDetectorImage reports whether the image runs on a platform: it is made from that
 // of Windows Server 2022.
 func hasProblemDetectorImage(p platform.Platform) bool {
 	image := platform.Image{OS: platform.WindowsOS, Release: platform.WindowsServer2022}

@@ -97,7 +97,7 @@ type WindowsExporter struct {
 	DaemonSet *appsv1.DaemonSet
 	// Service is windows-exporter, without an address of its own: it leads to each node.
 	Service *corev1.Service
-	// ServiceMonitor is windows-exporter, nil where none was asked for.
+	// ServiceMonitor is windows-exporter, nil if none was asked for.
 	ServiceMonitor *apiextensions.CustomResource
 }
 

@@ -59,7 +59,7 @@ func Read(path string) (*Lock, error) {
 	return lock, nil
 }
 
-// NotExist says whether the error of [Read] is that there is no such file.
+// NotExist reports whether the error of [Read] is that there is no such file.
 func NotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // fill takes the entries of a file over.

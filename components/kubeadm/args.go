@@ -210,7 +210,7 @@ type WindowsAdmin struct {
 	// [DefaultUsername].
 	Username string `pulumi:"username,optional"`
 	// Password has 8 to 123 characters, of three of: lower case, upper case, digits,
-	// others. It becomes a secret if it is none. Machines that are there keep theirs.
+	// others. it is marked secret if it is not already. Machines that are there keep theirs.
 	Password pulumi.StringInput `pulumi:"password,optional" provider:"secret"`
 	// LicenseType is "Windows_Server" for machines that are covered by licences of your
 	// own. The default is to pay for them with the machine.

@@ -96,7 +96,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, split.Component...); err != nil {
 		return nil, err
 	}
-	// The registration has made the output fields anew: an output of the cluster waits for its children.
+	// The registration has made the output fields again: an output of the cluster waits for its children.
 	c.Endpoint = pulumi.String(spec.azure.Endpoint()).ToStringOutput()
 	if err := refusal.Log(ctx, c, findings); err != nil {
 		return nil, err

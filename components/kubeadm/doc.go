@@ -94,7 +94,7 @@
 // A Linux machine gets its files from cloud-init, and the secret ones from the extension
 // CustomScript, which then waits until the machine is a node. A Windows machine only keeps
 // its customData; a CustomScriptExtension runs it, together with the secrets. It installs
-// features of Windows and restarts, goes on by itself, and takes tens of minutes.
+// features of Windows and restarts, continues by itself, and takes tens of minutes.
 //
 // A machine finds the cluster by a file with the certificate of its authority, which is
 // public, and asks nobody whom it does not trust. A machine from elsewhere needs
@@ -216,7 +216,7 @@
 // other their pods are evicted, as `kubectl drain --ignore-daemonsets --delete-emptydir-data
 // --force` does it. PodDisruptionBudgets are respected: give one to what must not be away. Where the
 // pods of a node are still there after 30 minutes, or the DrainTimeoutMinutes of its pool's Upgrade,
-// the update stops with an error that names them, and nothing is deleted. The next one goes on. The
+// the update stops with an error that names them, and nothing is deleted. The next one continues. The
 // nodes stay cordoned: if you take the change back instead, `kubectl uncordon` them. `pulumi
 // destroy` drains nothing, and neither does `--replace`; the nodes of [NewNodePool] are drained by
 // nobody: run `kubectl drain` first.

@@ -17,7 +17,7 @@ import (
 const clusterURN = "urn:pulumi:stack::project::mixedkube:kubeadm:Cluster::shop"
 
 // A token is in the cluster before its machine is told, and until the machine has joined: a
-// Windows machine goes on after its extension has ended.
+// Windows machine continues after its extension has ended.
 func TestWhenThereAreTokens(t *testing.T) {
 	t.Parallel()
 	issue, revoke := []string{clusterURN + "/issue-token"}, []string{clusterURN + "/revoke-token"}

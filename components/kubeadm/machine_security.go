@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// securityProfile is nil where Azure is told nothing. A subscription that has not
+// securityProfile is nil if Azure is told nothing. A subscription that has not
 // registered for encryption at host may not even say that it is off
 // (https://github.com/Azure/bicep-registry-modules/issues/2374).
 func securityProfile(s plan.Security) compute.SecurityProfilePtrInput {

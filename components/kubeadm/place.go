@@ -23,7 +23,7 @@ type place struct {
 	// linux and windows are the administrators.
 	linux   LinuxAdmin
 	windows WindowsAdmin
-	// forwards says whether machines pass packets on that are not for their own address,
+	// forwards reports whether machines pass packets on that are not for their own address,
 	// and not from it: those of pods.
 	forwards bool
 }

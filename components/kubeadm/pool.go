@@ -40,7 +40,7 @@ type poolSpec struct {
 	// backends are the backend pools that the machines are in.
 	backends []pulumi.StringOutput
 	network  kinds.Defaulted
-	// routeTable is nil where the network has no routes.
+	// routeTable is nil if the network has no routes.
 	routeTable pulumi.StringInput
 	// cluster is the cluster for the addresses that are known.
 	cluster func(map[string]netip.Addr) bootstrap.Cluster

@@ -19,7 +19,7 @@ type missing struct {
 
 // stepsNeeded are the steps that earlier updates must have completed, each a [missing]. The stack
 // remembers a step by a resource that an update makes last ([construction.rememberSteps]); a later
-// one only looks whether it is there. A hook keeps it from being made where no preview has refused
+// one only checks whether it is there. A hook keeps it from being made where no preview has refused
 // that.
 func (s clusterSpec) stepsNeeded(
 	ctx *pulumi.Context, hooks hookNames, first pulumi.Output, parent pulumi.ResourceOption,

@@ -244,7 +244,7 @@ func TestNoArguments(t *testing.T) {
 	equal(t, "registered", 0, len(graph.Resources()))
 }
 
-// What is for Windows only is not asked for where there is none.
+// What is for Windows only is not asked for if there is none.
 func TestNoWindowsAdministratorWithoutWindows(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {

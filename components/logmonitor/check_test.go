@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// file and others are valid but for what a test changes.
+// file and others are valid except what a test changes.
 func file(directory string) logmonitor.File { return logmonitor.File{Directory: directory} }
 
 func channel(level logmonitor.Level) logmonitor.EventLog {

@@ -15,7 +15,7 @@ import (
 // (https://github.com/microsoft/windows-container-tools/blob/v2.2.0/LogMonitor/src/LogMonitor/Main.cpp).
 var takesAnyPath = map[string]bool{"2.1.3": true, "2.1.4": true, "2.2.0": false, "2.2.1": false}
 
-// starts says whether a release of LogMonitor starts the program of a command.
+// starts reports whether a release of LogMonitor starts the program of a command.
 func starts(t *testing.T, release string, command []any) bool {
 	t.Helper()
 	anyPath, known := takesAnyPath[release]

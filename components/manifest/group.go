@@ -56,7 +56,7 @@ type Group struct {
 }
 
 // Resource is the object with a name of [Object.Key]: "shop/Deployment/web", without
-// a namespace "Deployment/web". It is nil where the group has none.
+// a namespace "Deployment/web". It is nil if the group has none.
 func (g *Group) Resource(key string) *Resource {
 	for _, r := range g.Resources {
 		if r.Object.Key() == key {

@@ -23,7 +23,7 @@ type Resource struct {
 	Kind       pulumi.StringOutput `pulumi:"kind"`
 	// Metadata is the object's.
 	Metadata metav1.ObjectMetaPtrOutput `pulumi:"metadata"`
-	// Spec and Status are the object's, of whatever type; nil where there is none.
+	// Spec and Status are the object's, of whatever type; nil if there is none.
 	Spec   pulumi.AnyOutput `pulumi:"spec"`
 	Status pulumi.AnyOutput `pulumi:"status"`
 }

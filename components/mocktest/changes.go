@@ -22,7 +22,7 @@ const (
 	OpDelete  Op = "delete"
 	OpRead    Op = "read"
 	OpImport  Op = "import"
-	// OpNotKnown is that of a resource of which nobody can say whether it is replaced: its inputs have changed, and
+	// OpNotKnown is that of a resource of which nobody can report whether it is replaced: its inputs have changed, and
 	// its provider is not known here; or its provider would replace it for a change of a secret that a graph from a
 	// file does not have.
 	OpNotKnown Op = "changed, replacement not known"
@@ -45,7 +45,7 @@ type Change struct {
 	Differences []Difference
 	// Reasons say why the resource is replaced, or why it may be, if Op is OpNotKnown.
 	Reasons []string
-	// NotCompared are the paths of inputs of which nobody can say whether they differ: secrets of a graph that was
+	// NotCompared are the paths of inputs of which nobody can report whether they differ: secrets of a graph that was
 	// kept in a file, and what comes from outputs that the earlier run did not know. The latter count as the same if
 	// all resources that they come from stay; the others only if a change of them replaces nothing.
 	NotCompared []string
@@ -55,7 +55,7 @@ type Change struct {
 type Difference struct {
 	// Path is written as Pulumi does: spec.containers[0].image.
 	Path string
-	// Before and After are as in [Plain], and nil where there is nothing.
+	// Before and After are as in [Plain], and nil if there is nothing.
 	Before, After any
 	// Why says why the resource is replaced for it. It is empty for what changes in place.
 	Why string

@@ -41,7 +41,7 @@ func (g *Graph) dependents(urn resource.URN) []Resource {
 	})
 }
 
-// goesWith says whether an earlier resource is replaced when those that are gone are.
+// goesWith reports whether an earlier resource is replaced when those that are gone are.
 func (r *recorder) goesWith(d Resource, gone map[resource.URN]bool) bool {
 	isGone := func(urn resource.URN) bool { return gone[urn] }
 	switch {
@@ -68,7 +68,7 @@ func (r *recorder) goesWith(d Resource, gone map[resource.URN]bool) bool {
 	})
 }
 
-// dependsOn says whether a resource depends on one, directly or not.
+// dependsOn reports whether a resource depends on one, directly or not.
 func (r *recorder) dependsOn(res Resource, urn resource.URN) bool {
 	seen := map[resource.URN]bool{}
 	var depends func(res Resource) bool

@@ -13,7 +13,7 @@
 //
 // # What the program sees
 //
-// Run puts itself in the place of the engine. Each resource is created anew, unless [After] says what is there,
+// Run puts itself in the place of the engine. Each resource is created again, unless [After] says what is there,
 // and gets an answer like that of a provider:
 //
 //   - A custom resource gets its inputs back, the ID "<name>-id", and what the

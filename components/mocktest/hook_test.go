@@ -38,7 +38,7 @@ func TestErrorHooksThatTheEngineWouldRefuse(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			// Registration goes on in the background: the bucket waits for it.
+			// Registration continues in the background: the bucket waits for it.
 			if _, err := newBucket(ctx, name, nil,
 				pulumi.ResourceHooks(&pulumi.ResourceHookBinding{OnError: []*pulumi.ErrorHook{hook}})); err != nil {
 				return err
@@ -112,7 +112,7 @@ func TestTwoHooksOfOneName(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		// Registration goes on in the background: the bucket waits for it.
+		// Registration continues in the background: the bucket waits for it.
 		_, err = newBucket(ctx, "a", nil,
 			pulumi.ResourceHooks(&pulumi.ResourceHookBinding{AfterCreate: []*pulumi.ResourceHook{again}}))
 		if err != nil {

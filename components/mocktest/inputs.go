@@ -24,7 +24,7 @@ func ignoring(paths []string, before, after resource.PropertyMap) resource.Prope
 	return after
 }
 
-// within says whether a path is one of the paths, which can have *, or below one.
+// within reports whether a path is one of the paths, which can have *, or below one.
 func within(paths []string, path resource.PropertyPath) bool {
 	return slices.ContainsFunc(paths, func(text string) bool {
 		above, err := resource.ParsePropertyPath(text)

@@ -65,13 +65,13 @@ func PulumiVersion(version string) Option {
 	return func(s *settings) { s.pulumiVersion = version }
 }
 
-// runsErrorHooks says whether this Pulumi does
+// runsErrorHooks reports whether this Pulumi does
 // (https://github.com/pulumi/pulumi/releases/tag/v3.217.0).
 func (s settings) runsErrorHooks() bool {
 	return plugin.ValidatePulumiVersionRange(">=3.217.0", s.pulumiVersion) == nil
 }
 
-// runsHooks says whether this Pulumi runs hooks around operations
+// runsHooks reports whether this Pulumi runs hooks around operations
 // (https://github.com/pulumi/pulumi/releases/tag/v3.182.0).
 func (s settings) runsHooks() bool {
 	return plugin.ValidatePulumiVersionRange(">=3.182.0", s.pulumiVersion) == nil

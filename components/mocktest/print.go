@@ -123,7 +123,7 @@ func (p *printer) options(depth int, r Resource) {
 	}
 }
 
-// isOtherVersion says whether an alias is only the resource's own type in another
+// isOtherVersion reports whether an alias is only the resource's own type in another
 // version of its API. The SDK of azure-native gives each resource dozens of these.
 func isOtherVersion(alias Alias, typ string) bool {
 	return alias == Alias{Type: alias.Type} &&

@@ -46,7 +46,7 @@ type verdict struct {
 	perhaps []string             // reasons for a replacement of which nobody knows whether they hold
 }
 
-// is says whether one of the operations happens to a resource that was there before.
+// is reports whether one of the operations happens to a resource that was there before.
 func (v verdict) is(ops ...Op) bool { return v.Change != nil && slices.Contains(ops, v.Op) }
 
 // decide says what becomes of a resource, in the order of the engine's step_generator.go. Its dependencies were decided
@@ -182,7 +182,7 @@ const (
 	perhapsDiffer
 )
 
-// tell says whether the values of a difference differ.
+// tell reports whether the values of a difference differ.
 func (r *recorder) tell(res Resource, d change.Difference) told {
 	before, after := d.Before.HasComputed(), d.After.HasComputed()
 	switch {

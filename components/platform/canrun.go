@@ -53,7 +53,7 @@ const (
 // Matchings are all of them.
 func Matchings() []Matching { return []Matching{Strict, Relaxed} }
 
-// CanRun says whether a container of image can run on host with process
+// CanRun reports whether a container of image can run on host with process
 // isolation. Only operating systems and releases count, not the architecture of
 // Linux nodes (see [CanRunOn]), and not Hyper-V isolation.
 //
@@ -88,7 +88,7 @@ func CanRunOn(host Platform, architecture string, image Image, matching Matching
 	}
 }
 
-// runsBuild says whether a Windows host runs images of a build.
+// runsBuild reports whether a Windows host runs images of a build.
 func runsBuild(host Platform, image int, matching Matching) Answer {
 	if image == buildNumber(host) || matching == Relaxed && runsOlder(buildNumber(host), image) {
 		return Yes

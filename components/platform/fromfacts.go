@@ -55,14 +55,14 @@ func (f *Facts) Of(os OS) []Variant {
 	return slices.DeleteFunc(f.variants(), func(v Variant) bool { return v.OS != os })
 }
 
-// Indexed says whether the reference leads to an index, and not to a manifest of one
+// Indexed reports whether the reference leads to an index, and not to a manifest of one
 // platform. A container runtime compares platforms only to choose from an index.
 // Source: https://github.com/containerd/containerd/blob/v1.7.29/images/image.go, Manifest.
 func (f *Facts) Indexed() bool {
 	return f != nil && (len(f.Variants) != 1 || f.Variants[0].Digest != f.Digest)
 }
 
-// Read says whether the configuration was read: without layers it was not, and an
+// Read reports whether the configuration was read: without layers it was not, and an
 // empty user says nothing.
 func (v Variant) Read() bool { return len(v.Layers) > 0 }
 
@@ -130,7 +130,7 @@ func (v Variant) build() (int, bool) {
 	return number, err == nil
 }
 
-// runsArchitecture says whether a node of one architecture takes an image of another one from an
+// runsArchitecture reports whether a node of one architecture takes an image of another one from an
 // index. What is not known counts as right.
 // Source: https://github.com/containerd/platforms/blob/v1.0.0-rc.5/compare.go, platformVector.
 func runsArchitecture(node, image string) bool {

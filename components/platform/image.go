@@ -21,13 +21,13 @@ type Image struct {
 	// nginx:1.14-alpine in a registry of somebody's own. Take such an image for what
 	// the tag says, but refuse nothing for it: see [Image.Certain].
 	ByTag bool `json:",omitempty" pulumi:"byTag"`
-	// Facts are what the image's registry says, which counts then and not the name; nil where
+	// Facts are what the image's registry says, which counts then and not the name; nil if
 	// only the name is known. With facts, an OS of "" means an image for both systems, or for
 	// neither: [CanRun] knows which hosts run it.
 	Facts *Facts `json:",omitempty" pulumi:"-"`
 }
 
-// TellsRelease says whether it is known which Windows releases run the image: that of
+// TellsRelease reports whether it is known which Windows releases run the image: that of
 // [Image.Release], or those of its facts.
 func (i Image) TellsRelease() bool {
 	return i.Release != "" || i.Facts != nil && !i.HostProcess && slices.ContainsFunc(i.Facts.Of(WindowsOS),

@@ -10,7 +10,7 @@ import (
 // for something else.
 var windowsHint = regexp.MustCompile(`windows|servercore|nanoserver|^win[0-9]*$|^ltsc[0-9]{4}$`)
 
-// MentionsWindows says whether the repository or the tag of an image speaks of Windows:
+// MentionsWindows reports whether the repository or the tag of an image speaks of Windows:
 // with windows, servercore or nanoserver in any word, or with a word such as win, win2019
 // or ltsc2022. That is a reason to ask, and proves nothing: shop/iis-windows is most
 // likely for Windows, and dockurr/windows is for Linux. Decide by [FromImage]. It is

@@ -89,7 +89,7 @@ func isRegistry(first string) bool {
 	return first == "localhost" || strings.ContainsAny(first, ".:") || first != strings.ToLower(first)
 }
 
-// isHost says whether a registry is a host name, or an address in brackets, perhaps with a
+// isHost reports whether a registry is a host name, or an address in brackets, perhaps with a
 // port.
 func isHost(registry string) bool {
 	if strings.HasPrefix(registry, "[") {
@@ -112,7 +112,7 @@ func isHost(registry string) bool {
 	return true
 }
 
-// isComponent says whether a part of a repository's path is lower-case letters and digits,
+// isComponent reports whether a part of a repository's path is lower-case letters and digits,
 // with a period, one or two underscores or any number of hyphens between them.
 func isComponent(component string) bool {
 	for i := 0; i < len(component); {

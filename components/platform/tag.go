@@ -90,7 +90,7 @@ func readTag(tag string, inWindows bool) evidence {
 	}
 }
 
-// namesWindows says whether the word windows at i names the platform:
+// namesWindows reports whether the word windows at i names the platform:
 //
 //   - where the whole tag is names of platforms, qualifiers, versions and releases:
 //     windows-amd64-1.2, and not windows-support;
@@ -105,14 +105,14 @@ func namesWindows(all []string, i int) bool {
 		every(all[i+1:], beside) && slices.ContainsFunc(all[:i], isDotted)
 }
 
-// namesLinux says whether a Linux word at i names the platform. Every such word
+// namesLinux reports whether a Linux word at i names the platform. Every such word
 // does
 //
 //   - where the whole tag is names of platforms, qualifiers and versions:
 //     22-bookworm-slim, and not 42-noble-cause;
 //   - after a dotted version: 1.4.2-focal-nginx.
 //
-// A name of linuxNames also does at the beginning and at the end, but for the
+// A name of linuxNames also does at the beginning and at the end, except the
 // likes of stable and slim, whatever the other words are: stable-alpine-perl,
 // fpm-alpine-slim. The others do at the end when a dotted version stands before:
 // 8.3-fpm-bookworm, and not fix-focal.
@@ -129,7 +129,7 @@ func namesLinux(all []string, i int) bool {
 	}
 }
 
-// isAfterDotted says whether the words before a name end with a dotted version,
+// isAfterDotted reports whether the words before a name end with a dotted version,
 // apart from the likes of slim.
 func isAfterDotted(before []string) bool {
 	for _, word := range slices.Backward(before) {
@@ -182,7 +182,7 @@ func windowsYear(all []string, i int) (Platform, bool) {
 	return byTag("ltsc" + all[i])
 }
 
-// isNumbered says whether a word has a version at its end: alpine3.20.
+// isNumbered reports whether a word has a version at its end: alpine3.20.
 func isNumbered(word string) bool { return strings.TrimRight(word, "0123456789.") != word }
 
 func isLinuxWord(word string) bool {

@@ -135,7 +135,7 @@ func (c *check) osFields(p *subject) {
 	}
 }
 
-// Refused says whether the API server refuses fields of an object's pods because of their
+// Refused reports whether the API server refuses fields of an object's pods because of their
 // os.name.
 func Refused(o *pods.Object) bool {
 	run := check{Checker: New(Options{}), object: o.Tree}

@@ -25,7 +25,7 @@ var updateOnOneSide = rule.Rule{
 // (https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/update-containers).
 const updated2019 = 1039
 
-// hasUpdate says whether a version of Windows, as 10.0.17763.973, has the update.
+// hasUpdate reports whether a version of Windows, as 10.0.17763.973, has the update.
 func hasUpdate(version string) platform.Answer {
 	revision, known := platform.WindowsServer2019.Revision(version)
 	switch {

@@ -25,7 +25,7 @@ const useOtherDriver = "use a driver that runs on Windows, such as smb.csi.k8s.i
 // on Windows: the source of the rule has one address for each.
 var onlyOnLinuxDrivers = [...]string{"efs.csi.aws.com", "nfs.csi.k8s.io", "driver.longhorn.io"}
 
-// onlyOnLinuxDriver says whether a CSI driver is known not to run on Windows. Rook puts the
+// onlyOnLinuxDriver reports whether a CSI driver is known not to run on Windows. Rook puts the
 // namespace of its operator before the names of Ceph's drivers.
 func onlyOnLinuxDriver(name string) bool {
 	return slices.Contains(onlyOnLinuxDrivers[:], name) ||

@@ -104,7 +104,7 @@ func readShare(v any) (intstr.IntOrString, bool) {
 	return share, ok && err == nil
 }
 
-// drained says whether a drain evicts pods of the workloads: it leaves those of DaemonSets
+// drained reports whether a drain evicts pods of the workloads: it leaves those of DaemonSets
 // alone, and those of Jobs end by themselves.
 func drained(workloads []*workload) bool {
 	for _, w := range workloads {
@@ -160,7 +160,7 @@ func scalerOf(object map[string]any) (s scaler, is bool) {
 	return scaler{namespace, target, hasNamespace && hasTarget}, true
 }
 
-// isScaled says whether an autoscaler among the objects scales a workload, or may do so.
+// isScaled reports whether an autoscaler among the objects scales a workload, or may do so.
 func (a *Collection) isScaled(w *workload) bool {
 	name, known := tree.Text(w.name)
 	return slices.ContainsFunc(a.scalers, func(s scaler) bool {

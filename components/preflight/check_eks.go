@@ -42,7 +42,7 @@ func (c *check) eks(p *subject) {
 	})
 }
 
-// ownNetworkOnWindows says whether pods are for Windows and have a network of their own.
+// ownNetworkOnWindows reports whether pods are for Windows and have a network of their own.
 func ownNetworkOnWindows(p *subject) bool {
 	if p.target.OS() != platform.WindowsOS || tree.IsUnknown(p.Spec["hostNetwork"]) {
 		return false
@@ -51,7 +51,7 @@ func ownNetworkOnWindows(p *subject) bool {
 	return !shared && !p.HostProcess()
 }
 
-// mayHaveAddress says whether the webhook gives pods an address, as far as that is known.
+// mayHaveAddress reports whether the webhook gives pods an address, as far as that is known.
 func mayHaveAddress(p *subject) bool {
 	if tree.IsUnknown(p.Spec["nodeSelector"]) || tree.IsUnknown(p.Spec["runtimeClassName"]) ||
 		pods.SelectsWindows(tree.Map(p.Spec["nodeSelector"])) {
@@ -110,12 +110,12 @@ func (c *check) configMap() {
 	})
 }
 
-// isVPCConfig says whether an object is the ConfigMap amazon-vpc-cni.
+// isVPCConfig reports whether an object is the ConfigMap amazon-vpc-cni.
 func isVPCConfig(object map[string]any) platform.Answer {
 	return isConfigMap(object, "kube-system", "amazon-vpc-cni")
 }
 
-// isConfigMap says whether an object is a ConfigMap of a name: maybe if its names are not known
+// isConfigMap reports whether an object is a ConfigMap of a name: maybe if its names are not known
 // yet.
 func isConfigMap(object map[string]any, namespace, name string) platform.Answer {
 	answer := platform.Yes
@@ -136,7 +136,7 @@ func isConfigMap(object map[string]any, namespace, name string) platform.Answer 
 	return answer
 }
 
-// enablesIPAM says whether an object turns the addresses on, or may do so.
+// enablesIPAM reports whether an object turns the addresses on, or may do so.
 func enablesIPAM(object map[string]any) bool {
 	value := tree.At(object["data"], windowsIPAM)
 	text, _ := tree.Text(value)

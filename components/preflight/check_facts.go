@@ -46,13 +46,13 @@ var (
 
 const pinIndex = "pin the digest of the index that has all platforms"
 
-// pinsOnePlatform says whether the reference of a container is the digest of a manifest.
+// pinsOnePlatform reports whether the reference of a container is the digest of a manifest.
 func pinsOnePlatform(ctr *pods.Container, image platform.Image) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	return image.Facts != nil && !image.Facts.Indexed() && strings.Contains(ref, "@")
 }
 
-// ofBothSystems says whether registries have all images for Linux and for Windows.
+// ofBothSystems reports whether registries have all images for Linux and for Windows.
 func ofBothSystems(all []platform.Image) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(image platform.Image) bool {
 		return len(image.Facts.Of(platform.LinuxOS)) == 0 || len(image.Facts.Of(platform.WindowsOS)) == 0

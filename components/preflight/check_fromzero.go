@@ -78,7 +78,7 @@ func (c *check) reportFromZero(broken rule.Rule, path string, value any, empty [
 	})
 }
 
-// selectsBuild says whether the pods themselves select a Windows build, in their node
+// selectsBuild reports whether the pods themselves select a Windows build, in their node
 // selector or in each term of their affinity, and where.
 func (s *subject) selectsBuild() (path string, value any, ok bool) {
 	if v := tree.Map(s.Spec["nodeSelector"])[labelBuild]; v != nil {

@@ -25,7 +25,7 @@ func (c *check) hostProcessFields(p *subject) {
 // setting is a hostProcess field, of the pod or of a container.
 type setting struct {
 	value any
-	// set says whether there is a value, known whether that is known, and on
+	// set reports whether there is a value, known whether that is known, and on
 	// whether the value is true.
 	set, known, on bool
 }

@@ -242,11 +242,11 @@ func (c *check) releasesOfOneHost(p *subject) {
 	}
 }
 
-// knowsNodes says whether the caller told what nodes there are, and so how well
+// knowsNodes reports whether the caller told what nodes there are, and so how well
 // images must match them.
 func (c *check) knowsNodes() bool { return c.context.Nodes != nil || c.options.Platform.IsWindows() }
 
-// oneHostRuns says whether there is a release of Windows whose nodes run all of
+// oneHostRuns reports whether there is a release of Windows whose nodes run all of
 // the images, as far as they are known.
 func (c *check) oneHostRuns(images []platform.Image, matching func(platform.Platform) platform.Matching) bool {
 	return slices.ContainsFunc(platform.Windows(), func(host platform.Platform) bool {
@@ -347,7 +347,7 @@ func (c *check) outdatedImages(p *subject) {
 	}
 }
 
-// onNoNode says whether an image of Windows pods is of a release that no supported node has. Where
+// onNoNode reports whether an image of Windows pods is of a release that no supported node has. Where
 // the release of the nodes is known, other rules say it.
 func (c *check) onNoNode(p *subject, image platform.Image) bool {
 	_, targeted := p.target.Release()
@@ -356,7 +356,7 @@ func (c *check) onNoNode(p *subject, image platform.Image) bool {
 		!slices.Contains(topology.PoolPlatforms(), image.Release)
 }
 
-// namesNo2019 says whether the version of Kubernetes is known to be one that no longer names
+// namesNo2019 reports whether the version of Kubernetes is known to be one that no longer names
 // Windows Server 2019. Who has such nodes in the topology knows.
 func (c *check) namesNo2019() bool { return c.context.Nodes == nil && c.minor >= 36 }
 

@@ -93,7 +93,7 @@ func (p *subject) nonRoot(i int) bool {
 	return on
 }
 
-// refused says whether the kubelet refuses the user of a configuration with runAsNonRoot.
+// refused reports whether the kubelet refuses the user of a configuration with runAsNonRoot.
 func refused(user string) bool {
 	id, err := strconv.ParseInt(user, 10, 64)
 	return err != nil || id == 0
@@ -124,7 +124,7 @@ func (c *check) administratorByFacts(p *subject, i int) bool {
 	return true
 }
 
-// namesUser says whether a configuration names a user, which then is not the default one of the base
+// namesUser reports whether a configuration names a user, which then is not the default one of the base
 // image.
 func namesUser(facts *platform.Facts) bool {
 	return slices.ContainsFunc(facts.Of(platform.WindowsOS), func(v platform.Variant) bool { return v.User != "" })

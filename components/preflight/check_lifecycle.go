@@ -72,7 +72,7 @@ func (c *check) lifecycle(p *subject) {
 	}
 }
 
-// startsAnother says whether the arguments of a shell name a script file or a program. A script in
+// startsAnother reports whether the arguments of a shell name a script file or a program. A script in
 // the arguments themselves may be all that runs.
 func startsAnother(arguments []any) bool {
 	return slices.ContainsFunc(arguments, func(v any) bool {

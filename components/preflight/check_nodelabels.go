@@ -16,7 +16,7 @@ import (
 
 const labelBuild = topology.LabelWindowsBuild
 
-// nodeLabels checks the labels that pods select nodes by. It says whether one of
+// nodeLabels checks the labels that pods select nodes by. It reports whether one of
 // them can match no node.
 func (c *check) nodeLabels(p *subject) (wrong bool) {
 	if selector := tree.Map(p.Spec["nodeSelector"]); len(selector) > 0 {
@@ -95,7 +95,7 @@ func (c *check) architecture(p *subject, selector map[string]any) (wrong bool) {
 	return wrong
 }
 
-// wrongCase says whether a value is an operating system but for its case.
+// wrongCase reports whether a value is an operating system except its case.
 func wrongCase(v any) (platform.OS, bool) {
 	text, ok := tree.Text(v)
 	if !ok {
@@ -112,7 +112,7 @@ func wrongCase(v any) (platform.OS, bool) {
 // otherSystems are those of nodes that do not run Kubernetes' own kubelet.
 var otherSystems = [...]string{"darwin", "freebsd"}
 
-// noOS says whether the value of a label is known, and no operating system.
+// noOS reports whether the value of a label is known, and no operating system.
 func noOS(v any) bool {
 	text, ok := tree.Text(v)
 	return ok && text != string(platform.LinuxOS) && text != string(platform.WindowsOS) &&
@@ -218,7 +218,7 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 }
 
 // deadTerm returns the expression of a term that asks only for operating systems that there
-// are not, -1 where there is none.
+// are not, -1 if there is none.
 func deadTerm(term map[string]any) int {
 	for i, v := range tree.List(term["matchExpressions"]) {
 		e := tree.Map(v)

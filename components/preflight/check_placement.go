@@ -100,7 +100,7 @@ func (c *check) mentionedWindows(p *subject) {
 	})
 }
 
-// selectsNodes says whether pods ask for certain nodes, by a label that may tell
+// selectsNodes reports whether pods ask for certain nodes, by a label that may tell
 // Windows from Linux.
 func selectsNodes(p *subject) bool {
 	if tree.IsUnknown(p.Spec["nodeSelector"]) ||
@@ -141,10 +141,10 @@ var bothHave = []string{
 	"kubernetes.azure.com/scalesetpriority",
 }
 
-// mayTellOS says whether a label may tell Windows nodes from Linux ones.
+// mayTellOS reports whether a label may tell Windows nodes from Linux ones.
 func mayTellOS(label string) bool { return !slices.Contains(bothHave, label) }
 
-// leadsToWindows says whether the pods' RuntimeClass is known to select Windows.
+// leadsToWindows reports whether the pods' RuntimeClass is known to select Windows.
 func (p *subject) leadsToWindows() bool {
 	for _, c := range p.target.Claims {
 		if c.Source == pods.ByClass {
@@ -244,7 +244,7 @@ func (c *check) onBoth(p *subject, l *landings) {
 	})
 }
 
-// imagesAreWrong says whether the images themselves are reported already, so that
+// imagesAreWrong reports whether the images themselves are reported already, so that
 // they need not be named as what keeps the pods from running.
 func (c *check) imagesAreWrong() bool {
 	return slices.ContainsFunc(c.findings, func(f Finding) bool {

@@ -37,7 +37,7 @@ func readStandard(namespace map[string]any) standard {
 	}
 }
 
-// demands says whether the standard forbids anything.
+// demands reports whether the standard forbids anything.
 func (s standard) demands() bool { return s.level == "baseline" || s.level == "restricted" }
 
 var forbiddenByPodSecurity = rule.Rule{
@@ -184,7 +184,7 @@ func (p *subject) missing(ctr *pods.Container) []string {
 	return demanded
 }
 
-// dropsAll says whether all capabilities are dropped, or may be.
+// dropsAll reports whether all capabilities are dropped, or may be.
 func dropsAll(capabilities any) bool {
 	dropped := tree.Map(capabilities)["drop"]
 	return tree.IsUnknown(capabilities) || tree.IsUnknown(dropped) ||
@@ -194,7 +194,7 @@ func dropsAll(capabilities any) bool {
 		})
 }
 
-// addsOthers says whether a capability is added that the restricted standard does
+// addsOthers reports whether a capability is added that the restricted standard does
 // not allow.
 func addsOthers(capabilities any) bool {
 	return slices.ContainsFunc(tree.List(tree.Map(capabilities)["add"]), func(v any) bool {

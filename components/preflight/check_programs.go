@@ -24,14 +24,14 @@ type command struct {
 	words []any
 }
 
-// isArgs says whether the words are the arguments of a container without a command: what
+// isArgs reports whether the words are the arguments of a container without a command: what
 // is started is the image's entry point then, if it has one.
 func (cmd *command) isArgs() bool { return cmd.path[0] == "args" }
 
-// isProbe says whether the command is that of a probe.
+// isProbe reports whether the command is that of a probe.
 func (cmd *command) isProbe() bool { return len(cmd.path) > 1 && cmd.path[0] != "lifecycle" }
 
-// isHook says whether the command is that of a hook.
+// isHook reports whether the command is that of a hook.
 func (cmd *command) isHook() bool { return cmd.path[0] == "lifecycle" }
 
 // program is the word that names the program, and its index.
@@ -321,7 +321,7 @@ func isLinuxProgram(program string) bool {
 	return slices.Contains(linuxPrograms[:], program)
 }
 
-// hasPathOfLinux says whether a program is a script of a Unix shell, or is where Linux has its
+// hasPathOfLinux reports whether a program is a script of a Unix shell, or is where Linux has its
 // programs and homes. An extension of Windows tells that it is one of Windows all the same.
 func hasPathOfLinux(program string) bool {
 	if strings.HasSuffix(program, ".sh") {
@@ -378,13 +378,13 @@ func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) 
 		"use sh, or pwsh in an image with PowerShell, or lead the pods to Windows nodes"))
 }
 
-// hasDrive says whether a path begins with the letter of a drive.
+// hasDrive reports whether a path begins with the letter of a drive.
 func hasDrive(path string) bool {
 	return len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/') &&
 		('a' <= path[0] && path[0] <= 'z' || 'A' <= path[0] && path[0] <= 'Z')
 }
 
-// isMicrosoft says whether the image comes from Microsoft's registry, or a mirror
+// isMicrosoft reports whether the image comes from Microsoft's registry, or a mirror
 // that keeps its name, and from one of its repositories for Windows.
 func isMicrosoft(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
@@ -395,14 +395,14 @@ func isMicrosoft(ctr *pods.Container) bool {
 		strings.HasPrefix(repository, "powershell:"))
 }
 
-// hasUnixPrograms says whether the image is a busybox, which Kubernetes' own tests have for
+// hasUnixPrograms reports whether the image is a busybox, which Kubernetes' own tests have for
 // Windows too.
 func hasUnixPrograms(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	return strings.Contains(ref[strings.LastIndexByte(ref, '/')+1:], "busybox")
 }
 
-// bringsPrograms says whether a container may find programs that are not in its
+// bringsPrograms reports whether a container may find programs that are not in its
 // image: on a volume that is mounted where programs are, or on a path of its own.
 func bringsPrograms(ctr *pods.Container) bool {
 	for _, v := range tree.List(ctr.Spec["env"]) {

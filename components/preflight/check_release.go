@@ -28,7 +28,7 @@ func landsOn(answer placement.Placement, takes func(v *placement.Verdict) bool) 
 	return names
 }
 
-// refuses says whether a pool is one of Windows that does not run an image.
+// refuses reports whether a pool is one of Windows that does not run an image.
 func (c *check) refuses(v *placement.Verdict, image platform.Image) bool {
 	host := v.Pool.Platform
 	return host.IsWindows() && platform.CanRun(host, image, c.matching(host)) == platform.No

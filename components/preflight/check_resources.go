@@ -88,7 +88,7 @@ func (c *check) disk(p *subject, ctr *pods.Container, list string, v any) {
 	})
 }
 
-// mountsEmptyDir says whether a container may mount an emptyDir.
+// mountsEmptyDir reports whether a container may mount an emptyDir.
 func (p *subject) mountsEmptyDir(ctr *pods.Container) bool {
 	if tree.IsUnknown(ctr.Spec["volumeMounts"]) || tree.IsUnknown(p.Spec["volumes"]) {
 		return true

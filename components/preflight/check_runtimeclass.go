@@ -30,7 +30,7 @@ var linuxHandlers = []string{
 	"youki",
 }
 
-// isNearHandler says whether a handler is a misspelled one of Windows.
+// isNearHandler reports whether a handler is a misspelled one of Windows.
 func isNearHandler(handler string) bool {
 	_, near := fielderrors.Nearest(handler, []string{pods.HandlerProcess, handlerHypervisor})
 	return near

@@ -93,7 +93,7 @@ func (c *check) reportLinkerd(p *subject, value any, by string) {
 	})
 }
 
-// isText says whether a value is one of some texts. A secret one is not: that would be shown.
+// isText reports whether a value is one of some texts. A secret one is not: that would be shown.
 func isText(v any, texts ...string) bool {
 	s, _ := v.(string)
 	return s != "" && slices.Contains(texts, s)

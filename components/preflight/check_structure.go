@@ -134,7 +134,7 @@ func hidden(v any) any {
 }
 
 // lacksKind reports a kind that only some versions of Kubernetes have, or that they serve only
-// if they are told to, and says whether this one certainly lacks it.
+// if they are told to, and reports whether this one certainly lacks it.
 func (c *check) lacksKind(kind *structure.Kind) bool {
 	which, lacks := kind.Versions(c.minor)
 	if lacks || which != "" && c.minor == 0 {

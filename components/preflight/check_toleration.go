@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// onlyTaints says whether nothing but taints keeps the pods off a pool, and which
+// onlyTaints reports whether nothing but taints keeps the pods off a pool, and which
 // ones the pods themselves do not tolerate.
 func (c *check) onlyTaints(p *subject, v *placement.Verdict) ([]string, bool) {
 	reasons := v.Reasons()
@@ -52,7 +52,7 @@ var (
 )
 
 // nearTolerations finds tolerations that match no taint of the topology, and
-// nearly the one that keeps the pods off a pool. reachable says whether they get
+// nearly the one that keeps the pods off a pool. reachable reports whether they get
 // to another pool for their operating system.
 func (c *check) nearTolerations(p *subject, answer placement.Placement, reachable bool) {
 	for i, v := range tree.List(p.Spec["tolerations"]) {
@@ -117,7 +117,7 @@ func (c *check) missed(
 	return "", corev1.Taint{}, false
 }
 
-// isNear says whether a toleration misses a taint by its case, by the domain of
+// isNear reports whether a toleration misses a taint by its case, by the domain of
 // the key, or by the effect only.
 func isNear(t corev1.Toleration, taint corev1.Taint) bool {
 	nameOf := func(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }

@@ -155,7 +155,7 @@ func isPipe(path string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.ReplaceAll(path, "/", `\`)), `\\.\pipe\`)
 }
 
-// mounts says whether a container mounts the volume.
+// mounts reports whether a container mounts the volume.
 func (p *subject) mounts(volume string) bool {
 	for i := range p.Containers {
 		for _, m := range tree.List(p.Containers[i].Spec["volumeMounts"]) {

@@ -39,7 +39,7 @@ type unmountable struct {
 	detail, fix string
 }
 
-// unmountableOnWindows says whether a Windows node cannot mount a volume.
+// unmountableOnWindows reports whether a Windows node cannot mount a volume.
 func unmountableOnWindows(volume map[string]any) (unmountable, bool) {
 	const useSMB = "use an SMB share, with its CSI driver"
 	if pods.IsSet(volume, "nfs") {

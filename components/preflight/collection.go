@@ -59,7 +59,7 @@ func (c *Checker) Gist(o *pods.Object) *Gist {
 	return g
 }
 
-// matters says whether others go by an object of any other kind.
+// matters reports whether others go by an object of any other kind.
 func matters(object map[string]any) bool {
 	_, scales := scalerOf(object)
 	return scales || enablesIPAM(object) || len(knativeFeatures(object)) > 0
@@ -109,7 +109,7 @@ type Collection struct {
 	// anonymous says that there is a class whose name is not known.
 	anonymous  bool
 	namespaces map[string]standard
-	// metadata is that of Namespaces, nil where there are two of a name.
+	// metadata is that of Namespaces, nil if there are two of a name.
 	metadata map[string]map[string]any
 	// windowsIPAM says that an object gives the Windows pods of EKS addresses.
 	windowsIPAM bool
@@ -203,10 +203,10 @@ func (a *Collection) addNamespace(object map[string]any) {
 	a.metadata[name] = metadata
 }
 
-// HasPods says whether it is of an object with pods.
+// HasPods reports whether it is of an object with pods.
 func (g *Gist) HasPods() bool { return g.workload != nil || g.pods != nil }
 
-// Concerns says whether other objects say anything to one: if not, [Collection.Of] says the same as
+// Concerns reports whether other objects say anything to one: if not, [Collection.Of] says the same as
 // for a collection of no objects. It may be wrong for objects without pods as long as Of was
 // not called for all objects with pods that others concern. Both may be called for several
 // objects at once.
@@ -272,7 +272,7 @@ func (a *Collection) hasDiskFor(p *asking) bool {
 	})
 }
 
-// demandsOf says whether the namespace of Windows pods asks anything of them.
+// demandsOf reports whether the namespace of Windows pods asks anything of them.
 func (a *Collection) demandsOf(p *asking) bool {
 	labels := tree.Map(a.metadata[p.namespace]["labels"])
 	annotations := tree.Map(a.metadata[p.namespace]["annotations"])
@@ -300,7 +300,7 @@ func askingOf(o *pods.Object) *asking {
 	return a
 }
 
-// anything says whether anything can concern the pods.
+// anything reports whether anything can concern the pods.
 func (a *asking) anything() bool {
 	return len(a.classes)+len(a.claims) > 0 || a.makesClaims || a.windows || a.knative
 }

@@ -100,7 +100,7 @@ func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
 	}
 }
 
-// saidAlone says whether the pods alone tell the conflict, by the name of their
+// saidAlone reports whether the pods alone tell the conflict, by the name of their
 // class: then it is reported with them.
 func (c *check) saidAlone(class *pods.Class, label, wanted, own string) bool {
 	p := platform.Platform(class.Name)

@@ -91,7 +91,7 @@ func findingsInSecrets(
 	return found
 }
 
-// showsValue says whether the value of a finding is there to be read. That a field
+// showsValue reports whether the value of a finding is there to be read. That a field
 // is true, false or empty the finding says anyway, and names of fields, which are in
 // the path, are no secret.
 func showsValue(f preflight.Finding) bool {
@@ -103,7 +103,7 @@ func showsValue(f preflight.Finding) bool {
 	}
 }
 
-// shows says whether a text is in a message: a short one only as a word, as it can
+// shows reports whether a text is in a message: a short one only as a word, as it can
 // be in others by chance.
 func shows(message, text string) bool {
 	if len(text) > 6 {

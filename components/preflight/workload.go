@@ -118,7 +118,7 @@ func (s labelSet) Lookup(key string) (value string, has bool) {
 	return s[i].value, true
 }
 
-// Has says whether there is a label.
+// Has reports whether there is a label.
 func (s labelSet) Has(key string) bool {
 	_, has := s.Lookup(key)
 	return has
@@ -130,7 +130,7 @@ func (s labelSet) Get(key string) string {
 	return value
 }
 
-// match says whether all labels of a selector are there.
+// match reports whether all labels of a selector are there.
 func (s labelSet) match(selector labelSet) bool {
 	return !slices.ContainsFunc(selector, func(l label) bool { return !slices.Contains(s, l) })
 }

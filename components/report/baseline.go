@@ -176,5 +176,5 @@ func mapping(keysAndValues ...any) *yaml.Node {
 	return n
 }
 
-// NoBaseline says whether the error of [ReadBaseline] is that there is no such file.
+// NoBaseline reports whether the error of [ReadBaseline] is that there is no such file.
 func NoBaseline(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -19,7 +19,7 @@ type jsonFinding struct {
 	Rule      string `json:"rule"`
 	// Severity is error, warning or info.
 	Severity rule.Severity `json:"severity"`
-	// Path is empty for the whole object, Value null where there is none to show.
+	// Path is empty for the whole object, Value null if there is none to show.
 	Path    string `json:"path"`
 	Value   any    `json:"value"`
 	Message string `json:"message"`

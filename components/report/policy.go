@@ -62,7 +62,7 @@ func (p *Policy) Judge(o Object, found rule.Finding) Finding {
 	return f
 }
 
-// Ignores says whether the object itself or one of the ignores accepts a finding, which is not counted.
+// Ignores reports whether the object itself or one of the ignores accepts a finding, which is not counted.
 func (p *Policy) Ignores(o Object, found rule.Finding) bool {
 	return found.Silenced || p.ignoredBy(o, found) >= 0
 }

@@ -51,7 +51,7 @@ func NewSelector(selections []Selection) *Selector {
 	return s
 }
 
-// Selects says whether an object is selected.
+// Selects reports whether an object is selected.
 func (s *Selector) Selects(o Object) bool {
 	return len(s.of) == 0 || slices.ContainsFunc(s.of, func(s selecting) bool { return s.selects(o) })
 }

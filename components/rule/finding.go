@@ -78,12 +78,12 @@ func (f Finding) String() string {
 	return fielderrors.Printable(f.Path) + ": " + f.Message()
 }
 
-// Blocks says whether the finding is an error that nobody has silenced.
+// Blocks reports whether the finding is an error that nobody has silenced.
 func (f Finding) Blocks() bool {
 	return f.Severity == Error && !f.Silenced
 }
 
-// SameAs says whether two findings are of one rule, at one place.
+// SameAs reports whether two findings are of one rule, at one place.
 func (f Finding) SameAs(other Finding) bool { return f.Rule == other.Rule && f.Path == other.Path }
 
 // FindingError is a finding as an error, in those of constructors that refuse their

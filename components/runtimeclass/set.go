@@ -48,7 +48,7 @@ type SetArgs struct {
 	ScaleFromZero bool `pulumi:"scaleFromZero,optional"`
 
 	// Keep are Windows platforms that have a class although the topology has no pool of them: the
-	// class of a platform goes with its last pool otherwise. Pods that name it and run on go on
+	// class of a platform goes with its last pool otherwise. Pods that name it and run on continue
 	// running, but the API server refuses new ones ("RuntimeClass … not found"), also those that a
 	// Deployment makes in the place of old ones. So keep the platform while pods still name its class,
 	// and leave it out when they are gone. It may have pools as well.
@@ -89,7 +89,7 @@ func (s *Set) Ready(platforms ...platform.Platform) []pulumi.Resource {
 	return ready
 }
 
-// Class is the class of a platform. It says whether there is one: the topology may have no pool of
+// Class is the class of a platform. It reports whether there is one: the topology may have no pool of
 // the platform any more.
 func (s *Set) Class(p platform.Platform) (*nodev1.RuntimeClass, bool) {
 	class, ok := s.classes[p]

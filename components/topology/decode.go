@@ -124,7 +124,7 @@ func quantityOf(text string) (resource.Quantity, error) {
 	return quantity, nil
 }
 
-// isWithin says whether a path is another one, or below it.
+// isWithin reports whether a path is another one, or below it.
 func isWithin(path, parent string) bool {
 	rest, ok := strings.CutPrefix(path, parent)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

@@ -43,7 +43,7 @@ func Features() []Feature {
 	return []Feature{GMSAWebhook, LoadBalancers, ResourceMetrics, WindowsHostPorts, WindowsIPAM, WindowsNetworkPolicies}
 }
 
-// Has says whether the cluster has a feature: it does unless it lacks it.
+// Has reports whether the cluster has a feature: it does unless it lacks it.
 func (t Topology) Has(f Feature) bool { return !slices.Contains(t.Lacks, f) }
 
 // With returns a copy for a cluster that has features after all, because you install what

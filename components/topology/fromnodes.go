@@ -146,7 +146,7 @@ func isControlPlane(n *corev1.Node) bool {
 	return found || old
 }
 
-// repels says whether taints that stay keep pods off.
+// repels reports whether taints that stay keep pods off.
 func repels(taints []corev1.Taint) bool {
 	return slices.ContainsFunc(lasting(taints), func(t corev1.Taint) bool {
 		return t.Effect != corev1.TaintEffectPreferNoSchedule
@@ -234,7 +234,7 @@ func poolName(n *corev1.Node) (name string, labelled bool) {
 	return cmp.Or(n.Labels[corev1.LabelOSStable], n.Labels[LabelBetaOS], n.Status.NodeInfo.OperatingSystem), false
 }
 
-// alike says whether nodes without a label of a pool are of one.
+// alike reports whether nodes without a label of a pool are of one.
 func alike(a, b *corev1.Node) bool {
 	return sizeOf(a) == sizeOf(b) && architectureOf(a) == architectureOf(b) &&
 		maps.Equal(keptLabels(a), keptLabels(b)) &&

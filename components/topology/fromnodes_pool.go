@@ -123,7 +123,7 @@ func (f *fromNodes) osVersion(g *group) string {
 	return oldest
 }
 
-// newer says whether one version is newer than another; none is the oldest.
+// newer reports whether one version is newer than another; none is the oldest.
 func newer(a, b string) bool {
 	if a == "" || b == "" {
 		return a != "" && b == ""

@@ -31,7 +31,7 @@ func (r Reported) clone() Reported {
 	return r
 }
 
-// complete says whether a list has both cpu and memory.
+// complete reports whether a list has both cpu and memory.
 func complete(list corev1.ResourceList) bool {
 	_, cpu := list[corev1.ResourceCPU]
 	_, memory := list[corev1.ResourceMemory]

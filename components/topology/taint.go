@@ -18,14 +18,14 @@ func WindowsTaint() corev1.Taint {
 	return corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}
 }
 
-// Repels says whether the pool has a taint that keeps pods off which do not
+// Repels reports whether the pool has a taint that keeps pods off which do not
 // tolerate it.
 func (p Pool) Repels() bool {
 	return slices.ContainsFunc(p.Taints,
 		func(t corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule })
 }
 
-// HasTaint says whether a taint is among others: the same key, value and effect.
+// HasTaint reports whether a taint is among others: the same key, value and effect.
 func HasTaint(taints []corev1.Taint, taint corev1.Taint) bool {
 	return slices.ContainsFunc(taints,
 		func(t corev1.Taint) bool { return t.MatchTaint(&taint) && t.Value == taint.Value })

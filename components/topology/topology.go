@@ -34,7 +34,7 @@ type Topology struct {
 	Matching platform.Matching `json:"matching,omitzero" pulumi:"matching,optional"`
 }
 
-// Given says whether anything is said of the cluster. Where a topology is optional, one
+// Given reports whether anything is said of the cluster. Where a topology is optional, one
 // that says nothing counts as left out, and is not validated.
 func (t Topology) Given() bool {
 	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.Lacks) > 0 || t.Cloud != "" || t.Matching != ""
@@ -52,7 +52,7 @@ type Pool struct {
 	// [platform.WindowsServer2025]. It has no default.
 	Platform platform.Platform `json:"platform,omitzero" pulumi:"platform"`
 
-	// Mode says whether the pool hosts the cluster's own system pods. The
+	// Mode reports whether the pool hosts the cluster's own system pods. The
 	// default is [User]; [System] is for Linux pools only.
 	Mode Mode `json:"mode,omitzero" pulumi:"mode,optional"`
 
@@ -155,10 +155,10 @@ type Autoscaling struct {
 	Max int `json:"max,omitzero" required:"say how many nodes there may be at most" pulumi:"max"`
 }
 
-// Enabled says whether an autoscaler chooses the number of nodes.
+// Enabled reports whether an autoscaler chooses the number of nodes.
 func (a Autoscaling) Enabled() bool { return a != Autoscaling{} }
 
-// ScalesFromZero says whether a cluster autoscaler may have to give the pool its first
+// ScalesFromZero reports whether a cluster autoscaler may have to give the pool its first
 // node. It then knows of the node what the cloud tells about the pool, and not what only
 // the kubelet does, such as [LabelWindowsBuild].
 func (p Pool) ScalesFromZero() bool { return p.Autoscaling.Enabled() && p.Autoscaling.Min == 0 }

@@ -43,7 +43,7 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 	return append(errs, ValidateMatching(t.Matching, path.Child("matching"))...)
 }
 
-// ValidateMatching says whether a matching is one, or empty.
+// ValidateMatching reports whether a matching is one, or empty.
 func ValidateMatching(m platform.Matching, path *field.Path) field.ErrorList {
 	if m == "" || slices.Contains(platform.Matchings(), m) {
 		return nil

@@ -27,7 +27,7 @@ func validateShare(s string, path *field.Path) field.ErrorList {
 	return nil
 }
 
-// isNone says whether a share of the nodes is given, and is 0 or 0%.
+// isNone reports whether a share of the nodes is given, and is 0 or 0%.
 func isNone(s string) bool {
 	n, ok := parseShare(s)
 	return ok && n == 0

@@ -8,7 +8,7 @@
 //
 // From the platform, the component adds what a mixed cluster needs so that the pods
 // land on the right nodes: os.name, and the RuntimeClass of the platform, or node
-// selector and tolerations where there is none (Linux, DaemonSets, and clusters without
+// selector and tolerations if there is none (Linux, DaemonSets, and clusters without
 // RuntimeClasses). What the program sets itself stays. If it contradicts the platform, the
 // constructor returns an error that shows both, or an output fails the resource when it is
 // known. The rules are those of package preflight: the platform of the arguments is what

@@ -74,7 +74,7 @@ func PowerShellProbe(script string) corev1.ProbeArgs {
 }
 
 // withExitCode makes a script end at the first error of a cmdlet, with 1, and at its end
-// with the code of the last program. PowerShell itself goes on after most errors. The
+// with the code of the last program. PowerShell itself continues after most errors. The
 // lines are of their own: a script may end with a comment.
 func withExitCode(script string) string {
 	return "$ErrorActionPreference = 'Stop'\n" + script + "\nexit $LASTEXITCODE"

@@ -17,7 +17,7 @@ func program(ctx *pulumi.Context) error {
 	path := pulumi.String(`C:\etc\foo`)
 	volume := corev1.VolumeArgs{
 		Name: pulumi.String("blah"),
-		// Nodes that do not have the folder get an empty one. Without a type, nobody looks whether it is there.
+		// Nodes that do not have the folder get an empty one. Without a type, nobody checks whether it is there.
 		HostPath: corev1.HostPathVolumeSourceArgs{Path: path, Type: pulumi.String("DirectoryOrCreate")},
 	}
 	container := corev1.ContainerArgs{

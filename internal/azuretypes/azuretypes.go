@@ -113,5 +113,5 @@ func (t Type) InPath() []string {
 	return names
 }
 
-// IsPart says whether the resource is part of another one in Azure: a subnet, for example.
+// IsPart reports whether the resource is part of another one in Azure: a subnet, for example.
 func (t Type) IsPart() bool { return len(t.InPath()) > 2 }

@@ -83,7 +83,7 @@ func (w walker) walk(v reflect.Value, path string, commit func()) {
 	}
 }
 
-// isOthers says whether a type of arguments is that of another module: what Kubernetes' types
+// isOthers reports whether a type of arguments is that of another module: what Kubernetes' types
 // have is the library's to check all the same.
 func isOthers(t reflect.Type) bool {
 	return strings.Contains(t.PkgPath(), "/pulumi-azure-native-sdk/")
@@ -195,7 +195,7 @@ func (w walker) walkMap(v reflect.Value, path string, commit func()) {
 	}
 }
 
-// isComposite says whether an element with nothing in it would not do.
+// isComposite reports whether an element with nothing in it would not do.
 func isComposite(t reflect.Type) bool {
 	if t == addressType || t == prefixType {
 		return false

@@ -20,7 +20,7 @@ import (
 // the document of cloud-init, a file in it, a text of that.
 const deepest = 6
 
-// holds says whether a tree has a text in it: as a part of a text of its own, or of one
+// holds reports whether a tree has a text in it: as a part of a text of its own, or of one
 // that is in base64, compressed, UTF-16, JSON or YAML there.
 func holds(tree any, value string, depth int) bool {
 	if depth > deepest {

@@ -41,7 +41,7 @@ func (tt Test[T]) judge(in input, out Outcome) []string {
 	return wrong
 }
 
-// harmless says whether a bad value is that of an argument which is left out.
+// harmless reports whether a bad value is that of an argument which is left out.
 func harmless(in input) bool { return in.value.IsZero() }
 
 // text is a value as an error and a resource have it.
@@ -99,12 +99,12 @@ func (in input) judgeError(err, elsewhere string) []string {
 
 func (in input) isSecret() bool { return !in.key && secretName.MatchString(in.path) }
 
-// raw says whether a character would change how a terminal or a log shows an error.
+// raw reports whether a character would change how a terminal or a log shows an error.
 func raw(r rune) bool {
 	return r != '\n' && !unicode.IsPrint(r)
 }
 
-// isComplete says whether a line shows the value and says what to do.
+// isComplete reports whether a line shows the value and says what to do.
 func (in input) isComplete(line string) bool {
 	if !advice.MatchString(line) {
 		return false

@@ -208,10 +208,10 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 	return nil
 }
 
-// toStdout says whether all of what is read is written to standard output.
+// toStdout reports whether all of what is read is written to standard output.
 func (a adoption) toStdout() bool { return a.folder == stdoutPath }
 
-// toFolder says whether files are written into a folder.
+// toFolder reports whether files are written into a folder.
 func (a adoption) toFolder() bool { return a.folder != "" && !a.toStdout() }
 
 // together writes the texts of several files one after the other: the i-th is a document of its own.

@@ -56,7 +56,7 @@ func (a *adoption) targets(ctx context.Context, in *input) (targets []target, pr
 	return targets, problems
 }
 
-// is says whether two targets are the same file.
+// is reports whether two targets are the same file.
 func (t target) is(other target) bool {
 	if t.file.Path == "" {
 		return other.file.Path == "" && t.file.Name == other.file.Name
@@ -86,7 +86,7 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 	return found, problems
 }
 
-// checkLinks says whether the file stays in its folder when it is written.
+// checkLinks reports whether the file stays in its folder when it is written.
 func (a *adoption) checkLinks(t target) error {
 	switch {
 	case a.toFolder():

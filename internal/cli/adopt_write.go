@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// checkInside says whether a file that is to be written lies in a folder when links are
+// checkInside reports whether a file that is to be written lies in a folder when links are
 // followed: people mean the folder that they name, and do not know each link in it.
 func checkInside(folder, path, fix string) error {
 	root, err := filepath.EvalSymlinks(folder)

@@ -61,7 +61,7 @@ func (c *charts) flags(cmd *cobra.Command) {
 		"look at the test hooks of charts, too: only helm test runs them")
 }
 
-// isNamed says whether a folder is a chart that has been rendered.
+// isNamed reports whether a folder is a chart that has been rendered.
 func (c *charts) isNamed(folder string) bool {
 	for p := range c.done {
 		if filepath.ToSlash(filepath.Clean(p)) == folder {
@@ -71,7 +71,7 @@ func (c *charts) isNamed(folder string) bool {
 	return false
 }
 
-// isChart says whether a path is a Helm chart: a folder with a Chart.yaml, or an archive.
+// isChart reports whether a path is a Helm chart: a folder with a Chart.yaml, or an archive.
 func isChart(path string) bool {
 	if path == stdinPath {
 		return false
@@ -150,7 +150,7 @@ func (c *charts) split(chart string, text string) (rendered, error) {
 	return r, nil
 }
 
-// note remembers the hooks in a document, and says whether all of it is for helm test. What cannot
+// note remembers the hooks in a document, and reports whether all of it is for helm test. What cannot
 // be read is said when the part is.
 func (c *charts) note(file, text string) (testOnly bool) {
 	docs, _ := manifests.ReadYAML(strings.NewReader(text), file)
@@ -189,7 +189,7 @@ func hookEvents(object map[string]any) []string {
 	return events
 }
 
-// isTest says whether an event is that of helm test; Helm 2 had two names for it.
+// isTest reports whether an event is that of helm test; Helm 2 had two names for it.
 func isTest(event string) bool {
 	return event == "test" || event == "test-success" || event == "test-failure"
 }

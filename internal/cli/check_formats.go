@@ -99,7 +99,7 @@ func (r *reports) complete() error {
 	return errors.Join(errs...)
 }
 
-// has says whether one of the files has a format.
+// has reports whether one of the files has a format.
 func (r *reports) has(name string) bool {
 	return slices.ContainsFunc(r.files, func(f reportFile) bool { return f.format == name })
 }

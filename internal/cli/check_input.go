@@ -90,7 +90,7 @@ func readable(name string, err error) error {
 	return err
 }
 
-// isObject says whether it is a Kubernetes object: others, such as the values of a
+// isObject reports whether it is a Kubernetes object: others, such as the values of a
 // Helm chart or a workflow, have no kind or no apiVersion.
 func isObject(m map[string]any) bool {
 	kind, _ := tree.Text(m["kind"])

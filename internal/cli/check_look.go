@@ -86,7 +86,7 @@ func (l *look) open(in *input) (io.ReadCloser, error) {
 	return l.kept.reader(), nil
 }
 
-// isRegular says whether it is a file that can be opened again, and not a pipe.
+// isRegular reports whether it is a file that can be opened again, and not a pipe.
 func isRegular(r io.Reader) bool {
 	file, is := r.(*os.File)
 	if !is {

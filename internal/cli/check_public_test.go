@@ -2,7 +2,7 @@ package cli
 
 import "testing"
 
-// What public manifests were once told wrongly. The files are written anew, with the
+// What public manifests were once told wrongly. The files are written again, with the
 // cause.
 func TestWhatPublicManifestsAreTold(t *testing.T) {
 	t.Parallel()

@@ -8,10 +8,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// colours says whether a text is coloured.
+// colours reports whether a text is coloured.
 type colours bool
 
-// coloursOf says whether what is written there is coloured: on a terminal, unless the environment
+// coloursOf reports whether what is written there is coloured: on a terminal, unless the environment
 // variable NO_COLOR (https://no-color.org) is set, or TERM says that the terminal has no colours.
 func coloursOf(w io.Writer) colours {
 	return colours(isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")

@@ -42,7 +42,7 @@ func (k *known) read() (err error) {
 	return err
 }
 
-// asked says whether the run has to know which images are used.
+// asked reports whether the run has to know which images are used.
 func (k *known) asked() bool { return k.look || k.require || k.lock != nil }
 
 // complete looks up the images that are not locked, if it may, without keeping the result in the

@@ -9,7 +9,7 @@ import (
 )
 
 // order says what to do, in Markdown. What is written has a file for each node whose
-// files could be made; the agents are steps. Encrypted says whether Secrets are in etcd.
+// files could be made; the agents are steps. Encrypted reports whether Secrets are in etcd.
 func order(
 	c bootstrap.Defaulted, plan network.Plan, written map[string]string, agents []string, encrypted bool,
 ) string {

@@ -88,7 +88,7 @@ func notAnObject(file string, value any) string {
 	}
 }
 
-// isPatch says whether it is a list of operations of a JSON patch, as kustomize takes them.
+// isPatch reports whether it is a list of operations of a JSON patch, as kustomize takes them.
 func isPatch(value any) bool {
 	operations := tree.List(value)
 	return len(operations) > 0 && !slices.ContainsFunc(operations, func(v any) bool {

@@ -14,7 +14,7 @@ const (
 )
 
 // progress shows on a terminal what a command is doing, once it has taken longer than two seconds: in
-// one line, which is gone when the command goes on. It shows nothing to a pipe or a file. Nothing else
+// one line, which is gone when the command continues. It shows nothing to a pipe or a file. Nothing else
 // is to be written to the terminal meanwhile.
 type progress struct {
 	w     io.Writer

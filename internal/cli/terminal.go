@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// isTerminal says whether what is written is shown, and not kept: to a device such as a
+// isTerminal reports whether what is written is shown, and not kept: to a device such as a
 // terminal, not to a file or to another program.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)

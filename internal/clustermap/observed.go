@@ -141,7 +141,7 @@ func (b *builder) onlyPool(n *corev1.Node) (int, bool) {
 	return max(found, 0), found >= 0
 }
 
-// isOf says whether a node can be of a pool: it has its labels.
+// isOf reports whether a node can be of a pool: it has its labels.
 func (b *builder) isOf(n *corev1.Node, pool int) bool {
 	for key, value := range b.Pools[pool].NodeLabels() {
 		if has, ok := n.Labels[key]; ok && has != value || !ok && b.Pools[pool].Labels[key] != "" {

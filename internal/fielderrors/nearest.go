@@ -37,7 +37,7 @@ func Nearest(value string, candidates []string) (string, bool) {
 	return best, bestDistance >= 0
 }
 
-// Typo says whether two words differ by one slip, ignoring case: two swapped
+// Typo reports whether two words differ by one slip, ignoring case: two swapped
 // neighbours, or a letter too many inside one of them. A letter in place of another
 // is no slip, as in tenant-a and tenant-b, nor is one more at the end, as in class
 // and classb. Digits count things. Words of less than five characters are too near to each other to tell.

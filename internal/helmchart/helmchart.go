@@ -20,7 +20,7 @@ const (
 	ChartType = "kubernetes:helm.sh/v4:Chart"
 )
 
-// IsChart says whether a resource of a type is a Helm chart of which something is not seen.
+// IsChart reports whether a resource of a type is a Helm chart of which something is not seen.
 func IsChart(typ string) bool { return typ == ChartType || typ == ReleaseType }
 
 // Rules returns all rules of the package, in the order of their IDs.
@@ -106,7 +106,7 @@ func text(v any, missing, placeholder string) string {
 	return placeholder
 }
 
-// given says whether there is something in a map or a list, or that is not known.
+// given reports whether there is something in a map or a list, or that is not known.
 func given(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -120,7 +120,7 @@ func given(v any) bool {
 	}
 }
 
-// isLocal says whether a chart is certainly a path, as helm and the provider read it.
+// isLocal reports whether a chart is certainly a path, as helm and the provider read it.
 func isLocal(chart string) bool {
 	return strings.HasPrefix(chart, "./") || strings.HasPrefix(chart, "../") || strings.HasPrefix(chart, "/")
 }

@@ -15,14 +15,14 @@ import (
 // hookAnnotation makes an object a hook: https://helm.sh/docs/topics/charts_hooks/.
 const hookAnnotation = "helm.sh/hook"
 
-// withoutHooks says whether a chart certainly has no hooks: it is a folder of this machine, and
+// withoutHooks reports whether a chart certainly has no hooks: it is a folder of this machine, and
 // neither its files nor its values have the annotation.
 func withoutHooks(chart string, properties map[string]any) bool {
 	return isLocal(chart) && !given(properties["valueYamlFiles"]) && !mentionsHooks(properties["values"]) &&
 		nowhereBelow(chart)
 }
 
-// mentionsHooks says whether the annotation is among the keys or in the texts of a tree. What is
+// mentionsHooks reports whether the annotation is among the keys or in the texts of a tree. What is
 // not known has none.
 func mentionsHooks(v any) bool {
 	for key, value := range tree.Map(v) {

@@ -122,7 +122,7 @@ func (known types) buildMapping(out reflect.Value, in map[string]any, path []str
 	return out, nil
 }
 
-// holds says whether a value of a tree fits into a type that is no interface.
+// holds reports whether a value of a tree fits into a type that is no interface.
 func holds(t reflect.Type, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Map:

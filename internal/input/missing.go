@@ -2,7 +2,7 @@ package input
 
 import "reflect"
 
-// Missing says whether an input is left out: nil itself, or a nil pointer, map or slice
+// Missing reports whether an input is left out: nil itself, or a nil pointer, map or slice
 // in an interface, as corev1.PodOSPtr(nil) makes one.
 func Missing(in any) bool {
 	if in == nil {

@@ -20,7 +20,7 @@ func Tree(in any) any {
 	return t
 }
 
-// Whole is Tree, and says whether that is all: false if there is an output in it, or
+// Whole is Tree, and reports whether that is all: false if there is an output in it, or
 // what only the SDK can tell, such as an input of a type that is not an SDK's.
 func Whole(in any) (t any, whole bool) {
 	whole = true
@@ -94,7 +94,7 @@ func classOf(t reflect.Type) class {
 	return c
 }
 
-// ofPulumi says whether a type comes from Pulumi's SDKs, whose inputs are what they hold.
+// ofPulumi reports whether a type comes from Pulumi's SDKs, whose inputs are what they hold.
 func ofPulumi(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer && t.PkgPath() == "" {
 		t = t.Elem()

@@ -17,7 +17,7 @@ import (
 // that stays unknown, as in a preview.
 //
 // What is told is the plain tree of the value, with [tree.Secret] in the leaves of a
-// secret, so that the error does not show it; nil where the output turns out to have
+// secret, so that the error does not show it; nil if the output turns out to have
 // nothing there. The path is that of the value: keys, and in lists the index.
 func Watch[T any](args T, path []string, found func(path []string, known any) error) (T, error) {
 	place := reflect.ValueOf(&args).Elem()

@@ -22,7 +22,7 @@ func (v Version) Compare(other Version) int {
 	return cmp.Or(cmp.Compare(v.Major, other.Major), cmp.Compare(v.Minor, other.Minor))
 }
 
-// Within says whether a version is in a range whose ends may be open: zero.
+// Within reports whether a version is in a range whose ends may be open: zero.
 func (v Version) Within(first, last Version) bool {
 	return v.Compare(first) >= 0 && (last == Version{} || v.Compare(last) <= 0)
 }

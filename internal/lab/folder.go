@@ -46,7 +46,7 @@ func (l *Lab) stack() string {
 	return string(name)
 }
 
-// unused says whether the folder has nothing in it, except the lock of a command that
+// unused reports whether the folder has nothing in it, except the lock of a command that
 // was killed before it wrote the lab's ID.
 func (l *Lab) unused() (bool, error) {
 	entries, err := os.ReadDir(l.dir)

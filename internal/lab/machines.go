@@ -28,7 +28,7 @@ func machineCluster(config stackconfig.Config) plan.Defaulted {
 	}.WithDefaults()
 }
 
-// hasLoadBalancers says whether Services of the type LoadBalancer get an address in a
+// hasLoadBalancers reports whether Services of the type LoadBalancer get an address in a
 // stack's cluster.
 func hasLoadBalancers(config stackconfig.Config) bool {
 	t := config.Topology

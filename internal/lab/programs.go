@@ -48,7 +48,7 @@ func (l *Lab) projectOf(config stackconfig.Config, stack, language string) (stri
 	return folder, nil
 }
 
-// checkLanguage refuses to go on in another language with a stack that makes its cluster: its resources
+// checkLanguage refuses to continue in another language with a stack that makes its cluster: its resources
 // have that cluster's provider, which programs in other languages make themselves.
 func (l *Lab) checkLanguage(config stackconfig.Config, language string) error {
 	if running := l.language(); l.stack() != "" && running != language && config.InAzure() {

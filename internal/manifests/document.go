@@ -19,7 +19,7 @@ type Document struct {
 	Duplicates []Duplicate
 
 	places []place
-	// node is how the value is written, in source. Both are nil where nobody edits the
+	// node is how the value is written, in source. Both are nil if nobody edits the
 	// text, and the node for the items of a list that a merge key brings.
 	node   *yaml.Node
 	source *source
@@ -32,7 +32,7 @@ type Document struct {
 type place struct {
 	// key is the value's in its mapping, empty in a list.
 	key string
-	// line is that of the key, or of the value where there is none.
+	// line is that of the key, or of the value if there is none.
 	line int32
 	// size counts the value and everything in it.
 	size int32

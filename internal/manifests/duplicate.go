@@ -43,7 +43,7 @@ func (t trail) String() string {
 	return b.String()
 }
 
-// inBrackets says whether a path has a key with the letter in brackets.
+// inBrackets reports whether a path has a key with the letter in brackets.
 func inBrackets(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '$'
 }

@@ -96,7 +96,7 @@ func (e *editor) into(key, n *yaml.Node, values map[string]any) error {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
-// merged says whether a merge key brings a key.
+// merged reports whether a merge key brings a key.
 func merged(n *yaml.Node, name string) bool {
 	_, v := entry(n, "<<")
 	if v == nil {

@@ -113,7 +113,7 @@ func wantedHash(fragment string) ([]byte, error) {
 	return hash, nil
 }
 
-// checkTarget says whether an address may be asked: what comes without TLS, anybody on the
+// checkTarget reports whether an address may be asked: what comes without TLS, anybody on the
 // way can replace.
 func checkTarget(at *url.URL) error {
 	if at.Scheme != "https" && !isLoopback(at) {

@@ -75,7 +75,7 @@ func (e *editor) apart(text string, at int) string {
 }
 
 // behindComment is where the comment ends that stands behind an offset in its line, the
-// offset itself where there is none.
+// offset itself if there is none.
 func (e *editor) behindComment(at int) int {
 	line := e.text[at:]
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {

@@ -24,7 +24,7 @@ type jsonReader struct {
 	// line is that of offset.
 	line, offset int
 	places       []place
-	// source is nil where nobody edits the text, parent what the next value stands in.
+	// source is nil if nobody edits the text, parent what the next value stands in.
 	source *source
 	parent *yaml.Node
 	// values are those of all objects.

@@ -113,7 +113,7 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 	return nil
 }
 
-// folder says whether to go into a folder below the one that is named.
+// folder reports whether to go into a folder below the one that is named.
 func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
 	if strings.HasPrefix(entry.Name(), ".") || l.excluded(below, true) {
 		return fs.SkipDir
@@ -130,7 +130,7 @@ func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
 	return nil
 }
 
-// excluded says whether patterns leave out what is below the folder.
+// excluded reports whether patterns leave out what is below the folder.
 func (l *lister) excluded(below string, isDir bool) bool {
 	if excluded, decided := l.Exclude.decide(filepath.ToSlash(below), isDir); decided {
 		return excluded

@@ -59,7 +59,7 @@ func parsePattern(line string) (p pattern, ok bool, err error) {
 	return p, true, nil
 }
 
-// Exclude says whether a file or a folder is left out. The path has forward slashes and begins
+// Exclude reports whether a file or a folder is left out. The path has forward slashes and begins
 // in the folder for which the patterns are.
 func (all Patterns) Exclude(name string, isDir bool) bool {
 	excluded, _ := all.decide(name, isDir)

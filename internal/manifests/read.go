@@ -153,7 +153,7 @@ func chunks(content []byte, p *problems) func(yield func(chunk) bool) {
 	}
 }
 
-// isBlank says whether there is nothing but comments.
+// isBlank reports whether there is nothing but comments.
 func isBlank(text []byte) bool {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))

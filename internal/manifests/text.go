@@ -127,7 +127,7 @@ func (s *source) after(line int) int {
 	return s.starts[line]
 }
 
-// lookup is the value of a key of a mapping, nil where there is none.
+// lookup is the value of a key of a mapping, nil if there is none.
 func lookup(n *yaml.Node, key string) *yaml.Node {
 	_, v := entry(resolved(n), key)
 	return v

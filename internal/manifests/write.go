@@ -83,7 +83,7 @@ func (e *editor) scalar(text string) string {
 	return plain(text)
 }
 
-// simple are texts that need no quotes, but for those that are numbers, booleans
+// simple are texts that need no quotes, except those that are numbers, booleans
 // or null.
 var simple = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
 

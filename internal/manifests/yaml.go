@@ -200,7 +200,7 @@ func (t *converter) stop(n *yaml.Node, format string, args ...any) {
 	t.stopped = true
 }
 
-// within says whether a value is inside the limits.
+// within reports whether a value is inside the limits.
 func (t *converter) within(n *yaml.Node, depth int) bool {
 	if len(t.open) > 0 {
 		t.aliased++

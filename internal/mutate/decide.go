@@ -47,7 +47,7 @@ const (
 	Misannotated
 )
 
-// Completes says whether pods with the outcome get edits.
+// Completes reports whether pods with the outcome get edits.
 func (o Outcome) Completes() bool { return o == Completed || o == TakenForLinux }
 
 // Decision is what is to be done with the pods of an object.
@@ -275,7 +275,7 @@ func (d *decider) closed() string {
 	return ""
 }
 
-// undecided says whether a field of the spec is not known yet: it may still be right.
+// undecided reports whether a field of the spec is not known yet: it may still be right.
 func (d *decider) undecided() bool {
 	for _, v := range d.Spec {
 		if tree.IsUnknown(v) {
@@ -285,7 +285,7 @@ func (d *decider) undecided() bool {
 	return false
 }
 
-// namesNode says whether the pods name their node. Empty is the same as left out.
+// namesNode reports whether the pods name their node. Empty is the same as left out.
 func (d *decider) namesNode() bool {
 	v := d.Spec["nodeName"]
 	switch name, known := tree.Text(v); {
@@ -310,7 +310,7 @@ func (d *decider) completed(out Decision, edits []Edit) Decision {
 	return out
 }
 
-// namesOS says whether os has a name, or may have one that is not known yet.
+// namesOS reports whether os has a name, or may have one that is not known yet.
 func (d *decider) namesOS() bool {
 	if !d.Has("os") {
 		return true // nothing can be added

@@ -114,7 +114,7 @@ func (d *decider) bySelector(release platform.Platform, windows []platform.Platf
 	return append(d.missingLabels(selector), d.tolerations(windows)...)
 }
 
-// tolerations are those for the pools of platforms, but for those that the pods have.
+// tolerations are those for the pools of platforms, except those that the pods have.
 func (d *decider) tolerations(platforms []platform.Platform) []Edit {
 	var needed []corev1.Toleration
 	for _, p := range platforms {

@@ -43,7 +43,7 @@ func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decis
 	return out
 }
 
-// follows says whether the pods of a template get what they need, and nothing else, if the
+// follows reports whether the pods of a template get what they need, and nothing else, if the
 // workflow gets what another template needs.
 func follows(p *pods.Pods, d, other Decision) bool {
 	if len(d.Edits) == 0 {

@@ -32,7 +32,7 @@ var (
 	keys = regexp.MustCompile(`^([0-9a-f]{64})\n([0-9a-f]{64})\n$`)
 )
 
-// Check says whether a text may be a payload, which is all that anybody can say without its
+// Check reports whether a text may be a payload, which is all that anybody can say without its
 // key: the error is [ErrForm] or [ErrCiphertext].
 func Check(payload string) error {
 	_, _, _, err := split(payload)

@@ -22,7 +22,7 @@ type expression struct {
 	corev1.NodeSelectorRequirement
 	// onField says that the expression is about a field of the node.
 	onField bool
-	// parsed is nil where the expression is not valid: it matches no node.
+	// parsed is nil if the expression is not valid: it matches no node.
 	parsed *nodeaffinity.NodeSelector
 }
 

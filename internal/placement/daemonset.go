@@ -13,7 +13,7 @@ import (
 // excludes has one pending pod for each node, and one that only the class admits
 // has none.
 
-// daemonSetTolerates says whether the controller adds a toleration for a taint
+// daemonSetTolerates reports whether the controller adds a toleration for a taint
 // (AddOrUpdateDaemonPodTolerations in
 // pkg/controller/daemon/util/daemonset_util.go of Kubernetes 1.36).
 func daemonSetTolerates(taint *corev1.Taint, hostNetwork bool) bool {
@@ -30,7 +30,7 @@ func daemonSetTolerates(taint *corev1.Taint, hostNetwork bool) bool {
 	}
 }
 
-// pending says whether the controller makes pods for nodes that the scheduler
+// pending reports whether the controller makes pods for nodes that the scheduler
 // refuses.
 func (c *check) pending() bool {
 	return c.pod.DaemonSet && len(c.pod.conflicts) == 0 &&

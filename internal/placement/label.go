@@ -57,7 +57,7 @@ func (n *Nodes) label(node *node, key string) (string, knowledge) {
 	return "", unknown
 }
 
-// mistaken says whether a label is one of own with its domain forgotten, as os for
+// mistaken reports whether a label is one of own with its domain forgotten, as os for
 // kubernetes.io/os, or with a slip of the pen. Others may be set by whom the
 // topology does not know.
 func (n *Nodes) mistaken(key string) bool {

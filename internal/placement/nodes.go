@@ -79,7 +79,7 @@ func newNode(pool topology.Pool) node {
 	}
 }
 
-// same says whether no pod can tell the nodes of two pools apart. All else follows from the
+// same reports whether no pod can tell the nodes of two pools apart. All else follows from the
 // platform, the size, what is reserved and what is reported.
 func (n *node) same(other node) bool {
 	return n.pool.Platform == other.pool.Platform && n.pool.Size == other.pool.Size &&

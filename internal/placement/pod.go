@@ -76,5 +76,5 @@ const (
 	PartImages
 )
 
-// unknown says whether one of the parts is not known completely.
+// unknown reports whether one of the parts is not known completely.
 func (p *Pod) unknown(parts Parts) bool { return p.Unknown&parts != 0 }

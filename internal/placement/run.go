@@ -66,7 +66,7 @@ func (n *node) canRun(image platform.Image, matching platform.Matching) platform
 	return runs
 }
 
-// same says whether another container has the same image: once is enough to say
+// same reports whether another container has the same image: once is enough to say
 // that it does not run.
 func (i Image) same(other Image) bool {
 	return i.Reference == other.Reference && i.Image == other.Image

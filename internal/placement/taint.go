@@ -33,12 +33,12 @@ func (c *check) checkTaints() {
 	}
 }
 
-// tolerated says whether the pod tolerates a taint without its RuntimeClass.
+// tolerated reports whether the pod tolerates a taint without its RuntimeClass.
 func (c *check) tolerated(taint *corev1.Taint) bool {
 	return Tolerates(c.pod.Tolerations, taint) || c.pod.DaemonSet && daemonSetTolerates(taint, c.pod.HostNetwork)
 }
 
-// Tolerates says whether one of the tolerations is for a taint, as the scheduler does.
+// Tolerates reports whether one of the tolerations is for a taint, as the scheduler does.
 func Tolerates(tolerations []corev1.Toleration, taint *corev1.Taint) bool {
 	return unlogged(scheduling.TolerationsTolerateTaint, tolerations, taint)
 }

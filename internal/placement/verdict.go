@@ -9,15 +9,15 @@ import (
 type Verdict struct {
 	// Pool has its defaults. It belongs to the [Nodes]: callers must not write to it.
 	Pool *topology.Pool
-	// Schedules says whether the scheduler accepts a node of the pool; for a
+	// Schedules reports whether the scheduler accepts a node of the pool; for a
 	// DaemonSet, whether its controller does as well. A pool that has no nodes now
 	// is judged by those that it will have.
 	Schedules platform.Answer
-	// Runs says whether the kubelet can run the pod there: spec.os.name is the
+	// Runs reports whether the kubelet can run the pod there: spec.os.name is the
 	// node's, and each image runs on the release.
 	Runs platform.Answer
 	// PendingPods says that the DaemonSet controller makes a pod for each node
-	// of the pool that the scheduler refuses, so that it stays pending for ever: the
+	// of the pool that the scheduler refuses, so that it stays pending forever: the
 	// RuntimeClass excludes the pool, or the requests do, neither of which the
 	// controller looks at. Schedules is then No.
 	PendingPods bool
@@ -27,7 +27,7 @@ type Verdict struct {
 	pod   *preparedPod
 }
 
-// Answer says whether the pod both schedules and runs.
+// Answer reports whether the pod both schedules and runs.
 func (v Verdict) Answer() platform.Answer {
 	switch {
 	case v.Schedules == platform.No || v.Runs == platform.No:
@@ -46,7 +46,7 @@ func (v Verdict) Architecture() (string, bool) {
 
 // Reasons are all reasons why not, in the order RuntimeClass, selector,
 // affinity, taint, resources, OS, images; the first one is what to say if only
-// one is said. There are none unless the answer is No. They are built anew by
+// one is said. There are none unless the answer is No. They are built again by
 // every call.
 func (v Verdict) Reasons() []Reason {
 	if v.Answer() != platform.No {

@@ -13,7 +13,7 @@ import (
 // OSLabels are the labels of nodes that tell their operating system.
 var OSLabels = [...]string{corev1.LabelOSStable, topology.LabelBetaOS}
 
-// SelectsWindows says whether a node selector has a label of the operating system for Windows, or
+// SelectsWindows reports whether a node selector has a label of the operating system for Windows, or
 // may have one that is not known yet.
 func SelectsWindows(selector map[string]any) bool {
 	return slices.ContainsFunc(OSLabels[:], func(label string) bool {
@@ -28,7 +28,7 @@ func (p *Pods) RequiredTerms() []any {
 	return tree.List(tree.Map(affinity["requiredDuringSchedulingIgnoredDuringExecution"])["nodeSelectorTerms"])
 }
 
-// RequiresSeveralOS says whether the required node affinity leads the pods to several
+// RequiresSeveralOS reports whether the required node affinity leads the pods to several
 // operating systems: each of its terms names one or more, and together these are several.
 func (p *Pods) RequiresSeveralOS() bool { return len(p.requiredOSes()) > 1 }
 

@@ -41,7 +41,7 @@ const (
 	ByImages
 )
 
-// Contradicts says whether two claims cannot be true together.
+// Contradicts reports whether two claims cannot be true together.
 func (c Claim) Contradicts(other Claim) bool {
 	return c.OS != other.OS || c.Release != "" && other.Release != "" && c.Release != other.Release
 }

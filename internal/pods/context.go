@@ -62,7 +62,7 @@ func (c *Context) Given(os platform.OS, p platform.Platform) *Context {
 	return &given
 }
 
-// KnowsClass says whether the RuntimeClass with the name of a platform is known to be the
+// KnowsClass reports whether the RuntimeClass with the name of a platform is known to be the
 // platform's: the platform is in the topology, or the caller thinks in platforms.
 func (c *Context) KnowsClass(p platform.Platform) bool {
 	return c.classes[p] != nil || c.Platform.Valid()

@@ -19,7 +19,7 @@ const buildPod = "build pod"
 // second is that of its Helm chart, whose values have it as runners.config.
 var runnerConfigs = []string{"config.toml", "config.template.toml"}
 
-// OfRunnerConfig says whether the pods are of a configuration of GitLab Runner, which is text.
+// OfRunnerConfig reports whether the pods are of a configuration of GitLab Runner, which is text.
 func (p *Pods) OfRunnerConfig() bool { return p.Kind == buildPod }
 
 // readBuildPods reads the pods that the Kubernetes executor of GitLab Runner makes for a job that

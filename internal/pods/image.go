@@ -60,7 +60,7 @@ func imagesOS(images []platform.Image) platform.OS {
 	return found
 }
 
-// ByTag says whether only a word of its tag tells what an image is for.
+// ByTag reports whether only a word of its tag tells what an image is for.
 func ByTag(image platform.Image) bool { return image.ByTag }
 
 // certain are images without what a word of a tag alone tells, unless it agrees with the

@@ -97,7 +97,7 @@ func KindOf(object map[string]any) string {
 	}
 }
 
-// isOfOthers says whether a kind with its group is known.
+// isOfOthers reports whether a kind with its group is known.
 func isOfOthers(kind string) bool {
 	_, template := kinds[kind]
 	_, workflow := workflows[kind]
@@ -118,7 +118,7 @@ func Template(kind string) ([]string, bool) {
 	return slices.Clip(k.template), ok
 }
 
-// Has says whether the spec of the pods has a field, of those that some kinds lack: "os" and
+// Has reports whether the spec of the pods has a field, of those that some kinds lack: "os" and
 // "runtimeClassName".
 func (p *Pods) Has(field string) bool {
 	if p.at != nil {

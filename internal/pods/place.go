@@ -236,7 +236,7 @@ func (r *reader) images() []placement.Image {
 }
 
 // requests are those of the whole pod, as the scheduler counts them: containers
-// together with init containers that go on running, or the largest of the other
+// together with init containers that continue running, or the largest of the other
 // init containers with those that run beside it.
 func (r *reader) requests() corev1.ResourceList {
 	const part = placement.PartRequests

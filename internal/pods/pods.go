@@ -94,7 +94,7 @@ func newContainer(list string, index int, spec map[string]any) Container {
 	return Container{List: list, Index: index, Spec: spec, Security: security, Windows: windows}
 }
 
-// KnowsMetadata says whether it is known which labels and annotations the pods have.
+// KnowsMetadata reports whether it is known which labels and annotations the pods have.
 func (p *Pods) KnowsMetadata() bool {
 	keys, _ := Template(p.Kind)
 	return !tree.IsUnknown(tree.At(p.Object, append(keys, "metadata")...)) &&
@@ -111,10 +111,10 @@ func (p *Pods) SpecPath() []string {
 	return append(keys, "spec")
 }
 
-// IsSet says whether a field is there. Like the API server, it does not count null.
+// IsSet reports whether a field is there. Like the API server, it does not count null.
 func IsSet(m map[string]any, key string) bool { return m[key] != nil }
 
-// HostProcess says whether any container of the pods is a host-process container.
+// HostProcess reports whether any container of the pods is a host-process container.
 func (p *Pods) HostProcess() bool {
 	if on, _ := tree.Bool(p.Windows["hostProcess"]); on {
 		return true
@@ -127,7 +127,7 @@ func (p *Pods) HostProcess() bool {
 	return false
 }
 
-// HostProcessUnknown says whether it is not known yet, somewhere, whether the pods have
+// HostProcessUnknown reports whether it is not known yet, somewhere, whether the pods have
 // host-process containers.
 func (p *Pods) HostProcessUnknown() bool {
 	unknown := func(owner, security, windows map[string]any) bool {

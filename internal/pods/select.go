@@ -89,7 +89,7 @@ func (c *Context) commonRelease(pools []topology.Pool) platform.Platform {
 	return releaseOf(pools[0].Platform)
 }
 
-// CanLandOn says whether the pods can land on a pool of the platform, as far as it is known.
+// CanLandOn reports whether the pods can land on a pool of the platform, as far as it is known.
 // Without a topology they can.
 func (c *Context) CanLandOn(pl platform.Platform, p *Pods, t *Target) bool {
 	if c.Nodes == nil {

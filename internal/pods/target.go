@@ -227,7 +227,7 @@ func releaseOf(p platform.Platform) platform.Platform {
 	return ""
 }
 
-// ReleaseMatters says whether the Windows release of the images must be that of the node:
+// ReleaseMatters reports whether the Windows release of the images must be that of the node:
 // Yes for containers with process isolation, which share the kernel of their node, and No
 // for host-process containers
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/). It is

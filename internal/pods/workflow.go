@@ -39,13 +39,13 @@ func (w *workflowFields) path(parts []any) string {
 	return w.template + Join(parts...)
 }
 
-// OfWorkflow says whether the pods are of a template that has what the spec of its workflow says.
+// OfWorkflow reports whether the pods are of a template that has what the spec of its workflow says.
 // Those of a WorkflowTemplate may be used without it (templateRef).
 func (p *Pods) OfWorkflow() bool {
 	return p.Kind == "Workflow.argoproj.io" || p.Kind == "CronWorkflow.argoproj.io"
 }
 
-// BesideExecutors says whether the workflow of a template has others whose pods run nothing but
+// BesideExecutors reports whether the workflow of a template has others whose pods run nothing but
 // Argo's executor, and that would go where the workflow leads them.
 func (p *Pods) BesideExecutors() bool {
 	if p.workflow == nil {
@@ -59,7 +59,7 @@ func (p *Pods) BesideExecutors() bool {
 	})
 }
 
-// Inherits says whether the pods have a field from the workflow that their template is of.
+// Inherits reports whether the pods have a field from the workflow that their template is of.
 func (p *Pods) Inherits(field string) bool {
 	return p.workflow != nil && slices.Contains(p.workflow.shared, field)
 }
@@ -150,12 +150,12 @@ func settled(v any) any {
 	return v
 }
 
-// isEmpty says whether a field counts as left out: an empty map or list.
+// isEmpty reports whether a field counts as left out: an empty map or list.
 func isEmpty(v any) bool {
 	return !tree.IsUnknown(v) && len(tree.Map(v)) == 0 && len(tree.List(v)) == 0
 }
 
-// ofSteps says whether a template of steps, or of a graph of them, has a field. Its steps have
+// ofSteps reports whether a template of steps, or of a graph of them, has a field. Its steps have
 // it from there, so that which of them is not known.
 func ofSteps(spec map[string]any, field string) bool {
 	return slices.ContainsFunc(tree.List(spec["templates"]), func(v any) bool {

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// engine is Pulumi's, which shows what the pack says beside violations. It is nil where there is none.
+// engine is Pulumi's, which shows what the pack says beside violations. It is nil if there is none.
 type engine struct{ client pulumirpc.EngineClient }
 
 // sayWithin is how long the engine may take to show a line. That it cannot be shown ends nothing.

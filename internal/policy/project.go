@@ -8,7 +8,7 @@ import (
 // Program is the name by which the engine finds the pack: it is looked for on PATH, and among the plugins.
 const Program = "pulumi-analyzer-policy-mixedkube"
 
-// IsProgram says whether a program is run under the name of the pack.
+// IsProgram reports whether a program is run under the name of the pack.
 func IsProgram(name string) bool {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".exe") == Program
 }

@@ -59,7 +59,7 @@ func (s *settings) decide(r *resource) []mutate.Edit {
 	return d.Edits
 }
 
-// stops says whether something is wrong with a resource that stops the program, and nobody accepts.
+// stops reports whether something is wrong with a resource that stops the program, and nobody accepts.
 func (s *server) stops(r *resource) bool {
 	of := r.reported()
 	for _, f := range r.findings() {

@@ -91,7 +91,7 @@ func (r *resource) reported() report.Object {
 	return of
 }
 
-// isContext says whether rules about other objects look at the object.
+// isContext reports whether rules about other objects look at the object.
 func (r *resource) isContext() bool {
 	return r.chart == nil && (r.object.Kind == "RuntimeClass" || r.object.Kind == "Namespace")
 }

@@ -290,7 +290,7 @@ func (s *settings) accepted() (lines, unused []string) {
 	return lines, unused
 }
 
-// stop says whether a level stops the program.
+// stop reports whether a level stops the program.
 func stop(level pulumirpc.EnforcementLevel) bool {
 	return level == pulumirpc.EnforcementLevel_MANDATORY || level == pulumirpc.EnforcementLevel_REMEDIATE
 }

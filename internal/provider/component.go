@@ -173,7 +173,7 @@ func (c Component) withUnknown(
 	return c.result(made), nil
 }
 
-// needs says whether the value of a path may not be left out.
+// needs reports whether the value of a path may not be left out.
 func (c Component) needs(at *field.Path) bool {
 	f, found := fields(c.Args)[at.String()]
 	return found && !optional(f)

@@ -56,7 +56,7 @@ func unknownKeys(req *pulumirpc.CheckRequest) []*pulumirpc.CheckFailure {
 	return failures
 }
 
-// versions says what two versions mean for a program: nothing if they agree. It is wrong to go on with
+// versions says what two versions mean for a program: nothing if they agree. It is wrong to continue with
 // versions that promise nothing to each other.
 func versions(sdk, plugin string) (said string, wrong bool) {
 	of, err := semver.ParseTolerant(sdk)
@@ -78,7 +78,7 @@ func versions(sdk, plugin string) (said string, wrong bool) {
 		of, is, what, of, of, is), wrong
 }
 
-// isDevelopment says whether a version is not a release: languages write [DevelopmentVersion] differently.
+// isDevelopment reports whether a version is not a release: languages write [DevelopmentVersion] differently.
 func isDevelopment(v semver.Version) bool { return v.Major == 0 && v.Minor == 0 && v.Patch == 0 }
 
 // promise is the part of a version within which nothing breaks: the major version, and before 1.0.0

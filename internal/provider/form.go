@@ -33,13 +33,13 @@ var texts = map[reflect.Type]bool{
 	reflect.TypeFor[uint64]():            true, // a mask
 }
 
-// isText says whether values of a type are written as text.
+// isText reports whether values of a type are written as text.
 func isText(t reflect.Type) bool {
 	unmarshals := reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 	return texts[t] || t.Kind() == reflect.Struct && unmarshals
 }
 
-// isGiven says whether values of a type come from other components, and may be outputs therefore.
+// isGiven reports whether values of a type come from other components, and may be outputs therefore.
 func isGiven(t reflect.Type) bool { return t == topologyType || t == specType }
 
 // below is the type that pointers lead to.
@@ -50,13 +50,13 @@ func below(t reflect.Type) reflect.Type {
 	return t
 }
 
-// isInput says whether Pulumi's SDK reads a type: an input, or the arguments of which Pulumi's
+// isInput reports whether Pulumi's SDK reads a type: an input, or the arguments of which Pulumi's
 // generator made one.
 func isInput(t reflect.Type) bool {
 	return below(t).Implements(inputType) && !isResourceArgs(below(t))
 }
 
-// isResourceArgs says whether a type is the arguments of a resource of another package. It has no
+// isResourceArgs reports whether a type is the arguments of a resource of another package. It has no
 // tags: those are on the type of its elements, whose fields have the same names.
 func isResourceArgs(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || !t.Implements(inputType) || t.Implements(outputType) || t.NumField() == 0 {

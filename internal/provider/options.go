@@ -43,7 +43,7 @@ func options(req *pulumirpc.ConstructRequest, all pulumi.ResourceOption) (pulumi
 	return pulumi.Composite(given...), nil
 }
 
-// hasTimeouts says whether there is one: SDKs send an empty message for none.
+// hasTimeouts reports whether there is one: SDKs send an empty message for none.
 func hasTimeouts(t *pulumirpc.ConstructRequest_CustomTimeouts) bool {
 	return t.GetCreate() != "" || t.GetUpdate() != "" || t.GetDelete() != "" || t.GetRead() != ""
 }

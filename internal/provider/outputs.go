@@ -20,7 +20,7 @@ type output struct {
 	from string
 }
 
-// optional says whether a field may be left out.
+// optional reports whether a field may be left out.
 func optional(f reflect.StructField) bool {
 	flags := strings.Split(f.Tag.Get("pulumi"), ",")[1:]
 	return slices.Contains(flags, "optional")

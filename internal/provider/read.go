@@ -37,7 +37,7 @@ func read(args reflect.Type, inputs resource.PropertyMap) *request {
 	return r
 }
 
-// value is a value as a tree, for the type that it goes into: nil where that is not known.
+// value is a value as a tree, for the type that it goes into: nil if that is not known.
 func (r *request) value(t reflect.Type, v resource.PropertyValue, path *field.Path) any {
 	if t != nil {
 		t = below(t)

@@ -220,7 +220,7 @@ func (g *generator) spec(t reflect.Type, plain bool) typeSpec {
 	panic(fmt.Sprintf("%s cannot stand in a schema", t))
 }
 
-// hasInputs says whether something in a type may be an output.
+// hasInputs reports whether something in a type may be an output.
 func hasInputs(t reflect.Type) bool {
 	t = below(t)
 	switch {
@@ -277,7 +277,7 @@ func (g *generator) union(t reflect.Type, plain bool) typeSpec {
 	return u
 }
 
-// isVariant says whether a type is one of an interface's.
+// isVariant reports whether a type is one of an interface's.
 func isVariant(t reflect.Type) bool {
 	for _, all := range variants {
 		if slices.Contains(all, t) {
@@ -287,7 +287,7 @@ func isVariant(t reflect.Type) bool {
 	return false
 }
 
-// register notes a type, and says whether it was there.
+// register notes a type, and reports whether it was there.
 func (g *generator) register(t reflect.Type) bool {
 	was, found := g.of[token(t)]
 	if found && was != t {

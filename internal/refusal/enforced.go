@@ -9,7 +9,7 @@ func WithEnforcement(ctx *pulumi.Context, enforces func() bool) *pulumi.Context 
 	return ctx.WithValue(contextKey{}, enforces)
 }
 
-// Enforced says whether the resources of the program are checked already: then a component leaves
+// Enforced reports whether the resources of the program are checked already: then a component leaves
 // the rules about objects to package guard, as one that failed on the first mistake would hide those
 // of the rest of the program.
 func Enforced(ctx *pulumi.Context) bool {

@@ -7,7 +7,7 @@ import (
 )
 
 // Stop returns the properties of a Kubernetes object with which it stays out of the
-// cluster: its registration fails with the error. When that is to be later, it goes on
+// cluster: its registration fails with the error. When that is to be later, it continues
 // with annotations that are not known: then Pulumi's Kubernetes provider does not ask
 // the API server, which would end the preview with the first object that it refuses, and
 // what depends on the object is seen as well.

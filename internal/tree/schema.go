@@ -13,7 +13,7 @@ type SchemaOptions struct {
 	// Types are the schemas of types that are read in a way of their own, with [TextAs] or [As], or
 	// whose values are few.
 	Types map[reflect.Type]map[string]any
-	// Field may change the schema of a field of a struct, and says whether the field must be given
+	// Field may change the schema of a field of a struct, and reports whether the field must be given
 	// although it has no tag that says so. nil changes nothing.
 	Field func(owner reflect.Type, f reflect.StructField, schema map[string]any) (required bool)
 }

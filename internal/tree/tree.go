@@ -109,7 +109,7 @@ func scalar(v any) any {
 	}
 }
 
-// IsUnknown says whether a value is not known yet. A map or list is known, even
+// IsUnknown reports whether a value is not known yet. A map or list is known, even
 // where its elements are not.
 func IsUnknown(v any) bool {
 	_, ok := Reveal(v).(Unknown)

@@ -28,12 +28,12 @@ const (
 	MinKinds = 3
 )
 
-// IsCommonUsername says whether a name is one that Azure refuses, whatever its case.
+// IsCommonUsername reports whether a name is one that Azure refuses, whatever its case.
 func IsCommonUsername(name string) bool {
 	return slices.ContainsFunc(refusedUsernames, func(refused string) bool { return strings.EqualFold(refused, name) })
 }
 
-// IsCommonPassword says whether a password is one that Azure refuses.
+// IsCommonPassword reports whether a password is one that Azure refuses.
 func IsCommonPassword(password string) bool { return slices.Contains(refusedPasswords, password) }
 
 // KindsOfCharacters counts those of lower-case letters, upper-case letters, digits and special

@@ -29,7 +29,7 @@ func isArm64OfComputeEngine(size string) bool {
 // (https://docs.cloud.google.com/compute/docs/general-purpose-machines#e2-shared-core).
 var sharedCore = map[string]float64{"e2-micro": 1, "e2-small": 2, "e2-medium": 4}
 
-// IsSharedCore says whether a type of Compute Engine's series E2 shares its CPUs.
+// IsSharedCore reports whether a type of Compute Engine's series E2 shares its CPUs.
 func IsSharedCore(size string) bool { return sharedCore[size] > 0 }
 
 // memoryOfComputeEngine has the ratios of the general series in GiB, which Google calls GB

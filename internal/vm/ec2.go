@@ -66,7 +66,7 @@ func cpusOfEC2(count, unit string) int {
 	}
 }
 
-// memoryPerCPUOfEC2 is the ratio of a family in GiB, 0 where there is none.
+// memoryPerCPUOfEC2 is the ratio of a family in GiB, 0 if there is none.
 func memoryPerCPUOfEC2(family string, generation int, options string) float64 {
 	switch {
 	case family == "c" && generation == 5 && options == "n":

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// TrustedLaunch says whether machines of a size can have Trusted Launch
+// TrustedLaunch reports whether machines of a size can have Trusted Launch
 // (https://learn.microsoft.com/azure/virtual-machines/trusted-launch#virtual-machines-sizes),
 // as far as the name of the size tells. known is false for series of which it does not:
 // those with accelerators and for high performance computing, where drivers decide.

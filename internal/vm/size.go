@@ -9,19 +9,19 @@ import (
 // arm64Size has the feature letter p, as Standard_D4ps_v5.
 var arm64Size = regexp.MustCompile(`(?i)^Standard_[A-Z]+\d+(-\d+)?[a-z]*p[a-z]*(_|$)`)
 
-// IsArm64 says whether machines of a size have Arm's processors. It reads the names of Azure, EC2
+// IsArm64 reports whether machines of a size have Arm's processors. It reads the names of Azure, EC2
 // and Compute Engine.
 func IsArm64(size string) bool {
 	return arm64Size.MatchString(size) || isArm64OfEC2(size) || isArm64OfComputeEngine(size)
 }
 
-// IsAzure says whether a size has a name of Azure's.
+// IsAzure reports whether a size has a name of Azure's.
 func IsAzure(size string) bool { return strings.HasPrefix(size, "Standard_") }
 
 // generation2Only are series that have no machines of generation 1.
 var generation2Only = regexp.MustCompile(`^Standard_[DEF]\d.*_v[6-9]$`)
 
-// IsGeneration2Only says whether there are no machines of generation 1 of a size
+// IsGeneration2Only reports whether there are no machines of generation 1 of a size
 // (https://learn.microsoft.com/azure/virtual-machines/generation-2).
 func IsGeneration2Only(size string) bool { return !IsArm64(size) && generation2Only.MatchString(size) }
 
@@ -93,7 +93,7 @@ func ofAzure(size string) (cpus int, memoryGiB float64, ok bool) {
 	return cpus, perCPU * float64(number), cpus > 0 && cpus <= number
 }
 
-// memoryPerCPU is the ratio of a series in GiB, 0 where there is none.
+// memoryPerCPU is the ratio of a series in GiB, 0 if there is none.
 func memoryPerCPU(family, features string, number, version int) float64 {
 	switch {
 	case family == "A" && version == 2 && strings.Contains(features, "m"):

@@ -142,7 +142,7 @@ func (d Document) target(c Config) field.ErrorList {
 	return errs
 }
 
-// InAzure says whether the cluster is made there.
+// InAzure reports whether the cluster is made there.
 func (c Config) InAzure() bool { return c.AKS != nil || c.Kubeadm != nil }
 
 // checkPlacement finds the workloads that would run nowhere, or anywhere.

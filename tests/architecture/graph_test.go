@@ -149,7 +149,7 @@ func (g graph) banFindings(bans []ban) []string {
 }
 
 // chain is the shortest way from a package to an import that is banned, nil
-// where there is none.
+// if there is none.
 func (g graph) chain(from string, banned func(string) bool) []string {
 	importer := map[string]string{from: ""}
 	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
@@ -173,7 +173,7 @@ func (g graph) chain(from string, banned func(string) bool) []string {
 	return nil
 }
 
-// matches says whether a package of this module fits one of the patterns.
+// matches reports whether a package of this module fits one of the patterns.
 func matches(patterns []string, path string) bool {
 	name := relative(path)
 	return name != path && slices.ContainsFunc(patterns, func(pattern string) bool {

@@ -7,7 +7,7 @@
 //	make bench-scale
 //	go -C tests test -run '^$' -bench Preview -benchtime 1x -timeout 30m ./bench
 //
-// The last one compiles everything anew unless it has the Makefile's GOFLAGS.
+// The last one compiles everything again unless it has the Makefile's GOFLAGS.
 //
 // Peers that no test needs, kubeconform and kube-score, are built for the benchmark alone, from the modules of
 // their names in internal/lab/tools.

@@ -46,7 +46,7 @@ func TestKubeadmTakesItsConfiguration(t *testing.T) {
 }
 
 // TestKubeadmTakesADiscoveryFile validates what nodes get of a cluster whose authority is
-// known. kubeadm looks whether the file is there.
+// known. kubeadm checks whether the file is there.
 func TestKubeadmTakesADiscoveryFile(t *testing.T) {
 	kubeadm := ensureKubeadm(t)
 	c, control := protectedCluster(t)
@@ -95,7 +95,7 @@ func onLinux(config string) string {
 }
 
 // checkDiscovery reads the file as kubeadm does: with credentials, as it asks for
-// cluster-info with them and goes on where that is forbidden.
+// cluster-info with them and continues where that is forbidden.
 func checkDiscovery(t *testing.T, content, token, ca string, files []bootstrap.File) {
 	t.Helper()
 	config, err := clientcmd.Load([]byte(content))

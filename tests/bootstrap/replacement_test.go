@@ -390,7 +390,7 @@ func etcdOf(t *testing.T, k keySet, trusted string) *http.Client {
 	}}}
 }
 
-// etcdTakes says whether etcd answers a client of a set of keys.
+// etcdTakes reports whether etcd answers a client of a set of keys.
 func (m *controlPlaneMachine) etcdTakes(t *testing.T, k keySet, trusted string) bool {
 	t.Helper()
 	request := must(http.NewRequestWithContext(t.Context(), http.MethodPost, m.etcd+"/v3/maintenance/status",

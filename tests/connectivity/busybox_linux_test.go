@@ -33,7 +33,7 @@ func busybox(t *testing.T) string {
 	return folder
 }
 
-// findBusybox is the machine's, or where there is none Debian's package, unpacked into the
+// findBusybox is the machine's, or if there is none Debian's package, unpacked into the
 // tool cache.
 func findBusybox() (string, error) {
 	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)

@@ -13,7 +13,7 @@ import (
 // it. beside is what it says for reasons that are not preflight's.
 type fact struct {
 	name string
-	// pod is the pod's spec, but for its first container c, which is container.
+	// pod is the pod's spec, except its first container c, which is container.
 	pod, container object
 	want, beside   []string
 }

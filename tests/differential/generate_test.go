@@ -21,7 +21,7 @@ type generator struct {
 }
 
 // generate gives the object number index of a run: a pod or a workload that is
-// valid but for what the rules speak of.
+// valid except what the rules speak of.
 func generate(seed, index uint64) object {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, index)), spec: object{}}
 	g.addContainers("containers", 1+g.few(2))

@@ -50,7 +50,7 @@ func compare(oracle, preflight []verdict) difference {
 
 func (d difference) empty() bool { return len(d.oracle) == 0 && len(d.preflight) == 0 }
 
-// partOf says whether all of it is said in the whole too, on the same side,
+// partOf reports whether all of it is said in the whole too, on the same side,
 // wherever it is: a path changes when an element before it is removed.
 func (d difference) partOf(whole difference) bool {
 	in := func(some, all []verdict) bool {

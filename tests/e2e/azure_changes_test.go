@@ -23,7 +23,7 @@ type azureStep struct {
 	pools   []string
 	// password is the administrator's from now on; empty if it stays.
 	password string
-	// restarted is the app whose pods are made anew after the deployment.
+	// restarted is the app whose pods are made again after the deployment.
 	restarted string
 
 	// operations are those of Pulumi, commands those of az.

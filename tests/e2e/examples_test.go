@@ -26,7 +26,7 @@ var configuredExamples = map[string]func(checkout string) string{
 	},
 }
 
-// TestExamples deploys each example into a lab, and removes it again, but for those
+// TestExamples deploys each example into a lab, and removes it again, except those
 // that make their cluster in Azure, or look it up there, and that for EKS: TestLabInAzure,
 // TestTheExampleOfMachines, TestClustersThatExist and TestTheExampleForEKS have them.
 func TestExamples(t *testing.T) {

@@ -92,7 +92,7 @@ func (s faultyStack) perLab() int { return len(s.changes) + 3 }
 type faultyRun struct {
 	change faultyChange
 	fault  arm.Fault
-	// repeats says whether Pulumi retries what Azure refuses because it is busy. Without the
+	// repeats reports whether Pulumi retries what Azure refuses because it is busy. Without the
 	// program, when it destroys a stack, it does not.
 	repeats bool
 }

@@ -151,7 +151,7 @@ func sameCluster(t *testing.T, l testLab, before types.UID) types.UID {
 	return now
 }
 
-// clusterUID tells clusters apart; "" where there is none.
+// clusterUID tells clusters apart; "" if there is none.
 func clusterUID(t *testing.T, l testLab) types.UID {
 	t.Helper()
 	client, err := l.Client()

@@ -119,7 +119,7 @@ func TestLab(t *testing.T) {
 // builds are the Windows builds of the lab's pools.
 var builds = map[string]string{"2019": "10.0.17763", "2022": "10.0.20348", "2025": "10.0.26100"}
 
-// checkMap looks whether the map has the pools of the stack, as its configuration calls them, and the
+// checkMap checks whether the map has the pools of the stack, as its configuration calls them, and the
 // workloads, and says how much is pending.
 func checkMap(t *testing.T, l testLab, pending int) {
 	t.Helper()

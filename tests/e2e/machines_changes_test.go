@@ -37,7 +37,7 @@ type machineStep struct {
 	// drained are the nodes that are emptied before they go.
 	drained []string
 	// steady is the node on which a workload is in the end that must not be away meanwhile, and
-	// empty where there is none. Its node before is of Windows Server 2022.
+	// empty if there is none. Its node before is of Windows Server 2022.
 	steady string
 	nodes  string
 }

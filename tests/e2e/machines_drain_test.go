@@ -153,7 +153,7 @@ func (s *steady) permit(t *testing.T) {
 }
 
 // drainsTwice removes a machine whose pods may not go: nothing is deleted, and when they may, the
-// next deployment goes on.
+// next deployment continues.
 func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records string, pools []string) {
 	t.Helper()
 	const leaves = "linux-30g-1"

@@ -16,7 +16,7 @@ import (
 )
 
 // moves are what Pulumi does on the way into the components, and on the way out again: nothing
-// to a resource of a provider, but for updates of the cluster in Azure.
+// to a resource of a provider, except updates of the cluster in Azure.
 type moves struct{ project, key, in, out string }
 
 // move runs the three ways of a program, one after the other. Each has a check of what there is.

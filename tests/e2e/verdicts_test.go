@@ -62,7 +62,7 @@ func TestVerdictsOfTheEngine(t *testing.T) {
 	check(t, stack.Destroy(t.Context(), "--skip-preview", "--config", "changes:after="+changes.Unprotected))
 }
 
-// tried says whether a preview refuses what happens to a resource.
+// tried reports whether a preview refuses what happens to a resource.
 func tried(place string) bool {
 	return slices.ContainsFunc(changes.Changes(), func(c changes.Change) bool {
 		return c.Tried && strings.Contains(place, "::"+c.Prefix())

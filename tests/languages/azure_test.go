@@ -57,7 +57,7 @@ func newAzureStack(t *testing.T, language string) *azureStack {
 	return s
 }
 
-// use goes on with a stack, to which it gives a password.
+// use continues with a stack, to which it gives a password.
 func (s *azureStack) use(t *testing.T, stack *deploy.Stack, key string) {
 	t.Helper()
 	password := "Shop-" + rand.Text() + "-9z"

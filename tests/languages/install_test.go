@@ -21,7 +21,7 @@ var installing = regexp.MustCompile(`(?m)^    pulumi (plugin install resource mi
 
 // TestThePluginIsInstalledFromItsFile does what docs/languages.md says, in a home of Pulumi without the link
 // of the lab. Then a program in YAML finds the plugin; one that wants another version than the plugin's is
-// told so, and does not go on where the versions promise nothing to each other.
+// told so, and does not continue where the versions promise nothing to each other.
 func TestThePluginIsInstalledFromItsFile(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(labtest.Checkout(t), "docs", "languages.md"))

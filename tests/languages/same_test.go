@@ -189,7 +189,7 @@ func (s *same) interrupt(t *testing.T, language string) {
 	}
 }
 
-// schedule says whether pods come to Windows nodes.
+// schedule reports whether pods come to Windows nodes.
 func (s *same) schedule(t *testing.T, pods bool) {
 	t.Helper()
 	nodes := s.lab.ClientOf(t).CoreV1().Nodes()

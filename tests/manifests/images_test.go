@@ -96,7 +96,7 @@ func TestWhatSourcesTellAboutImages(t *testing.T) {
 	golden.Equal(t, "testdata/images.golden", text.String())
 }
 
-// ofBoth says whether all images of an object's pods are published for Linux and for Windows.
+// ofBoth reports whether all images of an object's pods are published for Linux and for Windows.
 func ofBoth(lock *images.Lock, o conversion.Object) bool {
 	object := pods.ReadObject(o.Tree)
 	if object.Pods == nil {

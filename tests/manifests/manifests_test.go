@@ -93,7 +93,7 @@ func convert(t *testing.T, project string, files []conversion.File, options conv
 	return result
 }
 
-// lost returns a line that is not there any more: each is, but for those in which a
+// lost returns a line that is not there any more: each is, except those in which a
 // value in brackets has got more, or has taken the place of null.
 func lost(before, after string) (string, bool) {
 	rest := strings.Split(after, "\n")

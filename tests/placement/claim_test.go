@@ -242,7 +242,7 @@ func (p pair) only(pool topology.Pool) pair {
 	return p
 }
 
-// isConflict says whether the API server refused a pod because of its RuntimeClass.
+// isConflict reports whether the API server refused a pod because of its RuntimeClass.
 func isConflict(err error) bool {
 	return strings.Contains(err.Error(), "forbidden: conflict: runtimeClass.scheduling.nodeSelector")
 }
@@ -365,7 +365,7 @@ func schedulers(reasons []placement.Reason) []string {
 	}
 }
 
-// asItShould says whether the pods of a DaemonSet are where they were to be.
+// asItShould reports whether the pods of a DaemonSet are where they were to be.
 func (j judgement) asItShould(r rollout) bool { return j.againstRollout(r) == "" }
 
 func (j judgement) againstRollout(r rollout) string {

@@ -181,7 +181,7 @@ func (c *controlPlane) offer(t *testing.T, s *scenario) {
 	}
 }
 
-// has says whether a pod without a scheduling of its own has that of its class.
+// has reports whether a pod without a scheduling of its own has that of its class.
 func has(pod *corev1.Pod, s *nodev1.Scheduling) bool {
 	tolerations := slices.DeleteFunc(slices.Clone(pod.Spec.Tolerations), func(t corev1.Toleration) bool {
 		return t.Key == corev1.TaintNodeNotReady || t.Key == corev1.TaintNodeUnreachable
@@ -427,7 +427,7 @@ func (b *board) pods() map[string]*corev1.Pod {
 	return maps.Clone(b.all)
 }
 
-// wait says whether something has come true in time.
+// wait reports whether something has come true in time.
 func (b *board) wait(ctx context.Context, limit time.Duration, done func(map[string]*corev1.Pod) bool) bool {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

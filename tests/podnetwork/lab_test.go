@@ -27,7 +27,7 @@ const (
 type lab struct {
 	plan  network.Plan
 	nodes []namespace
-	// router is nil where the network has none.
+	// router is nil if the network has none.
 	router *namespace
 	pods   []*net.UDPConn
 }

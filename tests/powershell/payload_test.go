@@ -21,7 +21,7 @@ var (
 // got out of the literal, the rest would be in the tree.
 var payloadFormat = regexp.MustCompile(`\$Payload = '([^']*)'`)
 
-// shape is the syntax tree of a script but for the text of the literal with the files.
+// shape is the syntax tree of a script except the text of the literal with the files.
 func shape(tb testing.TB, script string) string {
 	tb.Helper()
 	found := payloadFormat.FindAllStringSubmatch(script, -1)

@@ -200,7 +200,7 @@ func (c *checker) scalar(path string, t schema.Type, value any) {
 
 var reference = regexp.MustCompile(`\$\{([A-Za-z0-9_-]+)(?:\.([A-Za-z0-9_-]+))?[^}]*\}`)
 
-// text checks what a text refers to, and says whether it is nothing but a reference.
+// text checks what a text refers to, and reports whether it is nothing but a reference.
 func (c *checker) text(path, text string) bool {
 	for _, found := range reference.FindAllStringSubmatch(text, -1) {
 		name, property := found[1], found[2]

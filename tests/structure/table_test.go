@@ -23,7 +23,7 @@ import (
 
 // TestTheTableHasTheTypesOfKubernetes compares the table of package structure of preflight with
 // the Go types of the version of k8s.io/api that go.mod requires: when that is a newer one, the
-// table has to be written anew.
+// table has to be written again.
 func TestTheTableHasTheTypesOfKubernetes(t *testing.T) {
 	t.Parallel()
 	required, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))

@@ -2,7 +2,7 @@
 // preview would have warned them.
 //
 // testdata has a folder for each thread whose cause is in the program, in the topology or
-// in the registry of the images. Its input is written anew and has that cause:
+// in the registry of the images. Its input is written again and has that cause:
 //
 //	testdata/<repository>-<number>/
 //		expected.yaml   the thread, and the findings that it shall have

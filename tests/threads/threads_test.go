@@ -53,7 +53,7 @@ func (f finding) String() string {
 	return strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", f.Severity, f.Object, f.Path, f.Rule)), " ")
 }
 
-// is says whether a finding is the expected one.
+// is reports whether a finding is the expected one.
 func (f finding) is(want finding) bool {
 	return f.Object == want.Object && f.Rule == want.Rule && f.Path == want.Path && f.Severity == want.Severity &&
 		strings.Contains(f.message, want.Says)

@@ -125,7 +125,7 @@ type pool struct {
 	givenAt string
 }
 
-// hasEntraID says whether the API server accepts tokens of Microsoft Entra ID, or may do so.
+// hasEntraID reports whether the API server accepts tokens of Microsoft Entra ID, or may do so.
 func (c *check) hasEntraID() bool { return c.mayExist || option(c.options, "aadProfile") != nil }
 
 // windowsPool is the path of the first Windows pool.

@@ -102,7 +102,7 @@ const (
 	CiliumPolicy NetworkPolicy = "cilium"
 )
 
-// Lacks are the features that a cluster with the engine lacks: Azure's own goes on working on
+// Lacks are the features that a cluster with the engine lacks: Azure's own continues working on
 // Windows nodes for now, without support (MK724).
 func (p NetworkPolicy) Lacks() []topology.Feature {
 	if p == CalicoPolicy || p == AzurePolicy {

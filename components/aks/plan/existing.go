@@ -74,7 +74,7 @@ func (a InAzure) KubernetesVersion() string {
 	return open(option(a.Properties, "currentKubernetesVersion"))
 }
 
-// HasWindowsProfile says whether there can be Windows pools, as far as the profile goes: a cluster
+// HasWindowsProfile reports whether there can be Windows pools, as far as the profile goes: a cluster
 // gets it when it is created, or never.
 func (a InAzure) HasWindowsProfile() bool { return option(a.Properties, "windowsProfile") != nil }
 
@@ -90,12 +90,12 @@ func (a InAzure) WindowsUsername() string {
 	return open(option(a.Properties, "windowsProfile.adminUsername"))
 }
 
-// HasOIDCIssuer says whether there is one. Once enabled it stays.
+// HasOIDCIssuer reports whether there is one. Once enabled it stays.
 func (a InAzure) HasOIDCIssuer() bool {
 	return isTrue(option(a.Properties, "oidcIssuerProfile.enabled"))
 }
 
-// HasRBAC says whether the API server asks for rights. It never changes.
+// HasRBAC reports whether the API server asks for rights. It never changes.
 func (a InAzure) HasRBAC() bool { return option(a.Properties, "enableRBAC") != false }
 
 // NodeResourceGroup is the group in which Azure keeps the nodes.
@@ -149,7 +149,7 @@ func (a InAzure) NetworkOf(name string) Network {
 // not have: once the program has such a pool no longer, it does not count any more.
 const OwnerTag = "mixedkube-pool-of"
 
-// PoolTags are the tags of the pools of a program: the cluster's, with the owner's, but for those of
+// PoolTags are the tags of the pools of a program: the cluster's, with the owner's, except those of
 // this library.
 func (a InAzure) PoolTags(owner string) map[string]string {
 	tags := maps.Clone(a.Tags)

@@ -26,7 +26,7 @@ type Fixed struct {
 
 	// name is what it is called in the text that the suffix of a name is made of.
 	name string
-	// value is nil where nothing is given.
+	// value is nil if nothing is given.
 	value func(p topology.Pool, options map[string]any) any
 }
 
@@ -72,13 +72,13 @@ const (
 	// capzWebhook refuses changes of a pool of AKS as Azure does.
 	capzWebhook = "https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/main/internal/webhooks/" +
 		"azuremanagedmachinepool_webhook.go"
-	// azurermPool makes a pool anew where Azure does not change it.
+	// azurermPool makes a pool again where Azure does not change it.
 	azurermPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/containers/" +
 		"kubernetes_cluster_node_pool_resource.go"
 	// azurermFirstPool is the same for the pool that a cluster begins with.
 	azurermFirstPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/" +
 		"containers/kubernetes_nodepool.go"
-	// azurermMessage is the review in which the same provider makes the pool anew for another
+	// azurermMessage is the review in which the same provider makes the pool again for another
 	// message, as Azure cannot change it.
 	azurermMessage = "https://github.com/hashicorp/terraform-provider-azurerm/pull/16741"
 	// apiMutability is what the specification of the API marks as for creation only.
@@ -174,7 +174,7 @@ func given[T comparable](value T) any {
 	return value
 }
 
-// plainOption is the text of an option, the same for the same value; nil where it is
+// plainOption is the text of an option, the same for the same value; nil if it is
 // not given, or not known before the program runs.
 func plainOption(options map[string]any, path string) any {
 	v := option(options, path)
@@ -191,7 +191,7 @@ func plainOption(options map[string]any, path string) any {
 	return string(text)
 }
 
-// isPlain says whether all of a value is known, and may be shown.
+// isPlain reports whether all of a value is known, and may be shown.
 func isPlain(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:

@@ -88,14 +88,14 @@ func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
 	return check.result()
 }
 
-// IsOlder says whether a pool is there under its name in Azure, with an older version of
+// IsOlder reports whether a pool is there under its name in Azure, with an older version of
 // Kubernetes than it is to have.
 func (a InAzure) IsOlder(p topology.Pool, inAzure string) bool {
 	have, there := a.Versions[inAzure]
 	return there && isOlder(have, p.KubernetesVersion)
 }
 
-// isOlder says whether the version of a pool is not the one that is asked for, which
+// isOlder reports whether the version of a pool is not the one that is asked for, which
 // may be a minor version only, and can become it. None is asked for where it is empty.
 func isOlder(have, want string) bool {
 	want = strings.TrimPrefix(want, "v")

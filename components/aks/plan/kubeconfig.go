@@ -19,7 +19,7 @@ type execCredential struct {
 }
 
 // Kubeconfig is a kubeconfig of Azure whose users sign in in another way. It does what
-// `kubelogin convert-kubeconfig -l MODE` does: the command is written anew for the mode, with the
+// `kubelogin convert-kubeconfig -l MODE` does: the command is written again for the mode, with the
 // flags of Azure's that the mode needs, and all others go. Users that sign in without kubelogin,
 // with a certificate for example, stay as they are: without one that uses kubelogin the
 // text is the same.

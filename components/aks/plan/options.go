@@ -130,7 +130,7 @@ func decidedProblems(options map[string]any, at, arguments string, table []decid
 
 // option looks up what is passed through, by a path such as
 // "networkProfile.networkPlugin". It is [tree.Unknown] if it is, and nil if
-// something around it is not known: then nobody can say whether it is set.
+// something around it is not known: then nobody can report whether it is set.
 func option(options map[string]any, path string) any {
 	keys := strings.Split(path, ".")
 	last := len(keys) - 1

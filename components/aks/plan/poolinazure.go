@@ -99,7 +99,7 @@ func poolInAzure(profile map[string]any) (topology.Pool, bool) {
 	return p, known && sku.Platform != ""
 }
 
-// number is a whole number of Azure's; 0 where there is none.
+// number is a whole number of Azure's; 0 if there is none.
 func number(v any) int {
 	n, _ := tree.Int(v)
 	return int(n)

@@ -13,7 +13,7 @@ import (
 )
 
 // These names are in use: whatever else this library learns, they stay. A changed
-// one would make the pools of all clusters anew.
+// one would make the pools of all clusters again.
 func TestPoolNamesNeverChange(t *testing.T) {
 	t.Parallel()
 	linux := topology.Pool{Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5"}

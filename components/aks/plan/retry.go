@@ -65,7 +65,7 @@ type Attempt struct {
 	Answer string
 }
 
-// After says whether to retry a failed operation, and after which wait. It is for the
+// After reports whether to retry a failed operation, and after which wait. It is for the
 // answers that mean that Azure is busy, which azure-native does not retry, and for no
 // others:
 //

@@ -38,7 +38,7 @@ var (
 // of it stays as it is in Azure.
 const TakenOverTag = "mixedkube-taken-over"
 
-// IsTakenOver says whether the cluster was made without this library.
+// IsTakenOver reports whether the cluster was made without this library.
 func (a InAzure) IsTakenOver() bool {
 	return a.Properties != nil && (a.IsForeign() || a.Tags[TakenOverTag] != "")
 }
@@ -46,7 +46,7 @@ func (a InAzure) IsTakenOver() bool {
 // EntraID is the profile of Microsoft Entra ID; nil if there is none.
 func (a InAzure) EntraID() any { return option(a.Properties, "aadProfile") }
 
-// IsPrivate says whether the API server has an address in the virtual network only.
+// IsPrivate reports whether the API server has an address in the virtual network only.
 func (a InAzure) IsPrivate() bool {
 	return isTrue(option(a.Properties, "apiServerAccessProfile.enablePrivateCluster"))
 }

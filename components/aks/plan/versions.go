@@ -43,7 +43,7 @@ var versionUnknown = rule.Rule{
 	Source: versionsPage,
 }
 
-// knownVersion says whether the tables have the version, if one is given.
+// knownVersion reports whether the tables have the version, if one is given.
 func (c *check) knownVersion(path, s string) {
 	v, ok := kubeversion.Parse(s)
 	if !ok || v.Within(facts.AKSOldest, facts.AKSNewest) {

@@ -1,7 +1,7 @@
 package network
 
 // antreaPolicies keep pods from BlockedEgress: a ClusterNetworkPolicy in Antrea's first tier,
-// so that no other policy allows what it drops. All else goes on to the other tiers
+// so that no other policy allows what it drops. All else continues to the other tiers
 // (https://github.com/antrea-io/antrea/blob/main/docs/antrea-network-policy.md).
 func (n Defaulted) antreaPolicies() []map[string]any {
 	var rules []any

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// IsEndpoint says whether a text is the address of an API server: a host and a port,
+// IsEndpoint reports whether a text is the address of an API server: a host and a port,
 // api.example.com:6443 for example. The host is a name or an IPv4 address.
 func IsEndpoint(s string) bool {
 	host, port, ok := strings.Cut(s, ":")
@@ -15,7 +15,7 @@ func IsEndpoint(s string) bool {
 	return ok && isHost && isPort(port) && (!looksLikeIPv4(host) || isIPv4Address(host))
 }
 
-// looksLikeIPv4 says whether a host cannot be a name, as its last label is a number
+// looksLikeIPv4 reports whether a host cannot be a name, as its last label is a number
 // (https://url.spec.whatwg.org/#ends-in-a-number-checker).
 func looksLikeIPv4(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]

@@ -3,13 +3,13 @@ package network
 // KubeProxyWindows is what kube-proxy on Windows nodes must know of the network: the
 // section winkernel of its configuration.
 type KubeProxyWindows struct {
-	// Needed says whether kube-proxy runs on Windows nodes. Antrea does its work there,
+	// Needed reports whether kube-proxy runs on Windows nodes. Antrea does its work there,
 	// and must be alone; then all else is empty.
 	Needed bool
 	// NetworkName is the HNS network's. Kube-proxy waits for it to appear.
 	NetworkName string
 	// RootHNSEndpointName is the node's own endpoint, which health checks of load
-	// balancers are forwarded to; "" where there is none.
+	// balancers are forwarded to; "" if there is none.
 	RootHNSEndpointName string
 	// NeedsSourceVIP says that the network is an overlay: kube-proxy needs an address
 	// of the node's range that no pod has, and does not start without.

@@ -112,12 +112,12 @@ func rangeProblem(p netip.Prefix, smallest int) string {
 	return ""
 }
 
-// hasRanges says whether PodCIDR can be divided among the nodes.
+// hasRanges reports whether PodCIDR can be divided among the nodes.
 func (n Defaulted) hasRanges() bool {
 	return rangeProblem(n.PodCIDR, smallestRange) == "" && len(n.validateMask(nil)) == 0
 }
 
-// hasNodeRange says whether the nodes' addresses can be compared with NodeCIDR.
+// hasNodeRange reports whether the nodes' addresses can be compared with NodeCIDR.
 func (n Defaulted) hasNodeRange() bool { return rangeProblem(n.NodeCIDR, 32) == "" }
 
 func (n Defaulted) validateMask(path *field.Path) field.ErrorList {

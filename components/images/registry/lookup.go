@@ -60,7 +60,7 @@ func (l *lookup) facts(known *platform.Facts) (*platform.Facts, error) {
 	return &platform.Facts{Digest: top.Digest.String(), Variants: l.found}, nil
 }
 
-// unchanged says whether a reference still leads to the same digest. A registry may not know how to
+// unchanged reports whether a reference still leads to the same digest. A registry may not know how to
 // answer that without the manifest.
 func (l *lookup) unchanged(known *platform.Facts) bool {
 	if _, fixed := l.image.(name.Digest); fixed {
@@ -132,7 +132,7 @@ func (l *lookup) index(text []byte, depth int) error {
 	return nil
 }
 
-// detailed says whether the manifest of a platform is read: of those that the nodes of mixed
+// detailed reports whether the manifest of a platform is read: of those that the nodes of mixed
 // clusters have. The index says enough about the others, and registries count manifests.
 func detailed(v platform.Variant) bool {
 	return v.OS == platform.WindowsOS || v.Architecture == "amd64" || v.Architecture == "arm64"

@@ -42,7 +42,7 @@ type configuration struct {
 	} `json:"config"`
 }
 
-// attests says whether a manifest is not an image, but says how one was built:
+// attests reports whether a manifest is not an image, but says how one was built:
 // https://docs.docker.com/build/metadata/attestations/attestation-storage/.
 func (d descriptor) attests() bool {
 	return d.Annotations["vnd.docker.reference.type"] == "attestation-manifest" ||

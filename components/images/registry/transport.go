@@ -67,7 +67,7 @@ func (l *limited) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// loopback says whether a host is this machine.
+// loopback reports whether a host is this machine.
 func loopback(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && address.IsLoopback()

@@ -181,7 +181,7 @@ func kind(typ string) string {
 	return parts[0] + ":" + module + ":" + parts[2]
 }
 
-// custom says whether a type is one of the providers that the library uses, and not of a component
+// custom reports whether a type is one of the providers that the library uses, and not of a component
 // of somebody's.
 func custom(typ string) bool {
 	provider, _, _ := strings.Cut(typ, ":")

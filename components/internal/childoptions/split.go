@@ -130,7 +130,7 @@ func (c Component) reach(name string) destination {
 	}
 }
 
-// takesTimeouts says whether timeouts reach something.
+// takesTimeouts reports whether timeouts reach something.
 func (c Component) takesTimeouts() bool {
 	return c.PassesTimeouts || slices.ContainsFunc(c.children(), func(child Child) bool { return !child.Component })
 }
@@ -150,7 +150,7 @@ func (o Options) For(typ, name string, own ...pulumi.ResourceOption) []pulumi.Re
 	return all
 }
 
-// Aliased says whether a child has aliases.
+// Aliased reports whether a child has aliases.
 func (o Options) Aliased(typ, name string) bool { return len(o.aliases[key{typ, name}]) > 0 }
 
 // Main are the options of the main child.
@@ -158,7 +158,7 @@ func (o Options) Main(own ...pulumi.ResourceOption) []pulumi.ResourceOption {
 	return o.For(o.main.typ, o.main.name, own...)
 }
 
-// Over are timeouts, and others where there are none.
+// Over are timeouts, and others if there are none.
 func Over(given, others pulumi.CustomTimeouts) pulumi.CustomTimeouts {
 	return pulumi.CustomTimeouts{
 		Create: cmp.Or(given.Create, others.Create), Update: cmp.Or(given.Update, others.Update),

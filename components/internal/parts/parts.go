@@ -8,5 +8,5 @@ type contextKey struct{}
 // Of is the context in which a component makes its parts. A preview does not say where each of them can land.
 func Of(ctx *pulumi.Context) *pulumi.Context { return ctx.WithValue(contextKey{}, true) }
 
-// In says whether a context is of [Of].
+// In reports whether a context is of [Of].
 func In(ctx *pulumi.Context) bool { return ctx.Value(contextKey{}) != nil }

@@ -129,7 +129,7 @@ func TestAllKeysAndSerialNumbersAreDifferent(t *testing.T) {
 	equal(t, "serial numbers", 12, len(numbers))
 }
 
-// Like kubeadm's own (util/cert: NewSelfSignedCACert), but for the key and the dates.
+// Like kubeadm's own (util/cert: NewSelfSignedCACert), except the key and the dates.
 func TestAuthoritiesAreThoseOfKubeadm(t *testing.T) {
 	t.Parallel()
 	c := certificates(t, fixed)

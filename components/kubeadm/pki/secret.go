@@ -43,7 +43,7 @@ const (
 var ErrSecret = errors.New("must be at least 32 characters, 12 of them different: make one with " +
 	"`openssl rand -base64 32`")
 
-// CheckGiven says whether a secret that is given is long enough. It cannot say whether
+// CheckGiven reports whether a secret that is given is long enough. It cannot report whether
 // somebody could guess it.
 func CheckGiven(text string) error {
 	text = strings.TrimSpace(text)

@@ -142,7 +142,7 @@ func (c *check) pools(cluster Defaulted) {
 	}
 }
 
-// options checks what a pool is given beside its description; the path is nil where the
+// options checks what a pool is given beside its description; the path is nil if the
 // options are arguments themselves.
 func (c *check) options(o PoolOptions, p topology.Pool, kind network.Kind, path *field.Path) {
 	c.image(o.Image, path.Child("image"))

@@ -27,10 +27,10 @@ type Joining struct {
 	CACertHashes              []string
 	// CACertHashesUnknown says that hashes are given, and not all of them are known.
 	CACertHashesUnknown bool
-	// CACertificate is a string, [value.Unknown], or nil where it is not given.
+	// CACertificate is a string, [value.Unknown], or nil if it is not given.
 	CACertificate any
 	Releases      bootstrap.Releases
-	// ResourceGroup, Subnet, RouteTable and Token say whether they are given.
+	// ResourceGroup, Subnet, RouteTable and Token report whether they are given.
 	ResourceGroup, Subnet, RouteTable, Token bool
 }
 

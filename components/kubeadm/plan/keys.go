@@ -73,7 +73,7 @@ func (k Keys) Generations() int {
 // used are the generations in use, the one that signs first.
 func (k Key) used() []int { return append([]int{k.Generation}, k.Trusted...) }
 
-// Rotated says whether any key is, or is to be, another one than the first: machines of the
+// Rotated reports whether any key is, or is to be, another one than the first: machines of the
 // control plane have to be told, then.
 func (k Keys) Rotated() bool {
 	return slices.ContainsFunc(pki.Kinds(), func(kind pki.Kind) bool {
@@ -355,7 +355,7 @@ func (k Keys) StepsReached() []Step {
 	return steps
 }
 
-// trustsFormer says whether a generation is trusted that has signed before.
+// trustsFormer reports whether a generation is trusted that has signed before.
 func (k Key) trustsFormer() bool {
 	return slices.ContainsFunc(k.Trusted, func(g int) bool { return g < k.Generation })
 }

@@ -21,7 +21,7 @@ type Machine struct {
 	Name string
 	// Pool is its pool, with defaults.
 	Pool topology.Pool
-	// ControlPlane says whether it is of the control plane. Then Address is its own; the
+	// ControlPlane reports whether it is of the control plane. Then Address is its own; the
 	// others have one that Azure chooses.
 	ControlPlane bool
 	Address      netip.Addr

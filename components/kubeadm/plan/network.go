@@ -31,7 +31,7 @@ var (
 // mostRoutes is Azure's limit.
 const mostRoutes = 400
 
-// network says whether there are addresses for all machines, and reports why not.
+// network reports whether there are addresses for all machines, and reports why not.
 func (c *check) network(cluster Defaulted, path *field.Path) bool {
 	if !c.podNetwork(cluster.Network, path) {
 		return false
@@ -76,7 +76,7 @@ var networkNotInAzure = rule.Rule{
 	Mandatory: true,
 }
 
-// podNetwork says whether the network has ranges, and works in Azure.
+// podNetwork reports whether the network has ranges, and works in Azure.
 func (c *check) podNetwork(n network.Defaulted, path *field.Path) bool {
 	errs := n.Validate(path)
 	c.bootstrap(errs)

@@ -35,7 +35,7 @@ type Security struct {
 	// Azure's documentation names.
 	Type SecurityType `json:"type" pulumi:"type,optional"`
 	// DisableSecureBoot lets a machine with [TrustedLaunch] load drivers that nobody whom
-	// Windows or Linux trusts has signed. By default it refuses them, but for Windows
+	// Windows or Linux trusts has signed. By default it refuses them, except Windows
 	// machines whose pods are in a network of Antrea, unless Type is given: the driver of
 	// Open vSwitch that Antrea provides is signed for tests.
 	DisableSecureBoot bool `json:"disableSecureBoot" pulumi:"disableSecureBoot,optional"`
@@ -62,7 +62,7 @@ func (s Security) of(p topology.Pool, i Image, kind network.Kind) Security {
 	return s
 }
 
-// unsignedDriver says whether Windows machines load a driver that Secure Boot refuses
+// unsignedDriver reports whether Windows machines load a driver that Secure Boot refuses
 // (https://github.com/antrea-io/antrea/blob/main/docs/windows.md).
 func unsignedDriver(p topology.Pool, kind network.Kind) bool {
 	return kind == network.Antrea && p.Platform.IsWindows()

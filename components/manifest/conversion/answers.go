@@ -31,7 +31,7 @@ func (a *answers) key(o Object) (string, bool) {
 	return "", false
 }
 
-// of is the answer about an object, "" where there is none.
+// of is the answer about an object, "" if there is none.
 func (a *answers) of(o Object) platform.Platform {
 	key, ok := a.key(o)
 	if !ok {

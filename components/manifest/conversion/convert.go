@@ -171,7 +171,7 @@ func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers
 	return errs
 }
 
-// write puts the edits into the text, and looks whether it says now what it should.
+// write puts the edits into the text, and checks whether it says now what it should.
 func (c *converter) write(s *source) {
 	out := File{Name: s.file.Name, Text: s.file.Text}
 	if len(s.problems) == 0 && slices.ContainsFunc(s.edits, func(e []mutate.Edit) bool { return len(e) > 0 }) {
@@ -329,7 +329,7 @@ func question(o *item) preflight.Finding {
 	return f
 }
 
-// imagesOf are those of a pod, each once, but for those that are secret.
+// imagesOf are those of a pod, each once, except those that are secret.
 func imagesOf(p *pods.Pods) []string {
 	var images []string
 	for i := range p.Containers {

@@ -73,7 +73,7 @@ func FuzzConvert(f *testing.F) {
 	})
 }
 
-// unrelatedLines says whether all lines are still there in their order, but for
+// unrelatedLines reports whether all lines are still there in their order, except
 // those to which something was added in brackets, which have all their words.
 func unrelatedLines(before, after string) bool {
 	rest := after

@@ -118,7 +118,7 @@ func (o *Object) take(d mutate.Decision) {
 	o.Tree = mutate.Apply(o.Tree, d.Edits)
 }
 
-// Adoptable says whether the object has pods that can be completed, and that
+// Adoptable reports whether the object has pods that can be completed, and that
 // [Options.Platforms] may be about.
 func (o Object) Adoptable() bool { return o.Done != NoPods && o.Done != Foreign }
 

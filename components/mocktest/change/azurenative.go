@@ -98,7 +98,7 @@ func sameAnyway(before, after property.Map) []string {
 // normal is westus2 for West US 2.
 func normal(location string) string { return strings.ToLower(strings.ReplaceAll(location, " ", "")) }
 
-// isSKU says whether a value has a name and a tier, and nothing else.
+// isSKU reports whether a value has a name and a tier, and nothing else.
 func isSKU(v property.Value) bool {
 	return v.IsMap() && v.AsMap().Len() == 2 && v.AsMap().Get("name").IsString() && v.AsMap().Get("tier").IsString()
 }

@@ -23,7 +23,7 @@ const (
 type Difference struct {
 	Path resource.PropertyPath
 	Kind Kind
-	// Before and After are without secrets; null where there is none.
+	// Before and After are without secrets; null if there is none.
 	Before, After property.Value
 	// Why says why this makes another resource. It is empty if the provider changes the resource in place.
 	Why string
@@ -48,7 +48,7 @@ type Answer struct {
 	DeleteFirst bool
 }
 
-// Replaces says whether a difference makes another resource.
+// Replaces reports whether a difference makes another resource.
 func (a Answer) Replaces() bool {
 	for _, d := range a.Differences {
 		if d.Why != "" {
@@ -79,7 +79,7 @@ func of(typ string) (provider, bool) {
 	}
 }
 
-// Known says whether the rules of a type are known.
+// Known reports whether the rules of a type are known.
 func Known(typ string) bool {
 	_, known := of(typ)
 	return known

@@ -103,7 +103,7 @@ func text(m property.Map, names ...string) string {
 	return ""
 }
 
-// isTrue says whether the value at a path is true. The inputs of a provider can be JSON in a string.
+// isTrue reports whether the value at a path is true. The inputs of a provider can be JSON in a string.
 func isTrue(m property.Map, names ...string) bool {
 	v := at(m, names...)
 	return v.IsBool() && v.AsBool() || v.IsString() && v.AsString() == "true"

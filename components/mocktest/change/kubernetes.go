@@ -70,7 +70,7 @@ var clusterScoped = []string{
 	"VolumeAttachment",
 }
 
-// isObject says whether a type is one of objects in a cluster, and not of what pulumi-kubernetes makes of them.
+// isObject reports whether a type is one of objects in a cluster, and not of what pulumi-kubernetes makes of them.
 func isObject(typ string) bool {
 	module, _, ok := strings.Cut(strings.TrimPrefix(typ, "kubernetes:"), "/")
 	return ok && strings.HasPrefix(typ, "kubernetes:") && strings.Count(typ, ":") == 2 &&
@@ -163,7 +163,7 @@ func withMetadata(inputs property.Map, key string, value property.Value) propert
 	return inputs.Set("metadata", property.New(metadata.Set(key, value)))
 }
 
-// touches says whether a difference is at a fixed path or below it, or has it in a value that is new.
+// touches reports whether a difference is at a fixed path or below it, or has it in a value that is new.
 func touches(path resource.PropertyPath, value property.Value, fixed []string) bool {
 	if len(fixed) == 0 {
 		return true

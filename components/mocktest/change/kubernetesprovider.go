@@ -35,7 +35,7 @@ func (kubernetesProvider) compare(q Question) Answer {
 	return Answer{Differences: found}
 }
 
-// movesCluster says whether the active cluster of the two kubeconfigs is another one, as far as both name one.
+// movesCluster reports whether the active cluster of the two kubeconfigs is another one, as far as both name one.
 func movesCluster(before, after property.Map) bool {
 	a, b := activeCluster(before), activeCluster(after)
 	return a != nil && b != nil && !reflect.DeepEqual(a, b)

@@ -26,7 +26,7 @@ type Keys struct {
 
 // Options are what a proxy needs.
 type Options struct {
-	// Resolve says whether an address, host:port, is one of simulated machines, and
+	// Resolve reports whether an address, host:port, is one of simulated machines, and
 	// with which keys an API server answers there. It is asked about all addresses.
 	// Where it fails, its error is the client's. About those of simulated machines it is
 	// asked again and again while there are connections: when a machine has other keys its API
@@ -35,7 +35,7 @@ type Options struct {
 	// Backend is the API server behind all of them, with credentials that may
 	// impersonate everybody.
 	Backend *rest.Config
-	// Upstream is the proxy on the way to other hosts, nil where there is none. The
+	// Upstream is the proxy on the way to other hosts, nil if there is none. The
 	// default is that of this process's environment.
 	Upstream func(*url.URL) (*url.URL, error)
 }
@@ -108,7 +108,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// knows says whether a request has the proxy's user and password.
+// knows reports whether a request has the proxy's user and password.
 func (p *proxy) knows(r *http.Request) bool {
 	given := []byte(r.Header.Get(proxyAuthorization))
 	return subtle.ConstantTimeCompare(given, []byte(basic(p.user))) == 1

@@ -68,7 +68,7 @@ type Error struct {
 	Status int
 	// Code, Message and Target are those of Azure's error body.
 	Code, Message, Target string
-	// RetryAfter is the header of this name; 0 where there is none.
+	// RetryAfter is the header of this name; 0 if there is none.
 	RetryAfter time.Duration
 }
 

@@ -192,7 +192,7 @@ func TestTheControlPlaneIsKnownByItsNewKeys(t *testing.T) {
 	wantKeys(t, cloud, nic2ID, "old")
 }
 
-// Whatever keeps a run command from its end, the next request goes on.
+// Whatever keeps a run command from its end, the next request continues.
 func TestFaultsOfRunCommands(t *testing.T) {
 	t.Parallel()
 	stopped := conflict409("OperationNotAllowed", "", "Cannot modify extensions in the VM when the VM is not running.")
@@ -201,7 +201,7 @@ func TestFaultsOfRunCommands(t *testing.T) {
 		keys string
 		// state is the provisioning state afterwards, "" if there is none.
 		state string
-		// retried says that the same request goes on.
+		// retried says that the same request continues.
 		retried bool
 	}{
 		Throttle:           {errThrottled, "old", "", true},

@@ -85,7 +85,7 @@ func checkRunCommand(vm *resource, properties Body) error {
 	return nil
 }
 
-// isAnother says whether a run command differs from the one that was run, if any. Tags and
+// isAnother reports whether a run command differs from the one that was run, if any. Tags and
 // the like are not told to the machine.
 func (r *request) isAnother(vm *resource, properties Body, protected []any) (bool, error) {
 	old := r.state.get(r.id.text)

@@ -59,7 +59,7 @@ func (c *Cloud) ControlPlane(ctx context.Context, nicIDs []string) (*machine.Boo
 	return found, err
 }
 
-// isControlPlane says whether a machine has joined as one of the control plane.
+// isControlPlane reports whether a machine has joined as one of the control plane.
 func (r *resource) isControlPlane() bool {
 	return r.Joined != nil && r.Joined.Bootstrap != nil && r.Joined.Bootstrap.ControlPlane
 }

@@ -13,7 +13,7 @@ const (
 	entraClient = "80faf920-1908-4b52-b5ef-a8e7bedfc67a"
 )
 
-// hasEntraID says whether a cluster takes tokens of Microsoft Entra ID.
+// hasEntraID reports whether a cluster takes tokens of Microsoft Entra ID.
 func (f *resource) hasEntraID() bool { return at(f.Body, "properties.aadProfile.managed") == true }
 
 // withKubelogin is a kubeconfig for users of a cluster with Microsoft Entra ID: they have no

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Began says whether Azure took the request: the operation began, and failed. Azure's
+// Began reports whether Azure took the request: the operation began, and failed. Azure's
 // clients learn of it when they ask how it went, and that question is answered.
 func (e *Error) Began() bool { return e.Status == http.StatusOK }
 
@@ -20,9 +20,9 @@ var ofManager = []string{
 	"ResourceGroupNotFound", "ResourceNotFound", "SubscriptionNotFound",
 }
 
-// IsBare says whether the body of the answer to a request for the resource of an ID is the
+// IsBare reports whether the body of the answer to a request for the resource of an ID is the
 // error itself. Elsewhere it is in an envelope, {"error": …}; an error of AKS is not
-// (https://github.com/pulumi/pulumi-azure-native/issues/4206), but for that of an
+// (https://github.com/pulumi/pulumi-azure-native/issues/4206), except that of an
 // operation that failed.
 func (e *Error) IsBare(id string) bool {
 	ofAKS := strings.Contains(strings.ToLower(id), "/providers/microsoft.containerservice/")

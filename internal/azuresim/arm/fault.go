@@ -32,7 +32,7 @@ type Fault struct {
 	Kind FaultKind `json:"kind"`
 	// Delay is how long a slow request takes longer.
 	Delay time.Duration `json:"delay,omitempty"`
-	// Times is how often it happens: 0 is once, [Always] for ever.
+	// Times is how often it happens: 0 is once, [Always] forever.
 	Times int `json:"times,omitempty"`
 	// Chance is the share of the matching requests that it befalls, as Seed draws them: 0 and
 	// 1 are all. Drawn is how many have been drawn.
@@ -70,7 +70,7 @@ const (
 	// Stopped has a virtual machine not run: what changes its extensions and run commands is
 	// answered 409 OperationNotAllowed.
 	Stopped FaultKind = "stopped"
-	// Slow waits for [Fault.Delay] first. Other requests go on meanwhile.
+	// Slow waits for [Fault.Delay] first. Other requests continue meanwhile.
 	Slow FaultKind = "slow"
 )
 
@@ -116,7 +116,7 @@ func (f Fault) matches(method, id string) (bool, error) {
 	return err == nil && pattern.MatchString(id), err
 }
 
-// draw says whether the fault befalls the next request.
+// draw reports whether the fault befalls the next request.
 func (f *Fault) draw() bool {
 	if f.Chance == 0 {
 		return true

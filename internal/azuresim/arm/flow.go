@@ -65,7 +65,7 @@ func (s *state) sender(from netip.Addr) (*resource, error) {
 	return found, nil
 }
 
-// isPublic says whether an address can be one on the internet.
+// isPublic reports whether an address can be one on the internet.
 func isPublic(address netip.Addr) bool {
 	shared := netip.MustParsePrefix("100.64.0.0/10")
 	return address.IsGlobalUnicast() && !address.IsPrivate() && !shared.Contains(address)

@@ -102,7 +102,7 @@ func isAddressOf(rule Body, side string, address netip.Addr, network []netip.Pre
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return isIn(prefix, address, network) })
 }
 
-// isIn says whether an address is one of a prefix. Of service tags only three have
+// isIn reports whether an address is one of a prefix. Of service tags only three have
 // addresses here.
 func isIn(prefix string, address netip.Addr, network []netip.Prefix) bool {
 	inNetwork := containsAddress(network, address) || address == hostAddress

@@ -27,7 +27,7 @@ func (id armID) key() string { return keyOf(id.text) }
 
 func (id armID) name() string { return id.names[len(id.names)-1] }
 
-// isChild says whether the resource is part of another one.
+// isChild reports whether the resource is part of another one.
 func (id armID) isChild() bool { return len(id.names) > 1 }
 
 func keyOf(id string) string { return strings.ToLower(id) }

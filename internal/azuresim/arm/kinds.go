@@ -15,7 +15,7 @@ type kindRules struct {
 	readOnly []string
 	// put checks and stores a body.
 	put func(*request, Body) (*resource, error)
-	// remove, if there is one, says whether the resource may go.
+	// remove, if there is one, reports whether the resource may go.
 	remove func(*request, *resource) error
 	// view, if there is one, adds to the body what is not stored with it.
 	view func(*state, *resource, Body)

@@ -215,7 +215,7 @@ func (r *request) checkNatRules(body Body) error {
 	return nil
 }
 
-// hasOutboundRule says whether a pool of a load balancer has one.
+// hasOutboundRule reports whether a pool of a load balancer has one.
 func hasOutboundRule(balancer Body, pool string) bool {
 	for _, rule := range parts(balancer, outboundRules) {
 		if keyOf(textAt(rule, "properties.backendAddressPool.id")) == keyOf(pool) {

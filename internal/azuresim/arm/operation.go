@@ -48,7 +48,7 @@ func (r *request) clusterKey() string {
 // checkFree refuses a change of a cluster on which an operation runs. Sources disagree on
 // whether two pools can change at a time
 // (https://github.com/Azure/terraform-azurerm-avm-res-containerservice-managedcluster/issues/160
-// says never); here they cannot, but for what [request.checkNetwork] refuses.
+// says never); here they cannot, except what [request.checkNetwork] refuses.
 func (r *request) checkFree() error {
 	cluster := r.clusterKey()
 	if cluster == "" {
@@ -190,7 +190,7 @@ func (r *request) run(o operation) {
 	r.state.Operations = append(slices.DeleteFunc(r.state.Operations, ended), o)
 }
 
-// wait is for the end of an operation, which goes on without its client.
+// wait is for the end of an operation, which continues without its client.
 func wait(ctx context.Context, until time.Time) error {
 	left := time.Until(until)
 	if left <= 0 {

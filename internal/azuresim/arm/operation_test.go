@@ -232,7 +232,7 @@ func TestANewClusterIsBusyForAWhile(t *testing.T) {
 	})
 }
 
-// An operation goes on without the client that has begun it.
+// An operation continues without the client that has begun it.
 func TestAnOperationOutlivesItsClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestInterference(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := slowShop(t)
 		mustFault(t, c, Fault{Kind: Interfere, Method: "PUT", ID: "/managedClusters/"})
-		for range 2 { // what has started goes on
+		for range 2 { // what has started continues
 			_, err := c.Put(t.Context(), winID, windowsPool(nil))
 			wantError(t, err, errBusy)
 			time.Sleep(takes / 2)

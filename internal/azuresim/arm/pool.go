@@ -317,7 +317,7 @@ func (r *request) checkSubnets(properties Body) error {
 	return nil
 }
 
-// hideEmpty takes taints and labels away where there are none.
+// hideEmpty takes taints and labels away if there are none.
 func hideEmpty(properties Body) {
 	for _, path := range []string{"nodeTaints", "nodeLabels"} {
 		if isNothing(properties[path]) {

@@ -179,7 +179,7 @@ func prefixesText(prefixes []netip.Prefix) string {
 	return strings.Join(texts, ",")
 }
 
-// isReserved says whether an address of a subnet is Azure's: the first four and the last.
+// isReserved reports whether an address of a subnet is Azure's: the first four and the last.
 func isReserved(prefix netip.Prefix, address netip.Addr) bool {
 	first := prefix.Addr()
 	for range 4 {

@@ -101,7 +101,7 @@ func viewAddress(s *state, address *resource, body Body) {
 	}
 }
 
-// isStandard says whether a public address is of the SKU Standard.
+// isStandard reports whether a public address is of the SKU Standard.
 func (r *request) isStandard(id string) bool {
 	return textAt(r.state.get(id).Body, "sku.name") == "Standard"
 }

@@ -135,7 +135,7 @@ func (r *request) checkRuleAddresses(rule Body, name string) error {
 	return nil
 }
 
-// isTag says whether a text is a service tag, perhaps with a region: Storage.WestEurope.
+// isTag reports whether a text is a service tag, perhaps with a region: Storage.WestEurope.
 func isTag(text string) bool {
 	for _, tag := range serviceTags {
 		if strings.EqualFold(text, tag) || len(text) > len(tag) && strings.EqualFold(text[:len(tag)+1], tag+".") {

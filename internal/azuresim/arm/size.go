@@ -82,7 +82,7 @@ func sizeNamed(size string) (vmSize, bool) {
 // premium sizes take premium disks.
 func (s vmSize) premium() bool { return strings.Contains(strings.ToLower(s.family)+s.features, "s") }
 
-// trustedLaunch says whether machines can have it
+// trustedLaunch reports whether machines can have it
 // (https://learn.microsoft.com/azure/virtual-machines/trusted-launch#virtual-machines-sizes).
 func (s vmSize) trustedLaunch() bool {
 	switch s.family {

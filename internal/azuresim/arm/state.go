@@ -35,7 +35,7 @@ type resource struct {
 	// Created and Changed are serials.
 	Created int `json:"created"`
 	Changed int `json:"changed"`
-	// HasPassword says whether there is one for Windows nodes: which one, nobody keeps.
+	// HasPassword reports whether there is one for Windows nodes: which one, nobody keeps.
 	HasPassword bool `json:"hasPassword,omitempty"`
 	// Joined is what became of a machine in Kubernetes.
 	Joined *joined `json:"joined,omitempty"`
@@ -54,7 +54,7 @@ func (r *resource) properties() Body {
 
 func (s *state) get(id string) *resource { return s.Resources[keyOf(id)] }
 
-// put stores a body, and says whether it is another one than before. What the ID
+// put stores a body, and reports whether it is another one than before. What the ID
 // was written like first stays.
 func (s *state) put(id armID, body Body) *resource {
 	r := s.Resources[id.key()]

@@ -108,7 +108,7 @@ func (t *bodyType) checkText(value any, path string) (any, error) {
 	}
 }
 
-// reads says whether the SDK can read a value of another form than those above.
+// reads reports whether the SDK can read a value of another form than those above.
 func (t *bodyType) reads(value any) bool {
 	switch value := value.(type) {
 	case bool:

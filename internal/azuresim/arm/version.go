@@ -43,7 +43,7 @@ func resolve(version string) (release, bool) {
 	return release{minor, patch}, err == nil && patch >= 0 && patch <= latest
 }
 
-// isMinor says whether a version leaves the patch release to AKS.
+// isMinor reports whether a version leaves the patch release to AKS.
 func isMinor(version string) bool { return strings.Count(version, ".") == 1 }
 
 // follow is the release that a version stands for where there is one already: its

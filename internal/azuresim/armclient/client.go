@@ -75,14 +75,14 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// IsRefused says whether Azure did not take the request at all, as far as its answer
+// IsRefused reports whether Azure did not take the request at all, as far as its answer
 // says: an operation that began and failed is none of these, whatever its code is.
 func IsRefused(err error) bool {
 	e, ok := errors.AsType[*arm.Error](err)
 	return ok && !e.Began()
 }
 
-// passes says whether azure-native takes a refusal for one that goes away: the
+// passes reports whether azure-native takes a refusal for one that goes away: the
 // statuses of azcore, and one conflict.
 func passes(err error) bool {
 	e, ok := errors.AsType[*arm.Error](err)
@@ -92,7 +92,7 @@ func passes(err error) bool {
 	}, e.Status))
 }
 
-// IsNotFound says whether Azure says that there is no such resource.
+// IsNotFound reports whether Azure says that there is no such resource.
 func IsNotFound(err error) bool {
 	e, ok := errors.AsType[*arm.Error](err)
 	return ok && e.Status == http.StatusNotFound

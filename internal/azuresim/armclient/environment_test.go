@@ -192,7 +192,7 @@ func deaf(kubeconfig string) arm.Options {
 	}
 }
 
-// Where there is a cluster, machines join that one and leave it; where there is none, they
+// Where there is a cluster, machines join that one and leave it; if there is none, they
 // do so without anybody seeing it.
 func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ var topOfNested = []string{"etag", "extendedLocation", "id", "kind", "location",
 // asIs are properties of any form, in which a name means nothing.
 var asIs = []string{"protectedSettings", "settings"}
 
-// isTopOf says whether a property of a nested object is at its top.
+// isTopOf reports whether a property of a nested object is at its top.
 func (t *resourceType) isTopOf(nested, name string) bool {
 	return slices.Contains(topOfNested, name) && !slices.Contains(t.nestedBelow[nested], name)
 }

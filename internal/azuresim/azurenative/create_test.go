@@ -130,7 +130,7 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 	for _, x := range []struct {
 		name    string
 		refusal *arm.Error
-		// keep says whether the resource is there after it.
+		// keep reports whether the resource is there after it.
 		keep, remembered bool
 	}{
 		{"refused", &arm.Error{Status: 400, Code: "InvalidParameter", Message: `it is "wrong"`}, false, false},

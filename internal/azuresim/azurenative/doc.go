@@ -20,5 +20,5 @@
 //   - create-only properties that the compute API's specification may have besides the
 //     location: it was not read;
 //   - that azure-native sends a PATCH where a user-assigned identity is taken away;
-//   - operations that go on after the answer: the simulated Azure answers at their end.
+//   - operations that continue after the answer: the simulated Azure answers at their end.
 package azurenative

@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// fakeCloud keeps what it is told, but for passwords, and adds what Azure adds.
+// fakeCloud keeps what it is told, except passwords, and adds what Azure adds.
 type fakeCloud struct {
 	mutex     sync.Mutex
 	resources map[string]arm.Body

@@ -72,7 +72,7 @@ func (c *configuration) readAPIServer(disk files) (clusterInfoIsOpen bool, err e
 	return len(paths) == 0 || slices.Contains(paths, clusterInfo), nil
 }
 
-// mounts says whether the container of the API server has a file.
+// mounts reports whether the container of the API server has a file.
 func (c *configuration) mounts(path string) bool {
 	for _, volume := range c.cluster.APIServer.ExtraVolumes {
 		if volume.HostPath == volume.MountPath && strings.HasPrefix(path, volume.HostPath+"/") {

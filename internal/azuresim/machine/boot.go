@@ -31,7 +31,7 @@ func CheckCustomData(windows bool, data []byte) error {
 	return err
 }
 
-// readCustomData is nil where there is none.
+// readCustomData is nil if there is none.
 func readCustomData(windows bool, data []byte) (files, error) {
 	switch {
 	case len(data) == 0:

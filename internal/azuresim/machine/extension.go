@@ -20,10 +20,10 @@ func (e Extension) is(publisher, kind string) bool {
 	return strings.EqualFold(e.Publisher, publisher) && strings.EqualFold(e.Type, kind)
 }
 
-// ForWindows says whether it is the extension that runs commands on Windows.
+// ForWindows reports whether it is the extension that runs commands on Windows.
 func (e Extension) ForWindows() bool { return e.is(windowsPublisher, windowsType) }
 
-// RunsCommand says whether it is one of the extensions that run a command.
+// RunsCommand reports whether it is one of the extensions that run a command.
 func (e Extension) RunsCommand() bool { return e.ForWindows() || e.is(linuxPublisher, linuxType) }
 
 // Check says what of an extension is not understood. What its handler refuses on the

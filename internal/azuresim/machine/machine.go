@@ -19,7 +19,7 @@ type Machine struct {
 	Image   Image
 	// Size, Location and Zone are in Azure's words; Zone may be empty.
 	Size, Location, Zone string
-	// Spot says whether Azure may take it back.
+	// Spot reports whether Azure may take it back.
 	Spot bool
 	// Address is the private one of its first network interface.
 	Address netip.Addr

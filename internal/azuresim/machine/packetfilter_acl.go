@@ -96,7 +96,7 @@ func decision(acls []acl, to netip.AddrPort) (string, error) {
 	return action, nil
 }
 
-// isFor says whether a policy is for a TCP connection of a pod.
+// isFor reports whether a policy is for a TCP connection of a pod.
 func (a acl) isFor(to netip.AddrPort) (bool, error) {
 	if a.Direction != "Out" || a.Protocols != "" && a.Protocols != "6" {
 		return false, nil

@@ -119,7 +119,7 @@ func readNFT(text string) (nftRules, error) {
 	return rules, nil
 }
 
-// forwards says whether a packet of a pod goes through all chains of the hook forward.
+// forwards reports whether a packet of a pod goes through all chains of the hook forward.
 func (r nftRules) forwards(to netip.AddrPort) (bool, error) {
 	for _, name := range slices.Sorted(maps.Keys(r)) {
 		chain := r[name]
@@ -190,7 +190,7 @@ func prefixOf(text string) (netip.Prefix, error) {
 	return netip.PrefixFrom(address, address.BitLen()), nil
 }
 
-// hasPort says whether a port is in a list "80" or "{ 80, 32526 }".
+// hasPort reports whether a port is in a list "80" or "{ 80, 32526 }".
 func hasPort(list string, port uint16) bool {
 	for text := range strings.SplitSeq(strings.Trim(list, "{} "), ",") {
 		if strings.TrimSpace(text) == strconv.Itoa(int(port)) {

@@ -114,7 +114,7 @@ func replacement(text, key string) (map[string]string, error) {
 	return keys, nil
 }
 
-// hasGivenKeys says whether the machine has all four pairs of keys from outside: only there
+// hasGivenKeys reports whether the machine has all four pairs of keys from outside: only there
 // the bootstrap leaves the key of payloads.
 func (b Bootstrap) hasGivenKeys() bool {
 	return !slices.ContainsFunc(keyFiles, func(name string) bool { return b.Keys[name] == "" })

@@ -54,7 +54,7 @@ func (m Machine) Ask(pod Pod) (GoalState, error) {
 	return GoalState{}, ErrNoAnswer
 }
 
-// PodReaches says whether a TCP connection of a pod with a network of its own leaves the
+// PodReaches reports whether a TCP connection of a pod with a network of its own leaves the
 // machine for a port of an address, as the machine's files have it that customData brings: on
 // Linux the files for nft that the kubelet has loaded when it starts, on Windows the policies
 // of the CNI configurations. Objects of the cluster, a NetworkPolicy for example, are not

@@ -70,7 +70,7 @@ func (r *runner) run(ctx context.Context, command *string, inputs property.Map, 
 	defer cancel()
 	args := append(interpreter(inputs), *command)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	// What it has started may go on, and hold its output.
+	// What it has started may continue, and hold its output.
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Env = environment(inputs, before)
 	if dir := text(inputs, "dir"); dir != nil {

@@ -43,7 +43,7 @@ func (s *State) onAKS(components []described) []onAzure {
 	return clusters
 }
 
-// isBelow says whether a resource is one of the children of a component, at any depth.
+// isBelow reports whether a resource is one of the children of a component, at any depth.
 func (s *State) isBelow(r Resource, components []described) bool {
 	parents := map[string]string{}
 	for _, other := range s.Resources {
@@ -60,7 +60,7 @@ func (s *State) isBelow(r Resource, components []described) bool {
 	return false
 }
 
-// has says whether a pool is the cluster's: Azure's IDs say it.
+// has reports whether a pool is the cluster's: Azure's IDs say it.
 func (c onAzure) has(pool Resource) bool {
 	below, ok := strings.CutPrefix(strings.ToLower(pool.ID), strings.ToLower(c.cluster.ID)+"/")
 	return ok && strings.HasPrefix(below, "agentpools/")

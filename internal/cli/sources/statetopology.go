@@ -33,7 +33,7 @@ type described struct {
 	err error
 }
 
-// is says whether somebody means it by a name or a URN.
+// is reports whether somebody means it by a name or a URN.
 func (d described) is(resource string) bool { return d.name == resource || d.urn == resource }
 
 // Topology is that of the cluster that the stack has, from the first of these that there is:
@@ -114,7 +114,7 @@ func (s *State) exported() (found []described) {
 	return found
 }
 
-// looksLikeTopology says whether an output is one, whatever its name: it has pools, each with a
+// looksLikeTopology reports whether an output is one, whatever its name: it has pools, each with a
 // platform.
 func looksLikeTopology(v any) bool {
 	pools := tree.List(tree.Map(v)["pools"])

@@ -54,7 +54,7 @@ func (c Cluster) config() string { return filepath.Join(c.Dir, "kwokctl.yaml") }
 // ErrNone says that there is no cluster.
 var ErrNone = errors.New("there is no cluster: start it with `make up`")
 
-// Exists says whether a cluster has been created, running or not.
+// Exists reports whether a cluster has been created, running or not.
 func (c Cluster) Exists() bool {
 	_, err := os.Stat(c.workdir())
 	return err == nil

@@ -85,11 +85,11 @@ func keepLease(ctx context.Context, client kubernetes.Interface, name string) er
 	})
 }
 
-// isRace says whether KWOK was faster.
+// isRace reports whether KWOK was faster.
 func isRace(err error) bool { return apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) }
 
 // giveLease gives the lease of a machine that is gone back to KWOK, which is who holds
-// those of the others. Without it KWOK would look whether the lease is over once in a
+// those of the others. Without it KWOK would check whether the lease is over once in a
 // while only; where there are no others, that has to do.
 func giveLease(ctx context.Context, client kubernetes.Interface, name string) error {
 	leases := client.CoordinationV1().Leases(corev1.NamespaceNodeLease)
@@ -133,7 +133,7 @@ func ignoreNotFound(err error) error {
 }
 
 // lose is what the control plane does to a node that it does not hear of any more (pkg/
-// controller/nodelifecycle), only at once. It says whether anything was to be done.
+// controller/nodelifecycle), only at once. It reports whether anything was to be done.
 func lose(ctx context.Context, client kubernetes.Interface, name string) (changed bool, err error) {
 	nodes := client.CoreV1().Nodes()
 	err = retry.RetryOnConflict(retry.DefaultRetry, func() error {

@@ -93,7 +93,7 @@ func (j JoinRequest) join(ctx context.Context, client kubernetes.Interface) (*co
 	return node, j.register(ctx, client, node)
 }
 
-// checkVersion says whether the lab can play the control plane.
+// checkVersion reports whether the lab can play the control plane.
 func (j JoinRequest) checkVersion() error {
 	want, err := version.ParseGeneric(j.Bootstrap.Version)
 	if err != nil {

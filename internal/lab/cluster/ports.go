@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// checkPort says whether the API server can have, or has, a port.
+// checkPort reports whether the API server can have, or has, a port.
 func (c Cluster) checkPort(port int) error {
 	switch {
 	case port == 0:

@@ -124,7 +124,7 @@ func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nod
 // wait for two cores.
 const readyEach = 60 * time.Millisecond
 
-// ready says whether a node is ready, and the taint gone that it had before.
+// ready reports whether a node is ready, and the taint gone that it had before.
 func ready(node *corev1.Node) bool {
 	condition := slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
@@ -135,7 +135,7 @@ func ready(node *corev1.Node) bool {
 }
 
 // update writes labels and taints. The control plane writes the same objects at
-// any time, so it reads them anew.
+// any time, so it reads them again.
 func update(ctx context.Context, client kubernetes.Interface, node *corev1.Node) error {
 	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
 		have, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
@@ -183,7 +183,7 @@ func remove(ctx context.Context, client kubernetes.Interface, name string) error
 	return nil
 }
 
-// sameMachine says whether two nodes differ in nothing that a running machine
+// sameMachine reports whether two nodes differ in nothing that a running machine
 // cannot change.
 func sameMachine(a, b *corev1.Node) bool {
 	x, y := a.Status.NodeInfo, b.Status.NodeInfo
@@ -192,7 +192,7 @@ func sameMachine(a, b *corev1.Node) bool {
 }
 
 // Drift says in what a node differs from the way in which it was to register:
-// labels and taints, a line each, nil where there is nothing.
+// labels and taints, a line each, nil if there is nothing.
 func Drift(have, want *corev1.Node) []string {
 	var drift []string
 	for _, key := range slices.Sorted(maps.Keys(want.Labels)) {
@@ -221,7 +221,7 @@ func Drift(have, want *corev1.Node) []string {
 	return drift
 }
 
-// byControlPlane says whether a taint is one that the control plane sets and
+// byControlPlane reports whether a taint is one that the control plane sets and
 // removes by the node's condition
 // (https://kubernetes.io/docs/reference/labels-annotations-taints/).
 func byControlPlane(taint corev1.Taint) bool {

@@ -17,7 +17,7 @@ type Azure struct {
 	// Commands are the plugins that take the place of Azure's, and az.
 	Commands []tools.Command
 	// Proxy starts what connects the commands of Pulumi to simulated machines, and says
-	// at which URL; it runs until it is stopped. nil where there are none.
+	// at which URL; it runs until it is stopped. nil if there are none.
 	Proxy func(context.Context) (url string, stop func(), err error)
 	// Environ is what else the commands find in their environment, NAME=VALUE.
 	Environ []string

@@ -57,7 +57,7 @@ func ReadProject(dir string) (Project, error) {
 	return p, nil
 }
 
-// InGo says whether the program is in Go.
+// InGo reports whether the program is in Go.
 func (p Project) InGo() bool { return p.Runtime == goRuntime }
 
 // Program is the folder of the program.

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// Judge says what is wrong with a pod, "" for nothing. The node is nil where
+// Judge says what is wrong with a pod, "" for nothing. The node is nil if
 // the pod has none, or one that is not there; planned is that node as its pool
 // wants it, nil if it is in no pool.
 func Judge(pod *corev1.Pod, node, planned *corev1.Node) string {

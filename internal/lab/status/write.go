@@ -102,7 +102,7 @@ func (r *Report) writeWorkloads(table io.Writer) {
 	}
 }
 
-// system is what a node runs, as its labels say; it is nil where a pod has none.
+// system is what a node runs, as its labels say; it is nil if a pod has none.
 func system(node *corev1.Node) (os, build string) {
 	if node == nil {
 		return "-", "-"

@@ -63,7 +63,7 @@ func (a archive) address(environ []string) (*url.URL, error) {
 	return address.JoinPath(a.Release, a.file()), nil
 }
 
-// has says whether the archive has exactly the tool that is to be built.
+// has reports whether the archive has exactly the tool that is to be built.
 func (a archive) has(at location) bool {
 	return slices.ContainsFunc(a.Members, func(m member) bool {
 		return m.Tool == at.name && m.Version == at.pinned && m.Key == at.key

@@ -114,7 +114,7 @@ func batches(missing []*location, released bool) []batch {
 	return all
 }
 
-// released says whether the tools are built with the versions of their releases.
+// released reports whether the tools are built with the versions of their releases.
 func (c *Cache) released() bool { return getenv(c.environ, VersionsVariable) == Released }
 
 // folder is where the tools' modules lie.

@@ -101,7 +101,7 @@ func names(table []tool) []string {
 // that cannot be written and without Go; and at the first build that fails. The
 // error says what to do. If ctx is done, the build under way is stopped, its
 // traces are removed, and the error wraps the context's. What was built before
-// stays in the cache, and what was compiled before in go's: the next build goes on
+// stays in the cache, and what was compiled before in go's: the next build continues
 // from there.
 func (c *Cache) Ensure(ctx context.Context, names ...string) (map[string]string, error) {
 	started := time.Now()

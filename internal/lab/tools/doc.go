@@ -78,7 +78,7 @@
 // A build writes to a folder of its own inside the cache, which is renamed once
 // it is whole. A lock for each tool keeps two processes from building the same;
 // what a killed build left behind is removed by the next one, under that lock. What it
-// had compiled is in Go's own cache, so that the next one goes on from there.
+// had compiled is in Go's own cache, so that the next one continues from there.
 //
 // # Ready-made tools
 //

@@ -60,7 +60,7 @@ func (d download) to(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// receive is to without the waits' limits, which watch keeps: it is set anew at
+// receive is to without the waits' limits, which watch keeps: it is set again at
 // each step.
 func (d download) receive(ctx context.Context, watch *time.Timer, out io.Writer) (received int64, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.address.String(), nil)

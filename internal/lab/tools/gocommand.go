@@ -19,7 +19,7 @@ type goCommand struct {
 	dir     string
 	environ []string
 
-	// line is called with each line of standard error, if it is set. It says whether
+	// line is called with each line of standard error, if it is set. It reports whether
 	// the line was one that it knows: no error needs to show it.
 	line func(string) bool
 	// ended is called with what the command took, if it is set.

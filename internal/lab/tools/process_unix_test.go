@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// alive says whether a process runs; one that only waits to be collected does
+// alive reports whether a process runs; one that only waits to be collected does
 // not.
 func alive(pid string) bool {
 	if stat, err := os.ReadFile(filepath.Join("/proc", pid, "stat")); err == nil {

@@ -36,7 +36,7 @@ type stamp struct {
 	modified time.Time
 }
 
-// verify says whether a cached binary is the one whose sum was recorded; if not,
+// verify reports whether a cached binary is the one whose sum was recorded; if not,
 // why it is passed over, or "" if there is none.
 func verify(binary string) (fits bool, passedOver string) {
 	if !isExecutable(binary) {

@@ -45,7 +45,7 @@ func (w *watch) add(p plan) {
 }
 
 // begin notes that a package of a build is being compiled: what it imports is done,
-// whether it was compiled now or before. It says whether the line is one of a package.
+// whether it was compiled now or before. It reports whether the line is one of a package.
 func (w *watch) begin(p plan, line string) bool {
 	one, ok := p.packages[line]
 	if !ok {
@@ -72,7 +72,7 @@ func (w *watch) end(p plan) {
 	w.last = ""
 }
 
-// fetching notes that go fetches a module. It says whether the line is one of that.
+// fetching notes that go fetches a module. It reports whether the line is one of that.
 func (w *watch) fetching(line string) bool {
 	if !strings.HasPrefix(line, "go: downloading ") {
 		return false

@@ -44,7 +44,7 @@ const (
 	source  = "https://github.com/mixedkube/mixedkube"
 )
 
-// Write writes the image into a folder, which it makes anew, and returns its digest.
+// Write writes the image into a folder, which it makes again, and returns its digest.
 func Write(folder string, r Release) (string, error) {
 	index, err := r.index()
 	if err != nil {

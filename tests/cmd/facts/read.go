@@ -27,7 +27,7 @@ const mark = "//facts:seen"
 var seen = regexp.MustCompile(`^` + mark + ` (\d{4}-\d{2}-\d{2}) (https://\S+)$`)
 
 // read reads the facts of a package, those first that were looked up first. It is an error
-// if something exported, but for types, does not say when it was.
+// if something exported, except types, does not say when it was.
 func read(folder string) ([]fact, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {

@@ -55,7 +55,7 @@ type Nodes struct {
 // an earlier call: a change may be taken back.
 //
 // It fails when pods are still there after the timeout. The nodes stay cordoned then, and another
-// call goes on.
+// call continues.
 func (n Nodes) DrainOthers(ctx context.Context, api API) error {
 	var list corev1.NodeList
 	if err := api.List(ctx, kubeapi.Object{API: "v1", Resource: "nodes"}, kubeapi.Selector{}, &list); err != nil {

@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// hasToLeave says whether a pod is to be gone before its node is. A DaemonSet would make its pod
+// hasToLeave reports whether a pod is to be gone before its node is. A DaemonSet would make its pod
 // again, whatever taints the node has; a mirror pod is that of a file on the machine; and one that
 // has finished disturbs nobody. Where the kubelet does not answer, nobody says that a pod has ended.
 func hasToLeave(pod corev1.Pod, nodeReady bool) bool {

@@ -59,7 +59,7 @@ func Revoke(ctx context.Context, api API, m Machine) error {
 	return nil
 }
 
-// joined says whether the node of this creation of the machine is there. The node of an earlier
+// joined reports whether the node of this creation of the machine is there. The node of an earlier
 // one of the same name is not: it has another ID.
 func (m Machine) joined(ctx context.Context, api API) (bool, error) {
 	var node corev1.Node

@@ -2,7 +2,7 @@ package jointoken
 
 import "strings"
 
-// sameMachine says whether what a kubelet reports as systemUUID is the vmId of a virtual machine
+// sameMachine reports whether what a kubelet reports as systemUUID is the vmId of a virtual machine
 // of Azure. Both are the UUID of its SMBIOS, which Linux shows with the bytes of the first three
 // groups in the other order (https://github.com/Azure/WALinuxAgent/issues/830). An empty one is
 // nobody's.

@@ -207,7 +207,7 @@ func (c *Client) once(ctx context.Context, r request, body []byte) ([]byte, erro
 	return answer, nil
 }
 
-// mayHelp says whether the same request may succeed a moment later.
+// mayHelp reports whether the same request may succeed a moment later.
 func (r request) mayHelp(err error) bool {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		switch status.Code {

@@ -42,22 +42,22 @@ func newStatusError(verb string, o Object, code int, body []byte) *StatusError {
 	return e
 }
 
-// IsNotFound says whether an error is that there is no such object.
+// IsNotFound reports whether an error is that there is no such object.
 func IsNotFound(err error) bool { return hasCode(err, http.StatusNotFound) }
 
-// IsAlreadyExists says whether an error is that an object to be created is there.
+// IsAlreadyExists reports whether an error is that an object to be created is there.
 func IsAlreadyExists(err error) bool {
 	var status *StatusError
 	return errors.As(err, &status) && status.Code == http.StatusConflict && status.Reason == "AlreadyExists"
 }
 
-// IsConflict says whether an error is that an object is not what the request takes it for.
+// IsConflict reports whether an error is that an object is not what the request takes it for.
 func IsConflict(err error) bool {
 	var status *StatusError
 	return errors.As(err, &status) && status.Code == http.StatusConflict && status.Reason != "AlreadyExists"
 }
 
-// IsTooManyRequests says whether an error is that something has to wait: for an eviction, that a
+// IsTooManyRequests reports whether an error is that something has to wait: for an eviction, that a
 // PodDisruptionBudget does not allow it now.
 func IsTooManyRequests(err error) bool { return hasCode(err, http.StatusTooManyRequests) }
 
@@ -66,7 +66,7 @@ func hasCode(err error, code int) bool {
 	return errors.As(err, &status) && status.Code == code
 }
 
-// IsInternal says whether an error is the API server's own: for an eviction, that several
+// IsInternal reports whether an error is the API server's own: for an eviction, that several
 // PodDisruptionBudgets are for the pod.
 func IsInternal(err error) bool { return hasCode(err, http.StatusInternalServerError) }
 

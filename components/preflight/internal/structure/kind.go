@@ -20,7 +20,7 @@ type Kind struct {
 // Range are the oldest and the newest minor version of Kubernetes that are known.
 func Range() (first, last int) { return table().first, table().last }
 
-// ServedByDefault says whether an API server serves the version without being told to: since
+// ServedByDefault reports whether an API server serves the version without being told to: since
 // 1.24 no new beta versions, and never alpha versions.
 func (k *Kind) ServedByDefault() bool { return digits(k.GroupVersion) > 0 }
 

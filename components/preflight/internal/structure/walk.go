@@ -265,5 +265,5 @@ func plain(v any) any {
 	}
 }
 
-// IsPlaceholder says whether another program replaces a text before the API server sees it.
+// IsPlaceholder reports whether another program replaces a text before the API server sees it.
 func IsPlaceholder(text string) bool { return placeholder.MatchString(text) }
