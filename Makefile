@@ -34,7 +34,7 @@ VET  := GOGC=$${GOGC:-400} go
 # and writes it with -update: make lint does the one, make generate the other.
 generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenerated' $(1))))
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
-		. $(addprefix ./,$(call generating,components examples)) $(1) && \
+		$(addprefix ./,$(call generating,components examples)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1) && \
 	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1)
 

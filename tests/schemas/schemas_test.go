@@ -1,10 +1,11 @@
-package main
+package schemas
 
 import (
 	"bytes"
 	"encoding/json"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -22,7 +23,12 @@ import (
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-const schemasFolder = "docs/schemas"
+const (
+	// root is the folder of the repository.
+	root = "../.."
+	// folder has the schemas.
+	folder = "docs/schemas"
+)
 
 // schemas are those of files that people write, by the names of their files.
 func schemas(t *testing.T) map[string]map[string]any {
@@ -39,7 +45,7 @@ func schemas(t *testing.T) map[string]map[string]any {
 		"stack.json":    "The configuration of the stacks of mixedkube, Pulumi.<stack>.yaml",
 	} {
 		all[name]["$schema"] = "http://json-schema.org/draft-07/schema#"
-		all[name]["$id"] = "https://raw.githubusercontent.com/mixedkube/mixedkube/main/" + schemasFolder + "/" + name
+		all[name]["$id"] = "https://raw.githubusercontent.com/mixedkube/mixedkube/main/" + folder + "/" + name
 		all[name]["$comment"] = "Written by `make generate` of the types that are decoded."
 		all[name]["title"] = title
 	}
@@ -175,15 +181,15 @@ func TestGeneratedSchemas(t *testing.T) {
 		if err := encoder.Encode(schema); err != nil {
 			t.Fatal(err)
 		}
-		golden.Equal(t, schemasFolder+"/"+name, text.String())
+		golden.Equal(t, path.Join(root, folder, name), text.String())
 	}
-	entries, err := os.ReadDir(filepath.FromSlash(schemasFolder))
+	entries, err := os.ReadDir(filepath.Join(root, folder))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
 		if all[entry.Name()] == nil {
-			t.Errorf("%s/%s: nobody writes it", schemasFolder, entry.Name())
+			t.Errorf("%s/%s: nothing writes it", folder, entry.Name())
 		}
 	}
 }
