@@ -42,12 +42,12 @@ fetch() {
 # sum FILE
 sum() {
 	if command -v sha256sum >/dev/null 2>&1; then
-		sha256sum "$1"
+		sha256sum "$1" | cut -d ' ' -f 1
 	elif command -v shasum >/dev/null 2>&1; then
-		shasum -a 256 "$1"
+		shasum -a 256 "$1" | cut -d ' ' -f 1
 	else
 		fail "neither sha256sum nor shasum is on PATH: install one of them"
-	fi | cut -d ' ' -f 1
+	fi
 }
 
 case $(uname -s) in
