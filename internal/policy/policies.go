@@ -102,7 +102,7 @@ func policyOf(r rule.Rule) *pulumirpc.PolicyInfo {
 	return p
 }
 
-// object, list and texts write the JSON schema of a configuration.
+// schema is the JSON schema of a configuration.
 type schema = map[string]any
 
 func text(description string) schema { return schema{"type": "string", "description": description} }

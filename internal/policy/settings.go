@@ -236,15 +236,16 @@ func (r *reading) ruleIgnores(id string, raw any) []ignore {
 	path := field.NewPath(id)
 	var c ruleConfig
 	r.errs = append(r.errs, tree.Decode(&c, raw, path)...)
+	path = path.Child("ignore")
+	var selections []report.Selection
 	var ignores []ignore
 	for i, given := range c.Ignore {
-		at := path.Child("ignore").Index(i)
-		r.errs = append(r.errs, report.ValidateSelections(path.Child("ignore"),
-			[]report.Selection{{Namespaces: given.Namespaces, Resources: given.Resources}})...)
+		selections = append(selections, report.Selection{Namespaces: given.Namespaces, Resources: given.Resources})
 		ignores = append(ignores, ignore{report.Ignore{
 			Rules: []string{id}, Namespaces: given.Namespaces, Resources: given.Resources, Reason: given.Reason,
-		}, at.String()})
+		}, path.Index(i).String()})
 	}
+	r.errs = append(r.errs, report.ValidateSelections(path, selections)...)
 	return ignores
 }
 
