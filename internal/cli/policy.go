@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -123,11 +125,19 @@ func (p packing) run(in *input, stdout io.Writer) error {
 	if alone {
 		files[".gitignore"] = "/" + program + "\n"
 	}
-	for name := range files {
+	names := slices.Sorted(maps.Keys(files))
+	if alone {
+		names = append(names, program)
+	}
+	var there []error
+	for _, name := range names {
 		if _, err := os.Lstat(filepath.Join(p.folder, name)); err == nil {
-			return fmt.Errorf("%s: is there already: name another folder",
-				filepath.ToSlash(filepath.Join(p.folder, name)))
+			there = append(there, fmt.Errorf("%s: is there already: name another folder",
+				filepath.ToSlash(filepath.Join(p.folder, name))))
 		}
+	}
+	if len(there) > 0 {
+		return errors.Join(there...)
 	}
 	for name, text := range files {
 		if err := manifests.Replace(filepath.Join(p.folder, name), []byte(text), 0o644); err != nil {

@@ -143,9 +143,7 @@ func (m *Map) lay() layout {
 		nodes += p.Count
 	}
 	l.Totals = []total{
-		{Name: plural(len(m.Pools), "Pool"), Value: strconv.Itoa(len(m.Pools))},
-		{Name: plural(nodes, "Node"), Value: strconv.Itoa(nodes)},
-		{Name: plural(len(m.Workloads), "Workload"), Value: strconv.Itoa(len(m.Workloads))},
+		totalOf(len(m.Pools), "Pool"), totalOf(nodes, "Node"), totalOf(len(m.Workloads), "Workload"),
 		{Name: "Pending", Value: strconv.Itoa(len(m.Pending)), Alarm: len(m.Pending) > 0},
 	}
 	of := map[int]int{}
@@ -175,6 +173,12 @@ func (m *Map) lay() layout {
 		l.Rows = append(l.Rows, m.row(i, problem, l))
 	}
 	return l
+}
+
+// totalOf counts something: its name is in the plural unless there is one.
+func totalOf(n int, what string) total {
+	value, name, _ := strings.Cut(fielderrors.Count(n, what), " ")
+	return total{Name: name, Value: value}
 }
 
 // about is "Kubernetes 1.36, from cluster.yaml and deploy/".
@@ -395,11 +399,4 @@ func (m *Map) where(pools []int, seen *observed, prefix string, l layout) []wher
 		all = append(all, where{look: lookOf(m.Pools[i].Platform), Text: text, Pool: i, Group: -1})
 	}
 	return all
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return what
-	}
-	return what + "s"
 }

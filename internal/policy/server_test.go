@@ -136,7 +136,8 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	}
 	for name, tt := range map[string]struct{ config, want string }{
 		"everything": {
-			`{"MK999": "disabled", "MK118": {"ignore": [{"resources": ["a"]}, {}], "level": 1}, "place": {"enforcementLevel": "remediate"},
+			`{"MK999": "disabled", "MK118": {"ignore": [{"resources": ["a"]}, {}], "level": 1},
+			"place": {"enforcementLevel": "remediate"},
 			"cluster": {"ignore": [{"rules": ["MK9"]}], "matching": "loose", "kubernetesVersion": "new"}}`,
 			`mixedkube:
   MK118.ignore[1]: Required value: give namespaces or resources

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Program is a program on PATH that a command runs.
@@ -89,11 +91,7 @@ func lines(text string) []string {
 		}
 	}
 	if more := len(all) - MaxSaid; more > 0 {
-		what := "lines"
-		if more == 1 {
-			what = "line"
-		}
-		all = append(all[:MaxSaid:MaxSaid], fmt.Sprintf("… %d %s more", more, what))
+		all = append(all[:MaxSaid:MaxSaid], fmt.Sprintf("… %s more", fielderrors.Count(more, "line")))
 	}
 	return all
 }
