@@ -171,7 +171,7 @@ sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the 
 # The version at the top of CHANGELOG.md: the one that is released next.
 RELEASE := $(shell sed -n 's/^\#\# \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
 
-release-snapshot: ## build and test a release that nobody gets in dist/release (faster: WITHOUT_PLUGIN=true)
+release-snapshot: ## build and test a release in dist/release, without publishing it (faster: WITHOUT_PLUGIN=true)
 	@$(MAKE) --no-print-directory release RELEASING="--snapshot" GORELEASER_CURRENT_TAG=v$(RELEASE)
 
 # Without --snapshot GoReleaser refuses what is not the tag, or was changed since.

@@ -93,7 +93,7 @@ func templateOf(args *arguments) corev1.PodTemplateSpecArgs {
 	return corev1.PodTemplateSpecArgs{Metadata: byLabels, Spec: args.pods}
 }
 
-// jobOf are pods of a Job, which are not started again for ever.
+// jobOf are pods of a Job, which are not started again forever.
 func jobOf(args *arguments) batchv1.JobSpecArgs {
 	once := *args
 	once.pods.RestartPolicy = pulumi.String("Never")

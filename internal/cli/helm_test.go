@@ -48,7 +48,7 @@ func withHelm(m *testing.M) int {
 }
 
 // fakeHelm does what the files beside the chart's Chart.yaml say: it prints stdout.txt and
-// stderr.txt, and writes its arguments to args.txt. With a file "endless" it prints for ever, with
+// stderr.txt, and writes its arguments to args.txt. With a file "endless" it prints forever, with
 // "hangs" it does nothing for a long time. It fails if there is nothing to be printed.
 func fakeHelm(args []string) int {
 	chart := args[len(args)-1]

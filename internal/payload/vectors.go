@@ -17,7 +17,7 @@ type Vector struct {
 var vectors []byte
 
 // Vectors are for tests: machines that are there keep their keys, so bootstrap has to
-// encrypt these for ever, and its scripts and [Decrypt] have to decrypt them.
+// encrypt these forever, and its scripts and [Decrypt] have to decrypt them.
 func Vectors() []Vector {
 	var all []Vector
 	if err := json.Unmarshal(vectors, &all); err != nil {

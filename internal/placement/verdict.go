@@ -17,7 +17,7 @@ type Verdict struct {
 	// node's, and each image runs on the release.
 	Runs platform.Answer
 	// PendingPods says that the DaemonSet controller makes a pod for each node
-	// of the pool that the scheduler refuses, so that it stays pending for ever: the
+	// of the pool that the scheduler refuses, so that it stays pending forever: the
 	// RuntimeClass excludes the pool, or the requests do, neither of which the
 	// controller looks at. Schedules is then No.
 	PendingPods bool

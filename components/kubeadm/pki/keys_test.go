@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 )
 
-// Secrets that are in etcd are read with the same key for ever: a new release of this library
+// Secrets that are in etcd are read with the same key forever: a new release of this library
 // must make it again. It was computed with hmac of Python, as RFC 5869 has it.
 func TestTheKeyOfSecretsStaysTheSame(t *testing.T) {
 	t.Parallel()

@@ -32,7 +32,7 @@ type Fault struct {
 	Kind FaultKind `json:"kind"`
 	// Delay is how long a slow request takes longer.
 	Delay time.Duration `json:"delay,omitempty"`
-	// Times is how often it happens: 0 is once, [Always] for ever.
+	// Times is how often it happens: 0 is once, [Always] forever.
 	Times int `json:"times,omitempty"`
 	// Chance is the share of the matching requests that it befalls, as Seed draws them: 0 and
 	// 1 are all. Drawn is how many have been drawn.

@@ -39,8 +39,8 @@ var (
 )
 
 // Run runs the program, and returns what it writes and the lines of its standard error. The error is
-// [ErrNotOnPath], [ErrTooMuch], the cause for which the context has ended, or the program's own, of which
-// the lines say more.
+// [ErrNotOnPath], [ErrTooMuch], the cause of the context's end, or the program's own, which the lines
+// explain.
 func (p Program) Run(ctx context.Context, args ...string) (output []byte, said []string, err error) {
 	at, err := exec.LookPath(p.Name)
 	if err != nil {
