@@ -34,7 +34,7 @@ VET  := GOGC=$${GOGC:-400} go
 # and writes it with -update: make lint does the one, make generate the other.
 generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenerated' $(1))))
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
-		. $(addprefix ./,$(call generating,components examples)) $(1) && \
+		$(addprefix ./,$(call generating,components examples)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1) && \
 	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1)
 
@@ -172,7 +172,7 @@ sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the 
 # The version at the top of CHANGELOG.md: the one that is released next.
 RELEASE := $(shell sed -n 's/^\#\# \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
 
-release-snapshot: ## build and test a release that nobody gets in dist/release (faster: WITHOUT_PLUGIN=true)
+release-snapshot: ## build and test a release in dist/release, without publishing it (faster: WITHOUT_PLUGIN=true)
 	@$(MAKE) --no-print-directory release RELEASING="--snapshot" GORELEASER_CURRENT_TAG=v$(RELEASE)
 
 # Without --snapshot GoReleaser refuses what is not the tag, or was changed since.

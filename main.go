@@ -80,24 +80,11 @@ package main
 import (
 	"context"
 	"os"
-	"runtime"
-	"runtime/debug"
 
 	"github.com/mixedkube/mixedkube/internal/cli"
 )
 
-// The garbage collector runs when the heap has grown by a part of what is alive. Of thousands of
-// files that is little, and what each leaves behind is much: without a block that counts as alive
-// the collector would hardly rest. Nobody touches the block, so it takes no memory of the machine.
-const (
-	block  = 64 << 20
-	growth = 40 // percent: less than Go's 100, so that each further file takes less
-)
-
 func main() {
-	untouched := make([]byte, block)
-	debug.SetGCPercent(growth)
 	code := cli.RunAs(context.Background(), os.Args[0], os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	runtime.KeepAlive(untouched)
 	os.Exit(code) //nolint:forbidigo // only main ends the program
 }

@@ -1,20 +1,19 @@
 #!/bin/sh
-# Runs `mixedkube check` of a release, on a machine that has neither it nor Go. The GitHub Action
-# (action.yml), the template for GitLab (ci/gitlab.yml) and the hook for pre-commit are this script.
+# Runs `mixedkube check` of a release, on a machine that has neither mixedkube nor Go. The GitHub Action
+# (action.yml), the template for GitLab (ci/gitlab.yml) and the hook for pre-commit run this script.
 #
-# It downloads the program for the machine once, compares it with its checksum, and ends with the exit
-# code of mixedkube: 0 without errors, 1 with errors in the manifests, 2 if something cannot be read,
-# downloaded or trusted. What follows it on its command line follows on that of mixedkube check, and so
-# does what these variables say, a line for each of several:
+# It downloads the program for the machine once, verifies its checksum, and exits with the exit code of
+# mixedkube: 0 without errors, 1 with errors in the manifests, 2 if something cannot be read, downloaded
+# or trusted. It passes its arguments on to mixedkube check, and the values of these variables:
 #
 #   MIXEDKUBE_TOPOLOGY  the file with the cluster's pools
-#   MIXEDKUBE_REPORTS   reports to write, each FORMAT=FILE; formats are json, sarif, junit and gitlab
-#   MIXEDKUBE_ARGS      further arguments, each in a line
-#   MIXEDKUBE_PATHS     files, folders and charts to check
-#   MIXEDKUBE_VERSION   the release to use; the default is the one that this script is of
-#   MIXEDKUBE_SHA256    the checksum of the archive for this machine; the default is what the release's
-#                       own list says
-#   MIXEDKUBE_RELEASES  where the releases are: a mirror, for example
+#   MIXEDKUBE_REPORTS   reports to write, one FORMAT=FILE per line; formats are json, sarif, junit, gitlab
+#   MIXEDKUBE_ARGS      further arguments, one per line
+#   MIXEDKUBE_PATHS     files, folders and charts to check, one per line
+#   MIXEDKUBE_VERSION   the release to use; the default is the release of this script
+#   MIXEDKUBE_SHA256    the checksum of the archive for this machine; the default is the one in the
+#                       release's own list
+#   MIXEDKUBE_RELEASES  where the releases are, such as a mirror
 #   MIXEDKUBE_CACHE     the folder that keeps the programs; the default is mixedkube/releases in the
 #                       user's cache folder
 set -eu
@@ -42,12 +41,12 @@ fetch() {
 # sum FILE
 sum() {
 	if command -v sha256sum >/dev/null 2>&1; then
-		sha256sum "$1"
+		sha256sum "$1" | cut -d ' ' -f 1
 	elif command -v shasum >/dev/null 2>&1; then
-		shasum -a 256 "$1"
+		shasum -a 256 "$1" | cut -d ' ' -f 1
 	else
 		fail "neither sha256sum nor shasum is on PATH: install one of them"
-	fi | cut -d ' ' -f 1
+	fi
 }
 
 case $(uname -s) in
@@ -63,7 +62,7 @@ aarch64 | arm64) arch=arm64 ;;
 esac
 
 cache=${MIXEDKUBE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/mixedkube/releases}
-# What was checked against another sum is another program.
+# A program that was verified by a given checksum is kept apart.
 folder=$cache/$version-$os-$arch${MIXEDKUBE_SHA256:+-$MIXEDKUBE_SHA256}
 program=$folder/mixedkube$suffix
 
@@ -90,7 +89,7 @@ if [ ! -x "$program" ]; then
 	trap - EXIT HUP INT TERM
 fi
 
-# The variables' lines are arguments as they are: nothing in them is expanded.
+# Each line is one argument as it is: the shell expands nothing in it.
 set -f
 IFS='
 '

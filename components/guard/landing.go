@@ -25,7 +25,7 @@ func (g *guard) logLandingsIn(c *cluster, of []*resource) {
 	}
 	all := landings.Of(c.checker, objects, c.context)
 	text := landings.Text(all, c.provider)
-	if len(of) == len(g.seen) { // a late one is no sum
+	if len(of) == len(g.seen) { // a resource that comes after the end is not counted
 		text += landings.RequestedBy(all)
 	}
 	if c.pools && g.args.Place {

@@ -213,7 +213,7 @@ func TestWhatIsRight(t *testing.T) {
 			Channels:        []logmonitor.Channel{{Name: "application"}},
 			CustomLogFormat: "%Source% %EventSource% %TimeStamp% %EventID% %Severity% %Message%",
 		}}},
-		"waiting for ever": {Sources: []logmonitor.Source{logmonitor.File{
+		"waiting forever": {Sources: []logmonitor.Source{logmonitor.File{
 			Directory:     `D:\x`,
 			WaitInSeconds: logmonitor.Forever,
 		}}},

@@ -455,7 +455,7 @@ func TestAcross(t *testing.T) {
 			t.Parallel()
 			objects := fromYAML(t, tt.objects)
 			var got []string
-			across := preflight.New(tt.options).Across(objects)
+			across := acrossOf(t, tt.options, objects)
 			for i := range objects {
 				for _, text := range texts(across[i]) {
 					got = append(got, strconv.Itoa(i)+" "+text)

@@ -26,7 +26,7 @@ func addressFindings(t *testing.T, options preflight.Options, text string) []str
 	t.Helper()
 	objects := fromYAML(t, text)
 	checker := preflight.New(options)
-	across := checker.Across(objects)
+	across := acrossOf(t, options, objects)
 	var found []string
 	for i, object := range objects {
 		for _, f := range preflight.Join(checker.Check(object), across[i]) {

@@ -23,7 +23,7 @@ var (
 	deviceOnWindows = rule.Rule{
 		ID: "MK525", Severity: rule.Error, Title: "a device of the node in a Windows pod",
 		Reason: "Linux has devices as files, Windows has not: the kubelet's check of the type fails, and the pod " +
-			"waits for its volume for ever.",
+			"waits for its volume forever.",
 		Source: "pkg/volume/hostpath/host_path.go of Kubernetes 1.36.3, checkTypeInternal",
 	}
 )

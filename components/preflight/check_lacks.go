@@ -14,7 +14,7 @@ var loadBalancerLacking = rule.Rule{
 	ID: "MK801", Severity: rule.Error, Title: "a Service of type LoadBalancer where nothing gives it an address",
 	Reason: "Kubernetes has no load balancer of its own: a controller of the cloud, or one that you install, gives " +
 		"such a Service its address. The topology says that the cluster has none (lacks: load-balancers), so kubectl " +
-		"shows <pending> for ever, and Pulumi waits for ten minutes and fails. A Service with a loadBalancerClass " +
+		"shows <pending> forever, and Pulumi waits for ten minutes and fails. A Service with a loadBalancerClass " +
 		"names its controller, and is left alone.",
 	Source: "https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer",
 }

@@ -41,7 +41,7 @@ var (
 	daemonSetReliesOnClass = rule.Rule{
 		ID: "MK311", Severity: rule.Warning, Title: "a DaemonSet that relies on its RuntimeClass for placement",
 		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every " +
-			"Linux node without a taint, which stays Pending for ever, and none for Windows nodes with a taint.",
+			"Linux node without a taint, which stays Pending forever, and none for Windows nodes with a taint.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
 	}
 )
@@ -305,7 +305,7 @@ func (c *check) onWindowsPools(p *subject, l *landings) {
 
 var podsFitNoPool = rule.Rule{
 	ID: "MK303", Severity: rule.Error, Title: "pods that fit no pool of the topology",
-	Reason: "No node of the topology takes the pods: they stay Pending for ever.",
+	Reason: "No node of the topology takes the pods: they stay Pending forever.",
 	Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/",
 }
 

@@ -25,7 +25,7 @@ var (
 	fieldUnknown = rule.Rule{
 		ID: "MK164", Severity: rule.Error, Title: "a field that its type does not have",
 		Reason: "Names of fields are case-sensitive. kubectl and server-side apply, which Pulumi uses, refuse an " +
-			"object with a field that there is not; where Pulumi's server-side apply is switched off, the field is " +
+			"object with an unknown field; where Pulumi's server-side apply is switched off, the field is " +
 			"dropped with a warning, and what it asks for does not happen.",
 		Source: fieldValidation,
 	}

@@ -9,14 +9,14 @@ import (
 var (
 	nfsOnWindows = rule.Rule{
 		ID: "MK504", Severity: rule.Error, Title: "an NFS volume on Windows",
-		Reason: "The kubelet on Windows mounts SMB shares only: the pod waits for its volume for ever.",
+		Reason: "The kubelet on Windows mounts SMB shares only: the pod waits for its volume forever.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (only cifs mount is supported now)",
 	}
 	volumeTypeOnWindows = rule.Rule{
 		ID: "MK522", Severity: rule.Error, Title: "a type of volume that Windows nodes cannot mount",
 		Reason: "For iscsi and fc the kubelet starts iscsiadm and looks for devices below /dev, which Linux has. " +
 			"Kubernetes has no code for cephfs, rbd, glusterfs, quobyte, flocker, scaleIO, storageos and " +
-			"photonPersistentDisk any more, on nodes of any operating system. The pod waits for its volume for ever.",
+			"photonPersistentDisk any more, on nodes of any operating system. The pod waits for its volume forever.",
 		Source: "pkg/volume/iscsi/iscsi_util.go, pkg/volume/fc/fc_util.go, cmd/kubelet/app/plugins.go and " +
 			"pkg/api/pod/warnings.go of Kubernetes 1.36.3; " + windowsStorage,
 	}

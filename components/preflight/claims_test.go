@@ -23,7 +23,7 @@ func runAcrossCases(t *testing.T, tests []acrossCase) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			objects := fromYAML(t, tt.objects)
-			across := preflight.New(tt.options).Across(objects)
+			across := acrossOf(t, tt.options, objects)
 			var got []string
 			for i := range objects {
 				for _, text := range texts(across[i]) {

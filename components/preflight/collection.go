@@ -38,7 +38,7 @@ var whole = map[string]bool{
 
 // Gist reads an object. It keeps the object, or parts of it, until [Gist.Compact] is called.
 func (c *Checker) Gist(o *pods.Object) *Gist {
-	g := &Gist{kind: o.Kind}
+	g := &Gist{kind: pooled(o.Kind)}
 	asks := askingOf(o)
 	for _, p := range o.All() {
 		target := c.context.Target(p, nil)
@@ -56,8 +56,14 @@ func (c *Checker) Gist(o *pods.Object) *Gist {
 	if _, all := whole[o.Kind]; all || matters(o.Tree) {
 		g.object = o.Tree
 	}
+	if g.object == nil && !g.HasPods() && g.service == nil {
+		return nothing
+	}
 	return g
 }
+
+// nothing is the gist of all objects of which no rule between objects needs anything.
+var nothing = new(Gist)
 
 // matters reports whether others go by an object of any other kind.
 func matters(object map[string]any) bool {

@@ -92,7 +92,7 @@ func TestDisruptionBudgets(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for i, findings := range preflight.New(v136).Across(fromYAML(t, tt.objects)) {
+			for i, findings := range acrossOf(t, v136, fromYAML(t, tt.objects)) {
 				for _, f := range findings {
 					if f.Rule == "MK538" {
 						continue // the autoscaler's own

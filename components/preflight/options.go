@@ -13,7 +13,7 @@ import (
 // Options say what is known beside the object.
 type Options struct {
 	// Topology is the cluster that the object is for. Without pools it is not
-	// known: then an error is only what fails on every cluster.
+	// known: then only what fails on every cluster is an error.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// KubernetesVersion is the API server's version, "1.36" for example. The

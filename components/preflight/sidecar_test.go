@@ -17,7 +17,7 @@ func acrossTexts(t *testing.T, options preflight.Options, text string, rules ...
 	t.Helper()
 	objects := fromYAML(t, text)
 	checker := preflight.New(options)
-	across := checker.Across(objects)
+	across := acrossOf(t, options, objects)
 	var got []string
 	for i, o := range objects {
 		for _, f := range preflight.Join(checker.Check(o), across[i]) {

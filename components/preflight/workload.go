@@ -40,7 +40,7 @@ type workload struct {
 func workloadOf(o *pods.Object, target *pods.Target) *workload {
 	p := o.Pods
 	w := &workload{
-		kind: o.Kind, name: tree.At(o.Tree, "metadata", "name"),
+		kind: pooled(o.Kind), name: tree.At(o.Tree, "metadata", "name"),
 		replicas: tree.At(o.Tree, "spec", "replicas"),
 		class:    p.ClassName(), claims: claimsOf(p),
 		together:    tree.IsUnknown(p.Spec["resources"]) || pods.IsSet(p.Spec, "resources"),

@@ -43,7 +43,7 @@ func (i Ignore) String() string {
 	return text
 }
 
-// ValidateIgnores returns what is wrong with a list, with paths below path: IDs that are no rule,
+// ValidateIgnores returns what is wrong with a list, with paths below path: unknown IDs,
 // rules that nobody can ignore, elements that say nothing.
 func ValidateIgnores(path *field.Path, rules rule.Set, ignores []Ignore) field.ErrorList {
 	var errs field.ErrorList

@@ -22,8 +22,8 @@ func (s Severities) Apply(f rule.Finding) rule.Finding {
 	return f
 }
 
-// ValidateSeverities returns what is wrong with severities, with paths below path: IDs that are no
-// rule, rules that nobody can ignore, and severities that there are none of.
+// ValidateSeverities returns what is wrong with severities, with paths below path: unknown IDs, rules
+// that cannot be ignored, and unknown severities.
 func ValidateSeverities(path *field.Path, rules rule.Set, severities Severities) field.ErrorList {
 	var errs field.ErrorList
 	for _, id := range slices.Sorted(maps.Keys(severities)) {
@@ -33,7 +33,7 @@ func ValidateSeverities(path *field.Path, rules rule.Set, severities Severities)
 		}
 		if severity := severities[id]; !slices.Contains(rule.Severities(), severity) {
 			errs = append(errs, field.Invalid(path.Key(id), string(severity), fielderrors.Unknown("severity",
-				string(severity), texts(rule.Severities()))+": a rule that is to say nothing is ignored"))
+				string(severity), texts(rule.Severities()))+": to silence a rule, ignore it"))
 		}
 	}
 	return errs

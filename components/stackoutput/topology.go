@@ -49,7 +49,7 @@ func decode(output pulumi.StackReferenceOutputDetails, name string) (topology.To
 			return none, field.ErrorList{field.Invalid(path, field.OmitValueType{}, err.Error())}
 		case len(documents) != 1:
 			return none, field.ErrorList{field.Invalid(path, field.OmitValueType{},
-				fmt.Sprintf("has %d documents: export the one of a topology", len(documents)))}
+				fmt.Sprintf("has %d documents: export one topology", len(documents)))}
 		}
 		document = documents[0].Value
 	}

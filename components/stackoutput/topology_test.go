@@ -126,7 +126,7 @@ func TestOutputsThatAreNoTopology(t *testing.T) {
 		},
 		"a text with two documents": {
 			resource.PropertyMap{"topology": resource.NewProperty("a: b\n---\na: b\n")},
-			": Invalid value: has 2 documents: export the one of a topology",
+			": Invalid value: has 2 documents: export one topology",
 		},
 		"a text that is no YAML": {
 			resource.PropertyMap{"topology": resource.NewProperty("pools: [\n")}, ": Invalid value: topology:",

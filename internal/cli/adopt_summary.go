@@ -21,8 +21,8 @@ func summary(r conversion.Result, c configuration) string {
 	}
 	pods := len(r.Objects) - counts[conversion.NoPods] - counts[conversion.Foreign]
 	text := fmt.Sprintf("adopted: %s with pods in %s, %d to change: %d completed, %d had all",
-		fielderrors.Count(pods, "object"), fielderrors.Count(len(r.Files), "file"), changed, counts[conversion.Completed],
-		counts[conversion.Kept])
+		fielderrors.Count(pods, "object"), fielderrors.Count(len(r.Files), "file"), changed,
+		counts[conversion.Completed], counts[conversion.Kept])
 	if n := counts[conversion.Assumed]; n > 0 {
 		text += fmt.Sprintf(", %d taken for Linux", n)
 	}

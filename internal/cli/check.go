@@ -42,7 +42,7 @@ func newCheck(in *input) *cobra.Command {
 		Long: `Find what goes wrong with Windows in Kubernetes manifests, before they are applied.
 
 Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart or - for
-standard input. Without a topology an error is only what fails on every cluster. A file
+standard input. Without a topology, only what fails on every cluster is an error. A file
 .mixedkubeignore in the folder says which of its files are left out, as a .gitignore does. A file
 .mixedkube.yaml in the working directory or above it has the topology, what is ignored, severities
 of rules and what is left out; flags take precedence.
@@ -51,7 +51,7 @@ A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). It is rendered 
 with its hooks and CRDs; a finding names the template, and the hook.
 
 The exit code is 0 without errors, 1 with errors in the manifests, and 2 if something cannot be
-read (the rest is checked all the same), there is nothing to read, or the command line is wrong.`,
+read (the rest is still checked), there is nothing to read, or the command line is wrong.`,
 		Example: `  mixedkube check deploy/
   mixedkube check --topology cluster.yaml --values production.yaml ./chart
   helm template oci://registry.example.com/shop | mixedkube check --topology cluster.yaml -`,

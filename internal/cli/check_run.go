@@ -77,9 +77,13 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 
 // again looks once more at the objects that other objects concern.
 func again(in *input, checker *preflight.Checker, looks []look) {
-	var gists []*preflight.Gist
+	objects := 0
 	for i := range looks {
-		looks[i].start = len(gists)
+		looks[i].start = objects
+		objects += len(looks[i].objects)
+	}
+	gists := make([]*preflight.Gist, 0, objects)
+	for i := range looks {
 		for _, one := range looks[i].objects {
 			gists = append(gists, one.gist)
 		}

@@ -25,7 +25,7 @@ var shells = map[string]func(root *cobra.Command, w io.Writer) error{
 	},
 }
 
-// newCompletion takes the place of cobra's command, which ends with 0 for a shell that it does not know.
+// newCompletion replaces cobra's command, which exits with 0 for an unknown shell.
 func newCompletion() *cobra.Command {
 	known := slices.Sorted(maps.Keys(shells))
 	return &cobra.Command{

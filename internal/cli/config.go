@@ -20,9 +20,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// ConfigFile is the name of the file that says what the commands do in the folder that it is in, and
-// below it. A command looks for it in the working directory and in those above it, up to the root of
-// the git repository: what a check says depends on nothing outside of a checkout.
+// ConfigFile is the name of the file that configures the commands in its folder and below. A command
+// looks for it in the working directory and in those above it, up to the root of the git repository:
+// the result of a check depends on nothing outside the checkout.
 const ConfigFile = ".mixedkube.yaml"
 
 // noConfig is the value of --config for no file.
@@ -103,14 +103,14 @@ func configFlag(cmd *cobra.Command, path *string) {
 	completeFiles(cmd, "config", "yaml", "yml")
 }
 
-// configuration reads the file that the flag names, or the one that there is.
+// configuration reads the file that the flag names, or the one that it finds.
 func (in *input) configuration(flag string) (c configuration, err error) {
 	path := flag
 	switch flag {
 	case noConfig:
 		return c, nil
 	case stdinPath:
-		return c, errors.New("--config -: name a file: its folder is what its paths begin in")
+		return c, errors.New("--config -: name a file: its paths are relative to its folder")
 	case "":
 		if path, err = findConfig(); err != nil || path == "" {
 			return c, err
@@ -183,7 +183,7 @@ func (in *input) topology(
 	return t, true, err
 }
 
-// policy is who decides about findings: the configuration, and a baseline if there is one.
+// policy decides about findings, by the configuration and a baseline if there is one.
 func (c configuration) policy(baseline *report.Baseline) *report.Policy {
 	return report.NewPolicy(Rules(), c.Ignore, baseline)
 }

@@ -196,7 +196,7 @@ ignored: []
 func TestConfigurationsThatAreNone(t *testing.T) {
 	for name, tt := range map[string]struct{ args, config, want string }{
 		"missing": {"none.yaml", "{}", "none.yaml: no such file or directory\n"},
-		"stdin":   {"-", "{}", "--config -: name a file: its folder is what its paths begin in\n"},
+		"stdin":   {"-", "{}", "--config -: name a file: its paths are relative to its folder\n"},
 		"a list":  {".mixedkube.yaml", "[]", ".mixedkube.yaml:1: Invalid value: \"a list\": must be an object\n"},
 		"topology": {
 			".mixedkube.yaml", "topology: [a]", ".mixedkube.yaml:1: topology: Invalid value: [\"a\"]: must be the " +
@@ -256,8 +256,8 @@ func TestThePageShowsAConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const begin = "```yaml\n# yaml-language-server: $schema=https://raw.githubusercontent.com/mixedkube/mixedkube/main/" +
-		"docs/schemas/config.json\n"
+	const begin = "```yaml\n# yaml-language-server: " +
+		"$schema=https://raw.githubusercontent.com/mixedkube/mixedkube/main/docs/schemas/config.json\n"
 	_, shown, found := strings.Cut(string(text), begin)
 	shown, _, _ = strings.Cut(shown, "```\n")
 	if !found {

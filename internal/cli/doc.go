@@ -1,5 +1,5 @@
-// Package cli has the commands of mixedkube: check, adopt, explain, topology, images, join, policy, version
-// and completion. [Run] runs a command line. docs/command.md explains them to their users.
+// Package cli has the commands of mixedkube: check, adopt, explain, topology, map, images, join, policy,
+// version and completion. [Run] runs a command line. docs/command.md explains them to their users.
 //
 // A command is a constructor (newCheck, newAdopt and so on) that declares its flags, and a function
 // that works with what they say. Names of files go through input, which also knows the dash for

@@ -75,7 +75,7 @@ type explanation struct {
 	// Since and Until are the first and the last version of Kubernetes that it holds for, empty for all.
 	Since string `json:"since"`
 	Until string `json:"until"`
-	// Mandatory says that nobody can ignore it.
+	// Mandatory says that the rule cannot be ignored.
 	Mandatory bool   `json:"mandatory"`
 	Why       string `json:"why"`
 	// Fix is what to do about the finding of the example, empty for a rule that has no example, and where
@@ -126,7 +126,7 @@ func sourcesOf(r rule.Rule) []string {
 	return all
 }
 
-// unknownRule says which rule may be meant. The list of all of them would help nobody.
+// unknownRule suggests the rule that was meant. A list of all rules would not help.
 func unknownRule(rules rule.Set, id string) error {
 	if r, ok := rules.Find("MK" + id); ok {
 		return fmt.Errorf("%s: there is no such rule: did you mean %s?", id, r.ID)
@@ -163,7 +163,7 @@ func (e explanation) text(c colours) string {
 	part("Versions of Kubernetes", e.versions())
 	part("Fix", e.Fix)
 	if e.Mandatory {
-		part("Ignoring it", "nobody can: the component relies on it")
+		part("Ignoring it", "not possible: the component relies on it")
 	}
 	part("Source", strings.Join(e.Sources, "\n"))
 	if x := e.Example; x != nil {

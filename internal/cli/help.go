@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// newHelp takes the place of cobra's command, which ends with 0 for a command that there is not.
+// newHelp replaces cobra's command, which exits with 0 if there is no such command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

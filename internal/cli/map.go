@@ -36,7 +36,7 @@ type drawing struct {
 	config     configuration
 }
 
-// mapFile is the picture where nobody names another one.
+// mapFile is the default name of the picture.
 const mapFile = "map.html"
 
 func newMap(in *input) *cobra.Command {
@@ -49,10 +49,10 @@ what is pending and why. The picture is one HTML file that needs no other, or an
 
 Each PATH is a file, a folder or a Helm chart with the workloads to draw, or - for standard input. A
 file may also have what kubectl get prints with -o json, nodes and pods among it, or what pulumi stack
-export prints. The pools are those of --topology, of the cluster that kubectl is set to (--live), of a
-stack (--stack), of .mixedkube.yaml, or those that such a file tells. Without a PATH, --live and
---stack draw the workloads of the cluster or of the stack. The pods of a live cluster are drawn where
-they are.
+export prints. The pools are those of --topology, of the cluster of kubectl's current context (--live),
+of a stack (--stack), of .mixedkube.yaml, or those that such a file describes. Without a PATH, --live
+and --stack draw the workloads of the cluster or of the stack. The pods of a live cluster are drawn
+where they are.
 
 The exit code is 0, or 2 if something cannot be read or written, there are no pools, or the command
 line is wrong; nothing is written then.`,
@@ -189,9 +189,8 @@ func (d *drawing) ofPaths(ctx context.Context, in *input) (all sources.Contents,
 	return all, problems
 }
 
-// pools are those of the cluster, from the first of what is given: the file of --topology, the cluster,
-// the stack, the configuration, or what is drawn. What a reader should look at in it comes with it, a
-// line each.
+// pools are those of the cluster, from the first of these that is given: the file of --topology, the
+// cluster, the stack, the configuration, or what is drawn. The notes about it are lines of one text.
 func (d *drawing) pools(ctx context.Context, in *input, read drawn) (t topology.Topology, noted string, err error) {
 	var notes []string
 	var said strings.Builder
@@ -232,7 +231,7 @@ func (d *drawing) from() string {
 	case d.cluster.context != "":
 		parts = append(parts, "the cluster of the context "+d.cluster.context)
 	case d.cluster.isLive():
-		parts = append(parts, "the cluster that kubectl is set to")
+		parts = append(parts, "kubectl's current cluster")
 	case d.cluster.stack != "":
 		parts = append(parts, "the stack "+d.cluster.stack)
 	}

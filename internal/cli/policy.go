@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,7 +29,7 @@ func newPolicy(in *input) *cobra.Command {
 		Long: `Check Pulumi programs in any language with the rules of mixedkube, as a policy pack of Pulumi: every
 rule is a policy with the rule's ID, and the findings are those of the guard of a program in Go.
 
-Pulumi's engine runs this program as the pack. docs/policy-pack.md says how it is configured.`,
+Pulumi's engine runs this program as the pack. docs/policy-pack.md explains its configuration.`,
 		Example: `  mixedkube policy new --topology cluster.yaml policy
   pulumi preview --policy-pack policy`,
 	}, newPolicyNew(in), newPolicyServe())
@@ -59,7 +61,7 @@ var release = regexp.MustCompile(`^v(\d+\.\d+\.\d+(?:[-+].*)?)$`)
 // unreleased is the version of a pack that was built without one: Pulumi takes semantic versions only.
 const unreleased = "0.0.0"
 
-// packVersion is the version of the module as Pulumi has it.
+// packVersion is the version of the module as a semantic version, which Pulumi needs.
 func packVersion(module string) string {
 	if match := release.FindStringSubmatch(module); match != nil {
 		return match[1]
@@ -78,11 +80,11 @@ func newPolicyNew(in *input) *cobra.Command {
 		Use:   "new [flags] DIR",
 		Short: "Write a policy pack that pulumi preview --policy-pack DIR takes",
 		Long: `Write a policy pack that pulumi preview --policy-pack DIR takes: PulumiPolicy.yaml, the topology of
-the cluster if a file is given, and the program of the pack. That is this program under the name by
-which Pulumi looks for it, ` + policy.Program + `; with it on PATH already, none is written.
+the cluster if a file is given, and the program of the pack. That is this program under the name that
+Pulumi looks for, ` + policy.Program + `; if it is on PATH already, none is written.
 
-The exit code is 0, or 2 if something cannot be read or written, or the command line is wrong. What
-is there is never written over.`,
+The exit code is 0, or 2 if something cannot be read or written, or the command line is wrong. No
+file is overwritten.`,
 		Example: `  mixedkube policy new policy
   mixedkube policy new --topology cluster.yaml policy`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -123,11 +125,19 @@ func (p packing) run(in *input, stdout io.Writer) error {
 	if alone {
 		files[".gitignore"] = "/" + program + "\n"
 	}
-	for name := range files {
+	names := slices.Sorted(maps.Keys(files))
+	if alone {
+		names = append(names, program)
+	}
+	var there []error
+	for _, name := range names {
 		if _, err := os.Lstat(filepath.Join(p.folder, name)); err == nil {
-			return fmt.Errorf("%s: is there already: name another folder",
-				filepath.ToSlash(filepath.Join(p.folder, name)))
+			there = append(there, fmt.Errorf("%s: is there already: name another folder",
+				filepath.ToSlash(filepath.Join(p.folder, name))))
 		}
+	}
+	if len(there) > 0 {
+		return errors.Join(there...)
 	}
 	for name, text := range files {
 		if err := manifests.Replace(filepath.Join(p.folder, name), []byte(text), 0o644); err != nil {
@@ -148,8 +158,8 @@ func (p packing) run(in *input, stdout io.Writer) error {
 	return nil
 }
 
-// programAs makes this program available at a path: as a link, or as a copy where links cannot be made and
-// where the program is gone soon, as that of go run.
+// programAs makes this program available at a path: as a link, or as a copy if links cannot be made or if the
+// program is temporary, as with go run.
 func programAs(path string) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -53,8 +53,12 @@ func TestPolicyNew(t *testing.T) {
 		t.Errorf("the program of the pack: %v, %v", program, err)
 	}
 	code, _, stderr = start(t, "", "policy", "new", dir)
-	if code != unusable || !strings.Contains(stderr, "is there already: name another folder") {
-		t.Errorf("a second time it says %q, and ends with %d", stderr, code)
+	refused := ""
+	for _, name := range []string{".gitignore", policy.ProjectFile, policy.Program} {
+		refused += dir + "/" + name + ": is there already: name another folder\n"
+	}
+	if code != unusable || stderr != refused {
+		t.Errorf("a second time it says %q, and ends with %d, want %q", stderr, code, refused)
 	}
 }
 

@@ -18,14 +18,14 @@ const (
 	pluginFile = "kubectl-mixedkube"
 )
 
-// RunAs is [Run] for a program that was started by a name: os.Args[0]. kubectl starts the program
-// kubectl-mixedkube for `kubectl mixedkube`: usage and examples say that then. Pulumi's engine starts the
-// policy pack by the name of its program.
+// RunAs is [Run] for a program that was started under a name, os.Args[0]. kubectl starts the program
+// kubectl-mixedkube for `kubectl mixedkube`; usage and examples then say that. Pulumi's engine starts the
+// policy pack under the name of its program.
 func RunAs(ctx context.Context, program string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return run(ctx, calledBy(program), argumentsOf(program, args), stdin, stdout, stderr)
 }
 
-// argumentsOf are the arguments of a program as those of [Run].
+// argumentsOf are the arguments of a program for [Run].
 func argumentsOf(program string, args []string) []string {
 	if policy.IsProgram(program) {
 		return append([]string{"policy", "serve"}, args...)
@@ -33,7 +33,7 @@ func argumentsOf(program string, args []string) []string {
 	return args
 }
 
-// calledBy is what somebody has written who has started a program.
+// calledBy is the command that starts a program of this name.
 func calledBy(program string) string {
 	name := path.Base(strings.ReplaceAll(program, `\`, "/"))
 	if strings.TrimSuffix(strings.ToLower(name), ".exe") == pluginFile {
@@ -42,7 +42,7 @@ func calledBy(program string) string {
 	return ownName
 }
 
-// rename has the usage and the examples of all commands say another name.
+// rename puts another name into the usage and the examples of all commands.
 func rename(root *cobra.Command, name string) {
 	if name == ownName {
 		return

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// unsaid is how long something may take before anybody is told, and betweenSteps how often after that.
+// unsaid is how long something may take before progress is shown, and betweenSteps how often it changes.
 const (
 	unsaid       = 2 * time.Second
 	betweenSteps = 200 * time.Millisecond
 )
 
 // progress shows on a terminal what a command is doing, once it has taken longer than two seconds: in
-// one line, which is gone when the command continues. It shows nothing to a pipe or a file. Nothing else
-// is to be written to the terminal meanwhile.
+// one line, which disappears when the command continues. It shows nothing in a pipe or a file. Nothing else
+// may be written to the terminal meanwhile.
 type progress struct {
 	w     io.Writer
 	after time.Duration
@@ -71,7 +71,7 @@ func (p *progress) start() {
 	})
 }
 
-// end takes the line away. It may be called again.
+// end removes the line. It may be called more than once.
 func (p *progress) end() {
 	if p.stop == nil {
 		return

@@ -31,8 +31,8 @@ func (c exitError) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 // Run runs a command line without the program's name, and returns the exit code. It touches
 // nothing except the streams, the files that the arguments name, the lock file of images in the
-// working directory, and [ConfigFile] there or above it. Registries are asked by images, and by the
-// others with --look; helm renders charts, and kubectl and pulumi are run for topology and map.
+// working directory, and [ConfigFile] there or above it. The command images asks registries, and so do
+// the others with --look; helm renders charts, and topology and map run kubectl and pulumi.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return run(ctx, ownName, args, stdin, stdout, stderr)
 }
@@ -88,7 +88,7 @@ func newRoot(in *input) *cobra.Command {
 	return root
 }
 
-// oneUsage leaves out the usage of a command that, without one of those below it, only complains.
+// oneUsage leaves out the usage of a command that only fails without a subcommand.
 func oneUsage(usage func(*cobra.Command) error) func(*cobra.Command) error {
 	return func(cmd *cobra.Command) error {
 		if run := cmd.RunE; cmd.HasAvailableSubCommands() {
@@ -99,7 +99,7 @@ func oneUsage(usage func(*cobra.Command) error) func(*cobra.Command) error {
 	}
 }
 
-// flagError says which flag somebody may have meant, with one hyphen for example.
+// flagError suggests the flag that was meant, for example if it was given with one hyphen.
 func flagError(cmd *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {

@@ -39,7 +39,7 @@ func newTopology(in *input) *cobra.Command {
 Each PATH is a file with what kubectl get nodes prints with -o json or -o yaml, or one with what
 pulumi stack export prints, or - for standard input, which is the default. Objects that are not
 nodes are skipped. With --live, --kubeconfig or --context, the kubectl on PATH asks the cluster; with
---stack, the pulumi on PATH exports the state. What to look at in the result is on standard error.
+--stack, the pulumi on PATH exports the state. Notes about the result go to standard error.
 
 The exit code is 0, or 2 if something cannot be read, a node cannot be described or the command
 line is wrong; nothing is written then.`,
@@ -89,7 +89,7 @@ type clusterFlags struct {
 
 func (f *clusterFlags) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.live, "live", false, "read the cluster that kubectl is set to")
+	flags.BoolVar(&f.live, "live", false, "read the cluster of kubectl's current context")
 	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "the `file` of kubectl that leads to the cluster; implies --live")
 	flags.StringVar(&f.context, "context", "", "the `context` of the cluster in it; implies --live")
 	flags.StringVar(&f.stack, "stack", "", "read the state of this Pulumi `stack`, in the project of the working "+

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// built is what a binary is. The keys of its JSON are stable: some may be added, none changes. All are
+// built describes a binary. The keys of its JSON are stable: some may be added, none changes. All are
 // always there.
 type built struct {
 	// Version is that of the module, "(devel)" where it is not known.

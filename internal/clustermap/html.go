@@ -27,7 +27,7 @@ var pageCSS string
 //go:embed page.js
 var pageJS string
 
-// HTML writes the map as one page, which asks no other host for anything.
+// HTML writes the map as one page, which loads nothing from another host.
 func (m *Map) HTML(w io.Writer) error {
 	page, err := template.New("page").Funcs(template.FuncMap{"number": number}).Parse(pageHTML)
 	if err != nil {
@@ -47,7 +47,7 @@ func (m *Map) HTML(w io.Writer) error {
 	return err
 }
 
-// policy lets the browser take the style and the script of the page, and nothing else from anywhere.
+// policy allows the browser the style and the script of the page, and nothing else.
 func policy() string {
 	return "default-src 'none'; style-src '" + hash(palette+pageCSS) + "'; script-src '" + hash(pageJS) +
 		"'; base-uri 'none'; form-action 'none'"
@@ -61,8 +61,8 @@ func hash(text string) string {
 // number has at most two decimals.
 func number(n float64) string { return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64) }
 
-// visible puts a mark in the place of what is not shown, or turns the text after it around: names can
-// hold it, and XML cannot.
+// visible replaces characters that are not shown, or that reverse the text after them: names can contain
+// them, and XML cannot.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || r == '\n' || r == '\t' {

@@ -22,11 +22,11 @@ type layout struct {
 	Totals       []total
 	// Mix is the share of each platform in the nodes.
 	Mix []portion
-	// Pending is how much is pending, of which Problems put together what has the same reasons.
+	// Pending is how much is pending. Problems groups what has the same reasons.
 	Pending  int
 	Problems []problem
-	// Grouped says that the platforms have headings. Dense says that the workloads are not shown at
-	// once: there are many pools.
+	// Grouped says that the platforms have headings. Dense says that there are many pools, so workloads
+	// are hidden at first.
 	Grouped, Dense bool
 	Groups         []group
 	Rows           []row
@@ -40,13 +40,13 @@ const (
 	manyPools = 24
 )
 
-// total is a number that comes first.
+// total is a number at the top.
 type total struct {
 	Name, Value string
 	Alarm       bool
 }
 
-// look is how a platform is told: by a colour, and by a mark that tells it without one.
+// look is how a platform looks: a colour, and a mark for those who cannot tell colours apart.
 type look struct {
 	// Class is that of the style sheet, Mark what is in the badge; Round says that the badge is round.
 	Class, Mark string
@@ -108,7 +108,7 @@ type entry struct {
 type problem struct {
 	ID                int
 	Title, About, Why string
-	// Reasons are shown at once, Later if somebody asks for them: Summary counts those.
+	// Reasons are shown at once, Later after a click: Summary counts those.
 	Reasons, Later []because
 	Summary        string
 }
@@ -143,9 +143,7 @@ func (m *Map) lay() layout {
 		nodes += p.Count
 	}
 	l.Totals = []total{
-		{Name: plural(len(m.Pools), "Pool"), Value: strconv.Itoa(len(m.Pools))},
-		{Name: plural(nodes, "Node"), Value: strconv.Itoa(nodes)},
-		{Name: plural(len(m.Workloads), "Workload"), Value: strconv.Itoa(len(m.Workloads))},
+		totalOf(len(m.Pools), "Pool"), totalOf(nodes, "Node"), totalOf(len(m.Workloads), "Workload"),
 		{Name: "Pending", Value: strconv.Itoa(len(m.Pending)), Alarm: len(m.Pending) > 0},
 	}
 	of := map[int]int{}
@@ -175,6 +173,12 @@ func (m *Map) lay() layout {
 		l.Rows = append(l.Rows, m.row(i, problem, l))
 	}
 	return l
+}
+
+// totalOf counts something: its name is in the plural unless there is one.
+func totalOf(n int, what string) total {
+	value, name, _ := strings.Cut(fielderrors.Count(n, what), " ")
+	return total{Name: name, Value: value}
 }
 
 // about is "Kubernetes 1.36, from cluster.yaml and deploy/".
@@ -210,7 +214,7 @@ func (m *Map) mix(groups []group, nodes int) []portion {
 	return all
 }
 
-// lookOf is how a platform is told.
+// lookOf is the look of a platform.
 func lookOf(p platform.Platform) look {
 	if p == platform.Linux {
 		return look{Class: "linux", Mark: "L", Round: true, Platform: "Linux"}
@@ -297,9 +301,9 @@ func meters(p *Pool) ([]meter, string) {
 	each, known := p.Allocatable()
 	switch {
 	case !known && p.Size == "":
-		return nil, "Room not known: the pool has no size."
+		return nil, "Room unknown: the pool has no size."
 	case !known:
-		return nil, "Room not known: nothing is known of " + p.Size + "."
+		return nil, "Room unknown: the size " + p.Size + " is not known."
 	case p.Count == 0:
 		return nil, fmt.Sprintf("A node would have %s CPUs and %s GiB for pods.",
 			landings.RoundDown(landings.CPUs(each)), landings.RoundDown(landings.GiB(each)))
@@ -395,11 +399,4 @@ func (m *Map) where(pools []int, seen *observed, prefix string, l layout) []wher
 		all = append(all, where{look: lookOf(m.Pools[i].Platform), Text: text, Pool: i, Group: -1})
 	}
 	return all
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return what
-	}
-	return what + "s"
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// together makes one of what is pending for the same reasons.
+// together groups what is pending for the same reasons.
 func together(all []Pending) []Pending {
 	var alike []Pending
 	at := map[string]int{}

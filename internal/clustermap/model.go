@@ -7,17 +7,17 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Source is what a map is drawn of.
+// Source is what a map shows.
 type Source struct {
 	// Title names the cluster, and From says where it was read: "cluster.yaml and deploy/".
 	Title, From string
-	// Options have the topology, and what else preflight is to know.
+	// Options have the topology, and what else preflight needs to know.
 	Options preflight.Options
 	// Objects are Kubernetes objects, as package tree has them. Workloads are drawn, RuntimeClasses say
 	// where they land, and other kinds do not matter.
 	Objects []map[string]any
 	// Live says that the objects are all that a cluster has now: then workloads are where their pods
-	// are. Pods with a status are taken for such, too.
+	// are. Pods with a status imply it.
 	Live bool
 	// Nodes are those of a live cluster, which say in which pool a pod is.
 	Nodes []corev1.Node
@@ -69,7 +69,7 @@ type Landed struct {
 	// Pods is how many there are, with PerNode on each node. In a live cluster they are there.
 	Pods    int
 	PerNode bool
-	// Elsewhere is on how many other pools the pods can land.
+	// Elsewhere is the number of other pools on which the pods can land.
 	Elsewhere int
 	// Perhaps says that it is not known whether the pods can be scheduled here.
 	Perhaps bool
@@ -84,7 +84,7 @@ type Workload struct {
 	PerNode bool
 	// Requests are those of one pod.
 	Requests corev1.ResourceList
-	// On are the pools where it is or can land, Perhaps those of which it is not known: indexes of
+	// On are the pools where it is or can land, Perhaps those where that is not known: indexes of
 	// [Map.Pools].
 	On, Perhaps []int
 	// Pending says that pods of it do not run.
@@ -108,7 +108,7 @@ type Pending struct {
 	About string
 	// Why says what is wrong, in a sentence.
 	Why string
-	// Reasons are why not on pools, those with the same reasons together.
+	// Reasons are why it does not run on pools, grouped by the reasons.
 	Reasons []Reason
 	// Workloads are those that it is about: indexes of [Map.Workloads].
 	Workloads []int

@@ -107,7 +107,7 @@ func identityOf(object map[string]any) identity {
 	return id
 }
 
-// controllerOf is the object whose controller has made another one.
+// controllerOf is the object whose controller made this one.
 func controllerOf(object map[string]any) (identity, bool) {
 	id := identityOf(object)
 	for _, v := range tree.List(tree.At(object, "metadata", "ownerReferences")) {
@@ -121,7 +121,7 @@ func controllerOf(object map[string]any) (identity, bool) {
 	return identity{}, false
 }
 
-// addWorkloads adds the objects with pods that no other one has made.
+// addWorkloads adds the objects with pods, except those that another object made.
 func (b *builder) addWorkloads() {
 	var several []string
 	for _, id := range b.order {
@@ -133,7 +133,7 @@ func (b *builder) addWorkloads() {
 			several = append(several, id.kind+" "+landings.Workload(o, "without a name"))
 			continue
 		}
-		if o.Kind == "PodTemplate" { // nobody makes pods of it by itself
+		if o.Kind == "PodTemplate" { // no controller makes pods of it
 			continue
 		}
 		b.Workloads = append(b.Workloads, b.workload(id.kind, o))
@@ -152,7 +152,7 @@ func (b *builder) workload(kind string, o *pods.Object) Workload {
 	return w
 }
 
-// unnamed is in the place of a name that is not known, or that the API server makes.
+// unnamed replaces a name that is unknown, or that the API server generates.
 func unnamed(object map[string]any) string {
 	if prefix, ok := tree.Text(tree.At(object, "metadata", "generateName")); ok && prefix != "" {
 		return prefix + "…"

@@ -23,7 +23,7 @@ type observed struct {
 	waiting map[string]int
 }
 
-// observe puts the pods of a live cluster to their workloads.
+// observe assigns the pods of a live cluster to their workloads.
 func (b *builder) observe(nodes []corev1.Node) {
 	if !b.Live {
 		return
@@ -68,11 +68,12 @@ func (b *builder) observe(nodes []corev1.Node) {
 		}
 	}
 	if strays > 0 {
-		b.Notes = append(b.Notes, "Not drawn, because their nodes are in no pool: "+fielderrors.Count(strays, "pod")+".")
+		b.Notes = append(b.Notes,
+			"Not drawn, because their nodes are in no pool: "+fielderrors.Count(strays, "pod")+".")
 	}
 }
 
-// rootOf is what has made a pod in the end: the Deployment, and not its ReplicaSet.
+// rootOf is the top-level owner of a pod: the Deployment, and not its ReplicaSet.
 func (b *builder) rootOf(o *pods.Object) identity {
 	id := identityOf(o.Tree)
 	for object := o.Tree; ; {
@@ -89,7 +90,7 @@ func (b *builder) rootOf(o *pods.Object) identity {
 	}
 }
 
-// strange is the workload of a pod whose maker is not among the objects, or that has none.
+// strange is the workload of a pod without an owner, or whose owner is not among the objects.
 func (b *builder) strange(root identity, o *pods.Object) Workload {
 	w := b.workload(root.kind, o)
 	w.id, w.Name, w.Pods = root, root.name, 0
@@ -99,8 +100,8 @@ func (b *builder) strange(root identity, o *pods.Object) Workload {
 	return w
 }
 
-// poolsOf says in which pool each node is: in the one that the node itself tells, or else in the only
-// one of the topology that such a node can be of. The pools have as many nodes as there are.
+// poolsOf returns the pool of each node: the one that the node itself names, or else the only one of the
+// topology that it can belong to. The counts of the pools become those of the nodes.
 func (b *builder) poolsOf(nodes []corev1.Node) map[string]int {
 	named := topology.PoolsOfNodes(nodes)
 	of := map[string]int{}
@@ -127,7 +128,7 @@ func (b *builder) poolsOf(nodes []corev1.Node) map[string]int {
 	return of
 }
 
-// onlyPool is the pool of the topology that a node can be of, false if there is none, or several.
+// onlyPool is the pool of the topology that a node can belong to, false if there is none, or several.
 func (b *builder) onlyPool(n *corev1.Node) (int, bool) {
 	found := -1
 	for i := range b.Pools {
@@ -141,7 +142,7 @@ func (b *builder) onlyPool(n *corev1.Node) (int, bool) {
 	return max(found, 0), found >= 0
 }
 
-// isOf reports whether a node can be of a pool: it has its labels.
+// isOf reports whether a node can belong to a pool: it has the labels of the pool.
 func (b *builder) isOf(n *corev1.Node, pool int) bool {
 	for key, value := range b.Pools[pool].NodeLabels() {
 		if has, ok := n.Labels[key]; ok && has != value || !ok && b.Pools[pool].Labels[key] != "" {

@@ -46,7 +46,7 @@ func (w *Workload) about() string {
 }
 
 // why says why pods of a workload do not run, and on which pools they cannot; "" if all run, as far as
-// it is known.
+// that is known.
 func (b *builder) why(w *Workload) (string, []preflight.Refusal) {
 	nowhere := w.landed && len(w.landing.Pools)+len(w.landing.Perhaps) == 0
 	if b.Live {
@@ -62,10 +62,10 @@ func (b *builder) why(w *Workload) (string, []preflight.Refusal) {
 		refused := slices.DeleteFunc(w.landing.Refused(), func(r preflight.Refusal) bool {
 			return !slices.Contains(on, r.Pool)
 		})
-		return "Its controller makes a pod for each node of " + few(on) + " all the same, which stays pending.", refused
+		return "Its controller still makes a pod for each node of " + few(on) + ", which stays pending.", refused
 	}
 	if nowhere {
-		return "No pool takes its pods, so that none are made.", w.landing.Refused()
+		return "No pool takes its pods, so none are made.", w.landing.Refused()
 	}
 	return withoutNodes(slices.Concat(w.landing.Pools, w.landing.Perhaps), w.PerNode), nil
 }
@@ -77,7 +77,7 @@ func refusedIf(nowhere bool, l preflight.Landing) []preflight.Refusal {
 	return nil
 }
 
-// withoutNodes says that no pool has nodes of those where pods can land, "" if one has.
+// withoutNodes says that none of the pools where pods can land has nodes, "" if one has.
 func withoutNodes(pools []topology.Pool, perNode bool) string {
 	var names []string
 	scales := false
@@ -123,8 +123,8 @@ func (w *Workload) whySeen() string {
 	return strings.Join(all, " ")
 }
 
-// reasons are the refusals, those with the same reasons together: first what fewest reasons keep
-// the pods off, which is the nearest.
+// reasons are the refusals, grouped by the reasons. The pools with the fewest reasons come first, because
+// they are the easiest to fix.
 func (b *builder) reasons(refused []preflight.Refusal) []Reason {
 	var all []Reason
 	at := map[string]int{}
@@ -146,7 +146,7 @@ func (b *builder) reasons(refused []preflight.Refusal) []Reason {
 	return all
 }
 
-// crowded is about pools whose pods request more than there is room.
+// crowded is about pools whose pods request more room than there is.
 func (b *builder) crowded(load landings.Load) Pending {
 	names := make([]string, len(load.Pools))
 	for i, p := range load.Pools {

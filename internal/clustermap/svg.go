@@ -14,7 +14,7 @@ import (
 //go:embed svg.css
 var svgCSS string
 
-// Lengths of the picture, in its units, which are pixels where nobody scales it.
+// Lengths of the picture, in its units, which are pixels unless it is scaled.
 const (
 	svgWidth  = 1200
 	svgMargin = 40
@@ -24,8 +24,8 @@ const (
 	cardPadding, lineHeight = 16, 20
 )
 
-// SVG writes the map as one picture, with the same layout as [Map.HTML]: what is behind a click there
-// is counted here.
+// SVG writes the map as one picture, with the same layout as [Map.HTML]: what needs a click there is
+// only counted here.
 func (m *Map) SVG(w io.Writer) error {
 	l := m.lay()
 	d := &drawing{y: svgMargin}
@@ -84,7 +84,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// text draws a line of text, of which as much is shown as has room.
+// text draws a line of text, cut to the room that it has.
 func (d *drawing) text(x, y float64, class, text string, room float64) {
 	shown, cut := fitted(text, class, room)
 	title := ""

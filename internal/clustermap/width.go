@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Fonts differ, so that how wide a text is can only be estimated: these are letters of the widest ones
+// Fonts differ, so the width of a text is an estimate: these are the widths of letters in the widest fonts
 // that the style names (DejaVu Sans, and DejaVu Sans Mono), for a size of 1.
 const (
 	wideLetter   = 1.0 // and what is not a letter
@@ -56,7 +56,7 @@ func width(text, class string) float64 {
 	return sum * size
 }
 
-// fitted is as much of a text as has room, with an ellipsis if it is not all.
+// fitted is a text, cut to the room with an ellipsis if it is too long.
 func fitted(text, class string, room float64) (shown string, cut bool) {
 	if width(text, class) <= room {
 		return text, false
@@ -68,7 +68,7 @@ func fitted(text, class string, room float64) (shown string, cut bool) {
 	return strings.TrimRight(string(runes), " ") + "…", true
 }
 
-// wrapped breaks a text into lines that have room. A word that has not is left to [fitted].
+// wrapped breaks a text into lines that fit. A word that does not fit is left to [fitted].
 func wrapped(text, class string, room float64) []string {
 	var lines []string
 	line := ""

@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// Analyze says what is wrong with a resource; in an update also beside those before it, as it is to be known
-// before the resource is created.
+// Analyze says what is wrong with a resource. In an update it also compares it with those before it, because
+// the engine creates the resource next.
 func (s *server) Analyze(ctx context.Context, req *pulumirpc.AnalyzeRequest) (*pulumirpc.AnalyzeResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,8 +52,8 @@ func (s *server) see(r *resource) {
 	s.context = append(s.context, r)
 }
 
-// acrossOf are the errors between an object and the ones before it. A warning may be about what is still to
-// come.
+// acrossOf are the errors between an object and those before it. A warning may be about objects that are still
+// to come.
 func (s *server) acrossOf(r *resource) []rule.Finding {
 	var before []*resource
 	for _, o := range s.context {
@@ -65,7 +65,7 @@ func (s *server) acrossOf(r *resource) []rule.Finding {
 	return slices.DeleteFunc(found, func(f rule.Finding) bool { return !f.Blocks() })
 }
 
-// judge makes diagnostics of findings about a resource, without those that somebody accepts.
+// judge turns the findings about a resource into diagnostics, except those that are accepted.
 func (s *server) judge(
 	ctx context.Context, r *resource, findings []rule.Finding,
 ) []*pulumirpc.AnalyzeDiagnostic {
@@ -88,7 +88,7 @@ func (s *server) judge(
 	return all
 }
 
-// said is what a finding is known by.
+// said identifies a finding.
 func said(r *resource, f rule.Finding) string { return r.urn + "\n" + f.String() }
 
 func (s *server) diagnostic(

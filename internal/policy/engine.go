@@ -9,13 +9,13 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// engine is Pulumi's, which shows what the pack says beside violations. It is nil if there is none.
+// engine is Pulumi's, which shows what the pack says apart from violations. It is nil if there is none.
 type engine struct{ client pulumirpc.EngineClient }
 
-// sayWithin is how long the engine may take to show a line. That it cannot be shown ends nothing.
+// sayWithin is how long the engine may take to show a line. A line that cannot be shown is not an error.
 const sayWithin = 10 * time.Second
 
-// dial connects to the engine at an address, which is on this machine. Without an address there is none.
+// dial connects to the engine at an address on this machine. Without an address it returns nil.
 func dial(address string) (*engine, error) {
 	if address == "" {
 		return nil, nil

@@ -13,16 +13,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/helmchart"
 )
 
-// Name is that of the pack.
+// Name is the name of the pack.
 const Name = "mixedkube"
 
 // The policies that are not rules.
 const (
-	// clusterPolicy says where pods can land, and has what is configured for all policies.
+	// clusterPolicy says where pods can land, and has the configuration of all policies.
 	clusterPolicy = "cluster"
 	// placePolicy completes pods.
 	placePolicy = "place"
-	// previewPolicy keeps the API server from ending a preview.
+	// previewPolicy keeps the API server from ending a preview early.
 	previewPolicy = "preview"
 )
 
@@ -30,7 +30,7 @@ const (
 var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
 
 // betweenObjects are the rules that only [preflight.Checker.AcrossObjects] reports. The others are about single
-// objects, though a RuntimeClass among the objects can add to what some of them find.
+// objects, although a RuntimeClass among the objects can add findings to some of them.
 var betweenObjects = []string{
 	"MK401", "MK402", "MK403", "MK406", "MK409", "MK416", "MK529", "MK530", "MK531", "MK538", "MK539", "MK541", "MK550",
 	"MK570", "MK571", "MK601", "MK602", "MK603", "MK604", "MK605", "MK806", "MK872",
@@ -61,7 +61,7 @@ func policies() ([]*pulumirpc.PolicyInfo, error) {
 			PolicyType:       pulumirpc.PolicyType_POLICY_TYPE_STACK,
 		},
 		{
-			Name: placePolicy, DisplayName: "pods that are led to the nodes of their operating system",
+			Name: placePolicy, DisplayName: "pods land on the nodes of their operating system",
 			Description: "with the enforcement level remediate, adds to pods what they lack to land on the nodes of " +
 				"their operating system and on no others",
 			EnforcementLevel: pulumirpc.EnforcementLevel_DISABLED,
@@ -69,8 +69,8 @@ func policies() ([]*pulumirpc.PolicyInfo, error) {
 		},
 		{
 			Name: previewPolicy, DisplayName: "previews that show everything",
-			Description: "keeps objects with mandatory violations from the API server in a preview, which would end " +
-				"with the first one that is refused; nothing is deployed for it",
+			Description: "keeps objects with mandatory violations from the API server in a preview, which would " +
+				"otherwise end with the first one that is refused; it deploys nothing",
 			EnforcementLevel: pulumirpc.EnforcementLevel_REMEDIATE,
 			PolicyType:       pulumirpc.PolicyType_POLICY_TYPE_RESOURCE,
 		},
@@ -102,7 +102,7 @@ func policyOf(r rule.Rule) *pulumirpc.PolicyInfo {
 	return p
 }
 
-// object, list and texts write the JSON schema of a configuration.
+// schema is the JSON schema of a configuration.
 type schema = map[string]any
 
 func text(description string) schema { return schema{"type": "string", "description": description} }
@@ -135,7 +135,7 @@ func ignores(description string, more schema) schema {
 	return list(description, properties)
 }
 
-// topologySchema is that of a topology, or of the path of its file. What is in it is checked when it is read.
+// topologySchema is the schema of a topology, or of the path of its file. Reading it checks the rest.
 func topologySchema() schema {
 	return schema{
 		"type": []any{"string", "object"},
@@ -169,14 +169,14 @@ func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
 	case placePolicy:
 		properties = schema{
 			"only":        list("the objects that are completed; the default is all", selection()),
-			"assumeLinux": flag("take pods for Linux of which nothing says what they are for"),
+			"assumeLinux": flag("assume Linux for pods if nothing says which operating system they need"),
 			"replace": flag("complete Jobs and Pods too: Pulumi replaces those that exist and lack something, and a " +
 				"Job runs again"),
 		}
 	case previewPolicy:
 		return nil, nil
 	default:
-		properties = schema{"ignore": ignores("objects of which findings of this rule are ignored", nil)}
+		properties = schema{"ignore": ignores("the objects whose findings of this rule are ignored", nil)}
 	}
 	fields, err := structpb.NewStruct(properties)
 	if err != nil {

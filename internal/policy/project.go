@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Program is the name by which the engine finds the pack: it is looked for on PATH, and among the plugins.
+// Program is the name of the program that the engine looks for on PATH and among the plugins.
 const Program = "pulumi-analyzer-policy-mixedkube"
 
-// IsProgram reports whether a program is run under the name of the pack.
+// IsProgram reports whether a program runs under the name of the pack.
 func IsProgram(name string) bool {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".exe") == Program
 }
@@ -22,8 +22,8 @@ const (
 )
 
 // Project is what ProjectFile says.
-const Project = `# The rules of mixedkube as a policy pack of Pulumi. The program
-# pulumi-analyzer-policy-mixedkube has to be on PATH. Configure the pack with pulumi preview --policy-pack-config FILE.
+const Project = `# The rules of mixedkube as a Pulumi policy pack. The program
+# pulumi-analyzer-policy-mixedkube must be on PATH. Configure the pack with pulumi preview --policy-pack-config FILE.
 description: What goes wrong with Windows on Kubernetes, before it is deployed
 runtime: mixedkube
 `

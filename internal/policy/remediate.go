@@ -10,9 +10,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// Remediate completes pods, if that is wanted. In a preview it also keeps objects from the API server whose
-// violations stop the program: with annotations that are not known yet, Pulumi's provider does not ask it, so
-// what depends on such an object is seen as well.
+// Remediate completes pods, if that is configured. In a preview it also keeps objects whose violations stop the
+// program from the API server: Pulumi's provider does not ask it if annotations are not known yet. So the
+// preview continues, and shows what depends on such an object as well.
 func (s *server) Remediate(_ context.Context, req *pulumirpc.AnalyzeRequest) (*pulumirpc.RemediateResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,7 +33,7 @@ func (s *server) Remediate(_ context.Context, req *pulumirpc.AnalyzeRequest) (*p
 		}
 		r.object = pods.ReadObject(mutate.Apply(r.object.Tree, edits))
 		out.Remediations = append(out.Remediations, s.remediation(placePolicy,
-			"pods are led to the nodes of their operating system", is))
+			"pods land on the nodes of their operating system", is))
 	}
 	delete(s.held, r.urn)
 	if s.preview && settings.levels[previewPolicy] != pulumirpc.EnforcementLevel_DISABLED && s.stops(r) {
@@ -44,12 +44,12 @@ func (s *server) Remediate(_ context.Context, req *pulumirpc.AnalyzeRequest) (*p
 	return out, nil
 }
 
-// decide says what the pods of an object lack, and keeps how they were taken.
+// decide returns what the pods of an object lack, and keeps the outcome.
 func (s *settings) decide(r *resource) []mutate.Edit {
 	if !s.place.on || !r.cluster.pools || !s.place.only.Selects(r.reported()) {
 		return nil
 	}
-	// Pulumi would replace an object that exists. The guard keeps it with the option ignoreChanges, which a policy
+	// Pulumi would replace an existing object. The guard keeps it with the option ignoreChanges, which a policy
 	// cannot set.
 	if !s.place.replace && mutate.EffectOn(r.object.Tree) == mutate.Replaces {
 		return nil
@@ -59,7 +59,7 @@ func (s *settings) decide(r *resource) []mutate.Edit {
 	return d.Edits
 }
 
-// stops reports whether something is wrong with a resource that stops the program, and nobody accepts.
+// stops reports whether a finding about a resource stops the program, and is not accepted.
 func (s *server) stops(r *resource) bool {
 	of := r.reported()
 	for _, f := range r.findings() {

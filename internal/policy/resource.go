@@ -23,7 +23,7 @@ type resource struct {
 	outcome        mutate.Outcome
 }
 
-// shown is what all requests say of a resource.
+// shown is what every request says about a resource.
 type shown interface {
 	GetUrn() string
 	GetType() string
@@ -35,10 +35,10 @@ type shown interface {
 // providerType is the type of the providers of Kubernetes.
 const providerType = "pulumi:providers:kubernetes"
 
-// defaultProvider is the name of the providers that the engine makes itself; that of a version has it in its name.
+// defaultProvider is the name of the providers that the engine creates. With a version, it is a prefix of the name.
 const defaultProvider = "default"
 
-// read is a resource that the pack looks at, nil for others.
+// read reads a resource, nil if the pack does not check such ones.
 func (s *settings) read(r shown) *resource {
 	out := &resource{urn: r.GetUrn(), typ: r.GetType(), name: r.GetName()}
 	provider := r.GetProvider()
@@ -60,10 +60,10 @@ func (s *settings) read(r shown) *resource {
 	return out
 }
 
-// autonamed is the annotation of objects to which Pulumi has given a name.
+// autonamed is the annotation of objects whose name Pulumi generated.
 const autonamed = "pulumi.com/autonamed"
 
-// asWritten is an object without the name that Pulumi has given it: the program says none.
+// asWritten removes a name that Pulumi generated: the program has none.
 func asWritten(object map[string]any) map[string]any {
 	metadata := tree.Map(object["metadata"])
 	if text, _ := tree.Text(tree.Map(metadata["annotations"])[autonamed]); text == "true" {
@@ -91,7 +91,7 @@ func (r *resource) reported() report.Object {
 	return of
 }
 
-// isContext reports whether rules about other objects look at the object.
+// isContext reports whether rules about other objects depend on the object.
 func (r *resource) isContext() bool {
 	return r.chart == nil && (r.object.Kind == "RuntimeClass" || r.object.Kind == "Namespace")
 }

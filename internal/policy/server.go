@@ -21,10 +21,10 @@ type server struct {
 	engine   *engine
 	preview  bool
 	settings *settings
-	seen     map[string]*resource // by URN, as the program and the policies make it
-	held     map[string]bool      // by URN: those that stay away from the API server
-	context  []*resource          // what rules about others look at, in the order in which it was seen
-	said     map[string]bool      // findings, by their resource and text
+	seen     map[string]*resource // by URN, after remediation
+	held     map[string]bool      // by URN: those that are kept from the API server
+	context  []*resource          // those that rules about other objects depend on, in the order of registration
+	said     map[string]bool      // findings that were reported, by their resource and text
 }
 
 func newServer(version, folder string) *server {
@@ -34,7 +34,7 @@ func newServer(version, folder string) *server {
 	}
 }
 
-// Handshake says where the engine is, and the pack.
+// Handshake gets the address of the engine and the folder of the pack.
 func (s *server) Handshake(
 	_ context.Context, req *pulumirpc.AnalyzerHandshakeRequest,
 ) (*pulumirpc.AnalyzerHandshakeResponse, error) {
@@ -50,7 +50,7 @@ func (s *server) Handshake(
 	return &pulumirpc.AnalyzerHandshakeResponse{}, nil
 }
 
-// GetPluginInfo says which version the pack has.
+// GetPluginInfo returns the version of the pack.
 func (s *server) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
 	return &pulumirpc.PluginInfo{Version: s.version}, nil
 }
@@ -67,7 +67,7 @@ func (s *server) GetAnalyzerInfo(context.Context, *emptypb.Empty) (*pulumirpc.An
 	}, nil
 }
 
-// ConfigureStack says what the pack runs for.
+// ConfigureStack gets whether this is a preview.
 func (s *server) ConfigureStack(
 	_ context.Context, req *pulumirpc.AnalyzerStackConfigureRequest,
 ) (*pulumirpc.AnalyzerStackConfigureResponse, error) {
@@ -77,7 +77,7 @@ func (s *server) ConfigureStack(
 	return &pulumirpc.AnalyzerStackConfigureResponse{}, nil
 }
 
-// Configure reads the configuration, which the engine has completed with the defaults.
+// Configure reads the configuration, into which the engine has filled the defaults.
 func (s *server) Configure(_ context.Context, req *pulumirpc.ConfigureAnalyzerRequest) (*emptypb.Empty, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -136,10 +136,11 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	}
 	for name, tt := range map[string]struct{ config, want string }{
 		"everything": {
-			`{"MK999": "disabled", "MK118": {"ignore": [{}], "level": 1}, "place": {"enforcementLevel": "remediate"},
+			`{"MK999": "disabled", "MK118": {"ignore": [{"resources": ["a"]}, {}], "level": 1},
+			"place": {"enforcementLevel": "remediate"},
 			"cluster": {"ignore": [{"rules": ["MK9"]}], "matching": "loose", "kubernetesVersion": "new"}}`,
 			`mixedkube:
-  MK118.ignore[0]: Required value: give namespaces or resources
+  MK118.ignore[1]: Required value: give namespaces or resources
   MK118.level: Invalid value: "level": unknown key (there are ignore)
   MK999: Invalid value: "MK999": there is no such policy: did you mean "MK119"?
   cluster.ignore[0].rules[0]: Invalid value: "MK9": no such rule: remove it

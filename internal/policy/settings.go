@@ -25,9 +25,9 @@ import (
 // allPolicies is what the engine calls a configuration for all policies at once.
 const allPolicies = "all"
 
-// settings are what is configured.
+// settings are the configuration of the pack.
 type settings struct {
-	clusters []*cluster // that of all other providers first
+	clusters []*cluster // the first is for the providers that no other one names
 	levels   map[string]pulumirpc.EnforcementLevel
 	policy   *report.Policy
 	ignores  []ignore
@@ -36,7 +36,7 @@ type settings struct {
 
 // cluster is one of the clusters to which the program deploys.
 type cluster struct {
-	provider string // the name of the provider; "" for resources of all others
+	provider string // the name of the provider; "" for all others
 	checker  *preflight.Checker
 	pools    bool // the pools are known
 }
@@ -181,7 +181,7 @@ func (r *reading) cluster(
 	}
 }
 
-// topology is the one that is given, or that of a file. The file of the pack is the default.
+// topology decodes the given topology, or reads it from a file. The default is the file of the pack.
 func (r *reading) topology(given any, path *field.Path, fromPack bool) (t topology.Topology) {
 	file, isPath := given.(string)
 	switch {
@@ -236,15 +236,16 @@ func (r *reading) ruleIgnores(id string, raw any) []ignore {
 	path := field.NewPath(id)
 	var c ruleConfig
 	r.errs = append(r.errs, tree.Decode(&c, raw, path)...)
+	path = path.Child("ignore")
+	var selections []report.Selection
 	var ignores []ignore
 	for i, given := range c.Ignore {
-		at := path.Child("ignore").Index(i)
-		r.errs = append(r.errs, report.ValidateSelections(path.Child("ignore"),
-			[]report.Selection{{Namespaces: given.Namespaces, Resources: given.Resources}})...)
+		selections = append(selections, report.Selection{Namespaces: given.Namespaces, Resources: given.Resources})
 		ignores = append(ignores, ignore{report.Ignore{
 			Rules: []string{id}, Namespaces: given.Namespaces, Resources: given.Resources, Reason: given.Reason,
-		}, at.String()})
+		}, path.Index(i).String()})
 	}
+	r.errs = append(r.errs, report.ValidateSelections(path, selections)...)
 	return ignores
 }
 
@@ -262,7 +263,7 @@ func (r *reading) placing(raw any, level pulumirpc.EnforcementLevel, clusters []
 	return placing{on: on, only: report.NewSelector(c.Only), assumeLinux: c.AssumeLinux, replace: c.Replace}
 }
 
-// level is that of a finding. One that is less bad than its rule, as what is only guessed, stops nothing.
+// level is the level of a finding. A finding that is less severe than its rule, such as a guess, stops nothing.
 func (s *settings) level(f rule.Finding) pulumirpc.EnforcementLevel {
 	level := s.levels[f.Rule]
 	of, _ := rules.Find(f.Rule)
@@ -272,7 +273,7 @@ func (s *settings) level(f rule.Finding) pulumirpc.EnforcementLevel {
 	return level
 }
 
-// clusterOf is the cluster of a provider, whose name is "" if it is the default one.
+// clusterOf is the cluster of a provider, whose name is "" for the default one.
 func (s *settings) clusterOf(provider string) *cluster {
 	i := slices.IndexFunc(s.clusters, func(c *cluster) bool { return c.provider == provider })
 	return s.clusters[max(0, i)]

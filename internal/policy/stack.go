@@ -11,9 +11,9 @@ import (
 )
 
 // AnalyzeStack says what is wrong between the resources, and in a preview where the pods can land. The engine
-// shows what the resources have become; the pack goes by what it has seen of them before, as what the API
-// server has added is not the program's. What it has not seen, as with --target, is only looked at by the rules
-// about others.
+// shows the outputs of the resources; the pack uses the inputs that it saw before, because what the API server
+// added is not the program's. Resources that it has not seen, as with --target, only matter to rules about
+// other objects.
 func (s *server) AnalyzeStack(
 	ctx context.Context, req *pulumirpc.AnalyzeStackRequest,
 ) (*pulumirpc.AnalyzeResponse, error) {
@@ -52,7 +52,7 @@ func (s *server) AnalyzeStack(
 	return out, nil
 }
 
-// across are the findings between the objects of a cluster that have not been said.
+// across are the findings between the objects of a cluster, except those that were reported before.
 func (s *server) across(ctx context.Context, c *cluster, of []*resource) []*pulumirpc.AnalyzeDiagnostic {
 	var all []*pulumirpc.AnalyzeDiagnostic
 	found := c.checker.AcrossObjects(objectsOf(of))
@@ -71,7 +71,7 @@ func (s *server) across(ctx context.Context, c *cluster, of []*resource) []*pulu
 	return all
 }
 
-// sayLandings says where the pods of a cluster can land, and what completes them.
+// sayLandings says where the pods of a cluster can land, and what was completed.
 func (s *server) sayLandings(ctx context.Context, c *cluster, of []*resource) {
 	if s.settings.levels[clusterPolicy] == pulumirpc.EnforcementLevel_DISABLED {
 		return

@@ -19,7 +19,7 @@ const (
 	held      = "value" // the key of what a secret holds
 )
 
-// unknownText is what the engine reads as a value that is not known yet.
+// unknownText is what the engine reads as a value that is unknown.
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 
 // unknowns are the texts that mean this, one for each type of value:
@@ -42,8 +42,8 @@ func properties(s *structpb.Struct) map[string]any {
 	return out
 }
 
-// read makes a plain tree of a value. Of a secret, each leaf is one. What has no plain form, as a file, is not
-// known.
+// read makes a plain tree of a value. In a secret, each leaf becomes a secret. A value without a plain form, such
+// as a file, is unknown.
 func read(v *structpb.Value) any {
 	switch kind := v.GetKind().(type) {
 	case *structpb.Value_BoolValue:
@@ -78,8 +78,8 @@ func read(v *structpb.Value) any {
 // sign says what a map stands for, "" for itself.
 func sign(s *structpb.Struct) string { return s.GetFields()[signature].GetStringValue() }
 
-// apply makes edits in a copy of properties, as [mutate.Apply] does in a tree. What was secret stays so, with
-// what is added to it. An error is for an edit that has no value of JSON.
+// apply makes edits in a copy of properties, as [mutate.Apply] does in a tree. What is added to a secret becomes
+// secret, too. The error is for an edit whose value cannot be JSON.
 func apply(in *structpb.Struct, edits []mutate.Edit) (*structpb.Struct, error) {
 	out := structpb.NewStructValue(in)
 	for _, e := range edits {
@@ -124,7 +124,7 @@ func add(in *structpb.Value, path []string, value any) (*structpb.Value, error) 
 	}
 }
 
-// with returns a copy of a map in which a value is added below a key.
+// with returns a copy of a map with a value added below a key.
 func with(in *structpb.Struct, key string, path []string, value any) (*structpb.Value, error) {
 	made, err := add(in.GetFields()[key], path, value)
 	if err != nil {
@@ -133,7 +133,7 @@ func with(in *structpb.Struct, key string, path []string, value any) (*structpb.
 	return set(in, key, made), nil
 }
 
-// set returns a copy of a map in which another value stands at a key.
+// set returns a copy of a map with another value at a key.
 func set(in *structpb.Struct, key string, value *structpb.Value) *structpb.Value {
 	fields := maps.Clone(in.GetFields())
 	if fields == nil {
@@ -143,12 +143,12 @@ func set(in *structpb.Struct, key string, value *structpb.Value) *structpb.Value
 	return structpb.NewStructValue(&structpb.Struct{Fields: fields})
 }
 
-// withoutAnnotations returns a copy of properties whose annotations are not known yet.
+// withoutAnnotations returns a copy of properties whose annotations are unknown.
 func withoutAnnotations(in *structpb.Struct) *structpb.Struct {
 	return hide(structpb.NewStructValue(in), "metadata", "annotations").GetStructValue()
 }
 
-// hide returns a copy of a value of which what stands at a path is not known yet.
+// hide returns a copy of a value that is unknown at a path.
 func hide(in *structpb.Value, path ...string) *structpb.Value {
 	of := in.GetStructValue()
 	switch {

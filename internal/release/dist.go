@@ -1,4 +1,4 @@
-// Package release reads what GoReleaser has built. What is made of that is in the folders below.
+// Package release reads what GoReleaser has built. The packages below make things of it.
 package release
 
 import (
@@ -24,8 +24,8 @@ type artifact struct {
 	} `json:"extra"`
 }
 
-// Read reads the folder of a release of a time: what its image is made of. The paths in the folder's lists
-// are relative to root, where GoReleaser ran.
+// Read reads the folder of a release, and returns what its image is made of. The paths in the folder's lists
+// are relative to root, where GoReleaser ran. created is the time of the commit.
 func Read(root, folder string, created time.Time) (image.Release, error) {
 	var metadata struct {
 		Version string `json:"version"`

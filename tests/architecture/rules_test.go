@@ -176,7 +176,6 @@ var allowedRequirements = map[string]string{
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4": "the Kubernetes resources",
 	"github.com/pulumi/pulumi/sdk/v3":            "the components",
 	"golang.org/x/crypto":                        "scrypt, for secrets that are given; Pulumi's SDK requires it anyway",
-	"github.com/santhosh-tekuri/jsonschema/v5":   "tests validate with JSON schemas; Pulumi's SDK requires it anyway",
 	"google.golang.org/grpc":                     "mocktest stands in for the engine, and the policy pack talks to it",
 	"google.golang.org/protobuf":                 "mocktest stands in for the engine, and the policy pack talks to it",
 	"gopkg.in/yaml.v3":                           "stack configuration and manifests",

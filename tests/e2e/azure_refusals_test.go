@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +16,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // refusal is what Azure answers to a request of the program in
@@ -55,9 +54,7 @@ func TestAzureRefusals(t *testing.T) {
 		events, logging := eventLog(t)
 		err := run(stack, t.Context(),
 			slices.Concat(logging, []string{"--skip-preview", "--continue-on-error"}, args)...)
-		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
-			t.Errorf("the run ends with %v, want the CLI's exit status 1", err)
-		}
+		labtest.Failed(t, "the run", err)
 		checkRefusals(t, want, refusals(t, events))
 	}
 

@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"errors"
-	"os/exec"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
@@ -35,9 +33,7 @@ func wrongCharts(t *testing.T, l testLab) {
 		t.Run(tt.name, func(t *testing.T) {
 			l.Out.Take()
 			err := tt.run(stack)
-			if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
-				t.Errorf("it ends with %v, want the CLI's exit status 1", err)
-			}
+			labtest.Failed(t, "the run", err)
 			shown := l.Out.Take()
 			if tt.golden == "" {
 				contains(t, shown, "resource 'shop-chart' has a problem", "invoke transform")

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,9 +28,7 @@ func TestGuard(t *testing.T) {
 		stack := l.project(t, mistakes, "dev", "")
 		l.Out.Take()
 		err := stack.Preview(t.Context())
-		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
-			t.Errorf("the preview ends with %v, want the CLI's exit status 1", err)
-		}
+		labtest.Failed(t, "the preview", err)
 		shown := labtest.Diagnostics(l.Out.Take())
 		golden.Equal(t, "testdata/mistakes.golden", shown)
 		rules := []string{
@@ -46,9 +43,7 @@ func TestGuard(t *testing.T) {
 		stack := l.project(t, mistakes, "dev", "")
 		l.Out.Take()
 		err := stack.Up(t.Context(), "--skip-preview")
-		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
-			t.Errorf("the update ends with %v, want the CLI's exit status 1", err)
-		}
+		labtest.Failed(t, "the update", err)
 		if created := createdObjects(l.Out.Take()); len(created) > 0 {
 			t.Errorf("created %q", created)
 		}

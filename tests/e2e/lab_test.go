@@ -19,6 +19,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
 )
 
 // TestLab takes one lab through its life. The steps stand on each other.
@@ -333,9 +334,7 @@ func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface, binary 
 	status := exec.CommandContext(t.Context(), binary, "-dir", l.Dir, "status")
 	status.Dir = checkout(t)
 	out, err := status.CombinedOutput()
-	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
-		t.Errorf("lab status ended with %v, want exit status 1", err)
-	}
+	labtest.Failed(t, "lab status", err)
 	contains(t, string(out), "pod "+moved, "error: not everything is where it belongs\n")
 
 	// The pod moves back by itself once its node is gone and Linux is there again.

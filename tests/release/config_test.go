@@ -88,11 +88,6 @@ func hostSystem(t *testing.T) string {
 	return runtime.GOOS
 }
 
-func hostProcessor(t *testing.T) string {
-	t.Helper()
-	return runtime.GOARCH
-}
-
 // prepared is the version at the top of CHANGELOG.md: the one that is released next, or was last.
 func prepared(t *testing.T) string {
 	t.Helper()
@@ -166,10 +161,17 @@ func TestEverythingIsOfOneVersion(t *testing.T) {
 			t.Errorf("%s has no line with %q: CHANGELOG.md says %s", name, line, version)
 		}
 	}
-	old := regexp.MustCompile(`mixedkube/(?:mixedkube[@:/]|releases/download/)v?(\d+\.\d+\.\d+)|rev: v(\d+\.\d+\.\d+)`)
-	for _, found := range old.FindAllSubmatch(readFile(t, "docs/ci.md"), -1) {
-		if got := string(found[1]) + string(found[2]); got != version {
-			t.Errorf("docs/ci.md: %s, and CHANGELOG.md says %s", found[0], version)
+	written := regexp.MustCompile(`(?:mixedkube/(?:mixedkube[@:/]|releases/download/)|rev: |mixedkube@|policy-mixedkube )` +
+		`v?(\d+\.\d+\.\d+)`)
+	for _, page := range []string{"docs/ci.md", "docs/policy-pack.md"} {
+		all := written.FindAllSubmatch(readFile(t, page), -1)
+		if len(all) < 2 {
+			t.Errorf("%s names the version %d times: is this test blind?", page, len(all))
+		}
+		for _, found := range all {
+			if string(found[1]) != version {
+				t.Errorf("%s: %s, and CHANGELOG.md says %s", page, found[0], version)
+			}
 		}
 	}
 }

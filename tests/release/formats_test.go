@@ -21,9 +21,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli"
 )
 
-// junitSchema says in its own header where it comes from, and under which license.
-const junitSchema = "testdata/junit-10.xsd"
-
 // checked are manifests with all that can be said of some: a wrong one of each rule, those with odd names,
 // those that cannot be read, and those with nothing to say.
 var checked = map[string][]string{
@@ -57,24 +54,6 @@ func findings(t *testing.T, args []string) []map[string]any {
 		t.Fatal(err)
 	}
 	return list
-}
-
-// Jenkins, and who follows it, read JUnit's XML by this schema.
-func TestJUnitIsValid(t *testing.T) {
-	t.Parallel()
-	s := readSchema(t, junitSchema)
-	for name, args := range checked {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			text := written(t, "junit", args)
-			if err := s.check(text); err != nil {
-				t.Error(err)
-			}
-			if err := xmllint(t, text); err != nil {
-				t.Errorf("xmllint: %v", err)
-			}
-		})
-	}
 }
 
 // sarifSchema is the standard's, out of the source of a module that brings it along.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -105,7 +106,7 @@ func TestTheActionRunsTheScript(t *testing.T) {
 	passes(t, "action.yml", inputs, step.Env, []string{step.Run})
 
 	server := serve(t)
-	server.publish(t, prepared(t), hostSystem(t), hostProcessor(t), []byte(echo))
+	server.publish(t, prepared(t), hostSystem(t), runtime.GOARCH, []byte(echo))
 	given := map[string]string{
 		"paths": "deploy/\n./chart\n", "topology": "cluster.yaml", "reports": "sarif=manifests.sarif",
 		"args": "--strict", "releases": server.address,
@@ -183,7 +184,7 @@ func TestTheTemplateRunsTheScript(t *testing.T) {
 	passes(t, "ci/gitlab.yml", inputs, of.Job.Variables, of.Job.Script)
 
 	server := serve(t)
-	server.publish(t, "1.2.3", hostSystem(t), hostProcessor(t), built(t))
+	server.publish(t, "1.2.3", hostSystem(t), runtime.GOARCH, built(t))
 	given := map[string]string{"paths": "deploy/", "version": "1.2.3", "releases": server.address}
 	j := newJob(t).withPod(t, "deploy/pod.yaml")
 	for name, value := range of.Job.Variables {
@@ -258,7 +259,7 @@ func TestTheHooksRunTheScriptAndTheProgram(t *testing.T) {
 
 	// pre-commit runs a script with the arguments of the configuration, in the repository of the commit.
 	server := serve(t)
-	server.publish(t, prepared(t), hostSystem(t), hostProcessor(t), built(t))
+	server.publish(t, prepared(t), hostSystem(t), runtime.GOARCH, built(t))
 	j := newJob(t).withPod(t, "deploy/pod.yaml")
 	j.variables["MIXEDKUBE_RELEASES"] = server.address
 	checkout, err := filepath.Abs(root)

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -66,7 +67,7 @@ func TestTheCommandsOfTheReadmeAreFound(t *testing.T) {
 func TestSnapshotRunsWhatTheReadmeRuns(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
-	program := r.unpacked(t, archiveName(t, r.version, hostSystem(t), hostProcessor(t)))["mixedkube"]
+	program := r.unpacked(t, archiveName(t, r.version, hostSystem(t), runtime.GOARCH))["mixedkube"]
 	place := t.TempDir()
 	bin := filepath.Join(place, "bin")
 	if err := os.MkdirAll(bin, 0o755); err != nil {

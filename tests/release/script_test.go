@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -70,11 +71,7 @@ func serve(t *testing.T) *releases {
 func (r *releases) publish(t *testing.T, version, system, processor string, program []byte) string {
 	t.Helper()
 	name := archiveName(t, version, system, processor)
-	suffix := ""
-	if system == "windows" {
-		suffix = ".exe"
-	}
-	archive := packed(t, map[string][]byte{"LICENSE": []byte("terms"), "mixedkube" + suffix: program})
+	archive := packed(t, map[string][]byte{"LICENSE": []byte("terms"), "mixedkube" + suffixOf(system): program})
 	sum := sha256.Sum256(archive)
 	list := path.Join("/v"+version, "checksums.txt")
 	r.mu.Lock()
@@ -234,7 +231,7 @@ var needed = []string{"sh", "uname", "mkdir", "mktemp", "rm", "mv", "tar", "gzip
 func TestTheScriptChecksWithoutGo(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
-	server.publish(t, prepared(t), hostSystem(t), hostProcessor(t), built(t))
+	server.publish(t, prepared(t), hostSystem(t), runtime.GOARCH, built(t))
 	j := newJob(t).withPod(t, "deploy/pod.yaml")
 	j.path = only(t, slices.Concat(needed, []string{"curl", "sha256sum"}), nil)
 	j.variables["MIXEDKUBE_RELEASES"] = server.address
@@ -245,11 +242,11 @@ func TestTheScriptChecksWithoutGo(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(j.folder, "cluster.yaml"), []byte(topology), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	archive := path.Join("/v"+prepared(t), archiveName(t, prepared(t), hostSystem(t), hostProcessor(t)))
+	archive := path.Join("/v"+prepared(t), archiveName(t, prepared(t), hostSystem(t), runtime.GOARCH))
 
 	code, stdout, stderr := j.script(t)
 	progress := fmt.Sprintf("mixedkube %s for %s/%s: downloading it from %s/v%s\n", prepared(t), hostSystem(t),
-		hostProcessor(t), server.address, prepared(t))
+		runtime.GOARCH, server.address, prepared(t))
 	if code != 1 || !strings.HasSuffix(stdout, "deploy/pod.yaml"+podFinding) || !strings.HasPrefix(stderr, progress) {
 		t.Errorf("exit %d, output %s%s", code, stdout, stderr)
 	}
@@ -274,8 +271,8 @@ func TestWhatIsNotTheReleaseIsNotRun(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
 	version := "1.2.3"
-	sum := server.publish(t, version, hostSystem(t), hostProcessor(t), []byte(echo))
-	name := archiveName(t, version, hostSystem(t), hostProcessor(t))
+	sum := server.publish(t, version, hostSystem(t), runtime.GOARCH, []byte(echo))
+	name := archiveName(t, version, hostSystem(t), runtime.GOARCH)
 	run := func(t *testing.T, variables map[string]string) (job, int, string) {
 		t.Helper()
 		j := newJob(t)
@@ -300,11 +297,11 @@ func TestWhatIsNotTheReleaseIsNotRun(t *testing.T) {
 		"not in the list": {
 			map[string]string{"MIXEDKUBE_VERSION": "1.2.4"},
 			"error: " + server.address + "/v1.2.4/checksums.txt: it has no line for " +
-				archiveName(t, "1.2.4", hostSystem(t), hostProcessor(t)) + ": give MIXEDKUBE_SHA256\n",
+				archiveName(t, "1.2.4", hostSystem(t), runtime.GOARCH) + ": give MIXEDKUBE_SHA256\n",
 		},
 	} {
 		if what == "not in the list" {
-			server.publish(t, "1.2.4", hostSystem(t), hostProcessor(t), []byte(echo))
+			server.publish(t, "1.2.4", hostSystem(t), runtime.GOARCH, []byte(echo))
 			server.files["/v1.2.4/checksums.txt"] = []byte(sum + "  another.tar.gz\n")
 		}
 		t.Run(what, func(t *testing.T) {
@@ -338,7 +335,7 @@ func TestWhatIsNotTheReleaseIsNotRun(t *testing.T) {
 func TestInputsAreArgumentsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
-	server.publish(t, "1.2.3", hostSystem(t), hostProcessor(t), []byte(echo))
+	server.publish(t, "1.2.3", hostSystem(t), runtime.GOARCH, []byte(echo))
 	j := newJob(t).withPod(t, "a b/x.yaml").withPod(t, "matched.yaml")
 	j.variables = map[string]string{
 		"MIXEDKUBE_RELEASES": server.address, "MIXEDKUBE_VERSION": "1.2.3",
@@ -365,15 +362,8 @@ func TestInputsAreArgumentsAsTheyAre(t *testing.T) {
 func TestTheScriptKnowsWhereItRuns(t *testing.T) {
 	t.Parallel()
 	server := serve(t)
-	for _, platform := range [][2]string{
-		{"linux", "amd64"},
-		{"linux", "arm64"},
-		{"darwin", "amd64"},
-		{"darwin", "arm64"},
-		{"windows", "amd64"},
-		{"windows", "arm64"},
-	} {
-		server.publish(t, "1.2.3", platform[0], platform[1], []byte(echo+"echo "+platform[0]+"/"+platform[1]+"\n"))
+	for _, p := range platforms {
+		server.publish(t, "1.2.3", p[0], p[1], fmt.Appendf(nil, "#!/bin/sh\necho %s/%s\n", p[0], p[1]))
 	}
 	basic := append([]string{"sh"}, needed[2:]...)
 	curl, wget, sums, mac := []string{"curl", "sha256sum"}, []string{"wget", "sha256sum"}, []string{"sha256sum"},
@@ -381,26 +371,26 @@ func TestTheScriptKnowsWhereItRuns(t *testing.T) {
 	for name, tt := range map[string]struct {
 		system, processor string
 		programs          []string
-		want              string
+		runs, fails       string
 	}{
-		"linux":           {"Linux", "x86_64", curl, "linux/amd64"},
-		"linux on arm":    {"Linux", "aarch64", curl, "linux/arm64"},
-		"wget":            {"Linux", "x86_64", wget, "linux/amd64"},
-		"macOS":           {"Darwin", "arm64", mac, "darwin/arm64"},
-		"macOS on Intel":  {"Darwin", "x86_64", mac, "darwin/amd64"},
-		"Git for Windows": {"MINGW64_NT-10.0-20348", "x86_64", curl, "windows/amd64"},
-		"MSYS":            {"MSYS_NT-10.0", "aarch64", curl, "windows/arm64"},
+		"linux":           {"Linux", "x86_64", curl, "linux/amd64", ""},
+		"linux on arm":    {"Linux", "aarch64", curl, "linux/arm64", ""},
+		"wget":            {"Linux", "x86_64", wget, "linux/amd64", ""},
+		"macOS":           {"Darwin", "arm64", mac, "darwin/arm64", ""},
+		"macOS on Intel":  {"Darwin", "x86_64", mac, "darwin/amd64", ""},
+		"Git for Windows": {"MINGW64_NT-10.0-20348", "x86_64", curl, "windows/amd64", ""},
+		"MSYS":            {"MSYS_NT-10.0", "aarch64", curl, "windows/arm64", ""},
 		"another system": {
-			"SunOS", "x86_64", nil, "error: SunOS: there is no release for this system: use Linux, macOS or Windows",
+			"SunOS", "x86_64", nil, "", "SunOS: there is no release for this system: use Linux, macOS or Windows",
 		},
 		"another processor": {
-			"Linux", "riscv64", nil, "error: riscv64: there is no release for this processor: use amd64 or arm64",
+			"Linux", "riscv64", nil, "", "riscv64: there is no release for this processor: use amd64 or arm64",
 		},
 		"no downloader": {
-			"Linux", "x86_64", sums, "error: neither curl nor wget is on PATH: install one of them",
+			"Linux", "x86_64", sums, "", "neither curl nor wget is on PATH: install one of them",
 		},
 		"no sums": {
-			"Linux", "x86_64", []string{"curl"}, "error: neither sha256sum nor shasum is on PATH: install one of them",
+			"Linux", "x86_64", []string{"curl"}, "", "neither sha256sum nor shasum is on PATH: install one of them",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -410,12 +400,14 @@ func TestTheScriptKnowsWhereItRuns(t *testing.T) {
 			j.path = only(t, slices.Concat(basic, tt.programs), map[string]string{"uname": uname})
 			j.variables = map[string]string{"MIXEDKUBE_RELEASES": server.address, "MIXEDKUBE_VERSION": "1.2.3"}
 			code, stdout, stderr := j.script(t)
+			_, fails, _ := strings.Cut(stderr, "error: ")
 			want := 0
-			if strings.HasPrefix(tt.want, "error: ") {
+			if tt.fails != "" {
 				want = 2
 			}
-			if code != want || !strings.Contains(stdout+stderr, tt.want+"\n") {
-				t.Errorf("exit %d, %s%s, want %s", code, stdout, stderr, tt.want)
+			runs, fails := strings.TrimSuffix(stdout, "\n"), strings.TrimSuffix(fails, "\n")
+			if code != want || runs != tt.runs || fails != tt.fails {
+				t.Errorf("exit %d, %s%s, want %s%s", code, stdout, stderr, tt.runs, tt.fails)
 			}
 		})
 	}

@@ -15,6 +15,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -241,7 +242,7 @@ func TestSnapshotInCI(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
 	server := serve(t)
-	for _, name := range []string{archiveName(t, r.version, hostSystem(t), hostProcessor(t)), "checksums.txt"} {
+	for _, name := range []string{archiveName(t, r.version, hostSystem(t), runtime.GOARCH), "checksums.txt"} {
 		server.files["/v"+r.version+"/"+name] = r.read(t, name)
 	}
 	j := newJob(t).withPod(t, "deploy/pod.yaml")

@@ -61,7 +61,7 @@ func (c *configuration) readAPIServer(disk files) (clusterInfoIsOpen bool, err e
 	}
 	if !config.Anonymous.Enabled {
 		return false, errors.New(authentication + ": the probes of the API server are anonymous, and it would be " +
-			"restarted for ever")
+			"restarted forever")
 	}
 	for _, probe := range []string{"/livez", "/readyz"} {
 		if len(paths) > 0 && !slices.Contains(paths, probe) {

@@ -77,7 +77,7 @@ func TestDiscoveriesThatAreRefused(t *testing.T) {
 		"nobody is anonymous": {
 			"cp-1", server, "enabled: true", "enabled: false",
 			at + ": apiServer: " + server + ": the probes of the API server are anonymous, and it would be restarted " +
-				"for ever",
+				"forever",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,7 @@
-// Package sources reads what the commands are told about a cluster, from where that is: files with a
-// topology, with the nodes of a cluster or with the state of a Pulumi stack, the cluster itself, and
-// the backend that keeps the state of a stack. [Source] is the way in.
+// Package sources reads what is known about a cluster: from files with a topology, with the nodes of a
+// cluster or with the state of a Pulumi stack, from the cluster itself, and from the backend that keeps
+// the state of a stack. Start with [Source].
 //
-// A cluster is asked by kubectl and a backend by pulumi, both from PATH: so whatever signs people in
-// there does so here, and this module needs no client of its own.
+// kubectl asks the cluster, and pulumi the backend, both from PATH. So the user's own sign-in works, and
+// this module needs no client.
 package sources

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Kubectl asks a cluster, as the one who runs the command may: with the kubeconfig that kubectl finds.
+// Kubectl asks a cluster with the kubeconfig, and so the permissions, of the user.
 type Kubectl struct {
 	// Kubeconfig is the path of the configuration. The default is kubectl's own: that of the
 	// environment variable KUBECONFIG, or ~/.kube/config.

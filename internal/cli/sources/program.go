@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Program is a program on PATH that a command runs.
@@ -37,8 +39,8 @@ var (
 )
 
 // Run runs the program, and returns what it writes and the lines of its standard error. The error is
-// [ErrNotOnPath], [ErrTooMuch], the cause for which the context has ended, or the program's own, of which
-// the lines say more.
+// [ErrNotOnPath], [ErrTooMuch], the cause of the context's end, or the program's own, which the lines
+// explain.
 func (p Program) Run(ctx context.Context, args ...string) (output []byte, said []string, err error) {
 	at, err := exec.LookPath(p.Name)
 	if err != nil {
@@ -89,11 +91,7 @@ func lines(text string) []string {
 		}
 	}
 	if more := len(all) - MaxSaid; more > 0 {
-		what := "lines"
-		if more == 1 {
-			what = "line"
-		}
-		all = append(all[:MaxSaid:MaxSaid], fmt.Sprintf("… %d %s more", more, what))
+		all = append(all[:MaxSaid:MaxSaid], fmt.Sprintf("… %s more", fielderrors.Count(more, "line")))
 	}
 	return all
 }

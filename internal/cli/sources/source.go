@@ -70,7 +70,7 @@ func (s Source) live(ctx context.Context) (t topology.Topology, notes []string, 
 	}
 	var unknown string
 	if s.ControlPlane == "" {
-		// Nodes tell a version, too, so somebody who may not ask for it gets an answer.
+		// Nodes have a version, too, so a user without the permission gets an answer.
 		if s.ControlPlane, err = s.Kubectl.Version(ctx); err != nil {
 			unknown = err.Error()
 		}

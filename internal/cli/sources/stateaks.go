@@ -90,11 +90,11 @@ func (c onAzure) describe() described {
 	for _, profile := range profiles {
 		if _, known := inAzure.Pool(nameOf(profile)); !known {
 			sku, _ := tree.Text(tree.Map(profile)["osSKU"])
-			d.notes = append(d.notes, fmt.Sprintf("pool %s: %s is of no platform that this version of mixedkube "+
-				"knows: left out", nameOf(profile), sku))
+			d.notes = append(d.notes, fmt.Sprintf("pool %s: %s is not a platform that this version of "+
+				"mixedkube knows: left out", nameOf(profile), sku))
 		}
 	}
-	d.notes = append(d.notes, "the state is what Pulumi has seen last: pulumi refresh brings what has changed since")
+	d.notes = append(d.notes, "the state is what Pulumi saw last: pulumi refresh updates it")
 	d.err = fielderrors.Join(c.state.Name+": "+d.what, d.Validate(nil))
 	return d
 }

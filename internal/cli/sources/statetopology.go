@@ -129,8 +129,8 @@ func (s *State) decode(r Resource, key string) (topology.Topology, error) {
 	subject := fmt.Sprintf("%s: %s %q: output", s.Name, r.Type, r.ResourceName())
 	value, path := r.Outputs[key], field.NewPath(key)
 	if _, secret := value.(tree.Secret); secret {
-		return topology.Topology{}, fmt.Errorf("%s %s: is a secret, and what follows from a topology is shown: "+
-			"export it as it is", subject, key)
+		return topology.Topology{}, fmt.Errorf("%s %s: is a secret, but what follows from a topology is shown: "+
+			"export it as a plain value", subject, key)
 	}
 	if text, ok := value.(string); ok {
 		docs, err := manifests.ReadYAML(strings.NewReader(text), key)
@@ -138,7 +138,7 @@ func (s *State) decode(r Resource, key string) (topology.Topology, error) {
 		case err != nil:
 			return topology.Topology{}, fmt.Errorf("%s %w", subject, err)
 		case len(docs) != 1:
-			return topology.Topology{}, fmt.Errorf("%s %s: has %d documents: export the one of a topology", subject,
+			return topology.Topology{}, fmt.Errorf("%s %s: has %d documents: export one topology", subject,
 				key, len(docs))
 		}
 		value = docs[0].Value

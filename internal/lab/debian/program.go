@@ -39,10 +39,12 @@ var (
 	// Chromium is a browser. What Debian has in usr/bin is a script that starts the one of the machine.
 	// Ubuntu has no such package.
 	Chromium = Program{Name: "chromium", packages: []string{"chromium"}, needed: true, inside: "usr/lib/chromium"}
+	// XMLLint validates XML.
+	XMLLint = Program{Name: "xmllint", packages: []string{"libxml2-utils"}, needed: true}
 )
 
 // Programs lists them.
-func Programs() []Program { return []Program{NFT, BusyBox, Chromium} }
+func Programs() []Program { return []Program{NFT, BusyBox, Chromium, XMLLint} }
 
 // Ensure returns the path of the program: the one on PATH, else the one that it unpacks into a
 // folder below dir, unless it is there. Progress goes to out. The error is an

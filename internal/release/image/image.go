@@ -38,13 +38,12 @@ const (
 	nobody = "65532:65532"
 	// entrypoint is where the program is in the image.
 	entrypoint = "/usr/bin/mixedkube"
-	// workdir is the folder that paths on the command line are relative to. It is where the files to check
-	// are mounted.
+	// workdir is the working directory. Users mount the files to check there.
 	workdir = "/work"
 	source  = "https://github.com/mixedkube/mixedkube"
 )
 
-// Write writes the image into a folder, which it makes again, and returns its digest.
+// Write replaces a folder with the image, and returns the digest of the image.
 func Write(folder string, r Release) (string, error) {
 	index, err := r.index()
 	if err != nil {
@@ -57,7 +56,7 @@ func Write(folder string, r Release) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("writing the image into %s: %w", folder, err)
 	}
-	// What copies images finds one of a layout by this name.
+	// Tools that copy images find an image in a layout by this name.
 	named := layout.WithAnnotations(map[string]string{"org.opencontainers.image.ref.name": r.Version})
 	if err := path.AppendIndex(index, named); err != nil {
 		return "", fmt.Errorf("writing the image into %s: %w", folder, err)
@@ -102,7 +101,7 @@ func (r Release) image(p Program) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The certificates change less often than the program: they are a layer that machines have already.
+	// The certificates change less often than the program: as a layer of their own they are often there already.
 	layers, err := r.layers(
 		[]file{{name: "etc/ssl/certs/ca-certificates.crt", content: trusted, mode: 0o644}, {name: "work", mode: 0o777}},
 		[]file{{name: entrypoint[1:], content: program, mode: 0o755}},

@@ -72,7 +72,7 @@ func (r Release) archive(files []file) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// header belongs to root, so that the program changes nothing of the image.
+// header makes root the owner, so that the program cannot change the image.
 func (r Release) header(f file) *tar.Header {
 	h := &tar.Header{
 		Typeflag: tar.TypeReg, Name: f.name, Mode: f.mode, Size: int64(len(f.content)),
@@ -84,8 +84,8 @@ func (r Release) header(f file) *tar.Header {
 	return h
 }
 
-// authorities are the certificates that Mozilla trusts, as Go's own module has them. One that Mozilla
-// trusts within limits is left out: a file of certificates cannot say them.
+// authorities are the certificates that Mozilla trusts, from Go's own module. It leaves out those that Mozilla
+// trusts with constraints, which a file of certificates cannot express.
 func authorities() ([]byte, error) {
 	var text bytes.Buffer
 	for root := range bundle.Roots() {

@@ -1,9 +1,12 @@
 package labtest
 
 import (
+	"errors"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
 )
 
 // Diagnostics is what the CLI shows at the end, its resources sorted: their order
@@ -40,4 +43,12 @@ func ErrorsAt(text string) []string {
 	}
 	slices.Sort(found)
 	return found
+}
+
+// Failed fails the test unless a command has ended with exit status 1, as the CLI does for an error.
+func Failed(t *testing.T, command string, err error) {
+	t.Helper()
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
+		t.Errorf("%s ends with %v, want exit status 1", command, err)
+	}
 }

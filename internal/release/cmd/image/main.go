@@ -14,7 +14,7 @@ import (
 func main() {
 	root := flag.String("root", "../..", "the folder in which GoReleaser ran")
 	dist := flag.String("dist", "../../dist/release", "the folder with what it has built")
-	out := flag.String("out", "../../dist/release/image", "the folder for the image, which is made anew")
+	out := flag.String("out", "../../dist/release/image", "the folder for the image, which is replaced")
 	created := flag.String("created", "", "the time of the commit, as RFC 3339 has it; needed")
 	flag.Parse()
 	if err := run(*root, *dist, *out, *created); err != nil {

@@ -216,7 +216,7 @@ func kubelet(config containerservice.KubeletConfigArgs) change {
 
 // poolChanges are pools that Azure takes, and what it does not make of them.
 var poolChanges = map[string]struct{ good, wrong change }{
-	// This one it does: labels, taints and the number of nodes are not for ever.
+	// This one it does: labels, taints and the number of nodes are not forever.
 	"changes": {linux(nothing), linux(func(p *pool) {
 		labels("example.com/team")(p)
 		taints("team=shop:NoSchedule")(p)

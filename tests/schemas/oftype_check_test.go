@@ -1,4 +1,4 @@
-package tree_test
+package schemas
 
 import (
 	"encoding/json"
@@ -7,11 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-func TestSchema(t *testing.T) {
+func TestTheSchemaOfAType(t *testing.T) {
 	t.Parallel()
 	type choice string
 	type below struct {
@@ -31,11 +29,11 @@ func TestSchema(t *testing.T) {
 		Forced string
 		Left   func() `json:"-"`
 	}
-	got := tree.Schema(reflect.TypeFor[all](), tree.SchemaOptions{
-		Types: map[reflect.Type]map[string]any{
+	got := ofType(reflect.TypeFor[all](), typeOptions{
+		types: map[reflect.Type]map[string]any{
 			reflect.TypeFor[choice](): {"type": "string", "enum": []string{"a", "b"}},
 		},
-		Field: func(owner reflect.Type, f reflect.StructField, schema map[string]any) bool {
+		field: func(owner reflect.Type, f reflect.StructField, schema map[string]any) bool {
 			schema["description"] = owner.Name() + "." + f.Name
 			return f.Name == "Forced"
 		},

@@ -1,4 +1,4 @@
-package tree
+package schemas
 
 import (
 	"encoding"
@@ -6,22 +6,24 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// SchemaOptions say what a [Schema] has beside what the types say.
-type SchemaOptions struct {
-	// Types are the schemas of types that are read in a way of their own, with [TextAs] or [As], or
-	// whose values are few.
-	Types map[reflect.Type]map[string]any
-	// Field may change the schema of a field of a struct, and reports whether the field must be given
-	// although it has no tag that says so. nil changes nothing.
-	Field func(owner reflect.Type, f reflect.StructField, schema map[string]any) (required bool)
+// typeOptions say what the schema of a type has beside what the type says.
+type typeOptions struct {
+	// types are the schemas of types that are read in a way of their own, with [tree.TextAs] or [tree.As],
+	// or that have few values.
+	types map[reflect.Type]map[string]any
+	// field may change the schema of a field of a struct, and reports whether the field is required although
+	// it has no tag that says so. nil changes nothing.
+	field func(owner reflect.Type, f reflect.StructField, schema map[string]any) (required bool)
 }
 
-// Schema is the JSON schema of what [Decode] reads into a value of a type: other keys are refused, and
+// ofType is the JSON schema of what [tree.Decode] reads into a value of a type: other keys are refused, and
 // a key with null counts as left out. It is one of draft 07, which editors know.
-func Schema(t reflect.Type, o SchemaOptions) map[string]any {
-	if schema, ok := o.Types[t]; ok {
+func ofType(t reflect.Type, o typeOptions) map[string]any {
+	if schema, ok := o.types[t]; ok {
 		return maps.Clone(schema)
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
@@ -37,13 +39,13 @@ func Schema(t reflect.Type, o SchemaOptions) map[string]any {
 	case reflect.Float64:
 		return map[string]any{"type": "number"}
 	case reflect.Slice:
-		return map[string]any{"type": "array", "items": Schema(t.Elem(), o)}
+		return map[string]any{"type": "array", "items": ofType(t.Elem(), o)}
 	case reflect.Map:
-		return map[string]any{"type": "object", "additionalProperties": Schema(t.Elem(), o)}
+		return map[string]any{"type": "object", "additionalProperties": ofType(t.Elem(), o)}
 	case reflect.Interface:
 		return map[string]any{}
 	case reflect.Pointer:
-		return Schema(t.Elem(), o)
+		return ofType(t.Elem(), o)
 	case reflect.Struct:
 		return o.object(t)
 	default:
@@ -51,15 +53,15 @@ func Schema(t reflect.Type, o SchemaOptions) map[string]any {
 	}
 }
 
-func (o SchemaOptions) object(t reflect.Type) map[string]any {
+func (o typeOptions) object(t reflect.Type) map[string]any {
 	properties := map[string]any{}
 	var required []string
 	for _, f := range reflect.VisibleFields(t) {
-		key := Key(f)
+		key := tree.Key(f)
 		if key == "" {
 			continue
 		}
-		schema := Schema(f.Type, o)
+		schema := ofType(f.Type, o)
 		if _, ok := f.Tag.Lookup("number"); ok {
 			schema["type"] = []string{"string", "integer"}
 		}
@@ -67,7 +69,7 @@ func (o SchemaOptions) object(t reflect.Type) map[string]any {
 		if must {
 			notEmpty(schema)
 		}
-		if o.Field != nil && o.Field(owner(t, f), f, schema) {
+		if o.field != nil && o.field(owner(t, f), f, schema) {
 			must = true
 		}
 		if must {

@@ -1,4 +1,4 @@
-package main
+package schemas
 
 import (
 	"go/ast"
@@ -22,8 +22,8 @@ type comments map[string]string
 func readComments(t *testing.T) comments {
 	t.Helper()
 	c := comments{}
-	for _, root := range []string{"components", "internal/cli", "stacks/stackconfig"} {
-		err := filepath.WalkDir(filepath.FromSlash(root), func(file string, entry fs.DirEntry, err error) error {
+	for _, top := range []string{"components", "internal/cli", "stacks/stackconfig"} {
+		err := filepath.WalkDir(filepath.Join(root, top), func(file string, entry fs.DirEntry, err error) error {
 			if err == nil && entry.IsDir() && entry.Name() == "testdata" {
 				return fs.SkipDir
 			}
@@ -32,9 +32,11 @@ func readComments(t *testing.T) comments {
 			}
 			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil,
 				parser.ParseComments|parser.SkipObjectResolution)
-			if err == nil {
-				c.read(parsed, path.Join("github.com/mixedkube/mixedkube", filepath.ToSlash(filepath.Dir(file))))
+			if err != nil {
+				return err
 			}
+			pkg, err := filepath.Rel(root, filepath.Dir(file))
+			c.read(parsed, path.Join("github.com/mixedkube/mixedkube", filepath.ToSlash(pkg)))
 			return err
 		})
 		if err != nil {

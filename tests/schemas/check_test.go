@@ -1,9 +1,8 @@
-package main
+package schemas
 
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -13,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
-	"gopkg.in/yaml.v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -51,7 +49,7 @@ func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all := map[string]*jsonschema.Schema{}
 	for name := range decoders {
-		file, err := os.Open(filepath.Join(filepath.FromSlash(schemasFolder), name))
+		file, err := os.Open(filepath.Join(root, folder, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,102 +67,17 @@ func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	return all
 }
 
-// fromYAML is a text as the decoders and the validator get it.
-func fromYAML(t *testing.T, text string) any {
+func schemaOf(t *testing.T, name string) map[string]any {
 	t.Helper()
-	var read, value any
-	if err := yaml.Unmarshal([]byte(text), &read); err != nil {
-		t.Fatal(err)
-	}
-	encoded, err := json.Marshal(read)
+	text, err := os.ReadFile(filepath.Join(root, folder, name))
+	var schema map[string]any
 	if err == nil {
-		err = json.Unmarshal(encoded, &value)
+		err = json.Unmarshal(text, &schema)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return value
-}
-
-// fullTopology has all keys that a topology can have.
-const fullTopology = `
-kubernetesVersion: "1.36"
-cloud: gke
-lacks: [load-balancers]
-matching: relaxed
-pools:
-  - {name: sys, platform: linux, mode: System, count: 3, size: n2-standard-4, zones: ["1"], taints: ["a:NoExecute"]}
-  - name: win22
-    platform: Windows2022
-    mode: User
-    count: 2
-    autoscaling: {min: 1, max: 5}
-    size: n2-standard-8
-    osDiskSizeGB: 100
-    osDiskType: Managed
-    zones: [europe-west1-b]
-    spot: true
-    spotMaxPrice: 0.5
-    fips: true
-    disableOutboundNAT: true
-    maxPods: 30
-    reserved: {cpu: 500m, memory: 2Gi}
-    reported: {architecture: amd64, capacity: {cpu: "8", memory: 32Gi}, osVersion: 10.0.20348.2340}
-    upgrade: {maxSurge: 1, maxUnavailable: 33%, drainTimeoutMinutes: 5, nodeSoakMinutes: 1}
-    kubernetesVersion: "1.35"
-    labels: {team: web}
-    taints: ["os=windows:NoSchedule"]
-  - {name: win25, platform: windows-2025, untainted: true, empty: true}
-`
-
-// fullConfig has all keys that a configuration can have.
-var fullConfig = `
-topology:` + strings.ReplaceAll(fullTopology, "\n", "\n  ") + `
-ignore: [{rules: [MK118], namespaces: [legacy], resources: ["Job/*"], reason: later}]
-severities: {MK111: warning, MK702: info}
-exclude: [/samples/, "*.tmpl.yaml"]
-`
-
-// acceptedByBoth are documents that a decoder takes, and so does the schema.
-func acceptedByBoth(t *testing.T) map[string][]any {
-	t.Helper()
-	all := map[string][]any{
-		"topology.json": {
-			fromYAML(t, fullTopology),
-			fromYAML(t, "pools: [{name: a, platform: LTSC2022}, {name: b, platform: linux}]"),
-			fromYAML(t, "pools: [{name: a, platform: linux, count: 1, osDiskType: Ephemeral, taints: ['a:NoExecute']}"+
-				"]"),
-			fromYAML(t, "pools: [{name: a, platform: linux, taints: ['a=:PreferNoSchedule', 'a=b:NoSchedule']}]"),
-			fromYAML(t, "pools: [{name: a, platform: linux, reserved: {cpu: '.5', memory: '1e3'}}]"),
-			fromYAML(t, "{cloud: eks, matching: strict, pools: [{name: a, platform: linux}], lacks: ["+
-				strings.Join(names(topology.Features()), ", ")+"]}"),
-		},
-		"config.json": {
-			fromYAML(t, fullConfig), fromYAML(t, "{}"), fromYAML(t, "topology: cluster.yaml"),
-			fromYAML(t, "{topology: null, ignore: null, severities: {}, exclude: []}"),
-			fromYAML(t, "ignore: [{namespaces: [a]}]"),
-		},
-	}
-	for name, pattern := range map[string]string{
-		"topology.json": "components/preflight/testdata/rules/*/topology.yaml", "stack.json": "stacks/Pulumi.*.yaml",
-	} {
-		files, err := filepath.Glob(filepath.FromSlash(pattern))
-		if err != nil || len(files) < 3 {
-			t.Fatalf("%d files %s, %v", len(files), pattern, err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			value := fromYAML(t, string(text))
-			if config, ok := value.(map[string]any)["config"].(map[string]any); ok && name == "stack.json" {
-				config[stackconfig.KeyWindowsPassword] = map[string]any{"secure": "v1:abc"}
-			}
-			all[name] = append(all[name], value)
-		}
-	}
-	return all
+	return schema
 }
 
 func TestSchemasAcceptWhatDecodersAccept(t *testing.T) {
@@ -340,97 +253,5 @@ func isUnreadable(err error) bool {
 		return slices.ContainsFunc(wrapping.Unwrap(), isUnreadable)
 	default:
 		return isUnreadable(errors.Unwrap(err))
-	}
-}
-
-// variations yield a document with one value changed, and how.
-func variations(document any) func(yield func(changed any, how string) bool) {
-	others := []any{nil, true, 3.0, 2.5, "x", "", []any{}, map[string]any{}, []any{"x"}, map[string]any{"x": 1.0}}
-	return func(yield func(any, string) bool) {
-		going := true
-		var visit func(value any, path string, with func(any) any)
-		visit = func(value any, path string, with func(any) any) {
-			for _, other := range others {
-				if going = going && yield(with(other), fmt.Sprintf("%s = %#v", path, other)); !going {
-					return
-				}
-			}
-			switch value := value.(type) {
-			case map[string]any:
-				added := maps.Clone(value)
-				added["unknownKey"] = "x"
-				if going = going && yield(with(added), path+" has an unknown key"); !going {
-					return
-				}
-				for _, key := range slices.Sorted(maps.Keys(value)) {
-					without := maps.Clone(value)
-					delete(without, key)
-					if going = going && yield(with(without), path+"."+key+" is left out"); !going {
-						return
-					}
-					visit(value[key], path+"."+key, func(other any) any {
-						changed := maps.Clone(value)
-						changed[key] = other
-						return with(changed)
-					})
-				}
-			case []any:
-				for i := range value {
-					visit(value[i], fmt.Sprintf("%s[%d]", path, i), func(other any) any {
-						changed := slices.Clone(value)
-						changed[i] = other
-						return with(changed)
-					})
-				}
-			}
-		}
-		visit(document, "", func(changed any) any { return changed })
-	}
-}
-
-func schemaOf(t *testing.T, name string) map[string]any {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(filepath.FromSlash(schemasFolder), name))
-	var schema map[string]any
-	if err == nil {
-		err = json.Unmarshal(text, &schema)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
-
-// sample is a value with everything that a schema has, which the decoder can read.
-func sample(schema map[string]any) any {
-	if ways, ok := schema["anyOf"].([]any); ok {
-		return sample(ways[0].(map[string]any))
-	}
-	if values, ok := schema["enum"].([]any); ok {
-		return values[0]
-	}
-	typ := schema["type"]
-	if several, ok := typ.([]any); ok {
-		typ = several[0]
-	}
-	switch typ {
-	case "boolean":
-		return true
-	case "integer", "number":
-		return 1.0
-	case "array":
-		return []any{sample(schema["items"].(map[string]any))}
-	case "object":
-		object := map[string]any{}
-		properties, _ := schema["properties"].(map[string]any)
-		for key, property := range properties {
-			object[key] = sample(property.(map[string]any))
-		}
-		if others, ok := schema["additionalProperties"].(map[string]any); ok {
-			object["x"] = sample(others)
-		}
-		return object
-	default:
-		return "1"
 	}
 }

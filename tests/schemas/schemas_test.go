@@ -1,10 +1,11 @@
-package main
+package schemas
 
 import (
 	"bytes"
 	"encoding/json"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -18,20 +19,24 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/cli"
 	"github.com/mixedkube/mixedkube/internal/golden"
-	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-const schemasFolder = "docs/schemas"
+const (
+	// root is the folder of the repository.
+	root = "../.."
+	// folder has the schemas.
+	folder = "docs/schemas"
+)
 
 // schemas are those of files that people write, by the names of their files.
 func schemas(t *testing.T) map[string]map[string]any {
 	t.Helper()
 	o := options(t)
 	all := map[string]map[string]any{
-		"topology.json": tree.Schema(reflect.TypeFor[topology.Topology](), o),
-		"config.json":   tree.Schema(reflect.TypeFor[cli.Config](), o),
-		"stack.json":    stackFile(tree.Schema(reflect.TypeFor[stackconfig.Document](), o)),
+		"topology.json": ofType(reflect.TypeFor[topology.Topology](), o),
+		"config.json":   ofType(reflect.TypeFor[cli.Config](), o),
+		"stack.json":    stackFile(ofType(reflect.TypeFor[stackconfig.Document](), o)),
 	}
 	for name, title := range map[string]string{
 		"topology.json": "A topology of mixedkube: the pools of a cluster with Linux and Windows nodes",
@@ -39,7 +44,7 @@ func schemas(t *testing.T) map[string]map[string]any {
 		"stack.json":    "The configuration of the stacks of mixedkube, Pulumi.<stack>.yaml",
 	} {
 		all[name]["$schema"] = "http://json-schema.org/draft-07/schema#"
-		all[name]["$id"] = "https://raw.githubusercontent.com/mixedkube/mixedkube/main/" + schemasFolder + "/" + name
+		all[name]["$id"] = "https://raw.githubusercontent.com/mixedkube/mixedkube/main/" + folder + "/" + name
 		all[name]["$comment"] = "Written by `make generate` of the types that are decoded."
 		all[name]["title"] = title
 	}
@@ -60,13 +65,13 @@ func stackFile(config map[string]any) map[string]any {
 
 // options say what the types do not: which values there are, and what the decoders read in a way of
 // their own.
-func options(t *testing.T) tree.SchemaOptions {
+func options(t *testing.T) typeOptions {
 	t.Helper()
 	docs := readComments(t)
 	text := func(pattern string) map[string]any { return map[string]any{"type": "string", "pattern": pattern} }
 	// A quantity as apimachinery has it, as a text.
 	quantity := text(`^[+-]?[0-9.]+([eEinumkKMGTP]*[-+]?[0-9]*)$`)
-	o := tree.SchemaOptions{Types: map[reflect.Type]map[string]any{
+	o := typeOptions{types: map[reflect.Type]map[string]any{
 		reflect.TypeFor[platform.Platform](): {"anyOf": []map[string]any{
 			{"enum": platforms()},
 			{"type": "string", "minLength": 1, "description": "another spelling: Windows2022, ltsc2022, 10.0.20348"},
@@ -85,7 +90,7 @@ func options(t *testing.T) tree.SchemaOptions {
 		},
 	}}
 	ids := ignorable()
-	o.Field = func(owner reflect.Type, f reflect.StructField, schema map[string]any) bool {
+	o.field = func(owner reflect.Type, f reflect.StructField, schema map[string]any) bool {
 		if text := docs.of(owner, f); text != "" {
 			schema["description"] = text
 		}
@@ -107,10 +112,10 @@ func options(t *testing.T) tree.SchemaOptions {
 			schema["propertyNames"] = map[string]any{"enum": ids}
 		case "cli.Config.Topology":
 			schema["anyOf"] = []map[string]any{
-				{"type": "string", "minLength": 1}, tree.Schema(reflect.TypeFor[topology.Topology](), o),
+				{"type": "string", "minLength": 1}, ofType(reflect.TypeFor[topology.Topology](), o),
 			}
 		case "stackconfig.Document.Cluster":
-			maps.Copy(schema, without(tree.Schema(reflect.TypeFor[topology.Topology](), o), "description"))
+			maps.Copy(schema, without(ofType(reflect.TypeFor[topology.Topology](), o), "description"))
 		case "stackconfig.Document.Workloads":
 			schema["items"] = map[string]any{"enum": names(stackconfig.Workloads())}
 			schema["uniqueItems"] = true
@@ -175,15 +180,15 @@ func TestGeneratedSchemas(t *testing.T) {
 		if err := encoder.Encode(schema); err != nil {
 			t.Fatal(err)
 		}
-		golden.Equal(t, schemasFolder+"/"+name, text.String())
+		golden.Equal(t, path.Join(root, folder, name), text.String())
 	}
-	entries, err := os.ReadDir(filepath.FromSlash(schemasFolder))
+	entries, err := os.ReadDir(filepath.Join(root, folder))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
 		if all[entry.Name()] == nil {
-			t.Errorf("%s/%s: nobody writes it", schemasFolder, entry.Name())
+			t.Errorf("%s/%s: nothing writes it", folder, entry.Name())
 		}
 	}
 }

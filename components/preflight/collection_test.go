@@ -1,0 +1,130 @@
+package preflight_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// acrossOf is what all objects at once say about each other. What is kept of each, and only asked
+// where others concern it, must say the same: so the command does it.
+func acrossOf(t *testing.T, options preflight.Options, objects []map[string]any) map[int][]preflight.Finding {
+	t.Helper()
+	checker := preflight.New(options)
+	want := checker.Across(objects)
+	alone := checker.Collect(nil)
+	read, gists := make([]*pods.Object, len(objects)), make([]*preflight.Gist, len(objects))
+	got := map[int][]preflight.Finding{}
+	set := func(i int, findings []preflight.Finding) {
+		delete(got, i)
+		if len(findings) > 0 {
+			got[i] = findings
+		}
+	}
+	for i, object := range objects {
+		read[i] = pods.ReadObject(object)
+		gists[i] = checker.Gist(read[i])
+		set(i, alone.Of(read[i], gists[i]))
+		if !marked(object) {
+			gists[i].Compact()
+		}
+	}
+	all := checker.Collect(gists)
+	for _, withPods := range [...]bool{true, false} {
+		for i := range objects {
+			if gists[i].HasPods() == withPods && all.Concerns(gists[i]) {
+				set(i, all.Of(read[i], gists[i]))
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what is kept says something else (-all at once +kept):\n%s", diff)
+	}
+	return want
+}
+
+// marked says whether a value that is not known, or secret, is in one.
+func marked(v any) bool {
+	switch v := v.(type) {
+	case preflight.Unknown, preflight.Secret:
+		return true
+	case map[string]any:
+		for _, inside := range v {
+			if marked(inside) {
+				return true
+			}
+		}
+	case []any:
+		for _, inside := range v {
+			if marked(inside) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Services with the same selector in two namespaces with many workloads: all labels count, and only
+// the pods of the own namespace.
+func TestServicesBesideManyWorkloads(t *testing.T) {
+	t.Parallel()
+	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
+	const selector = "selector: {app: shop, tier: web}"
+	var all strings.Builder
+	for i := range 20 {
+		web := strings.Replace(deploy("web-"+strconv.Itoa(i), win), "spec:\n", "spec:\n  replicas: 60\n", 1)
+		all.WriteString(web)
+		all.WriteString(strings.NewReplacer("namespace: shop", "namespace: other", "tier: web", "tier: api").Replace(web))
+	}
+	all.WriteString(service(selector))
+	all.WriteString(strings.Replace(service(selector), "namespace: shop", "namespace: other", 1))
+	found := acrossOf(t, v136, fromYAML(t, all.String()))
+	var got []string
+	for i := range 42 {
+		for _, line := range texts(found[i]) {
+			got = append(got, strconv.Itoa(i)+" "+line)
+		}
+	}
+	want := []string{"40 warning spec.selector: selects more pods than Windows nodes balance, which is 1024 " +
+		"endpoints of a Service: divide the pods among several Services (MK603)"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A class whose name is not known yet may be the one that pods name, and KEDA scales like an
+// autoscaler of Kubernetes.
+func TestObjectsThatSayLittleMatter(t *testing.T) {
+	t.Parallel()
+	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, runtimeClassName: iis"
+	anonymous := strings.Replace(iisClass, "name: iis", "generateName: iis-", 1)
+	const budget = "kind: PodDisruptionBudget\nmetadata: {name: shop, namespace: shop}\nspec: {minAvailable: 1, " +
+		"selector: {matchLabels: {app: shop}}}\n---\n"
+	const scaled = "apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: shop, namespace: shop}\n" +
+		"spec: {scaleTargetRef: {name: shop}}\n---\n"
+	for _, tt := range []struct {
+		name, objects, rule string
+		want                bool
+	}{
+		{"no class", deploy("shop", win), "MK401", true},
+		{"a class without a name", anonymous + deploy("shop", win), "MK401", false},
+		{"a budget", budget + deploy("shop", win), "MK571", true},
+		{"a budget, and KEDA", budget + deploy("shop", win) + scaled, "MK571", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			has := false
+			for _, findings := range acrossOf(t, v136, fromYAML(t, tt.objects)) {
+				has = has || strings.Contains(strings.Join(texts(findings), "\n"), "("+tt.rule+")")
+			}
+			if has != tt.want {
+				t.Errorf("%s is found: %t, want %t", tt.rule, has, tt.want)
+			}
+		})
+	}
+}

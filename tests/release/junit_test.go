@@ -1,0 +1,93 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mixedkube/mixedkube/internal/lab/debian"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+// junitSchema says in its own header where it comes from, and under which license.
+const junitSchema = "testdata/junit-10.xsd"
+
+// xmllint is the path of libxml2's program: on PATH, or unpacked into the tool cache.
+var xmllint = sync.OnceValues(func() (string, error) {
+	cache, err := tools.FromRoot(filepath.Join("..", ".."), os.Stdout)
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	return debian.XMLLint.Ensure(ctx, cache.Dir, os.Stdout)
+})
+
+// notJUnit is what xmllint says about a text that the schema refuses. It skips the test on a machine that
+// cannot have xmllint.
+func notJUnit(t *testing.T, text string) string {
+	t.Helper()
+	program, err := xmllint()
+	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
+		t.Skip(unavailable)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "--noout", "--nonet", "--schema", junitSchema, "-")
+	cmd.Stdin = strings.NewReader(text)
+	out, err := cmd.CombinedOutput()
+	// What the status means is in the manual: 1 is a text that is not XML, and 3 one that the schema refuses.
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && (exit.ExitCode() == 1 || exit.ExitCode() == 3) {
+		return fmt.Sprintf("exit %d: %s", exit.ExitCode(), out)
+	}
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd, err, out)
+	}
+	return ""
+}
+
+// Jenkins, and the programs that follow it, read JUnit's XML by this schema.
+func TestJUnitIsValid(t *testing.T) {
+	t.Parallel()
+	for name, args := range checked {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if wrong := notJUnit(t, string(written(t, "junit", args))); wrong != "" {
+				t.Error(wrong)
+			}
+		})
+	}
+}
+
+// The test above would be green as well if xmllint took everything.
+func TestABrokenReportIsNotJUnit(t *testing.T) {
+	t.Parallel()
+	text := string(written(t, "junit", checked["some are good"]))
+	for _, tt := range []struct{ replaced, by, want string }{
+		{"testsuites", "tests", "Element 'tests': No matching global declaration available for the validation root."},
+		{"<testsuites ", `<testsuites passed="1" `, "attribute 'passed': The attribute 'passed' is not allowed."},
+		{"<testsuites ", `<testsuites time="soon" `, "[facet 'pattern'] The value 'soon' is not accepted"},
+		{"<testsuite name=", "<testsuite file=", "Element 'testsuite': The attribute 'name' is required but missing."},
+		{` failures="1" errors="0">`, ">", "Element 'testsuite': The attribute 'failures' is required but missing."},
+		{"<testcase name=", "<testcase group=", "Element 'testcase': The attribute 'name' is required but missing."},
+		{"<testcase ", "text<testcase ", "Element 'testsuite': Character content other than whitespace is not allowed"},
+		{"failure", "failed", "Element 'failed': This element is not expected."},
+		{"<failure ", `<failure line="1" `, "attribute 'line': The attribute 'line' is not allowed."},
+		{"<system-out>", "<system-out><b/>", "Element 'system-out': Element content is not allowed"},
+		{"</testsuites>", `<testcase name="a"/></testsuites>`, "Element 'testcase': This element is not expected."},
+		{"</testsuites>", "", "parser error : Premature end of data in tag testsuites"},
+	} {
+		wrong := strings.ReplaceAll(text, tt.replaced, tt.by)
+		if got := notJUnit(t, wrong); wrong == text || !strings.Contains(got, tt.want) {
+			t.Errorf("%s in the place of %s: xmllint says %q, want %s", tt.by, tt.replaced, got, tt.want)
+		}
+	}
+}

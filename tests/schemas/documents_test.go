@@ -1,0 +1,104 @@
+package schemas
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+)
+
+// fromYAML is a text as the decoders and the validator get it.
+func fromYAML(t *testing.T, text string) any {
+	t.Helper()
+	var value any
+	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// fullTopology has all keys that a topology can have.
+const fullTopology = `
+kubernetesVersion: "1.36"
+cloud: gke
+lacks: [load-balancers]
+matching: relaxed
+pools:
+  - {name: sys, platform: linux, mode: System, count: 3, size: n2-standard-4, zones: ["1"], taints: ["a:NoExecute"]}
+  - name: win22
+    platform: Windows2022
+    mode: User
+    count: 2
+    autoscaling: {min: 1, max: 5}
+    size: n2-standard-8
+    osDiskSizeGB: 100
+    osDiskType: Managed
+    zones: [europe-west1-b]
+    spot: true
+    spotMaxPrice: 0.5
+    fips: true
+    disableOutboundNAT: true
+    maxPods: 30
+    reserved: {cpu: 500m, memory: 2Gi}
+    reported: {architecture: amd64, capacity: {cpu: "8", memory: 32Gi}, osVersion: 10.0.20348.2340}
+    upgrade: {maxSurge: 1, maxUnavailable: 33%, drainTimeoutMinutes: 5, nodeSoakMinutes: 1}
+    kubernetesVersion: "1.35"
+    labels: {team: web}
+    taints: ["os=windows:NoSchedule"]
+  - {name: win25, platform: windows-2025, untainted: true, empty: true}
+`
+
+// fullConfig has all keys that a configuration can have.
+var fullConfig = `
+topology:` + strings.ReplaceAll(fullTopology, "\n", "\n  ") + `
+ignore: [{rules: [MK118], namespaces: [legacy], resources: ["Job/*"], reason: later}]
+severities: {MK111: warning, MK702: info}
+exclude: [/samples/, "*.tmpl.yaml"]
+`
+
+// acceptedByBoth are documents that a decoder takes, and so does the schema.
+func acceptedByBoth(t *testing.T) map[string][]any {
+	t.Helper()
+	all := map[string][]any{
+		"topology.json": {
+			fromYAML(t, fullTopology),
+			fromYAML(t, "pools: [{name: a, platform: LTSC2022}, {name: b, platform: linux}]"),
+			fromYAML(t, "pools: [{name: a, platform: linux, count: 1, osDiskType: Ephemeral, taints: ['a:NoExecute']}"+
+				"]"),
+			fromYAML(t, "pools: [{name: a, platform: linux, taints: ['a=:PreferNoSchedule', 'a=b:NoSchedule']}]"),
+			fromYAML(t, "pools: [{name: a, platform: linux, reserved: {cpu: '.5', memory: '1e3'}}]"),
+			fromYAML(t, "{cloud: eks, matching: strict, pools: [{name: a, platform: linux}], lacks: ["+
+				strings.Join(names(topology.Features()), ", ")+"]}"),
+		},
+		"config.json": {
+			fromYAML(t, fullConfig), fromYAML(t, "{}"), fromYAML(t, "topology: cluster.yaml"),
+			fromYAML(t, "{topology: null, ignore: null, severities: {}, exclude: []}"),
+			fromYAML(t, "ignore: [{namespaces: [a]}]"),
+		},
+	}
+	for name, pattern := range map[string]string{
+		"topology.json": "components/preflight/testdata/rules/*/topology.yaml", "stack.json": "stacks/Pulumi.*.yaml",
+	} {
+		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err != nil || len(files) < 3 {
+			t.Fatalf("%d files %s, %v", len(files), pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			value := fromYAML(t, string(text))
+			if config, ok := value.(map[string]any)["config"].(map[string]any); ok && name == "stack.json" {
+				config[stackconfig.KeyWindowsPassword] = map[string]any{"secure": "v1:abc"}
+			}
+			all[name] = append(all[name], value)
+		}
+	}
+	return all
+}
