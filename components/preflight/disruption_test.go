@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
 // budget is a PodDisruptionBudget of the pods of [replicated].

@@ -1,0 +1,53 @@
+package architecture_test
+
+import (
+	"go/build"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The library, the command and the plugin run on all systems of a release (.goreleaser.yaml). A file whose
+// name ends in _linux.go or _windows.go is left out on all other systems, whatever it is about.
+func TestEveryFileIsBuiltOnEverySystem(t *testing.T) {
+	t.Parallel()
+	watch(t)
+	files := 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		switch relative, _ := filepath.Rel(root, path); {
+		case relative == ".":
+			return nil
+		// The lab and what tests it need Linux.
+		case entry.IsDir() && (relative == filepath.Join("internal", "lab") || relative == "tests" ||
+			name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".")):
+			return fs.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		files++
+		for _, system := range []string{"linux", "darwin", "windows"} {
+			context := build.Default
+			context.GOOS, context.BuildTags = system, []string{"sdk"} // the tag of internal/azuresim
+			built, err := context.MatchFile(filepath.Dir(path), name)
+			if err != nil {
+				return err
+			}
+			if !built {
+				t.Errorf("%s: is not built for %s: rename the file",
+					path, system)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 500 {
+		t.Errorf("looked at %d files, want at least 500", files)
+	}
+}
