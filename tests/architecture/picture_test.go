@@ -18,30 +18,30 @@ type floor struct {
 // floors lists all layers, from the highest to the lowest.
 var floors = []floor{
 	{
-		"Programs", "the command's main, and what Pulumi runs",
+		"Programs", "the command, and stacks",
 		[]string{"front door", "programs", "tests of examples", "stacks' program", "stacks' configuration"},
 	},
-	{"Components", "register resources with Pulumi", []string{"components"}},
+	{"Components", "Pulumi resources", []string{"components"}},
 	{
-		"Command", "mixedkube, and the policy pack",
+		"Command", "mixedkube, policy pack",
 		[]string{"commands", "policy pack", "sources of commands", "registries", "maps"},
 	},
 	{
-		"Answers", "findings and edits, and how they reach you",
+		"Answers", "findings, edits, reports",
 		[]string{"reports", "refusal", "inputs", "landings", "mutation"},
 	},
-	{"Rules", "What is wrong, and what is missing?", []string{"catalogue", "rules", "structure of objects"}},
+	{"Rules", "What is wrong?", []string{"catalogue", "rules", "structure of objects"}},
 	{
-		"Nodes", "what a machine needs to join a cluster",
+		"Nodes", "how machines join",
 		[]string{"work in the cluster", "API client", "keys", "bootstrap", "pod network"},
 	},
 	{
 		"Pods", "What pods are these? Where can they run?",
 		[]string{"pods", "placement", "images", "manifests"},
 	},
-	{"Cluster", "pools, taints, versions, platforms", []string{"topology", "platform"}},
+	{"Cluster", "pools and platforms", []string{"topology", "platform"}},
 	{
-		"Foundation", "trees, rules as data, facts, values",
+		"Foundation", "trees, facts, values",
 		[]string{
 			"tests of rules", "rule engine", "mocks", "providers' rules", "trees", "facts", "foundation", "values",
 		},
@@ -145,12 +145,13 @@ func (g graph) draw(d *diagram.Diagram, y float64, f floor) (bottom float64, nam
 		chips = append(chips, c)
 	}
 	about := svg.Wrapped(f.about, "soft small", labelRoom)
-	height := max(down+chipHeight+floorPadding-y, 36+diagram.LineHeight*float64(len(about)))
+	rows := down + chipHeight + floorPadding - y
+	height := max(rows, 40+diagram.LineHeight*float64(len(about)))
 	d.Rect(diagram.Margin, y, drawnInside, height, 6, "card")
 	d.Text(diagram.Margin+14, y+24, "strong", f.name, labelRoom)
 	d.Lines(diagram.Margin+14, y+43, "soft small", about)
 	for _, c := range chips {
-		drawChip(d, c.x, c.y, c.width, c.name, c.class, c.pulumi)
+		drawChip(d, c.x, c.y+(height-rows)/2, c.width, c.name, c.class, c.pulumi)
 	}
 	return y + height + floorGap, named
 }
@@ -161,7 +162,7 @@ func drawChip(d *diagram.Diagram, x, y, width float64, name, class string, pulum
 		d.Rect(x+chipPadding, y+chipHeight/2-3.5, 7, 7, 3.5, "fill windows-2022")
 		x, width = x+dotRoom, width-dotRoom
 	}
-	d.Text(x+chipPadding, y+16, "small", name, width-chipPadding)
+	d.Text(x+width/2, y+16, "small middle", name, width)
 }
 
 // of returns the packages of a floor, those of the highest layer first.
@@ -197,7 +198,7 @@ func drawLegend(d *diagram.Diagram, y float64) float64 {
 		pulumi             bool
 	}{
 		{"package", "edged", "public", false}, {"package", "chip", "internal", false},
-		{"package", "edged", "imports Pulumi's SDK; the others are pure logic", true},
+		{"package", "edged", "imports Pulumi's SDK; the others work without it", true},
 	} {
 		width := svg.Width(entry.name, "small") + 2*chipPadding
 		if entry.pulumi {
@@ -224,6 +225,7 @@ func drawModules(t *testing.T, d *diagram.Diagram, y float64) (bottom float64, m
 			continue
 		}
 		modules = append(modules, name)
+		name = strings.TrimPrefix(name, "internal/")
 		width := svg.Width(name, "small") + 2*chipPadding
 		drawChip(d, x, y+(height-chipHeight)/2, width, name, "chip", false)
 		x += width + chipGap

@@ -88,7 +88,11 @@ func (p clusterPicture) pool(y float64, pool clustermap.Pool) {
 		p.Text(left+36, y+51, "mono", topology.FormatTaint(taint), 240)
 	}
 	x := left
-	for _, landed := range pool.Workloads {
+	order := p.ordered()
+	landings := slices.SortedFunc(slices.Values(pool.Workloads), func(a, b clustermap.Landed) int {
+		return cmp.Compare(slices.Index(order, a.Workload), slices.Index(order, b.Workload))
+	})
+	for _, landed := range landings {
 		class, name := "fill ", p.Workloads[landed.Workload].Name
 		if landed.Elsewhere > 0 {
 			class = "hollow "

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/netip"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -100,7 +101,7 @@ func (t tile) draw() {
 	t.between()
 	y := t.y + nodeTop + nodeHeight
 	for i, line := range append(t.routes(), t.firewalls()...) {
-		t.Text(left, y+20+float64(i)*16, "mono", line, tileRoom-28)
+		t.Text(left, y+20+float64(i)*16, "mono", line, tileRoom-24)
 	}
 	t.Text(left, t.y+tileHeight-14, "soft small", t.windows(), tileRoom-28)
 }
@@ -194,14 +195,22 @@ func (t tile) port() string {
 
 // firewalls lists the ports that must be open between the nodes.
 func (t tile) firewalls() []string {
-	var ports []string
+	var protocols []string
+	numbers := map[string][]string{}
 	for _, p := range t.Ports() {
-		ports = append(ports, fmt.Sprintf("%s %d", p.Protocol, p.Port))
+		protocol := string(p.Protocol)
+		if numbers[protocol] == nil {
+			protocols = append(protocols, protocol)
+		}
+		numbers[protocol] = append(numbers[protocol], strconv.Itoa(p.Port))
 	}
-	if len(ports) == 0 {
+	for i, protocol := range protocols {
+		protocols[i] += " " + strings.Join(numbers[protocol], ", ")
+	}
+	if len(protocols) == 0 {
 		return nil
 	}
-	return svg.Wrapped("open between nodes: "+strings.Join(ports, ", "), "mono", tileRoom-28)
+	return []string{"ports: " + strings.Join(protocols, "; ")}
 }
 
 // routes lists those of the router or of the nodes.
@@ -231,8 +240,8 @@ func (t tile) description() string {
 	for _, line := range t.routes() {
 		text += " Route of the " + line + "."
 	}
-	if open := strings.Join(t.firewalls(), " "); open != "" {
-		text += " Ports " + open + "."
+	for _, line := range t.firewalls() {
+		text += " Open " + line + "."
 	}
 	return text + " " + t.windows() + "."
 }
