@@ -46,8 +46,8 @@ type total struct {
 	Alarm       bool
 }
 
-// look is how a platform looks: a colour, and a mark for those who cannot tell colours apart.
-type look struct {
+// Look is how a platform looks: a colour, and a mark for those who cannot tell colours apart.
+type Look struct {
 	// Class is that of the style sheet, Mark what is in the badge; Round says that the badge is round.
 	Class, Mark string
 	Round       bool
@@ -56,7 +56,7 @@ type look struct {
 
 // portion is a part of the bar above the map.
 type portion struct {
-	look
+	Look
 	// From and Width are in hundredths of the bar.
 	From, Width float64
 	Nodes       string
@@ -66,7 +66,7 @@ type portion struct {
 
 // group is the pools of one platform.
 type group struct {
-	look
+	Look
 	ID           int
 	Build, About string
 	Cards        []card
@@ -74,7 +74,7 @@ type group struct {
 
 // card is a pool.
 type card struct {
-	look
+	Look
 	// ID is the number of the pool: links lead to it.
 	ID             int
 	Name, Nodes    string
@@ -126,7 +126,7 @@ type row struct {
 
 // where is a pool on which a workload lands, or several together.
 type where struct {
-	look
+	Look
 	Text string
 	// Pool is the number of the card, Group that of the group: -1 for none.
 	Pool, Group int
@@ -158,8 +158,8 @@ func (m *Map) lay() layout {
 	}
 	for i := range m.Pools {
 		p := &m.Pools[i]
-		if last := len(l.Groups) - 1; last < 0 || l.Groups[last].Class != lookOf(p.Platform).Class {
-			l.Groups = append(l.Groups, group{look: lookOf(p.Platform), ID: len(l.Groups), Build: p.Platform.Build()})
+		if last := len(l.Groups) - 1; last < 0 || l.Groups[last].Class != LookOf(p.Platform).Class {
+			l.Groups = append(l.Groups, group{Look: LookOf(p.Platform), ID: len(l.Groups), Build: p.Platform.Build()})
 		}
 		g := &l.Groups[len(l.Groups)-1]
 		g.Cards = append(g.Cards, m.card(i, l))
@@ -204,7 +204,7 @@ func (m *Map) mix(groups []group, nodes int) []portion {
 			count += m.Pools[c.ID].Count
 		}
 		g.About = fielderrors.Count(len(g.Cards), "pool") + ", " + fielderrors.Count(count, "node")
-		p := portion{look: g.look, From: from, Nodes: fielderrors.Count(count, "node"), Group: g.ID}
+		p := portion{Look: g.Look, From: from, Nodes: fielderrors.Count(count, "node"), Group: g.ID}
 		if nodes > 0 {
 			p.Width = 100 * float64(count) / float64(nodes)
 		}
@@ -214,12 +214,12 @@ func (m *Map) mix(groups []group, nodes int) []portion {
 	return all
 }
 
-// lookOf is the look of a platform.
-func lookOf(p platform.Platform) look {
+// LookOf is the look of a platform.
+func LookOf(p platform.Platform) Look {
 	if p == platform.Linux {
-		return look{Class: "linux", Mark: "L", Round: true, Platform: "Linux"}
+		return Look{Class: "linux", Mark: "L", Round: true, Platform: "Linux"}
 	}
-	l := look{Class: "other", Mark: "?", Platform: string(p)}
+	l := Look{Class: "other", Mark: "?", Platform: string(p)}
 	if release, ok := p.Release(); ok {
 		l.Platform = release.Name
 		l.Mark = strings.TrimPrefix(strings.TrimPrefix(string(p), "windows-"), "20")
@@ -241,7 +241,7 @@ const (
 
 func (m *Map) card(i int, l layout) card {
 	p := &m.Pools[i]
-	c := card{look: lookOf(p.Platform), ID: i, Name: p.Name, Nodes: nodesOf(p.Pool), Build: p.Build, Facts: m.facts(p)}
+	c := card{Look: LookOf(p.Platform), ID: i, Name: p.Name, Nodes: nodesOf(p.Pool), Build: p.Build, Facts: m.facts(p)}
 	for _, t := range p.Taints {
 		c.Taints = append(c.Taints, topology.FormatTaint(t))
 	}
@@ -381,10 +381,10 @@ func (m *Map) where(pools []int, seen *observed, prefix string, l layout) []wher
 	var all []where
 	left := pools
 	for _, g := range l.Groups {
-		in := slices.DeleteFunc(slices.Clone(pools), func(i int) bool { return lookOf(m.Pools[i].Platform) != g.look })
+		in := slices.DeleteFunc(slices.Clone(pools), func(i int) bool { return LookOf(m.Pools[i].Platform) != g.Look })
 		if l.Grouped && len(in) == len(g.Cards) && len(in) > 2 {
 			text := fmt.Sprintf("%sall %d %s pools", prefix, len(in), g.Platform)
-			all = append(all, where{look: g.look, Text: text, Pool: -1, Group: g.ID})
+			all = append(all, where{Look: g.Look, Text: text, Pool: -1, Group: g.ID})
 			left = slices.DeleteFunc(slices.Clone(left), func(i int) bool { return slices.Contains(in, i) })
 		}
 	}
@@ -396,7 +396,7 @@ func (m *Map) where(pools []int, seen *observed, prefix string, l layout) []wher
 		if seen != nil && len(pools) > 1 {
 			text += fmt.Sprintf(" (%d)", seen.on[i])
 		}
-		all = append(all, where{look: lookOf(m.Pools[i].Platform), Text: text, Pool: i, Group: -1})
+		all = append(all, where{Look: LookOf(m.Pools[i].Platform), Text: text, Pool: i, Group: -1})
 	}
 	return all
 }

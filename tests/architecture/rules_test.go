@@ -29,7 +29,7 @@ var layers = []layer{
 	{
 		name: "foundation", packages: []string{
 			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/payload", "internal/vm",
-			"internal/badinput",
+			"internal/badinput", "internal/svg",
 		},
 	},
 	{name: "facts", packages: []string{"internal/facts", "internal/noderoom", "internal/azuretypes"}},
@@ -98,7 +98,8 @@ var bans = []ban{
 			"internal/vm",
 			"components/kubeadm/internal/...",
 			"components/images/...", "components/gmsa/internal/credspec", "components/manifest/conversion",
-			"internal/landings", "internal/clustermap", "internal/mutate", "internal/manifests", "components/rule/...",
+			"internal/landings", "internal/clustermap", "internal/svg", "internal/mutate", "internal/manifests",
+			"components/rule/...",
 			"components/report", "internal/cli/sources", "internal/helmchart",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },

@@ -1,4 +1,4 @@
-package clustermap
+package svg
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 // themes are the colours of the palette, by theme and name.
 func themes(tb testing.TB) map[string]map[string]string {
 	tb.Helper()
-	light, dark, found := strings.Cut(palette, "@media (prefers-color-scheme: dark)")
+	light, dark, found := strings.Cut(Palette, "@media (prefers-color-scheme: dark)")
 	if !found {
 		tb.Fatal("the palette has no dark theme")
 	}

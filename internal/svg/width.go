@@ -1,4 +1,4 @@
-package clustermap
+package svg
 
 import (
 	"strings"
@@ -24,8 +24,8 @@ var sizes = []struct {
 	size  float64
 }{{"title", 26}, {"big", 26}, {"heading", 17}, {"mono", 11.5}, {"mark", 10.5}, {"small", 12}}
 
-// width is about how wide a text is in a class.
-func width(text, class string) float64 {
+// Width is about how wide a text is in a class.
+func Width(text, class string) float64 {
 	size := 13.0
 	for _, s := range sizes {
 		if strings.Contains(class, s.class) {
@@ -58,23 +58,23 @@ func width(text, class string) float64 {
 
 // fitted is a text, cut to the room with an ellipsis if it is too long.
 func fitted(text, class string, room float64) (shown string, cut bool) {
-	if width(text, class) <= room {
+	if Width(text, class) <= room {
 		return text, false
 	}
 	runes := []rune(text)
-	for len(runes) > 1 && width(string(runes)+"…", class) > room {
+	for len(runes) > 1 && Width(string(runes)+"…", class) > room {
 		runes = runes[:len(runes)-1]
 	}
 	return strings.TrimRight(string(runes), " ") + "…", true
 }
 
-// wrapped breaks a text into lines that fit. A word that does not fit is left to [fitted].
-func wrapped(text, class string, room float64) []string {
+// Wrapped breaks a text into lines that fit. A word that does not fit is left to [fitted].
+func Wrapped(text, class string, room float64) []string {
 	var lines []string
 	line := ""
 	for word := range strings.FieldsSeq(text) {
 		longer := strings.TrimPrefix(line+" "+word, " ")
-		if line != "" && width(longer, class) > room {
+		if line != "" && Width(longer, class) > room {
 			lines = append(lines, line)
 			longer = word
 		}
