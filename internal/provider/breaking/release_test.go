@@ -87,12 +87,12 @@ func unannounced(changes []string, changelog string, release semver.Version) []s
 	if len(changes) == 0 {
 		return nil
 	}
-	next, _, _ := strings.Cut(changelog, "\n## "+release.String())
+	next, _, _ := strings.Cut(changelog, "\n## ["+release.String()+"]")
 	allowed := fmt.Sprintf("%d.0.0", release.Major+1)
 	if release.Major == 0 {
 		allowed = fmt.Sprintf("0.%d.0", release.Minor+1)
 	}
-	heading := "## " + allowed
+	heading := "## [" + allowed + "]"
 	var said []string
 	if !strings.Contains("\n"+next, "\n"+heading) {
 		said = append(said, fmt.Sprintf("what breaks users of %s needs the version %s: take the changes back, or "+
@@ -110,23 +110,23 @@ func unannounced(changes []string, changelog string, release semver.Version) []s
 func TestUnannounced(t *testing.T) {
 	t.Parallel()
 	const change = "resource mixedkube:workload:Job is removed"
-	const old = "\n## 1.2.3\n\n- " + change + "\n"
+	const old = "\n## [1.2.3] - 2026-01-02\n\n- " + change + "\n"
 	wrong := func(next string) []string {
 		return []string{fmt.Sprintf("what breaks users of 1.2.3 needs the version %s: take the changes back, or begin "+
-			"CHANGELOG.md with the heading %q", next, "## "+next)}
+			"CHANGELOG.md with the heading %q", next, "## ["+next+"]")}
 	}
 	missing := []string{change + `: this breaks users of 1.2.3: take it back, or write it into CHANGELOG.md below ` +
-		`"## 2.0.0", as a line of a list`}
+		`"## [2.0.0]", as a line of a list`}
 	for name, tt := range map[string]struct {
 		changes   []string
 		changelog string
 		want      []string
 	}{
 		"nothing":                    {nil, "", nil},
-		"said":                       {[]string{change}, "# Changes\n\n## 2.0.0\n\n- " + change + "\n" + old, nil},
+		"said":                       {[]string{change}, "# Changes\n\n## [2.0.0]\n\n- " + change + "\n" + old, nil},
 		"no changelog":               {[]string{change}, "", append(wrong("2.0.0"), missing...)},
-		"said of the release before": {[]string{change}, "## 2.0.0\n" + old, missing},
-		"said, in a minor version":   {[]string{change}, "## 1.3.0\n\n- " + change + "\n" + old, wrong("2.0.0")},
+		"said of the release before": {[]string{change}, "## [2.0.0]\n" + old, missing},
+		"said, in a minor version":   {[]string{change}, "## [1.3.0]\n\n- " + change + "\n" + old, wrong("2.0.0")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -135,7 +135,7 @@ func TestUnannounced(t *testing.T) {
 			}
 		})
 	}
-	said := unannounced([]string{change}, "## 0.5.0\n\n- "+change+"\n", semver.MustParse("0.4.1"))
+	said := unannounced([]string{change}, "## [0.5.0]\n\n- "+change+"\n", semver.MustParse("0.4.1"))
 	if len(said) > 0 {
 		t.Errorf("before 1.0.0 a minor version may break users: %s", said)
 	}

@@ -1,0 +1,188 @@
+package architecture_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tables returns the rows of the tables of a page, by the heading of their first column.
+func tables(page string) map[string][][]string {
+	found := map[string][][]string{}
+	var heading string
+	for line := range strings.Lines(page) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "|") {
+			heading = ""
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		switch {
+		case heading == "":
+			heading = cells[0]
+		case !strings.HasPrefix(cells[0], "---"):
+			found[heading] = append(found[heading], cells)
+		}
+	}
+	return found
+}
+
+// codes are what a cell has in backquotes, and linked the text of its first link.
+var (
+	codes  = regexp.MustCompile("`([^`]+)`")
+	linked = regexp.MustCompile(`^\[([^\]]+)\]`)
+)
+
+func architecturePage(t *testing.T) map[string][][]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables(string(text))
+}
+
+func TestTheArchitecturePageHasTheLayers(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		Name     string
+		Packages []string
+	}
+	var want, got []row
+	for _, l := range layers {
+		want = append(want, row{l.name, l.packages})
+	}
+	for _, cells := range architecturePage(t)["layer"] {
+		if len(cells) != 3 || cells[2] == "" {
+			t.Errorf("ARCHITECTURE.md: the row %q says nothing about the layer", cells)
+		}
+		var packages []string
+		for _, code := range codes.FindAllStringSubmatch(cells[1], -1) {
+			packages = append(packages, code[1])
+		}
+		got = append(got, row{cells[0], packages})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the layers in ARCHITECTURE.md, from the lowest to the highest (-rules_test.go +page):\n%s", diff)
+	}
+}
+
+func TestTheArchitecturePageHasTheModules(t *testing.T) {
+	t.Parallel()
+	want := slices.DeleteFunc(moduleFolders(t), func(folder string) bool {
+		return strings.HasPrefix(folder, "/internal/lab/tools/")
+	})
+	var got []string
+	for _, cells := range architecturePage(t)["module"] {
+		name := linked.FindStringSubmatch(cells[0])
+		if name == nil {
+			t.Errorf("ARCHITECTURE.md: %q is not a link", cells[0])
+			continue
+		}
+		if name[1] == "the root" {
+			name[1] = ""
+		}
+		got = append(got, path.Join("/", name[1]))
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the modules in ARCHITECTURE.md (-folders with a go.mod +page):\n%s", diff)
+	}
+}
+
+// A record that the index does not list is not found.
+func TestTheIndexListsTheDecisions(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(root, "docs", "decisions")
+	records, err := filepath.Glob(filepath.Join(folder, "[0-9]*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(filepath.Join(folder, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, record := range records {
+		name := filepath.Base(record)
+		number, _, _ := strings.Cut(name, "-")
+		want = append(want, "["+number+"]("+name+")")
+		text, err := os.ReadFile(record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{
+			"# " + number + ": ", "\nStatus: ", "\n## Context\n", "\n## Decision\n", "\n## Consequences\n",
+			"\n## Alternatives\n",
+		} {
+			if !strings.Contains(string(text), part) {
+				t.Errorf("%s has no %q", name, part)
+			}
+		}
+	}
+	for _, cells := range tables(string(index))["record"] {
+		got = append(got, cells[0])
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("docs/decisions/README.md (-records +rows):\n%s", diff)
+	}
+}
+
+func TestTables(t *testing.T) {
+	t.Parallel()
+	got := tables("text\n| a | b |\n|---|---|\n| `x` | y, z |\n\n| c |\n|---|\n| 1 |\n| 2 |\nend\n")
+	want := map[string][][]string{"a": {{"`x`", "y, z"}}, "c": {{"1"}, {"2"}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// issueForm is what GitHub requires of a form for issues.
+type issueForm struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Body        []struct {
+		Type       string `json:"type"`
+		ID         string `json:"id"`
+		Attributes struct {
+			Label string `json:"label"`
+			Value string `json:"value"`
+		} `json:"attributes"`
+	} `json:"body"`
+}
+
+func TestFormsOfIssuesAreComplete(t *testing.T) {
+	t.Parallel()
+	forms, err := filepath.Glob(filepath.Join(root, ".github", "ISSUE_TEMPLATE", "*.yml"))
+	if err != nil || len(forms) < 3 {
+		t.Fatalf("there are %d forms: %v", len(forms), err)
+	}
+	for _, file := range forms {
+		name := path.Join(".github/ISSUE_TEMPLATE", filepath.Base(file))
+		var form issueForm
+		readYAML(t, name, &form)
+		if form.Name == "" || form.Description == "" || len(form.Body) == 0 {
+			t.Errorf("%s needs a name, a description and a body", name)
+		}
+		ids := map[string]bool{}
+		for i, part := range form.Body {
+			switch {
+			case part.Type == "markdown" && part.Attributes.Value != "":
+			case !slices.Contains([]string{"input", "textarea"}, part.Type):
+				t.Errorf("%s: body[%d] has the type %q", name, i, part.Type)
+			case part.ID == "" || ids[part.ID] || part.Attributes.Label == "":
+				t.Errorf("%s: body[%d] needs an ID of its own and a label", name, i)
+			}
+			ids[part.ID] = true
+		}
+	}
+}
