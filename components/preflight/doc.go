@@ -3,7 +3,7 @@
 //
 // [Check] takes one Kubernetes object, as plain maps and lists, and returns its
 // findings: each with the path of the field, the value, what is wrong, what to do
-// about it, and the ID of the rule. [Rules] is the table of all rules; RULES.md
+// about it, and the ID of the rule. [Rules] is the table of all rules; docs/rules
 // shows each of them with an example. With a [topology.Topology] in the [Options]
 // it also says what is wrong on that cluster: pods that fit no pool, images that
 // do not run where the pods can land.
