@@ -1,0 +1,59 @@
+package bootstrap_test
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func shop() bootstrap.Cluster {
+	return bootstrap.Cluster{
+		Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux},
+			{Name: "win22", Platform: platform.WindowsServer2022},
+		}},
+		Network:  network.Network{Kind: network.FlannelVXLAN, NodeCIDR: netip.MustParsePrefix("192.168.10.0/24")},
+		Endpoint: "api.example.com:6443",
+		Nodes: []bootstrap.Node{
+			{Name: "cp-0", Pool: "linux", Address: netip.MustParseAddr("192.168.10.10"), ControlPlane: true},
+			{Name: "win-0", Pool: "win22", Address: netip.MustParseAddr("192.168.10.20")},
+		},
+		Releases: bootstrap.KnownReleases(),
+	}
+}
+
+// A Windows machine becomes a node of the cluster by one script, which holds all files of the node.
+func Example() {
+	files, err := bootstrap.NodeFiles(shop(), "win-0", bootstrap.Join{
+		Token:        "tests0.notarealtoken000", // from: kubeadm token create
+		CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, file := range files {
+		fmt.Println(file.Path)
+	}
+	script := bootstrap.WindowsScript(files)
+	fmt.Println("the script has more than 10,000 characters:", len(script) > 10_000)
+	// Output:
+}
+
+// What would fail on a machine is found before there is one.
+func ExampleCluster_Validate() {
+	cluster := shop()
+	cluster.Endpoint = "api.example.com"
+	cluster.Nodes[1].Name = "windows-machine-0"
+	for _, err := range cluster.Validate(field.NewPath("cluster")) {
+		fmt.Println(err)
+	}
+	// Output:
+}

@@ -1,0 +1,17 @@
+package helmchart_test
+
+import (
+	"fmt"
+
+	"github.com/mixedkube/mixedkube/internal/helmchart"
+)
+
+// The provider deploys what a Release has, and Pulumi sees none of it: the finding says how to look at it.
+func Example() {
+	for _, finding := range helmchart.Check(helmchart.ReleaseType, "shop", map[string]any{
+		"chart": "shop", "repositoryOpts": map[string]any{"repo": "https://charts.example.com"},
+	}) {
+		fmt.Println(finding.Severity, finding)
+	}
+	// Output:
+}
