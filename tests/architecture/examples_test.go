@@ -24,7 +24,7 @@ var withoutExamples = map[string]string{
 	"internal/azuresim/apiserver":                           "it stands in for the API servers of a lab that runs",
 	"internal/azuresim/azurenative":                         "the engine starts it as a plugin",
 	"internal/azuresim/gosource":                            "its functions take a *testing.T",
-	"internal/azuresim/machine/machinetest":                 "its functions take a *testing.T",
+	"internal/azuresim/machine/machinetest":                 "it makes what the tests of package machine read",
 	"internal/azuresim/pulumicommand":                       "the engine starts it as a plugin",
 	"internal/facts":                                        "it has values only, which change with what they are about",
 	"internal/golden":                                       "its functions take a *testing.T",
