@@ -1,10 +1,10 @@
-// Package aks makes clusters with Linux and Windows nodes on Azure Kubernetes Service: a managed Linux control
-// plane, and the pools of nodes that a [topology.Topology] describes.
+// Package aks makes clusters with Linux and Windows nodes on Azure Kubernetes Service: a managed Linux control plane,
+// and the pools of nodes that a [topology.Topology] describes.
 //
-// [NewCluster] makes a cluster with its pools, or takes over one that exists. [Existing] looks up a cluster that
-// was made elsewhere, and [ExistingCluster.NewNodePool] makes a pool in it. If the cluster cannot be looked up,
-// [NewNodePool] makes a pool by the names of the cluster. All of them check their arguments against the rules of
-// AKS before they send anything to Azure, and report everything that is wrong at once: docs/rules/aks.md,
+// [NewCluster] makes a cluster with its pools, or takes over one that exists. [Existing] looks up a cluster that was
+// made elsewhere, and [ExistingCluster.NewNodePool] makes a pool in it. If the cluster cannot be looked up,
+// [NewNodePool] makes a pool by the names of the cluster. All of them check their arguments against the rules of AKS
+// before they send anything to Azure, and report everything that is wrong at once: docs/rules/aks.md,
 // docs/rules/aks-pools.md and docs/rules/aks-existing.md list the rules.
 //
 // # What changes in place
@@ -16,11 +16,11 @@
 // name in the program with a suffix of up to three characters, which is a hash of these properties: win22 becomes
 // win22d. The name of a Windows pool has at most 6 characters in all.
 //
-// Two versions of a pool have the same suffix by chance once in 36 times if there is room for one character, once
-// in 1296 times for two, and once in 46656 times for three. A name without room (6 characters for Windows, 12 for
-// Linux) has no suffix. The change then fails with "cannot create already existing resource", and nothing is
-// removed: give the pool another name in the program. Do the same for a property that is not part of the suffix: a
-// subnet, or an option that is an output.
+// Two versions of a pool have the same suffix by chance once in 36 times if there is room for one character, once in
+// 1296 times for two, and once in 46656 times for three. A name without room (6 characters for Windows, 12 for Linux)
+// has no suffix. The change then fails with "cannot create already existing resource", and nothing is removed: give
+// the pool another name in the program. Do the same for a property that is not part of the suffix: a subnet, or an
+// option that is an output.
 //
 // If a pool has autoscaling, later changes of its number of nodes are ignored. Each other change of the pool sends
 // the recorded number to Azure, and the autoscaler corrects it. Run `pulumi refresh` before you raise Min.
@@ -47,16 +47,16 @@
 // change of the cluster. To keep the two from contradicting each other, the pool that the cluster began with, which
 // is the first one of mode System, stays inline, and no other pool is inline. A change of this pool in place is a
 // change of the cluster resource: Azure shows all pools as scaling for a moment, and changes one. If one of its
-// immutable properties changes, the new version of the pool is a resource like all other pools, and the cluster
-// sends no inline pools any more, which leaves those in Azure as they are.
+// immutable properties changes, the new version of the pool is a resource like all other pools, and the cluster sends
+// no inline pools any more, which leaves those in Azure as they are.
 //
 // A tag of the cluster, mixedkube-first-pool, remembers which pool it is. [NewCluster] looks the cluster up in Azure,
 // also in a preview, as soon as its resource group exists.
 //
 // Pulumi can neither remove that pool when the program has no use for it any more, nor give it another version of
-// Kubernetes: Azure takes an inline version only together with the versions of all pools. With
-// [ClusterArgs.AzureCLI] the program runs the commands that do both. Without it, a finding says which commands to run
-// (MK796, MK797). The pool begins with the version of the cluster.
+// Kubernetes: Azure takes an inline version only together with the versions of all pools. With [ClusterArgs.AzureCLI]
+// the program runs the commands that do both. Without it, a finding says which commands to run (MK796, MK797). The
+// pool begins with the version of the cluster.
 //
 // `pulumi refresh` shows pools that were added later as a change of the cluster. The update that follows changes
 // nothing in Azure.
@@ -106,8 +106,8 @@
 //     made one after the other. Let a pool of [NewNodePool] depend on the one before. An operation of AKS's own can
 //     still come in between: run `pulumi up` again.
 //   - `pulumi destroy` does not run the program, so nothing is retried. Azure deletes a cluster with its pools even
-//     while it is busy. If it refuses to delete a pool of [NewNodePool], run the command again, or run
-//     `pulumi destroy --run-program`.
+//     while it is busy. If it refuses to delete a pool of [NewNodePool], run the command again, or run `pulumi
+//     destroy --run-program`.
 //   - If a component is no longer in the program, the deletion of its pools is not retried: run `pulumi up` again.
 //
 // # Access

@@ -17,7 +17,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // nobody reads it any more
+	defer func() { _ = os.RemoveAll(dir) }()
 	file := filepath.Join(dir, images.DefaultFile)
 
 	var lock images.Lock
