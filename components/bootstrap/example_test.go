@@ -17,21 +17,21 @@ func shop() bootstrap.Cluster {
 	return bootstrap.Cluster{
 		Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 			{Name: "linux", Platform: platform.Linux},
-			{Name: "win22", Platform: platform.WindowsServer2022},
 		}},
 		Network:  network.Network{Kind: network.FlannelVXLAN, NodeCIDR: netip.MustParsePrefix("192.168.10.0/24")},
 		Endpoint: "api.example.com:6443",
 		Nodes: []bootstrap.Node{
 			{Name: "cp-0", Pool: "linux", Address: netip.MustParseAddr("192.168.10.10"), ControlPlane: true},
-			{Name: "win-0", Pool: "win22", Address: netip.MustParseAddr("192.168.10.20")},
+			{Name: "linux-0", Pool: "linux", Address: netip.MustParseAddr("192.168.10.20")},
 		},
 		Releases: bootstrap.KnownReleases(),
 	}
 }
 
-// A Windows machine becomes a node of the cluster by one script, which holds all files of the node.
+// A Linux machine becomes a node with the files in a document for cloud-init. For a Windows machine, WindowsScript
+// puts them into a script.
 func Example() {
-	files, err := bootstrap.NodeFiles(shop(), "win-0", bootstrap.Join{
+	files, err := bootstrap.NodeFiles(shop(), "linux-0", bootstrap.Join{
 		Token:        "tests0.notarealtoken000", // from: kubeadm token create
 		CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
 	})
@@ -42,8 +42,8 @@ func Example() {
 	for _, file := range files {
 		fmt.Println(file.Path)
 	}
-	script := bootstrap.WindowsScript(files)
-	fmt.Println("the script has more than 10,000 characters:", len(script) > 10_000)
+	document := bootstrap.CloudConfig(files)
+	fmt.Println(strings.HasPrefix(document, "#cloud-config\n"))
 	// Output:
 }
 
@@ -51,7 +51,7 @@ func Example() {
 func ExampleCluster_Validate() {
 	cluster := shop()
 	cluster.Endpoint = "api.example.com"
-	cluster.Nodes[1].Name = "windows-machine-0"
+	cluster.Nodes[1].Name = "machine_0"
 	for _, err := range cluster.Validate(field.NewPath("cluster")) {
 		fmt.Println(err)
 	}

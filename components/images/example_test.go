@@ -50,4 +50,6 @@ func Example() {
 		fmt.Println(reference, "is for", facts.Variants[0].OS, facts.Variants[0].OSVersion)
 	}
 	// Output:
+	// shop.example.com/shop:1.4 is for windows 10.0.20348.2700
+	// shop.example.com/shop:1.5 is not known
 }

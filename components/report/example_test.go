@@ -37,4 +37,15 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
+	// Job/migrate-orders MK111 error
+	// Job/import MK111 error
+	// 2 block, 2 errors
+	// <?xml version="1.0" encoding="UTF-8"?>
+	// <testsuites name="mixedkube" tests="1" failures="1" errors="0">
+	//   <testsuite name="program" tests="1" failures="1" errors="0">
+	//     <testcase name="Job/migrate-orders" classname="program">
+	//       <failure message="spec.template.spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)" type="MK111">spec.template.spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)&#xA;  https://github.com/mixedkube/mixedkube/blob/main/docs/rules/pods.md#mk111</failure>
+	//     </testcase>
+	//   </testsuite>
+	// </testsuites>
 }

@@ -26,6 +26,10 @@ func Example() {
 	fmt.Println("blocks:", found[0].Blocks())
 	fmt.Println("see", rule.URL(found[0].Rule))
 	// Output:
+	// error pools[1].name: "windows": 7 characters, and the name of a Windows pool has at most 6: use a shorter name (MK702)
+	// blocks: true
+	// blocks: false
+	// see https://github.com/mixedkube/mixedkube/blob/main/docs/rules/aks-pools.md#mk702
 }
 
 // Rules of which a program is told by their IDs are in a set, which knows what a misspelled ID means.
@@ -36,4 +40,6 @@ func ExampleSet() {
 	near, _ := rules.Nearest("MK720")
 	fmt.Println("did you mean", near)
 	// Output:
+	// a wrong name true
+	// did you mean MK702
 }

@@ -18,4 +18,6 @@ func Example() {
 	text, err := json.Marshal(object)
 	fmt.Println(string(text), err)
 	// Output:
+	// map[address:[unknown] image:shop.example.com/shop:1.4 password:[secret]]
+	// {"address":"[unknown]","image":"shop.example.com/shop:1.4","password":"[secret]"} <nil>
 }

@@ -11,4 +11,6 @@ func ExampleIsProgram() {
 	fmt.Println(policy.IsProgram("/usr/local/bin/" + policy.Program))
 	fmt.Println(policy.IsProgram("/usr/local/bin/mixedkube"))
 	// Output:
+	// true
+	// false
 }

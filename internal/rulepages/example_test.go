@@ -12,4 +12,7 @@ func Example() {
 	fmt.Println(rulepages.Link("MK118"))
 	fmt.Println(rulepages.Link("MK000")) // no such rule
 	// Output:
+	// Security contexts true
+	// security.md#mk118
+	// README.md
 }

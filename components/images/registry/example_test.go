@@ -12,7 +12,7 @@ import (
 	memory "github.com/google/go-containerregistry/pkg/registry"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
-	"github.com/google/go-containerregistry/pkg/v1/remote"
+	client "github.com/google/go-containerregistry/pkg/v1/remote"
 
 	"github.com/mixedkube/mixedkube/components/images/registry"
 )
@@ -27,8 +27,7 @@ func Example() {
 		return
 	}
 
-	var client registry.Client
-	for _, result := range client.LookUp(context.Background(), []string{image, "no such image"}, nil) {
+	for _, result := range (registry.Client{}).LookUp(context.Background(), []string{image, "no such image"}, nil) {
 		if result.Failure != nil {
 			fmt.Println(result.Failure)
 			continue
@@ -56,5 +55,5 @@ func push(image string) error {
 	if err != nil {
 		return err
 	}
-	return remote.Write(reference, made)
+	return client.Write(reference, made)
 }

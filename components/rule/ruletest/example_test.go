@@ -16,4 +16,6 @@ func ExampleFound() {
 	fmt.Println(examples["MK702"].Findings)
 	fmt.Println(examples["MK702"].Fix)
 	// Output:
+	// [error: pools[1].name: "windows": 7 characters, and 6 are allowed: use at most 6 (MK702)]
+	// use at most 6
 }

@@ -17,4 +17,7 @@ func Example() {
 	old, known := structure.NotServed("extensions/v1beta1", "Deployment")
 	fmt.Println(known, "removed in 1."+fmt.Sprint(old.RemovedIn), "write", old.Replacement)
 	// Output:
+	// spec.nodeSelectors is not a field of a PodSpec did you mean nodeSelector?
+	// spec.hostPID is a string, and must be a boolean write true or false
+	// true removed in 1.16 write apps/v1
 }
