@@ -45,6 +45,24 @@ func Example() {
 	document := bootstrap.CloudConfig(files)
 	fmt.Println(strings.HasPrefix(document, "#cloud-config\n"))
 	// Output:
+	// /etc/cni/net.d/10-flannel.conflist
+	// /etc/containerd/config.toml
+	// /etc/mixedkube/downloads.tsv
+	// /etc/mixedkube/egress.nft
+	// /etc/mixedkube/kubeadm/config.yaml
+	// /etc/mixedkube/kubeadm/patches/kubeletconfiguration+merge.yaml
+	// /etc/mixedkube/role
+	// /etc/modules-load.d/mixedkube.conf
+	// /etc/sysctl.d/99-mixedkube.conf
+	// /etc/systemd/system/containerd.service
+	// /etc/systemd/system/kubelet.service
+	// /etc/systemd/system/kubelet.service.d/10-kubeadm.conf
+	// /etc/systemd/system/kubelet.service.d/20-egress.conf
+	// /etc/systemd/system/mixedkube-bootstrap.path
+	// /etc/systemd/system/mixedkube-bootstrap.service
+	// /etc/systemd/system/mixedkube-egress.service
+	// /opt/mixedkube/bootstrap.sh
+	// true
 }
 
 // What would fail on a machine is found before there is one.
@@ -56,4 +74,6 @@ func ExampleCluster_Validate() {
 		fmt.Println(err)
 	}
 	// Output:
+	// cluster.nodes[1].name: Invalid value: "machine_0": must be a host name: a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+	// cluster.endpoint: Invalid value: "api.example.com": must be a host and a port, api.example.com:6443 for example
 }

@@ -39,23 +39,26 @@ func Example() {
 	//   see https://github.com/mixedkube/mixedkube/blob/main/docs/rules/security.md#mk118
 }
 
-// Some rules need several objects: here a RuntimeClass that no object declares.
+// Some rules need several objects: here a pod in a Namespace where Istio adds its sidecar, which runs on Linux only.
 func ExampleChecker_Across() {
+	namespace := map[string]any{
+		"apiVersion": "v1", "kind": "Namespace",
+		"metadata": map[string]any{"name": "shop", "labels": map[string]any{"istio-injection": "enabled"}},
+	}
 	pod := map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
-		"metadata": map[string]any{"name": "shop"},
+		"metadata": map[string]any{"name": "web", "namespace": "shop"},
 		"spec": map[string]any{
-			"runtimeClassName": "windows-next",
-			"containers":       []any{map[string]any{"name": "shop", "image": "shop.example.com/shop:1.4"}},
+			"os":         map[string]any{"name": "windows"},
+			"containers": []any{map[string]any{"name": "web", "image": "shop.example.com/web:1.4"}},
 		},
 	}
-	class := map[string]any{
-		"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "handler": "runhcs-wcow-process",
-		"metadata": map[string]any{"name": "windows-2022"},
-	}
 	checker := preflight.New(preflight.Options{KubernetesVersion: "1.36"})
-	for _, finding := range checker.Across([]map[string]any{pod, class})[0] {
-		fmt.Println(finding.Severity, finding)
+	for index, findings := range checker.Across([]map[string]any{namespace, pod}) {
+		for _, finding := range findings {
+			fmt.Println(index, finding.Severity, finding)
+		}
 	}
 	// Output:
+	// 1 warning metadata.labels[sidecar.istio.io/inject]: these Windows pods get Istio's sidecar, which is for Linux, by the labels of the namespace shop: write "false" (MK550)
 }

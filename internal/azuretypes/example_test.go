@@ -12,4 +12,6 @@ func Example() {
 	fmt.Println(known, pool.InPath())
 	fmt.Println(pool.Fixed)
 	// Output:
+	// true [resourceGroupName resourceName agentPoolName]
+	// [gpuInstanceProfile networkProfile.nodePublicIPTags vmSize]
 }

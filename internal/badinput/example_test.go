@@ -14,4 +14,5 @@ func ExampleCommands() {
 	}}}
 	fmt.Println(badinput.Commands(pod))
 	// Output:
+	// [[["web","--port","8080"],null]]
 }

@@ -33,4 +33,6 @@ func Example() {
 	err := m.SVG(&picture)
 	fmt.Println(strings.HasPrefix(picture.String(), "<svg "), err)
 	// Output:
+	// web
+	// true <nil>
 }

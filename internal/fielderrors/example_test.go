@@ -19,4 +19,8 @@ func Example() {
 	fmt.Println(err)
 	fmt.Println(fielderrors.Count(2, "error"))
 	// Output:
+	// Cluster "shop":
+	//   pools[2].mode: Invalid value: "Sytem": unknown mode: did you mean "System"? (there are System, User)
+	//   pools[10].count: Invalid value: 0: must be at least 1
+	// 2 errors
 }

@@ -13,4 +13,6 @@ func Example() {
 	_, ok = kubeversion.Parse("latest")
 	fmt.Println(ok)
 	// Output:
+	// 1.36 true true
+	// false
 }

@@ -32,4 +32,6 @@ func Example() {
 	}
 	fmt.Print(landings.Table(lines))
 	// Output:
+	// database → sys (3 nodes)
+	//   web      → win22 (2 nodes)
 }

@@ -23,6 +23,8 @@ func ExampleReadObjects() {
 	}
 	fmt.Println(err)
 	// Output:
+	// line 6
+	// <nil>
 }
 
 // Values are added to the text. What is there stays as it is, comments included.
@@ -34,4 +36,13 @@ func ExampleText() {
 	fmt.Println(err)
 	fmt.Print(string(text.Bytes()))
 	// Output:
+	// <nil>
+	// apiVersion: v1
+	// kind: Pod
+	// metadata: {name: web} # the old one
+	// spec:
+	//   os:
+	//     name: linux
+	//   containers:
+	//   - {name: web, image: shop.example.com/web}
 }

@@ -27,4 +27,10 @@ func Example() {
 		fmt.Println(edit.Path, edit.Value)
 	}
 	// Output:
+	// windows-2022 by the images
+	// [spec nodeSelector kubernetes.io/arch] amd64
+	// [spec nodeSelector kubernetes.io/os] windows
+	// [spec nodeSelector node.kubernetes.io/windows-build] 10.0.20348
+	// [spec tolerations] [map[effect:NoSchedule key:os operator:Equal value:windows]]
+	// [spec os name] windows
 }

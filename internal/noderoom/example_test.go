@@ -17,4 +17,6 @@ func Example() {
 	fmt.Println("reserved:", reserved.Cpu(), reserved.Memory())
 	fmt.Println("for pods:", room.Cpu(), room.Memory())
 	// Output:
+	// reserved: 140m 2698Mi
+	// for pods: 3860m 14014004Ki
 }

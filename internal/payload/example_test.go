@@ -14,4 +14,6 @@ func Example() {
 	plain, err := payload.Decrypt(found, vector.Key)
 	fmt.Println("decrypted:", string(plain) == vector.Plaintext, err)
 	// Output:
+	// found: true <nil>
+	// decrypted: true <nil>
 }

@@ -18,4 +18,6 @@ func Example() {
 	fmt.Println(object.Kind, object.Pods.Count(), object.Pods.ClassName())
 	fmt.Println(object.Pods.Path("runtimeClassName"))
 	// Output:
+	// Deployment 3 windows-2022
+	// spec.template.spec.runtimeClassName
 }

@@ -19,6 +19,9 @@ func ExampleDecode() {
 		fmt.Println(err)
 	}
 	// Output:
+	// pools[0].name: Required value: the name of the pool
+	// pools[0].count: Invalid value: "three": must be a whole number
+	// pools[0].cuont: Invalid value: "cuont": unknown key: did you mean "count"? (there are name, count)
 }
 
 // Values that are not known yet stay in their places.
@@ -29,4 +32,7 @@ func Example() {
 	fmt.Println(hostPID, known)
 	fmt.Println(tree.With(object, []string{"spec", "os", "name"}, "windows"))
 	// Output:
+	// true
+	// true true
+	// map[spec:map[hostPID:true nodeName:[unknown] os:map[name:windows]]]
 }

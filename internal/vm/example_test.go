@@ -14,4 +14,8 @@ func Example() {
 	fmt.Println(vm.CheckUsername("admin"))
 	fmt.Println(vm.CheckPassword("short"))
 	// Output:
+	// 4 CPUs, 16 GiB true
+	// Arm64: true
+	// Azure refuses this name: use one that is less common, for example azureuser
+	// must have 8 to 123 characters: use another
 }

@@ -37,6 +37,8 @@ func Example() {
 		}
 	}
 	// Output:
+	// windows 10.0.20348.2700 amd64
+	// no such image: invalid reference: it is not an image reference: write one such as nginx:1.27
 }
 
 // push makes an image for Windows Server 2022 without layers.

@@ -48,4 +48,7 @@ func Example() {
 	}
 	fmt.Println(authority.Subject.CommonName, "is valid until", authority.NotAfter.Format(time.DateOnly))
 	// Output:
+	// again: true
+	// another cluster: false
+	// kubernetes is valid until 2036-01-14
 }

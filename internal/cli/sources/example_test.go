@@ -22,4 +22,8 @@ func Example() {
 	}
 	fmt.Println(err)
 	// Output:
+	// 2 nodes [] []
+	// linux linux 1
+	// windows windows-2022 1
+	// <nil>
 }

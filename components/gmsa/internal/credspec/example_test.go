@@ -16,4 +16,10 @@ func ExampleDecode() {
 		fmt.Println(err)
 	}
 	// Output:
+	// spec.DomainJoinConfig.Sid: Required value: line 1: New-CredentialSpec writes it
+	// spec.DomainJoinConfig.MachineAccountName: Required value: line 1: New-CredentialSpec writes it
+	// spec.DomainJoinConfig.Guid: Required value: line 1: New-CredentialSpec writes it
+	// spec.DomainJoinConfig.DnsTreeName: Required value: line 1: New-CredentialSpec writes it
+	// spec.DomainJoinConfig.NetBiosName: Required value: line 1: New-CredentialSpec writes it
+	// spec.ActiveDirectoryConfig: Required value: line 1: an object with the accounts of containers and hosts
 }

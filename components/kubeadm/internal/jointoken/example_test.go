@@ -41,4 +41,6 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
+	// create kube-system bootstrap-token-tests0 until 2026-01-15T14:00:00Z
+	// delete kube-system bootstrap-token-tests0
 }
