@@ -30,9 +30,9 @@ func Example() {
 	for _, f := range all.Findings {
 		fmt.Println(f.Object, f.Rule, f.Severity, f.SilencedBy, f.Reason)
 	}
-	fmt.Println(len(all.Blocking()), "block,", all.Count(rule.Error), "errors")
+	fmt.Println("errors that nobody ignores:", all.Count(rule.Error))
 	// Output:
 	// Job/migrate-orders MK111 error ignore until the move
 	// Job/import MK111 error
-	// 1 block, 1 errors
+	// errors that nobody ignores: 1
 }

@@ -17,7 +17,7 @@ func Example() {
 	infrastructure, err := mocktest.Run(func(ctx *pulumi.Context) error {
 		ctx.Export("topology", stackoutput.Topology(topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 			{Name: "sys", Platform: platform.Linux},
-			{Name: "win22", Platform: platform.WindowsServer2022, Count: 3},
+			{Name: "win22", Platform: platform.WindowsServer2022},
 		}}))
 		return nil
 	})
@@ -33,7 +33,7 @@ func Example() {
 		}
 		cluster, err := stackoutput.ReadTopology(reference, "topology")
 		for _, pool := range cluster.Pools {
-			fmt.Println(pool.Name, pool.Platform, pool.Count)
+			fmt.Println(pool.Name, pool.Platform)
 		}
 		return err
 	}
@@ -42,4 +42,7 @@ func Example() {
 	}))
 	fmt.Println(err)
 	// Output:
+	// sys linux
+	// win22 windows-2022
+	// <nil>
 }

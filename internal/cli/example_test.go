@@ -23,4 +23,7 @@ spec:
 	code := cli.Run(context.Background(), []string{"check", "-"}, strings.NewReader(pod), os.Stdout, os.Stdout)
 	fmt.Println("exit code", code)
 	// Output:
+	// stdin:6: Pod/web: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
+	// checked: 1 object in 1 file, 1 error
+	// exit code 1
 }

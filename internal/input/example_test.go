@@ -18,6 +18,7 @@ func ExampleTree() {
 	}
 	fmt.Println(input.Tree(spec))
 	// Output:
+	// map[hostPID:true nodeName:[unknown]]
 }
 
 // An edit adds to a copy of the arguments.
@@ -26,4 +27,5 @@ func ExampleEdit() {
 	edited, err := input.Edit(spec, []mutate.Edit{{Path: []string{"os", "name"}, Value: "windows"}})
 	fmt.Println(input.Tree(spec), input.Tree(edited), err)
 	// Output:
+	// map[hostPID:true] map[hostPID:true os:map[name:windows]] <nil>
 }

@@ -12,4 +12,7 @@ func ExampleComponents() {
 		fmt.Println(component.Token())
 	}
 	// Output:
+	// mixedkube:aks:Cluster
+	// mixedkube:aks:ExistingCluster
+	// mixedkube:aks:NodePool
 }

@@ -24,4 +24,8 @@ func ExampleSift() {
 		fmt.Println("log:", finding.Severity, finding)
 	}
 	// Output:
+	// Cluster "shop":
+	//   pools[0].count: Invalid value: -1: must be at least 1
+	//   pools[1].name: "windows": 7 characters, and 6 are allowed (MK702)
+	// log: warning pools[1].platform: "windows-2019": is retired (MK713)
 }

@@ -31,4 +31,5 @@ func ExampleRead() {
 	built, err := release.Read("dist", dir, time.Time{})
 	fmt.Println(built.Version, built.Programs, err)
 	// Output:
+	// 0.1.0 [{linux amd64 dist/linux/mixedkube}] <nil>
 }

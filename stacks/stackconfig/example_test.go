@@ -17,4 +17,5 @@ func ExampleDecode() {
 	})
 	fmt.Println(config.Topology.Pools[1].Platform, config.Workloads, config.InAzure(), err)
 	// Output:
+	// windows-2022 [iis] false <nil>
 }

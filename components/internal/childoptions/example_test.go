@@ -13,14 +13,14 @@ import (
 func Example() {
 	component := childoptions.Component{
 		Token: "shop:index:Web", Name: "web",
-		Main: childoptions.Child{Type: "kubernetes:apps/v1:Deployment", Name: "web"},
+		Main: childoptions.Child{Type: "kubernetes:apps/v1:Deployment", Name: "deployment"},
 	}
 	split, errs := component.Split([]pulumi.ResourceOption{
 		pulumi.IgnoreChanges([]string{"spec.replicas"}), pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"}),
 	})
 	fmt.Println(errs)
 
-	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
+	program := func(ctx *pulumi.Context) error {
 		var web struct{ pulumi.ResourceState }
 		if err := ctx.RegisterComponentResource(component.Token, component.Name, &web, split.Component...); err != nil {
 			return err
@@ -28,8 +28,15 @@ func Example() {
 		var deployment struct{ pulumi.CustomResourceState }
 		return ctx.RegisterResource(component.Main.Type, component.Main.Name, nil, &deployment,
 			split.Main(pulumi.Parent(&web))...)
-	})
+	}
+	graph, err := mocktest.Run(program)
+	for _, r := range graph.Resources() {
+		fmt.Println(r.Name, r.IgnoreChanges)
+	}
 	fmt.Println(err)
-	fmt.Print(graph)
 	// Output:
+	// []
+	// web []
+	// deployment [spec.replicas]
+	// <nil>
 }

@@ -17,4 +17,6 @@ func Example() {
 	})
 	fmt.Println(err)
 	// Output:
+	// false true
+	// <nil>
 }

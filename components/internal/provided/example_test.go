@@ -20,8 +20,11 @@ func (mocks) Call(pulumi.MockCallArgs) (resource.PropertyMap, error) { return ni
 // Only the mocks of a unit test can leave out what a provider always gives.
 func Example() {
 	err := pulumi.RunErr(func(ctx *pulumi.Context) error {
-		return provided.Missing(ctx, "azure-native:network:PublicIPAddress", "ipAddress")
+		fmt.Println(provided.Missing(ctx, "azure-native:network:PublicIPAddress", "ipAddress"))
+		return nil
 	}, pulumi.WithMocks("project", "stack", mocks{}))
 	fmt.Println(err)
 	// Output:
+	// the mock of azure-native:network:PublicIPAddress must give the output "ipAddress"
+	// <nil>
 }

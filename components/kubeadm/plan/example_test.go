@@ -25,8 +25,14 @@ func Example() {
 	}
 	controlPlane, nodes := shop.Subnets()
 	fmt.Println("subnets:", controlPlane, nodes)
-	for _, finding := range shop.Validate() {
-		fmt.Println(finding.Severity, finding)
-	}
+	first := shop.Validate()[0]
+	fmt.Println(first.Severity, first)
 	// Output:
+	// control-plane-0 linux
+	// control-plane-1 linux
+	// linux-30g-0 linux
+	// win22-7fh-0 windows-2022
+	// win22-7fh-1 windows-2022
+	// subnets: 10.240.0.0/27 10.240.0.128/25
+	// error controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number bears no more failures than the odd one below (MK641)
 }

@@ -35,4 +35,24 @@ spec:
 		fmt.Print(string(file.Text))
 	}
 	// Output:
+	// Pod/iis is for windows-2022 by the images
+	// apiVersion: v1
+	// kind: Pod
+	// metadata:
+	//   name: iis
+	// spec:
+	//   nodeSelector:
+	//     kubernetes.io/arch: amd64
+	//     kubernetes.io/os: windows
+	//     node.kubernetes.io/windows-build: 10.0.20348
+	//   os:
+	//     name: windows
+	//   tolerations:
+	//     - effect: NoSchedule
+	//       key: os
+	//       operator: Equal
+	//       value: windows
+	//   containers: # only one
+	//     - name: iis
+	//       image: mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022
 }

@@ -19,11 +19,15 @@ func Example() {
 	compare := func(before, after property.Map) {
 		answer := change.Compare(change.Question{Type: "kubernetes:apps/v1:Deployment", Before: before, After: after})
 		for _, d := range answer.Differences {
-			fmt.Println(d.Kind, d.Path, d.Why)
+			fmt.Printf("%s %s: %q\n", d.Kind, d.Path, d.Why)
 		}
 		fmt.Println("replaced:", answer.Replaces())
 	}
 	compare(deployment("shop", 1), deployment("shop", 3))
 	compare(deployment("shop", 1), deployment("store", 1))
 	// Output:
+	// changed spec.replicas: ""
+	// replaced: false
+	// changed spec.selector.matchLabels.app: "kubernetes replaces it for a change of spec.selector"
+	// replaced: true
 }

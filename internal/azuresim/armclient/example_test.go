@@ -26,4 +26,5 @@ func Example() {
 	_, err = client.Get(context.Background(), "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg")
 	fmt.Println("not found:", armclient.IsNotFound(err))
 	// Output:
+	// not found: true
 }

@@ -25,4 +25,6 @@ func ExampleRun() {
 	code := azcli.Run(context.Background(), []string{"aks", "nodepool", "list", "--cluster-name", "shop"}, world)
 	fmt.Println("exit code", code)
 	// Output:
+	// ERROR: the following arguments are required: --resource-group/-g
+	// exit code 2
 }

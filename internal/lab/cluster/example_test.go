@@ -16,4 +16,6 @@ func ExampleNode() {
 	fmt.Println(node.Name, node.Labels["node.kubernetes.io/windows-build"], node.Spec.Taints[0].ToString())
 	fmt.Println(node.Status.Capacity.Cpu(), "CPUs")
 	// Output:
+	// win22-0 10.0.20348 os=windows:NoSchedule
+	// 4 CPUs
 }

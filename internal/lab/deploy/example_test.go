@@ -24,4 +24,5 @@ func ExampleReadProject() {
 	project, err := deploy.ReadProject(dir)
 	fmt.Println(project.Name, project.InGo(), err)
 	// Output:
+	// shop false <nil>
 }

@@ -12,4 +12,6 @@ func Example() {
 	running, err := processes.Of("example")
 	fmt.Println(len(running), err)
 	// Output:
+	// MIXEDKUBE_LAB=example
+	// 0 <nil>
 }

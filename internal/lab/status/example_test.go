@@ -20,4 +20,5 @@ func ExampleJudge() {
 	}
 	fmt.Println(status.Judge(pod, node, node))
 	// Output:
+	// is on the linux node sys-0, but its os.name is windows
 }

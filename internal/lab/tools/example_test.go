@@ -13,4 +13,6 @@ func ExampleRuntime() {
 	_, err = tools.Runtime("cobol")
 	fmt.Println(err)
 	// Output:
+	// nodejs pulumi-language-nodejs <nil>
+	// PROGRAM: Unsupported value: "cobol": the stacks have programs in go, python, typescript, yaml
 }

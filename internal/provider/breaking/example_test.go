@@ -18,4 +18,6 @@ func ExampleChanges() {
 	}
 	fmt.Println(err)
 	// Output:
+	// resource mixedkube:aks:Cluster: input tags is removed
+	// <nil>
 }

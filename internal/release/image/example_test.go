@@ -34,4 +34,5 @@ func ExampleWrite() {
 	other, err := image.Write(filepath.Join(dir, "other"), release)
 	fmt.Println(one == other, err)
 	// Output:
+	// true <nil>
 }

@@ -25,4 +25,6 @@ func Example() {
 	}
 	fmt.Println(strings.Join(api.log, "\n"))
 	// Output:
+	// node win22-1 leaves: drained
+	// patch nodes win22-1 map[metadata:map[annotations:map[mixedkube.dev/cordoned:true]] spec:map[unschedulable:true]]
 }
