@@ -127,7 +127,7 @@ vuln: ## look for known vulnerabilities in what is required and called; asks the
 		$(call TOOL,govulncheck) ./...; \
 	done
 
-generate: ## write what is generated: RULES.md, FLOWS.md, NEW_POOLS.md, docs/guides.md, schemas, pictures, programs in pages
+generate: ## write what is generated: docs/rules, FLOWS.md, NEW_POOLS.md, docs/guides.md, schemas, pictures, programs in pages
 	$(call GENERATED,-update)
 
 facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any

@@ -1,80 +1,120 @@
-// Command mixedkube brings manifests and machines into a Kubernetes cluster with Linux and Windows
-// nodes. Its module is a library for Pulumi that makes such clusters and what runs in them.
+// Mixedkube checks and completes manifests for Kubernetes clusters with Linux and Windows nodes, and makes
+// machines nodes of such a cluster. Its module is also a library for Pulumi, which makes these clusters and
+// what runs in them.
 //
 //	mixedkube check deploy/                              # find what goes wrong with Windows
 //	mixedkube adopt --topology cluster.yaml -w deploy/   # complete manifests
-//	mixedkube explain MK118                              # say more about a finding
+//	mixedkube explain MK118                              # explain a finding
 //	mixedkube topology --live                            # describe a cluster
-//	mixedkube images lock deploy/                        # look up what images are
+//	mixedkube map --topology cluster.yaml deploy/        # draw a cluster
+//	mixedkube images lock deploy/                        # look up images in their registries
 //	mixedkube join machines.yaml                         # make a cluster of your own machines
 //	mixedkube policy new policy                          # check Pulumi programs in any language
 //
-// The rest of this page is the map of the house.
+// docs/command.md describes each command. The rest of this page is a map of the module.
 //
-// # The library
+// # Packages to import
 //
-// Import these; each package's own page has its constructors and an example. First the words that
-// the others speak:
+// The page of each package lists its constructors and has an example that you can run. These packages have
+// the terms that all others use:
 //
-//   - components/platform: Linux, or a release of Windows Server; which image runs on which host.
-//   - components/topology: the cluster's version and its node pools, with labels and taints.
-//   - components/stackoutput: a topology as an output of a stack, and from one.
-//   - components/value: the marks for values that are not known yet, or secret.
+//   - components/platform: Linux, or a release of Windows Server, and which image runs on which host.
+//   - components/topology: the version of a cluster and its node pools, with labels and taints.
+//   - components/stackoutput: a topology as an output of a stack, for the programs of other stacks.
+//   - components/value: marks for values that are not known yet, or that are secret.
 //
-// To run something in a cluster that is there:
+// To run something in an existing cluster:
 //
-//   - components/workload: Deployments, Jobs and the other workloads, each on a platform.
+//   - components/workload: Deployments, Jobs and the other workloads, each for a platform.
 //   - components/runtimeclass: a RuntimeClass for each Windows release.
 //   - components/manifest: YAML files and Helm charts, completed for mixed clusters.
-//   - components/hostprocess: programs of the Windows nodes themselves, kube-proxy for example.
-//   - components/gmsa: pods that run as a group managed service account of Active Directory.
+//   - components/manifest/conversion: how they are completed, without Pulumi.
+//   - components/hostprocess: programs that run on the Windows nodes themselves, such as kube-proxy.
+//   - components/gmsa: pods that run as a Group Managed Service Account of Active Directory.
 //   - components/logmonitor: the logs of Windows containers on their standard output.
-//   - components/connectivity: checks that Linux and Windows reach each other.
+//   - components/connectivity: checks that Linux and Windows pods reach each other.
 //
 // To make a cluster:
 //
-//   - components/aks: on Azure Kubernetes Service; its folder plan has what AKS asks for.
-//   - components/kubeadm: on virtual machines in Azure; its folders plan and pki have what it
-//     consists of, and its keys.
-//   - components/bootstrap: on machines from anywhere, as files; its folder network plans the
-//     network of the pods.
+//   - components/aks: on Azure Kubernetes Service.
+//   - components/aks/plan: the rules of AKS, without Pulumi.
+//   - components/kubeadm: on virtual machines in Azure.
+//   - components/kubeadm/plan: the machines, subnets and rules of such a cluster, without Pulumi.
+//   - components/kubeadm/pki: its keys and certificates.
+//   - components/bootstrap: on machines from anywhere: the files that make a machine a node.
+//   - components/bootstrap/network: the network of the pods.
 //
-// To find mistakes before they are deployed:
+// To find mistakes before you deploy:
 //
-//   - components/preflight: the rules about Windows on Kubernetes, over plain objects.
-//   - components/guard: these rules over all resources of a Pulumi program.
-//   - components/images: what registries have said about images, in a lock file; its folder
-//     registry asks them.
-//   - components/rule: what a rule and a finding are.
-//   - components/report: all findings of a program or of files, as a value, as JSON and SARIF, and
-//     what is done about them: ignores and the baseline.
-//   - components/mocktest: a Pulumi program in a unit test, without an engine or a cloud.
+//   - components/preflight: the rules about Windows on Kubernetes, for plain objects.
+//   - components/guard: the same rules for all resources of a Pulumi program.
+//   - components/rule: the types of a rule and of a finding.
+//   - components/report: the findings of a program or of files as JSON, SARIF, JUnit and GitLab's code quality,
+//     and which of them a team has accepted.
+//   - components/images: the lock file with what registries say about images.
+//   - components/images/registry: the client that asks the registries.
 //
-// What only they share: components/internal/childoptions, which hands the options of a component to
-// the children that they are for.
+// To test a program without an engine and without a cloud:
 //
-// # The rest of the house
+//   - components/mocktest: runs a program, and shows what it registers.
+//   - components/mocktest/change: what a provider changes in place and what it replaces.
+//   - components/aks/akstest: stands in for Azure in tests of programs with AKS clusters.
+//   - components/kubeadm/kubeadmtest: stands in for Azure in tests of programs with package kubeadm.
+//   - components/guard/guardtest: returns what a preview with the guard reports.
+//   - components/rule/ruletest: tests that a package lists all rules that it declares.
 //
-//   - examples: a short program for each task. Copy one; it imports only what you can import.
-//   - docs: a page for each task. docs/command.md explains the commands.
-//   - stacks: the two programs of `make up`, and their configurations. Change a configuration
-//     to change the cluster that they make.
-//   - internal: what the packages above share. Its heights are the list of layers in
-//     tests/architecture, whose tests fail for an import that points upwards. internal/cli has
-//     the commands. Modules of their own are the lab, which is the cluster on your machine
-//     (internal/lab), the simulated Azure (internal/azuresim), and what becomes the container image
-//     of a release (internal/release).
+// # Folders
+//
+//   - components: the packages above. The packages in components/internal are what only they share:
+//     childoptions gives each child of a component the options that are for it.
+//   - examples: a short program for each task. Copy one: it imports only what you can import.
+//   - docs: a page for each task. docs/rules explains each rule.
+//   - stacks: the two programs of `make up` with their configurations. Change a configuration to change the
+//     cluster.
+//   - internal: what the packages above share, as listed below.
 //   - ci: the script that checks manifests in a pipeline, for GitHub, GitLab and pre-commit.
-//   - tests: a module of its own, which holds all of it against the real Kubernetes, and
-//     against the guides that it comes from.
+//   - tests: a Go module of its own, which compares the packages with the real Kubernetes and with the guides
+//     of Kubernetes and Windows.
 //
-// # What a newcomer may touch
+// # Internal packages
 //
-// A new rule is a variable and a check in components/preflight, with a wrong and a right manifest
-// below its testdata; `make generate` writes the catalogue. A new example is a folder of examples
-// with a test beside it. A new flag is a line in internal/cli and a row in docs/command.md. For all
-// of these the tests say what is missing. Files that begin with "Written by"
-// are written by the command that they name: change its source instead.
+// A package imports only from lower layers. The list of the layers is in tests/architecture, whose tests fail if
+// an import points upwards.
+//
+//   - internal/cli: the commands.
+//   - internal/policy: the policy pack, which checks Pulumi programs in any language.
+//   - internal/provider: the components for programs in other languages than Go. A Go module of its own.
+//   - internal/clustermap: draws a cluster.
+//   - internal/landings: says in words where the pods of workloads can land.
+//   - internal/placement: says on which pools a pod can run, and why not on the others.
+//   - internal/noderoom: how much CPU and memory of a node its pods get.
+//   - internal/pods: reads the pods of an object of any kind, and which operating system they are for.
+//   - internal/mutate: decides what pods lack to land on the nodes of their operating system.
+//   - internal/manifests: reads and writes files with manifests.
+//   - internal/helmchart: what Pulumi's resources for Helm charts hide.
+//   - internal/input: converts Pulumi's inputs to plain values, and back.
+//   - internal/refusal: the errors of a component that refuses its arguments.
+//   - internal/tree: an object as plain maps and lists.
+//   - internal/fielderrors: errors with the path of a field, sorted, and the word that somebody meant.
+//   - internal/kubeversion: minor versions of Kubernetes.
+//   - internal/facts: defaults and tables that become outdated, each with its source.
+//   - internal/rulepages: the page of docs/rules for each rule.
+//   - internal/vm: sizes of virtual machines, and the administrators that Azure accepts.
+//   - internal/azuretypes: what azure-native knows of Azure's types.
+//   - internal/payload: decrypts what a machine is told in secret. For tests and simulated machines.
+//   - internal/badinput: calls a function with bad arguments. For tests.
+//   - internal/golden: compares a text with a file. For tests.
+//   - internal/azuresim: the simulated Azure. A Go module of its own; its README.md is its map.
+//   - internal/lab: a cluster on your machine, with simulated nodes. A Go module of its own.
+//   - internal/release: makes the container image of a release. A Go module of its own.
+//
+// # Where to begin
+//
+// To add a rule, write a variable and a check in components/preflight, and a wrong and a right manifest below
+// its testdata; then `make generate` writes the page. To add an example, add a folder to examples, with a test
+// beside the program. To add a flag, add a line to internal/cli and a row to docs/command.md. The tests tell you
+// what is missing. A file that begins with "Written by" is generated by the command that it names: change its
+// source instead.
 package main
 
 import (

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,9 +16,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli"
 )
 
-// The map names each package of components and each top folder, in a line of its own, and nothing
-// else. What it says in passing is there too.
-func TestTheMapIsThatOfTheHouse(t *testing.T) {
+// The map has a line for each package that others can import, each internal package and each top folder, and for
+// nothing else. What it names in passing is there too.
+func TestTheMapIsComplete(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
 	if err != nil {
@@ -29,22 +30,37 @@ func TestTheMapIsThatOfTheHouse(t *testing.T) {
 		listed = append(listed, entry[1])
 	}
 	want := folders(t, ".")
-	want = slices.DeleteFunc(want, func(name string) bool { return name == "components" })
-	for _, name := range folders(t, "components") {
-		if name != "testdata" && name != "internal" {
-			want = append(want, path.Join("components", name))
-		}
+	for _, name := range folders(t, "internal") {
+		want = append(want, path.Join("internal", name))
 	}
+	want = append(want, importable(t, "components")...)
 	slices.Sort(want)
 	slices.Sort(listed)
 	if diff := cmp.Diff(want, listed); diff != "" {
-		t.Errorf("the folders and those on the map (-want +got):\n%s", diff)
+		t.Errorf("the packages and folders and those on the map (-want +got):\n%s", diff)
 	}
-	for _, named := range regexp.MustCompile(`\b(components|internal|docs)/[a-z/]+(\.md)?`).FindAllString(text, -1) {
+	for _, named := range regexp.MustCompile(`\b(components|internal|docs|tests)/[a-z/]+(\.md)?`).FindAllString(text, -1) {
 		if _, err := os.Stat(named); err != nil {
 			t.Errorf("the map names what is not there: %v", err)
 		}
 	}
+}
+
+// importable are the packages below a folder that other modules can import.
+func importable(t *testing.T, dir string) []string {
+	t.Helper()
+	var packages []string
+	for _, name := range folders(t, dir) {
+		if name == "testdata" || name == "internal" {
+			continue
+		}
+		below := path.Join(dir, name)
+		if files, err := filepath.Glob(filepath.Join(below, "*.go")); err == nil && len(files) > 0 {
+			packages = append(packages, below)
+		}
+		packages = append(packages, importable(t, below)...)
+	}
+	return packages
 }
 
 // As after `go install`: without the repository, and without leaving anything behind.

@@ -1,172 +1,131 @@
-// Package aks makes mixed clusters on Azure Kubernetes Service: a managed Linux
-// control plane, and pools of Linux and Windows nodes that a [topology.Topology]
-// describes.
+// Package aks makes clusters with Linux and Windows nodes on Azure Kubernetes Service: a managed Linux control plane,
+// and the pools of nodes that a [topology.Topology] describes.
 //
-// [NewCluster] makes a cluster with its pools, or takes one over. [Existing] looks up a cluster
-// that was made elsewhere, and [ExistingCluster.NewNodePool] makes a pool in it; [NewNodePool] does so
-// by the names of a cluster that cannot be looked up. All check their arguments against the rules of AKS
-// before anything is sent to Azure, and say all that is wrong at once: RULES.md
-// lists the rules.
+// [NewCluster] makes a cluster with its pools, or takes over one that exists. [Existing] looks up a cluster that was
+// made elsewhere, and [ExistingCluster.NewNodePool] makes a pool in it. If the cluster cannot be looked up,
+// [NewNodePool] makes a pool by the names of the cluster. All of them check their arguments against the rules of AKS
+// before they send anything to Azure, and report everything that is wrong at once: docs/rules/aks.md,
+// docs/rules/aks-pools.md and docs/rules/aks-existing.md list the rules.
 //
-// # What changes in place, and what does not
+// # What changes in place
 //
-// The number of nodes, autoscaling, labels, taints, upgrade settings, mode and the
-// version of Kubernetes change in place. What Azure takes only when a pool is made (size,
-// platform, maxPods, disk, zones, spot, outbound NAT, FIPS of Windows nodes, and options
-// such as EnableEncryptionAtHost: NEW_POOLS.md lists all) makes a new pool, which is
-// there before the old one goes. Azure names pools, so the two need different names: that
-// of a pool is its own with a suffix of up to three characters, a hash of those
-// properties, win22 → win22d. A Windows name has at most 6 characters in all.
+// The number of nodes, autoscaling, labels, taints, upgrade settings, mode and the version of Kubernetes change in
+// place. Azure sets other properties only when it makes a pool: size, platform, maxPods, disk, zones, spot, outbound
+// NAT, FIPS of Windows nodes, and the options in NEW_POOLS.md. A change of these makes a new pool, and removes the
+// old one when the new one is there. The two need different names in Azure. So the name of a pool in Azure is the
+// name in the program with a suffix of up to three characters, which is a hash of these properties: win22 becomes
+// win22d. The name of a Windows pool has at most 6 characters in all.
 //
-// Two versions of a pool have the same suffix by chance once in 36 times if there is
-// room for one character, once in 1296 for two, once in 46656 for three. A name
-// without room (6 characters for Windows, 12 for Linux) has no suffix. Then the change
-// fails with "cannot create already existing resource", and nothing is removed. The
-// way out is to give the pool another name in the program, which makes it another
-// pool. So it is for what is not part of the suffix: a subnet, and an option that is an
-// output.
+// Two versions of a pool have the same suffix by chance once in 36 times if there is room for one character, once in
+// 1296 times for two, and once in 46656 times for three. A name without room (6 characters for Windows, 12 for Linux)
+// has no suffix. The change then fails with "cannot create already existing resource", and nothing is removed: give
+// the pool another name in the program. Do the same for a property that is not part of the suffix: a subnet, or an
+// option that is an output.
 //
-// Of a pool with autoscaling the number of nodes is ignored after the beginning. Azure
-// is told the recorded number at each other change of the pool, and the autoscaler
-// corrects it: run `pulumi refresh` before you raise Min.
+// If a pool has autoscaling, later changes of its number of nodes are ignored. Each other change of the pool sends
+// the recorded number to Azure, and the autoscaler corrects it. Run `pulumi refresh` before you raise Min.
 //
-// The cluster itself is protected: Pulumi refuses to delete or to replace it, unless
-// [ClusterArgs.Unprotected] is set. azure-native replaces it for a change of [Network],
-// except for subnets, and for these of Options' NetworkProfile: the ranges of services and
-// pods, the address of DNS, IP families, dataplane and network mode
-// (https://github.com/pulumi/pulumi-azure-native/pull/4771). What the program says of them as
-// Azure has it, or leaves out, stays as it is. Load balancer, NAT gateway and advanced networking
-// change in place.
+// Pulumi refuses to delete or to replace the cluster, unless [ClusterArgs.Unprotected] is set. azure-native replaces
+// it for a change of [Network], except for subnets. It also replaces it for these fields of Options' NetworkProfile:
+// the ranges of services and pods, the address of DNS, IP families, dataplane and network mode
+// (https://github.com/pulumi/pulumi-azure-native/pull/4771). A field that the program leaves out, or gives as Azure
+// has it, causes no change. Load balancer, NAT gateway and advanced networking change in place.
 //
-// # Clusters and pools that are there
+// # Existing clusters
 //
-// A cluster that was made without this library is taken over with an import, or with an alias of the
-// type of its resource, and its pools with [PoolOptions.NameInAzure]. A tag of the cluster,
-// mixedkube-taken-over, remembers it: what the program leaves out of such a cluster stays as it is in
-// Azure, and so does what it leaves out of a pool with NameInAzure. The other system pools than the
-// one that stays inline, and all user pools, are resources with an import or an alias of their own.
-// Rules about what the program leaves out look at what Azure has: where a pool has NameInAzure, they
-// wait until the cluster is looked up.
-// docs/existing-clusters.md has programs.
+// To take over a cluster that was made without this library, give an import, or an alias with the type of its
+// resource, and give its pools [PoolOptions.NameInAzure]. What the program leaves out then stays as it is in Azure.
+// docs/existing-clusters.md has programs, and says what stays.
 //
-// With an auto-upgrade channel that moves versions of Kubernetes (patch, stable, rapid) the newer
-// version of the program's and of Azure's is asked for: MK778 says so.
+// If an auto-upgrade channel (patch, stable or rapid) moves the version of Kubernetes, the program asks for the newer
+// of its own version and Azure's, and MK778 says so.
 //
 // # The first system pool
 //
-// Azure makes a cluster together with a first pool, given inline, and takes no others
-// that way later; azure-native cannot adopt that pool as a resource of its own, and
-// sends the inline pools again with each change of the cluster. So that the two never
-// say different things, the pool that the cluster began with (the first of mode System
-// then) stays inline, and only it: a change in place is a change of the cluster
-// resource (Azure shows all pools as scaling for a moment, and touches one). Where one
-// of its immutable fields changes, the new version is a resource like all other pools,
-// and the cluster sends no inline pools any more, which leaves those in Azure as they
-// are.
+// Azure makes a cluster together with a first pool, which is given inline. Later it takes no other pool that way.
+// azure-native cannot adopt the first pool as a resource of its own, and sends the inline pools again with each
+// change of the cluster. To keep the two from contradicting each other, the pool that the cluster began with, which
+// is the first one of mode System, stays inline, and no other pool is inline. A change of this pool in place is a
+// change of the cluster resource: Azure shows all pools as scaling for a moment, and changes one. If one of its
+// immutable properties changes, the new version of the pool is a resource like all other pools, and the cluster sends
+// no inline pools any more, which leaves those in Azure as they are.
 //
-// Which pool that is, a tag of the cluster remembers, mixedkube-first-pool; [NewCluster]
-// looks the cluster up in Azure, in a preview too, once its resource group is there. Of a cluster
-// that is taken over it is the system pool with NameInAzure that has neither an import nor an alias.
+// A tag of the cluster, mixedkube-first-pool, remembers which pool it is. [NewCluster] looks the cluster up in Azure,
+// also in a preview, as soon as its resource group exists.
 //
-// Two things are left that Pulumi cannot do: to remove that pool when the program has
-// left it, and to give it another version of Kubernetes, which Azure takes inline only
-// together with those of all pools. With [ClusterArgs.AzureCLI] the program does both
-// with commands; without, it says which to run (MK796, MK797). It begins with the
-// version of the cluster.
+// Pulumi can neither remove that pool when the program has no use for it any more, nor give it another version of
+// Kubernetes: Azure takes an inline version only together with the versions of all pools. With [ClusterArgs.AzureCLI]
+// the program runs the commands that do both. Without it, a finding says which commands to run (MK796, MK797). The
+// pool begins with the version of the cluster.
 //
-// `pulumi refresh` shows pools that were added since as a change of the cluster; the
-// update that follows changes nothing in Azure.
+// `pulumi refresh` shows pools that were added later as a change of the cluster. The update that follows changes
+// nothing in Azure.
 //
 // # The Windows administrator
 //
-// azure-native replaces a cluster whose Windows profile changes, although Azure can
-// change password, licence and gMSA in place. Changes of these three are ignored by the
-// cluster resource, and made with the Azure CLI: by the program with
-// [ClusterArgs.AzureCLI], or by you: the program says which command to run (MK795). The
-// user name can never be changed; Pulumi would have to replace the cluster, which is
-// protected.
+// Azure can change the password, the licence and gMSA in place, but azure-native replaces a cluster whose Windows
+// profile changes. So the cluster resource ignores changes of these three. The program makes them with the Azure CLI
+// if [ClusterArgs.AzureCLI] is set. Otherwise a finding says which command to run (MK795). Azure never changes the
+// user name.
 //
-// Azure restarts all Windows nodes for another password
-// (https://learn.microsoft.com/azure/aks/windows-faq), and reimages them for another
-// licence (https://github.com/Azure/AKS/issues/3913): images of containers are pulled
-// again.
+// For another password Azure restarts all Windows nodes (https://learn.microsoft.com/azure/aks/windows-faq). For
+// another licence it reimages them (https://github.com/Azure/AKS/issues/3913), and they pull all images again.
 //
-// azure-native sends what the cluster was made with again at each later change of the
-// cluster. With AzureCLI the command follows each change that the program makes; after
-// one that `pulumi refresh` led to, or without AzureCLI, run it again. So expect the
-// Windows nodes to restart at each of them, once password or licence are not the first
-// any more. Azure tells no password, so that the program cannot see whether you have run
-// the command: silence MK795 with [ClusterArgs.Ignore].
+// azure-native sends the values that the cluster was made with again at each later change of the cluster. With
+// AzureCLI the command follows each change that the program makes. Run it yourself without AzureCLI, and after a
+// change that `pulumi refresh` led to. Once the password or the licence is not the first one any more, expect the
+// Windows nodes to restart at each change of the cluster. Azure tells nobody the password, so the program cannot see
+// whether you have run the command: silence MK795 with [ClusterArgs.Ignore].
 //
-// To notice another password, the state keeps a digest of the first one (PBKDF2), and not
-// the password. As an input of the cluster resource the first password does stay in the
-// state, as a secret: azure-native sends it, and would replace the cluster for another one.
-// After a rotation it opens nothing, as soon as the command has followed the last change of
-// the cluster.
+// To notice another password, the state has a digest of the first one (PBKDF2). The first password itself stays in
+// the state as a secret, because it is an input of the cluster resource. After a rotation it opens nothing, as soon
+// as the command has followed the last change of the cluster.
 //
-// # When a Windows release ends
+// # The end of a Windows release
 //
-// A preview says by which day AKS ends its support of the Windows release of a pool, from two
-// years before (MK853), and which pool takes its place. The day of the check is today's, or that of
-// the environment variable SOURCE_DATE_EPOCH where a preview is to be repeated.
+// From two years before the day on which AKS ends its support of the Windows release of a pool, a preview names the
+// day and the pool to use instead (MK853). To repeat a preview of another day, set the environment variable
+// SOURCE_DATE_EPOCH.
 //
-// # When Azure is busy
+// # Retries
 //
-// AKS makes one change of a cluster or its pools at a time. It refuses a second one with
-// OperationNotAllowed or EtagMismatch, also while an operation runs that AKS started itself,
-// for example after the cluster's creation. azure-native and az then give up. The components
-// have Pulumi retry after these answers, and after no others, with an error hook. Each retry
-// is logged, and [Retry] limits them. What is still refused at the end fails with Azure's
-// answer. So pools are made, changed and removed in parallel, and Azure puts them in order.
+// AKS makes one change of a cluster or of its pools at a time. It refuses a second one with OperationNotAllowed or
+// EtagMismatch, also while AKS runs an operation that it started itself, for example after it has made the cluster.
+// azure-native and az give up then. The components have Pulumi retry after these two answers, and after no others,
+// with an error hook. The log shows each retry, and [Retry] limits them. If Azure still refuses the last one, the
+// update fails with Azure's answer. So pools are made, changed and removed in parallel, and Azure puts them in order.
 //
-// New pools in a virtual network of your own are made one after the other, because Azure
-// accepts two of them and then fails one (SetVNetOwnershipFailed). A hook cannot retry that:
-// Pulumi keeps the pool in its state, and the next `pulumi up` repairs it. Components know
-// nothing of each other: let [NewNodePool] depend on another one in the same virtual network.
+// New pools in a virtual network of your own are made one after the other, because Azure accepts two of them and then
+// fails one (SetVNetOwnershipFailed). A hook cannot retry that: Pulumi keeps the pool in its state, and the next
+// `pulumi up` repairs it. A component does not know of other components: let [NewNodePool] depend on another one in
+// the same virtual network.
 //
 // Error hooks run within the program:
 //
-//   - Pulumi before 3.217.0 has none. The log says so, and the pools of a [Cluster], and those of an
-//     [ExistingCluster], are made one after the other. Let a pool of [NewNodePool] depend on the one
-//     before. An operation of AKS's own can still come in between: run `pulumi up` again.
-//   - `pulumi destroy` does not run the program, so nothing is retried. Azure deletes a
-//     cluster with its pools even while it is busy. If it refuses to delete a pool of
-//     [NewNodePool], run the command again, or run `pulumi destroy --run-program`.
-//   - If a component is no longer in the program, the deletion of its pools is not retried:
-//     run `pulumi up` again.
+//   - Pulumi before 3.217.0 has none. The log says so, and the pools of a [Cluster] or of an [ExistingCluster] are
+//     made one after the other. Let a pool of [NewNodePool] depend on the one before. An operation of AKS's own can
+//     still come in between: run `pulumi up` again.
+//   - `pulumi destroy` does not run the program, so nothing is retried. Azure deletes a cluster with its pools even
+//     while it is busy. If it refuses to delete a pool of [NewNodePool], run the command again, or run `pulumi
+//     destroy --run-program`.
+//   - If a component is no longer in the program, the deletion of its pools is not retried: run `pulumi up` again.
 //
-// # The kubeconfig
+// # Access
 //
-// Without Options.AadProfile, [Cluster.Kubeconfig] is the client certificate of a cluster
-// administrator: no sign-in protects it, and only a rotation of the cluster's certificates
-// revokes it. With a profile it signs in with kubelogin (below), and the administrator's
-// certificate is still there beside it, unless [APIServer.DisableLocalAccounts] is set
-// (https://learn.microsoft.com/azure/aks/local-accounts). No rule warns of it: it is the
-// default of AKS and of nearly every cluster that is made.
+// Without Options.AadProfile, [Cluster.Kubeconfig] is the client certificate of a cluster administrator: no sign-in
+// protects it, and only a rotation of the cluster's certificates revokes it. With a profile, [Cluster.Kubeconfig] and
+// [Cluster.Provider] sign in with kubelogin, which must be on the PATH of pulumi, in the way that [ClusterArgs.Login]
+// chooses: docs/entra-id.md says what each way needs. The certificate of the administrator is still there, unless
+// [APIServer.DisableLocalAccounts] is set (https://learn.microsoft.com/azure/aks/local-accounts). That is the default
+// of AKS, so no rule warns of it.
 //
-// [Cluster.Kubeconfig] is a secret in state and output. While Pulumi runs, the provider
-// of pulumi-kubernetes writes what it was given into a file kubeconfig… of the temporary
-// folder, which only its owner can read, and leaves it there.
+// [Cluster.Kubeconfig] is a secret in state and output. While Pulumi runs, the provider of pulumi-kubernetes writes
+// it into a file kubeconfig… of the temporary folder, which only its owner can read, and leaves the file there.
 //
-// # Microsoft Entra ID
-//
-// Where Options.AadProfile is given, [Cluster.Provider] and [Cluster.Kubeconfig] call kubelogin
-// (https://azure.github.io/kubelogin/), which must be on the PATH of pulumi. Azure's own kubeconfig
-// has it wait for a person with a browser. [ClusterArgs.Login] chooses another way, by default
-// [LoginAzureCLI]: whom az is logged in as. The command is written as
-// `kubelogin convert-kubeconfig` does. Secrets stay in the environment of pulumi, where kubelogin
-// finds them: AZURE_CLIENT_SECRET for [LoginServicePrincipal], for example. docs/entra-id.md has
-// what each mode needs.
-//
-// [LoginAdmin] does not use kubelogin: both are the local administrator's client certificate,
-// which local accounts have to be on for.
-//
-// Another login, and a rotation of the cluster's certificates, change the provider in place: it is
-// known by the resource ID of the cluster, and not by its kubeconfig. No resource of the cluster is
-// replaced.
+// Another login, and a rotation of the cluster's certificates, change the provider in place, and replace no resource
+// of the cluster.
 //
 // # Testing
 //
-// Package [github.com/mixedkube/mixedkube/components/aks/akstest] stands in for Azure in
-// unit tests.
+// Package [github.com/mixedkube/mixedkube/components/aks/akstest] stands in for Azure in unit tests.
 package aks

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/rule"
 )
 
 var errOwn = errors.New("no configuration")
@@ -82,7 +83,7 @@ func wantFile(t *testing.T, file, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, got, _ := strings.Cut(string(text), "RULES.md.\n"); got != want {
+	if _, got, _ := strings.Cut(string(text), rule.URL("")+"\n"); got != want {
 		t.Errorf("%s:\n%s\nwant\n%s", file, text, want)
 	}
 }

@@ -15,6 +15,30 @@ import (
 )
 
 // guard is what is known about one run of a program.
+//
+// A transform sees a resource before it is registered. One in Go cannot fail: so the guard logs its findings, makes
+// sure that the resource does not reach the cluster, and ends the program with an error when everything has been
+// seen.
+//
+// It takes as long as registering a resource that the engine gives the resource back to the program. In a preview the
+// guard asks for that only where it has to:
+//
+//   - [guard.follow], a transformation in the process of the program, sees first what the program registers itself.
+//     For typed arguments that are all known, and have nothing wrong, that is enough.
+//   - A resource gets a transform of its own if it has transforms, which may change it, or if there is a finding. It
+//     shares the transform with the resources below it.
+//   - At the first sign that this is not enough, a transform of the stack sees all resources that follow. Signs are
+//     an output among the inputs of an object, a component whose children another process registers, a transformation
+//     that may run after the guard's, a parent that is not known, and a provider with methods. Whatever else the
+//     program does, [guard.hidden] must not report less than that.
+//
+// [guard.followAlone] looks at everything that the program registers if no engine shows anything: under the mocks of
+// the SDK, which panic when a transform of the stack is registered, and on an old engine.
+//
+// In an update, with [Args.Place], and in a program that has registered something before Enforce, the engine shows
+// everything from the start: what is created is what it has seen last. A program that calls a method of a plugin
+// without one of its components or providers ([pulumi.Context.Call]; no SDK does) gives no sign: the update sees what
+// that registers, and the preview does not.
 type guard struct {
 	ctx      *pulumi.Context
 	args     Args

@@ -91,9 +91,9 @@ type ClusterArgs struct {
 	// default it refuses.
 	Unprotected bool `pulumi:"unprotected,optional"`
 
-	// Ignore are the IDs of rules of RULES.md whose findings shall not stop the program,
-	// "MK649" for example. They are shown all the same, as info. Most rules cannot be
-	// ignored, as there would be no machine or no node.
+	// Ignore lists the IDs of the rules of docs/rules/kubeadm.md whose findings do not stop the
+	// program, for example "MK649". They are still shown, as info. Most rules cannot be ignored,
+	// because without them there would be no machine or no node.
 	Ignore []string `pulumi:"ignore,optional"`
 }
 

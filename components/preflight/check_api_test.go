@@ -390,8 +390,8 @@ func TestIgnoredFindingsAreSilenced(t *testing.T) {
 		}
 	}
 	wantFindings(t, o, v136, "MK9",
-		`metadata.annotations[mixedkube.dev/ignore]: "mk-one": there is no such rule: use an ID of RULES.md, or `+
-			`remove it (MK901)`)
+		`metadata.annotations[mixedkube.dev/ignore]: "mk-one": there is no such rule: use an ID from `+
+			`https://github.com/mixedkube/mixedkube/blob/main/docs/rules/README.md, or remove it (MK901)`)
 }
 
 // To silence a rule that was withdrawn is not an error.

@@ -122,8 +122,8 @@ func (b *Baseline) Write(rules rule.Set) error {
 	return manifests.Replace(b.Path, text, 0o644)
 }
 
-const header = `# Findings of mixedkube that are known, and that stop nothing. New ones do.
-# Remove an entry when it is fixed; the rules are in components/preflight/RULES.md.
+var header = `# Findings of mixedkube that are known, and that stop nothing. New ones do.
+# Remove an entry when it is fixed. The rules: ` + rule.URL("") + `
 `
 
 func (b *Baseline) text(rules rule.Set) ([]byte, error) {

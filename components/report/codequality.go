@@ -17,14 +17,21 @@ import (
 // issue is a finding as GitLab reads it, and Code Climate, whose format it is a part of:
 // https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format.
 type issue struct {
-	Type        string   `json:"type"`
-	CheckName   string   `json:"check_name"`
-	Description string   `json:"description"`
-	Categories  []string `json:"categories"`
+	Type        string `json:"type"`
+	CheckName   string `json:"check_name"`
+	Description string `json:"description"`
+	// Content is what Code Climate shows beside the description. GitLab shows the description only.
+	Content    *issueContent `json:"content,omitempty"`
+	Categories []string      `json:"categories"`
 	// Fingerprint tells issues apart: GitLab takes two with the same one for one.
 	Fingerprint string        `json:"fingerprint"`
 	Severity    string        `json:"severity"`
 	Location    issueLocation `json:"location"`
+}
+
+// issueContent is Markdown.
+type issueContent struct {
+	Body string `json:"body"`
 }
 
 type issueLocation struct {
@@ -58,10 +65,14 @@ func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 		at := issueLocation{relative(root, file), issueLines{max(1, line)}}
 		id := strings.Join(append([]string{at.Path, check}, identity...), "\x00")
 		counts[id]++
-		issues = append(issues, issue{
+		one := issue{
 			Type: "issue", CheckName: check, Description: fielderrors.Printable(text), Categories: []string{"Bug Risk"},
 			Fingerprint: issueFingerprint(id, counts[id]), Severity: severity, Location: at,
-		})
+		}
+		if check != unreadable {
+			one.Content = &issueContent{"[" + check + "](" + rule.URL(check) + ")"}
+		}
+		issues = append(issues, one)
 	}
 	for _, f := range r.Findings {
 		if f.Silenced {

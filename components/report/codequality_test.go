@@ -53,6 +53,12 @@ func TestCodeQualityHasWhatNobodySilences(t *testing.T) {
 	if diff := cmp.Diff(want, lines(readIssues(t, mixed(), "/"))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	for _, i := range readIssues(t, mixed(), "/") {
+		if link := (&issueContent{"[MK111](" + rule.URL("MK111") + ")"}); i.CheckName == "MK111" && *i.Content != *link ||
+			i.CheckName == unreadable && i.Content != nil {
+			t.Errorf("%s shows %v", i.CheckName, i.Content)
+		}
+	}
 	if issues := readIssues(t, &Report{}, "/"); len(issues) != 0 {
 		t.Errorf("an empty report has %v", issues)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
@@ -64,7 +65,7 @@ type Checked struct {
 
 // WriteJUnit writes what test reports show: each file, or the program, is a suite, and each object
 // of [Report.Checked], or with a finding, a case of it. A case fails with the errors that nobody
-// silences, all of them in one failure; other findings are its output. What could not be read is a
+// silences, all of them in one failure, each with the address of its rule; other findings are its output. What could not be read is a
 // case with an error. Objects of one file that have one kind, namespace and name are one case.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	all := junitSuites{Name: "mixedkube"}
@@ -138,6 +139,9 @@ func (c *junitCase) add(f Finding) {
 	}
 	if f.Blocks() {
 		c.Failure = c.Failure.with(f.Rule, line+f.String())
+		if f.Rule != "" {
+			c.Failure.Text += "\n  " + rule.URL(f.Rule)
+		}
 		return
 	}
 	severity := string(f.Severity)

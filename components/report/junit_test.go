@@ -108,7 +108,8 @@ func TestJUnitHasACaseForEachObject(t *testing.T) {
 	want := []string{
 		"a.yaml | Pod/good",
 		"a.yaml | Pod/bad | failure MK111: line 7: a: no (MK111) [and 1 more] = " +
-			"line 7: a: no (MK111)\nline 9: c: no (MK111) | " +
+			"line 7: a: no (MK111)\n  " + rule.URL("MK111") + "\n" +
+			"line 9: c: no (MK111)\n  " + rule.URL("MK111") + " | " +
 			"line 8: warning: b: no (MK111)\nline 9: error (silenced by baseline): c: no (MK111)",
 		"a.yaml | can be read | error unreadable: a.yaml:3: a tab = a.yaml:3: a tab",
 		"b.yaml | Pod/good",

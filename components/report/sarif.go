@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -40,7 +39,7 @@ type (
 		ShortDescription     sarifText    `json:"shortDescription"`
 		FullDescription      sarifText    `json:"fullDescription"`
 		Help                 sarifText    `json:"help"`
-		HelpURI              string       `json:"helpUri,omitempty"`
+		HelpURI              string       `json:"helpUri"`
 		DefaultConfiguration sarifDefault `json:"defaultConfiguration"`
 	}
 	sarifDefault struct {
@@ -111,15 +110,15 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 		Results: []sarifResult{},
 	}
 	index := map[string]int{}
-	for i, rule := range rules {
-		index[rule.ID] = i
+	for i, of := range rules {
+		index[of.ID] = i
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
-			ID:                   rule.ID,
-			ShortDescription:     sarifText{rule.Title},
-			FullDescription:      sarifText{rule.Reason},
-			Help:                 sarifText{rule.Reason + " Source: " + rule.Source},
-			HelpURI:              address.FindString(rule.Source),
-			DefaultConfiguration: sarifDefault{sarifLevels[rule.Severity]},
+			ID:                   of.ID,
+			ShortDescription:     sarifText{of.Title},
+			FullDescription:      sarifText{of.Reason},
+			Help:                 sarifText{of.Reason + " Source: " + of.Source},
+			HelpURI:              rule.URL(of.ID),
+			DefaultConfiguration: sarifDefault{sarifLevels[of.Severity]},
 		})
 	}
 	for _, f := range r.Findings {
@@ -170,9 +169,6 @@ func (f Finding) fingerprint() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{f.Resource, id.rule, id.path}, "\x00")))
 	return hex.EncodeToString(sum[:8]) + ":1"
 }
-
-// address finds one in a rule's source, without what ends a sentence.
-var address = regexp.MustCompile(`https://[^\s,;()]*[^\s,;().]`)
 
 // notifications say what could not be read.
 func notifications(problems []error, root string) []sarifNotification {

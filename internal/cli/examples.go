@@ -21,8 +21,7 @@ type example struct {
 	fix string
 }
 
-// exampleFiles have examples by the IDs of their rules: those of the catalogue of preflight, and of
-// the tests of the rules about clusters, which write the files.
+// exampleFiles have examples by the IDs of their rules. The tests of the rules write the files.
 //
 //go:embed examples/*.json
 var exampleFiles embed.FS

@@ -78,6 +78,8 @@ type explanation struct {
 	// Mandatory says that the rule cannot be ignored.
 	Mandatory bool   `json:"mandatory"`
 	Why       string `json:"why"`
+	// URL is the address of the page that explains it.
+	URL string `json:"url"`
 	// Fix is what to do about the finding of the example, empty for a rule that has no example, and where
 	// the finding says it in its own words.
 	Fix string `json:"fix"`
@@ -100,7 +102,7 @@ func explanations(ids []string) ([]explanation, error) {
 		}
 		e := explanation{
 			ID: r.ID, Severity: r.Severity, Title: r.Title, Since: r.Since, Until: r.Until, Mandatory: r.Mandatory,
-			Why: r.Reason, Sources: sourcesOf(r),
+			Why: r.Reason, URL: rule.URL(r.ID), Sources: sourcesOf(r),
 		}
 		if shown, ok := examples[r.ID]; ok {
 			e.Fix, e.Example = shown.fix, &shown
@@ -166,6 +168,7 @@ func (e explanation) text(c colours) string {
 		part("Ignoring it", "not possible: the component relies on it")
 	}
 	part("Source", strings.Join(e.Sources, "\n"))
+	part("Documentation", e.URL)
 	if x := e.Example; x != nil {
 		part("Wrong", x.Wrong)
 		part("On this cluster", x.Topology)

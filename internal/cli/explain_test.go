@@ -69,9 +69,9 @@ func TestEachRuleIsExplained(t *testing.T) {
 			t.Errorf("%s: %+v", e.ID, e)
 		}
 	}
-	// They are about Helm in Pulumi programs and about what is in Azure already, and have tests of their own.
+	// They are about what is in Azure already, and have tests of their own.
 	want := []string{
-		"MK580", "MK581", "MK769", "MK777", "MK778", "MK779", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851",
+		"MK769", "MK777", "MK778", "MK779", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851",
 	}
 	if diff := cmp.Diff(want, none); diff != "" {
 		t.Errorf("rules without an example (-want +got):\n%s", diff)

@@ -3,7 +3,6 @@ package policy
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"google.golang.org/protobuf/types/known/structpb"
@@ -89,15 +88,12 @@ func policies() ([]*pulumirpc.PolicyInfo, error) {
 
 func policyOf(r rule.Rule) *pulumirpc.PolicyInfo {
 	p := &pulumirpc.PolicyInfo{
-		Name: r.ID, DisplayName: r.Title, Description: r.Title, Message: r.Reason,
+		Name: r.ID, DisplayName: r.Title, Description: r.Title, Message: r.Reason, Url: rule.URL(r.ID),
 		EnforcementLevel: levels[r.Severity], Severity: severities[r.Severity],
 		PolicyType: pulumirpc.PolicyType_POLICY_TYPE_RESOURCE,
 	}
 	if slices.Contains(betweenObjects, r.ID) {
 		p.PolicyType = pulumirpc.PolicyType_POLICY_TYPE_STACK
-	}
-	if address, _, _ := strings.Cut(r.Source, " "); strings.HasPrefix(address, "https://") {
-		p.Url = strings.TrimRight(address, ",;")
 	}
 	return p
 }

@@ -29,7 +29,7 @@ var layers = []layer{
 	{
 		name: "foundation", packages: []string{
 			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/payload", "internal/vm",
-			"internal/badinput", "internal/svg",
+			"internal/badinput", "internal/rulepages", "internal/svg",
 		},
 	},
 	{name: "facts", packages: []string{"internal/facts", "internal/noderoom", "internal/azuretypes"}},
@@ -59,7 +59,7 @@ var layers = []layer{
 			"components/preflight", "components/aks/plan", "components/kubeadm/plan", "internal/helmchart",
 		},
 	},
-	{name: "catalogue", packages: []string{"components/preflight/internal/catalogue"}},
+	{name: "examples of rules", packages: []string{"components/preflight/internal/examples"}},
 	{name: "mutation", packages: []string{"internal/mutate"}},
 	{name: "landings", packages: []string{"internal/landings"}},
 	{name: "inputs", packages: []string{"internal/input", "components/manifest/conversion"}},
@@ -92,7 +92,7 @@ var bans = []ban{
 	{
 		packages: []string{
 			"internal/fielderrors", "internal/facts", "internal/noderoom", "internal/azuretypes", "internal/tree",
-			"internal/kubeversion", "internal/golden", "internal/badinput", "components/value", "components/platform",
+			"internal/kubeversion", "internal/golden", "internal/badinput", "internal/rulepages", "components/value", "components/platform",
 			"components/topology", "internal/placement", "internal/pods", "components/preflight/...",
 			"components/bootstrap/...", "components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki",
 			"internal/vm",

@@ -1,7 +1,6 @@
 package seeds
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +8,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/internal/rulepages"
 )
 
 // root is that of the checkout.
@@ -33,36 +34,26 @@ func load[T any](t *testing.T, name string) T {
 	return value
 }
 
-// ruleStart is a section of the catalogue of preflight, or a line of the tables of aks and
-// kubeadm.
-var ruleStart = regexp.MustCompile(`(?m)^(?:### (MK\d+): |\| (MK\d+) \| )`)
+// ruleStart is the heading of a rule on a page of docs/rules.
+var ruleStart = regexp.MustCompile(`(?m)^## (MK\d+): `)
 
-// catalogue is where a component explains its rules.
-func catalogue(t *testing.T, component string) map[string]string {
-	t.Helper()
-	sections := map[string]string{}
-	text := read(t, root, "components", component, "RULES.md")
-	at := ruleStart.FindAllStringSubmatchIndex(text, -1)
-	for i, m := range at {
-		end := len(text)
-		if i+1 < len(at) {
-			end = at[i+1][0]
-		}
-		id := strings.Trim(text[m[0]:m[1]], "#|: ")
-		sections[id] = text[m[0]:end]
-	}
-	if len(sections) == 0 {
-		t.Fatalf("the catalogue of %s has no rules", component)
-	}
-	return sections
-}
-
-// rules are what the catalogues of rules say, by the IDs.
+// rules are what the pages of docs/rules say, by the IDs.
 func rules(t *testing.T) map[string]string {
 	t.Helper()
 	sections := map[string]string{}
-	for _, component := range []string{"preflight", "aks"} {
-		maps.Copy(sections, catalogue(t, component))
+	for _, p := range rulepages.Pages() {
+		text := read(t, root, rulepages.Folder, p.File())
+		at := ruleStart.FindAllStringSubmatchIndex(text, -1)
+		for i, m := range at {
+			end := len(text)
+			if i+1 < len(at) {
+				end = at[i+1][0]
+			}
+			sections[text[m[2]:m[3]]] = text[m[0]:end]
+		}
+	}
+	if len(sections) == 0 {
+		t.Fatal("the pages have no rules")
 	}
 	return sections
 }

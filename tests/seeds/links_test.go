@@ -7,27 +7,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/rulepages"
 )
 
 // notInAnchors are what the anchors of headings leave out.
 var notInAnchors = regexp.MustCompile("[^a-z0-9 _-]")
 
-// ruleLink is the link from docs to a rule: to its heading, where its catalogue has one for
-// each rule.
-func ruleLink(t *testing.T, id string) string {
-	t.Helper()
-	component := catalogueOf(t, id)
-	link := "../components/" + component + "/RULES.md"
-	heading, _, _ := strings.Cut(catalogue(t, component)[id], "\n")
-	title, ok := strings.CutPrefix(heading, "### ")
-	if !ok {
-		return link
-	}
-	return link + "#" + strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(title), ""), " ", "-")
-}
+// ruleLink is the link from docs to a rule.
+func ruleLink(id string) string { return "rules/" + rulepages.Link(id) }
 
 // ruleLinks are links whose text begins with a rule.
-var ruleLinks = regexp.MustCompile(`\[(MK\d+)[^\]]*\]\(([^)]*RULES\.md[^)]*)\)`)
+var ruleLinks = regexp.MustCompile(`\[(MK\d+)[^\]]*\]\(([^)]*)\)`)
 
 // TestLinksLeadToTheirRules follows the links of all pages.
 func TestLinksLeadToTheirRules(t *testing.T) {
@@ -40,7 +31,7 @@ func TestLinksLeadToTheirRules(t *testing.T) {
 	for _, page := range pages {
 		for _, m := range ruleLinks.FindAllStringSubmatch(read(t, page), -1) {
 			links++
-			if want := ruleLink(t, m[1]); m[2] != want {
+			if want := ruleLink(m[1]); m[2] != want {
 				t.Errorf("%s: the link of %s is %s, want %s", filepath.Base(page), m[1], m[2], want)
 			}
 		}
@@ -100,10 +91,14 @@ func follow(t *testing.T, page string) (followed int) {
 	return followed
 }
 
-// anchorsOf are those of the headings of a page.
+// anchorsOf are those of the headings of a page, and those that it has beside them.
 func anchorsOf(page string) []string {
 	var anchors []string
 	for line := range strings.Lines(page) {
+		if id, ok := strings.CutPrefix(line, `<a id="`); ok {
+			id, _, _ = strings.Cut(id, `"`)
+			anchors = append(anchors, id)
+		}
 		if _, title, ok := strings.Cut(strings.TrimSpace(line), "# "); ok && strings.HasPrefix(line, "#") {
 			anchors = append(anchors,
 				strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(title), ""), " ", "-"))

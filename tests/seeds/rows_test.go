@@ -236,7 +236,7 @@ func TestGeneratedGuide(t *testing.T) {
 				}
 				return "[" + s + "](../examples/" + s + "/main.go)"
 			}),
-			joined(r.Rules, func(id string) string { return "[" + id + "](" + ruleLink(t, id) + ")" }),
+			joined(r.Rules, func(id string) string { return "[" + id + "](" + ruleLink(id) + ")" }),
 			joined(r.Pages, func(s string) string { return "[" + strings.TrimSuffix(s, ".md") + "](" + s + ")" }),
 			joined(r.Tests, func(s string) string {
 				file, function, _ := strings.Cut(s, "#")
@@ -253,15 +253,4 @@ func joined(items []string, text func(string) string) string {
 		texts = append(texts, text(item))
 	}
 	return strings.Join(texts, ", ")
-}
-
-func catalogueOf(t *testing.T, id string) string {
-	t.Helper()
-	for _, component := range []string{"preflight", "aks", "kubeadm"} {
-		if catalogue(t, component)[id] != "" {
-			return component
-		}
-	}
-	t.Errorf("there is no rule %s", id)
-	return ""
 }

@@ -1,0 +1,29 @@
+package plan_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// The rules of AKS need no Azure: they look at a pool as a program describes it.
+func Example() {
+	today := time.Date(2025, time.June, 1, 0, 0, 0, 0, time.UTC)
+	pool := topology.Pool{Name: "windows", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", MaxPods: 300}
+	for _, finding := range plan.CheckPool(plan.Pool{KubernetesVersion: "1.34", Pool: pool, Today: today}) {
+		fmt.Println(finding.Severity, finding)
+	}
+
+	pool.Name, pool.MaxPods = "win22", 50
+	fmt.Println("in Azure the pool is called", plan.PoolName(pool, nil))
+	pool.Size = "Standard_D8s_v5"
+	fmt.Println("with another size it is another pool,", plan.PoolName(pool, nil))
+	// Output:
+	// error pool.maxPods: 300: a node has room for 10 to 250 pods: use a number in between, or leave it out for Azure's default (MK731)
+	// error pool.name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)
+	// in Azure the pool is called win220
+	// with another size it is another pool, win22z
+}

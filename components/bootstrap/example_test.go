@@ -1,0 +1,79 @@
+package bootstrap_test
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func shop() bootstrap.Cluster {
+	return bootstrap.Cluster{
+		Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux},
+		}},
+		Network:  network.Network{Kind: network.FlannelVXLAN, NodeCIDR: netip.MustParsePrefix("192.168.10.0/24")},
+		Endpoint: "api.example.com:6443",
+		Nodes: []bootstrap.Node{
+			{Name: "cp-0", Pool: "linux", Address: netip.MustParseAddr("192.168.10.10"), ControlPlane: true},
+			{Name: "linux-0", Pool: "linux", Address: netip.MustParseAddr("192.168.10.20")},
+		},
+		Releases: bootstrap.KnownReleases(),
+	}
+}
+
+// A Linux machine becomes a node with the files in a document for cloud-init. For a Windows machine, WindowsScript
+// puts them into a script.
+func Example() {
+	files, err := bootstrap.NodeFiles(shop(), "linux-0", bootstrap.Join{
+		Token:        "tests0.notarealtoken000", // from: kubeadm token create
+		CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, file := range files {
+		fmt.Println(file.Path)
+	}
+	document := bootstrap.CloudConfig(files)
+	fmt.Println(strings.HasPrefix(document, "#cloud-config\n"))
+	// Output:
+	// /etc/cni/net.d/10-flannel.conflist
+	// /etc/containerd/config.toml
+	// /etc/mixedkube/downloads.tsv
+	// /etc/mixedkube/egress.nft
+	// /etc/mixedkube/kubeadm/config.yaml
+	// /etc/mixedkube/kubeadm/patches/kubeletconfiguration+merge.yaml
+	// /etc/mixedkube/role
+	// /etc/modules-load.d/mixedkube.conf
+	// /etc/sysctl.d/99-mixedkube.conf
+	// /etc/systemd/system/containerd.service
+	// /etc/systemd/system/kubelet.service
+	// /etc/systemd/system/kubelet.service.d/10-kubeadm.conf
+	// /etc/systemd/system/kubelet.service.d/20-egress.conf
+	// /etc/systemd/system/mixedkube-bootstrap.path
+	// /etc/systemd/system/mixedkube-bootstrap.service
+	// /etc/systemd/system/mixedkube-egress.service
+	// /opt/mixedkube/bootstrap.sh
+	// true
+}
+
+// What would fail on a machine is found before there is one.
+func ExampleCluster_Validate() {
+	cluster := shop()
+	cluster.Endpoint = "api.example.com"
+	cluster.Nodes[1].Name = "machine_0"
+	for _, err := range cluster.Validate(field.NewPath("cluster")) {
+		fmt.Println(err)
+	}
+	// Output:
+	// cluster.nodes[1].name: Invalid value: "machine_0": must be a host name: a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+	// cluster.endpoint: Invalid value: "api.example.com": must be a host and a port, api.example.com:6443 for example
+}

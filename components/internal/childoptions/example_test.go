@@ -1,0 +1,42 @@
+package childoptions_test
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/internal/childoptions"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+// A component splits its options: what is about one resource goes to the child that stands for the component.
+func Example() {
+	component := childoptions.Component{
+		Token: "shop:index:Web", Name: "web",
+		Main: childoptions.Child{Type: "kubernetes:apps/v1:Deployment", Name: "deployment"},
+	}
+	split, errs := component.Split([]pulumi.ResourceOption{
+		pulumi.IgnoreChanges([]string{"spec.replicas"}), pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "1h"}),
+	})
+	fmt.Println(errs)
+
+	program := func(ctx *pulumi.Context) error {
+		var web struct{ pulumi.ResourceState }
+		if err := ctx.RegisterComponentResource(component.Token, component.Name, &web, split.Component...); err != nil {
+			return err
+		}
+		var deployment struct{ pulumi.CustomResourceState }
+		return ctx.RegisterResource(component.Main.Type, component.Main.Name, nil, &deployment,
+			split.Main(pulumi.Parent(&web))...)
+	}
+	graph, err := mocktest.Run(program)
+	for _, r := range graph.Resources() {
+		fmt.Println(r.Name, r.IgnoreChanges)
+	}
+	fmt.Println(err)
+	// Output:
+	// []
+	// web []
+	// deployment [spec.replicas]
+	// <nil>
+}

@@ -1,0 +1,54 @@
+package pki_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"time"
+
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+)
+
+// The same secret and name of a cluster give the same keys each time.
+func Example() {
+	// A program draws the secret at random, and keeps it.
+	drawn := base64.StdEncoding.EncodeToString(make([]byte, pki.DrawnBytes))
+	created := time.Date(2026, time.January, 15, 0, 0, 0, 0, time.UTC)
+	keys := func(cluster string) (pki.Keys, error) {
+		secret, err := pki.Drawn(drawn, cluster)
+		return pki.Keys{Generations: []pki.Generation{{Secret: secret, Created: created}}}, err
+	}
+	fingerprint := func(cluster string) string {
+		k, err := keys(cluster)
+		if err != nil {
+			return err.Error()
+		}
+		prints, err := k.Fingerprints(0)
+		if err != nil {
+			return err.Error()
+		}
+		return prints[pki.ClusterCA]
+	}
+	fmt.Println("again:", fingerprint("shop") == fingerprint("shop"))
+	fmt.Println("another cluster:", fingerprint("shop") == fingerprint("blog"))
+
+	shop, err := keys("shop")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	certificates, err := shop.Certificates()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	authority, _, err := certificates.CA.ParseCA()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(authority.Subject.CommonName, "is valid until", authority.NotAfter.Format(time.DateOnly))
+	// Output:
+	// again: true
+	// another cluster: false
+	// kubernetes is valid until 2036-01-14
+}

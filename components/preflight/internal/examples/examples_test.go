@@ -1,0 +1,117 @@
+// Package examples runs the examples of preflight's rules, which are in testdata/rules: each rule has one
+// that breaks it, and no other rule. It writes them for `mixedkube explain`, which docs/rules is made from.
+package examples
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+var folder = filepath.Join("..", "..", "testdata", "rules")
+
+// together are rules that are broken together: what the second ones say follows
+// from the first.
+var together = map[string][]string{}
+
+func TestEachRuleHasAnExample(t *testing.T) {
+	t.Parallel()
+	for _, rule := range preflight.Rules() {
+		t.Run(rule.ID, func(t *testing.T) {
+			t.Parallel()
+			e, err := readExample(filepath.Join(folder, rule.ID))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var reported bool
+			// Examples are short: they leave out what is only good to know about others.
+			aside := func(f preflight.Finding) bool { return f.Severity == preflight.Info && f.Rule != rule.ID }
+			for _, f := range findings(t, e, e.bad) {
+				switch {
+				case f.Rule == rule.ID:
+					reported = true
+					if f.Severity != rule.Severity {
+						t.Errorf("bad.yaml: the severity is %s, not %s: %s", f.Severity, rule.Severity, f)
+					}
+				case aside(f), slices.Contains(together[rule.ID], f.Rule):
+				default:
+					t.Errorf("bad.yaml breaks another rule: %s: %s", f.Severity, f)
+				}
+			}
+			if !reported {
+				t.Error("bad.yaml does not break the rule")
+			}
+			for _, f := range slices.DeleteFunc(findings(t, e, e.good), aside) {
+				t.Errorf("good.yaml: %s: %s", f.Severity, f)
+			}
+		})
+	}
+}
+
+func findings(t *testing.T, e example, text string) []preflight.Finding {
+	t.Helper()
+	list, err := e.findings(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestEachExampleHasARule(t *testing.T) {
+	t.Parallel()
+	examples, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range examples {
+		if !slices.ContainsFunc(preflight.Rules(), func(r preflight.Rule) bool { return r.ID == e.Name() }) {
+			t.Errorf("testdata/rules/%s: there is no such rule", e.Name())
+			continue
+		}
+		files, err := os.ReadDir(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if !slices.Contains([]string{"bad.yaml", "good.yaml", "topology.yaml", imagesFile}, file.Name()) {
+				t.Errorf("testdata/rules/%s/%s: nobody reads it", e.Name(), file.Name())
+			}
+		}
+	}
+}
+
+func wantError(t *testing.T, what string, err error, want string) {
+	t.Helper()
+	got := ""
+	if err != nil {
+		got = err.Error()
+	}
+	if got != want {
+		t.Errorf("%s: got error %q, want %q", what, got, want)
+	}
+}
+
+func TestReadTopology(t *testing.T) {
+	t.Parallel()
+	_, err := readTopology("pools: []\n---\npools: []\n")
+	wantError(t, "two topologies", err, "2 documents, not one")
+	_, err = readTopology("pols: []\npools: [{name: a, platform: linux}]\n")
+	wantError(t, "a misspelled field", err, `topology: pols: Invalid value: "pols": unknown key: did you mean "pools"?`+
+		" (there are kubernetesVersion, cloud, pools, lacks, matching)")
+}
+
+func TestAbbreviate(t *testing.T) {
+	t.Parallel()
+	whole := strings.Repeat("a", longest)
+	if got := abbreviate(whole + "\nb\n"); got != whole+"\nb\n" {
+		t.Errorf("a line of %d bytes was shortened: %s", longest, got)
+	}
+	if got, want := abbreviate(whole+"b\n"),
+		strings.Repeat("a", head)+" … 101 bytes … "+strings.Repeat("a", tail-1)+"b\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

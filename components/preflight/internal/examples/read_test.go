@@ -1,0 +1,113 @@
+package examples
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/images"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// version is the Kubernetes version of the examples, where their topology does not
+// say another.
+const version = "1.36"
+
+// imagesFile is the lock file of an example.
+const imagesFile = "images.yaml"
+
+// example shows a rule: objects that break it, and what becomes of them when the
+// fix is followed.
+type example struct {
+	bad, good string
+	// topology is that of the cluster, images the lock file, "" for an example that needs none.
+	topology, images string
+	options          preflight.Options
+}
+
+// readExample reads the files of a rule's folder: bad.yaml, good.yaml, and
+// topology.yaml and images.yaml if there is one.
+func readExample(dir string) (example, error) {
+	var e example
+	for name, text := range map[string]*string{
+		"bad.yaml": &e.bad, "good.yaml": &e.good, "topology.yaml": &e.topology, imagesFile: &e.images,
+	} {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if errors.Is(err, os.ErrNotExist) && (text == &e.topology || text == &e.images) {
+			continue
+		}
+		if err != nil {
+			return example{}, err
+		}
+		*text = strings.TrimSpace(string(content)) + "\n"
+	}
+	return e, e.readOptions(dir)
+}
+
+func (e *example) readOptions(dir string) error {
+	if e.topology != "" {
+		given, err := readTopology(e.topology)
+		if err != nil {
+			return fmt.Errorf("%s: %w", filepath.Join(dir, "topology.yaml"), err)
+		}
+		e.options.Topology = given
+	}
+	if e.images != "" {
+		lock, err := images.Read(filepath.Join(dir, imagesFile))
+		if err != nil {
+			return err
+		}
+		e.options.Images = lock
+	}
+	if e.options.Topology.KubernetesVersion == "" {
+		e.options.KubernetesVersion = version
+	}
+	if errs := e.options.Validate(nil); len(errs) > 0 {
+		return fmt.Errorf("%s: %w", dir, errs.ToAggregate())
+	}
+	return nil
+}
+
+// readTopology reads a topology as people write it.
+func readTopology(text string) (topology.Topology, error) {
+	docs, err := manifests.ReadYAML(strings.NewReader(text), "topology")
+	if err != nil {
+		return topology.Topology{}, err
+	}
+	if len(docs) != 1 {
+		return topology.Topology{}, fmt.Errorf("%d documents, not one", len(docs))
+	}
+	t, errs := topology.Decode(docs[0].Value, nil)
+	return t, fielderrors.Join("topology", errs)
+}
+
+// findings checks the objects of a text, each alone and all together.
+func (e *example) findings(text string) ([]preflight.Finding, error) {
+	docs, err := manifests.ReadObjects(strings.NewReader(text), "example")
+	if err != nil {
+		return nil, err
+	}
+	objects := make([]map[string]any, len(docs))
+	for i, doc := range docs {
+		if objects[i] = tree.Map(doc.Value); objects[i] == nil {
+			return nil, fmt.Errorf("document %d is no object", i+1)
+		}
+	}
+	checker := preflight.New(e.options)
+	across := map[int][]preflight.Finding{}
+	if len(objects) > 1 {
+		across = checker.Across(objects)
+	}
+	var all []preflight.Finding
+	for i, object := range objects {
+		all = append(all, preflight.Join(checker.Check(object), across[i])...)
+		all = append(all, checker.DuplicateKeys(object, docs[i].Duplicates)...)
+	}
+	return all, nil
+}

@@ -1,0 +1,17 @@
+package azuretypes_test
+
+import (
+	"fmt"
+
+	"github.com/mixedkube/mixedkube/internal/azuretypes"
+)
+
+// A type says which inputs name the resource, and which of the others replace it when they change.
+func Example() {
+	pool, known := azuretypes.Of("azure-native:containerservice/v20250801:AgentPool")
+	fmt.Println(known, pool.InPath())
+	fmt.Println(pool.Fixed)
+	// Output:
+	// true [resourceGroupName resourceName agentPoolName]
+	// [gpuInstanceProfile networkProfile.nodePublicIPTags vmSize]
+}

@@ -1,0 +1,29 @@
+package cli_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/cli"
+)
+
+// Run runs a command line: here check, which reads a manifest from standard input.
+func ExampleRun() {
+	const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  os: {name: windows}
+  hostPID: true
+  nodeSelector: {kubernetes.io/os: windows}
+  containers: [{name: web, image: shop.example.com/web}]
+`
+	code := cli.Run(context.Background(), []string{"check", "-"}, strings.NewReader(pod), os.Stdout, os.Stdout)
+	fmt.Println("exit code", code)
+	// Output:
+	// stdin:6: Pod/web: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
+	// checked: 1 object in 1 file, 1 error
+	// exit code 1
+}

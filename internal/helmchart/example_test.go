@@ -1,0 +1,18 @@
+package helmchart_test
+
+import (
+	"fmt"
+
+	"github.com/mixedkube/mixedkube/internal/helmchart"
+)
+
+// The provider deploys what a Release has, and Pulumi sees none of it: the finding says how to look at it.
+func Example() {
+	for _, finding := range helmchart.Check(helmchart.ReleaseType, "shop", map[string]any{
+		"chart": "shop", "repositoryOpts": map[string]any{"repo": "https://charts.example.com"},
+	}) {
+		fmt.Println(finding.Severity, finding)
+	}
+	// Output:
+	// warning what a Release deploys is not seen, hooks included: check it with `helm template shop shop --repo https://charts.example.com | mixedkube check --topology CLUSTER.yaml -` (MK581)
+}

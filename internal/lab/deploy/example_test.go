@@ -1,0 +1,28 @@
+package deploy_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// A project says in which language its program is, and which tools that needs.
+func ExampleReadProject() {
+	dir, err := os.MkdirTemp("", "project")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	err = os.WriteFile(filepath.Join(dir, "Pulumi.yaml"), []byte("name: shop\nruntime: yaml\n"), 0o600)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	project, err := deploy.ReadProject(dir)
+	fmt.Println(project.Name, project.InGo(), err)
+	// Output:
+	// shop false <nil>
+}
