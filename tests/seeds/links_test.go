@@ -1,10 +1,8 @@
 package seeds
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -48,52 +46,4 @@ func TestLinksLeadToTheirRules(t *testing.T) {
 	if links < 100 {
 		t.Errorf("the pages have only %d links to rules", links)
 	}
-}
-
-// links are those of a page to other files, with or without an anchor.
-var links = regexp.MustCompile(`\]\(([^)#:\s]*)(#[^)\s]*)?\)`)
-
-// codeBlocks hold calls of generic functions, which look like links.
-var codeBlocks = regexp.MustCompile("(?ms)^```.*?^```$")
-
-// TestLinksLeadToFiles follows the links of all pages to files and headings of the
-// repository.
-func TestLinksLeadToFiles(t *testing.T) {
-	t.Parallel()
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	followed := 0
-	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "SECURITY.md")) {
-		for _, m := range links.FindAllStringSubmatch(codeBlocks.ReplaceAllString(read(t, page), ""), -1) {
-			file := page
-			if m[1] != "" {
-				file = filepath.Join(filepath.Dir(page), m[1])
-			}
-			if _, err := os.Stat(file); err != nil {
-				t.Errorf("%s: %s leads to nothing", filepath.Base(page), m[0])
-				continue
-			}
-			followed++
-			if m[2] != "" && !slices.Contains(anchorsOf(read(t, file)), m[2][1:]) {
-				t.Errorf("%s: %s has no such heading", filepath.Base(page), m[0])
-			}
-		}
-	}
-	if followed < 200 {
-		t.Errorf("only %d links were followed", followed)
-	}
-}
-
-// anchorsOf are those of the headings of a page.
-func anchorsOf(page string) []string {
-	var anchors []string
-	for line := range strings.Lines(page) {
-		if _, title, ok := strings.Cut(strings.TrimSpace(line), "# "); ok && strings.HasPrefix(line, "#") {
-			anchors = append(anchors,
-				strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(title), ""), " ", "-"))
-		}
-	}
-	return anchors
 }
