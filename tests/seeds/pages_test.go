@@ -24,6 +24,9 @@ func TestLinksLeadToFiles(t *testing.T) {
 	t.Parallel()
 	followed := 0
 	for _, page := range files(t, ".md") {
+		if filepath.Base(page) == "introduction.md" {
+			continue // a part of a generated page
+		}
 		text := codeBlocks.ReplaceAllString(read(t, root, page), "")
 		found := append(links.FindAllStringSubmatch(text, -1), sources.FindAllStringSubmatch(text, -1)...)
 		for _, m := range found {
