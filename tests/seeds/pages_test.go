@@ -116,10 +116,14 @@ func files(t *testing.T, endings ...string) []string {
 	return found
 }
 
-// anchorsOf are those of the headings of a page.
+// anchorsOf are those of the headings of a page, and those that it has beside them.
 func anchorsOf(page string) []string {
 	var anchors []string
 	for line := range strings.Lines(page) {
+		if id, ok := strings.CutPrefix(line, `<a id="`); ok {
+			id, _, _ = strings.Cut(id, `"`)
+			anchors = append(anchors, id)
+		}
 		if _, title, ok := strings.Cut(strings.TrimSpace(line), "# "); ok && strings.HasPrefix(line, "#") {
 			anchors = append(anchors,
 				strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(title), ""), " ", "-"))
