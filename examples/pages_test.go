@@ -106,27 +106,30 @@ func TestTheREADMEIsShort(t *testing.T) {
 	}
 }
 
-// The lines of Go that the README adds to a program are those of an example.
-func TestTheREADMEShowsHowAnExampleIsGuarded(t *testing.T) {
+// The lines of Go that pages add to a program are those of an example.
+func TestPagesShowHowAnExampleIsGuarded(t *testing.T) {
 	t.Parallel()
-	_, rest, begins := strings.Cut(read(t, "../README.md"), "```diff\n")
-	difference, _, ends := strings.Cut(rest, "```\n")
-	if !begins || !ends {
-		t.Fatal("README.md shows no difference")
-	}
-	program, added := read(t, "tested-shop/main.go"), 0
-	for line := range strings.Lines(difference) {
-		line, ok := strings.CutPrefix(line, "+")
-		if !ok {
-			continue
+	program := read(t, "tested-shop/main.go")
+	for _, page := range []string{"README.md", "docs/guard.md"} {
+		_, rest, begins := strings.Cut(read(t, "../"+page), "```diff\n")
+		difference, _, ends := strings.Cut(rest, "```\n")
+		if !begins || !ends {
+			t.Fatalf("%s shows no difference", page)
 		}
-		added++
-		if !strings.Contains(program, "\n"+line) {
-			t.Errorf("examples/tested-shop/main.go has no line %q", line)
+		added := 0
+		for line := range strings.Lines(difference) {
+			line, ok := strings.CutPrefix(line, "+")
+			if !ok {
+				continue
+			}
+			added++
+			if !strings.Contains(program, "\n"+line) {
+				t.Errorf("%s: examples/tested-shop/main.go has no line %q", page, line)
+			}
 		}
-	}
-	if added != 4 {
-		t.Errorf("README.md adds %d lines, want 4", added)
+		if added != 4 {
+			t.Errorf("%s adds %d lines, want 4", page, added)
+		}
 	}
 }
 
