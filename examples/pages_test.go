@@ -75,7 +75,7 @@ func code(t *testing.T, example string) string {
 	for _, tab := range tabs {
 		blocks = append(blocks, "**"+tab.language+"**\n\n"+code(t, example+"/"+tab.file))
 	}
-	return beginTabs + strings.Join(blocks, "\n") + endTabs
+	return beginTabs + "\n" + strings.Join(blocks, "\n") + "\n" + endTabs
 }
 
 // A page that shows an example in tabs is in shown: it would be a copy by hand otherwise.
