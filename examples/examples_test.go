@@ -1,5 +1,5 @@
-// Package examples_test holds what is true of every example, and the README to
-// those that it shows.
+// Package examples_test holds what is true of every example, and the pages of docs to those that
+// they show.
 package examples_test
 
 import (
@@ -14,49 +14,7 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
-
-	"github.com/mixedkube/mixedkube/internal/golden"
-	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
-
-// shown are the files that pages have as they are.
-var shown = map[string][]string{
-	"README.md": {"iis/main.go", "iis/main_test.go", "aks-quickstart/main.go", "kubeadm-quickstart/main.go"},
-	"docs/testing.md": {
-		"tested-shop/main.go", "tested-shop/sdk_test.go", "tested-shop/main_test.go", "tested-shop/automation_test.go",
-	},
-	"docs/languages.md": {"iis/typescript/index.ts", "iis/python/__main__.py", "iis/yaml/Pulumi.yaml"},
-}
-
-// highlighted are the names that pages have for the languages of files.
-var highlighted = map[string]string{".go": "go", ".ts": "typescript", ".py": "python", ".yaml": "yaml"}
-
-// TestGeneratedREADME writes them into the pages with -update, each below a comment that names it.
-func TestGeneratedREADME(t *testing.T) {
-	t.Parallel()
-	for page, files := range shown {
-		content, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(page)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := string(content)
-		for _, file := range files {
-			code, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			begin, end := "<!-- Written by `make generate`: edit examples/"+file+" instead. -->\n```"+
-				highlighted[filepath.Ext(file)]+"\n", "```\n"
-			before, rest, begins := strings.Cut(text, begin)
-			_, after, ends := strings.Cut(rest, end)
-			if !begins || !ends {
-				t.Fatalf("%s has no place for examples/%s", page, file)
-			}
-			text = before + begin + string(code) + end + after
-		}
-		golden.Equal(t, "../"+page, text)
-	}
-}
 
 // Whoever reads an example sees all of it at once.
 const (
@@ -187,35 +145,6 @@ func TestExamplesImportWhatAUserCanImport(t *testing.T) {
 					t.Errorf("%s imports %s, which no user can import", file, path)
 				}
 			}
-		}
-	}
-}
-
-// The README lists each example, and the name that the stacks have for it.
-func TestTheREADMEListsTheExamples(t *testing.T) {
-	t.Parallel()
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	folders, err := filepath.Glob("*/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range folders {
-		if name := filepath.Dir(file); !strings.Contains(string(readme), "(examples/"+name+")") &&
-			!strings.Contains(string(readme), "(examples/"+name+"/main.go)") {
-			t.Errorf("README.md has no link to examples/%s", name)
-		}
-	}
-	for _, w := range stackconfig.Workloads() {
-		if !strings.Contains(string(readme), "`"+string(w)+"`") {
-			t.Errorf("README.md does not name the workload %s of the stacks", w)
-		}
-	}
-	for _, link := range regexp.MustCompile(`\]\(([a-z][^):#]*)(#[^)]*)?\)`).FindAllStringSubmatch(string(readme), -1) {
-		if _, err := os.Stat(filepath.Join("..", link[1])); err != nil {
-			t.Errorf("README.md: %v", err)
 		}
 	}
 }

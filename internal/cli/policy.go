@@ -29,7 +29,7 @@ func newPolicy(in *input) *cobra.Command {
 		Long: `Check Pulumi programs in any language with the rules of mixedkube, as a policy pack of Pulumi: every
 rule is a policy with the rule's ID, and the findings are those of the guard of a program in Go.
 
-Pulumi's engine runs this program as the pack. docs/policy-pack.md explains its configuration.`,
+Pulumi's engine runs this program as the pack. docs/guard.md explains its configuration.`,
 		Example: `  mixedkube policy new --topology cluster.yaml policy
   pulumi preview --policy-pack policy`,
 	}, newPolicyNew(in), newPolicyServe())

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// The configuration that docs/policy-pack.md shows is one.
+// The configuration that docs/guard.md shows is one.
 func TestTheConfigurationOfThePageIsValid(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/policy-pack.md")
+	page, err := os.ReadFile("../../docs/guard.md")
 	if err != nil {
 		t.Fatal(err)
 	}

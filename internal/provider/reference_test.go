@@ -37,13 +37,13 @@ func TestGeneratedReference(t *testing.T) {
 	p := &page{g: generate(t)}
 	p.line("# Components in TypeScript, Python and YAML")
 	p.line("")
-	p.paragraph("This file is generated, by `make generate`, from the schema of the plugin and from runs of a " +
-		"component. [components.md](components.md) says which inputs have to be plain. Python writes " +
-		"names in snake case.")
+	p.paragraph("Use this page to look up outputs, functions and options in TypeScript, Python and YAML. " +
+		"`make generate` writes it, from the schema of the plugin and from runs of a component. " +
+		"[components.md](components.md) says which inputs must be plain. Python writes names in snake case.")
 	p.line("")
 	p.line("## Outputs")
 	p.line("")
-	p.paragraph("Child resources and providers are not outputs: make a provider of a kubeconfig. A component " +
+	p.paragraph("Child resources and providers are not outputs: make a provider from a kubeconfig. A component " +
 		"that is not in the table has no outputs.")
 	p.line("")
 	p.line("| Component | Output | Type | What it is |")
@@ -54,7 +54,7 @@ func TestGeneratedReference(t *testing.T) {
 	p.line("")
 	p.line("## Functions")
 	p.line("")
-	p.paragraph("They are what plain functions are in Go. Each has a form that takes outputs, such as " +
+	p.paragraph("These are the plain functions of Go. Each has a form that takes outputs, such as " +
 		"`tolerationsOutput` in TypeScript and `tolerations_output` in Python. If an argument is a " +
 		"secret, so is the result.")
 	p.line("")
@@ -109,17 +109,16 @@ func (p *page) options(t *testing.T) {
 	t.Helper()
 	p.line("## Resource options")
 	p.line("")
-	p.paragraph("What each option changes at a `mixedkube:workload:Deployment` in Go and at one of the " +
-		"plugin, and at its object, the Deployment in the cluster: what the mocks of both programs " +
-		"have seen. The options of the other components go where [components.md](components.md) says.")
+	p.paragraph("The table says what each option changes at a `mixedkube:workload:Deployment` in Go and at one " +
+		"of the plugin, and at its object, the Deployment in the cluster, as the mocks of both programs " +
+		"have seen it. [components.md](components.md) says what the options of other components reach.")
 	p.line("")
-	p.paragraph("The engine hands `deletedWith` and `retainOnDelete` of a component down to its children, and " +
-		"they wait for what `dependsOn` of the component names. Where a table says *nothing*, " +
-		"Pulumi's protocol for components of plugins does not carry the option: the engine drops it " +
-		"without a word, before the plugin could say that. Set it at the object by a transform of the " +
-		"component, as *import, in a transform* does. `version` and `pluginDownloadURL` choose the " +
-		"plugin of the component itself, and `urn` and `id` are for reading resources, which " +
-		"components do not have.")
+	p.paragraph("The engine passes `deletedWith` and `retainOnDelete` of a component to its children, and they " +
+		"wait for the resources in `dependsOn` of the component. If the table says *nothing*, Pulumi's " +
+		"protocol for components of plugins does not carry the option: the engine drops it without a " +
+		"message, and the plugin never sees it. Set it at the object with a transform of the component, " +
+		"as *import, in a transform* does. `version` and `pluginDownloadURL` choose the plugin of the " +
+		"component itself, and `urn` and `id` are for reading resources, which components do not have.")
 	p.line("")
 	p.line("| Option | In Go | Through the plugin |")
 	p.line("|---|---|---|")

@@ -204,17 +204,17 @@ func TestAdoptOfAChart(t *testing.T) {
 	}
 }
 
-// plugin is the one in docs/helm.md.
+// plugin is the one in docs/manifests.md.
 func plugin(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/helm.md")
+	page, err := os.ReadFile("../../docs/manifests.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, text, ok := strings.Cut(string(page), "```yaml\napiVersion: v1\ntype: postrenderer/v1\n")
 	text, _, end := strings.Cut(text, "```")
 	if !ok || !end {
-		t.Fatal("docs/helm.md has no plugin")
+		t.Fatal("docs/manifests.md has no plugin")
 	}
 	return "apiVersion: v1\ntype: postrenderer/v1\n" + text
 }

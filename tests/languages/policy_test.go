@@ -162,19 +162,19 @@ func configure(t *testing.T, file, content string) {
 	}
 }
 
-// installing the pack is what docs/policy-pack.md says.
+// installing the pack is what docs/guard.md says.
 var installingPack = regexp.MustCompile(`(?m)^ +pulumi (plugin install analyzer policy-mixedkube \S+ --file) `)
 
-// installed does what docs/policy-pack.md says for a pack that is not on PATH.
+// installed does what docs/guard.md says for a pack that is not on PATH.
 func (p policyPack) installed(t *testing.T, l labtest.Lab) {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(labtest.Checkout(t), "docs", "policy-pack.md"))
+	page, err := os.ReadFile(filepath.Join(labtest.Checkout(t), "docs", "guard.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	words := installingPack.FindStringSubmatch(string(page))
 	if words == nil {
-		t.Fatal("docs/policy-pack.md does not say how to install the pack")
+		t.Fatal("docs/guard.md does not say how to install the pack")
 	}
 	stack, err := l.Project(t.Context(), mistakesIn(t, "yaml"), "installed", "")
 	available(t, "the mistakes in yaml", err)

@@ -163,7 +163,7 @@ func TestEverythingIsOfOneVersion(t *testing.T) {
 	}
 	written := regexp.MustCompile(`(?:mixedkube/(?:mixedkube[@:/]|releases/download/)|rev: |mixedkube@|policy-mixedkube )` +
 		`v?(\d+\.\d+\.\d+)`)
-	for _, page := range []string{"docs/ci.md", "docs/policy-pack.md"} {
+	for _, page := range []string{"docs/ci.md", "docs/guard.md"} {
 		all := written.FindAllSubmatch(readFile(t, page), -1)
 		if len(all) < 2 {
 			t.Errorf("%s names the version %d times: is this test blind?", page, len(all))

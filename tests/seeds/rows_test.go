@@ -206,13 +206,12 @@ func declare(all map[string]bool, aliases map[string]string, prefix string, decl
 const introduction = `<!-- Written by ` + "`make generate`" +
 	`: edit tests/seeds/testdata/rows.yaml instead. -->
 
-# Find what the guides describe
+# What the guides describe
 
-Each line is something that Kubernetes' guides to Windows describe, from version 1.9 to today: ` +
-	`what it is here, an example, the rules
-that find mistakes, and a test. The manifests of the guides themselves are in ` +
-	`[tests/seeds](../tests/seeds/testdata/manifests.yaml), with what
-is out of date in them.
+Use this page to find a feature of Kubernetes' guides to Windows, from version 1.9 to today. Each line has what it is
+here, an example, the rules that find mistakes, and a test. The manifests of the guides are in ` +
+	`[tests/seeds](../tests/seeds/testdata/manifests.yaml),
+with what is out of date in them.
 
 | # | what | components | examples | rules | pages | tests |
 |---|---|---|---|---|---|---|

@@ -11,36 +11,56 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// inClone is a command of the README that runs the command of a clone.
+// inClone is a command of a page that runs the command of a clone.
 var inClone = regexp.MustCompile(`^\$ (?:(.*) \| )?go run (\.|\.\./\.\.) ([^#]*)`)
 
-// readmeCommand is such a command, and what the README shows of its output.
-type readmeCommand struct {
+// shownCommand is such a command, and what the page shows of its output.
+type shownCommand struct {
+	page string
 	// folder is where it runs, in the checkout, and input what is piped into it.
 	folder, input string
 	args          []string
 	shows         string
 }
 
-// readmeCommands are all of them.
-func readmeCommands(t *testing.T) []readmeCommand {
+// shownCommands are those of the README and of the pages of docs.
+func shownCommands(t *testing.T) []shownCommand {
 	t.Helper()
-	var commands []readmeCommand
-	folder, open := ".", false
-	for line := range strings.Lines(string(readFile(t, "README.md"))) {
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := commandsOf(t, "README.md")
+	for _, page := range pages {
+		commands = append(commands, commandsOf(t, "docs/"+filepath.Base(page))...)
+	}
+	return commands
+}
+
+// commandsOf are those of a page, also in code blocks of lists.
+func commandsOf(t *testing.T, page string) []shownCommand {
+	t.Helper()
+	var commands []shownCommand
+	folder, indent, open := ".", "", false
+	for line := range strings.Lines(string(readFile(t, page))) {
 		line = strings.TrimRight(line, "\n")
-		if strings.HasPrefix(line, "```") {
-			folder, open = ".", false
+		if fence := strings.TrimLeft(line, " "); strings.HasPrefix(fence, "```") {
+			folder, open, indent = ".", false, line[:len(line)-len(fence)]
 			continue
 		}
+		line = strings.TrimPrefix(line, indent)
 		if dir, ok := strings.CutPrefix(line, "$ cd "); ok {
 			folder = path.Join(folder, dir)
 		}
 		if found := inClone.FindStringSubmatch(line); found != nil {
 			open = true
-			commands = append(commands, readmeCommand{folder: folder, input: found[1], args: strings.Fields(found[3])})
+			commands = append(commands, shownCommand{
+				page: page, folder: folder, input: found[1], args: strings.Fields(found[3]),
+			})
 		} else if open && !strings.HasPrefix(line, "$ ") {
 			commands[len(commands)-1].shows += line + "\n"
 		} else {
@@ -50,21 +70,25 @@ func readmeCommands(t *testing.T) []readmeCommand {
 	return commands
 }
 
-// The commands that are tested below are those of the README.
-func TestTheCommandsOfTheReadmeAreFound(t *testing.T) {
+// The commands that are tested below are those of the pages.
+func TestTheCommandsOfThePagesAreFound(t *testing.T) {
 	t.Parallel()
 	var got []string
-	for _, c := range readmeCommands(t) {
-		got = append(got, c.args[0])
+	for _, c := range shownCommands(t) {
+		got = append(got, c.page+" "+c.args[0])
 	}
-	if want := "topology join check adopt"; strings.Join(got, " ") != want {
-		t.Errorf("the README runs %q in a clone, want %s: test what is new", got, want)
+	want := []string{
+		"README.md check", "docs/existing-clusters.md topology", "docs/machines.md join",
+		"docs/manifests.md check", "docs/manifests.md adopt",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the pages run these in a clone: test what is new (-want +got):\n%s", diff)
 	}
 }
 
-// TestSnapshotRunsWhatTheReadmeRuns runs the commands of the README with the program for this machine, in an
+// TestSnapshotRunsWhatThePagesRun runs the commands of the pages with the program for this machine, in an
 // empty folder to which their files were copied, without Go.
-func TestSnapshotRunsWhatTheReadmeRuns(t *testing.T) {
+func TestSnapshotRunsWhatThePagesRun(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
 	program := r.unpacked(t, archiveName(t, r.version, hostSystem(t), runtime.GOARCH))["mixedkube"]
@@ -76,8 +100,8 @@ func TestSnapshotRunsWhatTheReadmeRuns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "mixedkube"), program, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range readmeCommands(t) {
-		t.Run(c.args[0], func(t *testing.T) {
+	for _, c := range shownCommands(t) {
+		t.Run(c.page+" "+c.args[0], func(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			work := filepath.Join(folder, filepath.FromSlash(c.folder))
@@ -109,7 +133,7 @@ func TestSnapshotRunsWhatTheReadmeRuns(t *testing.T) {
 	}
 }
 
-// shownElsewhere begins what commands say of which the README shows nothing.
+// shownElsewhere is how the output of commands begins of which the pages show nothing.
 var shownElsewhere = map[string]string{
 	"topology": "cloud: eks\n…\n",
 	"adopt":    "--- testdata/adopt/deploy/…\n",
@@ -142,7 +166,7 @@ func copyNamed(t *testing.T, from, to string, args []string) {
 	}
 }
 
-// writeToken writes what the README has openssl write before.
+// writeToken writes what the page has openssl write before.
 func writeToken(t *testing.T, folder string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(folder, "token"), []byte("abcdef.0123456789abcdef\n"), 0o600); err != nil {
