@@ -30,7 +30,7 @@ var floors = []floor{
 		"Answers", "findings, edits, reports",
 		[]string{"reports", "refusal", "inputs", "landings", "mutation"},
 	},
-	{"Rules", "What is wrong?", []string{"catalogue", "rules", "structure of objects"}},
+	{"Rules", "What is wrong?", []string{"examples of rules", "rules", "structure of objects"}},
 	{
 		"Nodes", "how machines join",
 		[]string{"work in the cluster", "API client", "keys", "bootstrap", "pod network"},
