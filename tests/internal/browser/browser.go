@@ -1,7 +1,9 @@
-package clustermap
+// Package browser looks at pages in a real browser, for tests: Debian's Chromium.
+//
+// The flag -screenshots keeps pictures of what the browser shows.
+package browser
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -22,7 +24,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"github.com/mixedkube/mixedkube/internal/cli"
 	"github.com/mixedkube/mixedkube/internal/lab/debian"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
@@ -40,23 +41,25 @@ var chromium = sync.OnceValues(func() (string, error) {
 	return debian.Chromium.Ensure(ctx, cache.Dir, os.Stdout)
 })
 
-// view is how a page is looked at.
-type view struct {
-	theme         string
-	width, height int64
-	// noScript looks at it in a browser that runs no scripts.
-	noScript bool
+// View is how a page is looked at.
+type View struct {
+	Theme         string
+	Width, Height int64
+	// NoScript looks at it in a browser that runs no scripts.
+	NoScript bool
 }
 
+// The windows of a desktop and of a phone, in the light theme.
 var (
-	desktop = view{theme: "light", width: 1280, height: 900}
-	phone   = view{theme: "light", width: 390, height: 844}
+	Desktop = View{Theme: "light", Width: 1280, Height: 900}
+	Phone   = View{Theme: "light", Width: 390, Height: 844}
 )
 
-func (v view) dark() view { v.theme = "dark"; return v }
+// Dark is the same view in the dark theme.
+func (v View) Dark() View { v.Theme = "dark"; return v }
 
-// tab is an open page, and what it has done.
-type tab struct {
+// Tab is an open page, and what it has done.
+type Tab struct {
 	context.Context
 	mutex sync.Mutex
 	// asked are the addresses that were asked for, complaints what the browser says about the page.
@@ -96,18 +99,14 @@ var shared = sync.OnceValues(func() (context.Context, error) {
 // ended ends the browser, if there is one.
 var ended = func() {}
 
-func TestMain(m *testing.M) {
-	flag.Parse()
-	code := m.Run()
-	ended()
-	os.Exit(code)
-}
+// End ends the browser, if there is one: call it in TestMain, after all tests.
+func End() { ended() }
 
-// chrome is the browser of all tests.
-type chrome struct{ context.Context }
+// Browser is the one of all tests of a process.
+type Browser struct{ context.Context }
 
-// browse is the browser. It skips the test where the machine cannot have it.
-func browse(t *testing.T) chrome {
+// Start is the browser, which it starts once. It skips the test where the machine cannot have it.
+func Start(t *testing.T) Browser {
 	t.Helper()
 	ctx, err := shared()
 	if unavailable, ok := errors.AsType[debian.UnavailableError](err); ok {
@@ -116,29 +115,29 @@ func browse(t *testing.T) chrome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chrome{ctx}
+	return Browser{ctx}
 }
 
-// open opens a file in a new tab.
-func (c chrome) open(t *testing.T, file string, v view) *tab {
+// Open opens an address in a new tab.
+func (b Browser) Open(t *testing.T, address string, v View) *Tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(c)
+	ctx, cancel := chromedp.NewContext(b)
 	t.Cleanup(cancel)
-	opened := &tab{Context: ctx}
+	opened := &Tab{Context: ctx}
 	if err := chromedp.Listen(ctx, opened.listen); err != nil {
 		t.Fatal(err)
 	}
-	opened.do(
+	opened.Do(
 		t, call(network.Enable, network.EnableParams{}), call(log.Enable, cdp.Empty{}),
 		call(runtime.Enable, cdp.Empty{}), call(page.Enable, page.EnableParams{}),
 		call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-			Width: v.width, Height: v.height, DeviceScaleFactor: 1, Mobile: v.width < 600,
+			Width: v.Width, Height: v.Height, DeviceScaleFactor: 1, Mobile: v.Width < 600,
 		}),
 		call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: v.theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+			{Name: "prefers-color-scheme", Value: v.Theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 		}}),
-		call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.noScript}),
-		chromedp.Navigate(address(file)),
+		call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.NoScript}),
+		chromedp.Navigate(address),
 	)
 	return opened
 }
@@ -151,9 +150,10 @@ func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromed
 	})
 }
 
-func address(file string) string { return (&url.URL{Scheme: "file", Path: file}).String() }
+// File is the address of a file.
+func File(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
 
-func (o *tab) listen(event any) {
+func (o *Tab) listen(event any) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	switch e := event.(type) {
@@ -161,6 +161,10 @@ func (o *tab) listen(event any) {
 		o.asked = append(o.asked, e.Request.URL)
 	case *runtime.EventExceptionThrown:
 		o.complaints = append(o.complaints, "exception: "+e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			o.complaints = append(o.complaints, fmt.Sprintf("console: %s: %s", e.Type, spoken(e.Args)))
+		}
 	case *log.EventEntryAdded:
 		o.complaints = append(o.complaints, string(e.Entry.Level)+": "+e.Entry.Text)
 	case *page.EventJavascriptDialogOpening:
@@ -168,13 +172,28 @@ func (o *tab) listen(event any) {
 	}
 }
 
-// isQuiet fails if the page has asked for anything else than itself, or the browser complains.
-func (o *tab) isQuiet(t *testing.T, file string) {
+// spoken is what a page writes to the console.
+func spoken(args []*runtime.RemoteObject) string {
+	var words []string
+	for _, arg := range args {
+		word := arg.Description
+		if word == "" {
+			word = string(arg.Value)
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+// IsQuiet fails the test if the page has asked for anything whose address does not begin with own, or if the
+// browser complains.
+func (o *Tab) IsQuiet(t *testing.T, own string) {
 	t.Helper()
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	for _, asked := range o.asked {
-		if asked != address(file) {
+		// What is written in a page itself leaves no machine.
+		if !strings.HasPrefix(asked, own) && !strings.HasPrefix(asked, "data:") {
 			t.Errorf("the page asks for %s", asked)
 		}
 	}
@@ -186,15 +205,16 @@ func (o *tab) isQuiet(t *testing.T, file string) {
 	}
 }
 
-func (o *tab) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
+// Do does the actions, one after the other.
+func (o *Tab) Do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	if err := chromedp.Do(o, actions...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// tells evaluates an expression of JavaScript that has a list of texts.
-func (o *tab) tells(t *testing.T, expression string) []string {
+// Tells evaluates an expression of JavaScript that has a list of texts.
+func (o *Tab) Tells(t *testing.T, expression string) []string {
 	t.Helper()
 	texts, err := chromedp.Run(o, chromedp.Evaluate[[]string](expression))
 	if err != nil {
@@ -203,8 +223,8 @@ func (o *tab) tells(t *testing.T, expression string) []string {
 	return texts
 }
 
-// shoot keeps a picture of the whole page, if somebody wants one.
-func (o *tab) shoot(t *testing.T, name string) {
+// Shoot keeps a picture of the whole page, if somebody wants one.
+func (o *Tab) Shoot(t *testing.T, name string) {
 	t.Helper()
 	if *screenshots == "" {
 		return
@@ -219,66 +239,4 @@ func (o *tab) shoot(t *testing.T, name string) {
 	if err := os.WriteFile(filepath.Join(*screenshots, name+".png"), picture, 0o644); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// draw runs mixedkube map, and returns the picture.
-func draw(t *testing.T, extension string, args ...string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "map"+extension)
-	var stdout, stderr bytes.Buffer
-	args = append([]string{"map", "--out", file, "--title", "shop"}, args...)
-	if code := cli.Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr); code != 0 {
-		t.Fatalf("mixedkube %s: exit %d: %s", strings.Join(args, " "), code, &stderr)
-	}
-	return file
-}
-
-// small draws a cluster of three pools, large one of a hundred.
-func small(t *testing.T, extension string) string {
-	t.Helper()
-	return draw(t, extension, "--topology", "testdata/cluster.yaml", "testdata/shop.yaml")
-}
-
-func large(t *testing.T, extension string) string {
-	t.Helper()
-	platforms := []string{"linux", "linux", "windows-2022", "windows-2022", "windows-2019", "windows-2025"}
-	sizes := []string{"Standard_D4s_v5", "Standard_D8s_v5", "Standard_E8s_v5", "Standard_D16s_v5", "x"}
-	var cluster strings.Builder
-	cluster.WriteString("kubernetesVersion: \"1.36\"\npools:\n")
-	for i := range 100 {
-		fmt.Fprintf(&cluster, "- {name: %s-%02d, platform: %s, count: %d, size: %s, labels: {pool: p%d}}\n",
-			strings.Replace(platforms[i%6], "windows-20", "win", 1), i, platforms[i%6], 1+i*7%9, sizes[i*3%5], i)
-	}
-	var objects strings.Builder
-	names := []string{"api", "worker", "web", "cache", "gateway", "import", "export"}
-	teams := []string{"shop", "billing", "search", "identity", "logistics"}
-	for i := range 300 {
-		selector := fmt.Sprintf("pool: p%d", i*11%100)
-		switch {
-		case i%29 == 7:
-			selector = "pool: nowhere"
-		case i%12 == 0:
-			selector = "kubernetes.io/os: linux"
-		}
-		fmt.Fprintf(&objects, `---
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: %s-%d, namespace: %s}
-spec:
-  replicas: %d
-  template:
-    spec:
-      nodeSelector: {%s}
-      tolerations: [{key: os, value: windows}]
-      containers: [{name: a, image: example.com/a, resources: {requests: {cpu: %dm, memory: %dMi}}}]
-`, names[i%7], i, teams[i%5], 1+i%5, selector, 100+i%7*150, 128+i%5*512)
-	}
-	folder := t.TempDir()
-	for name, text := range map[string]string{"cluster.yaml": cluster.String(), "objects.yaml": objects.String()} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return draw(t, extension, "--title", "production-westeurope", "--topology", filepath.Join(folder, "cluster.yaml"),
-		filepath.Join(folder, "objects.yaml"))
 }
