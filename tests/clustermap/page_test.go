@@ -32,18 +32,22 @@ func TestThePageIsWellInAllViews(t *testing.T) {
 		} {
 			t.Run(name+"-"+view, func(t *testing.T) {
 				page := chrome.Open(t, browser.File(file), v)
-				for _, wrong := range page.Tells(t, looks) {
-					t.Error(wrong)
-				}
+				looksWell(t, page)
 				page.Shoot(t, name+"-"+view)
 				// With all that is behind a click.
 				page.Tells(t, `[...document.querySelectorAll("details")].map((d) => { d.open = true; return "" })`)
-				for _, wrong := range page.Tells(t, looks) {
-					t.Errorf("opened: %s", wrong)
-				}
+				looksWell(t, page)
 				page.IsQuiet(t, browser.File(file))
 			})
 		}
+	}
+}
+
+func looksWell(t *testing.T, page *browser.Tab) {
+	t.Helper()
+	page.LooksWell(t)
+	for _, wrong := range page.Tells(t, looks) {
+		t.Error(wrong)
 	}
 }
 

@@ -5,6 +5,7 @@ package browser
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -223,13 +224,52 @@ func (o *Tab) Tells(t *testing.T, expression string) []string {
 	return texts
 }
 
+//go:embed looks.js
+var looks string
+
+// LooksWell fails the test for each text of the page that has a contrast of less than 4.5, the one of level AA
+// (https://www.w3.org/TR/WCAG22/#contrast-minimum), that is too small, or that lies out of the window.
+func (o *Tab) LooksWell(t *testing.T) {
+	t.Helper()
+	for _, wrong := range o.Tells(t, looks) {
+		t.Error(wrong)
+	}
+}
+
+// Await waits until an expression of JavaScript is true. It fails the test after half a minute.
+func (o *Tab) Await(t *testing.T, condition string) {
+	t.Helper()
+	// A tab that is not in front draws no frames, by which the default polls.
+	interval := chromedp.WithPollingInterval(50 * time.Millisecond)
+	if _, err := chromedp.Run(o, chromedp.Poll[bool](condition, interval)); err != nil {
+		t.Fatalf("%s: %v", condition, err)
+	}
+}
+
+// Press presses a key, or types a text.
+func (o *Tab) Press(t *testing.T, keys string) {
+	t.Helper()
+	o.Do(t, chromedp.KeyEvent(keys))
+}
+
 // Shoot keeps a picture of the whole page, if somebody wants one.
 func (o *Tab) Shoot(t *testing.T, name string) {
+	t.Helper()
+	o.shoot(t, name, chromedp.FullScreenshot(100))
+}
+
+// ShootWindow keeps a picture of what the window shows of the page, if somebody wants one.
+func (o *Tab) ShootWindow(t *testing.T, name string) {
+	t.Helper()
+	o.shoot(t, name, chromedp.CaptureScreenshot())
+}
+
+func (o *Tab) shoot(t *testing.T, name string, shoot chromedp.Action[[]byte]) {
 	t.Helper()
 	if *screenshots == "" {
 		return
 	}
-	picture, err := chromedp.Run(o, chromedp.FullScreenshot(100))
+	picture, err := chromedp.Run(o, shoot)
 	if err != nil {
 		t.Fatal(err)
 	}
