@@ -28,8 +28,8 @@ const asText = (html) =>
         isHTMLTag(name.toLowerCase()) || isSVGTag(name) ? all : all.replace('<', '&lt;').replace('>', '&gt;'))
 
 // bothThemes makes two pictures of one with a source for the dark theme, as visitors can choose the theme.
-const picture =
-  /<picture>\s*<source\s(?=[^>]*prefers-color-scheme:\s*dark)[^>]*srcset="([^"]+)"[^>]*>\s*<img\s([^>]*)>\s*<\/picture>/g
+const source = /<source\s(?=[^>]*prefers-color-scheme:\s*dark)[^>]*srcset="([^"]+)"[^>]*>/.source
+const picture = new RegExp(`<picture>\\s*${source}\\s*<img\\s([^>]*)>\\s*</picture>`, 'g')
 const bothThemes = (html) =>
   html.replace(picture, (_, dark, img) =>
     `<img class="light-only" ${img}><img class="dark-only" ${img.replace(/src="[^"]+"/, `src="${dark}"`)}>`)

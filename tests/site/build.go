@@ -89,8 +89,8 @@ func (s Site) files() (map[string][]byte, error) {
 	}
 	files := maps.Clone(c.pictures)
 	set := settings{
-		Repository: Repository, Base: s.Base, Description: c.pages[start].summary(), Pages: map[string]string{}, Generated: []string{},
-		Folders: slices.Sorted(maps.Keys(c.folders)), Sidebar: bar,
+		Repository: Repository, Base: s.Base, Description: c.pages[start].summary(), Pages: map[string]string{},
+		Generated: []string{}, Folders: slices.Sorted(maps.Keys(c.folders)), Sidebar: bar,
 	}
 	for _, source := range c.sources() {
 		p := c.pages[source]

@@ -52,12 +52,14 @@ func TestTheStartPage(t *testing.T) {
 			want = append(want, section.title)
 		}
 	}
-	got := tab.Tells(t, `[...document.querySelectorAll(".VPSidebarItem.level-0 > .item > h2")].map((e) => e.textContent)`)
+	got := tab.Tells(t, `[...document.querySelectorAll(".VPSidebarItem.level-0 > .item > h2")]
+		.map((e) => e.textContent)`)
 	if len(want) == 0 || len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
 		t.Errorf("the sidebar has the headings %q, want those of %s first: %q", got, index, want)
 	}
-	if got := tab.Tells(t, `[document.querySelector("h1").firstChild.textContent.trim()]`)[0]; got != c.pages[start].title {
-		t.Errorf("the start page is %q, want %q", got, c.pages[start].title)
+	title := tab.Tells(t, `[document.querySelector("h1").firstChild.textContent.trim()]`)[0]
+	if want := c.pages[start].title; title != want {
+		t.Errorf("the start page is %q, want %q", title, want)
 	}
 	// By a click to another page, as visitors get there.
 	tab.Do(t, chromedp.Click(chromedp.CSS(`.VPSidebar a[href$="/docs/"]`)))
@@ -216,7 +218,8 @@ func TestTheSiteWithTheKeyboardAlone(t *testing.T) {
 		order = append(order, tab.Tells(t, focused)[0])
 	}
 	want := []string{
-		"Skip to content", "Sample", "Search", "Switch to dark theme", "github", "Sample", "Documentation", "Write in tabs",
+		"Skip to content", "Sample", "Search", "Switch to dark theme", "github", "Sample", "Documentation",
+		"Write in tabs",
 	}
 	if diff := cmp.Diff(want, order); diff != "" {
 		t.Errorf("the order of the focus (-want +got):\n%s", diff)
