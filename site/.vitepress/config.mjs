@@ -10,6 +10,7 @@ export default defineConfig({
   description: site.description,
   lang: 'en',
   base: site.base,
+  head: [['link', { rel: 'icon', href: site.base + 'icon.svg' }]],
   // The links are checked in the pages as built: anchors, and files of the repository, too.
   ignoreDeadLinks: true,
   markdown: {
@@ -23,6 +24,7 @@ export default defineConfig({
   // The search downloads its index when it is opened.
   vite: { build: { chunkSizeWarningLimit: 5000 } },
   themeConfig: {
+    logo: { src: '/icon.svg', alt: '' },
     sidebar: site.sidebar,
     outline: [2, 3],
     search: {

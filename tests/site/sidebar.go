@@ -10,9 +10,10 @@ import (
 
 // item is one of VitePress' sidebar: a link, a group, or both.
 type item struct {
-	Text      string `json:"text,omitempty"`
-	Link      string `json:"link,omitempty"`
-	Collapsed bool   `json:"collapsed,omitempty"`
+	Text string `json:"text,omitempty"`
+	Link string `json:"link,omitempty"`
+	// Collapsed is absent where visitors cannot fold the group.
+	Collapsed *bool  `json:"collapsed,omitempty"`
 	Items     []item `json:"items,omitempty"`
 }
 
@@ -38,9 +39,9 @@ func (c content) sidebar() ([]item, error) {
 			return nil, fmt.Errorf("%s: no such page: the site needs it", source)
 		}
 	}
-	groups := []item{{Items: []item{s.item(start, ""), s.item(index, "")}}}
+	groups := []item{{Items: []item{s.item(start, "Overview"), s.item(index, "")}}}
 	for _, section := range sections(c.pages[index]) {
-		group := item{Text: section.title}
+		group := item{Text: section.title, Collapsed: new(false)}
 		for _, link := range section.links {
 			if _, ok := c.pages[link.target]; ok && !s.listed[link.target] {
 				group.Items = append(group.Items, s.item(link.target, link.text))
@@ -51,7 +52,8 @@ func (c content) sidebar() ([]item, error) {
 		}
 	}
 	var missing []error
-	code, project := item{Text: "Next to the code"}, item{Text: "Project"}
+	code := item{Text: "Next to the code", Collapsed: new(false)}
+	project := item{Text: "Project", Collapsed: new(false)}
 	for _, source := range c.sources() {
 		switch dir := path.Dir(source); {
 		case s.listed[source]:
@@ -86,8 +88,9 @@ func (s sidebar) item(source, text string) item {
 		made.Link = "/" + dir
 	}
 	if dir = path.Clean(dir); name == "README.md" && strings.HasPrefix(dir, "docs/") {
-		made.Items = s.below(dir)
-		made.Collapsed = len(made.Items) > 0
+		if made.Items = s.below(dir); len(made.Items) > 0 {
+			made.Collapsed = new(true)
+		}
 	}
 	return made
 }
@@ -115,7 +118,7 @@ func (s sidebar) folder(dir string) item {
 		return s.item(readme, "")
 	}
 	name := strings.ReplaceAll(path.Base(dir), "-", " ")
-	return item{Text: strings.ToUpper(name[:1]) + name[1:], Collapsed: true, Items: s.below(dir)}
+	return item{Text: strings.ToUpper(name[:1]) + name[1:], Collapsed: new(true), Items: s.below(dir)}
 }
 
 // section is a heading of the second level with the first link of each item and row below it. What stands before

@@ -22,20 +22,20 @@ func TestTheSidebarFollowsTheIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []item{
-		{Items: []item{{Text: "Sample", Link: "/"}, {Text: "Documentation", Link: "/docs/"}}},
-		{Text: "First steps", Items: []item{{Text: "Write in tabs", Link: "/docs/tabs"}}},
-		{Text: "Look up", Items: []item{
-			{Text: "Rules", Link: "/docs/rules/", Collapsed: true, Items: []item{
+		{Items: []item{{Text: "Overview", Link: "/"}, {Text: "Documentation", Link: "/docs/"}}},
+		{Text: "First steps", Collapsed: new(false), Items: []item{{Text: "Write in tabs", Link: "/docs/tabs"}}},
+		{Text: "Look up", Collapsed: new(false), Items: []item{
+			{Text: "Rules", Link: "/docs/rules/", Collapsed: new(true), Items: []item{
 				{Text: "Rules of pods", Link: "/docs/rules/pods"},
 				{Text: "Rules of Services", Link: "/docs/rules/services"},
 			}},
 			{Text: "Dead links", Link: "/docs/dead"},
 		}},
-		{Text: "Decisions", Collapsed: true, Items: []item{
+		{Text: "Decisions", Collapsed: new(true), Items: []item{
 			{Text: "1. A sample, not everything", Link: "/docs/decisions/0001-a-sample"},
 		}},
-		{Text: "Next to the code", Items: []item{{Text: "Notes", Link: "/code/NOTES"}}},
-		{Text: "Project", Items: []item{{Text: "Changes", Link: "/CHANGELOG"}}},
+		{Text: "Next to the code", Collapsed: new(false), Items: []item{{Text: "Notes", Link: "/code/NOTES"}}},
+		{Text: "Project", Collapsed: new(false), Items: []item{{Text: "Changes", Link: "/CHANGELOG"}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the sidebar (-want +got):\n%s", diff)

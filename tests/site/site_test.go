@@ -87,6 +87,7 @@ func found(t *testing.T, tab *browser.Tab, words string) (first string) {
 	tab.Press(t, words)
 	tab.Await(t, `document.querySelector("#localsearch-list .result.selected") !== null`)
 	first = tab.Tells(t, `[document.querySelector("#localsearch-list .result.selected").innerText]`)[0]
+	tab.ShootWindow(t, "search-"+words)
 	tab.Press(t, kb.Enter)
 	tab.Await(t, `!document.querySelector(".VPLocalSearchBox") && location.hash !== ""`)
 	return first
@@ -178,6 +179,7 @@ func TestTabsWithTheKeyboard(t *testing.T) {
 	press(kb.ArrowRight, `Python: print("Python")`, `Go: fmt.Println("Go again")`, "Python")
 	press(kb.ArrowRight, `Go: fmt.Println("Go, {{ .Name }}")`, `Go: fmt.Println("Go again")`, "Go")
 	press(kb.ArrowLeft, `Python: print("Python")`, `Go: fmt.Println("Go again")`, "Python")
+	tab.ShootWindow(t, "tabs")
 	tab.Do(t, chromedp.Navigate(address+"docs/tabs.html"))
 	await(t, tab)
 	if got := tab.Tells(t, shown)[0]; got != `Python: print("Python")` {
@@ -218,8 +220,8 @@ func TestTheSiteWithTheKeyboardAlone(t *testing.T) {
 		order = append(order, tab.Tells(t, focused)[0])
 	}
 	want := []string{
-		"Skip to content", "Sample", "Search", "Switch to dark theme", "github", "Sample", "Documentation",
-		"Write in tabs",
+		"Skip to content", "mixedkube", "Search", "Switch to dark theme", "github", "Overview", "Documentation",
+		"First steps",
 	}
 	if diff := cmp.Diff(want, order); diff != "" {
 		t.Errorf("the order of the focus (-want +got):\n%s", diff)
