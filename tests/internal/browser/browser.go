@@ -19,6 +19,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -242,14 +243,21 @@ func (o *Tab) Await(t *testing.T, condition string) {
 	// A tab that is not in front draws no frames, by which the default polls.
 	interval := chromedp.WithPollingInterval(50 * time.Millisecond)
 	if _, err := chromedp.Run(o, chromedp.Poll[bool](condition, interval)); err != nil {
+		o.ShootWindow(t, "failed")
 		t.Fatalf("%s: %v", condition, err)
 	}
 }
 
-// Press presses a key, or types a text.
-func (o *Tab) Press(t *testing.T, keys string) {
+// Press presses a key.
+func (o *Tab) Press(t *testing.T, key string) {
 	t.Helper()
-	o.Do(t, chromedp.KeyEvent(keys))
+	o.Do(t, chromedp.KeyEvent(key))
+}
+
+// Insert puts a text where the focus is, at once.
+func (o *Tab) Insert(t *testing.T, text string) {
+	t.Helper()
+	o.Do(t, call(input.InsertText, input.InsertTextParams{Text: text}))
 }
 
 // Shoot keeps a picture of the whole page, if somebody wants one.
