@@ -129,6 +129,10 @@ func (b Browser) Open(t *testing.T, address string, v View) *Tab {
 	if err := chromedp.Listen(ctx, opened.listen); err != nil {
 		t.Fatal(err)
 	}
+	// This makes the tab, which would end with the limit of the first actions.
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
 	opened.Do(
 		t, call(network.Enable, network.EnableParams{}), call(log.Enable, cdp.Empty{}),
 		call(runtime.Enable, cdp.Empty{}), call(page.Enable, page.EnableParams{}),
@@ -207,10 +211,13 @@ func (o *Tab) IsQuiet(t *testing.T, own string) {
 	}
 }
 
-// Do does the actions, one after the other.
+// Do does the actions, one after the other. It fails the test after two minutes: an action waits for the element that
+// it is about.
 func (o *Tab) Do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	if err := chromedp.Do(o, actions...); err != nil {
+	ctx, cancel := context.WithTimeout(o, 2*time.Minute)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
 		t.Fatal(err)
 	}
 }
