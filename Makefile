@@ -10,6 +10,7 @@ PORT    ?= 0
 SEED    ?= 1
 VERSION ?=
 DAY     ?=
+BASE    ?= /
 BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
 COMMITS ?= eef9502 b7da5c8 HEAD
@@ -38,7 +39,7 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1) && \
 	go -C internal/provider $(TEST) -count=1 -run '^TestGenerated' . $(1)
 
-.PHONY: sdks facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale help up \
+.PHONY: sdks site facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale help up \
 	release release-snapshot status down test unit e2e soak race lint fmt generate tools bench vuln
 
 help: ## explain the targets
@@ -47,7 +48,7 @@ help: ## explain the targets
 	@echo "  variables: STACK=$(STACK) (for up), PROGRAM=$(PROGRAM) (for up: the language of the stack's program: go,"
 	@echo "    python, typescript or yaml), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
 	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab),"
-	@echo "    DAY=$(DAY) (for facts: 2026-11-24, today by default),"
+	@echo "    DAY=$(DAY) (for facts: 2026-11-24, today by default), BASE=$(BASE) (for site: /mixedkube/),"
 	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
@@ -168,6 +169,9 @@ bench-first-run: ## compare the first run and the tests with those of the commit
 
 sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the packages to install
 	@go -C internal/provider run -ldflags=-w ./cmd/generate-sdks -out $(CURDIR)/sdk
+
+site: ## build the site of these pages into dist/site, for the path BASE of its host, and check its links
+	@go -C tests run -ldflags=-w ./cmd/site -base "$(BASE)" -o $(CURDIR)/dist/site
 
 # The version at the top of CHANGELOG.md: the one that is released next.
 RELEASE := $(shell sed -n 's/^\#\# \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)

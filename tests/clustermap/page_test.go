@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/tests/internal/browser"
 )
 
 //go:embed looks.js
@@ -23,35 +24,40 @@ var looks string
 // Every text has a contrast of 4.5 as the browser shows it, nothing is cut or lies on something else,
 // and the page asks for nothing but itself.
 func TestThePageIsWellInAllViews(t *testing.T) {
-	browser := browse(t)
+	chrome := browser.Start(t)
 	for name, file := range map[string]string{"3-pools": small(t, ".html"), "100-pools": large(t, ".html")} {
-		for view, v := range map[string]view{
-			"desktop-light": desktop, "desktop-dark": desktop.dark(), "phone-light": phone, "phone-dark": phone.dark(),
+		for view, v := range map[string]browser.View{
+			"desktop-light": browser.Desktop, "desktop-dark": browser.Desktop.Dark(),
+			"phone-light": browser.Phone, "phone-dark": browser.Phone.Dark(),
 		} {
 			t.Run(name+"-"+view, func(t *testing.T) {
-				page := browser.open(t, file, v)
-				for _, wrong := range page.tells(t, looks) {
-					t.Error(wrong)
-				}
-				page.shoot(t, name+"-"+view)
+				page := chrome.Open(t, browser.File(file), v)
+				looksWell(t, page)
+				page.Shoot(t, name+"-"+view)
 				// With all that is behind a click.
-				page.tells(t, `[...document.querySelectorAll("details")].map((d) => { d.open = true; return "" })`)
-				for _, wrong := range page.tells(t, looks) {
-					t.Errorf("opened: %s", wrong)
-				}
-				page.isQuiet(t, file)
+				page.Tells(t, `[...document.querySelectorAll("details")].map((d) => { d.open = true; return "" })`)
+				looksWell(t, page)
+				page.IsQuiet(t, browser.File(file))
 			})
 		}
 	}
 }
 
+func looksWell(t *testing.T, page *browser.Tab) {
+	t.Helper()
+	page.LooksWell(t)
+	for _, wrong := range page.Tells(t, looks) {
+		t.Error(wrong)
+	}
+}
+
 // The themes are not one theme.
 func TestThePageFollowsTheTheme(t *testing.T) {
-	browser := browse(t)
+	chrome := browser.Start(t)
 	file := small(t, ".html")
 	colours := map[string]string{}
-	for _, v := range []view{desktop, desktop.dark()} {
-		colours[v.theme] = strings.Join(browser.open(t, file, v).tells(t,
+	for _, v := range []browser.View{browser.Desktop, browser.Desktop.Dark()} {
+		colours[v.Theme] = strings.Join(chrome.Open(t, browser.File(file), v).Tells(t,
 			`["body", ".card", ".badge"].map((s) => getComputedStyle(document.querySelector(s)).backgroundColor)`), " ")
 	}
 	want := map[string]string{
@@ -71,13 +77,13 @@ const focused = `[(() => {
 })()]`
 
 func TestThePageWithTheKeyboardAlone(t *testing.T) {
-	browser := browse(t)
+	chrome := browser.Start(t)
 	file := small(t, ".html")
-	page := browser.open(t, file, desktop)
+	page := chrome.Open(t, browser.File(file), browser.Desktop)
 	press := func(key string) string {
 		t.Helper()
-		page.do(t, chromedp.KeyEvent(key))
-		return page.tells(t, focused)[0]
+		page.Do(t, chromedp.KeyEvent(key))
+		return page.Tells(t, focused)[0]
 	}
 	var order []string
 	for range 14 {
@@ -94,30 +100,30 @@ func TestThePageWithTheKeyboardAlone(t *testing.T) {
 		t.Errorf("the order of the focus (-want +got):\n%s", diff)
 	}
 
-	page = browser.open(t, file, desktop)
+	page = chrome.Open(t, browser.File(file), browser.Desktop)
 	press(kb.Tab)
-	page.do(t, chromedp.KeyEvent(kb.Enter))
+	page.Do(t, chromedp.KeyEvent(kb.Enter))
 	if got := press(kb.Tab); got != "monitoring/node-exporter" {
 		t.Errorf("after the pools were skipped to, the focus goes to %q", got)
 	}
 	// A workload leads to its line in the table, and shows its pools meanwhile.
-	lit := page.tells(t, `[...document.querySelectorAll(".lit .name")].map((e) => e.textContent)`)
+	lit := page.Tells(t, `[...document.querySelectorAll(".lit .name")].map((e) => e.textContent)`)
 	if !slices.Equal(lit, []string{"sys"}) {
 		t.Errorf("the pools that are lit are %q", lit)
 	}
-	page.do(t, chromedp.KeyEvent(kb.Enter))
-	target := page.tells(t, `[document.querySelector(":target th").textContent]`)[0]
+	page.Do(t, chromedp.KeyEvent(kb.Enter))
+	target := page.Tells(t, `[document.querySelector(":target th").textContent]`)[0]
 	if target != "monitoring/node-exporter" {
 		t.Errorf("the link leads to %q", target)
 	}
-	page.isQuiet(t, file)
+	page.IsQuiet(t, browser.File(file))
 }
 
 func TestTheFilter(t *testing.T) {
-	browser := browse(t)
-	page := browser.open(t, large(t, ".html"), desktop)
+	chrome := browser.Start(t)
+	page := chrome.Open(t, browser.File(large(t, ".html")), browser.Desktop)
 	shown := func() []string {
-		return page.tells(t, `[".card", "tbody tr", ".problem", ".group"].map((s) =>
+		return page.Tells(t, `[".card", "tbody tr", ".problem", ".group"].map((s) =>
 			String([...document.querySelectorAll(s)].filter((e) => e.checkVisibility()).length))
 			.concat(document.querySelector("output").value)`)
 	}
@@ -125,7 +131,7 @@ func TestTheFilter(t *testing.T) {
 		t.Errorf("at the beginning it shows (-want +got):\n%s", diff)
 	}
 	// All at once: each key lays out the whole page.
-	page.tells(t, `(() => {
+	page.Tells(t, `(() => {
 		const input = document.querySelector("#filter");
 		input.value = "WIN25-05 server";
 		input.dispatchEvent(new Event("input"));
@@ -136,18 +142,18 @@ func TestTheFilter(t *testing.T) {
 	if diff := cmp.Diff(want, shown()); diff != "" {
 		t.Errorf("of win25-05 it shows (-want +got):\n%s", diff)
 	}
-	page.tells(t, `[location.hash = "workload-7"]`)
-	page.do(t, chromedp.WaitVisible(chromedp.CSS("#workload-7")))
+	page.Tells(t, `[location.hash = "workload-7"]`)
+	page.Do(t, chromedp.WaitVisible(chromedp.CSS("#workload-7")))
 	if got := shown(); got[1] != "300" || got[4] != "" {
 		t.Errorf("a link to what the filter hides shows %q", got)
 	}
 }
 
 func TestTheFilterWithTheKeyboard(t *testing.T) {
-	browser := browse(t)
-	page := browser.open(t, small(t, ".html"), desktop)
-	page.do(t, chromedp.SendKeys(chromedp.CSS("#filter"), "win25"+kb.Enter))
-	got := page.tells(t, `[document.querySelector("output").value, location.search]`)
+	chrome := browser.Start(t)
+	page := chrome.Open(t, browser.File(small(t, ".html")), browser.Desktop)
+	page.Do(t, chromedp.SendKeys(chromedp.CSS("#filter"), "win25"+kb.Enter))
+	got := page.Tells(t, `[document.querySelector("output").value, location.search]`)
 	if diff := cmp.Diff([]string{"1 of 3 pools, 2 of 7 workloads", ""}, got); diff != "" {
 		t.Errorf("of win25 it shows (-want +got):\n%s", diff)
 	}
@@ -155,19 +161,19 @@ func TestTheFilterWithTheKeyboard(t *testing.T) {
 
 // Without scripts all is there but the filter.
 func TestThePageWithoutScripts(t *testing.T) {
-	browser := browse(t)
+	chrome := browser.Start(t)
 	file := small(t, ".html")
-	page := browser.open(t, file, view{theme: "light", width: 1280, height: 900, noScript: true})
-	got := page.tells(t, `[".card", "tbody tr", ".problem", "form"].map((s) =>
+	page := chrome.Open(t, browser.File(file), browser.View{Theme: "light", Width: 1280, Height: 900, NoScript: true})
+	got := page.Tells(t, `[".card", "tbody tr", ".problem", "form"].map((s) =>
 		String([...document.querySelectorAll(s)].filter((e) => e.checkVisibility()).length))`)
 	if diff := cmp.Diff([]string{"3", "7", "1", "0"}, got); diff != "" {
 		t.Errorf("cards, workloads, problems and filter (-want +got):\n%s", diff)
 	}
-	page.isQuiet(t, file)
+	page.IsQuiet(t, browser.File(file))
 }
 
 // spoken is what a screen reader is told: roles and names, indented, of what matters.
-func spoken(t *testing.T, page *tab) []string {
+func spoken(t *testing.T, page *browser.Tab) []string {
 	t.Helper()
 	tree, err := chromedp.Call(page, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	if err != nil {
@@ -222,16 +228,16 @@ func text(v *accessibility.Value) string {
 }
 
 func TestWhatAScreenReaderIsTold(t *testing.T) {
-	browser := browse(t)
-	for _, v := range []view{desktop, phone} {
-		page := browser.open(t, small(t, ".html"), v)
+	chrome := browser.Start(t)
+	for _, v := range []browser.View{browser.Desktop, browser.Phone} {
+		page := chrome.Open(t, browser.File(small(t, ".html")), v)
 		golden.Equal(t, "testdata/spoken.txt", strings.Join(spoken(t, page), "\n")+"\n")
 	}
 }
 
 func TestAHundredPoolsAsAScreenReaderIsTold(t *testing.T) {
-	browser := browse(t)
-	page := browser.open(t, large(t, ".html"), desktop)
+	chrome := browser.Start(t)
+	page := chrome.Open(t, browser.File(large(t, ".html")), browser.Desktop)
 	counts := map[string]int{}
 	level := 0
 	unnamed := []string{"banner", "main", "contentinfo", "search", "list", "cell"}
@@ -259,7 +265,7 @@ func TestAHundredPoolsAsAScreenReaderIsTold(t *testing.T) {
 
 // Names that would be scripts run nothing, and are shown.
 func TestHostileNamesRunNothing(t *testing.T) {
-	browser := browse(t)
+	chrome := browser.Start(t)
 	const payload = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'><svg onload=alert(3)>`
 	folder := t.TempDir()
 	manifest := filepath.Join(folder, "hostile.yaml")
@@ -270,14 +276,14 @@ func TestHostileNamesRunNothing(t *testing.T) {
 	}
 	for _, extension := range []string{".html", ".svg"} {
 		file := draw(t, extension, "--title", payload, "--topology", "testdata/cluster.yaml", manifest)
-		page := browser.open(t, file, desktop)
-		shown := page.tells(t, `[document.querySelector("h1, text.title").textContent]`)[0]
+		page := chrome.Open(t, browser.File(file), browser.Desktop)
+		shown := page.Tells(t, `[document.querySelector("h1, text.title").textContent]`)[0]
 		if !strings.HasPrefix(shown, "</script><script>alert(1)") {
 			t.Errorf("%s: the title is %q", extension, shown)
 		}
-		if n := page.tells(t, `[String(document.querySelectorAll("img, [onload], [onerror]").length)]`); n[0] != "0" {
+		if n := page.Tells(t, `[String(document.querySelectorAll("img, [onload], [onerror]").length)]`); n[0] != "0" {
 			t.Errorf("%s: there are %s elements of the payload", extension, n)
 		}
-		page.isQuiet(t, file)
+		page.IsQuiet(t, browser.File(file))
 	}
 }

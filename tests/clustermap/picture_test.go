@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/tests/internal/browser"
 )
 
 //go:embed picture.js
@@ -13,7 +15,7 @@ var pictureLooks string
 // In the pictures of the documentation every text stays in its box, nothing covers it, and its contrast is
 // at least 4.5.
 func TestThePicturesOfTheDocumentation(t *testing.T) {
-	browser := browse(t)
+	chrome := browser.Start(t)
 	files, err := filepath.Glob(filepath.Join("..", "..", "docs", "pictures", "*.svg"))
 	if err != nil || len(files) < 4 {
 		t.Fatalf("the pictures are %q: %v", files, err)
@@ -24,14 +26,14 @@ func TestThePicturesOfTheDocumentation(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := strings.TrimSuffix(filepath.Base(file), ".svg")
-		for _, v := range []view{{theme: "light", width: 800, height: 900}, {theme: "dark", width: 800, height: 900}} {
-			t.Run(name+"-"+v.theme, func(t *testing.T) {
-				page := browser.open(t, file, v)
-				for _, wrong := range page.tells(t, pictureLooks) {
+		for _, v := range []browser.View{{Theme: "light", Width: 800, Height: 900}, {Theme: "dark", Width: 800, Height: 900}} {
+			t.Run(name+"-"+v.Theme, func(t *testing.T) {
+				page := chrome.Open(t, browser.File(file), v)
+				for _, wrong := range page.Tells(t, pictureLooks) {
 					t.Error(wrong)
 				}
-				page.shoot(t, "picture-"+name+"-"+v.theme)
-				page.isQuiet(t, file)
+				page.Shoot(t, "picture-"+name+"-"+v.Theme)
+				page.IsQuiet(t, browser.File(file))
 			})
 		}
 	}

@@ -1,6 +1,10 @@
 package clustermap
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/tests/internal/browser"
+)
 
 // boxes are the texts of the picture that are not inside of it, or of their card.
 const boxes = `(() => {
@@ -25,19 +29,19 @@ const boxes = `(() => {
 })()`
 
 func TestTheSVGHasRoomForItsTexts(t *testing.T) {
-	browser := browse(t)
+	chrome := browser.Start(t)
 	for name, file := range map[string]string{"3-pools": small(t, ".svg"), "100-pools": large(t, ".svg")} {
-		for _, v := range []view{desktop, desktop.dark()} {
-			page := browser.open(t, file, v)
-			for _, wrong := range page.tells(t, boxes) {
+		for _, v := range []browser.View{browser.Desktop, browser.Desktop.Dark()} {
+			page := chrome.Open(t, browser.File(file), v)
+			for _, wrong := range page.Tells(t, boxes) {
 				t.Errorf("%s: %s", name, wrong)
 			}
-			ground := map[string]string{"light": "rgb(245, 246, 248)", "dark": "rgb(14, 18, 24)"}[v.theme]
-			if got := page.tells(t, `[getComputedStyle(document.querySelector(".ground")).fill]`)[0]; got != ground {
-				t.Errorf("%s: in %s the ground is %s, want %s", name, v.theme, got, ground)
+			ground := map[string]string{"light": "rgb(245, 246, 248)", "dark": "rgb(14, 18, 24)"}[v.Theme]
+			if got := page.Tells(t, `[getComputedStyle(document.querySelector(".ground")).fill]`)[0]; got != ground {
+				t.Errorf("%s: in %s the ground is %s, want %s", name, v.Theme, got, ground)
 			}
-			page.shoot(t, name+"-svg-"+v.theme)
-			page.isQuiet(t, file)
+			page.Shoot(t, name+"-svg-"+v.Theme)
+			page.IsQuiet(t, browser.File(file))
 		}
 	}
 }

@@ -40,18 +40,19 @@ func ownOfNode(pins []byte) ([]byte, error) {
 	return json.MarshalIndent(manifest, "", "  ")
 }
 
+// npmFlags are those of an installation. No package's own scripts: nothing here needs any.
+var npmFlags = []string{"--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"}
+
 // installNode installs the packages of the lock file, or else of the package.json, and the SDK.
 func installNode(ctx context.Context, dir, sdk string) error {
-	// No package's own scripts: what programs import here needs none.
-	flags := []string{"--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"}
 	how := "ci"
 	if _, err := os.Stat(filepath.Join(dir, "package-lock.json")); errors.Is(err, fs.ErrNotExist) {
 		how = "install"
 	}
-	if err := Run(ctx, dir, "npm", append([]string{how}, flags...)...); err != nil {
+	if err := Run(ctx, dir, "npm", append([]string{how}, npmFlags...)...); err != nil {
 		return err
 	}
-	return Run(ctx, dir, "npm", append([]string{"install", "--no-save", "--no-package-lock", sdk}, flags...)...)
+	return Run(ctx, dir, "npm", append([]string{"install", "--no-save", "--no-package-lock", sdk}, npmFlags...)...)
 }
 
 // ownOfPython are requirements without the SDK, which is a file there.

@@ -84,6 +84,27 @@ func (i Installer) Ready(ctx context.Context, runtime, program, target string) e
 	return os.Symlink(filepath.Join(installed, how.folder), filepath.Join(target, how.folder))
 }
 
+// Locked installs the packages that the lock file of npm in a folder names, and returns the folder with them. It
+// takes no SDK.
+func (i Installer) Locked(ctx context.Context, folder string) (string, error) {
+	how := installations["nodejs"]
+	if err := how.check(); err != nil {
+		return "", err
+	}
+	files, err := how.files(folder)
+	if err != nil {
+		return "", err
+	}
+	named := key(string(files[how.pins]), string(files[how.locks]))
+	installed, err := i.Once(ctx, "npm", named, func(ctx context.Context, dir string) error {
+		if err := write(dir, files); err != nil {
+			return err
+		}
+		return Run(ctx, dir, "npm", append([]string{"ci"}, npmFlags...)...)
+	})
+	return filepath.Join(installed, how.folder), err
+}
+
 // ensure installs the packages of a program, unless they are there.
 func (i Installer) ensure(ctx context.Context, runtime string, how installation, program string) (string, error) {
 	if err := how.check(); err != nil {
@@ -93,7 +114,7 @@ func (i Installer) ensure(ctx context.Context, runtime string, how installation,
 	if err != nil {
 		return "", err
 	}
-	sdk, err := i.once(ctx, "sdks", key(i.Version), i.SDKs)
+	sdk, err := i.Once(ctx, "sdks", key(i.Version), i.SDKs)
 	if err != nil {
 		return "", err
 	}
@@ -103,18 +124,17 @@ func (i Installer) ensure(ctx context.Context, runtime string, how installation,
 			fmt.Errorf("the SDKs in %s have %d packages %s, want one", sdk, len(packed), how.sdk))
 	}
 	pins, locks := string(files[how.pins]), string(files[how.locks])
-	return i.once(ctx, runtime, key(i.Version, pins, locks), func(ctx context.Context, dir string) error {
-		for name, content := range files {
-			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-				return err
-			}
+	return i.Once(ctx, runtime, key(i.Version, pins, locks), func(ctx context.Context, dir string) error {
+		if err := write(dir, files); err != nil {
+			return err
 		}
 		return how.install(ctx, dir, packed[0])
 	})
 }
 
-// once fills a folder, unless that is done, and gives its path.
-func (i Installer) once(
+// Once fills a folder of Dir that is named after what it is and after a key, unless that is done, and returns
+// its path. What nothing uses for two weeks is removed. Several processes may call it at once.
+func (i Installer) Once(
 	ctx context.Context, what, key string, fill func(ctx context.Context, dir string) error,
 ) (string, error) {
 	dir := filepath.Join(i.Dir, what+"-"+key)
@@ -198,6 +218,16 @@ func (how installation) files(program string) (map[string][]byte, error) {
 	}
 	files[how.locks] = locks
 	return files, err
+}
+
+// write writes files, by name, into a folder.
+func write(dir string, files map[string][]byte) error {
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // key names what is made from parts.

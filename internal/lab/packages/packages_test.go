@@ -152,6 +152,25 @@ func TestAProgramRunsInACopyWithItsPackages(t *testing.T) {
 }
 
 //nolint:paralleltest // it sets PATH
+func TestALockFileIsInstalledWithoutTheSDK(t *testing.T) {
+	b := newBench(t, map[string]string{"package.json": `{"name": "site"}`, "package-lock.json": "{}"})
+	b.script("npm", npm)
+	b.script("node", "")
+	var installed string
+	for range 2 { // the second time it is there
+		var err error
+		if installed, err = b.Locked(t.Context(), b.program); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said, err := os.ReadFile(filepath.Join(installed, "said"))
+	const want = "ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error\n"
+	if err != nil || string(said) != want || b.packed != 0 {
+		t.Errorf("npm %s(%v), and the SDKs are packed %d times; want npm %sand none", said, err, b.packed, want)
+	}
+}
+
+//nolint:paralleltest // it sets PATH
 func TestOtherPinsAreAnotherInstallation(t *testing.T) {
 	b := newBench(t, map[string]string{"package.json": "{}"})
 	b.script("npm", npm)

@@ -1,0 +1,111 @@
+package site
+
+import (
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// document is what the check of the links reads of a page as built.
+type document struct {
+	ids map[string]bool
+	// links lead on, loaded is what the browser fetches for the page.
+	links, loaded []string
+}
+
+// Check says what is wrong with the links of a site as built: what leads to no page, to no anchor or to no file of the
+// repository, and what a page fetches from another host. It asks no host.
+func (s Site) Check(built, repository fs.FS) ([]string, error) {
+	documents := map[string]document{}
+	err := fs.WalkDir(built, ".", func(name string, _ fs.DirEntry, err error) error {
+		if err == nil && path.Ext(name) == ".html" {
+			documents[name], err = read(built, name)
+		}
+		return err
+	})
+	var wrong []string
+	for name, d := range documents {
+		for _, address := range d.loaded {
+			if u, err := url.Parse(address); err == nil && u.Host != "" {
+				wrong = append(wrong, fmt.Sprintf("%s: %s: the page fetches it from another host: put it into the "+
+					"repository", name, address))
+			}
+		}
+		for _, address := range append(d.links, d.loaded...) {
+			if problem := s.problem(name, address, built, repository, documents); problem != "" {
+				wrong = append(wrong, fmt.Sprintf("%s: %s: %s", name, address, problem))
+			}
+		}
+	}
+	slices.Sort(wrong)
+	return slices.Compact(wrong), err
+}
+
+// problem is what is wrong with a link, "" if it leads somewhere.
+func (s Site) problem(page, address string, built, repository fs.FS, documents map[string]document) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "it is not a valid address"
+	}
+	if u.Host != "" || u.Scheme != "" {
+		// What the repository has is at blob/main/FILE, or tree, or edit.
+		below, ours := strings.CutPrefix("https://"+u.Host+u.Path, Repository+"/")
+		parts := strings.SplitN(below, "/", 3)
+		if !ours || len(parts) < 3 || parts[1] != "main" {
+			return ""
+		}
+		if _, err := fs.Stat(repository, strings.TrimSuffix(parts[2], "/")); err != nil {
+			return "the repository has no such file"
+		}
+		return ""
+	}
+	file := page
+	if u.Path != "" {
+		below, ok := strings.CutPrefix(u.Path, s.Base)
+		if !ok {
+			return "it is not below " + s.Base
+		}
+		if file = below; file == "" || strings.HasSuffix(file, "/") {
+			file += "index.html"
+		}
+		if info, err := fs.Stat(built, file); err != nil || info.IsDir() {
+			return "the site has no such page"
+		}
+	}
+	if d, ok := documents[file]; ok && u.Fragment != "" && !d.ids[u.Fragment] {
+		return "the page has no such anchor"
+	}
+	return ""
+}
+
+// read reads a page.
+func read(built fs.FS, name string) (document, error) {
+	d := document{ids: map[string]bool{}}
+	file, err := built.Open(name)
+	if err != nil {
+		return d, err
+	}
+	defer func() { _ = file.Close() }()
+	root, err := html.Parse(file)
+	if err != nil {
+		return d, err
+	}
+	for n := range root.Descendants() {
+		for _, a := range n.Attr {
+			switch {
+			case a.Key == "id", a.Key == "name" && n.Data == "a":
+				d.ids[a.Val] = true
+			case a.Key == "href" && n.Data == "a":
+				d.links = append(d.links, a.Val)
+			case a.Key == "href" && n.Data == "link", a.Key == "src", a.Key == "srcset":
+				d.loaded = append(d.loaded, a.Val)
+			}
+		}
+	}
+	return d, nil
+}
