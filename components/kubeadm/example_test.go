@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// What would fail on a machine after half an hour, a preview refuses at once, all of it.
+// A preview reports all errors at once that would otherwise fail a machine after half an hour.
 func ExampleNewCluster() {
 	program := func(ctx *pulumi.Context) error {
 		_, err := kubeadm.NewCluster(ctx, "shop", &kubeadm.ClusterArgs{
@@ -42,7 +42,7 @@ func ExampleNewCluster() {
 	//   windowsAdmin.licenseType: Invalid value: "none": must be "Windows_Server", or empty (MK659)
 }
 
-// A small cluster, without Windows, is made from what is known.
+// A small cluster without Windows needs only the known releases.
 func ExampleNewCluster_linux() {
 	program := func(ctx *pulumi.Context) error {
 		cluster, err := kubeadm.NewCluster(ctx, "shop", &kubeadm.ClusterArgs{

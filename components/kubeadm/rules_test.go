@@ -14,20 +14,20 @@ const rulesIntroduction = `<!-- Written by ` + "`make generate`" +
 
 # The rules of self-managed clusters
 
-What Azure, kubeadm and the bootstrap of nodes ask of a cluster on virtual machines, ` +
-	`as far as the arguments tell. Components of package kubeadm
-check these before anything is sent to Azure, in the preview and in unit tests, ` +
-	`and report all that is wrong at once, each with the path of the
-argument:
+Azure, kubeadm and the bootstrap of nodes have requirements for a cluster on virtual machines. ` +
+	`Components of package kubeadm check those that depend
+only on the arguments before they send anything to Azure, in the preview and in unit tests, ` +
+	`and report all errors at once, each with the path of
+the argument:
 
 ` + "```text" + `
-pools[1].fips: Invalid value: true: a virtual machine has it from its image only: ` +
-	`leave it out, and give an image that has it (MK646)
+pools[1].fips: Invalid value: true: a virtual machine has it only if its image has it: ` +
+	`leave it out, and set an image that has it (MK646)
 ` + "```" + `
 
 An **error** stops the program. A value that is not known yet skips the rules about that value and no others. ` +
-	`Where a rule is wrong for your
-cluster, put its ID into the argument ` + "`Ignore`" + `: its findings are then logged and stop nothing. ` +
+	`If a rule is wrong for your
+cluster, add its ID to the argument ` + "`Ignore`" + `: its findings are then logged and stop nothing. ` +
 	`Rules without which there would be no machine
 or no node, and those that keep values out of scripts, cannot be ignored.
 

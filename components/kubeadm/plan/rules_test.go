@@ -33,12 +33,12 @@ func server(o bootstrap.APIServerOptions) []rule.Finding {
 	return cluster(func(c *plan.Cluster) { c.APIServer.Options = o })
 }
 
-func group(given bool) func(*plan.Joining) {
-	return func(j *plan.Joining) { j.ResourceGroup = given }
+func group(set bool) func(*plan.Joining) {
+	return func(j *plan.Joining) { j.ResourceGroup = set }
 }
 
-// examples have for each rule something wrong, all that is said about it, and a neighbour
-// of which nothing is said.
+// examples has for each rule findings about an invalid value, their text, and the findings about a
+// similar valid value, which must be empty.
 var examples = map[string]struct {
 	bad, fine []rule.Finding
 	want      string
@@ -254,8 +254,8 @@ func blocked(port int) func(*plan.Cluster) {
 func TestEachRuleHasAnExample(t *testing.T) {
 	t.Parallel()
 	for _, r := range plan.Rules() {
-		e, there := examples[r.ID]
-		if !there {
+		e, exists := examples[r.ID]
+		if !exists {
 			t.Errorf("%s has none", r.ID)
 		}
 		equal(t, r.ID, []string{e.want}, strings.Split(text(joined(e.bad)), "\n"))
@@ -264,15 +264,15 @@ func TestEachRuleHasAnExample(t *testing.T) {
 			equal(t, r.ID, []any{r.ID, r.Severity}, []any{f.Rule, f.Severity})
 		}
 		if r.Title == "" || !strings.HasSuffix(r.Reason, ".") || r.Source == "" {
-			t.Errorf("%s says too little: %+v", r.ID, r)
+			t.Errorf("%s is incomplete: %+v", r.ID, r)
 		}
 	}
 	equal(t, "examples", len(plan.Rules()), len(examples))
 }
 
-// What nobody can ignore is what machines cannot be made without, and what goes into the
-// scripts of nodes.
-func TestRulesThatNobodyCanIgnore(t *testing.T) {
+// Rules cannot be ignored if no machine could be created without them, or if they keep values out
+// of the scripts of nodes.
+func TestRulesThatCannotBeIgnored(t *testing.T) {
 	t.Parallel()
 	var ignorable []string
 	for _, r := range plan.Rules() {
@@ -284,7 +284,7 @@ func TestRulesThatNobodyCanIgnore(t *testing.T) {
 	equal(t, "others", want, ignorable)
 }
 
-// What can be ignored keeps nothing else from being checked.
+// A finding that can be ignored does not keep anything else from being checked.
 func TestWhatIsIgnoredHidesNothing(t *testing.T) {
 	t.Parallel()
 	findings := cluster(func(c *plan.Cluster) {
