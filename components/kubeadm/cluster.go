@@ -75,7 +75,7 @@ type Cluster struct {
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing is
 // registered in this case. Texts that are outputs, such as secrets of the configuration, are
-// checked when they are known, also in a preview; an invalid one fails the resources that use it.
+// checked when they are known, even in a preview. An invalid one fails the resources that use it.
 // Plain strings are checked with the other arguments, and are marked secret if necessary.
 func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pulumi.ResourceOption) (*Cluster, error) {
 	if args == nil {

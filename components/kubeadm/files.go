@@ -46,8 +46,9 @@ func customData(cluster bootstrap.Cluster, m plan.Machine, key bootstrap.Payload
 	return bootstrap.CloudConfig(public), nil
 }
 
-// protectedSettings returns the settings of the extension: a script on Linux, and on Windows, where
-// there is no such setting, a command that runs the customData. The join is a [bootstrap.Join].
+// protectedSettings returns the settings of the extension: on Linux a script, and on Windows, whose
+// extension has no such setting, a command that runs the customData. The join is a
+// [bootstrap.Join].
 func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map {
 	text := pulumi.All(f.payloadKey(m), join, f.addresses, f.ca, f.endpoint).ApplyT(func(values []any) (string, error) {
 		cluster := f.at(values[2:])

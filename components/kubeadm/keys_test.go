@@ -125,7 +125,8 @@ func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 			[]string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
 		},
 		"a configured secret instead of the generated one": {
-			nil, configured(configuredSecret), []string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
+			nil, configured(configuredSecret),
+			[]string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
 		},
 		"another name of the cluster": {
 			nil, func(a *kubeadm.ClusterArgs) { a.ClusterName = "shop2" },

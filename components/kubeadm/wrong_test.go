@@ -274,8 +274,8 @@ func TestTextsThatAreOutputs(t *testing.T) {
 		},
 		"the secret": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Keys.Secrets = []pulumi.StringInput{out} },
-			configuredSecret, "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: make " +
-				"one with `openssl rand -base64 32` (MK654)",
+			configuredSecret, "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: " +
+				"make one with `openssl rand -base64 32` (MK654)",
 			"shop-control-plane-0-interface", "shop-control-plane-0", "shop-linux-linux-30g-0",
 		},
 		"the key of the authority": {

@@ -47,8 +47,8 @@ const (
 // Kinds returns all kinds, in the order in which a cluster has them.
 func Kinds() []Kind { return []Kind{ClusterCA, EtcdCA, FrontProxyCA, ServiceAccounts, Encryption} }
 
-// Of returns the use of a kind.
-func (k Keys) Of(kind Kind) Use {
+// ByKind returns the use of a kind.
+func (k Keys) ByKind(kind Kind) Use {
 	switch kind {
 	case ClusterCA:
 		return k.Cluster
@@ -71,10 +71,10 @@ func (k Keys) Certificates() (bootstrap.Certificates, error) {
 		ClusterCA: &c.CA, EtcdCA: &c.EtcdCA, FrontProxyCA: &c.FrontProxyCA, ServiceAccounts: &c.ServiceAccount,
 	} {
 		var err error
-		if *pair, err = k.pair(kind, k.Of(kind).Generation); err != nil {
+		if *pair, err = k.pair(kind, k.ByKind(kind).Generation); err != nil {
 			return bootstrap.Certificates{}, err
 		}
-		if pair.Certificate, err = k.bundle(kind, k.Of(kind).Trusted); err != nil {
+		if pair.Certificate, err = k.bundle(kind, k.ByKind(kind).Trusted); err != nil {
 			return bootstrap.Certificates{}, err
 		}
 	}
@@ -103,7 +103,7 @@ func (u Use) Coming() []int {
 // others.
 func (k Keys) bundle(kind Kind, others []int) (string, error) {
 	var all strings.Builder
-	for _, g := range append([]int{k.Of(kind).Generation}, others...) {
+	for _, g := range append([]int{k.ByKind(kind).Generation}, others...) {
 		pair, err := k.pair(kind, g)
 		if err != nil {
 			return "", err
@@ -140,7 +140,7 @@ func (k Keys) administration() Secret { return k.Generations[k.Cluster.Generatio
 
 // pair returns the configured or generated pair of a kind and a generation.
 func (k Keys) pair(kind Kind, generation int) (bootstrap.KeyPair, error) {
-	if pair, configured := k.Of(kind).Given[generation]; configured {
+	if pair, configured := k.ByKind(kind).Given[generation]; configured {
 		return pair, nil
 	}
 	if generation >= len(k.Generations) {

@@ -44,8 +44,8 @@ type KeyPair struct {
 	Certificate, PrivateKey any
 }
 
-// Of returns the key of a kind.
-func (k Keys) Of(kind pki.Kind) Key { return *k.of(kind) }
+// ByKind returns the key of a kind.
+func (k Keys) ByKind(kind pki.Kind) Key { return *k.of(kind) }
 
 func (k *Keys) of(kind pki.Kind) *Key {
 	switch kind {
@@ -66,7 +66,7 @@ func (k *Keys) of(kind pki.Kind) *Key {
 func (k Keys) Generations() int {
 	last := 0
 	for _, kind := range pki.Kinds() {
-		last = max(last, slices.Max(k.Of(kind).used()))
+		last = max(last, slices.Max(k.ByKind(kind).used()))
 	}
 	return min(last, lastGeneration) + 1
 }
@@ -78,7 +78,7 @@ func (k Key) used() []int { return append([]int{k.Generation}, k.Trusted...) }
 // of the control plane must get the keys.
 func (k Keys) Rotated() bool {
 	return slices.ContainsFunc(pki.Kinds(), func(kind pki.Kind) bool {
-		return !slices.Equal(k.Of(kind).used(), []int{0})
+		return !slices.Equal(k.ByKind(kind).used(), []int{0})
 	})
 }
 
@@ -109,8 +109,8 @@ var (
 	// keyChanged is about keys that were in use before: the state has their fingerprints.
 	keyChanged = rule.Rule{
 		ID: "MK666", Severity: rule.Error, Title: "another key of a generation that is in use",
-		Reason: "Machines and clients trust the key of that generation. With another one they would trust no one, and " +
-			"no one would trust them.",
+		Reason: "Machines and clients trust the key of that generation. With another one they would trust no one, " +
+			"and no one would trust them.",
 		Source:    ownSource,
 		Mandatory: true,
 	}
@@ -146,7 +146,7 @@ func (k Keys) Validate() []rule.Finding {
 }
 
 func (c *check) key(all Keys, kind pki.Kind, path *field.Path) {
-	k := all.Of(kind)
+	k := all.ByKind(kind)
 	c.generation(k.Generation, path.Child("generation"))
 	for i, g := range k.Trusted {
 		at := path.Child("trusted").Index(i)
@@ -289,18 +289,18 @@ type Kept struct {
 
 // CheckKept returns a finding for each key in use that differs from the one that the stack
 // remembers. The fingerprints are by generation.
-func (k Keys) CheckKept(kept []Kept) []rule.Finding {
+func (k Keys) CheckKept(remembered []Kept) []rule.Finding {
 	run := &check{}
 	for _, kind := range pki.Kinds() {
-		key, at := k.Of(kind), keysPath.Child(string(kind))
+		key, at := k.ByKind(kind), keysPath.Child(string(kind))
 		for _, g := range key.used() {
-			if before, now := kept[g].Fingerprints[kind], kept[g].Now[kind]; before != "" && before != now {
+			if before, now := remembered[g].Fingerprints[kind], remembered[g].Now[kind]; before != "" && before != now {
 				run.Report(keyChanged, rule.Problem{
 					Path: at.String(), Type: field.ErrorTypeForbidden,
 					Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before,
 						now),
-					Fix: "set the secret, the pair and the name of the cluster of that time again, or replace it by " +
-						"another generation",
+					Fix: "set the secret, the pair and the name of the cluster of that time again, or replace the " +
+						"generation by another one",
 				})
 			}
 		}
@@ -331,7 +331,7 @@ func (s Step) String() string {
 func (k Keys) StepsNeeded() []Step {
 	var steps []Step
 	for _, kind := range pki.Kinds() {
-		key := k.Of(kind)
+		key := k.ByKind(kind)
 		if key.Generation == 0 {
 			continue
 		}
@@ -347,7 +347,7 @@ func (k Keys) StepsNeeded() []Step {
 func (k Keys) StepsReached() []Step {
 	var steps []Step
 	for _, kind := range pki.Kinds() {
-		key := k.Of(kind)
+		key := k.ByKind(kind)
 		for _, g := range key.use().Coming() {
 			steps = append(steps, Step{Kind: kind, Generation: g})
 		}
@@ -371,7 +371,7 @@ func (k Keys) CheckSteps(missing []Step) []rule.Finding {
 		if step.Signs {
 			run.Report(stepMissing, rule.Problem{
 				Path: at.Child("trusted").String(), Type: field.ErrorTypeInvalid,
-				Value:  append([]int{}, k.Of(step.Kind).Trusted...),
+				Value:  append([]int{}, k.ByKind(step.Kind).Trusted...),
 				Detail: fmt.Sprintf("not everything is signed by generation %d yet", step.Generation),
 				Fix:    "keep the generation that has signed before, and update; leave it out after that",
 			})

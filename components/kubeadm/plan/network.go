@@ -83,8 +83,8 @@ func (c *check) podNetwork(n network.Defaulted, path *field.Path) bool {
 	c.dns(n, path.Child("blockedEgress"))
 	if n.Kind == network.CalicoBGP {
 		c.Report(networkNotInAzure, invalid(path.Child("kind"), string(n.Kind),
-			"Azure's network drops packets of pods unless its route table has their ranges, and nothing adds the ranges "+
-				"that Calico chooses",
+			"Azure's network drops packets of pods unless its route table has their ranges, and nothing adds the "+
+				"ranges that Calico chooses",
 			"use calico-vxlan"))
 	}
 	return len(errs) == 0 && n.Kind != network.CalicoBGP

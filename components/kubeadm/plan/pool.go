@@ -41,8 +41,8 @@ func (c *check) pool(p topology.Pool, path *field.Path) {
 	if p.Platform.IsWindows() && len(p.Name) > roomForName(named) {
 		longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(named.Count-1, 0))
 		c.Report(windowsNameTooLong, invalid(path.Child("name"), p.Name,
-			fmt.Sprintf("the longest name of its machines is %s, %d characters, and the name of a Windows machine has at "+
-				"most %d",
+			fmt.Sprintf("the longest name of its machines is %s, %d characters, and the name of a Windows machine has "+
+				"at most %d",
 				longest, len(longest), longestWindowsName),
 			fmt.Sprintf("use a name of at most %d", roomForName(named))))
 	}

@@ -107,8 +107,8 @@ var (
 	}
 	secureBootWithTestDriver = rule.Rule{
 		ID: "MK672", Severity: rule.Warning, Title: "Secure Boot on Windows machines in a network of Antrea",
-		Reason: "The driver of Open vSwitch that Antrea provides has only a test signature. Windows loads it only after " +
-			"`bcdedit /set TESTSIGNING ON`, which Secure Boot forbids.",
+		Reason: "The driver of Open vSwitch that Antrea provides has only a test signature. Windows loads it only " +
+			"after `bcdedit /set TESTSIGNING ON`, which Secure Boot forbids.",
 		Source: "https://github.com/antrea-io/antrea/blob/main/docs/windows.md, " +
 			"https://github.com/antrea-io/antrea/issues/2638",
 	}
