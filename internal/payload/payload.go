@@ -21,9 +21,9 @@ import (
 var (
 	ErrForm = errors.New("the payload is not encrypted: bootstrap writes v1, a ciphertext in base64 and an HMAC in " +
 		"hex, between dots")
-	ErrCiphertext = errors.New("the ciphertext of the payload is not valid: bootstrap writes Salted__, 8 bytes " +
+	ErrCiphertext = errors.New("the ciphertext of the payload is not understood: bootstrap writes Salted__, 8 bytes " +
 		"of salt and blocks of AES")
-	ErrKey = errors.New("the payload key is not valid: bootstrap writes two lines of 64 hex digits")
+	ErrKey = errors.New("the payload key is not understood: bootstrap writes two lines of 64 hex digits")
 	ErrMAC = errors.New("the payload was not encrypted with this key, or it was changed")
 )
 
