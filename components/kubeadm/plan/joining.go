@@ -115,7 +115,7 @@ func (c *check) place(j DefaultedJoining) {
 	}{
 		{"resourceGroupName", j.ResourceGroup, "name the resource group that the machines are created in"},
 		{"subnetID", j.Subnet, "set the subnet of the machines"},
-		{"token", j.Token, "create one with `kubeadm token create`, and pass it as a secret"},
+		{"token", j.Token, "create one with `kubeadm token create`, and give it as a secret"},
 	} {
 		if !needed.set {
 			c.Report(placeMissing, required(field.NewPath(needed.path), needed.detail))
