@@ -120,7 +120,7 @@ var Created = time.Date(2026, time.January, 15, 0, 0, 0, 0, time.UTC)
 // Drawn returns the secret that the keys of a cluster are made from, by the name of the resource
 // that stores it: NAME-keys-0 is the first generation of the cluster NAME.
 func Drawn(name string) string {
-	sum := sha256.Sum256([]byte("test secret of " + name))
+	sum := sha256.Sum256([]byte("nobody's secret of " + name))
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
