@@ -193,8 +193,8 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 		}
 		if i == 0 {
 			_, err := s.run("preview", rotate(steps[3]))
-			want := "keys.cluster.trusted: Invalid value: []: not all is signed by generation 1 yet: keep the " +
-				"generation that has signed before, and update; leave it out after that (MK667)"
+			want := "keys.cluster.trusted: Invalid value: []: not everything is signed by generation 1 yet: keep " +
+				"the generation that has signed before, and update; leave it out after that (MK667)"
 			if err == nil || !strings.HasSuffix(err.Error(), want) {
 				t.Errorf("the error is %v", err)
 			}

@@ -124,7 +124,7 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 		"a control plane of two": {
 			func(a *kubeadm.ClusterArgs) { a.ControlPlane.Count = 2 },
 			"controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so " +
-				"that an even number bears no more failures than the odd one below (MK641)",
+				"that an even number tolerates no more failures than one fewer (MK641)",
 		},
 		"all at once": {
 			func(a *kubeadm.ClusterArgs) {
@@ -178,8 +178,8 @@ func TestIgnoredRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "log", []string{
-		"info: ignored: pool.fips: Invalid value: true: a virtual machine has it from its image only: leave it out, " +
-			"and give an image that has it (MK646)",
+		"info: ignored: pool.fips: Invalid value: true: a virtual machine has it only if its image has it: leave it " +
+			"out, and set an image that has it (MK646)",
 	}, messages(graph))
 }
 
@@ -377,15 +377,15 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 	}{
 		"no group": {
 			func(a *kubeadm.NodePoolArgs) { a.ResourceGroupName = nil },
-			"resourceGroupName: Required value: say where the machines are made (MK660)",
+			"resourceGroupName: Required value: name the resource group that the machines are created in (MK660)",
 		},
 		"no subnet": {
 			func(a *kubeadm.NodePoolArgs) { a.SubnetID = nil },
-			"subnetID: Required value: say which subnet the machines are in (MK660)",
+			"subnetID: Required value: set the subnet of the machines (MK660)",
 		},
 		"no token": {
 			func(a *kubeadm.NodePoolArgs) { a.Token = nil },
-			"token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)",
+			"token: Required value: create one with `kubeadm token create`, and give it as a secret (MK660)",
 		},
 		"no route table": {
 			func(a *kubeadm.NodePoolArgs) { a.Network.Kind = network.UpstreamL3 },
@@ -418,13 +418,13 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 				a.ResourceGroupName, a.SubnetID, a.Token, a.WindowsAdmin.Password = nil, nil, nil, pulumi.String("hush")
 				a.Pool.FIPS, a.Network.Kind = true, network.HostGateway
 			},
-			"\n  pool.fips: Invalid value: true: a virtual machine has it from its image only: leave it out, and " +
-				"give an image that has it (MK646)\n" +
-				"  resourceGroupName: Required value: say where the machines are made (MK660)\n" +
+			"\n  pool.fips: Invalid value: true: a virtual machine has it only if its image has it: leave it out, " +
+				"and set an image that has it (MK646)\n" +
+				"  resourceGroupName: Required value: name the resource group that the machines are created in (MK660)\n" +
 				"  routeTableName: Required value: a network of the kind host-gateway has a route to each machine " +
 				"(MK660)\n" +
-				"  subnetID: Required value: say which subnet the machines are in (MK660)\n" +
-				"  token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)\n" +
+				"  subnetID: Required value: set the subnet of the machines (MK660)\n" +
+				"  token: Required value: create one with `kubeadm token create`, and give it as a secret (MK660)\n" +
 				"  windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",
 		},
 	} {
@@ -450,9 +450,9 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 			"  network.nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example "+
 			"(MK661)\n"+
 			"  pool.size: Required value: the size of the virtual machines, Standard_D4s_v5 for example (MK644)\n"+
-			"  resourceGroupName: Required value: say where the machines are made (MK660)\n"+
-			"  subnetID: Required value: say which subnet the machines are in (MK660)\n"+
-			"  token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)", err)
+			"  resourceGroupName: Required value: name the resource group that the machines are created in (MK660)\n"+
+			"  subnetID: Required value: set the subnet of the machines (MK660)\n"+
+			"  token: Required value: create one with `kubeadm token create`, and give it as a secret (MK660)", err)
 		equal(t, "registered", 0, len(graph.Resources()))
 	})
 }

@@ -65,7 +65,7 @@ func TestWhatIsWrongWithKeys(t *testing.T) {
 				"keys.secrets[3] (MK665)",
 			"keys.etcd.generation: Invalid value: 2: there is no secret of this generation: add secrets up to " +
 				"keys.secrets[2] (MK665)",
-			"keys.secrets[0]: Required value: give the secret of each generation up to the last one in use (MK654)",
+			"keys.secrets[0]: Required value: set the secret of each generation up to the last one in use (MK654)",
 			"keys.secrets[1]: Invalid value: must be at least 32 characters, 12 of them different: make one with " +
 				"`openssl rand -base64 32` (MK654)",
 		}},
@@ -272,7 +272,7 @@ func TestWhatIsSaidOfMissingSteps(t *testing.T) {
 	if diff := cmp.Diff([]string{
 		"keys.cluster.generation: Invalid value: 2: not all trust this generation yet: keep the generation that " +
 			"signs, add 2 to keys.cluster.trusted, and update; let it sign after that (MK667)",
-		"keys.etcd.trusted: Invalid value: []: not all is signed by generation 1 yet: keep the generation that has " +
+		"keys.etcd.trusted: Invalid value: []: not everything is signed by generation 1 yet: keep the generation that has " +
 			"signed before, and update; leave it out after that (MK667)",
 	}, found(k.CheckSteps([]plan.Step{{Kind: pki.ClusterCA, Generation: 2}, {pki.EtcdCA, 1, true}}))); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)

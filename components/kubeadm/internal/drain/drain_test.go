@@ -243,12 +243,12 @@ func TestTheTimeout(t *testing.T) {
 		want     string
 	}{
 		"the default": {
-			nil, nil, "drain node web-0: 2 pods are still there after 30m0s, shop/a, shop/b",
+			nil, nil, "drain node web-0: 2 pods are still running after 30m0s, shop/a, shop/b",
 		},
 		"of another pool": {
 			map[string]time.Duration{"old": time.Minute, "web": 0},
 			nil,
-			"drain node web-0: 2 pods are still there after 30m0s, shop/a, shop/b",
+			"drain node web-0: 2 pods are still running after 30m0s, shop/a, shop/b",
 		},
 		"of the pool, and refusals": {
 			map[string]time.Duration{"web": 7 * time.Minute},
@@ -256,7 +256,7 @@ func TestTheTimeout(t *testing.T) {
 				"a": refusal("Cannot evict pod as it would violate the pod's disruption budget."),
 				"b": &kubeapi.StatusError{Code: 500, Message: "This pod has more than one PodDisruptionBudget"},
 			},
-			"drain node web-0: 2 pods are still there after 7m0s, shop/a, shop/b: Cannot evict pod as it would " +
+			"drain node web-0: 2 pods are still running after 7m0s, shop/a, shop/b: Cannot evict pod as it would " +
 				"violate the pod's disruption budget.; This pod has more than one PodDisruptionBudget",
 		},
 	} {
@@ -268,7 +268,7 @@ func TestTheTimeout(t *testing.T) {
 				pods:  []corev1.Pod{pod("a", "web-0"), pod("b", "web-0"), pod("c", "web-1")},
 			}
 			_, err := run(t, c, test.timeouts)
-			equal(t, "error", test.want+". Let them go, and run `pulumi up` again, which goes on; or keep the node, "+
+			equal(t, "error", test.want+". Let them end, and run `pulumi up` again, which continues; or keep the node, "+
 				"which stays cordoned: `kubectl uncordon web-0`", message(err))
 			// The next node keeps its pods.
 			if slices.Contains(c.log, "evict c") {
@@ -322,8 +322,8 @@ func TestWhatFails(t *testing.T) {
 		"cordon":      {map[string]error{"patch": no}, "no"},
 		"pods":        {map[string]error{"list pods": no}, "drain node web-0: no"},
 		"an eviction": {map[string]error{"a": no}, "drain node web-0: no"},
-		"not found":   {map[string]error{"a": notFound}, "drain node web-0: 1 pod is still there after 30m0s, shop/a"},
-		"another pod": {map[string]error{"a": another}, "drain node web-0: 1 pod is still there after 30m0s, shop/a"},
+		"not found":   {map[string]error{"a": notFound}, "drain node web-0: 1 pod is still running after 30m0s, shop/a"},
+		"another pod": {map[string]error{"a": another}, "drain node web-0: 1 pod is still running after 30m0s, shop/a"},
 	} {
 		c := &cluster{
 			fails: test.fails, nodes: []corev1.Node{node("web-0", "web")}, pods: []corev1.Pod{pod("a", "web-0")},
