@@ -59,13 +59,14 @@ var examples = map[string]struct {
 	"MK642": {
 		cluster(first(func(p *topology.Pool) { p.Name = "control-plane" })),
 		cluster(first(func(p *topology.Pool) { p.Name = "control" })),
-		`pools[0].name: Invalid value: "control-plane": this is the name of the control plane: use another name (MK642)`,
+		`pools[0].name: Invalid value: "control-plane": this is the name of the control plane: use another name ` +
+			`(MK642)`,
 	},
 	"MK643": {
 		cluster(second(func(p *topology.Pool) { p.Name = "windows-22" })),
 		cluster(second(func(p *topology.Pool) { p.Name = "windows22" })),
-		`pools[1].name: Invalid value: "windows-22": the longest name of its machines is windows-22-xxx-1, 16 characters, ` +
-			`and the name of a Windows ` +
+		`pools[1].name: Invalid value: "windows-22": the longest name of its machines is windows-22-xxx-1, 16 ` +
+			`characters, and the name of a Windows ` +
 			"machine has at most 15: use a name of at most 9 (MK643)",
 	},
 	"MK644": {

@@ -268,8 +268,8 @@ func TestTheTimeout(t *testing.T) {
 				pods:  []corev1.Pod{pod("a", "web-0"), pod("b", "web-0"), pod("c", "web-1")},
 			}
 			_, err := run(t, c, test.timeouts)
-			equal(t, "error", test.want+". Let them end, and run `pulumi up` again, which continues; or keep the node, "+
-				"which stays cordoned: `kubectl uncordon web-0`", message(err))
+			equal(t, "error", test.want+". Let them end, and run `pulumi up` again, which continues; or keep the "+
+				"node, which stays cordoned: `kubectl uncordon web-0`", message(err))
 			// The next node keeps its pods.
 			if slices.Contains(c.log, "evict c") {
 				t.Error("the drain continues")
@@ -322,8 +322,10 @@ func TestWhatFails(t *testing.T) {
 		"cordon":      {map[string]error{"patch": no}, "no"},
 		"pods":        {map[string]error{"list pods": no}, "drain node web-0: no"},
 		"an eviction": {map[string]error{"a": no}, "drain node web-0: no"},
-		"not found":   {map[string]error{"a": notFound}, "drain node web-0: 1 pod is still running after 30m0s, shop/a"},
-		"another pod": {map[string]error{"a": another}, "drain node web-0: 1 pod is still running after 30m0s, shop/a"},
+		"not found": {map[string]error{"a": notFound}, "drain node web-0: 1 pod is still running after 30m0s, " +
+			"shop/a"},
+		"another pod": {map[string]error{"a": another}, "drain node web-0: 1 pod is still running after 30m0s, " +
+			"shop/a"},
 	} {
 		c := &cluster{
 			fails: test.fails, nodes: []corev1.Node{node("web-0", "web")}, pods: []corev1.Pod{pod("a", "web-0")},
