@@ -122,7 +122,7 @@ func (s *server) client(t *testing.T) *Client {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	c.firstPause, c.patience = time.Millisecond, 10*time.Second
+	c.firstPause, c.retryTimeout = time.Millisecond, 10*time.Second
 	return c
 }
 
@@ -335,7 +335,7 @@ func TestAUserThatIsNotTrusted(t *testing.T) {
 	}
 	config := c.http.Transport.(*http.Transport).TLSClientConfig
 	config.Certificates = other.http.Transport.(*http.Transport).TLSClientConfig.Certificates
-	c.patience = time.Hour
+	c.retryTimeout = time.Hour
 	if err := c.Get(t.Context(), nodeA, nil); !strings.Contains(message(err), "remote error: tls:") {
 		t.Errorf("%v", err)
 	}
@@ -347,7 +347,7 @@ func TestAServerThatComesLater(t *testing.T) {
 	s := newServer(t, func(http.ResponseWriter, *http.Request) {})
 	c := s.client(t)
 	dials := 0
-	c.patience = time.Minute
+	c.retryTimeout = time.Minute
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if dials++; dials < 3 {
 			w.WriteHeader(http.StatusBadGateway)
@@ -366,7 +366,7 @@ func TestAContextThatEnds(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
 	c := s.client(t)
-	c.patience, c.firstPause = time.Hour, time.Hour
+	c.retryTimeout, c.firstPause = time.Hour, time.Hour
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	equal(t, "error", "get nodes a: the API server answers 503", message(c.Get(ctx, nodeA, nil)))
