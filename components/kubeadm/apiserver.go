@@ -7,13 +7,13 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// apiServer is the load balancers before the API servers: one inside the virtual network
-// for the nodes, and one with a public address, unless it is private.
+// apiServer is the load balancers in front of the API servers: one inside the virtual network for
+// the nodes, and one with a public address unless the API server is private.
 type apiServer struct {
 	balancers []pulumi.Resource
 	// backends are the IDs of their backend pools.
 	backends []pulumi.StringOutput
-	// server is where the program reaches it, host:port.
+	// server is the address at which the program reaches the API server, host:port.
 	server pulumi.StringOutput
 }
 
@@ -22,7 +22,7 @@ func (c construction) newAPIServer() (apiServer, error) {
 	err := c.addBalancer(&a, "internal", network.FrontendIPConfigurationArgs{
 		PrivateIPAddress:          pulumi.String(c.azure.EndpointAddress().String()),
 		PrivateIPAllocationMethod: pulumi.String("Static"),
-		Subnet:                    network.SubnetTypeArgs{Id: c.around.controlPlane.ID()},
+		Subnet:                    network.SubnetTypeArgs{Id: c.vnet.controlPlane.ID()},
 	})
 	if err != nil || c.APIServer.Private {
 		return a, err

@@ -16,10 +16,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// forms are what stands in arguments that are inputs.
+// forms are the values for arguments that are inputs.
 var forms = []any{pulumi.String(""), pulumi.StringMap{}, pulumi.StringArray{}}
 
-// outcome is what a program makes, with all that the machines get.
+// outcome returns the resources of a program, with everything that the machines get.
 func outcome(program pulumi.RunFunc) badinput.Outcome {
 	graph, err := mocktest.Run(program, azure())
 	out := badinput.Outcome{Err: err}
@@ -42,7 +42,8 @@ func outcome(program pulumi.RunFunc) badinput.Outcome {
 	return out
 }
 
-// secretFiles are what an extension brings onto its machine, decrypted, or why they are not.
+// secretFiles returns the decrypted files that an extension brings onto its machine, or the reason
+// why they cannot be decrypted.
 func secretFiles(graph *mocktest.Graph, extension mocktest.Resource) []any {
 	vm, err := graph.Get(machineType, strings.TrimSuffix(extension.Name, "-bootstrap"))
 	if err != nil {
@@ -63,7 +64,7 @@ func secretFiles(graph *mocktest.Graph, extension mocktest.Resource) []any {
 	return files
 }
 
-// nodeScripts are those of a text that may be in base64.
+// nodeScripts returns the scripts in a text that may be in base64.
 func nodeScripts(in any) []string {
 	text, _ := in.(string)
 	if b, err := base64.StdEncoding.DecodeString(text); err == nil {
@@ -76,7 +77,7 @@ func blocked() []network.Destination {
 	return []network.Destination{{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: []int{443}}}
 }
 
-// tried is a cluster with something of everything, and few machines.
+// tried is a cluster with every setting, and few machines.
 func tried() *kubeadm.ClusterArgs {
 	args := full()
 	args.ControlPlane.Count, args.ControlPlane.Zones = 1, []string{"1"}
@@ -85,7 +86,7 @@ func tried() *kubeadm.ClusterArgs {
 	args.Pools = append(args.Pools[:1], args.Pools[3])
 	args.PoolOptions = map[string]kubeadm.PoolOptions{"win22": full().PoolOptions["win25"]}
 	args.WindowsAdmin.Password = pulumi.String(password)
-	args.Keys.Secrets = []pulumi.StringInput{pulumi.String(givenSecret), pulumi.String(otherSecret)}
+	args.Keys.Secrets = []pulumi.StringInput{pulumi.String(configuredSecret), pulumi.String(otherSecret)}
 	args.Keys.Cluster.Trusted, args.Keys.Encryption.Generation = []int{1}, 1
 	other := certificates(madeFrom(otherSecret, "elsewhere"))
 	for key, pair := range map[*kubeadm.Key]bootstrap.KeyPair{
@@ -104,16 +105,16 @@ func tried() *kubeadm.ClusterArgs {
 
 var (
 	unshown = map[string]string{
-		`(.*\.)?image\.\w+`:     "what is wrong is another part beside it, or none",
+		`(.*\.)?image\.\w+`:     "the error is about another part, or about no part",
 		`releases\..*\.url`:     "an address may have a password or a signature",
 		`keys\..*\.certificate`: "it is too long for a line",
 		`caCertificate|apiServer\.options\.(oidc\.ca|audit\.policy)`: "it is too long for a line",
 		`linuxAdmin\.sshPublicKey`:                                   "it is too long for a line",
 	}
-	// untried are arguments for which the good ones have nothing.
+	// untried are arguments that the valid ones do not set.
 	untried = map[string]string{
 		`.*\.timeAdded`:            "Kubernetes sets it",
-		`.*\.reserved`:             "the component puts its own in its place",
+		`.*\.reserved`:             "the component replaces it by its own",
 		`.*\.reported\.capacity`:   "nodes report it",
 		`keys\.encryption\.pairs`:  "there are none of this kind",
 		`pools?(\[\d+\])?\.taints`: "package aks, where topology is checked the same, tries some",
@@ -139,13 +140,13 @@ func TestBadInputsOfACluster(t *testing.T) {
 			`keys\..*`:            `keys\..*`,
 			`(.*\.)?image\.\w+`:   `(.*\.)?image(\.\w+)?`,
 			`network\.\w+`:        `network\.\w+|controlPlane|pools(\[\d+\])?`,
-			// Machines have no autoscaling, and groups no prefix without a claim.
+			// Machines have no autoscaling, and groups have no prefix without a claim.
 			`pools\[\d+\]\.autoscaling\.\w+`:         `pools\[\d+\]\.autoscaling`,
 			`apiServer\.options\.oidc\.groupsPrefix`: `apiServer\.options\.oidc\.groupsClaim`,
 		},
 		Nowhere: map[string]string{
-			`keys\.secrets\[\d+\]`:                                 "keys are made from it",
-			`certificateAuthority\..*`:                             "PEM is written anew",
+			`keys\.secrets\[\d+\]`:                                 "only keys are made from it",
+			`certificateAuthority\..*`:                             "PEM is encoded again",
 			`releases\.[fF]lannel.*`:                               "no node of this network downloads it",
 			`releases\.(runc|kubernetes\[0\]\.kubectl)\.windows.*`: "there is none for Windows",
 			`releases\.kubernetes\[0\]\.kubeProxy\.linux.*`:        "on Linux it is an image",
@@ -172,7 +173,7 @@ func TestBadInputsOfAPool(t *testing.T) {
 		Scripts: outcome(newPool(good())).Scripts,
 		Elsewhere: map[string]string{
 			`image\.\w+`: `image(\.\w+)?`, `network\.\w+`: `network\.\w+|pool\.count`,
-			// It is checked when it is known, by what makes the files of a machine.
+			// It is checked when it is known, while the files of a machine are made.
 			`token`: `join\.token`,
 		},
 		Nowhere: map[string]string{

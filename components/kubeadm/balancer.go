@@ -7,28 +7,28 @@ import (
 
 // balancer is a load balancer with one frontend and one backend pool.
 type balancer struct {
-	// role is the end of its names, and child the name of its frontend and its pool.
+	// role is the suffix of its names; child is the name of its frontend and its backend pool.
 	role, child string
 	frontend    network.FrontendIPConfigurationArgs
 	rules       []balancerRule
 }
 
-// balancerRule leads from a TCP port of the frontend to one of the machines.
+// balancerRule forwards a TCP port of the frontend to one of the machines.
 type balancerRule struct {
-	// name is that of the rule and of its probe.
+	// name is the name of the rule and of its probe.
 	name              string
 	port, backendPort int
-	// probe finds out which machines answer at the backend port.
+	// probe checks which machines answer at the backend port.
 	probe network.ProbeArgs
-	// idleMinutes is how long a connection may be quiet.
+	// idleMinutes is how long a connection may be idle.
 	idleMinutes int
 }
 
-// newBalancer makes it, and returns the ID of its backend pool too.
+// newBalancer creates the load balancer and also returns the ID of its backend pool.
 func (c construction) newBalancer(b balancer) (*network.LoadBalancer, pulumi.StringOutput, error) {
 	inAzure := c.at.cluster + "-" + b.role
 	part := func(kind, name string) network.SubResourceArgs {
-		id := inGroup(c.around.network.ID(), "Microsoft.Network/loadBalancers/"+inAzure+"/"+kind+"/"+name)
+		id := inGroup(c.vnet.network.ID(), "Microsoft.Network/loadBalancers/"+inAzure+"/"+kind+"/"+name)
 		return network.SubResourceArgs{Id: id.ToStringPtrOutput()}
 	}
 	args := &network.LoadBalancerArgs{
@@ -59,7 +59,7 @@ func (c construction) newBalancer(b balancer) (*network.LoadBalancer, pulumi.Str
 			Probe:                   part("probes", r.name),
 			IdleTimeoutInMinutes:    pulumi.Int(r.idleMinutes),
 			EnableTcpReset:          pulumi.Bool(true),
-			// The machines' way out is the gateway.
+			// The machines use the NAT gateway for outbound packets.
 			DisableOutboundSnat: pulumi.Bool(true),
 		})
 	}

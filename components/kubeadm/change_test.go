@@ -17,12 +17,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// state is what decides whether a resource changes: its inputs, those that are secret
-// too, without what its changes are ignored of.
+// state returns the part of a resource that decides whether it changes: its inputs with their
+// secrets, except those whose changes are ignored.
 func state(r mocktest.Resource) map[string]any {
 	in := r.Plain()
 	if r.Type == stashType {
-		return nil // the first of the keys stay; the names of the nodes change with these
+		return nil // the first keys stay the same; the names of the nodes change with the nodes
 	}
 	in["secrets"] = texts(r.Inputs, true)
 	if strings.Contains(string(r.URN), "$"+providerType) {
@@ -31,14 +31,14 @@ func state(r mocktest.Resource) map[string]any {
 	return in
 }
 
-// differences are what is of one graph only, and what changes between two.
-func differences(t *testing.T, before, after *mocktest.Graph) (gone, come, changed []string) {
+// differences returns the resources that only one of two graphs has, and those that differ.
+func differences(t *testing.T, before, after *mocktest.Graph) (deleted, created, changed []string) {
 	t.Helper()
 	for _, r := range before.Resources() {
 		other, ok := after.ByURN(r.URN)
 		switch {
 		case !ok:
-			gone = append(gone, r.Name)
+			deleted = append(deleted, r.Name)
 		case !cmp.Equal(state(r), state(other), cmp.Comparer(func(a, b []string) bool {
 			a, b = slices.Clone(a), slices.Clone(b)
 			slices.Sort(a)
@@ -50,13 +50,13 @@ func differences(t *testing.T, before, after *mocktest.Graph) (gone, come, chang
 	}
 	for _, r := range after.Resources() {
 		if _, ok := before.ByURN(r.URN); !ok {
-			come = append(come, r.Name)
+			created = append(created, r.Name)
 		}
 	}
-	return gone, come, changed
+	return deleted, created, changed
 }
 
-// others are the names that are not of a pool.
+// others returns the names that do not belong to a pool.
 func others(names []string, pool string) []string {
 	var list []string
 	for _, name := range names {
@@ -67,32 +67,32 @@ func others(names []string, pool string) []string {
 	return list
 }
 
-func TestAPoolThatComesGoesOrGrowsTouchesNoOther(t *testing.T) {
+func TestAChangedPoolTouchesNoOther(t *testing.T) {
 	t.Parallel()
 	for _, k := range []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN} {
 		before := made(t, kind(k))
 		for name, tt := range map[string]struct {
-			change     func(*kubeadm.ClusterArgs)
-			pool       string
-			gone, come int
+			change           func(*kubeadm.ClusterArgs)
+			pool             string
+			deleted, created int
 		}{
-			// A component, its group, and of each machine the interface, the machine, its
+			// A component, its group, and for each machine the interface, the machine, its
 			// extension, job and node.
-			"comes": {func(a *kubeadm.ClusterArgs) {
+			"is added": {func(a *kubeadm.ClusterArgs) {
 				a.Pools = append(a.Pools, topology.Pool{Name: "more", Platform: platform.Linux, Size: size})
 			}, "more", 0, 7},
-			"comes in front of the others": {func(a *kubeadm.ClusterArgs) {
+			"is added before the others": {func(a *kubeadm.ClusterArgs) {
 				a.Pools = append([]topology.Pool{{Name: "more", Platform: platform.WindowsServer2022, Size: size}},
 					a.Pools...)
 			}, "more", 0, 7},
-			"goes":    {func(a *kubeadm.ClusterArgs) { a.Pools = a.Pools[1:] }, "linux", 7, 0},
-			"grows":   {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 4 }, "win22", 0, 10},
-			"shrinks": {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 1 }, "win22", 5, 0},
+			"is removed": {func(a *kubeadm.ClusterArgs) { a.Pools = a.Pools[1:] }, "linux", 7, 0},
+			"grows":      {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 4 }, "win22", 0, 10},
+			"shrinks":    {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 1 }, "win22", 5, 0},
 			"becomes empty": {
 				func(a *kubeadm.ClusterArgs) { a.Pools[1].Count, a.Pools[1].Empty = 0, true }, "win22", 10,
 				0,
 			},
-			"is of other machines": {
+			"gets other machines": {
 				func(a *kubeadm.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" }, "win22", 10,
 				10,
 			},
@@ -101,17 +101,18 @@ func TestAPoolThatComesGoesOrGrowsTouchesNoOther(t *testing.T) {
 				t.Parallel()
 				args := kind(k)
 				tt.change(args)
-				gone, come, changed := differences(t, before, made(t, args))
-				equal(t, "others that go", []string(nil), others(gone, tt.pool))
-				equal(t, "others that come", []string(nil), others(come, tt.pool))
+				deleted, created, changed := differences(t, before, made(t, args))
+				equal(t, "others that are deleted", []string(nil), others(deleted, tt.pool))
+				equal(t, "others that are created", []string(nil), others(created, tt.pool))
 				equal(t, "others that change", []string(nil), others(changed, tt.pool))
 				routes := 0
 				if k.Planned() {
 					routes = 1
 				}
-				// Where there are routes each machine has one.
-				equal(t, "go and come", []int{tt.gone + routes*(tt.gone/5), tt.come + routes*(tt.come/5)},
-					[]int{len(gone), len(come)})
+				// In a network with routes each machine has one.
+				equal(t, "deleted and created",
+					[]int{tt.deleted + routes*(tt.deleted/5), tt.created + routes*(tt.created/5)},
+					[]int{len(deleted), len(created)})
 				if k != network.HostGateway {
 					equal(t, "change", 0, len(changed))
 				}
@@ -120,8 +121,8 @@ func TestAPoolThatComesGoesOrGrowsTouchesNoOther(t *testing.T) {
 	}
 }
 
-// Where each machine has routes to the others of its pool, more of them are in the files
-// of those that are there, whose changes are ignored.
+// If machines have routes to the others of their pool, the files of existing machines list the new
+// ones. Changes of the files are ignored.
 func TestMachinesOfAPoolThatGrowsStay(t *testing.T) {
 	t.Parallel()
 	args := kind(network.HostGateway)
@@ -144,8 +145,8 @@ func TestMachinesOfAPoolThatGrowsStay(t *testing.T) {
 	}
 }
 
-// What a machine has from its creation makes another one, beside the old one: all of its
-// resources are new, so that the old ones go at the end.
+// A change of a setting that a machine gets when it is created makes another machine next to the
+// old one: all of its resources are new, so that the old ones are deleted last.
 func TestChangesThatMakeOtherMachines(t *testing.T) {
 	t.Parallel()
 	before := made(t, small(nil))
@@ -190,7 +191,7 @@ func TestChangesThatMakeOtherMachines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			gone, come, changed := differences(t, before, made(t, small(change)))
+			deleted, created, changed := differences(t, before, made(t, small(change)))
 			machine := func(suffix string) []string {
 				return []string{"", "-bootstrap", "-interface", "-node", "-ready", suffix}[:5]
 			}
@@ -199,21 +200,21 @@ func TestChangesThatMakeOtherMachines(t *testing.T) {
 				want = append(want, "shop-win22-win22-7fh-0"+suffix, "shop-win22-win22-7fh-1"+suffix)
 			}
 			slices.Sort(want)
-			slices.Sort(gone)
-			equal(t, "go", want, gone)
-			// With patch settings each machine has an extension more.
+			slices.Sort(deleted)
+			equal(t, "deleted", want, deleted)
+			// With patch settings each machine has one more extension.
 			more := 0
 			if name == "patch settings" {
 				more = 2
 			}
-			equal(t, "come", 10+more, len(come))
+			equal(t, "created", 10+more, len(created))
 			equal(t, "change", []string(nil), changed)
 		})
 	}
 }
 
-// What machines do not have from their creation changes none of them. The settings of an
-// extension may be others: changes of them are ignored.
+// A change of any other setting changes no machine. The settings of an extension may differ,
+// because changes of them are ignored.
 func TestChangesThatKeepTheMachines(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -252,22 +253,22 @@ func TestChangesThatKeepTheMachines(t *testing.T) {
 				before(a)
 				tt.change(a)
 			}
-			gone, come, changed := differences(t, made(t, small(before)), made(t, small(after)))
-			equal(t, "go", []string(nil), gone)
-			equal(t, "come", []string(nil), come)
+			deleted, created, changed := differences(t, made(t, small(before)), made(t, small(after)))
+			equal(t, "deleted", []string(nil), deleted)
+			equal(t, "created", []string(nil), created)
 			equal(t, "change", tt.want, changed)
 		})
 	}
 }
 
-// A load balancer comes before the machines that are there.
+// A load balancer is added in front of the existing machines.
 func TestTheFirstPortOfAService(t *testing.T) {
 	t.Parallel()
-	gone, come, changed := differences(t, made(t, small(nil)), made(t, small(func(a *kubeadm.ClusterArgs) {
+	deleted, created, changed := differences(t, made(t, small(nil)), made(t, small(func(a *kubeadm.ClusterArgs) {
 		a.ServicePorts = []kubeadm.ServicePort{{Port: 80, NodePort: 30080}}
 	})))
-	equal(t, "go", []string(nil), gone)
-	equal(t, "come", []string{"shop-services", "shop-services-address"}, come)
+	equal(t, "deleted", []string(nil), deleted)
+	equal(t, "created", []string{"shop-services", "shop-services-address"}, created)
 	for _, name := range changed {
 		if name != "shop-nodes-security" && !strings.HasSuffix(name, "-interface") {
 			t.Errorf("%s changes", name)
@@ -276,18 +277,18 @@ func TestTheFirstPortOfAService(t *testing.T) {
 	equal(t, "interfaces that change, and the security group", 4, len(changed))
 }
 
-// From one machine to three: the first one and all nodes stay.
+// The control plane grows from one machine to three: the first one and all nodes stay.
 func TestTheControlPlaneGrows(t *testing.T) {
 	t.Parallel()
-	gone, come, changed := differences(t, made(t, small(nil)),
+	deleted, created, changed := differences(t, made(t, small(nil)),
 		made(t, small(func(a *kubeadm.ClusterArgs) { a.ControlPlane.Count = 3 })))
-	equal(t, "go", []string(nil), gone)
-	slices.Sort(come)
-	equal(t, "come", []string{
+	equal(t, "deleted", []string(nil), deleted)
+	slices.Sort(created)
+	equal(t, "created", []string{
 		"shop-control-plane-1", "shop-control-plane-1-bootstrap", "shop-control-plane-1-interface",
 		"shop-control-plane-2", "shop-control-plane-2-bootstrap", "shop-control-plane-2-interface",
-	}, come)
-	// The members of etcd reach each other now; the files of machines that are there, of
-	// which changes are ignored, are no others.
+	}, created)
+	// The members of etcd now reach each other. The files of the existing machines, whose changes
+	// are ignored, are the same.
 	equal(t, "change", []string{"shop-control-plane-security"}, changed)
 }

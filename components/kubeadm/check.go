@@ -26,7 +26,7 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, found, s.wrong)
 }
 
-// sourcesNotKnown are the sources of flows that are outputs, by the names of the flows. They are
+// sourcesNotKnown returns the sources of flows that are outputs, by the name of the flow. They are
 // checked when they are known.
 func (s clusterSpec) sourcesNotKnown() map[string]pulumi.StringArrayInput {
 	later := map[string]pulumi.StringArrayInput{}
@@ -45,13 +45,13 @@ func (s clusterSpec) sourcesNotKnown() map[string]pulumi.StringArrayInput {
 	return later
 }
 
-// subject is what errors are about.
+// subject names the component in errors.
 func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken, s.name) }
 
-// anyAddress stands for one that is not known yet: no finding is about it.
+// anyAddress stands for an address that is not known yet. No finding is about it.
 const anyAddress = "192.0.2.1"
 
-// ranges are addresses and CIDRs as far as they are known.
+// ranges returns addresses and CIDRs, with [anyAddress] for those that are not known.
 func ranges(in pulumi.StringArrayInput) []string {
 	known, _ := input.Texts(in, anyAddress)
 	return known
@@ -61,7 +61,7 @@ func (a APIServer) known() plan.APIServer {
 	return plan.APIServer{AuthorizedIPRanges: ranges(a.AuthorizedIPRanges), Private: a.Private, Options: a.Options}
 }
 
-// known is what is known of the keys.
+// known returns the keys with all texts that are known.
 func (k Keys) known() plan.Keys {
 	known := plan.Keys{
 		Cluster: k.Cluster.known(), Etcd: k.Etcd.known(), FrontProxy: k.FrontProxy.known(),
@@ -73,7 +73,7 @@ func (k Keys) known() plan.Keys {
 	return known
 }
 
-// of is the key of a kind.
+// of returns the key of a kind.
 func (k Keys) of(kind pki.Kind) Key {
 	switch kind {
 	case pki.ClusterCA:

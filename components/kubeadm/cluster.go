@@ -26,57 +26,57 @@ const clusterToken = "mixedkube:kubeadm:Cluster"
 type Cluster struct {
 	pulumi.ResourceState
 
-	// ControlPlane are the machines of the control plane, the one that creates the
-	// cluster first.
+	// ControlPlane are the machines of the control plane. The first one creates the cluster.
 	ControlPlane []*compute.VirtualMachine
-	// Pools are the pools by their names.
+	// Pools are the pools by name.
 	Pools map[string]*NodePool
-	// VirtualNetwork is what all machines are in, and NodeSubnet the subnet of the pools.
+	// VirtualNetwork is the network of all machines; NodeSubnet is the subnet of the pools.
 	VirtualNetwork *network.VirtualNetwork
 	NodeSubnet     *network.Subnet
 
-	// Topology is the cluster's as its nodes register. The control plane is a pool of it,
-	// called control-plane.
+	// Topology is the topology of the cluster as its nodes register. The control plane is a pool in
+	// it, called control-plane.
 	Topology topology.Topology
-	// Network is that of the pods, with its defaults and all destinations that are kept from
-	// pods: what Calico or Antrea need to be told follows from it.
+	// Network is the pod network, with its defaults and with all destinations that pods are kept
+	// from. The settings for Calico or Antrea follow from it.
 	Network podnetwork.Defaulted
-	// Provider is the cluster as a provider of Kubernetes resources. It is there when all
-	// nodes are Ready.
+	// Provider is the provider for Kubernetes resources in the cluster. It is ready when all nodes
+	// are Ready.
 	Provider *kubernetes.Provider
-	// NetworkProvider is the same before that, once the API server answers: for the
-	// agents of a network that the component does not install, Calico's and Antrea's.
-	// Without them no node becomes Ready.
+	// NetworkProvider is a provider for the same cluster that is ready earlier, as soon as the API
+	// server answers. Use it for the agents of a network that the component does not install:
+	// Calico and Antrea. Without them no node becomes Ready.
 	NetworkProvider *kubernetes.Provider
 
-	// Kubeconfig is the configuration for kubectl of an administrator. It is a secret. Its
-	// certificate is valid for 24 days at least, and another one each week.
+	// Kubeconfig is an administrator's configuration for kubectl. It is a secret. Its certificate
+	// is valid for at least 24 days, and is replaced each week.
 	Kubeconfig pulumi.StringOutput `pulumi:"kubeconfig" provider:"secret"`
-	// Endpoint is where nodes reach the API server, host:port. A machine from elsewhere needs it
-	// to join, with CACertificate and a token.
+	// Endpoint is the address at which nodes reach the API server, host:port. A machine outside of
+	// this component needs it to join, together with CACertificate and a token.
 	Endpoint pulumi.StringOutput `pulumi:"endpoint"`
 	// CACertificate is the certificate of the API server's authority in PEM.
 	CACertificate pulumi.StringOutput `pulumi:"caCertificate"`
-	// CACertHash is the hash of CACertificate. It alone does not let a machine join: nobody who is
-	// anonymous can read the ConfigMap cluster-info.
+	// CACertHash is the hash of CACertificate. The hash alone does not let a machine join, because
+	// anonymous users cannot read the ConfigMap cluster-info.
 	CACertHash pulumi.StringOutput `pulumi:"caCertHash"`
-	// ServiceAddress is the public address of [ClusterArgs.ServicePorts], empty without
-	// them.
+	// ServiceAddress is the public address for [ClusterArgs.ServicePorts]. It is empty if there are
+	// none.
 	ServiceAddress pulumi.StringOutput `pulumi:"serviceAddress"`
-	// ResourceGroupName is the group of all resources.
+	// ResourceGroupName is the resource group of all resources.
 	ResourceGroupName pulumi.StringOutput `pulumi:"resourceGroupName"`
 }
 
-// NewCluster makes a self-managed cluster on Azure virtual machines. See the package's
-// documentation for where its keys come from, and for what later changes do.
+// NewCluster creates a self-managed cluster on Azure virtual machines. The package's documentation
+// describes where its keys come from, and the effects of later changes.
 //
-// None of its many resources stands for the cluster: options that are about one resource, and aliases
-// of resources, are errors. Set them in a transform (pulumi.Transforms), by type and name.
+// None of its many resources represents the cluster as a whole: options that apply to one resource,
+// and aliases of resources, are errors. Set them in a transform (pulumi.Transforms), by type and
+// name.
 //
-// The error lists everything that is wrong with the arguments, with field paths; nothing
-// is registered then. Texts that are outputs, secrets of the configuration for example, are
-// checked when they are known, and fail what needs them, in the preview as well. Plain
-// strings are checked with the other arguments, and become secrets where they have to be.
+// The error lists everything that is wrong with the arguments, with field paths; nothing is
+// registered in this case. Texts that are outputs, such as secrets of the configuration, are
+// checked when they are known, even in a preview. An invalid one fails the resources that use it.
+// Plain strings are checked with the other arguments, and are marked secret if necessary.
 func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pulumi.ResourceOption) (*Cluster, error) {
 	if args == nil {
 		args = &ClusterArgs{}
@@ -96,7 +96,8 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, split.Component...); err != nil {
 		return nil, err
 	}
-	// The registration has made the output fields again: an output of the cluster waits for its children.
+	// RegisterComponentResource has reset the output fields: an output of the cluster waits for its
+	// children.
 	c.Endpoint = pulumi.String(spec.azure.Endpoint()).ToStringOutput()
 	if err := refusal.Log(ctx, c, findings); err != nil {
 		return nil, err
@@ -140,7 +141,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	})
 }
 
-// sayWhatIsYours names in the preview what the component does not install.
+// sayWhatIsYours logs what the component does not install.
 func (s clusterSpec) sayWhatIsYours(ctx *pulumi.Context, cluster *Cluster) error {
 	kind := s.azure.Network.Kind
 	if kind.Yours() == "" {
@@ -158,11 +159,11 @@ type clusterSpec struct {
 	ClusterArgs
 
 	name string
-	// wrong is what is wrong with the options of the component.
+	// wrong lists the errors in the options of the component.
 	wrong field.ErrorList
-	// azure is what is plain of them.
+	// azure is the plain part of the arguments.
 	azure plan.Defaulted
-	// now is when the program runs: the certificate of the administrator is of its week.
+	// now is the time of this run. It decides the week of the administrator's certificate.
 	now time.Time
 }
 
@@ -191,12 +192,12 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	return s
 }
 
-// releases are those that are given, or the known ones with the pause image that is given.
-func releases(given bootstrap.Releases) bootstrap.Releases {
-	if len(given.Kubernetes) > 0 {
-		return given
+// releases returns the configured releases, or the known ones with the configured pause image.
+func releases(configured bootstrap.Releases) bootstrap.Releases {
+	if len(configured.Kubernetes) > 0 {
+		return configured
 	}
 	known := bootstrap.KnownReleases()
-	known.PauseImage = given.PauseImage
+	known.PauseImage = configured.PauseImage
 	return known
 }

@@ -19,7 +19,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// readable is a graph without what is tested elsewhere: the inside of the components of package hostprocess.
+// readable returns a graph without the inside of the components of package hostprocess, which have
+// tests of their own.
 func readable(graph *mocktest.Graph) string {
 	var b strings.Builder
 	inside := -1
@@ -50,7 +51,7 @@ func TestTheWholeGraph(t *testing.T) {
 	}
 }
 
-// kubeconfigOf is the server, and the name and hash of the authority of a kubeconfig.
+// kubeconfigOf has the parts of a kubeconfig that identify the cluster and its server.
 type kubeconfigOf struct {
 	Clusters []struct {
 		Name    string
@@ -129,7 +130,7 @@ func pin(t *testing.T, ca bootstrap.KeyPair) string {
 	return hash
 }
 
-// What the workloads of a program are placed by is what the nodes register with.
+// The workloads of a program are placed by the pools that the nodes register with.
 func TestTheFieldsOfACluster(t *testing.T) {
 	t.Parallel()
 	var c *kubeadm.Cluster
@@ -154,7 +155,7 @@ func TestTheFieldsOfACluster(t *testing.T) {
 	}
 }
 
-// All that Azure lets have tags has them, and is where the cluster is.
+// All resources that can have tags have them, and are in the location of the cluster.
 func TestTagsAndLocation(t *testing.T) {
 	t.Parallel()
 	graph := made(t, full())
@@ -172,7 +173,7 @@ func TestTagsAndLocation(t *testing.T) {
 	}
 }
 
-// Pulumi refuses to delete the control plane, and nothing else.
+// Pulumi refuses to delete the control plane and the keys, and nothing else.
 func TestWhatIsProtected(t *testing.T) {
 	t.Parallel()
 	protected := func(args *kubeadm.ClusterArgs) []string {
@@ -191,7 +192,7 @@ func TestWhatIsProtected(t *testing.T) {
 	equal(t, "unprotected", []string(nil), protected(full()))
 }
 
-// What a machine has from its creation is not changed when the program is.
+// A change of the program does not change the settings that a machine got when it was created.
 func TestWhatOfAMachineDoesNotChange(t *testing.T) {
 	t.Parallel()
 	graph := made(t, full())
@@ -210,8 +211,8 @@ func TestWhatOfAMachineDoesNotChange(t *testing.T) {
 	}
 }
 
-// The cluster that is described is the one that is made.
-func TestMachinesAreThoseOfTheDescription(t *testing.T) {
+// The cluster has the machines of its plan.
+func TestMachinesMatchThePlan(t *testing.T) {
 	t.Parallel()
 	args := full()
 	var want []string
@@ -236,7 +237,7 @@ func TestMachinesAreThoseOfTheDescription(t *testing.T) {
 	equal(t, "machines", want, got)
 }
 
-// description is the pure part of the arguments.
+// description returns the plain part of the arguments.
 func description(args *kubeadm.ClusterArgs) plan.Defaulted {
 	return plan.Cluster{
 		Name: args.ClusterName, KubernetesVersion: args.KubernetesVersion, Pools: args.Pools,
@@ -250,7 +251,7 @@ func description(args *kubeadm.ClusterArgs) plan.Defaulted {
 	}.WithDefaults()
 }
 
-// plainTexts are those of a list that is plain.
+// plainTexts returns the texts of a plain list.
 func plainTexts(in pulumi.StringArrayInput) []string {
 	texts, _ := input.Texts(in, "")
 	return texts
@@ -278,7 +279,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// Programs for Linux have hashes that are known.
+// The hashes of programs for Linux are known.
 func TestReleasesThatAreLeftOutAreTheKnownOnes(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {

@@ -15,30 +15,31 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// construction is a cluster while it is made.
+// construction is a cluster that is being created.
 type construction struct {
 	clusterSpec
 
 	ctx     *pulumi.Context
 	cluster *Cluster
 	at      place
-	around  virtualNetwork
+	vnet    virtualNetwork
 	keys    keys
 	tokens  *tokens
 	hooks   hookNames
-	// controlPlane is there when all of its machines are, and have the keys in use.
+	// controlPlane is the resource that exists once all machines of the control plane exist and
+	// have the keys in use.
 	controlPlane pulumi.Resource
 }
 
 func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
 
-// build makes everything, from the virtual network to the provider of the finished cluster.
+// build creates everything, from the virtual network to the provider of the finished cluster.
 func (c construction) build() error {
 	var err error
-	if c.around, err = c.newVirtualNetwork(c.ctx, c.name, c.at, c.parent()); err != nil {
+	if c.vnet, err = c.newVirtualNetwork(c.ctx, c.name, c.at, c.parent()); err != nil {
 		return err
 	}
-	c.cluster.VirtualNetwork, c.cluster.NodeSubnet = c.around.network, c.around.nodes
+	c.cluster.VirtualNetwork, c.cluster.NodeSubnet = c.vnet.network, c.vnet.nodes
 	api, err := c.newAPIServer()
 	if err != nil {
 		return err
@@ -62,21 +63,21 @@ func (c construction) build() error {
 	return c.rememberSteps(all)
 }
 
-// newProvider is the cluster as a provider. Nodes are taken over as they are, which only a
-// provider that applies on the server's side does.
+// newProvider creates a provider for the cluster. It uses server-side apply, because only that can
+// adopt existing nodes unchanged.
 func (c construction) newProvider(role string, after []pulumi.Resource) (*kubernetes.Provider, error) {
 	return kubernetes.NewProvider(c.ctx, c.name+"-"+role, &kubernetes.ProviderArgs{
 		Kubeconfig:            c.cluster.Kubeconfig,
 		EnableServerSideApply: pulumi.Bool(true),
-		// By default it would be another cluster if the kubeconfig has another authority, and all
-		// in the cluster would be replaced. The ID is known while the machine is changed, unlike
-		// what Azure shows of it.
+		// By default the identifier follows from the kubeconfig, so that another certificate
+		// authority would replace everything in the cluster. The ID of the machine is known even
+		// while the machine is updated, unlike its outputs in Azure.
 		ClusterIdentifier: c.cluster.ControlPlane[0].ID(),
 	}, c.parent(), pulumi.DependsOn(after))
 }
 
-// newControlPlane makes the machines of the control plane, one after the other, and
-// installs the provider that reaches them. It returns what is there when they are.
+// newControlPlane creates the machines of the control plane one after the other, and the provider
+// that reaches them. It returns the resource that exists once all of them have joined.
 func (c construction) newControlPlane(api apiServer) (pulumi.Resource, error) {
 	name := c.name + "-" + plan.ControlPlanePool
 	group, err := newScaleSet(c.ctx, name, plan.ControlPlanePool, c.at, c.azure.ControlPlane.Zones, c.parent())
@@ -102,8 +103,9 @@ func (c construction) newControlPlane(api apiServer) (pulumi.Resource, error) {
 	return last, nil
 }
 
-// newServer makes a machine of the control plane, which joins after the one before, nil for
-// the first: etcd takes one new member at a time. It returns what is there when it has joined.
+// newServer creates a machine of the control plane. It joins after the machine before, which is nil
+// for the first one: etcd accepts one new member at a time. It returns the resource that exists
+// once the machine has joined.
 func (c construction) newServer(
 	m machine, api apiServer, group *compute.VirtualMachineScaleSet, before pulumi.CustomResource,
 ) (pulumi.CustomResource, error) {
@@ -114,19 +116,19 @@ func (c construction) newServer(
 		ca:         c.keys.caCertificate(),
 		endpoint:   c.cluster.Endpoint,
 	}
-	subnet := c.around.controlPlane.ID().ToStringOutput()
+	subnet := c.vnet.controlPlane.ID().ToStringOutput()
 	nic, err := m.newInterface(c.ctx, subnet, api.backends, pulumi.DependsOn(api.balancers))
 	if err != nil {
 		return nil, err
 	}
-	// Its disk has the etcd that the cluster is in.
+	// Its disk contains the etcd with the cluster's state.
 	vm, err := m.newVirtualMachine(c.ctx, group, nic, f.customData(m.Machine), pulumi.Protect(!c.Unprotected))
 	if err != nil {
 		return nil, err
 	}
 	c.cluster.ControlPlane = append(c.cluster.ControlPlane, vm)
 	after := []pulumi.Resource{vm}
-	if routes := c.around.routes; routes != nil {
+	if routes := c.vnet.routes; routes != nil {
 		route, err := m.newRoute(c.ctx, c.azure.Network, routes.Name, nic)
 		if err != nil {
 			return nil, err
@@ -148,7 +150,8 @@ func (c construction) newServer(
 		pulumi.Parent(c.cluster), pulumi.DependsOn([]pulumi.Resource{joined}))
 }
 
-// connect is done when the first machine is: from then on the API server answers.
+// connect creates the kubeconfig and the network provider after the first machine, when the API
+// server answers.
 func (c construction) connect(api apiServer, first pulumi.CustomResource) error {
 	server := pulumi.All(api.server,
 		first.ID()).ApplyT(func(values []any) string { return values[0].(string) }).(pulumi.StringOutput)
@@ -158,8 +161,8 @@ func (c construction) connect(api apiServer, first pulumi.CustomResource) error 
 	return err
 }
 
-// inCluster are the options of what the component makes in the cluster. Where the first
-// machine goes, the cluster does, and nobody could be asked to remove anything.
+// inCluster returns the options of resources in the cluster. When the first machine is deleted the
+// cluster is deleted too, and no API server could remove its objects.
 func (c construction) inCluster() []pulumi.ResourceOption {
 	return []pulumi.ResourceOption{
 		pulumi.Provider(c.cluster.NetworkProvider),
@@ -167,16 +170,16 @@ func (c construction) inCluster() []pulumi.ResourceOption {
 	}
 }
 
-// newPools makes the pools, and what their nodes need to become ready. It returns what is
-// there when they are.
+// newPools creates the pools, and what their nodes need to become Ready. It returns the resources
+// that exist once the nodes are Ready.
 func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resource, error) {
 	ready, err := c.newAgents()
 	if err != nil {
 		return nil, err
 	}
 	var routeTable pulumi.StringInput
-	if c.around.routes != nil {
-		routeTable = c.around.routes.Name
+	if c.vnet.routes != nil {
+		routeTable = c.vnet.routes.Name
 	}
 	for _, pool := range c.azure.Pools {
 		p, err := newNodePool(c.ctx, c.name+"-"+pool.Name, poolSpec{
@@ -184,7 +187,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 			pool:  pool,
 			machines: plan.PoolMachines(
 				pool, c.azure.PoolOptions[pool.Name], c.azure.Network.Kind, c.azure.Releases, c.azure.Keys.Cluster),
-			subnet:     c.around.nodes.ID().ToStringOutput(),
+			subnet:     c.vnet.nodes.ID().ToStringOutput(),
 			backends:   backends,
 			network:    c.azure.Network,
 			routeTable: routeTable,
@@ -207,7 +210,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 	return ready, c.newNodes(slices.Concat(ready, []pulumi.Resource{c.cluster.NetworkProvider}))
 }
 
-// join is that of a machine with a token of its own, which the API server gets just before.
+// join returns how a machine joins with a token of its own, which a hook creates just before.
 func (c construction) join(m machine, vm *compute.VirtualMachine) join {
 	token := c.keys.token(m.Name, vm.VmId)
 	j := join{
@@ -215,13 +218,15 @@ func (c construction) join(m machine, vm *compute.VirtualMachine) join {
 		options: c.tokens.lets(m, vm, token),
 	}
 	if c.azure.Keys.Rotated() {
-		// All API servers have to trust, and to be of, the authority that the machine is told.
+		// All API servers must trust the authority that the machine gets, and have a certificate
+		// from it.
 		j.after = append(j.after, c.controlPlane)
 	}
 	return j
 }
 
-// newAgents installs what nodes need of the networks that need nothing from elsewhere.
+// newAgents installs the agents that nodes need for those networks that the component can install
+// itself.
 func (c construction) newAgents() ([]pulumi.Resource, error) {
 	options := append(c.inCluster(), c.parent())
 	pods, endpoint := c.azure.Network, c.cluster.Endpoint

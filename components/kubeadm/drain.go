@@ -11,13 +11,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
 )
 
-// newNodes remembers the names of the nodes of all pools. It changes when all new nodes are Ready,
-// which are after, and before Pulumi deletes those that the program does not have any more: just
-// before it changes these are drained, and if that fails nothing is deleted. A hook of the deletion
-// itself would keep `pulumi destroy` from running without the program.
+// newNodes stores the names of the nodes of all pools in a resource. The resource is updated when
+// all new nodes are Ready (after contains them), and before Pulumi deletes the nodes that are no
+// longer in the program. A hook drains these just before the update; if that fails, nothing is
+// deleted. A hook of the deletion itself would keep `pulumi destroy` from working without the
+// program.
 func (c construction) newNodes(after []pulumi.Resource) error {
 	nodes := drain.Nodes{Timeouts: map[string]time.Duration{}, Log: func(message string) {
-		// What cannot be logged is no reason to stop.
+		// A failure to log is not a reason to stop.
 		_ = c.ctx.Log.Info(message, &pulumi.LogArgs{Resource: c.cluster})
 	}}
 	for name, pool := range c.cluster.Pools {

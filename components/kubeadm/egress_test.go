@@ -18,9 +18,10 @@ const (
 	metadataRule   = "ip daddr 169.254.169.254/32 drop"
 )
 
-// Every machine keeps its pods from what it asks Azure itself, by its own files: those of
-// Windows with Calico and Antrea have no configuration of the library's.
-func TestMachinesKeepPodsFromWhatTheyAskAzure(t *testing.T) {
+// The files of every machine keep its pods from the services that Azure provides to the machine.
+// The exception are Windows machines with Calico and Antrea, which have no configuration from this
+// library.
+func TestMachinesKeepPodsFromAzureServices(t *testing.T) {
 	t.Parallel()
 	for _, k := range inAzure {
 		for _, reach := range []bool{false, true} {
@@ -44,7 +45,7 @@ func TestMachinesKeepPodsFromWhatTheyAskAzure(t *testing.T) {
 						if k.IsCalico() || k == network.Antrea {
 							continue
 						}
-						// The files are texts in JSON.
+						// The files are strings in JSON.
 						wireServer, metadata = `\"RemoteAddresses\": \"168.63.129.16/32\"`,
 							`\"RemoteAddresses\": \"169.254.169.254/32\"`
 					}
@@ -60,7 +61,8 @@ func TestMachinesKeepPodsFromWhatTheyAskAzure(t *testing.T) {
 	}
 }
 
-// What Calico and Antrea are told follows from the cluster, with what the component adds.
+// The policies for Calico and Antrea follow from the cluster, including the destinations that the
+// component adds.
 func TestTheClusterHasThePoliciesOfItsNetwork(t *testing.T) {
 	t.Parallel()
 	for k, want := range map[network.Kind]int{network.FlannelVXLAN: 0, network.CalicoVXLAN: 2, network.Antrea: 1} {

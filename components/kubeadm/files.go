@@ -10,24 +10,23 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// files makes what Azure is to run on machines: customData with the public files and a key,
-// and settings of an extension with the secret files, which are encrypted with that key. The
-// key is in customData because a machine keeps its customData, while an extension may be
-// given other settings.
+// files makes what Azure runs on machines: customData with the public files and a key, and settings
+// of an extension with the secret files, which are encrypted with that key. The key is in
+// customData because a machine keeps its customData, while an extension can get other settings.
 type files struct {
-	// cluster is the cluster for the addresses that are known.
+	// cluster returns the cluster for the known addresses.
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
-	// addresses are those of the machines by name that a machine has to know.
+	// addresses are the addresses that a machine must know, by the name of their machine.
 	addresses pulumi.StringMapOutput
-	// payloadKey is that of a machine, a secret [bootstrap.PayloadKey].
+	// payloadKey returns the key of a machine, a secret [bootstrap.PayloadKey].
 	payloadKey func(plan.Machine) pulumi.Output
-	// ca is the certificate of the cluster's authority, empty where it is not known.
+	// ca is the certificate of the cluster's authority, empty if it is not known.
 	ca pulumi.StringOutput
-	// endpoint is where the machines reach the API server.
+	// endpoint is the address at which the machines reach the API server.
 	endpoint pulumi.StringOutput
 }
 
-// customData is a secret, as the key is in it.
+// customData returns a secret, because the text contains the key.
 func (f files) customData(m plan.Machine) pulumi.StringOutput {
 	text := pulumi.All(f.payloadKey(m), f.addresses, f.ca, f.endpoint).ApplyT(func(values []any) (string, error) {
 		return customData(f.at(values[1:]), m, values[0].(bootstrap.PayloadKey))
@@ -47,8 +46,9 @@ func customData(cluster bootstrap.Cluster, m plan.Machine, key bootstrap.Payload
 	return bootstrap.CloudConfig(public), nil
 }
 
-// protectedSettings are those of the extension: a script on Linux, and on Windows, which
-// takes none, a command that runs the customData. The join is a [bootstrap.Join].
+// protectedSettings returns the settings of the extension: on Linux a script, and on Windows, whose
+// extension has no such setting, a command that runs the customData. The join is a
+// [bootstrap.Join].
 func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map {
 	text := pulumi.All(f.payloadKey(m), join, f.addresses, f.ca, f.endpoint).ApplyT(func(values []any) (string, error) {
 		cluster := f.at(values[2:])
@@ -72,12 +72,12 @@ func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map 
 	return pulumi.Map{"script": pulumi.ToSecret(text)}
 }
 
-// at is the cluster with addresses, certificate and endpoint, in this order.
+// at returns the cluster with addresses, certificate and endpoint, in this order.
 func (f files) at(known []any) bootstrap.Cluster {
 	addresses := map[string]netip.Addr{}
 	for name, text := range known[0].(map[string]string) {
-		// One that cannot be read is none: the cluster then says that the machine is not
-		// among its nodes.
+		// An invalid address is left out: the cluster then reports that the machine is not among
+		// its nodes.
 		if address, err := netip.ParseAddr(text); err == nil {
 			addresses[name] = address
 		}

@@ -22,7 +22,7 @@ const introduction = `<!-- Written by ` + "`make generate`" +
 
 # The flows into the machines
 
-What the security groups of a cluster of package kubeadm let in, one rule for each line. ` +
+The security groups of a cluster of package kubeadm let in the following flows, one rule on each line. ` +
 	`Everything else is denied, from inside the virtual
 network too; there is no rule for SSH, RDP or WinRM. No security group restricts what goes out.
 
@@ -35,17 +35,17 @@ no overlay. A line without a condition is in every cluster. ` + "`calico-bgp`" +
 const outgoing = `
 ## What goes out
 
-Pods reach everything but the destinations below. They, and the ` + "`blockedEgress`" +
-	` of the network, are kept from pods by the machines themselves: a
-security group does not tell a pod's packets from the machine's. The machines reach them, and pods with ` +
+Pods reach everything except the destinations below and the ` + "`blockedEgress`" +
+	` of the network. The machines themselves keep pods from these: a
+security group does not distinguish a pod's packets from the machine's. The machines reach them, and pods with ` +
 	"`hostNetwork`" + ` and host-process
-containers do; the documentation of package kubeadm, "What pods can reach", says what else is not covered.
+containers do; the documentation of package kubeadm, "What pods can reach", describes what else is not covered.
 
-| Kept from pods | Protocol | Ports | Where |
+| Blocked for pods | Protocol | Ports | Where |
 |---|---|---|---|
 `
 
-// blockedLine is a row about a destination that is kept from pods.
+// blockedLine returns the row of a destination that pods cannot reach.
 func blockedLine(d network.Destination) string {
 	protocol, ports, where := "any", "any", ""
 	if len(d.TCPPorts) > 0 {
@@ -58,7 +58,7 @@ func blockedLine(d network.Destination) string {
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", d.CIDR.Addr(), protocol, ports, where)
 }
 
-// situation is what the flows of a cluster follow from.
+// situation is what the flows of a cluster depend on.
 type situation struct {
 	kind      network.Kind
 	count     int
@@ -68,7 +68,7 @@ type situation struct {
 	windows   bool
 }
 
-// situations are all of them, with what each one is as arguments.
+// situations returns all situations, each with its plan.
 func situations() map[situation]plan.Defaulted {
 	all := map[situation]plan.Defaulted{}
 	servers := map[string]plan.APIServer{
@@ -105,7 +105,7 @@ func situations() map[situation]plan.Defaulted {
 	return all
 }
 
-// named is a range in words.
+// named returns a range in words.
 func named(c plan.Defaulted, text string) string {
 	first, rest := c.Subnets()
 	switch text {
@@ -152,8 +152,8 @@ func lineOf(c plan.Defaulted, into string, f plan.Flow) line {
 	return line{into, name, words(f.From), words(f.To), protocol, ports, f.Reason}
 }
 
-// condition says in which situations a line is there. The choices are independent of each
-// other, or the test fails.
+// condition states in which situations the document has a line. The choices must be independent of
+// each other, or the test fails.
 func condition(t *testing.T, in []situation) string {
 	t.Helper()
 	kinds, counts, servers := map[network.Kind]bool{}, map[int]bool{}, map[string]bool{}
@@ -163,7 +163,7 @@ func condition(t *testing.T, in []situation) string {
 		ports[s.nodePorts], services[s.services], windows[s.windows] = true, true, true
 	}
 	if len(in) != len(kinds)*len(counts)*len(servers)*len(ports)*len(services)*len(windows) {
-		t.Errorf("no condition says when a line is there: %v", in)
+		t.Errorf("no condition describes when the document has a line: %v", in)
 	}
 	var texts []string
 	if len(kinds) < len(inAzure) {
@@ -192,7 +192,7 @@ func condition(t *testing.T, in []situation) string {
 		texts = append(texts, "there are `nodePortSources`")
 	}
 	if len(windows) < 2 {
-		texts = append(texts, "there are pools of Windows")
+		texts = append(texts, "there are Windows pools")
 	}
 	if len(services) < 2 {
 		texts = append(texts, "there are `servicePorts`")
@@ -215,7 +215,7 @@ func TestGeneratedFlows(t *testing.T) {
 			in[l] = append(in[l], s)
 		}
 	}
-	// In the order of the rules of the largest cluster there is, then of the others.
+	// In the order of the rules of the largest cluster, followed by those of the others.
 	order := []string{
 		"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "windows-exporter",
 		"pods", "node-ports", "service-probes", "service-PORT",
@@ -250,7 +250,7 @@ func TestGeneratedFlows(t *testing.T) {
 	golden.Equal(t, "FLOWS.md", b.String())
 }
 
-// texts of one or several prefixes.
+// prefixesOf returns the texts of one or several prefixes.
 func prefixesOf(rule map[string]any, name string) []string {
 	if one, ok := rule[name+"Prefix"].(string); ok {
 		return []string{one}
@@ -263,8 +263,7 @@ func prefixesOf(rule map[string]any, name string) []string {
 	return texts
 }
 
-// What Azure is told to let in is the flows, all of them and no others, and a rule after
-// them denies the rest.
+// The security groups let in exactly the flows, and a last rule denies everything else.
 func TestSecurityGroupsLetInTheFlows(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*kubeadm.ClusterArgs{

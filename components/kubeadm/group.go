@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// resourceGroup is the name of the group that is given, or of one that is made.
+// resourceGroup returns the name of the configured group, or of a new one.
 func (s clusterSpec) resourceGroup(
 	ctx *pulumi.Context, name string, parent pulumi.ResourceOption,
 ) (pulumi.StringOutput, error) {
@@ -26,8 +26,8 @@ func (s clusterSpec) resourceGroup(
 	return group.Name, nil
 }
 
-// inGroup is the ID of a resource of the group of another one, for what names itself in
-// its own arguments.
+// inGroup returns the ID of a resource in the resource group of another one. Resources that refer
+// to their own parts need it.
 func inGroup(other pulumi.IDOutput, path string) pulumi.StringOutput {
 	return other.ApplyT(func(id pulumi.ID) string {
 		group, _, _ := strings.Cut(string(id), "/providers/")

@@ -42,23 +42,23 @@ const (
 	providerType  = "pulumi:providers:kubernetes"
 
 	password = "Correct-Horse-Battery-9"
-	// givenSecret and otherSecret are nobody's.
-	givenSecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-	otherSecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWc="
-	sshKey      = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH someone"
-	size        = "Standard_D4s_v5"
+	// configuredSecret and otherSecret belong to no cluster.
+	configuredSecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+	otherSecret      = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWc="
+	sshKey           = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH someone"
+	size             = "Standard_D4s_v5"
 )
 
-// clusterSecret is what the cluster's keys are made from.
+// clusterSecret is the secret that the cluster's keys are made from.
 var clusterSecret = kubeadmtest.Drawn("shop-keys-0")
 
-// azure stands in for it.
+// azure stands in for Azure.
 func azure() mocktest.Option { return kubeadmtest.Azure() }
 
 // modes are an update and a preview.
 var modes = map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}}
 
-// releases are the known ones with the hashes that are missing.
+// releases returns the known releases with made-up hashes for those that are missing.
 func releases() bootstrap.Releases {
 	hashes := map[string]string{}
 	for _, d := range bootstrap.KnownReleases().All() {
@@ -73,7 +73,7 @@ func releases() bootstrap.Releases {
 	return r
 }
 
-// small is a good cluster with two pools, to be changed by a test.
+// small returns a valid cluster with two pools, changed by the test.
 func small(change func(*kubeadm.ClusterArgs)) *kubeadm.ClusterArgs {
 	args := &kubeadm.ClusterArgs{
 		KubernetesVersion: "1.36",
@@ -91,12 +91,12 @@ func small(change func(*kubeadm.ClusterArgs)) *kubeadm.ClusterArgs {
 	return args
 }
 
-// kind is the small cluster with a network, and three machines of the control plane.
+// kind returns the small cluster with a network, and three machines of the control plane.
 func kind(k network.Kind) *kubeadm.ClusterArgs {
 	return small(func(a *kubeadm.ClusterArgs) { a.Network.Kind, a.ControlPlane.Count = k, 3 })
 }
 
-// full is a cluster with everything that there is.
+// full returns a cluster with every setting.
 func full() *kubeadm.ClusterArgs {
 	ca := ownCA()
 	return &kubeadm.ClusterArgs{
@@ -162,7 +162,7 @@ func full() *kubeadm.ClusterArgs {
 	}
 }
 
-// keysOf are the keys of a cluster that kubeadmtest has made before.
+// keysOf returns the keys of a cluster that kubeadmtest has made before.
 func keysOf(args *kubeadm.ClusterArgs) pki.Keys {
 	k := madeFrom(clusterSecret, cmp.Or(args.ClusterName, "shop"))
 	if len(args.Keys.Cluster.Pairs) > 0 {
@@ -171,7 +171,7 @@ func keysOf(args *kubeadm.ClusterArgs) pki.Keys {
 	return k
 }
 
-// madeFrom are the keys from a secret that was drawn.
+// madeFrom returns the keys from a generated secret.
 func madeFrom(secret, cluster string) pki.Keys {
 	s, err := pki.Drawn(secret, cluster)
 	if err != nil {
@@ -188,10 +188,10 @@ func certificates(k pki.Keys) bootstrap.Certificates {
 	return c
 }
 
-// ownCA is a certificate authority that does not come from the cluster's secret.
+// ownCA returns a certificate authority that does not come from the cluster's secret.
 func ownCA() bootstrap.KeyPair { return certificates(madeFrom(otherSecret, "elsewhere")).CA }
 
-// newCluster is a program with one cluster.
+// newCluster returns a program with one cluster.
 func newCluster(args *kubeadm.ClusterArgs) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := kubeadm.NewCluster(ctx, "shop", args)
@@ -199,13 +199,13 @@ func newCluster(args *kubeadm.ClusterArgs) pulumi.RunFunc {
 	}
 }
 
-// made is the graph of a cluster in an update.
+// made returns the graph of a cluster in an update.
 func made(t *testing.T, args *kubeadm.ClusterArgs) *mocktest.Graph {
 	t.Helper()
 	return mocktest.MustRun(t, newCluster(args), azure())
 }
 
-// get is a resource that has to be there.
+// get returns a resource that must exist.
 func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
 	t.Helper()
 	r, err := graph.Get(typ, name)
@@ -215,7 +215,7 @@ func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resourc
 	return r
 }
 
-// names are those of the resources of a type, in order.
+// names returns the sorted names of the resources of a type.
 func names(graph *mocktest.Graph, typ string) []string {
 	var names []string
 	for _, r := range graph.ByType(typ) {
@@ -225,7 +225,7 @@ func names(graph *mocktest.Graph, typ string) []string {
 	return names
 }
 
-// at is a value inside of plain properties: maps by key, lists by number.
+// at returns a value inside of plain properties: maps by key, lists by index.
 func at(t *testing.T, plain any, path ...any) any {
 	t.Helper()
 	for _, step := range path {
@@ -254,7 +254,7 @@ func equal(t *testing.T, what string, want, got any) {
 	}
 }
 
-// texts are the strings in properties, those inside of secrets or the others.
+// texts returns the strings in properties: those inside of secrets, or the others.
 func texts(properties resource.PropertyMap, secret bool) []string {
 	var list []string
 	var walk func(v resource.PropertyValue, inside bool)
@@ -281,8 +281,8 @@ func texts(properties resource.PropertyMap, secret bool) []string {
 
 var encodedText = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
 
-// unfolded is a text with all that is in it in base64, also where that is compressed or in
-// UTF-16, and what is in these.
+// unfolded returns a text, followed by everything in it that is encoded in base64, even if that is
+// compressed or in UTF-16, and so on.
 func unfolded(text string) string {
 	var all strings.Builder
 	all.WriteString(text)
@@ -304,7 +304,7 @@ func unfolded(text string) string {
 	return all.String()
 }
 
-// fromUTF16 is a text of PowerShell, whose letters have a second byte of zero.
+// fromUTF16 returns a text of PowerShell, whose letters have a zero as their second byte.
 func fromUTF16(b []byte) (string, bool) {
 	if len(b) < 8 || len(b)%2 != 0 || b[1] != 0 || b[3] != 0 {
 		return "", false
@@ -316,22 +316,22 @@ func fromUTF16(b []byte) (string, bool) {
 	return string(utf16.Decode(units)), true
 }
 
-// tokenOf is the token of a machine.
+// tokenOf returns the token of a machine.
 func tokenOf(k pki.Keys, vm mocktest.Resource) string {
 	vmID := kubeadmtest.Outputs()(vm)["vmId"]
 	return k.Token(mocktest.Plain(vm.Inputs)["osProfile"].(map[string]any)["computerName"].(string),
 		vmID.StringValue())
 }
 
-// hidden are the secrets of a cluster with these machines: passwords, keys and tokens, in plain
-// and in base64.
+// hidden returns the secrets of a cluster with these machines: passwords, keys and tokens, as they
+// are and in base64.
 func hidden(t *testing.T, args *kubeadm.ClusterArgs, machines ...mocktest.Resource) []string {
 	t.Helper()
 	secrets := []string{password, clusterSecret, otherSecret}
 	k := keysOf(args)
 	c := certificates(k)
 	for _, pair := range []bootstrap.KeyPair{c.CA, c.EtcdCA, c.FrontProxyCA, c.ServiceAccount, ownCA()} {
-		// A line of the key: the block as a whole may have other lines' ends.
+		// A line of the key: the block as a whole may have other line ends.
 		secrets = append(secrets, strings.Split(pair.PrivateKey, "\n")[1])
 	}
 	secrets = append(secrets, k.EncryptionKeys()...)
@@ -344,7 +344,7 @@ func hidden(t *testing.T, args *kubeadm.ClusterArgs, machines ...mocktest.Resour
 	return secrets
 }
 
-// mentions are the secrets that are in a text, however they are wrapped.
+// mentions returns the secrets in a text, however they are encoded.
 func mentions(text string, secrets []string) []string {
 	text = unfolded(text)
 	var found []string
@@ -356,7 +356,7 @@ func mentions(text string, secrets []string) []string {
 	return found
 }
 
-// customData is that of a machine, decoded.
+// customData returns the decoded customData of a machine.
 func customData(t *testing.T, vm mocktest.Resource) string {
 	t.Helper()
 	b, err := base64.StdEncoding.DecodeString(revealed(t, vm.Inputs, "osProfile", "customData"))
@@ -366,12 +366,12 @@ func customData(t *testing.T, vm mocktest.Resource) string {
 	return string(b)
 }
 
-// settings are the protected ones of an extension, with all that is encoded in them.
+// settings returns the protected settings of an extension, with everything that is encoded in them.
 func settings(extension mocktest.Resource) string {
 	return unfolded(strings.Join(texts(extension.Inputs, true), "\n"))
 }
 
-// brought is what an extension brings onto its machine, decrypted as there: with the key of
+// brought returns the files that an extension brings onto its machine, decrypted with the key in
 // the machine's customData.
 func brought(t *testing.T, vm, extension mocktest.Resource) string {
 	t.Helper()
@@ -382,7 +382,7 @@ func brought(t *testing.T, vm, extension mocktest.Resource) string {
 	return unfolded(base64.StdEncoding.EncodeToString(plain))
 }
 
-// revealed is the text in a secret.
+// revealed returns the text in a secret.
 func revealed(t *testing.T, properties resource.PropertyMap, path ...resource.PropertyKey) string {
 	t.Helper()
 	v := resource.NewProperty(properties)

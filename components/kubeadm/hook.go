@@ -13,11 +13,11 @@ import (
 
 // runsHooks are the versions of Pulumi whose engine runs the hooks of resources (since 3.182.0,
 // https://github.com/pulumi/pulumi/releases/tag/v3.182.0), replaces resources with others, and
-// answers which version it is. With an older one the SDK would leave out every resource that has a
-// hook, without an error, and Pulumi would delete it.
+// returns its version. With an older engine the SDK would silently leave out every resource with a
+// hook, and Pulumi would delete it.
 const runsHooks = ">=3.217.0"
 
-// requireHooks fails where hooks would not run. Under the SDK's mocks nothing does.
+// requireHooks returns an error if hooks would not run. Under the SDK's mocks no hook runs.
 func requireHooks(ctx *pulumi.Context) error {
 	if ctx.RunningWithMocks() {
 		return nil
@@ -29,8 +29,8 @@ func requireHooks(ctx *pulumi.Context) error {
 	return nil
 }
 
-// hookNames begins the names of a component's hooks: its URN, as two components can have the same
-// name. All its resources share a hook.
+// hookNames is the prefix of the names of a component's hooks: its URN, because two components can
+// have the same name. All resources of the component share a hook.
 type hookNames struct{ urn string }
 
 func newHookNames(ctx *pulumi.Context, component pulumi.Resource) (hookNames, error) {
@@ -39,7 +39,8 @@ func newHookNames(ctx *pulumi.Context, component pulumi.Resource) (hookNames, er
 	return hookNames{string(urn)}, err
 }
 
-// register returns nil under the SDK's mocks, which run no hook. No hook runs in a preview.
+// register registers a hook. It returns nil under the SDK's mocks, which run no hook. No hook runs
+// in a preview.
 func (h hookNames) register(
 	ctx *pulumi.Context, name string, run func(context.Context, *pulumi.ResourceHookArgs) error,
 	options *pulumi.ResourceHookOptions,
@@ -51,11 +52,12 @@ func (h hookNames) register(
 		func(args *pulumi.ResourceHookArgs) error { return run(ctx.Context(), args) }, options)
 }
 
-// adminAPI is the API server of a cluster, as an administrator reaches it. What uses it in a hook
-// has to depend on what the kubeconfig does: it is known when that is there.
+// adminAPI is the API server of a cluster, with an administrator's credentials. A resource whose
+// hook uses it must depend on the resources that the kubeconfig depends on: then the kubeconfig is
+// known.
 type adminAPI struct{ kubeconfig func() pulumi.StringOutput }
 
-// with gives a client to what is to be done.
+// with calls do with a client.
 func (a adminAPI) with(ctx context.Context, do func(*kubeapi.Client) error) error {
 	var kubeconfig string
 	if err := valueOf(ctx, a.kubeconfig(), &kubeconfig); err != nil {
@@ -71,7 +73,7 @@ func (a adminAPI) with(ctx context.Context, do func(*kubeapi.Client) error) erro
 
 var errNotKnown = errors.New("a value that the hook needs is not known")
 
-// valueOf waits for the value of an output.
+// valueOf waits for the value of an output and stores it in into.
 func valueOf[T any](ctx context.Context, output pulumi.Output, into *T) error {
 	result, err := internals.UnsafeAwaitOutput(ctx, output)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 
 const clusterURN = "urn:pulumi:stack::project::mixedkube:kubeadm:Cluster::shop"
 
-// A token is in the cluster before its machine is told, and until the machine has joined: a
-// Windows machine continues after its extension has ended.
+// A token exists before its machine gets it, until the machine has joined: a Windows machine
+// continues after its extension has ended.
 func TestWhenThereAreTokens(t *testing.T) {
 	t.Parallel()
 	issue, revoke := []string{clusterURN + "/issue-token"}, []string{clusterURN + "/revoke-token"}
@@ -44,8 +44,8 @@ func TestWhenThereAreTokens(t *testing.T) {
 	}
 }
 
-// A step of a replacement is remembered when all machines have made it. Where one is needed, its
-// hook keeps it from being made, where no preview has refused that.
+// A step of a replacement is remembered when all machines have taken it. The hook of a needed step
+// keeps the resource from being created in case no preview has refused that.
 func TestWhenStepsAreRemembered(t *testing.T) {
 	t.Parallel()
 	graph := made(t, rotate(kubeadm.Key{Generation: 1, Trusted: []int{0, 2}}))
@@ -63,8 +63,8 @@ func TestWhenStepsAreRemembered(t *testing.T) {
 	equal(t, "steps of first keys", []string{"shop-keys-0", "shop-node-names"}, names(made(t, small(nil)), stashType))
 }
 
-// The names of the nodes change when all nodes are there, and before others go: that is when
-// those are drained. No hook is bound to a deletion, which `pulumi destroy` could not run.
+// The names of the nodes are updated when all nodes exist, and before others are deleted: that is
+// when those are drained. No hook belongs to a deletion, because `pulumi destroy` could not run it.
 func TestWhenNodesAreDrained(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(nil))
@@ -78,8 +78,8 @@ func TestWhenNodesAreDrained(t *testing.T) {
 		equal(t, node.String(), any(map[string]any{"mixedkube.dev/pool": pool}),
 			at(t, node.Plain(), "metadata", "annotations"))
 	}
-	// What the program deploys does not wait: a pod may be able to leave only when its workload has
-	// changed.
+	// The workloads of the program do not wait: it may take an update of its workload to let a pod
+	// leave.
 	for _, urn := range reach(graph, get(t, graph, providerType, "shop-kubernetes").URN) {
 		if urn == stash.URN {
 			t.Error("the provider waits until the nodes are drained")
@@ -87,8 +87,8 @@ func TestWhenNodesAreDrained(t *testing.T) {
 	}
 }
 
-// Nobody drains the nodes of a pool that joins a cluster made elsewhere, which has other nodes: so
-// they must not be taken for those of a cluster that does.
+// Nothing drains the nodes of a pool that joins an existing cluster, which has other nodes. So they
+// must not look like nodes of a cluster that drains its own.
 func TestNodesOfAPoolOfItsOwn(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newPool(goodPool(nil)), azure())
@@ -117,7 +117,7 @@ func TestHooksOfTwoClusters(t *testing.T) {
 	}
 }
 
-// A pool that joins a cluster made elsewhere has a token of yours.
+// A pool that joins an existing cluster uses the user's token.
 func TestAPoolOfItsOwnHasNoHooks(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newPool(goodPool(nil)), azure())
@@ -126,13 +126,14 @@ func TestAPoolOfItsOwnHasNoHooks(t *testing.T) {
 	}
 }
 
-// An older Pulumi would run no hooks: the SDK leaves out what has some, and Pulumi deletes it.
+// An older Pulumi would run no hooks: the SDK leaves out resources with hooks, and Pulumi deletes
+// them.
 func TestAnOlderPulumi(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"3.181.0", "3.216.0"} {
 		graph, err := mocktest.Run(newCluster(small(nil)), mocktest.PulumiVersion(version), azure())
 		if err == nil {
-			t.Fatal("it does")
+			t.Fatal("an older Pulumi is accepted")
 		}
 		equal(t, "error", "kubeadm: a cluster needs Pulumi >=3.217.0, which runs the hooks that let machines join: "+
 			"upgrade Pulumi (Pulumi CLI version "+version+` does not satisfy the version range ">=3.217.0")`,
@@ -142,7 +143,7 @@ func TestAnOlderPulumi(t *testing.T) {
 	mocktest.MustRun(t, newCluster(small(nil)), mocktest.PulumiVersion("3.217.0"), azure())
 }
 
-// A machine that is made again under its name, by --replace, has another token.
+// A machine that is created again under its name, by --replace, has another token.
 func TestATokenIsOfOneCreation(t *testing.T) {
 	t.Parallel()
 	before := made(t, small(nil))
@@ -162,8 +163,8 @@ func TestATokenIsOfOneCreation(t *testing.T) {
 	}
 }
 
-// The SDK's mocks have no hooks. The cluster is made to its end, with the keys and the addresses that
-// it has under mocktest.
+// The SDK's mocks have no hooks. The program still creates the whole cluster, with the same keys
+// and addresses as under mocktest.
 func TestUnderTheMocksOfTheSDK(t *testing.T) {
 	t.Parallel()
 	var got []any

@@ -11,12 +11,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// list is an output of texts that are known at once.
+// list returns an output of texts that are known at once.
 func list(texts ...string) pulumi.StringArrayInput {
 	return pulumi.ToStringArray(texts).ToStringArrayOutput()
 }
 
-// A pool joins the cluster of the same program: what the cluster gives is an output.
+// A pool joins the cluster of the same program, whose properties are outputs.
 func TestTheEndpointAndTheHashesOfAPoolCanBeOutputs(t *testing.T) {
 	t.Parallel()
 	hash := "sha256:" + strings.Repeat("a", 64)
@@ -70,7 +70,7 @@ func TestInputsOfAPoolThatTurnOutWrong(t *testing.T) {
 			func(a *kubeadm.NodePoolArgs) { a.Endpoint = pulumi.String("").ToStringOutput() },
 			subject + "endpoint: Required value: ",
 		},
-		"a hash that is none": {
+		"an invalid hash": {
 			func(a *kubeadm.NodePoolArgs) { a.CACertHashes = pulumi.ToStringArray([]string{"sha1:0"}) },
 			func(a *kubeadm.NodePoolArgs) { a.CACertHashes = list("sha1:0") },
 			subject + `caCertHashes[0]: Invalid value: "sha1:0": `,
@@ -91,7 +91,7 @@ func TestInputsOfAPoolThatTurnOutWrong(t *testing.T) {
 	}
 }
 
-// sources are those of the rules whose ranges are arguments.
+// sources returns the sources of the rules whose ranges are arguments.
 func sources(t *testing.T, graph *mocktest.Graph) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
@@ -175,7 +175,7 @@ func TestRangesThatAreNotKnownOrTurnOutWrong(t *testing.T) {
 			t.Errorf("%v\nwant %s%s", err, subject, want)
 		}
 	}
-	// What is plain beside an output is checked at once.
+	// A plain value next to an output is checked at once.
 	graph, err := mocktest.Run(newCluster(small(func(a *kubeadm.ClusterArgs) {
 		a.NodePortSources = pulumi.StringArray{mocktest.Unknown[pulumi.StringOutput](), pulumi.String("home")}
 	})), mocktest.Preview(), azure())

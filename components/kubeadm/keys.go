@@ -11,16 +11,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// keys are all keys of a cluster: a [pki.Keys]. Every output of theirs is a secret.
+// keys contains all keys of a cluster: a [pki.Keys]. Every output made from it is a secret.
 type keys struct{ all pulumi.Output }
 
-// newKeys makes the keys from what is given and what the stack remembers. What is wrong with
-// these, and was not known before, fails what needs the keys.
+// newKeys makes the keys from the configured secrets and pairs, and from those that the stack
+// remembers. An error that shows only then fails the resources that use the keys.
 func (s clusterSpec) newKeys(ctx *pulumi.Context, hooks hookNames, parent pulumi.ResourceOption) (keys, error) {
-	given := s.given()
-	from := []any{given}
+	configured := s.configured()
+	from := []any{configured}
 	for g := range s.azure.Keys.Generations() {
-		origin, err := s.keep(ctx, g, given, parent, pulumi.Protect(!s.Unprotected))
+		origin, err := s.keep(ctx, g, configured, parent, pulumi.Protect(!s.Unprotected))
 		if err != nil {
 			return keys{}, err
 		}
@@ -46,37 +46,38 @@ func (s clusterSpec) newKeys(ctx *pulumi.Context, hooks hookNames, parent pulumi
 		if err := s.refuseSteps(origins[0].isNew, steps); err != nil {
 			return pki.Keys{}, err
 		}
-		return s.made(values[0].(givenKeys), origins)
+		return s.made(values[0].(configuredKeys), origins)
 	})}, nil
 }
 
-// made are the keys, if they are those that the stack remembers.
-func (s clusterSpec) made(given givenKeys, origins []origin) (pki.Keys, error) {
-	k, err := given.keys(s.ClusterName, origins)
+// made returns the keys if they match the fingerprints that the stack remembers.
+func (s clusterSpec) made(configured configuredKeys, origins []origin) (pki.Keys, error) {
+	k, err := configured.keys(s.ClusterName, origins)
 	if err != nil {
 		return pki.Keys{}, err
 	}
-	kept := make([]plan.Kept, len(origins))
+	remembered := make([]plan.Kept, len(origins))
 	for g, origin := range origins {
 		now, err := k.Fingerprints(g)
 		if err != nil {
 			return pki.Keys{}, err
 		}
-		kept[g] = plan.Kept{Fingerprints: origin.Fingerprints, Now: now}
+		remembered[g] = plan.Kept{Fingerprints: origin.Fingerprints, Now: now}
 	}
-	_, err = refusal.Sift(s.subject(), plan.Rules(), s.Ignore, s.azure.Keys.CheckKept(kept), nil)
+	_, err = refusal.Sift(s.subject(), plan.Rules(), s.Ignore, s.azure.Keys.CheckKept(remembered), nil)
 	return k, err
 }
 
-// givenKeys are the secrets and pairs that are given.
-type givenKeys struct {
+// configuredKeys are the configured secrets and pairs.
+type configuredKeys struct {
 	// secrets are stretched.
 	secrets []pki.Secret
 	plan.Keys
 }
 
-// given awaits what is given: a [givenKeys]. Stretching takes a while, and is done once.
-func (s clusterSpec) given() pulumi.Output {
+// configured returns an output with the configured secrets and pairs, a [configuredKeys].
+// Stretching the secrets takes a while, and is done once.
+func (s clusterSpec) configured() pulumi.Output {
 	var texts []any
 	for _, secret := range s.Keys.Secrets {
 		texts = append(texts, pulumi.ToSecret(secret))
@@ -86,33 +87,33 @@ func (s clusterSpec) given() pulumi.Output {
 			texts = append(texts, optionalText(pair.Certificate), pulumi.ToSecret(optionalText(pair.PrivateKey)))
 		}
 	}
-	return pulumi.All(texts...).ApplyT(func(values []any) (givenKeys, error) {
-		given := givenKeys{Keys: s.azure.Keys.WithTexts(values)}
-		_, err := refusal.Sift(s.subject(), plan.Rules(), s.Ignore, given.Validate(), nil)
+	return pulumi.All(texts...).ApplyT(func(values []any) (configuredKeys, error) {
+		configured := configuredKeys{Keys: s.azure.Keys.WithTexts(values)}
+		_, err := refusal.Sift(s.subject(), plan.Rules(), s.Ignore, configured.Validate(), nil)
 		if err != nil {
-			return givenKeys{}, err
+			return configuredKeys{}, err
 		}
-		for _, text := range given.Secrets {
+		for _, text := range configured.Secrets {
 			secret, err := pki.Given(text.(string), s.ClusterName)
 			if err != nil {
-				return givenKeys{}, err
+				return configuredKeys{}, err
 			}
-			given.secrets = append(given.secrets, secret)
+			configured.secrets = append(configured.secrets, secret)
 		}
-		return given, nil
+		return configured, nil
 	})
 }
 
-// keys are those that are given, and those made from what was drawn.
-func (k givenKeys) keys(cluster string, origins []origin) (pki.Keys, error) {
+// keys returns the configured keys, and those made from configured or generated secrets.
+func (k configuredKeys) keys(cluster string, origins []origin) (pki.Keys, error) {
 	all := k.Uses()
 	for g, origin := range origins {
 		made := pki.Generation{Created: origin.created}
 		if len(k.secrets) > 0 {
-			// A generation that is not in use needs no secret; it is never asked for.
+			// A generation that is not in use needs no secret; none of its keys is used.
 			made.Secret = k.secrets[min(g, len(k.secrets)-1)]
 		} else {
-			secret, err := pki.Drawn(origin.Drawn, cluster)
+			secret, err := pki.Drawn(origin.Secret, cluster)
 			if err != nil {
 				return pki.Keys{}, err
 			}
@@ -123,25 +124,26 @@ func (k givenKeys) keys(cluster string, origins []origin) (pki.Keys, error) {
 	return all, nil
 }
 
-// from makes something of the keys.
+// from applies a function to the keys. The result is a secret.
 func from[T any](k keys, of func(pki.Keys) (T, error)) pulumi.Output {
 	return pulumi.ToSecret(k.all.ApplyT(func(value any) (T, error) { return of(value.(pki.Keys)) }))
 }
 
-// token is the bootstrap token of a machine in one creation of it, whose ID Azure gives.
+// token returns the bootstrap token of a machine for one creation of it, which Azure's vmID
+// identifies.
 func (k keys) token(machine string, vmID pulumi.StringOutput) pulumi.StringOutput {
 	return pulumi.ToSecret(pulumi.All(k.all, vmID).ApplyT(func(values []any) string {
 		return values[0].(pki.Keys).Token(machine, values[1].(string))
 	})).(pulumi.StringOutput)
 }
 
-// join is the [bootstrap.Join] of a machine that is none of the control plane.
+// join returns the [bootstrap.Join] of a machine of a pool.
 func (k keys) join(token pulumi.StringOutput) pulumi.Output {
 	return token.ApplyT(func(token string) bootstrap.Join { return bootstrap.Join{Token: token} })
 }
 
-// createControlPlane is that of the first machine of the control plane, which creates the cluster
-// and needs no token, and joinControlPlane that of another one.
+// createControlPlane returns the join of the first machine of the control plane, which creates the
+// cluster and needs no token. joinControlPlane returns the join of any other one.
 func (k keys) createControlPlane() pulumi.Output {
 	return from(k, func(k pki.Keys) (bootstrap.Join, error) {
 		certificates, err := k.Certificates()
@@ -157,21 +159,21 @@ func (k keys) joinControlPlane(token pulumi.StringOutput) pulumi.Output {
 	})
 }
 
-// payloadKey is the [bootstrap.PayloadKey] of a machine.
+// payloadKey returns the [bootstrap.PayloadKey] of a machine.
 func (k keys) payloadKey(m plan.Machine) pulumi.Output {
 	return from(k, func(k pki.Keys) (bootstrap.PayloadKey, error) {
 		return bootstrap.NewPayloadKey(k.PayloadKey(m.Name, m.ControlPlane)), nil
 	})
 }
 
-// caCertificate is the certificate of the authority, by which nodes find the cluster, with
-// those that are to sign later. It is no secret.
+// caCertificate returns the certificate of the authority, by which nodes find the cluster, and the
+// certificates of authorities that will sign later. It is not a secret.
 func (k keys) caCertificate() pulumi.StringOutput {
 	certificate := from(k, func(k pki.Keys) (string, error) { return k.CACertificate() })
 	return pulumi.Unsecret(certificate).(pulumi.StringOutput)
 }
 
-// caCertHash pins the authority, and is no secret.
+// caCertHash returns the hash that pins the authority. It is not a secret.
 func (k keys) caCertHash() pulumi.StringOutput {
 	hash := from(k, func(k pki.Keys) (string, error) {
 		certificates, err := k.Certificates()
@@ -183,8 +185,8 @@ func (k keys) caCertHash() pulumi.StringOutput {
 	return pulumi.Unsecret(hash).(pulumi.StringOutput)
 }
 
-// kubeconfig is that of an administrator, for a server host:port. The names of an API
-// server are in its certificate whatever its addresses are.
+// kubeconfig returns the kubeconfig of an administrator, for a server host:port. The server's
+// certificate is checked for the name kubernetes, which it has whatever its addresses are.
 func (k keys) kubeconfig(cluster string, server pulumi.StringOutput, now time.Time) pulumi.StringOutput {
 	text := pulumi.All(k.all, server).ApplyT(func(values []any) (string, error) {
 		return values[0].(pki.Keys).Kubeconfig(cluster, values[1].(string), "kubernetes", now)

@@ -19,20 +19,20 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// stack is a state that remembers what stashes were first given, as the engine's does.
+// stack is a state that remembers the first inputs of stashes, as the engine's does.
 type stack map[string]resource.PropertyValue
 
-// option has a run begin with the state, and an update add to it.
+// option starts a run with the state, and lets an update add to it.
 func (s stack) option(mode string) mocktest.Option {
 	azure := kubeadmtest.Outputs()
 	outputs := mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
 		if r.Type != stashType {
 			return azure(r)
 		}
-		if _, there := s[r.Name]; !there && mode == "update" {
+		if _, exists := s[r.Name]; !exists && mode == "update" {
 			s[r.Name] = r.Inputs["input"]
 		}
-		if first, there := s[r.Name]; there {
+		if first, exists := s[r.Name]; exists {
 			return resource.PropertyMap{"output": first}
 		}
 		return nil
@@ -42,7 +42,7 @@ func (s stack) option(mode string) mocktest.Option {
 
 var originName = regexp.MustCompile(`-keys-\d+$`)
 
-// origins are what the program gives the state to remember.
+// origins returns the origins of keys in the state.
 func origins(t *testing.T, s stack) map[string]map[string]any {
 	t.Helper()
 	all := map[string]map[string]any{}
@@ -55,14 +55,14 @@ func origins(t *testing.T, s stack) map[string]map[string]any {
 	return all
 }
 
-// run has the program run once, in one of [modes].
+// run runs the program once, in one of [modes].
 func (s stack) run(mode string, args *kubeadm.ClusterArgs) (*mocktest.Graph, error) {
 	return mocktest.Run(newCluster(args), append(slices.Clone(modes[mode]), s.option(mode))...)
 }
 
-// All keys come from one secret, which is drawn once: no later run draws another one, and two
-// clusters have two.
-func TestTheSecretIsDrawnOnce(t *testing.T) {
+// All keys come from one secret, which is generated once: no later run replaces it, and two
+// clusters have different ones.
+func TestTheSecretIsGeneratedOnce(t *testing.T) {
 	t.Parallel()
 	s := stack{}
 	first, err := s.run("update", small(nil))
@@ -95,10 +95,10 @@ func TestTheSecretIsDrawnOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "secrets that are kept after an "+mode, any(made), any(origins(t, s)["shop-keys-0"]))
+		equal(t, "the secret after an "+mode, any(made), any(origins(t, s)["shop-keys-0"]))
 		if mode == "update" {
-			gone, come, changed := differences(t, first, again)
-			equal(t, "differences", [][]string{nil, nil, nil}, [][]string{gone, come, changed})
+			deleted, created, changed := differences(t, first, again)
+			equal(t, "differences", [][]string{nil, nil, nil}, [][]string{deleted, created, changed})
 		}
 	}
 	other := stack{}
@@ -110,22 +110,23 @@ func TestTheSecretIsDrawnOnce(t *testing.T) {
 	}
 }
 
-// A secret or pair that has changed fails the preview, before anything is told it.
+// A changed secret or pair fails the preview, before any machine gets it.
 func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 	t.Parallel()
-	ca, other := ownCA(), certificates(madeFrom(givenSecret, "elsewhere")).CA
-	given := func(text string) func(*kubeadm.ClusterArgs) { return secrets(text) }
+	ca, other := ownCA(), certificates(madeFrom(configuredSecret, "elsewhere")).CA
+	configured := func(text string) func(*kubeadm.ClusterArgs) { return secrets(text) }
 	pair := own
 	for name, tt := range map[string]struct {
 		before, after func(*kubeadm.ClusterArgs)
 		kinds         []string
 	}{
 		"another secret": {
-			given(givenSecret), given(otherSecret),
+			configured(configuredSecret), configured(otherSecret),
 			[]string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
 		},
-		"a secret in the place of the one that was drawn": {
-			nil, given(givenSecret), []string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
+		"a configured secret instead of the generated one": {
+			nil, configured(configuredSecret),
+			[]string{"cluster", "encryption", "etcd", "frontProxy", "serviceAccounts"},
 		},
 		"another name of the cluster": {
 			nil, func(a *kubeadm.ClusterArgs) { a.ClusterName = "shop2" },
@@ -134,7 +135,7 @@ func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 		"another authority": {
 			pair(ca.Certificate, ca.PrivateKey), pair(other.Certificate, other.PrivateKey), []string{"cluster"},
 		},
-		"no authority any more": {pair(ca.Certificate, ca.PrivateKey), nil, []string{"cluster"}},
+		"an authority that is removed": {pair(ca.Certificate, ca.PrivateKey), nil, []string{"cluster"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -145,7 +146,7 @@ func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 			for mode := range modes {
 				graph, err := s.run(mode, small(tt.after))
 				if err == nil {
-					t.Fatalf("the %s takes it", mode)
+					t.Fatalf("the %s accepts it", mode)
 				}
 				text := err.Error()
 				var kinds []string
@@ -167,7 +168,7 @@ func TestKeysThatHaveChangedFailThePreview(t *testing.T) {
 	}
 }
 
-// rotate is the small cluster in a step of a rotation.
+// rotate returns the small cluster in a step of a rotation.
 func rotate(cluster kubeadm.Key) *kubeadm.ClusterArgs {
 	return small(func(a *kubeadm.ClusterArgs) { a.Keys.Cluster = cluster })
 }
@@ -192,14 +193,14 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 		}
 		if i == 0 {
 			_, err := s.run("preview", rotate(steps[3]))
-			want := "keys.cluster.trusted: Invalid value: []: not all is signed by generation 1 yet: keep the " +
-				"generation that has signed before, and update; leave it out after that (MK667)"
+			want := "keys.cluster.trusted: Invalid value: []: not everything is signed by generation 1 yet: keep " +
+				"the generation that has signed before, and update; leave it out after that (MK667)"
 			if err == nil || !strings.HasSuffix(err.Error(), want) {
 				t.Errorf("the error is %v", err)
 			}
 		}
 	}
-	// Another kind has to go through the same steps.
+	// Another kind must go through the same steps.
 	if _, err := s.run("preview", small(func(a *kubeadm.ClusterArgs) {
 		a.Keys.Cluster, a.Keys.Etcd = steps[3], steps[2]
 	})); err == nil || !strings.Contains(err.Error(), "keys.etcd.generation: Invalid value: 1: not all trust") {
@@ -208,7 +209,7 @@ func TestANewGenerationHasToBeTrustedFirst(t *testing.T) {
 	equal(t, "generations", 2, len(origins(t, s)))
 }
 
-// A state that cannot be read fails, and says which resource has it.
+// If the state cannot be read, the error names the resource.
 func TestAStateOfKeysThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -222,13 +223,13 @@ func TestAStateOfKeysThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Who renames a stack keeps the keys: they follow from the cluster's name.
+// Renaming a stack keeps the keys: they follow from the cluster's name.
 func TestKeysDoNotFollowFromTheStack(t *testing.T) {
 	t.Parallel()
 	hashes := map[string]string{}
 	for _, name := range []string{"dev", "prod"} {
 		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-			c, err := kubeadm.NewCluster(ctx, "shop", small(secrets(givenSecret)))
+			c, err := kubeadm.NewCluster(ctx, "shop", small(secrets(configuredSecret)))
 			if err == nil {
 				ctx.Export("hash", c.CACertHash)
 			}
@@ -241,8 +242,8 @@ func TestKeysDoNotFollowFromTheStack(t *testing.T) {
 
 const runCommandType = "azure-native:compute:VirtualMachineRunCommandByVirtualMachine"
 
-// Once a key is replaced, the machines of the control plane are told one after the other, before
-// machines of pools join; a cluster whose keys are the first tells nobody.
+// Once a key is replaced, the machines of the control plane get the keys one after the other,
+// before machines of pools join. In a cluster with its first keys no machine gets a command.
 func TestWhoIsToldOfOtherKeys(t *testing.T) {
 	t.Parallel()
 	three := func(change func(*kubeadm.Keys)) *kubeadm.ClusterArgs {
@@ -299,8 +300,8 @@ func wantDependency(t *testing.T, r mocktest.Resource, name string) {
 	t.Errorf("%s does not depend on %s", r, name)
 }
 
-// wantKeys compares what a machine is told, decrypted with the key of its customData, with the
-// keys in use.
+// wantKeys compares the keys that a machine gets, decrypted with the key of its customData, with
+// the keys in use.
 func wantKeys(t *testing.T, graph *mocktest.Graph, machine string, args *kubeadm.ClusterArgs) {
 	t.Helper()
 	command := get(t, graph, runCommandType, "shop-"+machine+"-keys")
@@ -323,7 +324,7 @@ func wantKeys(t *testing.T, graph *mocktest.Graph, machine string, args *kubeadm
 		c.FrontProxyCA.PrivateKey, c.ServiceAccount.Certificate, c.ServiceAccount.PrivateKey,
 	}, k.EncryptionKeys()...) {
 		if !strings.Contains(inside, text) {
-			t.Errorf("%s is not told:\n%s", machine, text)
+			t.Errorf("%s does not get:\n%s", machine, text)
 		}
 	}
 }

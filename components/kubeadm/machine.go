@@ -13,21 +13,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// machine is a virtual machine of a place, while it is made.
+// machine is a virtual machine at a place, while it is being created.
 type machine struct {
 	plan.Machine
 	place
 
-	// resource is the beginning of the names of its resources, and parent their parent.
+	// resource is the prefix of the names of its resources; parent is their parent.
 	resource string
 	parent   pulumi.ResourceOption
 }
 
 func (m machine) extensionName() string { return m.resource + "-bootstrap" }
 
-// newInterface is the network interface of a machine. The addresses of the control plane
-// are chosen by the program, as it has to know them; the others by Azure, so that one
-// machine's does not depend on which others there are.
+// newInterface creates the network interface of a machine. The program chooses the addresses of the
+// control plane, because it must know them. Azure chooses the others, so that the address of a
+// machine does not depend on which other machines exist.
 func (m machine) newInterface(
 	ctx *pulumi.Context, subnet pulumi.StringInput, backends []pulumi.StringOutput, opts ...pulumi.ResourceOption,
 ) (*network.NetworkInterface, error) {
@@ -58,8 +58,8 @@ func (m machine) newInterface(
 	}, append(opts, m.parent)...)
 }
 
-// addressOf is the machine's own address. A preview takes the configuration of a new
-// interface for known, without the address that it will have: so it waits for the ID.
+// addressOf returns the machine's own address. A preview treats the configuration of a new
+// interface as known, but without its address, so the result waits for the ID.
 func addressOf(ctx *pulumi.Context, i *network.NetworkInterface) pulumi.StringOutput {
 	return pulumi.All(i.ID(), i.IpConfigurations).ApplyT(func(values []any) (string, error) {
 		configurations := values[1].([]network.NetworkInterfaceIPConfigurationResponse)
@@ -70,9 +70,9 @@ func addressOf(ctx *pulumi.Context, i *network.NetworkInterface) pulumi.StringOu
 	}).(pulumi.StringOutput)
 }
 
-// newVirtualMachine is the machine itself. What it has from its creation stays: Azure
-// changes neither its administrator nor its customData and image later, and its security
-// only while it is stopped; and its node has joined.
+// newVirtualMachine creates the machine itself. Its administrator, customData and image stay as
+// they were created, because Azure cannot change them, and its security too, because Azure changes
+// it only while the machine is stopped. Besides, its node has joined.
 func (m machine) newVirtualMachine(
 	ctx *pulumi.Context, group *compute.VirtualMachineScaleSet, nic *network.NetworkInterface,
 	customData pulumi.StringOutput,
@@ -93,7 +93,7 @@ func (m machine) newVirtualMachine(
 			compute.NetworkInterfaceReferenceArgs{Id: nic.ID(), Primary: pulumi.Bool(true)},
 		}},
 		VirtualMachineScaleSet: compute.SubResourceArgs{Id: group.ID()},
-		// The serial console, where no port is open, needs it.
+		// The serial console needs it, which is the way in because no port is open.
 		DiagnosticsProfile: compute.DiagnosticsProfileArgs{
 			BootDiagnostics: compute.BootDiagnosticsArgs{Enabled: pulumi.Bool(true)},
 		},
@@ -116,7 +116,7 @@ func (m machine) newVirtualMachine(
 		pulumi.DeleteBeforeReplace(true))...)
 }
 
-// evictionPolicy: a machine on an ephemeral disk cannot be put away
+// evictionPolicy returns Delete for an ephemeral disk, because such a machine cannot be deallocated
 // (https://learn.microsoft.com/azure/virtual-machines/ephemeral-os-disks).
 func evictionPolicy(pool topology.Pool) string {
 	if pool.OSDiskType == topology.EphemeralDisk {
@@ -125,7 +125,7 @@ func evictionPolicy(pool topology.Pool) string {
 	return "Deallocate"
 }
 
-// maxPrice is -1 for any price up to that of an ordinary machine.
+// maxPrice returns -1 for any price up to the price of an ordinary machine.
 func maxPrice(pool topology.Pool) float64 {
 	if pool.SpotMaxPrice == 0 {
 		return -1
@@ -184,8 +184,8 @@ func (m machine) osProfile(customData pulumi.StringOutput) compute.OSProfileArgs
 	return profile
 }
 
-// newScaleSet is a group that machines are attached to, so that Azure puts them onto
-// different racks; it makes no machines itself
+// newScaleSet creates a group that machines are attached to, so that Azure spreads them over
+// different racks; it creates no machines itself
 // (https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-orchestration-modes).
 func newScaleSet(
 	ctx *pulumi.Context, name, role string, at place, zones []string, opts ...pulumi.ResourceOption,
@@ -205,9 +205,9 @@ func newScaleSet(
 	return compute.NewVirtualMachineScaleSet(ctx, name+"-machines", args, opts...)
 }
 
-// newExtension has a machine run a command or a script, once. Its settings are protected:
-// Azure encrypts them for the machine. What they have to say is encrypted for another reason,
-// see the package's documentation.
+// newExtension creates an extension that runs a command or a script on a machine, once. Its
+// settings are protected: Azure encrypts them for the machine. The secrets in them are encrypted a
+// second time: see the package's documentation.
 func (m machine) newExtension(
 	ctx *pulumi.Context, vm *compute.VirtualMachine, settings pulumi.Map, opts ...pulumi.ResourceOption,
 ) (*compute.VirtualMachineExtension, error) {
@@ -228,7 +228,7 @@ func (m machine) newExtension(
 		args.Type = pulumi.String("CustomScriptExtension")
 		args.TypeHandlerVersion = pulumi.String("1.10")
 	}
-	// It has run: with a new token, or new keys, it would only fail.
+	// The extension has run: with a new token, or new keys, it would only fail.
 	return compute.NewVirtualMachineExtension(ctx, m.extensionName(), args, append(opts, m.parent,
 		pulumi.IgnoreChanges([]string{"protectedSettings"}), pulumi.DeletedWith(vm))...)
 }

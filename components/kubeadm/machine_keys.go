@@ -12,20 +12,20 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// replaceTimeout is how long a machine may take to restart its components one after the other,
-// in seconds: each may take five minutes.
+// replaceTimeout is how long a machine may take to restart its components one after the other, in
+// seconds: each may take five minutes.
 const replaceTimeout = 40 * 60
 
 // keyReplacement is the name of the Run Command in Azure.
 const keyReplacement = "replace-keys"
 
-// newKeyReplacement tells a machine of the control plane which keys are in use. It runs whenever
-// these change, and does nothing where the machine has them
-// (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed). What is told is
-// encrypted for the machine, as the settings of an extension are.
+// newKeyReplacement gives a machine of the control plane the keys in use. It runs whenever these
+// change, and does nothing if the machine has them already
+// (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed). The keys are
+// encrypted for the machine like the settings of an extension.
 //
-// Azure never runs the same command again, not one that has failed either
-// (https://github.com/Azure/run-command-handler-linux): so the number of the attempt is a
+// Azure never runs the same command again, not even one that has failed
+// (https://github.com/Azure/run-command-handler-linux). So the number of the attempt is a
 // parameter.
 func (m machine) newKeyReplacement(
 	ctx *pulumi.Context, vm *compute.VirtualMachine, payload pulumi.StringOutput, parent pulumi.ResourceOrInvokeOption,
@@ -50,15 +50,15 @@ func (m machine) newKeyReplacement(
 				Name: pulumi.String(bootstrap.KeysParameter), Value: payload,
 			}},
 			TimeoutInSeconds: pulumi.Int(replaceTimeout),
-			// Else a script that has failed would be a success.
+			// By default a script that fails would count as a success.
 			TreatFailureAsDeploymentFailure: pulumi.Bool(true),
 			Tags:                            m.tags,
 		}, append(opts, parent, pulumi.DeletedWith(vm), pulumi.ReplaceWith([]pulumi.Resource{vm}),
 			pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "60m", Update: "60m"}))...)
 }
 
-// attempt is the number of the attempt: another one if Azure has run the command and it has
-// failed.
+// attempt returns the number of the attempt. It is a new number if Azure has run the command and it
+// has failed.
 func (m machine) attempt(ctx *pulumi.Context, group, name string, parent pulumi.InvokeOption) (string, error) {
 	found, err := compute.LookupVirtualMachineRunCommandByVirtualMachine(ctx,
 		&compute.LookupVirtualMachineRunCommandByVirtualMachineArgs{
@@ -77,8 +77,7 @@ func (m machine) attempt(ctx *pulumi.Context, group, name string, parent pulumi.
 	return plan.NextAttempt(last, found.ProvisioningState), nil
 }
 
-// replacement is what a machine of the control plane is told of the keys in use, for its Run
-// Command.
+// replacement returns the keys in use, as the payload of a control plane machine's Run Command.
 func (k keys) replacement(m machine, options bootstrap.APIServerOptions) pulumi.StringOutput {
 	return from(k, func(k pki.Keys) (string, error) {
 		certificates, err := k.Certificates()

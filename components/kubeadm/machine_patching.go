@@ -9,8 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// windowsConfiguration has no updates that Windows installs by itself: a restart that
-// nobody has asked for takes pods with it.
+// windowsConfiguration turns off the updates that Windows installs by itself: an unexpected restart
+// takes pods with it.
 func windowsConfiguration(p plan.Patching) compute.WindowsConfigurationArgs {
 	configuration := compute.WindowsConfigurationArgs{
 		ProvisionVMAgent:       pulumi.Bool(true),
@@ -18,7 +18,7 @@ func windowsConfiguration(p plan.Patching) compute.WindowsConfigurationArgs {
 		PatchSettings:          compute.PatchSettingsArgs{PatchMode: pulumi.String("Manual")},
 	}
 	if p.Mode == plan.AutomaticByPlatform {
-		// Azure wants it true, and switches Windows' own updates off all the same.
+		// Azure requires true, and turns off Windows' own updates anyway.
 		configuration.EnableAutomaticUpdates = pulumi.Bool(true)
 		configuration.PatchSettings = compute.PatchSettingsArgs{
 			PatchMode: pulumi.String(p.Mode),
@@ -30,7 +30,7 @@ func windowsConfiguration(p plan.Patching) compute.WindowsConfigurationArgs {
 	return configuration
 }
 
-// linuxPatchSettings are nil for what the image brings.
+// linuxPatchSettings returns nil if the image's own updates are used.
 func linuxPatchSettings(p plan.Patching) compute.LinuxPatchSettingsPtrInput {
 	if p.Mode != plan.AutomaticByPlatform {
 		return nil
@@ -43,17 +43,17 @@ func linuxPatchSettings(p plan.Patching) compute.LinuxPatchSettingsPtrInput {
 	}
 }
 
-// reboot is Never by default: Azure drains no node.
+// reboot returns the reboot setting, Never by default: Azure does not drain nodes.
 func reboot(p plan.Patching) plan.RebootSetting { return cmp.Or(p.Reboot, plan.RebootNever) }
 
-// kubeletHealthPort is where the kubelet answers on the machine itself
+// kubeletHealthPort is the port at which the kubelet answers on the machine itself
 // (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/).
 const kubeletHealthPort = 10248
 
-// newHealth tells Azure whether the kubelet of a machine is well: it patches machines of a
+// newHealth tells Azure whether the kubelet of a machine is healthy. Azure patches machines of a
 // flexible scale set only if it knows
 // (https://learn.microsoft.com/azure/virtual-machines/automatic-vm-guest-patching#requirements-for-enabling-automatic-vm-guest-patching).
-// Before the machine has joined there would be nobody to ask.
+// Before the machine has joined there is no kubelet that answers.
 func (m machine) newHealth(
 	ctx *pulumi.Context, vm *compute.VirtualMachine, joined pulumi.Resource,
 ) (*compute.VirtualMachineExtension, error) {

@@ -7,8 +7,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// securityProfile is nil if Azure is told nothing. A subscription that has not
-// registered for encryption at host may not even say that it is off
+// securityProfile returns nil to leave the choice to Azure. A subscription that has not registered
+// for encryption at host may not even set it to false
 // (https://github.com/Azure/bicep-registry-modules/issues/2374).
 func securityProfile(s plan.Security) compute.SecurityProfilePtrInput {
 	if s.Type != plan.TrustedLaunch && !s.EncryptionAtHost {

@@ -12,14 +12,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// inAzure are the kinds of networks that work there.
+// inAzure are the kinds of networks that work in Azure.
 var inAzure = []network.Kind{
 	network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
 	network.Antrea,
 }
 
-// Azure passes packets to pods where the route table says, and only to machines that
-// forward. The range of a machine is that which bootstrap gives its node.
+// Azure forwards packets to pods as the route table states, and only to machines that forward. The
+// range of a machine is the range that bootstrap gives its node.
 func TestEachMachineHasARouteWhereTheNetworkIsRouted(t *testing.T) {
 	t.Parallel()
 	for _, k := range inAzure {
@@ -62,12 +62,12 @@ func TestEachMachineHasARouteWhereTheNetworkIsRouted(t *testing.T) {
 	}
 }
 
-// azureOutputs are what stands in for those of Azure.
+// azureOutputs returns the stand-ins for the outputs of Azure.
 func azureOutputs(r mocktest.Resource) map[string]any {
 	return mocktest.Plain(kubeadmtest.Outputs()(r))
 }
 
-// The range of a route is the one that the machine's own files have.
+// A route has the same range as the machine's own files.
 func TestRoutesLeadToTheRangesOfTheNodes(t *testing.T) {
 	t.Parallel()
 	graph := made(t, kind(network.UpstreamL3))
@@ -82,8 +82,8 @@ func TestRoutesLeadToTheRangesOfTheNodes(t *testing.T) {
 	}
 }
 
-// What a machine needs before it joins is there: the way back to its pods.
-func TestAMachineIsToldWhenItsRouteIsThere(t *testing.T) {
+// A machine joins only after its route exists, which leads back to its pods.
+func TestAMachineJoinsAfterItsRoute(t *testing.T) {
 	t.Parallel()
 	graph := made(t, kind(network.UpstreamL3))
 	for _, extension := range graph.ByType(extensionType) {
@@ -94,7 +94,8 @@ func TestAMachineIsToldWhenItsRouteIsThere(t *testing.T) {
 	}
 }
 
-// Only what the network needs is installed, and Windows' part where there is Windows.
+// Only the agents that the network needs are installed, and those for Windows only if there are
+// Windows pools.
 func TestWhatIsInstalledInTheCluster(t *testing.T) {
 	t.Parallel()
 	const flannel, proxy = "shop-flannel", "shop-kube-proxy"
@@ -117,16 +118,16 @@ func TestWhatIsInstalledInTheCluster(t *testing.T) {
 					want = slices.DeleteFunc(slices.Clone(want), func(s string) bool { return s == proxy })
 				}
 				graph := made(t, args)
-				var said []string
+				var messages []string
 				for _, log := range graph.Logs() {
-					said = append(said, log.Message)
+					messages = append(messages, log.Message)
 				}
 				var yours []string
 				if k.Yours() != "" {
 					yours = []string{"the network " + string(k) + " is not installed: install " + k.Yours() +
 						" with NetworkProvider, or with kubectl; no node becomes Ready before"}
 				}
-				equal(t, "what is said", yours, said)
+				equal(t, "messages", yours, messages)
 				var got []string
 				provider := get(t, graph, providerType, "shop-network")
 				for _, r := range graph.Resources() {
@@ -146,7 +147,7 @@ func TestWhatIsInstalledInTheCluster(t *testing.T) {
 	}
 }
 
-// The nodes, and who comes from outside, reach every API server.
+// The nodes and clients outside the cluster reach every API server.
 func TestTheControlPlaneIsBehindItsLoadBalancers(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -188,7 +189,7 @@ func TestTheControlPlaneIsBehindItsLoadBalancers(t *testing.T) {
 			}
 			internal := get(t, graph, balancerType, "shop-internal").Plain()
 			equal(t, "address", any("10.240.0.4"), at(t, internal, "frontendIPConfigurations", 0, "privateIPAddress"))
-			// What a load balancer says of itself is what it is called.
+			// A load balancer refers to its own parts by its name.
 			for _, balancer := range graph.ByType(balancerType) {
 				id := "/loadBalancers/" + balancer.Name + "/"
 				for _, part := range []string{"frontendIPConfiguration", "backendAddressPool", "probe"} {
@@ -202,8 +203,8 @@ func TestTheControlPlaneIsBehindItsLoadBalancers(t *testing.T) {
 	}
 }
 
-// Services are reached at a public address, on all nodes of the pools and on no machine of
-// the control plane.
+// Clients reach Services at a public address, on all nodes of the pools and on no machine of the
+// control plane.
 func TestThePoolsAreBehindALoadBalancer(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
@@ -241,8 +242,8 @@ func TestThePoolsAreBehindALoadBalancer(t *testing.T) {
 	}
 }
 
-// The most ports that a cluster may have still get priorities that Azure takes, before the
-// one that denies the rest.
+// Even with the maximum number of ports all rules have priorities that Azure accepts, before the
+// rule that denies everything else.
 func TestThePrioritiesOfTheMostServicePorts(t *testing.T) {
 	t.Parallel()
 	const most = 250
@@ -277,7 +278,7 @@ func TestNoLoadBalancerWithoutServicePorts(t *testing.T) {
 	}
 }
 
-// The addresses of the control plane are known in a preview, and in its files.
+// A preview knows the addresses of the control plane, and its files contain them.
 func TestTheControlPlaneHasItsAddressesFromTheProgram(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newCluster(kind(network.FlannelVXLAN)), mocktest.Preview(), azure())

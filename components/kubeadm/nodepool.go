@@ -17,16 +17,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// NewNodePool makes a pool of machines that join a cluster which was made elsewhere, with
-// kubeadm. It waits until their nodes are Ready, with the Kubernetes provider of its
-// options (pulumi.Providers), which has to reach that cluster as an administrator.
+// NewNodePool creates a pool of machines that join an existing cluster, with kubeadm. It waits
+// until their nodes are Ready, with the Kubernetes provider in its options (pulumi.Providers),
+// which must reach that cluster as an administrator.
 //
-// None of its resources stands for the pool: options that are about one resource, and aliases of
-// resources, are errors. Set them in a transform (pulumi.Transforms), by type and name.
+// None of its resources represents the pool as a whole: options that apply to one resource, and
+// aliases of resources, are errors. Set them in a transform (pulumi.Transforms), by type and name.
 //
-// The error lists everything that is wrong with the arguments, with field paths; nothing
-// is registered then. Texts that are outputs are checked when they are known, and fail what
-// needs them.
+// The error lists everything that is wrong with the arguments, with field paths; nothing is
+// registered in this case. Texts that are outputs are checked when they are known; an invalid one
+// fails the resources that use it.
 func NewNodePool(
 	ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...pulumi.ResourceOption,
 ) (*NodePool, error) {
@@ -72,22 +72,22 @@ func NewNodePool(
 	return p, refusal.Log(ctx, p, findings)
 }
 
-// newPayloadKeys remembers a random secret in the state. It stays the same when the token
-// changes: a machine keeps the customData, with its key, that it was made with.
+// newPayloadKeys stores a random secret in the state. The secret stays the same when the token
+// changes: a machine keeps its customData, which contains the key.
 func (s joiningSpec) newPayloadKeys(
 	ctx *pulumi.Context, parent pulumi.ResourceOption,
 ) (func(plan.Machine) pulumi.Output, error) {
-	drawn, err := drawSecret()
+	generated, err := generateSecret()
 	if err != nil {
 		return nil, err
 	}
 	name := s.name + "-payload"
-	kept, err := keepFirst(ctx, name, pulumi.ToSecret(pulumi.String(drawn)), parent)
+	stored, err := keepFirst(ctx, name, pulumi.ToSecret(pulumi.String(generated)), parent)
 	if err != nil {
 		return nil, err
 	}
 	return func(m plan.Machine) pulumi.Output {
-		return pulumi.ToSecret(kept.ApplyT(func(value any) (bootstrap.PayloadKey, error) {
+		return pulumi.ToSecret(stored.ApplyT(func(value any) (bootstrap.PayloadKey, error) {
 			text, _ := value.(string)
 			secret, err := pki.Drawn(text, s.ClusterName)
 			if err != nil {
@@ -103,9 +103,9 @@ type joiningSpec struct {
 	NodePoolArgs
 
 	name string
-	// wrong is what is wrong with the options of the component.
+	// wrong lists the errors in the options of the component.
 	wrong field.ErrorList
-	// azure is what is plain of them.
+	// azure is the plain part of the arguments.
 	azure plan.DefaultedJoining
 }
 
@@ -139,12 +139,13 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 	return s
 }
 
-// anyEndpoint stands for one that is not known yet: no finding is about it.
+// anyEndpoint stands for an endpoint that is not known yet. No finding is about it.
 const anyEndpoint = "api.example.com:6443"
 
 func (s joiningSpec) endpointUnknown() bool { return tree.IsUnknown(input.Tree(s.Endpoint)) }
 
-// endpoint is that of the arguments. With an output, the pool is checked again when it is known.
+// endpoint returns the configured endpoint. If it is an output, the pool is checked again when it
+// is known.
 func (s joiningSpec) endpoint() pulumi.StringOutput {
 	if !s.endpointUnknown() {
 		return s.Endpoint.ToStringOutput()
@@ -156,7 +157,8 @@ func (s joiningSpec) endpoint() pulumi.StringOutput {
 	})
 }
 
-// caCertHashes are those of the arguments, as endpoint is.
+// caCertHashes returns the configured hashes. If they are outputs, the pool is checked again when
+// they are known.
 func (s joiningSpec) caCertHashes() pulumi.StringArrayOutput {
 	if !s.azure.CACertHashesUnknown {
 		return pulumi.ToStringArray(s.azure.CACertHashes).ToStringArrayOutput()
@@ -169,7 +171,7 @@ func (s joiningSpec) caCertHashes() pulumi.StringArrayOutput {
 		})
 }
 
-// optionalText is empty where nothing is given.
+// optionalText returns an empty text for nil.
 func optionalText(text pulumi.StringInput) pulumi.StringOutput {
 	if text == nil {
 		return pulumi.String("").ToStringOutput()

@@ -21,7 +21,7 @@ const poolToken = "tests0.notarealtoken000"
 
 func prefix(text string) netip.Prefix { return netip.MustParsePrefix(text) }
 
-// newPool is a program with one pool.
+// newPool returns a program with one pool.
 func newPool(args *kubeadm.NodePoolArgs) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := kubeadm.NewNodePool(ctx, "more", args)
@@ -29,7 +29,7 @@ func newPool(args *kubeadm.NodePoolArgs) pulumi.RunFunc {
 	}
 }
 
-// withProvider is a program with one pool of a cluster that a provider reaches.
+// withProvider returns a program with one pool, and with a provider for the cluster that it joins.
 func withProvider(args *kubeadm.NodePoolArgs) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		provider, err := kubernetes.NewProvider(ctx, "elsewhere", &kubernetes.ProviderArgs{})
@@ -64,7 +64,7 @@ func TestTheGraphOfAPool(t *testing.T) {
 				t.Parallel()
 				args := args()
 				if mode == "preview" {
-					// So are the outputs of the interfaces, as in Azure.
+					// The outputs of the interfaces are unknown then too, as in Azure.
 					args.SubnetID = mocktest.Unknown[pulumi.StringOutput]()
 				}
 				graph := mocktest.MustRun(t, withProvider(args), append(option, azure())...)
@@ -74,7 +74,7 @@ func TestTheGraphOfAPool(t *testing.T) {
 	}
 }
 
-func TestThePoolUsesTheProviderThatItIsGiven(t *testing.T) {
+func TestThePoolUsesTheProviderOfItsOptions(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, withProvider(goodPool(nil)), azure())
 	provider := get(t, graph, providerType, "elsewhere")
@@ -88,7 +88,7 @@ func TestThePoolUsesTheProviderThatItIsGiven(t *testing.T) {
 	equal(t, "a job and a node for each machine", 4, inCluster)
 }
 
-// The token is one for all machines, and nobody sees it.
+// All machines have the same token, and it never shows.
 func TestTheTokenOfAPoolIsASecret(t *testing.T) {
 	t.Parallel()
 	for mode, option := range modes {
@@ -121,13 +121,12 @@ func TestAPoolInAPreviewOfWhatIsNotThere(t *testing.T) {
 	for _, vm := range graph.ByType(machineType) {
 		if !slices.Contains(vm.Unknowns(), "osProfile.adminPassword") ||
 			!slices.Contains(vm.Secrets(), "osProfile.adminPassword") {
-			t.Errorf("the password of %s is known, or no secret", vm)
+			t.Errorf("the password of %s is known, or not a secret", vm)
 		}
 	}
 }
 
-// With the certificate of the authority the machines find the cluster by a file, and need
-// no hash.
+// With the certificate of the authority the machines find the cluster by a file, and need no hash.
 func TestAPoolFindsTheClusterByItsAuthority(t *testing.T) {
 	t.Parallel()
 	ca := ownCA().Certificate
@@ -157,8 +156,8 @@ func TestAPoolFindsTheClusterByItsAuthority(t *testing.T) {
 	}
 }
 
-// A token that is none is found when it is known, by the machine that needs it.
-func TestATokenThatIsNone(t *testing.T) {
+// The machine that needs the token reports an invalid one when it is known.
+func TestAnInvalidToken(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) { a.Token = pulumi.String("hush") })),
 		azure())
@@ -170,8 +169,8 @@ func TestATokenThatIsNone(t *testing.T) {
 	equal(t, "extensions", []string(nil), names(graph, extensionType))
 }
 
-// A pool of its own has a secret of its own: the key of a machine stays when the token
-// changes, and neither way onto it tells the token.
+// A pool has a secret of its own: the key of a machine stays the same when the token changes, and
+// neither its customData nor its settings alone give away the token.
 func TestThePayloadKeysOfAPool(t *testing.T) {
 	t.Parallel()
 	const stash = "pulumi:index:Stash"
@@ -188,8 +187,8 @@ func TestThePayloadKeysOfAPool(t *testing.T) {
 				}
 			})
 			graph := mocktest.MustRun(t, withProvider(args), azure())
-			kept := get(t, graph, stash, "more-payload")
-			equal(t, "secrets of "+kept.String(), []string{"input"}, kept.Secrets())
+			payload := get(t, graph, stash, "more-payload")
+			equal(t, "secrets of "+payload.String(), []string{"input"}, payload.Secrets())
 			secrets := []string{poolToken, strings.Split(poolToken, ".")[1]}
 			for _, vm := range graph.ByType(machineType) {
 				extension := get(t, graph, extensionType, vm.Name+"-bootstrap")

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// No resource stands for a cluster of machines, or for a pool of them.
+// No resource represents a cluster of machines, or a pool of them, as a whole.
 func TestOptionsThatReachNoResource(t *testing.T) {
 	t.Parallel()
 	options := []pulumi.ResourceOption{

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// waitsFor fails if a resource does not, by itself.
+// waitsFor fails if a resource does not depend directly on another one.
 func waitsFor(t *testing.T, r, other mocktest.Resource) {
 	t.Helper()
 	if !slices.Contains(r.Dependencies, other.URN) {
@@ -20,8 +20,8 @@ func waitsFor(t *testing.T, r, other mocktest.Resource) {
 	}
 }
 
-// The API server is there before a machine is told its token, the node is waited for when the
-// machine is told, and the node is a resource when it is ready.
+// The API server answers before a machine gets its token, the Job waits for the node after that,
+// and the node becomes a resource when it is Ready.
 func TestTheOrderOfAMachine(t *testing.T) {
 	t.Parallel()
 	for _, k := range inAzure {
@@ -56,7 +56,7 @@ func TestTheOrderOfAMachine(t *testing.T) {
 	}
 }
 
-// etcd takes one new member at a time, and before the first there is no API server.
+// etcd accepts one new member at a time, and the first member creates the cluster.
 func TestTheControlPlaneJoinsOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	graph := made(t, kind(network.FlannelVXLAN))
@@ -67,7 +67,7 @@ func TestTheControlPlaneJoinsOneAfterTheOther(t *testing.T) {
 	waitsFor(t, provider, part(extensionType, 0, "-bootstrap"))
 	for i := range 3 {
 		waitsFor(t, part(extensionType, i, "-bootstrap"), part(machineType, i, ""))
-		// The machine is among those that a load balancer knows before it needs it.
+		// The machine is a backend of the load balancers before it needs them.
 		for _, balancer := range graph.ByType(balancerType) {
 			waitsFor(t, part(interfaceType, i, "-interface"), balancer)
 		}
@@ -79,7 +79,7 @@ func TestTheControlPlaneJoinsOneAfterTheOther(t *testing.T) {
 	waitsFor(t, get(t, graph, providerType, "shop-kubernetes"), part(extensionType, 2, "-bootstrap"))
 }
 
-// The machines of the pools are made while the control plane is.
+// The machines of the pools are created at the same time as the control plane.
 func TestMachinesDoNotWaitForTheControlPlane(t *testing.T) {
 	t.Parallel()
 	graph := made(t, kind(network.FlannelVXLAN))
@@ -93,7 +93,7 @@ func TestMachinesDoNotWaitForTheControlPlane(t *testing.T) {
 	}
 }
 
-// reach are all that a resource waits for, also by way of others.
+// reach returns all resources that a resource depends on, directly or indirectly.
 func reach(graph *mocktest.Graph, urn resource.URN) []resource.URN {
 	seen := []resource.URN{}
 	next := []resource.URN{urn}
@@ -112,7 +112,7 @@ func reach(graph *mocktest.Graph, urn resource.URN) []resource.URN {
 	return seen
 }
 
-// A job's pod runs where its machine is, on whatever taints the pool has.
+// A Job's pod runs on its machine, whatever taints the pool has.
 func TestAJobRunsOnItsMachine(t *testing.T) {
 	t.Parallel()
 	graph := made(t, full())

@@ -12,48 +12,48 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 )
 
-// origin is what the stack remembers of a generation of keys, from when it was first used.
+// origin is what the stack remembers of a generation of keys, since its first use.
 type origin struct {
-	// Drawn are random bytes in base64: the secret, unless one is given.
-	Drawn string `json:"drawn"`
-	// Created is the day, and Fingerprints tell the keys apart.
+	// Secret is random bytes in base64, from which the keys are made unless a secret is configured.
+	Secret string `json:"drawn"`
+	// Created is the day of the first use; Fingerprints identify the keys.
 	Created      string              `json:"created"`
 	Fingerprints map[pki.Kind]string `json:"fingerprints"`
 
 	created time.Time
-	// isNew says that this run is the first.
+	// isNew is true in the run that creates the origin.
 	isNew bool
 }
 
-// keep has the stack remember the origin of a generation, an [origin]: a resource whose
-// output is what its first input was. Nothing that the program draws later takes its place.
+// keep stores the origin of a generation, an [origin], in the stack: a resource whose output stays
+// equal to its first input. The random bytes of later runs do not replace it.
 func (s clusterSpec) keep(
-	ctx *pulumi.Context, g int, given pulumi.Output, opts ...pulumi.ResourceOption,
+	ctx *pulumi.Context, g int, configured pulumi.Output, opts ...pulumi.ResourceOption,
 ) (pulumi.Output, error) {
-	drawn, err := drawSecret()
+	generated, err := generateSecret()
 	if err != nil {
 		return nil, err
 	}
 	today := s.now.UTC().Format(time.DateOnly)
-	prints := given.ApplyT(func(value any) (map[string]string, error) {
-		now := origin{Drawn: drawn, created: s.now.UTC()}
-		return fingerprints(value.(givenKeys), s.ClusterName, g, now)
+	prints := configured.ApplyT(func(value any) (map[string]string, error) {
+		now := origin{Secret: generated, created: s.now.UTC()}
+		return fingerprints(value.(configuredKeys), s.ClusterName, g, now)
 	}).(pulumi.StringMapOutput)
 	name := fmt.Sprintf("%s-keys-%d", s.name, g)
-	kept, err := keepFirst(ctx, name, pulumi.ToSecret(pulumi.Map{
-		"drawn":        pulumi.String(drawn),
+	stored, err := keepFirst(ctx, name, pulumi.ToSecret(pulumi.Map{
+		"drawn":        pulumi.String(generated),
 		"created":      pulumi.String(today),
 		"fingerprints": prints,
 	}).(pulumi.MapOutput), opts...)
 	if err != nil {
 		return nil, err
 	}
-	return pulumi.ToSecret(kept.ApplyT(func(value any) (origin, error) {
+	return pulumi.ToSecret(stored.ApplyT(func(value any) (origin, error) {
 		o, err := readOrigin(value)
 		if err != nil {
 			return origin{}, fmt.Errorf("the state of %s cannot be read: %w", name, err)
 		}
-		o.isNew = o.Drawn == drawn
+		o.isNew = o.Secret == generated
 		return o, nil
 	})), nil
 }
@@ -71,13 +71,13 @@ func readOrigin(value any) (origin, error) {
 	return o, err
 }
 
-// fingerprints are those of one generation. Where the others are from does not matter.
-func fingerprints(given givenKeys, cluster string, g int, now origin) (map[string]string, error) {
+// fingerprints returns the fingerprints of one generation. It does not depend on the other origins.
+func fingerprints(configured configuredKeys, cluster string, g int, now origin) (map[string]string, error) {
 	origins := make([]origin, g+1)
 	for i := range origins {
 		origins[i] = now
 	}
-	k, err := given.keys(cluster, origins)
+	k, err := configured.keys(cluster, origins)
 	if err != nil {
 		return nil, err
 	}
@@ -89,20 +89,20 @@ func fingerprints(given givenKeys, cluster string, g int, now origin) (map[strin
 	return texts, err
 }
 
-// keepFirst has the state keep what it was first given, and returns that.
+// keepFirst stores its first input in the state, and returns it in each run.
 func keepFirst(
 	ctx *pulumi.Context, name string, first pulumi.Input, opts ...pulumi.ResourceOption,
 ) (pulumi.Output, error) {
-	kept, err := pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: first},
+	stash, err := pulumi.NewStash(ctx, name, &pulumi.StashArgs{Input: first},
 		append(opts, pulumi.IgnoreChanges([]string{"input"}))...)
 	if err != nil {
 		return nil, err
 	}
 	if !ctx.RunningWithMocks() {
-		return kept.Output, nil
+		return stash.Output, nil
 	}
-	// The SDK's mocks usually give the input back and no output. Under them each run is the first.
-	return pulumi.All(kept.Output, first).ApplyT(func(values []any) any {
+	// The SDK's mocks usually return the input and no output. Under them each run is the first.
+	return pulumi.All(stash.Output, first).ApplyT(func(values []any) any {
 		if values[0] == nil {
 			return values[1]
 		}
@@ -110,8 +110,8 @@ func keepFirst(
 	}), nil
 }
 
-// drawSecret draws one at random, in base64.
-func drawSecret() (string, error) {
+// generateSecret returns random bytes in base64.
+func generateSecret() (string, error) {
 	random := make([]byte, pki.DrawnBytes)
 	_, err := rand.Read(random)
 	return base64.StdEncoding.EncodeToString(random), err

@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Another program, or a stack of its own, reads the topology that the component registers: it is that
-// of the component in Go.
+// Another program, or another stack, reads the topology that the component registers. It equals the
+// topology in Go.
 func TestTheTopologyIsAnOutput(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*kubeadm.ClusterArgs{"small": small(nil), "full": full()} {

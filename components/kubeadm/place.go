@@ -10,12 +10,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// place is where machines are made, and what they have in common.
+// place is where machines are created, and what they have in common.
 type place struct {
-	// subject is the component, for errors, and ignored are the rules that it ignores.
+	// subject names the component in errors; ignored lists the rules that it ignores.
 	subject string
 	ignored []string
-	// group is the resource group, and cluster the beginning of all names in it.
+	// group is the resource group; cluster is the prefix of all names in it.
 	group    pulumi.StringOutput
 	cluster  string
 	location pulumi.StringPtrInput
@@ -23,13 +23,13 @@ type place struct {
 	// linux and windows are the administrators.
 	linux   LinuxAdmin
 	windows WindowsAdmin
-	// forwards reports whether machines pass packets on that are not for their own address,
-	// and not from it: those of pods.
+	// forwards reports whether machines forward packets that are neither for nor from their own
+	// address: the packets of pods.
 	forwards bool
 }
 
-// withDefaults has the administrators' defaults, secrets that are secret, and texts that
-// are checked when they are known.
+// withDefaults sets the administrators' defaults, marks secrets, and has texts that are outputs
+// checked when they are known.
 func (p place) withDefaults() place {
 	p.linux.Username = cmp.Or(p.linux.Username, DefaultUsername)
 	p.windows.Username = cmp.Or(p.windows.Username, DefaultUsername)

@@ -20,42 +20,42 @@ const nodePoolToken = "mixedkube:kubeadm:NodePool"
 type NodePool struct {
 	pulumi.ResourceState
 
-	// Machines are the virtual machines by the names of their nodes.
+	// Machines are the virtual machines by the name of their node.
 	Machines map[string]*compute.VirtualMachine
-	// Addresses are the machines' own addresses by the names of their nodes.
+	// Addresses are the machines' own addresses by the name of their node.
 	Addresses pulumi.StringMapOutput `pulumi:"addresses"`
 	// Pool is the pool as its nodes register.
 	Pool topology.Pool
 
-	// ready is what waits until the nodes are Ready.
+	// ready are the resources that exist once the nodes are Ready.
 	ready []pulumi.Resource
 }
 
-// poolSpec is what a pool is made of.
+// poolSpec describes a pool that is being created.
 type poolSpec struct {
 	place
 	pool     topology.Pool
 	machines []plan.Machine
 	subnet   pulumi.StringInput
-	// backends are the backend pools that the machines are in.
+	// backends are the IDs of the backend pools that the machines are in.
 	backends []pulumi.StringOutput
 	network  kinds.Defaulted
 	// routeTable is nil if the network has no routes.
 	routeTable pulumi.StringInput
-	// cluster is the cluster for the addresses that are known.
+	// cluster returns the cluster for the known addresses.
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
-	// ca is the certificate of the cluster's authority, empty where it is not known.
+	// ca is the certificate of the cluster's authority, empty if it is not known.
 	ca pulumi.StringOutput
-	// endpoint is where the machines reach the API server.
+	// endpoint is the address at which the machines reach the API server.
 	endpoint pulumi.StringOutput
-	// join is how a machine joins.
+	// join returns how a machine joins.
 	join func(machine, *compute.VirtualMachine) join
-	// payloadKeys are the keys of the machines' payloads; what is made for them is below the
-	// pool.
+	// payloadKeys returns the keys of the machines' payloads. The resources that it creates are
+	// children of the pool.
 	payloadKeys func(parent pulumi.ResourceOption) (func(plan.Machine) pulumi.Output, error)
 	// inCluster are the options of resources in the cluster.
 	inCluster []pulumi.ResourceOption
-	// annotated says that nodes are to have [drain.PoolAnnotation], so that they are drained.
+	// annotated adds [drain.PoolAnnotation] to the nodes, so that they are drained.
 	annotated bool
 }
 
@@ -63,13 +63,13 @@ type poolSpec struct {
 type join struct {
 	// as is its [bootstrap.Join].
 	as pulumi.Output
-	// after is what there has to be before.
+	// after are the resources that must exist before the machine joins.
 	after []pulumi.Resource
-	// options let it join.
+	// options are the hooks that create and remove its token.
 	options tokenOptions
 }
 
-// newNodePool makes the machines of a pool, and waits until they are nodes.
+// newNodePool creates the machines of a pool, and waits until they are nodes.
 func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.ResourceOption) (*NodePool, error) {
 	p := &NodePool{Machines: map[string]*compute.VirtualMachine{}, Pool: s.pool}
 	p.Pool.Reserved = s.cluster(nil).Kubelet[s.pool.Name].Reserved(s.pool)
@@ -107,8 +107,8 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 	return p, ctx.RegisterResourceOutputs(p, pulumi.Map{"addresses": p.Addresses})
 }
 
-// known are the addresses that a machine has to know: its own, and where each machine has
-// routes to the others, theirs.
+// known returns the addresses that a machine must know: its own, and if machines have routes to
+// each other, those of the others.
 func (s poolSpec) known(m plan.Machine, all pulumi.StringMap) pulumi.StringMapOutput {
 	if s.network.Kind == kinds.HostGateway {
 		return all.ToStringMapOutput()
@@ -145,7 +145,7 @@ func (p *NodePool) newMachine(
 			return err
 		}
 	}
-	// A machine that is made again is another node, which is waited for.
+	// A machine that is created again is another node, for which the pool waits.
 	inClusterAfter := func(r pulumi.Resource) []pulumi.ResourceOption {
 		return append(slices.Clone(s.inCluster), pulumi.DependsOn([]pulumi.Resource{r}),
 			pulumi.ReplaceWith([]pulumi.Resource{vm}))
@@ -159,7 +159,7 @@ func (p *NodePool) newMachine(
 	return err
 }
 
-// newRoute leads to the pods of a machine.
+// newRoute creates the route to the pods of a machine.
 func (m machine) newRoute(
 	ctx *pulumi.Context, pods kinds.Defaulted, table pulumi.StringInput, nic *network.NetworkInterface,
 ) (*network.Route, error) {

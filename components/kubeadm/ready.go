@@ -15,15 +15,15 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// readyTimeout is how long a machine may take to become a node that runs a container:
-// Windows installs features, restarts, and unpacks images of gigabytes.
+// readyTimeout is how long a machine may take to become a node that runs a container: Windows
+// installs features, restarts, and unpacks images of gigabytes.
 const readyTimeout = "60m"
 
 func (m machine) readyName() string { return m.resource + "-ready" }
 
-// newReady waits until a machine is a node that is Ready: Pulumi waits for a Job, and the
-// Job's pod runs on this machine only. It does not tolerate the taints of nodes that are
-// not ready, and does nothing but end.
+// newReady waits until a machine is a node that is Ready: Pulumi waits for a Job whose pod runs
+// only on this machine. The pod does not tolerate the taints of nodes that are not ready, and ends
+// at once.
 func (m machine) newReady(ctx *pulumi.Context, opts ...pulumi.ResourceOption) (*batchv1.Job, error) {
 	return batchv1.NewJob(ctx, m.readyName(), &batchv1.JobArgs{
 		Metadata: metav1.ObjectMetaArgs{
@@ -31,7 +31,7 @@ func (m machine) newReady(ctx *pulumi.Context, opts ...pulumi.ResourceOption) (*
 			Namespace: pulumi.String("kube-system"),
 		},
 		Spec: batchv1.JobSpecArgs{
-			// The first containers of a node may fail while its network comes.
+			// The first containers of a node may fail while its network starts.
 			BackoffLimit: pulumi.Int(100),
 			Template:     corev1.PodTemplateSpecArgs{Spec: readyPod(m.Machine)},
 		},
@@ -51,12 +51,12 @@ func readyPod(m plan.Machine) corev1.PodSpecArgs {
 	}
 	container := corev1.ContainerArgs{
 		Name: pulumi.String("ready"),
-		// The node has it already.
+		// The node has this image already.
 		Image:   pulumi.String(m.PauseImage),
 		Command: pulumi.ToStringArray([]string{"/pause", "-v"}),
 	}
 	if m.Pool.Platform.IsWindows() {
-		// The pause image of Windows cannot end by itself; this one is of any release.
+		// The pause image of Windows cannot end by itself; this one runs on every release.
 		container.Image = pulumi.String(hostprocess.DefaultImage)
 		container.Command = pulumi.ToStringArray([]string{"cmd.exe", "/c", "exit 0"})
 		pod.HostNetwork = pulumi.Bool(true)
@@ -69,7 +69,7 @@ func readyPod(m plan.Machine) corev1.PodSpecArgs {
 	return pod
 }
 
-// tolerations are those of the pool's own taints.
+// tolerations returns tolerations of the pool's own taints.
 func tolerations(pool topology.Pool) corev1.TolerationArray {
 	var list corev1.TolerationArray
 	for _, t := range slices.DeleteFunc(slices.Clone(pool.Taints),
@@ -82,10 +82,10 @@ func tolerations(pool topology.Pool) corev1.TolerationArray {
 	return list
 }
 
-// newNode makes the node that a machine has become a resource of the program: so
-// Kubernetes does not keep it when the machine goes, as nobody else tells it. The
-// provider, which applies on the server's side, takes over the object that is there, and
-// changes nothing of it but the annotation by which a node that leaves is found and drained.
+// newNode makes the node of a machine a resource of the program, so that it is deleted with the
+// machine: otherwise nothing would delete it from Kubernetes. With server-side apply the provider
+// adopts the existing object. It changes only the annotation that identifies the nodes to drain
+// when they leave.
 func (m machine) newNode(
 	ctx *pulumi.Context, annotated bool, opts ...pulumi.ResourceOption,
 ) (*corev1.Node, error) {

@@ -23,7 +23,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// clusters are those whose secrets are looked for.
+// clusters returns the clusters whose secrets the tests look for.
 func clusters() map[string]*kubeadm.ClusterArgs {
 	all := map[string]*kubeadm.ClusterArgs{"full": full()}
 	for _, k := range inAzure {
@@ -32,8 +32,8 @@ func clusters() map[string]*kubeadm.ClusterArgs {
 	return all
 }
 
-// No password, key or token is in what is no secret, however it is wrapped, and neither
-// is it in what is logged and in the graph.
+// No password, key or token is in a value that is not a secret, however it is encoded, nor in the
+// log and the text of the graph.
 func TestSecretsShowNowhere(t *testing.T) {
 	t.Parallel()
 	for name, args := range clusters() {
@@ -57,7 +57,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 	}
 }
 
-// The other way round: all of them are in what is secret. So the test above finds them.
+// Conversely, the secret values contain all of them. So the test above would find them.
 func TestSecretsAreWhereTheyBelong(t *testing.T) {
 	t.Parallel()
 	args := full()
@@ -99,9 +99,9 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 	}
 }
 
-// Who has one of the two ways onto a machine has no secret: not who asks the WireServer for
-// the settings of the extension, nor who reads the customData. Whoever has both has all.
-func TestNeitherWayOntoAMachineTellsASecret(t *testing.T) {
+// The customData alone and the settings of the extension alone, which the WireServer serves, give
+// away no secret. Both together give away all secrets of the machine.
+func TestNeitherCustomDataNorSettingsGiveAwayASecret(t *testing.T) {
 	t.Parallel()
 	for name, args := range clusters() {
 		t.Run(name, func(t *testing.T) {
@@ -133,8 +133,8 @@ func TestNeitherWayOntoAMachineTellsASecret(t *testing.T) {
 	}
 }
 
-// What is secret of a resource is this and nothing else: what is more would hide what
-// changes from who runs a preview.
+// Only these properties of a resource are secret: further ones would hide changes from a user who
+// runs a preview.
 func TestWhatIsSecret(t *testing.T) {
 	t.Parallel()
 	for name, args := range clusters() {
@@ -177,8 +177,8 @@ var (
 	payloadMark = regexp.MustCompile(`[A-Za-z0-9+/]{200,}={0,2}`)
 )
 
-// The customData of a machine is the public files of its node and its key, and they go together
-// with what the extension brings: a command for another script fails on the machine.
+// The customData of a machine consists of the public files of its node and its key, and it matches
+// what the extension brings: a command for another script fails on the machine.
 func TestCustomData(t *testing.T) {
 	t.Parallel()
 	args := full()
@@ -239,7 +239,7 @@ func TestCustomData(t *testing.T) {
 				WriteFiles []struct{ Path, Permissions string } `yaml:"write_files"`
 			}
 			if !strings.HasPrefix(data, "#cloud-config\n") {
-				t.Errorf("cloud-init takes no notice of %.40q", data)
+				t.Errorf("cloud-init ignores %.40q", data)
 			}
 			if err := yaml.Unmarshal([]byte(data), &config); err != nil {
 				t.Fatal(err)
@@ -277,7 +277,7 @@ func TestCustomDataAndScriptsFit(t *testing.T) {
 	}
 }
 
-// In a preview of what makes its own secret nothing is known, and nothing shows.
+// A preview that does not know its secret yet knows nothing made from it, and shows nothing.
 func TestASecretThatIsNotKnownYet(t *testing.T) {
 	t.Parallel()
 	unknown := pulumi.ToSecret(mocktest.Unknown[pulumi.StringOutput]()).(pulumi.StringOutput)
@@ -306,8 +306,8 @@ func TestASecretThatIsNotKnownYet(t *testing.T) {
 	}
 }
 
-// Another secret is another cluster in all that is secret, and nowhere else, but that each
-// machine knows the certificate of the authority.
+// Another secret changes only secret values, and the certificate of the authority that each machine
+// knows.
 func TestAnotherSecretChangesKeysOnly(t *testing.T) {
 	t.Parallel()
 	a := made(t, kind(network.UpstreamL3))
@@ -317,7 +317,7 @@ func TestAnotherSecretChangesKeysOnly(t *testing.T) {
 	for _, r := range a.Resources() {
 		other, ok := b.ByURN(r.URN)
 		if !ok {
-			t.Errorf("%s is not there", r)
+			t.Errorf("%s is missing", r)
 			continue
 		}
 		before, after := r.Plain(), other.Plain()

@@ -10,7 +10,7 @@ import (
 
 const trustedLaunch = "TrustedLaunch"
 
-// secured is the security profile of Trusted Launch.
+// secured returns the security profile of Trusted Launch.
 func secured(secureBoot bool) map[string]any {
 	return map[string]any{
 		"securityType": trustedLaunch,
@@ -22,7 +22,7 @@ func TestTheSecurityProfilesOfMachines(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		change func(*kubeadm.ClusterArgs)
-		// By a part of the machine's name; nil is nothing that Azure is told.
+		// By a part of the machine's name; nil if the profile is left out.
 		want map[string]any
 	}{
 		"by default": {nil, map[string]any{
@@ -31,7 +31,7 @@ func TestTheSecurityProfilesOfMachines(t *testing.T) {
 		"sizes without Trusted Launch": {func(a *kubeadm.ClusterArgs) {
 			a.ControlPlane.Size, a.Pools[1].Size = "Standard_D4_v3", "Standard_A4_v2"
 		}, map[string]any{"control-plane-": nil, "linux-": secured(true), "win22-": nil}},
-		"as it is given": {func(a *kubeadm.ClusterArgs) {
+		"as configured": {func(a *kubeadm.ClusterArgs) {
 			a.ControlPlane.Security.EncryptionAtHost = true
 			a.PoolOptions = map[string]kubeadm.PoolOptions{
 				"linux": {Security: kubeadm.Security{Type: kubeadm.StandardSecurity, EncryptionAtHost: true}},
@@ -61,8 +61,8 @@ func TestTheSecurityProfilesOfMachines(t *testing.T) {
 	}
 }
 
-// Azure changes the security of machines that are stopped only, so that no change of the
-// program reaches those of the control plane, which are not made again.
+// Azure changes the security only of stopped machines. So no change of the program affects the
+// machines of the control plane, which are not created again.
 func TestTheSecurityOfTheControlPlaneStays(t *testing.T) {
 	t.Parallel()
 	const first = "shop-control-plane-0"
@@ -78,9 +78,9 @@ func TestTheSecurityOfTheControlPlaneStays(t *testing.T) {
 		a.ControlPlane.Security = kubeadm.Security{Type: kubeadm.StandardSecurity}
 	}
 	equal(t, "what changes", machine(nil), machine(changed))
-	gone, come, _ := differences(t, made(t, small(nil)), made(t, small(changed)))
-	equal(t, "go", []string(nil), gone)
-	equal(t, "come", []string(nil), come)
+	deleted, created, _ := differences(t, made(t, small(nil)), made(t, small(changed)))
+	equal(t, "deleted", []string(nil), deleted)
+	equal(t, "created", []string(nil), created)
 }
 
 func TestWhoPatchesMachines(t *testing.T) {
@@ -117,8 +117,8 @@ func TestWhoPatchesMachines(t *testing.T) {
 			os := m.Plain()["osProfile"].(map[string]any)
 			switch {
 			case strings.Contains(m.Name, "control-plane"):
-				_, there := os["linuxConfiguration"].(map[string]any)["patchSettings"]
-				equal(t, m.Name+" has patch settings", false, there)
+				_, exists := os["linuxConfiguration"].(map[string]any)["patchSettings"]
+				equal(t, m.Name+" has patch settings", false, exists)
 			case strings.Contains(m.Name, "win22"):
 				equal(t, m.Name, map[string]any{
 					"provisionVMAgent": true, "enableAutomaticUpdates": true, "patchSettings": settings,

@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	// firstPriority and priorityStep leave room for rules of the user's own between.
+	// firstPriority and priorityStep leave room for the user's own rules in between.
 	firstPriority, priorityStep = 1000, 10
-	// lastPriority is the last that a rule can have.
+	// lastPriority is the lowest priority of a rule.
 	lastPriority = 4096
 )
 
-// admitted is what a security group lets in.
+// admitted are the flows that a security group lets in.
 type admitted struct {
-	// role is the subnet's.
+	// role is the role of the subnet.
 	role  string
 	flows []plan.Flow
-	// later are the sources of flows that are outputs, by the names of the flows.
+	// later are the sources of flows that are outputs, by the name of the flow.
 	later map[string]pulumi.StringArrayInput
 }
 
-// newSecurityGroup lets in the flows, and nothing else: Azure's own rule for all of the
-// virtual network comes after the last of these.
+// newSecurityGroup lets in the flows, and nothing else: its last rule comes before Azure's own
+// rule, which lets in everything from the virtual network.
 func newSecurityGroup(
 	ctx *pulumi.Context, name string, at place, in admitted, parent pulumi.ResourceOption,
 ) (*network.NetworkSecurityGroup, error) {
@@ -50,7 +50,7 @@ func newSecurityGroup(
 	}
 	rules = append(rules, network.SecurityRuleTypeArgs{
 		Name:                     pulumi.String("deny-everything-else"),
-		Description:              pulumi.String("the virtual network is no reason to be let in"),
+		Description:              pulumi.String("being in the virtual network is not enough"),
 		Priority:                 pulumi.Int(lastPriority),
 		Direction:                pulumi.String("Inbound"),
 		Access:                   pulumi.String("Deny"),
@@ -69,7 +69,7 @@ func newSecurityGroup(
 	}, parent)
 }
 
-// prefixes are written as one where there is one: a service tag cannot be in a list.
+// prefixes returns a single range by itself, because a service tag cannot be in a list.
 func prefixes(ranges []string) (pulumi.StringPtrInput, pulumi.StringArrayInput) {
 	if len(ranges) == 1 {
 		return pulumi.String(ranges[0]), nil
@@ -77,7 +77,7 @@ func prefixes(ranges []string) (pulumi.StringPtrInput, pulumi.StringArrayInput) 
 	return nil, pulumi.ToStringArray(ranges)
 }
 
-// prefixesLater is prefixes for ranges that are outputs.
+// prefixesLater is like prefixes for ranges that are outputs.
 func prefixesLater(ranges pulumi.StringArrayInput) (pulumi.StringPtrInput, pulumi.StringArrayInput) {
 	out := ranges.ToStringArrayOutput()
 	return out.ApplyT(func(ranges []string) *string {

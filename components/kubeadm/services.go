@@ -5,7 +5,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// services is the load balancer before the NodePorts of the pools.
+// services is the load balancer in front of the NodePorts of the pools.
 type services struct {
 	// address is its public address, empty if there is none.
 	address pulumi.StringOutput
@@ -13,7 +13,7 @@ type services struct {
 	backends []pulumi.StringOutput
 }
 
-// newServiceBalancer is nothing in a cluster without service ports.
+// newServiceBalancer creates the load balancer if the cluster has service ports.
 func (c construction) newServiceBalancer() (services, error) {
 	if len(c.azure.ServicePorts) == 0 {
 		return services{address: pulumi.String("").ToStringOutput()}, nil
@@ -36,6 +36,6 @@ func (c construction) newServiceBalancer() (services, error) {
 	return services{address: address.IpAddress.Elem(), backends: []pulumi.StringOutput{backend}}, err
 }
 
-// defaultIdleMinutes is Azure's own
+// defaultIdleMinutes is Azure's own default
 // (https://learn.microsoft.com/azure/load-balancer/load-balancer-tcp-reset).
 const defaultIdleMinutes = 4

@@ -10,17 +10,17 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// missing is a step of the replacement of a key that no earlier update has completed.
+// missing is a step in the replacement of a key, and whether no earlier update has completed it.
 type missing struct {
 	plan.Step
 
 	is bool
 }
 
-// stepsNeeded are the steps that earlier updates must have completed, each a [missing]. The stack
-// remembers a step by a resource that an update makes last ([construction.rememberSteps]); a later
-// one only checks whether it is there. A hook keeps it from being made where no preview has refused
-// that.
+// stepsNeeded returns the steps that earlier updates must have completed, each a [missing]. The
+// stack remembers a step by a resource that an update creates last ([construction.rememberSteps]);
+// a later update only checks that the resource exists. A hook prevents its creation in case no
+// preview has refused the step.
 func (s clusterSpec) stepsNeeded(
 	ctx *pulumi.Context, hooks hookNames, first pulumi.Output, parent pulumi.ResourceOption,
 ) ([]any, error) {
@@ -41,16 +41,16 @@ func (s clusterSpec) stepsNeeded(
 		if hook != nil {
 			hooked.BeforeCreate = []*pulumi.ResourceHook{hook}
 		}
-		now, kept, err := s.rememberStep(ctx, step, parent, pulumi.ResourceHooks(&hooked))
+		now, stored, err := s.rememberStep(ctx, step, parent, pulumi.ResourceHooks(&hooked))
 		if err != nil {
 			return nil, err
 		}
-		outputs = append(outputs, kept.ApplyT(func(before any) missing { return missing{step, before == now} }))
+		outputs = append(outputs, stored.ApplyT(func(before any) missing { return missing{step, before == now} }))
 	}
 	return outputs, nil
 }
 
-// refuseSteps fails if steps are missing of a cluster that has been there before.
+// refuseSteps returns an error if steps are missing, unless the cluster is new.
 func (s clusterSpec) refuseSteps(newCluster bool, steps []plan.Step) error {
 	if newCluster {
 		return nil
@@ -59,8 +59,8 @@ func (s clusterSpec) refuseSteps(newCluster bool, steps []plan.Step) error {
 	return err
 }
 
-// rememberSteps has the stack remember the steps that this update completes, when all that is
-// after is there.
+// rememberSteps stores the steps that this update completes in the stack, once the resources in
+// after exist.
 func (c construction) rememberSteps(after []pulumi.Resource) error {
 	for _, step := range c.azure.Keys.StepsReached() {
 		if _, _, err := c.rememberStep(c.ctx, step, c.parent(), pulumi.DependsOn(after)); err != nil {
@@ -70,15 +70,15 @@ func (c construction) rememberSteps(after []pulumi.Resource) error {
 	return nil
 }
 
-// rememberStep returns what the resource of a step is given now. Its output is what it was first
-// given.
+// rememberStep stores a step in the stack. It returns the input of the resource in this run, and
+// its output, which equals its first input.
 func (s clusterSpec) rememberStep(
 	ctx *pulumi.Context, step plan.Step, opts ...pulumi.ResourceOption,
 ) (string, pulumi.Output, error) {
-	now, err := drawSecret()
+	now, err := generateSecret()
 	if err != nil {
 		return "", nil, err
 	}
-	kept, err := keepFirst(ctx, fmt.Sprintf("%s-keys-%s", s.name, step), pulumi.String(now), opts...)
-	return now, kept, err
+	stored, err := keepFirst(ctx, fmt.Sprintf("%s-keys-%s", s.name, step), pulumi.String(now), opts...)
+	return now, stored, err
 }

@@ -14,15 +14,16 @@ import (
 )
 
 // tokens lets the machines of a cluster join, each with a bootstrap token of its own. A token is
-// no resource, so that nothing of it is in the state and a refresh does not miss it: hooks make it
-// in the cluster just before the machine is told, and remove it when the machine has joined.
+// not a resource, so that it is not in the state and a refresh does not report it as missing: hooks
+// create it in the cluster just before the machine gets it, and remove it when the machine has
+// joined.
 type tokens struct {
 	api adminAPI
 	// issue and revoke are nil under the SDK's mocks.
 	issue, revoke *pulumi.ResourceHook
 
 	mu sync.Mutex
-	// machines are those whose resources have the hooks, by the names of these resources.
+	// machines are the machines whose resources have the hooks, by the names of these resources.
 	machines map[string]joining
 }
 
@@ -39,13 +40,13 @@ func newTokens(ctx *pulumi.Context, api adminAPI, hooks hookNames) (*tokens, err
 	if t.issue, err = hooks.register(ctx, "issue-token", t.issueFor, nil); err != nil {
 		return nil, err
 	}
-	// A token that stays expires.
+	// A token that cannot be removed expires.
 	t.revoke, err = hooks.register(ctx, "revoke-token", t.revokeFor, &pulumi.ResourceHookOptions{IgnoreErrors: true})
 	return t, err
 }
 
-// lets has the token of a machine there whenever the machine is told it, or is waited for, and has
-// it removed when the machine has joined.
+// lets returns options that create the token of a machine whenever the machine gets it or the
+// program waits for the machine, and that remove the token when the machine has joined.
 func (t *tokens) lets(m machine, vm *compute.VirtualMachine, token pulumi.StringOutput) tokenOptions {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,8 +64,8 @@ func (t *tokens) lets(m machine, vm *compute.VirtualMachine, token pulumi.String
 	}
 }
 
-// tokenOptions are those of what tells a machine its token, and of what is there when the machine
-// has joined, which may be the same.
+// tokenOptions are the options of two resources: begins gives the machine its token, ends exists
+// once the machine has joined. They may be the same resource.
 type tokenOptions struct{ begins, ends pulumi.ResourceOption }
 
 func (t *tokens) issueFor(ctx context.Context, args *pulumi.ResourceHookArgs) error {

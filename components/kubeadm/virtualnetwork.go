@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// virtualNetwork is what the machines are in.
+// virtualNetwork is the network of the machines.
 type virtualNetwork struct {
 	network             *network.VirtualNetwork
 	controlPlane, nodes *network.Subnet
@@ -68,7 +68,7 @@ func (s clusterSpec) newVirtualNetwork(
 			AddressPrefix:        pulumi.String(cidr),
 			NetworkSecurityGroup: network.NetworkSecurityGroupTypeArgs{Id: group.ID()},
 			NatGateway:           network.SubResourceArgs{Id: gateway.ID()},
-			// Azure's own way out is on its way out, and not needed beside the gateway.
+			// Azure is retiring its default outbound access, which is not needed with the gateway.
 			DefaultOutboundAccess: pulumi.Bool(false),
 		}
 		if v.routes != nil {
@@ -85,7 +85,7 @@ func (s clusterSpec) newVirtualNetwork(
 	return v, err
 }
 
-// newNATGateway is the machines' way out, for their downloads. Nothing comes in by it.
+// newNATGateway creates the way out for the machines' downloads. It lets no connection in.
 func newNATGateway(
 	ctx *pulumi.Context, name string, at place, parent pulumi.ResourceOption,
 ) (*network.NatGateway, error) {
@@ -103,8 +103,9 @@ func newNATGateway(
 	}, parent)
 }
 
-// newPublicAddress is one that stays. Which gateway has it says the gateway: Azure tells it of the
-// address, too, which a refresh would take for an argument that the program does not have.
+// newPublicAddress creates a static address. The gateway refers to its address; Azure also shows
+// the gateway in the address, which a refresh would treat as an argument that the program does not
+// set.
 func newPublicAddress(
 	ctx *pulumi.Context, name, role string, at place, parent pulumi.ResourceOption,
 ) (*network.PublicIPAddress, error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// What is wrong with the rest is tested in package plan.
+// Package plan tests the other errors.
 func TestWhatIsWrongWithTheArguments(t *testing.T) {
 	t.Parallel()
 	ca, made := ownCA(), certificates(keysOf(small(nil)))
@@ -47,15 +47,15 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 			"keys.cluster.pairs[0].privateKey: Invalid value: belongs to another public key than that of " +
 				"keys.cluster.pairs[0].certificate (MK661)",
 		},
-		"a CA that is none": {
+		"an invalid CA": {
 			own("hush", ca.PrivateKey),
 			"keys.cluster.pairs[0].certificate: Invalid value: must be a certificate in PEM (MK661)",
 		},
-		"a key of a CA that is none": {
+		"an invalid key of a CA": {
 			own(ca.Certificate, "hush"),
 			"keys.cluster.pairs[0].privateKey: Invalid value: must be a private key in PEM, without a password (MK661)",
 		},
-		"a CA and key that are empty": {
+		"an empty CA and key": {
 			own("", ""),
 			"\n  keys.cluster.pairs[0].certificate: Required value: it belongs to the private key: give both " +
 				"(MK661)\n  keys.cluster.pairs[0].privateKey: Required value: kubeadm signs with it: give both (MK661)",
@@ -124,7 +124,7 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 		"a control plane of two": {
 			func(a *kubeadm.ClusterArgs) { a.ControlPlane.Count = 2 },
 			"controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so " +
-				"that an even number bears no more failures than the odd one below (MK641)",
+				"that an even number tolerates no more failures than one fewer (MK641)",
 		},
 		"all at once": {
 			func(a *kubeadm.ClusterArgs) {
@@ -157,7 +157,7 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 	}
 }
 
-// What is ignored stops nothing, and is in the log.
+// Findings of an ignored rule stop nothing, and are logged.
 func TestIgnoredRules(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
@@ -178,12 +178,12 @@ func TestIgnoredRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "log", []string{
-		"info: ignored: pool.fips: Invalid value: true: a virtual machine has it from its image only: leave it out, " +
-			"and give an image that has it (MK646)",
+		"info: ignored: pool.fips: Invalid value: true: a virtual machine has it only if its image has it: leave it " +
+			"out, and set an image that has it (MK646)",
 	}, messages(graph))
 }
 
-func TestRulesThatNobodyCanIgnore(t *testing.T) {
+func TestRulesThatCannotBeIgnored(t *testing.T) {
 	t.Parallel()
 	const (
 		mandatory = `ignore[0]: Invalid value: "MK661": the component relies on this rule: remove it`
@@ -206,7 +206,8 @@ func messages(graph *mocktest.Graph) []string {
 	return texts
 }
 
-// wantError compares an error without its subject: one stands on the line of it.
+// wantError compares an error without its subject. A single finding is on the same line as the
+// subject.
 func wantError(t *testing.T, mode, subject, want string, err error) {
 	t.Helper()
 	if !strings.HasPrefix(want, "\n") {
@@ -233,7 +234,7 @@ func secrets(texts ...string) func(*kubeadm.ClusterArgs) {
 	}
 }
 
-// Without arguments there is much to say, and nothing panics.
+// Without arguments there are many errors, and nothing panics.
 func TestNoArguments(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(newCluster(nil))
@@ -244,7 +245,7 @@ func TestNoArguments(t *testing.T) {
 	equal(t, "registered", 0, len(graph.Resources()))
 }
 
-// What is for Windows only is not asked for if there is none.
+// Arguments for Windows are not required if there are no Windows pools.
 func TestNoWindowsAdministratorWithoutWindows(t *testing.T) {
 	t.Parallel()
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
@@ -253,18 +254,18 @@ func TestNoWindowsAdministratorWithoutWindows(t *testing.T) {
 	equal(t, "machines", []string{"shop-control-plane-0", "shop-linux-linux-30g-0"}, names(graph, machineType))
 }
 
-// What is wrong with an output fails what needs it, with the error of a plain string, in a
-// preview as well, and shows nothing.
+// An invalid output fails the resources that use it, with the error of a plain string, even in a
+// preview, and its value does not show.
 func TestTextsThatAreOutputs(t *testing.T) {
 	t.Parallel()
 	ca := ownCA()
 	for name, tt := range map[string]struct {
-		set       func(*kubeadm.ClusterArgs, pulumi.StringOutput)
-		right     string
-		want      string
-		there     string
-		notThere  string
-		notThere2 string
+		set      func(*kubeadm.ClusterArgs, pulumi.StringOutput)
+		right    string
+		want     string
+		exists   string
+		missing  string
+		missing2 string
 	}{
 		"the password": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.WindowsAdmin.Password = out },
@@ -273,8 +274,8 @@ func TestTextsThatAreOutputs(t *testing.T) {
 		},
 		"the secret": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Keys.Secrets = []pulumi.StringInput{out} },
-			givenSecret, "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: make " +
-				"one with `openssl rand -base64 32` (MK654)",
+			configuredSecret, "keys.secrets[0]: Invalid value: must be at least 32 characters, 12 of them different: " +
+				"make one with `openssl rand -base64 32` (MK654)",
 			"shop-control-plane-0-interface", "shop-control-plane-0", "shop-linux-linux-30g-0",
 		},
 		"the key of the authority": {
@@ -316,20 +317,21 @@ func TestTextsThatAreOutputs(t *testing.T) {
 				if strings.Contains(err.Error()+graph.String(), bad) {
 					t.Errorf("it shows: %v", err)
 				}
-				there := map[string]bool{}
+				registered := map[string]bool{}
 				for _, r := range graph.Resources() {
-					there[r.Name] = true
+					registered[r.Name] = true
 				}
-				want := map[string]bool{tt.there: true, tt.notThere: false, tt.notThere2: false}
-				equal(t, "what is there", want, map[string]bool{
-					tt.there: there[tt.there], tt.notThere: there[tt.notThere], tt.notThere2: there[tt.notThere2],
+				want := map[string]bool{tt.exists: true, tt.missing: false, tt.missing2: false}
+				equal(t, "resources", want, map[string]bool{
+					tt.exists: registered[tt.exists], tt.missing: registered[tt.missing],
+					tt.missing2: registered[tt.missing2],
 				})
 			}
 		})
 	}
 }
 
-// A password of the pool's is no other.
+// The password of a pool is checked in the same way.
 func TestAPasswordOfAPoolThatIsAnOutput(t *testing.T) {
 	t.Parallel()
 	_, err := mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) {
@@ -342,7 +344,7 @@ func TestAPasswordOfAPoolThatIsAnOutput(t *testing.T) {
 	}
 }
 
-// goodPool is a pool that nothing is wrong with.
+// goodPool returns a valid pool, changed by the test.
 func goodPool(change func(*kubeadm.NodePoolArgs)) *kubeadm.NodePoolArgs {
 	args := &kubeadm.NodePoolArgs{
 		ResourceGroupName: pulumi.String("shop-group"),
@@ -375,15 +377,15 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 	}{
 		"no group": {
 			func(a *kubeadm.NodePoolArgs) { a.ResourceGroupName = nil },
-			"resourceGroupName: Required value: say where the machines are made (MK660)",
+			"resourceGroupName: Required value: name the resource group that the machines are created in (MK660)",
 		},
 		"no subnet": {
 			func(a *kubeadm.NodePoolArgs) { a.SubnetID = nil },
-			"subnetID: Required value: say which subnet the machines are in (MK660)",
+			"subnetID: Required value: set the subnet of the machines (MK660)",
 		},
 		"no token": {
 			func(a *kubeadm.NodePoolArgs) { a.Token = nil },
-			"token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)",
+			"token: Required value: create one with `kubeadm token create`, and give it as a secret (MK660)",
 		},
 		"no route table": {
 			func(a *kubeadm.NodePoolArgs) { a.Network.Kind = network.UpstreamL3 },
@@ -416,13 +418,13 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 				a.ResourceGroupName, a.SubnetID, a.Token, a.WindowsAdmin.Password = nil, nil, nil, pulumi.String("hush")
 				a.Pool.FIPS, a.Network.Kind = true, network.HostGateway
 			},
-			"\n  pool.fips: Invalid value: true: a virtual machine has it from its image only: leave it out, and " +
-				"give an image that has it (MK646)\n" +
-				"  resourceGroupName: Required value: say where the machines are made (MK660)\n" +
+			"\n  pool.fips: Invalid value: true: a virtual machine has it only if its image has it: leave it out, " +
+				"and set an image that has it (MK646)\n" +
+				"  resourceGroupName: Required value: name the resource group that the machines are created in (MK660)\n" +
 				"  routeTableName: Required value: a network of the kind host-gateway has a route to each machine " +
 				"(MK660)\n" +
-				"  subnetID: Required value: say which subnet the machines are in (MK660)\n" +
-				"  token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)\n" +
+				"  subnetID: Required value: set the subnet of the machines (MK660)\n" +
+				"  token: Required value: create one with `kubeadm token create`, and give it as a secret (MK660)\n" +
 				"  windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",
 		},
 	} {
@@ -448,9 +450,9 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 			"  network.nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example "+
 			"(MK661)\n"+
 			"  pool.size: Required value: the size of the virtual machines, Standard_D4s_v5 for example (MK644)\n"+
-			"  resourceGroupName: Required value: say where the machines are made (MK660)\n"+
-			"  subnetID: Required value: say which subnet the machines are in (MK660)\n"+
-			"  token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)", err)
+			"  resourceGroupName: Required value: name the resource group that the machines are created in (MK660)\n"+
+			"  subnetID: Required value: set the subnet of the machines (MK660)\n"+
+			"  token: Required value: create one with `kubeadm token create`, and give it as a secret (MK660)", err)
 		equal(t, "registered", 0, len(graph.Resources()))
 	})
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
-// bracket is a part of a machine of which AKS reserves a share.
+// bracket is a part of a machine's CPUs or memory, of which AKS reserves a share.
 type bracket struct {
-	// upTo is where the bracket ends, share what is reserved of what is in it.
+	// upTo is the end of the bracket; share is the reserved share of it.
 	upTo, share float64
 }
 
@@ -25,7 +25,7 @@ var (
 	}
 )
 
-// lessReserved is the version from which AKS reserves memory by the number of pods.
+// lessReserved is the first version in which AKS reserves memory by the number of pods.
 var lessReserved = kubeversion.Version{Major: 1, Minor: 29}
 
 const (
@@ -36,15 +36,15 @@ const (
 	windowsMemory                 = 2048
 )
 
-// AKS is what is reserved on a node of AKS: kube-reserved, the kubelet's hard eviction threshold
-// for memory, and what AKS leaves to Windows itself
+// AKS returns what is reserved on a node of AKS: kube-reserved, the kubelet's hard eviction
+// threshold for memory, and the memory that AKS leaves to Windows itself
 // (https://learn.microsoft.com/azure/aks/node-resource-reservations). Nominal is the capacity of
-// the node's size: AKS calculates with that, not with what the node reports. A version that is
-// not known counts as a recent one.
+// the node's size: AKS calculates with that, not with the capacity that the node reports. An
+// unknown version counts as a recent one.
 //
 // Windows nodes have no eviction threshold: AKS gives their kubelets an empty --eviction-hard
-// (https://github.com/Azure/AgentBaker/blob/main/e2e/node_config.go), which also holds from
-// Kubernetes 1.31 on, where Windows got a default. No published Windows node of 1.29 or newer was
+// (https://github.com/Azure/AgentBaker/blob/main/e2e/node_config.go). This is also true since
+// Kubernetes 1.31, in which Windows got a default. No published Windows node of 1.29 or newer was
 // found (2026-11-24): they follow the documented formula, which does not except Windows.
 func AKS(nominal corev1.ResourceList, windows bool, version string, maxPods int) corev1.ResourceList {
 	if nominal == nil {
@@ -69,7 +69,7 @@ func AKS(nominal corev1.ResourceList, windows bool, version string, maxPods int)
 	}
 }
 
-// share adds up what is reserved of each bracket that an amount reaches.
+// share adds up the reserved shares of each bracket that an amount reaches.
 func share(brackets []bracket, amount float64) float64 {
 	reserved, from := 0.0, 0.0
 	for _, b := range brackets {

@@ -7,35 +7,36 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// sharesOfCPU are what both EKS and GKE reserve of the CPUs.
+// sharesOfCPU are the shares of the CPUs that both EKS and GKE reserve.
 var sharesOfCPU = []bracket{{1, 0.06}, {2, 0.01}, {4, 0.005}, {math.Inf(1), 0.0025}}
 
 const (
-	// In MiB, of EKS.
+	// For EKS, in MiB.
 	memoryPerPodOfEKS, memoryOfKubeletOfEKS = 11, 255
-	// evictionElsewhere is the kubelet's own threshold for memory, in MiB, which both have.
-	evictionElsewhere = 100
-	// smallestOfGKE is what GKE reserves of less than 1 GiB, in MiB.
+	// evictionOfKubelet is the kubelet's own threshold for memory, in MiB, which both use.
+	evictionOfKubelet = 100
+	// smallestOfGKE is the memory that GKE reserves on a machine with less than 1 GiB, in MiB.
 	smallestOfGKE = 255
-	// sharedCoreOfGKE is what GKE reserves of the two CPUs of a shared-core machine.
+	// sharedCoreOfGKE is how much GKE reserves of the two CPUs of a shared-core machine, in
+	// thousandths of a CPU.
 	sharedCoreOfGKE = 1060
 )
 
-// EKS is what is reserved on a Linux node of EKS, whose capacity is what its kubelet reports
+// EKS returns what is reserved on a Linux node of EKS with the capacity that its kubelet reports
 // (https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/config.go,
 // getCPUMillicoresToReserve and GetMemoryMebibytesToReserve; Bottlerocket has the same). With 0 for
-// maxPods the memory is what is reserved at least. What AWS' images for Windows reserve is published
-// nowhere: nothing is reserved there as far as this package knows.
+// maxPods the memory is a lower bound. The reservations of AWS' images for Windows are not
+// published: for Windows it returns nil.
 func EKS(capacity corev1.ResourceList, windows bool, maxPods int) corev1.ResourceList {
 	if capacity == nil || windows {
 		return nil
 	}
-	return reserved(shareOfCPU(capacity), memoryPerPodOfEKS*max(maxPods, 0)+memoryOfKubeletOfEKS+evictionElsewhere)
+	return reserved(shareOfCPU(capacity), memoryPerPodOfEKS*max(maxPods, 0)+memoryOfKubeletOfEKS+evictionOfKubelet)
 }
 
-// GKE is what is reserved on a node of GKE, whose capacity is what its kubelet reports
+// GKE returns what is reserved on a node of GKE with the capacity that its kubelet reports
 // (https://docs.cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes#memory_and_cpu_reservations).
-// A Windows node keeps more than this, and it is not published how much more
+// A Windows node reserves more than this; how much more is not published
 // (https://docs.cloud.google.com/kubernetes-engine/docs/how-to/creating-a-cluster-windows).
 func GKE(capacity corev1.ResourceList, sharedCore bool) corev1.ResourceList {
 	if capacity == nil {
@@ -50,13 +51,12 @@ func GKE(capacity corev1.ResourceList, sharedCore bool) corev1.ResourceList {
 	if total < 1<<10 {
 		memory = smallestOfGKE
 	}
-	return reserved(cpu, int(memory)+evictionElsewhere)
+	return reserved(cpu, int(memory)+evictionOfKubelet)
 }
 
-// shareOfCPU is in thousandths of a CPU.
+// shareOfCPU returns the reserved CPU in thousandths.
 func shareOfCPU(capacity corev1.ResourceList) int64 {
-	const half = 0.5 // what floating point makes of a whole number
-	return int64(share(sharesOfCPU, capacity.Cpu().AsApproximateFloat64())*1000 + half)
+	return int64(math.Round(share(sharesOfCPU, capacity.Cpu().AsApproximateFloat64()) * 1000))
 }
 
 func reserved(milliCPU int64, mebibytes int) corev1.ResourceList {

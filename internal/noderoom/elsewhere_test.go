@@ -8,11 +8,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/noderoom"
 )
 
-// elsewhere are Linux nodes of EKS and GKE as somebody has published them.
-var elsewhere = []struct {
+// otherNodes are published Linux nodes of EKS and GKE.
+var otherNodes = []struct {
 	published
 	reserved func(capacity corev1.ResourceList) corev1.ResourceList
-	// about is by how much the reserved memory may differ, of the capacity.
+	// about is how much the reserved memory may differ, as a share of the capacity.
 	about float64
 }{
 	{
@@ -55,11 +55,11 @@ func eks(pods int) func(corev1.ResourceList) corev1.ResourceList {
 
 func gke(c corev1.ResourceList) corev1.ResourceList { return noderoom.GKE(c, false) }
 
-// Where the capacity is given, what is left of it is that of the node; from the size alone it is
-// never less, so that no pod is refused that fits, and at most four percent more.
-func TestPublishedNodesElsewhere(t *testing.T) {
+// With the reported capacity the allocatable resources are those of the node. With the size alone
+// they are never less, so that no pod that fits is refused, and at most four percent more.
+func TestPublishedNodesOfOtherClouds(t *testing.T) {
 	t.Parallel()
-	for _, n := range elsewhere {
+	for _, n := range otherNodes {
 		t.Run(n.size, func(t *testing.T) {
 			t.Parallel()
 			within := func(what string, got corev1.ResourceList, below, above float64) {
@@ -69,8 +69,8 @@ func TestPublishedNodesElsewhere(t *testing.T) {
 						t.Errorf("%s: cpu %s is %s, want %s", n.source, what, &q, &want)
 					}
 					total := n.capacity.Memory().AsApproximateFloat64()
-					if wanted := want.AsApproximateFloat64(); name == corev1.ResourceMemory &&
-						(is < wanted-below*total || is > wanted+above*total) {
+					if exact := want.AsApproximateFloat64(); name == corev1.ResourceMemory &&
+						(is < exact-below*total || is > exact+above*total) {
 						t.Errorf("%s: memory %s is %s, want %s", n.source, what, &q, &want)
 					}
 				}
@@ -82,8 +82,8 @@ func TestPublishedNodesElsewhere(t *testing.T) {
 	}
 }
 
-// The figures of the documentation and the sources that the functions name.
-func TestReservedElsewhere(t *testing.T) {
+// The figures are from the documentation and the sources that the functions name.
+func TestReservedInOtherClouds(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		got  corev1.ResourceList

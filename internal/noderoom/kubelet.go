@@ -17,9 +17,9 @@ type Kubelet struct {
 	EvictionHard map[string]string
 }
 
-// Reserved is what the kubelet reserves on a node with a capacity. The eviction threshold for
-// memory counts, as it does in the kubelet, and those for disks do not. What cannot be read
-// reserves nothing.
+// Reserved returns what the kubelet reserves on a node with a capacity. The eviction threshold for
+// memory counts, as it does in the kubelet, and those for disks do not. Quantities that are not
+// valid reserve nothing.
 func (k Kubelet) Reserved(capacity corev1.ResourceList) corev1.ResourceList {
 	reserved := corev1.ResourceList{}
 	add := func(name corev1.ResourceName, q resource.Quantity) {

@@ -1,6 +1,6 @@
-// Package noderoom says how much of a node its pods get: what its kubelet reports, less what is
-// reserved. Placement, the simulated nodes of the lab and the components all ask this package.
-// It is pure.
+// Package noderoom computes how much of a node its pods can use: the capacity that its kubelet
+// reports, less the reserved resources. Placement, the simulated nodes of the lab and the
+// components all use this package. It is pure.
 package noderoom
 
 import (
@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Allocatable is what a node with a capacity has for pods. No resource is below 0. It is nil if
-// the capacity is not known
+// Allocatable returns what a node with a capacity has for pods. No resource is below 0. It is nil
+// if the capacity is not known
 // (https://kubernetes.io/docs/tasks/administer-cluster/reserve-compute-resources/#node-allocatable).
 func Allocatable(capacity, reserved corev1.ResourceList) corev1.ResourceList {
 	if capacity == nil {
@@ -18,8 +18,8 @@ func Allocatable(capacity, reserved corev1.ResourceList) corev1.ResourceList {
 	left := make(corev1.ResourceList, len(capacity))
 	for name, quantity := range capacity {
 		quantity = quantity.DeepCopy()
-		if kept, ok := reserved[name]; ok && kept.Sign() > 0 {
-			quantity.Sub(kept)
+		if amount, ok := reserved[name]; ok && amount.Sign() > 0 {
+			quantity.Sub(amount)
 		}
 		if quantity.Sign() < 0 {
 			quantity.Set(0)
@@ -32,19 +32,21 @@ func Allocatable(capacity, reserved corev1.ResourceList) corev1.ResourceList {
 const (
 	mebibyte = 1 << 20
 
-	// hiddenFromWindows is the memory that Windows does not report: each published node of AKS
-	// has 460 KiB less than its size, whatever the size.
+	// hiddenFromWindows is the memory that Windows does not report: each published node of AKS has
+	// 460 KiB less than its size, whatever the size.
 	hiddenFromWindows = 460 << 10
 
-	// Linux does not report what its kernel takes at the start: for each page of 4096 bytes a
-	// description of 64, and some more, at least 100 MiB on the published nodes of AKS.
+	// Linux does not report the memory that its kernel takes at the start: a description of 64
+	// bytes for each page of 4096 bytes, and some more, which is at least 100 MiB on the published
+	// nodes of AKS.
 	pageShare       = 64
 	hiddenFromLinux = 100 * mebibyte
 )
 
-// Reported is the capacity that a kubelet reports on an Azure machine whose size has the nominal
-// one. The memory of Windows is exact. That of Linux depends on the kernel: the figure is at most
-// half a percent above what each published node reports (TestPublishedNodes).
+// Reported returns the capacity that a kubelet reports on an Azure machine whose size has the
+// nominal one. The memory of Windows is exact. The memory of Linux depends on the kernel: the
+// figure is at most half a percent above the memory that each published node reports
+// (TestPublishedNodes).
 func Reported(nominal corev1.ResourceList, windows bool) corev1.ResourceList {
 	if nominal == nil {
 		return nil
@@ -55,13 +57,13 @@ func Reported(nominal corev1.ResourceList, windows bool) corev1.ResourceList {
 		hidden = hiddenFromWindows
 	}
 	reported := nominal.DeepCopy()
-	// The smallest sizes have less than that.
+	// The smallest sizes have less memory than that.
 	reported[corev1.ResourceMemory] = *resource.NewQuantity(max(memory-hidden, 0), resource.BinarySI)
 	return reported
 }
 
-// ReportedAtMost is as [Reported], for a machine anywhere: no kubelet reports more. What its kernel
-// takes beside the descriptions of pages is not known there.
+// ReportedAtMost is like [Reported], for a machine in any cloud: no kubelet reports more. It does
+// not subtract the kernel's other memory, which is not known there.
 func ReportedAtMost(nominal corev1.ResourceList, windows bool) corev1.ResourceList {
 	if nominal == nil || windows {
 		return nominal

@@ -13,17 +13,17 @@ func list(cpu, memory string) corev1.ResourceList {
 	return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory)}
 }
 
-// published is a node of AKS as kubectl describe showed it to somebody.
+// published is a node of AKS as somebody has published the output of kubectl describe.
 type published struct {
-	// source has the output. Of some public files the repository is not known here: their source
-	// is a search for the node's name.
+	// source is where the output was published. If the repository of a public file is not known
+	// here, it is a search for the node's name.
 	source, size string
 	windows      bool
-	// version is one of the time of the output where it does not show one.
+	// version is a version from the time of the output if the output does not show one.
 	version string
-	// pods is 0 where the output does not show it; before 1.29 it does not count.
+	// pods is 0 if the output does not show it; before 1.29 it does not count.
 	pods int
-	// nominal is what the size has; capacity and allocatable are the node's.
+	// nominal is the capacity of the size; capacity and allocatable are those of the node.
 	nominal, capacity, allocatable corev1.ResourceList
 }
 
@@ -83,8 +83,8 @@ var nodes = []published{
 	},
 }
 
-// Where the capacity is given, what is left of it is exact; from the size alone it is never less
-// than what the node has, so that no pod is refused that fits.
+// With the reported capacity the allocatable resources are exact. With the size alone they are
+// never less than those of the node, so that no pod that fits is refused.
 func TestPublishedNodes(t *testing.T) {
 	t.Parallel()
 	for _, n := range nodes {
@@ -113,8 +113,8 @@ func TestPublishedNodes(t *testing.T) {
 	}
 }
 
-// The figures of https://learn.microsoft.com/azure/aks/node-resource-reservations.
-func TestAKSReservesWhatItsDocumentationSays(t *testing.T) {
+// The figures are from https://learn.microsoft.com/azure/aks/node-resource-reservations.
+func TestAKSMatchesItsDocumentation(t *testing.T) {
 	t.Parallel()
 	for cpus, want := range map[string]string{
 		"1": "60m", "2": "100m", "4": "140m", "8": "180m", "16": "260m", "32": "420m", "64": "740m",

@@ -1,5 +1,5 @@
-// Package payload decrypts what bootstrap.PayloadKey encrypts, as the scripts of
-// components/bootstrap do on a machine: for simulated machines, and for tests. No component
+// Package payload decrypts the output of bootstrap.PayloadKey, as the scripts of
+// components/bootstrap do on a machine. It is for simulated machines and for tests; no component
 // needs it.
 package payload
 
@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// What is wrong with a payload or with a key. No error shows either.
+// The errors of a payload or a key. No error shows either of them.
 var (
 	ErrForm = errors.New("the payload is not encrypted: bootstrap writes v1, a ciphertext in base64 and an HMAC in " +
 		"hex, between dots")
@@ -32,8 +32,8 @@ var (
 	keys = regexp.MustCompile(`^([0-9a-f]{64})\n([0-9a-f]{64})\n$`)
 )
 
-// Check reports whether a text may be a payload, which is all that anybody can say without its
-// key: the error is [ErrForm] or [ErrCiphertext].
+// Check reports whether a text can be a payload, which is all that can be checked without its key.
+// The error is [ErrForm] or [ErrCiphertext].
 func Check(payload string) error {
 	_, _, _, err := split(payload)
 	return err
@@ -52,8 +52,8 @@ func split(payload string) (signed string, ciphertext []byte, mac string, err er
 	return found[1], data, found[3], nil
 }
 
-// Decrypt is the plaintext of a payload. The key is the content of the file that brings it
-// onto the machine. The error is one of this package's.
+// Decrypt returns the plaintext of a payload. The key is the content of the key's file on the
+// machine. The error is one of this package's.
 func Decrypt(payload, key string) ([]byte, error) {
 	lines := keys.FindStringSubmatch(key)
 	if lines == nil {
@@ -86,13 +86,13 @@ func Decrypt(payload, key string) ([]byte, error) {
 	return plain[:len(plain)-padding], nil
 }
 
-// In finds the payload of a script or command that was decoded: "" if there is none.
+// In returns the payload in a decoded script or command, or "" if there is none.
 func In(text string) string { return inText.FindString(text) }
 
 var inText = regexp.MustCompile(`v1\.[A-Za-z0-9+/]+=*\.[0-9a-f]{64}`)
 
-// KeyIn finds the key among the files of customData that were decoded, where each of the two
-// lines is a line or ends with \n as JSON has it: "" if there is none.
+// KeyIn returns the key among the files of decoded customData, or "" if there is none. Each of its
+// two lines is a line or, as in JSON, ends with \n.
 func KeyIn(text string) string {
 	found := keyInText.FindStringSubmatch(text)
 	if found == nil {

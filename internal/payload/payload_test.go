@@ -35,11 +35,11 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	if payload.In("v1.x") != "" || payload.KeyIn(strings.Repeat("a", 64)+"\n") != "" {
-		t.Error("found what is not there")
+		t.Error("found a payload or a key in a text without one")
 	}
 }
 
-func TestWhatIsNotDecrypted(t *testing.T) {
+func TestDecryptErrors(t *testing.T) {
 	t.Parallel()
 	v := payload.Vectors()[2]
 	parts := strings.Split(v.Payload, ".")

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// Vector is a payload with what it was made of.
+// Vector is a payload with the secret, the key and the plaintext that it was made from.
 type Vector struct {
-	// Secret is what bootstrap.NewPayloadKey made the key of, and Key the content of the
-	// key's file.
+	// Secret is the secret that bootstrap.NewPayloadKey makes the key from; Key is the content of
+	// the key's file.
 	Secret, Key        string
 	Plaintext, Payload string
 }
@@ -16,8 +16,8 @@ type Vector struct {
 //go:embed vectors.json
 var vectors []byte
 
-// Vectors are for tests: machines that are there keep their keys, so bootstrap has to
-// encrypt these forever, and its scripts and [Decrypt] have to decrypt them.
+// Vectors returns test vectors: existing machines keep their keys, so bootstrap must encrypt these
+// forever, and its scripts and [Decrypt] must decrypt them.
 func Vectors() []Vector {
 	var all []Vector
 	if err := json.Unmarshal(vectors, &all); err != nil {

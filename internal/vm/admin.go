@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// refusedUsernames are compared without case.
+// refusedUsernames are compared without regard to case.
 var refusedUsernames = []string{
 	"administrator", "admin", "user", "user1", "user2", "user3", "user4", "user5", "test", "test1", "test2", "test3",
 	"admin1", "admin2", "1", "123", "a", "actuser", "adm", "aspnet", "backup", "console", "david", "guest", "john",
@@ -24,7 +24,8 @@ var refusedPasswords = []string{
 const (
 	MaxUsername = 20
 	MaxPassword = 123
-	// MinKinds is how many of the four kinds of characters a password has at least.
+	// MinKinds is the number of the four kinds of characters that a password must have at least one
+	// of.
 	MinKinds = 3
 )
 
@@ -36,8 +37,8 @@ func IsCommonUsername(name string) bool {
 // IsCommonPassword reports whether a password is one that Azure refuses.
 func IsCommonPassword(password string) bool { return slices.Contains(refusedPasswords, password) }
 
-// KindsOfCharacters counts those of lower-case letters, upper-case letters, digits and special
-// characters that a password has.
+// KindsOfCharacters returns how many of the four kinds of characters a password has: lower-case
+// letters, upper-case letters, digits and special characters.
 func KindsOfCharacters(password string) int {
 	var found [4]bool
 	for _, r := range password {
@@ -61,11 +62,11 @@ func KindsOfCharacters(password string) int {
 	return n
 }
 
-// minPassword is Azure's: AKS asks for more, and so does Azure's command line.
+// minPassword is Azure's minimum: AKS requires more, and so does Azure's command line.
 const minPassword = 8
 
-// CheckPassword says what is wrong with the password of a Windows virtual machine's
-// administrator, and nothing of the password itself; empty if it is right
+// CheckPassword returns what is wrong with the password of a Windows virtual machine's
+// administrator, without showing the password. It returns an empty text if the password is valid
 // (https://learn.microsoft.com/rest/api/compute/virtual-machines/create-or-update#osprofile).
 func CheckPassword(password string) string {
 	switch n := utf8.RuneCountInString(password); {
@@ -80,8 +81,8 @@ func CheckPassword(password string) string {
 	}
 }
 
-// CheckUsername says what is wrong with the name of a virtual machine's administrator;
-// empty if it is right
+// CheckUsername returns what is wrong with the name of a virtual machine's administrator. It
+// returns an empty text if the name is valid
 // (https://learn.microsoft.com/azure/virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-).
 func CheckUsername(name string) string {
 	switch n := utf8.RuneCountInString(name); {

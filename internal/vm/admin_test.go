@@ -17,7 +17,7 @@ func TestCheckPassword(t *testing.T) {
 	for password, want := range map[string]string{
 		"correct-Horse7battery": "", "Abcdef-1": "", "abcdef-1": "", "ABCDEF-1": "", "Abcdefg1": "", "Abcdefg-": "",
 		strings.Repeat("aB1", 41): "",
-		// Eight letters of more bytes.
+		// Eight letters, some of two bytes.
 		"Größe-öö": "",
 
 		"": length, "Abcde-1": length, strings.Repeat("aB1-", 31): length,
@@ -31,23 +31,23 @@ func TestCheckPassword(t *testing.T) {
 	}
 }
 
-// What is said is the same for all passwords with the same fault.
+// The text is the same for all passwords with the same error.
 func TestThePasswordIsNotShown(t *testing.T) {
 	t.Parallel()
-	said := map[string]bool{"": true}
+	texts := map[string]bool{"": true}
 	for _, password := range []string{
 		"", "x7q", "P@$$w0rd", "Password22", "iloveyou!", "sesameopensesame", "SESAMEOPENSESAME", "!!!!!!!!!!!!!!!!!!",
 		"correct-Horse7battery", strings.Repeat("long", 31), "\xff\xfe\x00binary\xff-more-of-it",
 		"%s%d%!v(MISSING)%q-format",
 	} {
 		detail := vm.CheckPassword(password)
-		said[detail] = true
+		texts[detail] = true
 		if len(password) > 3 && strings.Contains(detail, password) {
 			t.Errorf("%q is shown: %s", password, detail)
 		}
 	}
-	if len(said) != 4 {
-		t.Errorf("%d texts, want three and none: %v", len(said), said)
+	if len(texts) != 4 {
+		t.Errorf("%d texts, want three and the empty one: %v", len(texts), texts)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestCheckUsername(t *testing.T) {
 		"administrator": common, "Administrator": common, "ADMIN": common, "root": common, "user1": common,
 		"guest": common,
 	}
-	// One letter is a common name too.
+	// A single letter can be a common name too.
 	want["a"] = common
 	for _, c := range `\/"[]:|<>+=;,?*@&` {
 		want["op"+string(c)+"er"] = sign

@@ -6,15 +6,16 @@ import (
 	"strconv"
 )
 
-// machineType takes apart the name of a type of Compute Engine: series, type and number of CPUs
+// machineType parses the name of a machine type of Compute Engine: series, type and number of CPUs
 // (https://docs.cloud.google.com/compute/docs/machine-resource#machine_type_comparison).
 var machineType = regexp.MustCompile(`^([a-z]\d[a-z]?)-(standard|highmem|highcpu)-(\d{1,3})(?:-lssd)?$`)
 
-// customType has the CPUs and the memory in MB: n2-custom-4-16384, and custom-4-16384 of N1
+// customType parses a name with the CPUs and the memory in MB: n2-custom-4-16384, and
+// custom-4-16384 of N1
 // (https://docs.cloud.google.com/compute/docs/instances/creating-instance-with-custom-machine-type).
 var customType = regexp.MustCompile(`^(?:[a-z]\d[a-z]?-)?custom-(\d{1,3})-(\d{1,7})(?:-ext)?$`)
 
-// armSeries are the series with Arm's processors
+// armSeries are the series with Arm processors
 // (https://docs.cloud.google.com/compute/docs/instances/arm-on-compute).
 var armSeries = []string{"t2a", "c4a", "n4a"}
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// instanceType takes apart the name of a type of EC2: family, generation, options and size
+// instanceType parses the name of an instance type of EC2: family, generation, options and size
 // (https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-type-names.html).
 var instanceType = regexp.MustCompile(`^([a-z]+)(\d)([a-z]*)(?:-flex)?\.(\d*)([a-z]+)$`)
 
@@ -16,8 +16,8 @@ func isArm64OfEC2(size string) bool {
 	return m != nil && (strings.HasPrefix(m[3], "g") || m[1] == "a")
 }
 
-// burstable are the sizes of t2, t3, t3a and t4g: their memory, and the CPUs of t2, which the others
-// have at least two of (https://docs.aws.amazon.com/ec2/latest/instancetypes/gp.html).
+// burstable are the sizes of t2, t3, t3a and t4g: their memory, and the CPUs of t2. The others have
+// at least two CPUs (https://docs.aws.amazon.com/ec2/latest/instancetypes/gp.html).
 var burstable = map[string]struct {
 	cpus      int
 	memoryGiB float64
@@ -27,9 +27,9 @@ var burstable = map[string]struct {
 }
 
 // ofEC2 reads the types of the families t, m, c and r, and g4dn and g5
-// (https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html): from the fifth generation
-// on, those of one family have the same memory for each CPU, and the size tells how many CPUs
-// there are.
+// (https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html). Since the fifth
+// generation, all types of a family have the same memory for each CPU, and the size determines the
+// number of CPUs.
 func ofEC2(size string) (cpus int, memoryGiB float64, ok bool) {
 	m := instanceType.FindStringSubmatch(size)
 	if m == nil {
@@ -49,7 +49,7 @@ func ofEC2(size string) (cpus int, memoryGiB float64, ok bool) {
 	return cpus, memoryGiB, memoryGiB > 0
 }
 
-// cpusOfEC2 is 0 for metal, and for any size that is not known.
+// cpusOfEC2 returns the number of CPUs, or 0 for metal and for any unknown size.
 func cpusOfEC2(count, unit string) int {
 	switch {
 	case count == "" && unit == "medium":
@@ -66,7 +66,7 @@ func cpusOfEC2(count, unit string) int {
 	}
 }
 
-// memoryPerCPUOfEC2 is the ratio of a family in GiB, 0 if there is none.
+// memoryPerCPUOfEC2 returns the ratio of a family in GiB, or 0 if there is none.
 func memoryPerCPUOfEC2(family string, generation int, options string) float64 {
 	switch {
 	case family == "c" && generation == 5 && options == "n":

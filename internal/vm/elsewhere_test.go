@@ -6,9 +6,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// The figures are those of https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html and
+// The figures are from https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html and
 // https://docs.cloud.google.com/compute/docs/general-purpose-machines.
-func TestCapacityElsewhere(t *testing.T) {
+func TestCapacityOfOtherClouds(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[string]struct {
 		cpus      int
@@ -23,7 +23,7 @@ func TestCapacityElsewhere(t *testing.T) {
 		"n1-standard-2": {2, 7.5}, "n1-highmem-8": {8, 52}, "n2-standard-128": {128, 512}, "n2-highmem-4": {4, 32},
 		"n2d-highcpu-224": {224, 224}, "n4-highcpu-80": {80, 160}, "c3-standard-8-lssd": {8, 32},
 		"t2a-standard-48": {48, 192}, "custom-2-12288": {2, 12}, "n2-custom-4-16384": {4, 16},
-		// What has no ratio, or is no name.
+		// Without a ratio, or not the name of a size.
 		"m4.large": {}, "c4.large": {}, "m5.metal": {}, "m5.huge": {}, "m5.0xlarge": {}, "m5.100xlarge": {},
 		"t3.4xlarge": {}, "x2gd.large": {}, "n2-highmem-128": {}, "c3d-highcpu-360": {}, "n2-standard-0": {},
 		"t2d-highmem-4": {}, "custom-0-1024": {}, "e2": {}, "": {},
@@ -35,7 +35,7 @@ func TestCapacityElsewhere(t *testing.T) {
 	}
 }
 
-func TestArm64Elsewhere(t *testing.T) {
+func TestArm64OfOtherClouds(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[string]bool{
 		"m6g.large": true, "c7gn.large": true, "t4g.small": true, "a1.large": true, "im4gn.large": true,

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// TrustedLaunch reports whether machines of a size can have Trusted Launch
-// (https://learn.microsoft.com/azure/virtual-machines/trusted-launch#virtual-machines-sizes),
-// as far as the name of the size tells. known is false for series of which it does not:
-// those with accelerators and for high performance computing, where drivers decide.
+// TrustedLaunch reports whether machines of a size can have Trusted Launch, which it reads from the
+// name of the size
+// (https://learn.microsoft.com/azure/virtual-machines/trusted-launch#virtual-machines-sizes). known
+// is false for series whose names do not show it: those with accelerators and for high performance
+// computing, where it depends on the drivers.
 func TrustedLaunch(size string) (has, known bool) {
 	m := sizeFormat.FindStringSubmatch(size)
 	if m == nil {
@@ -23,7 +24,7 @@ func TrustedLaunch(size string) (has, known bool) {
 		if strings.Contains(m[4], "p") {
 			return version >= 6, true
 		}
-		// Without premium disks, those before version 4 start generation 1 only.
+		// Sizes without premium disks before version 4 start only generation 1.
 		return version >= 4 || version == 3 && premium, true
 	case "DS":
 		return version == 2, true

@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// The sizes are of the table in Azure's documentation, those of generation 1 of
+// The sizes are from the table in Azure's documentation, and those of generation 1 from
 // https://learn.microsoft.com/azure/virtual-machines/generation-2.
 func TestWhichSizesHaveTrustedLaunch(t *testing.T) {
 	t.Parallel()

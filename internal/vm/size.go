@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// arm64Size has the feature letter p, as Standard_D4ps_v5.
+// arm64Size matches sizes with the feature letter p, such as Standard_D4ps_v5.
 var arm64Size = regexp.MustCompile(`(?i)^Standard_[A-Z]+\d+(-\d+)?[a-z]*p[a-z]*(_|$)`)
 
-// IsArm64 reports whether machines of a size have Arm's processors. It reads the names of Azure, EC2
+// IsArm64 reports whether machines of a size have Arm processors. It reads the names of Azure, EC2
 // and Compute Engine.
 func IsArm64(size string) bool {
 	return arm64Size.MatchString(size) || isArm64OfEC2(size) || isArm64OfComputeEngine(size)
 }
 
-// IsAzure reports whether a size has a name of Azure's.
+// IsAzure reports whether the name of a size is one of Azure's.
 func IsAzure(size string) bool { return strings.HasPrefix(size, "Standard_") }
 
-// generation2Only are series that have no machines of generation 1.
+// generation2Only matches series without machines of generation 1.
 var generation2Only = regexp.MustCompile(`^Standard_[DEF]\d.*_v[6-9]$`)
 
-// IsGeneration2Only reports whether there are no machines of generation 1 of a size
+// IsGeneration2Only reports whether a size has no machines of generation 1
 // (https://learn.microsoft.com/azure/virtual-machines/generation-2).
 func IsGeneration2Only(size string) bool { return !IsArm64(size) && generation2Only.MatchString(size) }
 
-// sizeFormat takes apart a size's name:
+// sizeFormat parses the name of a size:
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions.
 var sizeFormat = regexp.MustCompile(`^Standard_([A-Z]+)(\d{1,3})(?:-(\d{1,3}))?([a-z]*)(?:_v(\d))?$`)
 
-// irregularSizes do not follow their series' ratio of memory to CPUs, or their
-// number is not that of their CPUs.
+// irregularSizes do not have their series' ratio of memory to CPUs, or the number in their name is
+// not the number of CPUs.
 var irregularSizes = map[string]struct {
 	cpus      int
 	memoryGiB float64
@@ -50,7 +50,7 @@ var irregularSizes = map[string]struct {
 	"Standard_DS3_v2": {4, 14},
 	"Standard_DS4_v2": {8, 28},
 	"Standard_DS5_v2": {16, 56},
-	// The largest of a series have less memory than their ratio
+	// The largest sizes of a series have less memory than the ratio
 	// (https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dpsv5-series).
 	"Standard_D64ps_v5":  {64, 208},
 	"Standard_D64pds_v5": {64, 208},
@@ -58,10 +58,10 @@ var irregularSizes = map[string]struct {
 	"Standard_E32pds_v5": {32, 208},
 }
 
-// Capacity is what a machine of a size has, as far as its name tells: it reads those of Azure's A,
-// B, D, E and F series (https://learn.microsoft.com/azure/virtual-machines/sizes), of EC2's and of
-// Compute Engine's general families. False means that nothing is known about the size, which is
-// not an error.
+// Capacity returns the CPUs and the memory of a machine of a size, which it reads from the name: it
+// knows Azure's A, B, D, E and F series (https://learn.microsoft.com/azure/virtual-machines/sizes),
+// and the general families of EC2 and of Compute Engine. False means that nothing is known about
+// the size, which is not an error.
 func Capacity(size string) (cpus int, memoryGiB float64, ok bool) {
 	for _, read := range []func(string) (int, float64, bool){ofAzure, ofEC2, ofComputeEngine} {
 		if cpus, memoryGiB, ok = read(size); ok {
@@ -93,7 +93,7 @@ func ofAzure(size string) (cpus int, memoryGiB float64, ok bool) {
 	return cpus, perCPU * float64(number), cpus > 0 && cpus <= number
 }
 
-// memoryPerCPU is the ratio of a series in GiB, 0 if there is none.
+// memoryPerCPU returns the ratio of a series in GiB, or 0 if there is none.
 func memoryPerCPU(family, features string, number, version int) float64 {
 	switch {
 	case family == "A" && version == 2 && strings.Contains(features, "m"):

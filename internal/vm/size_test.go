@@ -6,8 +6,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// The capacities are tested with topology.Pool.Capacity.
-func TestWhatTheNameOfASizeSays(t *testing.T) {
+// The tests of topology.Pool.Capacity cover the capacities.
+func TestTheNameOfASize(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[string]struct{ arm64, generation2Only bool }{
 		"Standard_D4s_v5":          {},

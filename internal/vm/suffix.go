@@ -4,8 +4,8 @@ import "crypto/sha256"
 
 const suffixCharacters = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-// Suffix is a hash of a text, of letters and digits: what cannot be changed on a pool or
-// a machine is in its name.
+// Suffix returns a hash of a text, made of letters and digits. The names of pools and machines
+// contain a hash of the settings that cannot be changed.
 func Suffix(text string, length int) string {
 	sum := sha256.Sum256([]byte(text))
 	b := make([]byte, length)

@@ -219,7 +219,7 @@ func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 			},
 			"mixedkube:kubeadm:Cluster \"kubeadm\":\n" +
 				"  controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its " +
-				"members, so that an even number bears no more failures than the odd one below (MK641)\n" +
+				"members, so that an even number tolerates no more failures than one fewer (MK641)\n" +
 				"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its " +
 				"administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
 		},

@@ -174,7 +174,7 @@ func drainsTwice(t *testing.T, l *machinesLab, stack *deploy.Stack, records stri
 		t.Fatal("it does not fail")
 	}
 	contains(t, strings.Join(strings.Fields(r.output(t)), " "),
-		"drain node "+leaves+": 2 pods are still there after 1m0s, ",
+		"drain node "+leaves+": 2 pods are still running after 1m0s, ",
 		"Cannot evict pod as it would violate the pod's disruption budget.")
 	sameLines(t, "operations", "", operations(t, r.events))
 	if !nodeNamed(t, client, leaves).Spec.Unschedulable {

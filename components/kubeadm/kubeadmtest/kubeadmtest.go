@@ -1,9 +1,9 @@
-// Package kubeadmtest stands in for Azure in unit tests of programs that make clusters
-// with package kubeadm:
+// Package kubeadmtest stands in for Azure in unit tests of programs that create clusters with
+// package kubeadm:
 //
 //	graph, err := mocktest.Run(program, mocktest.Preview(), kubeadmtest.Azure())
 //
-// The mocks of Pulumi's SDK answer the same with [mocktest.Mocks]:
+// The mocks of Pulumi's SDK give the same answers with [mocktest.Mocks]:
 //
 //	mocks := mocktest.Mocks(kubeadmtest.Azure())
 //	err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks))
@@ -23,18 +23,18 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// Subscription is in the IDs of all resources.
+// Subscription is the subscription in the IDs of all resources.
 const Subscription = "00000000-0000-0000-0000-000000000000"
 
-// PublicAddress is what every public address is.
+// PublicAddress is the value of every public address.
 const PublicAddress = "203.0.113.10"
 
-// Azure answers as azure-native does for the resources of a cluster. It uses
-// [mocktest.Outputs] and [mocktest.Calls], so that another of these stands in its place.
+// Azure gives the answers of azure-native for the resources of a cluster. It uses
+// [mocktest.Outputs] and [mocktest.Calls], so that another one of these replaces it.
 func Azure() mocktest.Option { return mocktest.All(mocktest.Outputs(Outputs()), mocktest.Calls(Call)) }
 
-// Call is what azure-native answers a call: that there is no Run Command, as machines have been
-// told of no other keys. It is for tests that use [mocktest.Calls] themselves.
+// Call gives the answers of azure-native to calls: that no Run Command exists, because machines
+// have got no other keys. It is for tests that use [mocktest.Calls] themselves.
 func Call(call mocktest.Call) (resource.PropertyMap, error) {
 	if call.Token == "azure-native:compute:getVirtualMachineRunCommandByVirtualMachine" {
 		return nil, errors.New("Status=404 Code=\"NotFound\"")
@@ -42,18 +42,18 @@ func Call(call mocktest.Call) (resource.PropertyMap, error) {
 	return nil, fmt.Errorf("kubeadmtest: the program calls %s, and nothing answers: pass mocktest.Calls", call.Token)
 }
 
-// Outputs are what azure-native adds to the inputs of a resource: for tests that use
-// [mocktest.Outputs] themselves. An interface whose address Azure chooses has one of the
-// default subnet of the nodes, 10.240.0.128/25, that follows from its name, or the next
-// one that is free. The keys of a cluster were made before, on the day [Created]. The function is for
-// one run: it remembers the addresses.
+// Outputs returns the outputs that azure-native adds to the inputs of a resource, for tests that
+// use [mocktest.Outputs] themselves. An interface whose address Azure chooses gets one in the
+// default subnet of the nodes, 10.240.0.128/25. The address follows from its name, or is the next
+// free one. The keys of a cluster were made before, on the day [Created]. The function is for one
+// run, because it remembers the addresses.
 func Outputs() func(mocktest.Resource) resource.PropertyMap {
 	owners := map[string]any{}
 	return func(r mocktest.Resource) resource.PropertyMap { return outputs(r, owners) }
 }
 
-// kinds are the types that have names of the program's choice, with Azure's name of the
-// type and the input that has the name. A subnet is below its network.
+// kinds are the types whose names the program chooses, with Azure's name of the type and the input
+// with the name. A subnet is below its network.
 var kinds = map[string]struct{ kind, named string }{
 	"azure-native:compute:VirtualMachine":         {"Microsoft.Compute/virtualMachines", "vmName"},
 	"azure-native:compute:VirtualMachineScaleSet": {"Microsoft.Compute/virtualMachineScaleSets", "vmScaleSetName"},
@@ -70,7 +70,7 @@ var kinds = map[string]struct{ kind, named string }{
 	"azure-native:network:VirtualNetwork":  {"Microsoft.Network/virtualNetworks", "virtualNetworkName"},
 }
 
-// outputs are what azure-native adds to the inputs of a resource.
+// outputs returns the outputs that azure-native adds to the inputs of a resource.
 func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	in := r.Plain()
 	if r.Type == "pulumi:index:Stash" && origins.MatchString(r.Name) {
@@ -103,11 +103,11 @@ func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	return properties(out)
 }
 
-// origins are the names of what a stack remembers of the keys of a cluster.
+// origins are the names of the resources in which a stack remembers the keys of a cluster.
 var origins = regexp.MustCompile(`-keys-(\d+|\w+-\d+-(trusted|signs))$`)
 
-// origin is what the stack of a cluster remembers that was made before, so that each run has
-// the same keys.
+// origin returns what the stack of an existing cluster remembers, so that each run has the same
+// keys.
 func origin(name string) resource.PropertyMap {
 	return resource.PropertyMap{"output": resource.MakeSecret(resource.NewProperty(properties(map[string]any{
 		"drawn": Drawn(name), "created": Created.Format(time.DateOnly),
@@ -117,14 +117,14 @@ func origin(name string) resource.PropertyMap {
 // Created is the day on which the keys of every cluster were made.
 var Created = time.Date(2026, time.January, 15, 0, 0, 0, 0, time.UTC)
 
-// Drawn is the secret that the keys of a cluster are made from, by the name of the resource
-// that keeps it: NAME-keys-0 is that of the first generation of the cluster NAME.
+// Drawn returns the secret that the keys of a cluster are made from, by the name of the resource
+// that stores it: NAME-keys-0 is the first generation of the cluster NAME.
 func Drawn(name string) string {
 	sum := sha256.Sum256([]byte("nobody's secret of " + name))
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// vmID is the ID that a machine has from its creation, which follows from its name here.
+// vmID returns the ID that a machine gets when it is created. Here it follows from its name.
 func vmID(name string) string {
 	h := fnv.New128a()
 	fmt.Fprint(h, name)
@@ -132,16 +132,17 @@ func vmID(name string) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:])
 }
 
-// address is that of an interface: the one that it asks for, or one for its name.
+// address returns the address of an interface: the one that it requests, or one that follows from
+// its name.
 func address(in map[string]any, owners map[string]any) string {
 	configurations, _ := in["ipConfigurations"].([]any)
 	if len(configurations) > 0 {
 		first, _ := configurations[0].(map[string]any)
-		if given, ok := first["privateIPAddress"].(string); ok {
-			return given
+		if requested, ok := first["privateIPAddress"].(string); ok {
+			return requested
 		}
 	}
-	// The first four of a subnet, and its last, are Azure's own.
+	// Azure reserves the first four addresses of a subnet, and the last one.
 	const first, room = 132, 123
 	name := in["networkInterfaceName"]
 	h := fnv.New32a()

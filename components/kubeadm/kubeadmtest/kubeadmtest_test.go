@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// outputs are those of a resource with some inputs, plain.
+// outputs returns the plain outputs of a resource with some inputs.
 func outputs(typ, name string, inputs map[string]any) map[string]any {
 	out := kubeadmtest.Outputs()(mocktest.Resource{
 		Type: typ, Name: name,
@@ -78,7 +78,7 @@ func TestAPublicAddress(t *testing.T) {
 	}
 }
 
-// address is the one of an interface.
+// address returns the address of an interface.
 func address(name string, configuration map[string]any) any {
 	in := map[string]any{"networkInterfaceName": name, "resourceGroupName": "shop-group"}
 	if configuration != nil {

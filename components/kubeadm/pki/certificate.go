@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// signed is a certificate for a key, with the key.
+// signed returns a certificate for a key, with the key.
 func signed(template, issuer *x509.Certificate, key *ecdsa.PrivateKey, by crypto.Signer) (bootstrap.KeyPair, error) {
 	der, err := x509.CreateCertificate(nil, template, issuer, key.Public(), deterministic{by})
 	if err != nil {
@@ -20,7 +20,7 @@ func signed(template, issuer *x509.Certificate, key *ecdsa.PrivateKey, by crypto
 	return bootstrap.KeyPair{Certificate: block("CERTIFICATE", der), PrivateKey: private}, err
 }
 
-// deterministic signs the same with the same signature each time (RFC 6979).
+// deterministic makes the same signature of the same digest each time (RFC 6979).
 type deterministic struct{ crypto.Signer }
 
 func (d deterministic) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {

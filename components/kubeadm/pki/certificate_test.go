@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// The same secret, name and day give the same keys on each machine and by each later release of
+// The same secret, name and day give the same keys on each machine and in each later release of
 // this library: a cluster whose keys change is lost. These hashes must never change.
 func TestTheKeysOfASecretAreForever(t *testing.T) {
 	t.Parallel()
@@ -76,7 +76,7 @@ func TestTheSameSecretGivesTheSameEachTime(t *testing.T) {
 	}
 }
 
-// No key is used for two things, and no two secrets have one in common.
+// Each key has one use, and two secrets have no key in common.
 func TestAllKeysAndSerialNumbersAreDifferent(t *testing.T) {
 	t.Parallel()
 	publics, numbers := map[string]string{}, map[string]string{}
@@ -129,7 +129,8 @@ func TestAllKeysAndSerialNumbersAreDifferent(t *testing.T) {
 	equal(t, "serial numbers", 12, len(numbers))
 }
 
-// Like kubeadm's own (util/cert: NewSelfSignedCACert), except the key and the dates.
+// The authorities equal kubeadm's (util/cert: NewSelfSignedCACert), except for the key and the
+// dates.
 func TestAuthoritiesAreThoseOfKubeadm(t *testing.T) {
 	t.Parallel()
 	c := certificates(t, fixed)
@@ -189,7 +190,7 @@ func TestTheKeyOfServiceAccountsHasNoCertificate(t *testing.T) {
 	}
 }
 
-// wantBlock wants one block of PEM and nothing else.
+// wantBlock checks that a text is one block of PEM and nothing else.
 func wantBlock(t *testing.T, text, kind string) {
 	t.Helper()
 	block, rest := pem.Decode([]byte(text))

@@ -14,15 +14,15 @@ import (
 // Generation makes keys of each kind from one secret.
 type Generation struct {
 	Secret Secret
-	// Created is when the secret was first used. Its authorities are valid from the day
-	// before on, so that a clock which is slow takes them.
+	// Created is when the secret was first used. Its authorities are valid from the day before, so
+	// that a machine whose clock is slow accepts them.
 	Created time.Time
 }
 
-// authorityYears is how long an authority is valid, as those of kubeadm are.
+// authorityYears is how long an authority is valid, the same as for kubeadm's.
 const authorityYears = 10
 
-// authority is a certificate authority as kubeadm makes it (client-go's util/cert:
+// authority makes a certificate authority in the way that kubeadm does (client-go's util/cert:
 // NewSelfSignedCACert).
 func (g Generation) authority(name string) (bootstrap.KeyPair, error) {
 	key := g.Secret.key(name)
@@ -32,7 +32,7 @@ func (g Generation) authority(name string) (bootstrap.KeyPair, error) {
 	}
 	from := g.Created.UTC().Truncate(day).Add(-day)
 	template := &x509.Certificate{
-		// Left out, it would be another one with another version of Go.
+		// The default depends on the version of Go.
 		SubjectKeyId:          id,
 		SerialNumber:          g.Secret.serialNumber(name),
 		Subject:               pkix.Name{CommonName: name},
@@ -48,7 +48,7 @@ func (g Generation) authority(name string) (bootstrap.KeyPair, error) {
 
 const day = 24 * time.Hour
 
-// keyID is the first of the methods of RFC 7093.
+// keyID uses the first of the methods of RFC 7093.
 func keyID(key *ecdsa.PrivateKey) ([]byte, error) {
 	public, err := key.PublicKey.Bytes()
 	if err != nil {
@@ -58,7 +58,7 @@ func keyID(key *ecdsa.PrivateKey) ([]byte, error) {
 	return sum[:20], nil
 }
 
-// serviceAccounts is a key without a certificate.
+// serviceAccounts makes a key without a certificate.
 func (g Generation) serviceAccounts() (bootstrap.KeyPair, error) {
 	key := g.Secret.key("service accounts")
 	public, err := x509.MarshalPKIXPublicKey(key.Public())
@@ -69,7 +69,7 @@ func (g Generation) serviceAccounts() (bootstrap.KeyPair, error) {
 	return bootstrap.KeyPair{Certificate: block("PUBLIC KEY", public), PrivateKey: private}, err
 }
 
-// encryptionKey is the key that Secrets are encrypted with in etcd, 32 bytes in base64.
+// encryptionKey makes the key that encrypts Secrets in etcd, 32 bytes in base64.
 func (g Generation) encryptionKey() string {
 	return base64.StdEncoding.EncodeToString(g.Secret.bytesFor("encryption of secrets in etcd", 32))
 }

@@ -22,10 +22,10 @@ import (
 )
 
 const (
-	// fixed and other are two secrets. Nobody's cluster has them.
+	// fixed and other are two secrets that belong to no cluster.
 	fixed = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 	other = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWc="
-	// vmID is that of one creation of a machine.
+	// vmID identifies one creation of a machine.
 	vmID = "d0df4c54-4ecb-4a4b-9954-5bdf3ed5c3b8"
 )
 
@@ -44,7 +44,7 @@ func secret(tb testing.TB, text string) pki.Secret {
 	return s
 }
 
-// keys are those of secrets, one for each generation, of which the first signs.
+// keys returns the keys of secrets, one for each generation. The first generation signs.
 func keys(tb testing.TB, texts ...string) pki.Keys {
 	tb.Helper()
 	var k pki.Keys
@@ -74,7 +74,7 @@ func kubeconfig(tb testing.TB, ca bootstrap.KeyPair, now time.Time) string {
 	return text
 }
 
-// client is the certificate in a kubeconfig, and its key.
+// client returns the certificate in a kubeconfig, and its key.
 func client(tb testing.TB, kubeconfig string) (*x509.Certificate, crypto.Signer) {
 	tb.Helper()
 	var config struct {
@@ -127,7 +127,7 @@ func encode(kind string, der []byte, err error) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// ownCertificate is one that a key has signed for itself.
+// ownCertificate returns a self-signed certificate.
 func ownCertificate(tb testing.TB, key crypto.Signer, until time.Time) string {
 	tb.Helper()
 	template := &x509.Certificate{
@@ -139,7 +139,7 @@ func ownCertificate(tb testing.TB, key crypto.Signer, until time.Time) string {
 	return encode("CERTIFICATE", der, err)
 }
 
-// ownAuthorities are authorities of somebody's own, in all the forms that keys have.
+// ownAuthorities returns authorities that the program does not make, with keys in all formats.
 func ownAuthorities(tb testing.TB, until time.Time) map[string]bootstrap.KeyPair {
 	tb.Helper()
 	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)

@@ -14,21 +14,21 @@ import (
 
 // Keys are all keys of a cluster.
 type Keys struct {
-	// Generations are what keys that are not given are made from.
+	// Generations make the keys without a configured pair.
 	Generations []Generation
-	// The kinds of keys. That of Encryption is what Secrets are encrypted with in etcd; none
-	// of it is given.
+	// The kinds of keys. Encryption is the key that encrypts Secrets in etcd; it cannot have
+	// configured pairs.
 	Cluster, Etcd, FrontProxy, ServiceAccounts, Encryption Use
 }
 
-// Use says which generations of one kind of key are in use.
+// Use configures which generations of one kind of key are in use.
 type Use struct {
-	// Generation is the one that signs, or encrypts.
+	// Generation is the number of the generation that signs, or encrypts.
 	Generation int
-	// Trusted are the others that are trusted.
+	// Trusted are the other generations that are trusted.
 	Trusted []int
-	// Given are the pairs that are not made, by their generations. One that is only trusted
-	// needs no private key.
+	// Given are the configured pairs, by generation. A pair that is only trusted needs no private
+	// key.
 	Given map[int]bootstrap.KeyPair
 }
 
@@ -44,11 +44,11 @@ const (
 	Encryption      Kind = "encryption"
 )
 
-// Kinds are all kinds, in the order in which a cluster has them.
+// Kinds returns all kinds, in the order in which a cluster has them.
 func Kinds() []Kind { return []Kind{ClusterCA, EtcdCA, FrontProxyCA, ServiceAccounts, Encryption} }
 
-// Of is the use of a kind.
-func (k Keys) Of(kind Kind) Use {
+// ByKind returns the use of a kind.
+func (k Keys) ByKind(kind Kind) Use {
 	switch kind {
 	case ClusterCA:
 		return k.Cluster
@@ -63,32 +63,32 @@ func (k Keys) Of(kind Kind) Use {
 	}
 }
 
-// Certificates are the pairs that the machines of the control plane share. Those of several
-// generations are in one bundle, with the one that signs first.
+// Certificates returns the pairs that the machines of the control plane share. The certificates of
+// several generations form a bundle; the generation that signs is the first.
 func (k Keys) Certificates() (bootstrap.Certificates, error) {
 	var c bootstrap.Certificates
 	for kind, pair := range map[Kind]*bootstrap.KeyPair{
 		ClusterCA: &c.CA, EtcdCA: &c.EtcdCA, FrontProxyCA: &c.FrontProxyCA, ServiceAccounts: &c.ServiceAccount,
 	} {
 		var err error
-		if *pair, err = k.pair(kind, k.Of(kind).Generation); err != nil {
+		if *pair, err = k.pair(kind, k.ByKind(kind).Generation); err != nil {
 			return bootstrap.Certificates{}, err
 		}
-		if pair.Certificate, err = k.bundle(kind, k.Of(kind).Trusted); err != nil {
+		if pair.Certificate, err = k.bundle(kind, k.ByKind(kind).Trusted); err != nil {
 			return bootstrap.Certificates{}, err
 		}
 	}
 	return c, nil
 }
 
-// CACertificate is what a machine that joins has to trust: the authority of the cluster that
-// signs, and those that are to sign later. API servers have no certificates of earlier ones
-// any more by then.
+// CACertificate returns the certificates that a machine that joins must trust: the cluster's
+// authority that signs, and those that will sign later. By then API servers no longer have
+// certificates of earlier ones.
 func (k Keys) CACertificate() (string, error) {
 	return k.bundle(ClusterCA, k.Cluster.Coming())
 }
 
-// Coming are the trusted generations that are to sign later.
+// Coming returns the trusted generations that will sign later.
 func (u Use) Coming() []int {
 	var coming []int
 	for _, g := range u.Trusted {
@@ -99,11 +99,11 @@ func (u Use) Coming() []int {
 	return coming
 }
 
-// bundle is the certificate, or public key, of the generation that signs, and those of others
-// behind it.
+// bundle returns the certificate, or public key, of the generation that signs, followed by those of
+// others.
 func (k Keys) bundle(kind Kind, others []int) (string, error) {
 	var all strings.Builder
-	for _, g := range append([]int{k.Of(kind).Generation}, others...) {
+	for _, g := range append([]int{k.ByKind(kind).Generation}, others...) {
 		pair, err := k.pair(kind, g)
 		if err != nil {
 			return "", err
@@ -113,7 +113,7 @@ func (k Keys) bundle(kind Kind, others []int) (string, error) {
 	return all.String(), nil
 }
 
-// EncryptionKeys are the keys of Secrets in etcd, the one that encrypts first.
+// EncryptionKeys returns the keys of Secrets in etcd. The first one encrypts.
 func (k Keys) EncryptionKeys() []string {
 	keys := []string{k.Generations[k.Encryption.Generation].encryptionKey()}
 	for _, g := range k.Encryption.Trusted {
@@ -122,12 +122,12 @@ func (k Keys) EncryptionKeys() []string {
 	return keys
 }
 
-// Token is the bootstrap token of a machine, see [Secret.Token].
+// Token returns the bootstrap token of a machine, see [Secret.Token].
 func (k Keys) Token(machine, vmID string) string { return k.administration().Token(machine, vmID) }
 
-// PayloadKey is the key of what a machine is told in secret. A machine of the control plane
-// keeps the one that it was made with; one of a pool is replaced when another generation
-// signs.
+// PayloadKey returns the key that encrypts the secrets for a machine. A machine of the control
+// plane keeps the key that it was created with; a machine of a pool is replaced when another
+// generation signs.
 func (k Keys) PayloadKey(machine string, controlPlane bool) []byte {
 	if controlPlane {
 		return k.Generations[0].Secret.PayloadKey(machine)
@@ -135,12 +135,12 @@ func (k Keys) PayloadKey(machine string, controlPlane bool) []byte {
 	return k.administration().PayloadKey(machine)
 }
 
-// administration is the secret of what belongs to the cluster's authority that signs.
+// administration returns the secret of the generation in which the cluster's authority signs.
 func (k Keys) administration() Secret { return k.Generations[k.Cluster.Generation].Secret }
 
-// pair is that of a kind and a generation, given or made.
+// pair returns the configured or generated pair of a kind and a generation.
 func (k Keys) pair(kind Kind, generation int) (bootstrap.KeyPair, error) {
-	if pair, given := k.Of(kind).Given[generation]; given {
+	if pair, configured := k.ByKind(kind).Given[generation]; configured {
 		return pair, nil
 	}
 	if generation >= len(k.Generations) {
@@ -159,9 +159,8 @@ func (k Keys) pair(kind Kind, generation int) (bootstrap.KeyPair, error) {
 	}
 }
 
-// Fingerprints tell the keys of one generation apart without saying them, by their kinds: the
-// SHA-256 of a public key as in a certificate, in hexadecimal digits, and of the key of
-// Secrets itself.
+// Fingerprints identify the keys of one generation without showing them, by kind: the SHA-256 in
+// hexadecimal digits of a public key as in a certificate, or of the key of Secrets itself.
 func (k Keys) Fingerprints(generation int) (map[Kind]string, error) {
 	prints := map[Kind]string{Encryption: fingerprint([]byte(k.Generations[generation].encryptionKey()))}
 	for _, kind := range []Kind{ClusterCA, EtcdCA, FrontProxyCA, ServiceAccounts} {
@@ -181,7 +180,7 @@ func fingerprint(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Fingerprint is that of the first key in certificates or public keys in PEM.
+// Fingerprint returns the fingerprint of the first key in certificates or public keys in PEM.
 func Fingerprint(text string) (string, error) {
 	block, _ := pem.Decode([]byte(text))
 	if block == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 )
 
-// Secrets that are in etcd are read with the same key forever: a new release of this library
-// must make it again. It was computed with hmac of Python, as RFC 5869 has it.
+// Secrets in etcd are decrypted with the same key forever: each new release of this library must
+// make the same key. This one was computed with Python's hmac, following RFC 5869.
 func TestTheKeyOfSecretsStaysTheSame(t *testing.T) {
 	t.Parallel()
 	k := keys(t, fixed, other)
@@ -26,8 +26,8 @@ func TestTheKeyOfSecretsStaysTheSame(t *testing.T) {
 	}
 }
 
-// rotations are the steps in which another generation takes the place of one: what signs, what
-// is trusted, and what machines trust that join.
+// rotations are the steps in which one generation replaces another: what signs, what is trusted,
+// and what machines that join trust.
 var rotations = []struct {
 	name            string
 	use             pki.Use
@@ -39,7 +39,7 @@ var rotations = []struct {
 	{"after", pki.Use{Generation: 1}, []string{other}, []string{other}},
 }
 
-// Each kind of key is replaced for itself, in a bundle that has what signs first.
+// Each kind of key is replaced independently. Its bundle begins with the generation that signs.
 func TestBundlesOfARotation(t *testing.T) {
 	t.Parallel()
 	of := map[pki.Kind]func(*pki.Keys) *pki.Use{
@@ -78,8 +78,8 @@ func pairs(c bootstrap.Certificates) map[pki.Kind]bootstrap.KeyPair {
 	}
 }
 
-// A machine that joins trusts what signs and what is to sign, and none that has signed; an
-// administrator trusts all, and is of the one that signs.
+// A machine that joins trusts the generation that signs and those that will sign, but none that has
+// signed before. An administrator trusts all, and has a certificate of the generation that signs.
 func TestWhomMachinesAndAdministratorsTrustDuringARotation(t *testing.T) {
 	t.Parallel()
 	for _, step := range rotations {
@@ -114,8 +114,8 @@ func TestWhomMachinesAndAdministratorsTrustDuringARotation(t *testing.T) {
 	}
 }
 
-// What belongs to an authority that is replaced is another one, too; a machine of the control
-// plane keeps the key that it was made with.
+// Replacing an authority also replaces what is made from its secret. A machine of the control plane
+// keeps the key that it was created with.
 func TestWhatFollowsTheAuthorityThatSigns(t *testing.T) {
 	t.Parallel()
 	first, second := keys(t, fixed, other), keys(t, fixed, other)
@@ -126,7 +126,7 @@ func TestWhatFollowsTheAuthorityThatSigns(t *testing.T) {
 		second.PayloadKey("control-plane-0", true))
 }
 
-// A pair of one's own takes the place of one generation of its kind, and of no other.
+// A configured pair replaces exactly one generation of its kind.
 func TestPairsOfOnesOwn(t *testing.T) {
 	t.Parallel()
 	own := certificates(t, inBase64(thirtyTwo))
@@ -143,10 +143,10 @@ func TestPairsOfOnesOwn(t *testing.T) {
 	equal(t, "certificates", want, got)
 }
 
-// Two clusters from one secret share no key, be it drawn or given.
+// Two clusters with the same secret share no key, whether the secret is generated or configured.
 func TestTwoClustersShareNoKey(t *testing.T) {
 	t.Parallel()
-	drawn := func(cluster string) pki.Secret {
+	generated := func(cluster string) pki.Secret {
 		s, err := pki.Drawn(fixed, cluster)
 		if err != nil {
 			t.Fatal(err)
@@ -154,8 +154,8 @@ func TestTwoClustersShareNoKey(t *testing.T) {
 		return s
 	}
 	for name, of := range map[string]func(string) pki.Secret{
-		"drawn": drawn,
-		"given": func(cluster string) pki.Secret { return given(t, fixed, cluster) },
+		"generated":  generated,
+		"configured": func(cluster string) pki.Secret { return configured(t, fixed, cluster) },
 	} {
 		shop, other := fingerprints(t, of("shop")), fingerprints(t, of("shop2"))
 		equal(t, "kinds", 5, len(shop))
@@ -171,7 +171,7 @@ func TestTwoClustersShareNoKey(t *testing.T) {
 	}
 }
 
-// A fingerprint says nothing of the day, and is that which openssl shows of a public key.
+// A fingerprint does not depend on the day, and equals the one that openssl shows of a public key.
 func TestFingerprints(t *testing.T) {
 	t.Parallel()
 	k := keys(t, fixed)

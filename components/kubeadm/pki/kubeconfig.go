@@ -12,18 +12,18 @@ import (
 // administrators is the group that kubeadm binds to the role cluster-admin.
 const administrators = "kubeadm:cluster-admins"
 
-// The certificate of an administrator is valid for a month from the day before a Monday on, and
-// is another one each week: at least 24 days are left of one that has just been made.
+// The certificate of an administrator is valid for 32 days, starting with the day before the week
+// begins, and is replaced each week: a new kubeconfig is valid for at least 24 more days.
 const (
 	administratorWindow = 7 * day
 	administratorLife   = 32 * day
 )
 
-// Kubeconfig is the configuration of an administrator of a cluster, for kubectl, with a
+// Kubeconfig returns a configuration for kubectl of an administrator of a cluster, with a
 // certificate of its own, which is the same all week.
 //
-// The server is its address, host:port, and serverName a name in its certificate. All trusted
-// authorities of the cluster may have signed that one.
+// The server is an address, host:port, and serverName a name in its certificate, which any trusted
+// authority of the cluster may have signed.
 func (k Keys) Kubeconfig(cluster, server, serverName string, now time.Time) (string, error) {
 	ca, err := k.pair(ClusterCA, k.Cluster.Generation)
 	if err != nil {

@@ -39,8 +39,8 @@ func TestTheFieldsOfAKubeconfig(t *testing.T) {
 	}, got)
 }
 
-// The API server takes it for one of the group that kubeadm binds to cluster-admin,
-// whatever authority it is of.
+// The API server recognizes the certificate as a member of the group that kubeadm binds to
+// cluster-admin, whichever authority has signed it.
 func TestTheCertificateOfAnAdministrator(t *testing.T) {
 	t.Parallel()
 	for name, ca := range ownAuthorities(t, now.AddDate(30, 0, 0)) {
@@ -70,7 +70,8 @@ func TestTheCertificateOfAnAdministrator(t *testing.T) {
 	}
 }
 
-// The dates follow from the week in UTC, which begins on Monday: the same all week for everybody.
+// The dates follow from the week in UTC, which begins on Monday: they are the same all week in
+// every time zone.
 func TestTheDatesOfAnAdministratorsCertificate(t *testing.T) {
 	t.Parallel()
 	ca := certificates(t, fixed).CA
@@ -138,7 +139,7 @@ func TestAnAuthorityThatCannotBeRead(t *testing.T) {
 			bootstrap.KeyPair{Certificate: right.PrivateKey, PrivateKey: right.Certificate},
 			noCertificate,
 		},
-		"a key that is none": {bootstrap.KeyPair{Certificate: right.Certificate, PrivateKey: right.Certificate}, noKey},
+		"an invalid key": {bootstrap.KeyPair{Certificate: right.Certificate, PrivateKey: right.Certificate}, noKey},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

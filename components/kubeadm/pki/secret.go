@@ -16,13 +16,13 @@ import (
 	"golang.org/x/crypto/scrypt"
 )
 
-// Secret is what keys of one cluster are made from.
+// Secret is the secret that keys of one cluster are made from.
 type Secret struct{ pseudorandom []byte }
 
-// DrawnBytes is the length of a secret that is drawn: as much as the strongest key in use has.
+// DrawnBytes is the length of a generated secret: as long as the strongest key in use.
 const DrawnBytes = 32
 
-// Drawn is the secret of a cluster that was drawn at random: [DrawnBytes] bytes in base64.
+// Drawn returns the generated secret of a cluster. The text is [DrawnBytes] random bytes in base64.
 func Drawn(text, cluster string) (Secret, error) {
 	b, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(b) != DrawnBytes {
@@ -32,19 +32,19 @@ func Drawn(text, cluster string) (Secret, error) {
 }
 
 const (
-	// leastCharacters are those of 128 random bits in hexadecimal digits, or of six words of
-	// a list.
+	// leastCharacters is the length of 128 random bits in hexadecimal digits, or of six words of a
+	// list.
 	leastCharacters = 32
-	// leastDifferent keeps out what was typed to fill the field.
+	// leastDifferent refuses texts that were typed only to fill the field.
 	leastDifferent = 12
 )
 
-// ErrSecret says what a secret that is given has to be. It shows nothing of what was given.
+// ErrSecret states the requirements for a configured secret. It shows nothing of the secret.
 var ErrSecret = errors.New("must be at least 32 characters, 12 of them different: make one with " +
 	"`openssl rand -base64 32`")
 
-// CheckGiven reports whether a secret that is given is long enough. It cannot report whether
-// somebody could guess it.
+// CheckGiven returns [ErrSecret] if a configured secret is too short or too uniform. It cannot
+// check whether somebody could guess it.
 func CheckGiven(text string) error {
 	text = strings.TrimSpace(text)
 	different := map[rune]bool{}
@@ -65,9 +65,9 @@ const (
 	scryptP = 1
 )
 
-// Given is the secret of a cluster that somebody has chosen. The public certificates of the
-// cluster tell whoever guesses it whether the guess is right, so a guess is made expensive
-// (scrypt, RFC 7914). Space around the text does not count.
+// Given returns the configured secret of a cluster. With the cluster's public certificates anyone
+// can check a guess at it, so guesses are made expensive (scrypt, RFC 7914). Space around the text
+// is ignored.
 func Given(text, cluster string) (Secret, error) {
 	if err := CheckGiven(text); err != nil {
 		return Secret{}, err
@@ -87,7 +87,7 @@ func Given(text, cluster string) (Secret, error) {
 	return s, err
 }
 
-// stretched are the secrets that this process has stretched, by their texts and clusters.
+// stretched are the secrets that this process has stretched, by text and cluster.
 var stretched sync.Map
 
 // newSecret binds a secret to a cluster, so that two clusters with the same one share no key
@@ -97,23 +97,22 @@ func newSecret(b []byte, cluster string) (Secret, error) {
 	return Secret{pseudorandom}, err
 }
 
-// bytesFor are n bytes for one use, which say nothing about those for another.
+// bytesFor derives n bytes for one use. They give away nothing about the bytes for another use.
 func (s Secret) bytesFor(use string, n int) []byte {
 	b, err := hkdf.Expand(sha256.New, s.pseudorandom, use, n)
 	if err != nil {
-		panic(err) // only for lengths that nobody asks for
+		panic(err) // only for lengths that this package does not use
 	}
 	return b
 }
 
-// PayloadKey are 32 bytes for a machine alone, which what it is told in secret is encrypted
-// with.
+// PayloadKey returns 32 bytes for one machine, from which the key of its secrets is made.
 func (s Secret) PayloadKey(machine string) []byte { return s.bytesFor("payload "+machine, 32) }
 
-// key is an ECDSA key of the curve P-256: kubeadm takes RSA and ECDSA.
+// key returns an ECDSA key of the curve P-256: kubeadm accepts RSA and ECDSA.
 func (s Secret) key(use string) *ecdsa.PrivateKey {
 	for attempt := 0; ; attempt++ {
-		// Of 2^32 numbers, one is no key.
+		// About one in 2^32 numbers is not a valid key.
 		raw := s.bytesFor(fmt.Sprintf("key %d %s", attempt, use), 32)
 		if _, err := ecdh.P256().NewPrivateKey(raw); err != nil {
 			continue
@@ -126,8 +125,8 @@ func (s Secret) key(use string) *ecdsa.PrivateKey {
 	}
 }
 
-// serialNumber is that of the certificate for a use: positive, and of 20 bytes at most
-// (RFC 5280).
+// serialNumber returns the serial number of the certificate for a use: positive, and at most 20
+// bytes (RFC 5280).
 func (s Secret) serialNumber(use string) *big.Int {
 	b := s.bytesFor("serial number "+use, 16)
 	b[0] |= 0x40

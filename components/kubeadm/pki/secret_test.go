@@ -16,7 +16,7 @@ func inBase64(b string) string { return base64.StdEncoding.EncodeToString([]byte
 
 const thirtyTwo = "0123456789abcdef0123456789abcdef"
 
-func TestWhichSecretsAreTaken(t *testing.T) {
+func TestWhichSecretsAreAccepted(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, text string
@@ -56,7 +56,7 @@ func TestWhichSecretsAreTaken(t *testing.T) {
 	}
 }
 
-func TestWhatWasDrawnIsThirtyTwoBytes(t *testing.T) {
+func TestGeneratedSecretsAreThirtyTwoBytes(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"", inBase64(thirtyTwo[:31]), inBase64(thirtyTwo + "0"), "hush", inBase64(thirtyTwo)[:43],
@@ -68,7 +68,7 @@ func TestWhatWasDrawnIsThirtyTwoBytes(t *testing.T) {
 	}
 }
 
-func given(tb testing.TB, text, cluster string) pki.Secret {
+func configured(tb testing.TB, text, cluster string) pki.Secret {
 	tb.Helper()
 	s, err := pki.Given(text, cluster)
 	if err != nil {
@@ -77,25 +77,25 @@ func given(tb testing.TB, text, cluster string) pki.Secret {
 	return s
 }
 
-// A key of a secret that is given, computed with hashlib.scrypt and hmac of Python, as RFC 7914
-// and RFC 5869 have them.
-func TestSecretsThatAreGivenAreStretched(t *testing.T) {
+// The key of a configured secret, computed with Python's hashlib.scrypt and hmac, following RFC
+// 7914 and RFC 5869.
+func TestConfiguredSecretsAreStretched(t *testing.T) {
 	t.Parallel()
 	const phrase = "ThisIsMyVerySecretClusterPassphrase2024Azur"
-	s := given(t, " "+phrase+"\r\n", "shop")
+	s := configured(t, " "+phrase+"\r\n", "shop")
 	equal(t, "key", "5105e9b2e5bd002da33d2e8398b841e52e38db12b4661d30f52630e4d4523bbb",
 		hex.EncodeToString(s.PayloadKey("linux-0")))
-	if other := given(t, phrase, "shop2"); slices.Equal(other.PayloadKey("linux-0"), s.PayloadKey("linux-0")) {
+	if other := configured(t, phrase, "shop2"); slices.Equal(other.PayloadKey("linux-0"), s.PayloadKey("linux-0")) {
 		t.Error("another cluster has the same key")
 	}
 }
 
-// BenchmarkOneGuess is what a guess at a secret costs: to stretch it, and to make the public
+// BenchmarkOneGuess measures the cost of a guess at a secret: to stretch it, and to make the public
 // key that the certificates of the cluster show. "one key" is the latter alone.
 func BenchmarkOneGuess(b *testing.B) {
 	b.Run("guess", func(b *testing.B) {
 		for n := 0; b.Loop(); n++ {
-			fingerprints(b, given(b, fmt.Sprintf("ThisIsMyVerySecretClusterPassphrase2024Azur%d", n), "shop"))
+			fingerprints(b, configured(b, fmt.Sprintf("ThisIsMyVerySecretClusterPassphrase2024Azur%d", n), "shop"))
 		}
 	})
 	b.Run("one key", func(b *testing.B) {
@@ -115,8 +115,8 @@ func fingerprints(tb testing.TB, s pki.Secret) map[pki.Kind]string {
 	return prints
 }
 
-// FuzzDrawn holds what is true of every text: it is taken or it is not, nothing of it is in the
-// error, and what is taken makes keys that go together, and others for another cluster.
+// FuzzDrawn checks properties of every text: either it is accepted or an error shows nothing of it,
+// and an accepted text makes keys that match each other, and other keys for another cluster.
 func FuzzDrawn(f *testing.F) {
 	for _, text := range []string{"", fixed, other + "\n", inBase64(strings.Repeat("\x00", 32)), "-_-_", "\xff"} {
 		f.Add(text, "win22-abc-0")
@@ -138,24 +138,24 @@ func FuzzDrawn(f *testing.F) {
 		if errs := c.CA.ValidateCA(nil); len(errs) > 0 {
 			t.Error(errs)
 		}
-		elsewhere, err := pki.Drawn(text, "shop2")
+		other, err := pki.Drawn(text, "shop2")
 		if err != nil {
 			t.Fatal(err)
 		}
-		here := fingerprints(t, s)
-		for kind, print := range fingerprints(t, elsewhere) {
-			if here[kind] == print {
+		prints := fingerprints(t, s)
+		for kind, print := range fingerprints(t, other) {
+			if prints[kind] == print {
 				t.Errorf("both clusters have the same key of %s", kind)
 			}
 		}
 	})
 }
 
-// A machine keeps the key that it was made with, which no other machine has.
+// A machine keeps the key that it was created with, and no other machine has the same.
 func TestPayloadKeysAreForever(t *testing.T) {
 	t.Parallel()
 	s := secret(t, inBase64(thirtyTwo))
-	// Computed with HMAC-SHA256 of Python, as RFC 5869 has it.
+	// Computed with Python's HMAC-SHA256, following RFC 5869.
 	for machine, want := range map[string]string{
 		"linux-0": "895753e77add9236950b201699b95954707150ca72022c3709ee5877c66be9a7",
 		"linux-1": "ccb678b675a2f39fed2faca795307b2489a7a5ad4075ed3ae1f4daa20fb3818c",

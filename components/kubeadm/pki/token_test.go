@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 )
 
-// tokenFormat is that of cluster-bootstrap/token/api.
+// tokenFormat is the format of cluster-bootstrap/token/api.
 var tokenFormat = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
 
 func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
@@ -20,7 +20,7 @@ func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
 	for i := range nodes {
 		token := s.Token(fmt.Sprintf("pool-%d", i), vmID)
 		if !tokenFormat.MatchString(token) {
-			t.Fatalf("%q is no token", token)
+			t.Fatalf("%q is not a token", token)
 		}
 		tokens[token], ids[pki.TokenID(token)] = true, true
 		for _, c := range pki.TokenID(token) + pki.TokenSecret(token) {
@@ -28,12 +28,12 @@ func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
 		}
 	}
 	equal(t, "different tokens", nodes, len(tokens))
-	// The IDs name the Secrets. Of 36^6 of them, two of 10,000 are the same about once in
-	// 43 times; for this secret none are.
+	// The IDs name the Secrets. Two of 10,000 IDs are the same about once in 43 secrets, because
+	// there are 36^6 of them; this secret has no such pair.
 	equal(t, "different IDs", nodes, len(ids))
 
-	// Pearson's test: with 35 degrees of freedom a fair draw is above 66.6 once in a
-	// thousand times. To favour four characters by one in seven would make it 1500.
+	// Pearson's test: with 35 degrees of freedom a uniform distribution exceeds 66.6 once in a
+	// thousand times. Favouring four characters by one in seven would give 1500.
 	expected := float64(nodes*22) / 36
 	chiSquare := 0.0
 	for c := range count {
@@ -42,7 +42,7 @@ func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
 	}
 	equal(t, "characters", 36, len(count))
 	if chiSquare > 66.6 {
-		t.Errorf("the characters are not drawn with the same odds: chi-square is %.1f", chiSquare)
+		t.Errorf("the characters do not have the same probability: chi-square is %.1f", chiSquare)
 	}
 }
 

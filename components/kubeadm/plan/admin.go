@@ -11,7 +11,7 @@ import (
 
 // LinuxAdmin is the administrator of the Linux machines.
 type LinuxAdmin struct {
-	// Username is the default's if it is empty.
+	// Username is the default name if it is empty.
 	Username string
 	// SSHPublicKey is a string, [value.Unknown] or nil.
 	SSHPublicKey any
@@ -19,18 +19,18 @@ type LinuxAdmin struct {
 
 // WindowsAdmin is the administrator of the Windows machines.
 type WindowsAdmin struct {
-	// Username is the default's if it is empty.
+	// Username is the default name if it is empty.
 	Username string `json:"username"`
-	// Password is a string, [value.Unknown] or nil. No finding shows it, and it has no place in a
-	// file.
+	// Password is a string, [value.Unknown] or nil. Findings do not show it, and a file must not
+	// contain it.
 	Password    any    `json:"-"`
 	LicenseType string `json:"licenseType"`
 }
 
 var sshKeyRefused = rule.Rule{
 	ID: "MK655", Severity: rule.Error, Title: "no public key for the administrator of the Linux machines",
-	Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and makes no Linux machine without one. What is " +
-		"not a public key may be the private one.",
+	Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and makes no Linux machine without one. A text " +
+		"that is not a public key may be the private one.",
 	Source:    azurePages + "virtual-machines/linux/mac-create-ssh-keys#supported-ssh-key-formats",
 	Mandatory: true,
 }
@@ -53,8 +53,8 @@ func (a LinuxAdmin) Validate() []rule.Finding {
 
 var publicKeyPath = field.NewPath("linuxAdmin", "sshPublicKey")
 
-// CheckPublicKey returns what is wrong with the key of the administrator of the Linux
-// machines, which may become known only after the other arguments were checked.
+// CheckPublicKey returns what is wrong with the key of the administrator of the Linux machines,
+// which may become known only after the other arguments were checked.
 func CheckPublicKey(key string) []rule.Finding {
 	run := &check{}
 	if !publicKey.MatchString(key) {
@@ -75,20 +75,20 @@ var (
 	windowsPasswordRefused = rule.Rule{
 		ID: "MK658", Severity: rule.Error, Title: "a password that Azure refuses",
 		Reason: "It has 8 to 123 characters, of three of: lower-case letters, upper-case letters, digits, special " +
-			"characters. Those that everybody would try first are refused.",
+			"characters. Passwords that everybody would try first are refused.",
 		Source:    machineAPI,
 		Mandatory: true,
 	}
 	licenceUnknown = rule.Rule{
 		ID: "MK659", Severity: rule.Error, Title: "a licence type that is not one of Windows Server",
-		Reason: "Windows_Server says that licences of your own cover the machine. Without a type it is paid for " +
-			"with the machine.",
+		Reason: "Windows_Server means that licences of your own cover the machine. Without a type you pay for the " +
+			"licence with the machine.",
 		Source: machineAPI,
 	}
 )
 
-// Validate returns what is wrong with the administrator, sorted by path. It says nothing of
-// the password itself.
+// Validate returns what is wrong with the administrator, sorted by path. No finding shows the
+// password.
 func (a WindowsAdmin) Validate() []rule.Finding {
 	run := &check{}
 	path := field.NewPath("windowsAdmin")
@@ -119,7 +119,7 @@ func CheckPassword(password string) []rule.Finding {
 
 var usernameRefused = rule.Rule{
 	ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator",
-	Reason: "It has 1 to 20 characters, without those that Windows keeps for itself. Names that everybody would try " +
+	Reason: "It has 1 to 20 characters, without those that Windows reserves. Names that everybody would try " +
 		"first are refused.",
 	Source: azurePages + "virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-",
 }
@@ -130,7 +130,7 @@ func (c *check) username(name string, path *field.Path) {
 	}
 }
 
-// hidden is about a secret, which it does not show.
+// hidden is a problem with a secret, which it does not show.
 func hidden(path *field.Path, detail, fix string) rule.Problem {
 	return invalid(path, field.OmitValueType{}, detail, fix)
 }

@@ -12,17 +12,16 @@ import (
 var (
 	argumentRefused = rule.Rule{
 		ID: "MK663", Severity: rule.Error, Title: "an argument of the API server that undoes what protects it",
-		Reason: "kubeadm and this library set arguments of the API server, and kubeadm takes the user's in their " +
-			"place: the API server would not start, or anybody could do anything. For some there is an option.",
+		Reason: "kubeadm and this library set arguments of the API server, and kubeadm lets the user's replace them: " +
+			"the API server would not start, or anybody could do anything. For some there is an option.",
 		Source:    "https://kubernetes.io/docs/reference/command-line-tools-reference/kube-apiserver/",
 		Mandatory: true,
 	}
 	optionRefused = rule.Rule{
 		ID: "MK664", Severity: rule.Error, Title: "an option that the API server does not start with",
 		Reason: "The audit policy, the provider of identities, the Pod Security Standard and the names of the " +
-			"certificate are checked as the API server and kubeadm check them, and before there are machines. An " +
-			"audit " +
-			"policy that writes the bodies of Secrets or tokens into a file is refused as well.",
+			"certificate are checked as the API server and kubeadm check them, but before any machine exists. An " +
+			"audit policy that writes the bodies of Secrets or tokens into a file is refused as well.",
 		Source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/, " +
 			"https://kubernetes.io/docs/reference/access-authn-authz/authentication/, " +
 			"https://kubernetes.io/docs/tasks/configure-pod-container/enforce-standards-admission-controller/",

@@ -15,8 +15,9 @@ import (
 
 var refusedByBootstrap = rule.Rule{
 	ID: "MK661", Severity: rule.Error, Title: "the bootstrap of a node refuses it",
-	Reason: "The files of a node are made of it: what package bootstrap refuses would not join, or could become " +
-		"code of a script. The finding has the words of package bootstrap, of its network, or of the topology.",
+	Reason: "The files of a node contain it: with a value that package bootstrap refuses a node would not join, or " +
+		"the value could become code of a script. The message comes from package bootstrap, its network, or the " +
+		"topology.",
 	Source:    ownSource,
 	Mandatory: true,
 }
@@ -28,13 +29,13 @@ func (c *check) bootstrap(errs field.ErrorList) {
 	}
 }
 
-// problemOf is an error in its own words.
+// problemOf returns the problem with the message of an error.
 func problemOf(err *field.Error) rule.Problem {
 	return rule.Problem{Path: err.Field, Type: err.Type, Value: err.BadValue, Detail: err.Detail}
 }
 
-// bootstrapErrors are what is wrong with how the machines join, for the addresses
-// that Azure would give first.
+// bootstrapErrors returns what is wrong with how the machines join, with the addresses that Azure
+// would choose first.
 func (c Defaulted) bootstrapErrors() field.ErrorList {
 	_, subnet := c.Subnets()
 	addresses := map[string]netip.Addr{}
@@ -45,14 +46,14 @@ func (c Defaulted) bootstrapErrors() field.ErrorList {
 			next++
 		}
 	}
-	// The options of the API servers are reported by rules of their own.
+	// Rules of their own report the options of the API servers.
 	errs := slices.DeleteFunc(c.Bootstrap(addresses).Validate(nil), func(err *field.Error) bool {
 		return strings.HasPrefix(err.Field, "apiServer.")
 	})
 	return arguments(errs, c.argument)
 }
 
-// arguments are errors of the bootstrap with paths as in the arguments.
+// arguments changes the paths of bootstrap errors to those of the arguments.
 func arguments(errs field.ErrorList, argument func(string) string) field.ErrorList {
 	for _, err := range errs {
 		err.Field = argument(err.Field)
@@ -67,7 +68,7 @@ var (
 	kubeletPath = regexp.MustCompile(`^kubelet\[([^\]]*)\]`)
 )
 
-// argument is where the argument is that a field of the bootstrap comes from.
+// argument returns the path of the argument that a field of the bootstrap comes from.
 func (c Defaulted) argument(path string) string {
 	if at := poolPath.FindStringSubmatch(path); at != nil {
 		return c.poolArgument(at[1]) + strings.TrimPrefix(path, at[0])
@@ -85,8 +86,8 @@ func (c Defaulted) argument(path string) string {
 	return strings.TrimPrefix(path, "topology.")
 }
 
-// poolArgument is the path of the pool of an index: behind the last one is the control
-// plane.
+// poolArgument returns the path of the pool with an index. The index after the last pool is the
+// control plane's.
 func (c Defaulted) poolArgument(index string) string {
 	if index == strconv.Itoa(len(c.Pools)) {
 		return "controlPlane"
@@ -94,7 +95,7 @@ func (c Defaulted) poolArgument(index string) string {
 	return "pools[" + index + "]"
 }
 
-// machineArgument is the path of the pool of the i-th machine.
+// machineArgument returns the path of the pool of the i-th machine.
 func (c Defaulted) machineArgument(i int) string {
 	i -= min(c.ControlPlane.Count, mostServers)
 	for p, pool := range c.Pools {

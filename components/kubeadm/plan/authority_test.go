@@ -8,7 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// A pool finds a cluster by the certificate of its authority, or by the hash of that.
+// A pool identifies a cluster by the certificate of its authority, or by the hash of the
+// certificate.
 func TestAPoolKnowsTheAuthority(t *testing.T) {
 	t.Parallel()
 	certificates, err := keys(t).Certificates()
@@ -29,7 +30,7 @@ func TestAPoolKnowsTheAuthority(t *testing.T) {
 			"caCertHashes: Required value: without it the node would trust whoever answers: give the hash that " +
 				"`kubeadm token create --print-join-command` shows (MK661)",
 		},
-		"what is no certificate": {
+		"an invalid certificate": {
 			nil, "ca", "caCertificate: Invalid value: must be a certificate in PEM (MK661)",
 		},
 		"the key as well": {
@@ -37,7 +38,7 @@ func TestAPoolKnowsTheAuthority(t *testing.T) {
 			"caCertificate: Invalid value: has a private key: give the certificate alone, which everybody may see " +
 				"(MK661)",
 		},
-		"a hash that is none": {
+		"an invalid hash": {
 			[]string{"sha1:00"},
 			certificates.CA.Certificate,
 			`caCertHashes[0]: Invalid value: "sha1:00": must be sha256: and 64 lower-case hexadecimal digits (MK661)`,

@@ -6,14 +6,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// Bootstrap is the cluster as its machines join it: those of the control plane, and those
-// whose addresses are known, by their names.
+// Bootstrap returns the cluster that the machines join, with all machines of the control plane, and
+// those other machines whose addresses are in the map, by name.
 func (c Defaulted) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
 	b := bootstrap.Cluster{
 		Topology: c.Topology(),
 		Network:  c.Network.Network,
 		Endpoint: c.Endpoint(),
-		// Azure's internal load balancer sends no packet back to where it came from
+		// Azure's internal load balancer does not send a packet back to its source
 		// (https://learn.microsoft.com/azure/load-balancer/load-balancer-troubleshoot-backend-traffic).
 		LocalEndpoint: true,
 		APIServer:     c.APIServer.Options,

@@ -13,17 +13,17 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// check collects the findings of a cluster, or of a pool alone.
+// check collects the findings about a cluster, or about a pool alone.
 type check struct{ rule.Findings }
 
-// result is the findings, sorted by path.
+// result returns the findings, sorted by path.
 func (c *check) result() []rule.Finding {
 	c.Sort()
 	return c.Findings
 }
 
-// Validate returns everything that is wrong with the cluster, sorted by path, with paths
-// as in the arguments of the component.
+// Validate returns everything that is wrong with the cluster, sorted by path, with paths as in the
+// arguments of the component.
 func (c Defaulted) Validate() []rule.Finding {
 	run := &check{}
 	run.clusterName(c.Name)
@@ -35,7 +35,7 @@ func (c Defaulted) Validate() []rule.Finding {
 	run.apiServer(c.APIServer.Options, field.NewPath("apiServer", "options"))
 	run.ranges(c.NodePortSources, field.NewPath("nodePortSources"))
 	run.servicePorts(c.ServicePorts, field.NewPath("servicePorts"))
-	// Without a range for machines nothing can be said about them.
+	// The machines can be checked only if there is a range for them.
 	if run.network(c, field.NewPath("network")) {
 		run.bootstrap(c.bootstrapErrors())
 		run.withoutFollowUps()
@@ -43,8 +43,8 @@ func (c Defaulted) Validate() []rule.Finding {
 	return run.result()
 }
 
-// withoutFollowUps leaves out what is wrong with machines of a pool that something else is
-// wrong with, and with the name of the control plane, which nobody gives.
+// withoutFollowUps removes findings about machines of a pool that already has another finding, and
+// about the name of the control plane, which is not an argument.
 func (c *check) withoutFollowUps() {
 	all := slices.Clone(c.Findings)
 	follows := func(f rule.Finding) bool {
@@ -56,25 +56,25 @@ func (c *check) withoutFollowUps() {
 
 var wholePool = regexp.MustCompile(`^pool(s\[\d+\])?$`)
 
-// invalid is a value that is refused.
+// invalid is a problem with a value.
 func invalid(path *field.Path, value any, detail, fix string) rule.Problem {
 	return rule.Problem{Path: path.String(), Type: field.ErrorTypeInvalid, Value: value, Detail: detail, Fix: fix}
 }
 
-// required is a value that is missing.
+// required is a problem with a missing value.
 func required(path *field.Path, detail string) rule.Problem {
 	return rule.Problem{Path: path.String(), Type: field.ErrorTypeRequired, Value: "", Detail: detail}
 }
 
 var clusterNameMalformed = rule.Rule{
-	ID: "MK640", Severity: rule.Error, Title: "a name of a cluster that its machines cannot have in front",
-	Reason: "The names of all resources in Azure begin with it. That of a virtual machine has at most 64 " +
-		"characters, and is the name of a host.",
+	ID: "MK640", Severity: rule.Error, Title: "a name of a cluster that the names of its machines cannot begin with",
+	Reason: "The names of all resources in Azure begin with it. The name of a virtual machine has at most 64 " +
+		"characters, and must be a valid host name.",
 	Source:    namesPage,
 	Mandatory: true,
 }
 
-// nameFormat leaves room for the names of the machines behind it.
+// nameFormat leaves room for the rest of the machines' names.
 var nameFormat = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$`)
 
 func (c *check) clusterName(name string) {
@@ -86,7 +86,7 @@ func (c *check) clusterName(name string) {
 }
 
 var controlPlaneCount = rule.Rule{
-	ID: "MK641", Severity: rule.Error, Title: "a control plane of another number of machines than 1, 3 or 5",
+	ID: "MK641", Severity: rule.Error, Title: "a control plane whose number of machines is not 1, 3 or 5",
 	Reason: "The first machine makes the cluster. etcd needs more than half of its members: an even number " +
 		"tolerates no more failures than one fewer, and more than five make each write slower.",
 	Source:    "https://etcd.io/docs/v3.6/faq/",
@@ -96,8 +96,8 @@ var controlPlaneCount = rule.Rule{
 func (c *check) controlPlane(p ControlPlane, path *field.Path) {
 	if p.Count != 1 && p.Count != 3 && p.Count != 5 {
 		c.Report(controlPlaneCount, invalid(path.Child("count"), p.Count, "must be 1, 3 or 5",
-			"etcd needs more than half of its members, so that an even number bears no more failures than the odd "+
-				"one below"))
+			"etcd needs more than half of its members, so that an even number tolerates no more failures than one "+
+				"fewer"))
 	}
 	c.machineSize(p.Size, path.Child("size"))
 	c.image(p.Image, path.Child("image"))
@@ -118,14 +118,14 @@ var (
 	}
 )
 
-// pools checks the pools, and what they are given beside their description.
+// pools checks the pools and their options.
 func (c *check) pools(cluster Defaulted) {
 	var names []string
 	for i, pool := range cluster.Pools {
 		at := field.NewPath("pools").Index(i)
 		if pool.Name == ControlPlanePool {
 			c.Report(poolCalledControlPlane, invalid(at.Child("name"), pool.Name,
-				"the control plane is called so", "use another name"))
+				"this is the name of the control plane", "use another name"))
 		}
 		c.pool(pool, at)
 		names = append(names, pool.Name)
@@ -142,8 +142,7 @@ func (c *check) pools(cluster Defaulted) {
 	}
 }
 
-// options checks what a pool is given beside its description; the path is nil if the
-// options are arguments themselves.
+// options checks the options of a pool; the path is nil if the options are arguments themselves.
 func (c *check) options(o PoolOptions, p topology.Pool, kind network.Kind, path *field.Path) {
 	c.image(o.Image, path.Child("image"))
 	c.security(o.Security, p, kind, path.Child("security"))

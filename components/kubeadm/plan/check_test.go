@@ -107,7 +107,7 @@ func ranges(cidr string) func(*plan.Cluster) {
 	return func(c *plan.Cluster) { c.Network.NodeCIDR = netip.MustParsePrefix(cidr) }
 }
 
-// wrongClusters has a row for each thing that can be wrong with a cluster.
+// wrongClusters has a row for each error that a cluster can have.
 var wrongClusters = []struct {
 	name   string
 	kind   network.Kind
@@ -150,14 +150,14 @@ var wrongClusters = []struct {
 	{"a negative count", "", pool(func(p *topology.Pool) { p.Count = -2 })},
 	{"a price without spot", "", pool(func(p *topology.Pool) { p.SpotMaxPrice = 1 })},
 	{
-		"a taint that is none", "",
+		"an invalid taint", "",
 		pool(func(p *topology.Pool) { p.Taints = []corev1.Taint{{Key: "a b", Effect: "NoSchedule"}} }),
 	},
 	{"a version that is newer", "", pool(func(p *topology.Pool) { p.KubernetesVersion = "1.37" })},
 	{"a version without a release", "", pool(func(p *topology.Pool) { p.KubernetesVersion = "1.33" })},
 
 	{"no version", "", func(c *plan.Cluster) { c.KubernetesVersion = "" }},
-	{"a version that is none", "", func(c *plan.Cluster) { c.KubernetesVersion = "latest" }},
+	{"an invalid version", "", func(c *plan.Cluster) { c.KubernetesVersion = "latest" }},
 	{"an old version", "", func(c *plan.Cluster) { c.KubernetesVersion = "1.33" }},
 	{"a version whose release is another", "", func(c *plan.Cluster) { c.KubernetesVersion = "1.36.7" }},
 
@@ -172,9 +172,9 @@ var wrongClusters = []struct {
 	{"an image by ID and name", "", image(plan.Image{ID: "/subscriptions/s/image", Offer: "WindowsServer"})},
 	{"an image without publisher and SKU", "", image(plan.Image{Offer: "WindowsServer", Version: "latest"})},
 	{"an image without offer and version", "", image(plan.Image{Publisher: "MicrosoftWindowsServer", SKU: "2022"})},
-	{"a version that is none, of an image", "", image(plan.Image{Version: "newest"})},
-	{"a security type that is none", "", security(plan.Security{Type: "ConfidentialVM"})},
-	{"a control plane with a security type that is none", "", func(c *plan.Cluster) {
+	{"an invalid version of an image", "", image(plan.Image{Version: "newest"})},
+	{"an invalid security type", "", security(plan.Security{Type: "ConfidentialVM"})},
+	{"a control plane with an invalid security type", "", func(c *plan.Cluster) {
 		c.ControlPlane.Security.Type = "trustedLaunch"
 	}},
 	{"Trusted Launch of a size without", "", func(c *plan.Cluster) {
@@ -200,18 +200,18 @@ var wrongClusters = []struct {
 		}
 	}},
 
-	{"authorized ranges that are none", "", func(c *plan.Cluster) {
+	{"invalid authorized ranges", "", func(c *plan.Cluster) {
 		c.APIServer.AuthorizedIPRanges = []string{
 			"203.0.113.0/24", "office", "203.0.113.7/24", "10.0.0.0/33",
 			"203.0.113.9",
 		}
 	}},
 	{
-		"sources of NodePorts that are none", "",
+		"invalid sources of NodePorts", "",
 		func(c *plan.Cluster) { c.NodePortSources = []string{"", "10.0.0.1/8"} },
 	},
 
-	{"ports of Services that are none", "", func(c *plan.Cluster) {
+	{"invalid ports of Services", "", func(c *plan.Cluster) {
 		c.ServicePorts = []plan.ServicePort{
 			{Port: 0, NodePort: 29999},
 			{Port: 65535, NodePort: 32768},
@@ -239,7 +239,7 @@ var wrongClusters = []struct {
 	{"a range of the pods", "", ranges("10.244.0.0/24")},
 	{"a range that is special", "", ranges("127.0.0.0/8")},
 	{
-		"a range that is none", "",
+		"an invalid range", "",
 		func(c *plan.Cluster) { c.Network.NodeCIDR = netip.PrefixFrom(netip.MustParseAddr("10.0.0.0"), 33) },
 	},
 	{"more machines than the range has room for", "", pool(func(p *topology.Pool) { p.Count = 122 })},
@@ -301,15 +301,15 @@ func TestWhatIsWrongWithAnArgument(t *testing.T) {
 	golden.Equal(t, "testdata/wrong.txt", b.String())
 }
 
-// wrongPools has a row for each thing that can be wrong with a pool that joins a cluster,
-// beside those of the pool itself.
+// wrongPools has a row for each error that a pool that joins a cluster can have, in addition to
+// those of the pool itself.
 var wrongPools = []struct {
 	name   string
 	change func(*plan.Joining)
 }{
 	{"no name", func(j *plan.Joining) { j.Name = "" }},
 	{"no version", func(j *plan.Joining) { j.KubernetesVersion = "" }},
-	{"a version that is none", func(j *plan.Joining) { j.KubernetesVersion = "latest" }},
+	{"an invalid version", func(j *plan.Joining) { j.KubernetesVersion = "latest" }},
 	{"an old version", func(j *plan.Joining) { j.KubernetesVersion = "1.33" }},
 	{"a newer version of the pool", func(j *plan.Joining) { j.Pool.KubernetesVersion = "1.37" }},
 	{"no pool", func(j *plan.Joining) { j.Pool = topology.Pool{} }},
@@ -319,8 +319,8 @@ var wrongPools = []struct {
 		"a pool called control-plane",
 		func(j *plan.Joining) { j.Pool.Name, j.Pool.Platform = "control-plane", platform.Linux },
 	},
-	{"half an image", func(j *plan.Joining) { j.PoolOptions.Image.SKU = "server" }},
-	{"options of a machine that are none", func(j *plan.Joining) {
+	{"an incomplete image", func(j *plan.Joining) { j.PoolOptions.Image.SKU = "server" }},
+	{"invalid options of a machine", func(j *plan.Joining) {
 		j.PoolOptions.Security.Type, j.PoolOptions.Patching.Mode = "Trusted", "Manual"
 	}},
 	{"memory that Windows needs", func(j *plan.Joining) {
@@ -359,7 +359,7 @@ func TestWhatIsWrongWithAPoolThatJoins(t *testing.T) {
 	golden.Equal(t, "testdata/wrong-joining.txt", b.String())
 }
 
-// What several arguments have wrong is said at once.
+// Errors in several arguments are reported at once.
 func TestAllErrorsComeAtOnce(t *testing.T) {
 	t.Parallel()
 	c := good("", func(c *plan.Cluster) {
@@ -390,8 +390,7 @@ func TestAllErrorsComeAtOnce(t *testing.T) {
 	}, paths)
 }
 
-// What is wrong with an address that Azure would give is a matter of the pool whose
-// machine has it.
+// An error about an address that Azure would assign is reported for the pool of the machine.
 func TestTheFirstPoolWithoutRangesForPodsIsNamed(t *testing.T) {
 	t.Parallel()
 	for line := range strings.SplitSeq(wrong(good(network.UpstreamL3, ranges("10.0.0.0/20"))), "\n") {
@@ -401,8 +400,8 @@ func TestTheFirstPoolWithoutRangesForPodsIsNamed(t *testing.T) {
 	}
 }
 
-// FuzzValidate holds what is true of every description: nothing panics, what is wrong is
-// said the same each time, and where nothing is, each machine has its files.
+// FuzzValidate checks properties of every description: nothing panics, the findings are the same
+// each time, and if there are none, each machine has its files.
 func FuzzValidate(f *testing.F) {
 	ten, six := []byte{10, 0, 0, 0}, make([]byte, 16)
 	f.Add(1, 2, 3, ten, 24, ten, 16, uint8(0), uint8(1), "win22", "1.36", 24)
@@ -418,7 +417,7 @@ func FuzzValidate(f *testing.F) {
 			a, _ := netip.AddrFromSlice(b)
 			return netip.PrefixFrom(a, bits)
 		}
-		// A million machines take a while to describe.
+		// It takes a while to describe a million machines.
 		count := func(n int) int { return n % 10_000 }
 		kinds := append(network.Kinds(), "", "other")
 		c := good(kinds[int(kind)%len(kinds)], func(c *plan.Cluster) {
@@ -491,7 +490,8 @@ func TestEveryMachineOfAGoodClusterHasItsFiles(t *testing.T) {
 	}
 }
 
-// What is in a description is what there is: none of its fields is for Validate only.
+// The plan depends only on the fields of the description, so it is the same after encoding and
+// decoding it.
 func TestADescriptionCanBeWrittenDown(t *testing.T) {
 	t.Parallel()
 	c := good(network.UpstreamL3, nil)

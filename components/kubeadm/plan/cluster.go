@@ -11,83 +11,82 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Cluster describes a cluster. Its fields are the arguments of the component that have
-// the same names.
+// Cluster describes a cluster. Its fields are the arguments of the component with the same names.
 type Cluster struct {
-	// Name is the cluster's, and the beginning of the names of its resources in Azure.
+	// Name is the name of the cluster, and the prefix of the names of its resources in Azure.
 	Name string
-	// KubernetesVersion is that of the control plane.
+	// KubernetesVersion is the version of the control plane.
 	KubernetesVersion string
 	ControlPlane      ControlPlane
 	Pools             []topology.Pool
-	// PoolOptions are by the names of the pools.
+	// PoolOptions are the options of pools, by the name of the pool.
 	PoolOptions map[string]PoolOptions
 	Network     network.Network
-	// PodsReachInstanceMetadata leaves the instance metadata service open to pods.
+	// PodsReachInstanceMetadata lets pods reach the instance metadata service.
 	PodsReachInstanceMetadata bool
 	APIServer                 APIServer
-	// NodePortSources are the ranges outside the cluster that reach NodePorts.
+	// NodePortSources are the ranges outside the cluster that can reach NodePorts.
 	NodePortSources []string
-	// ServicePorts are those of the load balancer before the pools.
+	// ServicePorts are the ports of the load balancer in front of the pools.
 	ServicePorts []ServicePort
 	// Keys are the keys of the cluster.
 	Keys     Keys
 	Releases bootstrap.Releases
 }
 
-// ServicePort is a TCP port of a load balancer at which a Service is reached from outside.
+// ServicePort is a TCP port of a load balancer at which clients outside the cluster reach a
+// Service.
 type ServicePort struct {
-	// Port is where clients connect, from 1 to 65534. Required.
+	// Port is the port that clients connect to, from 1 to 65534. Required.
 	Port int `json:"port" pulumi:"port"`
-	// NodePort is that of the Service, from 30000 to 32767. Required. All nodes of the
-	// pools are asked whether they answer there, and take the connections in turns.
+	// NodePort is the node port of the Service, from 30000 to 32767. Required. The load balancer
+	// probes it on all nodes of the pools, and distributes the connections over those that answer.
 	NodePort int `json:"nodePort" pulumi:"nodePort"`
 	// Sources are the addresses and CIDRs of the clients. Empty means everybody.
 	Sources []string `json:"sources" pulumi:"sources,optional"`
 }
 
-// ControlPlane is the machines of a control plane. They run Linux.
+// ControlPlane describes the machines of a control plane. They run Linux.
 type ControlPlane struct {
 	// Count is 1, 3 or 5; 1 by default. It can grow later.
 	Count int `json:"count" pulumi:"count,optional"`
 	// Size is the size of the machines, [DefaultControlPlaneSize] by default. A change restarts
 	// them, one after the other.
 	Size string `json:"size" pulumi:"size,optional"`
-	// OSDiskSizeGB is the size of a machine's disk in GB; 0 is that of the image.
+	// OSDiskSizeGB is the size of a machine's disk in GB; 0 means the size of the image.
 	OSDiskSizeGB int `json:"osDiskSizeGB" pulumi:"osDiskSizeGB,optional"`
 	// Zones are the availability zones that the machines are spread over.
 	Zones []string `json:"zones" pulumi:"zones,optional"`
-	// Image is what they are made from, Ubuntu 24.04 by default. Machines that are there
-	// keep theirs.
+	// Image is the image of the machines, Ubuntu 24.04 by default. Existing machines keep theirs.
 	Image Image `json:"image" pulumi:"image,optional"`
-	// Security is how Azure guards the machines. Those that are there keep theirs.
+	// Security configures how Azure protects the machines. Existing machines keep their settings.
 	Security Security `json:"security" pulumi:"security,optional"`
 }
 
-// PoolOptions are what a pool is given beside its [topology.Pool].
+// PoolOptions are options of a pool that its [topology.Pool] does not have.
 type PoolOptions struct {
 	// Kubelet has options of the pool's kubelets.
 	Kubelet bootstrap.KubeletOptions `json:"kubelet" pulumi:"kubelet,optional"`
-	// Image is what the machines are made from. The default is Ubuntu 24.04, or Windows
-	// Server of the pool's release without a desktop. Another one, or another version of
-	// it, makes other machines.
+	// Image is the image of the machines. The default is Ubuntu 24.04, or Windows Server of the
+	// pool's release without a desktop. Another image, or another version of it, replaces the
+	// machines.
 	Image Image `json:"image" pulumi:"image,optional"`
-	// Security is how Azure guards the machines. Another one makes other machines.
+	// Security configures how Azure protects the machines. A change replaces the machines.
 	Security Security `json:"security" pulumi:"security,optional"`
-	// Patching is who updates machines that are there. Another one makes other machines.
+	// Patching configures who updates existing machines. A change replaces the machines.
 	Patching Patching `json:"patching" pulumi:"patching,optional"`
 }
 
-// APIServer says who reaches the API server, and how it is protected.
+// APIServer configures who can reach the API server, and how it is protected.
 type APIServer struct {
-	// AuthorizedIPRanges are the addresses and CIDRs that do, beside the nodes; empty
-	// means all, or none if it is private.
+	// AuthorizedIPRanges are the addresses and CIDRs that can reach it in addition to the nodes.
+	// Empty means all, or none if the API server is private.
 	AuthorizedIPRanges []string `json:"authorizedIPRanges"`
-	// Private gives it no public address: the program itself has to run where it reaches
-	// the virtual network.
+	// Private leaves the API server without a public address: the program itself must run where it
+	// can reach the virtual network.
 	Private bool `json:"private"`
-	// Options are those of the API servers themselves. They take effect when the cluster is
-	// made, and later as [bootstrap.APIServerOptions] says.
+	// Options are the options of the API servers themselves. They take effect when the cluster is
+	// created; [bootstrap.APIServerOptions] documents which of them take effect later.
 	Options bootstrap.APIServerOptions `json:"options"`
 }
 
@@ -95,18 +94,18 @@ const (
 	// ControlPlanePool is the name of the control plane among the pools.
 	ControlPlanePool = "control-plane"
 
-	// DefaultControlPlaneSize has the two CPUs and 2 GB that kubeadm asks for
-	// (https://kubernetes.io/docs/setup/production-environment/tools/kubeadm/install-kubeadm/),
-	// and memory for the API server of a larger cluster.
+	// DefaultControlPlaneSize has the two CPUs and 2 GB that kubeadm requires
+	// (https://kubernetes.io/docs/setup/production-environment/tools/kubeadm/install-kubeadm/), and
+	// memory for the API server of a larger cluster.
 	DefaultControlPlaneSize = "Standard_D2s_v5"
 )
 
-// defaultNodeCIDR has 123 machines beside the control plane, and as many ranges of pods in
-// the default range.
+// defaultNodeCIDR has room for 123 machines besides the control plane. The default pod range has a
+// range for each of them.
 var defaultNodeCIDR = netip.MustParsePrefix("10.240.0.0/24")
 
-// Defaulted is a cluster in which what was left out has its default: it is what
-// [Cluster.WithDefaults] makes, and what a plan is made from.
+// Defaulted is a cluster with its defaults, which [Cluster.WithDefaults] returns. The plan is made
+// from it.
 type Defaulted struct {
 	Cluster
 	Network network.Defaulted
@@ -127,7 +126,8 @@ func (c Cluster) WithDefaults() Defaulted {
 	return Defaulted{c, inAzure(c.Network, c.PodsReachInstanceMetadata)}
 }
 
-// Topology is the cluster's as its nodes register, the control plane last.
+// Topology returns the topology of the cluster as its nodes register, with the control plane as the
+// last pool.
 func (c Defaulted) Topology() topology.Topology {
 	t := topology.Topology{KubernetesVersion: c.KubernetesVersion, Lacks: c.lacks()}
 	t.Pools = append(t.Pools, c.Pools...)
@@ -139,7 +139,7 @@ func (c Defaulted) Topology() topology.Topology {
 	return t
 }
 
-// lacks are the features that kubeadm does not bring.
+// lacks returns the features that kubeadm does not provide.
 func (c Defaulted) lacks() []topology.Feature {
 	lacks := []topology.Feature{topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics}
 	if !c.Network.Kind.MapsWindowsHostPorts() {
@@ -151,7 +151,7 @@ func (c Defaulted) lacks() []topology.Feature {
 	return lacks
 }
 
-// controlPlanePool is the control plane as a pool: kubeadm gives its nodes a taint.
+// controlPlanePool returns the control plane as a pool: kubeadm gives its nodes a taint.
 func (c Defaulted) controlPlanePool() topology.Pool {
 	return topology.Pool{
 		Name:         ControlPlanePool,

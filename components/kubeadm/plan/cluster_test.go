@@ -26,7 +26,7 @@ func TestSubnets(t *testing.T) {
 		{"172.16.0.0/16", "172.16.0.0/19", "172.16.128.0/17", "172.16.0.4:6443"},
 		{"10.0.0.0/8", "10.0.0.0/11", "10.128.0.0/9", "10.0.0.4:6443"},
 		{"192.168.255.0/24", "192.168.255.0/27", "192.168.255.128/25", "192.168.255.4:6443"},
-		// The range itself is refused, and these are still those of it.
+		// Validate refuses the range, but the subnets still follow from it.
 		{"10.240.0.77/24", "10.240.0.0/27", "10.240.0.128/25", "10.240.0.4:6443"},
 	} {
 		c := good("", func(c *plan.Cluster) {
@@ -46,7 +46,7 @@ func TestSubnets(t *testing.T) {
 	}
 }
 
-// The endpoint cannot change later.
+// The endpoint of an existing cluster cannot change.
 func TestTheEndpointIsTheSameForAnyNumberOfMachines(t *testing.T) {
 	t.Parallel()
 	for _, count := range []int{0, 1, 3, 5} {
@@ -99,7 +99,7 @@ func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 	}
 	equal(t, "version", "1.36", got.KubernetesVersion)
 	equal(t, "pools", 3, len(got.Pools))
-	// All but what there is on EKS only.
+	// All except the features that only EKS has.
 	lacks := slices.DeleteFunc(topology.Features(), func(f topology.Feature) bool { return f == topology.WindowsIPAM })
 	equal(t, "lacks", lacks, got.Lacks)
 	routed := good(network.UpstreamL3, nil).Topology()
@@ -121,7 +121,7 @@ func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 	}, got.Pools[2])
 }
 
-// What a machine does not need to know is left out.
+// Information that a machine does not need is left out.
 func TestTheBootstrapHasTheMachinesWhoseAddressesAreKnown(t *testing.T) {
 	t.Parallel()
 	kubelet := bootstrap.KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"}
@@ -144,7 +144,7 @@ func TestTheBootstrapHasTheMachinesWhoseAddressesAreKnown(t *testing.T) {
 	win := c.Machines()[5].Name
 	equal(t, "one address", append(controlPlane, win+" win22 10.240.0.200 false"), nodes(map[string]netip.Addr{
 		win: netip.MustParseAddr("10.240.0.200"), "stranger": netip.MustParseAddr("10.240.0.201"),
-		// That of the control plane is its own.
+		// The control plane's own address is not in the map.
 		"control-plane-0": netip.MustParseAddr("10.240.0.202"),
 	}))
 	b := c.Bootstrap(nil)
@@ -175,7 +175,7 @@ func TestTheBootstrapOfAPoolThatJoins(t *testing.T) {
 	}
 }
 
-// A pool has the same machines whether it is made with its cluster or joins it.
+// A pool has the same machines whether it is created with its cluster or joins it.
 func TestAPoolThatJoinsHasTheSameMachines(t *testing.T) {
 	t.Parallel()
 	c := good("", nil)

@@ -1,7 +1,7 @@
-// Package plan says what a self-managed cluster on Azure virtual machines consists of:
-// its machines with their names, its subnets, the flows that its security groups let in,
-// and what is wrong with its description. Package components/kubeadm makes it; the lab
-// compares it with what is there.
+// Package plan computes the parts of a self-managed cluster on Azure virtual machines: its machines
+// with their names, its subnets, and the flows that its security groups let in. It also checks the
+// description of the cluster. Package components/kubeadm creates the cluster; the lab compares the
+// plan with the existing resources.
 //
-// It is pure: it knows nothing of Pulumi.
+// It is pure and does not use Pulumi.
 package plan

@@ -10,20 +10,21 @@ import (
 )
 
 var (
-	// wireServer is the address of what Azure's agent asks on a machine, and of Azure's DNS
-	// (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
-	// Its ports 80 and 32526 hand out the settings of the machine's extensions, protected
-	// ones too, and what decrypts them.
+	// wireServer is the address that Azure's agent on a machine uses, and the address of Azure's
+	// DNS (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). Its
+	// ports 80 and 32526 serve the settings of the machine's extensions, including the protected
+	// ones, and what decrypts them.
 	wireServer = netip.MustParseAddr("168.63.129.16")
-	// instanceMetadata gives tokens of the machine's identity
+	// instanceMetadata serves tokens of the machine's identity
 	// (https://learn.microsoft.com/azure/virtual-machines/instance-metadata-service).
 	instanceMetadata = netip.MustParseAddr("169.254.169.254")
 )
 
-// dnsPort is where Azure's DNS answers, which pods need.
+// dnsPort is the port of Azure's DNS, which pods need.
 const dnsPort = 53
 
-// inAzure is a network with its defaults whose pods are kept from what a machine asks Azure.
+// inAzure returns a network with its defaults that keeps pods from the services that Azure provides
+// to the machine.
 func inAzure(n network.Network, podsReachMetadata bool) network.Defaulted {
 	n = n.Block(network.Destination{CIDR: only(wireServer), TCPPorts: []int{80, 32526}})
 	if !podsReachMetadata {
@@ -32,13 +33,13 @@ func inAzure(n network.Network, podsReachMetadata bool) network.Defaulted {
 	return n.WithDefaults()
 }
 
-// only is the range of one address.
+// only returns the range of one address.
 func only(address netip.Addr) netip.Prefix { return netip.PrefixFrom(address, address.BitLen()) }
 
 var azureDNSBlocked = rule.Rule{
 	ID: "MK662", Severity: rule.Error, Title: "pods that do not reach Azure's DNS",
-	Reason: "The cluster's DNS runs in pods, and asks the server that Azure gives the machine for all other names. " +
-		"Ignore the rule where the virtual network has DNS servers of its own.",
+	Reason: "The cluster's DNS runs in pods, and forwards queries for all other names to the server that Azure gives " +
+		"the machine. Ignore the rule if the virtual network has DNS servers of its own.",
 	Source: azurePages + "virtual-network/what-is-ip-address-168-63-129-16",
 }
 

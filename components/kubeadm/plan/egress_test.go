@@ -15,18 +15,18 @@ var (
 	metadata = network.Destination{CIDR: netip.MustParsePrefix("169.254.169.254/32")}
 )
 
-// Whatever else is kept from pods, what a machine asks Azure is, and no argument opens the
-// WireServer.
-func TestPodsAreKeptFromWhatAMachineAsksAzure(t *testing.T) {
+// Whatever else is blocked, pods are kept from the services that Azure provides to the machine, and
+// no argument opens the WireServer.
+func TestPodsAreKeptFromAzureServices(t *testing.T) {
 	t.Parallel()
 	own := network.Destination{CIDR: netip.MustParsePrefix("203.0.113.0/24")}
 	ports := network.Destination{CIDR: wireServer.CIDR, TCPPorts: []int{8080, 80}}
 	for _, tt := range []struct {
-		name        string
-		given, want []network.Destination
-		reach       bool
+		name             string
+		configured, want []network.Destination
+		reach            bool
 	}{
-		{"nothing is given", nil, []network.Destination{wireServer, metadata}, false},
+		{"by default", nil, []network.Destination{wireServer, metadata}, false},
 		{"the argument", nil, []network.Destination{wireServer}, true},
 		{
 			"one's own",
@@ -41,7 +41,7 @@ func TestPodsAreKeptFromWhatAMachineAsksAzure(t *testing.T) {
 			false,
 		},
 		{
-			"one's own counts more than the argument",
+			"a configured one takes precedence over the argument",
 			[]network.Destination{metadata},
 			[]network.Destination{metadata, wireServer},
 			true,
@@ -51,12 +51,12 @@ func TestPodsAreKeptFromWhatAMachineAsksAzure(t *testing.T) {
 			t.Parallel()
 			for _, kind := range inAzure {
 				c := good(kind, func(c *plan.Cluster) {
-					c.Network.BlockedEgress, c.PodsReachInstanceMetadata = tt.given, tt.reach
+					c.Network.BlockedEgress, c.PodsReachInstanceMetadata = tt.configured, tt.reach
 				})
 				equal(t, "a cluster's", tt.want, c.Network.BlockedEgress)
 				equal(t, "its machines'", tt.want, c.Bootstrap(nil).Network.BlockedEgress)
 				j := joining(func(j *plan.Joining) {
-					j.Network.Kind, j.Network.BlockedEgress, j.PodsReachInstanceMetadata = kind, tt.given, tt.reach
+					j.Network.Kind, j.Network.BlockedEgress, j.PodsReachInstanceMetadata = kind, tt.configured, tt.reach
 				}).WithDefaults()
 				equal(t, "a pool's", tt.want, j.Network.BlockedEgress)
 				equal(t, "the machines' of a pool", tt.want, j.Bootstrap(nil).Network.BlockedEgress)

@@ -12,23 +12,23 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// APIServerPort is where the API servers listen.
+// APIServerPort is the port of the API servers.
 const APIServerPort = 6443
 
-// Flow is packets that a security group lets in. What is no flow is denied, from inside
-// the virtual network too.
+// Flow is traffic that a security group lets in. All other traffic is denied, even from inside the
+// virtual network.
 type Flow struct {
-	// Name is that of the rule.
+	// Name is the name of the rule.
 	Name string
-	// From are ranges, or one of Azure's service tags.
+	// From lists ranges, or one of Azure's service tags.
 	From []string
-	// To are ranges.
+	// To lists ranges.
 	To []string
-	// Protocol is Tcp, Udp or * in Azure's words.
+	// Protocol is Tcp, Udp or *, as in Azure.
 	Protocol string
 	// Ports are numbers, ranges or *.
 	Ports string
-	// Reason says what needs it.
+	// Reason states what needs the flow.
 	Reason string
 }
 
@@ -44,7 +44,7 @@ const (
 	tcp          = "Tcp"
 )
 
-// Flows are those into the machines of the control plane, and into the others.
+// Flows returns the flows into the machines of the control plane, and into the other machines.
 func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 	first, rest := c.Subnets()
 	all := []string{first.String(), rest.String()}
@@ -54,7 +54,7 @@ func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 	}
 	callers := all
 	if c.Network.Kind.Planned() {
-		// Without an overlay pods come with their own addresses.
+		// Without an overlay, the packets of pods have the pods' own addresses.
 		callers = append(callers[:2:2], c.Network.PodCIDR.String())
 	}
 	api := strconv.Itoa(APIServerPort)
@@ -65,7 +65,7 @@ func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 		}),
 		into(first, Flow{
 			Name: "api-server-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: api,
-			Reason: "the load balancers look which API server is there",
+			Reason: "the load balancers probe which API servers answer",
 		}),
 	)
 	if clients := c.clients(); len(clients) > 0 {
@@ -77,7 +77,7 @@ func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 	if c.ControlPlane.Count > 1 {
 		controlPlane = append(controlPlane, into(first, Flow{
 			Name: "etcd", From: []string{first.String()}, Protocol: tcp, Ports: "2379-2380",
-			Reason: "etcd's members, and the API servers, reach each other's",
+			Reason: "etcd's members and the API servers reach etcd",
 		}))
 	}
 	controlPlane = append(controlPlane, c.flowsInto(first, all, callers)...)
@@ -92,13 +92,13 @@ func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 	if len(c.NodePortSources) > 0 {
 		nodes = append(nodes, into(rest, Flow{
 			Name: NodePorts, From: c.NodePortSources, Protocol: "*", Ports: "30000-32767",
-			Reason: "Services of type NodePort, for the given ranges",
+			Reason: "Services of type NodePort, for the configured ranges",
 		}))
 	}
 	if len(c.ServicePorts) > 0 {
 		nodes = append(nodes, into(rest, Flow{
 			Name: "service-probes", From: []string{loadBalancer}, Protocol: tcp, Ports: "30000-32767",
-			Reason: "the load balancer of the pools looks which nodes answer",
+			Reason: "the load balancer of the pools probes which nodes answer",
 		}))
 	}
 	for _, p := range c.ServicePorts {
@@ -110,7 +110,7 @@ func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 	return controlPlane, nodes
 }
 
-// Name is that of what Azure has for the port.
+// Name is the name of the port's rules in Azure.
 func (p ServicePort) Name() string { return fmt.Sprintf("service-%d", p.Port) }
 
 func (p ServicePort) sources() []string {
@@ -120,7 +120,7 @@ func (p ServicePort) sources() []string {
 	return p.Sources
 }
 
-// flowsInto are those into all machines.
+// flowsInto returns the flows into all machines.
 func (c Defaulted) flowsInto(subnet netip.Prefix, machines, callers []string) []Flow {
 	to := []string{subnet.String()}
 	flows := []Flow{{
@@ -137,13 +137,13 @@ func (c Defaulted) flowsInto(subnet netip.Prefix, machines, callers []string) []
 	if c.Network.Kind.Planned() {
 		flows = append(flows, Flow{
 			Name: "pods", From: callers, To: []string{c.Network.PodCIDR.String()}, Protocol: "*", Ports: "*",
-			Reason: "nodes and pods reach pods, whose packets the network routes as they are",
+			Reason: "nodes and pods reach pods, whose packets the network routes unchanged",
 		})
 	}
 	return flows
 }
 
-// clients are who reaches the API server from elsewhere.
+// clients returns the ranges outside the cluster that can reach the API server.
 func (c Defaulted) clients() []string {
 	if len(c.APIServer.AuthorizedIPRanges) > 0 {
 		return c.APIServer.AuthorizedIPRanges

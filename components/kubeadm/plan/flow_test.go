@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
-// written is a flow in one line, without its reason.
+// written returns a flow in one line, without its reason.
 func written(f plan.Flow) string {
 	return fmt.Sprintf("%s: %s > %s %s %s", f.Name, strings.Join(f.From, ","), strings.Join(f.To, ","), f.Protocol,
 		f.Ports)
@@ -86,13 +86,13 @@ func TestWhoReachesTheAPIServer(t *testing.T) {
 		server plan.APIServer
 		want   []string
 	}{
-		"by default everybody": {plan.APIServer{}, []string{"Internet"}},
-		"a private one nobody": {plan.APIServer{Private: true}, nil},
-		"who is authorized": {
+		"everybody by default":    {plan.APIServer{}, []string{"Internet"}},
+		"no one if it is private": {plan.APIServer{Private: true}, nil},
+		"authorized ranges": {
 			plan.APIServer{AuthorizedIPRanges: []string{"203.0.113.7"}},
 			[]string{"203.0.113.7"},
 		},
-		"a private one who is authorized": {plan.APIServer{
+		"authorized ranges of a private one": {plan.APIServer{
 			Private:            true,
 			AuthorizedIPRanges: []string{"10.9.0.0/16"},
 		}, []string{"10.9.0.0/16"}},
@@ -108,7 +108,7 @@ func TestWhoReachesTheAPIServer(t *testing.T) {
 	}
 }
 
-// Whatever the cluster is, the rules of a group can be made of its flows.
+// The flows of every cluster are valid as rules of a group.
 func TestFlowsAreRules(t *testing.T) {
 	t.Parallel()
 	for _, kind := range inAzure {
@@ -134,7 +134,7 @@ func TestFlowsAreRules(t *testing.T) {
 					if len(f.Reason) > 140 {
 						t.Errorf("%s: the reason of %s has %d characters", kind, f.Name, len(f.Reason))
 					}
-					// A service tag has to be alone.
+					// A service tag must be the only source.
 					if len(f.From) > 1 &&
 						slices.ContainsFunc(f.From, func(s string) bool { return !strings.ContainsAny(s, "./") }) {
 						t.Errorf("%s: %s is from %v", kind, f.Name, f.From)
@@ -145,7 +145,8 @@ func TestFlowsAreRules(t *testing.T) {
 	}
 }
 
-// What the network says that its nodes need is let in, in both directions between all.
+// The ports that the network requires for its nodes are let in, in both directions between all
+// machines.
 func TestThePortsOfTheNetworkAreOpenBetweenAllMachines(t *testing.T) {
 	t.Parallel()
 	for _, kind := range inAzure {

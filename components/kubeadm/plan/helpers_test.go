@@ -20,7 +20,7 @@ import (
 
 const size = "Standard_D4s_v5"
 
-// releases are the known ones with the hashes that are missing.
+// releases returns the known releases with made-up hashes for those that are missing.
 func releases() bootstrap.Releases {
 	hashes := map[string]string{}
 	for _, d := range bootstrap.KnownReleases().All() {
@@ -35,7 +35,7 @@ func releases() bootstrap.Releases {
 	return r
 }
 
-// keys are those of a cluster, made from a secret that is nobody's.
+// keys returns the keys of a cluster, made from a secret that belongs to no cluster.
 func keys(t *testing.T) pki.Keys {
 	t.Helper()
 	s, err := pki.Drawn(secret, "shop")
@@ -45,10 +45,10 @@ func keys(t *testing.T) pki.Keys {
 	return pki.Keys{Generations: []pki.Generation{{Secret: s, Created: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)}}}
 }
 
-// prints are fingerprints of one kind of key.
+// prints returns fingerprints of one kind of key.
 func prints(text string) map[pki.Kind]string { return map[pki.Kind]string{pki.EtcdCA: text} }
 
-// good is a cluster that nothing is wrong with, changed by change.
+// good returns a valid cluster, changed by change.
 func good(kind network.Kind, change func(c *plan.Cluster)) plan.Defaulted {
 	c := plan.Cluster{
 		Name: "shop", KubernetesVersion: "1.36",
@@ -66,7 +66,7 @@ func good(kind network.Kind, change func(c *plan.Cluster)) plan.Defaulted {
 	return c.WithDefaults()
 }
 
-// joining is a pool that nothing is wrong with.
+// joining returns a valid pool, changed by change.
 func joining(change func(j *plan.Joining)) plan.DefaultedJoining {
 	j := plan.Joining{
 		Name: "shop", KubernetesVersion: "1.36",
@@ -83,13 +83,13 @@ func joining(change func(j *plan.Joining)) plan.DefaultedJoining {
 	return j.WithDefaults()
 }
 
-// inAzure are the kinds of networks that work there.
+// inAzure are the kinds of networks that work in Azure.
 var inAzure = []network.Kind{
 	network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
 	network.Antrea,
 }
 
-// first puts a change to the first pool, which is Linux, and second to the other one.
+// first applies a change to the first pool, which is Linux, and second to the other one.
 func first(change func(p *topology.Pool)) func(*plan.Cluster) {
 	return func(c *plan.Cluster) { change(&c.Pools[0]) }
 }
@@ -106,7 +106,7 @@ func names(machines []plan.Machine) []string {
 	return names
 }
 
-// text is what an error list says in the order of its paths, a line each.
+// text returns the errors of a list in the order of their paths, one on each line.
 func text(err error) string {
 	if err == nil {
 		return ""

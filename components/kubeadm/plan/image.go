@@ -11,27 +11,27 @@ import (
 	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
-// Image is what a machine is made from: an image of the marketplace, or one's own by its ID.
+// Image is the image of a machine: an image of the marketplace, or a custom image by its ID.
 type Image struct {
-	// Publisher is that of an image of the marketplace.
+	// Publisher is the publisher of an image of the marketplace.
 	Publisher string `json:"publisher" pulumi:"publisher,optional"`
-	// Offer is that of an image of the marketplace.
+	// Offer is the offer of an image of the marketplace.
 	Offer string `json:"offer" pulumi:"offer,optional"`
-	// SKU is that of an image of the marketplace.
+	// SKU is the SKU of an image of the marketplace.
 	SKU string `json:"sku" pulumi:"sku,optional"`
-	// Version is that of an image of the marketplace. Alone, it is a version of the image that is
-	// used if none is given, "20348.1906.230803" for example of Windows Server 2022:
-	// `az vm image list --all` names them. "latest" is the newest one when a machine is made:
-	// machines of a pool then differ by their age.
+	// Version is the version of an image of the marketplace. Alone, it is a version of the default
+	// image, "20348.1906.230803" for example for Windows Server 2022: `az vm image list --all`
+	// lists them. "latest" is the newest one when a machine is created: machines of a pool then
+	// differ by their age.
 	Version string `json:"version" pulumi:"version,optional"`
-	// ID is the resource ID of an image, or of one of a gallery.
+	// ID is the resource ID of an image, or of an image in a gallery.
 	ID string `json:"id" pulumi:"id,optional"`
 }
 
-// or is the image, or the default one of a platform, in the version that is given. All
-// are of the second generation of virtual machines, which all sizes since the second
-// version boot (https://learn.microsoft.com/azure/virtual-machines/generation-2). Windows
-// has no desktop: containers need none.
+// or returns the image, or the default image of a platform in the configured version. All default
+// images are for generation 2 virtual machines, which all sizes since their second version can boot
+// (https://learn.microsoft.com/azure/virtual-machines/generation-2). Windows has no desktop,
+// because containers do not need one.
 func (i Image) or(p platform.Platform) Image {
 	if i != (Image{Version: i.Version}) {
 		return i
@@ -55,7 +55,7 @@ func windowsImage(sku string) Image {
 }
 
 var imageIncomplete = rule.Rule{
-	ID: "MK647", Severity: rule.Error, Title: "an image that is named by half, or twice",
+	ID: "MK647", Severity: rule.Error, Title: "an image that is named incompletely, or twice",
 	Reason:    "An image of the marketplace has a publisher, an offer, a SKU and a version. Any other has an ID.",
 	Source:    machineAPI,
 	Mandatory: true,
@@ -85,7 +85,7 @@ func (c *check) image(i Image, path *field.Path) {
 	c.imageVersion(i.Version, path.Child("version"))
 }
 
-// versionFormat is that of versions in the marketplace.
+// versionFormat is the format of versions in the marketplace.
 var versionFormat = regexp.MustCompile(`^(latest|\d+\.\d+\.\d+)$`)
 
 func (c *check) imageVersion(version string, path *field.Path) {

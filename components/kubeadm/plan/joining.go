@@ -13,29 +13,28 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Joining describes a pool that joins a cluster which was made elsewhere. Its fields are
-// the arguments of the component that have the same names.
+// Joining describes a pool that joins an existing cluster. Its fields are the arguments of the
+// component with the same names.
 type Joining struct {
 	Name              string
 	KubernetesVersion string
 	Pool              topology.Pool
 	PoolOptions       PoolOptions
 	Network           network.Network
-	// PodsReachInstanceMetadata leaves the instance metadata service open to pods.
+	// PodsReachInstanceMetadata lets pods reach the instance metadata service.
 	PodsReachInstanceMetadata bool
 	Endpoint                  string
 	CACertHashes              []string
-	// CACertHashesUnknown says that hashes are given, and not all of them are known.
+	// CACertHashesUnknown is true if hashes are configured and not all of them are known.
 	CACertHashesUnknown bool
-	// CACertificate is a string, [value.Unknown], or nil if it is not given.
+	// CACertificate is a string, [value.Unknown], or nil if it is not set.
 	CACertificate any
 	Releases      bootstrap.Releases
-	// ResourceGroup, Subnet, RouteTable and Token report whether they are given.
+	// ResourceGroup, Subnet, RouteTable and Token report whether they are set.
 	ResourceGroup, Subnet, RouteTable, Token bool
 }
 
-// DefaultedJoining is a pool in which what was left out has its default: it is what
-// [Joining.WithDefaults] makes.
+// DefaultedJoining is a pool with its defaults, which [Joining.WithDefaults] returns.
 type DefaultedJoining struct {
 	Joining
 	Network network.Defaulted
@@ -48,13 +47,13 @@ func (j Joining) WithDefaults() DefaultedJoining {
 	return DefaultedJoining{j, inAzure(j.Network, j.PodsReachInstanceMetadata)}
 }
 
-// Machines are those of the pool.
+// Machines returns the machines of the pool.
 func (j DefaultedJoining) Machines() []Machine {
 	return PoolMachines(j.Pool, j.PoolOptions, j.Network.Kind, j.Releases, Key{})
 }
 
-// Bootstrap is as much of the cluster as its new machines have to know. The machines of
-// its control plane, which is Linux, are not among them.
+// Bootstrap returns the part of the cluster that its new machines must know. It does not contain
+// the machines of the control plane, which runs Linux.
 func (j DefaultedJoining) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
 	c := Cluster{KubernetesVersion: j.KubernetesVersion, Pools: []topology.Pool{j.Pool}}
 	b := bootstrap.Cluster{
@@ -77,7 +76,7 @@ func (j DefaultedJoining) Bootstrap(addresses map[string]netip.Addr) bootstrap.C
 func (j DefaultedJoining) Validate() []rule.Finding {
 	run := &check{}
 	run.clusterName(j.Name)
-	run.around(j)
+	run.place(j)
 	run.pool(j.Pool, field.NewPath("pool"))
 	run.options(j.PoolOptions, j.Pool, j.Network.Kind, nil)
 	run.authority(j)
@@ -89,7 +88,7 @@ func (j DefaultedJoining) Validate() []rule.Finding {
 			fmt.Sprintf("%s has room for %d machines", j.Network.NodeCIDR, most), "use fewer"))
 		return run.result()
 	}
-	// Azure chooses the addresses; these are as good as any.
+	// Azure chooses the addresses; any others in the range do for the check.
 	addresses := map[string]netip.Addr{}
 	for i, m := range j.Machines() {
 		addresses[m.Name] = nth(j.Network.NodeCIDR, reservedFirst+uint32(i))
@@ -101,24 +100,24 @@ func (j DefaultedJoining) Validate() []rule.Finding {
 
 var placeMissing = rule.Rule{
 	ID: "MK660", Severity: rule.Error, Title: "a pool that joins a cluster, without its place there",
-	Reason: "The cluster was made elsewhere: the arguments say where its machines are, and let the new ones join.",
+	Reason: "The cluster exists already: the arguments state where its machines are, and let the new ones join.",
 	Source: "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join/, " +
 		azurePages + "virtual-network/virtual-networks-udr-overview",
 	Mandatory: true,
 }
 
-// around checks what the pool is given of the cluster.
-func (c *check) around(j DefaultedJoining) {
+// place checks where the pool is in the cluster, and that its machines can join.
+func (c *check) place(j DefaultedJoining) {
 	for _, needed := range []struct {
 		path   string
-		given  bool
+		set    bool
 		detail string
 	}{
-		{"resourceGroupName", j.ResourceGroup, "say where the machines are made"},
-		{"subnetID", j.Subnet, "say which subnet the machines are in"},
-		{"token", j.Token, "make one with `kubeadm token create`, and give it as a secret"},
+		{"resourceGroupName", j.ResourceGroup, "name the resource group that the machines are created in"},
+		{"subnetID", j.Subnet, "set the subnet of the machines"},
+		{"token", j.Token, "create one with `kubeadm token create`, and give it as a secret"},
 	} {
-		if !needed.given {
+		if !needed.set {
 			c.Report(placeMissing, required(field.NewPath(needed.path), needed.detail))
 		}
 	}
@@ -128,7 +127,7 @@ func (c *check) around(j DefaultedJoining) {
 	}
 }
 
-// authority checks how the machines know the cluster's certificate authority.
+// authority checks how the machines identify the cluster's certificate authority.
 func (c *check) authority(j DefaultedJoining) {
 	if !j.CACertHashesUnknown && (j.CACertificate == nil || len(j.CACertHashes) > 0) {
 		c.bootstrap(bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes")))
@@ -138,7 +137,7 @@ func (c *check) authority(j DefaultedJoining) {
 	}
 }
 
-// argument is where the argument is that a field of the bootstrap comes from.
+// argument returns the path of the argument that a field of the bootstrap comes from.
 func (j DefaultedJoining) argument(path string) string {
 	if at := poolPath.FindString(path); at != "" {
 		return "pool" + strings.TrimPrefix(path, at)

@@ -12,11 +12,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// Keys says where the keys of a cluster come from, and which of them are in use. Texts are
-// strings, [value.Unknown] if they are not known yet, or nil if they are not given. No finding
-// shows one.
+// Keys configures where the keys of a cluster come from, and which of them are in use. Texts are
+// strings, [value.Unknown] if they are not known yet, or nil if they are not set. No finding shows
+// one.
 type Keys struct {
-	// Secrets are what the keys are made from, by generations. Without any they are drawn.
+	// Secrets are the secrets that the keys are made from, by generation. If there are none, they
+	// are generated.
 	Secrets []any `json:"-"`
 
 	Cluster         Key `json:"cluster"`
@@ -26,25 +27,25 @@ type Keys struct {
 	Encryption      Key `json:"encryption"`
 }
 
-// Key says which generations of one kind of key are in use.
+// Key configures which generations of one kind of key are in use.
 type Key struct {
-	// Generation is the one that signs, or encrypts.
+	// Generation is the number of the generation that signs, or encrypts.
 	Generation int `json:"generation"`
-	// Trusted are the others that are trusted.
+	// Trusted are the other generations that are trusted.
 	Trusted []int `json:"trusted"`
-	// Pairs are those that are given.
+	// Pairs are the configured key pairs.
 	Pairs []KeyPair `json:"-"`
 }
 
-// KeyPair is a pair that is given: a certificate, or for service accounts a public key, and
-// its private key.
+// KeyPair is a configured pair: a certificate, or for service accounts a public key, and its
+// private key.
 type KeyPair struct {
 	Generation              int
 	Certificate, PrivateKey any
 }
 
-// Of is the key of a kind.
-func (k Keys) Of(kind pki.Kind) Key { return *k.of(kind) }
+// ByKind returns the key of a kind.
+func (k Keys) ByKind(kind pki.Kind) Key { return *k.of(kind) }
 
 func (k *Keys) of(kind pki.Kind) *Key {
 	switch kind {
@@ -61,63 +62,63 @@ func (k *Keys) of(kind pki.Kind) *Key {
 	}
 }
 
-// Generations is the number of generations up to the last one in use.
+// Generations returns the number of generations up to the last one in use.
 func (k Keys) Generations() int {
 	last := 0
 	for _, kind := range pki.Kinds() {
-		last = max(last, slices.Max(k.Of(kind).used()))
+		last = max(last, slices.Max(k.ByKind(kind).used()))
 	}
 	return min(last, lastGeneration) + 1
 }
 
-// used are the generations in use, the one that signs first.
+// used returns the generations in use. The one that signs is the first.
 func (k Key) used() []int { return append([]int{k.Generation}, k.Trusted...) }
 
-// Rotated reports whether any key is, or is to be, another one than the first: machines of the
-// control plane have to be told, then.
+// Rotated reports whether any key other than the first one is in use, or will be: then the machines
+// of the control plane must get the keys.
 func (k Keys) Rotated() bool {
 	return slices.ContainsFunc(pki.Kinds(), func(kind pki.Kind) bool {
-		return !slices.Equal(k.Of(kind).used(), []int{0})
+		return !slices.Equal(k.ByKind(kind).used(), []int{0})
 	})
 }
 
-// joined are the generations of the cluster's authority that a machine trusts which joins.
+// joined returns the generations of the cluster's authority that a machine trusts which joins now.
 func (k Key) joined() []int {
 	return append([]int{k.Generation}, pki.Use{Generation: k.Generation, Trusted: k.Trusted}.Coming()...)
 }
 
-// lastGeneration is more than a cluster has in its life.
+// lastGeneration is more than a cluster needs in its life.
 const lastGeneration = 99
 
 var (
 	keysMalformed = rule.Rule{
 		ID: "MK654", Severity: rule.Error,
 		Title: "a secret that could be guessed, or half of a key pair",
-		Reason: "All keys of the cluster that are not given are made from the secret. An authority signs with its " +
-			"private key.",
+		Reason: "All keys of the cluster without a configured pair are made from the secret. An authority signs with " +
+			"its private key.",
 		Source:    "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/#custom-certificates",
 		Mandatory: true,
 	}
 	generationImpossible = rule.Rule{
 		ID: "MK665", Severity: rule.Error, Title: "a generation of a key that cannot be in use",
-		Reason: "A generation is a number from 0 on. One of them signs, and others are trusted beside it while " +
-			"certificates and tokens of both are in use.",
+		Reason: "Generations are numbered from 0. One of them signs, and others are trusted too while certificates " +
+			"and tokens of both are in use.",
 		Source:    ownSource,
 		Mandatory: true,
 	}
-	// keyChanged is of what was in use before: the state has fingerprints of it.
+	// keyChanged is about keys that were in use before: the state has their fingerprints.
 	keyChanged = rule.Rule{
 		ID: "MK666", Severity: rule.Error, Title: "another key of a generation that is in use",
-		Reason: "Machines and clients trust the key of that generation. With another one they would trust nobody, " +
-			"and nobody them.",
+		Reason: "Machines and clients trust the key of that generation. With another one they would trust no one, " +
+			"and no one would trust them.",
 		Source:    ownSource,
 		Mandatory: true,
 	}
 	stepMissing = rule.Rule{
-		ID: "MK667", Severity: rule.Error, Title: "a step that is left out where a key is replaced",
-		Reason: "What a new key signs is refused by each machine that has not been told yet, and what the old one " +
-			"has signed is in use until all is signed again. So one update makes the new one trusted, another one " +
-			"makes it sign, and a third one ends the trust in the old one, each after the one before has succeeded.",
+		ID: "MK667", Severity: rule.Error, Title: "a missing step in the replacement of a key",
+		Reason: "A machine refuses a signature of a new key until it has got the key, and signatures of the old key " +
+			"stay in use until everything is signed again. So one update makes the new key trusted, another one " +
+			"makes it sign, and a third one ends the trust in the old key, each after the one before has succeeded.",
 		Source:    "https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/",
 		Mandatory: true,
 	}
@@ -125,13 +126,13 @@ var (
 
 var keysPath = field.NewPath("keys")
 
-// Validate returns what is wrong with them, sorted by path.
+// Validate returns what is wrong with the keys, sorted by path.
 func (k Keys) Validate() []rule.Finding {
 	run := &check{}
 	for i, secret := range k.Secrets {
 		at := keysPath.Child("secrets").Index(i)
 		if secret == nil {
-			run.Report(keysMalformed, required(at, "give the secret of each generation up to the last one in use"))
+			run.Report(keysMalformed, required(at, "set the secret of each generation up to the last one in use"))
 		} else if text, known := secret.(string); known {
 			if err := pki.CheckGiven(text); err != nil {
 				run.Report(keysMalformed, hidden(at, err.Error(), ""))
@@ -145,7 +146,7 @@ func (k Keys) Validate() []rule.Finding {
 }
 
 func (c *check) key(all Keys, kind pki.Kind, path *field.Path) {
-	k := all.Of(kind)
+	k := all.ByKind(kind)
 	c.generation(k.Generation, path.Child("generation"))
 	for i, g := range k.Trusted {
 		at := path.Child("trusted").Index(i)
@@ -197,7 +198,7 @@ func (c *check) generation(g int, path *field.Path) {
 	}
 }
 
-// pair checks a pair that is given. One that is only trusted needs no private key.
+// pair checks a configured pair. A pair that is only trusted needs no private key.
 func (c *check) pair(pair KeyPair, kind pki.Kind, signs bool, path *field.Path) {
 	certificate, known := pair.Certificate.(string)
 	key, keyKnown := pair.PrivateKey.(string)
@@ -221,9 +222,8 @@ func (c *check) pair(pair KeyPair, kind pki.Kind, signs bool, path *field.Path) 
 	}
 }
 
-// WithTexts are the keys with texts in the place of those that were not known: the secrets
-// first, then the certificate and the private key of each pair by its kind. An empty text is
-// none.
+// WithTexts returns the keys with texts in place of the unknown ones: the secrets first, then the
+// certificate and the private key of each pair, by kind. An empty text becomes nil.
 func (k Keys) WithTexts(texts []any) Keys {
 	next := func() any {
 		text := texts[0]
@@ -247,7 +247,7 @@ func (k Keys) WithTexts(texts []any) Keys {
 	return k
 }
 
-// Uses are the uses of all kinds, with the pairs that are given. All texts are known.
+// Uses returns the uses of all kinds with the configured pairs. All texts must be known.
 func (k Keys) Uses() pki.Keys {
 	return pki.Keys{
 		Cluster: k.Cluster.use(), Etcd: k.Etcd.use(), FrontProxy: k.FrontProxy.use(),
@@ -265,8 +265,9 @@ func (k Key) use() pki.Use {
 	return use
 }
 
-// NextAttempt is the number of the next attempt at a Run Command, after the last one and how
-// that ended, as Azure's provisioningState says. One that has succeeded is not repeated.
+// NextAttempt returns the number of the next attempt at a Run Command, from the number of the last
+// one and its state, which is Azure's provisioningState. An attempt that has succeeded is not
+// repeated.
 func NextAttempt(last, state string) string {
 	number, err := strconv.Atoi(last)
 	switch {
@@ -279,26 +280,27 @@ func NextAttempt(last, state string) string {
 	}
 }
 
-// Kept is what the stack remembers of one generation.
+// Kept contains the fingerprints of one generation.
 type Kept struct {
-	// Fingerprints are those of its keys when it was new, and Now those of today. What is not
-	// remembered is not compared.
+	// Fingerprints are the fingerprints that the stack remembers from when the keys were new; Now
+	// are those of today. A kind without a remembered fingerprint is not compared.
 	Fingerprints, Now map[pki.Kind]string
 }
 
-// CheckKept returns which keys are others than those that the stack remembers, by generations.
-func (k Keys) CheckKept(kept []Kept) []rule.Finding {
+// CheckKept returns a finding for each key in use that differs from the one that the stack
+// remembers. The fingerprints are by generation.
+func (k Keys) CheckKept(remembered []Kept) []rule.Finding {
 	run := &check{}
 	for _, kind := range pki.Kinds() {
-		key, at := k.Of(kind), keysPath.Child(string(kind))
+		key, at := k.ByKind(kind), keysPath.Child(string(kind))
 		for _, g := range key.used() {
-			if before, now := kept[g].Fingerprints[kind], kept[g].Now[kind]; before != "" && before != now {
+			if before, now := remembered[g].Fingerprints[kind], remembered[g].Now[kind]; before != "" && before != now {
 				run.Report(keyChanged, rule.Problem{
 					Path: at.String(), Type: field.ErrorTypeForbidden,
 					Detail: fmt.Sprintf("generation %d has another key: its SHA-256 was %s, and is %s now", g, before,
 						now),
-					Fix: "give the secret, the pair and the name of the cluster of that time again, or let another " +
-						"generation take its place",
+					Fix: "set the secret, the pair and the name of the cluster of that time again, or replace the " +
+						"generation by another one",
 				})
 			}
 		}
@@ -310,11 +312,11 @@ func (k Keys) CheckKept(kept []Kept) []rule.Finding {
 type Step struct {
 	Kind       pki.Kind
 	Generation int
-	// Signs says that all is signed by the generation, and not only that all trust it.
+	// Signs is true if everything is signed by the generation, and false if all only trust it.
 	Signs bool
 }
 
-// String is "cluster-1-trusted" or "cluster-1-signs".
+// String returns "cluster-1-trusted" or "cluster-1-signs", for example.
 func (s Step) String() string {
 	end := "trusted"
 	if s.Signs {
@@ -323,12 +325,13 @@ func (s Step) String() string {
 	return fmt.Sprintf("%s-%d-%s", s.Kind, s.Generation, end)
 }
 
-// StepsNeeded are those that earlier updates must have completed: a generation signs when all
-// trust it, and alone when all is signed by it. The first generation of a cluster needs none.
+// StepsNeeded returns the steps that earlier updates must have completed: a generation may sign
+// when all trust it, and may be the only one when everything is signed by it. The first generation
+// of a cluster needs no step.
 func (k Keys) StepsNeeded() []Step {
 	var steps []Step
 	for _, kind := range pki.Kinds() {
-		key := k.Of(kind)
+		key := k.ByKind(kind)
 		if key.Generation == 0 {
 			continue
 		}
@@ -340,11 +343,11 @@ func (k Keys) StepsNeeded() []Step {
 	return steps
 }
 
-// StepsReached are those that an update completes.
+// StepsReached returns the steps that an update completes.
 func (k Keys) StepsReached() []Step {
 	var steps []Step
 	for _, kind := range pki.Kinds() {
-		key := k.Of(kind)
+		key := k.ByKind(kind)
 		for _, g := range key.use().Coming() {
 			steps = append(steps, Step{Kind: kind, Generation: g})
 		}
@@ -355,12 +358,12 @@ func (k Keys) StepsReached() []Step {
 	return steps
 }
 
-// trustsFormer reports whether a generation is trusted that has signed before.
+// trustsFormer reports whether a generation that has signed before is trusted.
 func (k Key) trustsFormer() bool {
 	return slices.ContainsFunc(k.Trusted, func(g int) bool { return g < k.Generation })
 }
 
-// CheckSteps returns what is wrong as steps are missing.
+// CheckSteps returns a finding for each missing step.
 func (k Keys) CheckSteps(missing []Step) []rule.Finding {
 	run := &check{}
 	for _, step := range missing {
@@ -368,8 +371,8 @@ func (k Keys) CheckSteps(missing []Step) []rule.Finding {
 		if step.Signs {
 			run.Report(stepMissing, rule.Problem{
 				Path: at.Child("trusted").String(), Type: field.ErrorTypeInvalid,
-				Value:  append([]int{}, k.Of(step.Kind).Trusted...),
-				Detail: fmt.Sprintf("not all is signed by generation %d yet", step.Generation),
+				Value:  append([]int{}, k.ByKind(step.Kind).Trusted...),
+				Detail: fmt.Sprintf("not everything is signed by generation %d yet", step.Generation),
 				Fix:    "keep the generation that has signed before, and update; leave it out after that",
 			})
 			continue

@@ -65,7 +65,7 @@ func TestWhatIsWrongWithKeys(t *testing.T) {
 				"keys.secrets[3] (MK665)",
 			"keys.etcd.generation: Invalid value: 2: there is no secret of this generation: add secrets up to " +
 				"keys.secrets[2] (MK665)",
-			"keys.secrets[0]: Required value: give the secret of each generation up to the last one in use (MK654)",
+			"keys.secrets[0]: Required value: set the secret of each generation up to the last one in use (MK654)",
 			"keys.secrets[1]: Invalid value: must be at least 32 characters, 12 of them different: make one with " +
 				"`openssl rand -base64 32` (MK654)",
 		}},
@@ -100,8 +100,9 @@ func TestWhatIsWrongWithKeys(t *testing.T) {
 	}
 }
 
-// What the stack remembers is compared for the generations in use, and for all kinds at once.
-func TestKeysAreThoseThatTheStackRemembers(t *testing.T) {
+// The keys are compared with those that the stack remembers for the generations in use, and for all
+// kinds at once.
+func TestKeysMatchTheStack(t *testing.T) {
 	t.Parallel()
 	all := func(text string) map[pki.Kind]string {
 		prints := map[pki.Kind]string{}
@@ -112,9 +113,9 @@ func TestKeysAreThoseThatTheStackRemembers(t *testing.T) {
 	}
 	same, changed := plan.Kept{Fingerprints: all("a"), Now: all("a")}, plan.Kept{Fingerprints: all("a"), Now: all("b")}
 	for name, tt := range map[string]struct {
-		keys plan.Keys
-		kept []plan.Kept
-		want []string
+		keys       plan.Keys
+		remembered []plan.Kept
+		want       []string
 	}{
 		"the same": {plan.Keys{}, []plan.Kept{same}, nil},
 		"another secret": {plan.Keys{}, []plan.Kept{changed}, []string{
@@ -132,7 +133,7 @@ func TestKeysAreThoseThatTheStackRemembers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var paths []string
-			for _, f := range tt.keys.CheckKept(tt.kept) {
+			for _, f := range tt.keys.CheckKept(tt.remembered) {
 				paths = append(paths, f.Path)
 			}
 			if diff := cmp.Diff(tt.want, paths); diff != "" {
@@ -142,8 +143,8 @@ func TestKeysAreThoseThatTheStackRemembers(t *testing.T) {
 	}
 }
 
-// Other machines take the place of those that would not trust what signs next, twice in a
-// rotation: when it is trusted, and when it signs. The control plane stays.
+// Machines that would not trust the next authority are replaced twice in a rotation: when it
+// becomes trusted, and when it signs. The control plane stays.
 func TestWhichStepsOfARotationMakeOtherMachines(t *testing.T) {
 	t.Parallel()
 	machines := func(k plan.Keys) string {
@@ -176,7 +177,7 @@ func TestWhichStepsOfARotationMakeOtherMachines(t *testing.T) {
 	}
 }
 
-// Texts take their places in the order in which they are asked for.
+// WithTexts assigns the texts in order.
 func TestTextsThatBecomeKnown(t *testing.T) {
 	t.Parallel()
 	k := plan.Keys{
@@ -199,7 +200,7 @@ func TestTextsThatBecomeKnown(t *testing.T) {
 	}
 }
 
-// Azure runs no command again that is the same, not one that has failed either.
+// Azure never runs the same command again, not even one that has failed.
 func TestACommandThatHasFailedIsAnotherOne(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ last, state, want string }{
@@ -216,7 +217,7 @@ func TestACommandThatHasFailedIsAnotherOne(t *testing.T) {
 	}
 }
 
-// Each step of a replacement stands on the one before, for each kind by itself.
+// Each step of a replacement requires the step before, for each kind separately.
 func TestStepsOfAReplacement(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -271,8 +272,8 @@ func TestWhatIsSaidOfMissingSteps(t *testing.T) {
 	if diff := cmp.Diff([]string{
 		"keys.cluster.generation: Invalid value: 2: not all trust this generation yet: keep the generation that " +
 			"signs, add 2 to keys.cluster.trusted, and update; let it sign after that (MK667)",
-		"keys.etcd.trusted: Invalid value: []: not all is signed by generation 1 yet: keep the generation that has " +
-			"signed before, and update; leave it out after that (MK667)",
+		"keys.etcd.trusted: Invalid value: []: not everything is signed by generation 1 yet: keep the generation that " +
+			"has signed before, and update; leave it out after that (MK667)",
 	}, found(k.CheckSteps([]plan.Step{{Kind: pki.ClusterCA, Generation: 2}, {pki.EtcdCA, 1, true}}))); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}

@@ -17,26 +17,27 @@ import (
 
 // Machine is one machine of a cluster.
 type Machine struct {
-	// Name is the host name, and that of the node.
+	// Name is the name of the host and of the node.
 	Name string
-	// Pool is its pool, with defaults.
+	// Pool is the pool of the machine, with its defaults.
 	Pool topology.Pool
-	// ControlPlane reports whether it is of the control plane. Then Address is its own; the
-	// others have one that Azure chooses.
+	// ControlPlane reports whether the machine belongs to the control plane. Only then Address is
+	// set; Azure chooses the addresses of the other machines.
 	ControlPlane bool
 	Address      netip.Addr
-	// Zone is its availability zone, empty for none.
+	// Zone is the availability zone of the machine, or empty.
 	Zone string
-	// Image is what it is made from.
+	// Image is the image that the machine is created from.
 	Image Image
-	// PauseImage is that of the pods' sandboxes.
+	// PauseImage is the image of the pods' sandboxes.
 	PauseImage string
-	// Security is how Azure guards it, with defaults, and Patching who updates it.
+	// Security configures how Azure protects the machine, with its defaults; Patching configures
+	// who updates it.
 	Security Security
 	Patching Patching
 }
 
-// Machines are those of the cluster, the control plane first, then the pools in their
+// Machines returns the machines of the cluster: first the control plane, then the pools in their
 // order.
 func (c Defaulted) Machines() []Machine {
 	var machines []Machine
@@ -60,12 +61,12 @@ func (c Defaulted) Machines() []Machine {
 	return machines
 }
 
-// PoolMachines are those of one pool that has its defaults, in a kind of network, of a cluster
-// with an authority.
+// PoolMachines returns the machines of a pool that has its defaults, in a kind of network, and in a
+// cluster with an authority.
 //
-// What a machine has from its creation and its join cannot be changed later. So it is in
-// its name, as a hash: a pool that changes in one of these has other machines, which are
-// there before the old ones go.
+// Settings that a machine gets when it is created and when it joins cannot be changed later. The
+// name of the machine therefore contains a hash of them: a change of such a setting in a pool
+// creates other machines, before the old ones are deleted.
 func PoolMachines(
 	pool topology.Pool, o PoolOptions, kind network.Kind, releases bootstrap.Releases, ca Key,
 ) []Machine {
@@ -86,14 +87,14 @@ func PoolMachines(
 	return machines
 }
 
-// The most machines that are listed. More are refused, but the machines are listed for the other
-// checks as well, and must not take all memory then.
+// Limits of the number of machines that are listed. More machines are refused, but the other checks
+// list the machines too, and must not take all memory then.
 const (
 	mostServers = 5
 	mostWorkers = topology.MaxCount
 )
 
-// spread is the zone of the i-th machine.
+// spread returns the zone of the i-th machine.
 func spread(zones []string, i int) string {
 	if len(zones) == 0 {
 		return ""
@@ -101,12 +102,13 @@ func spread(zones []string, i int) string {
 	return zones[i%len(zones)]
 }
 
-// versionLength makes two versions of a pool the same by chance once in 46656 times.
+// versionLength is the length of the hash. Two versions of a pool have the same hash by chance once
+// in 46656 times.
 const versionLength = 3
 
-// versionOf tells versions of a pool apart, by all that a machine has from its creation
-// or its join. What is not set is left out, so that a field that this library learns later
-// replaces no machine.
+// versionOf returns a hash of all settings that a machine gets when it is created and when it
+// joins. Fields that are not set are left out, so that a new field in a later release of this
+// library replaces no machine.
 func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases, ca Key) string {
 	var parts []string
 	add := func(name string, set bool, value any) {
@@ -165,10 +167,10 @@ func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases, ca K
 	return vm.Suffix(strings.Join(parts, "\n"), versionLength)
 }
 
-// longestWindowsName is that of a NetBIOS name.
+// longestWindowsName is the maximum length of a NetBIOS name.
 const longestWindowsName = 15
 
-// roomForName is how long the name of a Windows pool may be.
+// roomForName returns how long the name of a Windows pool may be.
 func roomForName(p topology.Pool) int {
 	return longestWindowsName - len("-") - versionLength - len("-") - len(strconv.Itoa(max(p.Count-1, 0)))
 }

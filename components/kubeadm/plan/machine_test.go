@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// The names are those of machines that are there: another hash would replace them.
+// These are names of existing machines: another hash would replace them.
 func TestNamesOfMachines(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -72,7 +72,7 @@ func TestNamesOfMachines(t *testing.T) {
 	}
 }
 
-// change is one of a pool and its options, and whether its machines are others then.
+// change is a change of a pool and its options; others is true if it creates other machines.
 type change struct {
 	apply  func(*topology.Pool, *plan.PoolOptions, *bootstrap.Releases)
 	others bool
@@ -90,9 +90,8 @@ func inReleases(others bool, apply func(r *bootstrap.Releases)) change {
 	return change{func(_ *topology.Pool, _ *plan.PoolOptions, r *bootstrap.Releases) { apply(r) }, others}
 }
 
-// changes has each field of what a machine is made from: a field that is not here fails
-// the test. Those that machines do not have from their creation or their join are not in
-// the names.
+// changes has each field that a machine is made from: a missing field fails the test. The names do
+// not depend on fields that a machine does not get when it is created or joins.
 var changes = map[string]change{
 	"Pool.Name":               inPool(true, func(p *topology.Pool) { p.Name = "w" }),
 	"Pool.Platform":           inPool(true, func(p *topology.Pool) { p.Platform = platform.WindowsServer2025 }),
@@ -167,7 +166,7 @@ var changes = map[string]change{
 	"Releases.FlannelPlugin": inReleases(true, func(r *bootstrap.Releases) { r.FlannelPlugin.Version = "1.10.0" }),
 }
 
-// changed are the names of the machines of a Windows pool after a change.
+// changed returns the names of the machines of a Windows pool after a change.
 func changed(c change) []string {
 	pool := topology.Pool{
 		Name: "win", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1, Size: size,
@@ -210,10 +209,10 @@ func TestNoFieldOfAMachineIsForgotten(t *testing.T) {
 	}
 	for name := range changes {
 		if !known[name] {
-			t.Errorf("%s is no field", name)
+			t.Errorf("%s is not a field", name)
 		}
 	}
-	// What is in these is above.
+	// The fields of these are above.
 	var names []string
 	for field := range reflect.TypeFor[plan.PoolOptions]().Fields() {
 		names = append(names, field.Name)
@@ -221,7 +220,7 @@ func TestNoFieldOfAMachineIsForgotten(t *testing.T) {
 	equal(t, "options", []string{"Kubelet", "Image", "Security", "Patching"}, names)
 }
 
-// What means the same is the same.
+// Settings with the same meaning give the same names.
 func TestWhatMeansTheSameMakesTheSameMachines(t *testing.T) {
 	t.Parallel()
 	taints := func(keys ...string) change {
@@ -261,7 +260,7 @@ func TestWhatMeansTheSameMakesTheSameMachines(t *testing.T) {
 	}
 }
 
-// A version that is raised makes other machines, whatever the image.
+// A newer version creates other machines, whatever the image.
 func TestAnImageThatIsRaisedMakesOtherMachines(t *testing.T) {
 	t.Parallel()
 	const id = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/g/images/i/versions/"
@@ -284,7 +283,7 @@ func TestAnImageThatIsRaisedMakesOtherMachines(t *testing.T) {
 	}
 }
 
-// What differs is not the same, though its parts are written one after the other.
+// Different settings give different names, even if they are the same text when joined.
 func TestWhatDiffersMakesOtherMachines(t *testing.T) {
 	t.Parallel()
 	all := map[string]string{}
@@ -319,8 +318,8 @@ func TestWhatDiffersMakesOtherMachines(t *testing.T) {
 	}
 }
 
-// Every pool that is found right has machines that Windows can be told the names of, and
-// one that is found too long has not.
+// Windows accepts the names of the machines of every pool whose name is valid, and of no pool whose
+// name is too long.
 func TestWindowsNamesFit(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -426,7 +425,7 @@ func TestImages(t *testing.T) {
 	equal(t, "image of the control plane", own, c.Machines()[0].Image)
 }
 
-// A count that is refused must not take all memory before it is.
+// A count that is too large must not take all memory before it is refused.
 func TestNoMoreMachinesAreListedThanThereMayBe(t *testing.T) {
 	t.Parallel()
 	c := plan.Cluster{
@@ -439,11 +438,11 @@ func TestNoMoreMachinesAreListedThanThereMayBe(t *testing.T) {
 	if n := len(c.Machines()); n != 5+2*topology.MaxCount {
 		t.Errorf("%d machines are listed, want %d", n, 5+2*topology.MaxCount)
 	}
-	var said []string
+	var findings []string
 	for _, f := range c.Validate() {
-		said = append(said, f.String())
+		findings = append(findings, f.String())
 	}
-	all := strings.Join(said, "\n")
+	all := strings.Join(findings, "\n")
 	for _, want := range []string{
 		"controlPlane.count: Invalid value: 9223372036854775807: must be 1, 3 or 5",
 		"more machines than Kubernetes supports in a cluster: use at most 5000 (MK653)",

@@ -11,39 +11,38 @@ import (
 	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
-// PatchMode is Azure's name for who installs updates of the operating system.
+// PatchMode is Azure's name for how updates of the operating system are installed.
 type PatchMode string
 
-// AutomaticByPlatform lets Azure install critical and security updates, each month, on one
-// part of the machines after the other.
+// AutomaticByPlatform lets Azure install critical and security updates each month, on one group of
+// machines after the other.
 const AutomaticByPlatform PatchMode = "AutomaticByPlatform"
 
-// RebootSetting is Azure's name for whether it restarts a machine after updates.
+// RebootSetting is Azure's name for when a machine restarts after updates.
 type RebootSetting string
 
 // The reboot settings. Azure drains no node before it restarts a machine.
 const (
 	// RebootNever leaves the restart to you. It is the default.
 	RebootNever RebootSetting = "Never"
-	// RebootIfRequired restarts a machine where an update asks for it.
+	// RebootIfRequired restarts a machine if an update requires it.
 	RebootIfRequired RebootSetting = "IfRequired"
 	// RebootAlways restarts a machine after each installation of updates.
 	RebootAlways RebootSetting = "Always"
 )
 
-// Patching is who updates the operating system of machines that are there. What gives new
-// machines is a version of [Image].
+// Patching configures who updates the operating system of existing machines. To get new machines
+// instead, change the version of [Image].
 type Patching struct {
-	// Mode is empty for the default: on Linux what the image brings, which is
-	// unattended-upgrades for Ubuntu, without restarts; on Windows nobody. With
-	// [AutomaticByPlatform] Azure does
-	// (https://learn.microsoft.com/azure/virtual-machines/automatic-vm-guest-patching), and
-	// asks the kubelet at /healthz, with the extension Application Health, whether the
-	// machine has survived it.
+	// Mode is empty by default: on Linux the image's own updates, which are unattended-upgrades for
+	// Ubuntu, without restarts; on Windows no updates. With [AutomaticByPlatform] Azure installs
+	// updates (https://learn.microsoft.com/azure/virtual-machines/automatic-vm-guest-patching). It
+	// then checks with the extension Application Health, which probes the kubelet at /healthz,
+	// whether the machine still works.
 	Mode PatchMode `json:"mode" pulumi:"mode,optional"`
-	// Reboot is for [AutomaticByPlatform]: [RebootNever] by default. Until something else
-	// restarts the machine, a new kernel of Linux, and most updates of Windows, are then
-	// installed without effect.
+	// Reboot is for [AutomaticByPlatform]: [RebootNever] by default. In this case a new kernel of
+	// Linux, and most updates of Windows, take effect only when something else restarts the
+	// machine.
 	Reboot RebootSetting `json:"reboot" pulumi:"reboot,optional"`
 }
 
@@ -63,7 +62,7 @@ var (
 	}
 )
 
-// patchedImages are those of Azure's list that pools are likely to have.
+// patchedImages are the images on Azure's list that pools are likely to use.
 var patchedImages = []Image{
 	{Publisher: "Canonical", Offer: facts.UbuntuOffer, SKU: "server"},
 	{Publisher: windowsPublisher, Offer: windowsOffer, SKU: "2019-datacenter-gensecond"},
@@ -73,12 +72,12 @@ var patchedImages = []Image{
 	{Publisher: windowsPublisher, Offer: windowsOffer, SKU: "2025-datacenter-azure-edition-core"},
 }
 
-// patching checks what is given for the machines of a pool.
+// patching checks the patch settings of a pool.
 func (c *check) patching(p Patching, pool topology.Pool, i Image, path *field.Path) {
 	reboots := []RebootSetting{"", RebootNever, RebootIfRequired, RebootAlways}
 	if p.Mode != "" && p.Mode != AutomaticByPlatform {
 		c.Report(patchModeUnknown, invalid(path.Child("mode"), string(p.Mode),
-			"must be AutomaticByPlatform, or empty for updates that the image brings", ""))
+			"must be AutomaticByPlatform, or empty for the image's own updates", ""))
 	}
 	switch {
 	case !slices.Contains(reboots, p.Reboot):
@@ -86,7 +85,7 @@ func (c *check) patching(p Patching, pool topology.Pool, i Image, path *field.Pa
 			"must be Never, IfRequired or Always, or empty for Never", ""))
 	case p.Reboot != "" && p.Mode == "":
 		c.Report(patchModeUnknown, invalid(path.Child("reboot"), string(p.Reboot),
-			"has no effect without the mode AutomaticByPlatform", "give the mode, or leave it out"))
+			"has no effect without the mode AutomaticByPlatform", "set the mode, or leave it out"))
 	}
 	image := i.or(pool.Platform)
 	listed := slices.ContainsFunc(patchedImages, func(known Image) bool {
@@ -95,7 +94,7 @@ func (c *check) patching(p Patching, pool topology.Pool, i Image, path *field.Pa
 	})
 	if p.Mode == AutomaticByPlatform && !listed {
 		c.Report(patchesNotOfImage, invalid(path.Child("mode"), string(p.Mode),
-			"the image of the machines is not on the list of those that Azure patches, as this library knows it",
+			"the image of the machines is not on this library's copy of the list of images that Azure patches",
 			"compare it with the list, or take new versions of the image"))
 	}
 }

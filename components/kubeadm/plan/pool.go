@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// ValidatePool returns what is wrong with a pool of machines, beside what the topology
-// finds, sorted by path.
+// ValidatePool returns what is wrong with a pool of machines, except what the topology reports,
+// sorted by path.
 func ValidatePool(p topology.Pool, path *field.Path) []rule.Finding {
 	run := &check{}
 	run.pool(p, path)
@@ -22,8 +22,8 @@ func ValidatePool(p topology.Pool, path *field.Path) []rule.Finding {
 var (
 	windowsNameTooLong = rule.Rule{
 		ID: "MK643", Severity: rule.Error, Title: "a name of a Windows pool that is too long for its machines",
-		Reason: "The name of a Windows machine has at most 15 characters. It is that of the pool, three characters " +
-			"for the pool's version, and a number.",
+		Reason: "The name of a Windows machine has at most 15 characters. It consists of the name of the pool, three " +
+			"characters for the pool's version, and a number.",
 		Source:    namesPage,
 		Mandatory: true,
 	}
@@ -41,8 +41,8 @@ func (c *check) pool(p topology.Pool, path *field.Path) {
 	if p.Platform.IsWindows() && len(p.Name) > roomForName(named) {
 		longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(named.Count-1, 0))
 		c.Report(windowsNameTooLong, invalid(path.Child("name"), p.Name,
-			fmt.Sprintf("its machines are called up to %s, %d characters, and the name of a Windows machine has at "+
-				"most %d",
+			fmt.Sprintf("the longest name of its machines is %s, %d characters, and the name of a Windows machine has "+
+				"at most %d",
 				longest, len(longest), longestWindowsName),
 			fmt.Sprintf("use a name of at most %d", roomForName(named))))
 	}
@@ -50,7 +50,7 @@ func (c *check) pool(p topology.Pool, path *field.Path) {
 		c.Report(sizeMissing, required(path.Child("size"),
 			"the size of the virtual machines, Standard_D4s_v5 for example"))
 	} else if !p.Platform.IsWindows() {
-		// The topology reports such a size of a Windows pool.
+		// The topology reports such a size in a Windows pool.
 		c.machineSize(p.Size, path.Child("size"))
 	}
 	c.settingsOfAKS(p, path)
@@ -58,8 +58,8 @@ func (c *check) pool(p topology.Pool, path *field.Path) {
 
 var settingOfAKS = rule.Rule{
 	ID: "MK646", Severity: rule.Error, Title: "a setting of a pool that virtual machines do not have",
-	Reason: "A pool has the settings of all clouds and services. Some are those of AKS, and have no effect on " +
-		"virtual machines of their own.",
+	Reason: "A pool has the settings of all clouds and services. Some are settings of AKS, and have no effect on " +
+		"virtual machines that AKS does not manage.",
 	Source: "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
 }
 
@@ -70,19 +70,20 @@ func (c *check) settingsOfAKS(p topology.Pool, path *field.Path) {
 		}
 	}
 	refuse(p.Autoscaling.Enabled(), "autoscaling", fmt.Sprintf("%d to %d", p.Autoscaling.Min, p.Autoscaling.Max),
-		"nothing scales virtual machines of their own", "leave it out, and give a count")
-	refuse(p.FIPS, "fips", true, "a virtual machine has it from its image only",
-		"leave it out, and give an image that has it")
+		"nothing scales these virtual machines", "leave it out, and set a count")
+	refuse(p.FIPS, "fips", true, "a virtual machine has it only if its image has it",
+		"leave it out, and set an image that has it")
 	refuse(p.DisableOutboundNAT, "disableOutboundNAT", true, "is an option of AKS", "leave it out")
 	surge := p.Upgrade
 	surge.DrainTimeoutMinutes = 0
 	refuse(surge != topology.Upgrade{}, "upgrade", field.OmitValueType{},
-		"all machines of a new version come before the old ones go", "leave out all but drainTimeoutMinutes")
+		"all machines of a new version are created before the old ones are deleted",
+		"leave out everything except drainTimeoutMinutes")
 }
 
 var arm64Refused = rule.Rule{
 	ID: "MK645", Severity: rule.Error, Title: "a size of Arm64",
-	Reason: "The programs that a machine downloads are those for amd64.",
+	Reason: "The programs that a machine downloads are for amd64.",
 	Source: sizeNamesPage,
 }
 

@@ -11,12 +11,12 @@ import (
 
 var sourceMalformed = rule.Rule{
 	ID: "MK649", Severity: rule.Error, Title: "a source of packets that is neither an address nor a range",
-	Reason: "A rule of a security group lets addresses and ranges in CIDR notation in. A range begins with its " +
+	Reason: "A rule of a security group lets in addresses and ranges in CIDR notation. A range begins with its " +
 		"first address.",
 	Source: securityGroupsPage,
 }
 
-// CheckSources returns what is wrong with sources that are known later than the rest.
+// CheckSources returns what is wrong with sources that become known later than the other arguments.
 func CheckSources(sources []string, path *field.Path) []rule.Finding {
 	run := &check{}
 	run.ranges(sources, path)
@@ -41,8 +41,8 @@ func (c *check) ranges(ranges []string, path *field.Path) {
 
 var servicePortImpossible = rule.Rule{
 	ID: "MK650", Severity: rule.Error, Title: "a port of a Service that the load balancer of the pools cannot have",
-	Reason: "The load balancer has one rule for each port, of at most 300, and leads it to a node port: from 30000 " +
-		"to 32767 in a cluster of kubeadm, which the security group of the nodes lets in.",
+	Reason: "The load balancer has one rule for each port, of at most 300, and forwards it to a node port: from " +
+		"30000 to 32767 in a cluster of kubeadm, which the security group of the nodes lets in.",
 	Source: limitsPage + "#load-balancer, " +
 		"https://kubernetes.io/docs/concepts/services-networking/service/#type-nodeport",
 	Mandatory: true,

@@ -12,7 +12,7 @@ func Rules() rule.Set { return slices.Clone(rules) }
 // rules are all rules of the package. Nothing writes to it.
 var rules = rule.NewSet(
 	clusterNameMalformed, controlPlaneCount,
-	// Pools, and what they are made from.
+	// Pools and their machines.
 	poolCalledControlPlane, windowsNameTooLong, sizeMissing, arm64Refused, settingOfAKS, imageIncomplete,
 	optionsOfNoPool, securityTypeUnknown, noTrustedLaunch, secureBootWithTestDriver, patchModeUnknown,
 	patchesNotOfImage,
@@ -21,7 +21,7 @@ var rules = rule.NewSet(
 	// Keys and administrators.
 	keysMalformed, generationImpossible, keyChanged, stepMissing, sshKeyRefused,
 	usernameRefused, windowsPasswordMissing, windowsPasswordRefused, licenceUnknown,
-	// What a pool is given of a cluster that was made elsewhere, and how its nodes join.
+	// Where the cluster of a joining pool is, and how its nodes join.
 	placeMissing, refusedByBootstrap,
 	// The API server.
 	argumentRefused, optionRefused,
@@ -29,7 +29,7 @@ var rules = rule.NewSet(
 
 // The pages that the rules come from.
 const (
-	// ownSource is that of rules that this library needs for itself.
+	// ownSource is the source of rules that this library itself needs.
 	ownSource = "this library"
 
 	azurePages = "https://learn.microsoft.com/azure/"

@@ -33,12 +33,12 @@ func server(o bootstrap.APIServerOptions) []rule.Finding {
 	return cluster(func(c *plan.Cluster) { c.APIServer.Options = o })
 }
 
-func group(given bool) func(*plan.Joining) {
-	return func(j *plan.Joining) { j.ResourceGroup = given }
+func group(set bool) func(*plan.Joining) {
+	return func(j *plan.Joining) { j.ResourceGroup = set }
 }
 
-// examples have for each rule something wrong, all that is said about it, and a neighbour
-// of which nothing is said.
+// examples has for each rule findings about an invalid value, their text, and the findings about a
+// similar valid value, which must be empty.
 var examples = map[string]struct {
 	bad, fine []rule.Finding
 	want      string
@@ -54,19 +54,19 @@ var examples = map[string]struct {
 		cluster(func(c *plan.Cluster) { c.ControlPlane.Count = 4 }),
 		cluster(func(c *plan.Cluster) { c.ControlPlane.Count = 5 }),
 		"controlPlane.count: Invalid value: 4: must be 1, 3 or 5: etcd needs more than half of its members, so that " +
-			"an even number bears no more " +
-			"failures than the odd one below (MK641)",
+			"an even number tolerates no more failures than one fewer (MK641)",
 	},
 	"MK642": {
 		cluster(first(func(p *topology.Pool) { p.Name = "control-plane" })),
 		cluster(first(func(p *topology.Pool) { p.Name = "control" })),
-		`pools[0].name: Invalid value: "control-plane": the control plane is called so: use another name (MK642)`,
+		`pools[0].name: Invalid value: "control-plane": this is the name of the control plane: use another name ` +
+			`(MK642)`,
 	},
 	"MK643": {
 		cluster(second(func(p *topology.Pool) { p.Name = "windows-22" })),
 		cluster(second(func(p *topology.Pool) { p.Name = "windows22" })),
-		`pools[1].name: Invalid value: "windows-22": its machines are called up to windows-22-xxx-1, 16 characters, ` +
-			`and the name of a Windows ` +
+		`pools[1].name: Invalid value: "windows-22": the longest name of its machines is windows-22-xxx-1, 16 ` +
+			`characters, and the name of a Windows ` +
 			"machine has at most 15: use a name of at most 9 (MK643)",
 	},
 	"MK644": {
@@ -84,7 +84,7 @@ var examples = map[string]struct {
 	"MK646": {
 		cluster(second(func(p *topology.Pool) { p.FIPS = true })),
 		cluster(second(func(p *topology.Pool) { p.Spot = true })),
-		"pools[1].fips: Invalid value: true: a virtual machine has it from its image only: leave it out, and give an " +
+		"pools[1].fips: Invalid value: true: a virtual machine has it only if its image has it: leave it out, and set an " +
 			"image that has it (MK646)",
 	},
 	"MK647": {
@@ -112,8 +112,8 @@ var examples = map[string]struct {
 	"MK651": {
 		good(network.CalicoBGP, nil).Validate(), good(network.CalicoVXLAN, nil).Validate(),
 		`network.kind: Invalid value: "calico-bgp": Azure's network drops packets of pods unless its route table has ` +
-			`their ranges, and Calico ` +
-			"chooses them where nobody writes them down: use calico-vxlan (MK651)",
+			`their ranges, and nothing ` +
+			"adds the ranges that Calico chooses: use calico-vxlan (MK651)",
 	},
 	"MK652": {
 		cluster(ranges("10.0.0.0/26")), cluster(ranges("10.0.0.0/25")),
@@ -141,8 +141,8 @@ var examples = map[string]struct {
 	"MK666": {
 		plan.Keys{}.CheckKept([]plan.Kept{{Fingerprints: prints("a"), Now: prints("b")}}),
 		plan.Keys{}.CheckKept([]plan.Kept{{Fingerprints: prints("a"), Now: prints("a")}}),
-		"keys.etcd: Forbidden: generation 0 has another key: its SHA-256 was a, and is b now: give the secret, " +
-			"the pair and the name of the cluster of that time again, or let another generation take its place (MK666)",
+		"keys.etcd: Forbidden: generation 0 has another key: its SHA-256 was a, and is b now: set the secret, " +
+			"the pair and the name of the cluster of that time again, or replace the generation by another one (MK666)",
 	},
 	"MK667": {
 		plan.Keys{Etcd: plan.Key{Generation: 1}}.CheckSteps([]plan.Step{{Kind: pki.EtcdCA, Generation: 1}}),
@@ -179,13 +179,13 @@ var examples = map[string]struct {
 	},
 	"MK660": {
 		joining(group(false)).Validate(), joining(group(true)).Validate(),
-		"resourceGroupName: Required value: say where the machines are made (MK660)",
+		"resourceGroupName: Required value: name the resource group that the machines are created in (MK660)",
 	},
 	"MK670": {
 		cluster(security(plan.Security{Type: "ConfidentialVM"})),
 		cluster(security(plan.Security{Type: plan.StandardSecurity})),
 		`poolOptions[win22].security.type: Invalid value: "ConfidentialVM": must be TrustedLaunch or Standard, or ` +
-			`empty for TrustedLaunch where size and image have it (MK670)`,
+			`empty for TrustedLaunch if size and image support it (MK670)`,
 	},
 	"MK671": {
 		cluster(func(c *plan.Cluster) {
@@ -193,7 +193,7 @@ var examples = map[string]struct {
 		}),
 		cluster(func(c *plan.Cluster) { c.ControlPlane.Size = "Standard_DC4s_v3" }),
 		`controlPlane.security.type: Invalid value: "TrustedLaunch": machines of the size Standard_DC4s_v3 do not ` +
-			`have it: leave it out, or use a size that does, for example Standard_D4s_v5 (MK671)`,
+			`support it: leave it out, or use a size that does, for example Standard_D4s_v5 (MK671)`,
 	},
 	"MK672": {
 		good(network.Antrea, security(plan.Security{Type: plan.TrustedLaunch})).Validate(),
@@ -205,7 +205,7 @@ var examples = map[string]struct {
 		cluster(patching(plan.Patching{Mode: "AutomaticByOS"})),
 		cluster(patching(plan.Patching{Mode: plan.AutomaticByPlatform, Reboot: plan.RebootIfRequired})),
 		`poolOptions[win22].patching.mode: Invalid value: "AutomaticByOS": must be AutomaticByPlatform, or empty for ` +
-			`updates that the image brings (MK673)`,
+			`the image's own updates (MK673)`,
 	},
 	"MK674": {
 		cluster(func(c *plan.Cluster) {
@@ -214,7 +214,7 @@ var examples = map[string]struct {
 		}),
 		cluster(patching(plan.Patching{Mode: plan.AutomaticByPlatform})),
 		`poolOptions[win22].patching.mode: Invalid value: "AutomaticByPlatform": the image of the machines is not on ` +
-			`the list of those that Azure patches, as this library knows it: compare it with the list, or take new ` +
+			`this library's copy of the list of images that Azure patches: compare it with the list, or take new ` +
 			`versions of the image (MK674)`,
 	},
 	"MK661": {
@@ -254,8 +254,8 @@ func blocked(port int) func(*plan.Cluster) {
 func TestEachRuleHasAnExample(t *testing.T) {
 	t.Parallel()
 	for _, r := range plan.Rules() {
-		e, there := examples[r.ID]
-		if !there {
+		e, exists := examples[r.ID]
+		if !exists {
 			t.Errorf("%s has none", r.ID)
 		}
 		equal(t, r.ID, []string{e.want}, strings.Split(text(joined(e.bad)), "\n"))
@@ -264,15 +264,15 @@ func TestEachRuleHasAnExample(t *testing.T) {
 			equal(t, r.ID, []any{r.ID, r.Severity}, []any{f.Rule, f.Severity})
 		}
 		if r.Title == "" || !strings.HasSuffix(r.Reason, ".") || r.Source == "" {
-			t.Errorf("%s says too little: %+v", r.ID, r)
+			t.Errorf("%s is incomplete: %+v", r.ID, r)
 		}
 	}
 	equal(t, "examples", len(plan.Rules()), len(examples))
 }
 
-// What nobody can ignore is what machines cannot be made without, and what goes into the
-// scripts of nodes.
-func TestRulesThatNobodyCanIgnore(t *testing.T) {
+// Rules cannot be ignored if no machine could be created without them, or if they keep values out
+// of the scripts of nodes.
+func TestRulesThatCannotBeIgnored(t *testing.T) {
 	t.Parallel()
 	var ignorable []string
 	for _, r := range plan.Rules() {
@@ -284,7 +284,7 @@ func TestRulesThatNobodyCanIgnore(t *testing.T) {
 	equal(t, "others", want, ignorable)
 }
 
-// What can be ignored keeps nothing else from being checked.
+// A finding that can be ignored does not keep anything else from being checked.
 func TestWhatIsIgnoredHidesNothing(t *testing.T) {
 	t.Parallel()
 	findings := cluster(func(c *plan.Cluster) {

@@ -19,37 +19,37 @@ type SecurityType string
 
 // The security types.
 const (
-	// TrustedLaunch is a start that Secure Boot and a virtual TPM guard
+	// TrustedLaunch is a start with Secure Boot and a virtual TPM
 	// (https://learn.microsoft.com/azure/virtual-machines/trusted-launch).
 	TrustedLaunch SecurityType = "TrustedLaunch"
-	// StandardSecurity is a start without: Azure is told nothing, and has its own default.
+	// StandardSecurity is a start without them: the setting is left out, and Azure uses its own
+	// default.
 	StandardSecurity SecurityType = "Standard"
 )
 
-// Security is how Azure guards a machine. A machine keeps what it was made with.
+// Security configures how Azure protects a machine. A machine keeps the settings that it was
+// created with.
 type Security struct {
-	// Type is [TrustedLaunch] by default where the size and the image have it, and
-	// [StandardSecurity] elsewhere. Those are the sizes of the series B, D, E, F, FX and L,
-	// as far as they start machines of generation 2, and the images that are used if
-	// none is given, in any version. Give it for other images, and for other sizes that
-	// Azure's documentation names.
+	// Type is [TrustedLaunch] by default if the size and the image support it, and
+	// [StandardSecurity] otherwise. The sizes are those of the series B, D, E, F, FX and L that
+	// start machines of generation 2; the images are the default images, in any version. Set it for
+	// other images, and for other sizes that Azure's documentation lists.
 	Type SecurityType `json:"type" pulumi:"type,optional"`
-	// DisableSecureBoot lets a machine with [TrustedLaunch] load drivers that nobody whom
-	// Windows or Linux trusts has signed. By default it refuses them, except Windows
-	// machines whose pods are in a network of Antrea, unless Type is given: the driver of
-	// Open vSwitch that Antrea provides is signed for tests.
+	// DisableSecureBoot lets a machine with [TrustedLaunch] load drivers that are not signed by an
+	// authority that Windows or Linux trusts. By default the machine refuses them. The exception
+	// are Windows machines whose pods are in a network of Antrea, unless Type is set: the driver of
+	// Open vSwitch that Antrea provides has only a test signature.
 	DisableSecureBoot bool `json:"disableSecureBoot" pulumi:"disableSecureBoot,optional"`
-	// EncryptionAtHost encrypts temporary disks and the caches of disks as well, on the
-	// machine's host. It is off by default, as Azure makes no machine with it in a
-	// subscription that has not registered for it: first run
-	// `az feature register --namespace Microsoft.Compute --name EncryptionAtHost`, wait
-	// until `az feature show` says Registered, and run
-	// `az provider register --namespace Microsoft.Compute`. Not all sizes have it
+	// EncryptionAtHost also encrypts temporary disks and the caches of disks, on the machine's
+	// host. It is off by default, because Azure refuses such a machine in a subscription that has
+	// not registered for it: first run `az feature register --namespace Microsoft.Compute --name
+	// EncryptionAtHost`, wait until `az feature show` says Registered, and run `az provider
+	// register --namespace Microsoft.Compute`. Not all sizes support it
 	// (https://learn.microsoft.com/azure/virtual-machines/disks-enable-host-based-encryption-portal).
 	EncryptionAtHost bool `json:"encryptionAtHost" pulumi:"encryptionAtHost,optional"`
 }
 
-// of is the security of the machines of a pool.
+// of returns the security of the machines of a pool, with its defaults.
 func (s Security) of(p topology.Pool, i Image, kind network.Kind) Security {
 	if s.Type != "" {
 		return s
@@ -68,9 +68,9 @@ func unsignedDriver(p topology.Pool, kind network.Kind) bool {
 	return kind == network.Antrea && p.Platform.IsWindows()
 }
 
-// withTrustedLaunch are images of generation 2 that have it
+// withTrustedLaunch are images of generation 2 that support it
 // (https://learn.microsoft.com/azure/virtual-machines/trusted-launch#operating-systems-supported).
-// That page ends with Ubuntu 23.10; for 24.04, `az vm image show` says what an image has.
+// That page ends with Ubuntu 23.10; for 24.04, `az vm image show` lists what an image supports.
 var withTrustedLaunch = []struct {
 	publisher, offer string
 	sku              *regexp.Regexp
@@ -79,7 +79,8 @@ var withTrustedLaunch = []struct {
 	{windowsPublisher, windowsOffer, regexp.MustCompile(`^20(19|22|25)-datacenter(-[a-z]+)*-g2$`)},
 }
 
-// hasTrustedLaunch is false for images that this library does not know.
+// hasTrustedLaunch reports whether an image supports Trusted Launch. It is false for images that
+// this library does not know.
 func (i Image) hasTrustedLaunch() bool {
 	for _, known := range withTrustedLaunch {
 		if strings.EqualFold(i.Publisher, known.publisher) && strings.EqualFold(i.Offer, known.offer) &&
@@ -99,21 +100,21 @@ var (
 		Mandatory: true,
 	}
 	noTrustedLaunch = rule.Rule{
-		ID: "MK671", Severity: rule.Error, Title: "Trusted Launch of a size that does not have it",
-		Reason: "Azure refuses the machine. Sizes that start machines of generation 1 only do not have it, nor do " +
+		ID: "MK671", Severity: rule.Error, Title: "Trusted Launch with a size that does not support it",
+		Reason: "Azure refuses the machine. Sizes that start only machines of generation 1 do not support it, nor do " +
 			"confidential ones.",
 		Source: trustedLaunchPage + "#virtual-machines-sizes",
 	}
 	secureBootWithTestDriver = rule.Rule{
 		ID: "MK672", Severity: rule.Warning, Title: "Secure Boot on Windows machines in a network of Antrea",
-		Reason: "The driver of Open vSwitch that Antrea provides is signed for tests. Windows loads it after " +
-			"`bcdedit /set TESTSIGNING ON` only, which Secure Boot forbids.",
+		Reason: "The driver of Open vSwitch that Antrea provides has only a test signature. Windows loads it only " +
+			"after `bcdedit /set TESTSIGNING ON`, which Secure Boot forbids.",
 		Source: "https://github.com/antrea-io/antrea/blob/main/docs/windows.md, " +
 			"https://github.com/antrea-io/antrea/issues/2638",
 	}
 )
 
-// security checks what is given for the machines of a pool.
+// security checks the security settings of a pool.
 func (c *check) security(s Security, p topology.Pool, kind network.Kind, path *field.Path) {
 	switch s.Type {
 	case "", StandardSecurity:
@@ -121,12 +122,12 @@ func (c *check) security(s Security, p topology.Pool, kind network.Kind, path *f
 	case TrustedLaunch:
 	default:
 		c.Report(securityTypeUnknown, invalid(path.Child("type"), string(s.Type),
-			"must be TrustedLaunch or Standard, or empty for TrustedLaunch where size and image have it", ""))
+			"must be TrustedLaunch or Standard, or empty for TrustedLaunch if size and image support it", ""))
 		return
 	}
 	if has, known := vm.TrustedLaunch(p.Size); known && !has {
 		c.Report(noTrustedLaunch, invalid(path.Child("type"), string(s.Type),
-			fmt.Sprintf("machines of the size %s do not have it", p.Size),
+			fmt.Sprintf("machines of the size %s do not support it", p.Size),
 			"leave it out, or use a size that does, for example Standard_D4s_v5"))
 	}
 	if unsignedDriver(p, kind) && !s.DisableSecureBoot {

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// trusted and unguarded are what machines have where nothing is given.
+// trusted and unguarded are the defaults of machines.
 var (
 	trusted   = plan.Security{Type: plan.TrustedLaunch}
 	unguarded = plan.Security{Type: plan.StandardSecurity}
@@ -22,10 +22,10 @@ func TestTheSecurityOfMachines(t *testing.T) {
 	for name, tt := range map[string]struct {
 		kind   network.Kind
 		change func(*plan.Cluster)
-		// Of the control plane, of the pool of Linux, and of that of Windows.
+		// The security of the control plane, of the Linux pool and of the Windows pool.
 		controlPlane, linux, windows plan.Security
 	}{
-		"nothing is given": {"", nil, trusted, trusted, trusted},
+		"by default": {"", nil, trusted, trusted, trusted},
 		"a size that starts generation 1 only": {
 			"", func(c *plan.Cluster) { c.ControlPlane.Size, c.Pools[0].Size = "Standard_D4_v3", "Standard_D3_v2" },
 			unguarded, unguarded, trusted,
@@ -42,7 +42,7 @@ func TestTheSecurityOfMachines(t *testing.T) {
 				}}
 			}, trusted, trusted, trusted,
 		},
-		"images of which nothing is known": {
+		"unknown images": {
 			"", func(c *plan.Cluster) {
 				c.ControlPlane.Image.ID = "/subscriptions/s/image"
 				c.PoolOptions["linux"] = plan.PoolOptions{Image: plan.Image{
@@ -95,8 +95,7 @@ func TestTheSecurityOfMachines(t *testing.T) {
 	equal(t, "a pool that joins", withoutSecureBoot, j.Machines()[0].Security)
 }
 
-// The images that are used if none is given are those of each platform, in the version that
-// is given.
+// The default image of each platform is used if only a version is configured, in that version.
 func TestAVersionAloneIsOneOfTheDefaultImage(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"", "latest", "1.2.3"} {

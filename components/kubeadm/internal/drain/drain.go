@@ -1,6 +1,6 @@
-// Package drain empties the nodes that leave a cluster before their machines go, as
-// `kubectl drain --ignore-daemonsets --delete-emptydir-data --force` does: the pods are evicted, so
-// that PodDisruptionBudgets are respected
+// Package drain empties nodes before their machines are deleted, as `kubectl drain
+// --ignore-daemonsets --delete-emptydir-data --force` does: it evicts the pods, so that
+// PodDisruptionBudgets are respected
 // (https://kubernetes.io/docs/tasks/administer-cluster/safely-drain-node/).
 package drain
 
@@ -19,43 +19,43 @@ import (
 )
 
 const (
-	// PoolAnnotation is on each node, with the name of its pool.
+	// PoolAnnotation is on each node; its value is the name of the node's pool.
 	PoolAnnotation = "mixedkube.dev/pool"
-	// cordonedAnnotation is on the nodes that were cordoned here, and by nobody else.
+	// cordonedAnnotation is on the nodes that this package has cordoned, and on no others.
 	cordonedAnnotation = "mixedkube.dev/cordoned"
 
-	// DefaultTimeout is how long the pods of one node may take to leave. It is that of AKS
+	// DefaultTimeout is how long the pods of one node may take to leave. It is the same as in AKS
 	// (https://learn.microsoft.com/azure/aks/upgrade-aks-cluster).
 	DefaultTimeout = 30 * time.Minute
 
-	// pause is how long to wait before the next look at the pods of a node.
+	// pause is the time between two looks at the pods of a node.
 	pause = 2 * time.Second
 )
 
-// API is what is asked of the API server.
+// API is the part of the API server that this package uses.
 type API interface {
 	List(ctx context.Context, o kubeapi.Object, s kubeapi.Selector, into any) error
 	Patch(ctx context.Context, o kubeapi.Object, patch any) error
 	Evict(ctx context.Context, pod metav1.ObjectMeta) error
 }
 
-// Nodes are those that a cluster is to have.
+// Nodes are the nodes that a cluster should have.
 type Nodes struct {
-	// Names are theirs.
+	// Names are the names of the nodes.
 	Names []string
 	// Timeouts are how long the pods of one node may take to leave, by the name of its pool. The
 	// default is [DefaultTimeout].
 	Timeouts map[string]time.Duration
-	// Log is told what happens.
+	// Log receives a message for each step.
 	Log func(message string)
 }
 
 // DrainOthers cordons and drains, one after the other, the nodes in the cluster that have
-// [PoolAnnotation] and are not to be there. Those that are to be there are no longer cordoned by
-// an earlier call: a change may be taken back.
+// [PoolAnnotation] and are not among the names. It uncordons the named nodes that an earlier call
+// has cordoned, because a change may have been reverted.
 //
-// It fails when pods are still there after the timeout. The nodes stay cordoned then, and another
-// call continues.
+// It returns an error if pods are still running after the timeout. In this case the nodes stay
+// cordoned, and another call continues.
 func (n Nodes) DrainOthers(ctx context.Context, api API) error {
 	var list corev1.NodeList
 	if err := api.List(ctx, kubeapi.Object{API: "v1", Resource: "nodes"}, kubeapi.Selector{}, &list); err != nil {
@@ -74,7 +74,7 @@ func (n Nodes) DrainOthers(ctx context.Context, api API) error {
 			n.Log(fmt.Sprintf("node %s stays: uncordoned", node.Name))
 		}
 	}
-	// All of them first: no pod is to move from one to another.
+	// All nodes are cordoned first, so that no pod moves from one to another.
 	for _, node := range leaving {
 		if node.Spec.Unschedulable {
 			continue
@@ -130,8 +130,8 @@ func (n Nodes) drain(ctx context.Context, api API, node corev1.Node) error {
 	}
 }
 
-// evict asks for the end of all pods that have to leave, and returns those that are still there,
-// with the reasons why some may not be evicted now.
+// evict evicts all pods that must leave. It returns those that are still running, and the reasons
+// why some cannot be evicted now.
 func evict(ctx context.Context, api API, node corev1.Node) (left, refusals []string, err error) {
 	var pods corev1.PodList
 	err = api.List(ctx, kubeapi.Object{API: "v1", Resource: "pods"},
@@ -151,7 +151,7 @@ func evict(ctx context.Context, api API, node corev1.Node) (left, refusals []str
 		err := api.Evict(ctx, pod.ObjectMeta)
 		switch {
 		case err == nil, kubeapi.IsNotFound(err), kubeapi.IsConflict(err):
-			// It is about to end, or another pod has its name now.
+		// The pod is about to end, or another pod has its name now.
 		case kubeapi.IsTooManyRequests(err), kubeapi.IsInternal(err):
 			refusals = append(refusals, kubeapi.MessageOf(err))
 		default:
@@ -168,8 +168,8 @@ func late(node string, timeout time.Duration, left, refusals []string) error {
 	if len(refusals) > 0 {
 		why = ": " + strings.Join(refusals, "; ")
 	}
-	return fmt.Errorf("drain node %s: %s still there after %s, %s%s. Let them go, and run `pulumi up` again, which "+
-		"goes on; or keep the node, which stays cordoned: `kubectl uncordon %s`",
+	return fmt.Errorf("drain node %s: %s still running after %s, %s%s. Let them end, and run `pulumi up` again, which "+
+		"continues; or keep the node, which stays cordoned: `kubectl uncordon %s`",
 		node, count(left), timeout, strings.Join(left, ", "), why, node)
 }
 

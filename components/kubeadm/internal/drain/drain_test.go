@@ -20,14 +20,15 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
 )
 
-// cluster plays the API server. A pod that is evicted ends after a while.
+// cluster simulates the API server. An evicted pod ends after a while.
 type cluster struct {
 	nodes []corev1.Node
 	pods  []corev1.Pod
-	// takes is how long a pod takes to end; budget is how many may be ending at a time, 0 for any.
+	// takes is how long a pod takes to end; budget is how many may be ending at the same time, or 0
+	// for no limit.
 	takes  time.Duration
 	budget int
-	// fails are the answers to evictions by the name of the pod, and to requests by their verb.
+	// fails are the errors of evictions by the name of the pod, and of requests by their verb.
 	fails map[string]error
 	log   []string
 }
@@ -106,7 +107,7 @@ func pod(name, node string, change ...func(*corev1.Pod)) corev1.Pod {
 	return p
 }
 
-// run drains what is not among the names, in a time of its own.
+// run drains the nodes that are not among the names, with a simulated clock.
 func run(t *testing.T, c *cluster, timeouts map[string]time.Duration, names ...string) (log []string, err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -208,7 +209,7 @@ func TestPodsThatNeedNotLeave(t *testing.T) {
 				p.Annotations = map[string]string{"kubernetes.io/config.mirror": "x"}
 			}),
 			pod("succeeded", "web-0", phase(corev1.PodSucceeded)), pod("failed", "web-0", phase(corev1.PodFailed)),
-			// These leave.
+			// These must leave.
 			pod("unmanaged", "web-0"), pod("running", "web-0", phase(corev1.PodRunning)),
 			pod("replica", "web-0", owned("ReplicaSet", new(true))), pod("friend", "web-0", owned("DaemonSet", nil)),
 		},
@@ -220,7 +221,7 @@ func TestPodsThatNeedNotLeave(t *testing.T) {
 	}, c.log)
 }
 
-// The kubelet of a machine that is gone does not say that its pods have ended.
+// The kubelet of a deleted machine does not report that its pods have ended.
 func TestANodeThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	c := &cluster{
@@ -242,12 +243,12 @@ func TestTheTimeout(t *testing.T) {
 		want     string
 	}{
 		"the default": {
-			nil, nil, "drain node web-0: 2 pods are still there after 30m0s, shop/a, shop/b",
+			nil, nil, "drain node web-0: 2 pods are still running after 30m0s, shop/a, shop/b",
 		},
 		"of another pool": {
 			map[string]time.Duration{"old": time.Minute, "web": 0},
 			nil,
-			"drain node web-0: 2 pods are still there after 30m0s, shop/a, shop/b",
+			"drain node web-0: 2 pods are still running after 30m0s, shop/a, shop/b",
 		},
 		"of the pool, and refusals": {
 			map[string]time.Duration{"web": 7 * time.Minute},
@@ -255,7 +256,7 @@ func TestTheTimeout(t *testing.T) {
 				"a": refusal("Cannot evict pod as it would violate the pod's disruption budget."),
 				"b": &kubeapi.StatusError{Code: 500, Message: "This pod has more than one PodDisruptionBudget"},
 			},
-			"drain node web-0: 2 pods are still there after 7m0s, shop/a, shop/b: Cannot evict pod as it would " +
+			"drain node web-0: 2 pods are still running after 7m0s, shop/a, shop/b: Cannot evict pod as it would " +
 				"violate the pod's disruption budget.; This pod has more than one PodDisruptionBudget",
 		},
 	} {
@@ -267,19 +268,19 @@ func TestTheTimeout(t *testing.T) {
 				pods:  []corev1.Pod{pod("a", "web-0"), pod("b", "web-0"), pod("c", "web-1")},
 			}
 			_, err := run(t, c, test.timeouts)
-			equal(t, "error", test.want+". Let them go, and run `pulumi up` again, which goes on; or keep the node, "+
-				"which stays cordoned: `kubectl uncordon web-0`", message(err))
+			equal(t, "error", test.want+". Let them end, and run `pulumi up` again, which continues; or keep the "+
+				"node, which stays cordoned: `kubectl uncordon web-0`", message(err))
 			// The next node keeps its pods.
 			if slices.Contains(c.log, "evict c") {
-				t.Error("it goes on")
+				t.Error("the drain continues")
 			}
 		})
 	}
 }
 
-// A call that failed is taken up again: what is cordoned is not cordoned once more, and what an
-// administrator has cordoned is drained as well.
-func TestDrainingGoesOn(t *testing.T) {
+// A call continues after one that failed: it does not cordon the cordoned nodes again, and it also
+// drains nodes that an administrator has cordoned.
+func TestDrainingContinues(t *testing.T) {
 	t.Parallel()
 	cordoned := func(n *corev1.Node) { n.Spec.Unschedulable = true }
 	c := &cluster{
@@ -291,9 +292,9 @@ func TestDrainingGoesOn(t *testing.T) {
 	equal(t, "requests", []string{"patch nodes web-1" + cordons, "evict a", "evict b"}, c.log)
 }
 
-// A change that is taken back before the machines are gone: the nodes are used again, but those
+// If a change is reverted before the machines are deleted, the nodes are used again, except those
 // that an administrator has cordoned.
-func TestAChangeThatIsTakenBack(t *testing.T) {
+func TestARevertedChange(t *testing.T) {
 	t.Parallel()
 	c := &cluster{nodes: []corev1.Node{
 		node("web-0", "web", func(n *corev1.Node) {
@@ -311,18 +312,20 @@ func TestAChangeThatIsTakenBack(t *testing.T) {
 func TestWhatFails(t *testing.T) {
 	t.Parallel()
 	no := errors.New("no")
-	gone := &kubeapi.StatusError{Code: http.StatusNotFound}
+	notFound := &kubeapi.StatusError{Code: http.StatusNotFound}
 	another := &kubeapi.StatusError{Code: http.StatusConflict, Reason: "Conflict"}
 	for name, test := range map[string]struct {
 		fails map[string]error
 		want  string
 	}{
-		"nodes":         {map[string]error{"list nodes": no}, "no"},
-		"cordon":        {map[string]error{"patch": no}, "no"},
-		"pods":          {map[string]error{"list pods": no}, "drain node web-0: no"},
-		"an eviction":   {map[string]error{"a": no}, "drain node web-0: no"},
-		"a pod is gone": {map[string]error{"a": gone}, "drain node web-0: 1 pod is still there after 30m0s, shop/a"},
-		"it is another": {map[string]error{"a": another}, "drain node web-0: 1 pod is still there after 30m0s, shop/a"},
+		"nodes":       {map[string]error{"list nodes": no}, "no"},
+		"cordon":      {map[string]error{"patch": no}, "no"},
+		"pods":        {map[string]error{"list pods": no}, "drain node web-0: no"},
+		"an eviction": {map[string]error{"a": no}, "drain node web-0: no"},
+		"not found": {map[string]error{"a": notFound}, "drain node web-0: 1 pod is still running after 30m0s, " +
+			"shop/a"},
+		"another pod": {map[string]error{"a": another}, "drain node web-0: 1 pod is still running after 30m0s, " +
+			"shop/a"},
 	} {
 		c := &cluster{
 			fails: test.fails, nodes: []corev1.Node{node("web-0", "web")}, pods: []corev1.Pod{pod("a", "web-0")},

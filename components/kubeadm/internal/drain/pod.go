@@ -7,9 +7,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// hasToLeave reports whether a pod is to be gone before its node is. A DaemonSet would make its pod
-// again, whatever taints the node has; a mirror pod is that of a file on the machine; and one that
-// has finished disturbs nobody. Where the kubelet does not answer, nobody says that a pod has ended.
+// hasToLeave reports whether a pod must end before its node is deleted. The following need not: a
+// pod of a DaemonSet, which would create it again whatever taints the node has; a mirror pod, which
+// belongs to a file on the machine; and a pod that has finished. If the kubelet does not answer,
+// nothing reports that a pod has ended, so a pod that is being deleted is not waited for either.
 func hasToLeave(pod corev1.Pod, nodeReady bool) bool {
 	_, mirror := pod.Annotations[corev1.MirrorPodAnnotationKey]
 	finished := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed

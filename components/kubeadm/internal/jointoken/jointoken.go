@@ -14,11 +14,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 )
 
-// Life is how long a token is valid. A machine joins within an hour, or somebody has to look at
-// it; what asks for its token again gives it another two.
+// Life is how long a token is valid. A machine that has not joined within an hour needs an
+// administrator; another update creates the token again for two more hours.
 const Life = 2 * time.Hour
 
-// API is what is asked of the API server.
+// API is the part of the API server that this package uses.
 type API interface {
 	Get(ctx context.Context, o kubeapi.Object, into any) error
 	Create(ctx context.Context, o kubeapi.Object, object any) error
@@ -26,18 +26,18 @@ type API interface {
 	Delete(ctx context.Context, o kubeapi.Object) error
 }
 
-// Machine is one that joins.
+// Machine is a machine that joins.
 type Machine struct {
-	// Name is that of its node.
+	// Name is the name of its node.
 	Name string
-	// VMID is Azure's for this creation of the machine.
+	// VMID is Azure's ID for this creation of the machine.
 	VMID string
-	// Token is the bootstrap token that the machine is told.
+	// Token is the bootstrap token that the machine gets.
 	Token string
 }
 
-// Issue lets a machine join with its token until [Life] from now, unless it has joined. A token
-// that is there from an attempt before gets the new expiration.
+// Issue lets a machine join with its token until [Life] from now, unless it has joined. An existing
+// token of an earlier attempt gets the new expiration.
 func Issue(ctx context.Context, api API, m Machine, now time.Time) error {
 	joined, err := m.joined(ctx, api)
 	if err != nil || joined {
@@ -51,7 +51,7 @@ func Issue(ctx context.Context, api API, m Machine, now time.Time) error {
 	return err
 }
 
-// Revoke removes the token of a machine. One that is gone is no error.
+// Revoke removes the token of a machine. A token that does not exist is not an error.
 func Revoke(ctx context.Context, api API, m Machine) error {
 	if err := api.Delete(ctx, m.object()); err != nil && !kubeapi.IsNotFound(err) {
 		return err
@@ -59,8 +59,8 @@ func Revoke(ctx context.Context, api API, m Machine) error {
 	return nil
 }
 
-// joined reports whether the node of this creation of the machine is there. The node of an earlier
-// one of the same name is not: it has another ID.
+// joined reports whether the node of this creation of the machine exists. The node of an earlier
+// creation with the same name does not count: it has another ID.
 func (m Machine) joined(ctx context.Context, api API) (bool, error) {
 	var node corev1.Node
 	err := api.Get(ctx, kubeapi.Object{API: "v1", Resource: "nodes", Name: m.Name}, &node)
@@ -77,7 +77,7 @@ func (m Machine) object() kubeapi.Object {
 	}
 }
 
-// secret is the token as Kubernetes takes it
+// secret returns the token as a Secret in the format of Kubernetes
 // (https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/#bootstrap-token-secret-format).
 // It does not sign cluster-info, which no machine reads.
 func (m Machine) secret(now time.Time) corev1.Secret {

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/internal/kubeapi"
 )
 
-// api has a node, if that has a UUID, and answers the verbs of fails with an error.
+// api has a node if systemUUID is set, and answers the verbs in fails with an error.
 type api struct {
 	systemUUID string
 	fails      map[string]*kubeapi.StatusError
@@ -43,7 +43,7 @@ func (a *api) Get(_ context.Context, o kubeapi.Object, into any) error {
 	return json.Unmarshal(fmt.Appendf(nil, `{"status":{"nodeInfo":{"systemUUID":%q}}}`, uuid), into)
 }
 
-// unknown is a UUID of a node that has none.
+// unknown is the UUID of a node without one.
 const unknown = "unknown"
 
 func (a *api) Create(_ context.Context, o kubeapi.Object, object any) error {
@@ -110,17 +110,17 @@ func TestIssue(t *testing.T) {
 			[]string{getNode, "create" + secret, "replace" + secret},
 			"",
 		},
-		"nobody may look": {
+		"no permission to look": {
 			api{fails: map[string]*kubeapi.StatusError{"get": errForbidden}},
 			[]string{getNode},
 			"do it: the API server answers 403",
 		},
-		"nobody may make one": {
+		"no permission to create": {
 			api{fails: map[string]*kubeapi.StatusError{"create": errForbidden}},
 			[]string{getNode, "create" + secret},
 			"do it: the API server answers 403",
 		},
-		"nobody may replace one": {
+		"no permission to replace": {
 			api{fails: map[string]*kubeapi.StatusError{"create": errExists, "replace": errForbidden}},
 			[]string{getNode, "create" + secret, "replace" + secret},
 			"do it: the API server answers 403",
@@ -173,9 +173,9 @@ func TestRevoke(t *testing.T) {
 		fails *kubeapi.StatusError
 		err   string
 	}{
-		"a token":          {nil, ""},
-		"one that is gone": {errNotFound, ""},
-		"nobody may":       {errForbidden, "do it: the API server answers 403"},
+		"a token":       {nil, ""},
+		"a missing one": {errNotFound, ""},
+		"no permission": {errForbidden, "do it: the API server answers 403"},
 	} {
 		a := api{fails: map[string]*kubeapi.StatusError{"delete": test.fails}}
 		equal(t, name+": error", test.err, message(jointoken.Revoke(t.Context(), &a, machine)))
@@ -183,9 +183,9 @@ func TestRevoke(t *testing.T) {
 	}
 }
 
-// A machine whose ID is not known, or is no UUID, has not joined: a token too many expires, one
-// too few keeps the machine away.
-func TestIDsThatAreNone(t *testing.T) {
+// A machine whose ID is unknown, or is not a UUID, counts as not joined: a superfluous token
+// expires, but a missing one keeps the machine out.
+func TestInvalidIDs(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"", "-", "abc", "a-b-c-d"} {
 		for _, uuid := range []string{"x", "-", machine.VMID, unknown} {

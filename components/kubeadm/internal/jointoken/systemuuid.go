@@ -2,15 +2,15 @@ package jointoken
 
 import "strings"
 
-// sameMachine reports whether what a kubelet reports as systemUUID is the vmId of a virtual machine
-// of Azure. Both are the UUID of its SMBIOS, which Linux shows with the bytes of the first three
-// groups in the other order (https://github.com/Azure/WALinuxAgent/issues/830). An empty one is
-// nobody's.
+// sameMachine reports whether the systemUUID that a kubelet reports is the vmId of an Azure virtual
+// machine. Both are the UUID of its SMBIOS, which Linux shows with the bytes of the first three
+// groups reversed (https://github.com/Azure/WALinuxAgent/issues/830). An empty UUID matches no
+// machine.
 func sameMachine(systemUUID, vmID string) bool {
 	return vmID != "" && (strings.EqualFold(systemUUID, vmID) || strings.EqualFold(systemUUID, swapped(vmID)))
 }
 
-// swapped has the bytes of the first three groups of a UUID in the other order.
+// swapped reverses the bytes in each of the first three groups of a UUID.
 func swapped(uuid string) string {
 	groups := strings.Split(uuid, "-")
 	for i := range min(3, len(groups)) {

@@ -18,35 +18,35 @@ import (
 )
 
 const (
-	// patience is how long a request is repeated while nobody answers, or the answer is that
-	// the server is not ready: a load balancer sends requests to a machine that has just come,
-	// or is just restarted, for some seconds.
-	patience = 3 * time.Minute
-	// requestTimeout is that of one attempt.
+	// retryTimeout is how long a request is repeated while the server does not answer, or answers
+	// that it is not ready: a load balancer sends requests to a machine that is starting or
+	// restarting for some seconds.
+	retryTimeout = 3 * time.Minute
+	// requestTimeout is the timeout of one attempt.
 	requestTimeout = 30 * time.Second
 
 	firstPause, longestPause = 500 * time.Millisecond, 5 * time.Second
 
-	// largestAnswer is more than the pods of the largest clusters take.
+	// largestAnswer is more than the list of pods of the largest clusters needs.
 	largestAnswer = 512 << 20
 )
 
-// Client asks one API server, as one user. It is for several goroutines.
+// Client sends requests to one API server, as one user. It is safe for concurrent use.
 type Client struct {
-	server               *url.URL
-	http                 *http.Client
-	patience, firstPause time.Duration
+	server                   *url.URL
+	http                     *http.Client
+	retryTimeout, firstPause time.Duration
 }
 
-// NewClient is a client for the current context of a kubeconfig, whose user has a client
-// certificate. It goes through the proxy of HTTPS_PROXY and NO_PROXY.
+// NewClient returns a client for the current context of a kubeconfig, whose user has a client
+// certificate. It uses the proxy of HTTPS_PROXY and NO_PROXY.
 func NewClient(kubeconfig string) (*Client, error) {
 	server, config, err := parse(kubeconfig)
 	if err != nil {
 		return nil, err
 	}
 	return &Client{
-		server: server, patience: patience, firstPause: firstPause,
+		server: server, retryTimeout: retryTimeout, firstPause: firstPause,
 		http: &http.Client{
 			Timeout: requestTimeout,
 			Transport: &http.Transport{
@@ -58,11 +58,11 @@ func NewClient(kubeconfig string) (*Client, error) {
 	}, nil
 }
 
-// Close ends the connections that are idle.
+// Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Selector chooses objects of a collection, as kubectl's --selector and --field-selector. Empty
-// chooses all.
+// Selector selects objects of a collection, as kubectl's --selector and --field-selector do. An
+// empty selector selects all.
 type Selector struct{ Labels, Fields string }
 
 // Get reads an object.
@@ -70,7 +70,7 @@ func (c *Client) Get(ctx context.Context, o Object, into any) error {
 	return c.do(ctx, request{verb: "get", method: http.MethodGet, object: o}, into)
 }
 
-// List reads the objects of a collection that a selector chooses, into a list of their kind.
+// List reads the selected objects of a collection into a list of their kind.
 func (c *Client) List(ctx context.Context, o Object, s Selector, into any) error {
 	query := url.Values{}
 	if s.Labels != "" {
@@ -82,20 +82,20 @@ func (c *Client) List(ctx context.Context, o Object, s Selector, into any) error
 	return c.do(ctx, request{verb: "list", method: http.MethodGet, object: o, query: query}, into)
 }
 
-// Create makes an object. A request that was repeated may find that its first attempt has made it:
-// see [IsAlreadyExists].
+// Create creates an object. A repeated request may find that its first attempt has created it: see
+// [IsAlreadyExists].
 func (c *Client) Create(ctx context.Context, o Object, object any) error {
 	return c.do(ctx, request{
 		verb: "create", method: http.MethodPost, object: o, path: o.collection().path(), body: object,
 	}, nil)
 }
 
-// Replace puts an object in the place of the one that is there, whatever that is.
+// Replace replaces the existing object, whatever its content is.
 func (c *Client) Replace(ctx context.Context, o Object, object any) error {
 	return c.do(ctx, request{verb: "replace", method: http.MethodPut, object: o, body: object}, nil)
 }
 
-// Patch changes what a merge patch has (RFC 7386).
+// Patch applies a merge patch (RFC 7386).
 func (c *Client) Patch(ctx context.Context, o Object, patch any) error {
 	return c.do(ctx, request{
 		verb: "patch", method: http.MethodPatch, object: o, body: patch,
@@ -108,8 +108,8 @@ func (c *Client) Delete(ctx context.Context, o Object) error {
 	return c.do(ctx, request{verb: "delete", method: http.MethodDelete, object: o}, nil)
 }
 
-// Evict asks for the end of a pod, as long as it is the one with this UID. It is refused while a
-// PodDisruptionBudget does not allow it: see [IsTooManyRequests]
+// Evict evicts a pod if it still has this UID. The API server refuses while a PodDisruptionBudget
+// does not allow it: see [IsTooManyRequests]
 // (https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/).
 func (c *Client) Evict(ctx context.Context, pod metav1.ObjectMeta) error {
 	eviction := policyv1.Eviction{
@@ -125,21 +125,21 @@ func (c *Client) Evict(ctx context.Context, pod metav1.ObjectMeta) error {
 	}, nil)
 }
 
-// request is one that is made until it is answered.
+// request is a request that is repeated until it is answered.
 type request struct {
 	verb, method string
 	object       Object
-	// path is that of the object if it is empty.
+	// path defaults to the path of the object.
 	path        string
 	query       url.Values
 	body        any
 	contentType string
-	// waitsByItself says that 429 and 500 are answers that the caller wants to see: of an
-	// eviction, that a PodDisruptionBudget does not allow it, and that the pod has several.
+	// waitsByItself returns the answers 429 and 500 to the caller: for an eviction they mean that a
+	// PodDisruptionBudget does not allow it, and that the pod has several budgets.
 	waitsByItself bool
 }
 
-// do repeats a request while that may help.
+// do sends a request, and repeats it while that may help.
 func (c *Client) do(ctx context.Context, r request, into any) error {
 	var body []byte
 	if r.body != nil {
@@ -148,7 +148,7 @@ func (c *Client) do(ctx context.Context, r request, into any) error {
 			return fmt.Errorf("%s %s: the object cannot be written as JSON", r.verb, r.object)
 		}
 	}
-	deadline := time.Now().Add(c.patience)
+	deadline := time.Now().Add(c.retryTimeout)
 	for pause := c.firstPause; ; pause = min(2*pause, longestPause) {
 		answer, err := c.once(ctx, r, body)
 		if err == nil {
@@ -219,7 +219,7 @@ func (r request) mayHelp(err error) bool {
 			return false
 		}
 	}
-	// An alert of TLS has no type of its own.
+	// A TLS alert has no type of its own.
 	if network, ok := errors.AsType[*net.OpError](err); ok && network.Op == "remote error" {
 		return false
 	}

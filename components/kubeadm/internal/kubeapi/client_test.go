@@ -50,8 +50,8 @@ const (
 	otherSecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWc="
 )
 
-// server is an API server that trusts and has certificates of the authority of oneSecret. Each
-// request is a line of the log.
+// server is an API server that trusts, and has, certificates of the authority of oneSecret. The log
+// has a line for each request.
 type server struct {
 	*httptest.Server
 
@@ -104,7 +104,7 @@ func newServer(t *testing.T, answer http.HandlerFunc) *server {
 	return s
 }
 
-// kubeconfigFor is that of an administrator, made from a secret, for the server.
+// kubeconfigFor returns an administrator's kubeconfig for the server, made from a secret.
 func kubeconfigFor(t *testing.T, secret, address, name string) string {
 	t.Helper()
 	k, _ := keys(t, secret)
@@ -122,7 +122,7 @@ func (s *server) client(t *testing.T) *Client {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	c.firstPause, c.patience = time.Millisecond, 10*time.Second
+	c.firstPause, c.retryTimeout = time.Millisecond, 10*time.Second
 	return c
 }
 
@@ -190,7 +190,7 @@ func TestRequests(t *testing.T) {
 	equal(t, "requests", want, got)
 }
 
-// An answer is repeated only where that may help.
+// A request is repeated only if that may help.
 func TestWhatIsRepeated(t *testing.T) {
 	t.Parallel()
 	get := func(c *Client) error { return c.Get(context.Background(), nodeA, nil) }
@@ -206,13 +206,13 @@ func TestWhatIsRepeated(t *testing.T) {
 		"a load balancer without machines": {[]int{502, 503, 504, 200}, "", get, ""},
 		"etcd has no leader":               {[]int{500, 200}, "", get, ""},
 		"priority and fairness":            {[]int{429, 200}, "", get, ""},
-		"not there": {
+		"not found": {
 			[]int{404},
 			`{"reason":"NotFound","message":"nodes \"a\" not found"}`, get,
 			`get nodes a: the API server answers 404 NotFound: nodes "a" not found`,
 		},
-		"no answer of Kubernetes": {[]int{403}, "<html>", get, "get nodes a: the API server answers 403"},
-		"a redirect":              {[]int{302}, "", get, "get nodes a: the API server answers 302"},
+		"not from Kubernetes": {[]int{403}, "<html>", get, "get nodes a: the API server answers 403"},
+		"a redirect":          {[]int{302}, "", get, "get nodes a: the API server answers 302"},
 		"a budget": {
 			[]int{429},
 			`{"reason":"TooManyRequests","message":"Cannot evict pod"}`, evict,
@@ -227,23 +227,23 @@ func TestWhatIsRepeated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			asked := 0
+			requests := 0
 			s := newServer(t, func(w http.ResponseWriter, _ *http.Request) {
-				w.WriteHeader(test.codes[min(asked, len(test.codes)-1)])
-				asked++
+				w.WriteHeader(test.codes[min(requests, len(test.codes)-1)])
+				requests++
 				_, _ = io.WriteString(w, test.body)
 			})
 			equal(t, "error", test.want, message(test.do(s.client(t))))
-			equal(t, "requests", len(test.codes), asked)
+			equal(t, "requests", len(test.codes), requests)
 		})
 	}
 }
 
-func TestPatienceEnds(t *testing.T) {
+func TestTheRetryTimeout(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
 	c := s.client(t)
-	c.patience = 3 * time.Second // a busy machine needs a second for a connection
+	c.retryTimeout = 3 * time.Second // a busy machine needs a second for a connection
 	equal(t, "error", "get nodes a: the API server answers 503", message(c.Get(t.Context(), nodeA, nil)))
 	if n := len(s.lines()); n < 3 || n > 13 {
 		t.Errorf("%d requests", n)
@@ -279,7 +279,7 @@ func TestTheKindsOfErrors(t *testing.T) {
 	}
 }
 
-// What the API server says about a Secret may repeat a part of it.
+// The message of the API server about a Secret may repeat a part of it.
 func TestErrorsAboutSecretsShowNothingOfThem(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -292,18 +292,18 @@ func TestErrorsAboutSecretsShowNothingOfThem(t *testing.T) {
 	equal(t, "error", "create secrets kube-system/a: the object cannot be written as JSON", message(err))
 }
 
-func TestAnAnswerThatIsNoJSON(t *testing.T) {
+func TestAnInvalidAnswer(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") })
 	equal(t, "error", "get nodes a: the answer is not the JSON of a *v1.Node",
 		message(s.client(t).Get(t.Context(), nodeA, &corev1.Node{})))
 }
 
-// Nobody is told anything who has not a certificate of the cluster's authority, and the name; and
-// trying again would not help.
+// Only a server with a certificate of the cluster's authority and with the expected name gets a
+// request. Any other one fails at once, because repeating the request would not help.
 func TestAServerThatIsNotTrusted(t *testing.T) {
 	t.Parallel()
-	s := newServer(t, func(http.ResponseWriter, *http.Request) { t.Error("it is asked") })
+	s := newServer(t, func(http.ResponseWriter, *http.Request) { t.Error("it gets a request") })
 	for name, test := range map[string]struct{ secret, serverName, want string }{
 		"of another authority": {otherSecret, "kubernetes", "x509: certificate signed by unknown authority"},
 		"with another name":    {oneSecret, "elsewhere", "x509: certificate is valid for kubernetes, not elsewhere"},
@@ -327,7 +327,7 @@ func TestAServerThatIsNotTrusted(t *testing.T) {
 // A user whom the server does not know is refused, at once as well.
 func TestAUserThatIsNotTrusted(t *testing.T) {
 	t.Parallel()
-	s := newServer(t, func(http.ResponseWriter, *http.Request) { t.Error("it is asked") })
+	s := newServer(t, func(http.ResponseWriter, *http.Request) { t.Error("it gets a request") })
 	c := s.client(t)
 	other, err := NewClient(kubeconfigFor(t, otherSecret, s.Listener.Addr().String(), "kubernetes"))
 	if err != nil {
@@ -335,7 +335,7 @@ func TestAUserThatIsNotTrusted(t *testing.T) {
 	}
 	config := c.http.Transport.(*http.Transport).TLSClientConfig
 	config.Certificates = other.http.Transport.(*http.Transport).TLSClientConfig.Certificates
-	c.patience = time.Hour
+	c.retryTimeout = time.Hour
 	if err := c.Get(t.Context(), nodeA, nil); !strings.Contains(message(err), "remote error: tls:") {
 		t.Errorf("%v", err)
 	}
@@ -347,7 +347,7 @@ func TestAServerThatComesLater(t *testing.T) {
 	s := newServer(t, func(http.ResponseWriter, *http.Request) {})
 	c := s.client(t)
 	dials := 0
-	c.patience = time.Minute
+	c.retryTimeout = time.Minute
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if dials++; dials < 3 {
 			w.WriteHeader(http.StatusBadGateway)
@@ -366,7 +366,7 @@ func TestAContextThatEnds(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
 	c := s.client(t)
-	c.patience, c.firstPause = time.Hour, time.Hour
+	c.retryTimeout, c.firstPause = time.Hour, time.Hour
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	equal(t, "error", "get nodes a: the API server answers 503", message(c.Get(ctx, nodeA, nil)))

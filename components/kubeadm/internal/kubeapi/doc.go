@@ -1,4 +1,4 @@
-// Package kubeapi asks a Kubernetes API server over HTTPS: the few requests that a program of
-// Pulumi makes itself, of which nothing is to be in its state. It stands in for client-go, which
-// would be a dependency of everybody who imports a component.
+// Package kubeapi sends requests to a Kubernetes API server over HTTPS: the few requests that a
+// Pulumi program makes itself because their objects must not be in its state. It replaces
+// client-go, which would become a dependency of every program that imports a component.
 package kubeapi

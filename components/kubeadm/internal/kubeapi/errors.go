@@ -9,16 +9,17 @@ import (
 
 // StatusError is an answer of the API server that is not a success.
 type StatusError struct {
-	// Verb and Object are what was asked: get, list, create, replace, patch, delete or evict.
+	// Verb and Object describe the request. The verb is get, list, create, replace, patch, delete
+	// or evict.
 	Verb   string
 	Object Object
-	// Code is that of HTTP, Reason a word of Kubernetes, and Message what it says about it.
-	// Answers about Secrets have no message: it might repeat a part of the request.
+	// Code is the HTTP status code, Reason is Kubernetes' reason, and Message explains it. Answers
+	// about Secrets have no message, because it might repeat a part of the request.
 	Code            int
 	Reason, Message string
 }
 
-// Error names what was asked, and says what the answer was.
+// Error describes the request and the answer.
 func (e *StatusError) Error() string {
 	text := fmt.Sprintf("%s %s: the API server answers %d", e.Verb, e.Object, e.Code)
 	if e.Reason != "" {
@@ -42,22 +43,22 @@ func newStatusError(verb string, o Object, code int, body []byte) *StatusError {
 	return e
 }
 
-// IsNotFound reports whether an error is that there is no such object.
+// IsNotFound reports whether the object does not exist.
 func IsNotFound(err error) bool { return hasCode(err, http.StatusNotFound) }
 
-// IsAlreadyExists reports whether an error is that an object to be created is there.
+// IsAlreadyExists reports whether an object exists that the request was to create.
 func IsAlreadyExists(err error) bool {
 	var status *StatusError
 	return errors.As(err, &status) && status.Code == http.StatusConflict && status.Reason == "AlreadyExists"
 }
 
-// IsConflict reports whether an error is that an object is not what the request takes it for.
+// IsConflict reports whether the object is not in the state that the request expects.
 func IsConflict(err error) bool {
 	var status *StatusError
 	return errors.As(err, &status) && status.Code == http.StatusConflict && status.Reason != "AlreadyExists"
 }
 
-// IsTooManyRequests reports whether an error is that something has to wait: for an eviction, that a
+// IsTooManyRequests reports whether the request must be repeated later: for an eviction, a
 // PodDisruptionBudget does not allow it now.
 func IsTooManyRequests(err error) bool { return hasCode(err, http.StatusTooManyRequests) }
 
@@ -66,11 +67,11 @@ func hasCode(err error, code int) bool {
 	return errors.As(err, &status) && status.Code == code
 }
 
-// IsInternal reports whether an error is the API server's own: for an eviction, that several
-// PodDisruptionBudgets are for the pod.
+// IsInternal reports whether the API server itself has failed: for an eviction, the pod has several
+// PodDisruptionBudgets.
 func IsInternal(err error) bool { return hasCode(err, http.StatusInternalServerError) }
 
-// MessageOf is what the API server says about an error, or the error where that is nothing.
+// MessageOf returns the message of the API server, or the text of the error if there is none.
 func MessageOf(err error) string {
 	var status *StatusError
 	if errors.As(err, &status) && status.Message != "" {

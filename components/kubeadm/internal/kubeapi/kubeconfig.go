@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// kubeconfig is what is read of one: the cluster and the user of its current context, with a
-// client certificate. Other ways to authenticate are refused.
+// kubeconfig has the parts of a kubeconfig that are used: the cluster and the user of its current
+// context, with a client certificate. Other ways to authenticate are refused.
 type kubeconfig struct {
 	CurrentContext string `yaml:"current-context"`
 	Contexts       []struct {
@@ -36,8 +36,8 @@ type kubeconfig struct {
 	}
 }
 
-// parse returns the server of a kubeconfig, and how to talk to it. Its errors show nothing of
-// the text.
+// parse returns the server of a kubeconfig, and the TLS configuration for it. Its errors show
+// nothing of the text except the server and the name of the context.
 func parse(text string) (*url.URL, *tls.Config, error) {
 	var k kubeconfig
 	if err := yaml.Unmarshal([]byte(text), &k); err != nil {

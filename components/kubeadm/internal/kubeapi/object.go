@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Object says which object, or which collection of objects, a request is about.
+// Object identifies the object, or the collection of objects, of a request.
 type Object struct {
 	// API is the version of the API with its group: "v1", or "policy/v1".
 	API string
 	// Resource is the plural name, "secrets".
 	Resource string
-	// Namespace is empty for what is in none, and for the objects of all namespaces.
+	// Namespace is empty for objects without a namespace, and for the objects of all namespaces.
 	Namespace string
 	// Name is empty for a collection.
 	Name string
@@ -19,7 +19,7 @@ type Object struct {
 	Subresource string
 }
 
-// collection is what the object is in.
+// collection returns the collection of the object.
 func (o Object) collection() Object {
 	o.Name, o.Subresource = "", ""
 	return o
@@ -46,7 +46,7 @@ func (o Object) path() string {
 	return strings.Join(parts, "/")
 }
 
-// String names it for people, "secrets kube-system/default" for example.
+// String returns a readable name, "secrets kube-system/default" for example.
 func (o Object) String() string {
 	text := o.Resource
 	if o.Subresource != "" {
