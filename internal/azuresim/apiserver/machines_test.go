@@ -23,7 +23,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
 )
 
-// look asks for something, and says how that went.
+// look sends a request and returns its error.
 func look(t *testing.T, proxy *url.URL, c rest.TLSClientConfig) error {
 	t.Helper()
 	_, err := connect(t, proxy, c).CoreV1().Namespaces().Get(t.Context(), "default", metav1.GetOptions{})
@@ -149,7 +149,7 @@ func TestTheServerIsKnownByItsAddress(t *testing.T) {
 	}
 }
 
-// httpClient speaks HTTP/1.1, where headers are connections' as well.
+// httpClient uses HTTP/1.1, where the Connection header can name headers to remove.
 func httpClient(t *testing.T, proxy *url.URL, authority ca) *http.Client {
 	t.Helper()
 	admin := authority.admin(t)
@@ -182,7 +182,7 @@ func TestHeadersThatSayWhoAsks(t *testing.T) {
 			headers: http.Header{"Authorization": {"Bearer abc"}},
 			want:    admin,
 		},
-		"a token of nobody": {
+		"an unknown token": {
 			headers: http.Header{"Authorization": {"bearer abc"}}, without: true,
 			answer: `{"kind":"Status","apiVersion":"v1","metadata":{},` +
 				`"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}`,
@@ -297,7 +297,7 @@ func TestKeysThatNoAPIServerStartsWith(t *testing.T) {
 	}
 }
 
-// A watch is answered as things happen.
+// A watch delivers events as they happen.
 func TestWatchesStream(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// What the bootstrap tells the kubelets of its nodes.
+// Kubelet settings that the bootstrap writes for its nodes.
 var (
 	linuxKubelet = Kubelet{
 		SystemReserved: map[string]string{"cpu": "100m", "memory": "256Mi"},
@@ -103,7 +103,7 @@ func TestMachinesWithRealBootstraps(t *testing.T) {
 	}
 }
 
-// withFile are files and one more.
+// withFile returns the files with one more.
 func withFile(files []bootstrap.File, content string) []bootstrap.File {
 	return append(slices.Clip(files), bootstrap.File{Path: "/opt/more", Content: content, Executable: true})
 }
@@ -139,7 +139,7 @@ func release(t *testing.T) string {
 	return ""
 }
 
-// What is understood, and does not make a node all the same.
+// Machines that are understood but do not become nodes.
 func TestMachinesThatDoNotBecomeNodes(t *testing.T) {
 	t.Parallel()
 	onLinux, onWindows := nodeFiles(t, "linux-1"), nodeFiles(t, "win-1")

@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// Each is one edit away from the configuration that the bootstrap writes for a node.
+// Each row is one edit away from the configuration that the bootstrap writes for a node.
 func TestConfigurationsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const (
@@ -109,7 +109,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 			worker + "nodeRegistration.kubeletExtraArgs[0]: the kubelet does not start: node-ip 10.0.0.9 is not the " +
 				"address of the machine, 10.0.0.10",
 		},
-		"an address that is none": {
+		"an invalid address": {
 			"linux-1", "\"10.0.0.10\"", "ten",
 			worker + `nodeRegistration.kubeletExtraArgs[0]: node-ip: "ten" is not a valid address`,
 		},
@@ -162,7 +162,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 	}
 }
 
-// withFiles is a machine of a node with all of its files.
+// withFiles is a machine with all files of a node.
 func withFiles(t *testing.T, node string, files []bootstrap.File) Machine {
 	t.Helper()
 	if node == "win-1" {
