@@ -7,8 +7,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
-// What Azure refuses to change of a cluster is not what azure-native replaces it for. The differences are these; a
-// change of either list has to say why.
+// The properties of a cluster that Azure refuses to change are not the ones for which azure-native replaces it. These
+// are the differences: a change of either list needs a reason.
 func TestWhatAClusterKeepsAndWhatAzureNativeReplacesItFor(t *testing.T) {
 	t.Parallel()
 	onlyRefused := map[string]string{
@@ -40,7 +40,7 @@ func TestWhatAClusterKeepsAndWhatAzureNativeReplacesItFor(t *testing.T) {
 		}
 		for path := range reasons {
 			if !slices.Contains(list, path) {
-				t.Errorf("%s: %s is not in the list any more", name, path)
+				t.Errorf("%s: %s is no longer in the list", name, path)
 			}
 		}
 	}

@@ -18,8 +18,8 @@ func TestAClusterHasAzuresDefaults(t *testing.T) {
 		"properties.powerState": Body{"code": "Running"}, "properties.kubernetesVersion": "1.36",
 		"properties.currentKubernetesVersion": "1.36.3",
 		"properties.oidcIssuerProfile":        Body{"enabled": false},
-		// The stacks that azure-native recorded of the real Azure, pulumi-azure-native
-		// provider/test-programs, upgrade-aks-api-version (November 2025).
+		// From the stacks that azure-native recorded of the real Azure: pulumi-azure-native provider/test-programs,
+		// upgrade-aks-api-version (November 2025).
 		"properties.bootstrapProfile":        Body{"artifactSource": "Direct"},
 		"properties.nodeProvisioningProfile": Body{"mode": "Manual"},
 		"properties.metricsProfile":          Body{"costAnalysis": Body{"enabled": false}},
@@ -92,7 +92,7 @@ func TestAnIssuerOnceEnabledStays(t *testing.T) {
 		map[string]any{"properties.oidcIssuerProfile.issuerURL": url})
 	_, err := cloud.Put(t.Context(), clusterID,
 		clusterBody(map[string]any{"oidcIssuerProfile": Body{"enabled": false}}))
-	// The code and the message are those that users of Terraform show.
+	// The code and the message are from reports of Terraform users.
 	wantError(t, err,
 		bad400("OIDCIssuerFeatureCannotBeDisabled", "", "OIDC issuer feature cannot be disabled."))
 }
@@ -173,7 +173,7 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 			map[string]any{"networkProfile.networkPolicy": "cilium"},
 			invalid("networkProfile.networkPolicy", "the network policy 'cilium' needs the dataplane 'cilium'"),
 		},
-		// azure-aks-docs' list of errors, dnsserviceipoutofservicecidr-error.md.
+		// From azure-aks-docs' list of errors, dnsserviceipoutofservicecidr-error.md.
 		"a DNS elsewhere": {
 			map[string]any{"networkProfile.serviceCidr": "10.9.0.0/16"},
 			bad400("DnsServiceIpOutOfServiceCidr", "networkProfile.dnsServiceIP",
@@ -223,7 +223,7 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 	}
 }
 
-// shortOrLong is in https://github.com/microsoft/bedrock/issues/1452.
+// shortOrLong is from https://github.com/microsoft/bedrock/issues/1452.
 const shortOrLong = "Length of password is invalid. Required length: [14, 123]. Minimum password length required by " +
 	"AKS for AzSecPack is longer."
 
@@ -341,7 +341,7 @@ func TestWhatAClusterChanges(t *testing.T) {
 	body = clusterBody(nil)
 	body["tags"] = Body{}
 	wantAt(t, mustPut(t, cloud, clusterID, body), map[string]any{"tags": Body{}})
-	// https://learn.microsoft.com/azure/aks/egress-outboundtype: it can be updated after the creation.
+	// The outbound type can be updated after the creation: https://learn.microsoft.com/azure/aks/egress-outboundtype.
 	wantAt(t, mustPut(t, cloud, clusterID,
 		clusterBody(map[string]any{"networkProfile.outboundType": "managedNATGateway"})),
 		map[string]any{"properties.networkProfile.outboundType": "managedNATGateway"})
@@ -374,7 +374,7 @@ func TestPoolsThroughTheCluster(t *testing.T) {
 		}
 		return found
 	}
-	// A pool that is named changes, one that is left out stays.
+	// A pool in the list changes, and a pool that is left out stays.
 	mustPut(t, cloud, clusterID,
 		clusterBody(map[string]any{"agentPoolProfiles": firstPool(map[string]any{"count": 5})}))
 	wantAt(t, counts(), map[string]any{"system": 5.0, "win": 3.0})

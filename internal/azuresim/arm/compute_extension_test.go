@@ -177,7 +177,7 @@ func linuxFailure(why string) *Error {
 		"VMExtensionCSELinuxTroubleshoot")
 }
 
-// The machine finds out, so that the extension is there then.
+// The machine reports the failure, so the extension exists by then.
 func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 	t.Parallel()
 	settings := func(public, protected Body) Body {
@@ -200,7 +200,7 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 					"must be specified only once",
 			),
 		},
-		"a script that is none": {
+		"an invalid script": {
 			linuxMachine(nil), settings(Body{"script": "?"}, nil),
 			linuxFailure("failed to decode script: illegal base64 data"),
 		},
@@ -237,13 +237,13 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 			wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": state})
 			wantAt(t, mustGet(t, cloud, vmID), map[string]any{"properties.provisioningState": "Succeeded"})
 			if machines := mustMachines(t, cloud); machines[0].NotJoined == "" {
-				t.Error("nobody knows why")
+				t.Error("NotJoined is not set")
 			}
 		})
 	}
 }
 
-// Azure takes all of it, and the machine would run it: nobody here knows what it does.
+// Azure accepts all of these, and the machine would run them. This simulation does not know what they do.
 func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
 	t.Parallel()
 	unread := func(message string) *Error {
@@ -287,13 +287,13 @@ func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
 			}
 			wantError(t, err, c.want)
 			if _, err := cloud.Get(t.Context(), id); err == nil {
-				t.Error("it is there")
+				t.Error("it exists")
 			}
 		})
 	}
 }
 
-// everything is all that the cloud has written, by the names of the files.
+// everything returns all files that the cloud has written, by their names.
 func everything(t *testing.T, c *Cloud) map[string]string {
 	t.Helper()
 	files := map[string]string{}

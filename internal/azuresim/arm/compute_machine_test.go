@@ -26,7 +26,7 @@ func TestMachinesThatAzureTakes(t *testing.T) {
 		"properties.userData":                nil, "properties.storageProfile.osDisk.osType": "Linux",
 		"properties.storageProfile.osDisk.diskSizeGB":   30.0,
 		"properties.storageProfile.osDisk.deleteOption": "Detach",
-		// As a virtual machine of the stack that azure-native recorded, upgrade-networked-vm.
+		// As for a virtual machine of the stack that azure-native recorded, upgrade-networked-vm.
 		"properties.storageProfile.osDisk.caching":         "ReadWrite",
 		"properties.osProfile.secrets":                     []any{},
 		"properties.osProfile.requireGuestProvisionSignal": true,
@@ -48,7 +48,7 @@ func TestMachinesThatAzureTakes(t *testing.T) {
 		})); !same(made, again) {
 		t.Errorf("the same again changes\n%v to\n%v", made, again)
 	}
-	// What cannot be changed, and the sizes, need not be said again.
+	// Properties that cannot be changed, and the sizes, keep their values if they are left out.
 	changed := mustPut(t, cloud, vmID,
 		Body{
 			"location": "westeurope", "tags": Body{"a": "b"},
@@ -242,7 +242,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 		"no offer":     {linux(reference+"offer", nil), nullOf("imageReference.offer")},
 		"no SKU":       {linux(reference+"sku", nil), nullOf("imageReference.sku")},
 		"no version":   {linux(reference+"version", nil), nullOf("imageReference.version")},
-		"a version that is none": {
+		"an invalid version": {
 			linux(reference+"version", "newest"),
 			noImage("Canonical:ubuntu-24_04-lts:server:newest"),
 		},
@@ -346,7 +346,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 				"Destination path for SSH public keys is currently limited to its default value "+
 					"/home/operator/.ssh/authorized_keys  due to a known issue in Linux provisioning agent."),
 		},
-		"a key that is none": {
+		"an invalid key": {
 			linux(keys, []any{Body{"keyData": "ssh-rsa AAAA"}}),
 			badOf("linuxConfiguration.ssh.publicKeys.keyData"),
 		},
@@ -364,7 +364,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			linux(keys, []any{Body{"keyData": shortRSA}}),
 			badOf("linuxConfiguration.ssh.publicKeys.keyData"),
 		},
-		"customData as it is": {
+		"customData that is not base64": {
 			linux(osProfile+"customData", "#cloud-config"),
 			bad400("InvalidParameter", "customData", customDataRule),
 		},
@@ -393,7 +393,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 		},
 		"an unknown interface":      {linux(nics, []any{Body{"id": nicID + "3"}}), noReference(nicID+"3", vmID)},
 		"an interface elsewhere":    {linux("location", "northeurope"), noReference(nicID, vmID)},
-		"an interface that is none": {linux(nics, []any{Body{"id": groupID}}), noReference(groupID, vmID)},
+		"not an interface": {linux(nics, []any{Body{"id": groupID}}), noReference(groupID, vmID)},
 		"an interface in use": {
 			linux(nics, []any{Body{"id": nic2ID}}),
 			bad400("NicInUse", "",
@@ -425,7 +425,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			linux(p+"virtualMachineScaleSet.id", scaleSetID),
 			noReference(scaleSetID, vmID),
 		},
-		"a scale set that is none":  {linux(p+"virtualMachineScaleSet.id", vmID), badOf("virtualMachineScaleSet.id")},
+		"not a scale set":  {linux(p+"virtualMachineScaleSet.id", vmID), badOf("virtualMachineScaleSet.id")},
 		"a fault domain of nothing": {linux(p+"platformFaultDomain", 0.0), badOf("platformFaultDomain")},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -22,11 +22,11 @@ func TestMachinesShowTheirSecurity(t *testing.T) {
 	profile["encryptionAtHost"] = true
 	wantAt(t, mustPut(t, cloud, vmID, linuxMachine(map[string]any{security: profile})),
 		map[string]any{security: profile})
-	// What is left out stays.
+	// A profile that is left out stays.
 	wantAt(t, mustPut(t, cloud, vmID, linuxMachine(map[string]any{security: nil})), map[string]any{security: profile})
 	wantAt(t, mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(map[string]any{security: trusted()}))),
 		map[string]any{security: trusted()})
-	// Without a profile there is none.
+	// There is no profile by default.
 	wantAt(t, mustPut(t, machineRoom(t, Options{}), vmID, linuxMachine(nil)), map[string]any{security: nil})
 }
 
@@ -91,7 +91,7 @@ func TestSecurityThatAzureRefuses(t *testing.T) {
 			wantError(t, err, c.want)
 		})
 	}
-	// Nothing is asked of a machine that says nothing.
+	// Without a profile the size does not matter.
 	for _, name := range []string{"Standard_DS3_v2", "Standard_D4s_v3", "Standard_D4_v4", "Standard_F4s_v2"} {
 		mustPut(t, machineRoom(t, Options{}), vmID, of(name))
 	}
@@ -108,7 +108,7 @@ func TestTheSecurityOfAMachineThatRunsStays(t *testing.T) {
 		"Trusted Launch comes":   {nil, trusted(), keptOf("securityProfile.securityType")},
 		"encryption comes":       {nil, Body{"encryptionAtHost": true}, encryption},
 		"encryption goes":        {Body{"encryptionAtHost": true}, Body{"encryptionAtHost": false}, encryption},
-		"encryption is not said": {Body{"encryptionAtHost": true}, trusted(), keptOf("securityProfile.securityType")},
+		"encryption is left out": {Body{"encryptionAtHost": true}, trusted(), keptOf("securityProfile.securityType")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -127,7 +127,7 @@ func TestTheSecurityOfAMachineThatRunsStays(t *testing.T) {
 	}
 }
 
-// Whether Windows updates itself is fixed when a machine is made; who patches it is not.
+// Whether Windows updates itself is fixed when a machine is created. The patch mode can change.
 func TestPatchSettingsOfWindows(t *testing.T) {
 	t.Parallel()
 	const configuration = "properties.osProfile.windowsConfiguration"

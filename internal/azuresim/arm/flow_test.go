@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// flowing is a cloud with two machines' network interfaces, 10.1.0.4 and 10.1.0.5, and one
-// among the pods, 10.1.4.4.
+// flowing is a cloud with the network interfaces of two machines, 10.1.0.4 and 10.1.0.5, and one in the subnet of the
+// pods, 10.1.4.4.
 func flowing(t *testing.T, more ...any) *Cloud {
 	t.Helper()
 	cloud := wired(t)
@@ -116,11 +116,11 @@ func TestWhereAPacketArrives(t *testing.T) {
 			state: grouped("nodes", deny(map[string]any{})), from: "10.1.0.4",
 			to: "10.1.0.4:80", want: "nic",
 		},
-		"to an address of nobody": {
+		"to an unused address": {
 			from: "10.1.0.4", to: "10.1.0.99:80",
 			err: "TCP from 10.1.0.4 to 10.1.0.99:80 is dropped: nothing in the virtual network net has that address",
 		},
-		"from an address of nobody": {from: "10.1.0.99", to: "10.1.0.4:80", err: "nothing has the address 10.1.0.99"},
+		"from an unused address": {from: "10.1.0.99", to: "10.1.0.4:80", err: "nothing has the address 10.1.0.99"},
 		"to another private network": {
 			from: "10.1.0.4", to: "192.168.0.1:80",
 			err: "TCP from 10.1.0.4 to 192.168.0.1:80 is dropped: the route for 192.168.0.0/16 that Azure has by " +
@@ -363,7 +363,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 			state: []any{addressID, addressBody()}, from: client, to: "203.0.113.6:22",
 			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: nothing uses the public address ip",
 		},
-		"an address of nobody's": {
+		"an unused address": {
 			from: client, to: "203.0.113.6:22",
 			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: no public address of the cloud is that",
 		},
@@ -423,7 +423,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route for 10.0.0.0/8 that Azure has by itself " +
 				"has the next hop None",
 		},
-		"a route to nobody": {
+		"a route to an unused address": {
 			state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.77")), from: "10.1.0.4",
 			to: "10.244.1.7:80",
 			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to " +
@@ -488,7 +488,7 @@ func ownGroupIn(id string, rules ...any) []any {
 	return []any{groupNSGID, groupBody(rules...), id, body}
 }
 
-// publicAddress is the address that the cloud gave to the public address of the tests.
+// publicAddress is the address that the cloud assigned to the public address of the tests.
 func publicAddress(t *testing.T, cloud *Cloud) string {
 	t.Helper()
 	return addressOf(t, cloud, addressID)
@@ -504,7 +504,7 @@ func addressOf(t *testing.T, cloud *Cloud, id string) string {
 	if body, err := cloud.Get(t.Context(), id); err == nil {
 		return textAt(body, "properties.ipAddress")
 	}
-	return "203.0.113.6" // of nobody
+	return "203.0.113.6" // an unused address
 }
 
 // Packets of pods have addresses of pods.
@@ -663,7 +663,7 @@ func TestTwoNetworksWithOneRange(t *testing.T) {
 	}
 }
 
-// A resource group can be deleted while others name what was in it.
+// A resource group can be deleted while other groups refer to its resources.
 func TestFlowsWithoutWhatWasDeleted(t *testing.T) {
 	t.Parallel()
 	const elsewhere = "/subscriptions/" + subscription + "/resourceGroups/elsewhere"
