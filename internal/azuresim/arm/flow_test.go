@@ -433,7 +433,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 			state: with(internal, routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.6"))),
 			from:  "10.1.0.4", to: "10.244.1.7:80",
 			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to the " +
-				"load balancer lb, and the simulated Azure sends nothing on from there",
+				"load balancer lb, and the simulated Azure forwards nothing from there",
 		},
 		"a route to what it comes from": {
 			state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.4")),

@@ -2,14 +2,14 @@ package arm
 
 import "testing"
 
-// The sizes are those of https://learn.microsoft.com/azure/virtual-machines/sizes, the
-// defaults those of https://learn.microsoft.com/azure/aks/concepts-storage.
+// The sizes are from https://learn.microsoft.com/azure/virtual-machines/sizes, and the defaults from
+// https://learn.microsoft.com/azure/aks/concepts-storage.
 func TestTheDiskOfAPool(t *testing.T) {
 	t.Parallel()
 	tooSmall := func(code, message string) *Error { return bad400(code, "", message) }
 	for name, c := range map[string]struct {
 		pool map[string]any
-		// kind and gib are what Azure shows.
+		// kind and gib are the values that Azure shows.
 		kind string
 		gib  float64
 		want *Error
@@ -52,7 +52,7 @@ func TestTheDiskOfAPool(t *testing.T) {
 				"The virtual machine size Standard_DS2_v2 has a cache size of 92341796864 bytes, but the OS disk "+
 					"requires 137438953472 bytes. Use a VM size with larger cache or disable ephemeral OS."),
 		},
-		// A code of Microsoft's package apierror; the message is ours.
+		// The code is from Microsoft's package apierror. The message is our own.
 		"too small a temporary disk": {
 			map[string]any{"vmSize": "Standard_D2ds_v5", "osDiskType": "Ephemeral"},
 			"", 0,

@@ -495,9 +495,8 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 	}
 }
 
-// labelOfAKS and labelOfKubernetes are seen answers:
-// https://github.com/ams0/aks-nvme-ssd-provisioner/issues/5 and
-// https://github.com/Azure/AKS/issues/4613.
+// labelOfAKS and labelOfKubernetes are answers that were seen:
+// https://github.com/ams0/aks-nvme-ssd-provisioner/issues/5 and https://github.com/Azure/AKS/issues/4613.
 func labelOfAKS(key string) *Error {
 	return bad400("BadRequest", "", "Invalid node label key "+key+". The 'kubernetes.azure.com' prefix is preserved "+
 		"by aks system labels")
@@ -509,7 +508,7 @@ func labelOfKubernetes(label string) *Error {
 		"node.kubernetes.io). For more information, please check https://aka.ms/aks-node-labels-116.")
 }
 
-// Pools of before the day on which new ones were refused.
+// Pools that were created before new ones were refused.
 func TestOldWindowsPoolsByVersion(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -652,7 +651,7 @@ func TestWindowsPoolsDependOnTheCluster(t *testing.T) {
 	}
 }
 
-// Microsoft does not support it, and nothing says that Azure refuses it.
+// Microsoft does not support it, but no source shows that Azure refuses it.
 func TestWindowsPoolsBesideNodeAutoProvisioning(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})

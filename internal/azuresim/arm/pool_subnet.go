@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// checkNodeSubnet sees that the nodes of a pool can be in its subnet, and have the way out
-// that the cluster says.
+// checkNodeSubnet checks that the nodes of a pool can be in its subnet, and have the outbound traffic that the cluster
+// declares.
 func (r *request) checkNodeSubnet(a around, properties Body) error {
 	// Subnets of pods are delegated, to AKS itself.
 	if nodes := r.state.get(textAt(properties, "vnetSubnetID")); nodes != nil &&
@@ -17,8 +17,8 @@ func (r *request) checkNodeSubnet(a around, properties Body) error {
 	return r.checkOutbound(a, properties)
 }
 
-// checkOutbound sees that the nodes of a pool have what the outbound type of its cluster
-// takes for granted (https://learn.microsoft.com/azure/aks/egress-outboundtype).
+// checkOutbound checks the resources that the outbound type of a cluster requires in the subnets of its nodes
+// (https://learn.microsoft.com/azure/aks/egress-outboundtype).
 func (r *request) checkOutbound(a around, properties Body) error {
 	subnet := r.state.get(textAt(properties, "vnetSubnetID"))
 	switch outbound := string(value(a.cluster.NetworkProfile.OutboundType)); outbound {
@@ -59,7 +59,7 @@ func (r *request) checkOutboundGateway(subnet *resource) error {
 		gateway.ID)
 }
 
-// checkOutboundRoute looks for a route of everything to an appliance or a gateway.
+// checkOutboundRoute requires a default route to an appliance or a gateway.
 func (r *request) checkOutboundRoute(subnet *resource) error {
 	table := r.state.get(textAt(subnet.Body, "properties.routeTable.id"))
 	if table == nil {
