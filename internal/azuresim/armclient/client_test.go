@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// answers gives one error after the other, and then none.
+// answers returns one error after the other, and then none.
 type answers struct {
 	errs  []error
 	asked int

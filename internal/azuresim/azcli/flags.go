@@ -10,9 +10,9 @@ import (
 
 // flag is an option of a command.
 type flag struct {
-	// name is the long one, and short the other; empty if there is none.
+	// name is the long name, and short the short one, empty if there is none.
 	name, short string
-	// isSwitch says that it has no value; isList that it has one or more.
+	// isSwitch is true if it has no value, and isList if it has one or more.
 	isSwitch, isList bool
 	required         bool
 	choices          []string
@@ -30,7 +30,7 @@ type given map[string][]string
 
 func (g given) has(f flag) bool { return g[f.name] != nil }
 
-// one is the value of a flag; empty if it is not given.
+// one is the value of a flag, empty if it is not set.
 func (g given) one(f flag) string {
 	if values := g[f.name]; len(values) > 0 {
 		return values[0]
@@ -38,8 +38,7 @@ func (g given) one(f flag) string {
 	return ""
 }
 
-// parse reads the flags of a command as argparse does. A value that begins with @ is
-// in a file, or in the standard input.
+// parse reads the flags of a command as argparse does. A value that begins with @ names a file, or the standard input.
 func (c command) parse(args []string, stdin io.Reader) (given, error) {
 	g := given{}
 	var unknown []string
@@ -101,7 +100,7 @@ func (c command) parse(args []string, stdin io.Reader) (given, error) {
 	return g, nil
 }
 
-// load is a value, or what it says where to find, without the end of the last line.
+// load returns a value, or the content of the file that it names without the final line breaks.
 func load(value string, stdin io.Reader) (string, error) {
 	path, ok := strings.CutPrefix(value, "@")
 	if !ok {

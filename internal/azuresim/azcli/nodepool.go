@@ -57,7 +57,7 @@ func upgradePool(ctx context.Context, client *armclient.Client, g given) (any, e
 	}
 	properties, _ := body["properties"].(map[string]any)
 	if properties["orchestratorVersion"] == g.one(version) && !g.has(yes) {
-		// Whether it is to have the version that it has.
+		// az prompts whether to set the version that the pool already has.
 		return nil, errNoTerminal
 	}
 	properties["orchestratorVersion"] = g.one(version)
@@ -80,8 +80,7 @@ func deletePool(ctx context.Context, client *armclient.Client, g given) (any, er
 	)
 }
 
-// deleteResources sends one request for each: one that is not there is no error in
-// Azure.
+// deleteResources sends one request for each resource. Deleting a missing resource succeeds in Azure.
 func deleteResources(ctx context.Context, client *armclient.Client, g given) (any, error) {
 	for _, id := range g[ids.name] {
 		if err := client.Delete(ctx, id); err != nil {

@@ -21,7 +21,7 @@ type object = map[string]any
 const cluster = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg" +
 	"/providers/Microsoft.ContainerService/managedClusters/c"
 
-// cloud has a cluster with two pools, and remembers what is asked of it.
+// cloud has a cluster with two pools, and records its requests.
 type cloud struct {
 	resources map[string]arm.Body
 	asked     []string

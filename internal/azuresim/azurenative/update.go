@@ -49,7 +49,7 @@ func (s *server) update(ctx context.Context, r p.UpdateRequest) (p.UpdateRespons
 	return p.UpdateResponse{Properties: t.state(s.readAfter(ctx, client, id, answer), r.Inputs)}, nil
 }
 
-// maintain leaves alone what can be resources of its own, and is not among the inputs.
+// maintain keeps the lists of possible resources of their own that are not among the inputs.
 func (t *resourceType) maintain(
 	ctx context.Context, client *armclient.Client, id string, body arm.Body, inputs map[string]any,
 ) error {
@@ -81,8 +81,8 @@ func (t *resourceType) maintain(
 	return nil
 }
 
-// failedUpdate is a plain error where Azure refused the change, and one with what the
-// resource is now where it began with it.
+// failedUpdate returns a plain error if Azure refused the change, and the new state of the resource with the error if
+// the change began and failed.
 func (s *server) failedUpdate(
 	ctx context.Context, t *resourceType, client *armclient.Client, id string, inputs property.Map, cause error,
 ) (p.UpdateResponse, error) {
