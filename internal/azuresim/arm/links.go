@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// link is a property with which bodies of a kind refer to another resource: an object of which only the ID is used.
+// link is a property with which bodies of a kind refer to another resource: an object whose ID alone is used.
 type link struct {
 	// list is the list of parts that have it, empty for the resource itself.
 	list string
