@@ -44,7 +44,7 @@ func newAuthority(keys Keys, address string) (*authority, error) {
 	}
 	key, ok := parsed.(crypto.Signer)
 	if !ok {
-		return nil, fmt.Errorf("ca.key is a %T, which signs nothing", parsed)
+		return nil, fmt.Errorf("ca.key is a %T, which cannot sign", parsed)
 	}
 	if public, ok := key.Public().(interface{ Equal(x crypto.PublicKey) bool }); !ok || !public.Equal(ca.PublicKey) {
 		return nil, errors.New("ca.key is not the key of ca.crt")

@@ -83,8 +83,8 @@ func (c *conn) Close() error {
 
 // closeWrite tells the other side that no more data follows.
 func (c *conn) closeWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
+	if closer, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return closer.CloseWrite()
 	}
 	return c.Close()
 }

@@ -121,13 +121,13 @@ func must(t *testing.T, err error) {
 // backend is the lab's API server. It records its requests.
 type backend struct {
 	*httptest.Server
-	mutex sync.Mutex
-	asked []asked
+	mutex    sync.Mutex
+	requests []forwarded
 	// handle answers requests if it is set.
 	handle http.HandlerFunc
 }
 
-type asked struct {
+type forwarded struct {
 	Path  string
 	Proto string
 	// Headers are the request headers that the tests compare.
@@ -155,7 +155,7 @@ func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			!strings.HasPrefix(name, "X-Remote-")
 	})
 	b.mutex.Lock()
-	b.asked = append(b.asked, asked{r.URL.RequestURI(), r.Proto, headers})
+	b.requests = append(b.requests, forwarded{r.URL.RequestURI(), r.Proto, headers})
 	b.mutex.Unlock()
 	if b.handle != nil {
 		b.handle(w, r)
@@ -165,10 +165,10 @@ func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(`{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"default"}}`))
 }
 
-func (b *backend) all() []asked {
+func (b *backend) all() []forwarded {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	return b.asked
+	return b.requests
 }
 
 func (b *backend) config() *rest.Config {

@@ -107,8 +107,8 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // knows reports whether a request has the proxy's user and password.
 func (p *proxy) knows(r *http.Request) bool {
-	given := []byte(r.Header.Get(proxyAuthorization))
-	return subtle.ConstantTimeCompare(given, []byte(basic(p.user))) == 1
+	sent := []byte(r.Header.Get(proxyAuthorization))
+	return subtle.ConstantTimeCompare(sent, []byte(basic(p.user))) == 1
 }
 
 // connect connects the client to an address.

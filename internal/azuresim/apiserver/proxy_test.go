@@ -54,8 +54,8 @@ func get(t *testing.T, proxy *url.URL, s *httptest.Server, to string) (string, e
 // relay is a proxy such as the user may have.
 type relay struct {
 	*httptest.Server
-	asked  []string
-	secret string
+	requests []string
+	secret   string
 }
 
 func newRelay(t *testing.T, secret string) *relay {
@@ -67,7 +67,7 @@ func newRelay(t *testing.T, secret string) *relay {
 }
 
 func (r *relay) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	r.asked = append(r.asked, request.Method+" "+request.Host)
+	r.requests = append(r.requests, request.Method+" "+request.Host)
 	want := "Basic " + base64.StdEncoding.EncodeToString([]byte(r.secret))
 	if r.secret != "" && request.Header.Get("Proxy-Authorization") != want {
 		w.WriteHeader(http.StatusProxyAuthRequired)
@@ -130,8 +130,8 @@ func TestOtherHostsAreReachedByTheUsersProxy(t *testing.T) {
 	if got, err := get(t, proxy, other, other.URL+"/me"); err != nil || got != "hello to /me" {
 		t.Errorf("the answer is %q (%v)", got, err)
 	}
-	if got, want := fmt.Sprint(relay.asked), "[CONNECT "+host+" GET plain.example.com]"; got != want {
-		t.Errorf("the user's proxy is asked %s, want %s", got, want)
+	if got, want := fmt.Sprint(relay.requests), "[CONNECT "+host+" GET plain.example.com]"; got != want {
+		t.Errorf("the user's proxy got %s, want %s", got, want)
 	}
 }
 
@@ -147,13 +147,13 @@ func TestTheUsersProxyMayBeSOCKS(t *testing.T) {
 	s := site(t, (*httptest.Server).StartTLS)
 	listener := must1(net.Listen("tcp", "127.0.0.1:0"))
 	defer func() { _ = listener.Close() }()
-	asked := make(chan string, 1)
+	target := make(chan string, 1)
 	go func() {
 		near, err := listener.Accept()
 		if err != nil {
 			return
 		}
-		asked <- socks(near)
+		target <- socks(near)
 	}()
 	via := &url.URL{Scheme: "socks5", Host: listener.Addr().String()}
 	proxy, _ := start(t, apiserver.Options{
@@ -164,7 +164,7 @@ func TestTheUsersProxyMayBeSOCKS(t *testing.T) {
 		t.Errorf("the answer is %q (%v)", got, err)
 	}
 	s.CloseClientConnections()
-	if got := "https://" + <-asked; got != s.URL {
+	if got := "https://" + <-target; got != s.URL {
 		t.Errorf("the user's proxy gets a request for %s, want %s", got, s.URL)
 	}
 }
@@ -211,7 +211,7 @@ func TestWhyThereIsNoConnection(t *testing.T) {
 			want: "the proxy " + relayHost +
 				" does not connect to example.com:443: it answers 407 Proxy Authentication Required",
 		},
-		"the proxy is not one": {
+		"not a proxy": {
 			to: "example.com:443", via: must1(url.Parse("ftp://ann:secret@example.net")),
 			want: `the proxy example.net has the scheme "ftp": use http, https, socks5 or socks5h`,
 		},
@@ -314,8 +314,8 @@ func TestOnlyWhoKnowsThePasswordIsConnected(t *testing.T) {
 			t.Errorf("%s: a plain request is answered %q (%v)", name, text, err)
 		}
 	}
-	if len(relay.asked) > 0 || len(b.all()) > 0 {
-		t.Errorf("for strangers the user's proxy is asked %v, and the lab %v", relay.asked, b.all())
+	if len(relay.requests) > 0 || len(b.all()) > 0 {
+		t.Errorf("for strangers the user's proxy got %v, and the lab %v", relay.requests, b.all())
 	}
 	must(t, look(t, proxy, authority.admin(t)))
 }
@@ -386,8 +386,8 @@ func TestTunnelsLoseNothing(t *testing.T) {
 		if err != nil {
 			return
 		}
-		heard, _ := io.ReadAll(c)
-		_, _ = c.Write(append([]byte("heard "), heard...))
+		received, _ := io.ReadAll(c)
+		_, _ = c.Write(append([]byte("received "), received...))
 		_ = c.Close()
 	}()
 	proxy, _ := start(t,
@@ -408,7 +408,7 @@ func TestTunnelsLoseNothing(t *testing.T) {
 func TestStopEndsEverything(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
-	asked, left, hungUp := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	received, left, hungUp := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	b := newBackend(t, func(server *http.Server) {
 		server.ConnState = func(_ net.Conn, state http.ConnState) {
 			if state == http.StateClosed {
@@ -418,7 +418,7 @@ func TestStopEndsEverything(t *testing.T) {
 	})
 	b.handle = func(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
-		close(asked)
+		close(received)
 		<-r.Context().Done()
 		close(left)
 	}
@@ -440,7 +440,7 @@ func TestStopEndsEverything(t *testing.T) {
 	watch, err := connect(t, proxy, authority.admin(t)).CoreV1().Namespaces().Watch(t.Context(), metav1.ListOptions{})
 	must(t, err)
 	defer watch.Stop()
-	<-asked
+	<-received
 
 	echo := must1(net.Listen("tcp", "127.0.0.1:0"))
 	defer func() { _ = echo.Close() }()

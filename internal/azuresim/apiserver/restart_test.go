@@ -39,21 +39,21 @@ func trusting(client rest.TLSClientConfig, authorities ...ca) rest.TLSClientConf
 
 // replaceable are the keys of the only machine. Tests replace them.
 type replaceable struct {
-	mutex sync.Mutex
-	keys  apiserver.Keys
-	gone  error
+	mutex   sync.Mutex
+	keys    apiserver.Keys
+	deleted error
 }
 
-func (r *replaceable) set(keys apiserver.Keys, gone error) {
+func (r *replaceable) set(keys apiserver.Keys, deleted error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.keys, r.gone = keys, gone
+	r.keys, r.deleted = keys, deleted
 }
 
 func (r *replaceable) resolve(context.Context, string) (apiserver.Keys, bool, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	return r.keys, true, r.gone
+	return r.keys, true, r.deleted
 }
 
 // The steps of https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/: the API server trusts all
@@ -84,8 +84,8 @@ func TestAllAuthoritiesAreTrustedAndTheFirstSigns(t *testing.T) {
 			if (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
 				t.Errorf("the error is %v, want %s", err, x.want)
 			}
-			if asked := len(b.all()); asked > 0 != (x.want == "") {
-				t.Errorf("the lab's API server was asked %d times", asked)
+			if n := len(b.all()); n > 0 != (x.want == "") {
+				t.Errorf("the lab's API server got %d requests", n)
 			}
 		})
 	}
@@ -186,12 +186,12 @@ func TestConnectionsEndWithTheMachine(t *testing.T) {
 func TestConnectionsStayWithTheKeys(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
-	asked := make(chan struct{}, 100)
+	checked := make(chan struct{}, 100)
 	keys := authority.keys(t)
 	b := newBackend(t)
 	proxy, _ := start(t, apiserver.Options{
 		Resolve: func(context.Context, string) (apiserver.Keys, bool, error) {
-			asked <- struct{}{}
+			checked <- struct{}{}
 			return keys, true, nil
 		},
 		Backend: b.config(), Upstream: direct,
@@ -199,7 +199,7 @@ func TestConnectionsStayWithTheKeys(t *testing.T) {
 	watch := watching(t, proxy, b, authority.admin(t))
 	for range 3 { // the first is for the connection itself
 		select {
-		case <-asked:
+		case <-checked:
 		case <-time.After(10 * time.Second):
 			t.Fatal("the keys are not checked")
 		}

@@ -86,7 +86,7 @@ func Open(dir string, o Options) (*Cloud, error) {
 func (c *Cloud) Put(ctx context.Context, id string, body Body) (Body, error) {
 	var answer Body
 	err := c.change(ctx, http.MethodPut, id, func(r *request) error {
-		if err := r.checkAround(); err != nil {
+		if err := r.checkGroupAndParent(); err != nil {
 			return err
 		}
 		sent, err := r.checked(body)

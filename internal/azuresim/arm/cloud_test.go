@@ -179,7 +179,7 @@ func TestRoleAssignments(t *testing.T) {
 			at(groupID, two), body(principal, "Reader"),
 			bad400("InvalidRoleDefinitionId", "", "The role definition ID 'Reader' is not valid."),
 		},
-		"nothing there": {
+		"a missing cluster": {
 			at(clusterID+"2", two), body(principal, role),
 			noCluster("shop2"),
 		},

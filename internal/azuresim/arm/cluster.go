@@ -160,19 +160,19 @@ func (r *request) checkKnownPools(pools []Body, cluster release) error {
 // checkPoolVersions allows a request of the cluster to set the versions of all pools or of none, and to change them
 // only to the cluster's version.
 func (r *request) checkPoolVersions(pools []Body, cluster release) error {
-	given, fine := 0, true
+	explicit, fine := 0, true
 	for _, pool := range pools {
 		version := textAt(pool, "orchestratorVersion")
 		if version == "" {
 			continue
 		}
-		given++
+		explicit++
 		current, _ := resolve(textAt(r.state.get(r.poolID(pool)).Body, "properties.currentOrchestratorVersion"))
 		stays, ok := follow(version, current)
 		asCluster, _ := follow(version, cluster)
 		fine = fine && ok && (stays == current || asCluster == cluster)
 	}
-	if fine && (given == 0 || given == len(r.state.below(r.id.text, kindPool))) {
+	if fine && (explicit == 0 || explicit == len(r.state.below(r.id.text, kindPool))) {
 		return nil
 	}
 	return refused("NotAllAgentPoolOrchestratorVersionSpecifiedAndUnchanged", "", "Using managed cluster api, all "+
@@ -184,14 +184,14 @@ func (r *request) checkPoolVersions(pools []Body, cluster release) error {
 func (r *request) poolID(pool Body) string { return r.id.text + "/agentPools/" + textAt(pool, "name") }
 
 func (r *request) storePools(cluster *resource, pools []Body) error {
-	a := aroundOf(cluster, true)
+	c := clusterOf(cluster, true)
 	for _, pool := range pools {
 		id, err := parseID(cluster.ID + "/agentPools/" + textAt(pool, "name"))
 		if err != nil {
 			return err
 		}
 		delete(pool, "name")
-		if _, err := r.storePool(id, a, pool); err != nil {
+		if _, err := r.storePool(id, c, pool); err != nil {
 			return err
 		}
 	}
@@ -200,15 +200,15 @@ func (r *request) storePools(cluster *resource, pools []Body) error {
 
 // checkPoolsLeft checks all pools against the changed cluster, including those that the request does not name.
 func (r *request) checkPoolsLeft(cluster *resource) error {
-	a := aroundOf(cluster, true)
+	c := clusterOf(cluster, true)
 	for _, stored := range r.state.below(cluster.ID, kindPool) {
 		pool := typed[poolProperties](stored.properties())
 		current, _ := resolve(value(pool.CurrentOrchestratorVersion))
-		if err := checkSkew(current, a.current); err != nil {
+		if err := checkSkew(current, c.current); err != nil {
 			return err
 		}
 		p := poolUnderTest{
-			around: a, name: stored.ID[strings.LastIndex(stored.ID, "/")+1:], pool: pool,
+			poolCluster: c, name: stored.ID[strings.LastIndex(stored.ID, "/")+1:], pool: pool,
 			current: current,
 		}
 		if err := checkWindowsNetwork(p); err != nil {
@@ -217,7 +217,7 @@ func (r *request) checkPoolsLeft(cluster *resource) error {
 		if err := checkOutboundNAT(p); err != nil {
 			return err
 		}
-		if err := r.checkNodeSubnet(a, stored.properties()); err != nil {
+		if err := r.checkNodeSubnet(c, stored.properties()); err != nil {
 			return err
 		}
 	}

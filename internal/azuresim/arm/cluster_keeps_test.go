@@ -34,7 +34,7 @@ func TestWhatAClusterKeepsAndWhatAzureNativeReplacesItFor(t *testing.T) {
 	compare := func(name string, list, other []string, reasons map[string]string) {
 		for _, path := range list {
 			if _, differs := reasons[path]; differs == slices.Contains(other, path) {
-				t.Errorf("%s: %s is in the other list: %t, and has a reason not to be there: %t", name, path,
+				t.Errorf("%s: %s is in the other list: %t, and has a reason not to be in it: %t", name, path,
 					slices.Contains(other, path), differs)
 			}
 		}

@@ -125,7 +125,7 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"name": nil})},
 			missing("agentPoolProfile.name"),
 		},
-		"two of a name": {
+		"two with the same name": {
 			map[string]any{"agentPoolProfiles": append(firstPool(nil), firstPool(nil)...)},
 			invalid("agentPoolProfile.name", "there are two agent pools 'system'"),
 		},
@@ -149,27 +149,27 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 		"124 characters":     {secret(strings.Repeat("Aa1-", 31)), badSecret(shortOrLong)},
 		"two kinds":          {secret("lowerandUPPERS"), badSecret(kinds)},
 		"letters and digits": {secret("lower123456789"), badSecret(kinds)},
-		"half of gMSA": {
+		"incomplete gMSA": {
 			map[string]any{"windowsProfile.gmsaProfile": Body{"enabled": true, "dnsServer": "10.0.0.4"}},
 			invalid("windowsProfile.gmsaProfile",
 				"dnsServer and rootDomainName have to be set together, or neither of them"),
 		},
 
-		"overlay of kubenet": {
+		"overlay with kubenet": {
 			map[string]any{"networkProfile": Body{
 				"networkPlugin":     "kubenet",
 				"networkPluginMode": "overlay",
 			}},
 			invalid("networkProfile.networkPluginMode", "the mode 'overlay' needs the network plugin 'azure'"),
 		},
-		"dataplane of kubenet": {
+		"a dataplane with kubenet": {
 			map[string]any{"networkProfile": Body{
 				"networkPlugin":    "kubenet",
 				"networkDataplane": "cilium",
 			}},
 			invalid("networkProfile.networkDataplane", "the dataplane 'cilium' needs the network plugin 'azure'"),
 		},
-		"cilium without": {
+		"cilium without its dataplane": {
 			map[string]any{"networkProfile.networkPolicy": "cilium"},
 			invalid("networkProfile.networkPolicy", "the network policy 'cilium' needs the dataplane 'cilium'"),
 		},
@@ -179,21 +179,21 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 			bad400("DnsServiceIpOutOfServiceCidr", "networkProfile.dnsServiceIP",
 				"The DNS service IP 10.0.0.10 is out of the range defined by service CIDR 10.9.0.0/16."),
 		},
-		"a DNS of words": {
+		"a DNS that is not an address": {
 			map[string]any{"networkProfile.dnsServiceIP": "ten"},
 			bad400("DnsServiceIpParseError", "networkProfile.dnsServiceIP",
 				"The DNS service IP 'ten' is not a valid IP address."),
 		},
-		"policy azure of kubenet": {
+		"policy azure with kubenet": {
 			map[string]any{"networkProfile": Body{"networkPlugin": "kubenet", "networkPolicy": "azure"}},
 			bad400("NetworkPolicyAzureNotSupportedForKubenet", "networkProfile.networkPolicy",
 				"The network policy 'azure' is not supported with the network plugin 'kubenet'."),
 		},
-		"policy azure of nothing": {
+		"policy azure without a plugin": {
 			map[string]any{"networkProfile": Body{"networkPlugin": "none", "networkPolicy": "azure"}},
 			invalid("networkProfile.networkPolicy", "the network policy 'azure' needs the network plugin 'azure'"),
 		},
-		"services of words": {
+		"services that are not a range": {
 			map[string]any{"networkProfile.serviceCidr": "ten"},
 			invalid("networkProfile.serviceCidr", "'ten' is not a valid range of addresses"),
 		},
@@ -205,7 +205,7 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 			invalid("apiServerAccessProfile.authorizedIPRanges",
 				"authorized IP ranges are not supported for private clusters"),
 		},
-		"a range of words": {
+		"a range that is not numeric": {
 			map[string]any{"apiServerAccessProfile": Body{"authorizedIPRanges": []any{"home"}}},
 			invalid("apiServerAccessProfile.authorizedIPRanges",
 				"'home' is neither an address nor a range of addresses"),

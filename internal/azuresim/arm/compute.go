@@ -49,8 +49,8 @@ func badParameter(name string) *Error {
 	return refused("InvalidParameter", name, "The value of parameter %s is invalid.", name)
 }
 
-// kept is the answer of Microsoft.Compute to a change of a property that cannot be changed.
-func kept(name string) *Error {
+// changeNotAllowed is the answer of Microsoft.Compute to a change of a property that cannot be changed.
+func changeNotAllowed(name string) *Error {
 	e := conflict("PropertyChangeNotAllowed", "Changing property '%s' is not allowed.", name)
 	e.Target = name
 	return e

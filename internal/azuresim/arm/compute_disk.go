@@ -98,12 +98,12 @@ func (r *request) removeDisks() error {
 	if err != nil {
 		return err
 	}
-	var wanted []string
+	var inUse []string
 	for _, vm := range r.state.all(kindMachine) {
-		wanted = append(wanted, diskFile(vm))
+		inUse = append(inUse, diskFile(vm))
 	}
 	for _, entry := range entries {
-		if !slices.Contains(wanted, entry.Name()) {
+		if !slices.Contains(inUse, entry.Name()) {
 			err = errors.Join(err, os.Remove(filepath.Join(r.cloud.disksFolder(), entry.Name())))
 		}
 	}
@@ -139,7 +139,7 @@ func (r *request) keepPassword(vm *resource, password string) error {
 		return err
 	}
 	if d.Password != passwordHash(vm, password) {
-		return kept("osProfile.adminPassword")
+		return changeNotAllowed("osProfile.adminPassword")
 	}
 	return nil
 }

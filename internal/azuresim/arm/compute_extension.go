@@ -42,23 +42,23 @@ func (r *request) putExtension(body Body) (*resource, error) {
 	if err := r.checkExtension(vm, properties); err != nil {
 		return nil, err
 	}
-	given := extensionAsGiven(r.id.name(), properties)
-	given.Protected, _ = properties["protectedSettings"].(Body)
-	if err := given.Check(); err != nil {
+	extension := publicExtension(r.id.name(), properties)
+	extension.Protected, _ = properties["protectedSettings"].(Body)
+	if err := extension.Check(); err != nil {
 		return nil, notUnderstood(err)
 	}
 	delete(properties, "protectedSettings")
 	defaultAt(properties, "autoUpgradeMinorVersion", false)
 	properties["provisioningState"] = "Succeeded"
-	if err := r.protect(vm, r.id.name(), given.Protected); err != nil {
+	if err := r.protect(vm, r.id.name(), extension.Protected); err != nil {
 		return nil, err
 	}
 	r.boots = vm
 	return r.state.put(r.id, body), nil
 }
 
-// extensionAsGiven is an extension without its protected settings.
-func extensionAsGiven(name string, properties Body) machine.Extension {
+// publicExtension is an extension without its protected settings.
+func publicExtension(name string, properties Body) machine.Extension {
 	settings, _ := properties["settings"].(Body)
 	return machine.Extension{
 		Name: name, Publisher: textAt(properties, "publisher"), Type: textAt(properties, "type"),
@@ -109,7 +109,7 @@ func (r *request) checkExtension(vm *resource, properties Body) error {
 			strings.EqualFold(textAt(other.Body, "properties.type"), kind)
 		switch isSame := keyOf(other.ID) == r.id.key(); {
 		case isSame && !alike:
-			return kept("type")
+			return changeNotAllowed("type")
 		case !isSame && alike:
 			return refused("BadRequest", "",
 				"Multiple VMExtensions per handler not supported for OS type '%s'. VMExtension '%s' with handler "+

@@ -95,7 +95,7 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 			linuxMachine(nil), extensionID,
 			command(map[string]any{"typeHandlerVersion": "2.1.6"}), badOf("typeHandlerVersion"),
 		},
-		"a version there is none": {
+		"an unknown version": {
 			linuxMachine(nil), extensionID,
 			command(map[string]any{"typeHandlerVersion": "1.10"}),
 			missing("Microsoft.Azure.Extensions", "CustomScript", "1.10"),
@@ -117,13 +117,13 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 			command(map[string]any{"protectedSettings": []any{}}), badOf("protectedSettings"),
 		},
 		"a key vault": {linuxMachine(nil), extensionID, command(map[string]any{"protectedSettingsFromKeyVault": Body{"secretUrl": "https://x", "sourceVault": Body{}}}), unsimulated("protectedSettingsFromKeyVault", "A key vault")},
-		"that of Windows": {
+		"the extension of Windows": {
 			linuxMachine(nil), extensionID, windowsCommand(),
 			conflict409("OperationNotAllowed", "",
 				"Publisher 'Microsoft.Compute' and type 'CustomScriptExtension' are not supported for OS type "+
 					"'Linux'. Please use publisher 'Microsoft.Azure.Extensions' and type 'CustomScript' instead."),
 		},
-		"that of Linux": {
+		"the extension of Linux": {
 			windowsMachine(nil), extensionID, linuxScript(),
 			conflict409("OperationNotAllowed", "",
 				"Publisher 'Microsoft.Azure.Extensions' and type 'CustomScript' are not supported for OS type "+
@@ -137,7 +137,7 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 		},
 		"another type": {
 			created(), vmID + "/extensions/first",
-			extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil), keptOf("type"),
+			extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil), changeNotAllowed409("type"),
 		},
 		"not allowed": {
 			linuxMachine(map[string]any{"properties.osProfile.allowExtensionOperations": false}), extensionID,
@@ -162,7 +162,7 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 			_, err := cloud.Put(t.Context(), c.id, c.body)
 			wantError(t, err, c.want)
 			if _, err := cloud.Get(t.Context(), c.id); err == nil && !strings.HasSuffix(c.id, "first") {
-				t.Error("the extension is there")
+				t.Error("the extension exists")
 			}
 		})
 	}
@@ -211,7 +211,7 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 					"specified in either the protected or public configuration section",
 				"VMExtensionCSEWindowsTroubleshoot"),
 		},
-		"a script that waits for nothing": {
+		"a script that does not wait": {
 			linuxMachine(nil), linuxScript(),
 			linuxFailure("after 30 minutes the machine is not a node: no customData starts its bootstrap"),
 		},
@@ -341,7 +341,7 @@ func TestSecretsOfMachinesAreOnTheirDisksOnly(t *testing.T) {
 		mustPut(t, cloud, monitorID, monitor), mustGet(t, cloud, vmID), mustGet(t, cloud, extensionID),
 		mustGet(t, cloud, monitorID), fmt.Sprintf("%+v", mustMachines(t, cloud))))
 	_, err := cloud.Put(t.Context(), vmID, prepared())
-	wantError(t, err, keptOf("osProfile.adminPassword"))
+	wantError(t, err, changeNotAllowed409("osProfile.adminPassword"))
 	files := everything(t, cloud)
 	disks := 0
 	for name, content := range files {

@@ -158,9 +158,9 @@ func prepared() Body {
 
 // nodes records the calls of a cloud's options.
 type nodes struct {
-	joins []Join
-	gone  []string
-	fail  error
+	joins   []Join
+	deleted []string
+	fail    error
 }
 
 func (n *nodes) options() Options {
@@ -170,7 +170,7 @@ func (n *nodes) options() Options {
 			return n.fail
 		},
 		Gone: func(_ context.Context, names []string) error {
-			n.gone = append(n.gone, names...)
+			n.deleted = append(n.deleted, names...)
 			return n.fail
 		},
 	}
@@ -184,7 +184,7 @@ func (n *nodes) names() string {
 	return strings.Join(names, " ")
 }
 
-// nullOf, badOf, keptOf, unsimulated, noReference and conflict409 are the answers of Microsoft.Compute.
+// nullOf, badOf, changeNotAllowed409, unsimulated, noReference and conflict409 are the answers of Microsoft.Compute.
 func nullOf(name string) *Error {
 	return bad400("InvalidParameter", name, "Required parameter '"+name+"' is missing (null).")
 }
@@ -193,7 +193,7 @@ func badOf(name string) *Error {
 	return bad400("InvalidParameter", name, "The value of parameter "+name+" is invalid.")
 }
 
-func keptOf(name string) *Error {
+func changeNotAllowed409(name string) *Error {
 	return &Error{
 		Status: 409, Code: "PropertyChangeNotAllowed", Target: name,
 		Message: "Changing property '" + name + "' is not allowed.",

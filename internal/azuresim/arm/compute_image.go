@@ -109,9 +109,9 @@ func checkMachineSize(m machineUnderTest) error {
 }
 
 func checkMachineDisk(m machineUnderTest) error {
-	disk, given := at(m.properties, "storageProfile.osDisk").(Body)
+	disk, isSet := at(m.properties, "storageProfile.osDisk").(Body)
 	switch {
-	case !given:
+	case !isSet:
 		return nil // It is made from the image.
 	case textAt(disk, "createOption") == "":
 		return nullParameter("osDisk.createOption")

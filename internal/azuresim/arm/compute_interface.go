@@ -80,13 +80,13 @@ func (m machineUnderTest) checkInterface(id string) error {
 
 // checkSameInterfaces refuses other interfaces for an existing machine: all machines here run, and running ones cannot
 // change them.
-func (m machineUnderTest) checkSameInterfaces(wanted map[string]bool) error {
+func (m machineUnderTest) checkSameInterfaces(desired map[string]bool) error {
 	if m.isNew {
 		return nil
 	}
 	old := interfacesOf(m.state.get(m.id.text).properties())
-	moved := slices.ContainsFunc(old, func(reference Body) bool { return !wanted[keyOf(textAt(reference, "id"))] })
-	if moved || len(old) != len(wanted) {
+	moved := slices.ContainsFunc(old, func(reference Body) bool { return !desired[keyOf(textAt(reference, "id"))] })
+	if moved || len(old) != len(desired) {
 		return conflict("OperationNotAllowed",
 			"Network interfaces cannot be added to or removed from the running virtual machine %s. "+
 				"Deallocate it first.", m.id.name())

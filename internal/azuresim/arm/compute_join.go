@@ -193,10 +193,10 @@ func (s *state) machine(vm *resource) machine.Machine {
 	}
 	for _, extension := range s.below(vm.ID, kindExtension) {
 		properties, _ := extension.Body["properties"].(Body)
-		m.Extensions = append(m.Extensions, extensionAsGiven(nameOf(extension.ID), properties))
+		m.Extensions = append(m.Extensions, publicExtension(nameOf(extension.ID), properties))
 	}
 	for _, command := range s.below(vm.ID, kindRunCommand) {
-		m.RunCommands = append(m.RunCommands, runCommandAsGiven(nameOf(command.ID), command.properties()))
+		m.RunCommands = append(m.RunCommands, publicRunCommand(nameOf(command.ID), command.properties()))
 	}
 	slices.SortFunc(m.Extensions, func(a, b machine.Extension) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortFunc(m.RunCommands, func(a, b machine.RunCommand) int { return strings.Compare(a.Name, b.Name) })
@@ -223,9 +223,10 @@ func (r *request) leave(ctx context.Context) error {
 	if len(r.state.Leaving) == 0 {
 		return nil
 	}
-	if gone := r.cloud.options.Gone; gone != nil {
-		if err := gone(ctx, slices.Clone(r.state.Leaving)); err != nil {
-			return operationFailed("InternalOperationError", "The cluster was not notified of deleted machines: %v", err)
+	if notify := r.cloud.options.Gone; notify != nil {
+		if err := notify(ctx, slices.Clone(r.state.Leaving)); err != nil {
+			return operationFailed("InternalOperationError", "The cluster was not notified of deleted machines: %v",
+				err)
 		}
 	}
 	r.state.Leaving = nil

@@ -184,8 +184,8 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	_, err := cloud.Put(t.Context(), extensionID, linuxScript())
 	wantError(t, err, linuxFailure(why))
 	wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": "Failed"})
-	if len(n.gone) > 0 {
-		t.Errorf("gone are %v", n.gone)
+	if len(n.deleted) > 0 {
+		t.Errorf("notified of %v", n.deleted)
 	}
 	n.fail, n.joins = nil, nil
 	mustPut(t, cloud, extensionID, linuxScript())
@@ -217,8 +217,8 @@ func TestTheClusterHearsOfMachinesThatAreGone(t *testing.T) {
 			mustPut(t, cloud, vmID, created())
 			mustPut(t, cloud, otherVMID, worker())
 			remove(t, cloud)
-			if got := strings.Join(n.gone, " "); got != "one two" {
-				t.Errorf("gone are %s", got)
+			if got := strings.Join(n.deleted, " "); got != "one two" {
+				t.Errorf("notified of %s", got)
 			}
 			if files := everything(t, cloud); len(files) != 2 {
 				t.Errorf("the cloud still has %v", files)
@@ -244,11 +244,11 @@ func TestTheClusterDidNotHear(t *testing.T) {
 	if _, err := cloud.Get(t.Context(), otherVMID); err == nil {
 		t.Error("a machine was made before")
 	}
-	n.fail, n.gone = nil, nil
+	n.fail, n.deleted = nil, nil
 	mustDelete(t, cloud, vmID)
 	mustDelete(t, cloud, vmID)
-	if got := strings.Join(n.gone, " "); got != "one" {
-		t.Errorf("gone are %s", got)
+	if got := strings.Join(n.deleted, " "); got != "one" {
+		t.Errorf("notified of %s", got)
 	}
 }
 
@@ -285,8 +285,8 @@ func TestFaultsOfMachines(t *testing.T) {
 		mustFault(t, cloud, Fault{Method: "DELETE", Kind: FailedProvisioning, Times: 2})
 		wantError(t, cloud.Delete(t.Context(), extensionID), errFailed)
 		wantError(t, cloud.Delete(t.Context(), vmID), errFailed)
-		if len(n.gone) > 0 || len(everything(t, cloud)) != 4 {
-			t.Errorf("%s: gone are %v: %v", kind, n.gone, everything(t, cloud))
+		if len(n.deleted) > 0 || len(everything(t, cloud)) != 4 {
+			t.Errorf("%s: notified of %v: %v", kind, n.deleted, everything(t, cloud))
 		}
 		mustPut(t, cloud, extensionID, linuxScript())
 	}
@@ -327,8 +327,8 @@ func TestAMachineMadeAgainJoinsAgain(t *testing.T) {
 	mustPut(t, cloud, vmID, created())
 	mustDelete(t, cloud, vmID)
 	mustPut(t, cloud, vmID, created())
-	if n.names() != "one one" || strings.Join(n.gone, " ") != "one" {
-		t.Errorf("joined %s, gone %v", n.names(), n.gone)
+	if n.names() != "one one" || strings.Join(n.deleted, " ") != "one" {
+		t.Errorf("joined %s, notified of %v", n.names(), n.deleted)
 	}
 }
 

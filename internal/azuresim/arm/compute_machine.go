@@ -126,7 +126,7 @@ func (r *request) keepMachine(old *resource, body Body, password string) error {
 		// The case of strings does not matter, except in these.
 		exact := strings.HasSuffix(fixed.path, "customData") || strings.HasSuffix(fixed.path, "publicKeys")
 		if keep(before, body, []string{fixed.path}) != "" || exact && is != nil && was != nil && !same(was, is) {
-			return kept(fixed.name)
+			return changeNotAllowed(fixed.name)
 		}
 	}
 	if err := keepEncryption(before, body); err != nil {

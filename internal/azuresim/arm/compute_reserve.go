@@ -30,10 +30,10 @@ func (r *request) unreserve(vm *resource) {
 
 // checkReserved checks that a network interface is not reserved for a machine other than vm.
 func (r *request) checkReserved(nic, vm string) error {
-	kept, reserved := r.state.Reserved[keyOf(nic)]
-	if !reserved || keyOf(kept.Machine) == keyOf(vm) || !time.Now().Before(kept.Until) {
+	held, reserved := r.state.Reserved[keyOf(nic)]
+	if !reserved || keyOf(held.Machine) == keyOf(vm) || !time.Now().Before(held.Until) {
 		return nil
 	}
 	return refused("NicReservedForAnotherVm", "", "Nic(s) in request is reserved for another Virtual Machine for 180 "+
-		"seconds. Please provide another nic(s) or retry after 180 seconds. Reserved VM: %s", kept.Machine)
+		"seconds. Please provide another nic(s) or retry after 180 seconds. Reserved VM: %s", held.Machine)
 }

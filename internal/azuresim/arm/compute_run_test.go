@@ -98,12 +98,12 @@ func wantLost(t *testing.T, step string, c *Cloud, n *nodes, want map[string]str
 	if diff := cmp.Diff(want, lost(t, c)); diff != "" {
 		t.Errorf("%s: lost (-want +got):\n%s", step, diff)
 	}
-	gone := map[string]string{}
-	for _, name := range n.gone {
-		gone[name] = want[name]
+	reasons := map[string]string{}
+	for _, name := range n.deleted {
+		reasons[name] = want[name]
 	}
-	if len(n.gone) != len(want) || len(gone) != len(want) {
-		t.Errorf("%s: the cluster was notified of the nodes %v, want those of %v", step, n.gone, want)
+	if len(n.deleted) != len(want) || len(reasons) != len(want) {
+		t.Errorf("%s: the cluster was notified of the nodes %v, want those of %v", step, n.deleted, want)
 	}
 }
 
@@ -220,8 +220,8 @@ func TestFaultsOfRunCommands(t *testing.T) {
 			}
 			wantError(t, err, c.want)
 			wantKeys(t, cloud, nicID, c.keys)
-			there, err := cloud.Get(t.Context(), runCommandID)
-			if got := textAt(there, "properties.provisioningState"); got != c.state {
+			stored, err := cloud.Get(t.Context(), runCommandID)
+			if got := textAt(stored, "properties.provisioningState"); got != c.state {
 				t.Errorf("the run command is %q (%v), want %q", got, err, c.state)
 			}
 			_, err = cloud.Put(t.Context(), runCommandID, runCommand(keysOf("new"), attempt("1")))

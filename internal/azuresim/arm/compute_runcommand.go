@@ -19,9 +19,9 @@ func (r *request) putRunCommand(body Body) (*resource, error) {
 	}
 	protected, _ := properties["protectedParameters"].([]any)
 	delete(properties, "protectedParameters")
-	given := runCommandAsGiven(r.id.name(), properties)
-	given.Protected = parametersOf(protected)
-	if err := given.Check(); err != nil {
+	command := publicRunCommand(r.id.name(), properties)
+	command.Protected = parametersOf(protected)
+	if err := command.Check(); err != nil {
 		return nil, notUnderstood(err)
 	}
 	// https://github.com/Azure/azure-cli/issues/22654 shows the first default, and
@@ -52,8 +52,8 @@ func checkRunCommand(vm *resource, properties Body) error {
 	}
 	for _, other := range []struct{ path, what string }{
 		{"source.commandId", "A script of Azure's own"},
-		{"source.scriptUri", "A script that is elsewhere"},
-		{"source.scriptUriManagedIdentity", "A script that is elsewhere"},
+		{"source.scriptUri", "An external script"},
+		{"source.scriptUriManagedIdentity", "An external script"},
 		{"outputBlobUri", "A blob for the output"},
 		{"outputBlobManagedIdentity", "A blob for the output"},
 		{"errorBlobUri", "A blob for the output"},
@@ -102,8 +102,8 @@ func (r *request) isAnother(vm *resource, properties Body, protected []any) (boo
 	return !same(before, now) || !same(d.RunCommands[keyOf(r.id.name())], protected), nil
 }
 
-// runCommandAsGiven is a run command without its protected parameters.
-func runCommandAsGiven(name string, properties Body) machine.RunCommand {
+// publicRunCommand is a run command without its protected parameters.
+func publicRunCommand(name string, properties Body) machine.RunCommand {
 	public, _ := properties["parameters"].([]any)
 	return machine.RunCommand{
 		Name: name, Script: textAt(properties, "source.script"), Parameters: parametersOf(public),

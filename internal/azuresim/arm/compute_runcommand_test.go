@@ -114,11 +114,11 @@ func TestRunCommandsThatAzureTakes(t *testing.T) {
 	}
 	mustDelete(t, cloud, runCommandID)
 	wantKeys(t, cloud, nicID, "new")
-	const gone = "Resource " + runCommandID + " not found."
+	const missing = "Resource " + runCommandID + " not found."
 	_, err := cloud.Get(t.Context(), runCommandID)
-	wantError(t, err, &Error{Status: 404, Code: "NotFound", Message: gone})
+	wantError(t, err, &Error{Status: 404, Code: "NotFound", Message: missing})
 	_, err = cloud.InstanceView(t.Context(), runCommandID)
-	wantError(t, err, &Error{Status: 404, Code: "NotFound", Message: gone})
+	wantError(t, err, &Error{Status: 404, Code: "NotFound", Message: missing})
 }
 
 func TestRunCommandsThatAzureRefuses(t *testing.T) {
@@ -155,15 +155,15 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 					"object of type 'VirtualMachineRunCommandProperties'. Path 'properties.sources'.'"),
 		},
 		"no source": {nil, runCommandID, map[string]any{"source": nil}, nullOf("source")},
-		"one of Azure": {
+		"a script of Azure": {
 			nil, runCommandID,
 			map[string]any{"source": Body{"commandId": "ifconfig"}},
 			unsimulated("source.commandId", "A script of Azure's own"),
 		},
-		"one of elsewhere": {
+		"an external one": {
 			nil, runCommandID,
 			map[string]any{"source": Body{"scriptUri": "https://example.com/a.sh"}},
-			unsimulated("source.scriptUri", "A script that is elsewhere"),
+			unsimulated("source.scriptUri", "An external script"),
 		},
 		"a blob": {
 			nil, runCommandID,
@@ -211,7 +211,7 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 			_, err := cloud.Put(t.Context(), c.id, runCommand(keysOf("new"), c.change))
 			wantError(t, err, c.want)
 			if _, err := cloud.Get(t.Context(), c.id); err == nil {
-				t.Error("the run command is there")
+				t.Error("the run command exists")
 			}
 			if c.machine == nil {
 				wantKeys(t, cloud, nicID, "old")
@@ -257,9 +257,9 @@ func TestRunCommandsThatFailOnTheMachine(t *testing.T) {
 		fails  bool
 	}{
 		"a failure of the deployment":     {nil, true},
-		"no failure of the deployment":    {map[string]any{"treatFailureAsDeploymentFailure": false}, false},
-		"nothing said":                    {map[string]any{"treatFailureAsDeploymentFailure": nil}, false},
-		"asynchronous":     {map[string]any{"asyncExecution": true}, false},
+		"not a failure of the deployment": {map[string]any{"treatFailureAsDeploymentFailure": false}, false},
+		"the default":                     {map[string]any{"treatFailureAsDeploymentFailure": nil}, false},
+		"asynchronous":                    {map[string]any{"asyncExecution": true}, false},
 		"everybody waits for the script":  {map[string]any{"asyncExecution": false}, true},
 		"and it may take longer than now": {map[string]any{"timeoutInSeconds": 1800}, true},
 	} {

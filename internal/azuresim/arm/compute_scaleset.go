@@ -34,7 +34,7 @@ func keepScaleSet(old *resource, body Body) error {
 	before := clone(old.Body)
 	for _, name := range []string{"orchestrationMode", "platformFaultDomainCount", "singlePlacementGroup"} {
 		if keep(before, body, []string{"properties." + name}) != "" {
-			return kept(name)
+			return changeNotAllowed(name)
 		}
 	}
 	// Zones can be added.
@@ -44,7 +44,7 @@ func keepScaleSet(old *resource, body Body) error {
 	now := textsAt(body, "zones")
 	if was := textsAt(before, "zones"); slices.ContainsFunc(was,
 		func(zone string) bool { return !slices.Contains(now, zone) }) {
-		return kept("zones")
+		return changeNotAllowed("zones")
 	}
 	return nil
 }

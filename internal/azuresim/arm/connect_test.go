@@ -101,8 +101,8 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 		before   []any
 		endpoint string
 		want     string
-		// elsewhere is true if no machine of this cloud is the control plane.
-		elsewhere bool
+		// external is true if no machine of this cloud is the control plane.
+		external bool
 	}{
 		"the machine itself":                   {nil, own, "", false},
 		"the machine itself, a denied way in":  {deny("Inbound", "*"), own, not + denied, false},
@@ -126,7 +126,7 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 			balanced,
 			not + from + balanced + " is dropped: no network interface is behind the load balancer lb", false,
 		},
-		"a load balancer with no machine": {behind(nicID + "3"), balanced, nobody + balanced + refused, false},
+		"a load balancer without machines": {behind(nicID + "3"), balanced, nobody + balanced + refused, false},
 		"an unused address": {
 			nil, "10.1.0.9:6443",
 			not + from + "10.1.0.9:6443 is dropped: nothing in the virtual network net has that address", false,
@@ -137,8 +137,8 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 			not + from + "10.9.0.4:6443 is dropped: the route for 10.0.0.0/8 that Azure has by itself has the next " +
 				"hop None", false,
 		},
-		"elsewhere": {nil, "198.51.100.9:6443", "", true},
-		"elsewhere, a denied way out": {
+		"external": {nil, "198.51.100.9:6443", "", true},
+		"external, a denied way out": {
 			deny("Outbound", "*"), "198.51.100.9:6443",
 			not + "the network security group nodes denies " + from + "198.51.100.9:6443: rule no-api (priority 100)",
 			true,
@@ -151,13 +151,13 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 			n := &nodes{}
 			cloud := machineRoom(t, n.options())
 			putAll(t, cloud, c.before...)
-			if !c.elsewhere {
+			if !c.external {
 				// A machine that creates a cluster does not need a route to its endpoint: it is the endpoint.
 				mustPut(t, cloud, vmID, booting("one", nicID, "init", initText, c.endpoint))
 			}
 			mustPut(t, cloud, otherVMID, booting("two", nic2ID, "join", joinText("two", "10.1.0.5", ""), c.endpoint))
 			list := mustMachines(t, cloud)
-			if !c.elsewhere && list[0].Node != "one" {
+			if !c.external && list[0].Node != "one" {
 				t.Errorf("the control plane is %+v", list[0])
 			}
 			if diff := cmp.Diff(c.want, list[len(list)-1].NotJoined); diff != "" {
@@ -167,7 +167,7 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 				return
 			}
 			if last := n.joins[len(n.joins)-1]; last.Bootstrap.NodeName != "two" ||
-				(last.ControlPlane == nil) != c.elsewhere {
+				(last.ControlPlane == nil) != c.external {
 				t.Errorf("joined %+v", last)
 			}
 		})

@@ -24,8 +24,8 @@ func (r *request) withKubelogin(found *resource, kubeconfig []byte) ([]byte, err
 		return nil, err
 	}
 	home := tenant
-	if given, ok := at(found.Body, "properties.aadProfile.tenantID").(string); ok {
-		home = given
+	if configured, ok := at(found.Body, "properties.aadProfile.tenantID").(string); ok {
+		home = configured
 	}
 	user := fmt.Sprintf("clusterUser_%s_%s", r.id.group, r.id.name())
 	config.AuthInfos = map[string]*api.AuthInfo{user: {Exec: &api.ExecConfig{

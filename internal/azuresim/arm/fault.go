@@ -33,10 +33,10 @@ type Fault struct {
 	// Times is how often it happens: 0 is once, [Always] forever.
 	Times int `json:"times,omitempty"`
 	// Chance is the share of matching requests that the fault hits, from 0 to 1. 0 and 1 hit all. Seed makes the choice
-	// repeatable, and Drawn counts the requests so far.
-	Chance float64 `json:"chance,omitempty"`
-	Seed   uint64  `json:"seed,omitempty"`
-	Drawn  uint64  `json:"drawn,omitempty"`
+	// repeatable, and Matched counts the requests so far.
+	Chance  float64 `json:"chance,omitempty"`
+	Seed    uint64  `json:"seed,omitempty"`
+	Matched uint64  `json:"drawn,omitempty"`
 }
 
 // Always is the [Fault.Times] of a fault that stays.
@@ -96,7 +96,7 @@ func ReadFaults(dir string) (faults []Fault, err error) {
 
 func (f Fault) check() error {
 	if !slices.Contains(faultKinds, f.Kind) {
-		return fmt.Errorf("there is no kind %q of faults", f.Kind)
+		return fmt.Errorf("%q is not a kind of fault", f.Kind)
 	}
 	if f.Chance < 0 || f.Chance > 1 {
 		return fmt.Errorf("%g is not a chance: use one from 0 to 1", f.Chance)
@@ -118,8 +118,8 @@ func (f *Fault) draw() bool {
 	if f.Chance == 0 {
 		return true
 	}
-	f.Drawn++
-	return rand.New(rand.NewPCG(f.Seed, f.Drawn)).Float64() < f.Chance
+	f.Matched++
+	return rand.New(rand.NewPCG(f.Seed, f.Matched)).Float64() < f.Chance
 }
 
 func faultsFile(dir string) string { return filepath.Join(dir, "faults.json") }

@@ -163,7 +163,7 @@ func (s *state) inNetwork(p packet) ([]*resource, error) {
 // fromInternet handles a packet to a public address.
 func (s *state) fromInternet(p packet) ([]*resource, error) {
 	if !isPublic(p.to.Addr()) {
-		return nil, fmt.Errorf("%s is dropped: the address is not one of the internet", p)
+		return nil, fmt.Errorf("%s is dropped: the address is not on the internet", p)
 	}
 	for _, address := range s.all(kindAddress) {
 		if textAt(address.Body, "properties.ipAddress") != p.to.Addr().String() {
@@ -171,10 +171,10 @@ func (s *state) fromInternet(p packet) ([]*resource, error) {
 		}
 		return s.toPublic(p, address)
 	}
-	if p.nic == nil && s.isOurs(p.from) {
+	if p.nic == nil && s.isOwnAddress(p.from) {
 		return nil, nil // it left the cloud
 	}
-	return nil, fmt.Errorf("%s is dropped: no public address of the cloud is that", p)
+	return nil, fmt.Errorf("%s is dropped: the cloud has no such public address", p)
 }
 
 // toPublic handles a packet to a public address of the cloud.
@@ -194,7 +194,7 @@ func (s *state) toPublic(p packet, address *resource) ([]*resource, error) {
 	}
 }
 
-func (s *state) isOurs(address netip.Addr) bool {
+func (s *state) isOwnAddress(address netip.Addr) bool {
 	return slices.ContainsFunc(s.all(kindAddress), func(r *resource) bool {
 		return textAt(r.Body, "properties.ipAddress") == address.String()
 	})

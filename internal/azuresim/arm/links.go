@@ -166,7 +166,7 @@ func (r *request) checkLink(ref reference, body Body) error {
 		}
 	} else {
 		by = r.id.text
-		if there := r.state.get(ref.to) != nil || r.state.part(ref.to) != nil; there &&
+		if exists := r.state.get(ref.to) != nil || r.state.part(ref.to) != nil; exists &&
 			r.state.location(ref.to) == r.location(body) {
 			return nil
 		}

@@ -227,9 +227,9 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 		"frontendIPConfiguration": "frontendIPConfigurations",
 		"backendAddressPool":      "backendAddressPools", "probe": "probes",
 	} {
-		gone := balancerID + "/" + kind + "/gone"
-		internal("a rule's "+name, rules(balancing("api", map[string]any{name: ref(gone)})),
-			dangling(gone, api, "properties.loadBalancingRules[0].properties."+name))
+		missing := balancerID + "/" + kind + "/missing"
+		internal("a rule's "+name, rules(balancing("api", map[string]any{name: ref(missing)})),
+			dangling(missing, api, "properties.loadBalancingRules[0].properties."+name))
 	}
 	internal("a rule with the pool of another load balancer",
 		rules(balancing("api", map[string]any{"backendAddressPool": ref(balancerID + "2/backendAddressPools/pool")})),

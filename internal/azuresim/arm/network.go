@@ -127,12 +127,12 @@ func (r *request) keepUsedPrefixes(body Body) error {
 }
 
 func (r *request) checkSubnetPrefix(prefix any) error {
-	wanted, err := netip.ParsePrefix(fmt.Sprint(prefix))
+	desired, err := netip.ParsePrefix(fmt.Sprint(prefix))
 	if err != nil {
 		return badPrefix(prefix, r.id.text)
 	}
 	inside := slices.ContainsFunc(r.state.spacesOf(r.id.text), func(space netip.Prefix) bool {
-		return space.Bits() <= wanted.Bits() && space.Contains(wanted.Addr())
+		return space.Bits() <= desired.Bits() && space.Contains(desired.Addr())
 	})
 	network := nameOf(r.id.parent)
 	if !inside {
@@ -141,7 +141,7 @@ func (r *request) checkSubnetPrefix(prefix any) error {
 				"network '%s'.", r.id.name(), network)
 	}
 	for _, other := range r.state.below(r.id.parent, kindSubnet) {
-		overlaps := slices.ContainsFunc(prefixesOf(other), wanted.Overlaps)
+		overlaps := slices.ContainsFunc(prefixesOf(other), desired.Overlaps)
 		if keyOf(other.ID) != r.id.key() && overlaps {
 			return refused("NetcfgSubnetRangesOverlap", "",
 				"Subnet '%s' is not valid because its IP address range overlaps with that of an existing subnet in "+

@@ -148,7 +148,7 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 				"Required property 'name' not found in JSON. Path 'properties.ipConfigurations[0]'.",
 			),
 		},
-		"two of a name": {
+		"two with the same name": {
 			id: nicID, body: located(Body{"ipConfigurations": []any{configuration(nil), Body{"name": "Main"}}}),
 			want: unreadableRequest("Resource " + nicID + " has two child resources with the same name (Main)."),
 		},
@@ -213,7 +213,7 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 			id: nicID, body: static("10.1.0"),
 			want: bad400("InvalidIPAddress", "", "The private IP address '10.1.0' of "+main+" is invalid."),
 		},
-		"static, without": {
+		"static, without an address": {
 			id: nicID, body: nicBody(map[string]any{"privateIPAllocationMethod": "Static"}),
 			want: bad400("StaticPrivateIPAddressRequired", "",
 				"The IP configuration "+main+" has the allocation method Static and no private IP address."),

@@ -95,12 +95,12 @@ func TestLabelsOfNodes(t *testing.T) {
 			linuxPool(map[string]any{"availabilityZones": []any{"1"}}), nil,
 			[]string{"/topology.kubernetes.io/zone"},
 		},
-		"memory is not known": {
+		"the memory is unknown": {
 			linuxPool(map[string]any{"vmSize": "Standard_L8s_v3"}),
 			map[string]string{"sku-cpu": "8"},
 			[]string{"sku-memory"},
 		},
-		"a network of one's own": {
+		"a custom network": {
 			linuxPool(map[string]any{"vnetSubnetID": subnetID}),
 			map[string]string{"network-name": "net", "network-subnet": "nodes"},
 			nil,

@@ -96,7 +96,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, pools); diff != "" {
-		t.Errorf("asked for later, they are others (-want +got):\n%s", diff)
+		t.Errorf("later they differ (-want +got):\n%s", diff)
 	}
 }
 

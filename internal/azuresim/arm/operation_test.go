@@ -227,7 +227,7 @@ func TestANewClusterIsBusyForAWhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(state.Operations) != 1 {
-			t.Errorf("operations that have ended are kept: %v", state.Operations)
+			t.Errorf("operations that have ended are stored: %v", state.Operations)
 		}
 	})
 }

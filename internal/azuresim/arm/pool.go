@@ -36,8 +36,8 @@ func typed[T any](body Body) T {
 	return t
 }
 
-// around has the properties of the cluster that the rules for its pools need.
-type around struct {
+// poolCluster has the properties of the cluster that the rules for its pools need.
+type poolCluster struct {
 	// name is the cluster's name.
 	name, location string
 	cluster        clusterProperties
@@ -49,17 +49,17 @@ type around struct {
 
 // property is Azure's name of a pool's property in answers about missing properties, and about those that cannot be
 // changed.
-func (a around) property(path string) string {
-	if a.inCluster {
+func (c poolCluster) property(path string) string {
+	if c.inCluster {
 		return "agentPoolProfile." + path
 	}
 	return "properties." + path
 }
 
-func aroundOf(cluster *resource, inCluster bool) around {
+func clusterOf(cluster *resource, inCluster bool) poolCluster {
 	properties := typed[clusterProperties](cluster.properties())
 	current, _ := resolve(value(properties.CurrentKubernetesVersion))
-	return around{
+	return poolCluster{
 		name:     cluster.ID[strings.LastIndex(cluster.ID, "/")+1:],
 		location: textAt(cluster.Body, "location"), cluster: properties, current: current,
 		hasPassword: cluster.HasPassword, inCluster: inCluster,
@@ -72,18 +72,18 @@ func (r *request) putPool(body Body) (*resource, error) {
 	if properties == nil {
 		return nil, missingParameter("properties")
 	}
-	a := aroundOf(cluster, false)
-	stored, err := r.storePool(r.id, a, properties)
+	c := clusterOf(cluster, false)
+	stored, err := r.storePool(r.id, c, properties)
 	if err != nil {
 		return nil, err
 	}
-	return stored, r.checkNodeSubnet(a, stored.properties())
+	return stored, r.checkNodeSubnet(c, stored.properties())
 }
 
 // storePool checks and stores the properties of one pool.
-func (r *request) storePool(id armID, a around, properties Body) (*resource, error) {
+func (r *request) storePool(id armID, c poolCluster, properties Body) (*resource, error) {
 	old := r.state.get(id.text)
-	changed, err := changePool(id.name(), a, old, properties)
+	changed, err := changePool(id.name(), c, old, properties)
 	if err != nil {
 		return nil, err
 	}
@@ -109,31 +109,31 @@ func (r *request) storePool(id armID, a around, properties Body) (*resource, err
 }
 
 // changePool returns the new properties of a pool, with everything that Azure adds.
-func changePool(name string, a around, old *resource, properties Body) (Body, error) {
+func changePool(name string, c poolCluster, old *resource, properties Body) (Body, error) {
 	before := Body{}
 	if old != nil {
 		before = clone(old.properties())
 	}
-	if err := namePool(name, properties, a); err != nil {
+	if err := namePool(name, properties, c); err != nil {
 		return nil, err
 	}
 	if old != nil {
 		var err error
-		if properties, err = keepPool(before, properties, a); err != nil {
+		if properties, err = keepPool(before, properties, c); err != nil {
 			return nil, err
 		}
 	}
-	if err := a.countPool(properties, old == nil); err != nil {
+	if err := c.countPool(properties, old == nil); err != nil {
 		return nil, err
 	}
-	current, err := a.versionOfPool(before, properties)
+	current, err := c.versionOfPool(before, properties)
 	if err != nil {
 		return nil, err
 	}
-	a.fillPool(properties, current)
+	c.fillPool(properties, current)
 	pool := typed[poolProperties](properties)
 	for _, rule := range poolRules {
-		if err := rule(poolUnderTest{a, name, pool, old == nil, current}); err != nil {
+		if err := rule(poolUnderTest{c, name, pool, old == nil, current}); err != nil {
 			return nil, err
 		}
 	}
@@ -161,7 +161,7 @@ var (
 )
 
 // changedPool is AKS' answer to the change of a property.
-func (a around) changedPool(path string, before, wanted any) *Error {
+func (c poolCluster) changedPool(path string, before, after any) *Error {
 	switch path {
 	case "kubeletConfig", "linuxOSConfig": // Azure/AKS#2591
 		return refused("CustomKubeletConfigOrCustomLinuxOSConfigCanNotBeChanged", "",
@@ -169,9 +169,9 @@ func (a around) changedPool(path string, before, wanted any) *Error {
 	case "scaleSetPriority": // ansible-collections/azure#2186
 		current, _ := before.(string)
 		return refused("BadRequest", "", "ScaleSetPriority is immutable. Provided value is %s, Please use current "+
-			"value %s.", wanted, current)
+			"value %s.", after, current)
 	}
-	answer := changed(a.property(path))
+	answer := changed(c.property(path))
 	switch path {
 	case "osDiskType":
 		answer.Code = "CannotChangeOSDiskType"
@@ -184,16 +184,16 @@ func (a around) changedPool(path string, before, wanted any) *Error {
 // keepPool applies the changes in a body to a pool. Properties that it leaves out stay, so that only an empty list
 // removes labels and taints (Azure/azure-service-operator#3522), and nothing removes upgrade settings
 // (Azure/azure-rest-api-specs#27373).
-func keepPool(before, properties Body, a around) (Body, error) {
+func keepPool(before, properties Body, c poolCluster) (Body, error) {
 	if properties["osDiskSizeGB"] == 0.0 {
 		delete(properties, "osDiskSizeGB") // 0 means the default
 	}
-	kept := immutablePool
+	fixed := immutablePool
 	if before["osType"] == "Windows" {
-		kept = slices.Concat(kept, immutableWindowsPool)
+		fixed = slices.Concat(fixed, immutableWindowsPool)
 	}
-	if path := keep(before, properties, kept); path != "" {
-		return nil, a.changedPool(path, at(before, path), at(properties, path))
+	if path := keep(before, properties, fixed); path != "" {
+		return nil, c.changedPool(path, at(before, path), at(properties, path))
 	}
 	under := clone(before)
 	if properties["enableAutoScaling"] == false {
@@ -210,19 +210,19 @@ func keepPool(before, properties Body, a around) (Body, error) {
 	if before["scaleSetPriority"] == "Spot" {
 		taints, _ := merged["nodeTaints"].([]any)
 		if !slices.Contains(taints, any(spotTaint)) {
-			return nil, changed(a.property("nodeTaints"))
+			return nil, changed(c.property("nodeTaints"))
 		}
 	}
 	return merged, nil
 }
 
 // countPool sets the number of nodes: an autoscaler keeps it in its range.
-func (a around) countPool(properties Body, isNew bool) error {
+func (c poolCluster) countPool(properties Body, isNew bool) error {
 	scaled := properties["enableAutoScaling"] == true
 	if scaled && properties["count"] == nil {
 		// The agent pool API requires it in any case: Azure/azure-service-operator#3220.
-		if !a.inCluster {
-			return missingParameter(a.property("count"))
+		if !c.inCluster {
+			return missingParameter(c.property("count"))
 		}
 		defaultAt(properties, "count", properties["minCount"])
 	}
@@ -236,33 +236,33 @@ func (a around) countPool(properties Body, isNew bool) error {
 }
 
 // versionOfPool sets the version of Kubernetes, and returns its release.
-func (a around) versionOfPool(before, properties Body) (release, error) {
+func (c poolCluster) versionOfPool(before, properties Body) (release, error) {
 	version := textAt(properties, "orchestratorVersion")
 	if had, ok := before["currentOrchestratorVersion"].(string); ok {
 		current, _ := resolve(had)
-		wanted, ok := follow(version, current)
+		desired, ok := follow(version, current)
 		if !ok {
 			return release{}, unsupportedPoolVersion(version)
 		}
 		// "1.36" is the release of the cluster if the cluster has 1.36.
-		if wanted.minor != current.minor {
-			wanted, _ = follow(version, a.current)
+		if desired.minor != current.minor {
+			desired, _ = follow(version, c.current)
 		}
-		if current.newer(wanted) {
+		if current.newer(desired) {
 			return release{}, refused("AgentPoolUpgradeVersionNotAllowed", "",
-				"Downgrading agent pool version from %s to %s is not allowed.", current, wanted)
+				"Downgrading agent pool version from %s to %s is not allowed.", current, desired)
 		}
-		return wanted, checkSkew(wanted, a.current)
+		return desired, checkSkew(desired, c.current)
 	}
 	if version == "" {
-		properties["orchestratorVersion"] = value(a.cluster.KubernetesVersion)
-		return a.current, nil
+		properties["orchestratorVersion"] = value(c.cluster.KubernetesVersion)
+		return c.current, nil
 	}
-	wanted, ok := follow(version, a.current)
+	desired, ok := follow(version, c.current)
 	if !ok {
 		return release{}, unsupportedPoolVersion(version)
 	}
-	return wanted, checkSkew(wanted, a.current)
+	return desired, checkSkew(desired, c.current)
 }
 
 func unsupportedPoolVersion(version string) *Error {

@@ -16,7 +16,7 @@ const (
 )
 
 // fillPool sets the properties that a body leaves out to Azure's defaults.
-func (a around) fillPool(properties Body, current release) {
+func (c poolCluster) fillPool(properties Body, current release) {
 	if properties["osDiskSizeGB"] == 0.0 {
 		delete(properties, "osDiskSizeGB")
 	}
@@ -28,7 +28,7 @@ func (a around) fillPool(properties Body, current release) {
 		"mode":                           "User",
 		"type":                           "VirtualMachineScaleSets",
 		"kubeletDiskType":                "OS",
-		"maxPods":                        float64(a.defaultMaxPods(properties)),
+		"maxPods":                        float64(c.defaultMaxPods(properties)),
 		"scaleDownMode":                  "Delete",
 		"enableFIPS":                     false,
 		"enableNodePublicIP":             false,
@@ -66,8 +66,8 @@ func defaultOSSKU(windows bool, current release) string {
 }
 
 // defaultMaxPods depends on where the addresses of pods come from.
-func (a around) defaultMaxPods(properties Body) int {
-	network := a.cluster.NetworkProfile
+func (c poolCluster) defaultMaxPods(properties Body) int {
+	network := c.cluster.NetworkProfile
 	switch {
 	case properties["podSubnetID"] != nil:
 		return 110

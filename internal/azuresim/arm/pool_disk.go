@@ -40,19 +40,19 @@ const (
 // uses all of it (https://learn.microsoft.com/azure/aks/concepts-storage).
 func (s vmSize) fillDisk(properties Body) {
 	local, _ := s.localRoom()
-	wanted, said := properties["osDiskSizeGB"].(float64)
-	if !said {
-		wanted = defaultDisk
+	diskGiB, isSet := properties["osDiskSizeGB"].(float64)
+	if !isSet {
+		diskGiB = defaultDisk
 	}
-	fits := int(wanted) <= max(local.cache, local.temporary)
+	fits := int(diskGiB) <= max(local.cache, local.temporary)
 	if fits {
 		defaultAt(properties, "osDiskType", "Ephemeral")
 	}
 	defaultAt(properties, "osDiskType", "Managed")
-	if !said && fits && properties["osDiskType"] == "Ephemeral" {
-		wanted = float64(min(max(defaultDisk, local.temporary), largestDisk))
+	if !isSet && fits && properties["osDiskType"] == "Ephemeral" {
+		diskGiB = float64(min(max(defaultDisk, local.temporary), largestDisk))
 	}
-	defaultAt(properties, "osDiskSizeGB", wanted)
+	defaultAt(properties, "osDiskSizeGB", diskGiB)
 }
 
 // checkDisk checks that there is room for an ephemeral disk. The first two answers are from Azure/AKS#2694 and
@@ -61,8 +61,8 @@ func checkDisk(p poolUnderTest) error {
 	name := value(p.pool.VMSize)
 	size, _ := sizeNamed(name)
 	local, known := size.localRoom()
-	wanted := int(value(p.pool.OSDiskSizeGB))
-	if string(value(p.pool.OSDiskType)) != "Ephemeral" || !known || wanted <= max(local.cache, local.temporary) {
+	diskGiB := int(value(p.pool.OSDiskSizeGB))
+	if string(value(p.pool.OSDiskType)) != "Ephemeral" || !known || diskGiB <= max(local.cache, local.temporary) {
 		return nil
 	}
 	const gib = 1 << 30
@@ -73,10 +73,10 @@ func checkDisk(p poolUnderTest) error {
 	case local.temporary == 0:
 		return refused("VMCacheSizeTooSmall", "", "The virtual machine size %s has a cache size of %d bytes, but the "+
 			"OS disk requires %d bytes. Use a VM size with larger cache or disable ephemeral OS.", name,
-			local.cache*gib, wanted*gib)
+			local.cache*gib, diskGiB*gib)
 	default:
 		return refused("VMTemporaryDiskTooSmall", "", "The virtual machine size %s has a temporary disk of %d bytes, "+
 			"but the OS disk requires %d bytes. Use a VM size with a larger temporary disk or disable ephemeral OS.",
-			name, local.temporary*gib, wanted*gib)
+			name, local.temporary*gib, diskGiB*gib)
 	}
 }

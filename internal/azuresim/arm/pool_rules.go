@@ -11,7 +11,7 @@ import (
 
 // poolUnderTest is a pool with all its defaults.
 type poolUnderTest struct {
-	around
+	poolCluster
 	name    string
 	pool    poolProperties
 	isNew   bool
@@ -44,7 +44,7 @@ var poolRules = []func(poolUnderTest) error{
 var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,11}$`)
 
 // namePool comes first: the other messages contain the name.
-func namePool(name string, properties Body, a around) error {
+func namePool(name string, properties Body, c poolCluster) error {
 	if !poolNameFormat.MatchString(name) {
 		return invalidParameter("agentPoolProfile.name",
 			"the name '%s' has to begin with a lower-case letter, and to have at most 12 lower-case letters and digits",
@@ -54,7 +54,7 @@ func namePool(name string, properties Body, a around) error {
 		return refused("WindowsAgentPoolNameTooLong", "agentPoolProfile.name",
 			"Windows agent pool name can not be longer than 6 characters.")
 	}
-	if properties["osType"] == "Windows" && (a.cluster.WindowsProfile == nil || !a.hasPassword) {
+	if properties["osType"] == "Windows" && (c.cluster.WindowsProfile == nil || !c.hasPassword) {
 		return refused("WindowsProfileMissing", "", "Windows profile definition is missing for the cluster.")
 	}
 	return nil

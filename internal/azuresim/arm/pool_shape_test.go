@@ -19,7 +19,7 @@ func TestWhatAPoolShows(t *testing.T) {
 			"enableFIPS": false, "kubeletDiskType": "OS", "scaleDownMode": "Delete", "securityProfile": secure,
 		}},
 		"Windows": {windowsPool(nil), map[string]any{"securityProfile": secure}},
-		"what was sent": {linuxPool(map[string]any{
+		"the case that was sent": {linuxPool(map[string]any{
 			"enableEncryptionAtHost": true, "enableUltraSSD": false, "workloadRuntime": "OCIContainer",
 		}), map[string]any{
 			"enableEncryptionAtHost": true, "enableUltraSSD": false, "workloadRuntime": "OCIContainer",
@@ -28,7 +28,7 @@ func TestWhatAPoolShows(t *testing.T) {
 			linuxPool(map[string]any{"nodeTaints": []any{}, "nodeLabels": Body{}}),
 			map[string]any{"nodeTaints": nil, "nodeLabels": nil},
 		},
-		"what az sends with every pool": {
+		"the policy that az always sends": {
 			linuxPool(map[string]any{
 				"scaleSetPriority": "Regular", "scaleSetEvictionPolicy": "Delete", "spotMaxPrice": -1,
 			}),

@@ -7,21 +7,21 @@ import (
 
 // checkNodeSubnet checks that the nodes of a pool can be in its subnet, and have the outbound traffic that the cluster
 // declares.
-func (r *request) checkNodeSubnet(a around, properties Body) error {
+func (r *request) checkNodeSubnet(c poolCluster, properties Body) error {
 	// Subnets of pods are delegated, to AKS itself.
 	if nodes := r.state.get(textAt(properties, "vnetSubnetID")); nodes != nil &&
 		len(bodiesAt(nodes.properties(), "delegations")) > 0 {
 		return refused("SubnetIsDelegated", "", "AgentPoolProfile subnet with id %s cannot be used as it's a "+
 			"delegated subnet. Please check https://aka.ms/adv-network-prerequest for more details.", nodes.ID)
 	}
-	return r.checkOutbound(a, properties)
+	return r.checkOutbound(c, properties)
 }
 
 // checkOutbound checks the resources that the outbound type of a cluster requires in the subnets of its nodes
 // (https://learn.microsoft.com/azure/aks/egress-outboundtype).
-func (r *request) checkOutbound(a around, properties Body) error {
+func (r *request) checkOutbound(c poolCluster, properties Body) error {
 	subnet := r.state.get(textAt(properties, "vnetSubnetID"))
-	switch outbound := string(value(a.cluster.NetworkProfile.OutboundType)); outbound {
+	switch outbound := string(value(c.cluster.NetworkProfile.OutboundType)); outbound {
 	case "managedNATGateway":
 		if subnet != nil {
 			return refused("ManagedNATGatewayWithCustomVNetNotAllowed", "",

@@ -42,12 +42,12 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 		want   *Error
 	}
 	for title, c := range map[string]part{
-		"a load balancer":     {"loadBalancer", nil, nil, nil},
-		"nothing":             {"none", nil, nil, nil},
-		"a managed gateway":   {managed, nil, nil, nil},
-		"a gateway":           {own, fullGateway, throughGateway, nil},
-		"routes":              {routing, routes(appliance), throughTable, nil},
-		"routes to one's own": {routing, routes(toGateway), throughTable, nil},
+		"a load balancer":      {"loadBalancer", nil, nil, nil},
+		"nothing":              {"none", nil, nil, nil},
+		"a managed gateway":    {managed, nil, nil, nil},
+		"a gateway":            {own, fullGateway, throughGateway, nil},
+		"routes":               {routing, routes(appliance), throughTable, nil},
+		"a route to a gateway": {routing, routes(toGateway), throughTable, nil},
 		"managed and a subnet": {managed, nil, Body{}, bad400("ManagedNATGatewayWithCustomVNetNotAllowed", "",
 			"The outbound type managedNATGateway cannot be used with the custom subnet "+subnetID+".")},
 		"a gateway, no subnet": {own, nil, nil, bad400("UserAssignedNATGatewayWithManagedVNetNotAllowed", "",

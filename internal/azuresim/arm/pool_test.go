@@ -94,17 +94,17 @@ func TestWhatALinuxPoolKeeps(t *testing.T) {
 func TestWhatAPoolKeepsIsInTheComponentsList(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		p    platform.Platform
-		kept []string
+		p     platform.Platform
+		fixed []string
 	}{
 		"Linux":   {platform.Linux, immutablePool},
 		"Windows": {platform.WindowsServer2022, slices.Concat(immutablePool, immutableWindowsPool)},
 	} {
-		kept := slices.Sorted(slices.Values(c.kept))
+		fixed := slices.Sorted(slices.Values(c.fixed))
 		// The component replaces the pool for any change of the profile, which has no other property.
-		kept[slices.Index(kept, "windowsProfile.disableOutboundNat")] = "windowsProfile"
-		slices.Sort(kept)
-		if diff := cmp.Diff(plan.Replacing(topology.Pool{Platform: c.p}), kept); diff != "" {
+		fixed[slices.Index(fixed, "windowsProfile.disableOutboundNat")] = "windowsProfile"
+		slices.Sort(fixed)
+		if diff := cmp.Diff(plan.Replacing(topology.Pool{Platform: c.p}), fixed); diff != "" {
 			t.Errorf("a pool of %s (-the component replaces it for +the simulated Azure refuses):\n%s", name, diff)
 		}
 	}

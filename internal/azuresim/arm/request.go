@@ -209,8 +209,8 @@ func (r *request) find() (*resource, error) {
 	return nil, notFound("NotFound", "Resource %s not found.", id.text)
 }
 
-// checkAround checks that the group and the parent of a new resource exist.
-func (r *request) checkAround() error {
+// checkGroupAndParent checks that the group and the parent of a new resource exist.
+func (r *request) checkGroupAndParent() error {
 	if err := r.checkGroup(); err != nil {
 		return err
 	}

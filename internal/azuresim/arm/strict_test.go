@@ -129,7 +129,7 @@ func TestBodiesAreStrict(t *testing.T) {
 			cluster("properties.upgradeSettings", Body{"overrideSettings": Body{"until": "soon"}}),
 			unreadable("properties.upgradeSettings.overrideSettings.until", "Time"),
 		},
-		"what is not base64": {
+		"not base64": {
 			clusterID,
 			cluster("properties.securityProfile", Body{"customCATrustCertificates": []any{"LS0t", "%"}}),
 			unreadable("properties.securityProfile.customCATrustCertificates[1]", "base64 string"),

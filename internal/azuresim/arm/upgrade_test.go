@@ -104,13 +104,13 @@ func TestVersionsOfPoolsThroughTheCluster(t *testing.T) {
 		want *Error
 		win  string
 	}{
-		"none":           {both("1.34", nil, nil), nil, "1.33.7"},
-		"all unchanged":  {both("1.34", "1.33", "1.33.7"), nil, "1.33.7"},
-		"all as the new": {both("1.34", "1.34", "1.34"), nil, "1.34.4"},
-		"some":           {both("1.34", "1.34", nil), want, "1.33.7"},
-		"one not listed": {only, want, "1.33.7"},
-		"one of its own": {both("1.34", "1.34", "1.32"), want, "1.33.7"},
-		"newer than it":  {both("1.33", "1.34", "1.34"), want, "1.33.7"},
+		"none":                 {both("1.34", nil, nil), nil, "1.33.7"},
+		"all unchanged":        {both("1.34", "1.33", "1.33.7"), nil, "1.33.7"},
+		"all like the new one": {both("1.34", "1.34", "1.34"), nil, "1.34.4"},
+		"some":                 {both("1.34", "1.34", nil), want, "1.33.7"},
+		"one not listed":       {only, want, "1.33.7"},
+		"one of its own":       {both("1.34", "1.34", "1.32"), want, "1.33.7"},
+		"newer than it":        {both("1.33", "1.34", "1.34"), want, "1.33.7"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -48,29 +48,29 @@ func isMinor(version string) bool { return strings.Count(version, ".") == 1 }
 // follow returns the release for a version if there is a current one: the minor version of the current release does not
 // upgrade it.
 func follow(version string, current release) (release, bool) {
-	wanted, ok := resolve(version)
-	if ok && isMinor(version) && wanted.minor == current.minor {
+	desired, ok := resolve(version)
+	if ok && isMinor(version) && desired.minor == current.minor {
 		return current, true
 	}
-	return wanted, ok
+	return desired, ok
 }
 
 // upgradeCluster returns the release for the version of an existing cluster.
 func upgradeCluster(name string, current release, version string) (release, error) {
-	wanted, ok := follow(version, current)
+	desired, ok := follow(version, current)
 	if !ok {
 		return release{}, unsupportedVersion(name, version)
 	}
-	if current.newer(wanted) || wanted.minor > current.minor+1 {
+	if current.newer(desired) || desired.minor > current.minor+1 {
 		verb := "Upgrading"
-		if current.newer(wanted) {
+		if current.newer(desired) {
 			verb = "Downgrading"
 		}
 		return release{}, notAllowed("%s Kubernetes version %s to %s is not allowed. Available upgrades: [%s]. "+
 			"Please see https://aka.ms/aks-supported-k8s-ver for version details.",
-			verb, current, wanted, strings.Join(availableUpgrades(current), " "))
+			verb, current, desired, strings.Join(availableUpgrades(current), " "))
 	}
-	return wanted, nil
+	return desired, nil
 }
 
 func unsupportedVersion(name, version string) *Error {

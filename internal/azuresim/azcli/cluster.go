@@ -8,12 +8,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-func clusterID(g given, name flag) string {
+func clusterID(g flagValues, name flag) string {
 	return fmt.Sprintf("/subscriptions/%s/resourceGroups/%s/providers/Microsoft.ContainerService/managedClusters/%s",
 		armclient.SubscriptionID, g.one(resourceGroup), g.one(name))
 }
 
-func showCluster(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func showCluster(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	body, err := client.Get(ctx, clusterID(g, name))
 	return shown(body, g), err
 }
@@ -24,7 +24,7 @@ var errNoTerminal = errors.New( //nolint:staticcheck // az's words
 )
 
 // updateCluster gets the cluster, changes its Windows profile, and puts all of it back.
-func updateCluster(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func updateCluster(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	if err := checkUpdate(g); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func updateCluster(ctx context.Context, client *armclient.Client, g given) (any,
 }
 
 // checkUpdate refuses flags that exclude each other.
-func checkUpdate(g given) error {
+func checkUpdate(g flagValues) error {
 	switch {
 	case g.has(enableAHUB) && g.has(disableAHUB):
 		return errors.New( //nolint:staticcheck // az's words

@@ -12,7 +12,7 @@ type command struct {
 	words string
 	flags []flag
 	// run runs it, and returns what to print, if anything.
-	run func(context.Context, *armclient.Client, given) (any, error)
+	run func(context.Context, *armclient.Client, flagValues) (any, error)
 }
 
 var (

@@ -25,13 +25,13 @@ func (f flag) String() string {
 	return f.name + "/" + f.short
 }
 
-// given are the values of flags, by their long names.
-type given map[string][]string
+// flagValues are the values of flags, by their long names.
+type flagValues map[string][]string
 
-func (g given) has(f flag) bool { return g[f.name] != nil }
+func (g flagValues) has(f flag) bool { return g[f.name] != nil }
 
 // one is the value of a flag, empty if it is not set.
-func (g given) one(f flag) string {
+func (g flagValues) one(f flag) string {
 	if values := g[f.name]; len(values) > 0 {
 		return values[0]
 	}
@@ -39,8 +39,8 @@ func (g given) one(f flag) string {
 }
 
 // parse reads the flags of a command as argparse does. A value that begins with @ names a file, or the standard input.
-func (c command) parse(args []string, stdin io.Reader) (given, error) {
-	g := given{}
+func (c command) parse(args []string, stdin io.Reader) (flagValues, error) {
+	g := flagValues{}
 	var unknown []string
 	for len(args) > 0 {
 		arg := args[0]

@@ -8,14 +8,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-func poolID(g given) string { return clusterID(g, clusterName) + "/agentPools/" + g.one(name) }
+func poolID(g flagValues) string { return clusterID(g, clusterName) + "/agentPools/" + g.one(name) }
 
-func showPool(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func showPool(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	body, err := client.Get(ctx, poolID(g))
 	return shown(body, g), err
 }
 
-func listPools(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func listPools(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	pools, err := poolNames(ctx, client, g)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func listPools(ctx context.Context, client *armclient.Client, g given) (any, err
 	return all, nil
 }
 
-func poolNames(ctx context.Context, client *armclient.Client, g given) ([]string, error) {
+func poolNames(ctx context.Context, client *armclient.Client, g flagValues) ([]string, error) {
 	body, err := client.Get(ctx, clusterID(g, clusterName))
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func poolNames(ctx context.Context, client *armclient.Client, g given) ([]string
 }
 
 // upgradePool gets the pool, changes its version, and puts it back.
-func upgradePool(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func upgradePool(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	body, err := client.Get(ctx, poolID(g))
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func upgradePool(ctx context.Context, client *armclient.Client, g given) (any, e
 	return shown(answer, g), err
 }
 
-func deletePool(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func deletePool(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	pools, err := poolNames(ctx, client, g)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func deletePool(ctx context.Context, client *armclient.Client, g given) (any, er
 }
 
 // deleteResources sends one request for each resource. Deleting a missing resource succeeds in Azure.
-func deleteResources(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func deleteResources(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	for _, id := range g[ids.name] {
 		if err := client.Delete(ctx, id); err != nil {
 			return nil, err

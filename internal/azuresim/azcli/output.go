@@ -17,7 +17,7 @@ var mapsOf = []string{
 
 // shown is a resource as az prints it: without the level of the properties, and with the names of its Python SDK. A
 // pool then has two types.
-func shown(body arm.Body, g given) any {
+func shown(body arm.Body, g flagValues) any {
 	if body == nil {
 		return nil
 	}

@@ -29,7 +29,7 @@ func TestAzPrintsTheNamesOfItsSDK(t *testing.T) {
 				"azureKeyvaultSecretsProvider": object{"config": object{"rotationPollInterval": "2m", "anID": "b"}},
 			},
 		},
-	}, given{"--resource-group": {"rg"}})
+	}, flagValues{"--resource-group": {"rg"}})
 	want := any(object{
 		"id": "/x", "eTag": "1", "type": "Microsoft.ContainerService/managedClusters/agentPools", "resourceGroup": "rg",
 		"tags":               object{"costID": "a"},

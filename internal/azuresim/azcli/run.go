@@ -15,7 +15,7 @@ import (
 const (
 	failed   = 1
 	misused  = 2
-	notThere = 3
+	notFound = 3
 )
 
 // World is the environment of a command.
@@ -43,7 +43,7 @@ func Run(ctx context.Context, args []string, w World) int {
 		return misused
 	}
 	if armclient.IsNotFound(err) {
-		return notThere
+		return notFound
 	}
 	return failed
 }
@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, w World) error {
 	if err != nil {
 		return err
 	}
-	given, err := c.parse(rest, w.Stdin)
+	values, err := c.parse(rest, w.Stdin)
 	if err != nil {
 		return err
 	}
@@ -61,8 +61,8 @@ func run(ctx context.Context, args []string, w World) error {
 	if err != nil {
 		return err
 	}
-	result, err := c.run(ctx, client, given)
-	if err != nil || result == nil || given.one(output) == "none" {
+	result, err := c.run(ctx, client, values)
+	if err != nil || result == nil || values.one(output) == "none" {
 		return err
 	}
 	return show(w.Stdout, result)

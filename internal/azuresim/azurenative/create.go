@@ -49,15 +49,15 @@ func (s *server) create(ctx context.Context, r p.CreateRequest) (p.CreateRespons
 	if err != nil {
 		return s.failedCreate(ctx, t, client, id, r.Properties, err)
 	}
-	if said, ok := answer["id"].(string); ok {
-		id = said
+	if returned, ok := answer["id"].(string); ok {
+		id = returned
 	}
 	return p.CreateResponse{ID: id, Properties: t.state(s.readAfter(ctx, client, id, answer), r.Properties)}, nil
 }
 
 // canCreate refuses an existing resource: a PUT would change it.
 func canCreate(ctx context.Context, client *armclient.Client, id string) error {
-	there, err := client.Get(ctx, id)
+	existing, err := client.Get(ctx, id)
 	switch {
 	case armclient.IsNotFound(err):
 		return nil
@@ -66,7 +66,7 @@ func canCreate(ctx context.Context, client *armclient.Client, id string) error {
 			return fmt.Errorf("cannot check existence of resource '%s': status code %d, %s", id, e.Status, e.Body(id))
 		}
 		return err
-	case len(there) > 0:
+	case len(existing) > 0:
 		return fmt.Errorf("cannot create already existing resource '%s'", id)
 	}
 	return nil
@@ -83,7 +83,7 @@ func (s *server) failedCreate(
 	}
 	cause = failure(id, cause)
 	// The engine may have cancelled the request, but the resource still has to be found.
-	there, err := client.Get(context.WithoutCancel(ctx), id)
+	existing, err := client.Get(context.WithoutCancel(ctx), id)
 	switch {
 	case armclient.IsNotFound(err):
 		return p.CreateResponse{}, cause
@@ -92,15 +92,15 @@ func (s *server) failedCreate(
 		return p.CreateResponse{}, fmt.Errorf("resource partially created but read failed %w: %w", err, cause)
 	}
 	return p.CreateResponse{
-		ID: id, Properties: t.state(there, inputs),
+		ID: id, Properties: t.state(existing, inputs),
 		PartialState: &p.InitializationFailed{Reasons: []string{cause.Error()}},
 	}, cause
 }
 
 // readAfter returns the resource as a refresh reads it. It ignores errors, as azure-native does.
 func (s *server) readAfter(ctx context.Context, client *armclient.Client, id string, answer arm.Body) arm.Body {
-	if there, err := client.Get(ctx, id); err == nil {
-		return there
+	if existing, err := client.Get(ctx, id); err == nil {
+		return existing
 	}
 	return answer
 }

@@ -147,7 +147,7 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 			&arm.Error{Status: 200, Code: "VMExtensionProvisioningError", Message: "failed"}, true, true,
 		},
 		{
-			"began and failed, and nothing is there",
+			"began and failed, and nothing exists",
 			&arm.Error{Status: 200, Code: "InternalOperationError", Message: "failed"}, false, false,
 		},
 	} {
@@ -157,11 +157,11 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 			cloud.refuse = func(string, arm.Body) (bool, error) { return x.keep, x.refusal }
 			server := newServer(t, cloud)
 			answer, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()})
-			said := x.refusal.Message
+			text := x.refusal.Message
 			if !x.refusal.Began() {
-				said = x.refusal.Body(cluster)
+				text = x.refusal.Body(cluster)
 			}
-			want := fmt.Sprintf(`Status=%d Code="%s" Message="%s"`, x.refusal.Status, x.refusal.Code, said)
+			want := fmt.Sprintf(`Status=%d Code="%s" Message="%s"`, x.refusal.Status, x.refusal.Code, text)
 			if err == nil || err.Error() != want {
 				t.Errorf("the error is %v, want %s", err, want)
 			}

@@ -70,22 +70,22 @@ func (n *node) child(name string) *node {
 func (n *node) keep(value any, kind func(*node) bool) any {
 	switch value := value.(type) {
 	case map[string]any:
-		kept := map[string]any{}
+		filtered := map[string]any{}
 		for name, v := range value {
 			if c := n.child(name); c != nil && kind(c) && v != nil {
-				kept[name] = c.keep(v, kind)
+				filtered[name] = c.keep(v, kind)
 			}
 		}
-		return kept
+		return filtered
 	case []any:
-		kept := make([]any, len(value))
+		filtered := make([]any, len(value))
 		for i, v := range value {
-			kept[i] = v
+			filtered[i] = v
 			if c := n.child("*"); c != nil {
-				kept[i] = c.keep(v, kind)
+				filtered[i] = c.keep(v, kind)
 			}
 		}
-		return kept
+		return filtered
 	default:
 		return value
 	}

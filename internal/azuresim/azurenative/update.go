@@ -60,11 +60,11 @@ func (t *resourceType) maintain(
 	if len(missing) == 0 {
 		return nil
 	}
-	there, err := client.Get(ctx, id)
+	existing, err := client.Get(ctx, id)
 	if err != nil {
 		return fmt.Errorf("failed maintaining unset sub-resource properties: reading cloud state: %w", failure(id, err))
 	}
-	had, _ := there["properties"].(map[string]any)
+	had, _ := existing["properties"].(map[string]any)
 	below, _ := body["properties"].(map[string]any)
 	below = maps.Clone(below)
 	if below == nil {
@@ -90,15 +90,15 @@ func (s *server) failedUpdate(
 		return p.UpdateResponse{}, failure(id, cause)
 	}
 	cause = failure(id, cause)
-	there, err := client.Get(context.WithoutCancel(ctx), id)
+	existing, err := client.Get(context.WithoutCancel(ctx), id)
 	if err != nil {
 		return p.UpdateResponse{}, cause
 	}
-	below, _ := there["properties"].(map[string]any)
+	below, _ := existing["properties"].(map[string]any)
 	if below["provisioningState"] != "Failed" {
 		return p.UpdateResponse{}, cause
 	}
 	return p.UpdateResponse{
-		Properties: t.state(there, inputs), PartialState: &p.InitializationFailed{Reasons: []string{cause.Error()}},
+		Properties: t.state(existing, inputs), PartialState: &p.InitializationFailed{Reasons: []string{cause.Error()}},
 	}, cause
 }

@@ -37,7 +37,7 @@ func (c *configuration) readAPIServer(disk files) (clusterInfoIsOpen bool, err e
 		if !slices.Contains(fileArguments, arg.Name) {
 			continue
 		}
-		if _, there := disk[arg.Value]; !there {
+		if _, exists := disk[arg.Value]; !exists {
 			return false, fmt.Errorf("%s: %s is not on the machine", arg.Name, arg.Value)
 		}
 		if !c.mounts(arg.Value) {

@@ -89,9 +89,9 @@ func (m Machine) extension() (Extension, bool) {
 }
 
 // delivery reads the extension that runs a command, if there is one.
-func (m Machine) delivery() (d delivery, there bool, err error) {
-	e, there := m.extension()
-	if !there {
+func (m Machine) delivery() (d delivery, exists bool, err error) {
+	e, exists := m.extension()
+	if !exists {
 		return delivery{}, false, nil
 	}
 	if err = e.CheckSettings(); err == nil {
@@ -111,8 +111,8 @@ func (m Machine) decrypt(d delivery, disk files) (files, error) {
 		path, read = windowsPayloadKey, unpackJSON
 	}
 	e, _ := m.extension()
-	key, there := disk[path]
-	if !there {
+	key, exists := disk[path]
+	if !exists {
 		return nil, fmt.Errorf("extension %s: customData does not bring %s, which its files are decrypted with",
 			e.Name, path)
 	}
@@ -156,7 +156,7 @@ func (m Machine) bootLinux() (disk files, role string, err error) {
 	}
 	if _, configured := disk[linuxConfig]; !configured {
 		if waits {
-			return nil, "", errors.New("after 30 minutes the machine is not a node: nothing has brought " + linuxConfig)
+			return nil, "", errors.New("after 30 minutes the machine is not a node: there is no " + linuxConfig)
 		}
 		return nil, "", nil
 	}
@@ -171,13 +171,13 @@ var execStart = regexp.MustCompile(`(?m)^ExecStart=(/\S+)$`)
 
 // checkService follows the service that cloud-init starts to its program.
 func (f files) checkService() error {
-	service, there := f[linuxService]
-	if !there {
-		return fmt.Errorf("it starts mixedkube-bootstrap.service, and does not bring %s", linuxService)
+	service, exists := f[linuxService]
+	if !exists {
+		return fmt.Errorf("it starts mixedkube-bootstrap.service, but does not bring %s", linuxService)
 	}
 	program := execStart.FindStringSubmatch(service.content)
 	if program == nil {
-		return fmt.Errorf("%s: the service has no line ExecStart= with the path of a program alone", linuxService)
+		return fmt.Errorf("%s: the service has no line ExecStart= with only the path of a program", linuxService)
 	}
 	if !f[program[1]].executable {
 		return fmt.Errorf("%s: the service runs %s, which is not a program that customData brings", linuxService,
@@ -213,7 +213,7 @@ func (m Machine) bootWindows() (disk files, role string, err error) {
 	maps.Copy(disk, public)
 	maps.Copy(disk, brought)
 	for _, path := range []string{windowsProgram, windowsConfig} {
-		if _, there := disk[path]; !there {
+		if _, exists := disk[path]; !exists {
 			return nil, "", fmt.Errorf("neither customData nor the extension brings %s", path)
 		}
 	}
@@ -229,7 +229,7 @@ var keyFiles = []string{
 func (f files) keysIn(folder string) map[string]string {
 	keys := map[string]string{}
 	for _, name := range keyFiles {
-		if key, there := f[folder+name]; there {
+		if key, exists := f[folder+name]; exists {
 			keys[name] = key.content
 		}
 	}

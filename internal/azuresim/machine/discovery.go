@@ -52,8 +52,8 @@ func readDiscovery(disk files, path string) (*Bootstrap, error) {
 		return nil, fmt.Errorf("%q is not a path to kubeadm", path)
 	}
 	at := onDisk(path)
-	file, there := disk[at]
-	if !there {
+	file, exists := disk[at]
+	if !exists {
 		return nil, fmt.Errorf("%s is not on the machine", at)
 	}
 	var c kubeconfig
@@ -81,8 +81,8 @@ func (c kubeconfig) bootstrap(disk files) (*Bootstrap, error) {
 	if err := checkEndpoint("server", endpoint); err != nil {
 		return nil, err
 	}
-	ca, there := disk[cluster.CertificateAuthority]
-	if !there {
+	ca, exists := disk[cluster.CertificateAuthority]
+	if !exists {
 		return nil, fmt.Errorf("certificate-authority: %q is not on the machine", cluster.CertificateAuthority)
 	}
 	// Without a token in it, kubeadm requests cluster-info as an anonymous user.

@@ -145,5 +145,5 @@ func (e Extension) checkKeys(only string) error {
 }
 
 func notSettings(path, only string) error {
-	return fmt.Errorf("%s is not understood: bootstrap is for protectedSettings.%s alone", path, only)
+	return fmt.Errorf("%s is not understood: bootstrap uses only protectedSettings.%s", path, only)
 }

@@ -197,7 +197,7 @@ func changed(t *testing.T, files []bootstrap.File, path string, change func(stri
 	return files
 }
 
-func gone(string) string { return "" }
+func deleted(string) string { return "" }
 
 // authority is a certificate authority in the form that bootstrap reads.
 func authority(t *testing.T, name string) bootstrap.KeyPair {

@@ -50,8 +50,8 @@ const kubeletPatch = "kubeletconfiguration+merge.yaml"
 // readKubelet reads the patch of the kubelet's configuration in a folder.
 func readKubelet(disk files, folder string) (Kubelet, error) {
 	path := folder + "/" + kubeletPatch
-	patch, there := disk[path]
-	if !there {
+	patch, exists := disk[path]
+	if !exists {
 		return Kubelet{}, fmt.Errorf("%s is not on the machine", path)
 	}
 	var c kubeletConfiguration

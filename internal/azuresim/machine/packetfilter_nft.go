@@ -24,9 +24,9 @@ var (
 // nftLetsThrough applies each nft file that is loaded before the kubelet runs.
 func (f files) nftLetsThrough(to netip.AddrPort) (bool, error) {
 	for _, path := range f.nftFiles() {
-		loaded, there := f[path]
-		if !there {
-			return false, fmt.Errorf("%s: the kubelet needs it, and nothing brings it", path)
+		loaded, exists := f[path]
+		if !exists {
+			return false, fmt.Errorf("%s: the kubelet needs it, but customData does not bring it", path)
 		}
 		rules, err := readNFT(loaded.content)
 		if err == nil {

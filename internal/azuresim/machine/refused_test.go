@@ -110,8 +110,8 @@ runcmd:
 func TestExtensionsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const (
-		onLinux   = " is not understood: bootstrap is for protectedSettings.script alone"
-		onWindows = " is not understood: bootstrap is for protectedSettings.commandToExecute alone"
+		onLinux   = " is not understood: bootstrap uses only protectedSettings.script"
+		onWindows = " is not understood: bootstrap uses only protectedSettings.commandToExecute"
 	)
 	script, command := base64Of(bootstrap.LinuxScript(nil, testKey)), commandFor(t, bootstrap.WindowsScript(nil), nil)
 	more := windowsExtension(command)
@@ -235,15 +235,15 @@ func TestPayloadsThatAreRefused(t *testing.T) {
 		"half of it":          {gzipOf("0600 L3g= eQ==\n")[:20], "the value is not gzip"},
 		"JSON":                {gzipOf(`{"files":[]}` + "\n"), "line 1" + inLine},
 		"another mode":        {gzipOf("0600 L3g= eQ==\n0777 L3g= eQ==\n"), "line 2" + inLine},
-		"a mode of three":     {gzipOf("644 L3g= eQ==\n"), "line 1" + inLine},
+		"an unknown mode":     {gzipOf("644 L3g= eQ==\n"), "line 1" + inLine},
 		"a tab":               {gzipOf("0600\tL3g= eQ==\n"), "line 1" + inLine},
 		"no content":          {gzipOf("0600 L3g=\n"), "line 1" + inLine},
 		"no end of line":      {gzipOf("0600 L3g= eQ=="), "line 1" + inLine},
 		"a path in clear":     {gzipOf("0600 /x eQ==\n"), "line 1" + inLine},
-		"a path that is not":  {gzipOf("0600 L3g eQ==\n"), "line 1" + inLine},
+		"path not base64":     {gzipOf("0600 L3g eQ==\n"), "line 1" + inLine},
 		"a path from nowhere": {gzipOf("0600 eA== eQ==\n"), "line 1" + inLine},
 		"content not base64":  {gzipOf("0600 L3g= eQ=\n"), "line 1" + inLine},
-		"more than there is": {
+		"more than the limit": {
 			gzipOf(strings.Repeat("x", mostUnpacked+1)),
 			"the value has more than 8 MiB when it is unpacked",
 		},

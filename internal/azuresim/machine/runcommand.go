@@ -27,11 +27,11 @@ func (c RunCommand) Check() error {
 		return fmt.Errorf("source.script: line %d is not understood: bootstrap.KeysScript is the only script", line)
 	}
 	if _, public := c.Parameters[bootstrap.KeysParameter]; public {
-		return fmt.Errorf("parameters: %s is not understood: it is for protectedParameters", bootstrap.KeysParameter)
+		return fmt.Errorf("parameters: %s is not understood: set it in protectedParameters", bootstrap.KeysParameter)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Protected)) {
 		if name != bootstrap.KeysParameter {
-			return fmt.Errorf("protectedParameters: %q is not understood: bootstrap.KeysScript reads %s alone", name,
+			return fmt.Errorf("protectedParameters: %q is not understood: bootstrap.KeysScript reads only %s", name,
 				bootstrap.KeysParameter)
 		}
 	}
@@ -77,8 +77,8 @@ func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptFail
 	if err != nil {
 		return nil, ScriptFails(1, "error: customData: %v", err)
 	}
-	key, there := disk[linuxPayloadKey]
-	if !there || b == nil || !b.hasGivenKeys() {
+	key, exists := disk[linuxPayloadKey]
+	if !exists || b == nil || !b.hasSharedKeys() {
 		return nil, ScriptFails(1, "error: there is no %s on this machine: it was not made with keys that can be "+
 			"replaced", linuxPayloadKey)
 	}
@@ -112,8 +112,8 @@ func replacement(text, key string) (map[string]string, error) {
 	return keys, nil
 }
 
-// hasGivenKeys reports whether all four pairs of keys came with the machine: only then the bootstrap leaves the payload
-// key on it.
-func (b Bootstrap) hasGivenKeys() bool {
+// hasSharedKeys reports whether all four pairs of keys came with the machine: only then the bootstrap leaves the
+// payload key on it.
+func (b Bootstrap) hasSharedKeys() bool {
 	return !slices.ContainsFunc(keyFiles, func(name string) bool { return b.Keys[name] == "" })
 }

@@ -91,11 +91,11 @@ func TestRunCommandsThatAreNotUnderstood(t *testing.T) {
 		},
 		"the payload in public": {
 			func(c *RunCommand) { c.Parameters, c.Protected = c.Protected, nil },
-			"parameters: MIXEDKUBE_PAYLOAD is not understood: it is for protectedParameters",
+			"parameters: MIXEDKUBE_PAYLOAD is not understood: set it in protectedParameters",
 		},
 		"another protected parameter": {
 			func(c *RunCommand) { c.Protected["PATH"] = "/tmp" },
-			`protectedParameters: "PATH" is not understood: bootstrap.KeysScript reads MIXEDKUBE_PAYLOAD alone`,
+			`protectedParameters: "PATH" is not understood: bootstrap.KeysScript reads only MIXEDKUBE_PAYLOAD`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestRunCommandsThatFail(t *testing.T) {
 			m, b, strings.Repeat("A", 128<<10),
 			ScriptFailure{Message: "failed to execute command: fork/exec /bin/bash: argument list too long"},
 		},
-		"a pair that is not whole": {
+		"an incomplete pair": {
 			m, b, machinetest.KeysPayload(testKey, some),
 			*ScriptFails(1, "error: the payload does not bring /etc/mixedkube/new-keys.part/etcd/ca.key: "+
 				"bootstrap.KeysPayload has all four pairs"),

@@ -32,7 +32,7 @@ type Pod struct {
 }
 
 // ErrNoAnswer is returned if no packet of a pod reaches the WireServer.
-var ErrNoAnswer = errors.New("no answer from 168.63.129.16: the machine lets no packet of the pod through")
+var ErrNoAnswer = errors.New("no answer from 168.63.129.16: the machine drops the packets of the pod")
 
 // Ask returns the WireServer's answer to a pod. The WireServer identifies its client by the source address, and packets
 // of pods leave the machine with the machine's address. So it answers if a packet reaches it. The error is

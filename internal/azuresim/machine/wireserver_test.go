@@ -91,19 +91,19 @@ func TestPodsThatAskTheWireServer(t *testing.T) {
 		pod     Pod
 		answers bool
 	}{
-		"Linux without rules":      {guarded(), Pod{}, true},
-		"Linux with the rules":     {changedGuard("", ""), Pod{}, false},
-		"rules that are not loaded":  {guarded(guardPath, guard), Pod{}, true},
-		"the host's network":       {changedGuard("", ""), host, true},
-		"a unit that is required":  {required, Pod{}, false},
+		"Linux without rules":         {guarded(), Pod{}, true},
+		"Linux with the rules":        {changedGuard("", ""), Pod{}, false},
+		"rules that are not loaded":   {guarded(guardPath, guard), Pod{}, true},
+		"the host's network":          {changedGuard("", ""), host, true},
+		"a unit that is required":     {required, Pod{}, false},
 		"a unit that is not required": {guarded(guardPath, guard, guardUnit, loadsGuard), Pod{}, true},
-		"only one of the ports":    {changedGuard("80, 32526", "80"), Pod{}, true},
-		"another address":          {changedGuard("168.63.129.16/32", "168.63.129.0/29"), Pod{}, true},
-		"a wider range, all ports": {wider, Pod{}, false},
-		"accepted before":          {accepted, Pod{}, true},
-		"without the jump":         {changedGuard("\t\tjump blocked\n", ""), Pod{}, true},
-		"at another hook":          {changedGuard("hook forward", "hook input"), Pod{}, true},
-		"all is dropped":           {changedGuard("policy accept", "policy drop"), Pod{}, false},
+		"only one of the ports":       {changedGuard("80, 32526", "80"), Pod{}, true},
+		"another address":             {changedGuard("168.63.129.16/32", "168.63.129.0/29"), Pod{}, true},
+		"a wider range, all ports":    {wider, Pod{}, false},
+		"accepted before":             {accepted, Pod{}, true},
+		"without the jump":            {changedGuard("\t\tjump blocked\n", ""), Pod{}, true},
+		"at another hook":             {changedGuard("hook forward", "hook input"), Pod{}, true},
+		"everything is dropped":       {changedGuard("policy accept", "policy drop"), Pod{}, false},
 
 		"Windows without policies":   {withPolicies(t), Pod{}, true},
 		"Windows with others":        {withPolicies(t, otherPolicy), Pod{}, true},
@@ -180,7 +180,7 @@ func TestPacketFiltersThatAreNotUnderstood(t *testing.T) {
 		machine Machine
 		want    string
 	}{
-		"no file": {guarded(dropIn, loads), guardPath + ": the kubelet needs it, and nothing brings it"},
+		"no file": {guarded(dropIn, loads), guardPath + ": the kubelet needs it, but customData does not bring it"},
 		"another match": {
 			changedGuard("ip daddr 168.63.129.16/32", "ip saddr 10.0.0.0/8"),
 			guardPath + `: the rule "ip saddr 10.0.0.0/8 tcp dport { 80, 32526 } drop" is not understood: it is read ` +

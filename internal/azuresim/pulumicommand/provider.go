@@ -45,7 +45,7 @@ func New() p.Provider {
 
 func known(u urn.URN) error {
 	if u.Type() != Token {
-		return fmt.Errorf("%s: the simulated pulumi-command has %s only", u.Type(), Token)
+		return fmt.Errorf("%s: the simulated pulumi-command has only %s", u.Type(), Token)
 	}
 	return nil
 }
