@@ -265,13 +265,13 @@ func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
 		},
 		"a command": {
 			waiting("join"), linuxCommand,
-			unread("protectedSettings.commandToExecute is not understood: bootstrap is for " +
-				"protectedSettings.script alone"),
+			unread("protectedSettings.commandToExecute is not understood: bootstrap uses only " +
+				"protectedSettings.script"),
 		},
 		"a command on a node": {
 			created(), linuxCommand,
-			unread("protectedSettings.commandToExecute is not understood: bootstrap is for " +
-				"protectedSettings.script alone"),
+			unread("protectedSettings.commandToExecute is not understood: bootstrap uses only " +
+				"protectedSettings.script"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -197,8 +197,8 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 		"another secret": {
 			nil, runCommandID,
 			map[string]any{"protectedParameters": []any{Body{"name": "TOKEN", "value": password}}},
-			unread(`protectedParameters: "TOKEN" is not understood: bootstrap.KeysScript reads ` +
-				"MIXEDKUBE_PAYLOAD alone"),
+			unread(`protectedParameters: "TOKEN" is not understood: bootstrap.KeysScript reads only ` +
+				"MIXEDKUBE_PAYLOAD"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
