@@ -197,7 +197,7 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	}
 }
 
-func TestTheClusterHearsOfMachinesThatAreGone(t *testing.T) {
+func TestTheClusterIsNotifiedOfDeletedMachines(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(*testing.T, *Cloud){
 		"one by one": func(t *testing.T, c *Cloud) {
@@ -228,7 +228,7 @@ func TestTheClusterHearsOfMachinesThatAreGone(t *testing.T) {
 }
 
 // A notification that failed is repeated with the next request.
-func TestTheClusterDidNotHear(t *testing.T) {
+func TestAFailedNotificationIsRepeated(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())

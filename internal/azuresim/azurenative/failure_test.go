@@ -75,7 +75,7 @@ func (silentCloud) Get(context.Context, string) (arm.Body, error) {
 }
 
 // Source: CanCreate in the same file.
-func TestWhatNobodyKnowsOfIsNotCreated(t *testing.T) {
+func TestAResourceThatCannotBeReadIsNotCreated(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	for id, x := range map[string]struct {
