@@ -10,14 +10,15 @@ import (
 
 const module = "github.com/mixedkube/mixedkube"
 
-// The lab uses the simulated Azure, which is there without it; and what is Azure, and not
-// a plugin of Pulumi, knows nothing of Pulumi.
+// The lab uses the simulated Azure, not the other way around. Packages that simulate Azure itself, rather than a Pulumi
+// plugin, do not import Pulumi.
 func TestWhatIsNotImported(t *testing.T) {
 	t.Parallel()
 	watch(t)
 	for _, c := range []struct {
 		args []string
-		// known shows that the list is one of imports, banned is what may not be in it.
+		// known are imports that must be found, which shows that the list is complete. banned are imports that must not
+		// occur.
 		known  string
 		banned []string
 	}{
@@ -55,8 +56,8 @@ func TestWhatIsNotImported(t *testing.T) {
 	}
 }
 
-// watch reads the folders that `go list` reads: Go reuses the result of a test as long as
-// nothing has changed that the test itself has opened.
+// watch reads the folders that `go list` reads: Go caches a test result until something that the test itself has opened
+// changes.
 func watch(t *testing.T) {
 	t.Helper()
 	if err := filepath.WalkDir(".", func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {

@@ -1,5 +1,6 @@
-// Package azuretypes has what azure-native knows of the types that this library registers: their paths in Azure, and
-// for which properties it replaces a resource. mocktest, the component of AKS and the simulated azure-native read it.
+// Package azuretypes describes how azure-native treats the types that this library registers: their paths in Azure, and
+// the properties whose change replaces a resource. mocktest, the component of AKS and the simulated azure-native use
+// it.
 package azuretypes
 
 import (
@@ -7,24 +8,24 @@ import (
 	"strings"
 )
 
-// Type is what azure-native knows of a type of Azure's.
+// Type describes how azure-native treats a type.
 type Type struct {
-	// Path is that of the resource in Azure, with the names of inputs in braces: a change of one is another
-	// resource.
+	// Path is the path of the resource in Azure, with the names of inputs in braces. A change of one of these inputs
+	// replaces the resource.
 	Path string
-	// Named is the input in the path that gets a name if it has none.
+	// Named is the input in the path for which azure-native generates a name if it is not set.
 	Named string
-	// Fixed are the other properties whose change replaces the resource. [] means every element of a list.
+	// Fixed are the other properties whose change replaces the resource. [] matches every element of a list.
 	Fixed []string
 }
 
-// Of finds a type by its token, with a version of the API or without.
+// Of returns the type with a token, with or without a version of the API.
 func Of(token string) (Type, bool) {
 	t, ok := types[strings.TrimPrefix(apiVersion.ReplaceAllString(token, ":"), "azure-native:")]
 	return t, ok
 }
 
-// apiVersion is that of a module, as in azure-native:containerservice/v20250801:AgentPool.
+// apiVersion matches the API version of a module, as in azure-native:containerservice/v20250801:AgentPool.
 var apiVersion = regexp.MustCompile(`/v[0-9][0-9a-z]*:`)
 
 const (
@@ -34,19 +35,17 @@ const (
 	ofNetwork = inGroup + "/providers/Microsoft.Network/"
 )
 
-// types are those that this library registers, by token. What replaces them is azure-native's own list
-// (https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/gen/replacement.go)
-// as it was in release 3.23, and the locations of which the API's specification says
-// that they cannot change: those of the network API are not among them. Its names hold one
-// level down too, in objects and in lists of objects, and so for what only has the same
-// name: the windowsProfile of inline pools.
+// types are the types that this library registers, by token. The properties that replace a resource are azure-native's
+// own list (https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/gen/replacement.go) in release 3.23,
+// and the locations that cannot change according to the API's specification: the network API does not have such
+// locations. The names in the list also apply one level down, in objects and in lists of objects, and to other
+// properties with the same name: the windowsProfile of inline pools.
 var types = map[string]Type{
 	"resources:ResourceGroup": {inGroup, "resourceGroupName", located()},
 
 	"containerservice:ManagedCluster": {ofAKS, "resourceName", located(
 		"agentPoolProfiles[].windowsProfile", "diskEncryptionSetID", "dnsPrefix", "fqdnSubdomain", "linuxProfile",
-		// Since 3.21 not all of it
-		// (https://github.com/pulumi/pulumi-azure-native/pull/4771).
+		// Since 3.21 only parts of networkProfile (https://github.com/pulumi/pulumi-azure-native/pull/4771).
 		"networkProfile.dnsServiceIP", "networkProfile.ipFamilies", "networkProfile.networkDataplane",
 		"networkProfile.networkMode", "networkProfile.networkPlugin", "networkProfile.networkPluginMode",
 		"networkProfile.networkPolicy", "networkProfile.outboundType", "networkProfile.podCidr",
@@ -102,7 +101,7 @@ var types = map[string]Type{
 
 func located(others ...string) []string { return append(others, "location") }
 
-// InPath are the inputs in the path, in its order.
+// InPath returns the inputs in the path, in its order.
 func (t Type) InPath() []string {
 	var names []string
 	for part := range strings.SplitSeq(t.Path, "/") {

@@ -354,7 +354,7 @@ func TestWhatIsAtAnAddress(t *testing.T) {
 	}
 	from := "TCP from 198.51.100.1 to "
 	check("203.0.113.254:6443", apiserver.Keys{}, true,
-		from+"203.0.113.254:6443 is dropped: no public address of the cloud is that")
+		from+"203.0.113.254:6443 is dropped: the cloud has no such public address")
 	check(address+":443", apiserver.Keys{}, true,
 		from+address+":443 is dropped: the load balancer lb has no rule for that port")
 	check(endpoint, apiserver.Keys{}, true, "connect to "+endpoint+": connection refused")

@@ -20,16 +20,15 @@ import (
 	"k8s.io/client-go/util/keyutil"
 )
 
-// authority is the certificate authority of a machine, and what its API server makes
-// of it.
+// authority is the certificate authority of a machine, with what the machine's API server derives from it.
 type authority struct {
-	// clients are whom it trusts to have signed the certificates of clients: all of ca.crt
-	// (--client-ca-file, https://kubernetes.io/docs/reference/access-authn-authz/authentication/).
+	// clients are the authorities that it trusts to sign client certificates: all of ca.crt (--client-ca-file,
+	// https://kubernetes.io/docs/reference/access-authn-authz/authentication/).
 	clients *x509.CertPool
 	serving tls.Certificate
 }
 
-// newAuthority fails where kubeadm or the API server would not start with the keys.
+// newAuthority returns an error if kubeadm or the API server would not start with the keys.
 func newAuthority(keys Keys, address string) (*authority, error) {
 	certs, err := certutil.ParseCertsPEM([]byte(keys.CACert))
 	if err != nil {
@@ -45,7 +44,7 @@ func newAuthority(keys Keys, address string) (*authority, error) {
 	}
 	key, ok := parsed.(crypto.Signer)
 	if !ok {
-		return nil, fmt.Errorf("ca.key is a %T, which signs nothing", parsed)
+		return nil, fmt.Errorf("ca.key is a %T, which cannot sign", parsed)
 	}
 	if public, ok := key.Public().(interface{ Equal(x crypto.PublicKey) bool }); !ok || !public.Equal(ca.PublicKey) {
 		return nil, errors.New("ca.key is not the key of ca.crt")
@@ -58,8 +57,8 @@ func newAuthority(keys Keys, address string) (*authority, error) {
 	return a, err
 }
 
-// servingCertificate is what kubeadm makes for an API server: with the names that it
-// has inside of each cluster, and its address.
+// servingCertificate is the certificate that kubeadm makes for an API server: its names are those inside every cluster
+// and the server's address.
 func servingCertificate(ca *x509.Certificate, caKey crypto.Signer, address string) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -94,8 +93,8 @@ func servingCertificate(ca *x509.Certificate, caKey crypto.Signer, address strin
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, err
 }
 
-// tls asks clients for their certificates, and leaves it to user to judge them: as with
-// kube-apiserver, a wrong one is an answer, not the end of the connection.
+// tls requests client certificates and leaves their verification to user: as with kube-apiserver, a wrong certificate
+// is answered with a refusal, and the connection stays open.
 func (a *authority) tls() *tls.Config {
 	return &tls.Config{
 		Certificates: []tls.Certificate{a.serving},
@@ -105,7 +104,7 @@ func (a *authority) tls() *tls.Config {
 	}
 }
 
-// user is who asks.
+// user is the user that a request authenticates as.
 type user struct {
 	name   string
 	groups []string
@@ -113,9 +112,8 @@ type user struct {
 
 var anonymous = user{"system:anonymous", []string{"system:unauthenticated"}}
 
-// user authenticates a request as kube-apiserver does: by the name and organizations of
-// a client certificate, if it has one, else as anonymous. There are no tokens here, so
-// none is valid.
+// user authenticates a request as kube-apiserver does: by the name and organizations of a client certificate, or as
+// anonymous without one. There are no tokens here, so none is valid.
 func (a *authority) user(r *http.Request) (user, error) {
 	if certs := r.TLS.PeerCertificates; len(certs) > 0 {
 		options := x509.VerifyOptions{

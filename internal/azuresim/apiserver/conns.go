@@ -6,33 +6,33 @@ import (
 	"sync"
 )
 
-// conns are connections that have to be closed at the end.
+// conns are open connections. close closes them all.
 type conns struct {
 	mutex  sync.Mutex
 	open   map[*conn]bool
 	closed bool
 }
 
-// conn is one of them, of which the beginning may have been read already.
+// conn is a connection whose beginning may have been read already.
 type conn struct {
 	net.Conn
 	read io.Reader
 	all  *conns
-	// authority is that of the machine that answers at an address, if it is a simulated one,
-	// made of its keys.
+	// authority belongs to the simulated machine that answers, and is made from its keys. It is nil if the address is
+	// not a simulated machine's.
 	authority *authority
 	address   string
 	keys      Keys
 }
 
-// answer has a simulated machine answer.
+// answer makes c a connection to a simulated machine.
 func (c *conn) answer(a *authority, address string, keys Keys) {
 	c.all.mutex.Lock()
 	defer c.all.mutex.Unlock()
 	c.authority, c.address, c.keys = a, address, keys
 }
 
-// toMachines are the connections to simulated machines by their addresses.
+// toMachines returns the connections to simulated machines, by address.
 func (a *conns) toMachines() map[string][]*conn {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -45,7 +45,7 @@ func (a *conns) toMachines() map[string][]*conn {
 	return all
 }
 
-// add takes a connection over, and closes it where all are closed.
+// add takes ownership of a connection. It closes the connection if conns is already closed.
 func (a *conns) add(c net.Conn, read io.Reader) (*conn, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -61,7 +61,7 @@ func (a *conns) add(c net.Conn, read io.Reader) (*conn, error) {
 	return added, nil
 }
 
-// close closes all, and those that are added from now on.
+// close closes all connections, including those that are added later.
 func (a *conns) close() {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -81,10 +81,10 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// closeWrite tells the other side that nothing more comes.
+// closeWrite tells the other side that no more data follows.
 func (c *conn) closeWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
+	if closer, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return closer.CloseWrite()
 	}
 	return c.Close()
 }

@@ -1,9 +1,7 @@
-// Package apiserver stands in for the API servers of simulated machines. Nothing
-// listens on their addresses, so it is a proxy: what is for one of them gets an
-// answer, signed with the keys that the machine has, and everything else goes where
-// it would have gone. It works for those who know its password only.
+// Package apiserver stands in for the API servers of simulated machines. Nothing listens on their addresses, so the
+// package is a proxy: it answers connections to these machines itself, signed with the keys that the machine has, and
+// forwards all others unchanged. Clients need its password.
 //
-// TLS and the client's certificate are between the client and the machine, as
-// kube-apiserver handles both. Behind that is the API server of the cluster that plays
-// Azure's, asked on behalf of the certificate's user by way of impersonation.
+// TLS and client certificates are handled between client and machine, as kube-apiserver does. Requests then go to the
+// API server of the cluster that simulates Azure's, impersonating the user of the certificate.
 package apiserver

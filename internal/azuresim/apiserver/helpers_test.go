@@ -27,7 +27,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
 )
 
-// machineAddress is that of the control plane of most tests.
+// machineAddress is the address of the control plane in most tests.
 const machineAddress = "203.0.113.7:6443"
 
 // ca is a certificate authority.
@@ -48,7 +48,7 @@ func newCA(t *testing.T, key crypto.Signer) ca {
 	return ca{cert, key, asPEM("CERTIFICATE", der)}
 }
 
-// sign makes a certificate, which is its own issuer where there is no other.
+// sign makes a certificate, self-signed if no issuer is passed.
 func sign(
 	t *testing.T, c *x509.Certificate, public crypto.PublicKey, issuer *x509.Certificate, key crypto.Signer,
 ) []byte {
@@ -93,7 +93,7 @@ func (c ca) keys(t *testing.T) apiserver.Keys {
 	return apiserver.Keys{CACert: c.pem, CAKey: pkcs8(t, c.key)}
 }
 
-// client is the connection of somebody with a certificate, as in a kubeconfig.
+// client is the configuration of a user with a certificate, as in a kubeconfig.
 func (c ca) client(t *testing.T, use x509.ExtKeyUsage, name string, organizations ...string) rest.TLSClientConfig {
 	t.Helper()
 	key := ecKey(t)
@@ -118,23 +118,23 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// backend is the lab's API server: it notes what it is asked.
+// backend is the lab's API server. It records its requests.
 type backend struct {
 	*httptest.Server
-	mutex sync.Mutex
-	asked []asked
-	// handle answers, where it is set.
+	mutex    sync.Mutex
+	requests []forwarded
+	// handle answers requests if it is set.
 	handle http.HandlerFunc
 }
 
-type asked struct {
+type forwarded struct {
 	Path  string
 	Proto string
-	// Headers are those that matter.
+	// Headers are the request headers that the tests compare.
 	Headers http.Header
 }
 
-// newBackend starts a backend. The settings of its server are made before it starts.
+// newBackend starts a backend. The settings change its server before it starts.
 func newBackend(t *testing.T, settings ...func(*http.Server)) *backend {
 	t.Helper()
 	b := &backend{}
@@ -155,7 +155,7 @@ func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			!strings.HasPrefix(name, "X-Remote-")
 	})
 	b.mutex.Lock()
-	b.asked = append(b.asked, asked{r.URL.RequestURI(), r.Proto, headers})
+	b.requests = append(b.requests, forwarded{r.URL.RequestURI(), r.Proto, headers})
 	b.mutex.Unlock()
 	if b.handle != nil {
 		b.handle(w, r)
@@ -165,10 +165,10 @@ func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(`{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"default"}}`))
 }
 
-func (b *backend) all() []asked {
+func (b *backend) all() []forwarded {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	return b.asked
+	return b.requests
 }
 
 func (b *backend) config() *rest.Config {

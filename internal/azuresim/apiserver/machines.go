@@ -17,8 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// machines are the API servers of all simulated machines: one server, to which each
-// connection brings its authority.
+// machines serves the API servers of all simulated machines with one server. Each connection brings its authority.
 type machines struct {
 	server *http.Server
 	conns  chan net.Conn
@@ -43,7 +42,7 @@ type (
 	userKey      struct{}
 )
 
-// serve answers what comes over a connection to a machine.
+// serve answers requests on a connection to a machine.
 func (m *machines) serve(c *conn) {
 	select {
 	case m.conns <- tls.Server(c, c.authority.tls()):
@@ -52,7 +51,7 @@ func (m *machines) serve(c *conn) {
 	}
 }
 
-// Accept is the listener's.
+// Accept implements net.Listener.
 func (m *machines) Accept() (net.Conn, error) {
 	select {
 	case c := <-m.conns:
@@ -62,22 +61,22 @@ func (m *machines) Accept() (net.Conn, error) {
 	}
 }
 
-// Addr is the listener's, which is on no interface.
+// Addr implements net.Listener. The listener is not bound to any interface.
 func (m *machines) Addr() net.Addr { return &net.TCPAddr{} }
 
-// Close is the listener's.
+// Close implements net.Listener.
 func (m *machines) Close() error {
 	m.once.Do(func() { close(m.closed) })
 	return nil
 }
 
-// stop ends the server.
+// stop shuts the server down.
 func (m *machines) stop() {
 	_ = m.Close()
 	_ = m.server.Close()
 }
 
-// backend is the API server of the lab.
+// backend forwards requests to the API server of the lab.
 type backend struct{ forward *httputil.ReverseProxy }
 
 func newBackend(
@@ -85,7 +84,7 @@ func newBackend(
 ) (*backend, error) {
 	config = rest.CopyConfig(config)
 	config.Impersonate = rest.ImpersonationConfig{}
-	// It is on this machine.
+	// The API server is on this machine: use no proxy.
 	config.Proxy = func(*http.Request) (*url.URL, error) { return nil, nil }
 	config.Dial = dial
 	to, _, err := rest.DefaultServerUrlFor(config)
@@ -107,7 +106,7 @@ func newBackend(
 	}}, nil
 }
 
-// ServeHTTP finds out who asks, and asks the lab's API server for him.
+// ServeHTTP authenticates a request and forwards it to the lab's API server on behalf of its user.
 func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	who, err := r.Context().Value(authorityKey{}).(*authority).user(r)
 	if err != nil {
@@ -124,8 +123,8 @@ func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.forward.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), userKey{}, who)))
 }
 
-// impersonate is called when the headers that the client's Connection names are gone: it
-// could name these.
+// impersonate runs after the headers that the client's Connection header names have been removed: Connection could name
+// these.
 func impersonate(r *httputil.ProxyRequest, to *url.URL) {
 	r.SetURL(to)
 	who := r.In.Context().Value(userKey{}).(user)
@@ -138,7 +137,7 @@ func impersonate(r *httputil.ProxyRequest, to *url.URL) {
 	r.Out.Header["Impersonate-Group"] = who.groups
 }
 
-// answer is kube-apiserver's form of a refusal.
+// answer writes a refusal in the form that kube-apiserver uses.
 func answer(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(int(code))

@@ -23,7 +23,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
 )
 
-// look asks for something, and says how that went.
+// look sends a request and returns its error.
 func look(t *testing.T, proxy *url.URL, c rest.TLSClientConfig) error {
 	t.Helper()
 	_, err := connect(t, proxy, c).CoreV1().Namespaces().Get(t.Context(), "default", metav1.GetOptions{})
@@ -54,11 +54,11 @@ func TestWhoeverTheAuthorityVouchesForIsAnswered(t *testing.T) {
 		want   http.Header
 	}{
 		"an administrator": {authority.admin(t), as("kubernetes-admin", "kubeadm:cluster-admins")},
-		"somebody of two groups": {
+		"a user with two groups": {
 			authority.client(t, x509.ExtKeyUsageClientAuth, "ann", "dev", "ops"),
 			as("ann", "dev", "ops"),
 		},
-		"somebody of none":            {authority.client(t, x509.ExtKeyUsageClientAuth, "ann"), as("ann")},
+		"a user without groups":       {authority.client(t, x509.ExtKeyUsageClientAuth, "ann"), as("ann")},
 		"through another certificate": {chained, as("kubernetes-admin", "kubeadm:cluster-admins")},
 		"nobody": {
 			rest.TLSClientConfig{ServerName: "kubernetes", CAData: []byte(authority.pem)},
@@ -75,9 +75,9 @@ func TestWhoeverTheAuthorityVouchesForIsAnswered(t *testing.T) {
 			proxy, _ := start(t,
 				apiserver.Options{Resolve: known(authority.keys(t)), Backend: b.config(), Upstream: direct})
 			must(t, look(t, proxy, x.client))
-			want := []asked{{"/api/v1/namespaces/default", "HTTP/2.0", x.want}}
+			want := []forwarded{{"/api/v1/namespaces/default", "HTTP/2.0", x.want}}
 			if diff := cmp.Diff(want, b.all()); diff != "" {
-				t.Errorf("what the lab's API server is asked (-want +got):\n%s", diff)
+				t.Errorf("requests to the lab's API server (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -86,8 +86,8 @@ func TestWhoeverTheAuthorityVouchesForIsAnswered(t *testing.T) {
 func TestWhoIsNotTrusted(t *testing.T) {
 	t.Parallel()
 	authority, other := newCA(t, ecKey(t)), newCA(t, ecKey(t))
-	foreign := other.admin(t)
-	foreign.CAData = []byte(authority.pem)
+	stranger := other.admin(t)
+	stranger.CAData = []byte(authority.pem)
 	wrongCA := authority.admin(t)
 	wrongCA.CAData = []byte(other.pem)
 	wrongName := authority.admin(t)
@@ -98,7 +98,7 @@ func TestWhoIsNotTrusted(t *testing.T) {
 		unauthorized bool
 		want         string
 	}{
-		"a client of another authority": {foreign, true, "Unauthorized"},
+		"a client of another authority": {stranger, true, "Unauthorized"},
 		"a certificate of a server": {authority.client(t, x509.ExtKeyUsageServerAuth, "kubernetes-admin",
 			"system:masters"), true, "Unauthorized"},
 		"a client that trusts another authority": {
@@ -124,7 +124,7 @@ func TestWhoIsNotTrusted(t *testing.T) {
 				t.Errorf("the error is %v, want %s", err, x.want)
 			}
 			if len(b.all()) > 0 {
-				t.Errorf("the lab's API server was asked %v", b.all())
+				t.Errorf("the lab's API server got %v", b.all())
 			}
 		})
 	}
@@ -145,11 +145,11 @@ func TestTheServerIsKnownByItsAddress(t *testing.T) {
 		}
 	}
 	if got := b.all(); len(got) != 2 || got[0].Path != "/readyz?verbose=%2F" {
-		t.Errorf("the lab's API server was asked %v", got)
+		t.Errorf("the lab's API server got %v", got)
 	}
 }
 
-// httpClient speaks HTTP/1.1, where headers are connections' as well.
+// httpClient uses HTTP/1.1, where the Connection header can name headers to remove.
 func httpClient(t *testing.T, proxy *url.URL, authority ca) *http.Client {
 	t.Helper()
 	admin := authority.admin(t)
@@ -178,16 +178,16 @@ func TestHeadersThatSayWhoAsks(t *testing.T) {
 		want    http.Header
 		answer  string
 	}{
-		"a token is not looked at where there is a certificate": {
+		"a token is ignored if there is a certificate": {
 			headers: http.Header{"Authorization": {"Bearer abc"}},
 			want:    admin,
 		},
-		"a token of nobody": {
+		"an unknown token": {
 			headers: http.Header{"Authorization": {"bearer abc"}}, without: true,
 			answer: `{"kind":"Status","apiVersion":"v1","metadata":{},` +
 				`"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}`,
 		},
-		"a password is nothing": {
+		"a password is ignored": {
 			headers: http.Header{"Authorization": {"Basic abc"}}, without: true,
 			want: as("system:anonymous", "system:unauthenticated"),
 		},
@@ -203,7 +203,7 @@ func TestHeadersThatSayWhoAsks(t *testing.T) {
 			headers: http.Header{"Impersonate-Extra-Scopes": {"all"}},
 			answer:  strings.Replace(refused, "%", "Impersonate-Extra-Scopes", 1),
 		},
-		"what only front proxies may say": {headers: http.Header{
+		"headers of front proxies": {headers: http.Header{
 			"X-Remote-User":         {"root"},
 			"X-Remote-Extra-Scopes": {"all"},
 		}, want: admin},
@@ -230,12 +230,12 @@ func TestHeadersThatSayWhoAsks(t *testing.T) {
 			must(t, err)
 			if x.answer != "" {
 				if got := strings.TrimSpace(string(text)); got != x.answer || len(b.all()) > 0 {
-					t.Errorf("the answer is %s, want %s; behind it was asked %v", got, x.answer, b.all())
+					t.Errorf("the answer is %s, want %s; behind it got %v", got, x.answer, b.all())
 				}
 				return
 			}
-			if diff := cmp.Diff([]asked{{"/api", "HTTP/2.0", x.want}}, b.all()); diff != "" {
-				t.Errorf("what the lab's API server is asked (-want +got):\n%s", diff)
+			if diff := cmp.Diff([]forwarded{{"/api", "HTTP/2.0", x.want}}, b.all()); diff != "" {
+				t.Errorf("requests to the lab's API server (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -297,7 +297,7 @@ func TestKeysThatNoAPIServerStartsWith(t *testing.T) {
 	}
 }
 
-// A watch is answered as things happen.
+// A watch delivers events as they happen.
 func TestWatchesStream(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))

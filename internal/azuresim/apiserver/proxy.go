@@ -18,32 +18,29 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Keys are those of the certificate authority that a simulated machine has.
+// Keys are the keys of the certificate authority of a simulated machine.
 type Keys struct {
-	// CACert and CAKey are what is in ca.crt and ca.key, in PEM.
+	// CACert and CAKey are the contents of ca.crt and ca.key, in PEM.
 	CACert, CAKey string
 }
 
-// Options are what a proxy needs.
+// Options configure a proxy.
 type Options struct {
-	// Resolve reports whether an address, host:port, is one of simulated machines, and
-	// with which keys an API server answers there. It is asked about all addresses.
-	// Where it fails, its error is the client's. About those of simulated machines it is
-	// asked again and again while there are connections: when a machine has other keys its API
-	// server is restarted, and they end.
+	// Resolve reports whether an address (host:port) belongs to simulated machines, and with which keys an API server
+	// answers there. The proxy calls it for every address, and returns its error to the client. While there are
+	// connections to simulated machines, the proxy calls it again and again: when a machine has other keys, its API
+	// server is restarted and these connections end.
 	Resolve func(ctx context.Context, address string) (keys Keys, simulated bool, err error)
-	// Backend is the API server behind all of them, with credentials that may
-	// impersonate everybody.
+	// Backend is the API server behind all of them. Its credentials must be allowed to impersonate every user.
 	Backend *rest.Config
-	// Upstream is the proxy on the way to other hosts, nil if there is none. The
-	// default is that of this process's environment.
+	// Upstream returns the proxy to use for other hosts, nil if there is none. The default is the proxy of this
+	// process's environment.
 	Upstream func(*url.URL) (*url.URL, error)
 }
 
-// Start starts a proxy on a port of the loopback interface. Its URL has a user and a random
-// password, without which it connects nobody: other users of this machine reach the port,
-// too. It works until it is stopped, also where ctx ends before: whoever uses it may have
-// something to finish. Once it is stopped, all of its connections are closed.
+// Start starts a proxy on a port of the loopback interface. Its URL has a user and a random password, and the proxy
+// refuses clients without them: other users of this machine can reach the port, too. The proxy works until stop is
+// called, even if ctx ends first: its clients may still have to clean up. stop closes all of its connections.
 func (o Options) Start(ctx context.Context) (proxyURL string, stop func(), err error) {
 	if o.Upstream == nil {
 		o.Upstream = func(to *url.URL) (*url.URL, error) { return http.ProxyFromEnvironment(&http.Request{URL: to}) }
@@ -79,7 +76,7 @@ func (o Options) Start(ctx context.Context) (proxyURL string, stop func(), err e
 	}, nil
 }
 
-// quiet is for servers that would tell the user of each client that hangs up.
+// quiet discards the messages of servers that would report each client that hangs up.
 var quiet = log.New(io.Discard, "", 0)
 
 type proxy struct {
@@ -88,7 +85,7 @@ type proxy struct {
 	machines *machines
 	// plain answers requests that are not encrypted.
 	plain http.Handler
-	// conns are those that are not the server's any more.
+	// conns are the connections that no longer belong to the server.
 	conns conns
 }
 
@@ -101,7 +98,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodConnect:
 		p.connect(w, r)
 	case isForOthers:
-		// It does not pass the password on: Proxy-Authorization is for one connection.
+		// p.plain does not forward the password: Proxy-Authorization applies to one connection.
 		p.plain.ServeHTTP(w, r)
 	default:
 		http.Error(w, "this is a proxy: set HTTPS_PROXY to its address", http.StatusBadRequest)
@@ -110,11 +107,11 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // knows reports whether a request has the proxy's user and password.
 func (p *proxy) knows(r *http.Request) bool {
-	given := []byte(r.Header.Get(proxyAuthorization))
-	return subtle.ConstantTimeCompare(given, []byte(basic(p.user))) == 1
+	sent := []byte(r.Header.Get(proxyAuthorization))
+	return subtle.ConstantTimeCompare(sent, []byte(basic(p.user))) == 1
 }
 
-// connect gives the client a connection to an address.
+// connect connects the client to an address.
 func (p *proxy) connect(w http.ResponseWriter, r *http.Request) {
 	keys, simulated, err := p.Resolve(r.Context(), r.Host)
 	switch {
@@ -141,7 +138,7 @@ func (p *proxy) connectMachine(w http.ResponseWriter, address string, keys Keys)
 	p.machines.serve(near)
 }
 
-// connectHost is for hosts that are not simulated.
+// connectHost connects to hosts that are not simulated.
 func (p *proxy) connectHost(ctx context.Context, w http.ResponseWriter, address string) {
 	far, err := p.dial(ctx, address)
 	if err != nil {
@@ -157,7 +154,7 @@ func (p *proxy) connectHost(ctx context.Context, w http.ResponseWriter, address 
 	tunnel(near, far)
 }
 
-// accept tells the client that it has its connection, and takes it from the server.
+// accept tells the client that it is connected, and takes the connection over from the server.
 func (p *proxy) accept(w http.ResponseWriter) (*conn, error) {
 	c, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -173,7 +170,7 @@ func (p *proxy) accept(w http.ResponseWriter) (*conn, error) {
 	return near, nil
 }
 
-// refuse gives the reason in the status line: that is what Go's clients show.
+// refuse puts the reason into the status line, which is the part that Go's clients show.
 func refuse(w http.ResponseWriter, reason error) {
 	c, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {

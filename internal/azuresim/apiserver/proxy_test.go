@@ -34,7 +34,7 @@ func site(t *testing.T, start func(*httptest.Server)) *httptest.Server {
 	return s
 }
 
-// get asks a site through a proxy.
+// get requests a site through a proxy.
 func get(t *testing.T, proxy *url.URL, s *httptest.Server, to string) (string, error) {
 	t.Helper()
 	client := s.Client()
@@ -51,11 +51,11 @@ func get(t *testing.T, proxy *url.URL, s *httptest.Server, to string) (string, e
 	return string(text), err
 }
 
-// relay is a proxy as the user may have one.
+// relay is a proxy such as the user may have.
 type relay struct {
 	*httptest.Server
-	asked  []string
-	secret string
+	requests []string
+	secret   string
 }
 
 func newRelay(t *testing.T, secret string) *relay {
@@ -67,7 +67,7 @@ func newRelay(t *testing.T, secret string) *relay {
 }
 
 func (r *relay) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	r.asked = append(r.asked, request.Method+" "+request.Host)
+	r.requests = append(r.requests, request.Method+" "+request.Host)
 	want := "Basic " + base64.StdEncoding.EncodeToString([]byte(r.secret))
 	if r.secret != "" && request.Header.Get("Proxy-Authorization") != want {
 		w.WriteHeader(http.StatusProxyAuthRequired)
@@ -130,8 +130,8 @@ func TestOtherHostsAreReachedByTheUsersProxy(t *testing.T) {
 	if got, err := get(t, proxy, other, other.URL+"/me"); err != nil || got != "hello to /me" {
 		t.Errorf("the answer is %q (%v)", got, err)
 	}
-	if got, want := fmt.Sprint(relay.asked), "[CONNECT "+host+" GET plain.example.com]"; got != want {
-		t.Errorf("the user's proxy is asked %s, want %s", got, want)
+	if got, want := fmt.Sprint(relay.requests), "[CONNECT "+host+" GET plain.example.com]"; got != want {
+		t.Errorf("the user's proxy got %s, want %s", got, want)
 	}
 }
 
@@ -147,13 +147,13 @@ func TestTheUsersProxyMayBeSOCKS(t *testing.T) {
 	s := site(t, (*httptest.Server).StartTLS)
 	listener := must1(net.Listen("tcp", "127.0.0.1:0"))
 	defer func() { _ = listener.Close() }()
-	asked := make(chan string, 1)
+	target := make(chan string, 1)
 	go func() {
 		near, err := listener.Accept()
 		if err != nil {
 			return
 		}
-		asked <- socks(near)
+		target <- socks(near)
 	}()
 	via := &url.URL{Scheme: "socks5", Host: listener.Addr().String()}
 	proxy, _ := start(t, apiserver.Options{
@@ -164,8 +164,8 @@ func TestTheUsersProxyMayBeSOCKS(t *testing.T) {
 		t.Errorf("the answer is %q (%v)", got, err)
 	}
 	s.CloseClientConnections()
-	if got := "https://" + <-asked; got != s.URL {
-		t.Errorf("the user's proxy is asked for %s, want %s", got, s.URL)
+	if got := "https://" + <-target; got != s.URL {
+		t.Errorf("the user's proxy gets a request for %s, want %s", got, s.URL)
 	}
 }
 
@@ -205,15 +205,15 @@ func TestWhyThereIsNoConnection(t *testing.T) {
 			to:   "203.0.113.8:6443",
 			want: "the network security group nsg denies 203.0.113.8:6443",
 		},
-		"nobody is there": {to: nobody, want: "dial tcp " + nobody + ": connect: connection refused"},
+		"no listener": {to: nobody, want: "dial tcp " + nobody + ": connect: connection refused"},
 		"the proxy refuses": {
 			to: "example.com:443", via: must1(url.Parse("http://ann:wrong@" + relayHost)),
 			want: "the proxy " + relayHost +
 				" does not connect to example.com:443: it answers 407 Proxy Authentication Required",
 		},
-		"the proxy is not one": {
+		"not a proxy": {
 			to: "example.com:443", via: must1(url.Parse("ftp://ann:secret@example.net")),
-			want: `the proxy example.net is of the kind "ftp": use http, https, socks5 or socks5h`,
+			want: `the proxy example.net has the scheme "ftp": use http, https, socks5 or socks5h`,
 		},
 		"the proxy has no name": {
 			to: "example.com:443", err: errors.New("invalid proxy address"),
@@ -258,7 +258,7 @@ func connectStatus(t *testing.T, proxy *url.URL, to string) string {
 	t.Helper()
 	c := must1(net.Dial("tcp", proxy.Host))
 	defer func() { _ = c.Close() }()
-	// Where a connection comes about, nothing ends it.
+	// The connection stays open if it succeeds.
 	must(t, c.SetDeadline(time.Now().Add(10*time.Second)))
 	_, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n%s\r\n", to, authorization(proxy))
 	must(t, err)
@@ -268,8 +268,8 @@ func connectStatus(t *testing.T, proxy *url.URL, to string) string {
 	return answer.Status + " " + string(must1(io.ReadAll(answer.Body)))
 }
 
-// Other users of this machine reach the port, and neither a simulated machine nor, by way of
-// the user's own proxy, anything else.
+// Other users of this machine can reach the port. They reach neither a simulated machine nor, through the user's own
+// proxy, any other host.
 func TestOnlyWhoKnowsThePasswordIsConnected(t *testing.T) {
 	t.Parallel()
 	relay := newRelay(t, "ann:secret")
@@ -314,14 +314,14 @@ func TestOnlyWhoKnowsThePasswordIsConnected(t *testing.T) {
 			t.Errorf("%s: a plain request is answered %q (%v)", name, text, err)
 		}
 	}
-	if len(relay.asked) > 0 || len(b.all()) > 0 {
-		t.Errorf("for strangers the user's proxy is asked %v, and the lab %v", relay.asked, b.all())
+	if len(relay.requests) > 0 || len(b.all()) > 0 {
+		t.Errorf("for strangers the user's proxy got %v, and the lab %v", relay.requests, b.all())
 	}
 	must(t, look(t, proxy, authority.admin(t)))
 }
 
-// Neither password is for the hosts that are asked: that of the lab's proxy ends there, and
-// that of the user's proxy goes to that only.
+// The target hosts get neither password: the lab's proxy removes its own, and the user's proxy is the only one that
+// gets the other.
 func TestPasswordsAreNotGivenAway(t *testing.T) {
 	t.Parallel()
 	heard := make(chan http.Header, 1)
@@ -375,8 +375,8 @@ func TestItListensOnLoopbackOnly(t *testing.T) {
 	}
 }
 
-// A client that does not wait for the answer is heard, and one that says no more
-// still hears what comes.
+// The tunnel delivers data that a client sends before the answer, and data for a client that has closed its side for
+// writing.
 func TestTunnelsLoseNothing(t *testing.T) {
 	t.Parallel()
 	listener := must1(net.Listen("tcp", "127.0.0.1:0"))
@@ -386,8 +386,8 @@ func TestTunnelsLoseNothing(t *testing.T) {
 		if err != nil {
 			return
 		}
-		heard, _ := io.ReadAll(c)
-		_, _ = c.Write(append([]byte("heard "), heard...))
+		received, _ := io.ReadAll(c)
+		_, _ = c.Write(append([]byte("received "), received...))
 		_ = c.Close()
 	}()
 	proxy, _ := start(t,
@@ -400,7 +400,7 @@ func TestTunnelsLoseNothing(t *testing.T) {
 	_, err = io.ReadFull(c, established)
 	must(t, err)
 	must(t, c.CloseWrite())
-	if text := must1(io.ReadAll(c)); string(text) != "heard this" {
+	if text := must1(io.ReadAll(c)); string(text) != "received this" {
 		t.Errorf("the answer is %q and %q", established, text)
 	}
 }
@@ -408,7 +408,7 @@ func TestTunnelsLoseNothing(t *testing.T) {
 func TestStopEndsEverything(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
-	asked, left, hungUp := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	received, left, hungUp := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	b := newBackend(t, func(server *http.Server) {
 		server.ConnState = func(_ net.Conn, state http.ConnState) {
 			if state == http.StateClosed {
@@ -418,7 +418,7 @@ func TestStopEndsEverything(t *testing.T) {
 	})
 	b.handle = func(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
-		close(asked)
+		close(received)
 		<-r.Context().Done()
 		close(left)
 	}
@@ -440,7 +440,7 @@ func TestStopEndsEverything(t *testing.T) {
 	watch, err := connect(t, proxy, authority.admin(t)).CoreV1().Namespaces().Watch(t.Context(), metav1.ListOptions{})
 	must(t, err)
 	defer watch.Stop()
-	<-asked
+	<-received
 
 	echo := must1(net.Listen("tcp", "127.0.0.1:0"))
 	defer func() { _ = echo.Close() }()
@@ -459,7 +459,7 @@ func TestStopEndsEverything(t *testing.T) {
 	<-waiting
 
 	stop()
-	stop() // is no harm
+	stop() // has no effect
 	if c, err := net.Dial("tcp", proxy.Host); err == nil {
 		_ = c.Close()
 		t.Error("the proxy still listens")
@@ -471,7 +471,7 @@ func TestStopEndsEverything(t *testing.T) {
 		select {
 		case <-c:
 		case <-time.After(5 * time.Second):
-			t.Errorf("%s goes on", name)
+			t.Errorf("%s continues", name)
 		}
 	}
 	for name, c := range map[string]net.Conn{"the client": tunnel, "the host": far} {
@@ -487,7 +487,7 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
-// Whoever is interrupted may have something to finish.
+// A client that is interrupted may still have to clean up.
 func TestItOutlivesItsContext(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))

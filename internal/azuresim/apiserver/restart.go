@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// keysInterval is how often the keys of machines with connections are looked at. A control
-// plane takes longer to restart.
+// keysInterval is how often the keys of machines with connections are checked. A control plane takes longer than that
+// to restart.
 const keysInterval = time.Second
 
-// watchKeys looks at the keys as long as the proxy works.
+// watchKeys checks the keys until the proxy is stopped.
 func (p *proxy) watchKeys(ctx context.Context) {
 	ticker := time.NewTicker(keysInterval)
 	defer ticker.Stop()
@@ -23,8 +23,8 @@ func (p *proxy) watchKeys(ctx context.Context) {
 	}
 }
 
-// endStale ends connections, watches among them, to API servers that have been restarted with
-// other keys, or are gone. Whoever connects again is judged by the new keys.
+// endStale closes connections, including watches, to API servers that were restarted with other keys or that were
+// deleted. New connections are verified with the new keys.
 func (p *proxy) endStale(ctx context.Context) {
 	for address, open := range p.conns.toMachines() {
 		keys, simulated, err := p.Resolve(ctx, address)

@@ -37,27 +37,27 @@ func trusting(client rest.TLSClientConfig, authorities ...ca) rest.TLSClientConf
 	return client
 }
 
-// replaceable are the keys of the one machine that there is.
+// replaceable are the keys of the only machine. Tests replace them.
 type replaceable struct {
-	mutex sync.Mutex
-	keys  apiserver.Keys
-	gone  error
+	mutex   sync.Mutex
+	keys    apiserver.Keys
+	deleted error
 }
 
-func (r *replaceable) set(keys apiserver.Keys, gone error) {
+func (r *replaceable) set(keys apiserver.Keys, deleted error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.keys, r.gone = keys, gone
+	r.keys, r.deleted = keys, deleted
 }
 
 func (r *replaceable) resolve(context.Context, string) (apiserver.Keys, bool, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	return r.keys, true, r.gone
+	return r.keys, true, r.deleted
 }
 
-// The steps of https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/: all of
-// ca.crt is trusted, and its first certificate signs.
+// The steps of https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/: the API server trusts all
+// certificates of ca.crt and signs with the first.
 func TestAllAuthoritiesAreTrustedAndTheFirstSigns(t *testing.T) {
 	t.Parallel()
 	before, after := newCA(t, ecKey(t)), newCA(t, ecKey(t))
@@ -84,14 +84,14 @@ func TestAllAuthoritiesAreTrustedAndTheFirstSigns(t *testing.T) {
 			if (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
 				t.Errorf("the error is %v, want %s", err, x.want)
 			}
-			if asked := len(b.all()); asked > 0 != (x.want == "") {
-				t.Errorf("the lab's API server was asked %d times", asked)
+			if n := len(b.all()); n > 0 != (x.want == "") {
+				t.Errorf("the lab's API server got %d requests", n)
 			}
 		})
 	}
 }
 
-// ends waits until a watch ends, which it does with an error.
+// ends waits until a watch ends with an error.
 func ends(t *testing.T, watch io.Reader) {
 	t.Helper()
 	done := make(chan error, 1)
@@ -105,7 +105,7 @@ func ends(t *testing.T, watch io.Reader) {
 			t.Error("the watch ended as if nothing was wrong")
 		}
 	case <-time.After(10 * time.Second):
-		t.Error("the watch goes on")
+		t.Error("the watch continues")
 	}
 }
 
@@ -141,8 +141,8 @@ func watching(t *testing.T, proxy *url.URL, b *backend, client rest.TLSClientCon
 	return answer.Body
 }
 
-// When a machine has other keys, its API server is another one: what was connected with the old
-// one is not, and a certificate that is not trusted any more is of no use.
+// When a machine gets other keys, its API server is restarted: open connections end, and a certificate that is no
+// longer trusted stops working.
 func TestConnectionsEndWhenTheKeysAreReplaced(t *testing.T) {
 	t.Parallel()
 	before, after := newCA(t, ecKey(t)), newCA(t, ecKey(t))
@@ -158,7 +158,7 @@ func TestConnectionsEndWhenTheKeysAreReplaced(t *testing.T) {
 	must(t, get())
 	machine.set(trusted(t, after), nil)
 	ends(t, watch)
-	// Its connection ends with the watch, though not at the same instant.
+	// The connection of the watch ends as well, though not at the same instant.
 	deadline := time.Now().Add(10 * time.Second)
 	for err := get(); !apierrors.IsUnauthorized(err); err = get() {
 		if time.Now().After(deadline) {
@@ -182,26 +182,26 @@ func TestConnectionsEndWithTheMachine(t *testing.T) {
 	}
 }
 
-// Nobody is disturbed where the keys stay.
+// Connections stay open while the keys stay the same.
 func TestConnectionsStayWithTheKeys(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
-	asked := make(chan struct{}, 100)
+	checked := make(chan struct{}, 100)
 	keys := authority.keys(t)
 	b := newBackend(t)
 	proxy, _ := start(t, apiserver.Options{
 		Resolve: func(context.Context, string) (apiserver.Keys, bool, error) {
-			asked <- struct{}{}
+			checked <- struct{}{}
 			return keys, true, nil
 		},
 		Backend: b.config(), Upstream: direct,
 	})
 	watch := watching(t, proxy, b, authority.admin(t))
-	for range 3 { // the first is of the connection itself
+	for range 3 { // the first is for the connection itself
 		select {
-		case <-asked:
+		case <-checked:
 		case <-time.After(10 * time.Second):
-			t.Fatal("nobody looks at the keys")
+			t.Fatal("the keys are not checked")
 		}
 	}
 	done := make(chan struct{})

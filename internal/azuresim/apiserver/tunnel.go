@@ -29,12 +29,12 @@ func (p *proxy) dial(ctx context.Context, address string) (*conn, error) {
 	case "socks5", "socks5h":
 		return p.hold(dialSOCKS(ctx, via, address))
 	default:
-		return nil, fmt.Errorf("the proxy %s is of the kind %q: use http, https, socks5 or socks5h", via.Host,
+		return nil, fmt.Errorf("the proxy %s has the scheme %q: use http, https, socks5 or socks5h", via.Host,
 			via.Scheme)
 	}
 }
 
-// dialBackend is for the lab's API server.
+// dialBackend connects to the lab's API server.
 func (p *proxy) dialBackend(ctx context.Context, network, address string) (net.Conn, error) {
 	c, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
@@ -43,7 +43,7 @@ func (p *proxy) dialBackend(ctx context.Context, network, address string) (net.C
 	return p.conns.add(c, c)
 }
 
-// hold is for a connection that may not have come about.
+// hold adds a connection to p.conns unless dialing failed.
 func (p *proxy) hold(c net.Conn, err error) (*conn, error) {
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func dialSOCKS(ctx context.Context, via *url.URL, address string) (net.Conn, err
 	return dialer.(socks.ContextDialer).DialContext(ctx, "tcp", address)
 }
 
-// dialHTTP asks another proxy for a connection.
+// dialHTTP connects through another proxy.
 func (p *proxy) dialHTTP(ctx context.Context, via *url.URL, address string) (*conn, error) {
 	c, err := new(net.Dialer).DialContext(ctx, "tcp", hostPort(via))
 	if err != nil {
@@ -73,9 +73,9 @@ func (p *proxy) dialHTTP(ctx context.Context, via *url.URL, address string) (*co
 	if via.Scheme == "https" {
 		c = tls.Client(c, &tls.Config{ServerName: via.Hostname()})
 	}
-	// Nothing but the end of the connection ends what waits for it.
+	// Closing the connection is the only way to end a read that waits for it.
 	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
-	// The host may speak first, so what is read too much belongs to the connection.
+	// The host may send data first: bytes read beyond the answer belong to the connection.
 	read := bufio.NewReader(c)
 	if err := askProxy(c, read, via.User, address); err != nil {
 		_ = c.Close()
@@ -95,7 +95,7 @@ func askProxy(to io.Writer, from *bufio.Reader, user *url.Userinfo, address stri
 	if err := request.Write(to); err != nil {
 		return err
 	}
-	answer, err := http.ReadResponse(from, request) //nolint:bodyclose // what follows is the tunnel
+	answer, err := http.ReadResponse(from, request) //nolint:bodyclose // the body is the tunnel
 	if err != nil {
 		return err
 	}
@@ -105,16 +105,16 @@ func askProxy(to io.Writer, from *bufio.Reader, user *url.Userinfo, address stri
 	return nil
 }
 
-// proxyAuthorization is the header with which a client shows a proxy who it is.
+// proxyAuthorization is the header that authenticates a client to a proxy.
 const proxyAuthorization = "Proxy-Authorization"
 
-// basic is its value (https://www.rfc-editor.org/rfc/rfc7617).
+// basic is its value for a user (https://www.rfc-editor.org/rfc/rfc7617).
 func basic(user *url.Userinfo) string {
 	password, _ := user.Password()
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password))
 }
 
-// hostPort is a proxy's address.
+// hostPort is the address of a proxy.
 func hostPort(proxy *url.URL) string {
 	port := proxy.Port()
 	if port == "" {
@@ -126,7 +126,7 @@ func hostPort(proxy *url.URL) string {
 	return net.JoinHostPort(proxy.Hostname(), port)
 }
 
-// tunnel passes on what two connections say, until both have said all.
+// tunnel copies data between two connections until both have ended.
 func tunnel(near, far *conn) {
 	done := make(chan struct{})
 	go func() {

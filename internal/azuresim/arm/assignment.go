@@ -17,7 +17,7 @@ func (r *request) putAssignment(body Body) (*resource, error) {
 		return nil, refused("InvalidRoleAssignmentId", "",
 			"The role assignment ID '%s' is not valid. The role assignment ID must be a GUID.", r.id.name())
 	}
-	// Registries and vaults, say, are not simulated, but have roles.
+	// Some scopes, registries and vaults for example, are not simulated but have roles.
 	if scope, err := parseID(r.id.parent); err == nil && scope.kind != kindAssignment &&
 		r.state.get(r.id.parent) == nil {
 		return nil, noResource(scope)

@@ -10,28 +10,28 @@ import (
 	"sync"
 )
 
-// bodyFiles are the types of bodies, a file for each package of Azure's SDK for Go, which
-// a test compares with it: the SDK of networks and machines takes a minute to compile.
+// bodyFiles are the types of bodies, a file for each package of Azure's SDK for Go. A test compares them with the SDK,
+// which is not imported here because the SDK of networks and machines takes a minute to compile.
 //
-// A line "type NAME" begins an object, and the lines below it have a tab, the JSON name of
-// a property and its type: [] before a type is a list of it, map[] an object with any
-// names. A line "enum NAME" begins an enumeration, with a value in each line below it.
+// A line "type NAME" begins an object. Each line below it has a tab, the JSON name of a property and its type: []
+// before a type makes it a list, and map[] an object with any names. A line "enum NAME" begins an enumeration, with a
+// value in each line below it.
 //
 //go:embed bodies
 var bodyFiles embed.FS
 
 // bodyType is the type of a value in a body.
 type bodyType struct {
-	// name is that of the SDK.
+	// name is the SDK's name.
 	name string
 	form form
 	// limit is the greatest number.
 	limit float64
-	// properties are those of an object, by their JSON names.
+	// properties are the properties of an object, by their JSON names.
 	properties map[string]*bodyType
 	// element is the type in a list or a map.
 	element *bodyType
-	// values are those of an enumeration. A text without any can be anything.
+	// values are the values of an enumeration. A string without any can have any value.
 	values []string
 }
 
@@ -50,7 +50,7 @@ const (
 	objectForm
 )
 
-// plainTypes are those that the SDK takes from Go.
+// plainTypes are the types that the SDK takes from Go.
 var plainTypes = map[string]*bodyType{
 	"any":     {name: "any", form: anyForm},
 	"string":  {name: "string", form: textForm},

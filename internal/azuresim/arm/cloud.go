@@ -12,87 +12,81 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Cloud is a simulated Azure with one subscription. Several processes may use one
-// folder at a time: each request is alone.
+// Cloud is a simulated Azure with one subscription. Several processes may use one folder at a time: requests exclude
+// each other.
 type Cloud struct {
 	dir     string
 	options Options
-	// turn keeps goroutines apart, and the lock on the folder processes.
+	// turn excludes goroutines of this process, and the lock on the folder excludes other processes.
 	turn chan struct{}
 }
 
-// Options are what a cloud needs from the world around it.
+// Options connect a cloud with the cluster that simulates Azure's, and set its delays and features.
 type Options struct {
-	// Nodes makes the nodes those of the pools, all of them, of all clusters: called
-	// in each request that changes pools, before it ends. nil makes none.
+	// Nodes reconciles the nodes of all clusters with the pools. It is called in each request that changes pools,
+	// before the request ends. With nil there are no nodes.
 	Nodes func(context.Context, []Pool) error
-	// Kubeconfig is what every cluster answers for its credentials.
+	// Kubeconfig returns the credentials that every cluster answers with.
 	Kubeconfig func() ([]byte, error)
-	// Reservation is how long the network interfaces of a machine whose creation failed
-	// are kept for it: no other machine can have them, and they cannot be deleted. Azure
-	// keeps them 180 seconds. 0 keeps none.
+	// Reservation is how long the network interfaces of a machine whose creation failed are reserved for it: no other
+	// machine can use them, and they cannot be deleted. In Azure it is 180 seconds. 0 reserves none.
 	Reservation time.Duration
-	// Join makes a machine a node, within the request that makes it run kubeadm. It may
-	// be called again for a machine that it has joined: the process may have ended
-	// before the request. nil lets every machine join, and makes nothing.
+	// Join makes a machine a node, within the request that makes it run kubeadm. It may be called again for a machine
+	// that has joined already, because the process may have ended before the request. With nil every machine joins, and
+	// there are no nodes.
 	Join func(context.Context, Join) error
-	// Gone hears of the nodes with these names that their machines are gone, and is called
-	// again if it fails. nil hears of none.
+	// Gone is called with the names of nodes whose machines were deleted, and again if it fails. nil ignores them.
 	Gone func(ctx context.Context, nodeNames []string) error
-	// Operation is how long an operation on a cluster or one of its pools takes. Other
-	// changes of that cluster are refused meanwhile. 0 is no time at all.
+	// Operation is how long an operation on a cluster or one of its pools takes. Other changes of that cluster are
+	// refused meanwhile. The default is 0.
 	Operation time.Duration
-	// Features are those that the subscription has registered for. Only
-	// [FeatureEncryptionAtHost] matters.
+	// Features are the features that the subscription has registered for. Only [FeatureEncryptionAtHost] matters.
 	Features []string
 }
 
-// Pool is a pool whose nodes there are.
+// Pool is a pool that has nodes.
 type Pool struct {
 	// Cluster is the ID of the cluster.
 	Cluster string
-	// Pool describes the nodes as they register: with the labels and taints that
-	// AKS gives them. Its name is that in Azure.
+	// Pool describes the nodes as they register: with the labels and taints that AKS adds. Its name is the name of the
+	// pool in Azure.
 	Pool topology.Pool
 }
 
-// Body is a resource as the REST API has it: name, location, tags, properties and so
-// on, decoded from JSON.
+// Body is a resource in the form of the REST API: name, location, tags, properties and so on, decoded from JSON.
 type Body = map[string]any
 
-// Error is Azure's answer to a request that it refuses, or to the question how an
-// operation went that failed.
+// Error is Azure's answer to a request that it refuses, or the result of an operation that failed.
 type Error struct {
-	// Status is the HTTP status. That of an operation that failed is 200, see
-	// [Error.Began].
+	// Status is the HTTP status. It is 200 for an operation that failed, see [Error.Began].
 	Status int
-	// Code, Message and Target are those of Azure's error body.
+	// Code, Message and Target are the fields of Azure's error body.
 	Code, Message, Target string
-	// RetryAfter is the header of this name; 0 if there is none.
+	// RetryAfter is the value of the header Retry-After, 0 if there is none.
 	RetryAfter time.Duration
 }
 
-// Error is as azure-native prints it.
+// Error returns the text that azure-native prints.
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
-// Open is the cloud whose state is in a folder, which is made if it is not there.
+// Open opens the cloud whose state is in a folder. It creates the folder if it does not exist.
 func Open(dir string, o Options) (*Cloud, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	c := &Cloud{dir: dir, options: o, turn: make(chan struct{}, 1)}
-	// A state that cannot be read is better known now.
+	// Fail now if the state cannot be read.
 	return c, locked(dir, func() error {
 		_, err := readState(c.stateFile())
 		return err
 	})
 }
 
-// Put creates or updates the resource of an ID, and returns it as it is then.
+// Put creates or updates the resource with an ID, and returns the result.
 func (c *Cloud) Put(ctx context.Context, id string, body Body) (Body, error) {
 	var answer Body
 	err := c.change(ctx, http.MethodPut, id, func(r *request) error {
-		if err := r.checkAround(); err != nil {
+		if err := r.checkGroupAndParent(); err != nil {
 			return err
 		}
 		sent, err := r.checked(body)
@@ -125,7 +119,7 @@ func (c *Cloud) Get(ctx context.Context, id string) (Body, error) {
 	return answer, err
 }
 
-// Delete removes a resource and what is below it. One that is not there is no error.
+// Delete removes a resource and everything below it. It succeeds if the resource does not exist.
 func (c *Cloud) Delete(ctx context.Context, id string) error {
 	return c.change(ctx, http.MethodDelete, id, func(r *request) error {
 		found := r.state.get(id)
@@ -144,7 +138,7 @@ func (c *Cloud) Delete(ctx context.Context, id string) error {
 	})
 }
 
-// Post does an action of a resource, listClusterUserCredential for example.
+// Post runs an action of a resource, listClusterUserCredential for example.
 func (c *Cloud) Post(ctx context.Context, id, action string, _ Body) (Body, error) {
 	var answer Body
 	err := c.read(ctx, http.MethodPost, id, func(r *request) error {
@@ -157,7 +151,7 @@ func (c *Cloud) Post(ctx context.Context, id, action string, _ Body) (Body, erro
 	return answer, err
 }
 
-// Pools are the pools of all clusters, as their nodes register.
+// Pools returns the pools of all clusters, as their nodes register.
 func (c *Cloud) Pools(ctx context.Context) ([]Pool, error) {
 	var pools []Pool
 	err := c.look(ctx, func(s *state) error {
@@ -167,7 +161,7 @@ func (c *Cloud) Pools(ctx context.Context) ([]Pool, error) {
 	return pools, err
 }
 
-// look reads the state, as no request does that faults befall.
+// look reads the state. It is not a request, so that no faults apply.
 func (c *Cloud) look(ctx context.Context, do func(*state) error) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
@@ -181,7 +175,7 @@ func (c *Cloud) look(ctx context.Context, do func(*state) error) error {
 	return do(s)
 }
 
-// lock waits for the turn of a request.
+// lock waits until no other request runs.
 func (c *Cloud) lock(ctx context.Context) (unlock func(), err error) {
 	select {
 	case c.turn <- struct{}{}:

@@ -26,7 +26,7 @@ func TestTheStateOutlivesTheCloud(t *testing.T) {
 			t.Errorf("%s was\n%v, and is\n%v", id, before, after)
 		}
 	}
-	// That there is a password is known, too.
+	// The answer shows that there is a password, even if it is not sent again.
 	mustPut(t, again, clusterID, clusterBody(map[string]any{"windowsProfile.adminPassword": nil}))
 	info, err := os.Stat(cloud.stateFile())
 	if err != nil || info.Mode().Perm() != 0o600 {
@@ -179,7 +179,7 @@ func TestRoleAssignments(t *testing.T) {
 			at(groupID, two), body(principal, "Reader"),
 			bad400("InvalidRoleDefinitionId", "", "The role definition ID 'Reader' is not valid."),
 		},
-		"nothing there": {
+		"a missing cluster": {
 			at(clusterID+"2", two), body(principal, role),
 			noCluster("shop2"),
 		},
@@ -241,7 +241,7 @@ func TestRequestsAtOnceLoseNothing(t *testing.T) {
 	wantFiles(t, cloud.dir)
 }
 
-// otherProcess is the variable that makes the test below the other process.
+// otherProcess is the environment variable that makes this test binary the other process.
 const otherProcess = "AZURE_TEST_FOLDER"
 
 func TestProcessesAtOnceLoseNothing(t *testing.T) {
@@ -333,7 +333,7 @@ func TestSecretsAreNowhere(t *testing.T) {
 	}
 }
 
-// wantFiles sees that nothing temporary is left.
+// wantFiles fails if a temporary file is left, and returns the names of the files.
 func wantFiles(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

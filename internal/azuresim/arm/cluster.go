@@ -12,12 +12,12 @@ var clusterReadOnly = []string{
 	"properties.oidcIssuerProfile.issuerURL",
 }
 
-// clusterSecrets are taken and never kept.
+// clusterSecrets are accepted and never stored.
 var clusterSecrets = []string{
 	"windowsProfile.adminPassword", "servicePrincipalProfile.secret", "aadProfile.serverAppSecret",
 }
 
-// immutableCluster are the properties that a cluster keeps.
+// immutableCluster are the properties of a cluster that cannot be changed.
 var immutableCluster = []string{
 	"dnsPrefix", "fqdnSubdomain", "nodeResourceGroup", "diskEncryptionSetID", "enableRBAC",
 	"windowsProfile.adminUsername", "linuxProfile.adminUsername",
@@ -62,7 +62,7 @@ func (r *request) putCluster(body Body) (*resource, error) {
 			body["identity"] = clone(old.Body)["identity"]
 		}
 		defaultAt(body, "sku", old.Body["sku"])
-		// Tags that are left out stay, as Azure/azure-service-operator#3522 tells.
+		// Tags that are not set stay, as Azure/azure-service-operator#3522 shows.
 		defaultAt(body, "tags", old.Body["tags"])
 		dropNulls(body)
 	}
@@ -88,7 +88,7 @@ func (r *request) putCluster(body Body) (*resource, error) {
 	}
 	body["properties"] = properties
 	stored := r.state.put(r.id, body)
-	// The password is not kept, so that nobody can know whether it is another one.
+	// The password is not stored, so it may be another one: count it as a change.
 	if password != "" && old != nil {
 		r.state.Serial++
 		stored.Changed = r.state.Serial
@@ -129,8 +129,7 @@ func poolsOf(properties Body) ([]Body, error) {
 	return pools, nil
 }
 
-// checkPoolList sees that a cluster begins with a pool for its own pods, and gets no
-// new ones later on.
+// checkPoolList checks that a new cluster has a pool for its own pods, and that an existing one gets no new pools.
 func (r *request) checkPoolList(pools []Body, cluster release, isNew bool) error {
 	if !isNew {
 		return r.checkKnownPools(pools, cluster)
@@ -158,22 +157,22 @@ func (r *request) checkKnownPools(pools []Body, cluster release) error {
 	return r.checkPoolVersions(pools, cluster)
 }
 
-// checkPoolVersions lets a request of the cluster give the versions of all pools or of
-// none, and change them to the cluster's only.
+// checkPoolVersions allows a request of the cluster to set the versions of all pools or of none, and to change them
+// only to the cluster's version.
 func (r *request) checkPoolVersions(pools []Body, cluster release) error {
-	given, fine := 0, true
+	explicit, fine := 0, true
 	for _, pool := range pools {
 		version := textAt(pool, "orchestratorVersion")
 		if version == "" {
 			continue
 		}
-		given++
+		explicit++
 		current, _ := resolve(textAt(r.state.get(r.poolID(pool)).Body, "properties.currentOrchestratorVersion"))
 		stays, ok := follow(version, current)
 		asCluster, _ := follow(version, cluster)
 		fine = fine && ok && (stays == current || asCluster == cluster)
 	}
-	if fine && (given == 0 || given == len(r.state.below(r.id.text, kindPool))) {
+	if fine && (explicit == 0 || explicit == len(r.state.below(r.id.text, kindPool))) {
 		return nil
 	}
 	return refused("NotAllAgentPoolOrchestratorVersionSpecifiedAndUnchanged", "", "Using managed cluster api, all "+
@@ -185,32 +184,31 @@ func (r *request) checkPoolVersions(pools []Body, cluster release) error {
 func (r *request) poolID(pool Body) string { return r.id.text + "/agentPools/" + textAt(pool, "name") }
 
 func (r *request) storePools(cluster *resource, pools []Body) error {
-	a := aroundOf(cluster, true)
+	c := clusterOf(cluster, true)
 	for _, pool := range pools {
 		id, err := parseID(cluster.ID + "/agentPools/" + textAt(pool, "name"))
 		if err != nil {
 			return err
 		}
 		delete(pool, "name")
-		if _, err := r.storePool(id, a, pool); err != nil {
+		if _, err := r.storePool(id, c, pool); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkPoolsLeft looks at all pools, which have to fit the cluster as it is now, those
-// that a request did not name too.
+// checkPoolsLeft checks all pools against the changed cluster, including those that the request does not name.
 func (r *request) checkPoolsLeft(cluster *resource) error {
-	a := aroundOf(cluster, true)
+	c := clusterOf(cluster, true)
 	for _, stored := range r.state.below(cluster.ID, kindPool) {
 		pool := typed[poolProperties](stored.properties())
 		current, _ := resolve(value(pool.CurrentOrchestratorVersion))
-		if err := checkSkew(current, a.current); err != nil {
+		if err := checkSkew(current, c.current); err != nil {
 			return err
 		}
 		p := poolUnderTest{
-			around: a, name: stored.ID[strings.LastIndex(stored.ID, "/")+1:], pool: pool,
+			poolCluster: c, name: stored.ID[strings.LastIndex(stored.ID, "/")+1:], pool: pool,
 			current: current,
 		}
 		if err := checkWindowsNetwork(p); err != nil {
@@ -219,7 +217,7 @@ func (r *request) checkPoolsLeft(cluster *resource) error {
 		if err := checkOutboundNAT(p); err != nil {
 			return err
 		}
-		if err := r.checkNodeSubnet(a, stored.properties()); err != nil {
+		if err := r.checkNodeSubnet(c, stored.properties()); err != nil {
 			return err
 		}
 	}
@@ -231,7 +229,7 @@ func (r *request) removeCluster(*resource) error {
 	return nil
 }
 
-// idOfAKS is an ID as AKS shows those of its own resources, however they were sent.
+// idOfAKS returns an ID in the spelling that AKS uses for its own resources, in whatever spelling it was sent.
 func idOfAKS(id string) string {
 	segments := strings.Split(id, "/")
 	segments[3] = "resourcegroups"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// fillCluster adds what Azure answers with, and settles the version.
+// fillCluster adds the properties that Azure answers with, and resolves the version.
 func (r *request) fillCluster(body, properties Body, old *resource) error {
 	if err := r.versionOfCluster(properties, old); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (r *request) versionOfCluster(properties Body, old *resource) error {
 	return nil
 }
 
-// fillNetwork gives a cluster that says nothing of its network Azure CNI Overlay.
+// fillNetwork makes Azure CNI Overlay the default network of a cluster.
 func fillNetwork(properties Body) {
 	if at(properties, "networkProfile.networkPlugin") == nil {
 		setAt(properties, "networkProfile.networkPlugin", "azure")
@@ -110,9 +110,8 @@ func fillNetwork(properties Body) {
 	}
 }
 
-// spellBackendPoolType writes the type as AKS answers it, however it was sent: neither the
-// API's specification nor the SDKs have that spelling
-// (https://github.com/pulumi/pulumi-azure-native/issues/4772,
+// spellBackendPoolType writes the type in the spelling of AKS, in whatever spelling it was sent. Neither the API's
+// specification nor the SDKs have that spelling (https://github.com/pulumi/pulumi-azure-native/issues/4772,
 // https://github.com/Azure/azure-rest-api-specs/issues/21872).
 func spellBackendPoolType(network Body) {
 	const path = "loadBalancerProfile.backendPoolType"

@@ -7,8 +7,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
-// What Azure refuses to change of a cluster is not what azure-native replaces it for. The differences are these; a
-// change of either list has to say why.
+// The properties of a cluster that Azure refuses to change are not the ones for which azure-native replaces it. These
+// are the differences: a change of either list needs a reason.
 func TestWhatAClusterKeepsAndWhatAzureNativeReplacesItFor(t *testing.T) {
 	t.Parallel()
 	onlyRefused := map[string]string{
@@ -34,13 +34,13 @@ func TestWhatAClusterKeepsAndWhatAzureNativeReplacesItFor(t *testing.T) {
 	compare := func(name string, list, other []string, reasons map[string]string) {
 		for _, path := range list {
 			if _, differs := reasons[path]; differs == slices.Contains(other, path) {
-				t.Errorf("%s: %s is in the other list: %t, and has a reason not to be there: %t", name, path,
+				t.Errorf("%s: %s is in the other list: %t, and has a reason not to be in it: %t", name, path,
 					slices.Contains(other, path), differs)
 			}
 		}
 		for path := range reasons {
 			if !slices.Contains(list, path) {
-				t.Errorf("%s: %s is not in the list any more", name, path)
+				t.Errorf("%s: %s is no longer in the list", name, path)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 var clusterNameFormat = regexp.MustCompile(`^[a-zA-Z0-9]([-_a-zA-Z0-9]{0,61}[a-zA-Z0-9])?$`)
 
-// reservedNames are the words that cannot be the name of a cluster
+// reservedNames are words that cannot be the name of a cluster
 // (https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-reserved-resource-name).
 var reservedNames = []string{
 	"access", "app_code", "app_themes", "app_data", "app_globalresources", "app_localresources",
@@ -45,7 +45,8 @@ func reservedName(name, why string) *Error {
 
 const longestNodeGroup = 80
 
-// checkNodeGroup names the group that AKS makes for what a cluster consists of.
+// checkNodeGroup sets the default name of the resource group that AKS creates for the parts of a cluster, and checks
+// it.
 func (r *request) checkNodeGroup(body, properties Body, isNew bool) error {
 	defaultAt(properties, "nodeResourceGroup",
 		fmt.Sprintf("MC_%s_%s_%s", r.id.group, r.id.name(), textAt(body, "location")))

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// The sentences are those of SupportArticles-docs, support/azure/azure-kubernetes/error-codes/
-// invalidparameter-error.md.
+// The messages are from SupportArticles-docs, support/azure/azure-kubernetes/error-codes/ invalidparameter-error.md.
 func TestNamesOfClusters(t *testing.T) {
 	t.Parallel()
 	const (
@@ -53,7 +52,7 @@ func TestNodeResourceGroups(t *testing.T) {
 
 	own := func(name string) Body { return clusterBody(map[string]any{"nodeResourceGroup": name}) }
 	mustPut(t, cloud, clusterID, own(strings.Repeat("g", 80)))
-	// The codes are of Microsoft's package apierror, what they say is ours.
+	// The codes are from Microsoft's package apierror. The messages are our own.
 	for node, want := range map[string]*Error{
 		strings.Repeat("h", 81): tooLong("81"),
 		"RG": bad400("NodeResourceGroupSameAsResourceGroup", "",
@@ -68,8 +67,8 @@ func TestNodeResourceGroups(t *testing.T) {
 	}
 }
 
-// A cluster that says nothing of its network: the recorded stacks of azure-native's tests,
-// upgrade-aks-api-version (2025-11-21) among them.
+// A cluster without a network profile: as in the recorded stacks of azure-native's tests, upgrade-aks-api-version
+// (2025-11-21) among them.
 func TestTheNetworkOfAClusterThatSaysNothing(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// checkCluster looks at what the pools have no part in.
+// checkCluster checks the rules of a cluster that do not depend on its pools.
 func checkCluster(cluster clusterProperties) error {
 	for _, rule := range []func(clusterProperties) error{
 		checkNetworkProfile, checkAPIServer, checkAccounts,
@@ -98,7 +98,7 @@ func checkGMSA(cluster clusterProperties) error {
 	return nil
 }
 
-// checkIdentity sees that the cluster is somebody, and fills in who.
+// checkIdentity checks that the cluster has an identity, and fills in its IDs.
 func (r *request) checkIdentity(body, properties Body) error {
 	identity, _ := body["identity"].(Body)
 	if identity == nil || identity["type"] == "None" {

@@ -18,8 +18,8 @@ func TestAClusterHasAzuresDefaults(t *testing.T) {
 		"properties.powerState": Body{"code": "Running"}, "properties.kubernetesVersion": "1.36",
 		"properties.currentKubernetesVersion": "1.36.3",
 		"properties.oidcIssuerProfile":        Body{"enabled": false},
-		// The stacks that azure-native recorded of the real Azure, pulumi-azure-native
-		// provider/test-programs, upgrade-aks-api-version (November 2025).
+		// From the stacks that azure-native recorded of the real Azure: pulumi-azure-native provider/test-programs,
+		// upgrade-aks-api-version (November 2025).
 		"properties.bootstrapProfile":        Body{"artifactSource": "Direct"},
 		"properties.nodeProvisioningProfile": Body{"mode": "Manual"},
 		"properties.metricsProfile":          Body{"costAnalysis": Body{"enabled": false}},
@@ -92,7 +92,7 @@ func TestAnIssuerOnceEnabledStays(t *testing.T) {
 		map[string]any{"properties.oidcIssuerProfile.issuerURL": url})
 	_, err := cloud.Put(t.Context(), clusterID,
 		clusterBody(map[string]any{"oidcIssuerProfile": Body{"enabled": false}}))
-	// The code and the message are those that users of Terraform show.
+	// The code and the message are from reports of Terraform users.
 	wantError(t, err,
 		bad400("OIDCIssuerFeatureCannotBeDisabled", "", "OIDC issuer feature cannot be disabled."))
 }
@@ -125,7 +125,7 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"name": nil})},
 			missing("agentPoolProfile.name"),
 		},
-		"two of a name": {
+		"two with the same name": {
 			map[string]any{"agentPoolProfiles": append(firstPool(nil), firstPool(nil)...)},
 			invalid("agentPoolProfile.name", "there are two agent pools 'system'"),
 		},
@@ -149,51 +149,51 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 		"124 characters":     {secret(strings.Repeat("Aa1-", 31)), badSecret(shortOrLong)},
 		"two kinds":          {secret("lowerandUPPERS"), badSecret(kinds)},
 		"letters and digits": {secret("lower123456789"), badSecret(kinds)},
-		"half of gMSA": {
+		"incomplete gMSA": {
 			map[string]any{"windowsProfile.gmsaProfile": Body{"enabled": true, "dnsServer": "10.0.0.4"}},
 			invalid("windowsProfile.gmsaProfile",
 				"dnsServer and rootDomainName have to be set together, or neither of them"),
 		},
 
-		"overlay of kubenet": {
+		"overlay with kubenet": {
 			map[string]any{"networkProfile": Body{
 				"networkPlugin":     "kubenet",
 				"networkPluginMode": "overlay",
 			}},
 			invalid("networkProfile.networkPluginMode", "the mode 'overlay' needs the network plugin 'azure'"),
 		},
-		"dataplane of kubenet": {
+		"a dataplane with kubenet": {
 			map[string]any{"networkProfile": Body{
 				"networkPlugin":    "kubenet",
 				"networkDataplane": "cilium",
 			}},
 			invalid("networkProfile.networkDataplane", "the dataplane 'cilium' needs the network plugin 'azure'"),
 		},
-		"cilium without": {
+		"cilium without its dataplane": {
 			map[string]any{"networkProfile.networkPolicy": "cilium"},
 			invalid("networkProfile.networkPolicy", "the network policy 'cilium' needs the dataplane 'cilium'"),
 		},
-		// azure-aks-docs' list of errors, dnsserviceipoutofservicecidr-error.md.
+		// From azure-aks-docs' list of errors, dnsserviceipoutofservicecidr-error.md.
 		"a DNS elsewhere": {
 			map[string]any{"networkProfile.serviceCidr": "10.9.0.0/16"},
 			bad400("DnsServiceIpOutOfServiceCidr", "networkProfile.dnsServiceIP",
 				"The DNS service IP 10.0.0.10 is out of the range defined by service CIDR 10.9.0.0/16."),
 		},
-		"a DNS of words": {
+		"a DNS that is not an address": {
 			map[string]any{"networkProfile.dnsServiceIP": "ten"},
 			bad400("DnsServiceIpParseError", "networkProfile.dnsServiceIP",
 				"The DNS service IP 'ten' is not a valid IP address."),
 		},
-		"policy azure of kubenet": {
+		"policy azure with kubenet": {
 			map[string]any{"networkProfile": Body{"networkPlugin": "kubenet", "networkPolicy": "azure"}},
 			bad400("NetworkPolicyAzureNotSupportedForKubenet", "networkProfile.networkPolicy",
 				"The network policy 'azure' is not supported with the network plugin 'kubenet'."),
 		},
-		"policy azure of nothing": {
+		"policy azure without a plugin": {
 			map[string]any{"networkProfile": Body{"networkPlugin": "none", "networkPolicy": "azure"}},
 			invalid("networkProfile.networkPolicy", "the network policy 'azure' needs the network plugin 'azure'"),
 		},
-		"services of words": {
+		"services that are not a range": {
 			map[string]any{"networkProfile.serviceCidr": "ten"},
 			invalid("networkProfile.serviceCidr", "'ten' is not a valid range of addresses"),
 		},
@@ -205,7 +205,7 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 			invalid("apiServerAccessProfile.authorizedIPRanges",
 				"authorized IP ranges are not supported for private clusters"),
 		},
-		"a range of words": {
+		"a range that is not numeric": {
 			map[string]any{"apiServerAccessProfile": Body{"authorizedIPRanges": []any{"home"}}},
 			invalid("apiServerAccessProfile.authorizedIPRanges",
 				"'home' is neither an address nor a range of addresses"),
@@ -223,7 +223,7 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 	}
 }
 
-// shortOrLong is in https://github.com/microsoft/bedrock/issues/1452.
+// shortOrLong is from https://github.com/microsoft/bedrock/issues/1452.
 const shortOrLong = "Length of password is invalid. Required length: [14, 123]. Minimum password length required by " +
 	"AKS for AzSecPack is longer."
 
@@ -341,7 +341,7 @@ func TestWhatAClusterChanges(t *testing.T) {
 	body = clusterBody(nil)
 	body["tags"] = Body{}
 	wantAt(t, mustPut(t, cloud, clusterID, body), map[string]any{"tags": Body{}})
-	// https://learn.microsoft.com/azure/aks/egress-outboundtype: it can be updated after the creation.
+	// The outbound type can be updated after the creation: https://learn.microsoft.com/azure/aks/egress-outboundtype.
 	wantAt(t, mustPut(t, cloud, clusterID,
 		clusterBody(map[string]any{"networkProfile.outboundType": "managedNATGateway"})),
 		map[string]any{"properties.networkProfile.outboundType": "managedNATGateway"})
@@ -374,7 +374,7 @@ func TestPoolsThroughTheCluster(t *testing.T) {
 		}
 		return found
 	}
-	// A pool that is named changes, one that is left out stays.
+	// A pool in the list changes, and a pool that is left out stays.
 	mustPut(t, cloud, clusterID,
 		clusterBody(map[string]any{"agentPoolProfiles": firstPool(map[string]any{"count": 5})}))
 	wantAt(t, counts(), map[string]any{"system": 5.0, "win": 3.0})

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
-// disk is what a machine has that nobody else may see. It goes with the machine.
+// disk is the part of a machine that only the machine itself may read. It is deleted with the machine.
 type disk struct {
 	Machine string `json:"machine"`
 	// Password is a hash, as on a real disk.
@@ -22,14 +22,14 @@ type disk struct {
 	Protected map[string]Body `json:"protected,omitempty"`
 	// RunCommands are the protected parameters of run commands by their names.
 	RunCommands map[string][]any `json:"runCommands,omitempty"`
-	// Bootstrap is what kubeadm was run with, when the machine has joined, with the keys that
-	// the machine has now.
+	// Bootstrap is the configuration that kubeadm ran with when the machine joined, with the keys that the machine has
+	// now.
 	Bootstrap *machine.Bootstrap `json:"bootstrap,omitempty"`
 }
 
 func (c *Cloud) disksFolder() string { return filepath.Join(c.dir, "disks") }
 
-// diskFile is another one for a machine that is made again.
+// diskFile is the name of a machine's disk. A machine that is created again gets another disk.
 func diskFile(vm *resource) string { return uuidOf("disk", keyOf(vm.ID), vm.Created) + ".json" }
 
 func (c *Cloud) readDisk(vm *resource) (*disk, error) {
@@ -53,7 +53,7 @@ func (c *Cloud) readDisk(vm *resource) (*disk, error) {
 	return d, nil
 }
 
-// disk is that of a machine as the request leaves it.
+// disk returns the disk of a machine with the changes of this request.
 func (r *request) disk(vm *resource) (*disk, error) {
 	if pending := r.disks[diskFile(vm)]; pending != nil {
 		return pending, nil
@@ -89,8 +89,7 @@ func (r *request) saveDisks() error {
 	return nil
 }
 
-// removeDisks removes those of machines that are gone, also where an earlier request
-// was cut short.
+// removeDisks removes the disks of machines that were deleted, including those that an interrupted request has left.
 func (r *request) removeDisks() error {
 	entries, err := os.ReadDir(r.cloud.disksFolder())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,19 +98,19 @@ func (r *request) removeDisks() error {
 	if err != nil {
 		return err
 	}
-	var wanted []string
+	var inUse []string
 	for _, vm := range r.state.all(kindMachine) {
-		wanted = append(wanted, diskFile(vm))
+		inUse = append(inUse, diskFile(vm))
 	}
 	for _, entry := range entries {
-		if !slices.Contains(wanted, entry.Name()) {
+		if !slices.Contains(inUse, entry.Name()) {
 			err = errors.Join(err, os.Remove(filepath.Join(r.cloud.disksFolder(), entry.Name())))
 		}
 	}
 	return err
 }
 
-// protect keeps the protected settings of an extension; nil are none.
+// protect stores the protected settings of an extension. nil removes them.
 func (r *request) protect(vm *resource, name string, settings Body) error {
 	d, err := r.disk(vm)
 	if err != nil {
@@ -133,14 +132,14 @@ func (r *request) setPassword(vm *resource, password string) error {
 	return r.changeDisk(vm, func(d *disk) { d.Password = passwordHash(vm, password) })
 }
 
-// keepPassword refuses another password than the first one.
+// keepPassword refuses a password that differs from the first one.
 func (r *request) keepPassword(vm *resource, password string) error {
 	d, err := r.disk(vm)
 	if err != nil || password == "" {
 		return err
 	}
 	if d.Password != passwordHash(vm, password) {
-		return kept("osProfile.adminPassword")
+		return changeNotAllowed("osProfile.adminPassword")
 	}
 	return nil
 }

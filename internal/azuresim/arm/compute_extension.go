@@ -8,11 +8,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
-// knownExtension is one of the repository of extensions.
+// knownExtension is an extension in Azure's repository.
 type knownExtension struct {
 	publisher, kind string
 	windows         bool
-	// major is the major version that there is.
+	// major is the published major version.
 	major string
 }
 
@@ -42,23 +42,23 @@ func (r *request) putExtension(body Body) (*resource, error) {
 	if err := r.checkExtension(vm, properties); err != nil {
 		return nil, err
 	}
-	given := extensionAsGiven(r.id.name(), properties)
-	given.Protected, _ = properties["protectedSettings"].(Body)
-	if err := given.Check(); err != nil {
+	extension := publicExtension(r.id.name(), properties)
+	extension.Protected, _ = properties["protectedSettings"].(Body)
+	if err := extension.Check(); err != nil {
 		return nil, notUnderstood(err)
 	}
 	delete(properties, "protectedSettings")
 	defaultAt(properties, "autoUpgradeMinorVersion", false)
 	properties["provisioningState"] = "Succeeded"
-	if err := r.protect(vm, r.id.name(), given.Protected); err != nil {
+	if err := r.protect(vm, r.id.name(), extension.Protected); err != nil {
 		return nil, err
 	}
 	r.boots = vm
 	return r.state.put(r.id, body), nil
 }
 
-// extensionAsGiven is an extension as everybody may know it.
-func extensionAsGiven(name string, properties Body) machine.Extension {
+// publicExtension is an extension without its protected settings.
+func publicExtension(name string, properties Body) machine.Extension {
 	settings, _ := properties["settings"].(Body)
 	return machine.Extension{
 		Name: name, Publisher: textAt(properties, "publisher"), Type: textAt(properties, "type"),
@@ -66,7 +66,7 @@ func extensionAsGiven(name string, properties Body) machine.Extension {
 	}
 }
 
-// checkExtensionForm looks at what every extension has.
+// checkExtensionForm checks the properties that every extension has.
 func checkExtensionForm(properties Body) error {
 	for _, name := range []string{"publisher", "type", "typeHandlerVersion"} {
 		if textAt(properties, name) == "" {
@@ -87,7 +87,7 @@ func checkExtensionForm(properties Body) error {
 	return nil
 }
 
-// checkExtension sees that a machine can have an extension.
+// checkExtension checks that the machine can have an extension.
 func (r *request) checkExtension(vm *resource, properties Body) error {
 	publisher, kind, version := textAt(properties, "publisher"), textAt(properties, "type"),
 		textAt(properties, "typeHandlerVersion")
@@ -109,7 +109,7 @@ func (r *request) checkExtension(vm *resource, properties Body) error {
 			strings.EqualFold(textAt(other.Body, "properties.type"), kind)
 		switch isSame := keyOf(other.ID) == r.id.key(); {
 		case isSame && !alike:
-			return kept("type")
+			return changeNotAllowed("type")
 		case !isSame && alike:
 			return refused("BadRequest", "",
 				"Multiple VMExtensions per handler not supported for OS type '%s'. VMExtension '%s' with handler "+
@@ -130,7 +130,7 @@ func extensionOf(publisher, kind string) (knownExtension, bool) {
 	return knownExtensions[i], true
 }
 
-// wrongSystem names the one that has the same place in the list for the other system.
+// wrongSystem suggests the corresponding extension for the other system, its neighbor in the list.
 func wrongSystem(known knownExtension, system string) error {
 	other := knownExtensions[slices.Index(knownExtensions, known)^1]
 	e := conflict("OperationNotAllowed",
@@ -158,7 +158,7 @@ func extensionsDisallowed() *Error {
 			"Agent is installed on the VM and the osProfile.allowExtensionOperations property is true.")
 }
 
-// removeExtension forgets its secrets. What it has done stays done.
+// removeExtension deletes the secrets of an extension. Its effects on the machine remain.
 func (r *request) removeExtension(found *resource) error {
 	return r.protect(r.state.get(r.id.parent), nameOf(found.ID), nil)
 }

@@ -95,7 +95,7 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 			linuxMachine(nil), extensionID,
 			command(map[string]any{"typeHandlerVersion": "2.1.6"}), badOf("typeHandlerVersion"),
 		},
-		"a version there is none": {
+		"an unknown version": {
 			linuxMachine(nil), extensionID,
 			command(map[string]any{"typeHandlerVersion": "1.10"}),
 			missing("Microsoft.Azure.Extensions", "CustomScript", "1.10"),
@@ -117,13 +117,13 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 			command(map[string]any{"protectedSettings": []any{}}), badOf("protectedSettings"),
 		},
 		"a key vault": {linuxMachine(nil), extensionID, command(map[string]any{"protectedSettingsFromKeyVault": Body{"secretUrl": "https://x", "sourceVault": Body{}}}), unsimulated("protectedSettingsFromKeyVault", "A key vault")},
-		"that of Windows": {
+		"the extension of Windows": {
 			linuxMachine(nil), extensionID, windowsCommand(),
 			conflict409("OperationNotAllowed", "",
 				"Publisher 'Microsoft.Compute' and type 'CustomScriptExtension' are not supported for OS type "+
 					"'Linux'. Please use publisher 'Microsoft.Azure.Extensions' and type 'CustomScript' instead."),
 		},
-		"that of Linux": {
+		"the extension of Linux": {
 			windowsMachine(nil), extensionID, linuxScript(),
 			conflict409("OperationNotAllowed", "",
 				"Publisher 'Microsoft.Azure.Extensions' and type 'CustomScript' are not supported for OS type "+
@@ -137,7 +137,7 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 		},
 		"another type": {
 			created(), vmID + "/extensions/first",
-			extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil), keptOf("type"),
+			extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil), changeNotAllowed409("type"),
 		},
 		"not allowed": {
 			linuxMachine(map[string]any{"properties.osProfile.allowExtensionOperations": false}), extensionID,
@@ -162,7 +162,7 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 			_, err := cloud.Put(t.Context(), c.id, c.body)
 			wantError(t, err, c.want)
 			if _, err := cloud.Get(t.Context(), c.id); err == nil && !strings.HasSuffix(c.id, "first") {
-				t.Error("the extension is there")
+				t.Error("the extension exists")
 			}
 		})
 	}
@@ -177,7 +177,7 @@ func linuxFailure(why string) *Error {
 		"VMExtensionCSELinuxTroubleshoot")
 }
 
-// The machine finds out, so that the extension is there then.
+// The machine reports the failure, so the extension exists by then.
 func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 	t.Parallel()
 	settings := func(public, protected Body) Body {
@@ -200,7 +200,7 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 					"must be specified only once",
 			),
 		},
-		"a script that is none": {
+		"an invalid script": {
 			linuxMachine(nil), settings(Body{"script": "?"}, nil),
 			linuxFailure("failed to decode script: illegal base64 data"),
 		},
@@ -211,7 +211,7 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 					"specified in either the protected or public configuration section",
 				"VMExtensionCSEWindowsTroubleshoot"),
 		},
-		"a script that waits for nothing": {
+		"a script that does not wait": {
 			linuxMachine(nil), linuxScript(),
 			linuxFailure("after 30 minutes the machine is not a node: no customData starts its bootstrap"),
 		},
@@ -237,13 +237,13 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 			wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": state})
 			wantAt(t, mustGet(t, cloud, vmID), map[string]any{"properties.provisioningState": "Succeeded"})
 			if machines := mustMachines(t, cloud); machines[0].NotJoined == "" {
-				t.Error("nobody knows why")
+				t.Error("NotJoined is not set")
 			}
 		})
 	}
 }
 
-// Azure takes all of it, and the machine would run it: nobody here knows what it does.
+// Azure accepts all of these, and the machine would run them. This simulation does not know what they do.
 func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
 	t.Parallel()
 	unread := func(message string) *Error {
@@ -265,13 +265,13 @@ func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
 		},
 		"a command": {
 			waiting("join"), linuxCommand,
-			unread("protectedSettings.commandToExecute is not understood: bootstrap is for " +
-				"protectedSettings.script alone"),
+			unread("protectedSettings.commandToExecute is not understood: bootstrap uses only " +
+				"protectedSettings.script"),
 		},
 		"a command on a node": {
 			created(), linuxCommand,
-			unread("protectedSettings.commandToExecute is not understood: bootstrap is for " +
-				"protectedSettings.script alone"),
+			unread("protectedSettings.commandToExecute is not understood: bootstrap uses only " +
+				"protectedSettings.script"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -287,13 +287,13 @@ func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
 			}
 			wantError(t, err, c.want)
 			if _, err := cloud.Get(t.Context(), id); err == nil {
-				t.Error("it is there")
+				t.Error("it exists")
 			}
 		})
 	}
 }
 
-// everything is all that the cloud has written, by the names of the files.
+// everything returns all files that the cloud has written, by their names.
 func everything(t *testing.T, c *Cloud) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -341,7 +341,7 @@ func TestSecretsOfMachinesAreOnTheirDisksOnly(t *testing.T) {
 		mustPut(t, cloud, monitorID, monitor), mustGet(t, cloud, vmID), mustGet(t, cloud, extensionID),
 		mustGet(t, cloud, monitorID), fmt.Sprintf("%+v", mustMachines(t, cloud))))
 	_, err := cloud.Put(t.Context(), vmID, prepared())
-	wantError(t, err, keptOf("osProfile.adminPassword"))
+	wantError(t, err, changeNotAllowed409("osProfile.adminPassword"))
 	files := everything(t, cloud)
 	disks := 0
 	for name, content := range files {

@@ -16,14 +16,14 @@ const (
 	otherVMID   = computeID + "virtualMachines/two"
 	extensionID = vmID + "/extensions/boot"
 	scaleSetID  = computeID + "virtualMachineScaleSets/set"
-	// natAddressID is the address with which the machines leave for the internet.
+	// natAddressID is the address of the machines' outbound traffic.
 	natAddressID = inNetworkProvider + "publicIPAddresses/out"
 
 	testToken = machinetest.Token
 	testKey   = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKoxPZVXJ8wGtPYPjBVVkDDyYDn5qjyR5+dVqvv2ErB8 operator@example.com"
 )
 
-// machineRoom has two network interfaces, 10.1.0.4 and 10.1.0.5, with a way to the internet.
+// machineRoom has two network interfaces, 10.1.0.4 and 10.1.0.5, with a route to the internet.
 func machineRoom(t *testing.T, o Options) *Cloud {
 	t.Helper()
 	c := emptyCloud(t, o)
@@ -33,7 +33,7 @@ func machineRoom(t *testing.T, o Options) *Cloud {
 	return c
 }
 
-// linuxMachine is one that Azure takes, changed by the values at paths; nil removes one.
+// linuxMachine is a valid machine, changed by the values at paths. nil removes a property.
 func linuxMachine(change map[string]any) Body {
 	body := Body{
 		"location": "West Europe",
@@ -102,8 +102,7 @@ func linuxScript(files ...bootstrap.File) Body {
 		map[string]any{"protectedSettings.script": encodedText(bootstrap.LinuxScript(files, machinetest.PayloadKey()))})
 }
 
-// windowsCommand is that of Windows with a command that runs the customData of prepared,
-// with more files.
+// windowsCommand is the extension of Windows with a command that runs the customData of prepared, with more files.
 func windowsCommand(files ...bootstrap.File) Body {
 	command, err := bootstrap.WindowsCommand(bootstrap.WindowsScript(machinetest.Windows()), files,
 		machinetest.PayloadKey())
@@ -127,8 +126,7 @@ func joinText(name, address, more string) string {
 
 var initText = machinetest.Init("one", "10.1.0.4:6443")
 
-// byName is a configuration of kubeadm for an API server whose address the cloud does not
-// know.
+// byName replaces the address of the API server with a name that the cloud cannot resolve.
 func byName(configuration string) string {
 	return strings.ReplaceAll(configuration, "10.1.0.4:6443", "api.example.com:6443")
 }
@@ -158,11 +156,11 @@ func prepared() Body {
 	})
 }
 
-// nodes remembers what a cloud asks for.
+// nodes records the calls of a cloud's options.
 type nodes struct {
-	joins []Join
-	gone  []string
-	fail  error
+	joins   []Join
+	deleted []string
+	fail    error
 }
 
 func (n *nodes) options() Options {
@@ -172,7 +170,7 @@ func (n *nodes) options() Options {
 			return n.fail
 		},
 		Gone: func(_ context.Context, names []string) error {
-			n.gone = append(n.gone, names...)
+			n.deleted = append(n.deleted, names...)
 			return n.fail
 		},
 	}
@@ -186,7 +184,7 @@ func (n *nodes) names() string {
 	return strings.Join(names, " ")
 }
 
-// nullOf, badOf, keptOf, unsimulated, noReference and conflict409 are the answers of Microsoft.Compute.
+// nullOf, badOf, changeNotAllowed409, unsimulated, noReference and conflict409 are the answers of Microsoft.Compute.
 func nullOf(name string) *Error {
 	return bad400("InvalidParameter", name, "Required parameter '"+name+"' is missing (null).")
 }
@@ -195,7 +193,7 @@ func badOf(name string) *Error {
 	return bad400("InvalidParameter", name, "The value of parameter "+name+" is invalid.")
 }
 
-func keptOf(name string) *Error {
+func changeNotAllowed409(name string) *Error {
 	return &Error{
 		Status: 409, Code: "PropertyChangeNotAllowed", Target: name,
 		Message: "Changing property '" + name + "' is not allowed.",

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// image is what is known of what a machine is made from.
+// image has the known facts about a machine's image.
 type image struct {
 	publisher, offer, sku, version string
 
 	windows, arm bool
-	// generation is 1 or 2; 0 is not known.
+	// generation is 1 or 2, 0 if unknown.
 	generation int
 	// diskGB is the size of its disk.
 	diskGB int
@@ -26,7 +26,7 @@ var (
 
 const windowsServerPublisher = "MicrosoftWindowsServer"
 
-// imageOf reads a reference. Of the images, only those of Windows Server are known.
+// imageOf reads a reference. Only the images of Windows Server are known.
 func imageOf(reference Body) (image, error) {
 	i := image{
 		publisher: textAt(reference, "publisher"), offer: textAt(reference, "offer"),
@@ -109,9 +109,9 @@ func checkMachineSize(m machineUnderTest) error {
 }
 
 func checkMachineDisk(m machineUnderTest) error {
-	disk, given := at(m.properties, "storageProfile.osDisk").(Body)
+	disk, isSet := at(m.properties, "storageProfile.osDisk").(Body)
 	switch {
-	case !given:
+	case !isSet:
 		return nil // It is made from the image.
 	case textAt(disk, "createOption") == "":
 		return nullParameter("osDisk.createOption")

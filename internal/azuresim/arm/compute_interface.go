@@ -10,16 +10,15 @@ func interfacesOf(properties Body) []Body {
 	return bodiesAt(properties, "networkProfile.networkInterfaces")
 }
 
-// machineUsing is the machine that a network interface is attached to; nil if there is none.
+// machineUsing is the machine that a network interface is attached to, nil if there is none.
 func (s *state) machineUsing(nic string) *resource {
 	if users := s.users(nic); len(users) > 0 {
-		return s.get(users[0].by) // nothing else refers to one
+		return s.get(users[0].by) // only machines refer to one
 	}
 	return nil
 }
 
-// primaryInterface is the network interface of a machine that its address is on; nil if
-// that is gone.
+// primaryInterface is the network interface with the address of a machine, nil if it was deleted.
 func (s *state) primaryInterface(vm *resource) *resource {
 	var primary *resource
 	for i, reference := range interfacesOf(vm.properties()) {
@@ -30,7 +29,7 @@ func (s *state) primaryInterface(vm *resource) *resource {
 	return primary
 }
 
-// addressOf is the private one of the primary network interface of a machine.
+// addressOf is the private address of the primary network interface of a machine.
 func (s *state) addressOf(vm *resource) netip.Addr {
 	if nic := s.primaryInterface(vm); nic != nil {
 		return primaryOf(nic).address
@@ -79,14 +78,15 @@ func (m machineUnderTest) checkInterface(id string) error {
 	return m.checkReserved(id, m.id.text)
 }
 
-// checkSameInterfaces: a machine that runs, as all here do, keeps its interfaces.
-func (m machineUnderTest) checkSameInterfaces(wanted map[string]bool) error {
+// checkSameInterfaces refuses other interfaces for an existing machine: all machines here run, and running ones cannot
+// change them.
+func (m machineUnderTest) checkSameInterfaces(desired map[string]bool) error {
 	if m.isNew {
 		return nil
 	}
 	old := interfacesOf(m.state.get(m.id.text).properties())
-	moved := slices.ContainsFunc(old, func(reference Body) bool { return !wanted[keyOf(textAt(reference, "id"))] })
-	if moved || len(old) != len(wanted) {
+	moved := slices.ContainsFunc(old, func(reference Body) bool { return !desired[keyOf(textAt(reference, "id"))] })
+	if moved || len(old) != len(desired) {
 		return conflict("OperationNotAllowed",
 			"Network interfaces cannot be added to or removed from the running virtual machine %s. "+
 				"Deallocate it first.", m.id.name())
@@ -94,15 +94,14 @@ func (m machineUnderTest) checkSameInterfaces(wanted map[string]bool) error {
 	return nil
 }
 
-// attach is for the network interfaces of a machine that is new: they show whose they are.
+// attach marks the network interfaces of a new machine as changed: they show their machine.
 func (r *request) attach(vm *resource) {
 	for _, nic := range interfacesOf(vm.properties()) {
 		r.touch(textAt(nic, "id"))
 	}
 }
 
-// detach frees the network interfaces of a machine that goes, and removes those that go
-// with it.
+// detach frees the network interfaces of a deleted machine, and removes those with the deleteOption Delete.
 func (r *request) detach(vm *resource) {
 	for _, nic := range interfacesOf(vm.properties()) {
 		if textAt(nic, "properties.deleteOption") == "Delete" {
@@ -112,7 +111,7 @@ func (r *request) detach(vm *resource) {
 	}
 }
 
-// touch is for a resource that is shown in another way than before.
+// touch marks a resource as changed because its answer differs from before.
 func (r *request) touch(id string) {
 	if changed := r.state.get(id); changed != nil {
 		r.state.Serial++

@@ -16,27 +16,26 @@ import (
 type Join struct {
 	Machine   machine.Machine
 	Bootstrap machine.Bootstrap
-	// ControlPlane is the bootstrap of the machine that created the cluster with the
-	// endpoint, or of another one of its control plane where that is gone, with the keys that
-	// the machine has now. nil if no machine of this cloud is one.
+	// ControlPlane is the bootstrap of the machine that created the cluster with the endpoint, or of another machine of
+	// its control plane if that one was deleted, with the keys that the machine has now. It is nil if no machine of
+	// this cloud is such a machine.
 	ControlPlane *machine.Bootstrap
 }
 
-// joined is what became of a machine. It has no secrets.
+// joined is the result of a machine's boot. It contains no secrets.
 type joined struct {
-	// Node is the name of its node, and NotJoined why it is none: both are empty if it
-	// does not run kubeadm.
+	// Node is the name of its node, and NotJoined the reason why it has not joined. Both are empty if it does not run
+	// kubeadm.
 	Node      string             `json:"node,omitempty"`
 	NotJoined string             `json:"notJoined,omitempty"`
 	Bootstrap *machine.Bootstrap `json:"bootstrap,omitempty"`
-	// Identity is that of the node, and Lost why it does not reach its cluster any more.
+	// Identity is the identity of the node, and Lost the reason why it no longer reaches its cluster.
 	Identity machine.Identity `json:"identity,omitzero"`
 	Lost     string           `json:"lost,omitempty"`
 }
 
-// boot lets the machine of the request do what it has been given to run, unless it is a
-// node already. An extension that fails with it is the failure; err means that the
-// request did not get that far.
+// boot runs what the machine of the request has to run, unless it is a node already. failure is the failure of its
+// extension, and err a problem of the simulation itself.
 func (r *request) boot(ctx context.Context) (failure *Error, err error) {
 	vm := r.boots
 	if vm == nil || vm.Joined != nil && vm.Joined.Node != "" {
@@ -62,7 +61,8 @@ func (r *request) boot(ctx context.Context) (failure *Error, err error) {
 	return nil, r.changeDisk(vm, func(d *disk) { d.Bootstrap = b })
 }
 
-// join is nil if the machine runs no kubeadm. The identity is that of its node.
+// join returns the bootstrap and the identity of the machine's node. The bootstrap is nil if the machine does not run
+// kubeadm.
 func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstrap, machine.Identity, error) {
 	var identity machine.Identity
 	b, err := machine.Boot(m)
@@ -82,8 +82,8 @@ func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstr
 	return b, identity, r.cloud.options.Join(ctx, join)
 }
 
-// meet finds the control plane that a machine joins, and what its node is known by there. A
-// load balancer may lead to any machine of the control plane.
+// meet finds the control plane that a machine joins, and the identity of its node there. A load balancer may lead to
+// any machine of the control plane.
 func (r *request) meet(j *Join) (machine.Identity, error) {
 	if j.Bootstrap.Init {
 		return j.Bootstrap.Identity(nil), nil
@@ -94,7 +94,7 @@ func (r *request) meet(j *Join) (machine.Identity, error) {
 	}
 	j.ControlPlane = all[0]
 	identity := j.Bootstrap.Identity(all[0].Keys)
-	// Whoever lets it join looks at the first one.
+	// Options.Join checks the first one.
 	for _, other := range all[1:] {
 		if err := identity.Reaches(other.Keys); err != nil {
 			return identity, fmt.Errorf("the API server of %s: %w", other.NodeName, err)
@@ -103,8 +103,8 @@ func (r *request) meet(j *Join) (machine.Identity, error) {
 	return identity, nil
 }
 
-// controlPlanesOf are what the machines of a control plane were run with, with the keys that
-// they have now: first the machine that created the cluster, or else the oldest one.
+// controlPlanesOf returns the bootstraps of a control plane's machines, with the keys that the machines have now: first
+// the machine that created the cluster, or else the oldest one.
 func (r *request) controlPlanesOf(endpoint string) ([]*machine.Bootstrap, error) {
 	var all []*machine.Bootstrap
 	for _, vm := range r.state.all(kindMachine) {
@@ -130,8 +130,8 @@ func (r *request) controlPlanesOf(endpoint string) ([]*machine.Bootstrap, error)
 	return all, nil
 }
 
-// extensionFailure is that of the extension which the request is for: on Windows it
-// reports success before kubeadm is run, so that only what it cannot run itself fails.
+// extensionFailure returns the failure of the extension that the request is for. On Windows the extension reports
+// success before kubeadm runs, so it fails only if it cannot run its command.
 func (r *request) extensionFailure(m machine.Machine, why error) *Error {
 	i := slices.IndexFunc(m.Extensions, func(e machine.Extension) bool {
 		return r.id.kind == kindExtension && strings.EqualFold(e.Name, r.id.name())
@@ -159,7 +159,7 @@ func (r *request) machine(vm *resource) (machine.Machine, error) {
 		return machine.Machine{}, err
 	}
 	m := r.state.machine(vm)
-	// It was checked when it was put.
+	// It was checked by PUT.
 	m.CustomData, _ = base64.StdEncoding.DecodeString(textAt(vm.Body, "properties.osProfile.customData"))
 	for i, e := range m.Extensions {
 		m.Extensions[i].Protected = d.Protected[keyOf(e.Name)]
@@ -170,7 +170,7 @@ func (r *request) machine(vm *resource) (machine.Machine, error) {
 	return m, nil
 }
 
-// machine is what everybody may know of one.
+// machine is a machine without its secrets.
 func (s *state) machine(vm *resource) machine.Machine {
 	properties := vm.properties()
 	reference, _ := at(properties, "storageProfile.imageReference").(Body)
@@ -193,17 +193,17 @@ func (s *state) machine(vm *resource) machine.Machine {
 	}
 	for _, extension := range s.below(vm.ID, kindExtension) {
 		properties, _ := extension.Body["properties"].(Body)
-		m.Extensions = append(m.Extensions, extensionAsGiven(nameOf(extension.ID), properties))
+		m.Extensions = append(m.Extensions, publicExtension(nameOf(extension.ID), properties))
 	}
 	for _, command := range s.below(vm.ID, kindRunCommand) {
-		m.RunCommands = append(m.RunCommands, runCommandAsGiven(nameOf(command.ID), command.properties()))
+		m.RunCommands = append(m.RunCommands, publicRunCommand(nameOf(command.ID), command.properties()))
 	}
 	slices.SortFunc(m.Extensions, func(a, b machine.Extension) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortFunc(m.RunCommands, func(a, b machine.RunCommand) int { return strings.Compare(a.Name, b.Name) })
 	return m
 }
 
-// removeMachines is for the machine with an ID, or those of a group, that go.
+// removeMachines deletes the machine with an ID, or the machines of a group.
 func (r *request) removeMachines(id string) {
 	going := r.state.below(id, kindMachine)
 	if vm := r.state.get(id); vm != nil && vm.Kind == kindMachine {
@@ -217,15 +217,16 @@ func (r *request) removeMachines(id string) {
 	}
 }
 
-// leave says which nodes have no machines any more, since this request or an earlier one
-// in which that failed.
+// leave notifies the cluster of the nodes whose machines this request deleted, or an earlier one whose notification
+// failed.
 func (r *request) leave(ctx context.Context) error {
 	if len(r.state.Leaving) == 0 {
 		return nil
 	}
-	if gone := r.cloud.options.Gone; gone != nil {
-		if err := gone(ctx, slices.Clone(r.state.Leaving)); err != nil {
-			return operationFailed("InternalOperationError", "The cluster did not hear that machines are gone: %v", err)
+	if notify := r.cloud.options.Gone; notify != nil {
+		if err := notify(ctx, slices.Clone(r.state.Leaving)); err != nil {
+			return operationFailed("InternalOperationError", "The cluster was not notified of deleted machines: %v",
+				err)
 		}
 	}
 	r.state.Leaving = nil

@@ -23,7 +23,7 @@ func created() Body {
 	})
 }
 
-// worker is one that joins it.
+// worker is a machine that joins it.
 func worker() Body {
 	return onNIC(nic2ID, "two",
 		linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join",
@@ -47,7 +47,7 @@ var (
 	}
 )
 
-// compared compares machines as they are to be.
+// compared are the options to compare machines with.
 var compared = cmp.Options{cmpopts.EquateComparable(netip.Addr{}), cmpopts.EquateEmpty()}
 
 func TestMachinesJoin(t *testing.T) {
@@ -78,7 +78,7 @@ func TestMachinesJoin(t *testing.T) {
 	if diff := cmp.Diff(status, mustMachines(t, cloud), compared); diff != "" {
 		t.Errorf("another status (-want +got):\n%s", diff)
 	}
-	// No machine joins twice, whatever it is given then.
+	// No machine joins twice, even with another configuration.
 	mustPut(t, cloud, vmID, created())
 	mustPut(t, cloud, otherVMID, worker())
 	mustPut(t, cloud, otherVMID+"/extensions/boot",
@@ -113,7 +113,7 @@ func TestControlPlaneByItsInterfaces(t *testing.T) {
 	}
 }
 
-// A control plane that has joined stands for the one that created the cluster.
+// A machine of the control plane replaces the one that created the cluster.
 func TestTheControlPlaneOutlivesItsFirstMachine(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
@@ -169,7 +169,7 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	n := &nodes{fail: errors.New("connection refused, with the token " + testToken)}
 	cloud := machineRoom(t, n.options())
 	const why = "connection refused, with the token <token>"
-	// cloud-init fails in silence, as an extension on Windows does.
+	// Failures of cloud-init and of an extension on Windows are not reported.
 	mustPut(t, cloud, vmID, created())
 	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", prepared()))
 	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(joinsOnWindows("two", "10.1.0.5")))
@@ -178,14 +178,14 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 			t.Errorf("got %+v", status)
 		}
 	}
-	// The extension of another kind is none of it.
+	// An extension of another kind does not matter.
 	mustPut(t, cloud, vmID+"/extensions/monitor",
 		extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil))
 	_, err := cloud.Put(t.Context(), extensionID, linuxScript())
 	wantError(t, err, linuxFailure(why))
 	wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": "Failed"})
-	if len(n.gone) > 0 {
-		t.Errorf("gone are %v", n.gone)
+	if len(n.deleted) > 0 {
+		t.Errorf("notified of %v", n.deleted)
 	}
 	n.fail, n.joins = nil, nil
 	mustPut(t, cloud, extensionID, linuxScript())
@@ -197,7 +197,7 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	}
 }
 
-func TestTheClusterHearsOfMachinesThatAreGone(t *testing.T) {
+func TestTheClusterIsNotifiedOfDeletedMachines(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(*testing.T, *Cloud){
 		"one by one": func(t *testing.T, c *Cloud) {
@@ -217,8 +217,8 @@ func TestTheClusterHearsOfMachinesThatAreGone(t *testing.T) {
 			mustPut(t, cloud, vmID, created())
 			mustPut(t, cloud, otherVMID, worker())
 			remove(t, cloud)
-			if got := strings.Join(n.gone, " "); got != "one two" {
-				t.Errorf("gone are %s", got)
+			if got := strings.Join(n.deleted, " "); got != "one two" {
+				t.Errorf("notified of %s", got)
 			}
 			if files := everything(t, cloud); len(files) != 2 {
 				t.Errorf("the cloud still has %v", files)
@@ -227,8 +227,8 @@ func TestTheClusterHearsOfMachinesThatAreGone(t *testing.T) {
 	}
 }
 
-// What the cluster did not hear it hears with the next request.
-func TestTheClusterDidNotHear(t *testing.T) {
+// A notification that failed is repeated with the next request.
+func TestAFailedNotificationIsRepeated(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
@@ -236,7 +236,7 @@ func TestTheClusterDidNotHear(t *testing.T) {
 	n.fail = errors.New("no API server")
 	want := &Error{
 		Status: 200, Code: "InternalOperationError",
-		Message: "The cluster did not hear that machines are gone: no API server",
+		Message: "The cluster was not notified of deleted machines: no API server",
 	}
 	wantError(t, cloud.Delete(t.Context(), vmID), want)
 	_, err := cloud.Put(t.Context(), otherVMID, worker())
@@ -244,11 +244,11 @@ func TestTheClusterDidNotHear(t *testing.T) {
 	if _, err := cloud.Get(t.Context(), otherVMID); err == nil {
 		t.Error("a machine was made before")
 	}
-	n.fail, n.gone = nil, nil
+	n.fail, n.deleted = nil, nil
 	mustDelete(t, cloud, vmID)
 	mustDelete(t, cloud, vmID)
-	if got := strings.Join(n.gone, " "); got != "one" {
-		t.Errorf("gone are %s", got)
+	if got := strings.Join(n.deleted, " "); got != "one" {
+		t.Errorf("notified of %s", got)
 	}
 }
 
@@ -281,12 +281,12 @@ func TestFaultsOfMachines(t *testing.T) {
 		if n.names() != "one" {
 			t.Errorf("%s: joined %s", kind, n.names())
 		}
-		// What is not deleted keeps its node and its secrets.
+		// Machines that are not deleted keep their nodes and their secrets.
 		mustFault(t, cloud, Fault{Method: "DELETE", Kind: FailedProvisioning, Times: 2})
 		wantError(t, cloud.Delete(t.Context(), extensionID), errFailed)
 		wantError(t, cloud.Delete(t.Context(), vmID), errFailed)
-		if len(n.gone) > 0 || len(everything(t, cloud)) != 4 {
-			t.Errorf("%s: gone are %v: %v", kind, n.gone, everything(t, cloud))
+		if len(n.deleted) > 0 || len(everything(t, cloud)) != 4 {
+			t.Errorf("%s: notified of %v: %v", kind, n.deleted, everything(t, cloud))
 		}
 		mustPut(t, cloud, extensionID, linuxScript())
 	}
@@ -319,7 +319,7 @@ func TestAJoinThatIsGivenUpIsNotRemembered(t *testing.T) {
 	}
 }
 
-// A machine that is made again has the disk of a new one.
+// A machine that is created again has a new disk.
 func TestAMachineMadeAgainJoinsAgain(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
@@ -327,8 +327,8 @@ func TestAMachineMadeAgainJoinsAgain(t *testing.T) {
 	mustPut(t, cloud, vmID, created())
 	mustDelete(t, cloud, vmID)
 	mustPut(t, cloud, vmID, created())
-	if n.names() != "one one" || strings.Join(n.gone, " ") != "one" {
-		t.Errorf("joined %s, gone %v", n.names(), n.gone)
+	if n.names() != "one one" || strings.Join(n.deleted, " ") != "one" {
+		t.Errorf("joined %s, notified of %v", n.names(), n.deleted)
 	}
 }
 

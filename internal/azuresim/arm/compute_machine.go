@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// machineUnderTest is a virtual machine as it is about to be.
+// machineUnderTest is a virtual machine with the changes of a request, before it is stored.
 type machineUnderTest struct {
 	*request
 	body, properties Body
@@ -16,14 +16,14 @@ type machineUnderTest struct {
 	hasPassword      bool
 }
 
-// machineRules are in the order in which they are looked at.
+// machineRules are checked in this order.
 var machineRules = []func(machineUnderTest) error{
 	checkSimulated, checkMachineSize, checkMachineSecurity, checkMachineDisk, checkComputerName, checkAdmin,
 	checkOSProfilePassword, checkSystemProfile, checkPatchMode, checkCustomData, checkMachineZone, checkMachineScaleSet,
 	checkMachineSpot, checkInterfaces, checkUnderstood,
 }
 
-// fixedMachine are the properties that a machine keeps, with Azure's names of them.
+// fixedMachine are the properties of a machine that cannot be changed, with Azure's names for them.
 var fixedMachine = []struct{ path, name string }{
 	{"zones", "zones"},
 	{"properties.osProfile.computerName", "osProfile.computerName"},
@@ -50,7 +50,7 @@ var fixedMachine = []struct{ path, name string }{
 	{"properties.evictionPolicy", "evictionPolicy"},
 }
 
-// restedMachine is what stays where a request leaves it out.
+// restedMachine are the properties that keep their value if a request leaves them out.
 var restedMachine = []string{
 	"properties.hardwareProfile", "properties.networkProfile", "properties.storageProfile.osDisk.diskSizeGB",
 	"properties.storageProfile.osDisk.deleteOption", "properties.storageProfile.osDisk.managedDisk",
@@ -118,15 +118,15 @@ func (r *request) underTest(body Body, old *resource, password string) (machineU
 	return m, err
 }
 
-// keepMachine refuses changes that Azure refuses, and carries what stays.
+// keepMachine refuses changes that Azure refuses, and copies the properties that keep their value.
 func (r *request) keepMachine(old *resource, body Body, password string) error {
 	before := clone(old.Body)
 	for _, fixed := range fixedMachine {
 		was, is := at(before, fixed.path), at(body, fixed.path)
-		// Texts may be written in another case, but not these.
+		// The case of strings does not matter, except in these.
 		exact := strings.HasSuffix(fixed.path, "customData") || strings.HasSuffix(fixed.path, "publicKeys")
 		if keep(before, body, []string{fixed.path}) != "" || exact && is != nil && was != nil && !same(was, is) {
-			return kept(fixed.name)
+			return changeNotAllowed(fixed.name)
 		}
 	}
 	if err := keepEncryption(before, body); err != nil {
@@ -140,7 +140,7 @@ func (r *request) keepMachine(old *resource, body Body, password string) error {
 	return r.keepPassword(old, password)
 }
 
-// checkSimulated refuses what Azure takes and would do something that is not done here.
+// checkSimulated refuses properties that Azure accepts, but that are not simulated.
 func checkSimulated(m machineUnderTest) error {
 	for _, other := range []struct{ path, what string }{
 		{"availabilitySet", "An availability set"},
@@ -224,7 +224,7 @@ func checkMachineSpot(m machineUnderTest) error {
 	return nil
 }
 
-// fill sets what Azure chooses itself.
+// fill sets the defaults and the values that Azure chooses.
 func (m machineUnderTest) fill() {
 	name := m.id.name()
 	vmID := uuidOf("machine", m.id.key(), m.createdAs())
@@ -267,7 +267,7 @@ func (m machineUnderTest) fillDisk() {
 			textAt(m.properties, disk+"name"))
 }
 
-// viewMachine hides what Azure does not show, and adds the extensions.
+// viewMachine removes the properties that Azure does not return, and adds the extensions.
 func viewMachine(s *state, vm *resource, body Body) {
 	removeAt(body, "properties.osProfile.customData")
 	removeAt(body, "properties.userData")

@@ -26,7 +26,7 @@ func TestMachinesThatAzureTakes(t *testing.T) {
 		"properties.userData":                nil, "properties.storageProfile.osDisk.osType": "Linux",
 		"properties.storageProfile.osDisk.diskSizeGB":   30.0,
 		"properties.storageProfile.osDisk.deleteOption": "Detach",
-		// As a virtual machine of the stack that azure-native recorded, upgrade-networked-vm.
+		// As for a virtual machine of the stack that azure-native recorded, upgrade-networked-vm.
 		"properties.storageProfile.osDisk.caching":         "ReadWrite",
 		"properties.osProfile.secrets":                     []any{},
 		"properties.osProfile.requireGuestProvisionSignal": true,
@@ -48,7 +48,7 @@ func TestMachinesThatAzureTakes(t *testing.T) {
 		})); !same(made, again) {
 		t.Errorf("the same again changes\n%v to\n%v", made, again)
 	}
-	// What cannot be changed, and the sizes, need not be said again.
+	// Properties that cannot be changed, and the sizes, keep their values if they are left out.
 	changed := mustPut(t, cloud, vmID,
 		Body{
 			"location": "westeurope", "tags": Body{"a": "b"},
@@ -189,10 +189,10 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			"The specified disk size "+sizes+
 				" GB. This is not allowed. Please choose equal or greater size or do not specify an explicit size.")
 	}
-	architectures := func(size, is, given string) *Error {
+	architectures := func(size, supports, image string) *Error {
 		return bad400("BadRequest", "",
-			"Cannot create a VM of size '"+size+"' because this VM size only supports a CPU Architecture of '"+is+
-				"', but an image or disk with CPU Architecture '"+given+
+			"Cannot create a VM of size '"+size+"' because this VM size only supports a CPU Architecture of '"+supports+
+				"', but an image or disk with CPU Architecture '"+image+
 				"' was given. Please check that the CPU Architecture of the image or disk is compatible with that of "+
 				"the VM size.")
 	}
@@ -242,7 +242,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 		"no offer":     {linux(reference+"offer", nil), nullOf("imageReference.offer")},
 		"no SKU":       {linux(reference+"sku", nil), nullOf("imageReference.sku")},
 		"no version":   {linux(reference+"version", nil), nullOf("imageReference.version")},
-		"a version that is none": {
+		"an invalid version": {
 			linux(reference+"version", "newest"),
 			noImage("Canonical:ubuntu-24_04-lts:server:newest"),
 		},
@@ -254,7 +254,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			windows(reference+"offer", "Windows"),
 			noImage("MicrosoftWindowsServer:Windows:2022-datacenter-core-g2:latest"),
 		},
-		"an image of one's own": {
+		"a custom image": {
 			linux(reference+"id", "/x"),
 			unsimulated("imageReference.id", "An image that is not a platform image"),
 		},
@@ -346,7 +346,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 				"Destination path for SSH public keys is currently limited to its default value "+
 					"/home/operator/.ssh/authorized_keys  due to a known issue in Linux provisioning agent."),
 		},
-		"a key that is none": {
+		"an invalid key": {
 			linux(keys, []any{Body{"keyData": "ssh-rsa AAAA"}}),
 			badOf("linuxConfiguration.ssh.publicKeys.keyData"),
 		},
@@ -364,7 +364,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			linux(keys, []any{Body{"keyData": shortRSA}}),
 			badOf("linuxConfiguration.ssh.publicKeys.keyData"),
 		},
-		"customData as it is": {
+		"customData that is not base64": {
 			linux(osProfile+"customData", "#cloud-config"),
 			bad400("InvalidParameter", "customData", customDataRule),
 		},
@@ -391,9 +391,9 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 				"Eviction policy can be set only on Azure Spot Virtual Machines. For more information, see "+
 					"http://aka.ms/AzureSpot/errormessages."),
 		},
-		"an unknown interface":      {linux(nics, []any{Body{"id": nicID + "3"}}), noReference(nicID+"3", vmID)},
-		"an interface elsewhere":    {linux("location", "northeurope"), noReference(nicID, vmID)},
-		"an interface that is none": {linux(nics, []any{Body{"id": groupID}}), noReference(groupID, vmID)},
+		"an unknown interface":   {linux(nics, []any{Body{"id": nicID + "3"}}), noReference(nicID+"3", vmID)},
+		"an interface elsewhere": {linux("location", "northeurope"), noReference(nicID, vmID)},
+		"not an interface":       {linux(nics, []any{Body{"id": groupID}}), noReference(groupID, vmID)},
 		"an interface in use": {
 			linux(nics, []any{Body{"id": nic2ID}}),
 			bad400("NicInUse", "",
@@ -425,8 +425,8 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			linux(p+"virtualMachineScaleSet.id", scaleSetID),
 			noReference(scaleSetID, vmID),
 		},
-		"a scale set that is none":  {linux(p+"virtualMachineScaleSet.id", vmID), badOf("virtualMachineScaleSet.id")},
-		"a fault domain of nothing": {linux(p+"platformFaultDomain", 0.0), badOf("platformFaultDomain")},
+		"not a scale set":                    {linux(p+"virtualMachineScaleSet.id", vmID), badOf("virtualMachineScaleSet.id")},
+		"a fault domain without a scale set": {linux(p+"platformFaultDomain", 0.0), badOf("platformFaultDomain")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -436,7 +436,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			_, err := cloud.Put(t.Context(), vmID, c.body)
 			wantError(t, err, c.want)
 			if _, err := cloud.Get(t.Context(), vmID); err == nil {
-				t.Error("the machine is there")
+				t.Error("the machine exists")
 			}
 		})
 	}
@@ -452,45 +452,45 @@ func TestMachinesKeepWhatAzureKeeps(t *testing.T) {
 		value any
 		want  *Error
 	}{
-		"zones": {[]any{"2"}, keptOf("zones")},
+		"zones": {[]any{"2"}, changeNotAllowed409("zones")},
 		"properties.osProfile.computerName": {
 			"two",
-			keptOf("osProfile.computerName"),
+			changeNotAllowed409("osProfile.computerName"),
 		},
 		"properties.osProfile.adminUsername": {
 			"other",
-			keptOf("osProfile.adminUsername"),
+			changeNotAllowed409("osProfile.adminUsername"),
 		},
 		"properties.osProfile.adminPassword": {
 			password + "x",
-			keptOf("osProfile.adminPassword"),
+			changeNotAllowed409("osProfile.adminPassword"),
 		},
 		"properties.osProfile.customData": {
-			strings.ToLower(encodedText(bootstrap.CloudConfig(nil))), keptOf("osProfile.customData"),
+			strings.ToLower(encodedText(bootstrap.CloudConfig(nil))), changeNotAllowed409("osProfile.customData"),
 		},
 		"properties.osProfile.linuxConfiguration.ssh.publicKeys": {
 			[]any{},
-			keptOf("linuxConfiguration.ssh.publicKeys"),
+			changeNotAllowed409("linuxConfiguration.ssh.publicKeys"),
 		},
 		"properties.osProfile.linuxConfiguration.disablePasswordAuthentication": {
 			false,
-			keptOf("linuxConfiguration.disablePasswordAuthentication"),
+			changeNotAllowed409("linuxConfiguration.disablePasswordAuthentication"),
 		},
-		"properties.storageProfile.imageReference.sku": {"minimal", keptOf("imageReference")},
-		"properties.storageProfile.osDisk.name":        {"mine", keptOf("osDisk.name")},
+		"properties.storageProfile.imageReference.sku": {"minimal", changeNotAllowed409("imageReference")},
+		"properties.storageProfile.osDisk.name":        {"mine", changeNotAllowed409("osDisk.name")},
 		"properties.storageProfile.osDisk.createOption": {
 			"Attach",
-			keptOf("osDisk.createOption"),
+			changeNotAllowed409("osDisk.createOption"),
 		},
-		"properties.storageProfile.osDisk.osType": {"Windows", keptOf("osDisk.osType")},
+		"properties.storageProfile.osDisk.osType": {"Windows", changeNotAllowed409("osDisk.osType")},
 		"properties.virtualMachineScaleSet.id": {
 			scaleSetID,
-			keptOf("virtualMachineScaleSet.id"),
+			changeNotAllowed409("virtualMachineScaleSet.id"),
 		},
-		"properties.availabilitySet.id":  {"/x", keptOf("availabilitySet.id")},
-		"properties.platformFaultDomain": {1.0, keptOf("platformFaultDomain")},
-		"properties.priority":            {"Spot", keptOf("priority")},
-		"properties.evictionPolicy":      {"Delete", keptOf("evictionPolicy")},
+		"properties.availabilitySet.id":  {"/x", changeNotAllowed409("availabilitySet.id")},
+		"properties.platformFaultDomain": {1.0, changeNotAllowed409("platformFaultDomain")},
+		"properties.priority":            {"Spot", changeNotAllowed409("priority")},
+		"properties.evictionPolicy":      {"Delete", changeNotAllowed409("evictionPolicy")},
 		"location": {
 			"northeurope",
 			conflict409("InvalidResourceLocation", "",
@@ -531,7 +531,7 @@ func TestCustomDataCannotComeLater(t *testing.T) {
 	cloud := machineRoom(t, Options{})
 	mustPut(t, cloud, vmID, linuxMachine(nil))
 	_, err := cloud.Put(t.Context(), vmID, linuxMachine(map[string]any{"properties.osProfile.customData": "YWJj"}))
-	wantError(t, err, keptOf("osProfile.customData"))
+	wantError(t, err, changeNotAllowed409("osProfile.customData"))
 }
 
 func TestScaleSets(t *testing.T) {
@@ -643,14 +643,16 @@ func TestScaleSets(t *testing.T) {
 	}{
 		"more fault domains": {
 			map[string]any{"properties.platformFaultDomainCount": 2, "zones": []any{"1"}},
-			keptOf("platformFaultDomainCount"),
+			changeNotAllowed409("platformFaultDomainCount"),
 		},
-		"another mode": {map[string]any{"properties.orchestrationMode": "Uniform"}, keptOf("orchestrationMode")},
+		"another mode": {
+			map[string]any{"properties.orchestrationMode": "Uniform"}, changeNotAllowed409("orchestrationMode"),
+		},
 		"one placement group": {
 			map[string]any{"properties.singlePlacementGroup": true},
-			keptOf("singlePlacementGroup"),
+			changeNotAllowed409("singlePlacementGroup"),
 		},
-		"another zone":  {map[string]any{"zones": []any{"2"}}, keptOf("zones")},
+		"another zone":  {map[string]any{"zones": []any{"2"}}, changeNotAllowed409("zones")},
 		"one more zone": {map[string]any{"zones": []any{"1", "2"}}, nil},
 		"nothing":       {map[string]any{"zones": nil, "properties.platformFaultDomainCount": nil}, nil},
 	} {

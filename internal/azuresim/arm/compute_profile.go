@@ -15,7 +15,7 @@ import (
 const (
 	longestWindowsName = 15
 	longestLinuxName   = 64
-	// Those of the one in cluster profiles differ.
+	// Passwords in the Linux profile of a cluster have other limits.
 	shortestLinuxPassword, longestLinuxPassword = 6, 72
 	longestLinuxAdmin                           = 64
 	longestCustomData                           = 87380
@@ -60,8 +60,7 @@ func checkAdmin(m machineUnderTest) error {
 	return nil
 }
 
-// checkOSProfilePassword looks at one that is sent, and asks for one where there is no
-// other way in.
+// checkOSProfilePassword checks the password, and requires one if there is no other way to sign in.
 func checkOSProfilePassword(m machineUnderTest) error {
 	onlyKeys := !m.image.windows &&
 		at(m.properties, "osProfile.linuxConfiguration.disablePasswordAuthentication") == true
@@ -120,8 +119,8 @@ func checkSystemProfile(m machineUnderTest) error {
 	return nil
 }
 
-// isPublicKey takes RSA keys of 2048 bits and more, and those of Ed25519, as
-// https://learn.microsoft.com/azure/virtual-machines/linux/mac-create-ssh-keys has them.
+// isPublicKey accepts Ed25519 keys, and RSA keys of at least 2048 bits, as documented in
+// https://learn.microsoft.com/azure/virtual-machines/linux/mac-create-ssh-keys.
 func isPublicKey(text string) bool {
 	fields := strings.Fields(text)
 	if len(fields) < 2 || strings.Contains(strings.TrimSpace(text), "\n") {
@@ -147,7 +146,7 @@ func isPublicKey(text string) bool {
 	}
 }
 
-// sshField is the first one of a key: each has its length before it.
+// sshField returns the first field of a key. The length of each field precedes it.
 func sshField(data []byte) (field, rest []byte, ok bool) {
 	if len(data) < 4 {
 		return nil, nil, false
@@ -169,7 +168,7 @@ func checkCustomData(m machineUnderTest) error {
 	return nil
 }
 
-// checkUnderstood is last: Azure takes what it refuses.
+// checkUnderstood is the last rule because it refuses customData that Azure accepts.
 func checkUnderstood(m machineUnderTest) error {
 	data, _ := base64.StdEncoding.DecodeString(textAt(m.properties, "osProfile.customData"))
 	if err := machine.CheckCustomData(m.image.windows, data); m.isNew && err != nil {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// https://github.com/gardenlinux/gardenlinux/issues/4133 and
-// https://github.com/rancher/machine/pull/359 tell of it, with this message.
+// https://github.com/gardenlinux/gardenlinux/issues/4133 and https://github.com/rancher/machine/pull/359 report it,
+// with this message.
 func TestNetworkInterfacesOfAFailedMachineAreKeptForIt(t *testing.T) {
 	t.Parallel()
 	want := bad400("NicReservedForAnotherVm", "", "Nic(s) in request is reserved for another Virtual Machine for 180 "+
@@ -25,7 +25,7 @@ func TestNetworkInterfacesOfAFailedMachineAreKeptForIt(t *testing.T) {
 	wantError(t, cloud.Delete(t.Context(), nicID), want)
 	_, err := cloud.Put(t.Context(), otherVMID, linuxMachine(nil))
 	wantError(t, err, want)
-	// The machine itself may have them, and once it is there, they are free after it.
+	// The machine itself may use them. Once it exists, they are free when it is deleted.
 	mustPut(t, cloud, vmID, linuxMachine(nil))
 	mustDelete(t, cloud, vmID)
 	mustPut(t, cloud, otherVMID, linuxMachine(nil))
@@ -36,7 +36,7 @@ func TestNetworkInterfacesOfAFailedMachineAreKeptForIt(t *testing.T) {
 		mustDelete(t, cloud, nicID)
 	}
 
-	// A machine that is there, and whose change fails, keeps none.
+	// A failed change of an existing machine does not reserve any.
 	cloud = machineRoom(t, Options{Reservation: 180 * time.Second})
 	mustPut(t, cloud, vmID, linuxMachine(nil))
 	mustFault(t, cloud, Fault{Method: "PUT", ID: "/virtualMachines/one$", Kind: FailedProvisioning})

@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
-// execution is how a run command went, in the words of its handler on the machine
-// (internal/types/instanceview.go of https://github.com/Azure/run-command-handler-linux).
+// execution is the result of a run command in the form of its handler on the machine (internal/types/instanceview.go of
+// https://github.com/Azure/run-command-handler-linux).
 type execution struct {
 	State    string `json:"executionState"`
 	Message  string `json:"executionMessage"`
@@ -23,9 +23,8 @@ type execution struct {
 	End      string `json:"endTime"`
 }
 
-// execute runs the run command of the request, unless it is the one that was run before: then
-// it went as it did, also where it failed. The handler does not run it again (enablePre in
-// internal/cmds/cmds.go).
+// execute runs the run command of the request, unless it has run before: then the result stays the same, even if it
+// failed. The handler does not run it again (enablePre in internal/cmds/cmds.go).
 func (r *request) execute() (failure *Error, err error) {
 	command := r.runs
 	if command == nil {
@@ -49,8 +48,8 @@ func (r *request) execute() (failure *Error, err error) {
 	return runCommandError(command), nil
 }
 
-// replaceKeys does on the machine what the script of a run command does, and says why the
-// script fails.
+// replaceKeys replaces the keys of a machine as the script of a run command does, and returns the reason if the script
+// fails.
 func (r *request) replaceKeys(vm *resource, name string) (why *machine.ScriptFailure, err error) {
 	if r.faults[FailScript] {
 		return machine.ScriptFails(1, "error: a fault of the simulated Azure ends the script"), nil
@@ -76,7 +75,7 @@ func (r *request) replaceKeys(vm *resource, name string) (why *machine.ScriptFai
 
 const succeeded = "Succeeded"
 
-// executed is what the handler reports of a script that has ended.
+// executed is the handler's report about a script that has ended.
 func executed(why *machine.ScriptFailure, begin time.Time) *execution {
 	e := &execution{
 		State: succeeded, Message: "Execution completed",
@@ -89,13 +88,13 @@ func executed(why *machine.ScriptFailure, begin time.Time) *execution {
 	return e
 }
 
-// mostOutput is how much of an output the instance view has.
+// mostOutput is the size in bytes of the part of an output that the instance view has.
 const mostOutput = 4 << 10
 
 func tail(text string, length int) string { return text[max(len(text)-length, 0):] }
 
-// runCommandError is Azure's answer to a run command whose script fails, where that is a
-// failure of the deployment: what the handler reports is the message of an extension.
+// runCommandError is Azure's answer to a run command whose script fails, if such a failure fails the deployment. The
+// handler's report is its message, as for an extension.
 func runCommandError(command *resource) *Error {
 	return operationFailed("VMExtensionProvisioningError",
 		"VM has reported a failure when processing extension '%s' (publisher 'Microsoft.CPlat.Core' and type "+
@@ -104,8 +103,8 @@ func runCommandError(command *resource) *Error {
 		nameOf(command.ID), text(json.Marshal(command.Execution)))
 }
 
-// InstanceView is how the run command with an ID went: what GET has of it with
-// $expand=instanceView, and without that has not.
+// InstanceView returns the result of the run command with an ID: the properties that GET returns only with
+// $expand=instanceView.
 func (c *Cloud) InstanceView(ctx context.Context, id string) (Body, error) {
 	var answer Body
 	err := c.look(ctx, func(s *state) error {
@@ -129,8 +128,8 @@ func asBody(value any) (Body, error) {
 	return body, json.Unmarshal(data, &body)
 }
 
-// loseNodes finds out which nodes of the cluster of a control-plane machine no API server
-// speaks with any more, now that this one has other keys.
+// loseNodes finds the nodes of a control-plane machine's cluster that no longer reach any API server, now that this
+// machine has other keys.
 func (r *request) loseNodes(changed *resource) error {
 	if !changed.isControlPlane() {
 		return nil
@@ -153,8 +152,8 @@ func (r *request) loseNodes(changed *resource) error {
 	return nil
 }
 
-// reachesNone says why a node does not reach the first machine of a control plane, if it
-// reaches none.
+// reachesNone returns nil if a node reaches any machine of a control plane, otherwise the reason why it does not reach
+// the first.
 func reachesNone(i machine.Identity, controlPlanes []*machine.Bootstrap) error {
 	var first error
 	for _, b := range controlPlanes {

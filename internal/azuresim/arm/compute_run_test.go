@@ -19,7 +19,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
 )
 
-// newAuthority is the certificate of one, in PEM.
+// newAuthority is the certificate of an authority, in PEM.
 func newAuthority(t *testing.T) string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -37,8 +37,7 @@ func newAuthority(t *testing.T) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
-// discovering is a worker on a network interface that finds its cluster by a file, and trusts
-// the authorities in it.
+// discovering is a worker on a network interface that finds its cluster with a file, and trusts the authorities in it.
 func discovering(nic, name, address, trusted string) Body {
 	const folder = "/etc/mixedkube/kubeadm/"
 	discovery := `apiVersion: v1
@@ -99,19 +98,18 @@ func wantLost(t *testing.T, step string, c *Cloud, n *nodes, want map[string]str
 	if diff := cmp.Diff(want, lost(t, c)); diff != "" {
 		t.Errorf("%s: lost (-want +got):\n%s", step, diff)
 	}
-	gone := map[string]string{}
-	for _, name := range n.gone {
-		gone[name] = want[name]
+	reasons := map[string]string{}
+	for _, name := range n.deleted {
+		reasons[name] = want[name]
 	}
-	if len(n.gone) != len(want) || len(gone) != len(want) {
-		t.Errorf("%s: the cluster heard that %v are gone, want those of %v", step, n.gone, want)
+	if len(n.deleted) != len(want) || len(reasons) != len(want) {
+		t.Errorf("%s: the cluster was notified of the nodes %v, want those of %v", step, n.deleted, want)
 	}
 }
 
 // The replacement of an authority in three steps
-// (https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/), on one machine of
-// the control plane after the other. A node has lost its cluster when no machine of the control
-// plane is left that it speaks with.
+// (https://kubernetes.io/docs/tasks/tls/manual-rotation-of-ca-certificates/), on one machine of the control plane after
+// the other. A node has lost its cluster if it reaches no machine of the control plane.
 func TestNodesThatAnotherAuthorityLosesTheirCluster(t *testing.T) {
 	t.Parallel()
 	before, after := newAuthority(t), newAuthority(t)
@@ -133,19 +131,19 @@ func TestNodesThatAnotherAuthorityLosesTheirCluster(t *testing.T) {
 	}
 	give(vmID, "promote", after, before)
 	wantLost(t, "promote one", cloud, n, wantNone)
-	// The node three trusts the certificate of no API server any more.
+	// The node three no longer trusts the certificate of any API server.
 	give(otherVMID, "promote", after, before)
 	three := map[string]string{"three": "x509: certificate signed by unknown authority: the kubelet does not trust " +
 		"the authority that has signed the certificate of the API server"}
 	wantLost(t, "promote", cloud, n, three)
 	give(vmID, "distrust", after)
 	wantLost(t, "distrust one", cloud, n, three)
-	// No API server trusts the certificate of the node four any more.
+	// No API server still trusts the certificate of the node four.
 	give(otherVMID, "distrust", after)
 	three["four"] = "the API server answers Unauthorized: it does not trust the authority that has signed the " +
 		"certificate of the kubelet"
 	wantLost(t, "distrust", cloud, n, three)
-	// Whoever joins now is signed by the other authority, and stays.
+	// Machines that join now get certificates of the other authority, and stay.
 	mustDelete(t, cloud, thirdVMID)
 	mustPut(t, cloud, thirdVMID, discovering(nic3ID, "three", "10.1.0.6", after))
 	give(vmID, "again", after)
@@ -177,7 +175,7 @@ func TestAMachineJoinsIfItReachesAllAPIServers(t *testing.T) {
 	}
 }
 
-// A machine that joins is judged by the keys that the control plane has now.
+// The keys that the control plane has now decide whether a machine can join.
 func TestTheControlPlaneIsKnownByItsNewKeys(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
@@ -192,7 +190,7 @@ func TestTheControlPlaneIsKnownByItsNewKeys(t *testing.T) {
 	wantKeys(t, cloud, nic2ID, "old")
 }
 
-// Whatever keeps a run command from its end, the next request continues.
+// Whatever interrupts a run command, the next request continues it.
 func TestFaultsOfRunCommands(t *testing.T) {
 	t.Parallel()
 	stopped := conflict409("OperationNotAllowed", "", "Cannot modify extensions in the VM when the VM is not running.")
@@ -201,7 +199,7 @@ func TestFaultsOfRunCommands(t *testing.T) {
 		keys string
 		// state is the provisioning state afterwards, "" if there is none.
 		state string
-		// retried says that the same request continues.
+		// retried is true if the same request continues.
 		retried bool
 	}{
 		Throttle:           {errThrottled, "old", "", true},
@@ -222,8 +220,8 @@ func TestFaultsOfRunCommands(t *testing.T) {
 			}
 			wantError(t, err, c.want)
 			wantKeys(t, cloud, nicID, c.keys)
-			there, err := cloud.Get(t.Context(), runCommandID)
-			if got := textAt(there, "properties.provisioningState"); got != c.state {
+			stored, err := cloud.Get(t.Context(), runCommandID)
+			if got := textAt(stored, "properties.provisioningState"); got != c.state {
 				t.Errorf("the run command is %q (%v), want %q", got, err, c.state)
 			}
 			_, err = cloud.Put(t.Context(), runCommandID, runCommand(keysOf("new"), attempt("1")))

@@ -6,8 +6,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
-// putRunCommand is for a managed run command, which is run where it is another one than
-// before (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed).
+// putRunCommand creates or updates a managed run command. It runs if it differs from before
+// (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed).
 func (r *request) putRunCommand(body Body) (*resource, error) {
 	vm := r.state.get(r.id.parent)
 	if err := r.placed(body); err != nil {
@@ -19,13 +19,13 @@ func (r *request) putRunCommand(body Body) (*resource, error) {
 	}
 	protected, _ := properties["protectedParameters"].([]any)
 	delete(properties, "protectedParameters")
-	given := runCommandAsGiven(r.id.name(), properties)
-	given.Protected = parametersOf(protected)
-	if err := given.Check(); err != nil {
+	command := publicRunCommand(r.id.name(), properties)
+	command.Protected = parametersOf(protected)
+	if err := command.Check(); err != nil {
 		return nil, notUnderstood(err)
 	}
-	// https://github.com/Azure/azure-cli/issues/22654 shows the one, and
-	// https://github.com/Azure/arm-template-whatif/issues/379 the other.
+	// https://github.com/Azure/azure-cli/issues/22654 shows the first default, and
+	// https://github.com/Azure/arm-template-whatif/issues/379 the second.
 	defaultAt(properties, "asyncExecution", false)
 	defaultAt(properties, "timeoutInSeconds", 0.0)
 	properties["provisioningState"] = "Succeeded"
@@ -41,7 +41,7 @@ func (r *request) putRunCommand(body Body) (*resource, error) {
 	return stored, r.changeDisk(vm, func(d *disk) { d.RunCommands[keyOf(r.id.name())] = protected })
 }
 
-// checkRunCommand sees that a machine can have a run command, and looks at its form.
+// checkRunCommand checks that the machine can have a run command, and checks its form.
 func checkRunCommand(vm *resource, properties Body) error {
 	if !allowsExtensions(vm.properties()) {
 		return extensionsDisallowed()
@@ -52,8 +52,8 @@ func checkRunCommand(vm *resource, properties Body) error {
 	}
 	for _, other := range []struct{ path, what string }{
 		{"source.commandId", "A script of Azure's own"},
-		{"source.scriptUri", "A script that is elsewhere"},
-		{"source.scriptUriManagedIdentity", "A script that is elsewhere"},
+		{"source.scriptUri", "An external script"},
+		{"source.scriptUriManagedIdentity", "An external script"},
 		{"outputBlobUri", "A blob for the output"},
 		{"outputBlobManagedIdentity", "A blob for the output"},
 		{"errorBlobUri", "A blob for the output"},
@@ -85,8 +85,8 @@ func checkRunCommand(vm *resource, properties Body) error {
 	return nil
 }
 
-// isAnother reports whether a run command differs from the one that was run, if any. Tags and
-// the like are not told to the machine.
+// isAnother reports whether a run command differs from the one that has run, if any. The machine does not get tags and
+// the like.
 func (r *request) isAnother(vm *resource, properties Body, protected []any) (bool, error) {
 	old := r.state.get(r.id.text)
 	if old == nil || old.Execution == nil {
@@ -102,15 +102,15 @@ func (r *request) isAnother(vm *resource, properties Body, protected []any) (boo
 	return !same(before, now) || !same(d.RunCommands[keyOf(r.id.name())], protected), nil
 }
 
-// runCommandAsGiven is a run command as everybody may know it.
-func runCommandAsGiven(name string, properties Body) machine.RunCommand {
+// publicRunCommand is a run command without its protected parameters.
+func publicRunCommand(name string, properties Body) machine.RunCommand {
 	public, _ := properties["parameters"].([]any)
 	return machine.RunCommand{
 		Name: name, Script: textAt(properties, "source.script"), Parameters: parametersOf(public),
 	}
 }
 
-// parametersOf are the values by their names: the last one of a name counts.
+// parametersOf returns the values by their names. The last one of a name wins.
 func parametersOf(list []any) map[string]string {
 	values := map[string]string{}
 	for _, one := range list {
@@ -120,7 +120,7 @@ func parametersOf(list []any) map[string]string {
 	return values
 }
 
-// removeRunCommand forgets its secrets. What it has done stays done.
+// removeRunCommand deletes the secrets of a run command. Its effects on the machine remain.
 func (r *request) removeRunCommand(found *resource) error {
 	return r.changeDisk(r.state.get(r.id.parent), func(d *disk) { delete(d.RunCommands, keyOf(nameOf(found.ID))) })
 }

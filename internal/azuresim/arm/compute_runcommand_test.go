@@ -46,7 +46,7 @@ func keysRoom(t *testing.T, o Options) *Cloud {
 	return cloud
 }
 
-// runCommand is one that brings keys, changed by the values at paths below its properties.
+// runCommand is a run command that brings keys, changed by the values at paths below its properties.
 func runCommand(keys map[string]string, change map[string]any) Body {
 	body := Body{"location": "West Europe", "properties": Body{
 		"source": Body{"script": bootstrap.KeysScript()},
@@ -63,7 +63,7 @@ func attempt(n string) map[string]any {
 	return map[string]any{"parameters": []any{Body{"name": "ATTEMPT", "value": n}}}
 }
 
-// wantKeys looks at the keys of a machine by one of its network interfaces.
+// wantKeys compares the keys of a machine, found by one of its network interfaces.
 func wantKeys(t *testing.T, c *Cloud, nic, mark string) {
 	t.Helper()
 	b, err := c.ControlPlane(t.Context(), []string{nic})
@@ -84,8 +84,8 @@ func mustInstanceView(t *testing.T, c *Cloud, id string) Body {
 	return view
 }
 
-// Sources: https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed, and
-// for what GET shows https://github.com/Azure/azure-cli/issues/22654.
+// Sources: https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed, and for the answer of GET
+// https://github.com/Azure/azure-cli/issues/22654.
 func TestRunCommandsThatAzureTakes(t *testing.T) {
 	t.Parallel()
 	cloud := keysRoom(t, Options{})
@@ -114,11 +114,11 @@ func TestRunCommandsThatAzureTakes(t *testing.T) {
 	}
 	mustDelete(t, cloud, runCommandID)
 	wantKeys(t, cloud, nicID, "new")
-	const gone = "Resource " + runCommandID + " not found."
+	const missing = "Resource " + runCommandID + " not found."
 	_, err := cloud.Get(t.Context(), runCommandID)
-	wantError(t, err, &Error{Status: 404, Code: "NotFound", Message: gone})
+	wantError(t, err, &Error{Status: 404, Code: "NotFound", Message: missing})
 	_, err = cloud.InstanceView(t.Context(), runCommandID)
-	wantError(t, err, &Error{Status: 404, Code: "NotFound", Message: gone})
+	wantError(t, err, &Error{Status: 404, Code: "NotFound", Message: missing})
 }
 
 func TestRunCommandsThatAzureRefuses(t *testing.T) {
@@ -155,15 +155,15 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 					"object of type 'VirtualMachineRunCommandProperties'. Path 'properties.sources'.'"),
 		},
 		"no source": {nil, runCommandID, map[string]any{"source": nil}, nullOf("source")},
-		"one of Azure": {
+		"a script of Azure": {
 			nil, runCommandID,
 			map[string]any{"source": Body{"commandId": "ifconfig"}},
 			unsimulated("source.commandId", "A script of Azure's own"),
 		},
-		"one of elsewhere": {
+		"an external one": {
 			nil, runCommandID,
 			map[string]any{"source": Body{"scriptUri": "https://example.com/a.sh"}},
-			unsimulated("source.scriptUri", "A script that is elsewhere"),
+			unsimulated("source.scriptUri", "An external script"),
 		},
 		"a blob": {
 			nil, runCommandID,
@@ -197,8 +197,8 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 		"another secret": {
 			nil, runCommandID,
 			map[string]any{"protectedParameters": []any{Body{"name": "TOKEN", "value": password}}},
-			unread(`protectedParameters: "TOKEN" is not understood: bootstrap.KeysScript reads ` +
-				"MIXEDKUBE_PAYLOAD alone"),
+			unread(`protectedParameters: "TOKEN" is not understood: bootstrap.KeysScript reads only ` +
+				"MIXEDKUBE_PAYLOAD"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -211,7 +211,7 @@ func TestRunCommandsThatAzureRefuses(t *testing.T) {
 			_, err := cloud.Put(t.Context(), c.id, runCommand(keysOf("new"), c.change))
 			wantError(t, err, c.want)
 			if _, err := cloud.Get(t.Context(), c.id); err == nil {
-				t.Error("the run command is there")
+				t.Error("the run command exists")
 			}
 			if c.machine == nil {
 				wantKeys(t, cloud, nicID, "old")
@@ -246,9 +246,8 @@ func inJSON(t *testing.T, value any) string {
 	return string(data)
 }
 
-// Sources: what treatFailureAsDeploymentFailure and asyncExecution say in the API's
-// specification, and ProcessHandlerCommandWithDetails of
-// https://github.com/Azure/run-command-handler-linux (internal/commandProcessor).
+// Sources: the descriptions of treatFailureAsDeploymentFailure and asyncExecution in the API's specification, and
+// ProcessHandlerCommandWithDetails of https://github.com/Azure/run-command-handler-linux (internal/commandProcessor).
 func TestRunCommandsThatFailOnTheMachine(t *testing.T) {
 	t.Parallel()
 	forOther := machinetest.KeysPayload(bootstrap.NewPayloadKey([]byte("another machine's")), keysOf("new"))
@@ -258,9 +257,9 @@ func TestRunCommandsThatFailOnTheMachine(t *testing.T) {
 		fails  bool
 	}{
 		"a failure of the deployment":     {nil, true},
-		"no failure of the deployment":    {map[string]any{"treatFailureAsDeploymentFailure": false}, false},
-		"nothing said":                    {map[string]any{"treatFailureAsDeploymentFailure": nil}, false},
-		"nobody waits for the script":     {map[string]any{"asyncExecution": true}, false},
+		"not a failure of the deployment": {map[string]any{"treatFailureAsDeploymentFailure": false}, false},
+		"the default":                     {map[string]any{"treatFailureAsDeploymentFailure": nil}, false},
+		"asynchronous":                    {map[string]any{"asyncExecution": true}, false},
 		"everybody waits for the script":  {map[string]any{"asyncExecution": false}, true},
 		"and it may take longer than now": {map[string]any{"timeoutInSeconds": 1800}, true},
 	} {
@@ -290,13 +289,12 @@ func TestRunCommandsThatFailOnTheMachine(t *testing.T) {
 	}
 }
 
-// Sources: https://github.com/Azure/azure-sdk-for-net/issues/47307, and for a run that failed
-// enablePre of https://github.com/Azure/run-command-handler-linux (internal/cmds): it "will not
-// run again" what it has processed.
+// Sources: https://github.com/Azure/azure-sdk-for-net/issues/47307, and for a failed run enablePre of
+// https://github.com/Azure/run-command-handler-linux (internal/cmds): it "will not run again" what it has processed.
 func TestARunCommandRunsOnceForEachDifference(t *testing.T) {
 	t.Parallel()
 	cloud := keysRoom(t, Options{})
-	// Whatever runs fails from now on.
+	// From here, every run fails.
 	broken := Fault{Method: "PUT", ID: "/runCommands/", Kind: FailScript, Times: Always}
 	mustPut(t, cloud, runCommandID, runCommand(keysOf("new"), attempt("1")))
 	mustFault(t, cloud, broken)
@@ -316,17 +314,17 @@ func TestARunCommandRunsOnceForEachDifference(t *testing.T) {
 	runs(runCommand(keysOf("new"), attempt("2")))
 	runs(runCommand(keysOf("newer"), attempt("2")))
 	mustFault(t, cloud)
-	// As it failed, so it has failed.
+	// It does not run again, so the failure stays.
 	runs(runCommand(keysOf("newer"), attempt("2")))
 	wantAt(t, mustGet(t, cloud, runCommandID), map[string]any{"properties.provisioningState": "Failed"})
 	wantKeys(t, cloud, nicID, "new")
 	mustPut(t, cloud, runCommandID, runCommand(keysOf("newer"), attempt("3")))
 	wantKeys(t, cloud, nicID, "newer")
 	wantAt(t, mustGet(t, cloud, runCommandID), map[string]any{"properties.provisioningState": "Succeeded"})
-	// What nobody may see is a difference as well.
+	// A different protected parameter is a difference as well.
 	mustPut(t, cloud, runCommandID, runCommand(keysOf("secret"), attempt("3")))
 	wantKeys(t, cloud, nicID, "secret")
-	// One of another name, and one that is made again, are other ones.
+	// A run command with another name, and one that is created again, are different ones.
 	mustPut(t, cloud, vmID+"/runCommands/keys-2", runCommand(keysOf("newest"), nil))
 	wantKeys(t, cloud, nicID, "newest")
 	mustDelete(t, cloud, runCommandID)
@@ -356,7 +354,7 @@ func TestSecretsOfRunCommandsAreOnTheDiskOnly(t *testing.T) {
 			}
 		}
 	}
-	// It comes onto the machine as settings of extensions do.
+	// The machine gets it like the settings of extensions.
 	state, err := cloud.Ask(t.Context(), vmID, machine.Pod{HostNetwork: true})
 	if err != nil || len(state.RunCommands) != 1 || state.RunCommands[0].Protected["MIXEDKUBE_PAYLOAD"] != secret {
 		t.Errorf("the WireServer hands out %+v (%v)", state, err)

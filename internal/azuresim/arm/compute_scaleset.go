@@ -34,7 +34,7 @@ func keepScaleSet(old *resource, body Body) error {
 	before := clone(old.Body)
 	for _, name := range []string{"orchestrationMode", "platformFaultDomainCount", "singlePlacementGroup"} {
 		if keep(before, body, []string{"properties." + name}) != "" {
-			return kept(name)
+			return changeNotAllowed(name)
 		}
 	}
 	// Zones can be added.
@@ -44,12 +44,12 @@ func keepScaleSet(old *resource, body Body) error {
 	now := textsAt(body, "zones")
 	if was := textsAt(before, "zones"); slices.ContainsFunc(was,
 		func(zone string) bool { return !slices.Contains(now, zone) }) {
-		return kept("zones")
+		return changeNotAllowed("zones")
 	}
 	return nil
 }
 
-// checkScaleSet takes the one that machines are attached to.
+// checkScaleSet accepts only scale sets that machines are attached to.
 func (r *request) checkScaleSet(body, properties Body) error {
 	count, hasCount := properties["platformFaultDomainCount"].(float64)
 	size := textAt(body, "sku.name")
@@ -80,7 +80,7 @@ func (r *request) checkScaleSet(body, properties Body) error {
 	return r.checkZones(zones)
 }
 
-// removeScaleSet refuses to take a scale set away from its machines.
+// removeScaleSet refuses to delete a scale set that has machines.
 func (r *request) removeScaleSet(found *resource) error {
 	var names []string
 	for _, user := range r.state.users(found.ID) {

@@ -5,19 +5,17 @@ import (
 	"slices"
 )
 
-// FeatureEncryptionAtHost is the feature without which no machine may mention encryption at
-// host, for [Options.Features].
+// FeatureEncryptionAtHost is the feature that a subscription needs for machines that set encryption at host, for
+// [Options.Features].
 const FeatureEncryptionAtHost = "Microsoft.Compute/EncryptionAtHost"
 
-// checkMachineSecurity is for the security profile of a new machine and of one that is
-// there.
+// checkMachineSecurity checks the security profile of a new or existing machine.
 func checkMachineSecurity(m machineUnderTest) error {
 	profile, _ := at(m.properties, "securityProfile").(Body)
 	if profile == nil {
 		return nil
 	}
-	// To say that it is off needs the feature too
-	// (https://github.com/Azure/bicep-registry-modules/issues/2374).
+	// Even false needs the feature (https://github.com/Azure/bicep-registry-modules/issues/2374).
 	if profile["encryptionAtHost"] != nil && !slices.Contains(m.cloud.options.Features, FeatureEncryptionAtHost) {
 		return refused("InvalidParameter", "securityProfile.encryptionAtHost",
 			"The property 'securityProfile.encryptionAtHost' is not valid because the '%s' feature is not enabled for "+
@@ -51,7 +49,7 @@ func checkTrustedLaunch(m machineUnderTest) error {
 	return nil
 }
 
-// keepEncryption refuses a change of a machine that runs, as all do here.
+// keepEncryption refuses a change for a running machine. All machines here run.
 func keepEncryption(before, body Body) error {
 	const path = "properties.securityProfile.encryptionAtHost"
 	was, is := at(before, path), at(body, path)
@@ -64,7 +62,7 @@ func keepEncryption(before, body Body) error {
 	}
 }
 
-// checkPatchMode is for Windows, where the mode has to agree with another property.
+// checkPatchMode checks the patch mode of Windows, which has to agree with another property.
 func checkPatchMode(m machineUnderTest) error {
 	const windows = "osProfile.windowsConfiguration."
 	mode := textAt(m.properties, windows+"patchSettings.patchMode")

@@ -22,11 +22,11 @@ func TestMachinesShowTheirSecurity(t *testing.T) {
 	profile["encryptionAtHost"] = true
 	wantAt(t, mustPut(t, cloud, vmID, linuxMachine(map[string]any{security: profile})),
 		map[string]any{security: profile})
-	// What is left out stays.
+	// A profile that is left out stays.
 	wantAt(t, mustPut(t, cloud, vmID, linuxMachine(map[string]any{security: nil})), map[string]any{security: profile})
 	wantAt(t, mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(map[string]any{security: trusted()}))),
 		map[string]any{security: trusted()})
-	// Without a profile there is none.
+	// There is no profile by default.
 	wantAt(t, mustPut(t, machineRoom(t, Options{}), vmID, linuxMachine(nil)), map[string]any{security: nil})
 }
 
@@ -54,7 +54,7 @@ func TestSecurityThatAzureRefuses(t *testing.T) {
 		"no encryption, without the feature": {
 			linuxMachine(map[string]any{security: Body{"encryptionAtHost": false}}), feature,
 		},
-		"UEFI settings of no type": {
+		"UEFI settings without a type": {
 			linuxMachine(map[string]any{security: Body{"uefiSettings": Body{"vTpmEnabled": true}}}),
 			badOf("securityProfile.uefiSettings"),
 		},
@@ -62,10 +62,10 @@ func TestSecurityThatAzureRefuses(t *testing.T) {
 			linuxMachine(map[string]any{security: Body{"securityType": "ConfidentialVM"}}),
 			unsimulated("securityProfile.securityType", "A confidential virtual machine"),
 		},
-		"a size of the series A": {of("Standard_A2_v2"), size("Standard_A2_v2")},
-		"a size of generation 1": {of("Standard_D4_v3"), size("Standard_D4_v3")},
-		"a confidential size":    {of("Standard_DC4s_v3"), size("Standard_DC4s_v3")},
-		"a size of much memory":  {of("Standard_M64s"), size("Standard_M64s")},
+		"a size of the series A":  {of("Standard_A2_v2"), size("Standard_A2_v2")},
+		"a size of generation 1":  {of("Standard_D4_v3"), size("Standard_D4_v3")},
+		"a confidential size":     {of("Standard_DC4s_v3"), size("Standard_DC4s_v3")},
+		"a size with much memory": {of("Standard_M64s"), size("Standard_M64s")},
 		"generation 1 of Windows": {
 			windowsMachine(map[string]any{
 				security: trusted(), "properties.storageProfile.imageReference.sku": "2022-datacenter-core",
@@ -76,7 +76,7 @@ func TestSecurityThatAzureRefuses(t *testing.T) {
 				security: trusted(), "properties.storageProfile.imageReference.sku": "server-gen1",
 			}), image,
 		},
-		"updates that Windows installs, switched off": {
+		"updates by Windows, switched off": {
 			windowsMachine(map[string]any{"properties.osProfile.windowsConfiguration": Body{
 				"enableAutomaticUpdates": false, "patchSettings": Body{"patchMode": "AutomaticByOS"},
 			}}),
@@ -91,7 +91,7 @@ func TestSecurityThatAzureRefuses(t *testing.T) {
 			wantError(t, err, c.want)
 		})
 	}
-	// Nothing is asked of a machine that says nothing.
+	// Without a profile the size does not matter.
 	for _, name := range []string{"Standard_DS3_v2", "Standard_D4s_v3", "Standard_D4_v4", "Standard_F4s_v2"} {
 		mustPut(t, machineRoom(t, Options{}), vmID, of(name))
 	}
@@ -105,10 +105,12 @@ func TestTheSecurityOfAMachineThatRunsStays(t *testing.T) {
 		from, to Body
 		want     *Error
 	}{
-		"Trusted Launch comes":   {nil, trusted(), keptOf("securityProfile.securityType")},
-		"encryption comes":       {nil, Body{"encryptionAtHost": true}, encryption},
-		"encryption goes":        {Body{"encryptionAtHost": true}, Body{"encryptionAtHost": false}, encryption},
-		"encryption is not said": {Body{"encryptionAtHost": true}, trusted(), keptOf("securityProfile.securityType")},
+		"Trusted Launch comes": {nil, trusted(), changeNotAllowed409("securityProfile.securityType")},
+		"encryption comes":     {nil, Body{"encryptionAtHost": true}, encryption},
+		"encryption goes":      {Body{"encryptionAtHost": true}, Body{"encryptionAtHost": false}, encryption},
+		"encryption is left out": {
+			Body{"encryptionAtHost": true}, trusted(), changeNotAllowed409("securityProfile.securityType"),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -127,7 +129,7 @@ func TestTheSecurityOfAMachineThatRunsStays(t *testing.T) {
 	}
 }
 
-// Whether Windows updates itself is fixed when a machine is made; who patches it is not.
+// Whether Windows updates itself is fixed when a machine is created. The patch mode can change.
 func TestPatchSettingsOfWindows(t *testing.T) {
 	t.Parallel()
 	const configuration = "properties.osProfile.windowsConfiguration"
@@ -141,5 +143,5 @@ func TestPatchSettingsOfWindows(t *testing.T) {
 	wantAt(t, mustPut(t, cloud, vmID, settings(false, "AutomaticByPlatform")),
 		map[string]any{configuration + ".patchSettings.patchMode": "AutomaticByPlatform"})
 	_, err := cloud.Put(t.Context(), vmID, settings(true, "AutomaticByOS"))
-	wantError(t, err, keptOf("windowsConfiguration.enableAutomaticUpdates"))
+	wantError(t, err, changeNotAllowed409("windowsConfiguration.enableAutomaticUpdates"))
 }

@@ -6,20 +6,20 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
-// Status is a virtual machine, and what became of it in Kubernetes.
+// Status is a virtual machine, and its node in Kubernetes.
 type Status struct {
 	// Machine has no customData, and no protected settings.
 	Machine machine.Machine
-	// Node is the name of its node; NotJoined says why it is none. Both are empty for a
-	// machine that runs no kubeadm, or waits for its configuration.
+	// Node is the name of its node, and NotJoined the reason why it has not joined. Both are empty for a machine that
+	// does not run kubeadm, or waits for its configuration.
 	Node, NotJoined string
-	// Lost says why no API server of the cluster speaks with the node any more: "" if one does.
+	// Lost is the reason why the node no longer reaches any API server of the cluster, "" if it reaches one.
 	Lost string
-	// Bootstrap is what it has joined with, without the token and the keys.
+	// Bootstrap is the configuration it has joined with, without the token and the keys.
 	Bootstrap *machine.Bootstrap
 }
 
-// Machines are all virtual machines, in the order in which they were made.
+// Machines returns all virtual machines in the order of their creation.
 func (c *Cloud) Machines(ctx context.Context) ([]Status, error) {
 	list := []Status{}
 	err := c.look(ctx, func(s *state) error {
@@ -37,9 +37,8 @@ func (c *Cloud) Machines(ctx context.Context) ([]Status, error) {
 	return list, err
 }
 
-// ControlPlane is what the first machine of the control plane was made with that has one
-// of the network interfaces, with its token, and with the keys that it has now: nil if there
-// is none.
+// ControlPlane returns the bootstrap of the first machine of the control plane that has one of the network interfaces,
+// with its token and with the keys that it has now. It is nil if there is none.
 func (c *Cloud) ControlPlane(ctx context.Context, nicIDs []string) (*machine.Bootstrap, error) {
 	var found *machine.Bootstrap
 	err := c.look(ctx, func(s *state) error {
@@ -59,7 +58,7 @@ func (c *Cloud) ControlPlane(ctx context.Context, nicIDs []string) (*machine.Boo
 	return found, err
 }
 
-// isControlPlane reports whether a machine has joined as one of the control plane.
+// isControlPlane reports whether a machine has joined the control plane.
 func (r *resource) isControlPlane() bool {
 	return r.Joined != nil && r.Joined.Bootstrap != nil && r.Joined.Bootstrap.ControlPlane
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
-// Ask is what the WireServer answers to a pod on the virtual machine with an ID, as
-// [machine.Machine.Ask] says. Each machine has a WireServer of its own.
+// Ask returns the WireServer's answer to a pod on the virtual machine with an ID, see [machine.Machine.Ask]. Each
+// machine has a WireServer of its own.
 func (c *Cloud) Ask(ctx context.Context, id string, pod machine.Pod) (machine.GoalState, error) {
 	var answer machine.GoalState
 	err := c.look(ctx, func(s *state) error {

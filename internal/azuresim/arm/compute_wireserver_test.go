@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// A pod gets what the extensions of its machine were given, and no customData. Another
-// machine's WireServer does not know them.
+// A pod gets the settings of its machine's extensions, and no customData. Another machine's WireServer does not know
+// them.
 func TestPodsAskTheWireServerOfTheirMachine(t *testing.T) {
 	t.Parallel()
 	c := machineRoom(t, (&nodes{}).options())

@@ -22,7 +22,7 @@ func wayOut(change map[string]any) []any {
 	return withSubnet(all)
 }
 
-// guarded is a security group with rules around the machines.
+// guarded is a security group with rules for the subnet of the machines.
 func guarded(rules ...any) []any {
 	return with([]any{groupNSGID, groupBody(rules...)}, wayOut(map[string]any{"networkSecurityGroup": ref(groupNSGID)}))
 }
@@ -58,7 +58,7 @@ func TestMachinesWithoutAWayOut(t *testing.T) {
 			script := linuxScript(machinetest.LinuxConfiguration(initText))
 			_, err := cloud.Put(t.Context(), extensionID, script)
 			wantError(t, err, linuxFailure(noWayOut))
-			// That of Windows has reported success by then.
+			// The extension of Windows has reported success by then.
 			mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(joinsOnWindows("two", "10.1.0.5")))
 			why := strings.NewReplacer("one cannot", "two cannot", "interface nic ",
 				"interface nic2 ").Replace(noWayOut)
@@ -66,7 +66,7 @@ func TestMachinesWithoutAWayOut(t *testing.T) {
 				n.names() != "" {
 				t.Errorf("joined %q: %+v", n.names(), status)
 			}
-			// The next try finds it.
+			// The next attempt succeeds.
 			putAll(t, cloud, natID, natBody(natAddressID))
 			putAll(t, cloud, wayOut(nil)...)
 			mustPut(t, cloud, extensionID, script)
@@ -101,8 +101,8 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 		before   []any
 		endpoint string
 		want     string
-		// elsewhere says that nobody here is the control plane.
-		elsewhere bool
+		// external is true if no machine of this cloud is the control plane.
+		external bool
 	}{
 		"the machine itself":                   {nil, own, "", false},
 		"the machine itself, a denied way in":  {deny("Inbound", "*"), own, not + denied, false},
@@ -121,13 +121,13 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 			behind(nicID), "10.1.0.6:443",
 			not + from + "10.1.0.6:443 is dropped: the load balancer lb has no rule for that port", false,
 		},
-		"a load balancer with nobody": {
+		"a load balancer without members": {
 			[]any{balancerID, balancerBody(nil)},
 			balanced,
 			not + from + balanced + " is dropped: no network interface is behind the load balancer lb", false,
 		},
-		"a load balancer with no machine": {behind(nicID + "3"), balanced, nobody + balanced + refused, false},
-		"an address of nobody": {
+		"a load balancer without machines": {behind(nicID + "3"), balanced, nobody + balanced + refused, false},
+		"an unused address": {
 			nil, "10.1.0.9:6443",
 			not + from + "10.1.0.9:6443 is dropped: nothing in the virtual network net has that address", false,
 		},
@@ -137,8 +137,8 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 			not + from + "10.9.0.4:6443 is dropped: the route for 10.0.0.0/8 that Azure has by itself has the next " +
 				"hop None", false,
 		},
-		"elsewhere": {nil, "198.51.100.9:6443", "", true},
-		"elsewhere, a denied way out": {
+		"external": {nil, "198.51.100.9:6443", "", true},
+		"external, a denied way out": {
 			deny("Outbound", "*"), "198.51.100.9:6443",
 			not + "the network security group nodes denies " + from + "198.51.100.9:6443: rule no-api (priority 100)",
 			true,
@@ -151,13 +151,13 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 			n := &nodes{}
 			cloud := machineRoom(t, n.options())
 			putAll(t, cloud, c.before...)
-			if !c.elsewhere {
-				// It asks nothing of the way to its endpoint, which leads to itself.
+			if !c.external {
+				// A machine that creates a cluster does not need a route to its endpoint: it is the endpoint.
 				mustPut(t, cloud, vmID, booting("one", nicID, "init", initText, c.endpoint))
 			}
 			mustPut(t, cloud, otherVMID, booting("two", nic2ID, "join", joinText("two", "10.1.0.5", ""), c.endpoint))
 			list := mustMachines(t, cloud)
-			if !c.elsewhere && list[0].Node != "one" {
+			if !c.external && list[0].Node != "one" {
 				t.Errorf("the control plane is %+v", list[0])
 			}
 			if diff := cmp.Diff(c.want, list[len(list)-1].NotJoined); diff != "" {
@@ -167,14 +167,14 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 				return
 			}
 			if last := n.joins[len(n.joins)-1]; last.Bootstrap.NodeName != "two" ||
-				(last.ControlPlane == nil) != c.elsewhere {
+				(last.ControlPlane == nil) != c.external {
 				t.Errorf("joined %+v", last)
 			}
 		})
 	}
 }
 
-// Whoever is behind a load balancer has to be an API server, and one of them is enough.
+// At least one machine behind a load balancer has to be an API server.
 func TestWhoIsBehindTheLoadBalancer(t *testing.T) {
 	t.Parallel()
 	const refused = "no API server answers at 10.1.0.6:6443: connection refused"
@@ -187,7 +187,7 @@ func TestWhoIsBehindTheLoadBalancer(t *testing.T) {
 		return list[slices.IndexFunc(list, func(s Status) bool { return s.Machine.ComputerName == "three" })]
 	}
 	mustPut(t, cloud, nicID+"3", nicBody(nil))
-	// A worker is none, and neither is a machine that has not joined.
+	// A worker is not an API server, and neither is a machine that has not joined.
 	mustPut(t, cloud, vmID, booting("one", nicID, "join", joinText("one", "10.1.0.4", ""), "api.example.com:6443"))
 	if got := third().NotJoined; got != refused {
 		t.Errorf("a worker: %s", got)
@@ -205,7 +205,7 @@ func TestWhoIsBehindTheLoadBalancer(t *testing.T) {
 	}
 }
 
-// A machine whose network interface went with the group of that is cut off.
+// A machine is cut off if its network interface was deleted with another resource group.
 func TestMachinesWithoutTheirInterface(t *testing.T) {
 	t.Parallel()
 	cloud := machineRoom(t, Options{})
@@ -215,5 +215,5 @@ func TestMachinesWithoutTheirInterface(t *testing.T) {
 		onNIC(other, "one", waiting("init")))
 	mustDelete(t, cloud, otherGroup)
 	_, err := cloud.Put(t.Context(), extensionID, linuxScript(machinetest.LinuxConfiguration(initText)))
-	wantError(t, err, linuxFailure("the network interface of one is gone"))
+	wantError(t, err, linuxFailure("the network interface of one no longer exists"))
 }

@@ -13,20 +13,19 @@ const (
 	entraClient = "80faf920-1908-4b52-b5ef-a8e7bedfc67a"
 )
 
-// hasEntraID reports whether a cluster takes tokens of Microsoft Entra ID.
+// hasEntraID reports whether a cluster accepts tokens of Microsoft Entra ID.
 func (f *resource) hasEntraID() bool { return at(f.Body, "properties.aadProfile.managed") == true }
 
-// withKubelogin is a kubeconfig for users of a cluster with Microsoft Entra ID: they have no
-// certificate, and sign in with a browser
-// (https://github.com/pulumi/pulumi-azure-native/issues/2399).
+// withKubelogin is a kubeconfig for users of a cluster with Microsoft Entra ID: they have no certificate, and sign in
+// with a browser (https://github.com/pulumi/pulumi-azure-native/issues/2399).
 func (r *request) withKubelogin(found *resource, kubeconfig []byte) ([]byte, error) {
 	config, err := clientcmd.Load(kubeconfig)
 	if err != nil {
 		return nil, err
 	}
 	home := tenant
-	if given, ok := at(found.Body, "properties.aadProfile.tenantID").(string); ok {
-		home = given
+	if configured, ok := at(found.Body, "properties.aadProfile.tenantID").(string); ok {
+		home = configured
 	}
 	user := fmt.Sprintf("clusterUser_%s_%s", r.id.group, r.id.name())
 	config.AuthInfos = map[string]*api.AuthInfo{user: {Exec: &api.ExecConfig{

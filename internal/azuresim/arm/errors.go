@@ -8,22 +8,20 @@ import (
 	"strings"
 )
 
-// Began reports whether Azure took the request: the operation began, and failed. Azure's
-// clients learn of it when they ask how it went, and that question is answered.
+// Began reports whether Azure accepted the request, and its operation began and failed. Azure's clients learn of the
+// failure when they query the state of the operation, and that query itself succeeds.
 func (e *Error) Began() bool { return e.Status == http.StatusOK }
 
-// ofManager are the codes of Azure Resource Manager, which answers before a resource
-// provider does.
+// ofManager are the codes of Azure Resource Manager, which answers before a resource provider does.
 var ofManager = []string{
 	"InvalidRequestContent", "InvalidResourceId", "InvalidResourceLocation", "InvalidResourceType",
 	"LinkedInvalidPropertyId", "LocationRequired", "MissingRequestBody", "NotSimulated", "ParentResourceNotFound",
 	"ResourceGroupNotFound", "ResourceNotFound", "SubscriptionNotFound",
 }
 
-// IsBare reports whether the body of the answer to a request for the resource of an ID is the
-// error itself. Elsewhere it is in an envelope, {"error": …}; an error of AKS is not
-// (https://github.com/pulumi/pulumi-azure-native/issues/4206), except that of an
-// operation that failed.
+// IsBare reports whether the body of the answer to a request for the resource of an ID is the error itself. Other
+// errors are in an envelope, {"error": …}. An error of AKS is bare
+// (https://github.com/pulumi/pulumi-azure-native/issues/4206), unless it is the error of an operation that failed.
 func (e *Error) IsBare(id string) bool {
 	ofAKS := strings.Contains(strings.ToLower(id), "/providers/microsoft.containerservice/")
 	return ofAKS && !e.Began() && !slices.Contains(ofManager, e.Code)
@@ -42,7 +40,7 @@ func (e *Error) Body(id string) string {
 	return text(json.MarshalIndent(body, " ", " "))
 }
 
-// text is of what JSON always has a form for.
+// text converts the result of json.Marshal for values that can always be encoded.
 func text(data []byte, err error) string {
 	if err != nil {
 		panic(fmt.Sprintf("arm: an error cannot be encoded: %v", err))
@@ -50,7 +48,7 @@ func text(data []byte, err error) string {
 	return string(data)
 }
 
-// refused is a 400, the answer to most of what is wrong.
+// refused is a 400, the answer to most invalid requests.
 func refused(code, target, format string, args ...any) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: code, Message: fmt.Sprintf(format, args...), Target: target}
 }
@@ -91,7 +89,7 @@ func conflict(code, format string, args ...any) *Error {
 	return &Error{Status: http.StatusConflict, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// broken is a failure of Azure's own.
+// broken is a failure on Azure's side.
 func broken(code, format string, args ...any) *Error {
 	return &Error{Status: http.StatusInternalServerError, Code: code, Message: fmt.Sprintf(format, args...)}
 }

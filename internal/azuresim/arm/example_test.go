@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 )
 
-// Without options nothing but the state is kept: pools have no nodes.
+// Without options only the state is stored: pools have no nodes.
 func ExampleOpen() {
 	dir, err := os.MkdirTemp("", "azure")
 	if err != nil {

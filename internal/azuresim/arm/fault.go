@@ -17,58 +17,55 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Fault makes requests go wrong. Faults are in the file faults.json of the cloud's
-// folder, a list, and each request looks there: they can be written while others use
-// the cloud.
+// Fault makes requests fail. Faults are in the file faults.json of the cloud's folder, a list, and each request reads
+// it: they can be written while other processes use the cloud.
 type Fault struct {
-	// Method is PUT, GET, DELETE or POST; empty is any.
+	// Method is PUT, GET, DELETE or POST. Empty matches any.
 	Method string `json:"method,omitempty"`
-	// ID is a regular expression that the ID of the resource matches, in any case.
-	// Empty is any.
+	// ID is a regular expression for the ID of the resource, case-insensitive. Empty matches any.
 	ID string `json:"id,omitempty"`
-	// After is how many matching requests pass first.
+	// After is the number of matching requests that pass first.
 	After int `json:"after,omitempty"`
 	// Kind is what happens.
 	Kind FaultKind `json:"kind"`
-	// Delay is how long a slow request takes longer.
+	// Delay is the additional time that a slow request takes.
 	Delay time.Duration `json:"delay,omitempty"`
 	// Times is how often it happens: 0 is once, [Always] forever.
 	Times int `json:"times,omitempty"`
-	// Chance is the share of the matching requests that it befalls, as Seed draws them: 0 and
-	// 1 are all. Drawn is how many have been drawn.
-	Chance float64 `json:"chance,omitempty"`
-	Seed   uint64  `json:"seed,omitempty"`
-	Drawn  uint64  `json:"drawn,omitempty"`
+	// Chance is the share of matching requests that the fault hits, from 0 to 1. 0 and 1 hit all. Seed makes the choice
+	// repeatable, and Matched counts the requests so far.
+	Chance  float64 `json:"chance,omitempty"`
+	Seed    uint64  `json:"seed,omitempty"`
+	Matched uint64  `json:"drawn,omitempty"`
 }
 
 // Always is the [Fault.Times] of a fault that stays.
 const Always = -1
 
-// FaultKind is what a fault does.
+// FaultKind is the effect of a fault.
 type FaultKind string
 
 // The kinds of faults.
 const (
-	// Throttle answers 429, and changes nothing: Throttled for clusters and pools, and
-	// TooManyRequests for others.
+	// Throttle answers 429, and changes nothing: Throttled for clusters and pools, and TooManyRequests for others.
 	Throttle FaultKind = "throttle"
 	// Conflict answers 409 OperationNotAllowed, and changes nothing.
 	Conflict FaultKind = "conflict"
-	// Interfere has AKS start an operation of its own on the cluster just before a change of
-	// the cluster or one of its pools: that and what follows is refused until it ends.
+	// Interfere makes AKS start an operation of its own on the cluster just before a change of the cluster or one of
+	// its pools. This change and the following ones are refused until the operation ends.
 	Interfere FaultKind = "interfere"
 	// Fail answers 500 InternalServerError, and changes nothing.
 	Fail FaultKind = "fail"
 	// FailAfter answers 500 InternalServerError after the change was made.
 	FailAfter FaultKind = "failAfter"
-	// FailedProvisioning makes the change, and leaves the resource with the
-	// provisioning state Failed. Something deleted is not deleted.
+	// FailedProvisioning makes the change, and leaves the resource with the provisioning state Failed. A resource to
+	// delete is not deleted.
 	FailedProvisioning FaultKind = "failedProvisioning"
-	// FailScript has the script of a run command fail on the machine before it has replaced
-	// anything. [FailAfter] and [FailedProvisioning] are for what fails when it has.
+	// FailScript makes the script of a run command fail on the machine before it has replaced anything. [FailAfter] and
+	// [FailedProvisioning] are failures afterwards.
 	FailScript FaultKind = "failScript"
-	// Stopped has a virtual machine not run: what changes its extensions and run commands is
-	// answered 409 OperationNotAllowed.
+	// Stopped simulates a virtual machine that does not run: changes of its extensions and run commands are answered
+	// with 409 OperationNotAllowed.
 	Stopped FaultKind = "stopped"
 	// Slow waits for [Fault.Delay] first. Other requests continue meanwhile.
 	Slow FaultKind = "slow"
@@ -88,7 +85,7 @@ func WriteFaults(dir string, faults []Fault) error {
 	return locked(dir, func() error { return writeFile(faultsFile(dir), faults) })
 }
 
-// ReadFaults are the faults that are left.
+// ReadFaults returns the faults that have not been used up.
 func ReadFaults(dir string) (faults []Fault, err error) {
 	err = locked(dir, func() error {
 		faults, err = readFaults(dir)
@@ -99,7 +96,7 @@ func ReadFaults(dir string) (faults []Fault, err error) {
 
 func (f Fault) check() error {
 	if !slices.Contains(faultKinds, f.Kind) {
-		return fmt.Errorf("there is no kind %q of faults", f.Kind)
+		return fmt.Errorf("%q is not a kind of fault", f.Kind)
 	}
 	if f.Chance < 0 || f.Chance > 1 {
 		return fmt.Errorf("%g is not a chance: use one from 0 to 1", f.Chance)
@@ -116,13 +113,13 @@ func (f Fault) matches(method, id string) (bool, error) {
 	return err == nil && pattern.MatchString(id), err
 }
 
-// draw reports whether the fault befalls the next request.
+// draw reports whether the fault hits the next request.
 func (f *Fault) draw() bool {
 	if f.Chance == 0 {
 		return true
 	}
-	f.Drawn++
-	return rand.New(rand.NewPCG(f.Seed, f.Drawn)).Float64() < f.Chance
+	f.Matched++
+	return rand.New(rand.NewPCG(f.Seed, f.Matched)).Float64() < f.Chance
 }
 
 func faultsFile(dir string) string { return filepath.Join(dir, "faults.json") }
@@ -142,8 +139,8 @@ func readFaults(dir string) ([]Fault, error) {
 	return faults, nil
 }
 
-// takeFaults are the kinds of faults that befall a request, which uses them up, and
-// how much longer it takes. The caller has the lock.
+// takeFaults returns the kinds of faults that hit a request, and its additional delay. It uses the faults up. The
+// caller holds the lock.
 func takeFaults(dir, method, id string) (kinds map[FaultKind]bool, delay time.Duration, err error) {
 	faults, err := readFaults(dir)
 	if err != nil || len(faults) == 0 {
@@ -176,7 +173,7 @@ func takeFaults(dir, method, id string) (kinds map[FaultKind]bool, delay time.Du
 	return kinds, delay, writeFile(faultsFile(dir), left)
 }
 
-// locked is for what is no request.
+// locked runs a function that is not a request with the lock held.
 func locked(dir string, do func() error) error {
 	lock := flock.New(lockFile(dir))
 	if err := lock.Lock(); err != nil {
@@ -187,7 +184,7 @@ func locked(dir string, do func() error) error {
 
 func lockFile(dir string) string { return filepath.Join(dir, "lock") }
 
-// before is the answer to a request that does not get through.
+// before returns the answer to a request that a fault stops before any change.
 func before(r *request) error {
 	kinds := r.faults
 	switch {
@@ -206,10 +203,9 @@ func before(r *request) error {
 	return nil
 }
 
-// throttled is AKS's answer where there were too many requests, or that of the resource
-// manager
-// (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/throttled-error).
-// AKS's handlers of pools are named like that of clusters.
+// throttled is the answer of AKS, or of the resource manager, to too many requests
+// (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/throttled-error). The names of AKS'
+// handlers of pools follow the one of clusters.
 func (r *request) throttled() error {
 	e := &Error{
 		Status: http.StatusTooManyRequests, Code: "TooManyRequests",

@@ -154,7 +154,7 @@ func TestFaultsThatAreNone(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	for want, fault := range map[string]Fault{
-		`fault 1: there is no kind "explode" of faults`:         {Kind: "explode"},
+		`fault 1: "explode" is not a kind of fault`:             {Kind: "explode"},
 		"fault 1: error parsing regexp: missing closing ): `(`": {Kind: Fail, ID: "("},
 	} {
 		if err := WriteFaults(cloud.dir, []Fault{fault}); err == nil || err.Error() != want {

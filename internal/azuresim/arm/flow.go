@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// packet is the first one of a connection.
+// packet is the first packet of a connection.
 type packet struct {
-	// nic is the network interface that it leaves by; nil for one from the internet.
+	// nic is the network interface that it leaves from, nil for a packet from the internet.
 	nic *resource
-	// from is the address that it has as its source: that of the network interface, or
-	// one behind it, of a pod for example.
+	// from is its source address: the address of the network interface, or an address behind it, of a pod for example.
 	from netip.Addr
 	to   netip.AddrPort
 	// protocol is Tcp or Udp, as in rules.
@@ -25,12 +24,12 @@ func (p packet) String() string {
 	return fmt.Sprintf("%s from %s to %s", strings.ToUpper(p.protocol), p.from, p.to)
 }
 
-// hostAddress is where the probes of load balancers come from.
+// hostAddress is the source address of load balancers' probes.
 var hostAddress = netip.MustParseAddr("168.63.129.16")
 
-// Reach is the IDs of the network interfaces that a TCP packet arrives at. It comes from
-// the address of a network interface, or from one on the internet. Behind a load balancer
-// it can be any of several. None and no error is for one that leaves for the internet.
+// Reach returns the IDs of the network interfaces that a TCP packet arrives at. from is the address of a network
+// interface or an address on the internet. Behind a load balancer the packet may arrive at any of several. The list is
+// empty, without an error, if the packet leaves for the internet.
 func (c *Cloud) Reach(ctx context.Context, from netip.Addr, to netip.AddrPort) ([]string, error) {
 	var ids []string
 	err := c.look(ctx, func(s *state) error {
@@ -47,7 +46,7 @@ func (c *Cloud) Reach(ctx context.Context, from netip.Addr, to netip.AddrPort) (
 	return ids, err
 }
 
-// sender is the network interface with an address; nil for one on the internet.
+// sender returns the network interface with an address, nil for an address on the internet.
 func (s *state) sender(from netip.Addr) (*resource, error) {
 	var found *resource
 	for _, h := range s.holders() {
@@ -65,14 +64,14 @@ func (s *state) sender(from netip.Addr) (*resource, error) {
 	return found, nil
 }
 
-// isPublic reports whether an address can be one on the internet.
+// isPublic reports whether an address can be on the internet.
 func isPublic(address netip.Addr) bool {
 	shared := netip.MustParsePrefix("100.64.0.0/10")
 	return address.IsGlobalUnicast() && !address.IsPrivate() && !shared.Contains(address)
 }
 
-// flow is the network interfaces that a packet arrives at: one, or any of those behind a
-// load balancer. The error says what drops it.
+// flow returns the network interfaces that a packet arrives at: one, or any of those behind a load balancer. The error
+// tells what drops it.
 func (s *state) flow(p packet) ([]*resource, error) {
 	if p.nic == nil {
 		return s.fromInternet(p)
@@ -107,19 +106,19 @@ func (s *state) flow(p packet) ([]*resource, error) {
 	}
 }
 
-// viaAppliance is the network interface that a route sends a packet to: what becomes of it
-// there is the machine's affair.
+// viaAppliance returns the network interface that a route sends a packet to. The machine there decides how the packet
+// continues.
 func (s *state) viaAppliance(p packet, next hop) ([]*resource, error) {
 	for _, h := range s.holders() {
 		if h.address != next.address || networkOf(h.subnet) != s.networkOfNIC(p.nic) {
 			continue
 		}
 		if h.owner == p.nic {
-			return []*resource{p.nic}, nil // what it is the way to is behind it
+			return []*resource{p.nic}, nil // its destination is behind this machine
 		}
 		if h.owner.Kind != kindNIC {
 			return nil, fmt.Errorf(
-				"%s is dropped: %s goes to the load balancer %s, and the simulated Azure sends nothing on from there",
+				"%s is dropped: %s goes to the load balancer %s, and the simulated Azure forwards nothing from there",
 				p, next, nameOf(h.owner.ID),
 			)
 		}
@@ -132,7 +131,7 @@ func (s *state) viaAppliance(p packet, next hop) ([]*resource, error) {
 	return nil, fmt.Errorf("%s is dropped: %s goes to %s, and nothing has that address", p, next, next.address)
 }
 
-// arrives is the network interface of an IP configuration, if its groups let the packet in.
+// arrives returns the network interface of an IP configuration, if its groups let the packet in.
 func (s *state) arrives(p packet, h holder, public bool) ([]*resource, error) {
 	if err := s.enters(p, h, public); err != nil {
 		return nil, err
@@ -146,7 +145,7 @@ func hasAddress(nic *resource, address netip.Addr) bool {
 	return slices.ContainsFunc(holdersOf(nic), func(h holder) bool { return h.address == address })
 }
 
-// inNetwork is for a packet to an address of the network that it is in.
+// inNetwork handles a packet to an address in its own network.
 func (s *state) inNetwork(p packet) ([]*resource, error) {
 	for _, h := range s.holders() {
 		if h.address != p.to.Addr() || networkOf(h.subnet) != s.networkOfNIC(p.nic) {
@@ -161,10 +160,10 @@ func (s *state) inNetwork(p packet) ([]*resource, error) {
 		nameOf(ownerOf(primaryOf(p.nic).subnet)))
 }
 
-// fromInternet is for a packet to a public address.
+// fromInternet handles a packet to a public address.
 func (s *state) fromInternet(p packet) ([]*resource, error) {
 	if !isPublic(p.to.Addr()) {
-		return nil, fmt.Errorf("%s is dropped: the address is not one of the internet", p)
+		return nil, fmt.Errorf("%s is dropped: the address is not on the internet", p)
 	}
 	for _, address := range s.all(kindAddress) {
 		if textAt(address.Body, "properties.ipAddress") != p.to.Addr().String() {
@@ -172,13 +171,13 @@ func (s *state) fromInternet(p packet) ([]*resource, error) {
 		}
 		return s.toPublic(p, address)
 	}
-	if p.nic == nil && s.isOurs(p.from) {
+	if p.nic == nil && s.isOwnAddress(p.from) {
 		return nil, nil // it left the cloud
 	}
-	return nil, fmt.Errorf("%s is dropped: no public address of the cloud is that", p)
+	return nil, fmt.Errorf("%s is dropped: the cloud has no such public address", p)
 }
 
-// toPublic is for a packet to a public address of the cloud.
+// toPublic handles a packet to a public address of the cloud.
 func (s *state) toPublic(p packet, address *resource) ([]*resource, error) {
 	users := s.users(address.ID)
 	if len(users) == 0 {
@@ -186,7 +185,7 @@ func (s *state) toPublic(p packet, address *resource) ([]*resource, error) {
 	}
 	by := users[0].by // an address has one use
 	switch owner := s.get(ownerOf(by)); {
-	case owner == nil: // a NAT gateway has it as a whole
+	case owner == nil: // a NAT gateway uses the whole address
 		return nil, fmt.Errorf("%s is dropped: the NAT gateway %s takes no connections", p, nameOf(by))
 	case owner.Kind == kindLoadBalancer:
 		return s.balanced(p, owner, by)
@@ -195,14 +194,13 @@ func (s *state) toPublic(p packet, address *resource) ([]*resource, error) {
 	}
 }
 
-func (s *state) isOurs(address netip.Addr) bool {
+func (s *state) isOwnAddress(address netip.Addr) bool {
 	return slices.ContainsFunc(s.all(kindAddress), func(r *resource) bool {
 		return textAt(r.Body, "properties.ipAddress") == address.String()
 	})
 }
 
-// toPublicNIC is for a packet to the public address of a network interface, which sees it
-// with its private one.
+// toPublicNIC handles a packet to the public address of a network interface. It arrives with the private address.
 func (s *state) toPublicNIC(p packet, nic *resource, configuration string) ([]*resource, error) {
 	for _, h := range holdersOf(nic) {
 		if keyOf(h.id) == keyOf(configuration) {
@@ -213,7 +211,7 @@ func (s *state) toPublicNIC(p packet, nic *resource, configuration string) ([]*r
 	return nil, fmt.Errorf("%s is dropped: %s has no private address", p, configuration)
 }
 
-// balanced is what is behind a frontend of a load balancer, and takes the packet.
+// balanced returns the network interfaces behind a frontend of a load balancer that accept the packet.
 func (s *state) balanced(p packet, balancer *resource, frontend string) ([]*resource, error) {
 	rule := ruleFor(balancer, frontend, p)
 	if rule == nil {
@@ -257,7 +255,7 @@ func (s *state) members(pool string) []member {
 	return found
 }
 
-// ruleFor is the load balancer's rule for a packet; nil if there is none.
+// ruleFor is the load balancer's rule for a packet, nil if there is none.
 func ruleFor(balancer *resource, frontend string, p packet) Body {
 	for _, rule := range parts(balancer.Body, balancingRules) {
 		port, _ := at(rule, "properties.frontendPort").(float64)
@@ -270,8 +268,8 @@ func ruleFor(balancer *resource, frontend string, p packet) Body {
 	return nil
 }
 
-// healthy are the members that the probe of a rule reaches, and why the others are not.
-// Whether anything listens is not looked at.
+// healthy are the members that the probe of a rule reaches, and why the reasons for the others. Whether a process
+// listens there is not checked.
 func (s *state) healthy(rule Body, members []member) (healthy []member, why []error) {
 	probe := s.part(textAt(rule, "properties.probe.id"))
 	if probe == nil {
@@ -292,7 +290,7 @@ func (s *state) healthy(rule Body, members []member) (healthy []member, why []er
 	return healthy, why
 }
 
-// toMember says what drops a packet that a load balancer sends to a member.
+// toMember returns what drops a packet that a load balancer sends to a member.
 func (s *state) toMember(p packet, balancer *resource, rule Body, m member) error {
 	public := len(internalFrontends(balancer)) == 0
 	if !public && p.nic == m.owner {
@@ -305,14 +303,14 @@ func (s *state) toMember(p packet, balancer *resource, rule Body, m member) erro
 	if back, _ := at(rule, "properties.backendPort").(float64); back != 0 {
 		port = uint16(back)
 	}
-	// With a floating IP the machine sees the packet as it was sent.
+	// With a floating IP the machine sees the original destination.
 	if at(rule, "properties.enableFloatingIP") != true {
 		p.to = netip.AddrPortFrom(m.address, port)
 	}
 	return s.enters(p, m, public)
 }
 
-// natted is for a packet to a frontend without a rule: an inbound NAT rule may take it.
+// natted handles a packet to a frontend without a rule: an inbound NAT rule may accept it.
 func (s *state) natted(p packet, balancer *resource, frontend string) ([]*resource, error) {
 	for _, rule := range parts(balancer.Body, natRules) {
 		port, _ := at(rule, "properties.frontendPort").(float64)

@@ -5,13 +5,13 @@ import (
 	"net/netip"
 )
 
-// hop is where a route sends packets.
+// hop is the destination that a route sends packets to.
 type hop struct {
 	prefix netip.Prefix
 	kind   string
-	// address is that of a virtual appliance.
+	// address is the address of a virtual appliance.
 	address netip.Addr
-	// route is the user's; nil for one that Azure has by itself.
+	// route is the user's route, nil for one of Azure's system routes.
 	route *resource
 }
 
@@ -22,7 +22,7 @@ func (h hop) String() string {
 	return "the route " + nameOf(h.route.ID) + " of the route table " + nameOf(ownerOf(h.route.ID))
 }
 
-// nextHop is the route with the longest prefix for a packet, of those the user's.
+// nextHop returns the hop with the longest prefix for a packet. Among equal prefixes the user's route wins.
 func (s *state) nextHop(p packet) (hop, error) {
 	subnet := primaryOf(p.nic).subnet
 	best := hop{}
@@ -89,8 +89,8 @@ func primaryOf(nic *resource) holder {
 
 func (s *state) networkOfNIC(nic *resource) string { return networkOf(primaryOf(nic).subnet) }
 
-// outbound is the public address with which the packets of a network interface leave for
-// the internet (https://learn.microsoft.com/azure/virtual-network/ip-services/default-outbound-access).
+// outbound returns the public address from which the packets of a network interface leave for the internet
+// (https://learn.microsoft.com/azure/virtual-network/ip-services/default-outbound-access).
 func (s *state) outbound(nic *resource) (netip.Addr, error) {
 	primary := primaryOf(nic)
 	candidates := []string{s.natAddress(primary.subnet), textAt(primary.part, "properties.publicIPAddress.id")}
@@ -121,8 +121,8 @@ func (s *state) natAddress(subnet string) string {
 	return ""
 }
 
-// sourceNAT is the ID of the public address that outbound rules, or rules that do not
-// disable it, give to what is in a pool.
+// sourceNAT is the ID of the public address that the members of a pool get from outbound rules, or from rules that do
+// not disable it.
 func (s *state) sourceNAT(pool, list string) string {
 	for _, rule := range parts(s.body(ownerOf(pool)), list) {
 		if keyOf(textAt(rule, "properties.backendAddressPool.id")) != keyOf(pool) ||

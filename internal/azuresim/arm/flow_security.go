@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// sourcePort stands for the ports that packets come from: clients take any high one.
+// sourcePort is the source port of every packet: clients use any high port.
 const sourcePort = 50000
 
-// enters says which network security group does not let a packet in to a network
-// interface. The group of the subnet comes first. What comes to a public address needs one.
+// enters returns an error that names the network security group that does not let a packet in to a network interface.
+// The group of the subnet comes first. Packets to a public address need a group.
 func (s *state) enters(p packet, h holder, public bool) error {
 	groups := s.groupsOf(h)
 	slices.Reverse(groups)
@@ -24,14 +24,14 @@ func (s *state) enters(p packet, h holder, public bool) error {
 	return s.passes(p, h, groups, "Inbound")
 }
 
-// leaves says which network security group does not let a packet out.
+// leaves returns an error that names the network security group that does not let a packet out.
 func (s *state) leaves(p packet) error {
 	h := primaryOf(p.nic)
 	return s.passes(p, h, s.groupsOf(h), "Outbound")
 }
 
-// groupsOf are the network security groups of an IP configuration: that of the network
-// interface, and that of the subnet.
+// groupsOf are the network security groups of an IP configuration: the group of the network interface, and the group of
+// the subnet.
 func (s *state) groupsOf(h holder) []*resource {
 	var groups []*resource
 	for _, body := range []Body{h.owner.Body, s.body(h.subnet)} {
@@ -42,7 +42,7 @@ func (s *state) groupsOf(h holder) []*resource {
 	return groups
 }
 
-// passes asks groups one after the other: each has to let the packet through.
+// passes checks groups one after the other. Each has to let the packet through.
 func (s *state) passes(p packet, h holder, groups []*resource, direction string) error {
 	for _, group := range groups {
 		rule := s.decides(p, h, group, direction)
@@ -54,8 +54,8 @@ func (s *state) passes(p packet, h holder, groups []*resource, direction string)
 	return nil
 }
 
-// decides is the first rule of a group, by priority, that is about a packet. The last of
-// the default rules is about all.
+// decides is the first rule of a group, by priority, that matches a packet. The last of the default rules matches every
+// packet.
 func (s *state) decides(p packet, h holder, group *resource, direction string) Body {
 	rules := parts(group.Body, securityRules)
 	for _, rule := range defaultSecurityRules() {
@@ -102,8 +102,7 @@ func isAddressOf(rule Body, side string, address netip.Addr, network []netip.Pre
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return isIn(prefix, address, network) })
 }
 
-// isIn reports whether an address is one of a prefix. Of service tags only three have
-// addresses here.
+// isIn reports whether an address is in a prefix. Only three service tags have addresses here.
 func isIn(prefix string, address netip.Addr, network []netip.Prefix) bool {
 	inNetwork := containsAddress(network, address) || address == hostAddress
 	switch {
@@ -124,8 +123,8 @@ func containsAddress(prefixes []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// networkRanges are what the service tag VirtualNetwork means for an IP configuration: the
-// address spaces of the network, and the prefixes of the user's routes to machines in it
+// networkRanges are the ranges of the service tag VirtualNetwork for an IP configuration: the address spaces of the
+// network, and the prefixes of the user's routes to machines in it
 // (https://learn.microsoft.com/azure/virtual-network/service-tags-overview).
 func (s *state) networkRanges(h holder) []netip.Prefix {
 	ranges := s.spacesOf(h.subnet)
@@ -142,8 +141,8 @@ func (s *state) spacesOf(subnet string) []netip.Prefix {
 	return parsePrefixes(textsAt(s.body(ownerOf(subnet)), "properties.addressSpace.addressPrefixes"))
 }
 
-// body is that of a resource, and empty if it is gone: a resource group can be deleted
-// while others name what was in it.
+// body is the body of a resource, nil if the resource was deleted: a resource group can be deleted while other groups
+// refer to its resources.
 func (s *state) body(id string) Body {
 	if found := s.get(id); found != nil {
 		return found.Body

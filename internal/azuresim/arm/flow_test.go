@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// flowing is a cloud with two machines' network interfaces, 10.1.0.4 and 10.1.0.5, and one
-// among the pods, 10.1.4.4.
+// flowing is a cloud with the network interfaces of two machines, 10.1.0.4 and 10.1.0.5, and one in the subnet of the
+// pods, 10.1.4.4.
 func flowing(t *testing.T, more ...any) *Cloud {
 	t.Helper()
 	cloud := wired(t)
@@ -116,11 +116,11 @@ func TestWhereAPacketArrives(t *testing.T) {
 			state: grouped("nodes", deny(map[string]any{})), from: "10.1.0.4",
 			to: "10.1.0.4:80", want: "nic",
 		},
-		"to an address of nobody": {
+		"to an unused address": {
 			from: "10.1.0.4", to: "10.1.0.99:80",
 			err: "TCP from 10.1.0.4 to 10.1.0.99:80 is dropped: nothing in the virtual network net has that address",
 		},
-		"from an address of nobody": {from: "10.1.0.99", to: "10.1.0.4:80", err: "nothing has the address 10.1.0.99"},
+		"from an unused address": {from: "10.1.0.99", to: "10.1.0.4:80", err: "nothing has the address 10.1.0.99"},
 		"to another private network": {
 			from: "10.1.0.4", to: "192.168.0.1:80",
 			err: "TCP from 10.1.0.4 to 192.168.0.1:80 is dropped: the route for 192.168.0.0/16 that Azure has by " +
@@ -151,16 +151,16 @@ func TestWhereAPacketArrives(t *testing.T) {
 			to:  "10.1.0.5:10250",
 			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
 		},
-		"the way out, of another port": {
+		"an outbound rule for other ports": {
 			state: ownGroup(nicID,
 				deny(map[string]any{"direction": "Outbound", "destinationPortRange": "10000-11000"})), from: "10.1.0.4",
 			to: "10.1.0.5:22", want: "nic2",
 		},
-		"what comes in does not go out": {
+		"inbound rules do not apply to outbound packets": {
 			state: ownGroup(nicID, deny(map[string]any{})), from: "10.1.0.4",
 			to: "10.1.0.5:10250", want: "nic2",
 		},
-		"what goes out does not come in": {
+		"outbound rules do not apply to inbound packets": {
 			state: ownGroup(nic2ID, deny(map[string]any{"direction": "Outbound"})),
 			from:  "10.1.0.4", to: "10.1.0.5:10250", want: "nic2",
 		},
@@ -175,7 +175,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 			to:  "10.1.0.5:10250",
 			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
 		},
-		"from one of some prefixes": {
+		"from one of several prefixes": {
 			state: grouped("nodes", deny(map[string]any{}),
 				rule("some", 100, map[string]any{
 					"sourceAddressPrefix":   nil,
@@ -188,7 +188,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 				rule("some", 100, map[string]any{"sourceAddressPrefix": "10.1.0.2-10.1.0.4"})), from: "10.1.0.4",
 			to: "10.1.0.5:10250", want: "nic2",
 		},
-		"to one of some ports": {
+		"to one of several ports": {
 			state: grouped("nodes", deny(map[string]any{}),
 				rule("some", 100, map[string]any{
 					"destinationPortRange":  nil,
@@ -240,7 +240,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 			state: with(internal, members(nil)), from: "10.1.0.4", to: toVIP,
 			want: "nic2",
 		},
-		"not back, and there is nothing else": {
+		"not back, and there is no other member": {
 			state: with(internal, members(nil)[:2]), from: "10.1.0.4", to: toVIP,
 			err: "TCP from 10.1.0.4 to 10.1.0.6:6443 is dropped: the load balancer lb would send it back to the " +
 				"network interface nic that it comes from",
@@ -286,7 +286,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 			err: "the network security group nodes denies TCP from 10.1.4.4 to 10.1.0.5:22: rule deny-all (priority " +
 				"4096)",
 		},
-		"the probe does not get there": {
+		"the probe does not arrive": {
 			state: with(internal, members(nil),
 				grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4",
 			to: toVIP,
@@ -295,7 +295,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 				"the probe probe fails: the network security group nodes denies TCP from 168.63.129.16 to " +
 				"10.1.0.5:6443: rule deny-all (priority 4096)",
 		},
-		"the probe gets to one": {
+		"the probe reaches one": {
 			state: with(internal, members(nil),
 				ownGroupIn(nicID, deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4",
 			to: toVIP, want: "nic2",
@@ -312,7 +312,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 				grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4",
 			to: toVIP, want: "nic nic2",
 		},
-		"no probe, no question": {
+		"no probe": {
 			state: with([]any{
 				balancerID,
 				balancerBody(map[string]any{
@@ -359,17 +359,17 @@ func TestWhereAPacketArrives(t *testing.T) {
 			to:  "203.0.113.6:22",
 			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: the NAT gateway nat takes no connections",
 		},
-		"an address without a use": {
+		"a public address without a user": {
 			state: []any{addressID, addressBody()}, from: client, to: "203.0.113.6:22",
 			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: nothing uses the public address ip",
 		},
-		"an address of nobody's": {
+		"an unused address": {
 			from: client, to: "203.0.113.6:22",
-			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: no public address of the cloud is that",
+			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: the cloud has no such public address",
 		},
 		"a private address": {
 			from: client, to: "10.1.0.4:22",
-			err: "TCP from 198.51.100.7 to 10.1.0.4:22 is dropped: the address is not one of the internet",
+			err: "TCP from 198.51.100.7 to 10.1.0.4:22 is dropped: the address is not on the internet",
 		},
 
 		// To the internet.
@@ -423,7 +423,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route for 10.0.0.0/8 that Azure has by itself " +
 				"has the next hop None",
 		},
-		"a route to nobody": {
+		"a route to an unused address": {
 			state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.77")), from: "10.1.0.4",
 			to: "10.244.1.7:80",
 			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to " +
@@ -433,7 +433,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 			state: with(internal, routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.6"))),
 			from:  "10.1.0.4", to: "10.244.1.7:80",
 			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to the " +
-				"load balancer lb, and the simulated Azure sends nothing on from there",
+				"load balancer lb, and the simulated Azure forwards nothing from there",
 		},
 		"a route to what it comes from": {
 			state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.4")),
@@ -488,7 +488,7 @@ func ownGroupIn(id string, rules ...any) []any {
 	return []any{groupNSGID, groupBody(rules...), id, body}
 }
 
-// publicAddress is the address that the cloud gave to the public address of the tests.
+// publicAddress is the address that the cloud assigned to the public address of the tests.
 func publicAddress(t *testing.T, cloud *Cloud) string {
 	t.Helper()
 	return addressOf(t, cloud, addressID)
@@ -504,7 +504,7 @@ func addressOf(t *testing.T, cloud *Cloud, id string) string {
 	if body, err := cloud.Get(t.Context(), id); err == nil {
 		return textAt(body, "properties.ipAddress")
 	}
-	return "203.0.113.6" // of nobody
+	return "203.0.113.6" // an unused address
 }
 
 // Packets of pods have addresses of pods.
@@ -663,13 +663,13 @@ func TestTwoNetworksWithOneRange(t *testing.T) {
 	}
 }
 
-// A resource group can be deleted while others name what was in it.
+// A resource group can be deleted while other groups refer to its resources.
 func TestFlowsWithoutWhatWasDeleted(t *testing.T) {
 	t.Parallel()
-	const elsewhere = "/subscriptions/" + subscription + "/resourceGroups/elsewhere"
-	nic := elsewhere + "/providers/Microsoft.Network/networkInterfaces/nic"
+	const otherGroup = "/subscriptions/" + subscription + "/resourceGroups/elsewhere"
+	nic := otherGroup + "/providers/Microsoft.Network/networkInterfaces/nic"
 	cloud := wired(t)
-	putAll(t, cloud, elsewhere, Body{"location": "westeurope"}, balancerID, balancerBody(nil), nic,
+	putAll(t, cloud, otherGroup, Body{"location": "westeurope"}, balancerID, balancerBody(nil), nic,
 		nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID)}))
 	mustDelete(t, cloud, groupID)
 	mustGet(t, cloud, nic)

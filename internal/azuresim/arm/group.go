@@ -25,7 +25,7 @@ func needLocation(body Body) error {
 	return nil
 }
 
-// placed sees that a resource has a location, and stays there.
+// placed checks that a resource has a location, and that the location does not change.
 func (r *request) placed(body Body) error {
 	if err := needLocation(body); err != nil {
 		return err

@@ -16,7 +16,7 @@ const (
 	networkID = groupID + "/providers/Microsoft.Network/virtualNetworks/net"
 	subnetID  = networkID + "/subnets/nodes"
 
-	// password is sought in everything that the cloud writes.
+	// password is searched for in everything that the cloud writes.
 	password = "Correct-Horse-42"
 )
 
@@ -31,7 +31,7 @@ func emptyCloud(t *testing.T, o Options) *Cloud {
 	return c
 }
 
-// shop has a cluster with a system pool as well.
+// shop also has a cluster with a system pool.
 func shop(t *testing.T) *Cloud {
 	t.Helper()
 	c := emptyCloud(t, Options{})
@@ -39,8 +39,7 @@ func shop(t *testing.T) *Cloud {
 	return c
 }
 
-// clusterBody is a cluster that Azure takes, changed by the values at paths below
-// properties; nil removes one.
+// clusterBody is a valid cluster, changed by the values at paths below properties. nil removes a property.
 func clusterBody(change map[string]any) Body {
 	body := Body{
 		"location": "West Europe",
@@ -122,7 +121,7 @@ func mustDelete(t *testing.T, c *Cloud, id string) {
 	}
 }
 
-// wantError compares all that Azure answers.
+// wantError compares Azure's whole answer.
 func wantError(t *testing.T, err error, want *Error) {
 	t.Helper()
 	var got *Error
@@ -134,7 +133,7 @@ func wantError(t *testing.T, err error, want *Error) {
 	}
 }
 
-// wantAt compares the values at paths; nil is none.
+// wantAt compares the values at paths. nil means that there is none.
 func wantAt(t *testing.T, body Body, want map[string]any) {
 	t.Helper()
 	for path, value := range want {
@@ -163,12 +162,11 @@ func immutable(target string) *Error {
 	return bad400("PropertyChangeNotAllowed", target, "Changing property '"+target+"' is not allowed.")
 }
 
-// shownID is the ID of a cluster or pool as AKS shows it, as in the recordings of the
-// command line's tests (azure-cli, acs/tests/latest/recordings).
+// shownID is the ID of a cluster or pool in the spelling of AKS, as in the recordings of the command line's tests
+// (azure-cli, acs/tests/latest/recordings).
 func shownID(id string) string { return strings.Replace(id, "resourceGroups", "resourcegroups", 1) }
 
-// noCluster is in a recording of azure-cli's tests
-// (test_aks_nodepool_add_with_ossku_windows2022.yaml).
+// noCluster is in a recording of azure-cli's tests (test_aks_nodepool_add_with_ossku_windows2022.yaml).
 func noCluster(name string) *Error {
 	return &Error{
 		Status: 404, Code: "ResourceNotFound",

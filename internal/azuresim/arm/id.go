@@ -7,18 +7,17 @@ import (
 
 const subscription = "00000000-0000-0000-0000-000000000000"
 
-// armID is the ID of a resource, taken apart.
+// armID is the ID of a resource, split into its parts.
 type armID struct {
 	// text is the ID as it was written.
 	text string
-	// kind is the type, Microsoft.ContainerService/managedClusters/agentPools for
-	// example, and names the name at each of its levels.
+	// kind is the type, Microsoft.ContainerService/managedClusters/agentPools for example, and names has the name at
+	// each of its levels.
 	kind  string
 	names []string
-	// group is the name of the resource group; empty for a role assignment of the
-	// subscription.
+	// group is the name of the resource group, empty for a role assignment of the subscription.
 	group string
-	// parent is the resource or group that has to be there; empty for a group.
+	// parent is the resource or group that has to exist, empty for a group.
 	parent string
 }
 
@@ -53,12 +52,12 @@ const (
 const (
 	kindMachine   = "Microsoft.Compute/virtualMachines"
 	kindExtension = "Microsoft.Compute/virtualMachines/extensions"
-	// kindRunCommand is a managed run command: the other ones are actions of a machine.
+	// kindRunCommand is a managed run command. Other run commands are actions of a machine.
 	kindRunCommand = "Microsoft.Compute/virtualMachines/runCommands"
 	kindScaleSet   = "Microsoft.Compute/virtualMachineScaleSets"
 )
 
-// parseID takes an ID apart, and refuses one that the cloud has no resources of.
+// parseID splits an ID, and refuses types that the cloud does not have.
 func parseID(text string) (armID, error) {
 	parts := strings.Split(strings.TrimPrefix(text, "/"), "/")
 	if !strings.HasPrefix(text, "/") || slices.Contains(parts, "") || !strings.EqualFold(parts[0], "subscriptions") ||
@@ -79,8 +78,8 @@ func parseID(text string) (armID, error) {
 	return parseProvider(id, parts)
 }
 
-// parseProvider reads what follows the last "providers": a role assignment is below
-// the provider of the resource that it is for.
+// parseProvider reads the part after the last "providers": a role assignment is below the provider of the resource that
+// it is for.
 func parseProvider(id armID, parts []string) (armID, error) {
 	at := len(parts) - 1
 	for at >= 0 && !strings.EqualFold(parts[at], "providers") {

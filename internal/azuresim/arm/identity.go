@@ -6,7 +6,7 @@ func (r *request) putIdentity(body Body) (*resource, error) {
 	if err := r.placed(body); err != nil {
 		return nil, err
 	}
-	// An identity that is made again is another principal.
+	// An identity that is created again is another principal.
 	created := r.createdAs()
 	setAt(body, "properties.principalId", uuidOf("principal", r.id.key(), created))
 	setAt(body, "properties.clientId", uuidOf("client", r.id.key(), created))
@@ -14,8 +14,7 @@ func (r *request) putIdentity(body Body) (*resource, error) {
 	return r.state.put(r.id, body), nil
 }
 
-// createdAs is the serial with which the resource of the request was created, or is
-// about to be.
+// createdAs is the serial with which the resource of the request was created, or will be.
 func (r *request) createdAs() int {
 	if old := r.state.get(r.id.text); old != nil {
 		return old.Created

@@ -1,13 +1,13 @@
 package arm
 
-// kinds are the types of resources that there are.
+// kinds are the supported types of resources.
 var kinds = []string{
 	kindGroup, kindNetwork, kindSubnet, kindAddress, kindIdentity, kindAssignment, kindCluster, kindPool,
 	kindNIC, kindSecurityGroup, kindRouteTable, kindRoute, kindNatGateway, kindLoadBalancer,
 	kindMachine, kindExtension, kindRunCommand, kindScaleSet,
 }
 
-// kindRules are what the cloud does with resources of one type.
+// kindRules are the cloud's rules for resources of one type.
 type kindRules struct {
 	// model is the SDK's type of the body, see bodyTypes.
 	model string
@@ -15,9 +15,9 @@ type kindRules struct {
 	readOnly []string
 	// put checks and stores a body.
 	put func(*request, Body) (*resource, error)
-	// remove, if there is one, reports whether the resource may go.
+	// remove, if set, returns an error if the resource cannot be deleted.
 	remove func(*request, *resource) error
-	// view, if there is one, adds to the body what is not stored with it.
+	// view, if set, adds the properties that are not stored with the body.
 	view func(*state, *resource, Body)
 }
 

@@ -7,19 +7,18 @@ import (
 	"strings"
 )
 
-// link is where bodies of a kind name another resource: an object of which only the ID
-// counts.
+// link is a property with which bodies of a kind refer to another resource: an object whose ID alone is used.
 type link struct {
-	// list is the list of parts that have it; empty for the resource itself.
+	// list is the list of parts that have it, empty for the resource itself.
 	list string
-	// name is that of the property, or the path to it, and many says that it is a list.
+	// name is the name of the property, or the path to it. many is true if the property is a list.
 	name string
 	many bool
-	// kind is the type that is named.
+	// kind is the type of the other resource.
 	kind string
 }
 
-// The parts that can be named, and types that the cloud has none of.
+// The parts that can be referred to, and types that the cloud does not have.
 const (
 	kindFrontend       = kindLoadBalancer + "/frontendIPConfigurations"
 	kindBackendPool    = kindLoadBalancer + "/backendAddressPools"
@@ -84,14 +83,14 @@ var links = map[string][]link{
 	},
 }
 
-// reference is a resource, or a part of one, that names another.
+// reference is a reference from a resource, or from a part of one, to another.
 type reference struct {
 	by, to string
-	// kind is what to has to be, and path where it is in the body.
+	// kind is the required type of to, and path is the place in the body.
 	kind, path string
 }
 
-// visitLinks shows each object of a body that names another resource.
+// visitLinks calls visit with each object of a body that refers to another resource.
 func visitLinks(id, kind string, body Body, visit func(by, path string, l link, object any)) {
 	for _, l := range links[kind] {
 		owners, paths := []Body{body}, []string{"properties." + l.name}
@@ -116,7 +115,7 @@ func visitLinks(id, kind string, body Body, visit func(by, path string, l link, 
 	}
 }
 
-// references are those of a body that is stored, or is to be.
+// references returns the references in the body of an existing resource or of a request.
 func references(id, kind string, body Body) []reference {
 	var found []reference
 	visitLinks(id, kind, body, func(by, path string, l link, object any) {
@@ -126,7 +125,7 @@ func references(id, kind string, body Body) []reference {
 	return found
 }
 
-// takeLinks checks what a body names, and keeps nothing of it but the ID.
+// takeLinks checks the references in a body, and removes everything from them except the ID.
 func (r *request) takeLinks(body Body) error {
 	visitLinks(r.id.text, r.id.kind, body, func(_, _ string, _ link, object any) {
 		if named, ok := object.(Body); ok {
@@ -160,14 +159,14 @@ func (r *request) checkLink(ref reference, body Body) error {
 	}
 	by := ref.by
 	if keyOf(ownerOf(ref.to)) == r.id.key() {
-		// One of its own parts: those of this body count, not those that there were.
+		// The reference is to a part of the same resource: the parts of the new body count, not the old ones.
 		own := &state{Resources: map[string]*resource{r.id.key(): {Body: body}}}
 		if own.part(ref.to) != nil {
 			return nil
 		}
 	} else {
 		by = r.id.text
-		if there := r.state.get(ref.to) != nil || r.state.part(ref.to) != nil; there &&
+		if exists := r.state.get(ref.to) != nil || r.state.part(ref.to) != nil; exists &&
 			r.state.location(ref.to) == r.location(body) {
 			return nil
 		}
@@ -181,7 +180,7 @@ func notReferenced(target, reference, by string) *Error {
 			"and that both resources are in the same region.", reference, by)
 }
 
-// location is where the resource of the request is: a part of another is where that is.
+// location returns the location of the request's resource. A part has the location of its parent.
 func (r *request) location(body Body) string {
 	if location := textAt(body, "location"); location != "" {
 		return location
@@ -189,7 +188,7 @@ func (r *request) location(body Body) string {
 	return r.state.location(r.id.parent)
 }
 
-// location is where a resource is, or what it is a part of.
+// location returns the location of a resource, or of the resource that it is a part of.
 func (s *state) location(id string) string {
 	for ; id != ""; id = ownerOf(id) {
 		if found := s.get(id); found != nil {
@@ -201,7 +200,7 @@ func (s *state) location(id string) string {
 	return ""
 }
 
-// typeOf is the type that an ID says, whether the cloud has it or not.
+// typeOf is the type that an ID contains, whether the cloud has it or not.
 func typeOf(id string) string {
 	segments := strings.Split(id, "/")
 	at := len(segments) - 1
@@ -218,7 +217,7 @@ func typeOf(id string) string {
 	return strings.Join(types, "/")
 }
 
-// users are what names a resource or a part of one, in the order in which it was made.
+// users returns the references to a resource or to a part of one, in the order of their creation.
 func (s *state) users(id string) []reference {
 	var found []reference
 	for _, r := range s.all(slices.Collect(maps.Keys(links))...) {
@@ -231,7 +230,7 @@ func (s *state) users(id string) []reference {
 	return found
 }
 
-// usersOf are the IDs of the users, once each, as objects of the API.
+// usersOf returns the IDs of the users, once each, as objects of the API.
 func usersOf(refs []reference) []any {
 	var ids []any
 	seen := map[string]bool{}
@@ -244,7 +243,7 @@ func usersOf(refs []reference) []any {
 	return ids
 }
 
-// showUsers adds a list of those users whose ID has a type.
+// showUsers adds a list of the users whose ID has a type.
 func (s *state) showUsers(body Body, path, id, kind string) {
 	refs := slices.DeleteFunc(s.users(id), func(ref reference) bool { return !strings.EqualFold(typeOf(ref.by), kind) })
 	if ids := usersOf(refs); len(ids) > 0 {

@@ -48,8 +48,7 @@ func (r *request) putLoadBalancer(body Body) (*resource, error) {
 	return balancer, r.checkMembers(balancer)
 }
 
-// checkBalancerSKU refuses what nobody can create any more: Basic load balancers were
-// retired on 30 September 2025.
+// checkBalancerSKU refuses SKUs that can no longer be created: Basic load balancers were retired on 30 September 2025.
 func checkBalancerSKU(name, tier string) error {
 	switch {
 	case name == "Basic":
@@ -110,8 +109,7 @@ func (r *request) checkFrontendAddresses(body Body) error {
 	return nil
 }
 
-// checkMembers are the rules for the network interfaces behind a load balancer that could
-// change by it.
+// checkMembers checks the network interfaces behind a load balancer against its change.
 func (r *request) checkMembers(balancer *resource) error {
 	for _, nic := range r.state.all(kindNIC) {
 		if !isBehind(nic, balancer) {
@@ -141,8 +139,7 @@ func isBehind(nic, balancer *resource) bool {
 	return false
 }
 
-// removeLoadBalancer takes the network interfaces out of its pools: it can be deleted
-// with them in it.
+// removeLoadBalancer removes the network interfaces from its pools: it can be deleted while they have members.
 func (r *request) removeLoadBalancer(found *resource) error {
 	for _, list := range []string{backendPools, natRules} {
 		setAt(found.Body, "properties."+list, []any{})
@@ -151,7 +148,7 @@ func (r *request) removeLoadBalancer(found *resource) error {
 	return nil
 }
 
-// forgetBackends takes network interfaces out of pools and rules that are gone.
+// forgetBackends removes network interfaces from deleted pools and rules.
 func (r *request) forgetBackends() {
 	for _, nic := range r.state.all(kindNIC) {
 		for _, part := range parts(nic.Body, nicConfigurations) {
@@ -174,7 +171,7 @@ func (r *request) forgetBackends() {
 	}
 }
 
-// internalFrontends are those in subnets.
+// internalFrontends are the frontends in subnets.
 func internalFrontends(balancer *resource) []holder {
 	if balancer == nil {
 		return nil
@@ -186,7 +183,7 @@ func viewLoadBalancer(s *state, balancer *resource, body Body) {
 	viewEtag(s, balancer, body)
 	viewParts(balancer, body, balancerLists...)
 	for _, ref := range references(balancer.ID, balancer.Kind, body) {
-		// What refers to a part is shown there, by the name of its list.
+		// A part shows the parts that refer to it, in a property with the name of their list.
 		if part := partOfBody(balancer.ID, body, ref.to); part != nil {
 			addUser(part, "properties."+nameOf(ownerListOf(ref.by)), ref.by)
 		}
@@ -208,7 +205,7 @@ func viewLoadBalancer(s *state, balancer *resource, body Body) {
 // ownerListOf is the ID of a part without its name.
 func ownerListOf(id string) string { return id[:strings.LastIndex(id, "/")] }
 
-// partOfBody finds a part of a body that is about to be shown.
+// partOfBody finds a part of a body that is being prepared for an answer.
 func partOfBody(owner string, body Body, id string) Body {
 	s := &state{Resources: map[string]*resource{keyOf(owner): {Body: body}}}
 	return s.part(id)

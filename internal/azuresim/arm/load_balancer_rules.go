@@ -79,7 +79,7 @@ func (r *request) checkBalancingRule(rule Body) error {
 	return nil
 }
 
-// samePools says a rule's pool in both of its properties, as Azure does.
+// samePools writes the pool of a rule into both of its properties, as Azure does.
 func samePools(rule Body) {
 	many, one := idsAt(rule, "properties.backendAddressPools"), textAt(rule, "properties.backendAddressPool.id")
 	switch {
@@ -90,7 +90,7 @@ func samePools(rule Body) {
 	}
 }
 
-// checkTwoRules refuses rules of which a packet, or an answer, could be either's.
+// checkTwoRules refuses rules that would both match a packet or an answer.
 func (r *request) checkTwoRules(a, b Body) error {
 	first, second := partID(r.id.text, balancingRules, a), partID(r.id.text, balancingRules, b)
 	if !alike(at(a, "properties.protocol"), at(b, "properties.protocol")) {
@@ -176,7 +176,7 @@ func (r *request) checkOutboundRule(body, rule Body) error {
 	return nil
 }
 
-// commonFrontend is one that two outbound rules use for the same protocol.
+// commonFrontend is a frontend that two outbound rules use for the same protocol.
 func commonFrontend(a, b Body) string {
 	p, q := textAt(a, "properties.protocol"), textAt(b, "properties.protocol")
 	if p != q && p != "All" && q != "All" {
@@ -192,14 +192,14 @@ func commonFrontend(a, b Body) string {
 	return ""
 }
 
-// checkNatRules sees that an inbound NAT rule has a port of its own.
+// checkNatRules checks that an inbound NAT rule has a port of its own.
 func (r *request) checkNatRules(body Body) error {
 	used := map[string]string{}
 	for _, list := range []string{balancingRules, natRules} {
 		for _, rule := range parts(body, list) {
 			port := at(rule, "properties.frontendPort")
 			if port == nil {
-				continue // a rule for a pool has a range of them
+				continue // a rule for a pool has a range of ports
 			}
 			id, frontend := partID(r.id.text, list, rule), textAt(rule, "properties.frontendIPConfiguration.id")
 			key := strings.ToLower(fmt.Sprint(frontend, " ", textAt(rule, "properties.protocol"), " ", port))
@@ -215,7 +215,7 @@ func (r *request) checkNatRules(body Body) error {
 	return nil
 }
 
-// hasOutboundRule reports whether a pool of a load balancer has one.
+// hasOutboundRule reports whether a pool of a load balancer has an outbound rule.
 func hasOutboundRule(balancer Body, pool string) bool {
 	for _, rule := range parts(balancer, outboundRules) {
 		if keyOf(textAt(rule, "properties.backendAddressPool.id")) == keyOf(pool) {

@@ -147,7 +147,7 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 		map[string]any{"frontendIPConfigurations": frontend(map[string]any{"publicIPAddress": ref(addressID)})},
 		bad400("FrontendIPConfigHasBothSubnetAndPublicIP", "",
 			"Frontend IP configuration "+frontID+" must not reference both a subnet and a public IP address."))
-	internal("a subnet that is not there",
+	internal("a missing subnet",
 		map[string]any{"frontendIPConfigurations": frontend(map[string]any{"subnet": ref(networkID + "/subnets/x")})},
 		dangling(networkID+"/subnets/x", balancerID, "properties.frontendIPConfigurations[0].properties.subnet"))
 	internal("an address that is reserved",
@@ -227,9 +227,9 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 		"frontendIPConfiguration": "frontendIPConfigurations",
 		"backendAddressPool":      "backendAddressPools", "probe": "probes",
 	} {
-		gone := balancerID + "/" + kind + "/gone"
-		internal("a rule's "+name, rules(balancing("api", map[string]any{name: ref(gone)})),
-			dangling(gone, api, "properties.loadBalancingRules[0].properties."+name))
+		missing := balancerID + "/" + kind + "/missing"
+		internal("a rule's "+name, rules(balancing("api", map[string]any{name: ref(missing)})),
+			dangling(missing, api, "properties.loadBalancingRules[0].properties."+name))
 	}
 	internal("a rule with the pool of another load balancer",
 		rules(balancing("api", map[string]any{"backendAddressPool": ref(balancerID + "2/backendAddressPools/pool")})),
@@ -320,7 +320,7 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 		bad400("OutboundRuleFrontendMustBePublic", "",
 			"Outbound rule "+out+" cannot use frontend IP configuration "+frontID+": it has no public IP address."))
 
-	// What is behind it has rules, too.
+	// Network interfaces with public addresses have rules, too.
 	cases["an outbound rule for one with a public address"] = refusal{
 		before: append(address, balancerID, publicBody(nil), addressID+"2", addressBody(), nicID,
 			nicBody(map[string]any{
@@ -349,7 +349,7 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 	wantRefusals(t, cases)
 }
 
-// What looks like a conflict, and is none.
+// These rules look like conflicts, but Azure accepts them.
 func TestLoadBalancersThatAzureTakes(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]map[string]any{

@@ -37,7 +37,7 @@ func viewNatGateway(s *state, gateway *resource, body Body) {
 	s.showUsers(body, "properties.subnets", gateway.ID, kindSubnet)
 }
 
-// checkNatGateway sees that a NAT gateway is that of one virtual network only.
+// checkNatGateway checks that a NAT gateway belongs to only one virtual network.
 func (r *request) checkNatGateway(body Body) error {
 	gateway := textAt(body, "properties.natGateway.id")
 	if gateway == "" {

@@ -38,7 +38,7 @@ func (r *request) putNetwork(body Body) (*resource, error) {
 	return network, r.putSubnets(subnets)
 }
 
-// putSubnets makes the subnets of the network those of a list.
+// putSubnets reconciles the subnets of the network with a list.
 func (r *request) putSubnets(subnets []any) error {
 	listed := map[string]bool{}
 	for _, s := range subnets {
@@ -105,8 +105,7 @@ func (r *request) putSubnet(body Body) (*resource, error) {
 	return r.state.put(r.id, body), nil
 }
 
-// keepUsedPrefixes refuses to change a range in which addresses are in use, even to a
-// larger one.
+// keepUsedPrefixes refuses to change a range in which addresses are in use, even to a larger one.
 func (r *request) keepUsedPrefixes(body Body) error {
 	old := r.state.get(r.id.text)
 	if old == nil {
@@ -128,12 +127,12 @@ func (r *request) keepUsedPrefixes(body Body) error {
 }
 
 func (r *request) checkSubnetPrefix(prefix any) error {
-	wanted, err := netip.ParsePrefix(fmt.Sprint(prefix))
+	desired, err := netip.ParsePrefix(fmt.Sprint(prefix))
 	if err != nil {
 		return badPrefix(prefix, r.id.text)
 	}
 	inside := slices.ContainsFunc(r.state.spacesOf(r.id.text), func(space netip.Prefix) bool {
-		return space.Bits() <= wanted.Bits() && space.Contains(wanted.Addr())
+		return space.Bits() <= desired.Bits() && space.Contains(desired.Addr())
 	})
 	network := nameOf(r.id.parent)
 	if !inside {
@@ -142,7 +141,7 @@ func (r *request) checkSubnetPrefix(prefix any) error {
 				"network '%s'.", r.id.name(), network)
 	}
 	for _, other := range r.state.below(r.id.parent, kindSubnet) {
-		overlaps := slices.ContainsFunc(prefixesOf(other), wanted.Overlaps)
+		overlaps := slices.ContainsFunc(prefixesOf(other), desired.Overlaps)
 		if keyOf(other.ID) != r.id.key() && overlaps {
 			return refused("NetcfgSubnetRangesOverlap", "",
 				"Subnet '%s' is not valid because its IP address range overlaps with that of an existing subnet in "+
@@ -158,8 +157,7 @@ func badPrefix(prefix any, id string) *Error {
 			"10.0.0.0/24.", prefix, id)
 }
 
-// removeNetwork refuses to take a network or subnet away from nodes, and from what has an
-// address there.
+// removeNetwork refuses to delete a network or subnet with nodes, or with a resource that has an address there.
 func (r *request) removeNetwork(found *resource) error {
 	for _, h := range r.state.holders() {
 		if strings.HasPrefix(keyOf(h.subnet)+"/", keyOf(found.ID)+"/") {
@@ -195,7 +193,7 @@ func viewNetwork(s *state, network *resource, body Body) {
 	setAt(body, "properties.subnets", subnets)
 }
 
-// viewSubnet adds what has an address there.
+// viewSubnet adds the resources that have an address in the subnet.
 func viewSubnet(s *state, subnet *resource, body Body) {
 	viewEtag(s, subnet, body)
 	var ids []any
@@ -213,5 +211,5 @@ func viewEtag(_ *state, r *resource, body Body) {
 	body["etag"] = fmt.Sprintf("W/%q", etagOf(r))
 }
 
-// etagOf is another one after each change.
+// etagOf changes with each change of the resource.
 func etagOf(r *resource) string { return uuidOf("etag", keyOf(r.ID), r.Changed) }

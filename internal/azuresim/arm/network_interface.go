@@ -45,7 +45,7 @@ func nicDefaults(body Body) {
 	defaultAt(body, "properties.auxiliarySku", "None")
 }
 
-// checkConfigurations are the rules for the IP configurations together.
+// checkConfigurations checks the rules for the IP configurations together.
 func (r *request) checkConfigurations(configurations []Body) error {
 	if len(configurations) == 0 {
 		return refused("NetworkInterfaceMustHaveIpConfigurationOrAttachedElasticNetworkInterface", "",
@@ -85,7 +85,7 @@ func (r *request) checkConfigurations(configurations []Body) error {
 	return nil
 }
 
-// checkBackends are the rules for a network interface that is behind load balancers.
+// checkBackends checks the rules for a network interface that is behind load balancers.
 func (r *request) checkBackends(body Body) error {
 	internal := map[string]string{}
 	for _, part := range parts(body, nicConfigurations) {
@@ -146,8 +146,7 @@ func nicInUse(nic, vm *resource) *Error {
 			"dissociated from the resource. To learn more, see aka.ms/deletenic.", nic.ID, vm.ID)
 }
 
-// viewNIC adds the machine that uses it. A network interface that none uses has no MAC
-// address.
+// viewNIC adds the machine that uses the network interface. Without a machine it has no MAC address.
 func viewNIC(s *state, nic *resource, body Body) {
 	viewEtag(s, nic, body)
 	viewParts(nic, body, nicConfigurations)
@@ -166,7 +165,7 @@ func viewNIC(s *state, nic *resource, body Body) {
 	setAt(body, "properties.macAddress", fmt.Sprintf("00-0D-3A-%s-%s-%s", sum[0:2], sum[2:4], sum[4:6]))
 }
 
-// domainOf is the domain that Azure makes up for the machines of a network.
+// domainOf is the domain that Azure generates for the machines of a network.
 func (s *state) domainOf(nic *resource) string {
 	network := networkOf(textAt(parts(nic.Body, nicConfigurations)[0], "properties.subnet.id"))
 	return strings.ReplaceAll(uuidOf("domain", network), "-", "")[:26] + ".ax.internal.cloudapp.net"

@@ -41,14 +41,14 @@ func TestANetworkInterfaceIsShownWithWhatAzureAdds(t *testing.T) {
 		"properties.subnet":                          ref(subnetID),
 		"properties.loadBalancerBackendAddressPools": refs(poolID),
 	})
-	// What it names shows it.
+	// The resources that it refers to show it.
 	wantAt(t, mustGet(t, cloud, groupNSGID),
 		map[string]any{"properties.networkInterfaces": refs(nicID), "properties.subnets": nil})
 	wantAt(t, mustGet(t, cloud, subnetID),
 		map[string]any{"properties.ipConfigurations": refs(frontID, nicID+"/ipConfigurations/main")})
 	wantAt(t, parts(mustGet(t, cloud, balancerID), backendPools)[0],
 		map[string]any{"properties.backendIPConfigurations": refs(nicID + "/ipConfigurations/main")})
-	// What was shown can be put back.
+	// A body from GET can be sent with PUT.
 	if again := mustPut(t, cloud, nicID, answer); !same(again, answer) {
 		t.Errorf("it was\n%v, and is\n%v", answer, again)
 	}
@@ -57,7 +57,7 @@ func TestANetworkInterfaceIsShownWithWhatAzureAdds(t *testing.T) {
 func TestAddressesAreTheLowestThatAreFreeAndStay(t *testing.T) {
 	t.Parallel()
 	cloud := wired(t)
-	// address is what a network interface gets in a subnet of eight, of which Azure has five.
+	// address is the address that a network interface gets in a subnet of eight, of which Azure reserves five.
 	const subnet = networkID + "/subnets/small"
 	mustPut(t, cloud, subnet, Body{"properties": Body{"addressPrefix": "10.1.8.0/29"}})
 	address := func(name string, change map[string]any) string {
@@ -81,7 +81,7 @@ func TestAddressesAreTheLowestThatAreFreeAndStay(t *testing.T) {
 		{"b", nil, "10.1.8.4"},
 		{"b", map[string]any{"privateIPAllocationMethod": "Static"}, "10.1.8.4"},
 		{"a", map[string]any{"privateIPAllocationMethod": "Dynamic"}, "10.1.8.5"},
-		// The address of a dynamic one is Azure's affair.
+		// Azure chooses the address of a dynamic configuration.
 		{"c", map[string]any{"privateIPAddress": "10.1.8.4"}, "10.1.8.6"},
 	} {
 		if got := address(step.name, step.change); got != step.want {
@@ -148,7 +148,7 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 				"Required property 'name' not found in JSON. Path 'properties.ipConfigurations[0]'.",
 			),
 		},
-		"two of a name": {
+		"two with the same name": {
 			id: nicID, body: located(Body{"ipConfigurations": []any{configuration(nil), Body{"name": "Main"}}}),
 			want: unreadableRequest("Resource " + nicID + " has two child resources with the same name (Main)."),
 		},
@@ -156,11 +156,11 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 			id: nicID, body: nicBody(map[string]any{"subnet": nil}),
 			want: bad400("SubnetIsRequired", "", "Subnet reference is required for ipconfiguration "+main+"."),
 		},
-		"a subnet that is not there": {
+		"a missing subnet": {
 			id: nicID, body: nicBody(map[string]any{"subnet": ref(networkID + "/subnets/x")}),
 			want: dangling(networkID+"/subnets/x", nicID, prefix+"subnet"),
 		},
-		"a group that is not there": {
+		"a missing group": {
 			id: nicID, body: withGroup(nothing),
 			want: dangling(nothing, nicID, "properties.networkSecurityGroup"),
 		},
@@ -168,7 +168,7 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 			before: []any{groupNSGID, Body{"location": "northeurope"}}, id: nicID, body: withGroup(groupNSGID),
 			want: dangling(groupNSGID, nicID, "properties.networkSecurityGroup"),
 		},
-		"a pool that is not there": {
+		"a missing pool": {
 			before: []any{balancerID, balancerBody(nil)}, id: nicID,
 			body: nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID + "2")}),
 			want: dangling(poolID+"2", nicID, prefix+"loadBalancerBackendAddressPools[0]"),
@@ -213,7 +213,7 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 			id: nicID, body: static("10.1.0"),
 			want: bad400("InvalidIPAddress", "", "The private IP address '10.1.0' of "+main+" is invalid."),
 		},
-		"static, without": {
+		"static, without an address": {
 			id: nicID, body: nicBody(map[string]any{"privateIPAllocationMethod": "Static"}),
 			want: bad400("StaticPrivateIPAddressRequired", "",
 				"The IP configuration "+main+" has the allocation method Static and no private IP address."),
@@ -340,7 +340,7 @@ func TestANetworkInterfaceOfAMachineStays(t *testing.T) {
 	mustPut(t, cloud, otherVMID, both("Delete"))
 	mustDelete(t, cloud, otherVMID)
 	if _, err := cloud.Get(t.Context(), nicID); err == nil {
-		t.Error("it does not go with its machine")
+		t.Error("it is not deleted with its machine")
 	}
 	mustDelete(t, cloud, nic2ID)
 }

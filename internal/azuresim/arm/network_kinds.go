@@ -1,6 +1,6 @@
 package arm
 
-// networkRulesOf are the rules of what connects machines with each other and the world.
+// networkRulesOf are the rules of resources that connect machines with each other and the internet.
 func networkRulesOf(kind string) kindRules {
 	rules := kindRules{readOnly: []string{
 		"id", "name", "type", "etag", "properties.provisioningState",

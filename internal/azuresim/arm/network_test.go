@@ -35,7 +35,7 @@ func TestSubnetsAreInTheNetworkAndOnTheirOwn(t *testing.T) {
 	if got := names(); len(got) != 3 || got[2] != "more" {
 		t.Errorf("subnets %v", got)
 	}
-	// A list is all of them, no list leaves them.
+	// A list replaces all subnets. Without a list they stay.
 	mustPut(t, cloud, networkID, networkBody())
 	body := networkBody()
 	removeAt(body, "properties.subnets")
@@ -171,7 +171,7 @@ func TestAStaticAddressStays(t *testing.T) {
 		})
 }
 
-// The stacks that azure-native recorded of the real Azure: upgrade-networked-vm.
+// From the stacks that azure-native recorded of the real Azure: upgrade-networked-vm.
 func TestAPublicAddressIsShownWithWhatAzureAdds(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})

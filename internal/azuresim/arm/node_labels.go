@@ -9,8 +9,7 @@ import (
 
 const azureLabel = "kubernetes.azure.com/"
 
-// nodeLabels are the pool's own and those of
-// https://learn.microsoft.com/azure/aks/use-labels, as nodes were seen to have them.
+// nodeLabels are the pool's own labels and those of https://learn.microsoft.com/azure/aks/use-labels, as seen on nodes.
 func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
 	name, osSKU := nameOf(stored.ID), string(value(p.OSSKU))
 	current, _ := resolve(value(p.CurrentOrchestratorVersion))
@@ -27,7 +26,7 @@ func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
 		azureLabel + "role":               "agent",
 		corev1.LabelTopologyRegion:        textAt(cluster.Body, "location"),
 	}
-	// Which of several zones a node is in differs for each.
+	// With several zones, the zone differs from node to node.
 	if len(p.AvailabilityZones) == 0 {
 		labels[corev1.LabelTopologyZone] = "0"
 	}
@@ -39,7 +38,7 @@ func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
 	}
 	size, _ := sizeNamed(value(p.VMSize))
 	addSizeLabels(labels, size)
-	// A node has these two labels for managed disks only, both in two spellings.
+	// A node has these two labels only for managed disks, both in two spellings.
 	if value(p.OSDiskType) == "Managed" {
 		for _, prefix := range []string{"", azureLabel} {
 			labels[prefix+"storageprofile"] = "managed"
@@ -53,8 +52,8 @@ func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
 	return labels
 }
 
-// groupLabel is a resource group's name as the value of a label: AKS replaces what it may
-// not have, and cuts it (AgentBaker, pkg/agent/baker.go).
+// groupLabel is the name of a resource group as the value of a label: AKS replaces invalid characters, and truncates it
+// (AgentBaker, pkg/agent/baker.go).
 func groupLabel(group string) string {
 	const longest = 63
 	text := shorten(strings.NewReplacer("(", "-", ")", "-").Replace(group), longest)
@@ -74,7 +73,7 @@ func addSizeLabels(labels map[string]string, size vmSize) {
 	}
 }
 
-// addNetworkLabels names the network and the subnet where these are the user's.
+// addNetworkLabels adds the names of the network and the subnet if they are the user's.
 func addNetworkLabels(labels map[string]string, cluster *resource, p poolProperties) {
 	subnet, err := parseID(value(p.VnetSubnetID))
 	if err != nil || textAt(cluster.Body, "properties.networkProfile.networkPlugin") != "azure" {

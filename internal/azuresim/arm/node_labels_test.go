@@ -26,10 +26,9 @@ func TestTheLabelOfTheNodeResourceGroup(t *testing.T) {
 	}
 }
 
-// The names of Windows nodes are those of
-// https://learn.microsoft.com/azure/aks/learn/quick-windows-container-deploy-cli, those of
-// Linux nodes those of https://learn.microsoft.com/azure/aks/use-labels, where eight digits
-// are the pool's. Of the numbers of machines, vmss0000el was seen.
+// The names of Windows nodes are from https://learn.microsoft.com/azure/aks/learn/quick-windows-container-deploy-cli,
+// and the names of Linux nodes from https://learn.microsoft.com/azure/aks/use-labels, where eight digits depend on the
+// pool. vmss0000el was seen as the number of a machine.
 func TestNamesOfNodes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -51,13 +50,13 @@ func TestNamesOfNodes(t *testing.T) {
 	}
 }
 
-// What nodes have, by what their pool is. Where a source is named it shows a node with
-// these labels; what is no label there is none here either.
+// The labels of nodes, by the type of their pool. The named sources show nodes with these labels. Nodes do not have the
+// labels in none.
 func TestLabelsOfNodes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		pool Body
-		// labels have a name below kubernetes.azure.com, unless it begins with a slash.
+		// labels have names below kubernetes.azure.com, unless the name begins with a slash.
 		labels map[string]string
 		none   []string
 	}{
@@ -70,7 +69,7 @@ func TestLabelsOfNodes(t *testing.T) {
 				"nodepool-type": "VirtualMachineScaleSets", "storageprofile": "managed", "storagetier": "Premium_LRS",
 				"/storageprofile": "managed", "/storagetier": "Premium_LRS", "/topology.kubernetes.io/zone": "0",
 			},
-			// The documentation has both, and no node was seen with them.
+			// The documentation lists them, but no node was seen with them.
 			[]string{"managedby", "priority", "scalesetpriority", "network-name"},
 		},
 		"Ubuntu 22.04 before 1.35": {
@@ -96,12 +95,12 @@ func TestLabelsOfNodes(t *testing.T) {
 			linuxPool(map[string]any{"availabilityZones": []any{"1"}}), nil,
 			[]string{"/topology.kubernetes.io/zone"},
 		},
-		"memory is not known": {
+		"the memory is unknown": {
 			linuxPool(map[string]any{"vmSize": "Standard_L8s_v3"}),
 			map[string]string{"sku-cpu": "8"},
 			[]string{"sku-memory"},
 		},
-		"a network of one's own": {
+		"a custom network": {
 			linuxPool(map[string]any{"vnetSubnetID": subnetID}),
 			map[string]string{"network-name": "net", "network-subnet": "nodes"},
 			nil,

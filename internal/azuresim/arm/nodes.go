@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/noderoom"
 )
 
-// nodePools are the pools of all clusters, as their nodes register.
+// nodePools returns the pools of all clusters, as their nodes register.
 func nodePools(s *state) []Pool {
 	pools := []Pool{}
 	for _, cluster := range s.all(kindCluster) {
@@ -71,19 +71,19 @@ func platformOf(osSKU string) platform.Platform {
 	}
 }
 
-// taintOf reads key=value:Effect, which was checked before.
+// taintOf parses key=value:Effect, which was checked before.
 func taintOf(text string) corev1.Taint {
 	head, effect, _ := strings.Cut(text, ":")
 	key, content, _ := strings.Cut(head, "=")
 	return corev1.Taint{Key: key, Value: content, Effect: corev1.TaintEffect(effect)}
 }
 
-// NodeName is the name of a node of a pool: that of the pool's scale set, and behind it
-// the number of the machine, counted from 0, in six digits of base 36
-// (https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-instance-ids).
-// Windows has the pool's name only, as a computer name there has 15 characters
-// (https://learn.microsoft.com/azure/aks/upgrade-windows-os). The eight digits in the name
-// of a Linux node are a hash of the pool's name here, so that they stay.
+// NodeName is the name of a node of a pool: the name of the pool's scale set, followed by the number of the machine,
+// counted from 0, in six digits of base 36
+// (https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-instance-ids). On Windows it
+// has only the pool's name, because a computer name there has at most 15 characters
+// (https://learn.microsoft.com/azure/aks/upgrade-windows-os). The eight digits in the name of a Linux node are a hash
+// of the pool's name here, so that they stay the same.
 func NodeName(pool topology.Pool, number int) string {
 	counter := fmt.Sprintf("%06s", strconv.FormatInt(int64(number), 36))
 	if pool.Platform.IsWindows() {

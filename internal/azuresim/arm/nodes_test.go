@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// watched is a cloud that records what it is asked for.
+// watched is a cloud that records the calls of its option Nodes.
 func watched(t *testing.T) (*Cloud, *[][]Pool) {
 	t.Helper()
 	var calls [][]Pool
@@ -56,7 +56,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 	}
 	spot := map[string]string{spotLabel: "spot", "kubernetes.azure.com/priority": "spot"}
 	maps.Copy(spot, linux)
-	// A quarter of the memory and the threshold; for 50 pods 20 MiB each, 50 MiB, and Windows
+	// A quarter of the memory and the threshold. For 50 pods it is 20 MiB each, 50 MiB, and Windows
 	// (https://learn.microsoft.com/azure/aks/node-resource-reservations).
 	reserved := func(memory string) corev1.ResourceList {
 		return corev1.ResourceList{"cpu": quantity.MustParse("140m"), "memory": quantity.MustParse(memory)}
@@ -96,7 +96,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, pools); diff != "" {
-		t.Errorf("asked for later, they are others (-want +got):\n%s", diff)
+		t.Errorf("later they differ (-want +got):\n%s", diff)
 	}
 }
 

@@ -8,16 +8,15 @@ import (
 	"time"
 )
 
-// operation is one on a cluster of AKS, which takes no other meanwhile. What it changes is
-// changed when it begins; the request that it belongs to is answered when it ends.
+// operation is an operation on a cluster of AKS, which accepts no other meanwhile. It changes the state when it begins.
+// Its request is answered when it ends.
 type operation struct {
-	// Cluster is the key of the cluster, and Pool the name of the pool that changes; empty
-	// where it is the cluster.
+	// Cluster is the key of the cluster, and Pool the name of the pool that changes, empty if the cluster changes.
 	Cluster string `json:"cluster"`
 	Pool    string `json:"pool,omitempty"`
-	// Name is Azure's word for it.
+	// Name is Azure's name for it.
 	Name string `json:"name"`
-	// Own says that AKS has started it itself.
+	// Own is true if AKS has started it itself.
 	Own bool `json:"own,omitempty"`
 	// Network is the key of the network in which new nodes get addresses.
 	Network string    `json:"network,omitempty"`
@@ -34,7 +33,7 @@ const (
 
 func (o operation) runs(at time.Time) bool { return !at.Before(o.From) && at.Before(o.Until) }
 
-// clusterKey is that of the cluster that a request is about; empty for another one.
+// clusterKey is the key of the cluster that a request changes, empty if it changes another resource.
 func (r *request) clusterKey() string {
 	switch r.id.kind {
 	case kindCluster:
@@ -45,10 +44,9 @@ func (r *request) clusterKey() string {
 	return ""
 }
 
-// checkFree refuses a change of a cluster on which an operation runs. Sources disagree on
-// whether two pools can change at a time
-// (https://github.com/Azure/terraform-azurerm-avm-res-containerservice-managedcluster/issues/160
-// says never); here they cannot, except what [request.checkNetwork] refuses.
+// checkFree refuses a change of a cluster on which an operation runs. Sources disagree on whether two pools can change
+// at a time (https://github.com/Azure/terraform-azurerm-avm-res-containerservice-managedcluster/issues/160 says never).
+// Here they cannot. [request.checkNetwork] decides about new pools in a network of the user.
 func (r *request) checkFree() error {
 	cluster := r.clusterKey()
 	if cluster == "" {
@@ -77,9 +75,9 @@ func (r *request) checkFree() error {
 	return nil
 }
 
-// checkNetwork fails what makes nodes in a network in which another operation makes some:
-// Azure takes the request, even of the same cluster, and the operation fails
-// (https://github.com/Azure/AKS/issues/4522). The pool is there afterwards.
+// checkNetwork fails a request that creates nodes in a network in which another operation creates some: Azure accepts
+// the request, even for the same cluster, and the operation fails (https://github.com/Azure/AKS/issues/4522). The pool
+// exists afterwards.
 func (r *request) checkNetwork() error {
 	if r.clusterKey() == "" || r.method != http.MethodPut {
 		return nil
@@ -98,7 +96,7 @@ func (r *request) checkNetwork() error {
 	return nil
 }
 
-// newNetwork is the key of the user's network in which the request makes its first nodes.
+// newNetwork is the key of the user's network in which the request creates its first nodes.
 func (r *request) newNetwork() string {
 	if !r.isNew {
 		return ""
@@ -112,7 +110,7 @@ func (r *request) newNetwork() string {
 }
 
 func networkBusy(network *resource) *Error {
-	id, _ := parseID(network.ID) // it was parsed when it was made
+	id, _ := parseID(network.ID) // it was parsed when it was created
 	return operationFailed("SetVNetOwnershipFailed", "Set virtual network ownership failed. Subscription: %s; "+
 		"resource group: %s; virtual network name: %s. autorest/azure: Service returned an error. Status=400 "+
 		`Code="VirtualNetworkNotInSucceededState" Message="Virtual network %s is in Updating state. It needs to be in `+
@@ -120,15 +118,14 @@ func networkBusy(network *resource) *Error {
 		subscription, id.group, id.name(), network.ID)
 }
 
-// refuse is Azure's answer to a request that meets the operation
+// refuse is Azure's answer to a request while the operation runs
 // (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/operationnotallowed-error).
 func (o operation) refuse(id armID, method string, now time.Time) *Error {
 	const wait = "please wait for it to finish before starting a new operation. See " +
 		"https://aka.ms/aks-pending-operation for more details"
 	switch {
 	case o.Own && id.kind == kindCluster:
-		// https://github.com/Azure/terraform-azurerm-aks/issues/604, where nobody else had
-		// started anything.
+		// From https://github.com/Azure/terraform-azurerm-aks/issues/604, where no user had started another operation.
 		return conflict("EtagMismatch", "Operation is not allowed: Another operation is in progress")
 	case o.Pool == "":
 		return conflict("OperationNotAllowed", "Operation is not allowed: Another operation (%s) is in progress, %s",
@@ -147,9 +144,8 @@ func (o operation) refuse(id armID, method string, now time.Time) *Error {
 	}
 }
 
-// operate begins the operation of a request that was taken, and after it, where a cluster is
-// new, one of AKS's own (https://github.com/Azure/telescope/pull/1213 names
-// PutExtensionAddonHandler).
+// operate begins the operation of an accepted request. After it, a new cluster gets one of AKS's own operations
+// (https://github.com/Azure/telescope/pull/1213 names PutExtensionAddonHandler).
 func (r *request) operate() {
 	cluster, takes := r.clusterKey(), r.cloud.options.Operation
 	if cluster == "" || takes <= 0 {
@@ -173,24 +169,24 @@ func (r *request) operate() {
 	r.until = o.Until
 }
 
-// interfere has AKS start an operation of its own.
+// interfere makes AKS start an operation of its own.
 func (r *request) interfere(cluster string) error {
 	now := time.Now()
 	r.run(operation{
 		Cluster: cluster, Name: updating, Own: true, From: now,
-		// The request meets it also where operations take no time.
+		// The request meets it even if operations take no time.
 		Until: now.Add(max(r.cloud.options.Operation, time.Millisecond)),
 	})
 	return writeFile(r.cloud.stateFile(), r.state)
 }
 
-// run adds an operation, and forgets those that have ended.
+// run adds an operation, and removes those that have ended.
 func (r *request) run(o operation) {
 	ended := func(old operation) bool { return !o.From.Before(old.Until) }
 	r.state.Operations = append(slices.DeleteFunc(r.state.Operations, ended), o)
 }
 
-// wait is for the end of an operation, which continues without its client.
+// wait waits for the end of an operation, which continues if its client stops waiting.
 func wait(ctx context.Context, until time.Time) error {
 	left := time.Until(until)
 	if left <= 0 {

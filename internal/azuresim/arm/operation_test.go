@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// takes is how long operations take in these tests, in which time passes at once.
+// takes is how long operations take in these tests, whose clock is simulated.
 const takes = time.Minute
 
-// slowShop is a cluster with a system pool and a Windows pool on which nothing runs any
-// more, and a network. Its operations take a minute.
+// slowShop is a cluster with a system pool and a Windows pool on which no operation still runs, and a network. Its
+// operations take a minute.
 func slowShop(t *testing.T) *Cloud {
 	t.Helper()
 	c := emptyCloud(t, Options{Operation: takes})
@@ -30,7 +30,7 @@ func slowShop(t *testing.T) *Cloud {
 	return c
 }
 
-// call is one request that changes something.
+// call is a request that changes something.
 type call struct {
 	method, id string
 	body       Body
@@ -134,7 +134,7 @@ func TestAClusterTakesOneOperationAtATime(t *testing.T) {
 			netFailed, networkSource,
 		},
 		{
-			"a new pool beside one in a network",
+			"a second new pool, without a network",
 			call{http.MethodPut, appsID, inSubnet("nodes")},
 			newOther,
 			busyWith("Operation is not allowed: Another agentpool operation (apps - Creating) is in progress"),
@@ -184,7 +184,7 @@ func TestAClusterTakesOneOperationAtATime(t *testing.T) {
 	}
 }
 
-// A pool that fails for the network's sake is there, as azure-native finds it.
+// A pool that fails because of its network exists, and azure-native finds it.
 func TestAPoolThatMeetsAnotherInItsNetworkIsThere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -227,12 +227,12 @@ func TestANewClusterIsBusyForAWhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(state.Operations) != 1 {
-			t.Errorf("operations that have ended are kept: %v", state.Operations)
+			t.Errorf("operations that have ended are stored: %v", state.Operations)
 		}
 	})
 }
 
-// An operation continues without the client that has begun it.
+// An operation continues without the client that has started it.
 func TestAnOperationOutlivesItsClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestAnOperationOutlivesItsClient(t *testing.T) {
 		defer cancel()
 		_, err := c.Put(ctx, appsID, linuxPool(nil))
 		if err == nil || !strings.Contains(err.Error(), "waiting for the operation: context deadline exceeded") {
-			t.Errorf("the client heard %v", err)
+			t.Errorf("the client got %v", err)
 		}
 		mustGet(t, c, appsID)
 		_, err = c.Put(t.Context(), otherID, linuxPool(nil))
@@ -255,7 +255,7 @@ func TestInterference(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := slowShop(t)
 		mustFault(t, c, Fault{Kind: Interfere, Method: "PUT", ID: "/managedClusters/"})
-		for range 2 { // what has started continues
+		for range 2 { // operations that have started continue
 			_, err := c.Put(t.Context(), winID, windowsPool(nil))
 			wantError(t, err, errBusy)
 			time.Sleep(takes / 2)
@@ -265,7 +265,7 @@ func TestInterference(t *testing.T) {
 	})
 }
 
-// What a seed draws is the same each time.
+// A seed always gives the same results.
 func TestFaultsByChance(t *testing.T) {
 	t.Parallel()
 	draw := func(seed uint64) string {

@@ -2,10 +2,10 @@ package arm
 
 import "strings"
 
-// Parts are the elements of lists in a resource's properties that have names and IDs of
-// their own, the rules of a load balancer for example.
+// Parts are the elements of lists in a resource's properties that have names and IDs of their own, the rules of a load
+// balancer for example.
 
-// partReadOnly are paths in a part that are ignored: all of them are made up by view.
+// partReadOnly are ignored paths in a part. view fills them.
 var partReadOnly = []string{
 	"id", "type", "etag", "properties.provisioningState", "properties.backendIPConfiguration",
 	"properties.backendIPConfigurations",
@@ -14,10 +14,10 @@ var partReadOnly = []string{
 	"properties.outboundRules", "properties.privateLinkConnectionProperties",
 }
 
-// parts are those of a list.
+// parts are the parts in a list.
 func parts(body Body, list string) []Body { return bodiesAt(body, "properties."+list) }
 
-// takeParts gives the parts of a list the form in which they are stored.
+// takeParts converts the parts of a list to the form in which they are stored.
 func (r *request) takeParts(body Body, list string) error {
 	defaultAt(body, "properties."+list, []any{})
 	values, _ := at(body, "properties."+list).([]any)
@@ -41,12 +41,12 @@ func (r *request) takeParts(body Body, list string) error {
 	return nil
 }
 
-// badFormat is what the network provider answers to a body that it cannot read.
+// badFormat is the network provider's answer to a body that it cannot read.
 func badFormat(format string, args ...any) *Error {
 	return refused("InvalidRequestFormat", "", "Cannot parse the request: "+format, args...)
 }
 
-// need sees that a part has what the API requires.
+// need checks that a part has the properties that the API requires.
 func (r *request) need(list string, i int, part Body, names ...string) error {
 	for _, name := range names {
 		if at(part, "properties."+name) == nil {
@@ -61,7 +61,7 @@ func partID(owner, list string, part Body) string {
 	return owner + "/" + list + "/" + textAt(part, "name")
 }
 
-// viewParts adds what each part of some lists has as a resource.
+// viewParts adds the properties that the parts of some lists have as resources.
 func viewParts(stored *resource, body Body, lists ...string) {
 	for _, list := range lists {
 		for _, part := range parts(body, list) {
@@ -79,7 +79,7 @@ func ownerOf(id string) string {
 
 func nameOf(id string) string { return id[strings.LastIndex(id, "/")+1:] }
 
-// part finds one by its ID.
+// part finds a part by its ID.
 func (s *state) part(id string) Body {
 	owner := s.get(ownerOf(id))
 	if owner == nil {
@@ -99,7 +99,7 @@ func (s *state) part(id string) Body {
 	return nil
 }
 
-// inRange checks a number that a part may have.
+// inRange checks an optional number in a part.
 func inRange(id string, part Body, name string, low, high float64) error {
 	value, ok := at(part, "properties."+name).(float64)
 	if !ok || value >= low && value <= high {

@@ -17,7 +17,7 @@ func textAt(body Body, path string) string {
 	return text
 }
 
-// textsAt are the texts of a list.
+// textsAt are the strings of a list.
 func textsAt(body Body, path string) []string {
 	values, _ := at(body, path).([]any)
 	var texts []string
@@ -64,7 +64,7 @@ func setAt(body Body, path string, value any) {
 	setAt(inner, rest, value)
 }
 
-// defaultAt sets what is not there.
+// defaultAt sets a property that is not set.
 func defaultAt(body Body, path string, value any) {
 	if at(body, path) == nil {
 		setAt(body, path, value)
@@ -80,14 +80,14 @@ func removeAt(body Body, path string) {
 	}
 }
 
-// take removes a text from a body.
+// take removes a string from a body and returns it.
 func take(body Body, path string) string {
 	text := textAt(body, path)
 	removeAt(body, path)
 	return text
 }
 
-// dropNulls removes what is null: to Azure it is as if it was not there.
+// dropNulls removes null values: Azure treats them as not set.
 func dropNulls(body Body) {
 	for key, value := range body {
 		switch v := value.(type) {
@@ -99,7 +99,7 @@ func dropNulls(body Body) {
 	}
 }
 
-// merge lays a body over another one: objects key by key, anything else as a whole.
+// merge merges a body into another one: objects key by key, anything else as a whole.
 func merge(under, over Body) Body {
 	merged := clone(under)
 	for key, value := range over {
@@ -113,8 +113,8 @@ func merge(under, over Body) Body {
 	return merged
 }
 
-// keep carries what cannot be changed from the old body to the new one that does not
-// say it, and names the first path that was changed.
+// keep copies properties that cannot be changed from the old body if the new one leaves them out. It returns the first
+// path that was changed.
 func keep(old, body Body, paths []string) (changedPath string) {
 	for _, path := range paths {
 		before, now := at(old, path), at(body, path)
@@ -128,7 +128,7 @@ func keep(old, body Body, paths []string) (changedPath string) {
 	return ""
 }
 
-// alike compares texts, which may be IDs or names, without case.
+// alike compares strings, which may be IDs or names, case-insensitively.
 func alike(a, b any) bool {
 	x, isText := a.(string)
 	y, isTextToo := b.(string)
@@ -138,7 +138,7 @@ func alike(a, b any) bool {
 	return same(a, b)
 }
 
-// isNothing is true for what means the same as if it was left out.
+// isNothing reports whether a value means the same as a property that is not set.
 func isNothing(value any) bool {
 	switch v := value.(type) {
 	case string:

@@ -15,7 +15,7 @@ type (
 	clusterProperties = armcontainerservice.ManagedClusterProperties
 )
 
-// value is what a pointer of the SDK points to, or nothing.
+// value dereferences a pointer of the SDK. It returns the zero value for nil.
 func value[T any](p *T) T {
 	if p == nil {
 		return *new(T)
@@ -23,7 +23,7 @@ func value[T any](p *T) T {
 	return *p
 }
 
-// typed reads a body as the SDK does. It was checked before.
+// typed decodes a body as the SDK does. The body was checked before.
 func typed[T any](body Body) T {
 	var t T
 	data, err := json.Marshal(body)
@@ -31,35 +31,35 @@ func typed[T any](body Body) T {
 		err = json.Unmarshal(data, &t)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("arm: a body that was checked is no %T: %v", t, err))
+		panic(fmt.Sprintf("arm: a checked body is not a %T: %v", t, err))
 	}
 	return t
 }
 
-// around is what rules about a pool have to know of its cluster.
-type around struct {
-	// name is the cluster's.
+// poolCluster has the properties of the cluster that the rules for its pools need.
+type poolCluster struct {
+	// name is the cluster's name.
 	name, location string
 	cluster        clusterProperties
 	current        release
 	hasPassword    bool
-	// inCluster says that the request is one of the managed cluster.
+	// inCluster is true if the request is for the managed cluster.
 	inCluster bool
 }
 
-// property is a pool's as Azure calls it in answers about what is missing, and what
-// cannot be changed.
-func (a around) property(path string) string {
-	if a.inCluster {
+// property is Azure's name of a pool's property in answers about missing properties, and about those that cannot be
+// changed.
+func (c poolCluster) property(path string) string {
+	if c.inCluster {
 		return "agentPoolProfile." + path
 	}
 	return "properties." + path
 }
 
-func aroundOf(cluster *resource, inCluster bool) around {
+func clusterOf(cluster *resource, inCluster bool) poolCluster {
 	properties := typed[clusterProperties](cluster.properties())
 	current, _ := resolve(value(properties.CurrentKubernetesVersion))
-	return around{
+	return poolCluster{
 		name:     cluster.ID[strings.LastIndex(cluster.ID, "/")+1:],
 		location: textAt(cluster.Body, "location"), cluster: properties, current: current,
 		hasPassword: cluster.HasPassword, inCluster: inCluster,
@@ -72,18 +72,18 @@ func (r *request) putPool(body Body) (*resource, error) {
 	if properties == nil {
 		return nil, missingParameter("properties")
 	}
-	a := aroundOf(cluster, false)
-	stored, err := r.storePool(r.id, a, properties)
+	c := clusterOf(cluster, false)
+	stored, err := r.storePool(r.id, c, properties)
 	if err != nil {
 		return nil, err
 	}
-	return stored, r.checkNodeSubnet(a, stored.properties())
+	return stored, r.checkNodeSubnet(c, stored.properties())
 }
 
 // storePool checks and stores the properties of one pool.
-func (r *request) storePool(id armID, a around, properties Body) (*resource, error) {
+func (r *request) storePool(id armID, c poolCluster, properties Body) (*resource, error) {
 	old := r.state.get(id.text)
-	changed, err := changePool(id.name(), a, old, properties)
+	changed, err := changePool(id.name(), c, old, properties)
 	if err != nil {
 		return nil, err
 	}
@@ -108,32 +108,32 @@ func (r *request) storePool(id armID, a around, properties Body) (*resource, err
 	return stored, nil
 }
 
-// changePool is the new properties of a pool, with all that Azure adds.
-func changePool(name string, a around, old *resource, properties Body) (Body, error) {
+// changePool returns the new properties of a pool, with everything that Azure adds.
+func changePool(name string, c poolCluster, old *resource, properties Body) (Body, error) {
 	before := Body{}
 	if old != nil {
 		before = clone(old.properties())
 	}
-	if err := namePool(name, properties, a); err != nil {
+	if err := namePool(name, properties, c); err != nil {
 		return nil, err
 	}
 	if old != nil {
 		var err error
-		if properties, err = keepPool(before, properties, a); err != nil {
+		if properties, err = keepPool(before, properties, c); err != nil {
 			return nil, err
 		}
 	}
-	if err := a.countPool(properties, old == nil); err != nil {
+	if err := c.countPool(properties, old == nil); err != nil {
 		return nil, err
 	}
-	current, err := a.versionOfPool(before, properties)
+	current, err := c.versionOfPool(before, properties)
 	if err != nil {
 		return nil, err
 	}
-	a.fillPool(properties, current)
+	c.fillPool(properties, current)
 	pool := typed[poolProperties](properties)
 	for _, rule := range poolRules {
-		if err := rule(poolUnderTest{a, name, pool, old == nil, current}); err != nil {
+		if err := rule(poolUnderTest{c, name, pool, old == nil, current}); err != nil {
 			return nil, err
 		}
 	}
@@ -142,12 +142,12 @@ func changePool(name string, a around, old *resource, properties Body) (Body, er
 	return properties, nil
 }
 
-// mostPools is what the property maxAgentPools of a cluster says.
+// mostPools is the value of a cluster's property maxAgentPools.
 const mostPools = 100
 
-// immutablePool are the properties that a pool keeps, and immutableWindowsPool those that
-// only a Windows pool keeps: a Linux pool gets another value with new images. The sources are
-// in components/aks/NEW_POOLS.md: TestWhatAPoolKeepsIsInTheComponentsList compares its list with these.
+// immutablePool are the properties of a pool that cannot be changed, and immutableWindowsPool those that only a Windows
+// pool cannot change: a Linux pool changes them with new images. The sources are in components/aks/NEW_POOLS.md:
+// TestWhatAPoolKeepsIsInTheComponentsList compares its list with these.
 var (
 	immutablePool = []string{
 		"vmSize", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "scaleSetPriority", "spotMaxPrice",
@@ -161,7 +161,7 @@ var (
 )
 
 // changedPool is AKS' answer to the change of a property.
-func (a around) changedPool(path string, before, wanted any) *Error {
+func (c poolCluster) changedPool(path string, before, after any) *Error {
 	switch path {
 	case "kubeletConfig", "linuxOSConfig": // Azure/AKS#2591
 		return refused("CustomKubeletConfigOrCustomLinuxOSConfigCanNotBeChanged", "",
@@ -169,9 +169,9 @@ func (a around) changedPool(path string, before, wanted any) *Error {
 	case "scaleSetPriority": // ansible-collections/azure#2186
 		current, _ := before.(string)
 		return refused("BadRequest", "", "ScaleSetPriority is immutable. Provided value is %s, Please use current "+
-			"value %s.", wanted, current)
+			"value %s.", after, current)
 	}
-	answer := changed(a.property(path))
+	answer := changed(c.property(path))
 	switch path {
 	case "osDiskType":
 		answer.Code = "CannotChangeOSDiskType"
@@ -181,19 +181,19 @@ func (a around) changedPool(path string, before, wanted any) *Error {
 	return answer
 }
 
-// keepPool is what a body changes of a pool. What it leaves out stays as it is, so that
-// labels and taints go only with an empty list (Azure/azure-service-operator#3522), and
-// upgrade settings not even then (Azure/azure-rest-api-specs#27373).
-func keepPool(before, properties Body, a around) (Body, error) {
+// keepPool applies the changes in a body to a pool. Properties that it leaves out stay, so that only an empty list
+// removes labels and taints (Azure/azure-service-operator#3522), and nothing removes upgrade settings
+// (Azure/azure-rest-api-specs#27373).
+func keepPool(before, properties Body, c poolCluster) (Body, error) {
 	if properties["osDiskSizeGB"] == 0.0 {
-		delete(properties, "osDiskSizeGB") // 0 stands for the default
+		delete(properties, "osDiskSizeGB") // 0 means the default
 	}
-	kept := immutablePool
+	fixed := immutablePool
 	if before["osType"] == "Windows" {
-		kept = slices.Concat(kept, immutableWindowsPool)
+		fixed = slices.Concat(fixed, immutableWindowsPool)
 	}
-	if path := keep(before, properties, kept); path != "" {
-		return nil, a.changedPool(path, at(before, path), at(properties, path))
+	if path := keep(before, properties, fixed); path != "" {
+		return nil, c.changedPool(path, at(before, path), at(properties, path))
 	}
 	under := clone(before)
 	if properties["enableAutoScaling"] == false {
@@ -206,23 +206,23 @@ func keepPool(before, properties Body, a around) (Body, error) {
 		}
 	}
 	merged := merge(under, properties)
-	// Azure adds the taint of spot nodes itself, and does not let it be taken away.
+	// Azure adds the taint of spot nodes itself, and refuses to remove it.
 	if before["scaleSetPriority"] == "Spot" {
 		taints, _ := merged["nodeTaints"].([]any)
 		if !slices.Contains(taints, any(spotTaint)) {
-			return nil, changed(a.property("nodeTaints"))
+			return nil, changed(c.property("nodeTaints"))
 		}
 	}
 	return merged, nil
 }
 
-// countPool settles the number of nodes: an autoscaler keeps it in its range.
-func (a around) countPool(properties Body, isNew bool) error {
+// countPool sets the number of nodes: an autoscaler keeps it in its range.
+func (c poolCluster) countPool(properties Body, isNew bool) error {
 	scaled := properties["enableAutoScaling"] == true
 	if scaled && properties["count"] == nil {
-		// The agent pool API wants it in any case; Azure/azure-service-operator#3220.
-		if !a.inCluster {
-			return missingParameter(a.property("count"))
+		// The agent pool API requires it in any case: Azure/azure-service-operator#3220.
+		if !c.inCluster {
+			return missingParameter(c.property("count"))
 		}
 		defaultAt(properties, "count", properties["minCount"])
 	}
@@ -235,34 +235,34 @@ func (a around) countPool(properties Body, isNew bool) error {
 	return nil
 }
 
-// versionOfPool settles the version of Kubernetes, and is the release.
-func (a around) versionOfPool(before, properties Body) (release, error) {
+// versionOfPool sets the version of Kubernetes, and returns its release.
+func (c poolCluster) versionOfPool(before, properties Body) (release, error) {
 	version := textAt(properties, "orchestratorVersion")
 	if had, ok := before["currentOrchestratorVersion"].(string); ok {
 		current, _ := resolve(had)
-		wanted, ok := follow(version, current)
+		desired, ok := follow(version, current)
 		if !ok {
 			return release{}, unsupportedPoolVersion(version)
 		}
-		// "1.36" is the release of the cluster, if that is one of 1.36.
-		if wanted.minor != current.minor {
-			wanted, _ = follow(version, a.current)
+		// "1.36" is the release of the cluster if the cluster has 1.36.
+		if desired.minor != current.minor {
+			desired, _ = follow(version, c.current)
 		}
-		if current.newer(wanted) {
+		if current.newer(desired) {
 			return release{}, refused("AgentPoolUpgradeVersionNotAllowed", "",
-				"Downgrading agent pool version from %s to %s is not allowed.", current, wanted)
+				"Downgrading agent pool version from %s to %s is not allowed.", current, desired)
 		}
-		return wanted, checkSkew(wanted, a.current)
+		return desired, checkSkew(desired, c.current)
 	}
 	if version == "" {
-		properties["orchestratorVersion"] = value(a.cluster.KubernetesVersion)
-		return a.current, nil
+		properties["orchestratorVersion"] = value(c.cluster.KubernetesVersion)
+		return c.current, nil
 	}
-	wanted, ok := follow(version, a.current)
+	desired, ok := follow(version, c.current)
 	if !ok {
 		return release{}, unsupportedPoolVersion(version)
 	}
-	return wanted, checkSkew(wanted, a.current)
+	return desired, checkSkew(desired, c.current)
 }
 
 func unsupportedPoolVersion(version string) *Error {
@@ -271,7 +271,7 @@ func unsupportedPoolVersion(version string) *Error {
 		"check https://aka.ms/supported-version-list.", version)
 }
 
-// needsOtherSystemPool refuses to lose the last system pool.
+// needsOtherSystemPool refuses to delete or change the last system pool.
 func (r *request) needsOtherSystemPool(pool *resource) error {
 	cluster := pool.ID[:strings.LastIndex(keyOf(pool.ID), "/agentpools/")]
 	pools := r.state.below(cluster, kindPool)
@@ -299,7 +299,7 @@ func (r *request) removePool(pool *resource) error {
 	return nil
 }
 
-// checkSubnets sees that the subnets of a pool are there.
+// checkSubnets checks that the subnets of a pool exist.
 func (r *request) checkSubnets(properties Body) error {
 	for _, path := range []string{"vnetSubnetID", "podSubnetID"} {
 		text := textAt(properties, path)
@@ -317,7 +317,7 @@ func (r *request) checkSubnets(properties Body) error {
 	return nil
 }
 
-// hideEmpty takes taints and labels away if there are none.
+// hideEmpty removes taints and labels if there are none.
 func hideEmpty(properties Body) {
 	for _, path := range []string{"nodeTaints", "nodeLabels"} {
 		if isNothing(properties[path]) {

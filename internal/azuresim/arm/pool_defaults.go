@@ -8,15 +8,15 @@ const (
 	spotLabel = "kubernetes.azure.com/scalesetpriority"
 	spotTaint = spotLabel + "=spot:NoSchedule"
 
-	// defaultSize is that of a pool which leaves the choice to AKS
+	// defaultSize is the size of a pool without a VM size: AKS chooses it
 	// (https://learn.microsoft.com/azure/aks/quotas-skus-regions).
 	defaultSize = "Standard_D4s_v5"
 	// defaultRuntime is not shown unless it was sent.
 	defaultRuntime = "OCIContainer"
 )
 
-// fillPool adds what Azure answers with for what a body leaves out.
-func (a around) fillPool(properties Body, current release) {
+// fillPool sets the properties that a body leaves out to Azure's defaults.
+func (c poolCluster) fillPool(properties Body, current release) {
 	if properties["osDiskSizeGB"] == 0.0 {
 		delete(properties, "osDiskSizeGB")
 	}
@@ -28,7 +28,7 @@ func (a around) fillPool(properties Body, current release) {
 		"mode":                           "User",
 		"type":                           "VirtualMachineScaleSets",
 		"kubeletDiskType":                "OS",
-		"maxPods":                        float64(a.defaultMaxPods(properties)),
+		"maxPods":                        float64(c.defaultMaxPods(properties)),
 		"scaleDownMode":                  "Delete",
 		"enableFIPS":                     false,
 		"enableNodePublicIP":             false,
@@ -65,9 +65,9 @@ func defaultOSSKU(windows bool, current release) string {
 	}
 }
 
-// defaultMaxPods depends on where pods get their addresses from.
-func (a around) defaultMaxPods(properties Body) int {
-	network := a.cluster.NetworkProfile
+// defaultMaxPods depends on where the addresses of pods come from.
+func (c poolCluster) defaultMaxPods(properties Body) int {
+	network := c.cluster.NetworkProfile
 	switch {
 	case properties["podSubnetID"] != nil:
 		return 110
@@ -80,7 +80,7 @@ func (a around) defaultMaxPods(properties Body) int {
 	}
 }
 
-// dropRegular forgets that a pool is not one of spot machines: that is not shown.
+// dropRegular removes the priority Regular, which is not shown.
 func dropRegular(properties Body) {
 	if properties["scaleSetPriority"] == "Spot" {
 		return
@@ -90,8 +90,7 @@ func dropRegular(properties Body) {
 	}
 }
 
-// addSpot adds the label and the taint that spot nodes have anyway, as Azure shows
-// them.
+// addSpot adds the label and the taint of spot nodes, as Azure shows them.
 func addSpot(properties Body) {
 	if properties["scaleSetPriority"] != "Spot" {
 		return

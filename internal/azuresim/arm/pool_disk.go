@@ -2,11 +2,11 @@ package arm
 
 import "strings"
 
-// room is what a machine of a size has on its host, in GiB: there an ephemeral OS disk is.
+// room is the space in GiB for ephemeral OS disks on the host of a machine.
 type room struct{ cache, temporary int }
 
-// localRoom is false where nothing is known of a size. The sizes are those of the series'
-// pages (https://learn.microsoft.com/azure/virtual-machines/sizes).
+// localRoom returns false if the room is unknown for a size. The sizes are from the series' pages
+// (https://learn.microsoft.com/azure/virtual-machines/sizes).
 func (s vmSize) localRoom() (room, bool) {
 	general := s.family == "D" || s.family == "E"
 	has := func(letter string) bool { return strings.Contains(s.features, letter) }
@@ -28,7 +28,7 @@ func (s vmSize) localRoom() (room, bool) {
 	}
 }
 
-// temporaryGiB is that of the temporary disks of versions 4 and 5.
+// temporaryGiB is the size of the temporary disks of versions 4 and 5.
 func temporaryGiB(number int) int { return number * 75 / 2 }
 
 const (
@@ -36,34 +36,33 @@ const (
 	largestDisk = 2048
 )
 
-// fillDisk settles type and size of the disk. A size that has a temporary disk of at least
-// 128 GiB gets all of it where nothing is said
-// (https://learn.microsoft.com/azure/aks/concepts-storage).
+// fillDisk sets the default type and size of the disk. By default, a size with a temporary disk of at least 128 GiB
+// uses all of it (https://learn.microsoft.com/azure/aks/concepts-storage).
 func (s vmSize) fillDisk(properties Body) {
 	local, _ := s.localRoom()
-	wanted, said := properties["osDiskSizeGB"].(float64)
-	if !said {
-		wanted = defaultDisk
+	diskGiB, isSet := properties["osDiskSizeGB"].(float64)
+	if !isSet {
+		diskGiB = defaultDisk
 	}
-	fits := int(wanted) <= max(local.cache, local.temporary)
+	fits := int(diskGiB) <= max(local.cache, local.temporary)
 	if fits {
 		defaultAt(properties, "osDiskType", "Ephemeral")
 	}
 	defaultAt(properties, "osDiskType", "Managed")
-	if !said && fits && properties["osDiskType"] == "Ephemeral" {
-		wanted = float64(min(max(defaultDisk, local.temporary), largestDisk))
+	if !isSet && fits && properties["osDiskType"] == "Ephemeral" {
+		diskGiB = float64(min(max(defaultDisk, local.temporary), largestDisk))
 	}
-	defaultAt(properties, "osDiskSizeGB", wanted)
+	defaultAt(properties, "osDiskSizeGB", diskGiB)
 }
 
-// checkDisk looks for room for an ephemeral disk. The first two answers are known from
-// Azure/AKS#2694 and rancher/rancher#33679.
+// checkDisk checks that there is room for an ephemeral disk. The first two answers are from Azure/AKS#2694 and
+// rancher/rancher#33679.
 func checkDisk(p poolUnderTest) error {
 	name := value(p.pool.VMSize)
 	size, _ := sizeNamed(name)
 	local, known := size.localRoom()
-	wanted := int(value(p.pool.OSDiskSizeGB))
-	if string(value(p.pool.OSDiskType)) != "Ephemeral" || !known || wanted <= max(local.cache, local.temporary) {
+	diskGiB := int(value(p.pool.OSDiskSizeGB))
+	if string(value(p.pool.OSDiskType)) != "Ephemeral" || !known || diskGiB <= max(local.cache, local.temporary) {
 		return nil
 	}
 	const gib = 1 << 30
@@ -74,10 +73,10 @@ func checkDisk(p poolUnderTest) error {
 	case local.temporary == 0:
 		return refused("VMCacheSizeTooSmall", "", "The virtual machine size %s has a cache size of %d bytes, but the "+
 			"OS disk requires %d bytes. Use a VM size with larger cache or disable ephemeral OS.", name,
-			local.cache*gib, wanted*gib)
+			local.cache*gib, diskGiB*gib)
 	default:
 		return refused("VMTemporaryDiskTooSmall", "", "The virtual machine size %s has a temporary disk of %d bytes, "+
 			"but the OS disk requires %d bytes. Use a VM size with a larger temporary disk or disable ephemeral OS.",
-			name, local.temporary*gib, wanted*gib)
+			name, local.temporary*gib, diskGiB*gib)
 	}
 }

@@ -2,14 +2,14 @@ package arm
 
 import "testing"
 
-// The sizes are those of https://learn.microsoft.com/azure/virtual-machines/sizes, the
-// defaults those of https://learn.microsoft.com/azure/aks/concepts-storage.
+// The sizes are from https://learn.microsoft.com/azure/virtual-machines/sizes, and the defaults from
+// https://learn.microsoft.com/azure/aks/concepts-storage.
 func TestTheDiskOfAPool(t *testing.T) {
 	t.Parallel()
 	tooSmall := func(code, message string) *Error { return bad400(code, "", message) }
 	for name, c := range map[string]struct {
 		pool map[string]any
-		// kind and gib are what Azure shows.
+		// kind and gib are the values that Azure shows.
 		kind string
 		gib  float64
 		want *Error
@@ -19,7 +19,7 @@ func TestTheDiskOfAPool(t *testing.T) {
 		"a large one":            {map[string]any{"vmSize": "Standard_D96ads_v5"}, "Ephemeral", 2048, nil},
 		"150 GiB":                {map[string]any{"vmSize": "Standard_E4pds_v5"}, "Ephemeral", 150, nil},
 		"75 GiB are not enough":  {map[string]any{"vmSize": "Standard_D2ds_v5"}, "Managed", 128, nil},
-		"unless a smaller one will do": {
+		"unless a smaller one is enough": {
 			map[string]any{"vmSize": "Standard_D2ds_v5", "osDiskSizeGB": 75}, "Ephemeral", 75, nil,
 		},
 		"and a larger one does not fit": {
@@ -27,7 +27,7 @@ func TestTheDiskOfAPool(t *testing.T) {
 		},
 		"a cache":       {map[string]any{"vmSize": "Standard_DS3_v2"}, "Ephemeral", 128, nil},
 		"a small cache": {map[string]any{"vmSize": "Standard_D4s_v3"}, "Managed", 128, nil},
-		"managed is managed": {
+		"managed stays managed": {
 			map[string]any{"vmSize": "Standard_D8d_v5", "osDiskType": "Managed"}, "Managed", 128, nil,
 		},
 		"0 is the default": {
@@ -38,7 +38,7 @@ func TestTheDiskOfAPool(t *testing.T) {
 			map[string]any{"vmSize": "Standard_L8s_v3", "osDiskType": "Ephemeral"}, "Ephemeral", 128, nil,
 		},
 		// https://github.com/Azure/AKS/issues/2694
-		"no size for it": {
+		"a size without ephemeral disks": {
 			map[string]any{"vmSize": "Standard_D4s_v5", "osDiskType": "Ephemeral"},
 			"", 0,
 			tooSmall("VMSizeDoesNotSupportEphemeralOS",
@@ -52,7 +52,7 @@ func TestTheDiskOfAPool(t *testing.T) {
 				"The virtual machine size Standard_DS2_v2 has a cache size of 92341796864 bytes, but the OS disk "+
 					"requires 137438953472 bytes. Use a VM size with larger cache or disable ephemeral OS."),
 		},
-		// A code of Microsoft's package apierror; the message is ours.
+		// The code is from Microsoft's package apierror. The message is our own.
 		"too small a temporary disk": {
 			map[string]any{"vmSize": "Standard_D2ds_v5", "osDiskType": "Ephemeral"},
 			"", 0,

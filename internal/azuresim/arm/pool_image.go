@@ -5,9 +5,8 @@ import "strings"
 // imageRelease is the release of the Linux images.
 const imageRelease = "202611.01.0"
 
-// nodeImage is the version of a pool's image: for Linux the release of the distribution, the
-// generation of the machines and their processors are in it, as in
-// AKSUbuntu-2204gen2containerd-202511.07.0.
+// nodeImage is the version of a pool's image. For Linux it contains the release of the distribution, the generation of
+// the machines and their processors, as in AKSUbuntu-2204gen2containerd-202511.07.0.
 func nodeImage(osSKU string, current release, size vmSize, fips bool) string {
 	builds := map[string]string{
 		"Windows2019": "AKSWindows-2019-containerd-17763.8027.251112",
@@ -37,7 +36,7 @@ func nodeImage(osSKU string, current release, size vmSize, fips bool) string {
 	return "AKS" + osSKU + "-" + generation + mark + processor + "containerd-" + imageRelease
 }
 
-// effectiveOSSKU names the release of a distribution that is asked for without one
+// effectiveOSSKU adds the default release to a distribution without one
 // (https://learn.microsoft.com/azure/aks/upgrade-os-version).
 func effectiveOSSKU(osSKU string, current release) string {
 	const firstUbuntu2404 = 35

@@ -2,9 +2,9 @@ package arm
 
 import "testing"
 
-// The forms were seen: AKSUbuntu-2204gen2containerd-202511.07.0 in the states of
-// azure-native's upgrade tests, AKSUbuntu-2204containerd-… on a Standard_D2_v2, the others in
-// AgentBaker's pkg/agent/datamodel/sig_config.go.
+// Sources of the names: AKSUbuntu-2204gen2containerd-202511.07.0 is in the states of azure-native's upgrade tests,
+// AKSUbuntu-2204containerd-… was seen on a Standard_D2_v2, and the others are in AgentBaker's
+// pkg/agent/datamodel/sig_config.go.
 func TestNodeImages(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -37,7 +37,7 @@ func checkTaints(p poolUnderTest) error {
 func checkLabels(p poolUnderTest) error {
 	for _, key := range slices.Sorted(maps.Keys(p.pool.NodeLabels)) {
 		text := value(p.pool.NodeLabels[key])
-		// Azure shows this one, so that it comes back.
+		// Azure shows this one, so requests send it back.
 		if key == spotLabel && text == "spot" && p.spot() {
 			continue
 		}
@@ -53,9 +53,8 @@ func checkLabels(p poolUnderTest) error {
 	return nil
 }
 
-// checkLabelNamespace refuses the namespaces of Azure and of Kubernetes, with what AKS was
-// seen to answer (ams0/aks-nvme-ssd-provisioner#5, Azure/AKS#4613). It has taken roles since
-// (Azure/AKS#4628).
+// checkLabelNamespace refuses the namespaces of Azure and of Kubernetes, with the answers that AKS gives
+// (ams0/aks-nvme-ssd-provisioner#5, Azure/AKS#4613). Since then it accepts roles (Azure/AKS#4628).
 func checkLabelNamespace(key, text string) error {
 	namespace, _, _ := strings.Cut(key, "/")
 	inside := func(domain string) bool { return namespace == domain || strings.HasSuffix(namespace, "."+domain) }

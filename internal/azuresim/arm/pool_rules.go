@@ -11,7 +11,7 @@ import (
 
 // poolUnderTest is a pool with all its defaults.
 type poolUnderTest struct {
-	around
+	poolCluster
 	name    string
 	pool    poolProperties
 	isNew   bool
@@ -24,18 +24,17 @@ func (p poolUnderTest) system() bool { return string(value(p.pool.Mode)) == "Sys
 
 func (p poolUnderTest) spot() bool { return string(value(p.pool.ScaleSetPriority)) == "Spot" }
 
-// invalid is about a property of the pool.
+// invalid is an InvalidParameter for a property of the pool.
 func (p poolUnderTest) invalid(path, format string, args ...any) error {
 	return invalidParameter("agentPoolProfile."+path, format, args...)
 }
 
-// refused is about a property of the pool too, with a code of its own: those of AKS' list
-// of them, Microsoft's package apierror.
+// refused is a refusal of a property of the pool with a code of its own, from Microsoft's package apierror.
 func (p poolUnderTest) refused(code, path, format string, args ...any) error {
 	return refused(code, "agentPoolProfile."+path, format, args...)
 }
 
-// poolRules are in the order in which they are looked at.
+// poolRules are checked in this order.
 var poolRules = []func(poolUnderTest) error{
 	checkMode, checkOSSKU, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig,
 	checkOutboundNAT, checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels,
@@ -44,8 +43,8 @@ var poolRules = []func(poolUnderTest) error{
 
 var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,11}$`)
 
-// namePool comes first: without a name there is nothing to talk about.
-func namePool(name string, properties Body, a around) error {
+// namePool comes first: the other messages contain the name.
+func namePool(name string, properties Body, c poolCluster) error {
 	if !poolNameFormat.MatchString(name) {
 		return invalidParameter("agentPoolProfile.name",
 			"the name '%s' has to begin with a lower-case letter, and to have at most 12 lower-case letters and digits",
@@ -55,7 +54,7 @@ func namePool(name string, properties Body, a around) error {
 		return refused("WindowsAgentPoolNameTooLong", "agentPoolProfile.name",
 			"Windows agent pool name can not be longer than 6 characters.")
 	}
-	if properties["osType"] == "Windows" && (a.cluster.WindowsProfile == nil || !a.hasPassword) {
+	if properties["osType"] == "Windows" && (c.cluster.WindowsProfile == nil || !c.hasPassword) {
 		return refused("WindowsProfileMissing", "", "Windows profile definition is missing for the cluster.")
 	}
 	return nil
@@ -144,7 +143,7 @@ func checkWindowsNetwork(p poolUnderTest) error {
 	return checkWindowsCluster(p.cluster)
 }
 
-// checkWindowsCluster is about features of a cluster that has Windows pools.
+// checkWindowsCluster checks the features of a cluster that has Windows pools.
 func checkWindowsCluster(cluster clusterProperties) error {
 	isolated := cluster.BootstrapProfile != nil && string(value(cluster.BootstrapProfile.ArtifactSource)) == "Cache"
 	if isolated {
@@ -221,7 +220,7 @@ func checkOutboundNAT(p poolUnderTest) error {
 
 const (
 	fewestPods, mostPods = 10, 250
-	// systemPods is how many pods the nodes of a system pool have room for together.
+	// systemPods is how many pods the nodes of a system pool must have room for together.
 	systemPods = 30
 )
 
@@ -292,7 +291,7 @@ func checkCount(p poolUnderTest) error {
 
 var shareFormat = regexp.MustCompile(`^(\d{1,4})(%?)$`)
 
-// share is how many nodes of a pool "2" or "33%" are, rounded up or down.
+// share is the number of nodes that "2" or "33%" of a pool is, rounded up or down.
 func share(text string, nodes int, round func(float64) float64) (int, bool) {
 	m := shareFormat.FindStringSubmatch(text)
 	if m == nil {

@@ -13,9 +13,9 @@ func TestPoolsThatAzureTakes(t *testing.T) {
 		pool string
 		body Body
 	}{
-		"Linux":                     {"apps", linuxPool(nil)},
-		"twelve characters":         {"a12345678901", linuxPool(nil)},
-		"Windows of six characters": {"win22x", windowsPool(nil)},
+		"Linux":                            {"apps", linuxPool(nil)},
+		"twelve characters":                {"a12345678901", linuxPool(nil)},
+		"a Windows name of six characters": {"win22x", windowsPool(nil)},
 		"Windows Server 2025": {
 			"win",
 			windowsPool(map[string]any{"osSKU": "Windows2025", "enableFIPS": true}),
@@ -34,7 +34,7 @@ func TestPoolsThatAzureTakes(t *testing.T) {
 		},
 		"few pods":  {"apps", linuxPool(map[string]any{"maxPods": 10})},
 		"many pods": {"apps", linuxPool(map[string]any{"maxPods": 250})},
-		"autoscaled from none": {
+		"autoscaled from 0": {
 			"apps",
 			linuxPool(map[string]any{"count": 0, "enableAutoScaling": true, "minCount": 0, "maxCount": 5}),
 		},
@@ -111,7 +111,7 @@ func TestPoolsThatAzureTakes(t *testing.T) {
 				"nodeImageVersion": "y",
 			}),
 		},
-		"an upgrade that is explicitly": {
+		"an explicit upgrade": {
 			"sys2",
 			linuxPool(map[string]any{
 				"mode":            "System",
@@ -317,7 +317,7 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 					"Please refer to aka.ms/aks-min-max-pod for more detail."),
 		},
 
-		"less than none": {
+		"a negative number": {
 			"apps", linux("count", -1),
 			invalid("agentPoolProfile.count",
 				"agentPoolProfile.count was -1. It must be greater or equal to minCount:0 and less than or equal to "+
@@ -360,7 +360,7 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 			invalid("agentPoolProfile.minCount", "it can only be set if enableAutoScaling is true"),
 		},
 
-		"a surge of words": {
+		"a surge that is not a number": {
 			"apps", linux("upgradeSettings.maxSurge", "many"),
 			invalid("agentPoolProfile.upgradeSettings.maxSurge", "'many' is neither a number nor a percentage"),
 		},
@@ -376,7 +376,7 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 			"sys2", system("upgradeSettings.maxUnavailable", "1"),
 			invalid("agentPoolProfile.upgradeSettings.maxUnavailable", "it is not supported for system node pools"),
 		},
-		"no way to upgrade": {
+		"no upgrade possible": {
 			"apps", linux("upgradeSettings.maxSurge", "0"),
 			invalid("agentPoolProfile.upgradeSettings.maxSurge", "maxSurge and maxUnavailable cannot both be 0"),
 		},
@@ -400,7 +400,7 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 				"the taint 'gpu:NoSchedule' is not of the form key=value:Effect with the effect NoSchedule, "+
 					"PreferNoSchedule or NoExecute"),
 		},
-		"a taint of no effect": {
+		"a taint with an unknown effect": {
 			"apps", linux("nodeTaints", []any{"a=b:Never"}),
 			invalid("agentPoolProfile.nodeTaints",
 				"the taint 'a=b:Never' is not of the form key=value:Effect with the effect NoSchedule, "+
@@ -429,7 +429,7 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 			"apps", linux("nodeLabels", Body{"topology.kubernetes.io/zone": "1"}),
 			labelOfKubernetes("topology.kubernetes.io/zone=1"),
 		},
-		"a label of old": {
+		"an old label": {
 			"apps", linux("nodeLabels", Body{"alpha.k8s.io/x": ""}), labelOfKubernetes("alpha.k8s.io/x="),
 		},
 		"a spot label": {
@@ -450,7 +450,7 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 			"apps", linux("scaleSetEvictionPolicy", "Deallocate"),
 			invalid("agentPoolProfile.scaleSetEvictionPolicy", "it can only be set if scaleSetPriority is 'Spot'"),
 		},
-		"a price of nothing": {
+		"a price of 0": {
 			"spot", linuxPool(map[string]any{"scaleSetPriority": "Spot", "spotMaxPrice": 0}),
 			invalid("agentPoolProfile.spotMaxPrice",
 				"0 is neither -1 nor greater than 0 with at most 5 decimal places"),
@@ -465,7 +465,7 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 			"apps", linux("podSubnetID", subnetID),
 			invalid("agentPoolProfile.podSubnetID", "it is not supported with the network plugin mode 'overlay'"),
 		},
-		"a subnet that is not": {
+		"a missing subnet": {
 			"apps", linux("vnetSubnetID", subnetID),
 			invalid("agentPoolProfile.vnetSubnetID", "the subnet '"+subnetID+"' was not found"),
 		},
@@ -495,9 +495,8 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 	}
 }
 
-// labelOfAKS and labelOfKubernetes are seen answers:
-// https://github.com/ams0/aks-nvme-ssd-provisioner/issues/5 and
-// https://github.com/Azure/AKS/issues/4613.
+// labelOfAKS and labelOfKubernetes are answers that were seen:
+// https://github.com/ams0/aks-nvme-ssd-provisioner/issues/5 and https://github.com/Azure/AKS/issues/4613.
 func labelOfAKS(key string) *Error {
 	return bad400("BadRequest", "", "Invalid node label key "+key+". The 'kubernetes.azure.com' prefix is preserved "+
 		"by aks system labels")
@@ -509,7 +508,7 @@ func labelOfKubernetes(label string) *Error {
 		"node.kubernetes.io). For more information, please check https://aka.ms/aks-node-labels-116.")
 }
 
-// Pools of before the day on which new ones were refused.
+// Pools that were created before new ones were refused.
 func TestOldWindowsPoolsByVersion(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -525,7 +524,7 @@ func TestOldWindowsPoolsByVersion(t *testing.T) {
 		},
 		"annual in 1.36": {"WindowsAnnual", 36, nil},
 		"2022 in 1.36":   {"Windows2022", 36, nil},
-		"2025 before it was": {
+		"2025 before it was available": {
 			"Windows2025", 31,
 			bad400("InvalidOSSKU", "agentPoolProfile.osSKU",
 				"OSSKU='Windows2025' is invalid, details: it is not supported before Kubernetes version 1.32"),
@@ -652,7 +651,7 @@ func TestWindowsPoolsDependOnTheCluster(t *testing.T) {
 	}
 }
 
-// Microsoft does not support it, and nothing says that Azure refuses it.
+// Microsoft does not support it, but no source shows that Azure refuses it.
 func TestWindowsPoolsBesideNodeAutoProvisioning(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})

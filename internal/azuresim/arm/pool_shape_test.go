@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// What Azure shows of a pool that asks for nothing: the states that azure-native's upgrade
-// tests recorded on 2025-11-21, and azure-cli's recording
-// test_aks_nodepool_add_with_ossku_windows2022.
+// The properties that Azure shows for a pool without options: from the states that azure-native's upgrade tests
+// recorded on 2025-11-21, and azure-cli's recording test_aks_nodepool_add_with_ossku_windows2022.
 func TestWhatAPoolShows(t *testing.T) {
 	t.Parallel()
 	secure := Body{"enableSecureBoot": false, "enableVTPM": false, "sshAccess": "LocalUser"}
@@ -20,7 +19,7 @@ func TestWhatAPoolShows(t *testing.T) {
 			"enableFIPS": false, "kubeletDiskType": "OS", "scaleDownMode": "Delete", "securityProfile": secure,
 		}},
 		"Windows": {windowsPool(nil), map[string]any{"securityProfile": secure}},
-		"what was sent": {linuxPool(map[string]any{
+		"the case that was sent": {linuxPool(map[string]any{
 			"enableEncryptionAtHost": true, "enableUltraSSD": false, "workloadRuntime": "OCIContainer",
 		}), map[string]any{
 			"enableEncryptionAtHost": true, "enableUltraSSD": false, "workloadRuntime": "OCIContainer",
@@ -29,13 +28,13 @@ func TestWhatAPoolShows(t *testing.T) {
 			linuxPool(map[string]any{"nodeTaints": []any{}, "nodeLabels": Body{}}),
 			map[string]any{"nodeTaints": nil, "nodeLabels": nil},
 		},
-		"what az sends with every pool": {
+		"the policy that az always sends": {
 			linuxPool(map[string]any{
 				"scaleSetPriority": "Regular", "scaleSetEvictionPolicy": "Delete", "spotMaxPrice": -1,
 			}),
 			map[string]any{"scaleSetPriority": nil, "scaleSetEvictionPolicy": nil, "spotMaxPrice": nil},
 		},
-		// https://learn.microsoft.com/azure/aks/quotas-skus-regions: AKS chooses. Which one is a guess.
+		// https://learn.microsoft.com/azure/aks/quotas-skus-regions: AKS chooses. The size here is a guess.
 		"no size": {linuxPool(map[string]any{"vmSize": nil}), map[string]any{"vmSize": "Standard_D4s_v5"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -56,8 +55,8 @@ func TestWhatAPoolShows(t *testing.T) {
 	}
 }
 
-// The property maxAgentPools of a cluster, and the code of Microsoft's package apierror; the
-// message is ours.
+// The limit is the property maxAgentPools of a cluster. The code is from Microsoft's package apierror, and the message
+// is our own.
 func TestAClusterHasAHundredPools(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// checkNodeSubnet sees that the nodes of a pool can be in its subnet, and have the way out
-// that the cluster says.
-func (r *request) checkNodeSubnet(a around, properties Body) error {
+// checkNodeSubnet checks that the nodes of a pool can be in its subnet, and have the outbound traffic that the cluster
+// declares.
+func (r *request) checkNodeSubnet(c poolCluster, properties Body) error {
 	// Subnets of pods are delegated, to AKS itself.
 	if nodes := r.state.get(textAt(properties, "vnetSubnetID")); nodes != nil &&
 		len(bodiesAt(nodes.properties(), "delegations")) > 0 {
 		return refused("SubnetIsDelegated", "", "AgentPoolProfile subnet with id %s cannot be used as it's a "+
 			"delegated subnet. Please check https://aka.ms/adv-network-prerequest for more details.", nodes.ID)
 	}
-	return r.checkOutbound(a, properties)
+	return r.checkOutbound(c, properties)
 }
 
-// checkOutbound sees that the nodes of a pool have what the outbound type of its cluster
-// takes for granted (https://learn.microsoft.com/azure/aks/egress-outboundtype).
-func (r *request) checkOutbound(a around, properties Body) error {
+// checkOutbound checks the resources that the outbound type of a cluster requires in the subnets of its nodes
+// (https://learn.microsoft.com/azure/aks/egress-outboundtype).
+func (r *request) checkOutbound(c poolCluster, properties Body) error {
 	subnet := r.state.get(textAt(properties, "vnetSubnetID"))
-	switch outbound := string(value(a.cluster.NetworkProfile.OutboundType)); outbound {
+	switch outbound := string(value(c.cluster.NetworkProfile.OutboundType)); outbound {
 	case "managedNATGateway":
 		if subnet != nil {
 			return refused("ManagedNATGatewayWithCustomVNetNotAllowed", "",
@@ -59,7 +59,7 @@ func (r *request) checkOutboundGateway(subnet *resource) error {
 		gateway.ID)
 }
 
-// checkOutboundRoute looks for a route of everything to an appliance or a gateway.
+// checkOutboundRoute requires a default route to an appliance or a gateway.
 func (r *request) checkOutboundRoute(subnet *resource) error {
 	table := r.state.get(textAt(subnet.Body, "properties.routeTable.id"))
 	if table == nil {

@@ -2,8 +2,8 @@ package arm
 
 import "testing"
 
-// The rules and codes are of Microsoft's package apierror and of
-// https://learn.microsoft.com/azure/aks/egress-outboundtype; reports show the messages of
+// The rules and codes are from Microsoft's package apierror and
+// https://learn.microsoft.com/azure/aks/egress-outboundtype. Reports show the messages of
 // SubnetNotAssociatedWithNATGateway, NATGatewayNotAssociatedWithPublicIPOrIPPrefix,
 // ExistingRouteTableNotAssociatedWithSubnet and SubnetIsDelegated.
 func TestWhatOutboundTypesNeed(t *testing.T) {
@@ -37,17 +37,17 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 	type part struct {
 		outbound string
 		before   []any
-		// subnet is what the subnet has; nil is a pool without one.
+		// subnet has the properties of the subnet, nil for a pool without one.
 		subnet Body
 		want   *Error
 	}
 	for title, c := range map[string]part{
-		"a load balancer":     {"loadBalancer", nil, nil, nil},
-		"nothing":             {"none", nil, nil, nil},
-		"a managed gateway":   {managed, nil, nil, nil},
-		"a gateway":           {own, fullGateway, throughGateway, nil},
-		"routes":              {routing, routes(appliance), throughTable, nil},
-		"routes to one's own": {routing, routes(toGateway), throughTable, nil},
+		"a load balancer":      {"loadBalancer", nil, nil, nil},
+		"nothing":              {"none", nil, nil, nil},
+		"a managed gateway":    {managed, nil, nil, nil},
+		"a gateway":            {own, fullGateway, throughGateway, nil},
+		"routes":               {routing, routes(appliance), throughTable, nil},
+		"a route to a gateway": {routing, routes(toGateway), throughTable, nil},
 		"managed and a subnet": {managed, nil, Body{}, bad400("ManagedNATGatewayWithCustomVNetNotAllowed", "",
 			"The outbound type managedNATGateway cannot be used with the custom subnet "+subnetID+".")},
 		"a gateway, no subnet": {own, nil, nil, bad400("UserAssignedNATGatewayWithManagedVNetNotAllowed", "",
@@ -103,7 +103,7 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 			_, err := cloud.Put(t.Context(), clusterID, clusterBody(change))
 			wantError(t, err, c.want)
 
-			// A cluster that is there and changes: the pool that it does not name counts.
+			// The change of an existing cluster checks its pool, although the request does not name it.
 			change["networkProfile.outboundType"] = "loadBalancer"
 			if c.outbound == "loadBalancer" {
 				return

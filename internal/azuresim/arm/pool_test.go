@@ -64,13 +64,13 @@ func TestWhatAPoolKeeps(t *testing.T) {
 		t.Log(path, c.source)
 		wantError(t, err, c.want)
 	}
-	// What is the default can be said.
+	// The default value can be sent.
 	mustPut(t, cloud, winID, windowsPool(map[string]any{
 		"workloadRuntime": "OCIContainer", "enableEncryptionAtHost": false, "enableUltraSSD": false,
 	}))
 }
 
-// Their sources are in components/aks/NEW_POOLS.md.
+// The sources are in components/aks/NEW_POOLS.md.
 func TestWhatALinuxPoolKeeps(t *testing.T) {
 	t.Parallel()
 	cloud, id := shop(t), clusterID+"/agentPools/apps"
@@ -89,22 +89,22 @@ func TestWhatALinuxPoolKeeps(t *testing.T) {
 		"CustomKubeletConfig or CustomLinuxOSConfig can not be changed for this operation."))
 }
 
-// The component makes a new pool for each change that Azure refuses, and for no other. The simulated Azure has a list
-// of its own, as it stands for Azure: a property that is wrong in the component's list has to be wrong in both.
+// The component creates a new pool for each change that Azure refuses, and for no other. The simulated Azure has a list
+// of its own because it stands in for Azure: an error in the component's list goes unnoticed only if it is in both.
 func TestWhatAPoolKeepsIsInTheComponentsList(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		p    platform.Platform
-		kept []string
+		p     platform.Platform
+		fixed []string
 	}{
 		"Linux":   {platform.Linux, immutablePool},
 		"Windows": {platform.WindowsServer2022, slices.Concat(immutablePool, immutableWindowsPool)},
 	} {
-		kept := slices.Sorted(slices.Values(c.kept))
-		// The component replaces the whole profile, in which there is nothing else.
-		kept[slices.Index(kept, "windowsProfile.disableOutboundNat")] = "windowsProfile"
-		slices.Sort(kept)
-		if diff := cmp.Diff(plan.Replacing(topology.Pool{Platform: c.p}), kept); diff != "" {
+		fixed := slices.Sorted(slices.Values(c.fixed))
+		// The component replaces the pool for any change of the profile, which has no other property.
+		fixed[slices.Index(fixed, "windowsProfile.disableOutboundNat")] = "windowsProfile"
+		slices.Sort(fixed)
+		if diff := cmp.Diff(plan.Replacing(topology.Pool{Platform: c.p}), fixed); diff != "" {
 			t.Errorf("a pool of %s (-the component replaces it for +the simulated Azure refuses):\n%s", name, diff)
 		}
 	}
@@ -122,7 +122,7 @@ func TestWhatAPoolChanges(t *testing.T) {
 		"count": 0, "osSKU": "AzureLinux", "mode": "System", "nodeTaints": []any{}, "nodeLabels": Body{"c": "d"},
 		"upgradeSettings.maxSurge": "50%", "osDiskSizeGB": 0,
 		"enableAutoScaling": true, "minCount": 2, "maxCount": 4, "vmSize": "standard_d4s_V5",
-		// hashicorp/terraform-provider-azurerm changes it in place. Of the other nothing is known.
+		// hashicorp/terraform-provider-azurerm changes the first in place. The second is not documented.
 		"workloadRuntime": "KataVmIsolation", "podIPAllocationMode": "StaticBlock",
 	}))
 	wantAt(t, answer, map[string]any{

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// holder is an IP configuration of a network interface, or a frontend of an internal
-// load balancer: what has a private address of a subnet.
+// holder is a part with a private address in a subnet: an IP configuration of a network interface, or a frontend of an
+// internal load balancer.
 type holder struct {
 	id      string
 	owner   *resource
@@ -19,7 +19,7 @@ type holder struct {
 // holderLists are the lists of the parts that can have private addresses.
 var holderLists = map[string]string{kindNIC: "ipConfigurations", kindLoadBalancer: "frontendIPConfigurations"}
 
-// holders are all that have private addresses.
+// holders are all parts with private addresses.
 func (s *state) holders() []holder {
 	var all []holder
 	for _, owner := range s.all(kindNIC, kindLoadBalancer) {
@@ -43,8 +43,8 @@ func holdersOf(owner *resource) []holder {
 // networkOf is the ID of the virtual network of a subnet, the same in all spellings.
 func networkOf(subnet string) string { return keyOf(ownerOf(subnet)) }
 
-// giveAddresses gives each part of a list that is in a subnet a private address there. The
-// dynamic ones come last: they take what is left.
+// giveAddresses assigns a private address to each part of a list that is in a subnet. Dynamic ones come last: they get
+// the remaining addresses.
 func (r *request) giveAddresses(body Body, list string) error {
 	taken := map[netip.Addr]string{}
 	var dynamic []Body
@@ -79,7 +79,7 @@ func (r *request) giveAddresses(body Body, list string) error {
 	return nil
 }
 
-// takenIn adds the addresses that others have in the network of a subnet.
+// takenIn adds the addresses that other resources have in the network of a subnet.
 func (r *request) takenIn(subnet string, taken map[netip.Addr]string) {
 	for _, h := range r.state.holders() {
 		if networkOf(h.subnet) == networkOf(subnet) && keyOf(h.owner.ID) != r.id.key() {
@@ -88,7 +88,7 @@ func (r *request) takenIn(subnet string, taken map[netip.Addr]string) {
 	}
 }
 
-// hadAddress is the one that the part had in the same subnet: it keeps it.
+// hadAddress is the address that the part already has in the same subnet. The part keeps it.
 func (r *request) hadAddress(list string, part Body) string {
 	old := r.state.get(r.id.text)
 	if old == nil {
@@ -103,7 +103,7 @@ func (r *request) hadAddress(list string, part Body) string {
 	return ""
 }
 
-// claimAddress takes the address that a part says.
+// claimAddress reserves the address that a part specifies.
 func (r *request) claimAddress(id string, part Body, taken map[netip.Addr]string) error {
 	text := textAt(part, "properties.privateIPAddress")
 	address, err := netip.ParseAddr(text)
@@ -131,7 +131,7 @@ func (r *request) claimAddress(id string, part Body, taken map[netip.Addr]string
 	return nil
 }
 
-// freeAddress gives a part the lowest address that nobody has.
+// freeAddress assigns the lowest unused address to a part.
 func (r *request) freeAddress(id string, part Body, taken map[netip.Addr]string) error {
 	subnet := r.state.get(textAt(part, "properties.subnet.id"))
 	wantsV6 := textAt(part, "properties.privateIPAddressVersion") == "IPv6"
@@ -179,7 +179,7 @@ func prefixesText(prefixes []netip.Prefix) string {
 	return strings.Join(texts, ",")
 }
 
-// isReserved reports whether an address of a subnet is Azure's: the first four and the last.
+// isReserved reports whether Azure reserves an address of a subnet: it reserves the first four and the last.
 func isReserved(prefix netip.Prefix, address netip.Addr) bool {
 	first := prefix.Addr()
 	for range 4 {

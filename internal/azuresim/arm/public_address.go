@@ -25,8 +25,8 @@ func (r *request) putAddress(body Body) (*resource, error) {
 	return r.putNetworking(body), nil
 }
 
-// checkAddressSKU refuses what nobody can create any more: since Basic addresses were
-// retired, no subscription may have one.
+// checkAddressSKU refuses SKUs that can no longer be created: Basic addresses were retired, and the limit of every
+// subscription for them is 0.
 func (r *request) checkAddressSKU(body Body) error {
 	version, sku := textAt(body, "properties.publicIPAddressVersion"), textAt(body, "sku.name")
 	switch {
@@ -40,7 +40,7 @@ func (r *request) checkAddressSKU(body Body) error {
 	return nil
 }
 
-// freePublicAddress is one of the range that documentation may use.
+// freePublicAddress is an unused address of a range that is reserved for documentation.
 func (r *request) freePublicAddress() (string, error) {
 	taken := map[string]bool{}
 	for _, other := range r.state.all(kindAddress) {
@@ -56,7 +56,7 @@ func (r *request) freePublicAddress() (string, error) {
 		"Cannot create more than %d public IP addresses for this subscription in this region.", addresses)
 }
 
-// checkAddressUse sees that public addresses that are named have no other use.
+// checkAddressUse checks that the public addresses in the references are not in use elsewhere.
 func (r *request) checkAddressUse(refs []reference) error {
 	here := map[string]string{}
 	for _, ref := range refs {
@@ -89,7 +89,7 @@ func (r *request) removeAddress(found *resource) error {
 	return nil
 }
 
-// viewAddress adds what uses it.
+// viewAddress adds the user of the address.
 func viewAddress(s *state, address *resource, body Body) {
 	viewEtag(s, address, body)
 	for _, user := range s.users(address.ID) {
@@ -101,7 +101,7 @@ func viewAddress(s *state, address *resource, body Body) {
 	}
 }
 
-// isStandard reports whether a public address is of the SKU Standard.
+// isStandard reports whether a public address has the SKU Standard.
 func (r *request) isStandard(id string) bool {
 	return textAt(r.state.get(id).Body, "sku.name") == "Standard"
 }

@@ -9,29 +9,28 @@ import (
 	"time"
 )
 
-// request is one request while it has the lock.
+// request is a request while it holds the lock.
 type request struct {
 	cloud  *Cloud
 	method string
 	id     armID
 	state  *state
 	faults map[FaultKind]bool
-	// changesPools says that the nodes may not be the right ones any more.
+	// changesPools is true if the nodes may no longer match the pools.
 	changesPools bool
-	// boots is the machine that has been given something to run, and disks are the ones
-	// that change, by their files.
+	// boots is the machine that got something to run, and disks are the changed disks, by their files.
 	boots *resource
 	disks map[string]*disk
 	// runs is the run command of the request.
 	runs *resource
-	// isNew says that the resource was not there before, busy is what is answered if the
-	// network is free, and until is when the request's operation ends.
+	// isNew is true if the resource did not exist before. busy is the answer if the network is free, and until is when
+	// the request's operation ends.
 	isNew bool
 	busy  error
 	until time.Time
 }
 
-// begin waits for the lock, and for what faults cost.
+// begin waits for the lock, and for the delay of faults.
 func (c *Cloud) begin(ctx context.Context, method, text string) (r *request, end func(), err error) {
 	id, err := parseID(text)
 	if err != nil {
@@ -67,7 +66,7 @@ func (c *Cloud) begin(ctx context.Context, method, text string) (r *request, end
 	return r, end, nil
 }
 
-// read does a request that changes nothing.
+// read runs a request that changes nothing.
 func (c *Cloud) read(ctx context.Context, method, id string, do func(*request) error) error {
 	r, end, err := c.begin(ctx, method, id)
 	if err != nil {
@@ -80,7 +79,7 @@ func (c *Cloud) read(ctx context.Context, method, id string, do func(*request) e
 	return r.lost()
 }
 
-// change does a request that changes something: what is refused changes nothing.
+// change runs a request that changes something. A refused request changes nothing.
 func (c *Cloud) change(ctx context.Context, method, id string, do func(*request) error) error {
 	r, end, err := c.begin(ctx, method, id)
 	if err != nil {
@@ -94,13 +93,13 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 	return err
 }
 
-// change is the part of the request that has the lock.
+// change is the part of the request that holds the lock.
 func (r *request) change(ctx context.Context, do func(*request) error) error {
 	r.isNew = r.method == http.MethodPut && r.state.get(r.id.text) == nil
 	if err := r.checkFree(); err != nil {
 		return err
 	}
-	// Before a new machine can have the name of one that is gone.
+	// A new machine can have the name of a deleted one, so the cluster is notified first.
 	if err := r.leave(ctx); err != nil {
 		return err
 	}
@@ -140,7 +139,7 @@ func (r *request) change(ctx context.Context, do func(*request) error) error {
 	return r.lost()
 }
 
-// save begins the operation, and writes the disks before the state that goes with them.
+// save begins the operation, and writes the disks before the state that refers to them.
 func (r *request) save() error {
 	r.operate()
 	if err := r.saveDisks(); err != nil {
@@ -155,7 +154,7 @@ func (r *request) save() error {
 	return r.removeDisks()
 }
 
-// lost is the error of a request that did all it should.
+// lost is the error of a request that succeeded, but whose answer is lost.
 func (r *request) lost() error {
 	if r.faults[FailAfter] {
 		return broken("InternalServerError", "The server encountered an internal error. Please retry the request.")
@@ -163,8 +162,8 @@ func (r *request) lost() error {
 	return nil
 }
 
-// leaveFailed is what there is after an operation that began and failed: what was
-// put has its new properties, what was to go is still there.
+// leaveFailed stores the state after an operation that began and failed: a resource of a PUT has its new properties,
+// and a resource of a DELETE still exists.
 func (r *request) leaveFailed(why *Error) error {
 	if r.method == http.MethodDelete {
 		var err error
@@ -184,7 +183,7 @@ func (r *request) leaveFailed(why *Error) error {
 	return why
 }
 
-// find is the resource of the request.
+// find returns the resource of the request.
 func (r *request) find() (*resource, error) {
 	if found := r.state.get(r.id.text); found != nil {
 		return found, nil
@@ -210,8 +209,8 @@ func (r *request) find() (*resource, error) {
 	return nil, notFound("NotFound", "Resource %s not found.", id.text)
 }
 
-// checkAround sees that what a new resource is part of is there.
-func (r *request) checkAround() error {
+// checkGroupAndParent checks that the group and the parent of a new resource exist.
+func (r *request) checkGroupAndParent() error {
 	if err := r.checkGroup(); err != nil {
 		return err
 	}
@@ -245,7 +244,7 @@ func noResource(id armID) *Error {
 		"details please go to https://aka.ms/ARMResourceNotFoundFix", id.kind, id.name(), id.group)
 }
 
-// checked is a copy of a body without what is read-only, and is of the right type.
+// checked returns a copy of a body without read-only properties. It refuses a body of the wrong type.
 func (r *request) checked(body Body) (Body, error) {
 	sent, err := plain(body)
 	if err != nil {

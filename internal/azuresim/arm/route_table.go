@@ -24,13 +24,13 @@ func (r *request) putRouteTable(body Body) (*resource, error) {
 	return table, r.putRoutes(routes)
 }
 
-// putRoutes makes the routes of the table those of a list.
+// putRoutes reconciles the routes of the table with a list.
 func (r *request) putRoutes(routes []any) error {
 	listed := map[string]bool{}
 	for _, route := range routes {
 		listed[keyOf(partID(r.id.text, "routes", route.(Body)))] = true
 	}
-	// Those that go make room for prefixes of others.
+	// Remove old routes first: new ones can have their prefixes.
 	for _, old := range r.state.below(r.id.text, kindRoute) {
 		if !listed[keyOf(old.ID)] {
 			r.state.remove(old.ID)

@@ -30,7 +30,7 @@ func TestRoutesAreInTheTableAndOnTheirOwn(t *testing.T) {
 	if got := fmt.Sprint(names()); got != "[pods out more]" {
 		t.Errorf("routes %s", got)
 	}
-	// A list is all of them, no list leaves them. A prefix can go from one to another.
+	// A list replaces all routes. Without a list they stay. A prefix can move from one route to another.
 	body = located(Body{"routes": []any{route("other", "10.244.1.0/24", "None", "")}})
 	mustPut(t, cloud, tableID, body)
 	answer := mustPut(t, cloud, tableID, located(Body{"disableBgpRoutePropagation": true}))
@@ -273,7 +273,7 @@ func TestPublicAddressesAreAllDifferentUntilThereAreNone(t *testing.T) {
 			t.Fatalf("address %d is %s: %v", i, address, err)
 		}
 		seen[address] = true
-		// The serials of other resources are between.
+		// The serials of other resources are in between.
 		r.state.put(r.id, Body{"properties": Body{"ipAddress": address}})
 		r.state.Serial += i % 7
 	}

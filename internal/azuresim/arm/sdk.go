@@ -2,7 +2,7 @@
 
 package arm
 
-// The packages of Azure's SDK whose types the files in bodies have: a test reads them.
+// The packages of Azure's SDK whose types the files in bodies have. A test reads them.
 import (
 	_ "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/authorization/armauthorization/v2"
 	_ "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/compute/armcompute/v6"

@@ -40,9 +40,9 @@ func TestTheBodiesAreThoseOfTheSDK(t *testing.T) {
 // sdk is a package of Azure's SDK.
 type sdk struct {
 	types map[string]ast.Expr
-	// names are the JSON names of fields by type, as the type's own decoder has them.
+	// names are the JSON names of fields by type, from the type's own decoder.
 	names map[string]map[string]string
-	// possible are the constants of enumerations, and values what they are.
+	// possible are the constants of enumerations, and values their values.
 	possible map[string][]string
 	values   map[string]string
 }
@@ -123,7 +123,7 @@ func (s sdk) readFunction(f *ast.FuncDecl) {
 	}
 }
 
-// bodies is the text of the types that some types are made of.
+// bodies is the text of some types, and of the types that they refer to.
 func (s sdk) bodies(t *testing.T, names []string) string {
 	t.Helper()
 	texts := map[string]string{}
@@ -174,7 +174,7 @@ func (s sdk) body(name string) (text string, mentions []string) {
 	return "type " + name + "\n" + strings.Join(lines, ""), mentions
 }
 
-// expressionOf is a type as the files have it, and the type in its lists and maps.
+// expressionOf is a type as the files write it, and the type in its lists and maps.
 func expressionOf(of ast.Expr) (expression, element string) {
 	switch of := of.(type) {
 	case *ast.StarExpr:

@@ -25,7 +25,7 @@ func TestASecurityGroupHasRulesOfItsOwnAndAzures(t *testing.T) {
 		"id": groupNSGID + "/securityRules/ssh", "type": kindSecurityGroup + "/securityRules", "etag": answer["etag"],
 		"properties.protocol": "Tcp", "properties.provisioningState": "Succeeded",
 	})
-	wanted := []struct {
+	want := []struct {
 		name, direction, access, from, to string
 		priority                          float64
 	}{
@@ -37,10 +37,10 @@ func TestASecurityGroupHasRulesOfItsOwnAndAzures(t *testing.T) {
 		{"DenyAllOutBound", "Outbound", "Deny", "*", "*", 65500},
 	}
 	defaults := parts(answer, "defaultSecurityRules")
-	if len(defaults) != len(wanted) {
+	if len(defaults) != len(want) {
 		t.Fatalf("default rules: %v", defaults)
 	}
-	for i, w := range wanted {
+	for i, w := range want {
 		wantAt(t, defaults[i], map[string]any{
 			"id": groupNSGID + "/defaultSecurityRules/" + w.name, "properties.direction": w.direction,
 			"properties.access": w.access, "properties.priority": w.priority,

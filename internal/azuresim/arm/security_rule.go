@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// The service tags that mean something in the simulated network.
+// The service tags that have addresses in the simulated network.
 const (
 	tagNetwork  = "VirtualNetwork"
 	tagBalancer = "AzureLoadBalancer"
 	tagInternet = "Internet"
 )
 
-// serviceTags are those that security rules can have, without regions
+// serviceTags are the tags that security rules can have, without regions
 // (https://learn.microsoft.com/azure/virtual-network/service-tags-overview).
 var serviceTags = []string{
 	tagNetwork, tagBalancer, tagInternet,
@@ -52,7 +52,7 @@ func (r *request) checkSecurityRule(i int, rule Body) error {
 	return nil
 }
 
-// oneOf sees that a property is said in the singular or in the plural.
+// oneOf checks that a property is set either in the singular or in the plural.
 func (r *request) oneOf(rule Body, one, many, also string) error {
 	single, list := textAt(rule, "properties."+one), textsAt(rule, "properties."+many)
 	big := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
@@ -94,7 +94,7 @@ func (r *request) checkRulePorts(rule Body, name string) error {
 	return nil
 }
 
-// portRange reads a port or two with a dash.
+// portRange parses a port or two with a dash.
 func portRange(text string) (low, high uint16, ok bool) {
 	first, last, isRange := strings.Cut(text, "-")
 	if !isRange {
@@ -135,7 +135,7 @@ func (r *request) checkRuleAddresses(rule Body, name string) error {
 	return nil
 }
 
-// isTag reports whether a text is a service tag, perhaps with a region: Storage.WestEurope.
+// isTag reports whether a string is a service tag, perhaps with a region: Storage.WestEurope.
 func isTag(text string) bool {
 	for _, tag := range serviceTags {
 		if strings.EqualFold(text, tag) || len(text) > len(tag) && strings.EqualFold(text[:len(tag)+1], tag+".") {
@@ -145,7 +145,7 @@ func isTag(text string) bool {
 	return false
 }
 
-// addressRange reads an address, a range in CIDR notation, or two addresses with a dash.
+// addressRange parses an address, a range in CIDR notation, or two addresses with a dash.
 func addressRange(text string) (low, high netip.Addr, err error) {
 	if first, last, ok := strings.Cut(text, "-"); ok {
 		if low, err = netip.ParseAddr(first); err == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// vmSize is what is known of a VM size. Memory of 0 is not known.
+// vmSize has the known facts about a VM size. Memory is 0 if unknown.
 type vmSize struct {
 	family    string
 	cpus      int
@@ -15,20 +15,19 @@ type vmSize struct {
 	// onlyGen1 and onlyGen2 sizes do not boot images of the other generation.
 	onlyGen1, onlyGen2 bool
 
-	// number is the one in the name, features are the letters behind it.
+	// number is the number in the name, and features are the letters after it.
 	number, version int
 	features        string
 }
 
-// sizeFormat takes a name apart: family, CPUs, CPUs left of them, features,
-// accelerator, version.
+// sizeFormat splits a name: family, CPUs, constrained CPUs, features, accelerator, version.
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions
 var sizeFormat = regexp.MustCompile(
 	`(?i)^standard_(A|B|D|DS|DC|E|EC|F|FX|G|GS|H|HB|HC|HX|L|M|NC|NCC|ND|NG|NP|NV)(\d{1,4})(?:-(\d{1,3}))?` +
 		`([a-z]*)(?:_([a-z][a-z0-9]*))??(?:_v(\d{1,2}))?$`,
 )
 
-// numbered sizes have numbers that are not those of their CPUs.
+// The number in the name of a numbered size is not the number of its CPUs.
 var (
 	numberedB = map[string]vmSize{
 		"1ls": {cpus: 1, memoryGiB: 0.5}, "1s": {cpus: 1, memoryGiB: 1}, "1ms": {cpus: 1, memoryGiB: 2},
@@ -79,10 +78,10 @@ func sizeNamed(size string) (vmSize, bool) {
 	return found, true
 }
 
-// premium sizes take premium disks.
+// premium reports whether a size supports premium disks.
 func (s vmSize) premium() bool { return strings.Contains(strings.ToLower(s.family)+s.features, "s") }
 
-// trustedLaunch reports whether machines can have it
+// trustedLaunch reports whether machines can have Trusted Launch
 // (https://learn.microsoft.com/azure/virtual-machines/trusted-launch#virtual-machines-sizes).
 func (s vmSize) trustedLaunch() bool {
 	switch s.family {
@@ -95,7 +94,7 @@ func (s vmSize) trustedLaunch() bool {
 	return !s.onlyGen1
 }
 
-// diskTier is the kind of a managed disk that nobody has chosen.
+// diskTier is the default type of a managed disk.
 func (s vmSize) diskTier() string {
 	if s.premium() {
 		return "Premium_LRS"
@@ -103,7 +102,7 @@ func (s vmSize) diskTier() string {
 	return "Standard_LRS"
 }
 
-// gibPerCPU is 0 where the series has no one ratio.
+// gibPerCPU is 0 if the ratio differs between the sizes of a series.
 func gibPerCPU(family, features string, version int) float64 {
 	low := strings.Contains(features, "l")
 	switch family {

@@ -13,33 +13,33 @@ import (
 	"strings"
 )
 
-// state is all that is in the cloud.
+// state is everything in the cloud.
 type state struct {
 	// Serial counts the changes.
 	Serial    int                  `json:"serial"`
 	Resources map[string]*resource `json:"resources"`
 	// Reserved are network interfaces, by the keys of their IDs.
 	Reserved map[string]reservation `json:"reserved,omitempty"`
-	// Leaving are the nodes of removed machines of which nobody has heard yet.
+	// Leaving are the nodes of deleted machines that the cluster was not notified of yet.
 	Leaving []string `json:"leaving,omitempty"`
-	// Operations are those that run on clusters, or are about to.
+	// Operations are the operations that run on clusters, or will.
 	Operations []operation `json:"operations,omitempty"`
 }
 
-// resource is what the cloud keeps of one.
+// resource is a stored resource.
 type resource struct {
 	ID   string `json:"id"`
 	Kind string `json:"kind"`
-	// Body is as Get returns it, without what view adds.
+	// Body is the answer of Get, without the properties that view adds.
 	Body Body `json:"body"`
 	// Created and Changed are serials.
 	Created int `json:"created"`
 	Changed int `json:"changed"`
-	// HasPassword reports whether there is one for Windows nodes: which one, nobody keeps.
+	// HasPassword is true if there is a password for Windows nodes. The password itself is not stored.
 	HasPassword bool `json:"hasPassword,omitempty"`
-	// Joined is what became of a machine in Kubernetes.
+	// Joined is the result of a machine's boot.
 	Joined *joined `json:"joined,omitempty"`
-	// Execution is how a run command went; nil if it has not been run.
+	// Execution is the result of a run command, nil if it has not run.
 	Execution *execution `json:"execution,omitempty"`
 }
 
@@ -54,8 +54,7 @@ func (r *resource) properties() Body {
 
 func (s *state) get(id string) *resource { return s.Resources[keyOf(id)] }
 
-// put stores a body, and reports whether it is another one than before. What the ID
-// was written like first stays.
+// put stores a body, with a new serial if it differs from before. The first spelling of the ID stays.
 func (s *state) put(id armID, body Body) *resource {
 	r := s.Resources[id.key()]
 	if r != nil && same(r.Body, body) {
@@ -70,14 +69,14 @@ func (s *state) put(id armID, body Body) *resource {
 	return r
 }
 
-// remove takes a resource away, and all that is below it.
+// remove removes a resource and everything below it.
 func (s *state) remove(id string) {
 	key := keyOf(id)
 	s.Serial++
 	maps.DeleteFunc(s.Resources, func(k string, _ *resource) bool { return k == key || strings.HasPrefix(k, key+"/") })
 }
 
-// all are the resources of some kinds, in the order in which they were made.
+// all are the resources of some kinds, in the order of their creation.
 func (s *state) all(kinds ...string) []*resource {
 	var list []*resource
 	for _, r := range s.Resources {
@@ -89,7 +88,7 @@ func (s *state) all(kinds ...string) []*resource {
 	return list
 }
 
-// below are those of a kind whose IDs begin with another.
+// below are the resources of a kind whose IDs begin with another ID.
 func (s *state) below(id, kind string) []*resource {
 	return slices.DeleteFunc(s.all(kind),
 		func(r *resource) bool { return !strings.HasPrefix(keyOf(r.ID), keyOf(id)+"/") })
@@ -110,7 +109,7 @@ func readState(file string) (*state, error) {
 	return s, nil
 }
 
-// writeFile replaces a file at once: a process that is killed leaves the old one.
+// writeFile replaces a file atomically: if the process is killed, the old one stays.
 func writeFile(file string, value any) error {
 	data, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
@@ -130,7 +129,7 @@ func writeFile(file string, value any) error {
 	return nil
 }
 
-// plain is a copy as JSON has it: numbers are float64, and nothing is shared.
+// plain is a copy as if decoded from JSON: numbers are float64, and nothing is shared.
 func plain[T any](value T) (T, error) {
 	var copied T
 	data, err := json.Marshal(value)
@@ -140,7 +139,7 @@ func plain[T any](value T) (T, error) {
 	return copied, json.Unmarshal(data, &copied)
 }
 
-// clone is plain for what came from JSON.
+// clone is plain for a value that was decoded from JSON.
 func clone(body Body) Body {
 	copied, err := plain(body)
 	if err != nil {
@@ -155,7 +154,7 @@ func same(a, b any) bool {
 	return errX == nil && errY == nil && string(x) == string(y)
 }
 
-// uuidOf is one that is the same for the same parts.
+// uuidOf is a UUID that is the same for the same parts.
 func uuidOf(parts ...any) string {
 	sum := sha256.Sum256([]byte(strings.ToLower(fmt.Sprint(parts...))))
 	sum[6], sum[8] = sum[6]&0x0f|0x40, sum[8]&0x3f|0x80

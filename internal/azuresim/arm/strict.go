@@ -11,12 +11,11 @@ import (
 	"time"
 )
 
-// check compares a value, as decoded from JSON, with its type. In what it returns, values of
-// enumerations have the case that the SDK gives them, so that rules can compare them: in
-// Azure's answers they may have another one. Objects and lists are changed in place.
+// check compares a value, as decoded from JSON, with its type. In the result, values of enumerations have the SDK's
+// case, so that rules can compare them. In Azure's answers the case may differ. Objects and lists are changed in place.
 func (t *bodyType) check(value any, path string) (any, error) {
 	if value == nil {
-		return nil, nil // it can be anywhere
+		return nil, nil // null is valid anywhere
 	}
 	switch t.form {
 	case objectForm:
@@ -108,7 +107,7 @@ func (t *bodyType) checkText(value any, path string) (any, error) {
 	}
 }
 
-// reads reports whether the SDK can read a value of another form than those above.
+// reads reports whether the SDK can decode a value of a form other than those above.
 func (t *bodyType) reads(value any) bool {
 	switch value := value.(type) {
 	case bool:
@@ -122,7 +121,7 @@ func (t *bodyType) reads(value any) bool {
 	}
 }
 
-// isMoment takes what the SDK takes: RFC 3339, also without T or a time zone.
+// isMoment accepts the same times as the SDK: RFC 3339, even without T or a time zone.
 func isMoment(text string) bool {
 	return slices.ContainsFunc([]string{
 		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00",

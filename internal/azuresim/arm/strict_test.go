@@ -124,12 +124,12 @@ func TestBodiesAreStrict(t *testing.T) {
 			systemID, linuxPool(map[string]any{"spotMaxPrice": 1e300}),
 			unreadable("properties.spotMaxPrice", "float32"),
 		},
-		"a time that is none": {
+		"an invalid time": {
 			clusterID,
 			cluster("properties.upgradeSettings", Body{"overrideSettings": Body{"until": "soon"}}),
 			unreadable("properties.upgradeSettings.overrideSettings.until", "Time"),
 		},
-		"what is not base64": {
+		"not base64": {
 			clusterID,
 			cluster("properties.securityProfile", Body{"customCATrustCertificates": []any{"LS0t", "%"}}),
 			unreadable("properties.securityProfile.customCATrustCertificates[1]", "base64 string"),
@@ -164,7 +164,7 @@ func TestBodiesAreStrict(t *testing.T) {
 	}
 }
 
-// The SDK takes times without T and without a time zone too.
+// The SDK accepts times without T and without a time zone.
 func TestMomentsAreThoseOfTheSDK(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

@@ -30,12 +30,12 @@ func TestClustersAreUpgradedOneVersionAtATime(t *testing.T) {
 		wantAt(t, mustPut(t, cloud, clusterID, toVersion(version)),
 			map[string]any{"properties.kubernetesVersion": version})
 	}
-	// The pools stay where they are, until they are too far behind.
+	// The pools keep their version until they are too far behind.
 	wantAt(t, mustGet(t, cloud, winID), map[string]any{"properties.currentOrchestratorVersion": "1.33.7"})
 	_, err = cloud.Put(t.Context(), clusterID, toVersion("1.37"))
 	wantError(t, err, bad400("NodePoolMcVersionIncompatible", "",
 		"Node pool version 1.33.7 and control plane version 1.37.0 are incompatible. Minor version of node pool cannot be more than 3 versions less than control plane's version. Minor version of node pool is 33 and control plane is 37. For more information, please check https://aka.ms/version-skew-policy"))
-	// A minor version that the cluster has is no upgrade, a patch release is.
+	// The minor version that the cluster has does not upgrade it. A patch release does.
 	_, err = cloud.Put(t.Context(), clusterID, toVersion("1.36.2"))
 	wantError(t, err, refusedUpgrade("Downgrading", "1.36.3", "1.36.2", "1.37.0"))
 }
@@ -63,7 +63,7 @@ func TestPoolsAreUpgradedAfterTheCluster(t *testing.T) {
 	wantAt(t, mustPut(t, cloud, winID, upgrade("1.34")),
 		map[string]any{"properties.currentOrchestratorVersion": "1.34.2"})
 	_, err = cloud.Put(t.Context(), winID, upgrade("1.33"))
-	// A code of Microsoft's package apierror; the message is ours.
+	// The code is from Microsoft's package apierror. The message is our own.
 	wantError(t, err, bad400("AgentPoolUpgradeVersionNotAllowed", "",
 		"Downgrading agent pool version from 1.34.2 to 1.33.7 is not allowed."))
 	_, err = cloud.Put(t.Context(), winID, upgrade("1.34.4"))
@@ -104,13 +104,13 @@ func TestVersionsOfPoolsThroughTheCluster(t *testing.T) {
 		want *Error
 		win  string
 	}{
-		"none":           {both("1.34", nil, nil), nil, "1.33.7"},
-		"all unchanged":  {both("1.34", "1.33", "1.33.7"), nil, "1.33.7"},
-		"all as the new": {both("1.34", "1.34", "1.34"), nil, "1.34.4"},
-		"some":           {both("1.34", "1.34", nil), want, "1.33.7"},
-		"one not listed": {only, want, "1.33.7"},
-		"one of its own": {both("1.34", "1.34", "1.32"), want, "1.33.7"},
-		"newer than it":  {both("1.33", "1.34", "1.34"), want, "1.33.7"},
+		"none":                 {both("1.34", nil, nil), nil, "1.33.7"},
+		"all unchanged":        {both("1.34", "1.33", "1.33.7"), nil, "1.33.7"},
+		"all like the new one": {both("1.34", "1.34", "1.34"), nil, "1.34.4"},
+		"some":                 {both("1.34", "1.34", nil), want, "1.33.7"},
+		"one not listed":       {only, want, "1.33.7"},
+		"one of its own":       {both("1.34", "1.34", "1.32"), want, "1.33.7"},
+		"newer than it":        {both("1.33", "1.34", "1.34"), want, "1.33.7"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

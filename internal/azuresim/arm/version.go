@@ -18,14 +18,13 @@ func (r release) newer(than release) bool {
 // latestPatches are the newest releases of the minor versions that AKS has.
 var latestPatches = map[int]int{32: 11, 33: 7, 34: 4, 35: 1, 36: 3, 37: 0}
 
-// defaultVersion is that of a cluster which asks for none.
+// defaultVersion is the version of a cluster that does not set one.
 const defaultVersion = "1.35"
 
 // oldestPoolSkew is how many minor versions a pool may be older than its cluster.
 const oldestPoolSkew = 3
 
-// resolve turns a version as a body has it into a release: "1.36" is the newest of
-// its minor version.
+// resolve converts a version of a body to a release: "1.36" is the newest of its minor version.
 func resolve(version string) (release, bool) {
 	parts := strings.Split(version, ".")
 	if len(parts) < 2 || len(parts) > 3 || parts[0] != "1" {
@@ -46,32 +45,32 @@ func resolve(version string) (release, bool) {
 // isMinor reports whether a version leaves the patch release to AKS.
 func isMinor(version string) bool { return strings.Count(version, ".") == 1 }
 
-// follow is the release that a version stands for where there is one already: its
-// minor version alone asks for no upgrade.
+// follow returns the release for a version if there is a current one: the minor version of the current release does not
+// upgrade it.
 func follow(version string, current release) (release, bool) {
-	wanted, ok := resolve(version)
-	if ok && isMinor(version) && wanted.minor == current.minor {
+	desired, ok := resolve(version)
+	if ok && isMinor(version) && desired.minor == current.minor {
 		return current, true
 	}
-	return wanted, ok
+	return desired, ok
 }
 
-// upgradeCluster is the release of a cluster that asks for a version.
+// upgradeCluster returns the release for the version of an existing cluster.
 func upgradeCluster(name string, current release, version string) (release, error) {
-	wanted, ok := follow(version, current)
+	desired, ok := follow(version, current)
 	if !ok {
 		return release{}, unsupportedVersion(name, version)
 	}
-	if current.newer(wanted) || wanted.minor > current.minor+1 {
+	if current.newer(desired) || desired.minor > current.minor+1 {
 		verb := "Upgrading"
-		if current.newer(wanted) {
+		if current.newer(desired) {
 			verb = "Downgrading"
 		}
 		return release{}, notAllowed("%s Kubernetes version %s to %s is not allowed. Available upgrades: [%s]. "+
 			"Please see https://aka.ms/aks-supported-k8s-ver for version details.",
-			verb, current, wanted, strings.Join(availableUpgrades(current), " "))
+			verb, current, desired, strings.Join(availableUpgrades(current), " "))
 	}
-	return wanted, nil
+	return desired, nil
 }
 
 func unsupportedVersion(name, version string) *Error {
@@ -90,7 +89,7 @@ func availableUpgrades(current release) []string {
 	return list
 }
 
-// checkSkew compares the release of a pool with that of its cluster.
+// checkSkew compares the release of a pool with the release of its cluster.
 func checkSkew(pool, cluster release) error {
 	var why string
 	switch {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// refusedAdmins and refusedPasswords are those of Azure's reference of virtual machines,
-// and so of the scale sets that Windows pools are.
+// refusedAdmins and refusedPasswords are from Azure's reference of virtual machines. They also apply to scale sets, and
+// so to Windows pools.
 var (
 	refusedAdmins = []string{
 		"administrator", "admin", "user", "user1", "test", "user2", "test1", "user3", "admin1", "1", "123", "a",
@@ -22,13 +22,12 @@ var (
 )
 
 const (
-	// shortestNodePassword is that of AKS, which has more than the scale sets below it ask for.
+	// shortestNodePassword is AKS' limit, which is higher than that of the scale sets below it.
 	shortestNodePassword, shortestPassword, longestPassword = 14, 8, 123
 	longestAdmin                                            = 20
 )
 
-// checkWindowsAdmin looks at the Windows profile. The password is empty where the
-// request has none.
+// checkWindowsAdmin checks the Windows profile. The password is empty if the request has none.
 func checkWindowsAdmin(properties Body, password string, hasPassword bool) error {
 	profile, _ := properties["windowsProfile"].(Body)
 	if profile == nil {
@@ -69,8 +68,7 @@ func badNodePassword(format string, args ...any) *Error {
 	return refused("WindowsProfilePasswordInvalid", "", "Invalid adminPassword. Error: "+format+seeOSProfile, args...)
 }
 
-// checkNodePassword looks at a password of Windows nodes. None of refusedPasswords is long
-// enough.
+// checkNodePassword checks a password of Windows nodes. None of refusedPasswords is long enough.
 func checkNodePassword(password string) error {
 	if n := utf8.RuneCountInString(password); n < shortestNodePassword || n > longestPassword {
 		return badNodePassword("Length of password is invalid. Required length: [%d, %d]. Minimum password length "+
@@ -83,7 +81,7 @@ func checkNodePassword(password string) error {
 	return nil
 }
 
-// kindsOfCharacters are of Azure's four: a special character is [\W_].
+// kindsOfCharacters counts how many of Azure's four kinds of characters a password has: a special character is [\W_].
 func kindsOfCharacters(password string) int {
 	var lower, upper, digit, special int
 	for _, c := range password {

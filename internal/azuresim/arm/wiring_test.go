@@ -32,7 +32,7 @@ func refs(ids ...string) []any {
 // located is a body in the region of the tests.
 func located(properties Body) Body { return Body{"location": "westeurope", "properties": properties} }
 
-// configuration is an IP configuration in the subnet of the nodes, changed.
+// configuration is an IP configuration in the subnet of the nodes, with changes.
 func configuration(change map[string]any) Body {
 	properties := Body{"subnet": ref(subnetID)}
 	apply(properties, change)
@@ -43,7 +43,7 @@ func nicBody(change map[string]any) Body {
 	return located(Body{"ipConfigurations": []any{configuration(change)}})
 }
 
-// rule is a security rule that lets all in, changed.
+// rule is a security rule that lets all packets in, with changes.
 func rule(name string, priority int, change map[string]any) Body {
 	properties := Body{
 		"priority": priority, "direction": "Inbound", "access": "Allow", "protocol": "*",
@@ -84,8 +84,8 @@ func natBody(addresses ...string) Body {
 	}
 }
 
-// balancerBody is an internal load balancer in the subnet of the nodes with a rule for the
-// port 6443, changed by the values at paths below properties.
+// balancerBody is an internal load balancer in the subnet of the nodes with a rule for the port 6443, changed by the
+// values at paths below properties.
 func balancerBody(change map[string]any) Body {
 	properties := Body{
 		"frontendIPConfigurations": []any{Body{"name": "front", "properties": Body{"subnet": ref(subnetID)}}},
@@ -123,7 +123,7 @@ func wired(t *testing.T) *Cloud {
 	return cloud
 }
 
-// putAll puts bodies in an order.
+// putAll puts bodies in their order.
 func putAll(t *testing.T, cloud *Cloud, bodies ...any) {
 	t.Helper()
 	for i := 0; i < len(bodies); i += 2 {
@@ -140,7 +140,7 @@ type refusal struct {
 	want   *Error
 }
 
-// wantRefusals sends each to a cloud of its own. What is refused changes nothing.
+// wantRefusals sends each request to a cloud of its own. A refused request changes nothing.
 func wantRefusals(t *testing.T, cases map[string]refusal) {
 	t.Helper()
 	for name, c := range cases {

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 )
 
-// Cloud is what answers: [arm.Cloud], or that of a test.
+// Cloud answers requests: [arm.Cloud] outside of tests.
 type Cloud interface {
 	Put(ctx context.Context, id string, body arm.Body) (arm.Body, error)
 	Get(ctx context.Context, id string) (arm.Body, error)
@@ -19,16 +19,16 @@ type Cloud interface {
 	Post(ctx context.Context, id, action string, body arm.Body) (arm.Body, error)
 }
 
-// Client asks a cloud, and asks again where Azure's clients do.
+// Client sends requests to a cloud, and repeats them as Azure's clients do.
 type Client struct {
 	cloud Cloud
 	delay time.Duration
 }
 
-// New asks a cloud. The delay is that before the first repetition.
+// New returns a client of a cloud. delay is the time before the first retry.
 func New(cloud Cloud, delay time.Duration) *Client { return &Client{cloud, delay} }
 
-// Put creates or updates the resource of an ID.
+// Put creates or updates the resource with an ID.
 func (c *Client) Put(ctx context.Context, id string, body arm.Body) (arm.Body, error) {
 	return retry(ctx, c.delay, func() (arm.Body, error) { return c.cloud.Put(ctx, id, body) })
 }
@@ -44,12 +44,12 @@ func (c *Client) Delete(ctx context.Context, id string) error {
 	return err
 }
 
-// Post does an action of a resource.
+// Post runs an action of a resource.
 func (c *Client) Post(ctx context.Context, id, action string, body arm.Body) (arm.Body, error) {
 	return retry(ctx, c.delay, func() (arm.Body, error) { return c.cloud.Post(ctx, id, action, body) })
 }
 
-// attempts is that of azcore: one, and three repetitions.
+// attempts is azcore's default: one, and three retries.
 const attempts = 4
 
 func retry(ctx context.Context, delay time.Duration, ask func() (arm.Body, error)) (arm.Body, error) {
@@ -67,7 +67,7 @@ func retry(ctx context.Context, delay time.Duration, ask func() (arm.Body, error
 	}
 }
 
-// retryAfter is how long Azure asks to wait; 0 if it says nothing.
+// retryAfter is how long Azure's answer says to wait, 0 if it does not say.
 func retryAfter(err error) time.Duration {
 	if e, ok := errors.AsType[*arm.Error](err); ok {
 		return e.RetryAfter
@@ -75,15 +75,14 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// IsRefused reports whether Azure did not take the request at all, as far as its answer
-// says: an operation that began and failed is none of these, whatever its code is.
+// IsRefused reports whether Azure refused the request before doing anything. An operation that began and failed is not
+// a refusal, whatever its code.
 func IsRefused(err error) bool {
 	e, ok := errors.AsType[*arm.Error](err)
 	return ok && !e.Began()
 }
 
-// passes reports whether azure-native takes a refusal for one that goes away: the
-// statuses of azcore, and one conflict.
+// passes reports whether azure-native treats a refusal as temporary: the statuses of azcore, and one conflict.
 func passes(err error) bool {
 	e, ok := errors.AsType[*arm.Error](err)
 	return ok && (e.Code == "AnotherOperationInProgress" && e.Status == http.StatusConflict || slices.Contains([]int{
@@ -92,7 +91,7 @@ func passes(err error) bool {
 	}, e.Status))
 }
 
-// IsNotFound reports whether Azure says that there is no such resource.
+// IsNotFound reports whether Azure answers that a resource does not exist.
 func IsNotFound(err error) bool {
 	e, ok := errors.AsType[*arm.Error](err)
 	return ok && e.Status == http.StatusNotFound

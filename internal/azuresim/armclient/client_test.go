@@ -11,18 +11,18 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// answers gives one error after the other, and then none.
+// answers returns one error after the other, and then none.
 type answers struct {
-	errs  []error
-	asked int
+	errs     []error
+	requests int
 }
 
 func (a *answers) next() error {
-	a.asked++
-	if a.asked > len(a.errs) {
+	a.requests++
+	if a.requests > len(a.errs) {
 		return nil
 	}
-	return a.errs[a.asked-1]
+	return a.errs[a.requests-1]
 }
 
 func (a *answers) Put(context.Context, string, arm.Body) (arm.Body, error) { return nil, a.next() }
@@ -38,29 +38,30 @@ func TestWhatIsAskedAgain(t *testing.T) {
 	refused := func(status int, code string) error { return &arm.Error{Status: status, Code: code, Message: "m"} }
 	throttled, busy := refused(429, "TooManyRequests"), refused(409, "AnotherOperationInProgress")
 	for _, x := range []struct {
-		name  string
-		errs  []error
-		asked int
-		err   string
+		name     string
+		errs     []error
+		requests int
+		err      string
 	}{
-		{name: "an answer", asked: 1},
-		{name: "throttled twice", errs: []error{throttled, throttled}, asked: 3},
+		{name: "an answer", requests: 1},
+		{name: "throttled twice", errs: []error{throttled, throttled}, requests: 3},
 		{
-			name: "throttled for good", errs: []error{throttled, throttled, throttled, throttled, throttled}, asked: 4,
-			err: "TooManyRequests: m",
+			name: "throttled for good", errs: []error{throttled, throttled, throttled, throttled, throttled},
+			requests: 4,
+			err:      "TooManyRequests: m",
 		},
-		{name: "another operation", errs: []error{busy}, asked: 2},
-		{name: "a failure of Azure's own", errs: []error{refused(500, "InternalServerError")}, asked: 2},
+		{name: "another operation", errs: []error{busy}, requests: 2},
+		{name: "a failure of Azure's own", errs: []error{refused(500, "InternalServerError")}, requests: 2},
 		{
-			name: "an operation that failed", errs: []error{refused(200, "InternalOperationError")}, asked: 1,
+			name: "an operation that failed", errs: []error{refused(200, "InternalOperationError")}, requests: 1,
 			err: "InternalOperationError: m",
 		},
 		{
-			name: "another conflict", errs: []error{refused(409, "OperationNotAllowed")}, asked: 1,
+			name: "another conflict", errs: []error{refused(409, "OperationNotAllowed")}, requests: 1,
 			err: "OperationNotAllowed: m",
 		},
-		{name: "a refusal", errs: []error{refused(400, "InvalidParameter")}, asked: 1, err: "InvalidParameter: m"},
-		{name: "something else", errs: []error{errors.New("the disk is full")}, asked: 1, err: "the disk is full"},
+		{name: "a refusal", errs: []error{refused(400, "InvalidParameter")}, requests: 1, err: "InvalidParameter: m"},
+		{name: "something else", errs: []error{errors.New("the disk is full")}, requests: 1, err: "the disk is full"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
@@ -72,9 +73,9 @@ func TestWhatIsAskedAgain(t *testing.T) {
 			} {
 				cloud := &answers{errs: x.errs}
 				err := ask(armclient.New(cloud, 0))
-				if have := message(err); have != x.err || cloud.asked != x.asked {
-					t.Errorf("%s was asked %d times, want %d, and said %q, want %q", verb, cloud.asked, x.asked, have,
-						x.err)
+				if have := message(err); have != x.err || cloud.requests != x.requests {
+					t.Errorf("%s sent %d requests, want %d, and returned %q, want %q", verb, cloud.requests, x.requests,
+						have, x.err)
 				}
 			}
 		})

@@ -1,4 +1,3 @@
-// Package armclient is the client of the simulated Azure, package arm, that the plugin
-// azure-native and the command az share: the environment says which Azure it is, and
-// requests are repeated where Azure's own clients repeat them.
+// Package armclient is the client of the simulated Azure, package arm, for the plugin azure-native and the command az.
+// It opens the Azure that environment variables describe, and retries requests as Azure's own clients do.
 package armclient

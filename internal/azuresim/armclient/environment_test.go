@@ -33,8 +33,7 @@ func TestTheEnvironmentSaysWhichAzure(t *testing.T) {
 	}
 }
 
-// Operations on a cluster take as long as the environment says, and other changes are
-// refused meanwhile.
+// Operations on a cluster take as long as the environment says, and other changes are refused meanwhile.
 func TestTheEnvironmentSaysHowLongOperationsTake(t *testing.T) {
 	t.Parallel()
 	for operation, busy := range map[string]bool{"": true, "0s": false, "1ms": true} {
@@ -86,7 +85,7 @@ func TestTheEnvironmentSaysWhichFeaturesThereAre(t *testing.T) {
 
 const cluster = group + "/providers/Microsoft.ContainerService/managedClusters/c"
 
-// An Azure without a cluster to play it works, but has no credentials.
+// An Azure without a cluster for its nodes works, but has no credentials.
 func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
 	t.Parallel()
 	variables := map[string]string{DirVariable: t.TempDir()}
@@ -113,7 +112,7 @@ func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
 	}
 }
 
-// network has a way to the internet and a network interface.
+// network has a network interface and outbound access to the internet.
 const network = `{
 	"publicIPAddresses/out": {"properties": {"publicIPAllocationMethod": "Static"}},
 	"natGateways/nat": {"sku": {"name": "Standard"}, ` +
@@ -158,7 +157,7 @@ func mustPut(t *testing.T, client *Client, id string, body arm.Body) {
 	}
 }
 
-// putNetwork makes the network.
+// putNetwork creates the network.
 func putNetwork(t *testing.T, client *Client) {
 	t.Helper()
 	all := decoded(t, network)
@@ -192,8 +191,7 @@ func deaf(kubeconfig string) arm.Options {
 	}
 }
 
-// Where there is a cluster, machines join that one and leave it; if there is none, they
-// do so without anybody seeing it.
+// If there is a cluster, machines join it and leave it. Without one, they do so without nodes.
 func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
 	t.Parallel()
 	variables := map[string]string{DirVariable: t.TempDir(), RetryDelayVariable: "0s"}
@@ -216,7 +214,7 @@ func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
 	}
 	mustPut(t, open(""), oneMachine+"/extensions/boot", runsKubeadm())
 	if err, want := open(none).Delete(t.Context(), oneMachine),
-		"InternalOperationError: The cluster did not hear that machines are gone: "+why; message(err) != want {
+		"InternalOperationError: The cluster was not notified of deleted machines: "+why; message(err) != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 	if err := open("").Delete(t.Context(), oneMachine); err != nil {

@@ -8,24 +8,23 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-func clusterID(g given, name flag) string {
+func clusterID(g flagValues, name flag) string {
 	return fmt.Sprintf("/subscriptions/%s/resourceGroups/%s/providers/Microsoft.ContainerService/managedClusters/%s",
 		armclient.SubscriptionID, g.one(resourceGroup), g.one(name))
 }
 
-func showCluster(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func showCluster(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	body, err := client.Get(ctx, clusterID(g, name))
 	return shown(body, g), err
 }
 
-// errNoTerminal is the answer to what az would ask.
+// errNoTerminal is the answer if az would prompt.
 var errNoTerminal = errors.New( //nolint:staticcheck // az's words
 	"Unable to prompt for confirmation as no tty available. Use --yes.",
 )
 
-// updateCluster gets the cluster, changes its Windows profile, and puts all of it
-// back.
-func updateCluster(ctx context.Context, client *armclient.Client, g given) (any, error) {
+// updateCluster gets the cluster, changes its Windows profile, and puts all of it back.
+func updateCluster(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	if err := checkUpdate(g); err != nil {
 		return nil, err
 	}
@@ -65,8 +64,8 @@ func updateCluster(ctx context.Context, client *armclient.Client, g given) (any,
 	return shown(answer, g), err
 }
 
-// checkUpdate refuses flags that do not go together.
-func checkUpdate(g given) error {
+// checkUpdate refuses flags that exclude each other.
+func checkUpdate(g flagValues) error {
 	switch {
 	case g.has(enableAHUB) && g.has(disableAHUB):
 		return errors.New( //nolint:staticcheck // az's words
@@ -89,11 +88,11 @@ func checkUpdate(g given) error {
 			"You must set or not set --gmsa-dns-server and --gmsa-root-domain-name at the same time.",
 		)
 	case g.has(enableGMSA) && !g.has(gmsaServer) && !g.has(yes):
-		// Whether the network's DNS server knows the domain.
+		// az prompts whether the network's DNS server knows the domain.
 		return errNoTerminal
 	case !g.has(password) && !g.has(enableAHUB) && !g.has(disableAHUB) && !g.has(enableGMSA) && !g.has(disableGMSA) &&
 		!g.has(yes):
-		// Whether to reconcile the cluster to its settings.
+		// az prompts whether to reconcile the cluster to its settings.
 		return errNoTerminal
 	}
 	return nil

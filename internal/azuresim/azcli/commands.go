@@ -7,12 +7,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// command is one of az.
+// command is a command of az.
 type command struct {
 	words string
 	flags []flag
-	// run does it, and returns what to print, if anything.
-	run func(context.Context, *armclient.Client, given) (any, error)
+	// run runs it, and returns what to print, if anything.
+	run func(context.Context, *armclient.Client, flagValues) (any, error)
 }
 
 var (
@@ -35,7 +35,7 @@ var (
 	gmsaDomain  = flag{name: "--gmsa-root-domain-name"}
 )
 
-// commands are those that there are.
+// commands are the supported commands.
 var commands = []command{
 	{"aks show", []flag{resourceGroup, name, output}, showCluster},
 	{

@@ -10,9 +10,9 @@ import (
 
 // flag is an option of a command.
 type flag struct {
-	// name is the long one, and short the other; empty if there is none.
+	// name is the long name, and short the short one, empty if there is none.
 	name, short string
-	// isSwitch says that it has no value; isList that it has one or more.
+	// isSwitch is true if it has no value, and isList if it has one or more.
 	isSwitch, isList bool
 	required         bool
 	choices          []string
@@ -25,23 +25,22 @@ func (f flag) String() string {
 	return f.name + "/" + f.short
 }
 
-// given are the values of flags, by their long names.
-type given map[string][]string
+// flagValues are the values of flags, by their long names.
+type flagValues map[string][]string
 
-func (g given) has(f flag) bool { return g[f.name] != nil }
+func (g flagValues) has(f flag) bool { return g[f.name] != nil }
 
-// one is the value of a flag; empty if it is not given.
-func (g given) one(f flag) string {
+// one is the value of a flag, empty if it is not set.
+func (g flagValues) one(f flag) string {
 	if values := g[f.name]; len(values) > 0 {
 		return values[0]
 	}
 	return ""
 }
 
-// parse reads the flags of a command as argparse does. A value that begins with @ is
-// in a file, or in the standard input.
-func (c command) parse(args []string, stdin io.Reader) (given, error) {
-	g := given{}
+// parse reads the flags of a command as argparse does. A value that begins with @ names a file, or the standard input.
+func (c command) parse(args []string, stdin io.Reader) (flagValues, error) {
+	g := flagValues{}
 	var unknown []string
 	for len(args) > 0 {
 		arg := args[0]
@@ -101,7 +100,7 @@ func (c command) parse(args []string, stdin io.Reader) (given, error) {
 	return g, nil
 }
 
-// load is a value, or what it says where to find, without the end of the last line.
+// load returns a value, or the content of the file that it names without the final line breaks.
 func load(value string, stdin io.Reader) (string, error) {
 	path, ok := strings.CutPrefix(value, "@")
 	if !ok {

@@ -8,14 +8,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-func poolID(g given) string { return clusterID(g, clusterName) + "/agentPools/" + g.one(name) }
+func poolID(g flagValues) string { return clusterID(g, clusterName) + "/agentPools/" + g.one(name) }
 
-func showPool(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func showPool(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	body, err := client.Get(ctx, poolID(g))
 	return shown(body, g), err
 }
 
-func listPools(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func listPools(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	pools, err := poolNames(ctx, client, g)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func listPools(ctx context.Context, client *armclient.Client, g given) (any, err
 	return all, nil
 }
 
-func poolNames(ctx context.Context, client *armclient.Client, g given) ([]string, error) {
+func poolNames(ctx context.Context, client *armclient.Client, g flagValues) ([]string, error) {
 	body, err := client.Get(ctx, clusterID(g, clusterName))
 	if err != nil {
 		return nil, err
@@ -50,14 +50,14 @@ func poolNames(ctx context.Context, client *armclient.Client, g given) ([]string
 }
 
 // upgradePool gets the pool, changes its version, and puts it back.
-func upgradePool(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func upgradePool(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	body, err := client.Get(ctx, poolID(g))
 	if err != nil {
 		return nil, err
 	}
 	properties, _ := body["properties"].(map[string]any)
 	if properties["orchestratorVersion"] == g.one(version) && !g.has(yes) {
-		// Whether it is to have the version that it has.
+		// az prompts whether to set the version that the pool already has.
 		return nil, errNoTerminal
 	}
 	properties["orchestratorVersion"] = g.one(version)
@@ -65,7 +65,7 @@ func upgradePool(ctx context.Context, client *armclient.Client, g given) (any, e
 	return shown(answer, g), err
 }
 
-func deletePool(ctx context.Context, client *armclient.Client, g given) (any, error) {
+func deletePool(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	pools, err := poolNames(ctx, client, g)
 	if err != nil {
 		return nil, err
@@ -80,9 +80,8 @@ func deletePool(ctx context.Context, client *armclient.Client, g given) (any, er
 	)
 }
 
-// deleteResources sends one request for each: one that is not there is no error in
-// Azure.
-func deleteResources(ctx context.Context, client *armclient.Client, g given) (any, error) {
+// deleteResources sends one request for each resource. Deleting a missing resource succeeds in Azure.
+func deleteResources(ctx context.Context, client *armclient.Client, g flagValues) (any, error) {
 	for _, id := range g[ids.name] {
 		if err := client.Delete(ctx, id); err != nil {
 			return nil, err

@@ -15,9 +15,9 @@ var mapsOf = []string{
 	"tags", "userAssignedIdentities", "vnetDNSOverrides",
 }
 
-// shown is a resource as az prints it: without the level of the properties, and with the
-// names of its SDK, which is Python's. A pool has two types then.
-func shown(body arm.Body, g given) any {
+// shown is a resource as az prints it: without the level of the properties, and with the names of its Python SDK. A
+// pool then has two types.
+func shown(body arm.Body, g flagValues) any {
 	if body == nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ func shown(body arm.Body, g given) any {
 	return flat
 }
 
-// renamed gives the keys in a value the names that az prints.
+// renamed replaces the keys in a value with the names that az prints.
 func renamed(name string, value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -60,9 +60,9 @@ func renamed(name string, value any) any {
 	}
 }
 
-// inPython is a name of the REST API on its way through snake case and back: of capitals
-// next to each other, the first stays, and the last if it begins a word. So osDiskSizeGB is
-// osDiskSizeGb, podSubnetID podSubnetId, and managedOutboundIPs itself.
+// inPython converts a name of the REST API to snake case and back, as az's SDK does: of adjacent capitals, only the
+// first stays, and the last if it begins a word. So osDiskSizeGB becomes osDiskSizeGb, podSubnetID becomes podSubnetId,
+// and managedOutboundIPs stays.
 func inPython(name string) string {
 	letters := []rune(name)
 	written := slices.Clone(letters)

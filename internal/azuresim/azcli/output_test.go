@@ -6,9 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The names are those of azure-mgmt-containerservice's models, as az prints them in
-// Microsoft's documentation and in transcripts: az aks nodepool show of November 2025 has
-// osDiskSizeGb, enableFips, eTag and typePropertiesType.
+// The names are from azure-mgmt-containerservice's models, as az prints them in Microsoft's documentation and in
+// transcripts: az aks nodepool show of November 2025 has osDiskSizeGb, enableFips, eTag and typePropertiesType.
 func TestAzPrintsTheNamesOfItsSDK(t *testing.T) {
 	t.Parallel()
 	type object = map[string]any
@@ -30,7 +29,7 @@ func TestAzPrintsTheNamesOfItsSDK(t *testing.T) {
 				"azureKeyvaultSecretsProvider": object{"config": object{"rotationPollInterval": "2m", "anID": "b"}},
 			},
 		},
-	}, given{"--resource-group": {"rg"}})
+	}, flagValues{"--resource-group": {"rg"}})
 	want := any(object{
 		"id": "/x", "eTag": "1", "type": "Microsoft.ContainerService/managedClusters/agentPools", "resourceGroup": "rg",
 		"tags":               object{"costID": "a"},

@@ -15,20 +15,19 @@ import (
 const (
 	failed   = 1
 	misused  = 2
-	notThere = 3
+	notFound = 3
 )
 
-// World is what a command needs from the outside.
+// World is the environment of a command.
 type World struct {
 	// Open opens the simulated Azure.
 	Open func() (*armclient.Client, error)
-	// Stdin is where a value of @- comes from.
+	// Stdin is the source of the value @-.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 }
 
-// Run runs a command line, without the name of the program, and returns its exit
-// status.
+// Run runs a command line, without the name of the program, and returns its exit status.
 func Run(ctx context.Context, args []string, w World) int {
 	err := run(ctx, args, w)
 	if err == nil {
@@ -44,7 +43,7 @@ func Run(ctx context.Context, args []string, w World) int {
 		return misused
 	}
 	if armclient.IsNotFound(err) {
-		return notThere
+		return notFound
 	}
 	return failed
 }
@@ -54,7 +53,7 @@ func run(ctx context.Context, args []string, w World) error {
 	if err != nil {
 		return err
 	}
-	given, err := c.parse(rest, w.Stdin)
+	values, err := c.parse(rest, w.Stdin)
 	if err != nil {
 		return err
 	}
@@ -62,14 +61,14 @@ func run(ctx context.Context, args []string, w World) error {
 	if err != nil {
 		return err
 	}
-	result, err := c.run(ctx, client, given)
-	if err != nil || result == nil || given.one(output) == "none" {
+	result, err := c.run(ctx, client, values)
+	if err != nil || result == nil || values.one(output) == "none" {
 		return err
 	}
 	return show(w.Stdout, result)
 }
 
-// usageError is what argparse refuses.
+// usageError is a command line that argparse refuses.
 type usageError struct{ text string }
 
 func (e *usageError) Error() string { return e.text }
@@ -90,7 +89,7 @@ func find(args []string) (command, []string, error) {
 		if line == c.words {
 			return c, args[len(words):], nil
 		}
-		// More words are values that belong to nothing.
+		// Further words are values without an option.
 		if more, ok := strings.CutPrefix(line, c.words+" "); ok {
 			return command{}, nil, usage("unrecognized arguments: %s", more)
 		}

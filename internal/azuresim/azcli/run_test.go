@@ -21,10 +21,10 @@ type object = map[string]any
 const cluster = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg" +
 	"/providers/Microsoft.ContainerService/managedClusters/c"
 
-// cloud has a cluster with two pools, and remembers what is asked of it.
+// cloud has a cluster with two pools, and records its requests.
 type cloud struct {
 	resources map[string]arm.Body
-	asked     []string
+	requests  []string
 	put       arm.Body
 	refusal   error
 }
@@ -48,7 +48,7 @@ func newCloud() *cloud {
 }
 
 func (c *cloud) Put(_ context.Context, id string, body arm.Body) (arm.Body, error) {
-	c.asked = append(c.asked, "PUT "+id)
+	c.requests = append(c.requests, "PUT "+id)
 	c.put = body
 	answer := maps.Clone(body)
 	delete(answer, "properties")
@@ -66,7 +66,7 @@ func (c *cloud) Get(_ context.Context, id string) (arm.Body, error) {
 }
 
 func (c *cloud) Delete(_ context.Context, id string) error {
-	c.asked = append(c.asked, "DELETE "+id)
+	c.requests = append(c.requests, "DELETE "+id)
 	return c.refusal
 }
 
@@ -98,13 +98,13 @@ func TestCommandLines(t *testing.T) {
 		status      int
 		stderr      string
 		stdout      string
-		asked       []string
+		requests    []string
 		put         arm.Body
 	}{
 		{
-			line:  update + "--windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none",
-			stdin: "Pass-word-1234",
-			asked: []string{"PUT " + cluster},
+			line:     update + "--windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none",
+			stdin:    "Pass-word-1234",
+			requests: []string{"PUT " + cluster},
 			put: profile(object{
 				"adminPassword": "Pass-word-1234", "licenseType": "None",
 				"gmsaProfile": object{"enabled": false},
@@ -114,7 +114,7 @@ func TestCommandLines(t *testing.T) {
 			line: update + "--windows-admin-password=@" + file +
 				" --enable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name " +
 				"corp.example -o none",
-			asked: []string{"PUT " + cluster}, put: profile(object{
+			requests: []string{"PUT " + cluster}, put: profile(object{
 				"adminPassword": "from a file", "licenseType": "Windows_Server",
 				"gmsaProfile": object{"enabled": true, "dnsServer": "10.0.0.4", "rootDomainName": "corp.example"},
 			}),
@@ -123,15 +123,15 @@ func TestCommandLines(t *testing.T) {
 			line: "aks update -g rg -n c --windows-admin-password given -y",
 			stdout: "{\n  \"id\": \"" + cluster +
 				"\",\n  \"location\": \"westeurope\",\n  \"name\": \"c\",\n  \"resourceGroup\": \"rg\"\n}\n",
-			asked: []string{"PUT " + cluster}, put: profile(object{"adminPassword": "given"}),
+			requests: []string{"PUT " + cluster}, put: profile(object{"adminPassword": "given"}),
 		},
 		{
-			line: update + "--enable-windows-gmsa --yes -o none", asked: []string{"PUT " + cluster},
+			line: update + "--enable-windows-gmsa --yes -o none", requests: []string{"PUT " + cluster},
 			put: profile(object{"gmsaProfile": object{"enabled": true}}),
 		},
 		{line: update + "--enable-windows-gmsa", status: 1, stderr: noTTY},
 		{line: update, status: 1, stderr: noTTY},
-		{line: update + "--yes -o none", asked: []string{"PUT " + cluster}, put: profile(nil)},
+		{line: update + "--yes -o none", requests: []string{"PUT " + cluster}, put: profile(nil)},
 		{
 			line: update + "--enable-ahub --disable-ahub", status: 1,
 			stderr: `Cannot specify "--enable-ahub" and "--disable-ahub" at the same time`,
@@ -162,9 +162,9 @@ func TestCommandLines(t *testing.T) {
 		},
 		{
 			line: update + "--windows-admin-password short", status: 1,
-			refusal: &arm.Error{Status: 400, Code: "InvalidParameter", Message: "too short"},
-			stderr:  "(InvalidParameter) too short\nCode: InvalidParameter\nMessage: too short",
-			asked:   []string{"PUT " + cluster}, put: profile(object{"adminPassword": "short"}),
+			refusal:  &arm.Error{Status: 400, Code: "InvalidParameter", Message: "too short"},
+			stderr:   "(InvalidParameter) too short\nCode: InvalidParameter\nMessage: too short",
+			requests: []string{"PUT " + cluster}, put: profile(object{"adminPassword": "short"}),
 		},
 		{
 			line: "aks update -g rg -n d --enable-ahub", status: 3,
@@ -177,12 +177,12 @@ func TestCommandLines(t *testing.T) {
 		},
 
 		{
-			line: upgrade + "1.36 --yes --output none", asked: []string{"PUT " + cluster + "/agentPools/win"},
+			line: upgrade + "1.36 --yes --output none", requests: []string{"PUT " + cluster + "/agentPools/win"},
 			put: arm.Body{"id": "/win", "name": "win", "properties": object{"orchestratorVersion": "1.36"}},
 		},
 		{line: upgrade + "1.35", status: 1, stderr: noTTY},
 		{
-			line: upgrade + "1.35 -y", asked: []string{"PUT " + cluster + "/agentPools/win"},
+			line: upgrade + "1.35 -y", requests: []string{"PUT " + cluster + "/agentPools/win"},
 			stdout: "{\n  \"id\": \"/win\",\n  \"name\": \"win\",\n  \"resourceGroup\": \"rg\"\n}\n",
 			put:    arm.Body{"id": "/win", "name": "win", "properties": object{"orchestratorVersion": "1.35"}},
 		},
@@ -192,13 +192,13 @@ func TestCommandLines(t *testing.T) {
 				"Resource 'none' was not found.",
 		},
 		{
-			line:  "aks nodepool delete --resource-group rg --cluster-name c --name sys",
-			asked: []string{"DELETE " + cluster + "/agentPools/sys"},
+			line:     "aks nodepool delete --resource-group rg --cluster-name c --name sys",
+			requests: []string{"DELETE " + cluster + "/agentPools/sys"},
 		},
 		{
 			// azure-cli, acs/custom.py, compares without case.
-			line:  "aks nodepool delete -g rg --cluster-name c -n SYS",
-			asked: []string{"DELETE " + cluster + "/agentPools/SYS"},
+			line:     "aks nodepool delete -g rg --cluster-name c -n SYS",
+			requests: []string{"DELETE " + cluster + "/agentPools/SYS"},
 		},
 		{
 			line: "aks nodepool delete -g rg --cluster-name c -n none", status: 1,
@@ -218,13 +218,13 @@ func TestCommandLines(t *testing.T) {
 		},
 		{line: "aks show -g rg -n linux", stdout: "{\n  \"name\": \"linux\",\n  \"resourceGroup\": \"rg\"\n}\n"},
 		{line: "aks show -g rg -n linux --output none"},
-		{line: "resource delete --ids /a/b --output none", asked: []string{"DELETE /a/b"}},
-		{line: "resource delete --ids /a/b /c/d", asked: []string{"DELETE /a/b", "DELETE /c/d"}},
+		{line: "resource delete --ids /a/b --output none", requests: []string{"DELETE /a/b"}},
+		{line: "resource delete --ids /a/b /c/d", requests: []string{"DELETE /a/b", "DELETE /c/d"}},
 		{
 			line:    "resource delete --ids /a/b",
 			refusal: &arm.Error{Status: 404, Code: "ResourceGroupNotFound", Message: "m"}, status: 3,
-			stderr: "(ResourceGroupNotFound) m\nCode: ResourceGroupNotFound\nMessage: m",
-			asked:  []string{"DELETE /a/b"},
+			stderr:   "(ResourceGroupNotFound) m\nCode: ResourceGroupNotFound\nMessage: m",
+			requests: []string{"DELETE /a/b"},
 		},
 
 		{line: "", status: 2, stderr: "'' is misspelled or not recognized by the system: " + only},
@@ -270,7 +270,7 @@ func TestCommandLines(t *testing.T) {
 			if diff := cmp.Diff(x.stdout, stdout.String()); diff != "" {
 				t.Errorf("output (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(x.asked, c.asked); diff != "" {
+			if diff := cmp.Diff(x.requests, c.requests); diff != "" {
 				t.Errorf("requests (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(x.put, c.put); diff != "" {

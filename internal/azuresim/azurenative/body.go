@@ -13,10 +13,10 @@ const (
 	identities    = "userAssignedIdentities"
 )
 
-// topOfNested are the properties that a nested object of a network has at its top.
+// topOfNested are the properties at the top of a nested object of the network API.
 var topOfNested = []string{"etag", "extendedLocation", "id", "kind", "location", "name", "sku", "tags", "type", "zones"}
 
-// asIs are properties of any form, in which a name means nothing.
+// asIs are properties of any form, in which names have no meaning.
 var asIs = []string{"protectedSettings", "settings"}
 
 // isTopOf reports whether a property of a nested object is at its top.
@@ -24,7 +24,7 @@ func (t *resourceType) isTopOf(nested, name string) bool {
 	return slices.Contains(topOfNested, name) && !slices.Contains(t.nestedBelow[nested], name)
 }
 
-// body is what a PUT with the inputs sends.
+// body is the body of a PUT with the inputs.
 func (t *resourceType) body(inputs map[string]any) arm.Body {
 	body, below := arm.Body{}, map[string]any{}
 	for name, value := range inputs {
@@ -77,7 +77,7 @@ func (t *resourceType) below(name string, value any) any {
 	}
 }
 
-// asKeys is a list as Azure wants a set: the keys of an object.
+// asKeys converts a list to Azure's form of a set: the keys of an object.
 func asKeys(list []any) map[string]any {
 	set := map[string]any{}
 	for _, v := range list {
@@ -88,7 +88,7 @@ func asKeys(list []any) map[string]any {
 	return set
 }
 
-// outputs is a body as the SDK has it.
+// outputs converts a body to outputs of the SDK.
 func (t *resourceType) outputs(body arm.Body) map[string]any {
 	flat := maps.Clone(body)
 	if t.top != nil {
@@ -102,8 +102,8 @@ func (t *resourceType) outputs(body arm.Body) map[string]any {
 	return outputs
 }
 
-// flatten puts what is below properties beside them. What is there already stays: a
-// pool has a type at the top, and another one below.
+// flatten moves the properties below "properties" to the level above. Existing ones stay: a pool has a type at the top,
+// and another one below.
 func (t *resourceType) flatten(body map[string]any) map[string]any {
 	flat := map[string]any{}
 	below, _ := body["properties"].(map[string]any)
@@ -142,7 +142,7 @@ func (t *resourceType) flattenNested(name string, value any) any {
 	}
 }
 
-// forget removes a property of a path.
+// forget removes the property at a path.
 func forget(value any, path []string) {
 	switch value := value.(type) {
 	case []any:
@@ -158,7 +158,7 @@ func forget(value any, path []string) {
 	}
 }
 
-// inputsOf is what of some outputs could be an input.
+// inputsOf returns the part of some outputs that can be inputs.
 func (t *resourceType) inputsOf(outputs map[string]any) map[string]any {
 	inputs := t.tree.keep(outputs, isInput).(map[string]any)
 	if identity, ok := inputs["identity"].(map[string]any); ok {
@@ -173,7 +173,7 @@ func (t *resourceType) inputsOf(outputs map[string]any) map[string]any {
 	return inputs
 }
 
-// inputsOfBody is what of a body could be an input, for an import.
+// inputsOfBody returns the part of a body that can be inputs, for an import.
 func (t *resourceType) inputsOfBody(body arm.Body) map[string]any {
 	if t.top == nil {
 		return t.inputsOf(body)

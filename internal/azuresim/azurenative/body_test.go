@@ -10,7 +10,7 @@ import (
 
 type object = map[string]any
 
-// Of each type, what a PUT sends, and what comes back of it.
+// The body of a PUT for each type, and the outputs of its answer.
 func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
@@ -119,7 +119,7 @@ func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 					"currentOrchestratorVersion": "1.36.3",
 				},
 			},
-			// What is below properties is hidden by what is at the top, as in azure-native.
+			// A property at the top hides one with the same name below properties, as in azure-native.
 			outputs: object{
 				"azureApiVersion": "2025-09-01", "name": "win",
 				"type":       "Microsoft.ContainerService/managedClusters/agentPools",

@@ -38,7 +38,7 @@ func (s *server) check(ctx context.Context, r p.CheckRequest) (p.CheckResponse, 
 	return p.CheckResponse{Inputs: inputs, Failures: t.wrong(inputs)}, nil
 }
 
-// wrong is what is missing, and what azure-native's SDK does not have.
+// wrong returns missing inputs, and those that azure-native's SDK does not have.
 func (t *resourceType) wrong(inputs property.Map) []p.CheckFailure {
 	var failures []p.CheckFailure
 	required := t.InPath()
@@ -68,9 +68,9 @@ func (t *resourceType) wrong(inputs property.Map) []p.CheckFailure {
 	return failures
 }
 
-// withName gives the resource the name that it had, or a new one. What is part of another
-// resource in Azure has its name in Pulumi (pulumi-azure-native#519); others have random
-// digits or are random, and the engine's seed makes them the same in a preview.
+// withName gives the resource the name that it had, or a new one. A part of another resource in Azure gets its name in
+// Pulumi (pulumi-azure-native#519). Other names have random digits or are random, and the engine's seed makes them the
+// same in a preview.
 func (t *resourceType) withName(inputs property.Map, r p.CheckRequest) (property.Map, error) {
 	if had, ok := r.State.GetOk(t.Named); ok {
 		inputs = inputs.Set(t.Named, had)
@@ -101,8 +101,7 @@ func (t *resourceType) randomName(r p.CheckRequest) (string, error) {
 	return id.String(), err
 }
 
-// defaultLocation is the one that there was, that of the configuration, or that of the
-// resource group.
+// defaultLocation is the previous location, or the location of the configuration, or that of the resource group.
 func (s *server) defaultLocation(ctx context.Context, inputs, old property.Map) (property.Value, bool) {
 	if had, ok := old.GetOk("location"); ok {
 		return had, true
@@ -122,7 +121,7 @@ func (s *server) defaultLocation(ctx context.Context, inputs, old property.Map) 
 	if known := s.locations[group.AsString()]; known != "" {
 		return property.New(known), true
 	}
-	// As in azure-native, no error: that the location is missing is one.
+	// Not an error here, as in azure-native: the missing location is reported.
 	client, err := s.open()
 	if err != nil {
 		return property.Value{}, false

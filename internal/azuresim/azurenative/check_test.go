@@ -32,7 +32,7 @@ func TestCheckCompletesTheInputs(t *testing.T) {
 			},
 		},
 		{
-			name: "a name and a location that were there stay", token: cluster,
+			name: "existing names and locations stay", token: cluster,
 			inputs: object{"resourceGroupName": "rg"},
 			old:    object{"resourceName": "web1234", "location": "uksouth", "__createBeforeDelete": true},
 			want: object{
@@ -41,7 +41,7 @@ func TestCheckCompletesTheInputs(t *testing.T) {
 			},
 		},
 		{
-			name: "a name that was given stays given", token: cluster, inputs: object{"resourceGroupName": "rg"},
+			name: "an explicit name stays explicit", token: cluster, inputs: object{"resourceGroupName": "rg"},
 			old: object{"resourceName": "mine", "location": "uksouth"},
 			want: object{
 				"resourceGroupName": "rg", "resourceName": "mine", "location": "uksouth",
@@ -66,7 +66,7 @@ func TestCheckCompletesTheInputs(t *testing.T) {
 			},
 		},
 		{
-			name: "what the SDK does not have", token: "azure-native:containerservice:AgentPool",
+			name: "an input that the SDK does not have", token: "azure-native:containerservice:AgentPool",
 			inputs: object{"resourceGroupName": "rg", "agentPoolName": "p", "provisioningState": "x", "vmsize": "x"},
 			want: object{
 				"resourceGroupName": "rg", "agentPoolName": "p", "provisioningState": "x", "vmsize": "x",
@@ -96,8 +96,7 @@ func TestCheckCompletesTheInputs(t *testing.T) {
 	}
 }
 
-// Source: getDefaultName in
-// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/provider.go
+// Source: getDefaultName in https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/provider.go
 // and https://github.com/pulumi/pulumi-azure-native/pull/519 (parts of other resources).
 func TestNamesAreMadeUp(t *testing.T) {
 	t.Parallel()
@@ -189,7 +188,7 @@ func TestATypeThatIsNotSimulatedIsRefused(t *testing.T) {
 	}
 }
 
-// cancelledCloud is one that answers nothing until the request ends.
+// cancelledCloud does not answer until the request ends.
 type cancelledCloud struct{ *fakeCloud }
 
 func (c cancelledCloud) Get(ctx context.Context, _ string) (arm.Body, error) {

@@ -49,15 +49,15 @@ func (s *server) create(ctx context.Context, r p.CreateRequest) (p.CreateRespons
 	if err != nil {
 		return s.failedCreate(ctx, t, client, id, r.Properties, err)
 	}
-	if said, ok := answer["id"].(string); ok {
-		id = said
+	if returned, ok := answer["id"].(string); ok {
+		id = returned
 	}
 	return p.CreateResponse{ID: id, Properties: t.state(s.readAfter(ctx, client, id, answer), r.Properties)}, nil
 }
 
-// canCreate refuses what is there already: a PUT would change it.
+// canCreate refuses an existing resource: a PUT would change it.
 func canCreate(ctx context.Context, client *armclient.Client, id string) error {
-	there, err := client.Get(ctx, id)
+	existing, err := client.Get(ctx, id)
 	switch {
 	case armclient.IsNotFound(err):
 		return nil
@@ -66,16 +66,15 @@ func canCreate(ctx context.Context, client *armclient.Client, id string) error {
 			return fmt.Errorf("cannot check existence of resource '%s': status code %d, %s", id, e.Status, e.Body(id))
 		}
 		return err
-	case len(there) > 0:
+	case len(existing) > 0:
 		return fmt.Errorf("cannot create already existing resource '%s'", id)
 	}
 	return nil
 }
 
-// failedCreate tells the engine of a resource whose creation began and failed, so that
-// it is not lost: it is in the state, and the next `pulumi up` updates it. As in
-// azure-native, one whose PUT was answered with an error is lost: if it is there all the
-// same, the next creation refuses it.
+// failedCreate returns the resource of a creation that began and failed, so that the engine adds it to the state, and
+// the next `pulumi up` updates it. As in azure-native, a resource whose PUT was answered with an error is lost: if it
+// exists anyway, the next creation refuses it.
 func (s *server) failedCreate(
 	ctx context.Context, t *resourceType, client *armclient.Client, id string, inputs property.Map, cause error,
 ) (p.CreateResponse, error) {
@@ -83,8 +82,8 @@ func (s *server) failedCreate(
 		return p.CreateResponse{}, failure(id, cause)
 	}
 	cause = failure(id, cause)
-	// The engine may have cancelled the request; what it left has to be found.
-	there, err := client.Get(context.WithoutCancel(ctx), id)
+	// The engine may have cancelled the request, but the resource still has to be found.
+	existing, err := client.Get(context.WithoutCancel(ctx), id)
 	switch {
 	case armclient.IsNotFound(err):
 		return p.CreateResponse{}, cause
@@ -93,20 +92,20 @@ func (s *server) failedCreate(
 		return p.CreateResponse{}, fmt.Errorf("resource partially created but read failed %w: %w", err, cause)
 	}
 	return p.CreateResponse{
-		ID: id, Properties: t.state(there, inputs),
+		ID: id, Properties: t.state(existing, inputs),
 		PartialState: &p.InitializationFailed{Reasons: []string{cause.Error()}},
 	}, cause
 }
 
-// readAfter is the resource as a refresh sees it. azure-native ignores an error here.
+// readAfter returns the resource as a refresh reads it. It ignores errors, as azure-native does.
 func (s *server) readAfter(ctx context.Context, client *armclient.Client, id string, answer arm.Body) arm.Body {
-	if there, err := client.Get(ctx, id); err == nil {
-		return there
+	if existing, err := client.Get(ctx, id); err == nil {
+		return existing
 	}
 	return answer
 }
 
-// state is what the engine remembers of a resource.
+// state is the part of a resource that the engine stores.
 func (t *resourceType) state(body arm.Body, inputs property.Map) property.Map {
 	return hide(valueMap(t.outputs(body)), inputs)
 }

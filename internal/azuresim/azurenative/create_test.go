@@ -48,7 +48,7 @@ func TestCreateIsOnePUTWithAllInputs(t *testing.T) {
 	if answer.ID != cluster {
 		t.Errorf("the ID is %s", answer.ID)
 	}
-	// What is secret as an input is so as an output; a password comes back to nobody.
+	// A secret input is a secret output. Passwords are not outputs.
 	if diff := cmp.Diff(object{
 		"azureApiVersion": "2025-09-01", "name": "c", "type": "Microsoft.Test/managedClusters",
 		"location": "westeurope", "tags": object{"a": "b"},
@@ -130,7 +130,7 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 	for _, x := range []struct {
 		name    string
 		refusal *arm.Error
-		// keep reports whether the resource is there after it.
+		// keep is true if the resource exists after the request.
 		keep, remembered bool
 	}{
 		{"refused", &arm.Error{Status: 400, Code: "InvalidParameter", Message: `it is "wrong"`}, false, false},
@@ -139,15 +139,15 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 			&arm.Error{Status: 500, Code: "InternalServerError", Message: "retry"}, true, false,
 		},
 		// Source: putOrPatch in
-		// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/azure/client_azcore.go
-		// (created, whatever the code), and ResultHelper of azcore's pollers (the status).
+		// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/azure/client_azcore.go (created,
+		// whatever the code), and ResultHelper of azcore's pollers (the status).
 		{"began and failed", &arm.Error{Status: 200, Code: "InternalOperationError", Message: "failed"}, true, true},
 		{
 			"began and failed with a code of its own",
 			&arm.Error{Status: 200, Code: "VMExtensionProvisioningError", Message: "failed"}, true, true,
 		},
 		{
-			"began and failed, and nothing is there",
+			"began and failed, and nothing exists",
 			&arm.Error{Status: 200, Code: "InternalOperationError", Message: "failed"}, false, false,
 		},
 	} {
@@ -157,11 +157,11 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 			cloud.refuse = func(string, arm.Body) (bool, error) { return x.keep, x.refusal }
 			server := newServer(t, cloud)
 			answer, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()})
-			said := x.refusal.Message
+			text := x.refusal.Message
 			if !x.refusal.Began() {
-				said = x.refusal.Body(cluster)
+				text = x.refusal.Body(cluster)
 			}
-			want := fmt.Sprintf(`Status=%d Code="%s" Message="%s"`, x.refusal.Status, x.refusal.Code, said)
+			want := fmt.Sprintf(`Status=%d Code="%s" Message="%s"`, x.refusal.Status, x.refusal.Code, text)
 			if err == nil || err.Error() != want {
 				t.Errorf("the error is %v, want %s", err, want)
 			}
@@ -178,7 +178,7 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 			if answer.PartialState != nil || answer.ID != "" {
 				t.Errorf("what is remembered is %v", answer)
 			}
-			// The next try finds what the engine does not know of.
+			// The next creation finds the resource that the engine does not know.
 			cloud.refuse = nil
 			_, err = server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()})
 			want = ""
@@ -296,8 +296,7 @@ func TestANetworkLeavesSubnetsAloneThatAreResources(t *testing.T) {
 	if _, ok := read.Inputs.GetOk("subnets"); ok {
 		t.Errorf("a refresh takes the subnets for inputs: %v", read.Inputs)
 	}
-	// Source: Read in
-	// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/provider.go
+	// Source: Read in https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/provider.go
 	// (outputsWithoutIgnores).
 	if left := show(read.Properties.Get("subnets")); !cmp.Equal(left, []any{}) {
 		t.Errorf("after a refresh the state has the subnets %v, want none", left)

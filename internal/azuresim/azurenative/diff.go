@@ -8,8 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest/change"
 )
 
-// diff compares the inputs, and says of each property that differs whether it
-// replaces the resource.
+// diff compares the inputs, and tells for each property that differs whether it replaces the resource.
 func diff(_ context.Context, r p.DiffRequest) (p.DiffResponse, error) {
 	t, err := lookUp(string(r.Urn.Type()))
 	if err != nil {
@@ -31,7 +30,7 @@ func diff(_ context.Context, r p.DiffRequest) (p.DiffResponse, error) {
 	return response, nil
 }
 
-// kinds are Pulumi's, without a replacement and with one.
+// kinds are Pulumi's kinds of differences, without a replacement and with one.
 var kinds = map[change.Kind]map[bool]p.DiffKind{
 	change.Added:   {false: p.Add, true: p.AddReplace},
 	change.Changed: {false: p.Update, true: p.UpdateReplace},

@@ -37,7 +37,7 @@ func TestWhatReplacesAResource(t *testing.T) {
 			want: map[string]p.DiffKind{"vmSize": p.UpdateReplace},
 		},
 		{
-			name: "what azure-native takes for changeable", token: agentPool,
+			name: "properties that azure-native updates in place", token: agentPool,
 			old: object{
 				"osSKU": "Windows2022", "maxPods": 30.0, "osDiskSizeGB": 60.0,
 				"nodeTaints": []any{"a=b:NoSchedule"},
@@ -52,7 +52,7 @@ func TestWhatReplacesAResource(t *testing.T) {
 			},
 		},
 		{
-			name: "what is in the path", token: agentPool,
+			name: "a parameter of the path", token: agentPool,
 			old: object{"resourceGroupName": "a", "resourceName": "b", "agentPoolName": "c"},
 			now: object{"resourceGroupName": "x", "resourceName": "y", "agentPoolName": "z"},
 			want: map[string]p.DiffKind{
@@ -72,7 +72,7 @@ func TestWhatReplacesAResource(t *testing.T) {
 			want: map[string]p.DiffKind{"windowsProfile.adminPassword": p.UpdateReplace}, deletedBefore: true,
 		},
 		{
-			name:  "gMSA is new to a cluster: azure-native does not take additions below for a replacement",
+			name:  "gMSA is new to a cluster: azure-native does not replace for additions below a property",
 			token: managedCluster,
 			old:   object{"windowsProfile": object{"adminUsername": "a"}},
 			now:   object{"windowsProfile": object{"adminUsername": "a", "gmsaProfile": object{"enabled": true}}},
@@ -80,7 +80,7 @@ func TestWhatReplacesAResource(t *testing.T) {
 		},
 		{
 			// Source: https://github.com/pulumi/pulumi-azure-native/pull/4771.
-			name: "what of a cluster's network is in place since 3.21", token: managedCluster,
+			name: "properties of a cluster's network that are in place since 3.21", token: managedCluster,
 			old: object{"networkProfile": object{
 				"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 1.0}}, "loadBalancerSku": "a",
 				"natGatewayProfile":  object{"idleTimeoutInMinutes": 4.0},
@@ -99,9 +99,9 @@ func TestWhatReplacesAResource(t *testing.T) {
 			},
 		},
 		{
-			// Source: as above. Before, what was added to networkProfile or taken from it was in
-			// place. Of a list its elements are, and only the whole list replaces.
-			name: "what of a cluster's network replaces it", token: managedCluster,
+			// Source: as above. Before, additions to networkProfile and removals from it were in place. Changes of
+			// elements are in place, and only the change of a whole list replaces.
+			name: "properties of a cluster's network that replace it", token: managedCluster,
 			old: object{"networkProfile": object{
 				"dnsServiceIP": "a", "ipFamilies": []any{"IPv4"}, "networkDataplane": "a", "networkMode": "a",
 				"networkPlugin": "a", "networkPolicy": "a", "outboundType": "a", "podCidr": "a",
@@ -123,8 +123,8 @@ func TestWhatReplacesAResource(t *testing.T) {
 			deletedBefore: true,
 		},
 		{
-			// Source: https://github.com/pulumi/pulumi-azure-native/issues/4772. That the two are
-			// the same is only in releases after 3.23 (pull request #4776).
+			// Source: https://github.com/pulumi/pulumi-azure-native/issues/4772. Only releases after 3.23 treat the two
+			// as the same (pull request #4776).
 			name: "another spelling is a change in place", token: managedCluster,
 			old: object{
 				"networkProfile": object{"loadBalancerProfile": object{"backendPoolType": "nodeIPConfiguration"}},
@@ -135,7 +135,7 @@ func TestWhatReplacesAResource(t *testing.T) {
 			want: map[string]p.DiffKind{"networkProfile.loadBalancerProfile.backendPoolType": p.Update},
 		},
 		{
-			// Source: as the first; the names in azure-native's list hold for all types of a cluster.
+			// Source: as the first. The names in azure-native's list apply to all types of a cluster.
 			name: "inline pools: profiles of the network in place, and of Windows not", token: managedCluster,
 			old: object{"agentPoolProfiles": []any{object{
 				"networkProfile": object{"allowedHostPorts": "a"},
@@ -153,7 +153,7 @@ func TestWhatReplacesAResource(t *testing.T) {
 			deletedBefore: true,
 		},
 		{
-			name: "all that replaces a cluster", token: managedCluster,
+			name: "everything that replaces a cluster", token: managedCluster,
 			old: object{
 				"diskEncryptionSetID": "a", "dnsPrefix": "a", "location": "a", "nodeResourceGroup": "a",
 				"networkProfile": object{"networkPolicy": "a"}, "linuxProfile": object{"adminUsername": "a"},
@@ -189,7 +189,7 @@ func TestWhatReplacesAResource(t *testing.T) {
 			},
 		},
 		{
-			name: "what is said that was so already", token: managedCluster, old: object{},
+			name: "an explicit default", token: managedCluster, old: object{},
 			now:   object{"nodeResourceGroup": "MC_rg_c_westeurope"},
 			state: object{"nodeResourceGroup": "MC_rg_c_westeurope"},
 			want:  map[string]p.DiffKind{"nodeResourceGroup": p.Add},
@@ -208,7 +208,7 @@ func TestWhatReplacesAResource(t *testing.T) {
 		{
 			// Source: sameManagedClusterSku in
 			// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/diff.go
-			name: "the same in other words, but for a key", token: managedCluster,
+			name: "the same in other words, except for a key", token: managedCluster,
 			old:  object{"sku": object{"name": "Basic"}},
 			now:  object{"sku": object{"name": "Base"}},
 			want: map[string]p.DiffKind{"sku.name": p.Update},
@@ -229,7 +229,7 @@ func TestWhatReplacesAResource(t *testing.T) {
 			want: map[string]p.DiffKind{"sku.name": p.UpdateReplace}, deletedBefore: true,
 		},
 		{
-			name:  "a machine's size, image and password: azure-native takes them for changeable",
+			name:  "a machine's size, image and password: azure-native updates them in place",
 			token: "azure-native:compute:VirtualMachine",
 			old: object{
 				"hardwareProfile": object{"vmSize": "a"},

@@ -1,24 +1,22 @@
-// Package azurenative is a simulated azure-native: a provider that serves the types of
-// azure-native's SDK that the components use to the real engine, and sends what they
-// say to the simulated Azure, package arm, as azure-native sends it to the real one.
+// Package azurenative simulates azure-native: a provider for the types of azure-native's SDK that the components use.
+// The real engine runs it, and it sends requests to the simulated Azure, package arm, as azure-native sends them to the
+// real one.
 //
-// What it takes over from azure-native (release 3.23,
-// https://github.com/pulumi/pulumi-azure-native/tree/master/provider/pkg/provider):
-// the names in Azure and the location that it gives by itself, the refusal to create
-// what is there already, one PUT with all inputs for creation and update alike, the
-// comparison of inputs with its replacements, and the way in which a refresh finds out
-// which inputs changed.
+// It does the following like azure-native (release 3.23,
+// https://github.com/pulumi/pulumi-azure-native/tree/master/provider/pkg/provider): it generates the names in Azure and
+// the location, refuses to create an existing resource, sends one PUT with all inputs for creations and updates,
+// compares inputs and replaces resources, and finds the changed inputs in a refresh.
 //
-// What it does not simulate:
+// It does not simulate:
 //   - the check of patterns, lengths and bounds in a preview: the API's specification has
 //     them, and azure-native's SDK does not. The simulated Azure refuses such inputs when
 //     they are sent;
 //   - the options of automatic names (pulumi:autonaming), which pulumi-go-provider does
-//     not pass on;
+//     not forward;
 //   - lists whose elements have keys (x-ms-identifiers): they are compared by position;
-//   - additions that only say a default are changes;
+//   - additions that only set a default: they are changes here;
 //   - create-only properties that the compute API's specification may have besides the
 //     location: it was not read;
-//   - that azure-native sends a PATCH where a user-assigned identity is taken away;
+//   - that azure-native sends a PATCH to remove a user-assigned identity;
 //   - operations that continue after the answer: the simulated Azure answers at their end.
 package azurenative

@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 )
 
-// failure is an error of a request for the resource of an ID in azure-native's words.
+// failure returns an error of a request for the resource of an ID with azure-native's text.
 func failure(id string, err error) error {
 	if e, ok := errors.AsType[*arm.Error](err); ok {
 		return &responseError{id, e}
@@ -20,8 +20,7 @@ type responseError struct {
 	cause *arm.Error
 }
 
-// Error has the message out of the envelope, or else the whole body, as they are:
-// azure-native does not escape them
+// Error returns the message from the envelope, or else the whole body. azure-native does not escape them
 // (https://github.com/pulumi/pulumi-azure-native/issues/4206).
 func (e *responseError) Error() string {
 	message := e.cause.Message

@@ -11,9 +11,8 @@ import (
 )
 
 // Source: newResponseError in
-// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/azure/client_azcore.go,
-// what it makes of AKS' answers in
-// https://github.com/pulumi/pulumi-azure-native/issues/4206.
+// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/azure/client_azcore.go, and the resulting
+// texts for AKS in https://github.com/pulumi/pulumi-azure-native/issues/4206.
 func TestErrorsAreInAzureNativesWords(t *testing.T) {
 	t.Parallel()
 	const pool, network = cluster + "/agentPools/win", group + "/providers/Microsoft.Network/virtualNetworks/net"
@@ -53,11 +52,11 @@ func TestErrorsAreInAzureNativesWords(t *testing.T) {
 			want: `Status=404 Code="ResourceGroupNotFound" Message="no"`,
 		},
 		{
-			name: "so has an operation that failed", id: cluster,
+			name: "an operation that failed has one", id: cluster,
 			err:  &arm.Error{Status: 200, Code: "InternalOperationError", Message: "no"},
 			want: `Status=200 Code="InternalOperationError" Message="no"`,
 		},
-		{name: "what is not Azure's", id: cluster, err: errors.New("no"), want: "no"},
+		{name: "an error that is not Azure's", id: cluster, err: errors.New("no"), want: "no"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
@@ -68,7 +67,7 @@ func TestErrorsAreInAzureNativesWords(t *testing.T) {
 	}
 }
 
-// silentCloud does not say what there is.
+// silentCloud fails all GET requests.
 type silentCloud struct{ *fakeCloud }
 
 func (silentCloud) Get(context.Context, string) (arm.Body, error) {
@@ -76,7 +75,7 @@ func (silentCloud) Get(context.Context, string) (arm.Body, error) {
 }
 
 // Source: CanCreate in the same file.
-func TestWhatNobodyKnowsOfIsNotCreated(t *testing.T) {
+func TestAResourceThatCannotBeReadIsNotCreated(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	for id, x := range map[string]struct {

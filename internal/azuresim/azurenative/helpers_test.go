@@ -18,13 +18,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// fakeCloud keeps what it is told, except passwords, and adds what Azure adds.
+// fakeCloud stores the bodies of requests, except passwords, and adds what Azure adds.
 type fakeCloud struct {
 	mutex     sync.Mutex
 	resources map[string]arm.Body
 	puts      []arm.Body
-	// refuse answers a PUT instead of the cloud, if it returns an error; keep says
-	// whether the resource is there all the same.
+	// refuse, if it returns an error, answers a PUT instead of the cloud. keep reports whether the resource exists
+	// anyway.
 	refuse func(id string, body arm.Body) (keep bool, err error)
 	posted []string
 }
@@ -114,11 +114,10 @@ func urnOf(token string) urn.URN {
 	return urn.URN("urn:pulumi:dev::project::" + token + "::web")
 }
 
-// props are inputs in Go's words.
+// props converts a Go map to inputs.
 func props(object map[string]any) property.Map { return valueMap(object) }
 
-// some are the values of some keys, plain; unknown ones are "?", secret ones have a
-// mark.
+// some are the values of some keys, plain: unknown ones are "?", and secret ones have a mark.
 func some(m property.Map, keys ...string) map[string]any {
 	if len(keys) == 0 {
 		for key := range m.All {

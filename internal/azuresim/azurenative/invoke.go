@@ -13,7 +13,7 @@ import (
 // function is a function of azure-native about a resource of a type.
 type function struct {
 	of string
-	// action is that of a POST; empty for a GET.
+	// action is the action of a POST, empty for a GET.
 	action string
 }
 
@@ -62,7 +62,7 @@ func (s *server) invoke(ctx context.Context, r p.InvokeRequest) (p.InvokeRespons
 	ctx, cancel := s.request(ctx)
 	defer cancel()
 	if f.action != "" {
-		// What else there is, is a query: the format of a kubeconfig, for example.
+		// The other arguments are a query: the format of a kubeconfig, for example.
 		answer, err := client.Post(ctx, id, f.action, map[string]any{})
 		if err != nil {
 			return p.InvokeResponse{}, fmt.Errorf("request failed %s/%s: %w", id, f.action, failure(id, err))

@@ -14,8 +14,8 @@ import (
 
 const networkProvider = group + "/providers/Microsoft.Network/"
 
-// wire are the inputs of what machines are connected with, in the order in which they can
-// be made, and what a PUT sends of them.
+// wire are the inputs of the resources that connect machines, in the order in which they can be created, and the body
+// of their PUT.
 var wire = []struct {
 	token  string
 	inputs object
@@ -189,8 +189,7 @@ var wire = []struct {
 	},
 }
 
-// The simulated Azure takes these bodies, and a refresh and an update of the same change
-// nothing.
+// The simulated Azure accepts these bodies, and neither a refresh nor an update with the same inputs changes anything.
 func TestWhatConnectsMachinesIsTakenByAzure(t *testing.T) {
 	t.Parallel()
 	cloud, err := arm.Open(t.TempDir(), arm.Options{})
@@ -223,7 +222,7 @@ func TestWhatConnectsMachinesIsTakenByAzure(t *testing.T) {
 		if diff := cmp.Diff(want, body); diff != "" {
 			t.Errorf("%s: body (-want +got):\n%s", w.token, diff)
 		}
-		// What was an input is an output, where it was.
+		// An input is an output in the same place.
 		for key := range w.inputs {
 			if _, ok := created.Properties.GetOk(key); !ok && !slices.Contains(typ.InPath(), key) {
 				t.Errorf("%s has no output %s", w.token, key)
@@ -252,8 +251,7 @@ func TestWhatConnectsMachinesIsTakenByAzure(t *testing.T) {
 	}
 }
 
-// Rules, routes and pools that are resources of their own stay where an update does not
-// say them.
+// Rules, routes and pools that are resources of their own stay if an update does not set them.
 func TestRulesAndPoolsThatAreNoInputsStay(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
@@ -306,7 +304,7 @@ func TestRulesAndPoolsThatAreNoInputsStay(t *testing.T) {
 	}
 }
 
-// machines are the inputs of virtual machines, and what becomes of them.
+// machines are the inputs of virtual machines, with their bodies and outputs.
 var machines = []struct {
 	token   string
 	inputs  object
@@ -545,7 +543,7 @@ func TestMachinesBecomeBodiesAndComeBack(t *testing.T) {
 	}
 }
 
-// Settings that are protected are in the inputs of the state only, as a secret.
+// Protected settings are only in the inputs of the state, as a secret.
 func TestProtectedSettingsAreNoOutput(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()

@@ -6,7 +6,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 )
 
-// preview is what is known of the outputs before a request: the inputs.
+// preview returns the known outputs before a request: the inputs.
 func (t *resourceType) preview(inputs property.Map) property.Map {
 	outputs := t.tree.preview(inputs).Set(apiVersionKey, property.New(t.apiVersion))
 	if identity, ok := outputs.GetOk("identity"); ok && identity.IsMap() {
@@ -58,7 +58,7 @@ func (n *node) previewValue(in property.Value) property.Value {
 	}
 }
 
-// without is a map without the property of a path.
+// without removes the property at a path from a map.
 func without(m property.Map, path string) property.Map {
 	name, rest, deeper := strings.Cut(path, ".")
 	v, ok := m.GetOk(name)
@@ -72,7 +72,7 @@ func without(m property.Map, path string) property.Map {
 	}
 }
 
-// withoutBelow is a value without the property of a path below it.
+// withoutBelow removes the property at a path below a value.
 func withoutBelow(v property.Value, path string) property.Value {
 	switch {
 	case v.IsMap():

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// files say which properties azure-native's SDK has: a line a path, * for the
-// elements of a list or map, and after it what it is only. A test compares them with
-// the SDK.
+// files list the properties of azure-native's SDK: a path in each line, with * for the elements of a list or map,
+// followed by "input" or "output" if it is only one of them. A test compares them with the SDK.
 //
 //go:embed properties
 var files embed.FS
@@ -18,7 +17,7 @@ const (
 	onlyOutput = "output"
 )
 
-// node is a property, with those below it; none where the files do not go further.
+// node is a property with the properties below it. It has none if the files end there.
 type node struct {
 	input, output bool
 	below         map[string]*node
@@ -56,8 +55,7 @@ func loadTree(name string) *node {
 	return root
 }
 
-// child is the property of a name below another; nil if there is none. Below one
-// without any, everything is of its kind.
+// child is the property with a name below another, nil if there is none. A node without properties returns itself.
 func (n *node) child(name string) *node {
 	if len(n.below) == 0 {
 		return n
@@ -68,26 +66,26 @@ func (n *node) child(name string) *node {
 	return n.below["*"]
 }
 
-// keep is what is left of a value if only properties of a kind are kept.
+// keep returns the part of a value with only the properties of a kind.
 func (n *node) keep(value any, kind func(*node) bool) any {
 	switch value := value.(type) {
 	case map[string]any:
-		kept := map[string]any{}
+		filtered := map[string]any{}
 		for name, v := range value {
 			if c := n.child(name); c != nil && kind(c) && v != nil {
-				kept[name] = c.keep(v, kind)
+				filtered[name] = c.keep(v, kind)
 			}
 		}
-		return kept
+		return filtered
 	case []any:
-		kept := make([]any, len(value))
+		filtered := make([]any, len(value))
 		for i, v := range value {
-			kept[i] = v
+			filtered[i] = v
 			if c := n.child("*"); c != nil {
-				kept[i] = c.keep(v, kind)
+				filtered[i] = c.keep(v, kind)
 			}
 		}
-		return kept
+		return filtered
 	default:
 		return value
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// Version is the release of azure-native that is simulated, of which the SDK of clusters
-// is. SDKs of other resources may be older: the provider is that of the newest.
+// Version is the release of azure-native that is simulated. The SDK of clusters belongs to it. The SDKs of other
+// resources may be older: the newest SDK determines the provider.
 const Version = "3.23.0"
 
-// New is the provider. It asks for its Azure once something needs it.
+// New returns the provider. It opens its Azure when it first needs it.
 func New(open func() (*armclient.Client, error)) p.Provider {
 	life, end := context.WithCancel(context.Background())
 	s := &server{open: sync.OnceValues(open), life: life, locations: map[string]string{}}
@@ -43,12 +43,12 @@ func New(open func() (*armclient.Client, error)) p.Provider {
 type server struct {
 	open func() (*armclient.Client, error)
 	// life ends when the engine cancels.
-	life context.Context //nolint:containedctx // it is that of the process
+	life context.Context //nolint:containedctx // the context of the process
 
 	mutex sync.Mutex
-	// location is that of the configuration.
+	// location is the location of the configuration.
 	location string
-	// locations are those of resource groups that were asked for.
+	// locations are the known locations of resource groups.
 	locations map[string]string
 }
 
@@ -60,7 +60,7 @@ func (s *server) configure(_ context.Context, r p.ConfigureRequest) error {
 	return nil
 }
 
-// request is the context of a request: it ends with it, or with the provider.
+// request returns a context that ends with the request or with the provider.
 func (s *server) request(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })

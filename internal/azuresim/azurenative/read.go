@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// read finds out what a resource is now. Of the inputs, those change whose outputs
-// are not what they were: most outputs are defaults, which nobody has asked for.
+// read reads the current state of a resource. It changes only inputs whose outputs have changed: most outputs are
+// defaults, which the program does not set.
 func (s *server) read(ctx context.Context, r p.ReadRequest) (p.ReadResponse, error) {
 	t, err := lookUp(string(r.Urn.Type()))
 	if err != nil {
@@ -47,8 +47,8 @@ func (s *server) read(ctx context.Context, r p.ReadRequest) (p.ReadResponse, err
 	return p.ReadResponse{ID: r.ID, Inputs: inputs, Properties: hide(valueMap(outputs), inputs)}, nil
 }
 
-// resetUnset empties the lists of what can be resources of its own, unless they are
-// inputs. The state has them so too.
+// resetUnset empties the lists of possible resources of their own, unless they are inputs. The state has empty lists as
+// well.
 func (t *resourceType) resetUnset(outputs map[string]any, inputs property.Map) {
 	for _, name := range t.maintained {
 		if _, ok := inputs.GetOk(name); !ok {
@@ -57,7 +57,7 @@ func (t *resourceType) resetUnset(outputs map[string]any, inputs property.Map) {
 	}
 }
 
-// apply makes the changes of the outputs to the inputs.
+// apply applies the changes of the outputs to the inputs.
 func apply(inputs property.Map, changes *property.ObjectDiff) property.Map {
 	if changes == nil {
 		return inputs

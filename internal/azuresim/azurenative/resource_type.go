@@ -9,30 +9,28 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
-// resourceType is how azure-native makes requests of a type.
+// resourceType describes how azure-native makes requests for a type.
 type resourceType struct {
 	azuretypes.Type
 
 	token string
-	// namedUUID says that the name is a UUID instead of the resource's with digits.
+	// namedUUID is true if the default name is a UUID instead of the resource's name with digits.
 	namedUUID bool
-	// location says that there is one, by default the resource group's.
+	// location is true if the type has a location, by default the resource group's.
 	location bool
-	// top are the inputs that are at the top of the body; the others are below
-	// properties. nil is for a type where all are at the top.
+	// top are the inputs that are at the top of the body. The others are below properties. nil means that all are at
+	// the top.
 	top []string
 	// nested are the properties whose objects have properties of their own.
 	nested []string
-	// nestedBelow are what such objects have below properties though others have it at
-	// their top.
+	// nestedBelow are properties of such objects that are below properties, although other types have them at the top.
 	nestedBelow map[string][]string
-	// maintained are lists of what can be resources of its own: an update without
-	// them leaves them alone.
+	// maintained are lists of elements that can be resources of their own: an update that does not set them does not
+	// change them.
 	maintained []string
-	// secrets are properties that Azure is told, and does not tell. A path goes through
-	// the elements of lists.
+	// secrets are properties that Azure accepts and does not return. A path goes through the elements of lists.
 	secrets []string
-	// apiVersion is that of the requests.
+	// apiVersion is the API version of the requests.
 	apiVersion string
 	tree       *node
 }
@@ -47,18 +45,18 @@ func (t *resourceType) id(inputs map[string]any) (string, error) {
 		if !ok {
 			return "", fmt.Errorf("expected string value for path parameter '%s', got %T", name, inputs[name])
 		}
-		// A scope is an ID: it comes with a slash of its own.
+		// A scope is an ID: it begins with a slash of its own.
 		id = strings.ReplaceAll(id, "{"+name+"}", strings.Trim(value, "/"))
 	}
 	return strings.ReplaceAll(id, "SUBSCRIPTION", armclient.SubscriptionID), nil
 }
 
-// parse finds the inputs that are in an ID.
+// parse returns the inputs that are in an ID.
 func (t *resourceType) parse(id string) (map[string]any, error) {
 	wrong := fmt.Errorf("failed to parse '%s' against the path '%s'", id, t.Path)
 	parts, pattern := strings.Split(id, "/"), strings.Split(t.Path, "/")
 	inputs := map[string]any{}
-	// A scope takes what is left.
+	// The scope takes the remaining segments.
 	if extra := len(parts) - len(pattern); extra != 0 {
 		at := slices.Index(pattern, "{scope}")
 		if at < 0 || extra < 0 {

@@ -12,7 +12,7 @@ import (
 
 const runCommandToken = "azure-native:compute:VirtualMachineRunCommandByVirtualMachine"
 
-// Source: the example of the API's specification, as the SDK has it
+// Source: the example of the API's specification, as in the documentation of the SDK
 // (https://www.pulumi.com/registry/packages/azure-native/api-docs/compute/virtualmachineruncommandbyvirtualmachine/).
 func TestARunCommandBecomesABodyAndComesBack(t *testing.T) {
 	t.Parallel()
@@ -56,8 +56,8 @@ func TestARunCommandBecomesABodyAndComesBack(t *testing.T) {
 	}
 }
 
-// Protected parameters are in the inputs of the state only, as a secret, and stay there when a
-// refresh does not see them.
+// Protected parameters are only in the inputs of the state, as a secret, and stay there when a refresh does not return
+// them.
 func TestProtectedParametersAreNoOutput(t *testing.T) {
 	t.Parallel()
 	server := newServer(t, newCloud())

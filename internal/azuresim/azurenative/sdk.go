@@ -2,7 +2,7 @@
 
 package azurenative
 
-// The SDK's packages of the types in this one: a test reads them.
+// The SDK's packages of the supported types. A test reads them.
 import (
 	_ "github.com/pulumi/pulumi-azure-native-sdk/authorization/v3"
 	_ "github.com/pulumi/pulumi-azure-native-sdk/compute/v3"

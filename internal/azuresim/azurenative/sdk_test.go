@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/gosource"
 )
 
-// sdk is the structs of a package of azure-native's SDK.
+// sdk are the structs of a package of azure-native's SDK.
 type sdk map[string]*ast.StructType
 
 func loadSDK(t *testing.T, module string) sdk {
@@ -32,8 +32,7 @@ func loadSDK(t *testing.T, module string) sdk {
 	return s
 }
 
-// fieldType is the type of a field: the name of a struct or of something else, in as
-// many lists or maps.
+// fieldType is the type of a field: the name of a struct or of another type, and how many lists or maps are around it.
 type fieldType struct {
 	name string
 	in   int
@@ -84,8 +83,7 @@ func (s sdk) properties(name string) map[string]fieldType {
 	return all
 }
 
-// paths are the lines of a type's file, down to a depth: the types of networks hold
-// each other without end.
+// paths are the lines of a type's file, down to a depth: the types of networks contain each other in cycles.
 func (s sdk) paths(input, output string, depth int) []string {
 	var lines []string
 	var walk func(path string, deep int, input, output string)
@@ -115,7 +113,7 @@ func (s sdk) paths(input, output string, depth int) []string {
 	return lines
 }
 
-// All SDKs ask the engine for the provider's version that the module they share has.
+// All SDKs request the provider's version of the module that they share from the engine.
 func TestTheReleaseIsTheSDKs(t *testing.T) {
 	t.Parallel()
 	required, err := os.ReadFile("../go.mod")

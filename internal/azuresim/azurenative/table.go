@@ -6,8 +6,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
-// networkNested are the names of all objects of the network API that have properties
-// of their own: they can be as deep in each other as one likes.
+// networkNested are the names of all objects of the network API that have properties of their own. They can be nested
+// in each other to any depth.
 var networkNested = []string{
 	"applicationGatewayBackendAddressPools", "applicationGatewayIPConfigurations", "applicationSecurityGroups",
 	"backendAddressPools",
@@ -25,14 +25,14 @@ var networkNested = []string{
 	"virtualNetworkTaps",
 }
 
-// computeNested are those of the compute API.
+// computeNested are the same for the compute API.
 var computeNested = []string{
 	"ipConfigurations", "networkInterfaceConfigurations", "networkInterfaces",
 	"publicIPAddressConfiguration",
 }
 
-// table is the types of azure-native that there are. Their paths, and what replaces them, are
-// in package change.
+// table are the supported types of azure-native. Package azuretypes has their paths and the properties that replace
+// them.
 var table = withTrees(
 	&resourceType{
 		token:      "azure-native:resources:ResourceGroup",

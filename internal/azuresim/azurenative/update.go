@@ -49,7 +49,7 @@ func (s *server) update(ctx context.Context, r p.UpdateRequest) (p.UpdateRespons
 	return p.UpdateResponse{Properties: t.state(s.readAfter(ctx, client, id, answer), r.Inputs)}, nil
 }
 
-// maintain leaves alone what can be resources of its own, and is not among the inputs.
+// maintain keeps the lists of possible resources of their own that are not among the inputs.
 func (t *resourceType) maintain(
 	ctx context.Context, client *armclient.Client, id string, body arm.Body, inputs map[string]any,
 ) error {
@@ -60,11 +60,11 @@ func (t *resourceType) maintain(
 	if len(missing) == 0 {
 		return nil
 	}
-	there, err := client.Get(ctx, id)
+	existing, err := client.Get(ctx, id)
 	if err != nil {
 		return fmt.Errorf("failed maintaining unset sub-resource properties: reading cloud state: %w", failure(id, err))
 	}
-	had, _ := there["properties"].(map[string]any)
+	had, _ := existing["properties"].(map[string]any)
 	below, _ := body["properties"].(map[string]any)
 	below = maps.Clone(below)
 	if below == nil {
@@ -81,8 +81,8 @@ func (t *resourceType) maintain(
 	return nil
 }
 
-// failedUpdate is a plain error where Azure refused the change, and one with what the
-// resource is now where it began with it.
+// failedUpdate returns a plain error if Azure refused the change, and the new state of the resource with the error if
+// the change began and failed.
 func (s *server) failedUpdate(
 	ctx context.Context, t *resourceType, client *armclient.Client, id string, inputs property.Map, cause error,
 ) (p.UpdateResponse, error) {
@@ -90,15 +90,15 @@ func (s *server) failedUpdate(
 		return p.UpdateResponse{}, failure(id, cause)
 	}
 	cause = failure(id, cause)
-	there, err := client.Get(context.WithoutCancel(ctx), id)
+	existing, err := client.Get(context.WithoutCancel(ctx), id)
 	if err != nil {
 		return p.UpdateResponse{}, cause
 	}
-	below, _ := there["properties"].(map[string]any)
+	below, _ := existing["properties"].(map[string]any)
 	if below["provisioningState"] != "Failed" {
 		return p.UpdateResponse{}, cause
 	}
 	return p.UpdateResponse{
-		Properties: t.state(there, inputs), PartialState: &p.InitializationFailed{Reasons: []string{cause.Error()}},
+		Properties: t.state(existing, inputs), PartialState: &p.InitializationFailed{Reasons: []string{cause.Error()}},
 	}, cause
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 )
 
-// plain is a value as JSON has it, without what Pulumi adds: secrets and
-// dependencies. What is not known yet is nil.
+// plain converts a value to its JSON form, without Pulumi's secrets and dependencies. An unknown value is nil.
 func plain(v property.Value) any {
 	switch {
 	case v.IsBool():
@@ -39,7 +38,7 @@ func plainMap(m property.Map) map[string]any {
 	return object
 }
 
-// value is what JSON has as Pulumi has it.
+// value converts a JSON value to Pulumi's form.
 func value(v any) property.Value {
 	switch v := v.(type) {
 	case map[string]any:
@@ -73,8 +72,8 @@ func valueMap(object map[string]any) property.Map {
 
 var unknown = property.New(property.Computed)
 
-// hide makes secret what is secret in the inputs. The engine does it for providers
-// that take no secrets, as azure-native; pulumi-go-provider takes them.
+// hide marks outputs as secret if their inputs are. The engine does it for providers that do not accept secrets, such
+// as azure-native, but pulumi-go-provider accepts them.
 func hide(outputs, inputs property.Map) property.Map {
 	for key, in := range inputs.All {
 		if out, ok := outputs.GetOk(key); ok {

@@ -1,5 +1,5 @@
-// Package gosource reads the source of an SDK, for tests that compare what is simulated
-// with it. It is read instead of compiled: the compiler takes up to 5 GB for one package.
+// Package gosource parses the source of an SDK, for tests that compare the simulation with it. It parses instead of
+// compiling because the compiler needs up to 5 GB for one package.
 package gosource
 
 import (
@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// Load parses the package in the root of a module, without its tests, in the version that
-// the module of the test requires.
+// Load parses the package in the root of a module, without its tests, in the version that the module of the test
+// requires.
 func Load(t *testing.T, module string) []*ast.File {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(moduleDir(t, module), "*.go"))
@@ -37,8 +37,8 @@ func Load(t *testing.T, module string) []*ast.File {
 	return files
 }
 
-// moduleDir asks go where a module is. What go reports on its standard error, such as a
-// download on a fresh machine, is not part of the answer.
+// moduleDir returns the folder of a module, as go reports it. Messages on go's standard error, such as a download on a
+// fresh machine, are not part of the answer.
 func moduleDir(t *testing.T, module string) string {
 	t.Helper()
 	var report bytes.Buffer

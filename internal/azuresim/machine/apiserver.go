@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// fileArguments are those arguments of the API server that name a file which it reads, and
-// without which it does not start.
+// fileArguments are the arguments of the API server that name a file to read. The API server does not start without
+// that file.
 var fileArguments = []string{
 	"admission-control-config-file", "audit-policy-file", "authentication-config", "encryption-provider-config",
 }
 
-// clusterInfo is what a machine with hashes asks for before it has joined.
+// clusterInfo is the path that a machine with CA hashes requests before it has joined.
 const clusterInfo = "/api/v1/namespaces/kube-public/configmaps/cluster-info"
 
 // authenticationConfiguration has the fields that components/bootstrap writes
@@ -29,15 +29,15 @@ type authenticationConfiguration struct {
 	} `yaml:"anonymous"`
 }
 
-// readAPIServer reads the files of the API server as far as machines depend on them: whether
-// anonymous users may read cluster-info.
+// readAPIServer reads the part of the API server's files that machines depend on: whether anonymous users may read
+// cluster-info.
 func (c *configuration) readAPIServer(disk files) (clusterInfoIsOpen bool, err error) {
 	authentication := ""
 	for _, arg := range c.cluster.APIServer.ExtraArgs {
 		if !slices.Contains(fileArguments, arg.Name) {
 			continue
 		}
-		if _, there := disk[arg.Value]; !there {
+		if _, exists := disk[arg.Value]; !exists {
 			return false, fmt.Errorf("%s: %s is not on the machine", arg.Name, arg.Value)
 		}
 		if !c.mounts(arg.Value) {
@@ -48,7 +48,7 @@ func (c *configuration) readAPIServer(disk files) (clusterInfoIsOpen bool, err e
 		}
 	}
 	if authentication == "" {
-		return true, nil // kubeadm's own default
+		return true, nil // kubeadm's default
 	}
 	var config authenticationConfiguration
 	kinds := map[typeMeta]any{{"apiserver.config.k8s.io/v1", "AuthenticationConfiguration"}: &config}
@@ -72,7 +72,7 @@ func (c *configuration) readAPIServer(disk files) (clusterInfoIsOpen bool, err e
 	return len(paths) == 0 || slices.Contains(paths, clusterInfo), nil
 }
 
-// mounts reports whether the container of the API server has a file.
+// mounts reports whether the container of the API server can read a file.
 func (c *configuration) mounts(path string) bool {
 	for _, volume := range c.cluster.APIServer.ExtraVolumes {
 		if volume.HostPath == volume.MountPath && strings.HasPrefix(path, volume.HostPath+"/") {

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// Where components/bootstrap has the files that are looked at.
+// Paths of components/bootstrap's files that are read here.
 const (
 	linuxService = "/etc/systemd/system/mixedkube-bootstrap.service"
 	linuxRole    = "/etc/mixedkube/role"
@@ -25,13 +25,13 @@ const (
 	windowsConfig  = "C:/mixedkube/kubeadm/join.yaml"
 )
 
-// CheckCustomData says what of a machine's customData is not understood.
+// CheckCustomData returns an error that names the part of a machine's customData that is not understood.
 func CheckCustomData(windows bool, data []byte) error {
 	_, err := readCustomData(windows, data)
 	return err
 }
 
-// readCustomData is nil if there is none.
+// readCustomData returns nil if there is no customData.
 func readCustomData(windows bool, data []byte) (files, error) {
 	switch {
 	case len(data) == 0:
@@ -43,9 +43,9 @@ func readCustomData(windows bool, data []byte) (files, error) {
 	}
 }
 
-// Boot is what kubeadm is run with when a machine boots: nil if nothing on it runs kubeadm,
-// or if the configuration for that is not there yet. An error says what is not understood,
-// or why the machine cannot run kubeadm; it has no secrets.
+// Boot returns the bootstrap that kubeadm runs when a machine boots: nil if nothing on it runs kubeadm, or if the
+// configuration for kubeadm is still missing. The error names what is not understood, or why the machine cannot run
+// kubeadm. It contains no secrets.
 func Boot(m Machine) (*Bootstrap, error) {
 	do := m.bootLinux
 	if m.Windows {
@@ -71,14 +71,14 @@ func Boot(m Machine) (*Bootstrap, error) {
 	return b, nil
 }
 
-// What a machine does with kubeadm. One without a role runs nothing, or waits.
+// Roles of machines: what they do with kubeadm. A machine without a role runs nothing, or waits.
 const (
 	roleInit    = "init"
 	roleJoin    = "join"
 	roleWindows = "join on Windows"
 )
 
-// extension is the one that runs a command; a machine has one at most.
+// extension returns the extension that runs a command. A machine has at most one.
 func (m Machine) extension() (Extension, bool) {
 	for _, e := range m.Extensions {
 		if e.RunsCommand() && e.ForWindows() == m.Windows {
@@ -88,10 +88,10 @@ func (m Machine) extension() (Extension, bool) {
 	return Extension{}, false
 }
 
-// delivery is what the extension that runs a command brings, if there is one.
-func (m Machine) delivery() (d delivery, there bool, err error) {
-	e, there := m.extension()
-	if !there {
+// delivery reads the extension that runs a command, if there is one.
+func (m Machine) delivery() (d delivery, exists bool, err error) {
+	e, exists := m.extension()
+	if !exists {
 		return delivery{}, false, nil
 	}
 	if err = e.CheckSettings(); err == nil {
@@ -103,15 +103,16 @@ func (m Machine) delivery() (d delivery, there bool, err error) {
 	return d, true, nil
 }
 
-// decrypt is what the extension brings onto a disk that customData has brought files onto.
+// decrypt returns the files that the extension brings. The key is among the files that customData has brought to the
+// disk.
 func (m Machine) decrypt(d delivery, disk files) (files, error) {
 	path, read := linuxPayloadKey, unpackTable
 	if m.Windows {
 		path, read = windowsPayloadKey, unpackJSON
 	}
 	e, _ := m.extension()
-	key, there := disk[path]
-	if !there {
+	key, exists := disk[path]
+	if !exists {
 		return nil, fmt.Errorf("extension %s: customData does not bring %s, which its files are decrypted with",
 			e.Name, path)
 	}
@@ -126,7 +127,8 @@ func (m Machine) decrypt(d delivery, disk files) (files, error) {
 	return brought, nil
 }
 
-// bootLinux is what cloud-init starts. An extension waits for it, and gives up in the end.
+// bootLinux returns the files after cloud-init and the extension have run. The extension waits for the program that
+// cloud-init starts, and gives up after a while.
 func (m Machine) bootLinux() (disk files, role string, err error) {
 	disk, err = readCustomData(false, m.CustomData)
 	if err != nil {
@@ -154,7 +156,7 @@ func (m Machine) bootLinux() (disk files, role string, err error) {
 	}
 	if _, configured := disk[linuxConfig]; !configured {
 		if waits {
-			return nil, "", errors.New("after 30 minutes the machine is not a node: nothing has brought " + linuxConfig)
+			return nil, "", errors.New("after 30 minutes the machine is not a node: there is no " + linuxConfig)
 		}
 		return nil, "", nil
 	}
@@ -169,13 +171,13 @@ var execStart = regexp.MustCompile(`(?m)^ExecStart=(/\S+)$`)
 
 // checkService follows the service that cloud-init starts to its program.
 func (f files) checkService() error {
-	service, there := f[linuxService]
-	if !there {
-		return fmt.Errorf("it starts mixedkube-bootstrap.service, and does not bring %s", linuxService)
+	service, exists := f[linuxService]
+	if !exists {
+		return fmt.Errorf("it starts mixedkube-bootstrap.service, but does not bring %s", linuxService)
 	}
 	program := execStart.FindStringSubmatch(service.content)
 	if program == nil {
-		return fmt.Errorf("%s: the service has no line ExecStart= with the path of a program alone", linuxService)
+		return fmt.Errorf("%s: the service has no line ExecStart= with only the path of a program", linuxService)
 	}
 	if !f[program[1]].executable {
 		return fmt.Errorf("%s: the service runs %s, which is not a program that customData brings", linuxService,
@@ -184,8 +186,8 @@ func (f files) checkService() error {
 	return nil
 }
 
-// bootWindows is what the extension runs: customData, if it is the one that the command is
-// for.
+// bootWindows returns the files after the extension has run. The extension runs customData if its command was made for
+// it.
 func (m Machine) bootWindows() (disk files, role string, err error) {
 	d, runs, err := m.delivery()
 	if err != nil {
@@ -211,23 +213,23 @@ func (m Machine) bootWindows() (disk files, role string, err error) {
 	maps.Copy(disk, public)
 	maps.Copy(disk, brought)
 	for _, path := range []string{windowsProgram, windowsConfig} {
-		if _, there := disk[path]; !there {
+		if _, exists := disk[path]; !exists {
 			return nil, "", fmt.Errorf("neither customData nor the extension brings %s", path)
 		}
 	}
 	return disk, roleWindows, nil
 }
 
-// keyFiles are those of kubeadm's certificate authorities and service accounts.
+// keyFiles are the files of kubeadm's certificate authorities and of the service account keys.
 var keyFiles = []string{
 	"ca.crt", "ca.key", "front-proxy-ca.crt", "front-proxy-ca.key", "etcd/ca.crt", "etcd/ca.key", "sa.pub", "sa.key",
 }
 
-// keysIn are those of a folder from which they are copied to where kubeadm looks for them.
+// keysIn returns the keys of a folder whose files are copied to where kubeadm looks for them.
 func (f files) keysIn(folder string) map[string]string {
 	keys := map[string]string{}
 	for _, name := range keyFiles {
-		if key, there := f[folder+name]; there {
+		if key, exists := f[folder+name]; exists {
 			keys[name] = key.content
 		}
 	}

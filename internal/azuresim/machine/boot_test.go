@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// What the bootstrap tells the kubelets of its nodes.
+// Kubelet settings that the bootstrap writes for its nodes.
 var (
 	linuxKubelet = Kubelet{
 		SystemReserved: map[string]string{"cpu": "100m", "memory": "256Mi"},
@@ -81,17 +81,17 @@ func TestMachinesWithRealBootstraps(t *testing.T) {
 		machine Machine
 		want    *Bootstrap
 	}{
-		"Linux":                       {delivered(onLinux), linuxNode},
-		"Linux, all in customData":    {linux(bootstrap.CloudConfig(onLinux)), linuxNode},
-		"Linux that waits":            {linux(bootstrap.CloudConfig(some(onLinux, false)), other), nil},
-		"Linux without anything":      {linux(""), nil},
-		"Windows":                     {deliveredOnWindows(t, onWindows), windowsNode},
-		"Windows, all in customData":  {windows(all, windowsExtension(commandFor(t, all, nil))), windowsNode},
-		"Windows without a command":   {windows(all), nil},
-		"Windows without anything":    {windows(""), nil},
-		"the extension of the other":  {windows(all, scriptExtension(bootstrap.LinuxScript(nil, testKey))), nil},
-		"text that is not plain":      {linux(bootstrap.CloudConfig(withFile(onLinux, " umlaut: ä\r\n"))), linuxNode},
-		"text without an end of line": {linux(bootstrap.CloudConfig(withFile(onLinux, "a: |\n  b"))), linuxNode},
+		"Linux":                             {delivered(onLinux), linuxNode},
+		"Linux, all in customData":          {linux(bootstrap.CloudConfig(onLinux)), linuxNode},
+		"Linux that waits":                  {linux(bootstrap.CloudConfig(some(onLinux, false)), other), nil},
+		"Linux without anything":            {linux(""), nil},
+		"Windows":                           {deliveredOnWindows(t, onWindows), windowsNode},
+		"Windows, all in customData":        {windows(all, windowsExtension(commandFor(t, all, nil))), windowsNode},
+		"Windows without a command":         {windows(all), nil},
+		"Windows without anything":          {windows(""), nil},
+		"the extension of the other system": {windows(all, scriptExtension(bootstrap.LinuxScript(nil, testKey))), nil},
+		"text that is not plain":            {linux(bootstrap.CloudConfig(withFile(onLinux, " umlaut: ä\r\n"))), linuxNode},
+		"text without an end of line":       {linux(bootstrap.CloudConfig(withFile(onLinux, "a: |\n  b"))), linuxNode},
 		"a file for nft": {linux(bootstrap.CloudConfig(append(withFile(onLinux, "x\n"), bootstrap.File{
 			Path: "/etc/mixedkube/network/masquerade.nft", Content: "flush ruleset\n",
 		}))), linuxNode},
@@ -103,7 +103,7 @@ func TestMachinesWithRealBootstraps(t *testing.T) {
 	}
 }
 
-// withFile are files and one more.
+// withFile returns the files with one more.
 func withFile(files []bootstrap.File, content string) []bootstrap.File {
 	return append(slices.Clip(files), bootstrap.File{Path: "/opt/more", Content: content, Executable: true})
 }
@@ -139,7 +139,7 @@ func release(t *testing.T) string {
 	return ""
 }
 
-// What is understood, and does not make a node all the same.
+// Machines that are understood but do not become nodes.
 func TestMachinesThatDoNotBecomeNodes(t *testing.T) {
 	t.Parallel()
 	onLinux, onWindows := nodeFiles(t, "linux-1"), nodeFiles(t, "win-1")
@@ -155,25 +155,25 @@ func TestMachinesThatDoNotBecomeNodes(t *testing.T) {
 		"a script without the configuration": {
 			linux(bootstrap.CloudConfig(append(some(onLinux, false), testKey.File(platform.Linux))),
 				scriptExtension(bootstrap.LinuxScript(nil, testKey))),
-			"after 30 minutes the machine is not a node: nothing has brought /etc/mixedkube/kubeadm/config.yaml",
+			"after 30 minutes the machine is not a node: there is no /etc/mixedkube/kubeadm/config.yaml",
 		},
 		"no service": {
-			delivered(changed(t, onLinux, service, gone)),
-			"customData: it starts mixedkube-bootstrap.service, and does not bring " + service,
+			delivered(changed(t, onLinux, service, deleted)),
+			"customData: it starts mixedkube-bootstrap.service, but does not bring " + service,
 		},
 		"a service without a program": {
 			delivered(changed(t, onLinux, service, func(s string) string {
 				return edited(t, s, "ExecStart=/opt/mixedkube/bootstrap.sh", "ExecStart=bash bootstrap.sh")
 			})),
-			"customData: " + service + ": the service has no line ExecStart= with the path of a program alone",
+			"customData: " + service + ": the service has no line ExecStart= with only the path of a program",
 		},
 		"a service of another program": {
-			delivered(changed(t, onLinux, "/opt/mixedkube/bootstrap.sh", gone)),
+			delivered(changed(t, onLinux, "/opt/mixedkube/bootstrap.sh", deleted)),
 			"customData: " + service + ": the service runs /opt/mixedkube/bootstrap.sh, which is not a program that " +
 				"customData brings",
 		},
 		"no role": {
-			delivered(changed(t, onLinux, "/etc/mixedkube/role", gone)),
+			delivered(changed(t, onLinux, "/etc/mixedkube/role", deleted)),
 			"/etc/mixedkube/role is not understood: bootstrap writes a line with init or join",
 		},
 		"another role": {
@@ -181,7 +181,7 @@ func TestMachinesThatDoNotBecomeNodes(t *testing.T) {
 			"/etc/mixedkube/role is not understood: bootstrap writes a line with init or join",
 		},
 		"no program on Windows": {
-			deliveredOnWindows(t, changed(t, onWindows, "C:/mixedkube/bootstrap.ps1", gone)),
+			deliveredOnWindows(t, changed(t, onWindows, "C:/mixedkube/bootstrap.ps1", deleted)),
 			"neither customData nor the extension brings C:/mixedkube/bootstrap.ps1",
 		},
 		"no customData on Windows": {

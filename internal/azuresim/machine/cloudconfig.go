@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// cloudConfig is what components/bootstrap writes of a document of cloud-init.
+// cloudConfig is the part of a cloud-init document that components/bootstrap writes.
 type cloudConfig struct {
 	Packages   any         `yaml:"packages"`
 	WriteFiles []writeFile `yaml:"write_files"`
@@ -29,14 +29,14 @@ type writeFile struct {
 
 const (
 	cloudConfigHeader = "#cloud-config\n"
-	// cloudConfigFormat is all that is understood.
-	cloudConfigFormat = "bootstrap.CloudConfig writes nothing but write_files with path, owner root:root, " +
+	// cloudConfigFormat describes everything that is understood.
+	cloudConfigFormat = "bootstrap.CloudConfig writes only write_files with path, owner root:root, " +
 		"permissions 0600, 0644, 0700 or 0755 and content, as a block or with encoding b64, the package nftables for " +
 		"a file that needs it, and the commands that start mixedkube-bootstrap"
 )
 
-// readCloudConfig is what is on the disk after cloud-init. The document has to be what
-// would be written of the files in it.
+// readCloudConfig returns the files on the disk after cloud-init. The document must be exactly what bootstrap would
+// write for these files.
 func readCloudConfig(text string) (files, error) {
 	if !strings.HasPrefix(text, cloudConfigHeader) {
 		return nil, fmt.Errorf("line 1 is not %q: %s", strings.TrimSpace(cloudConfigHeader), cloudConfigFormat)
@@ -59,8 +59,8 @@ func readCloudConfig(text string) (files, error) {
 	return disk, nil
 }
 
-// file is as bootstrap has it. What cannot be read becomes something else, which is then
-// written otherwise.
+// file converts to bootstrap's type. An invalid value becomes another one, and the comparison of the documents then
+// finds the difference.
 func (f writeFile) file() bootstrap.File {
 	content := f.Content
 	if f.Encoding == "b64" {
@@ -74,8 +74,7 @@ func (f writeFile) file() bootstrap.File {
 	}
 }
 
-// firstDifference is the first line of a text that is not that of another; 0 if there is
-// none.
+// firstDifference returns the number of the first line that differs from the wanted text, 0 if there is none.
 func firstDifference(text, want string) int {
 	if text == want {
 		return 0
@@ -94,8 +93,7 @@ var (
 	unknownKey = regexp.MustCompile(`^(line \d+): field (\S+) not found in type `)
 )
 
-// yamlReason is what is wrong with a document, with the first line. It leaves out the
-// values, which may be secrets.
+// yamlReason returns the reason and the first line of a decoding error. It leaves out the values, which may be secrets.
 func yamlReason(err error) string {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	if wrong, ok := errors.AsType[*yaml.TypeError](err); ok {

@@ -11,10 +11,10 @@ import (
 )
 
 // configuration is kubeadm's, with the fields that components/bootstrap writes
-// (https://kubernetes.io/docs/reference/config-api/kubeadm-config.v1beta4/). Those that a
-// node does not depend on have the type any.
+// (https://kubernetes.io/docs/reference/config-api/kubeadm-config.v1beta4/). Fields that a node does not depend on have
+// the type any.
 type configuration struct {
-	// role says which of them there are.
+	// role tells which of them the file must have.
 	role    string
 	init    initConfiguration
 	cluster clusterConfiguration
@@ -63,7 +63,7 @@ type clusterConfiguration struct {
 	Scheduler         any `yaml:"scheduler"`
 }
 
-// argument is one of a component.
+// argument is an argument of a component.
 type argument struct {
 	Name  string `yaml:"name"`
 	Value string `yaml:"value"`
@@ -98,7 +98,7 @@ type patches struct {
 type nodeRegistration struct {
 	Name      string `yaml:"name"`
 	CRISocket any    `yaml:"criSocket"`
-	// Taints are nil if the configuration has no list. An empty list means no taints.
+	// Taints is nil if the configuration has no list. An empty list means no taints.
 	Taints []struct {
 		Key    string `yaml:"key"`
 		Value  string `yaml:"value"`
@@ -119,7 +119,7 @@ const (
 	kubeProxyAPI = "kubeproxy.config.k8s.io/v1alpha1"
 )
 
-// readConfiguration reads the file of kubeadm's configuration for a role.
+// readConfiguration reads kubeadm's configuration file for a role.
 func readConfiguration(disk files, role string) (config *configuration, path string, err error) {
 	c := &configuration{role: role}
 	path = linuxConfig
@@ -138,15 +138,14 @@ func readConfiguration(disk files, role string) (config *configuration, path str
 	return c, path, readDocuments(disk[path].content, kinds)
 }
 
-// separator is what bootstrap writes between documents.
+// separator is the line that bootstrap writes between documents.
 const separator = "\n---\n"
 
-// readDocuments reads documents into pointers by what they are: one of each, with known
-// keys.
+// readDocuments decodes each document into the pointer for its kind: exactly one of each, without unknown keys.
 func readDocuments(content string, kinds map[typeMeta]any) error {
 	read, before := map[typeMeta]bool{}, 0
 	for text := range strings.SplitSeq(content, separator) {
-		// With the lines before, the numbers of lines are those in the file.
+		// With an empty line for each line before, decoding errors have the line numbers of the file.
 		document := strings.Repeat("\n", before) + text
 		var meta typeMeta
 		if err := yaml.Unmarshal([]byte(document), &meta); err != nil {
@@ -188,7 +187,7 @@ func sortedKinds(kinds map[typeMeta]any) []typeMeta {
 	return all
 }
 
-// understood names the documents that are read.
+// understood lists the kinds of documents that are read.
 func understood(kinds map[typeMeta]any) string {
 	var names []string
 	for _, meta := range sortedKinds(kinds) {

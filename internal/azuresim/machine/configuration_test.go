@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// Each is one edit away from the configuration that the bootstrap writes for a node.
+// Each row is one edit away from the configuration that the bootstrap writes for a node.
 func TestConfigurationsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const (
@@ -61,7 +61,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 			"linux-1", "bootstrapToken:", "file:",
 			worker + "line 5: the key apiServerEndpoint is not understood",
 		},
-		"two ways of discovery": {
+		"two kinds of discovery": {
 			"linux-1", "discovery:", "discovery:\n  file: {kubeConfigPath: /etc/mixedkube/kubeadm/discovery.yaml}",
 			worker + "discovery has to have one of bootstrapToken and file",
 		},
@@ -75,7 +75,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 				"of " +
 				"the extraVolumes",
 		},
-		"a hash of nothing": {
+		"a short hash": {
 			"linux-1", testHash, "sha256:12",
 			worker + token + `caCertHashes[0]: "sha256:12" is not sha256: and 64 hexadecimal digits`,
 		},
@@ -91,7 +91,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 			"linux-1", "  taints: []\n", "",
 			worker + "nodeRegistration.taints is missing: bootstrap writes a list, which may be empty",
 		},
-		"a taint of no effect": {
+		"a taint with an unknown effect": {
 			"linux-1", "taints: []", "taints: [{key: a, effect: No}]",
 			worker + `nodeRegistration.taints[0]: "a:No" is not a valid taint`,
 		},
@@ -109,7 +109,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 			worker + "nodeRegistration.kubeletExtraArgs[0]: the kubelet does not start: node-ip 10.0.0.9 is not the " +
 				"address of the machine, 10.0.0.10",
 		},
-		"an address that is none": {
+		"an invalid address": {
 			"linux-1", "\"10.0.0.10\"", "ten",
 			worker + `nodeRegistration.kubeletExtraArgs[0]: node-ip: "ten" is not a valid address`,
 		},
@@ -119,7 +119,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 		},
 		"a control plane on Windows": {
 			"win-1", "discovery:", "controlPlane: {}\r\ndiscovery:",
-			"C:/mixedkube/kubeadm/join.yaml: controlPlane: kubeadm makes no control plane on Windows",
+			"C:/mixedkube/kubeadm/join.yaml: controlPlane: kubeadm does not make control planes on Windows",
 		},
 		"a join for an init": {
 			"cp-1", "InitConfiguration", "JoinConfiguration",
@@ -162,7 +162,7 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 	}
 }
 
-// withFiles is a machine of a node with all of its files.
+// withFiles is a machine with all files of a node.
 func withFiles(t *testing.T, node string, files []bootstrap.File) Machine {
 	t.Helper()
 	if node == "win-1" {
@@ -224,7 +224,7 @@ func TestKubeletsThatAreRefused(t *testing.T) {
 			wantRefused(t, err, path+": "+c.want)
 		})
 	}
-	_, err := Boot(delivered(changed(t, nodeFiles(t, "linux-1"), path, gone)))
+	_, err := Boot(delivered(changed(t, nodeFiles(t, "linux-1"), path, deleted)))
 	wantRefused(t, err, path+" is not on the machine")
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// A machine decrypts what was encrypted with the key of its customData, and nothing else.
+// A machine decrypts only data that was encrypted with the key in its customData.
 func TestPayloadsThatAreNotForTheMachine(t *testing.T) {
 	t.Parallel()
 	onLinux, onWindows := nodeFiles(t, "linux-1"), nodeFiles(t, "win-1")

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// A control plane that shares keys has all of them on its disks.
+// A control plane with shared keys has all of them on its disks.
 func TestKeysThatAreDelivered(t *testing.T) {
 	t.Parallel()
 	c := certificates(t)
@@ -41,11 +41,11 @@ func TestKeysThatAreDelivered(t *testing.T) {
 		want.Taints = []corev1.Taint{controlPlaneTaint}
 		wantBoot(t, m, &want)
 	}
-	// A worker has none of them.
+	// A worker has none of the keys.
 	wantBoot(t, delivered(filesOf(t, testCluster(), "linux-1", testJoin)), linuxNode)
 }
 
-// The command stops on a machine with another customData than the one that it is for.
+// The command stops on a machine whose customData is not the one that it was made for.
 func TestCommandsForOtherCustomData(t *testing.T) {
 	t.Parallel()
 	files := nodeFiles(t, "win-1")
@@ -68,7 +68,7 @@ func TestCommandsForOtherCustomData(t *testing.T) {
 	}
 }
 
-// A pool without taints has none on Windows either, where one is the default.
+// A pool without taints has none on Windows either, where the bootstrap sets one by default.
 func TestPoolsWithoutTaints(t *testing.T) {
 	t.Parallel()
 	c := testCluster()

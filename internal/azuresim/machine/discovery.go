@@ -33,11 +33,11 @@ type kubeconfig struct {
 	CurrentContext string `yaml:"current-context"`
 }
 
-// extendedPrefix begins a path in the words of Windows' own interface
+// extendedPrefix is the prefix of a Windows path that bypasses path parsing
 // (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
 const extendedPrefix = `\\?\`
 
-// onDisk is the path of a file as the disk has it.
+// onDisk converts the path of a file to the form that the disk has.
 func onDisk(path string) string {
 	if rest, extended := strings.CutPrefix(path, extendedPrefix); extended {
 		return strings.ReplaceAll(rest, `\`, "/")
@@ -45,16 +45,15 @@ func onDisk(path string) string {
 	return path
 }
 
-// readDiscovery reads the kubeconfig by which a machine finds the cluster.
+// readDiscovery reads the kubeconfig with which a machine finds the cluster.
 func readDiscovery(disk files, path string) (*Bootstrap, error) {
-	// What has a scheme is an address to kubeadm (ValidateDiscoveryKubeConfigPath), and
-	// "C:" is one.
+	// kubeadm treats a path with a scheme as a URL (ValidateDiscoveryKubeConfigPath), and "C:" is a scheme.
 	if u, err := url.Parse(path); err != nil || u.Scheme != "" {
 		return nil, fmt.Errorf("%q is not a path to kubeadm", path)
 	}
 	at := onDisk(path)
-	file, there := disk[at]
-	if !there {
+	file, exists := disk[at]
+	if !exists {
 		return nil, fmt.Errorf("%s is not on the machine", at)
 	}
 	var c kubeconfig
@@ -82,11 +81,11 @@ func (c kubeconfig) bootstrap(disk files) (*Bootstrap, error) {
 	if err := checkEndpoint("server", endpoint); err != nil {
 		return nil, err
 	}
-	ca, there := disk[cluster.CertificateAuthority]
-	if !there {
+	ca, exists := disk[cluster.CertificateAuthority]
+	if !exists {
 		return nil, fmt.Errorf("certificate-authority: %q is not on the machine", cluster.CertificateAuthority)
 	}
-	// Without a token in it, kubeadm asks for cluster-info as an anonymous user.
+	// Without a token in it, kubeadm requests cluster-info as an anonymous user.
 	token := c.Users[0].User.Token
 	if !tokenFormat.MatchString(token) {
 		return nil, errors.New("the user's token is not a token: " + tokenRule)

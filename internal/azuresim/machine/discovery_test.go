@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// knownFiles are the real files of a node of a cluster whose authority is known.
+// knownFiles are the real files of a node whose cluster has a known certificate authority.
 func knownFiles(t *testing.T, name string) (files []bootstrap.File, ca string) {
 	t.Helper()
 	c, pairs := testCluster(), certificates(t)
@@ -32,7 +32,7 @@ func TestMachinesFindTheClusterByAFile(t *testing.T) {
 	wantBoot(t, deliveredOnWindows(t, onWindows), &want)
 }
 
-// Each is one edit away from the files that the bootstrap writes for a node.
+// Each row is one edit away from the files that the bootstrap writes for a node.
 func TestDiscoveriesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const (
@@ -42,11 +42,11 @@ func TestDiscoveriesThatAreRefused(t *testing.T) {
 		server = "/etc/mixedkube/apiserver/authentication.yaml"
 	)
 	for name, c := range map[string]struct{ node, path, old, replacement, want string }{
-		"a path that is none": {
+		"an invalid path": {
 			"linux-1", at, file, "C:/mixedkube/kubeadm/discovery.yaml",
 			at + `: discovery.file.kubeConfigPath: "C:/mixedkube/kubeadm/discovery.yaml" is not a path to kubeadm`,
 		},
-		"a file that is none": {"linux-1", at, file, "/etc/none", at + ": discovery.file.kubeConfigPath: /etc/none " +
+		"a missing file": {"linux-1", at, file, "/etc/none", at + ": discovery.file.kubeConfigPath: /etc/none " +
 			"is not on the machine"},
 		"another token": {
 			"linux-1", file, testToken, "abc",
@@ -74,7 +74,7 @@ func TestDiscoveriesThatAreRefused(t *testing.T) {
 				"the " +
 				"paths",
 		},
-		"nobody is anonymous": {
+		"anonymous users are off": {
 			"cp-1", server, "enabled: true", "enabled: false",
 			at + ": apiServer: " + server + ": the probes of the API server are anonymous, and it would be restarted " +
 				"forever",
@@ -91,8 +91,7 @@ func TestDiscoveriesThatAreRefused(t *testing.T) {
 	}
 }
 
-// By the hash of its authority a machine finds only a cluster that shows cluster-info to
-// everybody.
+// With a CA hash, a machine finds only a cluster that shows cluster-info to anonymous users.
 func TestWhoSeesClusterInfo(t *testing.T) {
 	t.Parallel()
 	known, _ := knownFiles(t, "cp-1")

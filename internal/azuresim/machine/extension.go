@@ -20,24 +20,24 @@ func (e Extension) is(publisher, kind string) bool {
 	return strings.EqualFold(e.Publisher, publisher) && strings.EqualFold(e.Type, kind)
 }
 
-// ForWindows reports whether it is the extension that runs commands on Windows.
+// ForWindows reports whether this is the extension that runs commands on Windows.
 func (e Extension) ForWindows() bool { return e.is(windowsPublisher, windowsType) }
 
-// RunsCommand reports whether it is one of the extensions that run a command.
+// RunsCommand reports whether this is one of the extensions that run a command.
 func (e Extension) RunsCommand() bool { return e.ForWindows() || e.is(linuxPublisher, linuxType) }
 
-// Check says what of an extension is not understood. What its handler refuses on the
-// machine is not its affair: see [Extension.CheckSettings].
+// Check returns an error that names the part of an extension that is not understood. It does not repeat what the
+// extension's handler refuses on the machine: see [Extension.CheckSettings].
 func (e Extension) Check() error {
 	if !e.RunsCommand() || e.CheckSettings() != nil {
-		return nil //nolint:nilerr // What the handler refuses is said by CheckSettings.
+		return nil //nolint:nilerr // CheckSettings reports what the handler refuses.
 	}
 	_, err := e.read()
 	return err
 }
 
-// CheckSettings says what the handler of an extension that runs a command says of its
-// settings, which only sees on the machine what it was given.
+// CheckSettings returns the error of the handler of an extension that runs a command. The handler sees the settings
+// only on the machine.
 func (e Extension) CheckSettings() error {
 	switch {
 	case e.ForWindows():
@@ -49,7 +49,7 @@ func (e Extension) CheckSettings() error {
 	}
 }
 
-// handlerError is what an extension reports, with capitals as it has them.
+// handlerError is the message of an extension's handler, with the handler's capitals.
 type handlerError string
 
 func (e handlerError) Error() string { return string(e) }
@@ -99,14 +99,14 @@ func (e Extension) checkLinuxSettings() error {
 	}
 }
 
-// setting is one that may be public or protected.
+// setting returns a setting that may be public or protected. twice is true if it is both.
 func (e Extension) setting(name string) (value string, twice bool) {
 	public, _ := e.Settings[name].(string)
 	protected, _ := e.Protected[name].(string)
 	return cmp.Or(protected, public), public != "" && protected != ""
 }
 
-// delivery is what an extension brings onto a machine.
+// delivery is the data that an extension brings to a machine.
 type delivery struct {
 	// payload has the files, encrypted.
 	payload string
@@ -131,7 +131,7 @@ func (e Extension) read() (delivery, error) {
 	return d, nil
 }
 
-// checkKeys refuses all settings but a protected one.
+// checkKeys refuses all settings except one, which must be protected.
 func (e Extension) checkKeys(only string) error {
 	if keys := slices.Sorted(maps.Keys(e.Settings)); len(keys) > 0 {
 		return notSettings("settings."+keys[0], only)
@@ -145,5 +145,5 @@ func (e Extension) checkKeys(only string) error {
 }
 
 func notSettings(path, only string) error {
-	return fmt.Errorf("%s is not understood: bootstrap is for protectedSettings.%s alone", path, only)
+	return fmt.Errorf("%s is not understood: bootstrap uses only protectedSettings.%s", path, only)
 }

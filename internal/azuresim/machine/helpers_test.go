@@ -69,7 +69,7 @@ func testCluster() bootstrap.Cluster {
 	return c
 }
 
-// nodeFiles are the real files of a node of the test's cluster.
+// nodeFiles are the real files of a node of testCluster.
 func nodeFiles(t *testing.T, name string) []bootstrap.File {
 	t.Helper()
 	join := testJoin
@@ -90,7 +90,7 @@ func filesOf(t *testing.T, c bootstrap.Cluster, name string, join bootstrap.Join
 	return files
 }
 
-// some are the files that are secret, or those that are not.
+// some returns the files that are secret, or those that are not.
 func some(files []bootstrap.File, secret bool) []bootstrap.File {
 	return slices.DeleteFunc(slices.Clone(files), func(f bootstrap.File) bool { return f.Secret != secret })
 }
@@ -100,7 +100,7 @@ func base64Of(s string) string { return base64.StdEncoding.EncodeToString([]byte
 func gzipOf(s string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = z.Write([]byte(s)) // a buffer takes everything
+	_, _ = z.Write([]byte(s)) // writing to a buffer never fails
 	_ = z.Close()
 	return b.String()
 }
@@ -118,7 +118,7 @@ func encoded(program string) string {
 	return prefix + base64.StdEncoding.EncodeToString(data)
 }
 
-// edited is a text in which another one is replaced, which has to be there.
+// edited replaces old in a text, which must contain it.
 func edited(t *testing.T, text, old, replacement string) string {
 	t.Helper()
 	if !strings.Contains(text, old) {
@@ -134,7 +134,7 @@ func linuxExtension(settings, protected map[string]any) Extension {
 	}
 }
 
-// scriptExtension is that of Linux with a script.
+// scriptExtension is the Linux extension with a script.
 func scriptExtension(script string) Extension {
 	return linuxExtension(nil, map[string]any{"script": base64Of(script)})
 }
@@ -160,8 +160,8 @@ func windows(customData string, extensions ...Extension) Machine {
 	}
 }
 
-// delivered is a Linux machine as the components make one: its public files are in
-// customData, and the script of its extension brings the secret ones.
+// delivered is a Linux machine as the components make one: customData has its public files, and the script of its
+// extension brings the secret ones.
 func delivered(files []bootstrap.File) Machine {
 	public := append(some(files, false), testKey.File(platform.Linux))
 	return linux(bootstrap.CloudConfig(public), scriptExtension(bootstrap.LinuxScript(some(files, true), testKey)))
@@ -183,7 +183,7 @@ func commandFor(t *testing.T, script string, secret []bootstrap.File) string {
 	return command
 }
 
-// changed are files of which one has other content, or is gone if that is empty.
+// changed changes the content of one file, and deletes the file if the new content is empty.
 func changed(t *testing.T, files []bootstrap.File, path string, change func(string) string) []bootstrap.File {
 	t.Helper()
 	files = slices.Clone(files)
@@ -197,9 +197,9 @@ func changed(t *testing.T, files []bootstrap.File, path string, change func(stri
 	return files
 }
 
-func gone(string) string { return "" }
+func deleted(string) string { return "" }
 
-// authority is a certificate authority as bootstrap takes it.
+// authority is a certificate authority in the form that bootstrap reads.
 func authority(t *testing.T, name string) bootstrap.KeyPair {
 	t.Helper()
 	key := newKey(t)

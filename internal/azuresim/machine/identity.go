@@ -8,22 +8,21 @@ import (
 	"slices"
 )
 
-// Identity is what a node and the API servers of its cluster know each other by. It has no
-// secrets, and is empty where nobody knows.
+// Identity is how a node and the API servers of its cluster identify each other. It contains no secrets, and is empty
+// if unknown.
 type Identity struct {
-	// Signer is the certificate of the authority that has signed the kubelet's, in PEM.
+	// Signer is the certificate of the authority that signed the kubelet's certificate, in PEM.
 	Signer string `json:"signer,omitempty"`
-	// Trusted are those of the authorities that the kubelet trusts to have signed that of an
-	// API server.
+	// Trusted are the certificates of the authorities that the kubelet trusts to sign an API server's certificate.
 	Trusted string `json:"trusted,omitempty"`
 }
 
 // clusterCA is the file with the certificates of the cluster's authority, the signer's first.
 const clusterCA = "ca.crt"
 
-// Identity is that of the node which the machine becomes, or becomes again when its keys are
-// replaced, in a cluster whose control plane has keys. kube-controller-manager signs with the
-// first certificate; a discovery by hashes trusts what cluster-info says, which is all of them.
+// Identity returns the identity of the node that the machine becomes, or becomes again when its keys are replaced, in a
+// cluster whose control plane has keys. kube-controller-manager signs with the first certificate. A discovery by hashes
+// trusts all certificates in cluster-info.
 func (b Bootstrap) Identity(controlPlane map[string]string) Identity {
 	of, trusted := controlPlane[clusterCA], b.CACert
 	if b.ControlPlane {
@@ -40,7 +39,7 @@ func (b Bootstrap) Identity(controlPlane map[string]string) Identity {
 	return Identity{Signer: string(signer), Trusted: trusted}
 }
 
-// What keeps a node and an API server apart.
+// Why a node and an API server do not accept each other.
 var (
 	ErrNotTrusted = errors.New("the API server answers Unauthorized: it does not trust the authority that has " +
 		"signed the certificate of the kubelet")
@@ -48,8 +47,8 @@ var (
 		"authority that has signed the certificate of the API server")
 )
 
-// Reaches says why a kubelet does not speak with the API server of a machine with keys:
-// the error is [ErrUnknownAuthority] or [ErrNotTrusted].
+// Reaches returns the reason why a kubelet and the API server of a machine with keys do not accept each other:
+// [ErrUnknownAuthority] or [ErrNotTrusted], nil if they do.
 func (i Identity) Reaches(keys map[string]string) error {
 	clients, signer := authorities(keys[clusterCA]), authorities(i.Signer)
 	if len(clients) == 0 || len(signer) == 0 {
@@ -64,7 +63,7 @@ func (i Identity) Reaches(keys map[string]string) error {
 	return nil
 }
 
-// hasAuthority compares what counts where certificates are verified.
+// hasAuthority compares the subject and the public key, which identify an authority when certificates are verified.
 func hasAuthority(among []*x509.Certificate, one *x509.Certificate) bool {
 	return slices.ContainsFunc(among, func(c *x509.Certificate) bool {
 		return bytes.Equal(c.RawSubject, one.RawSubject) &&
@@ -72,7 +71,7 @@ func hasAuthority(among []*x509.Certificate, one *x509.Certificate) bool {
 	})
 }
 
-// authorities are the certificates of a text in PEM, as far as it has any.
+// authorities returns the certificates in a text in PEM, if it has any.
 func authorities(text string) []*x509.Certificate {
 	var list []*x509.Certificate
 	for rest := []byte(text); ; {

@@ -18,19 +18,19 @@ func TestWhoReachesWhom(t *testing.T) {
 		keys     map[string]string
 		want     error
 	}{
-		"before":                            {Identity{before, before}, keys(before), nil},
-		"trust: a node of before":           {Identity{before, before}, keys(before + after), nil},
-		"trust: a node that trusts both":    {Identity{before, before + after}, keys(before + after), nil},
-		"promote: a node of before":         {Identity{before, before}, keys(after + before), ErrUnknownAuthority},
-		"promote: a node that trusts both":  {Identity{before, before + after}, keys(after + before), nil},
-		"promote: a node of after":          {Identity{after, after + before}, keys(after + before), nil},
-		"distrust: a node of before":        {Identity{before, before + after}, keys(after), ErrNotTrusted},
-		"distrust: one that trusts neither": {Identity{before, before}, keys(after), ErrUnknownAuthority},
-		"distrust: a node of after":         {Identity{after, after + before}, keys(after), nil},
-		"after":                             {Identity{after, after}, keys(after), nil},
-		"a server that is not promoted yet": {Identity{after, after}, keys(before + after), ErrUnknownAuthority},
-		"a server that nothing is known of": {Identity{before, before}, nil, nil},
-		"a node that nothing is known of":   {Identity{}, keys(after), nil},
+		"before":                               {Identity{before, before}, keys(before), nil},
+		"trust: a node of before":              {Identity{before, before}, keys(before + after), nil},
+		"trust: a node that trusts both":       {Identity{before, before + after}, keys(before + after), nil},
+		"promote: a node of before":            {Identity{before, before}, keys(after + before), ErrUnknownAuthority},
+		"promote: a node that trusts both":     {Identity{before, before + after}, keys(after + before), nil},
+		"promote: a node of after":             {Identity{after, after + before}, keys(after + before), nil},
+		"distrust: a node of before":           {Identity{before, before + after}, keys(after), ErrNotTrusted},
+		"distrust: a node that trusts neither": {Identity{before, before}, keys(after), ErrUnknownAuthority},
+		"distrust: a node of after":            {Identity{after, after + before}, keys(after), nil},
+		"after":                                {Identity{after, after}, keys(after), nil},
+		"a server that is not promoted yet":    {Identity{after, after}, keys(before + after), ErrUnknownAuthority},
+		"an unknown server":                    {Identity{before, before}, nil, nil},
+		"an unknown node":                      {Identity{}, keys(after), nil},
 	} {
 		if got := c.identity.Reaches(c.keys); !errors.Is(got, c.want) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)

@@ -1,8 +1,8 @@
 package machine
 
-// What components/bootstrap has on a machine for other keys.
+// Paths that components/bootstrap uses on a machine to replace its keys.
 const (
-	// keysFolder is where they come first, and keysProgram what installs them.
+	// keysFolder is where the new keys are written first, and keysProgram installs them.
 	keysFolder  = "/etc/mixedkube/new-keys.part/"
 	keysProgram = "/opt/mixedkube/replace-keys.sh"
 )

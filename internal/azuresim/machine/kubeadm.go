@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// bootstrap is the run of kubeadm that the configuration is for.
+// bootstrap returns the run of kubeadm that the configuration is for.
 func (c *configuration) bootstrap(m Machine, disk files) (*Bootstrap, error) {
 	if c.role == roleInit {
 		return c.initBootstrap(m, disk)
@@ -59,7 +59,7 @@ func (c *configuration) joinBootstrap(m Machine, disk files) (*Bootstrap, error)
 		return nil, err
 	}
 	if m.Windows && c.join.ControlPlane != nil {
-		return nil, errors.New("controlPlane: kubeadm makes no control plane on Windows")
+		return nil, errors.New("controlPlane: kubeadm does not make control planes on Windows")
 	}
 	b.ControlPlane = c.join.ControlPlane != nil
 	return b, b.register(c.join.NodeRegistration, m)
@@ -153,8 +153,8 @@ func isTaint(t corev1.Taint) bool {
 		slices.Contains(effects, t.Effect)
 }
 
-// kubeletArg reads an argument of the kubelet. The kubelet does not start with an address
-// that the machine does not have.
+// kubeletArg reads an argument of the kubelet. The kubelet does not start with an address that the machine does not
+// have.
 func (b *Bootstrap) kubeletArg(name, value string, m Machine) error {
 	switch name {
 	case "node-labels":

@@ -8,11 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Kubelet is what a machine tells its kubelet, as far as the node shows it
+// Kubelet has the kubelet settings of a machine that its node shows
 // (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/).
 type Kubelet struct {
-	// SystemReserved and KubeReserved are kept from pods, and so is what EvictionHard
-	// wants to be free.
+	// SystemReserved and KubeReserved are not available to pods, and neither is the amount that EvictionHard keeps
+	// free.
 	SystemReserved map[string]string `json:"systemReserved,omitempty"`
 	KubeReserved   map[string]string `json:"kubeReserved,omitempty"`
 	EvictionHard   map[string]string `json:"evictionHard,omitempty"`
@@ -44,15 +44,14 @@ type kubeletConfiguration struct {
 	TLSMinVersion           any               `yaml:"tlsMinVersion"`
 }
 
-// kubeletPatch is the name of the file that kubeadm merges into the configuration of the
-// kubelet.
+// kubeletPatch is the name of the file that kubeadm merges into the configuration of the kubelet.
 const kubeletPatch = "kubeletconfiguration+merge.yaml"
 
 // readKubelet reads the patch of the kubelet's configuration in a folder.
 func readKubelet(disk files, folder string) (Kubelet, error) {
 	path := folder + "/" + kubeletPatch
-	patch, there := disk[path]
-	if !there {
+	patch, exists := disk[path]
+	if !exists {
 		return Kubelet{}, fmt.Errorf("%s is not on the machine", path)
 	}
 	var c kubeletConfiguration

@@ -10,63 +10,60 @@ import (
 type Machine struct {
 	// ID is the resource ID.
 	ID string
-	// VMID is the UUID in its SMBIOS, another one for each creation.
+	// VMID is the UUID in its SMBIOS. Each creation makes another one.
 	VMID string
 	// ComputerName is the host name.
 	ComputerName string
-	// Windows says which system it has; the image says which release.
+	// Windows is true on Windows, false on Linux. The image tells the release.
 	Windows bool
 	Image   Image
-	// Size, Location and Zone are in Azure's words; Zone may be empty.
+	// Size, Location and Zone are Azure's names. Zone may be empty.
 	Size, Location, Zone string
-	// Spot reports whether Azure may take it back.
+	// Spot reports whether Azure may evict the machine.
 	Spot bool
-	// Address is the private one of its first network interface.
+	// Address is the private address of its first network interface.
 	Address netip.Addr
-	// CustomData is what was given at its creation, decoded.
+	// CustomData is the customData of its creation, decoded.
 	CustomData []byte
 	// Extensions and RunCommands are in the order of their names.
 	Extensions  []Extension
 	RunCommands []RunCommand
 }
 
-// Image is what a machine is made from.
+// Image is the image that a machine is made from.
 type Image struct{ Publisher, Offer, SKU string }
 
-// Extension is one of a machine's.
+// Extension is an extension of a machine.
 type Extension struct {
 	Name, Publisher, Type, Version string
-	// Settings and Protected are those of the request, decoded from JSON.
+	// Settings and Protected are the settings and the protectedSettings of the request, decoded from JSON.
 	Settings, Protected map[string]any
 }
 
-// Bootstrap is what kubeadm is run with on a machine.
+// Bootstrap is the configuration that kubeadm runs with on a machine.
 type Bootstrap struct {
-	// Init says that it creates the cluster, and ControlPlane that it is one of the
-	// control plane.
+	// Init is true if it creates the cluster, and ControlPlane if it belongs to the control plane.
 	Init, ControlPlane bool
-	// NodeName, Labels and Taints are those of nodeRegistration: the labels are those of
-	// the argument node-labels.
+	// NodeName, Labels and Taints are from nodeRegistration. Labels are from its argument node-labels.
 	NodeName string
 	Labels   map[string]string
 	Taints   []corev1.Taint
-	// Version is that of Kubernetes which an Init makes, "v1.36.1" for example.
+	// Version is the version of Kubernetes that an Init installs, "v1.36.1" for example.
 	Version string
-	// Endpoint is the API server's that it joins, or that it creates (its
-	// controlPlaneEndpoint), host:port.
+	// Endpoint is the address of the API server that it joins or creates (its controlPlaneEndpoint), host:port.
 	Endpoint string
-	// Token and CACertHashes are those of the discovery; the token of an Init is the first
-	// that it makes, and it has no hashes. CACert is the certificate of the authority that a
-	// discovery by file trusts, in PEM: it needs no hashes.
+	// Token and CACertHashes are from the discovery. The token of an Init is the first that it makes, and an Init has
+	// no hashes. CACert is the certificate of the authority that a discovery by file trusts, in PEM. Such a discovery
+	// needs no hashes.
 	Token        string
 	CACertHashes []string
 	CACert       string
-	// ClusterInfo says of an Init whether anonymous users may read the ConfigMap cluster-info,
-	// by which machines with hashes find the cluster.
+	// ClusterInfo reports for an Init whether anonymous users may read the ConfigMap cluster-info, with which machines
+	// with hashes find the cluster.
 	ClusterInfo bool
-	// Keys are the files that it has for the control plane by their names below
-	// /etc/kubernetes/pki, "ca.crt" and "etcd/ca.key" for example.
+	// Keys are its key files for the control plane, by their names below /etc/kubernetes/pki, "ca.crt" and
+	// "etcd/ca.key" for example.
 	Keys map[string]string
-	// Kubelet is what its kubelet is told.
+	// Kubelet is the configuration of its kubelet.
 	Kubelet Kubelet
 }

@@ -12,16 +12,15 @@ import (
 
 const cniFolder = "C:/etc/cni/net.d/"
 
-// acl is an HNS policy of the type ACL (hcn.AclPolicySetting of
-// https://github.com/microsoft/hcsshim). RuleType says who applies it, and is no part of what
-// it says.
+// acl is an HNS policy of the type ACL (hcn.AclPolicySetting of https://github.com/microsoft/hcsshim). RuleType names
+// the component that applies it, and does not change its meaning.
 type acl struct {
 	Protocols, Action, Direction, LocalAddresses, RemoteAddresses, LocalPorts, RemotePorts, RuleType string
 	Priority                                                                                         uint16
 }
 
-// aclsLetThrough asks the policies of each CNI configuration. A packet that none is for goes
-// through if there is no policy at all, and does not if there is one.
+// aclsLetThrough applies the policies of each CNI configuration. If no policy matches, the packet passes if there is no
+// policy at all, and is dropped otherwise.
 func (f files) aclsLetThrough(to netip.AddrPort) (bool, error) {
 	for _, path := range slices.Sorted(maps.Keys(f)) {
 		if !strings.HasPrefix(path, cniFolder) {
@@ -45,7 +44,7 @@ func (f files) aclsLetThrough(to netip.AddrPort) (bool, error) {
 	return true, nil
 }
 
-// aclsIn are those anywhere in a configuration.
+// aclsIn finds the policies anywhere in a configuration.
 func aclsIn(value any) ([]acl, error) {
 	var acls []acl
 	switch value := value.(type) {
@@ -62,7 +61,7 @@ func aclsIn(value any) ([]acl, error) {
 			a, err := aclOf(value["Settings"])
 			return []acl{a}, err
 		}
-		return aclsIn(slices.Collect(maps.Values(value))) // in any order: the numbers decide
+		return aclsIn(slices.Collect(maps.Values(value))) // the order is irrelevant: the priorities decide
 	}
 	return acls, nil
 }
@@ -81,7 +80,7 @@ func aclOf(settings any) (acl, error) {
 	return a, nil
 }
 
-// decision is the action of the policy for the packet with the smallest number.
+// decision is the action of the matching policy with the smallest priority number.
 func decision(acls []acl, to netip.AddrPort) (string, error) {
 	action, first := "", math.MaxInt
 	for _, a := range acls {
@@ -96,7 +95,7 @@ func decision(acls []acl, to netip.AddrPort) (string, error) {
 	return action, nil
 }
 
-// isFor reports whether a policy is for a TCP connection of a pod.
+// isFor reports whether a policy matches a TCP connection of a pod.
 func (a acl) isFor(to netip.AddrPort) (bool, error) {
 	if a.Direction != "Out" || a.Protocols != "" && a.Protocols != "6" {
 		return false, nil

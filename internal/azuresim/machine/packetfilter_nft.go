@@ -21,12 +21,12 @@ var (
 	requiredUnit = regexp.MustCompile(`(?m)^Requires=(.+)$`)
 )
 
-// nftLetsThrough asks each file for nft that is loaded before the kubelet runs.
+// nftLetsThrough applies each nft file that is loaded before the kubelet runs.
 func (f files) nftLetsThrough(to netip.AddrPort) (bool, error) {
 	for _, path := range f.nftFiles() {
-		loaded, there := f[path]
-		if !there {
-			return false, fmt.Errorf("%s: the kubelet needs it, and nothing brings it", path)
+		loaded, exists := f[path]
+		if !exists {
+			return false, fmt.Errorf("%s: the kubelet needs it, but customData does not bring it", path)
 		}
 		rules, err := readNFT(loaded.content)
 		if err == nil {
@@ -42,7 +42,7 @@ func (f files) nftLetsThrough(to netip.AddrPort) (bool, error) {
 	return true, nil
 }
 
-// nftFiles are those that the kubelet's unit loads, or a unit that it requires.
+// nftFiles returns the files that the kubelet's unit loads, or a unit that it requires.
 func (f files) nftFiles() []string {
 	var paths []string
 	find := func(unit string) {
@@ -67,10 +67,10 @@ func (f files) nftFiles() []string {
 	return paths
 }
 
-// nftChain is a chain: with a hook if packets come to it by themselves.
+// nftChain is a chain. It has a hook if packets enter it without a jump.
 type nftChain struct {
 	hook string
-	// policy is what becomes of a packet that no rule decides about.
+	// policy is the verdict for a packet that matches no rule.
 	policy string
 	rules  []string
 }
@@ -119,7 +119,7 @@ func readNFT(text string) (nftRules, error) {
 	return rules, nil
 }
 
-// forwards reports whether a packet of a pod goes through all chains of the hook forward.
+// forwards reports whether a packet of a pod passes all chains of the hook forward.
 func (r nftRules) forwards(to netip.AddrPort) (bool, error) {
 	for _, name := range slices.Sorted(maps.Keys(r)) {
 		chain := r[name]
@@ -140,13 +140,13 @@ func (r nftRules) forwards(to netip.AddrPort) (bool, error) {
 	return true, nil
 }
 
-// nftAnswers is a rule about what is no connection of the pod's own.
+// nftAnswers is a rule that accepts answers. It does not match connections that the pod opens.
 const nftAnswers = "ct direction reply accept"
 
-// mostJumps is where nft stops as well.
+// mostJumps is nft's own limit.
 const mostJumps = 16
 
-// verdict is that of the first rule that has one for the packet, empty if none has.
+// verdict returns the verdict of the first rule that has one for the packet, empty if none has.
 func (r nftRules) verdict(chain *nftChain, to netip.AddrPort, depth int) (string, error) {
 	for _, rule := range chain.rules {
 		if jump := nftJump.FindStringSubmatch(rule); jump != nil {
@@ -178,7 +178,7 @@ func (r nftRules) verdict(chain *nftChain, to netip.AddrPort, depth int) (string
 	return "", nil
 }
 
-// prefixOf is a range, or an address alone.
+// prefixOf parses a range, or a single address.
 func prefixOf(text string) (netip.Prefix, error) {
 	if strings.Contains(text, "/") {
 		return netip.ParsePrefix(text)

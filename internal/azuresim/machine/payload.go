@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// file is one on the disk of a machine, and files are all by their paths.
+// file is a file on the disk of a machine, and files are all files by their paths.
 type (
 	file struct {
 		content    string
@@ -21,10 +21,10 @@ type (
 	files map[string]file
 )
 
-// mostUnpacked bounds what a payload may become.
+// mostUnpacked limits the size of an unpacked payload.
 const mostUnpacked = 8 << 20
 
-// unpack is a text that is compressed.
+// unpack decompresses a text.
 func unpack(data []byte) (string, error) {
 	reader, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -40,8 +40,7 @@ func unpack(data []byte) (string, error) {
 	return string(text), nil
 }
 
-// tableLine is a line of the payload of a LinuxScript: mode, path and content of a file.
-// The content may be empty.
+// tableLine is a line of the payload of a LinuxScript: mode, path and content of a file. The content may be empty.
 var tableLine = regexp.MustCompile(`^(0600|0644|0700|0755) ([A-Za-z0-9+/]+=*) ([A-Za-z0-9+/]*=*)\n$`)
 
 func unpackTable(payload []byte) (files, error) {

@@ -16,11 +16,11 @@ func wantRefused(t *testing.T, err error, want string) {
 	}
 }
 
-// Each is one edit away from what the bootstrap writes.
+// Each row is one edit away from what the bootstrap writes.
 func TestCloudConfigsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const only = ": " + cloudConfigFormat
-	// The lines of the document are counted in the rows.
+	// The rows refer to line numbers of this document.
 	document := bootstrap.CloudConfig([]bootstrap.File{
 		{Path: "/opt/a.sh", Content: "#!/bin/sh\ntrue\n", Executable: true},
 		{Path: "/etc/b", Content: "no end of line"},
@@ -110,8 +110,8 @@ runcmd:
 func TestExtensionsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const (
-		onLinux   = " is not understood: bootstrap is for protectedSettings.script alone"
-		onWindows = " is not understood: bootstrap is for protectedSettings.commandToExecute alone"
+		onLinux   = " is not understood: bootstrap uses only protectedSettings.script"
+		onWindows = " is not understood: bootstrap uses only protectedSettings.commandToExecute"
 	)
 	script, command := base64Of(bootstrap.LinuxScript(nil, testKey)), commandFor(t, bootstrap.WindowsScript(nil), nil)
 	more := windowsExtension(command)
@@ -143,7 +143,7 @@ func TestExtensionsThatAreRefused(t *testing.T) {
 			wantRefused(t, c.extension.Check(), c.want)
 		})
 	}
-	// What the handler refuses it refuses on the machine, and what runs no command is not read.
+	// The handler refuses some settings only on the machine. Extensions that run no command are not read.
 	for name, e := range map[string]Extension{
 		"nothing to run": linuxExtension(nil, nil),
 		"not base64":     linuxExtension(nil, map[string]any{"script": "%"}),
@@ -158,7 +158,7 @@ func TestExtensionsThatAreRefused(t *testing.T) {
 	}
 }
 
-// asWritten is what a script says of a line.
+// asWritten is the error for a line of a script.
 func asWritten(line int, of, want string) string {
 	return fmt.Sprintf("line %d is not understood: bootstrap.%s writes %q there", line, of, want)
 }
@@ -225,7 +225,7 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 	}
 }
 
-// What is in the payload is read when the machine has decrypted it.
+// The files of a payload are read when the machine has decrypted it.
 func TestPayloadsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const inLine = " is not understood: bootstrap.LinuxScript writes a mode (0600, 0644, 0700 or 0755) and, in " +
@@ -235,15 +235,15 @@ func TestPayloadsThatAreRefused(t *testing.T) {
 		"half of it":          {gzipOf("0600 L3g= eQ==\n")[:20], "the value is not gzip"},
 		"JSON":                {gzipOf(`{"files":[]}` + "\n"), "line 1" + inLine},
 		"another mode":        {gzipOf("0600 L3g= eQ==\n0777 L3g= eQ==\n"), "line 2" + inLine},
-		"a mode of three":     {gzipOf("644 L3g= eQ==\n"), "line 1" + inLine},
+		"an unknown mode":     {gzipOf("644 L3g= eQ==\n"), "line 1" + inLine},
 		"a tab":               {gzipOf("0600\tL3g= eQ==\n"), "line 1" + inLine},
 		"no content":          {gzipOf("0600 L3g=\n"), "line 1" + inLine},
 		"no end of line":      {gzipOf("0600 L3g= eQ=="), "line 1" + inLine},
 		"a path in clear":     {gzipOf("0600 /x eQ==\n"), "line 1" + inLine},
-		"a path that is not":  {gzipOf("0600 L3g eQ==\n"), "line 1" + inLine},
+		"path not base64":     {gzipOf("0600 L3g eQ==\n"), "line 1" + inLine},
 		"a path from nowhere": {gzipOf("0600 eA== eQ==\n"), "line 1" + inLine},
 		"content not base64":  {gzipOf("0600 L3g= eQ=\n"), "line 1" + inLine},
-		"more than there is": {
+		"more than the limit": {
 			gzipOf(strings.Repeat("x", mostUnpacked+1)),
 			"the value has more than 8 MiB when it is unpacked",
 		},
@@ -367,7 +367,7 @@ func TestWindowsCommandsThatAreRefused(t *testing.T) {
 	}
 }
 
-// before is a text up to another one.
+// before returns the part of a text before end.
 func before(text, end string) string {
 	text, _, _ = strings.Cut(text, end)
 	return text

@@ -9,8 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// RunCommand is a managed run command of a machine. On Linux its parameters are environment
-// variables of its script
+// RunCommand is a managed run command of a machine. On Linux its parameters are environment variables of its script
 // (https://learn.microsoft.com/azure/virtual-machines/linux/run-command-managed).
 type RunCommand struct {
 	Name string
@@ -20,36 +19,35 @@ type RunCommand struct {
 	Parameters, Protected map[string]string
 }
 
-// Check says what of a run command is not understood: it is for the script of
-// components/bootstrap that replaces the keys of a control-plane machine. Public parameters,
-// which that script does not read, can be any.
+// Check returns an error that names the part of a run command that is not understood. Only components/bootstrap's
+// script that replaces the keys of a control-plane machine is. Public parameters, which that script does not read, can
+// have any value.
 func (c RunCommand) Check() error {
 	if line := firstDifference(c.Script, bootstrap.KeysScript()); line > 0 {
 		return fmt.Errorf("source.script: line %d is not understood: bootstrap.KeysScript is the only script", line)
 	}
 	if _, public := c.Parameters[bootstrap.KeysParameter]; public {
-		return fmt.Errorf("parameters: %s is not understood: it is for protectedParameters", bootstrap.KeysParameter)
+		return fmt.Errorf("parameters: %s is not understood: set it in protectedParameters", bootstrap.KeysParameter)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Protected)) {
 		if name != bootstrap.KeysParameter {
-			return fmt.Errorf("protectedParameters: %q is not understood: bootstrap.KeysScript reads %s alone", name,
+			return fmt.Errorf("protectedParameters: %q is not understood: bootstrap.KeysScript reads only %s", name,
 				bootstrap.KeysParameter)
 		}
 	}
 	return nil
 }
 
-// mostOfAVariable is how long an environment variable may be, with its name and the NUL at its
-// end (MAX_ARG_STRLEN, https://man7.org/linux/man-pages/man2/execve.2.html).
+// mostOfAVariable is the longest environment variable, with its name and the NUL at its end (MAX_ARG_STRLEN,
+// https://man7.org/linux/man-pages/man2/execve.2.html).
 const mostOfAVariable = 128 << 10
 
-// ScriptFailure is how a run command fails, in the words of its handler
-// (internal/exec/exec.go of https://github.com/Azure/run-command-handler-linux). It has no
-// secrets.
+// ScriptFailure is the failure of a run command as its handler reports it (internal/exec/exec.go of
+// https://github.com/Azure/run-command-handler-linux). It contains no secrets.
 type ScriptFailure struct {
-	// Message is the handler's.
+	// Message is the handler's message.
 	Message string
-	// ExitCode is the script's, and Stderr the end of what it writes: 0 and "" for one that is
+	// ExitCode is the script's exit code, and Stderr the end of its error output. They are 0 and "" if the script was
 	// not started.
 	ExitCode int
 	Stderr   string
@@ -63,8 +61,8 @@ func ScriptFails(code int, format string, args ...any) *ScriptFailure {
 	}
 }
 
-// Run is what a run command does on a machine whose node was made with a bootstrap, nil if it
-// is none: the keys that the machine has afterwards. Where the script fails, no key is replaced.
+// Run returns the keys that a machine has after a run command. b is the bootstrap that made its node, nil if the
+// machine has no node. If the script fails, no key is replaced.
 func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptFailure) {
 	for _, values := range []map[string]string{c.Parameters, c.Protected} {
 		for name, value := range values {
@@ -79,8 +77,8 @@ func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptFail
 	if err != nil {
 		return nil, ScriptFails(1, "error: customData: %v", err)
 	}
-	key, there := disk[linuxPayloadKey]
-	if !there || b == nil || !b.hasGivenKeys() {
+	key, exists := disk[linuxPayloadKey]
+	if !exists || b == nil || !b.hasSharedKeys() {
 		return nil, ScriptFails(1, "error: there is no %s on this machine: it was not made with keys that can be "+
 			"replaced", linuxPayloadKey)
 	}
@@ -94,7 +92,7 @@ func (m Machine) Run(c RunCommand, b *Bootstrap) (map[string]string, *ScriptFail
 	return keys, nil
 }
 
-// replacement is the keys that a payload brings.
+// replacement returns the keys that a payload brings.
 func replacement(text, key string) (map[string]string, error) {
 	data, err := payload.Decrypt(text, key)
 	if err != nil {
@@ -114,8 +112,8 @@ func replacement(text, key string) (map[string]string, error) {
 	return keys, nil
 }
 
-// hasGivenKeys reports whether the machine has all four pairs of keys from outside: only there
-// the bootstrap leaves the key of payloads.
-func (b Bootstrap) hasGivenKeys() bool {
+// hasSharedKeys reports whether all four pairs of keys came with the machine: only then the bootstrap leaves the
+// payload key on it.
+func (b Bootstrap) hasSharedKeys() bool {
 	return !slices.ContainsFunc(keyFiles, func(name string) bool { return b.Keys[name] == "" })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// otherKeys are those that a run command brings.
+// otherKeys are keys that a run command brings.
 func otherKeys() map[string]string {
 	keys := map[string]string{}
 	for _, name := range keyFiles {
@@ -31,8 +31,7 @@ func keysCommand(payload string) RunCommand {
 	}
 }
 
-// controlPlane is a machine of the control plane with keys that can be replaced, if it has the
-// program for that.
+// controlPlane is a machine of the control plane with keys that can be replaced if program is true.
 func controlPlane(t *testing.T, program bool) (Machine, *Bootstrap) {
 	t.Helper()
 	c := certificates(t)
@@ -92,11 +91,11 @@ func TestRunCommandsThatAreNotUnderstood(t *testing.T) {
 		},
 		"the payload in public": {
 			func(c *RunCommand) { c.Parameters, c.Protected = c.Protected, nil },
-			"parameters: MIXEDKUBE_PAYLOAD is not understood: it is for protectedParameters",
+			"parameters: MIXEDKUBE_PAYLOAD is not understood: set it in protectedParameters",
 		},
 		"another protected parameter": {
 			func(c *RunCommand) { c.Protected["PATH"] = "/tmp" },
-			`protectedParameters: "PATH" is not understood: bootstrap.KeysScript reads MIXEDKUBE_PAYLOAD alone`,
+			`protectedParameters: "PATH" is not understood: bootstrap.KeysScript reads only MIXEDKUBE_PAYLOAD`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,14 +134,14 @@ func TestRunCommandsThatFail(t *testing.T) {
 			m, b, machinetest.KeysPayload(bootstrap.NewPayloadKey([]byte("another machine's")), otherKeys()),
 			*ScriptFails(1, "error: %v", payload.ErrMAC),
 		},
-		"changed on its way": {m, b, changed, *ScriptFails(1, "error: %v", payload.ErrCiphertext)},
+		"changed in transit": {m, b, changed, *ScriptFails(1, "error: %v", payload.ErrCiphertext)},
 		"cut off":            {m, b, good[:len(good)-1], *ScriptFails(1, "error: %v", payload.ErrForm)},
 		"nothing":            {m, b, "", *ScriptFails(1, "error: %v", payload.ErrForm)},
 		"too long": {
 			m, b, strings.Repeat("A", 128<<10),
 			ScriptFailure{Message: "failed to execute command: fork/exec /bin/bash: argument list too long"},
 		},
-		"a pair that is not whole": {
+		"an incomplete pair": {
 			m, b, machinetest.KeysPayload(testKey, some),
 			*ScriptFails(1, "error: the payload does not bring /etc/mixedkube/new-keys.part/etcd/ca.key: "+
 				"bootstrap.KeysPayload has all four pairs"),
@@ -174,7 +173,7 @@ func TestRunCommandsThatFail(t *testing.T) {
 	}
 }
 
-// What components/bootstrap writes of other keys is what the machine has afterwards.
+// The machine has the keys that components/bootstrap writes into the payload.
 func TestTheKeysOfTheBootstrapAreReplaced(t *testing.T) {
 	t.Parallel()
 	m, b := controlPlane(t, true)
@@ -197,13 +196,13 @@ func TestTheKeysOfTheBootstrapAreReplaced(t *testing.T) {
 	}
 }
 
-// The program comes with the machine, and its key stays there.
+// The program comes with the machine, and the key of its payload stays there.
 func TestTheBootstrapBringsTheProgramThatReplacesKeys(t *testing.T) {
 	t.Parallel()
 	join := testJoin
 	join.Certificates = certificates(t)
 	files := filesOf(t, testCluster(), "cp-1", join)
 	if i := index(files, keysProgram); i < 0 || !files[i].Executable || files[i].Secret {
-		t.Errorf("%s is none of the public programs", keysProgram)
+		t.Errorf("%s is not one of the public programs", keysProgram)
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// script is one that components/bootstrap writes. All that differs are values in single
-// quotes, each after a mark, one in a line.
+// script is a script that components/bootstrap writes. Only values in single quotes differ: each follows a mark, and a
+// line has at most one.
 type script struct {
-	// name is that of the function which writes it.
+	// name is the name of the function that writes it.
 	name  string
 	lines []string
 	marks []string
@@ -25,9 +25,9 @@ func newScript(name, text string, marks ...string) script {
 	return script{name, strings.SplitAfter(text, "\n"), marks}
 }
 
-// values are what a text has after the marks, if all else in it is as it is written. An
-// error does not show the text, which may be a secret. Each part but the last one ends its
-// line, so that a text which is shorter or longer differs in a part as well.
+// values returns the values after the marks of a text, if the rest of the text matches. The error does not show the
+// text, which may be a secret. Each part except the last one ends with its line break, so that a text that is shorter
+// or longer also differs in one part.
 func (s script) values(text string) (values []string, err error) {
 	lines := strings.SplitAfter(text, "\n")
 	for i, want := range s.lines {
@@ -67,8 +67,7 @@ var linuxScript = sync.OnceValue(func() script {
 	return newScript("LinuxScript", bootstrap.LinuxScript(nil, bootstrap.PayloadKey{}), "payload='")
 })
 
-// readLinuxScript reads the setting script of the extension of Linux, which is base64 of a
-// LinuxScript.
+// readLinuxScript reads the setting script of the extension of Linux, a LinuxScript in base64.
 func readLinuxScript(setting string) (delivery, error) {
 	text, err := base64.StdEncoding.DecodeString(setting)
 	if err != nil {
@@ -105,10 +104,10 @@ func readWindowsScript(text string) (files, error) {
 	return disk, nil
 }
 
-// encodedArgument is before the program in a WindowsCommand.
+// encodedArgument precedes the program in a WindowsCommand.
 const encodedArgument = " -EncodedCommand "
 
-// windowsCommand is how a WindowsCommand begins, and its program.
+// windowsCommand returns the beginning of a WindowsCommand, and its program.
 var windowsCommand = sync.OnceValues(func() (prefix string, program script) {
 	command, err := bootstrap.WindowsCommand("", nil, bootstrap.PayloadKey{})
 	if err != nil {
@@ -123,8 +122,7 @@ var windowsCommand = sync.OnceValues(func() (prefix string, program script) {
 		"& ([ScriptBlock]::Create([Text.Encoding]::UTF8.GetString($bytes))) -More '")
 })
 
-// readWindowsCommand reads the setting commandToExecute of the extension of Windows, which
-// is a WindowsCommand.
+// readWindowsCommand reads the setting commandToExecute of the extension of Windows, which is a WindowsCommand.
 func readWindowsCommand(command string) (delivery, error) {
 	prefix, program := windowsCommand()
 	encoded, ok := strings.CutPrefix(command, prefix)
@@ -146,7 +144,7 @@ func readWindowsCommand(command string) (delivery, error) {
 	return delivery{payload: values[1], sha256: values[0]}, nil
 }
 
-// decodeProgram is a program that PowerShell takes encoded.
+// decodeProgram decodes a program that was encoded for PowerShell.
 func decodeProgram(encoded string) (string, error) {
 	data, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(data)%2 != 0 {

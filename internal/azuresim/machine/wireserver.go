@@ -6,38 +6,37 @@ import (
 	"slices"
 )
 
-// WireServer is where the host of each virtual machine answers its agent
+// WireServer is the address at which the host of each virtual machine answers the agent on it
 // (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
 var WireServer = netip.MustParseAddr("168.63.129.16")
 
-// wireServerPorts are those of the goal state, and of the agent's own service with the
-// settings of extensions.
+// wireServerPorts are the port of the goal state, and the port of the agent's own service with the settings of
+// extensions.
 var wireServerPorts = []uint16{80, 32526}
 
-// GoalState is what the WireServer hands out for a machine.
+// GoalState is the data that the WireServer returns for a machine.
 type GoalState struct {
-	// Extensions have their protected settings. In Azure these are encrypted for a
-	// certificate, and the WireServer wraps its key for any other certificate that is sent
-	// along: who gets an answer can read them. customData is not in it.
+	// Extensions have their protected settings. In Azure these are encrypted for a certificate, and the WireServer
+	// wraps its key for any other certificate that the client sends: a client that gets an answer can read them.
+	// customData is not in it.
 	Extensions []Extension
-	// RunCommands have their protected parameters: to the WireServer they are settings of an
-	// extension, Microsoft.CPlat.Core.RunCommandHandlerLinux.
+	// RunCommands have their protected parameters: to the WireServer they are settings of an extension,
+	// Microsoft.CPlat.Core.RunCommandHandlerLinux.
 	RunCommands []RunCommand
 }
 
-// Pod is a pod on a machine, and whoever runs programs in it.
+// Pod is a pod on a machine, and any program that runs in it.
 type Pod struct {
-	// HostNetwork says that it has the machine's own network. A host-process container on
-	// Windows has no other.
+	// HostNetwork is true if the pod uses the machine's network. A host-process container on Windows has no other.
 	HostNetwork bool
 }
 
-// ErrNoAnswer says that the WireServer got no packet of a pod.
-var ErrNoAnswer = errors.New("no answer from 168.63.129.16: the machine lets no packet of the pod through")
+// ErrNoAnswer is returned if no packet of a pod reaches the WireServer.
+var ErrNoAnswer = errors.New("no answer from 168.63.129.16: the machine drops the packets of the pod")
 
-// Ask is what the WireServer answers to a pod. It knows who asks by the address that packets
-// have when they leave the machine, which is the machine's for those of pods as well. So it
-// answers if there is a way to it. The error is [ErrNoAnswer], or that of [Machine.PodReaches].
+// Ask returns the WireServer's answer to a pod. The WireServer identifies its client by the source address, and packets
+// of pods leave the machine with the machine's address. So it answers if a packet reaches it. The error is
+// [ErrNoAnswer], or the error of [Machine.PodReaches].
 func (m Machine) Ask(pod Pod) (GoalState, error) {
 	for _, port := range wireServerPorts {
 		reached := pod.HostNetwork
@@ -54,11 +53,10 @@ func (m Machine) Ask(pod Pod) (GoalState, error) {
 	return GoalState{}, ErrNoAnswer
 }
 
-// PodReaches reports whether a TCP connection of a pod with a network of its own leaves the
-// machine for a port of an address, as the machine's files have it that customData brings: on
-// Linux the files for nft that the kubelet has loaded when it starts, on Windows the policies
-// of the CNI configurations. Objects of the cluster, a NetworkPolicy for example, are not
-// seen. The error says what of these files is not understood.
+// PodReaches reports whether a TCP connection of a pod with its own network leaves the machine for an address and port.
+// It reads the machine's files from customData: on Linux the nft files that are loaded before the kubelet starts, on
+// Windows the policies of the CNI configurations. Objects of the cluster, a NetworkPolicy for example, are not
+// considered. The error names the part of these files that is not understood.
 func (m Machine) PodReaches(to netip.AddrPort) (bool, error) {
 	disk, err := readCustomData(m.Windows, m.CustomData)
 	if err != nil {

@@ -71,7 +71,7 @@ func withPolicies(t *testing.T, policies ...string) Machine {
 
 func onPort(policy, port string) string { return strings.Replace(policy, "PORT", port, 1) }
 
-// changedGuard is a machine whose kubelet loads the guard, in which one text is another.
+// changedGuard is a machine whose kubelet loads the guard with one text replaced.
 func changedGuard(old, replacement string) Machine {
 	return guarded(guardPath, strings.Replace(guard, old, replacement, 1), dropIn, loads)
 }
@@ -91,19 +91,19 @@ func TestPodsThatAskTheWireServer(t *testing.T) {
 		pod     Pod
 		answers bool
 	}{
-		"Linux without rules":      {guarded(), Pod{}, true},
-		"Linux with the rules":     {changedGuard("", ""), Pod{}, false},
-		"rules that nobody loads":  {guarded(guardPath, guard), Pod{}, true},
-		"the host's network":       {changedGuard("", ""), host, true},
-		"a unit that is required":  {required, Pod{}, false},
-		"a unit that nobody needs": {guarded(guardPath, guard, guardUnit, loadsGuard), Pod{}, true},
-		"only one of the ports":    {changedGuard("80, 32526", "80"), Pod{}, true},
-		"another address":          {changedGuard("168.63.129.16/32", "168.63.129.0/29"), Pod{}, true},
-		"a wider range, all ports": {wider, Pod{}, false},
-		"accepted before":          {accepted, Pod{}, true},
-		"without the jump":         {changedGuard("\t\tjump blocked\n", ""), Pod{}, true},
-		"at another hook":          {changedGuard("hook forward", "hook input"), Pod{}, true},
-		"all is dropped":           {changedGuard("policy accept", "policy drop"), Pod{}, false},
+		"Linux without rules":         {guarded(), Pod{}, true},
+		"Linux with the rules":        {changedGuard("", ""), Pod{}, false},
+		"rules that are not loaded":   {guarded(guardPath, guard), Pod{}, true},
+		"the host's network":          {changedGuard("", ""), host, true},
+		"a unit that is required":     {required, Pod{}, false},
+		"a unit that is not required": {guarded(guardPath, guard, guardUnit, loadsGuard), Pod{}, true},
+		"only one of the ports":       {changedGuard("80, 32526", "80"), Pod{}, true},
+		"another address":             {changedGuard("168.63.129.16/32", "168.63.129.0/29"), Pod{}, true},
+		"a wider range, all ports":    {wider, Pod{}, false},
+		"accepted before":             {accepted, Pod{}, true},
+		"without the jump":            {changedGuard("\t\tjump blocked\n", ""), Pod{}, true},
+		"at another hook":             {changedGuard("hook forward", "hook input"), Pod{}, true},
+		"everything is dropped":       {changedGuard("policy accept", "policy drop"), Pod{}, false},
 
 		"Windows without policies":   {withPolicies(t), Pod{}, true},
 		"Windows with others":        {withPolicies(t, otherPolicy), Pod{}, true},
@@ -128,7 +128,7 @@ func TestPodsThatAskTheWireServer(t *testing.T) {
 	}
 }
 
-// All else stays open, DNS of the WireServer too.
+// Everything else stays open, including DNS of the WireServer.
 func TestWhatPodsReach(t *testing.T) {
 	t.Parallel()
 	onWindows := withPolicies(t, onPort(blockACL, "80"), onPort(blockACL, "32526"), allowACL)
@@ -144,7 +144,7 @@ func TestWhatPodsReach(t *testing.T) {
 	}
 }
 
-// The files of nodes are understood, those of networks with and without an overlay.
+// The files of nodes are understood, in networks with and without an overlay.
 func TestWhatPodsReachWithTheFilesOfNodes(t *testing.T) {
 	t.Parallel()
 	for _, kind := range network.Kinds() {
@@ -173,14 +173,14 @@ func TestWhatPodsReachWithTheFilesOfNodes(t *testing.T) {
 	}
 }
 
-// What is not understood is no answer: it may be what matters.
+// Rules that are not understood are an error: they may be the ones that decide.
 func TestPacketFiltersThatAreNotUnderstood(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		machine Machine
 		want    string
 	}{
-		"no file": {guarded(dropIn, loads), guardPath + ": the kubelet needs it, and nothing brings it"},
+		"no file": {guarded(dropIn, loads), guardPath + ": the kubelet needs it, but customData does not bring it"},
 		"another match": {
 			changedGuard("ip daddr 168.63.129.16/32", "ip saddr 10.0.0.0/8"),
 			guardPath + `: the rule "ip saddr 10.0.0.0/8 tcp dport { 80, 32526 } drop" is not understood: it is read ` +
@@ -226,7 +226,7 @@ func TestPacketFiltersThatAreNotUnderstood(t *testing.T) {
 
 var encodedRun = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
 
-// unfolded is a text with all that is in it in base64, compressed or in UTF-16.
+// unfolded is a text with everything in it decoded from base64, gzip and UTF-16.
 func unfolded(text string) string {
 	var all strings.Builder
 	all.WriteString(text)
@@ -245,7 +245,7 @@ func unfolded(text string) string {
 	return all.String()
 }
 
-// Who has an answer of the WireServer, and no more, has no secret of the machine.
+// A client that has only an answer of the WireServer has no secret of the machine.
 func TestAnswersOfTheWireServer(t *testing.T) {
 	t.Parallel()
 	c := certificates(t)
@@ -280,7 +280,7 @@ func TestAnswersOfTheWireServer(t *testing.T) {
 				}
 			}
 		}
-		// With both it has: what was looked for is there.
+		// With both it has the secrets, so the search above would have found them.
 		p := platform.Linux
 		if m.Windows {
 			p = platform.WindowsServer2022

@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 )
 
-// kinds are the inputs, and what they have to be.
+// kinds are the inputs, and their types.
 var kinds = map[string]struct {
 	is    func(property.Value) bool
 	words string

@@ -291,7 +291,7 @@ func TestCheckRefusesWhatIsNotThere(t *testing.T) {
 		t.Errorf("failures (-want +got):\n%s", diff)
 	}
 	_, err = server.Check(p.CheckRequest{Urn: "urn:pulumi:dev::project::command:remote:Command::run"})
-	if want := "command:remote:Command: the simulated pulumi-command has command:local:Command only"; err == nil ||
+	if want := "command:remote:Command: the simulated pulumi-command has only command:local:Command"; err == nil ||
 		err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

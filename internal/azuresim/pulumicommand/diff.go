@@ -8,8 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest/change"
 )
 
-// diff says which inputs differ, and which of them replace the command, so that it is
-// created again.
+// diff returns the inputs that differ, and whether they replace the command, so that it is created again.
 func diff(_ context.Context, r p.DiffRequest) (p.DiffResponse, error) {
 	found := change.Compare(change.Question{Type: Token, Before: r.OldInputs, After: r.Inputs}).Differences
 	if len(found) == 0 {

@@ -13,10 +13,10 @@ import (
 // Version is the release of pulumi-command that is simulated.
 const Version = "1.1.0"
 
-// Token is the type that there is.
+// Token is the token of the only type.
 const Token = "command:local:Command"
 
-// New is the provider.
+// New returns the provider.
 func New() p.Provider {
 	life, end := context.WithCancel(context.Background())
 	r := &runner{life: life}
@@ -45,7 +45,7 @@ func New() p.Provider {
 
 func known(u urn.URN) error {
 	if u.Type() != Token {
-		return fmt.Errorf("%s: the simulated pulumi-command has %s only", u.Type(), Token)
+		return fmt.Errorf("%s: the simulated pulumi-command has only %s", u.Type(), Token)
 	}
 	return nil
 }
@@ -85,13 +85,13 @@ func (r *runner) delete(ctx context.Context, request p.DeleteRequest) error {
 	return err
 }
 
-// preview runs nothing: what a command would print is not known.
+// preview runs nothing: the output of the command is unknown.
 func preview(inputs property.Map) property.Map {
 	unknown := property.New(property.Computed)
 	return inputs.Set("stdout", unknown).Set("stderr", unknown)
 }
 
-// text is an input; nil if it is not there.
+// text is an input, nil if it is not set.
 func text(m property.Map, name string) *string {
 	v, ok := m.GetOk(name)
 	if !ok || !v.IsString() {

@@ -18,7 +18,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 )
 
-// The output that a command had before.
+// The previous output of a command.
 const (
 	previousStdout = "PULUMI_COMMAND_STDOUT"
 	previousStderr = "PULUMI_COMMAND_STDERR"
@@ -26,10 +26,10 @@ const (
 
 type runner struct {
 	// life ends when the engine cancels.
-	life context.Context //nolint:containedctx // it is that of the process
+	life context.Context //nolint:containedctx // the context of the process
 }
 
-// request is the context of a request: it ends with it, or with the provider.
+// request returns a context that ends with the request or with the provider.
 func (r *runner) request(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(r.life, func() { cancel(context.Cause(r.life)) })
@@ -39,7 +39,7 @@ func (r *runner) request(ctx context.Context) (context.Context, context.CancelFu
 	}
 }
 
-// result is what a command printed.
+// result is the output of a command.
 type result struct{ stdout, stderr string }
 
 func resultOf(state property.Map) result {
@@ -53,15 +53,14 @@ func resultOf(state property.Map) result {
 	return r
 }
 
-// in adds the result to the inputs. It is secret if anything of these is: each output
-// depends on each of them.
+// in adds the result to the inputs. It is secret if any input is, because each output depends on each of them.
 func (r result) in(inputs property.Map) property.Map {
 	secret := property.New(inputs).HasSecrets()
 	return inputs.Set("stdout", property.New(r.stdout).WithSecret(secret)).Set("stderr",
 		property.New(r.stderr).WithSecret(secret))
 }
 
-// run runs a command, if there is one. Without, what there was stays.
+// run runs a command. Without a command, it returns the previous result.
 func (r *runner) run(ctx context.Context, command *string, inputs property.Map, before result) (result, error) {
 	if command == nil {
 		return before, nil
@@ -70,7 +69,7 @@ func (r *runner) run(ctx context.Context, command *string, inputs property.Map, 
 	defer cancel()
 	args := append(interpreter(inputs), *command)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	// What it has started may continue, and hold its output.
+	// Processes that the command has started may continue, and hold its output open.
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Env = environment(inputs, before)
 	if dir := text(inputs, "dir"); dir != nil {
@@ -95,7 +94,7 @@ func (r *runner) run(ctx context.Context, command *string, inputs property.Map, 
 	return result{strings.TrimSuffix(stdout.String(), "\n"), strings.TrimSuffix(stderr.String(), "\n")}, nil
 }
 
-// shared is written to by two at a time.
+// shared is a buffer that two goroutines write to.
 type shared struct {
 	mutex sync.Mutex
 	bytes.Buffer
@@ -147,7 +146,7 @@ func environment(inputs property.Map, before result) []string {
 	return env
 }
 
-// log shows what a command printed, as the inputs want it.
+// log logs the output of a command, if the inputs enable it.
 func log(ctx context.Context, inputs property.Map, hide *strings.Replacer, stdout, stderr string) {
 	logging := "stdoutAndStderr"
 	if s := text(inputs, "logging"); s != nil {
@@ -160,7 +159,7 @@ func log(ctx context.Context, inputs property.Map, hide *strings.Replacer, stdou
 	}
 }
 
-// hider replaces the standard input, and what is secret, line by line.
+// hider replaces the standard input and secrets, line by line.
 func hider(inputs property.Map) *strings.Replacer {
 	var hidden []string
 	if stdin := text(inputs, "stdin"); stdin != nil {
@@ -168,7 +167,7 @@ func hider(inputs property.Map) *strings.Replacer {
 	}
 	hidden = append(hidden, secrets(property.New(inputs), false)...)
 	hidden = strings.Split(strings.Join(hidden, "\n"), "\n")
-	// The longer ones first: a shorter one may be a part.
+	// The longest first: a shorter one may be a part of it.
 	slices.SortFunc(hidden, func(a, b string) int { return len(b) - len(a) })
 	var pairs []string
 	for _, s := range hidden {

@@ -1,5 +1,5 @@
-// Package machinetest makes what machines run in tests: as little as the package machine
-// takes for the bootstrap of a node, in the formats that components/bootstrap writes.
+// Package machinetest makes what machines run in tests: the minimum that the package machine accepts as the bootstrap
+// of a node, in the formats that components/bootstrap writes.
 package machinetest
 
 import (
@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// Token is that of [Init] and [Join].
+	// Token is the token of [Init] and [Join].
 	Token = "tests0.notarealtoken000"
-	// CACertHash is that of [Join].
+	// CACertHash is the hash of [Join].
 	CACertHash = "sha256:5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
 
 	linuxPatches   = "/etc/mixedkube/kubeadm/patches"
@@ -24,8 +24,7 @@ const (
 	kubelet = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n"
 )
 
-// Init is the configuration of kubeadm for a machine that creates a cluster of Kubernetes
-// 1.36.1.
+// Init is the configuration of kubeadm for a machine that creates a cluster of Kubernetes 1.36.1.
 func Init(name, endpoint string) string {
 	return `apiVersion: kubeadm.k8s.io/v1beta4
 kind: InitConfiguration
@@ -46,13 +45,13 @@ kind: KubeProxyConfiguration
 `
 }
 
-// Join is the configuration of kubeadm for a Linux machine with an address that joins the
-// cluster at an endpoint, with the label tier=web; more are further lines.
+// Join is the configuration of kubeadm for a Linux machine with an address that joins the cluster at an endpoint, with
+// the label tier=web. more has further lines.
 func Join(name, address, endpoint, more string) string {
 	return join(name, address, endpoint, linuxPatches) + more
 }
 
-// JoinOnWindows is that of a Windows machine.
+// JoinOnWindows is the same for a Windows machine.
 func JoinOnWindows(name, address, endpoint string) string {
 	return join(name, address, endpoint, windowsPatches)
 }
@@ -70,13 +69,12 @@ patches: {directory: ` + patches + `}
 `
 }
 
-// PayloadKey is that of the machines of [Linux] and [Windows].
+// PayloadKey is the payload key of the machines of [Linux] and [Windows].
 func PayloadKey() bootstrap.PayloadKey {
 	return bootstrap.NewPayloadKey([]byte("a machine that is not a real one"))
 }
 
-// Linux are the files of a machine that waits for its configuration of kubeadm, to init or
-// to join.
+// Linux are the files of a machine that waits for its configuration of kubeadm. The role is init or join.
 func Linux(role string) []bootstrap.File {
 	return []bootstrap.File{
 		{
@@ -95,7 +93,7 @@ func LinuxConfiguration(text string) bootstrap.File {
 	return bootstrap.File{Path: "/etc/mixedkube/kubeadm/config.yaml", Content: text, Secret: true}
 }
 
-// LinuxKey is a file for kubeadm's folder of keys.
+// LinuxKey is a file in kubeadm's folder of keys.
 func LinuxKey(name, content string) bootstrap.File {
 	return bootstrap.File{Path: "/etc/mixedkube/pki/" + name, Content: content, Secret: true}
 }
@@ -114,13 +112,12 @@ func WindowsConfiguration(text string) bootstrap.File {
 	return bootstrap.File{Path: "C:/mixedkube/kubeadm/join.yaml", Content: text, Secret: true}
 }
 
-// ReplaceKeys is the program of a control-plane machine that replaces its keys.
+// ReplaceKeys is the program that replaces the keys of a control-plane machine.
 func ReplaceKeys() bootstrap.File {
 	return bootstrap.File{Path: "/opt/mixedkube/replace-keys.sh", Content: "#!/bin/bash\n", Executable: true}
 }
 
-// KeysPayload is the value of bootstrap.KeysParameter that brings files of kubeadm's folder of keys, by
-// their names.
+// KeysPayload is a value of bootstrap.KeysParameter that brings files of kubeadm's folder of keys, by their names.
 func KeysPayload(key bootstrap.PayloadKey, keys map[string]string) string {
 	var files []bootstrap.File
 	for _, name := range slices.Sorted(maps.Keys(keys)) {

@@ -8,8 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// cluster is what a request of a cluster is made of. Its first pool is the system's, its
-// second one Windows.
+// cluster has the arguments of a cluster. Its first pool is the system pool, and its second one is a Windows pool.
 type cluster struct {
 	containerservice.ManagedClusterArgs
 	network containerservice.ContainerServiceNetworkProfileArgs
@@ -33,10 +32,10 @@ func (c *cluster) args() *containerservice.ManagedClusterArgs {
 
 func (c *cluster) system() *containerservice.ManagedClusterAgentPoolProfileArgs { return &c.pools[0] }
 
-// linuxOnly takes the Windows pool away.
+// linuxOnly removes the Windows pool.
 func (c *cluster) linuxOnly() { c.pools = c.pools[:1] }
 
-// goodCluster is a mixed cluster that Azure takes.
+// goodCluster is a mixed cluster that Azure accepts.
 func goodCluster(name string, number int) *cluster {
 	c := &cluster{
 		ManagedClusterArgs: containerservice.ManagedClusterArgs{
@@ -65,8 +64,7 @@ func goodCluster(name string, number int) *cluster {
 	return c
 }
 
-// shop has, next to its Windows pool, what does not work on Windows, and is taken by
-// Azure all the same.
+// shop has settings that do not work on Windows but that Azure accepts next to a Windows pool.
 func shop(c *cluster) {
 	c.SecurityProfile = containerservice.ManagedClusterSecurityProfileArgs{
 		CustomCATrustCertificates: pulumi.ToStringArray([]string{"Y2VydGlmaWNhdGU="}),
@@ -88,7 +86,7 @@ func kubenet(c *cluster) {
 	c.network.NetworkPlugin, c.network.NetworkPluginMode = pulumi.String("kubenet"), nil
 }
 
-// wrongClusters are good ones but for one thing.
+// wrongClusters are valid except for one thing.
 var wrongClusters = map[string]func(*cluster){
 	"cluster-name":      func(c *cluster) { c.ResourceName = pulumi.String("shop-") },
 	"cluster-trademark": func(c *cluster) { c.ResourceName = pulumi.String("shop-windows") },
@@ -188,20 +186,19 @@ func gmsa(profile containerservice.WindowsGmsaProfileArgs) func(*cluster) {
 // lastSystem is the cluster whose second system pool becomes its last one.
 const lastSystem = "last-system"
 
-// clusterChanges are clusters that Azure takes, and what it does not make of them. What
-// azure-native itself replaces a cluster for, its Windows profile for one, cannot be here.
+// clusterChanges are clusters that Azure accepts, and changes of them that it refuses. Changes for which azure-native
+// itself replaces a cluster, of its Windows profile for example, cannot be here.
 var clusterChanges = map[string]struct{ good, wrong func(*cluster) }{
 	"version-back": {small("1.34"), small("1.33")},
 	"version-skip": {small("1.33"), small("1.35")},
-	// azure-native replaces an AgentPool for another size, and has no such list for the
-	// pools of a cluster.
+	// azure-native replaces an AgentPool for another size, but not the pools of a cluster.
 	"first-size": {small("1.36"), func(c *cluster) {
 		c.linuxOnly()
 		c.system().VmSize = pulumi.String("Standard_D8s_v5")
 	}},
 	"second-pool":     {small("1.36"), version("1.36")},
 	"first-for-users": {small("1.36"), firstForUsers},
-	// Azure takes this one: the cluster has the pool last as well, which cannot go then.
+	// Azure accepts this one because the cluster also has the pool last, which then cannot be deleted.
 	lastSystem: {small("1.36"), firstForUsers},
 }
 

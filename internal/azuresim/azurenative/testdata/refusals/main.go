@@ -1,9 +1,9 @@
-// Command refusals asks Azure for what Azure refuses, in azure-native's own types, so
-// that nothing looks at a request before Azure does. Next to it is what Azure takes: each
-// wrong resource is a good one but for what its entry in a table says.
+// Command refusals sends requests that Azure refuses, with azure-native's own types, so that nothing checks a request
+// before Azure does. It also sends requests that Azure accepts: each wrong resource is a good one except for the
+// difference in its table.
 //
-// With the configuration changed=true it changes what there is instead: only pools and
-// clusters that Azure has can show what Azure does not change.
+// With the configuration changed=true it changes the existing resources instead: only existing pools and clusters can
+// show which changes Azure refuses.
 package main
 
 import (
@@ -37,20 +37,20 @@ func program(ctx *pulumi.Context) error {
 	return a.pools()
 }
 
-// azure is where all resources are.
+// azure contains all resources.
 type azure struct {
 	ctx     *pulumi.Context
 	group   pulumi.StringOutput
 	changed bool
-	// subnet is the ID of the virtual network's subnet of a name.
+	// subnet returns the ID of a subnet of the virtual network.
 	subnet func(name string) pulumi.StringOutput
-	// shop is the name of the cluster that pools are put in, plain that of one without a
-	// Windows profile, and last that of one whose first pool is going to be for users.
+	// shop is the name of the cluster that gets the pools, plain the name of a cluster without a Windows profile, and
+	// last the name of a cluster whose first pool becomes a user pool.
 	shop, plain, last pulumi.StringOutput
 }
 
-// network makes a virtual network with two subnets. It has no Go type: the compiler takes
-// minutes for the package of the SDK that has it.
+// network makes a virtual network with two subnets. It does not use a Go type: the compiler takes minutes for that
+// package of the SDK.
 func (a *azure) network() error {
 	subnet := func(name, prefix string) pulumi.Map {
 		return pulumi.Map{"name": pulumi.String(name), "addressPrefix": pulumi.String(prefix)}
@@ -65,7 +65,7 @@ func (a *azure) network() error {
 	}, &network, utilities.PkgResourceDefaultOpts(nil)...)
 }
 
-// clusters makes the good clusters, and asks for the wrong ones.
+// clusters makes the good clusters and the wrong ones.
 func (a *azure) clusters() error {
 	shop, err := a.cluster("shop", 0, shop)
 	if err != nil {
@@ -101,8 +101,8 @@ func (a *azure) clusters() error {
 	return nil
 }
 
-// cluster asks for a cluster. Its number is for the names of its pools: the lab has one
-// set of nodes for all clusters, so that no two pools may have the same name.
+// cluster makes a cluster. Its number makes the names of its pools unique: the lab has one set of nodes for all
+// clusters.
 func (a *azure) cluster(name string, number int, change func(*cluster)) (*containerservice.ManagedCluster, error) {
 	c := goodCluster(name, number)
 	change(c)
@@ -110,7 +110,7 @@ func (a *azure) cluster(name string, number int, change func(*cluster)) (*contai
 	return containerservice.NewManagedCluster(a.ctx, name, c.args())
 }
 
-// pools makes the good pools, whose names are those in Azure, and asks for the wrong ones.
+// pools makes the good pools, named as in Azure, and the wrong ones.
 func (a *azure) pools() error {
 	good := maps.Clone(goodPools)
 	for name, c := range poolChanges {
@@ -135,11 +135,11 @@ func (a *azure) pools() error {
 	return nil
 }
 
-// pool asks for a pool of the shop.
+// pool makes a pool of the cluster shop.
 func (a *azure) pool(name, inAzure string, change change) error {
 	p := pool{
 		ResourceGroupName: a.group, ResourceName: a.shop, AgentPoolName: pulumi.String(inAzure),
-		// A pool of no nodes is as good as any, and takes no time.
+		// A pool without nodes is enough, and takes no time.
 		Count: pulumi.Int(0), VmSize: pulumi.String("Standard_D4s_v5"), Mode: pulumi.String("User"),
 	}
 	change(a, &p)

@@ -7,7 +7,7 @@ import (
 
 type (
 	pool = containerservice.AgentPoolArgs
-	// change makes a pool of no nodes for users, on Linux, another one.
+	// change changes a Linux user pool without nodes.
 	change func(*azure, *pool)
 )
 
@@ -43,7 +43,7 @@ func both(first, second change) change {
 	}
 }
 
-// goodPools are next to the limits, on the right side of them.
+// goodPools are just within the limits.
 var goodPools = map[string]change{
 	"twelve123456": linux(nothing),
 	"sixwin": windows(func(p *pool) {
@@ -71,7 +71,7 @@ var goodPools = map[string]change{
 	"arm":        linux(size("Standard_D4ps_v5")),
 }
 
-// wrongPools are good ones but for one thing.
+// wrongPools are valid except for one thing.
 var wrongPools = map[string]change{
 	"name-capital":   linux(func(p *pool) { p.AgentPoolName = pulumi.String("Apps") }),
 	"name-13":        linux(func(p *pool) { p.AgentPoolName = pulumi.String("a123456789012") }),
@@ -214,9 +214,9 @@ func kubelet(config containerservice.KubeletConfigArgs) change {
 	return windows(func(p *pool) { p.KubeletConfig = config })
 }
 
-// poolChanges are pools that Azure takes, and what it does not make of them.
+// poolChanges are pools that Azure accepts, and changes of them that it refuses.
 var poolChanges = map[string]struct{ good, wrong change }{
-	// This one it does: labels, taints and the number of nodes are not forever.
+	// Azure accepts these changes: labels, taints and the number of nodes are not permanent.
 	"changes": {linux(nothing), linux(func(p *pool) {
 		labels("example.com/team")(p)
 		taints("team=shop:NoSchedule")(p)
@@ -240,7 +240,7 @@ var poolChanges = map[string]struct{ good, wrong change }{
 		func(a *azure, p *pool) { p.VnetSubnetID = a.subnet("nodes") },
 		func(a *azure, p *pool) { p.VnetSubnetID = a.subnet("other") },
 	},
-	// A name that Windows takes, too.
+	// A name that is valid for Windows, too.
 	"ostype": {linux(nothing), windows(nothing)},
 	"winnat": {windows(nothing), windows(noNAT)},
 }
