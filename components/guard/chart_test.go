@@ -21,7 +21,7 @@ const releaseMK581 = "warning shop: what a Release deploys is not seen, hooks in
 
 func TestAHelmReleaseIsSaidToBeOutOfSight(t *testing.T) {
 	t.Parallel()
-	// The typed arguments of a Release would do, but compiling their package takes long.
+	// Plain properties, because the package with the typed arguments of a Release takes long to compile.
 	for command, args := range map[string]pulumi.Input{
 		"helm template shop CHART | mixedkube check --topology CLUSTER.yaml -": &corev1.NamespaceArgs{},
 		"mixedkube check --topology CLUSTER.yaml --release-name shop ./shop": pulumi.Map{
@@ -39,7 +39,7 @@ func TestAHelmReleaseIsSaidToBeOutOfSight(t *testing.T) {
 	}
 }
 
-// helmChart registers a helm.v4.Chart, as its SDK does.
+// helmChart registers a helm.v4.Chart in the same way as its SDK.
 func helmChart(ctx *pulumi.Context, name string, opts ...pulumi.ResourceOption) error {
 	args := pulumi.Map{"chart": pulumi.String("./shop"), "namespace": pulumi.String("legacy")}
 	return ctx.RegisterRemoteComponentResource(chartToken, name, args, &pulumi.ResourceState{}, opts...)

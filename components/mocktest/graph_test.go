@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// withoutLines makes messages independent of where a test stands in its file.
+// withoutLines makes messages independent of the position of a test in its file.
 func withoutLines(s string) string {
 	return regexp.MustCompile(`\.go:\d+`).ReplaceAllString(s, ".go:LINE")
 }
