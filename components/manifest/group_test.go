@@ -57,7 +57,7 @@ func TestAGroupRegistersEachObject(t *testing.T) {
 	}
 }
 
-// Pulumi replaces a Job whose pods change, and so runs it again.
+// Pulumi replaces a Job whose pod template changes, and so runs it again.
 func TestJobsOfAGroupThatExistStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	const pods = "{containers: [{name: a, image: alpine}], restartPolicy: Never}"
@@ -86,7 +86,7 @@ spec: {schedule: "@daily", jobTemplate: {spec: {template: {spec: `+pods+`}}}}
 	}
 }
 
-// kubectl apply notes the whole object in an annotation.
+// kubectl apply stores the whole object in an annotation.
 func TestWhatKubectlHasNotedOfASecretIsSecret(t *testing.T) {
 	t.Parallel()
 	const applied = "kubectl.kubernetes.io/last-applied-configuration"
@@ -171,7 +171,7 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 		},
 		{"no objects", text("# nothing\n---\n"), subject + "no Kubernetes object: each needs apiVersion and kind"},
 		{
-			"documents that are no objects", text(
+			"documents that are not objects", text(
 				"a: b\n---\n" + strings.Replace(broken, "apiVersion: v1\n", "", 1) +
 					"---\n\napiVersion: apps/v1\nkind:\n---\napiVersion: 1\nkind: Service\n" +
 					"---\ntext\n---\n# empty\n---\nnull\n",
@@ -312,7 +312,7 @@ func TestQuestionsAreLogged(t *testing.T) {
 	}
 }
 
-// What guard says about an object is not said twice.
+// The group does not repeat guard's findings about an object.
 func TestUnderGuardTheObjectsAreItsOwn(t *testing.T) {
 	t.Parallel()
 	program := guard.Program(func(ctx *pulumi.Context) error {

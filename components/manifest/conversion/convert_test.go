@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// cluster has Linux and pools of Windows, with their taint or without.
+// cluster has Linux and Windows pools, with or without taints.
 func cluster(tainted bool, windows ...platform.Platform) topology.Topology {
 	t := topology.Topology{
 		KubernetesVersion: "1.36",
@@ -35,7 +35,7 @@ func cluster(tainted bool, windows ...platform.Platform) topology.Topology {
 	return t
 }
 
-// report says what was done with each object, and what was found.
+// report lists what was done with each object, and the findings.
 func report(r conversion.Result) string {
 	var b strings.Builder
 	for _, o := range r.Objects {
@@ -88,7 +88,7 @@ func TestGoldenFiles(t *testing.T) {
 	}
 }
 
-// What stays as it is by mistake is said, what is something else altogether is counted.
+// A document that is unchanged by mistake is a finding, one that is not an object is counted.
 func TestHalfAnObjectIsFound(t *testing.T) {
 	t.Parallel()
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeSelector: {kubernetes.io/os: linux}, " +

@@ -137,7 +137,7 @@ spec:
   containers: [{name: a, image: alpine}]
 `}, conversion.Options{}, ""},
 		{
-			"a merge key that brings what is to be completed",
+			"a merge key that has the fields to complete",
 			[]string{`apiVersion: v1
 kind: Pod
 metadata: {name: a}
@@ -196,7 +196,7 @@ spec:
 				`answer, or correct it`,
 		},
 		{
-			"answers that are none", nil,
+			"invalid answers", nil,
 			conversion.Options{Platforms: map[string]platform.Platform{
 				"web":            platform.WindowsServer2022,
 				"Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202",
@@ -250,7 +250,7 @@ spec:
 				}
 				errs = append(errs, f.Problems...)
 			}
-			// Where everything is to be deployed, they are errors.
+			// If all documents are deployed, they are errors.
 			if _, refused := conversion.ConvertObjects(files, tt.options); len(refused) < len(errs) {
 				t.Errorf("ConvertObjects has the errors %v, want at least %v", refused, errs)
 			}
