@@ -327,7 +327,7 @@ func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
 	if diff := cmp.Diff(want, pairs); diff != "" {
 		t.Errorf("pairs from Windows nodes (-want +got):\n%s", diff)
 	}
-	const note = "2-node-to-pod asks Windows nodes for a pod on their own node only: not every network lets them " +
+	const note = "2-node-to-pod checks Windows nodes with a pod on their own node only: not every network lets them " +
 		"reach others (remotePodsFromWindowsNodes)"
 	if table := graph.Exports()["table"].StringValue(); !strings.HasSuffix(table, "\n"+note+"\n") {
 		t.Errorf("the table does not say what is left out:\n%s", table)

@@ -38,7 +38,7 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 		t.Error("an update writes the file")
 	}
 	diffLogs(t, mocktest.MustRun(t, program, mocktest.Preview()),
-		"info the stack: "+file+" is written: 2 known findings, 2 of them new, 0 gone",
+		"info the stack: "+file+" is written: 2 known findings, 2 of them new, 0 removed",
 		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 1 warning")
 	wantFile(t, file, `version: 1
 findings:
@@ -68,7 +68,7 @@ findings:
 
 	t.Setenv("MIXEDKUBE_BASELINE", "write")
 	graph = mocktest.MustRun(t, program, mocktest.Preview())
-	diffLogs(t, graph, "info the stack: "+file+" is written: 2 known findings, 1 of them new, 1 gone",
+	diffLogs(t, graph, "info the stack: "+file+" is written: 2 known findings, 1 of them new, 1 removed",
 		"info the stack: findings that stop nothing:\n  known in "+file+": 2 errors, 0 warnings")
 	// The API server gets no request for it: a refusal would end the preview before it has found everything.
 	if r, err := graph.Get(podType, "a"); err != nil || len(r.Unknowns()) != 1 {

@@ -23,7 +23,7 @@ import (
 
 const (
 	transformed = "it has resource transforms, or a resource above it has: without an engine they are not called, " +
-		"and what they make of it is not known"
+		"and their changes are not known"
 	ofOthers      = "another process registers what is below it, and is not run without an engine"
 	unknownParent = "a resource above it is not known to the guard, and may have resource transforms"
 	changedLater  = "a transformation of the stack that was registered after the guard's may change it"

@@ -283,7 +283,7 @@ func TestAFileHasALimit(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "lock.yaml")
 	err := lock.Write(path)
-	want := filepath.ToSlash(path) + ": would be larger than 5 MiB, which nobody could read: lock fewer images"
+	want := filepath.ToSlash(path) + ": would be larger than 5 MiB, the limit for reading the file: lock fewer images"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

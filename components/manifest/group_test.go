@@ -178,9 +178,9 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 			),
 			`mixedkube:manifest:Group "shop":
   yaml:1: no apiVersion, no kind: this is not a Kubernetes object: write both, or leave it out
-  yaml:3: no apiVersion: write which version of the API the object is of, apps/v1 for example
-  yaml:12: no kind: write what the object is, Deployment for example
-  yaml:14: apiVersion is not a string: write which version of the API the object is of, apps/v1 for example
+  yaml:3: no apiVersion: write the version of the object's API, for example apps/v1
+  yaml:12: no kind: write what the object is, for example Deployment
+  yaml:14: apiVersion is not a string: write the version of the object's API, for example apps/v1
   yaml:17: no apiVersion, no kind: this is not a Kubernetes object: write both, or leave it out`,
 		},
 		{
@@ -189,10 +189,10 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 					"- apiVersion: v1\n  metadata: {name: b}\n- kind: Pod\n  metadata: {name: c}\n",
 			),
 			`mixedkube:manifest:Group "shop":
-  yaml:1: no apiVersion: write which version of the API the object is of, apps/v1 for example
+  yaml:1: no apiVersion: write the version of the object's API, for example apps/v1
   yaml:7: no apiVersion, no kind: this is not a Kubernetes object: write both, or leave it out
-  yaml:8: no kind: write what the object is, Deployment for example
-  yaml:10: no apiVersion: write which version of the API the object is of, apps/v1 for example`,
+  yaml:8: no kind: write what the object is, for example Deployment
+  yaml:10: no apiVersion: write the version of the object's API, for example apps/v1`,
 		},
 		{
 			"files", &manifest.GroupArgs{
@@ -300,7 +300,7 @@ func logged(graph *mocktest.Graph) []string {
 	return lines
 }
 
-const question = `yaml:4: Pod/web: spec: nothing says whether the pods are for Linux or for Windows, nor do the ` +
+const question = `yaml:4: Pod/web: spec: nothing indicates whether the pods are for Linux or for Windows, nor do the ` +
 	`images (shop.example/web): say which with the annotation mixedkube.dev/platform: linux or, for example, ` +
 	`windows-2022`
 

@@ -116,7 +116,7 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("the pods (-want +got):\n%s", diff)
 		}
-		const question = "chart:unsaid: Pod/unsaid: spec: nothing says whether the pods are for Linux or for " +
+		const question = "chart:unsaid: Pod/unsaid: spec: nothing indicates whether the pods are for Linux or for " +
 			"Windows, nor do the images (shop.example/b): " +
 			"say which with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
 		if logs := graph.Logs(); len(logs) != 1 || logs[0].Message != question || logs[0].Severity != "warning" {

@@ -258,7 +258,7 @@ func TestInvalidFilesAreRefused(t *testing.T) {
 	const head = `{"format":"mixedkube.mocktest/v1","resources":[{"urn":"urn:pulumi:s::p::t:t:T::n",`
 	for data, want := range map[string]string{
 		`[]`: "mocktest: not a graph: json: cannot unmarshal array into Go value of type mocktest.file",
-		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph is of another ` +
+		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph has another ` +
 			`version: want "mixedkube.mocktest/v1": run the earlier program again`,
 		head + `"inputs":{"a":{"$new":1}}}]}`: `mocktest: urn:pulumi:s::p::t:t:T::n: "$new" is not a valid key in a ` +
 			`graph of the format mixedkube.mocktest/v1: run the earlier program again`,
@@ -269,7 +269,7 @@ func TestInvalidFilesAreRefused(t *testing.T) {
 	}
 	_, err := json.Marshal(mocktest.MustRun(t, none, mocktest.Preview()))
 	diff(t, "json: error calling MarshalJSON for type *mocktest.Graph: mocktest: only the graph of an update can be "+
-		"kept: this one is of a preview", text(err))
+		"stored: this one is from a preview", text(err))
 	_, err = mocktest.Run(none, mocktest.After(reread(t, mocktest.MustRun(t, none))))
 	diff(t, "mocktest: After has a graph from a file, which has no secrets, and an update needs them: run the program "+
 		"with Preview", text(err))

@@ -113,7 +113,7 @@ func TestOutputsThatAreNoTopology(t *testing.T) {
 		},
 		"a secret": {
 			resource.PropertyMap{"topology": resource.MakeSecret(pool("sys", "linux"))},
-			": Forbidden: is a secret, and previews show what follows from a topology: export it as it is",
+			": Forbidden: is a secret, and previews show what follows from a topology: export it as a plain value",
 		},
 		"a wrong one": {
 			resource.PropertyMap{"topology": pool("sys", "lynx")},

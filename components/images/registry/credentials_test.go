@@ -134,13 +134,13 @@ func remote(t *testing.T, handler http.Handler) http.RoundTripper {
 func TestNothingIsAskedWithoutEncryption(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
-		"http://example.org/": "insecure: example.com gets no requests without encryption, unless it is on this machine: " +
-			"give the registry a certificate",
-		"http://127.0.0.1:1/": "insecure: example.com gets no requests without encryption, unless it is on this machine: " +
-			"give the registry a certificate",
+		"http://example.org/": "insecure: example.com gets no requests without encryption, unless it is on this " +
+			"machine: give the registry a certificate",
+		"http://127.0.0.1:1/": "insecure: example.com gets no requests without encryption, unless it is on this " +
+			"machine: give the registry a certificate",
 		// The request is encrypted instead, and is redirected there again.
-		"http://example.com/": "malformed: example.com answers with something that is not an image, or not the one that " +
-			"was asked for: look at it with docker manifest inspect",
+		"http://example.com/": "malformed: example.com answers with something that is not an image, or not the " +
+			"requested one: look at it with docker manifest inspect",
 	} {
 		t.Run(to, func(t *testing.T) {
 			t.Parallel()

@@ -155,7 +155,7 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		},
 		"endless redirection": {
 			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
-			"malformed: HOST answers with something that is not an image, or not the one that was asked for: look at " +
+			"malformed: HOST answers with something that is not an image, or not the requested one: look at " +
 				"it with docker manifest inspect",
 		},
 	} {
@@ -184,7 +184,7 @@ func TestAnotherManifestThanTheIndexNames(t *testing.T) {
 	other = []byte(`{"schemaVersion":2}`)
 	reference := s.image("swapped", readFixture(t, "servercore"))
 	fails(t, registry.Client{}, s.host, reference, "HOST/swapped:tag: malformed: HOST answers with something that is "+
-		"not an image, or not the one that was asked for: look at it with docker manifest inspect")
+		"not an image, or not the requested one: look at it with docker manifest inspect")
 }
 
 // The index and the digest determine the manifest, whatever the registry calls it.
@@ -222,7 +222,7 @@ func TestAnotherConfigurationThanTheManifestNames(t *testing.T) {
 	})
 	reference := s.image("configured", readFixture(t, "servercore"))
 	fails(t, registry.Client{}, s.host, reference, "HOST/configured:tag: malformed: HOST answers with something that "+
-		"is not an image, or not the one that was asked for: look at it with docker manifest inspect")
+		"is not an image, or not the requested one: look at it with docker manifest inspect")
 }
 
 func TestTextsOfAConfigurationAreLimited(t *testing.T) {

@@ -164,14 +164,14 @@ spec:
 `},
 			conversion.Options{},
 			"a.yaml:1: cannot be completed in place: " +
-				"write the object without anchors, merge keys and lines that go on in the next one",
+				"write the object without anchors, merge keys and lines that continue on the next one",
 		},
 		{
 			"a mapping in the line of its key",
 			[]string{"apiVersion: v1\nkind: Pod\n? spec\n: containers: [{name: a, image: alpine}]\n"},
 			conversion.Options{},
-			"a.yaml: cannot be completed in place: write the object without anchors, merge keys and lines that go on " +
-				"in the next one",
+			"a.yaml: cannot be completed in place: write the object without anchors, merge keys and lines that " +
+				"continue on the next one",
 		},
 		{
 			"no topology",
@@ -281,7 +281,7 @@ spec:
 	if len(errs) > 0 || len(result.Findings) != 1 {
 		t.Fatalf("%v, %v", errs, result.Findings)
 	}
-	const want = `x\x1b[2K.yaml:4: Pod/b\nc/a\x1b[2K: spec: nothing says`
+	const want = `x\x1b[2K.yaml:4: Pod/b\nc/a\x1b[2K: spec: nothing indicates`
 	if got := result.Findings[0].String(); !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
