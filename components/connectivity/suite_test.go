@@ -122,7 +122,7 @@ func TestOnlyThePodsAreLeftWhereAllElseIsSkipped(t *testing.T) {
 	}
 }
 
-func TestNothingIsSaidToBeOKBeforeItIs(t *testing.T) {
+func TestNoCheckIsOKBeforeItHasPassed(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newSuite(&connectivity.SuiteArgs{Topology: two}), mocktest.Preview())
 	want := map[string]any{"matrix": mocktest.UnknownValue, "table": mocktest.UnknownValue}
@@ -291,7 +291,7 @@ func TestJobsKeepAwayFromTheNodeOfTheirTarget(t *testing.T) {
 
 // On an overlay network such as flannel's vxlan, a Windows node reaches only the pods on its own node: a check with
 // another target would fail on a healthy cluster.
-func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
+func TestWindowsNodesAreCheckedWithThePodOnTheirOwnNode(t *testing.T) {
 	t.Parallel()
 	graph := run(t, newSuite(&connectivity.SuiteArgs{Topology: four}))
 	var pairs []string
@@ -339,7 +339,7 @@ func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
 }
 
 // If the option is set, no request is left out.
-func TestWindowsNodesAskForAllPodsWhereTheNetworkLetsThem(t *testing.T) {
+func TestWindowsNodesAreCheckedWithAllPodsIfTheNetworkAllowsIt(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*connectivity.SuiteArgs{
 		"all nodes":        {Topology: two, RemotePodsFromWindowsNodes: true},

@@ -36,8 +36,8 @@ type Args struct {
 	//
 	//	mixedkube images lock deploy/
 	//
-	// A preview with the environment variable MIXEDKUBE_IMAGES=write adds the images
-	// of the program, which the command then looks up:
+	// A preview with the environment variable MIXEDKUBE_IMAGES=write adds the images of the program, which the command
+	// then looks up:
 	//
 	//	MIXEDKUBE_IMAGES=write pulumi preview
 	//
@@ -57,11 +57,11 @@ type Args struct {
 	//
 	// Linux pods get the node selector of Linux, and tolerations for the taints that all Linux pools share, unless they
 	// already select only Linux nodes. Windows pods get the missing parts of the node selector of their release, and of
-	// the tolerations for the taints that its pools share. They get those of kubernetes.io/os=windows and of all
-	// Windows pools if no pool has the release, if the release does not matter (host process), or if it is not known
-	// and the Topology has several. A RuntimeClass brings both, except to DaemonSets, whose controller does not look at
-	// it. All Windows pods, and the Linux pods that get anything, get os.name too, unless the API server would then
-	// refuse another of their fields.
+	// the tolerations for the taints that its pools share. They get the node selector kubernetes.io/os=windows and the
+	// tolerations for all Windows pools if no pool has the release, if the release does not matter (host process), or
+	// if it is not known and the Topology has several. A RuntimeClass provides both, except for DaemonSets, whose
+	// controller does not look at it. All Windows pods, and the Linux pods that get anything, get os.name too, unless
+	// the API server would then refuse another of their fields.
 	//
 	// Pods stay unchanged if nothing indicates their operating system, if they contradict themselves, if their
 	// annotation is wrong, or if they name their node. They also stay unchanged while one of os, nodeName,
@@ -72,9 +72,9 @@ type Args struct {
 	// Place does that to each one that it completes, and so does a Topology that changes what they need. Pulumi would
 	// replace Jobs and Pods, and a Job would run again. So Place completes these only when they are created, or
 	// replaced for another reason: it lists its additions under IgnoreChanges. If they have tolerations and Place adds
-	// more, it lists the whole list, and later changes of the list do not reach an existing object. Under the SDK's
-	// mocks Place changes nothing: a test sees the inputs of the program. Findings and landings always describe the
-	// completed pods.
+	// more, IgnoreChanges covers the whole list, and later changes of the list do not reach an existing object. Under
+	// the SDK's mocks Place changes nothing: a test sees the inputs of the program. Findings and landings always
+	// describe the completed pods.
 	//
 	// If the program runs without Place again, the additions are removed: pods restart, and Jobs that have them are
 	// replaced. The preview reports how many workloads Place completes.

@@ -129,7 +129,7 @@ func TestTheProviderDecidesAboutTheCluster(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidAboutSeveralClusters(t *testing.T) {
+func TestMessagesAboutSeveralClusters(t *testing.T) {
 	t.Parallel()
 	args := twoClusters
 	args.Clusters = append(slices.Clone(args.Clusters), guard.Cluster{Provider: "prodd", Topology: mixed})

@@ -272,7 +272,7 @@ func TestALateResourceIsLookedAtOnItsOwn(t *testing.T) {
 	diffLogs(t, mocktest.MustRun(t, late(nil), mocktest.Preview()), landing)
 }
 
-func TestTheProgramsOwnErrorIsKept(t *testing.T) {
+func TestTheProgramsOwnErrorIsPreserved(t *testing.T) {
 	t.Parallel()
 	own := errors.New("no configuration")
 	_, err := mocktest.Run(guarded(guard.Args{}, func(ctx *pulumi.Context) error {

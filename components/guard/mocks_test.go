@@ -162,7 +162,7 @@ func contradicted(before bool) pulumi.RunFunc {
 	}
 }
 
-func TestUnderTheSDKsMocksRulesBetweenObjectsSpeak(t *testing.T) {
+func TestUnderTheSDKsMocksRulesBetweenObjectsApply(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name    string
@@ -180,7 +180,7 @@ func TestUnderTheSDKsMocksRulesBetweenObjectsSpeak(t *testing.T) {
 	}
 }
 
-func TestUnderTheSDKsMocksWhatIsThereBeforeEnforce(t *testing.T) {
+func TestUnderTheSDKsMocksResourcesBeforeEnforce(t *testing.T) {
 	t.Parallel()
 	program := func(ctx *pulumi.Context) error {
 		if _, err := pod(ctx, "early", windows(withHostPID)); err != nil {

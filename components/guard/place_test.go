@@ -116,7 +116,7 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 	}
 }
 
-func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
+func TestPlaceTreatsPodsAsLinuxIfThatIsEnabled(t *testing.T) {
 	t.Parallel()
 	// The nodes of both pools are untainted.
 	open := mixed
@@ -229,7 +229,7 @@ func TestPodsWithAWrongAnnotationAreNotPlaced(t *testing.T) {
 }
 
 // The guard checks the completed pod.
-func TestWhatPlaceCannotMendIsFound(t *testing.T) {
+func TestMistakesThatPlaceCannotFixAreFound(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
 		_, err := pod(ctx, "web",
@@ -276,7 +276,7 @@ func TestPlaceCountsWorkflows(t *testing.T) {
 }
 
 // Pulumi replaces a Job or a Pod whose pod template changes: a Job would run again.
-func TestWhatPlaceAddsToJobsAndPodsIsForNewOnesOnly(t *testing.T) {
+func TestPlaceCompletesOnlyNewJobsAndPods(t *testing.T) {
 	t.Parallel()
 	gpu := corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}}
 	disk := pulumi.StringMap{"disk": pulumi.String("ssd")}

@@ -115,7 +115,7 @@ func TestAReportIsAValue(t *testing.T) {
 	}
 }
 
-func TestWhatIsThereBeforeEnforceIsReportedAsNotChecked(t *testing.T) {
+func TestResourcesBeforeEnforceAreReportedAsNotChecked(t *testing.T) {
 	t.Parallel()
 	var found guard.Report
 	mocktest.MustRun(t, guard.Program(func(ctx *pulumi.Context) error {

@@ -48,7 +48,7 @@ func TestAChartIsHelmsOwn(t *testing.T) {
 	}
 }
 
-func TestTheHooksOfAChartAreSaidToBeMissing(t *testing.T) {
+func TestTheHooksOfAChartAreReportedAsMissing(t *testing.T) {
 	t.Parallel()
 	args := &manifest.ChartArgs{
 		Chart:   helmv4.ChartArgs{Chart: pulumi.String("shop"), Version: pulumi.String("1.0.0")},

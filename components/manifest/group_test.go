@@ -87,7 +87,7 @@ spec: {schedule: "@daily", jobTemplate: {spec: {template: {spec: `+pods+`}}}}
 }
 
 // kubectl apply stores the whole object in an annotation.
-func TestWhatKubectlHasNotedOfASecretIsSecret(t *testing.T) {
+func TestKubectlsCopyOfASecretIsSecret(t *testing.T) {
 	t.Parallel()
 	const applied = "kubectl.kubernetes.io/last-applied-configuration"
 	object := func(kind string) string {
@@ -154,7 +154,7 @@ spec:
   containers: [{name: web, image: shop.example/web}]
 `
 
-func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
+func TestAllMistakesInAGroupAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(server.Close)

@@ -29,7 +29,7 @@ func TestAGroupKnowsImagesByTheLockFile(t *testing.T) {
 	}
 }
 
-func TestALockFileThatIsNotThere(t *testing.T) {
+func TestALockFileThatDoesNotExist(t *testing.T) {
 	t.Parallel()
 	const want = "images: testdata/no-such-file.yaml"
 	args := text("{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}")

@@ -31,7 +31,7 @@ func twoSites(ctx *pulumi.Context) error {
 	return err
 }
 
-func TestGetSaysWhatThereIs(t *testing.T) {
+func TestGetListsTheNearestResources(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, twoSites)
 	tests := map[string]struct{ typ, name, want string }{

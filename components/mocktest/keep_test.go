@@ -124,7 +124,7 @@ func TestChangesAfterAGraphFromAFile(t *testing.T) {
 }
 
 // A cluster's kubeconfig is a secret output of a resource that stays: its absence from the file replaces nothing.
-func TestAKubeconfigThatWasNotKeptReplacesNothing(t *testing.T) {
+func TestAKubeconfigThatWasNotStoredReplacesNothing(t *testing.T) {
 	t.Parallel()
 	program := func(ctx *pulumi.Context) error {
 		c, err := newThing(ctx, "azure-native:containerservice:ManagedCluster", "shop",
@@ -147,7 +147,7 @@ func TestAKubeconfigThatWasNotKeptReplacesNothing(t *testing.T) {
 }
 
 // A resource that a change of a secret may replace counts as one that may be removed.
-func TestASecretThatWasNotKeptMayReplace(t *testing.T) {
+func TestASecretThatWasNotStoredMayReplace(t *testing.T) {
 	t.Parallel()
 	const secret = "kubernetes:core/v1:Secret"
 	hidden := pulumi.ToSecret(str("hidden"))

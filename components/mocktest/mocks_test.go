@@ -95,7 +95,7 @@ func TestTheMocksOfTheSDKAnswerAsRunDoes(t *testing.T) {
 }
 
 // An error names a call without an answer in the same way as Run does.
-func TestTheMocksOfTheSDKSayWhatNobodyAnswers(t *testing.T) {
+func TestTheMocksOfTheSDKReportCallsWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	err := pulumi.RunErr(func(ctx *pulumi.Context) error {
 		return ctx.Invoke("shop:index:getPrice", nil, &struct{}{})

@@ -328,7 +328,7 @@ func TestCallsAreAnsweredAndRecorded(t *testing.T) {
 }
 
 // The engine, which is the provider of stashes, does this in a preview too.
-func TestAStashGivesBackWhatItWasFirstGiven(t *testing.T) {
+func TestAStashReturnsItsFirstInput(t *testing.T) {
 	t.Parallel()
 	stash := func(ctx *pulumi.Context) error {
 		s, err := pulumi.NewStash(ctx, "memory", &pulumi.StashArgs{Input: pulumi.ToSecret("now")})

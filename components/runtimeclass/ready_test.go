@@ -60,7 +60,7 @@ func TestReadyCanBeDependedOn(t *testing.T) {
 	}
 }
 
-func TestAClassIsKeptWithoutPools(t *testing.T) {
+func TestAClassIsRetainedWithoutPools(t *testing.T) {
 	t.Parallel()
 	args := ofPools(linux, topology.Pool{
 		Name: "win25", Platform: platform.WindowsServer2025, Untainted: true,
@@ -87,7 +87,7 @@ func TestAClassIsKeptWithoutPools(t *testing.T) {
 	}
 }
 
-func TestKeptPlatformsAreThoseOfWindows(t *testing.T) {
+func TestKeepAcceptsOnlyWindowsPlatforms(t *testing.T) {
 	t.Parallel()
 	args := ofPools(linux)
 	args.Keep = []platform.Platform{platform.WindowsServer2022, platform.Linux, platform.WindowsServer2016}

@@ -95,7 +95,7 @@ func TestTheTopologyOfAnotherStack(t *testing.T) {
 	}
 }
 
-func TestOutputsThatAreNoTopology(t *testing.T) {
+func TestOutputsThatAreNotATopology(t *testing.T) {
 	t.Parallel()
 	const of = `stack reference "organization/infrastructure/prod": topology`
 	pool := func(name, platform string) resource.PropertyValue {

@@ -198,7 +198,7 @@ func diffBinding(t *testing.T, graph *mocktest.Graph, namespace, serviceAccount 
 	}
 }
 
-func TestACredentialSpecThatAllowsNobodyStopsTheWorkload(t *testing.T) {
+func TestACredentialSpecThatFailsToAllowStopsTheWorkload(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds() {
 		t.Run(k.name, func(t *testing.T) {

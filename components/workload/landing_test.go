@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-func TestAPreviewSaysWhereThePodsCanLand(t *testing.T) {
+func TestAPreviewReportsWhereThePodsCanLand(t *testing.T) {
 	t.Parallel()
 	cluster := topology.Topology{Pools: []topology.Pool{
 		{Name: "linux", Platform: platform.Linux},

@@ -131,7 +131,7 @@ func remote(t *testing.T, handler http.Handler) http.RoundTripper {
 	}
 }
 
-func TestNothingIsAskedWithoutEncryption(t *testing.T) {
+func TestNoRequestIsSentWithoutEncryption(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
 		"http://example.org/": "insecure: example.com gets no requests without encryption, unless it is on this " +

@@ -78,7 +78,7 @@ func TestStatusesOfAnswers(t *testing.T) {
 	}
 }
 
-func TestAnswersThatAreNoImage(t *testing.T) {
+func TestAnswersThatAreNotAnImage(t *testing.T) {
 	t.Parallel()
 	oci, docker := mediaTypes["oci"], mediaTypes["docker"]
 	many := strings.TrimSuffix(strings.Repeat(fmt.Sprintf(

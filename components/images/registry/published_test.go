@@ -91,7 +91,7 @@ func TestDigests(t *testing.T) {
 }
 
 // A container runtime chooses by the index, whatever the configuration contains.
-func TestTheIndexSaysTheRelease(t *testing.T) {
+func TestTheIndexHasTheRelease(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
 	got := facts(t, registry.Client{}, s.image("release", fixture{Format: "docker", Manifests: []made{{

@@ -101,7 +101,7 @@ func TestAnOptionIsMadeAgainAsItWas(t *testing.T) {
 	}
 }
 
-func TestASwitchThatIsOffIsGiven(t *testing.T) {
+func TestASwitchThatIsOffIsSet(t *testing.T) {
 	t.Parallel()
 	for name, option := range switches {
 		set, _, err := given(option(false))

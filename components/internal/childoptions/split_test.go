@@ -263,7 +263,7 @@ func TestTimeoutsReachNoComponentOfAPlugin(t *testing.T) {
 	}
 }
 
-func TestTimeoutsThatAreNotGivenAreTheComponents(t *testing.T) {
+func TestTheComponentHasDefaultTimeouts(t *testing.T) {
 	t.Parallel()
 	c := web
 	c.Timeouts = pulumi.CustomTimeouts{Create: "30m", Update: "30m"}
@@ -276,7 +276,7 @@ func TestTimeoutsThatAreNotGivenAreTheComponents(t *testing.T) {
 	}
 }
 
-func TestWhatReachesNothingIsAnError(t *testing.T) {
+func TestAnOptionThatReachesNothingIsAnError(t *testing.T) {
 	t.Parallel()
 	const about = "is about one resource, and no child stands for the component: set it for the child that you mean " +
 		"in a transform (pulumi.Transforms)"
@@ -353,7 +353,7 @@ func TestWhatReachesNothingIsAnError(t *testing.T) {
 	}
 }
 
-func TestEachWrongOptionIsSaid(t *testing.T) {
+func TestEachWrongOptionIsReported(t *testing.T) {
 	t.Parallel()
 	_, errs := classes.Split([]pulumi.ResourceOption{pulumi.Composite(
 		pulumi.Import(pulumi.ID("a")), aliases(pulumi.Alias{Type: pulumi.String(service)}),

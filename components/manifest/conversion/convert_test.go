@@ -89,7 +89,7 @@ func TestGoldenFiles(t *testing.T) {
 }
 
 // A document that is unchanged by mistake is a finding, one that is not an object is counted.
-func TestHalfAnObjectIsFound(t *testing.T) {
+func TestPartialObjectsAreFound(t *testing.T) {
 	t.Parallel()
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeSelector: {kubernetes.io/os: linux}, " +
 		"containers: []}\n"
