@@ -19,14 +19,14 @@ var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.R
 
 // chart reports the parts of a Helm chart that Pulumi does not see.
 func (g *guard) chart(
-	ctx context.Context, args *pulumi.ResourceTransformArgs, props pulumi.Input, provider string,
+	ctx context.Context, args *pulumi.ResourceTransformArgs, inputs pulumi.Input, provider string,
 ) {
 	at := g.locate(ctx, args)
 	// Its chart has no hooks.
 	if strings.HasPrefix(string(at.QualifiedType()), "mixedkube:gmsa:Webhook$") || !g.first(at) {
 		return
 	}
-	properties, _ := input.Resolved(ctx, props).(map[string]any)
+	properties, _ := input.Resolved(ctx, inputs).(map[string]any)
 	r := &resource{
 		located: located{at: at}, name: args.Name, cluster: g.clusterOf(provider),
 		// An Ignore selects by namespace.

@@ -22,10 +22,10 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 
 // show checks one resource, with its properties as the engine or the program shows them, and the name of its provider.
 func (g *guard) show(
-	ctx context.Context, args *pulumi.ResourceTransformArgs, props pulumi.Input, provider string,
+	ctx context.Context, args *pulumi.ResourceTransformArgs, inputs pulumi.Input, provider string,
 ) *pulumi.ResourceTransformResult {
 	if helmchart.IsChart(args.Type) {
-		g.chart(ctx, args, props, provider)
+		g.chart(ctx, args, inputs, provider)
 		return nil
 	}
 	if !pods.IsResource(args.Type, args.Custom) {
@@ -38,7 +38,7 @@ func (g *guard) show(
 	if !g.first(at) {
 		return nil
 	}
-	object, ok := input.Resolved(ctx, props).(map[string]any)
+	object, ok := input.Resolved(ctx, inputs).(map[string]any)
 	if !ok {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (g *guard) show(
 		g.fail(r)
 		return nil
 	case g.alone:
-		return nil // the resource is dropped
+		return nil // no engine uses the result
 	case stops:
 		return &pulumi.ResourceTransformResult{Props: g.stop(props), Opts: args.Opts}
 	case r.outcome.Completes():

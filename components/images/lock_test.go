@@ -95,15 +95,15 @@ func TestDifferencesAreSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, after := written(t, lock)
-	unchanged := 0
+	position := 0
 	lines := strings.Split(after, "\n")
 	for line := range strings.SplitSeq(before, "\n") {
-		for unchanged < len(lines) && lines[unchanged] != line {
-			unchanged++
+		for position < len(lines) && lines[position] != line {
+			position++
 		}
-		unchanged++
+		position++
 	}
-	if unchanged > len(lines) {
+	if position > len(lines) {
 		t.Errorf("lines have changed:\n%s\nis now\n%s", before, after)
 	}
 	lock.Remove("docker.io/library/nginx:1.27")

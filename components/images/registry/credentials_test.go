@@ -22,7 +22,7 @@ func TestCredentialsAreSentToTheRegistry(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if user, password, _ := r.BasicAuth(); user != "me" || password != secret {
+			if user, sent, _ := r.BasicAuth(); user != "me" || sent != secret {
 				w.Header().Set("WWW-Authenticate", `Basic realm="here"`)
 				w.WriteHeader(http.StatusUnauthorized)
 				return
@@ -55,9 +55,9 @@ func TestCredentialsAreNotSentElsewhere(t *testing.T) {
 	other.image("private", readFixture(t, "servercore"))
 	s := newServer(t, func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_, password, ok := r.BasicAuth()
+			_, sent, ok := r.BasicAuth()
 			switch {
-			case !ok || password != secret:
+			case !ok || sent != secret:
 				w.Header().Set("WWW-Authenticate", `Basic realm="here"`)
 				w.WriteHeader(http.StatusUnauthorized)
 			case r.URL.Path == "/v2/":
