@@ -1,6 +1,6 @@
-// Package components_test writes docs/components.md: what each public constructor is called with, and
-// where its options go. The source says which constructors there are, reflection what they take, and
-// a run of each where options end up.
+// Package components_test writes docs/components.md: the arguments of each public constructor, and what its options
+// reach. It finds the constructors in the source, their arguments by reflection, and what options reach by running each
+// constructor.
 package components_test
 
 import (
@@ -30,7 +30,7 @@ import (
 //go:embed testdata/introduction.md
 var introduction string
 
-// constructors are the public constructors in the source: "workload.NewDeployment".
+// constructors returns the public constructors in the source, such as "workload.NewDeployment".
 func constructors(t *testing.T) []string {
 	t.Helper()
 	var found []string
@@ -62,7 +62,7 @@ func constructors(t *testing.T) []string {
 	return found
 }
 
-// receiver is the type that a method is of, with a point behind it.
+// receiver returns the type of a method's receiver, followed by a dot.
 func receiver(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""
@@ -74,8 +74,8 @@ func receiver(f *ast.FuncDecl) string {
 	return typ.(*ast.Ident).Name + "."
 }
 
-// constructs reports whether a function is exported, and takes options of resources. A method that is
-// not called New registers parts of a component.
+// constructs reports whether a function is exported, and accepts options of resources. A method whose name does not
+// begin with New registers parts of a component.
 func constructs(f *ast.FuncDecl) bool {
 	params := f.Type.Params.List
 	part := f.Recv != nil && !strings.HasPrefix(f.Name.Name, "New")
@@ -90,7 +90,7 @@ func constructs(f *ast.FuncDecl) bool {
 	return ok && option.Sel.Name == "ResourceOption"
 }
 
-// constructor is one of them, with good arguments.
+// constructor is one constructor, with valid arguments.
 type constructor struct {
 	call any
 	// args are nil if it takes none.
@@ -112,7 +112,7 @@ func (c constructor) program(opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	}
 }
 
-// run is a run with an option, in an Azure where there is nothing but the existing cluster.
+// run runs the constructor with an option, in a simulated Azure that has only the existing cluster.
 func (c constructor) run(opts ...pulumi.ResourceOption) (*mocktest.Graph, error) {
 	return mocktest.Run(c.program(opts...), c.azure(), mocktest.Preview())
 }
@@ -184,14 +184,13 @@ func row(t *testing.T, name string, c constructor, why *reasons) string {
 		cmp.Or(aliased(c, graph), nothing))
 }
 
-// nothing is what is in a cell then, and rendered what the provider makes of a chart, which no run
-// here does.
+// nothing is the text of an empty cell, and rendered represents the objects of a chart, which no run here renders.
 const (
 	nothing  = "–"
 	rendered = "what the chart renders"
 )
 
-// reached are the resources that an option reaches: nothing where it is refused.
+// reached returns the resources that an option reaches: none if the option is refused.
 func reached(c constructor, option pulumi.ResourceOption, has func(mocktest.Resource) bool) string {
 	graph, err := c.run(option)
 	if err != nil {
@@ -206,7 +205,7 @@ func reached(c constructor, option pulumi.ResourceOption, has func(mocktest.Reso
 	return listed(types)
 }
 
-// aliased are the resources that aliases reach.
+// aliased returns the resources that aliases reach.
 func aliased(c constructor, graph *mocktest.Graph) string {
 	var types []string
 	for _, r := range graph.Resources() {
@@ -230,7 +229,7 @@ func typeOf(r mocktest.Resource) string {
 	return "`" + r.Type + "`"
 }
 
-// listed are texts, each once.
+// listed joins texts, each once.
 func listed(texts []string) string {
 	slices.Sort(texts)
 	return strings.Join(slices.Compact(texts), ", ")

@@ -35,7 +35,7 @@ const (
 	sshKey   = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH someone"
 )
 
-// existing is the one cluster that there is in Azure.
+// existing is the only cluster in Azure.
 var existing = akstest.Cluster{Name: "existing", Properties: map[string]any{
 	"currentKubernetesVersion": "1.35.4",
 	"networkProfile":           map[string]any{"networkPlugin": "azure", "networkPluginMode": "overlay"},
@@ -56,8 +56,8 @@ func inExisting(
 	return cluster.NewNodePool(ctx, name, args, opts...)
 }
 
-// instances are all constructors with good arguments. What is in the arguments decides which
-// resources there are for options to reach.
+// instances returns all constructors with valid arguments. The arguments decide which resources exist that options can
+// reach.
 func instances(t *testing.T) map[string]constructor {
 	t.Helper()
 	pools := []topology.Pool{
@@ -164,7 +164,7 @@ func instances(t *testing.T) map[string]constructor {
 	}
 }
 
-// releases are the known ones with the hashes that are missing.
+// releases returns the known releases with the missing hashes.
 func releases(t *testing.T) bootstrap.Releases {
 	t.Helper()
 	hashes := map[string]string{}

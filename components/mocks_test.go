@@ -13,7 +13,7 @@ import (
 )
 
 // echo are the mocks of Pulumi's documentation: each resource gets its inputs back
-// (https://www.pulumi.com/docs/iac/guides/testing/unit/). They differ in the IDs, and in what calls get.
+// (https://www.pulumi.com/docs/iac/guides/testing/unit/). They differ in the IDs, and in the results of calls.
 type echo struct{ idSuffix string }
 
 func (e echo) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {
@@ -27,12 +27,12 @@ func (e echo) Call(args pulumi.MockCallArgs) (resource.PropertyMap, error) {
 	return args.Args, nil
 }
 
-// What the SDK's mocks refuse: a secret that is not known, which no provider is asked about.
+// The SDK's mocks refuse an unknown secret, without a request to the provider.
 const unknownSecret = "malformed RPC secret: missing value for "
 
-// saidUnderEcho are the constructors that those mocks are not enough for, and what the one error of
-// each says, in an update and in a preview.
-var saidUnderEcho = map[string][2]string{
+// errorsUnderEcho are the constructors for which those mocks do not suffice, with the text of the one error of each, in
+// an update and in a preview.
+var errorsUnderEcho = map[string][2]string{
 	"aks.Existing":                    {noCluster, noCluster},
 	"aks.ExistingCluster.NewNodePool": {noCluster, noCluster},
 	"aks.NewCluster": {
@@ -59,9 +59,9 @@ func TestEveryConstructorUnderMocksThatGiveInputsBack(t *testing.T) {
 	all := instances(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		for _, mocks := range []echo{{"-id"}, {""}} {
-			for mode, want := range saidUnderEcho[name] {
+			for mode, want := range errorsUnderEcho[name] {
 				preview := mode == 1
-				if err := all[name].under(mocks, preview); !says(err, want) {
+				if err := all[name].under(mocks, preview); !hasError(err, want) {
 					t.Errorf("%s (preview: %t, %+v): %v, want %q", name, preview, mocks, err, want)
 				}
 			}
@@ -69,15 +69,16 @@ func TestEveryConstructorUnderMocksThatGiveInputsBack(t *testing.T) {
 	}
 }
 
-// reports whether an error is a single one with a text, or none.
-func says(err error, text string) bool {
+// hasError reports whether an error is a single one with a text. If the text is "", it reports whether there is no
+// error.
+func hasError(err error, text string) bool {
 	if err == nil || text == "" {
 		return err == nil && text == ""
 	}
 	return strings.Count(err.Error(), text) == 1 && !strings.Contains(err.Error(), "errors occurred")
 }
 
-// With mocks that answer as Azure does an update ends, and a preview does, unless a secret is not
+// With mocks that answer in the same way as Azure, an update succeeds, and so does a preview, unless a secret is not
 // known.
 func TestEveryConstructorUnderMocksOfAzure(t *testing.T) {
 	t.Parallel()
@@ -90,7 +91,7 @@ func TestEveryConstructorUnderMocksOfAzure(t *testing.T) {
 		if err := c.under(mocktest.Mocks(c.azure()), false); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := c.under(mocktest.Mocks(c.azure(), mocktest.Preview()), true); !says(err, preview[name]) {
+		if err := c.under(mocktest.Mocks(c.azure(), mocktest.Preview()), true); !hasError(err, preview[name]) {
 			t.Errorf("%s, in a preview: %v, want %q", name, err, preview[name])
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Why inputs are plain.
+// The reasons why inputs are plain.
 const (
 	choice = "A choice: the component decides on it what it registers and how, before anything has a value."
 	whole  = "What the component works with: the resources, their names and nearly all rules follow from it. " +
@@ -22,13 +22,13 @@ const (
 		"or Windows refuses is an error before anything is made."
 	written = "It is a part of a generated text, a script, a configuration or a pod's specification, which is " +
 		"checked as a whole, or whose hash is a part of a name."
-	list = "How many there are decides how many resources or properties there are. What is in the list " +
-		"may be outputs, where its type says so."
+	list = "How many there are decides how many resources or properties there are. The elements of the list " +
+		"may be outputs, if their type allows it."
 	program = "It is about the program itself: its rules, its waiting, what it tells apart."
 )
 
-// reasonsBy are the inputs that are plain for a reason, by their type, or by their name: with the
-// struct that they are in, or as in all arguments.
+// reasonsBy are the inputs that are plain for a reason, by their type, or by their name: with the struct that they are
+// in, or as in all arguments.
 var reasonsBy = map[string][]string{
 	whole: {
 		"type topology.Topology", "type topology.Pool", "type []topology.Pool", "type network.Network",
@@ -63,7 +63,7 @@ var reasonsBy = map[string][]string{
 	program: {"Ignore", "Run", "TimeoutSeconds", "type plan.Retry"},
 }
 
-// reasonsOf are the same by input.
+// reasonsOf are the same reasons by input.
 var reasonsOf = func() map[string]string {
 	of := map[string]string{}
 	for reason, keys := range reasonsBy {
@@ -84,7 +84,7 @@ func newReasons() *reasons { return &reasons{map[string]int{}, map[string]bool{}
 
 var inputType = reflect.TypeFor[pulumi.Input]()
 
-// plain are the fields of arguments that cannot be outputs, each with the number of the reason.
+// plain returns the fields of arguments that cannot be outputs, each with the number of the reason.
 func (r *reasons) plain(t *testing.T, args reflect.Type, path string) []string {
 	t.Helper()
 	var plain []string
@@ -97,23 +97,24 @@ func (r *reasons) plain(t *testing.T, args reflect.Type, path string) []string {
 		default:
 			if reason, ok := r.reason(args, field); ok {
 				plain = append(plain, fmt.Sprintf("`%s` (%d)", at, reason))
-			} else if isOurs(field.Type) {
+			} else if isArgs(field.Type) {
 				plain = append(plain, r.plain(t, field.Type, at+".")...)
 			} else {
-				t.Errorf("%s.%s (%s) is no pulumi.Input, and reasonsOf does not say why", args, field.Name, field.Type)
+				t.Errorf("%s.%s (%s) is not a pulumi.Input, and reasonsOf has no reason for it",
+					args, field.Name, field.Type)
 			}
 		}
 	}
 	return plain
 }
 
-// isOurs reports whether a type is a struct of arguments of this library with inputs in it.
-func isOurs(typ reflect.Type) bool {
+// isArgs reports whether a type is a struct of arguments of this library with inputs in it.
+func isArgs(typ reflect.Type) bool {
 	if typ.Kind() != reflect.Struct || !strings.HasPrefix(typ.PkgPath(), module) {
 		return false
 	}
 	for field := range typ.Fields() {
-		if field.Type.Implements(inputType) || isOurs(field.Type) {
+		if field.Type.Implements(inputType) || isArgs(field.Type) {
 			return true
 		}
 	}
@@ -122,8 +123,8 @@ func isOurs(typ reflect.Type) bool {
 
 const module = "github.com/mixedkube/mixedkube/"
 
-// reason is the number of the reason for a field: one of its own, one of its type, or one of all fields
-// of its name or kind.
+// reason returns the number of the reason for a field: one of its own, one of its type, or one of all fields of its
+// name or kind.
 func (r *reasons) reason(args reflect.Type, field reflect.StructField) (int, bool) {
 	keys := []string{args.String() + "." + field.Name, "type " + field.Type.String(), field.Name}
 	switch kind := field.Type.Kind(); {
@@ -146,12 +147,12 @@ func (r *reasons) reason(args reflect.Type, field reflect.StructField) (int, boo
 	return 0, false
 }
 
-// list are the reasons by their numbers.
+// list returns the reasons by their numbers.
 func (r *reasons) list(t *testing.T) string {
 	t.Helper()
 	for _, key := range slices.Sorted(maps.Keys(reasonsOf)) {
 		if !r.used[key] {
-			t.Errorf("reasonsOf[%q] is about no plain input any more: remove it", key)
+			t.Errorf("reasonsOf[%q] no longer applies to a plain input: remove it", key)
 		}
 	}
 	byNumber := slices.SortedFunc(maps.Keys(r.numbers), func(a, b string) int { return r.numbers[a] - r.numbers[b] })

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// DefaultOutboundURL is what Windows itself asks for to see whether it is online
-	// (https://learn.microsoft.com/windows-server/networking/ncsi/ncsi-overview). The
-	// check wants its text, too: a proxy or a login page would answer with another.
+	// DefaultOutboundURL is the address that Windows itself requests to check whether it is online
+	// (https://learn.microsoft.com/windows-server/networking/ncsi/ncsi-overview). The check also compares the text: a
+	// proxy or a login page would answer with another one.
 	DefaultOutboundURL = "http://www.msftconnecttest.com/connecttest.txt"
 
 	outboundAnswer = "Microsoft Connect Test"
@@ -32,57 +32,52 @@ const (
 
 // SuiteArgs are the arguments of [NewSuite].
 type SuiteArgs struct {
-	// Topology is the cluster. Its defaults need not be applied. Each platform that has
-	// nodes, or may get some from an autoscaler, is checked with each other one.
-	// Required.
+	// Topology is the cluster. Its defaults need not be applied. The suite checks each platform that has nodes, or may
+	// get some from an autoscaler, with each other one. Required.
 	Topology topology.Topology `pulumi:"topology"`
 
-	// Namespace is where all of it runs: that of the provider by default. The name of a
-	// Namespace of the same program, its Metadata.Name(), can be given: all of it then waits
-	// for it. It must allow pods in the network of their nodes and, with Windows nodes,
-	// host-process containers: the Pod Security Standard "privileged", unless [NodeToPod],
-	// [ServiceToPod] and [Inbound] are skipped.
+	// Namespace is the namespace of all objects. The default is the provider's. It can be the name of a Namespace of
+	// the same program, its Metadata.Name(): all objects then wait for it. It must allow pods in the network of their
+	// nodes and, with Windows nodes, host-process containers: the Pod Security Standard "privileged", unless
+	// [NodeToPod], [ServiceToPod] and [Inbound] are skipped.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// ClusterDomain is the suffix of the Services' names: "cluster.local" by default.
 	ClusterDomain pulumi.StringPtrInput `pulumi:"clusterDomain,optional"`
 
-	// OutboundURL is the http address that the check [Outbound] asks for:
-	// [DefaultOutboundURL] by default. Of another one any answer with a status of
-	// success is right. Proxies are not used. Skip the check where nothing outside may
-	// be reached.
+	// OutboundURL is the http address that the check [Outbound] requests. The default is [DefaultOutboundURL]. For
+	// another address, any answer with a success status passes the check. Proxies are not used. Skip the check if pods
+	// may not reach anything outside of the cluster.
 	OutboundURL string `pulumi:"outboundURL,optional"`
 
-	// NodeAddress is the address or the name of a node, or of a load balancer in front
-	// of nodes, that the check [Inbound] uses. The default is the address of each target's
-	// own node.
+	// NodeAddress is the address or the name of a node, or of a load balancer in front of nodes, that the check
+	// [Inbound] uses. The default is the address of each target's own node.
 	NodeAddress pulumi.StringPtrInput `pulumi:"nodeAddress,optional"`
 
-	// Skip are checks to leave out. [PodRunning] cannot be: all others need the pods.
+	// Skip are checks to leave out. [PodRunning] cannot be skipped: all others need the pods.
 	Skip []Check `pulumi:"skip,optional"`
 
-	// RemotePodsFromWindowsNodes lets the check [NodeToPod] ask Windows nodes for the pods
-	// on all nodes. By default it asks them for a pod on their own node only: on an overlay
-	// network, such as flannel's vxlan, a Windows node reaches no others, and the cluster is
-	// healthy all the same
-	// (https://kubernetes.io/docs/concepts/services-networking/windows-networking/#network-modes).
-	// Set it where the nodes' network routes the pods' addresses: in mode l2bridge.
+	// RemotePodsFromWindowsNodes makes the check [NodeToPod] test requests from Windows nodes to the pods on all nodes.
+	// By default it only tests requests to a pod on the same node: on an overlay network, such as flannel's vxlan, a
+	// Windows node cannot reach other pods, even in a healthy cluster
+	// (https://kubernetes.io/docs/concepts/services-networking/windows-networking/#network-modes). Set it if the nodes'
+	// network routes the pods' addresses: in mode l2bridge.
 	RemotePodsFromWindowsNodes bool `pulumi:"remotePodsFromWindowsNodes,optional"`
 
-	// Images replace the images, for mirrors.
+	// Images replace the default images, for mirrors.
 	Images Images `pulumi:"images,optional"`
 
-	// TimeoutSeconds is for how long each check tries before it fails: 120 by default, at
-	// most 3600. Network rules of a new Service take some seconds to reach each node.
+	// TimeoutSeconds is how long each check tries before it fails: 120 by default, at most 3600. Network rules of a new
+	// Service take some seconds to reach each node.
 	TimeoutSeconds int `pulumi:"timeoutSeconds,optional"`
 
-	// Run is any text, a date for example: another one runs all checks again. Without
-	// it, an update runs those again that have failed, and those of which something has
-	// changed. Pods that have gone with their node come back with `pulumi up --refresh`.
+	// Run is any text, for example a date: a changed text runs all checks again. Otherwise, an update repeats the
+	// checks that have failed, and those whose inputs have changed. `pulumi up --refresh` recreates pods that were
+	// deleted with their node.
 	Run string `pulumi:"run,optional"`
 }
 
-// withDefaults is a copy in which everything that was left out has its default.
+// withDefaults returns a copy with the defaults for all fields that are not set.
 func (a SuiteArgs) withDefaults() SuiteArgs {
 	a.Topology = a.Topology.WithDefaults().Topology
 	a.OutboundURL = cmp.Or(a.OutboundURL, DefaultOutboundURL)
@@ -90,8 +85,8 @@ func (a SuiteArgs) withDefaults() SuiteArgs {
 	return a
 }
 
-// maxNameLength leaves room for the rest of the longest name of a Job, which is a label
-// of its pods: the pair, the kind, and what Pulumi adds.
+// maxNameLength leaves space for the rest of the longest name of a Job, which is a label of its pods: the pair, the
+// kind, and Pulumi's suffix.
 const maxNameLength = validation.LabelValueMaxLength - len("-windows-2022-node-to-windows-2025-job-01234567")
 
 func checkName(name string, path *field.Path) field.ErrorList {
@@ -103,7 +98,7 @@ func checkName(name string, path *field.Path) field.ErrorList {
 	return nil
 }
 
-// inputs checks what may be outputs, and puts what is checked in its place.
+// inputs checks fields that may be outputs, and replaces them with checked ones.
 func (a *SuiteArgs) inputs(subject string) field.ErrorList {
 	var namespace, domain, address field.ErrorList
 	a.Namespace, namespace = input.Namespace(subject, a.Namespace, "")
@@ -112,7 +107,7 @@ func (a *SuiteArgs) inputs(subject string) field.ErrorList {
 	return slices.Concat(namespace, domain, address)
 }
 
-// check returns what is wrong with plain arguments that have their defaults.
+// check returns the mistakes in plain arguments that have their defaults.
 func (a SuiteArgs) check() field.ErrorList {
 	errs := a.Topology.Validate(field.NewPath("topology"))
 	if len(errs) == 0 && len(inUse(a.Topology)) == 0 {
@@ -133,7 +128,7 @@ func checkClusterDomain(domain string) field.ErrorList {
 	return nil
 }
 
-// checkOutboundURL shows no password, and nothing of what it cannot find one in.
+// checkOutboundURL shows no password. If it cannot parse the address, it shows nothing of it.
 func checkOutboundURL(address string, path *field.Path) field.ErrorList {
 	u, err := url.Parse(address)
 	shown := ""

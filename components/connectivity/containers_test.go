@@ -18,8 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// recorded are the containers of a suite, for tests of another module, which run their
-// commands.
+// recorded are the containers of a suite, for tests of another module, which run their commands.
 type recorded struct {
 	// Commands are different ones.
 	Commands   [][]string
@@ -28,14 +27,13 @@ type recorded struct {
 
 type recordedContainer struct {
 	Pod, Name, Platform string
-	// Command is the number of one of the commands.
+	// Command is the index of one of the commands.
 	Command int
 	Env     map[string]string
 }
 
-// onLoopback gives all addresses of a cluster to the loopback interface, so that they can
-// be had anywhere: platform number i has the pod 127.1.0.i on the node 127.2.0.i, behind
-// the virtual address 127.3.0.i and the node port 30000+i.
+// onLoopback sets all addresses of a cluster to loopback addresses, which are available everywhere: platform number i
+// has the pod 127.1.0.i on the node 127.2.0.i, behind the virtual address 127.3.0.i and the node port 30000+i.
 func onLoopback(r mocktest.Resource) resource.PropertyMap {
 	i := 1 + slices.IndexFunc(topology.PoolPlatforms(),
 		func(p platform.Platform) bool { return strings.HasPrefix(r.Name, "net-"+p.String()) })
@@ -55,7 +53,7 @@ func onLoopback(r mocktest.Resource) resource.PropertyMap {
 	}
 }
 
-// podSpec is that of a Pod, or in the template of a Job.
+// podSpec returns the spec of a Pod, or of the template of a Job.
 func podSpec(r mocktest.Resource) map[string]any {
 	spec := r.Plain()["spec"].(map[string]any)
 	if template, ok := spec["template"].(map[string]any); ok {

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// A cluster without a way outwards is checked, and what follows waits for the checks.
+// The suite checks a cluster without outbound connections, and later resources wait for the checks.
 func ExampleNewSuite() {
 	cluster := topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux},

@@ -34,7 +34,7 @@ var four = topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 	{Name: "win25", Platform: platform.WindowsServer2025, Size: "Standard_D4s_v5"},
 }}
 
-// newSuite is a program with a suite, which exports what it has found.
+// newSuite returns a program with a suite, which exports the results.
 func newSuite(args *connectivity.SuiteArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		s, err := connectivity.NewSuite(ctx, "net", args, opts...)
@@ -47,7 +47,7 @@ func newSuite(args *connectivity.SuiteArgs, opts ...pulumi.ResourceOption) pulum
 	}
 }
 
-// addresses are the outputs of a cluster: the platforms are numbered.
+// addresses returns the outputs of a cluster: the platforms are numbered.
 func addresses(r mocktest.Resource) resource.PropertyMap {
 	number := map[string]string{
 		"net-linux": "1", "net-windows-2019": "2", "net-windows-2022": "3",
@@ -80,10 +80,9 @@ func run(t *testing.T, program pulumi.RunFunc) *mocktest.Graph {
 	return mocktest.MustRun(t, program, mocktest.Outputs(addresses))
 }
 
-// withoutScripts leaves the text of the scripts out of a graph: another test compares it
-// with their files.
+// withoutScripts removes the text of the scripts from a graph: another test compares it with their files.
 func withoutScripts(graph string) string {
-	var kept []string
+	var lines []string
 	inside := -1
 	for line := range strings.SplitSeq(graph, "\n") {
 		indent := len(line) - len(strings.TrimLeft(line, " "))
@@ -95,9 +94,9 @@ func withoutScripts(graph string) string {
 			inside = indent
 			line = strings.TrimSuffix(line, "|") + "(script)"
 		}
-		kept = append(kept, line)
+		lines = append(lines, line)
 	}
-	return strings.Join(kept, "\n")
+	return strings.Join(lines, "\n")
 }
 
 func diffError(t *testing.T, graph *mocktest.Graph, err error, want string) {

@@ -19,25 +19,24 @@ import (
 // (https://github.com/kubernetes/kubernetes/tree/master/test/images/busybox).
 const DefaultLinuxImage = facts.BusyBoxImage
 
-// serverCore is Windows with PowerShell. There is one for each release, and what is
-// made of it starts sooner than what is not: it is on the disk of many nodes already
+// serverCore is Windows with PowerShell. There is one for each release. Images that are based on it start sooner than
+// others, because many nodes already have it on their disks
 // (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images).
 const serverCore = "mcr.microsoft.com/windows/servercore"
 
-// Images replace the images, for mirrors. What is empty has its default.
+// Images replace the default images, for mirrors. An empty field has its default.
 type Images struct {
-	// Linux is that of servers and checks on Linux: [DefaultLinuxImage] by default. It
-	// needs BusyBox' sh, awk, cut, date, httpd, mktemp, nslookup, sed, sleep, timeout, tr and wget.
+	// Linux is the image of servers and checks on Linux. The default is [DefaultLinuxImage]. It needs BusyBox' sh, awk,
+	// cut, date, httpd, mktemp, nslookup, sed, sleep, timeout, tr and wget.
 	Linux string `pulumi:"linux,optional"`
 
-	// Windows is that of servers and checks on a Windows platform:
-	// mcr.microsoft.com/windows/servercore of the same release by default, with the tag
-	// ltsc2022 for example. It needs Windows PowerShell 5.1, with the module DnsClient,
-	// and a user who may listen on port 80.
+	// Windows are the images of servers and checks on Windows platforms. The default is
+	// mcr.microsoft.com/windows/servercore of the same release, for example with the tag ltsc2022. An image needs
+	// Windows PowerShell 5.1, with the module DnsClient, and a user who may listen on port 80.
 	Windows map[platform.Platform]string `pulumi:"windows,optional"`
 
-	// HostProcess is that of checks from Windows nodes, of which nothing but the manifest
-	// is used: [hostprocess.DefaultImage] by default.
+	// HostProcess is the image of checks from Windows nodes, which use only its manifest. The default is
+	// [hostprocess.DefaultImage].
 	HostProcess string `pulumi:"hostProcess,optional"`
 }
 
@@ -64,7 +63,7 @@ func checkImage(image string, path *field.Path) field.ErrorList {
 	return nil
 }
 
-// of is the image for a container on a platform.
+// of returns the image for a container on a platform.
 func (i Images) of(p platform.Platform) string {
 	release, ok := p.Release()
 	if !ok {
@@ -73,7 +72,7 @@ func (i Images) of(p platform.Platform) string {
 	return cmp.Or(i.Windows[p], serverCore+":"+release.Tags[0])
 }
 
-// onNode is the image for a container that is a process of its node.
+// onNode returns the image for a container that is a process of its node.
 func (i Images) onNode(p platform.Platform) string {
 	if p.IsWindows() {
 		return cmp.Or(i.HostProcess, hostprocess.DefaultImage)

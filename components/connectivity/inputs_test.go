@@ -43,7 +43,7 @@ func TestTheNamespaceCanBeAResource(t *testing.T) {
 	}
 }
 
-// TestInputsCanBeOutputs compares with what plain values make.
+// TestInputsCanBeOutputs compares the results with those for plain values.
 func TestInputsCanBeOutputs(t *testing.T) {
 	t.Parallel()
 	args := func(text func(string) pulumi.StringPtrInput) *connectivity.SuiteArgs {

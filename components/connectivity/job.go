@@ -13,13 +13,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// systemUser is whom the Windows node itself runs as.
+// systemUser is the user of a Windows node's own processes.
 const systemUser workload.User = `NT AUTHORITY\SYSTEM`
 
-// newJob makes the Job of a pair, with a container for each check. They are containers
-// and not init containers, which would run one after the other: so all that fails is
-// seen at once, and Pulumi shows what containers ended with, but not what init
-// containers did.
+// newJob registers the Job of a pair, with a container for each check. They are containers and not init containers,
+// which would run one after the other: so all failures show at once, and Pulumi shows the last output of containers,
+// but not that of init containers.
 func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, error) {
 	name := s.name + "-" + p.name()
 	from := p.source.platform
@@ -40,7 +39,7 @@ func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, er
 	}
 	switch {
 	case p.sameNode:
-		spec.Affinity = s.besideTarget(from)
+		spec.Affinity = s.nearTarget(from)
 	case from == p.target:
 		spec.Affinity = s.apartFrom(from)
 	}
@@ -55,15 +54,15 @@ func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, er
 		})
 	}
 	spec.Containers = containers
-	// A name of its own for each Job lets all of a run start at once, and before the
-	// old ones are gone. One that has failed is made again by the next update.
+	// A unique name for each Job lets all of a run start at once, and before the old ones are deleted. The next update
+	// recreates a Job that has failed.
 	metadata := s.metadata("", labels)
 	metadata.Annotations = pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")}
 	job, err := workload.NewJob(ctx, name, &workload.JobArgs{
 		Platform: from, Topology: s.args.Topology, Scheduling: workload.BySelector, User: user,
 		Metadata: metadata,
 		Spec: batchv1.JobSpecArgs{
-			// The checks try again themselves.
+			// The checks themselves try again.
 			BackoffLimit: pulumi.Int(0),
 			Template: corev1.PodTemplateSpecArgs{
 				Metadata: metav1.ObjectMetaArgs{Labels: labels, Annotations: runAnnotation(s.args.Run)},
@@ -77,8 +76,7 @@ func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, er
 	return job.Job, nil
 }
 
-// runAnnotation makes another template of another run: a Job of a new template replaces
-// the old one.
+// runAnnotation makes the template of another run different: a Job with a new template replaces the old one.
 func runAnnotation(run string) pulumi.StringMapInput {
 	if run == "" {
 		return nil
@@ -86,7 +84,7 @@ func runAnnotation(run string) pulumi.StringMapInput {
 	return pulumi.StringMap{annotationRun: pulumi.String(run)}
 }
 
-// nodeOfTarget is the node that the target on a platform is on.
+// nodeOfTarget selects the node that the target on a platform is on.
 func (s *suite) nodeOfTarget(p platform.Platform) corev1.PodAffinityTermArgs {
 	return corev1.PodAffinityTermArgs{
 		LabelSelector: metav1.LabelSelectorArgs{MatchLabels: targetLabels(s.name, p)},
@@ -94,8 +92,8 @@ func (s *suite) nodeOfTarget(p platform.Platform) corev1.PodAffinityTermArgs {
 	}
 }
 
-// besideTarget puts pods on the node of the target on their own platform.
-func (s *suite) besideTarget(p platform.Platform) corev1.AffinityArgs {
+// nearTarget puts pods on the node of the target on their own platform.
+func (s *suite) nearTarget(p platform.Platform) corev1.AffinityArgs {
 	return corev1.AffinityArgs{PodAffinity: corev1.PodAffinityArgs{
 		RequiredDuringSchedulingIgnoredDuringExecution: corev1.PodAffinityTermArray{s.nodeOfTarget(p)},
 	}}
@@ -117,7 +115,7 @@ func (s *suite) apartFrom(p platform.Platform) corev1.AffinityArgs {
 	}}
 }
 
-// variable is one of a container's environment.
+// variable is an environment variable of a container.
 type variable struct {
 	name  string
 	value pulumi.StringInput
@@ -134,7 +132,7 @@ func env(variables ...variable) corev1.EnvVarArray {
 	return all
 }
 
-// checkEnv are the variables that check.sh and check.ps1 want.
+// checkEnv returns the variables that check.sh and check.ps1 need.
 func (s *suite) checkEnv(c Check, p pair, to target) corev1.EnvVarArray {
 	variables := []variable{
 		{"CHECK", pulumi.String(string(c))},

@@ -11,8 +11,7 @@ const (
 	labelInstance  = "app.kubernetes.io/instance"
 	labelComponent = "app.kubernetes.io/component"
 
-	// labelPlatform is what a target runs on. Pods of Jobs must not have it: Services
-	// would lead to them.
+	// labelPlatform is the platform of a target. Pods of Jobs must not have it: Services would lead to them.
 	labelPlatform = "mixedkube.dev/platform"
 	labelFrom     = "mixedkube.dev/from"
 	labelTo       = "mixedkube.dev/to"
@@ -33,7 +32,7 @@ func targetLabels(suite string, p platform.Platform) pulumi.StringMap {
 	return labelsOf(suite, "target", map[string]string{labelPlatform: p.String()})
 }
 
-// checkLabels are those of a Job and its pods.
+// checkLabels are the labels of a Job and its pods.
 func checkLabels(suite string, p pair) pulumi.StringMap {
 	from := p.source.platform.String()
 	if p.source.node {

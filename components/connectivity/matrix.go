@@ -8,12 +8,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// ok is what a check says that has found nothing wrong. There is nothing else in a
-// matrix: what fails, fails the update.
+// ok is the result of a check that passes. A matrix has no other result: a check that fails, fails the update.
 const ok = "ok"
 
-// matrix is what has been checked, once all Jobs have succeeded: pair → check → "ok".
-// That a pod is running is between nobody and its platform.
+// matrix returns the results when all Jobs have succeeded: pair → check → "ok". The check that a pod is running has no
+// source: its key is the platform of the pod.
 func matrix(platforms []platform.Platform, pairs []pair) map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, p := range platforms {
@@ -29,12 +28,11 @@ func matrix(platforms []platform.Platform, pairs []pair) map[string]map[string]s
 	return all
 }
 
-// table is the same to look at: a line for each check and source, a column for each
-// target.
+// table returns the same results as text: a line for each check and source, a column for each target.
 func table(platforms []platform.Platform, pairs []pair) string {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	row := func(cells ...string) { _, _ = w.Write([]byte(strings.Join(cells, "\t") + "\n")) } // a Builder takes all
+	row := func(cells ...string) { _, _ = w.Write([]byte(strings.Join(cells, "\t") + "\n")) } // a Builder never fails
 	targets := append(slices.Clone(platforms), outside)
 	head := []string{"CHECK", "FROM"}
 	for _, t := range targets {
@@ -61,24 +59,25 @@ func table(platforms []platform.Platform, pairs []pair) string {
 			row(slices.Concat([]string{first, "skipped"}, slices.Repeat([]string{"-"}, len(targets)))...)
 		}
 	}
-	_ = w.Flush() // a Builder takes all
+	_ = w.Flush() // a Builder never fails
 	if note := leftOut(pairs); note != "" {
 		text.WriteString(note + "\n")
 	}
 	return text.String()
 }
 
-// leftOut says what is not checked because not every network can do it, "" for nothing.
+// leftOut returns a note about requests that are not checked because they do not work on every network, or "" if there
+// are none.
 func leftOut(pairs []pair) string {
 	if !slices.ContainsFunc(pairs, func(p pair) bool { return p.sameNode }) {
 		return ""
 	}
 	return string(NodeToPod) +
-		" asks Windows nodes for a pod on their own node only: not every network lets them reach others " +
+		" checks Windows nodes with a pod on their own node only: not every network lets them reach others " +
 		"(remotePodsFromWindowsNodes)"
 }
 
-// sourcesOf are those that do a check, each once.
+// sourcesOf returns the sources that do a check, each once.
 func sourcesOf(c Check, pairs []pair) []source {
 	var sources []source
 	for _, p := range pairs {

@@ -13,7 +13,7 @@ type source struct {
 	node     bool
 }
 
-// String is what people read.
+// String returns the source in a readable form.
 func (s source) String() string {
 	if s.node {
 		return s.platform.String() + " node"
@@ -21,23 +21,22 @@ func (s source) String() string {
 	return s.platform.String() + " pod"
 }
 
-// outside is the target of what leaves the cluster. It is no platform.
+// outside is the target of requests that leave the cluster. It is not a platform.
 const outside platform.Platform = "outside"
 
 // onWindowsNode reports whether requests come from a Windows node itself.
 func (s source) onWindowsNode() bool { return s.node && s.platform.IsWindows() }
 
-// pair is what one Job is for: a source, and the pod of a platform.
+// pair is the source and the target of one Job: a source of requests, and the pod of a platform.
 type pair struct {
 	source source
 	target platform.Platform
 	checks []Check
-	// sameNode says that the source must be on the node of the target's pod.
+	// sameNode is true if the source must be on the node of the target's pod.
 	sameNode bool
 }
 
-// name is that of the Job, after the suite's. Pods are what is meant where nothing else
-// is said.
+// name returns the name of the Job, after the suite's. A source is a pod unless the name contains "-node".
 func (p pair) name() string {
 	from := p.source.platform.String()
 	if p.source.node {
@@ -46,7 +45,7 @@ func (p pair) name() string {
 	return from + "-to-" + p.target.String()
 }
 
-// checksBetween are those that a source has for a target.
+// checksBetween returns the checks that a source has for a target.
 func checksBetween(s source, target platform.Platform) []Check {
 	switch {
 	case target == outside && s.node:
@@ -62,8 +61,8 @@ func checksBetween(s source, target platform.Platform) []Check {
 	}
 }
 
-// plan returns the pairs that have checks left. On a network that lets Windows nodes
-// reach the pods on their own node only, these are all that they are asked for.
+// plan returns the pairs with the checks that are not skipped. If the network lets Windows nodes reach only the pods on
+// their own node, they have only those as targets.
 func plan(platforms []platform.Platform, skip []Check, remotePodsFromWindowsNodes bool) []pair {
 	var pairs []pair
 	for _, node := range []bool{true, false} {
@@ -83,7 +82,7 @@ func plan(platforms []platform.Platform, skip []Check, remotePodsFromWindowsNode
 	return pairs
 }
 
-// inUse are the platforms that have nodes, or may get some.
+// inUse returns the platforms that have nodes, or may get some.
 func inUse(t topology.Topology) []platform.Platform {
 	var platforms []platform.Platform
 	for _, p := range t.Platforms() {
@@ -94,8 +93,7 @@ func inUse(t topology.Topology) []platform.Platform {
 	return platforms
 }
 
-// mostNodes is how many nodes of a platform there are, or will be if an autoscaler adds
-// what pods wait for.
+// mostNodes returns how many nodes of a platform there are, or will be if an autoscaler adds some for waiting pods.
 func mostNodes(t topology.Topology, p platform.Platform) int {
 	nodes := 0
 	for _, pool := range t.PoolsOf(p) {
@@ -104,7 +102,7 @@ func mostNodes(t topology.Topology, p platform.Platform) int {
 	return nodes
 }
 
-// leastNodes is how many nodes of a platform there are always.
+// leastNodes returns the minimum number of nodes of a platform.
 func leastNodes(t topology.Topology, p platform.Platform) int {
 	nodes := 0
 	for _, pool := range t.PoolsOf(p) {

@@ -7,8 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// scripts are the same in every cluster: whatever a user can say reaches them in
-// variables, never as a part of their text.
+// scripts are the same in every cluster: a user's values reach them in variables, never as a part of their text.
 //
 //go:embed scripts/*
 var scripts embed.FS
@@ -29,8 +28,7 @@ func command(p platform.Platform, script string) []string {
 	return []string{"sh", "-c", escaped(script + ".sh")}
 }
 
-// escaped is the text of a script as a command holds it, with Unix lines however it was
-// checked out.
+// escaped returns the text of a script in the form for a command, with Unix line ends however it was checked out.
 func escaped(name string) string {
 	text, err := scripts.ReadFile("scripts/" + name)
 	if err != nil {

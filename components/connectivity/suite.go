@@ -18,37 +18,33 @@ import (
 
 const suiteToken = "mixedkube:connectivity:Suite"
 
-// Suite is the checks of a cluster, all of them passed.
+// Suite has the checks of a cluster, all of them passed.
 type Suite struct {
 	pulumi.ResourceState
 
-	// Pods are the web servers that are asked, by their platform.
+	// Pods are the web servers that receive the requests, by their platform.
 	Pods map[platform.Platform]*corev1.Pod
 	// Services are in front of them.
 	Services map[platform.Platform]*corev1.Service
-	// Jobs are the checks, by pair: "linux-to-windows-2022" from a pod,
-	// "linux-node-to-windows-2022" from a node, "linux-to-outside". What must not be
-	// deployed before the checks have passed depends on these.
+	// Jobs are the checks, by pair: "linux-to-windows-2022" from a pod, "linux-node-to-windows-2022" from a node,
+	// "linux-to-outside". Let a resource depend on them if it must not be deployed before the checks have passed.
 	Jobs map[string]*batchv1.Job
 
-	// Matrix is what has been checked: the pair, as in Jobs, or the platform of a pod,
-	// then the check, then "ok". It is not known before all checks have passed.
+	// Matrix has the results: the pair, as in Jobs, or the platform of a pod, then the check, then "ok". It is not
+	// known before all checks have passed.
 	Matrix pulumi.StringMapMapOutput `pulumi:"matrix"`
-	// Table is the same as a text of several lines: export it, and see it with
-	// `pulumi stack output table`.
+	// Table is the same as a text with several lines: export it, and show it with `pulumi stack output table`.
 	Table pulumi.StringOutput `pulumi:"table"`
 }
 
-// NewSuite checks the connectivity of a mixed cluster, within the update that makes it:
-// `pulumi up` fails with the pair and the check that failed, and succeeds when all have
-// passed. The documentation of the package says what is checked. Pods and Services are
-// named after the suite and the platform, Jobs after the suite and the pair.
+// NewSuite checks the connectivity of a mixed cluster, within the update that creates it: `pulumi up` fails with the
+// pair and the check that failed, and succeeds when all have passed. The documentation of the package lists the checks.
+// Pods and Services are named after the suite and the platform, Jobs after the suite and the pair.
 //
-// [pulumi.Timeouts] are for each of them. By default they have 30 minutes, in which nodes pull the
-// images, and args.TimeoutSeconds.
+// [pulumi.Timeouts] apply to each of them. By default they have 30 minutes, in which nodes pull the images, and
+// args.TimeoutSeconds.
 //
-// The error lists everything that is wrong with the arguments, with field paths; nothing
-// is registered then.
+// The error lists all mistakes in the arguments, with field paths; nothing is registered then.
 func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.ResourceOption) (*Suite, error) {
 	if args == nil {
 		args = &SuiteArgs{}
@@ -76,7 +72,7 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 	return s.component, s.newChildren(parts.Of(ctx))
 }
 
-// suite is a [Suite] on its way.
+// suite is a [Suite] that is being created.
 type suite struct {
 	name      string
 	args      SuiteArgs

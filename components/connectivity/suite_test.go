@@ -21,7 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// jobs are the specs of the pods of all Jobs, by pair.
+// jobs returns the pod specs of all Jobs, by pair.
 func jobs(t *testing.T, graph *mocktest.Graph) map[string]map[string]any {
 	t.Helper()
 	found := map[string]map[string]any{}
@@ -31,7 +31,7 @@ func jobs(t *testing.T, graph *mocktest.Graph) map[string]map[string]any {
 	return found
 }
 
-// urls are what the checks of a Job ask for.
+// urls returns the addresses that the checks of a Job request.
 func urls(spec map[string]any) map[string]any {
 	found := map[string]any{}
 	for _, c := range spec["containers"].([]any) {
@@ -78,7 +78,7 @@ func TestSkippedChecksHaveNoContainers(t *testing.T) {
 		Topology: two, OutboundURL: "http://example.com/",
 		Skip: []connectivity.Check{connectivity.NodeToPod, connectivity.Inbound, connectivity.Outbound},
 	}))
-	// Nothing is left for Windows nodes, and the way outwards.
+	// Nothing is left for Windows nodes, nor outbound.
 	want := []string{
 		"linux-node-to-linux", "linux-node-to-windows-2022", "linux-to-linux", "linux-to-windows-2022",
 		"windows-2022-to-linux", "windows-2022-to-windows-2022",
@@ -122,7 +122,7 @@ func TestOnlyThePodsAreLeftWhereAllElseIsSkipped(t *testing.T) {
 	}
 }
 
-func TestNothingIsSaidToBeOKBeforeItIs(t *testing.T) {
+func TestNoCheckIsOKBeforeItHasPassed(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newSuite(&connectivity.SuiteArgs{Topology: two}), mocktest.Preview())
 	want := map[string]any{"matrix": mocktest.UnknownValue, "table": mocktest.UnknownValue}
@@ -164,8 +164,7 @@ func TestImagesCanBeReplaced(t *testing.T) {
 			have[c.(map[string]any)["image"].(string)]++
 		}
 	}
-	// A Windows platform has a server, four Jobs of three checks, one outwards, and one
-	// from its nodes.
+	// A Windows platform has a server, four Jobs with three checks each, one outbound, and one from its nodes.
 	want := map[string]int{
 		"m/busybox:1": 14 + 12, "m/hpc:1": 3, "m/core:19": 14, "m/core:25": 14,
 		"mcr.microsoft.com/windows/servercore:ltsc2022": 14,
@@ -239,11 +238,11 @@ func TestPlatformsWithoutNodesAreLeftOut(t *testing.T) {
 	}
 	slices.Sort(pods)
 	if want := []string{"net-linux-pod", "net-windows-2022-pod"}; !slices.Equal(want, pods) {
-		t.Errorf("pods %q, want %q: an autoscaler makes a node for the one, and none for the other", pods, want)
+		t.Errorf("pods %q, want %q: an autoscaler adds a node for one pool, and none for the other pool", pods, want)
 	}
 }
 
-// On one platform a request must cross from one node to another, where there are two.
+// On one platform a request must go from one node to another, if there are two.
 func TestJobsKeepAwayFromTheNodeOfTheirTarget(t *testing.T) {
 	t.Parallel()
 	pool := func(p topology.Pool) topology.Topology {
@@ -282,7 +281,7 @@ func TestJobsKeepAwayFromTheNodeOfTheirTarget(t *testing.T) {
 				}
 			}
 			for _, pair := range []string{"windows-2022-to-linux", "linux-to-windows-2022", "windows-2022-to-outside"} {
-				if have, there := all[pair]["affinity"]; there {
+				if have, isSet := all[pair]["affinity"]; isSet {
 					t.Errorf("%s has %v", pair, have)
 				}
 			}
@@ -290,9 +289,9 @@ func TestJobsKeepAwayFromTheNodeOfTheirTarget(t *testing.T) {
 	}
 }
 
-// On an overlay network such as flannel's vxlan, a Windows node reaches the pods on its
-// own node only: a check that asks for another would fail on a healthy cluster.
-func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
+// On an overlay network such as flannel's vxlan, a Windows node reaches only the pods on its own node: a check with
+// another target would fail on a healthy cluster.
+func TestWindowsNodesAreCheckedWithThePodOnTheirOwnNode(t *testing.T) {
 	t.Parallel()
 	graph := run(t, newSuite(&connectivity.SuiteArgs{Topology: four}))
 	var pairs []string
@@ -328,7 +327,7 @@ func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
 	if diff := cmp.Diff(want, pairs); diff != "" {
 		t.Errorf("pairs from Windows nodes (-want +got):\n%s", diff)
 	}
-	const note = "2-node-to-pod asks Windows nodes for a pod on their own node only: not every network lets them " +
+	const note = "2-node-to-pod checks Windows nodes with a pod on their own node only: not every network lets them " +
 		"reach others (remotePodsFromWindowsNodes)"
 	if table := graph.Exports()["table"].StringValue(); !strings.HasSuffix(table, "\n"+note+"\n") {
 		t.Errorf("the table does not say what is left out:\n%s", table)
@@ -339,8 +338,8 @@ func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
 	}
 }
 
-// What is asked for is left out nowhere.
-func TestWindowsNodesAskForAllPodsWhereTheNetworkLetsThem(t *testing.T) {
+// If the option is set, no request is left out.
+func TestWindowsNodesAreCheckedWithAllPodsIfTheNetworkAllowsIt(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*connectivity.SuiteArgs{
 		"all nodes":        {Topology: two, RemotePodsFromWindowsNodes: true},
@@ -349,19 +348,19 @@ func TestWindowsNodesAskForAllPodsWhereTheNetworkLetsThem(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph := run(t, newSuite(args))
-			_, asked := jobs(t, graph)["windows-2022-node-to-linux"]
-			if asked != args.RemotePodsFromWindowsNodes {
-				t.Errorf("Windows nodes are asked for the Linux pod: %t", asked)
+			_, checked := jobs(t, graph)["windows-2022-node-to-linux"]
+			if checked != args.RemotePodsFromWindowsNodes {
+				t.Errorf("Windows nodes have a check for the Linux pod: %t", checked)
 			}
 			if text := graph.Exports()["table"].StringValue(); strings.Contains(text, "own node") ||
 				len(graph.Logs()) > 0 {
-				t.Errorf("something is said to be left out: %v\n%s", graph.Logs(), text)
+				t.Errorf("the log reports omissions: %v\n%s", graph.Logs(), text)
 			}
 		})
 	}
 }
 
-// Two nodes are of no use to a pod that one of them repels.
+// Two nodes do not help a pod that one of them repels.
 func TestPodsTolerateTheTaintsOfAllPoolsOfTheirPlatform(t *testing.T) {
 	t.Parallel()
 	cluster := topology.Topology{Pools: []topology.Pool{
@@ -394,7 +393,7 @@ func TestPodsTolerateTheTaintsOfAllPoolsOfTheirPlatform(t *testing.T) {
 	}
 }
 
-// A Job's pods must not be behind the Service that they ask.
+// A Job's pods must not be behind the Service that they send requests to.
 func TestServicesLeadToTheirOwnPodOnly(t *testing.T) {
 	t.Parallel()
 	graph := run(t, newSuite(&connectivity.SuiteArgs{Topology: four}))

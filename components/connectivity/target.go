@@ -13,19 +13,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// port is the seeds': that of the pods and of the Services.
+// port is the port of the pods and of the Services.
 const port = 80
 
-// target is the web server of a platform, that requests go to.
+// target is the web server of a platform, which receives the requests.
 type target struct {
-	// answer is what it says to all, and nobody else.
+	// answer is its answer to every request, which no other target has.
 	answer  string
 	pod     *corev1.Pod
 	service *corev1.Service
 }
 
-// newTarget makes the pod of a platform, and a Service in front of it. A Pod and not a
-// Deployment: its address is an output, known when it is Ready.
+// newTarget registers the pod of a platform, and a Service in front of it. It is a Pod and not a Deployment: its
+// address is an output, which is known when the Pod is Ready.
 func (s *suite) newTarget(ctx *pulumi.Context, p platform.Platform) (target, error) {
 	name := s.name + "-" + p.String()
 	labels := targetLabels(s.name, p)
@@ -68,14 +68,14 @@ func (s *suite) newTarget(ctx *pulumi.Context, p platform.Platform) (target, err
 func (t target) podIP() pulumi.StringOutput     { return t.pod.Status.PodIP().Elem() }
 func (t target) clusterIP() pulumi.StringOutput { return t.service.Spec.ClusterIP().Elem() }
 
-// dnsName is that of the Service, in full.
+// dnsName returns the full name of the Service.
 func (t target) dnsName(clusterDomain pulumi.StringPtrInput) pulumi.StringOutput {
 	metadata := t.service.Metadata
 	return pulumi.Sprintf("%s.%s.svc.%s", metadata.Name().Elem(), metadata.Namespace().Elem(),
 		clusterDomain.ToStringPtrOutput().Elem())
 }
 
-// nodeURL is the Service's port on a node: by default on the one that the pod is on.
+// nodeURL returns the address of the Service's port on a node: by default on the node that the pod is on.
 func (t target) nodeURL(address pulumi.StringPtrInput) pulumi.StringOutput {
 	if address == nil {
 		address = t.pod.Status.HostIP()
@@ -83,15 +83,15 @@ func (t target) nodeURL(address pulumi.StringPtrInput) pulumi.StringOutput {
 	return urlOf(address.ToStringPtrOutput().Elem(), t.service.Spec.Ports().Index(pulumi.Int(0)).NodePort().Elem())
 }
 
-// urlOf is an address on a port. One of IPv6 needs brackets.
+// urlOf returns an address with a port. IPv6 addresses need brackets.
 func urlOf(host pulumi.StringInput, port pulumi.IntInput) pulumi.StringOutput {
 	return pulumi.All(host, port).ApplyT(func(known []any) string {
 		return "http://" + net.JoinHostPort(known[0].(string), strconv.Itoa(known[1].(int))) + "/"
 	}).(pulumi.StringOutput)
 }
 
-// podSpec is what all pods of a platform have. Those of no pool may keep them off: any
-// node of the platform will do.
+// podSpec returns the fields that all pods of a platform have. They tolerate the taints of all pools, so that they can
+// run on any node of the platform.
 func (s *suite) podSpec(p platform.Platform) corev1.PodSpecArgs {
 	return corev1.PodSpecArgs{
 		AutomountServiceAccountToken: pulumi.Bool(false),
@@ -100,7 +100,7 @@ func (s *suite) podSpec(p platform.Platform) corev1.PodSpecArgs {
 	}
 }
 
-// metadata is that of an object. Without a name, Pulumi makes one.
+// metadata returns the metadata of an object. Without a name, Pulumi generates one.
 func (s *suite) metadata(name string, labels pulumi.StringMap) metav1.ObjectMetaArgs {
 	return metav1.ObjectMetaArgs{
 		Name: input.NonEmpty(name), Namespace: s.args.Namespace, Labels: labels,

@@ -9,8 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// tolerations are for all taints of a platform's pools, of those too that keep other
-// workloads off: each of its nodes may be the other one that a pod needs.
+// tolerations returns tolerations for all taints of a platform's pools, including those that keep other workloads off:
+// each of its nodes may be the second one that a pod needs.
 func tolerations(t topology.Topology, p platform.Platform) []corev1.Toleration {
 	var all []corev1.Toleration
 	for _, pool := range t.PoolsOf(p) {

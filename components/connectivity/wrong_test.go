@@ -58,7 +58,7 @@ func TestWrongArguments(t *testing.T) {
 		},
 		{"a password for https", &connectivity.SuiteArgs{Topology: two, OutboundURL: "https://a:b@example.com/"}, `: outboundURL: Invalid value: "https://a:xxxxx@example.com/": ` + notHTTP},
 		{
-			"a password in what is no address",
+			"a password in an invalid address",
 			&connectivity.SuiteArgs{Topology: two, OutboundURL: "http://a:b%@example.com/"},
 			`: outboundURL: Invalid value: "": ` + notHTTP,
 		},

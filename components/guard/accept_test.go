@@ -57,7 +57,7 @@ func legacy(ctx *pulumi.Context) error {
 	return err
 }
 
-func TestWhatIsIgnoredIsCountedAndStopsNothing(t *testing.T) {
+func TestIgnoredFindingsAreCountedAndStopNothing(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		ignore []guard.Ignore
@@ -121,7 +121,7 @@ func TestAnUpdateCreatesWhatIsIgnored(t *testing.T) {
 	diffLogs(t, graph)
 }
 
-func TestNothingMandatoryIsSaidOfAProgramThatFails(t *testing.T) {
+func TestAProgramThatFailsHasNoUnusedIgnores(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{Ignore: []guard.Ignore{{Rules: []string{"MK118"}}}}
 	graph, err := mocktest.Run(guarded(args, func(*pulumi.Context) error { return errOwn }), mocktest.Preview())

@@ -13,10 +13,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// Why resources are not looked at where nobody shows them.
+// Reasons why a resource is not checked when neither an engine nor the program shows it to the guard.
 const (
 	transformedReason = "it has resource transforms, or a resource above it has: without an engine " +
-		"they are not called, and what they make of it is not known"
+		"they are not called, and their changes are not known"
 	parentReason = "a resource above it is not known to the guard, and may have resource transforms"
 	laterReason  = "a transformation of the stack that was registered after the guard's may change it"
 	remoteReason = "another process registers what is below it, and is not run without an engine"
@@ -32,11 +32,11 @@ var (
 	errOldPlace = errors.New("guard: place: the Pulumi CLI does not support resource transforms: update the Pulumi CLI")
 )
 
-// alone says that nobody shows resources to the guard: the SDK's mocks panic when they are asked
-// to, and an old engine cannot.
+// alone reports whether neither an engine nor the SDK's mocks show resources to the guard: the mocks panic on resource
+// transforms, and an old engine does not support them.
 func alone(ctx *pulumi.Context) bool { return ctx.RunningWithMocks() || !hasTransforms(ctx) }
 
-// stayAlone says what that means where an engine deploys the program.
+// stayAlone reports the consequences when an engine deploys the program.
 func (g *guard) stayAlone() error {
 	switch {
 	case g.ctx.RunningWithMocks():
@@ -49,8 +49,8 @@ func (g *guard) stayAlone() error {
 	}
 }
 
-// followAlone looks at a resource that the program registers, where nobody else shows it. What its
-// inputs are is awaited beside the registration, which it neither delays nor changes.
+// followAlone checks a resource that the program registers if the engine does not show it. It awaits the inputs in
+// parallel to the registration, which it neither delays nor changes.
 func (g *guard) followAlone(args *pulumi.ResourceTransformationArgs) {
 	options, err := pulumi.NewResourceOptions(args.Opts...)
 	if err != nil {
@@ -98,9 +98,9 @@ func (g *guard) followAlone(args *pulumi.ResourceTransformationArgs) {
 	}()
 }
 
-// hold keeps the program from ending before the output is known. Its end waits for outputs first and
-// for calls last, and a call may still register resources; so one of ours is open meanwhile. The
-// SDK's mocks ignore it, and an engine would not.
+// hold keeps the program from ending before the output is known. The end of a program waits for outputs first and for
+// calls last, and a call may still register resources; so the guard keeps a call of its own open. The SDK's mocks
+// ignore it, and an engine would not.
 func (g *guard) hold(looked pulumi.Output) {
 	if g.ctx.RunningWithMocks() {
 		_ = g.ctx.RegisterResourceOutputs(&located{at: urn.URN("preflight::" + strconv.Itoa(len(g.looks)))},
@@ -108,7 +108,7 @@ func (g *guard) hold(looked pulumi.Output) {
 	}
 }
 
-// keyOf is what a resource is known by: its pointer, nil for others, which need not be comparable.
+// keyOf returns the key of a resource in maps: its pointer, or nil for other values, which need not be comparable.
 func keyOf(r pulumi.Resource) pulumi.Resource {
 	if reflect.TypeOf(r).Kind() != reflect.Pointer {
 		return nil
@@ -128,7 +128,7 @@ func (g *guard) lookAlone(args *pulumi.ResourceTransformArgs, props pulumi.Input
 	g.show(ctx, args, props, own.provider)
 }
 
-// notSeen reports a resource that is not looked at for want of an engine.
+// notSeen reports a resource that cannot be checked without an engine.
 func (g *guard) notSeen(at urn.URN, reason string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -142,8 +142,8 @@ func (g *guard) notSeen(at urn.URN, reason string) {
 	}
 }
 
-// renderers are the components of pulumi-kubernetes' SDK that register what a call to the provider
-// answers, with the token of that.
+// renderers are the components of pulumi-kubernetes' SDK that register the objects that a call to the provider returns,
+// each with the token of that call.
 var renderers = map[string]string{
 	"kubernetes:yaml:ConfigGroup":    "kubernetes:yaml:decode",
 	"kubernetes:yaml:ConfigFile":     "kubernetes:yaml:decode",
@@ -157,7 +157,7 @@ type rendered struct {
 	token    string
 }
 
-// remember keeps what a mock may have answered with nothing. An engine asks the provider.
+// remember records a component that a mock may have answered without objects. An engine calls the provider.
 func (g *guard) remember(args *pulumi.ResourceTransformArgs, r pulumi.Resource) {
 	token := renderers[args.Type]
 	if token == "" || !g.ctx.RunningWithMocks() || g.unwrapped {
@@ -169,13 +169,13 @@ func (g *guard) remember(args *pulumi.ResourceTransformArgs, r pulumi.Resource) 
 	g.rendered = append(g.rendered, rendered{keyOf(r), at, token})
 }
 
-// rendersNothing reports whether the resource has had no objects from a mock.
+// rendersNothing reports whether a mock returned no objects for the resource.
 func (g *guard) rendersNothing(r pulumi.Resource) bool {
 	return renderers[r.PulumiResourceType()] != "" && g.ctx.RunningWithMocks() && !g.parents[keyOf(r)]
 }
 
-// notRendered are those of which nothing has been registered. A chart may still be on its way
-// when the program ends, so this is asked again for each report.
+// notRendered returns the components below which nothing is registered. A chart may still be rendering when the program
+// ends, so each report calls this again.
 func (g *guard) notRendered() []report.NotChecked {
 	var missing []report.NotChecked
 	for _, r := range g.rendered {
@@ -190,9 +190,9 @@ func (g *guard) notRendered() []report.NotChecked {
 	return missing
 }
 
-// fail makes the program fail, when nobody is left to return an error to it: as the outputs of a
-// component do whose registration fails. No resource is stopped, so that what a test does with
-// resources continues. Pulumi keeps the first such error.
+// fail makes the program fail when an error can no longer be returned to it, in the same way as a component whose
+// registration fails: through its outputs. No resource is stopped, so the rest of a test continues. Pulumi keeps the
+// first such error.
 func (g *guard) fail(r *resource) {
 	if g.failed {
 		return

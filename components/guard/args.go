@@ -14,122 +14,112 @@ import (
 
 // Args are the arguments of [Enforce].
 type Args struct {
-	// Topology is the cluster that the program deploys to. Without it, only what
-	// fails on every cluster is an error, and nothing is said about pools. With Clusters it
-	// is that of the resources whose provider is not among them.
+	// Topology is the cluster that the program deploys to. Without it, only mistakes that fail on every cluster are
+	// errors, and pools are not checked. With Clusters it is the cluster of resources whose provider is not listed
+	// there.
 	Topology topology.Topology
 
-	// Clusters are those of a program that deploys to several: one for each provider. The
-	// default is one cluster, that of Topology.
+	// Clusters lists the clusters of a program that deploys to several, one for each provider. The default is one
+	// cluster, which is Topology.
 	Clusters []Cluster
 
 	// KubernetesVersion is the API server's version, for programs without a
 	// Topology. The default is the topology's.
 	KubernetesVersion string
 
-	// Matching is how well an image's Windows release must match its host's. The
-	// default is the topology's, and [platform.Strict] where that says nothing.
+	// Matching is how well an image's Windows release must match its host's. The default is the topology's, or
+	// [platform.Strict] if the topology does not set it.
 	Matching platform.Matching
 
-	// Images is the path of a lock file, which says what registries have said about images:
+	// Images is the path of a lock file with facts about images, as looked up in their registries. This command writes
+	// it:
 	//
 	//	mixedkube images lock deploy/
 	//
-	// writes it, and a preview with the environment variable MIXEDKUBE_IMAGES=write adds the images
-	// of the program, which mixedkube images lock then looks up:
+	// A preview with the environment variable MIXEDKUBE_IMAGES=write adds the images of the program, which the command
+	// then looks up:
 	//
 	//	MIXEDKUBE_IMAGES=write pulumi preview
 	//
-	// Nobody is asked here, so a preview is repeatable. Of an image that is not in the
-	// file the name says what it is for. A relative path is as that of Baseline. The default is
-	// mixedkube.images.yaml, if there is such a file.
+	// The guard itself sends no request to a registry, so a preview is repeatable. The platform of an image that is not
+	// in the file follows from the image's name. A relative path is resolved in the same way as Baseline. The default
+	// is mixedkube.images.yaml, if there is such a file.
 	Images string
 
-	// Place adds to pods what they lack to land on the nodes of their operating system and
-	// on no others. It replaces nothing. It needs a Topology.
+	// Place adds the missing fields that make pods land on the nodes of their operating system and on no others. It
+	// replaces nothing. It needs a Topology.
 	//
-	// What pods are for is known from, in this order: os.name; the nodes that they select,
-	// by node selector (a label agentpool with the name of a pool counts), by required
-	// node affinity, or because all pools that they select have the same operating system;
-	// a RuntimeClass that has the name of a platform of the Topology; host-process
-	// containers; the annotation mixedkube.dev/platform; the images. A word of a tag, such
-	// as alpine, is not enough for Linux: images for Windows have such tags, too.
+	// The operating system of pods follows from, in this order: os.name; the nodes that they select, by node selector
+	// (a label agentpool with the name of a pool counts), by required node affinity, or because all pools that they
+	// select have the same operating system; a RuntimeClass that has the name of a platform of the Topology;
+	// host-process containers; the annotation mixedkube.dev/platform; the images. A word of a tag, such as alpine, is
+	// not enough for Linux: images for Windows have such tags, too.
 	//
-	// Linux pods get the node selector of Linux, and tolerations for the taints that all
-	// Linux pools share, unless what they select is Linux already. Windows pods get what
-	// they lack of the node selector of their release, and of the tolerations for the taints
-	// that its pools share; or of kubernetes.io/os=windows and the tolerations for all
-	// Windows pools where no pool has the release, where it does not matter (host process),
-	// and where it is not known and the Topology has several. A RuntimeClass brings both,
-	// except to DaemonSets, whose controller does not look at it. All Windows pods, and the
-	// Linux pods that get anything, get os.name too, unless the API server would then refuse
-	// another field of theirs.
+	// Linux pods get the node selector of Linux, and tolerations for the taints that all Linux pools share, unless they
+	// already select only Linux nodes. Windows pods get the missing parts of the node selector of their release, and of
+	// the tolerations for the taints that its pools share. They get the node selector kubernetes.io/os=windows and the
+	// tolerations for all Windows pools if no pool has the release, if the release does not matter (host process), or
+	// if it is not known and the Topology has several. A RuntimeClass provides both, except for DaemonSets, whose
+	// controller does not look at it. All Windows pods, and the Linux pods that get anything, get os.name too, unless
+	// the API server would then refuse another of their fields.
 	//
-	// Pods stay as they are if nothing says what they are for, if they contradict
-	// themselves, if their annotation is wrong, and if they name their node. So they do
-	// while one of os, nodeName, nodeSelector, affinity, tolerations, runtimeClassName and
-	// securityContext is not known yet as a whole: a preview reports what they lack, an
-	// error among it, though an update would add it. Give such fields plain values.
+	// Pods stay unchanged if nothing indicates their operating system, if they contradict themselves, if their
+	// annotation is wrong, or if they name their node. They also stay unchanged while one of os, nodeName,
+	// nodeSelector, affinity, tolerations, runtimeClassName and securityContext is not fully known: a preview then
+	// reports the missing fields, even as errors, although an update would add them. Give such fields plain values.
 	//
-	// A pod template that changes restarts the pods of Deployments, StatefulSets and
-	// DaemonSets: the first update with Place does that to each one that it completes, and
-	// so does a Topology that changes what they need. Pulumi would replace Jobs and Pods,
-	// and a Job would run again. So these are completed when they are created, or replaced
-	// for another reason, and stay as they are otherwise: what Place adds to them stands
-	// under IgnoreChanges. Where they have tolerations of their own and Place adds more,
-	// the whole list does, and later changes of it do not reach an object that exists.
-	// Under the SDK's mocks nothing is completed: a test sees what the program gives. Findings and
-	// landings are those of the completed pods.
+	// A pod template that changes restarts the pods of Deployments, StatefulSets and DaemonSets: the first update with
+	// Place does that to each one that it completes, and so does a Topology that changes what they need. Pulumi would
+	// replace Jobs and Pods, and a Job would run again. So Place completes these only when they are created, or
+	// replaced for another reason: it lists its additions under IgnoreChanges. If they have tolerations and Place adds
+	// more, IgnoreChanges covers the whole list, and later changes of the list do not reach an existing object. Under
+	// the SDK's mocks Place changes nothing: a test sees the inputs of the program. Findings and landings always
+	// describe the completed pods.
 	//
-	// A program that is run without Place again takes the additions back: pods restart,
-	// and Jobs that have them are replaced. The preview says how many workloads Place
-	// completes.
+	// If the program runs without Place again, the additions are removed: pods restart, and Jobs that have them are
+	// replaced. The preview reports how many workloads Place completes.
 	Place bool
 
-	// PlaceOnly are the objects that Place completes, so that not all pods restart at once. The
-	// default is all.
+	// PlaceOnly selects the objects that Place completes, so that not all pods restart at once. The default is all.
 	PlaceOnly []Selection
 
-	// AssumeLinux lets Place take pods for Linux of which nothing says what they are for:
-	// most images of Linux Deployments and Helm charts do not. They are listed. Pods are
-	// left alone if their images contradict each other, if something hints at Windows,
-	// such as a toleration or the name of an image, if they name a RuntimeClass, and if no
-	// Linux pool takes them.
+	// AssumeLinux makes Place treat pods as Linux pods if nothing indicates their operating system, as in most Linux
+	// Deployments and Helm charts. The log lists these pods. Place leaves pods unchanged if their images contradict
+	// each other, if something hints at Windows, such as a toleration or the name of an image, if they name a
+	// RuntimeClass, or if no Linux pool accepts them.
 	AssumeLinux bool
 
-	// EnforcementLevel says what errors do. The default is [Mandatory].
+	// EnforcementLevel is the effect of errors. The default is [Mandatory].
 	EnforcementLevel EnforcementLevel
 
-	// Ignore lists findings that stop nothing and are counted in one line for each element. An
-	// element that matches no finding is a warning. Objects can ignore rules themselves, see
-	// [preflight.IgnoreAnnotation].
+	// Ignore lists findings that do not stop the program. One line for each element counts them. An element that
+	// matches no finding is a warning. Objects can ignore rules themselves, see [preflight.IgnoreAnnotation].
 	Ignore []Ignore
 
-	// Baseline is the path of a file with known findings. They stop nothing and are counted;
-	// new ones stop the program. Those that are gone are named, so that the file becomes
-	// shorter. A preview with the environment variable MIXEDKUBE_BASELINE=write writes the file:
+	// Baseline is the path of a file with known findings. They are counted and do not stop the program; new ones do.
+	// The log names the known findings that no longer occur, so that you can remove them from the file. A preview with
+	// the environment variable MIXEDKUBE_BASELINE=write writes the file:
 	//
 	//	MIXEDKUBE_BASELINE=write pulumi preview
 	//
-	// A finding is known by its resource, rule and field, not by its text: see
-	// [report.Known]. Stacks that have different resources need a file each. A relative path is
-	// relative to the folder in which Pulumi runs the program. The default is no file.
+	// A finding is known by its resource, rule and field, not by its text: see [report.Known]. Stacks with different
+	// resources need separate files. A relative path is relative to the folder in which Pulumi runs the program. By
+	// default there is no file.
 	Baseline string
 
-	// SARIF is the path of a file to which a preview writes all findings for code scanning, in
-	// the format SARIF 2.1.0. The environment variable MIXEDKUBE_SARIF overrides it. A relative
-	// path is as that of Baseline. The default is no file.
+	// SARIF is the path of a file to which a preview writes all findings for code scanning, in the format SARIF 2.1.0.
+	// The environment variable MIXEDKUBE_SARIF overrides it. A relative path is resolved in the same way as Baseline.
+	// By default there is no file.
 	SARIF string
 }
 
 // Cluster is one of several clusters of a program.
 type Cluster struct {
-	// Provider is the name of the provider resource, such as "prod" for
-	// kubernetes.NewProvider(ctx, "prod", …). It is required. A provider is named, and not given
-	// itself, because Enforce comes before it. Components name the providers that they register:
-	// that of aks.NewCluster and aks.Existing with the name "shop" is "shop-kubernetes". Two
-	// providers of one name below different parents are one cluster to the guard: name them
-	// differently.
+	// Provider is the name of the provider resource, such as "prod" for kubernetes.NewProvider(ctx, "prod", …). It is
+	// required. It is a name, and not the provider itself, because Enforce comes before the provider. Components choose
+	// the names of the providers that they register: for aks.NewCluster and aks.Existing with the name "shop" it is
+	// "shop-kubernetes". The guard treats two providers with the same name below different parents as one cluster: name
+	// them differently.
 	Provider string
 	// Topology is the cluster. Its pools are required.
 	Topology topology.Topology
@@ -137,21 +127,20 @@ type Cluster struct {
 	KubernetesVersion string
 }
 
-// EnforcementLevel says what errors do, in the words of Pulumi's policies.
+// EnforcementLevel is the effect of errors, in the terms of Pulumi's policies.
 type EnforcementLevel string
 
 const (
-	// Mandatory lets errors stop the program.
+	// Mandatory makes errors stop the program.
 	Mandatory EnforcementLevel = "mandatory"
-	// Advisory shows errors as warnings, which say that they would stop the program. Nothing is
-	// stopped or changed for them.
+	// Advisory shows errors as warnings, which add that they would stop the program. They stop and change nothing.
 	Advisory EnforcementLevel = "advisory"
 )
 
 type (
-	// Ignore says which findings are ignored.
+	// Ignore selects the findings to ignore.
 	Ignore = report.Ignore
-	// Selection are objects.
+	// Selection selects objects.
 	Selection = report.Selection
 )
 
@@ -200,7 +189,7 @@ func (a Args) optionsOf(c Cluster) preflight.Options {
 	return preflight.Options{Topology: c.Topology, KubernetesVersion: c.KubernetesVersion, Matching: a.Matching}
 }
 
-// known are options with what is known about images.
+// known adds the facts about images to the options.
 func known(o preflight.Options, lock *images.Lock) preflight.Options {
 	o.Images = lock
 	return o

@@ -33,14 +33,14 @@ func prepare(ctx *pulumi.Context, args Args) (baseline, locked, error) {
 	errs := args.validate()
 	var others []fielderrors.At
 	path := field.NewPath("baseline")
-	asked := os.Getenv(baselineVariable)
+	mode := os.Getenv(baselineVariable)
 	switch {
-	case asked != "" && asked != "write":
-		errs = append(errs, field.NotSupported(field.NewPath(baselineVariable), asked, []string{"write"}))
-	case asked != "" && args.Baseline == "":
+	case mode != "" && mode != "write":
+		errs = append(errs, field.NotSupported(field.NewPath(baselineVariable), mode, []string{"write"}))
+	case mode != "" && args.Baseline == "":
 		errs = append(errs, field.Required(path, baselineVariable+" is set: name the file to write"))
 	case args.Baseline != "":
-		b.writing = asked != "" && ctx.DryRun()
+		b.writing = mode != "" && ctx.DryRun()
 		var err error
 		b.known, err = report.ReadBaseline(args.Baseline)
 		switch {
@@ -48,7 +48,7 @@ func prepare(ctx *pulumi.Context, args Args) (baseline, locked, error) {
 			errs = append(errs, field.Invalid(path, args.Baseline,
 				"there is no such file: write it with "+writeBaseline))
 		case err != nil && !report.NoBaseline(err):
-			// What cannot be read is not written over: it may be another file.
+			// Do not overwrite a file that cannot be read: it may be another file.
 			others = append(others, fielderrors.At{Path: "baseline", Err: fmt.Errorf("baseline: %w", err)})
 		}
 	}
@@ -59,7 +59,7 @@ func prepare(ctx *pulumi.Context, args Args) (baseline, locked, error) {
 	return b, l, fielderrors.Join("guard", errs, others...)
 }
 
-// write writes the baseline, if this run is to, and says what has changed.
+// write writes the baseline if this run has to, and returns a summary of its changes.
 func (b baseline) write(path string, r *Report) (string, error) {
 	if !b.writing {
 		return "", nil
@@ -84,6 +84,6 @@ func (b baseline) write(path string, r *Report) (string, error) {
 		}
 		delete(before, k)
 	}
-	return fmt.Sprintf("%s is written: %s, %d of them new, %d gone", path, fielderrors.Count(len(now.Known), "known finding"),
-		added, len(before)), nil
+	return fmt.Sprintf("%s is written: %s, %d of them new, %d removed", path,
+		fielderrors.Count(len(now.Known), "known finding"), added, len(before)), nil
 }

@@ -39,7 +39,7 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 		t.Error("an update writes the file")
 	}
 	diffLogs(t, mocktest.MustRun(t, program, mocktest.Preview()),
-		"info the stack: "+file+" is written: 2 known findings, 2 of them new, 0 gone",
+		"info the stack: "+file+" is written: 2 known findings, 2 of them new, 0 removed",
 		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 1 warning")
 	wantFile(t, file, `version: 1
 findings:
@@ -69,9 +69,9 @@ findings:
 
 	t.Setenv("MIXEDKUBE_BASELINE", "write")
 	graph = mocktest.MustRun(t, program, mocktest.Preview())
-	diffLogs(t, graph, "info the stack: "+file+" is written: 2 known findings, 1 of them new, 1 gone",
+	diffLogs(t, graph, "info the stack: "+file+" is written: 2 known findings, 1 of them new, 1 removed",
 		"info the stack: findings that stop nothing:\n  known in "+file+": 2 errors, 0 warnings")
-	// The API server is not asked about it, which would end the preview before all is seen.
+	// The API server gets no request for it: a refusal would end the preview before it has found everything.
 	if r, err := graph.Get(podType, "a"); err != nil || len(r.Unknowns()) != 1 {
 		t.Errorf("%v, %v", r.Unknowns(), err)
 	}
@@ -88,7 +88,7 @@ func wantFile(t *testing.T, file, want string) {
 	}
 }
 
-// What has not been seen as a whole, and what is no baseline, is not written over.
+// The guard does not overwrite a baseline if it has not seen the whole program, or if the file is not a baseline.
 func TestABaselineIsNotWrittenForAPartOfAProgram(t *testing.T) {
 	t.Setenv("MIXEDKUBE_BASELINE", "write")
 	file := filepath.Join(t.TempDir(), "known.yaml")
@@ -130,8 +130,8 @@ func TestABaselineIsNotWrittenForAPartOfAProgram(t *testing.T) {
 	}
 }
 
-// A known finding is known whatever its text is, and not when it has become worse.
-func TestWhatMakesAFindingKnown(t *testing.T) {
+// A known finding is known whatever its text is, unless it has become worse.
+func TestHowAFindingIsRecognized(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "known.yaml")
 	const known = `version: 1

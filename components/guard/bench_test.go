@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// BenchmarkGuard previews a program of 10,000 Pods: without the guard, with it, and with it
-// where the engine has to show each of them.
+// BenchmarkGuard previews a program with 10,000 Pods: without the guard, with it, and with it when the engine has to
+// show each of them.
 func BenchmarkGuard(b *testing.B) {
 	const objects = 10_000
 	program := func(ctx *pulumi.Context) error {

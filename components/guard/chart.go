@@ -14,19 +14,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// rules are all that the guard checks.
+// rules are all rules that the guard checks.
 var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
 
-// chart says what Pulumi does not see of a Helm chart.
+// chart reports the parts of a Helm chart that Pulumi does not see.
 func (g *guard) chart(
-	ctx context.Context, args *pulumi.ResourceTransformArgs, given pulumi.Input, provider string,
+	ctx context.Context, args *pulumi.ResourceTransformArgs, inputs pulumi.Input, provider string,
 ) {
 	at := g.locate(ctx, args)
 	// Its chart has no hooks.
 	if strings.HasPrefix(string(at.QualifiedType()), "mixedkube:gmsa:Webhook$") || !g.first(at) {
 		return
 	}
-	properties, _ := input.Resolved(ctx, given).(map[string]any)
+	properties, _ := input.Resolved(ctx, inputs).(map[string]any)
 	r := &resource{
 		located: located{at: at}, name: args.Name, cluster: g.clusterOf(provider),
 		// An Ignore selects by namespace.

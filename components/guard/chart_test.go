@@ -19,9 +19,9 @@ const (
 
 const releaseMK581 = "warning shop: what a Release deploys is not seen, hooks included: check it with `"
 
-func TestAHelmReleaseIsSaidToBeOutOfSight(t *testing.T) {
+func TestAHelmReleaseIsReportedAsUnseen(t *testing.T) {
 	t.Parallel()
-	// The typed arguments of a Release would do, but compiling their package takes long.
+	// Plain properties, because the package with the typed arguments of a Release takes long to compile.
 	for command, args := range map[string]pulumi.Input{
 		"helm template shop CHART | mixedkube check --topology CLUSTER.yaml -": &corev1.NamespaceArgs{},
 		"mixedkube check --topology CLUSTER.yaml --release-name shop ./shop": pulumi.Map{
@@ -39,13 +39,13 @@ func TestAHelmReleaseIsSaidToBeOutOfSight(t *testing.T) {
 	}
 }
 
-// helmChart registers a helm.v4.Chart, as its SDK does.
+// helmChart registers a helm.v4.Chart in the same way as its SDK.
 func helmChart(ctx *pulumi.Context, name string, opts ...pulumi.ResourceOption) error {
 	args := pulumi.Map{"chart": pulumi.String("./shop"), "namespace": pulumi.String("legacy")}
 	return ctx.RegisterRemoteComponentResource(chartToken, name, args, &pulumi.ResourceState{}, opts...)
 }
 
-func TestTheHooksOfAChartAreSaidToBeMissing(t *testing.T) {
+func TestTheHooksOfAChartAreReportedAsMissing(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error { return helmChart(ctx, "shop") })
 	const want = "info shop: the hooks of the chart, if it has any, are neither deployed nor checked: " +
@@ -70,7 +70,7 @@ func TestTheChartOfAComponentHasNoHooks(t *testing.T) {
 	}), mocktest.Preview()))
 }
 
-func TestWhatIsNotSeenOfChartsCanBeIgnored(t *testing.T) {
+func TestUnseenPartsOfChartsCanBeIgnored(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{Ignore: []guard.Ignore{
 		{Rules: []string{"MK580"}, Namespaces: []string{"legacy"}, Reason: "looked at"},

@@ -19,7 +19,7 @@ import (
 
 // cluster is one of the clusters to which the program deploys.
 type cluster struct {
-	provider string // the name of the provider; "" for resources of all others
+	provider string // the name of the provider; "" for the resources of all others
 	checker  *preflight.Checker
 	pools    bool           // the pools are known
 	context  []*pods.Object // the objects that rules about others look at
@@ -30,8 +30,7 @@ type cluster struct {
 // providerType is the type of the providers of Kubernetes.
 const providerType = "pulumi:providers:kubernetes"
 
-// newClusters returns the clusters of the arguments, that of the resources of all other
-// providers first.
+// newClusters returns the clusters of the arguments, starting with the one for resources of all other providers.
 func newClusters(args Args, lock *images.Lock) []*cluster {
 	all := []*cluster{{
 		checker: preflight.New(known(args.options(), lock)),
@@ -46,14 +45,14 @@ func newClusters(args Args, lock *images.Lock) []*cluster {
 	return all
 }
 
-// clusterOf is the cluster of a provider, whose name is "" if it is the default one.
+// clusterOf returns the cluster of a provider, whose name is "" if it is the default one.
 func (g *guard) clusterOf(provider string) *cluster {
 	i := slices.IndexFunc(g.clusters, func(c *cluster) bool { return c.provider == provider })
 	return g.clusters[max(0, i)]
 }
 
-// providerOf is the name of the provider of a resource that the engine shows: with that the
-// engine refers to it by its URN, which is known.
+// providerOf returns the name of the provider of a resource that the engine shows: the engine refers to the provider by
+// its URN, which is known.
 func (g *guard) providerOf(ctx context.Context, opts pulumi.ResourceOptions) string {
 	if len(g.args.Clusters) == 0 || opts.Provider == nil {
 		return ""
@@ -66,8 +65,8 @@ func (g *guard) providerOf(ctx context.Context, opts pulumi.ResourceOptions) str
 	return urn.URN(at).Name()
 }
 
-// providerInside is the name of the provider of a resource that the program registers, as the SDK
-// chooses it: its own, or that of its parent. It is false if the name is not known.
+// providerInside returns the name of the provider of a resource that the program registers, as the SDK chooses it: its
+// own, or its parent's. It returns false if the name is not known.
 func (g *guard) providerInside(opts *pulumi.ResourceOptions, above followed) (string, bool) {
 	if len(g.args.Clusters) == 0 {
 		return "", true
@@ -76,7 +75,7 @@ func (g *guard) providerInside(opts *pulumi.ResourceOptions, above followed) (st
 		switch {
 		case p == nil:
 		case p.PulumiResourceType() == "":
-			return "", false // it is a reference, or not of an SDK
+			return "", false // it is a reference, or not from an SDK
 		case p.PulumiResourceType() == providerType:
 			return p.PulumiResourceName(), true
 		}
@@ -84,7 +83,7 @@ func (g *guard) providerInside(opts *pulumi.ResourceOptions, above followed) (st
 	return above.provider, true
 }
 
-// unlisted says of which providers nothing is known, "" if there are none.
+// unlisted lists the providers whose clusters are not known. It returns "" if there are none.
 func (g *guard) unlisted() string {
 	of := g.clusters[0]
 	if len(g.args.Clusters) == 0 || g.args.Topology.Given() || len(of.others) == 0 {
@@ -102,7 +101,7 @@ func (g *guard) unlisted() string {
 		"are checked:\n  " + strings.Join(lines, "\n  ")
 }
 
-// misnamed says which of the listed providers no object has.
+// misnamed returns the listed providers that no object has.
 func (g *guard) misnamed() []string {
 	names := slices.Sorted(maps.Keys(g.clusters[0].others))
 	var texts []string

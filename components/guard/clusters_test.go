@@ -30,14 +30,14 @@ var twoClusters = guard.Args{Clusters: []guard.Cluster{
 	{Provider: "dev", Topology: development}, {Provider: "prod", Topology: mixed},
 }}
 
-// nowhere is what is said about the Pod of windows(nil) in the cluster of dev.
+// nowhere is the finding for the Pod of windows(nil) in the cluster of dev.
 const nowhere = "(MK303)"
 
 func newProvider(ctx *pulumi.Context, name string) (pulumi.ProviderResource, error) {
 	return kubernetes.NewProvider(ctx, name, nil)
 }
 
-// Whoever shows a resource to the guard, its provider decides about its cluster.
+// The provider decides about the cluster of a resource, no matter who shows the resource to the guard.
 func TestTheProviderDecidesAboutTheCluster(t *testing.T) {
 	t.Parallel()
 	type register func(ctx *pulumi.Context, dev, prod pulumi.ProviderResource) error
@@ -129,7 +129,7 @@ func TestTheProviderDecidesAboutTheCluster(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidAboutSeveralClusters(t *testing.T) {
+func TestMessagesAboutSeveralClusters(t *testing.T) {
 	t.Parallel()
 	args := twoClusters
 	args.Clusters = append(slices.Clone(args.Clusters), guard.Cluster{Provider: "prodd", Topology: mixed})
@@ -156,7 +156,7 @@ func TestWhatIsSaidAboutSeveralClusters(t *testing.T) {
 	diffLogs(t, mocktest.MustRun(t, program))
 }
 
-// A RuntimeClass of one cluster is none of another.
+// A RuntimeClass of one cluster does not exist in another.
 func TestObjectsOfOneClusterAreNotThoseOfAnother(t *testing.T) {
 	t.Parallel()
 	program := func(in string) pulumi.RunFunc {
@@ -229,7 +229,7 @@ func TestPlaceCompletesForTheClusterOfTheProvider(t *testing.T) {
 	for name, want := range map[string]string{
 		"in-dev":   "containers nodeSelector os tolerations",
 		"in-prod":  "containers nodeSelector os tolerations",
-		"in-other": "containers", // nothing is known about its pools
+		"in-other": "containers", // its pools are not known
 	} {
 		if got := strings.Join(slices.Sorted(maps.Keys(spec(t, graph, name))), " "); got != want {
 			t.Errorf("%s has %s, want %s", name, got, want)

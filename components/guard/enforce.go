@@ -10,18 +10,17 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 )
 
-// Enforce checks every Kubernetes resource that the program registers from now on;
-// so it comes first. It is called once in a program, which runs under [Run] or
-// [Program]. A program that deploys to several clusters names them in [Args.Clusters].
+// Enforce checks every Kubernetes resource that the program registers after it; so call it first. Call it once in a
+// program, which runs under [Run] or [Program]. A program that deploys to several clusters names them in
+// [Args.Clusters].
 //
-// Warnings show at their resources. Errors do as well, and the program fails when
-// all of its resources have been seen. A resource silences a rule with the
-// annotation [preflight.IgnoreAnnotation]; the arguments can ignore findings, know them from
-// a file, or make all of them advisory.
+// Warnings and errors show at their resources. After an error the program fails when the guard has seen all resources.
+// A resource silences a rule with the annotation [preflight.IgnoreAnnotation]; the arguments can ignore findings, list
+// known ones in a file, or make all of them advisory.
 //
-// The error lists everything that is wrong with the arguments. Under the SDK's mocks a program
-// that is not wrapped is checked as well: the first error that is found fails it, see [Error]. What
-// the guard cannot look at there, only the report of a wrapped program names.
+// The error lists all mistakes in the arguments. Under the SDK's mocks Enforce also checks a program that is not
+// wrapped: the first error makes it fail, see [Error]. Only the report of a wrapped program names the resources that
+// the guard cannot check there.
 func Enforce(ctx *pulumi.Context, args Args) error {
 	var g *guard
 	if running(ctx) {
@@ -62,9 +61,8 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	if g.alone {
 		return g.stayAlone()
 	}
-	// In an update the engine has the last word about what is created. A resource that is
-	// there already may have transforms or register others, and a transform that is there
-	// already changes what the program shows.
+	// In an update the engine has the last word about what is created. An earlier resource may have transforms or
+	// register others, and an earlier transform changes what the program shows.
 	if !ctx.DryRun() || args.Place || len(g.registered) > 0 || calledBack(ctx) {
 		return g.showAll()
 	}

@@ -8,25 +8,24 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Error says that a program has been stopped for what [Enforce] has found. It wraps the
-// findings that stop it, each as a [*rule.FindingError]; so errors.As finds these, and what they
-// wrap.
+// Error reports that findings of [Enforce] have stopped a program. It wraps each of these findings as a
+// [*rule.FindingError]; so errors.As finds them, and the errors that they wrap.
 //
-// [Program] returns it; package mocktest and the SDK's mocks hand it on. Those mocks throw the log
-// away, so its text has the findings then. A program that is not wrapped in [Program] fails under
-// those mocks with what is known when the first error is found. Of the Automation API only the text
-// arrives, as Pulumi has the errors of programs sent as text; there, [ReportTo] has the findings.
+// [Program] returns it; package mocktest and the SDK's mocks pass it to their caller. Those mocks discard the log, so
+// under them the text has the findings. A program that is not wrapped in [Program] fails under those mocks with the
+// findings that are known at the first error. Users of the Automation API receive only the text, because Pulumi sends
+// the errors of programs as text; there, [ReportTo] has the findings.
 type Error struct {
-	// Count is the number of errors, silenced ones not among them.
+	// Count is the number of errors without the silenced ones.
 	Count int
-	// Report is what is known about the program.
+	// Report is the report about the program.
 	Report Report
 
-	unlogged  bool // nobody has the log
+	unlogged  bool // the log is discarded
 	unwrapped bool
 }
 
-// Error is one line where the findings have been shown, and has them otherwise.
+// Error returns one line if the log has the findings, and otherwise the findings.
 func (e *Error) Error() string {
 	if !e.unlogged {
 		where := "their resources"
@@ -45,7 +44,7 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n  ")
 }
 
-// wrap says how to learn of more than the first errors.
+// wrap tells how to get more than the first errors.
 const wrap = "this is what is known so far: to see all, wrap the program: " +
 	"pulumi.RunErr(guard.Program(program), pulumi.WithMocks(...))"
 
@@ -58,11 +57,10 @@ func (e *Error) Unwrap() []error {
 	return errs
 }
 
-// stopped begins each error for which the findings have been logged.
+// stopped is the beginning of each error whose findings are in the log.
 const stopped = "mixedkube preflight: "
 
-// news is what an error of the run says beside what has been shown already: nil if
-// that is nothing.
+// news returns the part of an error that has not been shown yet, or nil if all of it has.
 func news(err error) error {
 	switch joined := err.(type) { //nolint:errorlint // each part is looked at
 	case nil, *Error:
@@ -80,7 +78,7 @@ func news(err error) error {
 		}
 		return errors.Join(rest...)
 	}
-	// The engine hands over the error of a transform as a text.
+	// The engine passes the error of a transform as a text.
 	if _, found := errors.AsType[*Error](err); found || strings.Contains(err.Error(), errNotDeployed.Error()) {
 		return nil
 	}

@@ -18,22 +18,22 @@ var shop = topology.Topology{Pools: []topology.Pool{
 	{Name: "win22", Platform: platform.WindowsServer2022},
 }}
 
-// A program calls Run in place of pulumi.Run, and Enforce before it registers
-// anything. With Place, pods that name no operating system are led to nodes that
-// run their images; so Linux Deployments and Helm charts need no change.
+// A program calls Run in place of pulumi.Run, and Enforce before it registers anything. With Place, pods that do not
+// name an operating system get the fields that lead them to nodes for their images; so Linux Deployments and Helm
+// charts need no change.
 func ExampleRun() {
 	guard.Run(func(ctx *pulumi.Context) error {
 		return guard.Enforce(ctx, guard.Args{Topology: shop, Place: true, AssumeLinux: true})
-		// Then the resources.
+		// Register the resources here.
 	})
 }
 
-// An inline program of the Automation API is wrapped.
+// Wrap an inline program of the Automation API.
 func ExampleProgram() {
 	ctx := context.Background()
 	program := guard.Program(func(ctx *pulumi.Context) error {
 		return guard.Enforce(ctx, guard.Args{Topology: shop})
-		// Then the resources.
+		// Register the resources here.
 	})
 	stack, err := auto.UpsertStackInlineSource(ctx, "dev", "shop", program)
 	if err != nil {
@@ -45,7 +45,7 @@ func ExampleProgram() {
 	fmt.Println(err)
 }
 
-// A program with many findings lets only new ones stop it, and takes the others one after the other.
+// In a program with many findings only new ones are errors, and you can fix the others one after the other.
 func ExampleEnforce_adoption() {
 	guard.Run(func(ctx *pulumi.Context) error {
 		return guard.Enforce(ctx, guard.Args{
@@ -56,16 +56,16 @@ func ExampleEnforce_adoption() {
 				{Rules: []string{"MK514"}, Namespaces: []string{"legacy-*"}, Reason: "no limits until the move"},
 			},
 		})
-		// Then the resources, as they were.
+		// Register the resources as before.
 	})
 }
 
-// A test looks at what was found.
+// A test compares the findings.
 func ExampleReportTo() {
 	var found guard.Report
 	program := guard.Program(func(ctx *pulumi.Context) error {
 		return guard.Enforce(ctx, guard.Args{Topology: shop})
-		// Then the resources.
+		// Register the resources here.
 	}, guard.ReportTo(&found))
 	if _, err := mocktest.Run(program, mocktest.Preview()); err != nil {
 		fmt.Println(err)

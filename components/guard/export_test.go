@@ -6,7 +6,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Looked says at how many objects the guard of a program has looked, when it has run.
+// Looked reports how many objects the guard of a program has checked by its end.
 func Looked(ctx *pulumi.Context) func() string {
 	g := ctx.Value(contextKey{}).(*guard)
 	return func() string {

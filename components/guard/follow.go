@@ -14,19 +14,18 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// followed is what is known about a resource that the program registers itself.
+// followed is the state of a resource that the program itself registers.
 type followed struct {
-	typ      tokens.Type // with those of the components above
-	provider string      // the name of that of Kubernetes, for it and what is below
-	shown    bool        // the engine shows it to a transform of its own, or of one above
+	typ      tokens.Type // with the types of the components above
+	provider string      // the name of the Kubernetes provider of the resource and of those below
+	shown    bool        // the engine shows it to its own transform, or to one of a resource above
 
-	unchecked string // why what nobody shows cannot be looked at, "" if it can
+	unchecked string // why it cannot be checked without an engine, "" if it can
 }
 
-// follow sees each resource that the program registers itself, before the engine does. It
-// decides who shows the resource to the guard: the program, whose arguments it has here;
-// the engine, to a transform that only this resource gets; or the engine, as it does with
-// all resources from then on.
+// follow sees each resource that the program itself registers, before the engine does. It decides who shows the
+// resource to the guard: the program, whose arguments it has here; the engine, to a transform of this resource only; or
+// the engine, to a transform for this and all later resources.
 func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.ResourceTransformationResult {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -55,7 +54,7 @@ func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.Resource
 	if above.typ != "" {
 		own.typ = above.typ + urn.TypeDelimiter + own.typ
 	}
-	// A resource with a transform shares it with those below, where it runs after their own.
+	// A resource with a transform shares it with those below, where it runs after theirs.
 	show := !above.shown && (len(opts.Transforms) > 0 || !g.lookInside(args, properties, own))
 	own.shown = own.shown || show
 	g.followed[args.Resource] = own
@@ -68,7 +67,7 @@ func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.Resource
 	}
 }
 
-// above is what is known about a parent, of which [guard.hidden] has said that it is known.
+// above returns the state of a parent. [guard.hidden] has checked that it is known.
 func (g *guard) above(parent pulumi.Resource) followed {
 	if parent == nil {
 		return followed{}
@@ -76,8 +75,8 @@ func (g *guard) above(parent pulumi.Resource) followed {
 	return g.followed[parent]
 }
 
-// hidden reports whether the resource, or what follows from it, may become something that
-// neither its arguments nor a transform of its own show.
+// hidden reports whether the resource, or a resource that follows from it, may change in a way that neither its
+// arguments nor its own transform show.
 func (g *guard) hidden(args *pulumi.ResourceTransformationArgs, opts *pulumi.ResourceOptions) bool {
 	for _, r := range []pulumi.Resource{args.Resource, opts.Parent} {
 		if r != nil && reflect.TypeOf(r).Kind() != reflect.Pointer {
@@ -91,19 +90,19 @@ func (g *guard) hidden(args *pulumi.ResourceTransformationArgs, opts *pulumi.Res
 		// It may have transforms.
 		return true
 	case len(opts.Transformations) > 0 || transformations(g.ctx) != 1:
-		// One may come after the guard's, or return options in place of those here.
+		// It may come after the guard's, or return options that replace those here.
 		return true
 	case opts.URN != "", !custom && !local(args.Resource):
 		// Another process registers what is below it.
 		return true
 	default:
-		// A provider may register resources in its methods; that of Kubernetes has none.
+		// A provider may register resources in its methods; the Kubernetes provider has none.
 		return strings.HasPrefix(args.Type, "pulumi:providers:") && args.Type != "pulumi:providers:kubernetes"
 	}
 }
 
-// lookInside looks at the arguments of a resource. It returns false if the engine has to
-// show the resource: they are not all there yet, or there is something to be said.
+// lookInside checks the arguments of a resource. It returns false if the engine has to show the resource: if the
+// arguments are not complete, or if there is a finding.
 func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties map[string]any, own followed) bool {
 	at := func() urn.URN {
 		return urn.New(tokens.QName(g.ctx.Stack()), tokens.PackageName(g.ctx.Project()), "", own.typ, args.Name)
@@ -128,10 +127,9 @@ func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties m
 	return true
 }
 
-// properties are those of an object of Kubernetes, nil for other resources. They are not whole
-// if there is an output among the inputs: to the transform of a single resource the engine
-// shows a property that depends on another resource as one output, which is not known as a
-// whole while a part of it is not.
+// properties returns the properties of a Kubernetes object, or nil for other resources. They are not complete if there
+// is an output among the inputs: to the transform of a single resource the engine shows a property that depends on
+// another resource as one output, which is unknown while any part of it is.
 func (g *guard) properties(args *pulumi.ResourceTransformationArgs) (properties map[string]any, whole bool) {
 	_, custom := args.Resource.(pulumi.CustomResource)
 	if !pods.IsResource(args.Type, custom) {
@@ -142,8 +140,8 @@ func (g *guard) properties(args *pulumi.ResourceTransformationArgs) (properties 
 	return properties, whole && ok
 }
 
-// areArgs reports whether they are typed arguments. Others may be the state of a resource
-// that is read, which no transform sees.
+// areArgs reports whether these are typed arguments. Others may be the state of a resource that is read, which no
+// transform sees.
 func areArgs(props pulumi.Input) bool {
 	t := reflect.TypeOf(props)
 	if t != nil && t.Kind() == reflect.Pointer {
@@ -152,7 +150,7 @@ func areArgs(props pulumi.Input) bool {
 	return t != nil && t.Kind() == reflect.Struct && strings.HasSuffix(t.Name(), "Args")
 }
 
-// showAll makes the engine show all resources from now on, those of other processes too.
+// showAll makes the engine show all later resources, including those of other processes.
 func (g *guard) showAll() error {
 	g.showsAll = true
 	return g.ctx.RegisterResourceTransform(g.transform)

@@ -47,31 +47,31 @@ type guard struct {
 	toPlace  *report.Selector
 	baseline baseline
 	images   locked
-	to       []*Report // where the program wants its report
-	failure  error     // the program's own
+	to       []*Report // where to write the report
+	failure  error     // the error of the program itself
 
-	alone     bool // nobody shows resources: the guard has what the program registers itself
-	unwrapped bool // nobody ends the program either: each resource is late
-	position  int  // of the guard's transformation among those of the stack, from 1
+	alone     bool // no engine shows resources: the guard has only those that the program itself registers
+	unwrapped bool // the guard does not see the program end either: each resource is late
+	position  int  // of the guard's transformation among those of the stack, starting at 1
 
 	mu         sync.Mutex
-	registered []pulumi.Resource            // by the program itself, in their order
-	followed   map[pulumi.Resource]followed // those of them that tell who shows their children
-	looks      []pulumi.Output              // there when resources have been looked at that nobody shows
-	parents    map[pulumi.Resource]bool     // those that have something below them, where nobody shows it
-	rendered   []rendered                   // those that register what a call to the provider answers
-	partly     bool                         // some have not
-	failed     bool                         // an error of the guard is on its way, see [guard.fail]
-	showsAll   bool                         // the engine shows all resources from now on
-	unseen     error                        // why it does not
-	looked     map[urn.URN]bool             // of the objects that have been shown
-	inside     int                          // how many of them the program has shown itself
-	early      []pulumi.Resource            // those that were there before Enforce
-	seen       []*resource                  // Kubernetes' objects
-	judged     map[string]bool              // findings, by their resource and text
+	registered []pulumi.Resource            // by the program itself, in its order
+	followed   map[pulumi.Resource]followed // the registered ones that decide who shows their children
+	looks      []pulumi.Output              // resolved when the guard has checked the resources that no engine shows
+	parents    map[pulumi.Resource]bool     // resources with children, if no engine shows them
+	rendered   []rendered                   // components that register what a call to the provider returns
+	partly     bool                         // some resources were not seen
+	failed     bool                         // the program is about to fail with an error of the guard, see [guard.fail]
+	showsAll   bool                         // the engine shows all later resources
+	unseen     error                        // why the engine does not show them
+	looked     map[urn.URN]bool             // objects that were shown
+	inside     int                          // how many of them the program itself showed
+	early      []pulumi.Resource            // resources that were registered before Enforce
+	seen       []*resource                  // Kubernetes objects
+	judged     map[string]bool              // findings, by resource and text
 	report     Report
 	errors     int
-	complete   bool // everything has been looked at; what comes now is late
+	complete   bool // the program is complete; later resources are late
 }
 
 // resource is a Kubernetes resource of the program.
@@ -83,17 +83,16 @@ type resource struct {
 	outcome mutate.Outcome
 }
 
-// blocked reports whether something was found that must not be deployed.
+// blocked reports whether there is a finding that must not be deployed.
 func (g *guard) blocked() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.errors > 0
 }
 
-// wait returns when the engine has answered all resources that the program has
-// registered, those that it registers meanwhile included, and the guard has looked at them. A component of another
-// process is answered when its children have been. It is false if one of them has failed:
-// what depends on that has not been registered.
+// wait returns when the engine has answered all resources that the program has registered, including those that it
+// registers meanwhile, and the guard has checked them. The engine answers a component of another process after its
+// children. It returns false if one of them has failed: resources that depend on it have not been registered.
 func (g *guard) wait() bool {
 	whole := true
 	for next, looked := 0, 0; ; {
@@ -115,9 +114,8 @@ func (g *guard) wait() bool {
 	}
 }
 
-// finish looks at what can be seen only when the program is complete. A resource
-// that is registered later, by a function that waits for something else than
-// resources, is looked at on its own.
+// finish runs the checks that need the complete program. A resource that a function registers later, after waiting for
+// something other than resources, is checked alone.
 func (g *guard) finish() error {
 	if g.clusters == nil {
 		return nil
@@ -146,18 +144,18 @@ func (g *guard) finish() error {
 	return err
 }
 
-// sums reports whether the run tells what only the whole program shows: a preview does, and so do the
-// SDK's mocks, under which no resource is stopped.
+// sums reports whether the run shows the findings of the whole program: a preview does, and so do the SDK's mocks,
+// under which no resource is stopped.
 func (g *guard) sums() bool { return g.ctx.DryRun() || g.ctx.RunningWithMocks() }
 
-// stopping is the error that stops the program, with what is known now.
+// stopping returns the error that stops the program, with the findings so far.
 func (g *guard) stopping() *Error {
 	return &Error{
 		Count: g.errors, Report: g.reported(), unlogged: g.ctx.RunningWithMocks(), unwrapped: g.unwrapped,
 	}
 }
 
-// see remembers a resource.
+// see records a resource.
 func (g *guard) see(r *resource, provider string) {
 	g.seen = append(g.seen, r)
 	r.cluster.used = true
@@ -172,7 +170,7 @@ func (g *guard) see(r *resource, provider string) {
 	}
 }
 
-// across logs what is wrong between the objects of each cluster, and has not been logged yet.
+// across logs the findings between the objects of each cluster that have not been logged yet.
 func (g *guard) across() {
 	for _, c := range g.clusters {
 		var of []*resource

@@ -29,8 +29,7 @@ func withFSGroup(s *corev1.PodSpecArgs) {
 
 func withHostPID(s *corev1.PodSpecArgs) { s.HostPID = pulumi.Bool(true) }
 
-// twoMistakes has a mistake, and another one in a resource that depends on the
-// first.
+// twoMistakes has one mistake, and another in a resource that depends on the first.
 func twoMistakes(ctx *pulumi.Context) error {
 	first, err := pod(ctx, "first", windows(withFSGroup))
 	if err != nil {
@@ -56,8 +55,8 @@ func TestAPreviewShowsTheFindingsOfTheWholeProgram(t *testing.T) {
 	graph, err := mocktest.Run(guarded(guard.Args{}, twoMistakes), mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 2 errors, shown at their resources")
 	diffLogs(t, graph, "error first: "+fsGroup, "error second: "+hostPID)
-	// The resources continue, so that nothing is hidden that depends on them. What is
-	// unknown keeps the provider from asking the API server.
+	// The resources continue, so that those that depend on them are not hidden. An unknown value keeps the provider
+	// from sending a request to the API server.
 	if diff := cmp.Diff([]string{"first", "second", "third"}, names(graph)); diff != "" {
 		t.Errorf("registered (-want +got):\n%s", diff)
 	}
@@ -216,7 +215,7 @@ func TestRulesAcrossObjectsRunWhenTheProgramIsComplete(t *testing.T) {
 	}
 }
 
-// In an update, what is wrong between a pod and a class before it is known in time.
+// In an update, a contradiction between a pod and an earlier class is found in time.
 func TestAnUpdateCreatesNoPodThatItsClassContradicts(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error {
@@ -247,8 +246,7 @@ func TestAnUpdateCreatesNoPodThatItsClassContradicts(t *testing.T) {
 	}
 }
 
-// A function that waits for something else than a resource may register one when
-// the program has ended.
+// A function that waits for something other than a resource may register one when the program has ended.
 func TestALateResourceIsLookedAtOnItsOwn(t *testing.T) {
 	t.Parallel()
 	late := func(mistake func(*corev1.PodSpecArgs)) pulumi.RunFunc {
@@ -274,7 +272,7 @@ func TestALateResourceIsLookedAtOnItsOwn(t *testing.T) {
 	diffLogs(t, mocktest.MustRun(t, late(nil), mocktest.Preview()), landing)
 }
 
-func TestTheProgramsOwnErrorIsKept(t *testing.T) {
+func TestTheProgramsOwnErrorIsPreserved(t *testing.T) {
 	t.Parallel()
 	own := errors.New("no configuration")
 	_, err := mocktest.Run(guarded(guard.Args{}, func(ctx *pulumi.Context) error {

@@ -26,7 +26,7 @@ var mixed = topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 	{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
 }}
 
-// guarded is a program under the guard.
+// guarded wraps a program with the guard.
 func guarded(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
 	return guard.Program(func(ctx *pulumi.Context) error {
 		if err := guard.Enforce(ctx, args); err != nil {
@@ -36,7 +36,7 @@ func guarded(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
 	})
 }
 
-// pod registers a Pod of that name.
+// pod registers a Pod.
 func pod(
 	ctx *pulumi.Context, name string, spec corev1.PodSpecArgs, opts ...pulumi.ResourceOption,
 ) (*corev1.Pod, error) {
@@ -49,7 +49,7 @@ func container(image string) corev1.ContainerArray {
 	return corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("main"), Image: pulumi.String(image)}}
 }
 
-// windows is a pod that is right except what mistake changes.
+// windows returns a correct Windows pod that mistake then changes.
 func windows(mistake func(*corev1.PodSpecArgs)) corev1.PodSpecArgs {
 	spec := corev1.PodSpecArgs{
 		Os:           corev1.PodOSArgs{Name: pulumi.String("windows")},
@@ -63,8 +63,7 @@ func windows(mistake func(*corev1.PodSpecArgs)) corev1.PodSpecArgs {
 	return spec
 }
 
-// logs are what was shown, as "SEVERITY NAME: MESSAGE", sorted; the name is that
-// of the resource.
+// logs returns the logged messages as "SEVERITY NAME: MESSAGE", sorted, with the names of the resources.
 func logs(graph *mocktest.Graph) []string {
 	var lines []string
 	for _, l := range graph.Logs() {
@@ -85,8 +84,7 @@ func diffLogs(t *testing.T, graph *mocktest.Graph, want ...string) {
 	}
 }
 
-// diffError compares the error, of which only the last line is the guard's where
-// mocktest or Pulumi put something before it.
+// diffError compares the error. If mocktest or Pulumi put text before it, only the last line is the guard's.
 func diffError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil {

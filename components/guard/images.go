@@ -24,14 +24,13 @@ type locked struct {
 	writing bool // this run writes it
 }
 
-// readImages reads the lock file that the arguments name. Only a preview writes it, as it does the
-// baseline.
+// readImages reads the lock file that the arguments name. Only a preview writes it, as with the baseline.
 func readImages(ctx *pulumi.Context, path string) (locked, error) {
-	asked := os.Getenv(imagesVariable)
-	if asked != "" && asked != "write" {
-		return locked{}, field.NotSupported(field.NewPath(imagesVariable), asked, []string{"write"})
+	mode := os.Getenv(imagesVariable)
+	if mode != "" && mode != "write" {
+		return locked{}, field.NotSupported(field.NewPath(imagesVariable), mode, []string{"write"})
 	}
-	l := locked{path: cmp.Or(path, images.DefaultFile), writing: asked != "" && ctx.DryRun()}
+	l := locked{path: cmp.Or(path, images.DefaultFile), writing: mode != "" && ctx.DryRun()}
 	var err error
 	l.lock, err = images.Find(path)
 	if l.writing && images.NotExist(err) {
@@ -43,8 +42,8 @@ func readImages(ctx *pulumi.Context, path string) (locked, error) {
 	return l, nil
 }
 
-// write adds the images of resources to the lock file, if this run is to, and says how many are to
-// be looked up: a program asks no registry.
+// write adds the images of resources to the lock file if this run has to, and returns how many images have no facts
+// yet: a program sends no requests to registries.
 func (l locked) write(seen []*resource) (string, error) {
 	if !l.writing {
 		return "", nil
@@ -61,7 +60,7 @@ func (l locked) write(seen []*resource) (string, error) {
 	for _, r := range seen {
 		for _, reference := range pods.References(r.object.Tree) {
 			if lock.Facts(reference) == nil {
-				_ = lock.Set(reference, nil) // what is not a reference is not kept
+				_ = lock.Set(reference, nil) // an invalid reference is left out
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 const lockFile = "testdata/images/mixedkube.images.yaml"
 
-// An image whose name says nothing is for Windows Server 2022, as the lock file says.
+// The lock file tells that an image without a platform in its name is for Windows Server 2022.
 func TestPlaceKnowsImagesByTheLockFile(t *testing.T) {
 	t.Parallel()
 	args := guard.Args{Topology: mixed, Place: true, Images: lockFile}
@@ -62,18 +62,18 @@ func TestTheGuardJudgesImagesByTheLockFile(t *testing.T) {
 		t.Errorf("without a lock file: %v", err)
 	}
 	_, err := mocktest.Run(program(lockFile))
-	var said []string
+	var texts []string
 	for _, f := range found.Findings {
-		said = append(said, f.String())
+		texts = append(texts, f.String())
 	}
 	const want = `spec.containers[0].image: "shop.example/web:1": is a Windows image (Windows Server 2022), but ` +
 		`the node selector kubernetes.io/os=linux makes these Linux pods: use a Linux image (MK202)`
-	if text := strings.Join(said, "\n"); err == nil || !strings.Contains(text, want) {
+	if text := strings.Join(texts, "\n"); err == nil || !strings.Contains(text, want) {
 		t.Errorf("with a lock file: %v, and the findings are:\n%s\nwant %s", err, text, want)
 	}
 }
 
-// All that is wrong with the lock file is said with the rest that is wrong with the arguments.
+// The error lists all mistakes in the lock file together with those in the arguments.
 func TestALockFileThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	broken := filepath.Join(t.TempDir(), "lock.yaml")

@@ -21,7 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// The engine begins to show all resources while it has yet to hear of those before.
+// The engine begins to show all resources before it has received the earlier ones.
 func TestNothingIsLookedAtTwice(t *testing.T) {
 	t.Parallel()
 	const each = 50
@@ -89,7 +89,7 @@ func TestPlaceLetsTheEngineShowAll(t *testing.T) {
 	}
 }
 
-// What the guard reads from arguments is what the engine would show it.
+// The guard reads the same values from arguments as the engine would show it.
 func TestArgumentsAreReadAsTheEngineShowsThem(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -128,7 +128,7 @@ func TestArgumentsAreReadAsTheEngineShowsThem(t *testing.T) {
 	}
 }
 
-// formsOfArguments registers objects with each form of plain arguments.
+// formsOfArguments registers objects with each kind of plain arguments.
 func formsOfArguments(ctx *pulumi.Context) error {
 	if _, err := appsv1.NewDeployment(ctx, "shop", &appsv1.DeploymentArgs{
 		Metadata: preview500.Metadata("shop"), Spec: preview500.Spec("shop", windows(nil)),

@@ -25,7 +25,7 @@ func (g *guard) logLandingsIn(c *cluster, of []*resource) {
 	}
 	all := landings.Of(c.checker, objects, c.context)
 	text := landings.Text(all, c.provider)
-	if len(of) == len(g.seen) { // a resource that comes after the end is not counted
+	if len(of) == len(g.seen) { // a resource that comes after the end of the program is not counted
 		text += landings.RequestedBy(all)
 	}
 	if c.pools && g.args.Place {
@@ -34,7 +34,7 @@ func (g *guard) logLandingsIn(c *cluster, of []*resource) {
 	if text == "" {
 		return
 	}
-	// Nobody is left to tell that it cannot be shown.
+	// An error can no longer be returned to the program.
 	_ = g.ctx.Log.Info(text, nil)
 	for _, l := range all {
 		g.report.Landings = append(g.report.Landings, reported(resources[l.Index], l))

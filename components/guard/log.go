@@ -15,20 +15,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// located is a resource by its URN, for the log: the resource itself is in another
-// process perhaps, and has no URN yet when the transform sees it.
+// located is a resource with only a URN, for the log: the resource itself may be in another process, and has no URN yet
+// when the transform sees it.
 type located struct {
 	pulumi.ResourceState
 	at urn.URN
 }
 
-// URN is the one that the engine will give the resource.
+// URN returns the URN that the engine will assign to the resource.
 func (l *located) URN() pulumi.URNOutput {
 	return pulumi.URN(l.at).ToURNOutput()
 }
 
-// locate builds the URN as the engine does: the types of all components above, but
-// not their names.
+// locate builds the URN as the engine does: with the types of all components above, but not their names.
 func (g *guard) locate(ctx context.Context, args *pulumi.ResourceTransformArgs) urn.URN {
 	var parentType tokens.Type
 	if parent := args.Opts.Parent; parent != nil {
@@ -43,7 +42,7 @@ func (g *guard) locate(ctx context.Context, args *pulumi.ResourceTransformArgs) 
 		args.Name)
 }
 
-// judge says who accepts the findings about a resource, and reports each of them once.
+// judge decides whether the arguments accept the findings about a resource, and returns each new one once.
 func (g *guard) judge(r *resource, findings []preflight.Finding) []report.Finding {
 	if len(findings) == 0 {
 		return nil
@@ -63,8 +62,8 @@ func (g *guard) judge(r *resource, findings []preflight.Finding) []report.Findin
 	return judged
 }
 
-// log shows findings at their resource. That they cannot be shown is an error of
-// the engine's, which has ended then. What the arguments accept is only counted.
+// log shows findings at their resource. If they cannot be shown, the engine has ended, and reports that itself.
+// Findings that the arguments accept are only counted.
 func (g *guard) log(r *resource, findings []report.Finding) {
 	args := &pulumi.LogArgs{Resource: &r.located}
 	for _, f := range findings {
@@ -86,9 +85,9 @@ func (g *guard) log(r *resource, findings []report.Finding) {
 	}
 }
 
-// stops reports whether a resource must not be deployed. While a baseline is written, those whose errors
-// become known are handled as in any preview that finds them: the API server would refuse
-// some of them, and end the preview before all is seen.
+// stops reports whether a resource must not be deployed. While a baseline is written, resources whose errors become
+// known are handled as in any preview that finds them: the API server would refuse some of them, and end the preview
+// before all are seen.
 func (g *guard) stops(f report.Finding) bool {
 	if g.baseline.writing && !g.complete {
 		return f.Severity == preflight.Error && (f.Blocks() || f.SilencedBy == report.ByBaseline)
@@ -96,8 +95,8 @@ func (g *guard) stops(f report.Finding) bool {
 	return f.Blocks() && g.args.EnforcementLevel != Advisory
 }
 
-// logAccepted says, at the end of a preview, what the arguments accept, and which parts of them
-// accept nothing any more.
+// logAccepted logs, at the end of a preview, the findings that the arguments accept, and the parts of the arguments
+// that no longer accept anything.
 func (g *guard) logAccepted() {
 	for i, n := range g.policy.Ignored() {
 		if n > 0 {
@@ -128,7 +127,7 @@ func (g *guard) logAccepted() {
 		_ = g.ctx.Log.Info(text, nil)
 	}
 	if len(g.problems()) > 0 {
-		return // something may be there, and not seen
+		return // an unseen resource may have it
 	}
 	for _, text := range g.misnamed() {
 		_ = g.ctx.Log.Warn(text, nil)
@@ -136,7 +135,7 @@ func (g *guard) logAccepted() {
 	g.logFixed()
 }
 
-// logFixed names known findings that are gone.
+// logFixed names known findings that no longer occur.
 func (g *guard) logFixed() {
 	const most = 10
 	fixed := g.policy.Fixed(g.baseline.known)

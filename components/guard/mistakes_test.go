@@ -34,18 +34,18 @@ writes this table.
 `
 
 const whyNot = `
-"Rendered": kubernetes' provider makes these objects of a chart or a group. With helm/v4's Chart and yaml/v2's
+"Rendered": the Kubernetes provider makes these objects from a chart or a group. With helm/v4's Chart and yaml/v2's
 ConfigGroup it registers them itself, from a process that only an engine starts, so no mock can answer for it. With
-helm/v3's Chart and yaml's ConfigGroup the program asks the provider for the objects with a call and registers them.
+helm/v3's Chart and yaml's ConfigGroup the program gets the objects from the provider with a call and registers them.
 "mocktest with answers" is the program with these two: mocktest.Calls answers kubernetes:helm:template and
 kubernetes:yaml:decode. The mocks of the SDK can answer the same calls.
 
-"After a refusal": not wrapped, a component refuses its own mistakes, as it does without the guard. That ends the
-program before these resources are registered. In a wrapped program it leaves them to the guard.
+"After a refusal": if the program is not wrapped, a component refuses its own mistakes, as without the guard. That
+ends the program before these resources are registered. In a wrapped program it leaves them to the guard.
 `
 
-// TestWhoFindsTheTwelveMistakes writes the table with -update. In each column are the findings that
-// the engine has shown in tests/e2e, and no others.
+// TestWhoFindsTheTwelveMistakes writes the table with -update. Each column has exactly the findings that the engine
+// shows in tests/e2e.
 func TestWhoFindsTheTwelveMistakes(t *testing.T) {
 	byCLI := shownByCLI(t, "../../tests/e2e/testdata/mistakes.golden")
 	text, err := os.ReadFile("../../tests/e2e/testdata/mistakes.automation.golden")
@@ -58,7 +58,7 @@ func TestWhoFindsTheTwelveMistakes(t *testing.T) {
 		t.Fatalf("not wrapped: %v", first)
 	}
 	columns := [][]string{
-		slices.Collect(strings.Lines(string(text))), underMocktest(t, program.Program), underMocktest(t, asksForObjects,
+		slices.Collect(strings.Lines(string(text))), underMocktest(t, program.Program), underMocktest(t, rendersObjects,
 			mocktest.Calls(renders(t))), wrapped(t), nil,
 	}
 	counted := make([]int, len(columns))
@@ -92,8 +92,8 @@ func TestWhoFindsTheTwelveMistakes(t *testing.T) {
 			t.Errorf("column %d: %d findings, %d of them the CLI's: %q", i, len(column), counted[i], column)
 		}
 	}
-	if said := strings.Count(first.Error(), "(MK"); counted[len(columns)-1] != said {
-		t.Errorf("not wrapped: %d findings, %d of them the CLI's", said, counted[len(columns)-1])
+	if total := strings.Count(first.Error(), "(MK"); counted[len(columns)-1] != total {
+		t.Errorf("not wrapped: %d findings, %d of them the CLI's", total, counted[len(columns)-1])
 	}
 	if counted[0] != len(byCLI) {
 		t.Errorf("the Automation API gets %d findings of %d", counted[0], len(byCLI))
@@ -101,7 +101,7 @@ func TestWhoFindsTheTwelveMistakes(t *testing.T) {
 	golden.Equal(t, "findings.md", whoFinds+table.String()+whyNot)
 }
 
-// short is a finding with the name of its object only: the one of a chart or a group is before it.
+// short removes the name of a chart or a group in front of the name of the object.
 func short(finding string) string {
 	name, text, _ := strings.Cut(strings.TrimSuffix(finding, "\n"), ": ")
 	return name[strings.LastIndexAny(name, ":/")+1:] + ": " + text
@@ -129,14 +129,14 @@ func wrapped(t *testing.T) []string {
 	return findings(found)
 }
 
-// asksForObjects is the program with a chart and a group that ask the provider for their objects.
-func asksForObjects(ctx *pulumi.Context) error {
+// rendersObjects is the program with a chart and a group whose objects the provider renders.
+func rendersObjects(ctx *pulumi.Context) error {
 	return program.With(ctx, func(ctx *pulumi.Context, _ bool, _ pulumi.ResourceOption) error {
 		return errors.Join(chartV3.register(ctx, "chart"), configGroup.register(ctx, "group"))
 	})
 }
 
-// renders answers those calls with what the provider makes of the folder's files.
+// renders answers those calls like the provider: with the objects of the folder's files.
 func renders(t *testing.T) func(mocktest.Call) (resource.PropertyMap, error) {
 	t.Helper()
 	group, err := os.ReadFile("group.yaml")
@@ -144,7 +144,7 @@ func renders(t *testing.T) func(mocktest.Call) (resource.PropertyMap, error) {
 		t.Fatal(err)
 	}
 	charts, err := template.New("").Funcs(template.FuncMap{
-		"kindIs": func(kind string, value any) bool { return (value == nil) == (kind == "invalid") }, // Sprig's
+		"kindIs": func(kind string, value any) bool { return (value == nil) == (kind == "invalid") }, // from Sprig
 	}).ParseGlob("chart/templates/*.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func decoded(t *testing.T, text string) resource.PropertyMap {
 
 var ruleID = regexp.MustCompile(`\((MK\d+)\)$`)
 
-// shownByCLI are the findings in the CLI's diagnostics, as "NAME: FINDING".
+// shownByCLI returns the findings in the CLI's diagnostics, as "NAME: FINDING".
 func shownByCLI(t *testing.T, path string) []string {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -12,8 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 )
 
-// What Place would add is taken into account, and nothing is added: the test of a program sees what
-// the program gives.
+// The guard takes the effect of Place into account, and adds nothing: a test sees the inputs of the program.
 func TestUnderTheSDKsMocksPlaceIsTakenIntoAccount(t *testing.T) {
 	t.Parallel()
 	program := func(ctx *pulumi.Context) error {
@@ -26,8 +25,8 @@ func TestUnderTheSDKsMocksPlaceIsTakenIntoAccount(t *testing.T) {
 	if err != nil || len(found.Landings) != 1 || found.Landings[0].Text != "win22 (2 nodes)" {
 		t.Errorf("placed: %v, %v", found.Landings, err)
 	}
-	if given := mocks.inputs["web"]["spec"].ObjectValue(); given["nodeSelector"].HasValue() {
-		t.Errorf("the mocks have got %v", given)
+	if spec := mocks.inputs["web"]["spec"].ObjectValue(); spec["nodeSelector"].HasValue() {
+		t.Errorf("the mocks have got %v", spec)
 	}
 	if _, _, err = mockedReport(guard.Args{Topology: mixed}, program); err == nil {
 		t.Error("without Place the Pod passes")

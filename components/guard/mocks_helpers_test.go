@@ -11,14 +11,13 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 )
 
-// echo are the SDK's mocks that give inputs back, as Pulumi documents them. They remember the
-// Pods that they have been given.
+// echo are the SDK's mocks that return the inputs, as in Pulumi's documentation. They record the inputs of Pods.
 type echo struct {
 	mu     sync.Mutex
 	pods   []string
 	inputs map[string]resource.PropertyMap
 	refuse map[string]error
-	// what answers calls, by their tokens, in place of their own arguments
+	// the answers to calls, by token; by default a call returns its arguments
 	answers map[string]resource.PropertyMap
 }
 
@@ -60,7 +59,7 @@ func mocked(program pulumi.RunFunc, options ...pulumi.RunOption) (*echo, error) 
 	return mocks, pulumi.RunErr(program, options...)
 }
 
-// mockedReport is what a wrapped program reports under the SDK's mocks.
+// mockedReport returns the report of a wrapped program under the SDK's mocks.
 func mockedReport(
 	args guard.Args, program pulumi.RunFunc, options ...pulumi.RunOption,
 ) (guard.Report, *echo, error) {
@@ -74,7 +73,7 @@ func mockedReport(
 	return found, mocks, err
 }
 
-// enforcing is a program as main has it, which is not wrapped.
+// enforcing returns a program that is not wrapped, such as one that main runs.
 func enforcing(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		if err := guard.Enforce(ctx, args); err != nil {
@@ -84,7 +83,7 @@ func enforcing(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
 	}
 }
 
-// findings are those of a report, as "NAME: FINDING".
+// findings returns the findings of a report, as "NAME: FINDING".
 func findings(r guard.Report) []string {
 	var lines []string
 	for _, f := range r.Findings {

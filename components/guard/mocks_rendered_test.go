@@ -16,11 +16,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 )
 
-// rendering is a component of pulumi-kubernetes' SDK that asks the provider for its objects. This is
-// what it does, as its packages take minutes to compile.
+// rendering is a component of pulumi-kubernetes' SDK that gets its objects from the provider. This one does the same,
+// because the packages of the SDK take minutes to compile.
 type rendering struct {
 	typ, call string
-	// late is when an output is there
+	// late delays an output
 	late bool
 }
 
@@ -40,7 +40,7 @@ func (r rendering) register(ctx *pulumi.Context, name string) error {
 		return r.expand(ctx, name, component)
 	}
 	resources := pulumi.String(name).ToStringOutput().ApplyT(func(string) (int, error) {
-		time.Sleep(100 * time.Millisecond) // until the guard has looked at the program
+		time.Sleep(100 * time.Millisecond) // until the guard has checked the program
 		return 0, r.expand(ctx, name, component)
 	})
 	return ctx.RegisterResourceOutputs(component, pulumi.Map{"resources": resources})
@@ -110,7 +110,7 @@ func TestUnderTheSDKsMocksWhatNoMockRendersIsNamed(t *testing.T) {
 
 func TestUnderTheSDKsMocksWhatAMockRendersIsChecked(t *testing.T) {
 	t.Parallel()
-	// The last ones of many are still looked at when the program has nothing else to wait for.
+	// The last ones of many are still checked when the program has nothing else to wait for.
 	const each = 50
 	var want []string
 	answer := func(name string) resource.PropertyMap {
@@ -147,19 +147,19 @@ func TestUnderTheSDKsMocksWhatAMockRendersIsChecked(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: found (-want +got):\n%s", mode, diff)
 		}
-		// The chart was there before its objects, and the report is that of the end.
+		// The chart was registered before its objects, and the report is from the end.
 		if len(found.NotChecked) > 0 || len(found.Problems) > 0 {
 			t.Errorf("%s: not checked: %v, problems: %v", mode, found.NotChecked, found.Problems)
 		}
 	}
 }
 
-// What comes when the program is complete is named, too.
+// The report also names resources that come when the program is complete.
 func TestUnderTheSDKsMocksALateResourceThatIsNotCheckedIsNamed(t *testing.T) {
 	t.Parallel()
 	found, _, err := mockedReport(guard.Args{}, func(ctx *pulumi.Context) error {
 		resources := pulumi.String("late").ToStringOutput().ApplyT(func(name string) (int, error) {
-			time.Sleep(100 * time.Millisecond) // until the guard has looked at the program
+			time.Sleep(100 * time.Millisecond) // until the guard has checked the program
 			_, err := pod(ctx, name, windows(withHostPID), pulumi.Transforms(spoil(nil)))
 			return 0, err
 		})

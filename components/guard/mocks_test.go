@@ -23,7 +23,7 @@ import (
 
 const (
 	transformed = "it has resource transforms, or a resource above it has: without an engine they are not called, " +
-		"and what they make of it is not known"
+		"and their changes are not known"
 	ofOthers      = "another process registers what is below it, and is not run without an engine"
 	unknownParent = "a resource above it is not known to the guard, and may have resource transforms"
 	changedLater  = "a transformation of the stack that was registered after the guard's may change it"
@@ -85,7 +85,7 @@ func TestUnderTheSDKsMocksOneErrorHasAllFindings(t *testing.T) {
 	}
 }
 
-// A test that the program has had before the guard runs it as it is.
+// A test from before the guard runs the program unchanged.
 func TestUnderTheSDKsMocksAProgramThatIsNotWrappedIsChecked(t *testing.T) {
 	t.Parallel()
 	for mode, options := range map[string][]pulumi.RunOption{"an update": nil, "a preview": {dryRun}} {
@@ -100,7 +100,7 @@ func TestUnderTheSDKsMocksAProgramThatIsNotWrappedIsChecked(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			// A test waits for what it asserts.
+			// The test waits for the output that it asserts.
 			asserted := make(chan bool)
 			wrong.Spec.ApplyT(func(corev1.PodSpec) bool {
 				close(asserted)
@@ -127,7 +127,7 @@ func TestUnderTheSDKsMocksAProgramThatIsNotWrappedIsChecked(t *testing.T) {
 	}
 }
 
-// contradicted has a Pod that the class before it contradicts, or the one after it.
+// contradicted has a Pod that contradicts an earlier class, or a later one.
 func contradicted(before bool) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		class := func(opts ...pulumi.ResourceOption) (pulumi.Resource, error) {
@@ -153,7 +153,7 @@ func contradicted(before bool) pulumi.RunFunc {
 		}
 		done := make(chan error, 1)
 		first.URN().ApplyT(func(pulumi.URN) int {
-			time.Sleep(100 * time.Millisecond) // until the guard has looked at it
+			time.Sleep(100 * time.Millisecond) // until the guard has checked it
 			_, err := pod(ctx, "web", spec)
 			done <- err
 			return 0
@@ -162,7 +162,7 @@ func contradicted(before bool) pulumi.RunFunc {
 	}
 }
 
-func TestUnderTheSDKsMocksRulesBetweenObjectsSpeak(t *testing.T) {
+func TestUnderTheSDKsMocksRulesBetweenObjectsApply(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name    string
@@ -180,7 +180,7 @@ func TestUnderTheSDKsMocksRulesBetweenObjectsSpeak(t *testing.T) {
 	}
 }
 
-func TestUnderTheSDKsMocksWhatIsThereBeforeEnforce(t *testing.T) {
+func TestUnderTheSDKsMocksResourcesBeforeEnforce(t *testing.T) {
 	t.Parallel()
 	program := func(ctx *pulumi.Context) error {
 		if _, err := pod(ctx, "early", windows(withHostPID)); err != nil {
@@ -216,7 +216,7 @@ func TestUnderTheSDKsMocksWhatIsThereBeforeEnforce(t *testing.T) {
 	}, notChecked(found)); diff != "" {
 		t.Errorf("not checked (-want +got):\n%s", diff)
 	}
-	// Nobody shows it the children of what was there before.
+	// Neither an engine nor the program shows the guard the children of earlier components.
 	if _, err := mocked(program); err != nil {
 		t.Errorf("not wrapped: %v", err)
 	}
@@ -261,7 +261,7 @@ func TestUnderTheSDKsMocksChartsAndOtherProcessesAreNamed(t *testing.T) {
 	}
 }
 
-// An output is awaited, and the Pod is registered meanwhile; what stays unknown hides only its rules.
+// The guard awaits an output while the Pod is registered. A value that stays unknown disables only the rules about it.
 func TestUnderTheSDKsMocksOutputsAreAwaited(t *testing.T) {
 	t.Parallel()
 	found, mocks, err := mockedReport(guard.Args{}, func(ctx *pulumi.Context) error {
@@ -337,7 +337,7 @@ func TestUnderTheSDKsMocksALateResourceFailsTheProgram(t *testing.T) {
 	}
 }
 
-// Whatever runs the program: the guard says what it cannot do.
+// Under every runner, the guard reports what it cannot do.
 func TestTheGuardNeverPanics(t *testing.T) {
 	t.Parallel()
 	made, err := pulumi.NewContext(context.Background(), pulumi.RunInfo{Project: "project", Stack: "stack"})

@@ -16,8 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// A component leaves its mistakes to the guard only where that sees them or names what it does not
-// see: not wrapped, nobody would tell of the one with transforms.
+// A component leaves its mistakes to the guard only if the guard sees them or names what it does not see. In a program
+// that is not wrapped, the mistake of the component with transforms would not be reported.
 func TestUnderTheSDKsMocksAComponentRefusesItsOwnMistakesIfNotWrapped(t *testing.T) {
 	t.Parallel()
 	program := func(opts ...pulumi.ResourceOption) pulumi.RunFunc {
@@ -67,7 +67,7 @@ func TestUnderTheSDKsMocksEnforceIsRefusedTheSecondTime(t *testing.T) {
 			t.Errorf("%s: registered %v", name, got)
 		}
 	}
-	// One that refuses its arguments has not begun, and the program may have transformations of its own.
+	// A call that refuses its arguments has not begun, and the program may have transformations of its own.
 	again := func(ctx *pulumi.Context) error {
 		if err := ctx.RegisterStackTransformation(unchanged); err != nil {
 			return err

@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 )
 
-// unseen are the ways in which the guard does not see a mistake without an engine, with what it
-// says of the Pod or of what is above it; "" where it says nothing, as with an engine.
+// unseen are the ways in which the guard does not see a mistake without an engine, each with the report about the Pod
+// or a resource above it; "" if there is no report, as with an engine.
 var unseen = map[string]string{
 	"below a parent that is told by its part":                         "pod: " + unknownParent,
 	"with an input that is not an SDK's":                              "",
@@ -50,7 +50,7 @@ func TestUnderTheSDKsMocksEachWayIsSeenOrNamed(t *testing.T) {
 					}
 					return w.program(ctx, withHostPID)
 				}, guard.ReportTo(&found)), options...)
-				said, missed := unseen[w.name]
+				reason, missed := unseen[w.name]
 				want := []string{"pod: " + hostPID}
 				if missed {
 					want = nil
@@ -58,8 +58,8 @@ func TestUnderTheSDKsMocksEachWayIsSeenOrNamed(t *testing.T) {
 				if diff := cmp.Diff(want, findings(found)); diff != "" {
 					t.Errorf("%s finds (-want +got):\n%s", mode, diff)
 				}
-				if said != "" && !slices.Contains(notChecked(found), said) {
-					t.Errorf("%s does not check %q, want %q among them", mode, notChecked(found), said)
+				if reason != "" && !slices.Contains(notChecked(found), reason) {
+					t.Errorf("%s does not check %q, want %q among them", mode, notChecked(found), reason)
 				}
 				if _, ok := errors.AsType[*guard.Error](err); ok == missed || (err != nil) != ok {
 					t.Errorf("%s ends with %v", mode, err)

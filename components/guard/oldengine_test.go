@@ -19,7 +19,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 )
 
-// oldEngine is one from before resource transforms: it answers no question about what it can.
+// oldEngine simulates an engine from before resource transforms: it does not answer the request for its features.
 type oldEngine struct {
 	pulumirpc.UnimplementedResourceMonitorServer
 	pulumirpc.UnimplementedEngineServer

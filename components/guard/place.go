@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// place completes pods, if the program wants it.
+// place completes pods if the arguments enable it.
 func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.Map, pulumi.ResourceOptions) {
 	if !g.args.Place || !r.cluster.pools {
 		return args.Props, args.Opts

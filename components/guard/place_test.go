@@ -37,10 +37,10 @@ var toleration = map[string]any{"key": "os", "operator": "Equal", "value": "wind
 
 var selectorLinux = map[string]any{"kubernetes.io/os": "linux"}
 
-// named is spec.os.
+// named returns spec.os.
 func named(os string) any { return map[string]any{"name": os} }
 
-// placed is what Place can add to pods.
+// placed are the fields that Place can add to pods.
 type placed struct{ selector, tolerations, os any }
 
 func diffPlaced(t *testing.T, graph *mocktest.Graph, want map[string]placed) {
@@ -92,7 +92,7 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 			"output":  {host, []any{gpu, toleration}, named("windows")},
 			"linux":   {selectorLinux, nil, named("linux")},
 			"unsaid":  {},
-			"class":   {os: named("windows")}, // the class brings all else
+			"class":   {os: named("windows")}, // the class has all other fields
 		})
 	}
 	graph := mocktest.MustRun(t, program, mocktest.Preview())
@@ -116,9 +116,9 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 	}
 }
 
-func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
+func TestPlaceTreatsPodsAsLinuxIfThatIsEnabled(t *testing.T) {
 	t.Parallel()
-	// Two pools that nothing keeps pods off.
+	// The nodes of both pools are untainted.
 	open := mixed
 	open.Pools = append(open.Pools[:0:0], mixed.Pools...)
 	for i := range open.Pools {
@@ -154,7 +154,7 @@ func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
 func TestPlaceAddsWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
-		// Its ID is not known yet in a preview.
+		// Its ID is unknown in a preview.
 		late, err := pod(ctx, "late", corev1.PodSpecArgs{Containers: container("alpine:3.22")})
 		if err != nil {
 			return err
@@ -228,8 +228,8 @@ func TestPodsWithAWrongAnnotationAreNotPlaced(t *testing.T) {
 			"Place completes 0 of 1 workloads")
 }
 
-// The completed pod is the one that is checked.
-func TestWhatPlaceCannotMendIsFound(t *testing.T) {
+// The guard checks the completed pod.
+func TestMistakesThatPlaceCannotFixAreFound(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
 		_, err := pod(ctx, "web",
@@ -248,7 +248,7 @@ func TestWhatPlaceCannotMendIsFound(t *testing.T) {
 			"  1 Pod: those that exist stay as they are, new ones are completed")
 }
 
-// A Workflow has no landing, as each of its templates can have its own, and counts as one.
+// A Workflow has no landing, because each of its templates can have its own. It counts as one workload.
 func TestPlaceCountsWorkflows(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
@@ -275,8 +275,8 @@ func TestPlaceCountsWorkflows(t *testing.T) {
 	}
 }
 
-// Pulumi replaces a Job or a Pod whose pods change: a Job would run again.
-func TestWhatPlaceAddsToJobsAndPodsIsForNewOnesOnly(t *testing.T) {
+// Pulumi replaces a Job or a Pod whose pod template changes: a Job would run again.
+func TestPlaceCompletesOnlyNewJobsAndPods(t *testing.T) {
 	t.Parallel()
 	gpu := corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}}
 	disk := pulumi.StringMap{"disk": pulumi.String("ssd")}

@@ -17,10 +17,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// Report is what is known about the objects of a program.
+// Report is the report about the objects of a program.
 type Report = report.Report
 
-// publish writes the report to where the program wants it.
+// publish writes the report to its destinations.
 func (g *guard) publish() error {
 	g.report.Objects, g.report.Program = len(g.seen), g.pulumiYAML()
 	for _, to := range g.to {
@@ -41,7 +41,7 @@ func (g *guard) publish() error {
 	return errors.Join(err, imagesErr, g.writeSARIF(found))
 }
 
-// reported is the report as it is now: what comes later changes the guard's own.
+// reported returns a copy of the report as it is now: later resources change only the guard's own.
 func (g *guard) reported() Report {
 	r := g.report
 	r.Findings, r.Landings = slices.Clone(r.Findings), slices.Clone(r.Landings)
@@ -51,7 +51,7 @@ func (g *guard) reported() Report {
 	return r
 }
 
-// problems are why not everything has been seen.
+// problems are the reasons why not everything has been seen.
 func (g *guard) problems() []error {
 	if !g.partly && len(g.notRendered()) > 0 {
 		return append(slices.Clone(g.report.Problems), errPartly)
@@ -59,8 +59,8 @@ func (g *guard) problems() []error {
 	return g.report.Problems
 }
 
-// late is what is done about a resource that comes when the program is complete. Nobody is left to
-// tell that a file cannot be written.
+// late handles a resource that comes when the program is complete. If a file cannot be written, the error can no longer
+// be returned to the program.
 func (g *guard) late(r *resource) {
 	if g.sums() {
 		g.logLandings([]*resource{r})
@@ -80,8 +80,8 @@ func (g *guard) writeSARIF(found Report) error {
 	return manifests.Replace(path, text.Bytes(), 0o644)
 }
 
-// pulumiYAML is the file of the program's project, "" if there is none, as for an inline program of
-// the Automation API.
+// pulumiYAML returns the path of the program's project file. It returns "" if there is none, such as for an inline
+// program of the Automation API.
 func (g *guard) pulumiYAML() string {
 	folder := cmp.Or(g.ctx.RootDirectory(), ".")
 	for _, name := range []string{"Pulumi.yaml", "Pulumi.yml", "Pulumi.json"} {
@@ -96,7 +96,7 @@ func (g *guard) pulumiYAML() string {
 	return ""
 }
 
-// repository is the folder of the Git repository around a folder, or that itself.
+// repository returns the folder of the Git repository that has a folder, or the folder itself.
 func repository(folder string) string {
 	for at := folder; at != filepath.Dir(at); at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
@@ -106,10 +106,10 @@ func repository(folder string) string {
 	return folder
 }
 
-// patchReason is why a patch is not looked at.
+// patchReason is why a patch is not checked.
 const patchReason = "a patch is only a part of an object"
 
-// notChecked reports a resource that is not looked at.
+// notChecked reports a resource that is not checked.
 func (g *guard) notChecked(at urn.URN, reason string) {
 	g.report.NotChecked = append(g.report.NotChecked, report.NotChecked{Resource: string(at), Reason: reason})
 }

@@ -25,7 +25,7 @@ import (
 
 const urns = "urn:pulumi:stack::project::"
 
-// reported runs a program, and returns what it reports.
+// reported runs a program, and returns its report.
 func reported(t *testing.T, args guard.Args, program pulumi.RunFunc, options ...mocktest.Option) (guard.Report, error) {
 	t.Helper()
 	found := guard.Report{Objects: -1}
@@ -38,7 +38,7 @@ func reported(t *testing.T, args guard.Args, program pulumi.RunFunc, options ...
 	return found, err
 }
 
-// landed is where the Pod of that name lands.
+// landed returns the landing of a Pod.
 func landed(name, namespace, workload, pool, text string) report.Landing {
 	return report.Landing{
 		Object: report.Object{
@@ -115,7 +115,7 @@ func TestAReportIsAValue(t *testing.T) {
 	}
 }
 
-func TestWhatIsThereBeforeEnforceIsReportedAsNotChecked(t *testing.T) {
+func TestResourcesBeforeEnforceAreReportedAsNotChecked(t *testing.T) {
 	t.Parallel()
 	var found guard.Report
 	mocktest.MustRun(t, guard.Program(func(ctx *pulumi.Context) error {
@@ -123,7 +123,7 @@ func TestWhatIsThereBeforeEnforceIsReportedAsNotChecked(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		// Otherwise it may be on its way yet, and be seen.
+		// Otherwise the engine may still be registering it, and it may be seen.
 		done := make(chan bool)
 		early.URN().ApplyT(func(pulumi.URN) int {
 			close(done)
@@ -143,7 +143,7 @@ func TestWhatIsThereBeforeEnforceIsReportedAsNotChecked(t *testing.T) {
 	}
 }
 
-// What Pulumi does with the error of a program is its own: its mocks hand it on.
+// Pulumi decides how it handles the error of a program: its mocks return it.
 func TestErrorsAreKnownByTheirType(t *testing.T) {
 	t.Parallel()
 	var first error
@@ -169,7 +169,7 @@ func TestErrorsAreKnownByTheirType(t *testing.T) {
 	_, err := mocktest.Run(guarded(guard.Args{}, twoMistakes), mocktest.Preview())
 	check("mocktest", err)
 
-	// A component's own errors go the same way.
+	// The errors of components are returned in the same way.
 	_, err = mocktest.Run(guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
 		_, err := workload.NewDeployment(ctx, "web", &workload.DeploymentArgs{
 			Platform: platform.WindowsServer2022, Topology: mixed, Scheduling: workload.BySelector,

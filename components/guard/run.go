@@ -12,10 +12,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// Run runs the program like [pulumi.Run], whose place it takes, so that
-// [Enforce] can fail it when all of its resources have been seen. If the program
-// fails, it ends the process with the status that tells Pulumi that the errors
-// have been shown.
+// Run runs the program like [pulumi.Run], which it replaces, so that [Enforce] can make it fail after all of its
+// resources have been seen. If the program fails, Run ends the process with the status that tells Pulumi that the
+// errors have been shown.
 func Run(program pulumi.RunFunc, opts ...pulumi.RunOption) {
 	if !run(program, opts...) {
 		os.Exit(constant.ExitStatusLoggedError) //nolint:forbidigo // the contract of pulumi.Run
@@ -34,7 +33,7 @@ func run(program pulumi.RunFunc, opts ...pulumi.RunOption) bool {
 	case err == nil:
 		return !g.blocked()
 	}
-	// The error of a resource hides that of the program.
+	// The error of a resource hides the error of the program.
 	if g.failure != nil && !errors.Is(err, g.failure) {
 		err = errors.Join(g.failure, err)
 	}
@@ -60,19 +59,18 @@ func logFailure(info pulumi.RunInfo, failure error) {
 // Option changes how [Program] runs a program.
 type Option struct{ report *Report }
 
-// ReportTo lets the program leave its report at the address: when it has ended, and again each time
-// that it runs.
+// ReportTo makes the program write its report to the address at its end, each time that it runs.
 func ReportTo(r *Report) Option { return Option{r} }
 
-// Program wraps a program that something else runs: an inline program of the
-// Automation API, or a unit test, with package mocktest or with the SDK's mocks:
+// Program wraps a program that is run in another way: an inline program of the Automation API, or a unit test, with
+// package mocktest or with the SDK's mocks:
 //
 //	pulumi.RunErr(guard.Program(program), pulumi.WithMocks("project", "stack", mocks))
 //
 // It fails with an [*Error] when [Enforce] has found errors; the
 // findings are in the log of the engine, in its events, and in the report, see [ReportTo].
 func Program(program pulumi.RunFunc, options ...Option) pulumi.RunFunc {
-	// It may be run several times: for a preview and for an update.
+	// The program may run several times: for a preview and for an update.
 	return func(ctx *pulumi.Context) error {
 		g := &guard{}
 		for _, o := range options {

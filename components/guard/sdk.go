@@ -8,11 +8,12 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// The SDK does not say which transforms a program has registered, nor which components are
-// remote. So this reads fields that the SDK keeps to itself. If another version of it has
-// none of that name, the answer is the careful one, with which the engine shows all.
+// The SDK does not export which transforms a program has registered, nor which components are remote. So this file
+// reads unexported fields of the SDK. If another version of the SDK does not have such a field, the answer is the
+// careful one, with which the engine shows all resources.
 
-// transformations is how many the stack has: those of [pulumi.Context.RegisterStackTransformation].
+// transformations returns how many transformations the stack has, as registered with
+// [pulumi.Context.RegisterStackTransformation].
 func transformations(ctx *pulumi.Context) int {
 	if list := private(ctx, "state", "stack", "transformations"); list.Kind() == reflect.Slice {
 		return list.Len()
@@ -20,7 +21,7 @@ func transformations(ctx *pulumi.Context) int {
 	return -1
 }
 
-// isFollowed reports whether one of the stack's transformations is that of a guard.
+// isFollowed reports whether one of the stack's transformations belongs to a guard.
 func isFollowed(ctx *pulumi.Context) bool {
 	list := private(ctx, "state", "stack", "transformations")
 	if list.Kind() != reflect.Slice {
@@ -35,8 +36,7 @@ func isFollowed(ctx *pulumi.Context) bool {
 	return false
 }
 
-// running reports whether the context is that of a program that runs: a stack is there. The SDK
-// panics with others.
+// running reports whether the context belongs to a running program, which has a stack. The SDK panics with others.
 func running(ctx *pulumi.Context) bool {
 	for _, of := range []reflect.Value{reflect.ValueOf(ctx), private(ctx, "state"), private(ctx, "state", "stack")} {
 		if (of.Kind() == reflect.Pointer || of.Kind() == reflect.Interface) && of.IsNil() {
@@ -54,7 +54,7 @@ func hasTransforms(ctx *pulumi.Context) bool {
 
 // reading reports whether a transformation is about a resource that is only read.
 func reading() bool {
-	callers := make([]uintptr, 12) // from here to the function that the program has called
+	callers := make([]uintptr, 12) // from here up to the function that the program has called
 	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
 	for {
 		frame, more := frames.Next()
@@ -91,7 +91,7 @@ func local(component pulumi.Resource) bool {
 	return remote.Kind() == reflect.Bool && !remote.Bool()
 }
 
-// private is the field at the end of the path, or the zero value.
+// private returns the field at the end of the path, or the zero value.
 func private(of any, path ...string) reflect.Value {
 	v := reflect.ValueOf(of)
 	for _, name := range path {

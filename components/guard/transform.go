@@ -15,18 +15,17 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// transform sees one resource that the engine shows, before it is registered.
+// transform checks one resource that the engine shows, before it is registered.
 func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
 	return g.show(ctx, args, args.Props, g.providerOf(ctx, args.Opts))
 }
 
-// show looks at one resource, with its properties as the engine or the program has them, and the
-// name of its provider.
+// show checks one resource, with its properties as the engine or the program shows them, and the name of its provider.
 func (g *guard) show(
-	ctx context.Context, args *pulumi.ResourceTransformArgs, given pulumi.Input, provider string,
+	ctx context.Context, args *pulumi.ResourceTransformArgs, inputs pulumi.Input, provider string,
 ) *pulumi.ResourceTransformResult {
 	if helmchart.IsChart(args.Type) {
-		g.chart(ctx, args, given, provider)
+		g.chart(ctx, args, inputs, provider)
 		return nil
 	}
 	if !pods.IsResource(args.Type, args.Custom) {
@@ -39,7 +38,7 @@ func (g *guard) show(
 	if !g.first(at) {
 		return nil
 	}
-	object, ok := input.Resolved(ctx, given).(map[string]any)
+	object, ok := input.Resolved(ctx, inputs).(map[string]any)
 	if !ok {
 		return nil
 	}
@@ -62,7 +61,7 @@ func (g *guard) show(
 		g.fail(r)
 		return nil
 	case g.alone:
-		return nil // nobody takes it
+		return nil // no engine uses the result
 	case stops:
 		return &pulumi.ResourceTransformResult{Props: g.stop(props), Opts: args.Opts}
 	case r.outcome.Completes():
@@ -72,8 +71,8 @@ func (g *guard) show(
 	}
 }
 
-// first reports whether an object has not been looked at yet. It may have a transform of its
-// own when the engine begins to show all resources.
+// first reports whether an object has not been checked yet. It may have a transform of its own when the engine begins
+// to show all resources.
 func (g *guard) first(at urn.URN) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -82,9 +81,8 @@ func (g *guard) first(at urn.URN) bool {
 	return !known
 }
 
-// acrossOf is what is wrong between a resource and the ones before it. In a preview
-// the program is looked at as a whole when it is complete; in an update, what is
-// wrong with a resource must be known before it is created.
+// acrossOf returns the findings between a resource and the ones before it. A preview checks the program as a whole when
+// it is complete; an update must find the mistakes of a resource before the resource is created.
 func (g *guard) acrossOf(r *resource) []preflight.Finding {
 	if g.ctx.DryRun() && !g.complete {
 		return nil
@@ -94,12 +92,12 @@ func (g *guard) acrossOf(r *resource) []preflight.Finding {
 	if g.complete {
 		return found
 	}
-	// A warning may be about what is still to come.
+	// A later resource may resolve a warning.
 	return slices.DeleteFunc(found, func(f preflight.Finding) bool { return !f.Blocks() })
 }
 
-// stop keeps a resource from the cluster: in a preview when the program has been seen as
-// a whole; in an update at once, and so when the program has ended and can fail no more.
+// stop keeps a resource from the cluster: in a preview, when the whole program has been seen; in an update, at once,
+// and therefore also after the program has ended and can no longer fail.
 func (g *guard) stop(props pulumi.Map) pulumi.Map {
 	return refusal.Stop(g.ctx, props, errNotDeployed, g.ctx.DryRun() && !g.complete)
 }

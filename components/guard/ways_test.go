@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// mistake changes a pod that is right; nil leaves it so.
+// mistake changes a correct pod; nil leaves it correct.
 type mistake func(*corev1.PodSpecArgs)
 
 // way is a way to register a Pod, or to transform it. Its program registers one Pod.
@@ -26,10 +26,10 @@ type way struct {
 	name    string
 	before  func(ctx *pulumi.Context, m mistake) error // before Enforce
 	program func(ctx *pulumi.Context, m mistake) error
-	// how the guard looks at the Pod, if it is right, in a preview
+	// how the guard sees the Pod, if it is correct, in a preview
 	how string
-	// missed says that the mistake is not found, in an update neither: Pulumi does not
-	// show what it reads, nor what transforms do that are registered after the guard's.
+	// missed is true if not even an update finds the mistake: Pulumi shows neither resources that are read, nor the
+	// result of transforms that are registered after the guard's.
 	missed bool
 }
 
@@ -39,11 +39,11 @@ const (
 	not      = "0 objects, 0 of them in the program itself"
 )
 
-// run runs the program of a way under the guard, and says how that looks at the Pod.
+// run runs the program of a way under the guard, and reports how the guard sees the Pod.
 func (w way) run(m mistake, options ...mocktest.Option) (graph *mocktest.Graph, looked string, err error) {
-	var says func() string
+	var counted func() string
 	graph, err = mocktest.Run(guard.Program(func(ctx *pulumi.Context) error {
-		says = guard.Looked(ctx)
+		counted = guard.Looked(ctx)
 		if w.before != nil {
 			if err := w.before(ctx, m); err != nil {
 				return err
@@ -54,11 +54,10 @@ func (w way) run(m mistake, options ...mocktest.Option) (graph *mocktest.Graph, 
 		}
 		return w.program(ctx, m)
 	}), options...)
-	return graph, says(), err
+	return graph, counted(), err
 }
 
-// The engine shows all in an update, so it finds what there is to find; a preview has to
-// find the same.
+// In an update the engine shows all resources, so the update finds all mistakes; a preview has to find the same ones.
 func TestEachWayToRegisterAndToTransformIsSeen(t *testing.T) {
 	t.Parallel()
 	for _, w := range slices.Concat(waysToRegister(), waysToTransform(), waysToTransformInside()) {
@@ -104,13 +103,13 @@ func boxed(ctx *pulumi.Context, m mistake, opts ...pulumi.ResourceOption) error 
 	return plain(ctx, m, pulumi.Parent(b))
 }
 
-// plain registers the Pod with arguments that are all there.
+// plain registers the Pod with arguments that are all known.
 func plain(ctx *pulumi.Context, m mistake, opts ...pulumi.ResourceOption) error {
 	_, err := pod(ctx, "pod", windows(m), opts...)
 	return err
 }
 
-// untyped are the properties of the Pod without a type.
+// untyped returns the properties of the Pod without a type.
 func untyped(m mistake) kubernetes.UntypedArgs {
 	return kubernetes.UntypedArgs{
 		"apiVersion": "v1", "kind": "Pod",
@@ -118,7 +117,7 @@ func untyped(m mistake) kubernetes.UntypedArgs {
 	}
 }
 
-// lazy is an input of the program's own, which shows only the SDK what it is.
+// lazy is an input of the program's own that only the SDK can resolve.
 type lazy struct{ pulumi.BoolInput }
 
 func (lazy) ElementType() reflect.Type { return reflect.TypeFor[lazy]() }
@@ -184,7 +183,7 @@ func waysToRegister() []way {
 			return err
 		}},
 		{
-			name: "with the mistake beside what another resource makes",
+			name: "with the mistake next to an output of another resource",
 			how:  "2 objects, 1 of them in the program itself",
 			program: func(ctx *pulumi.Context, m mistake) error {
 				other, err := pod(ctx, "other", windows(nil))
@@ -233,7 +232,7 @@ func waysToRegister() []way {
 			return ctx.RegisterPackageResource(podType, "pod", args, &pulumi.CustomResourceState{}, "")
 		}},
 		{
-			name: "after something that is there before Enforce", how: byEngine,
+			name: "after a resource that is registered before Enforce", how: byEngine,
 			before: func(ctx *pulumi.Context, _ mistake) error {
 				_, err := newBox(ctx, "early")
 				return err
@@ -375,7 +374,7 @@ func waysToTransform() []way {
 	}
 }
 
-// waysToTransformInside are those of the program's process, before the engine.
+// waysToTransformInside are the ways that transform in the program's process, before the engine.
 func waysToTransformInside() []way {
 	return []way{
 		{name: "its own transformation", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
@@ -405,7 +404,7 @@ func waysToTransformInside() []way {
 		{
 			name: "a transformation of the stack between the component and the Pod", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
-				// The first component does not pass it on, the second one does.
+				// The first component does not pass it to its children, the second one does.
 				outer, err := newBox(ctx, "outer")
 				if err != nil {
 					return err

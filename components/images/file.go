@@ -21,7 +21,7 @@ type document struct {
 	Images  map[string]entry `json:"images"  yaml:"images"`
 }
 
-// entry is an image; an empty one is to be looked up.
+// entry is an image; an empty entry has not been looked up yet.
 type entry struct {
 	Digest    string    `json:"digest"    yaml:"digest,omitempty"`
 	Platforms []variant `json:"platforms" yaml:"platforms,omitempty"`
@@ -38,11 +38,11 @@ type variant struct {
 	Layers       []int  `json:"layers"       yaml:"layers,flow,omitempty"`
 }
 
-// version is that of the files that [Read] reads.
+// version is the version of the files that [Read] accepts.
 const version = 1
 
-// Read reads a lock file. If there is none, the error wraps [fs.ErrNotExist]; otherwise it lists all
-// that is wrong with the file, each with its line.
+// Read reads a lock file. If there is none, the error wraps [fs.ErrNotExist]; otherwise it lists all mistakes in the
+// file, each with its line.
 func Read(path string) (*Lock, error) {
 	lock := &Lock{}
 	if err := manifests.DecodeFile(path, "images", func(value any) field.ErrorList {
@@ -59,10 +59,10 @@ func Read(path string) (*Lock, error) {
 	return lock, nil
 }
 
-// NotExist reports whether the error of [Read] is that there is no such file.
+// NotExist reports whether the error of [Read] means that there is no such file.
 func NotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// fill takes the entries of a file over.
+// fill adds the entries of a file to the lock.
 func (l *Lock) fill(entries map[string]entry, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	spelled := map[string]string{}
@@ -113,7 +113,7 @@ func (e entry) validate(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// facts are nil for an image that nobody has looked up.
+// facts returns the facts about an image, or nil if they have not been looked up.
 func (e entry) facts() *platform.Facts {
 	if e.Digest == "" {
 		return nil

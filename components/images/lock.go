@@ -13,18 +13,18 @@ import (
 // DefaultFile is the name of the lock file that the commands look for in the working directory.
 const DefaultFile = "mixedkube.images.yaml"
 
-// Lock is what is known about images, by reference. A nil Lock is one that knows nothing. Several
-// goroutines may read it as long as none changes it.
+// Lock has the facts about images, by reference. A nil Lock has none. Several goroutines may read it while none changes
+// it.
 type Lock struct {
-	// images are the facts by normalized reference, nil for an image that nobody has looked up.
+	// images are the facts by normalized reference, nil for an image that has not been looked up.
 	images map[string]*platform.Facts
-	// digests are the facts that [Lock.pinned] finds, nil until it is asked and after a change.
+	// digests are the facts for [Lock.pinned], nil before its first call and after a change.
 	digests atomic.Pointer[map[string]*platform.Facts]
 }
 
-// Facts are those of an image, however its reference is spelled: nginx and
-// index.docker.io/library/nginx:latest are one. It is nil if nothing is known. The result is the
-// lock's own: do not change it.
+// Facts returns the facts about an image, however its reference is spelled: nginx and
+// index.docker.io/library/nginx:latest are the same image. It returns nil if there are none. The result belongs to the
+// lock: do not change it.
 func (l *Lock) Facts(reference string) *platform.Facts {
 	if l == nil {
 		return nil
@@ -39,8 +39,8 @@ func (l *Lock) Facts(reference string) *platform.Facts {
 	return l.pinned(name)
 }
 
-// pinned is what is known of a digest from the tags of its repository: of an index everything, of
-// one of its manifests what that one is.
+// pinned returns the facts about a digest from the tags of its repository: for an index all of them, for one of its
+// manifests those about that manifest.
 func (l *Lock) pinned(name string) *platform.Facts {
 	digests := l.digests.Load()
 	if digests == nil {
@@ -51,8 +51,8 @@ func (l *Lock) pinned(name string) *platform.Facts {
 	return (*digests)[name]
 }
 
-// digestsOf are the facts of digests, by repository@digest. The digest of a tag goes before that of
-// a manifest of another one.
+// digestsOf returns the facts about digests, by repository@digest. The digest of a tag takes precedence over that of a
+// manifest of another tag.
 func digestsOf(tags map[string]*platform.Facts) map[string]*platform.Facts {
 	all := map[string]*platform.Facts{}
 	for name, facts := range tags {
@@ -70,7 +70,7 @@ func digestsOf(tags map[string]*platform.Facts) map[string]*platform.Facts {
 	return all
 }
 
-// taggedIn is the repository of a normalized reference, false if it has a digest and no tag.
+// taggedIn returns the repository of a normalized reference, false if it has a digest and no tag.
 func taggedIn(name string) (repository string, tagged bool) {
 	if strings.Contains(name, "@") {
 		return "", false
@@ -78,8 +78,8 @@ func taggedIn(name string) (repository string, tagged bool) {
 	return name[:strings.LastIndexByte(name, ':')], true
 }
 
-// References are those of all images, normalized and sorted, also of those that nobody has looked
-// up yet.
+// References returns the references of all images, normalized and sorted, including those that have not been looked up
+// yet.
 func (l *Lock) References() []string {
 	if l == nil {
 		return nil
@@ -87,7 +87,7 @@ func (l *Lock) References() []string {
 	return slices.Sorted(maps.Keys(l.images))
 }
 
-// Set keeps the facts about an image. Without facts the image is one to look up: see [Lock.Facts].
+// Set sets the facts about an image. If they are nil, the image has not been looked up yet: see [Lock.Facts].
 func (l *Lock) Set(reference string, facts *platform.Facts) error {
 	name, ok := platform.NormalizeReference(reference)
 	if !ok {
@@ -101,7 +101,7 @@ func (l *Lock) Set(reference string, facts *platform.Facts) error {
 	return nil
 }
 
-// Remove forgets an image.
+// Remove removes an image.
 func (l *Lock) Remove(reference string) {
 	if name, ok := platform.NormalizeReference(reference); ok && l != nil {
 		delete(l.images, name)

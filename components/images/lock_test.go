@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// digest is one that says for itself that no image has it.
+// digest returns a digest that is plainly not the digest of an image.
 func digest(digit string) string { return "sha256:" + strings.Repeat(digit, 64) }
 
 var example = map[string]*platform.Facts{
@@ -48,7 +48,7 @@ func lockOf(t *testing.T, all map[string]*platform.Facts) *images.Lock {
 	return lock
 }
 
-// written is the text of the file of a lock.
+// written returns the text of the file of a lock.
 func written(t *testing.T, lock *images.Lock) (path, text string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), images.DefaultFile)
@@ -62,7 +62,7 @@ func written(t *testing.T, lock *images.Lock) (path, text string) {
 	return path, string(content)
 }
 
-// What is written is read again, and is the same text again: maps have no order, files do.
+// A written file can be read, and writing it again gives the same text: maps have no order, files do.
 func TestWriteAndRead(t *testing.T) {
 	t.Parallel()
 	path, first := written(t, lockOf(t, example))
@@ -86,7 +86,7 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// A new image adds its lines, and changes no other.
+// A new image adds its lines, and does not change others.
 func TestDifferencesAreSmall(t *testing.T) {
 	t.Parallel()
 	lock := lockOf(t, example)
@@ -95,20 +95,20 @@ func TestDifferencesAreSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, after := written(t, lock)
-	kept := 0
+	position := 0
 	lines := strings.Split(after, "\n")
 	for line := range strings.SplitSeq(before, "\n") {
-		for kept < len(lines) && lines[kept] != line {
-			kept++
+		for position < len(lines) && lines[position] != line {
+			position++
 		}
-		kept++
+		position++
 	}
-	if kept > len(lines) {
+	if position > len(lines) {
 		t.Errorf("lines have changed:\n%s\nis now\n%s", before, after)
 	}
 	lock.Remove("docker.io/library/nginx:1.27")
 	if _, again := written(t, lock); again != before {
-		t.Errorf("after the image is gone it is\n%s\nwant\n%s", again, before)
+		t.Errorf("after the image is removed it is\n%s\nwant\n%s", again, before)
 	}
 }
 
@@ -127,14 +127,14 @@ func TestReferencesAreSpelledInSeveralWays(t *testing.T) {
 			t.Errorf("the facts of %q are %v", reference, got)
 		}
 	}
-	// What a tag has led to is known by its digest, too: all of it, or one platform.
+	// The facts about a tag also apply to its digest: all of them, or those about one platform.
 	for of, platforms := range map[string]string{"1": "Linux/amd64, Linux/s390x", "3": "Linux/s390x"} {
 		facts := lock.Facts("nginx:1.26@" + digest(of))
 		if facts == nil || facts.String() != platforms || facts.Digest != digest(of) {
 			t.Errorf("of the digest %s it knows %v", of, facts)
 		}
 	}
-	// By its digest an image is what it is, whatever the tag beside it.
+	// For a reference with a digest, the digest decides, whatever its tag is.
 	if err := lock.Set("registry.example.com/web:1.8@"+digest("5"), example["nginx"]); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestReferencesAreSpelledInSeveralWays(t *testing.T) {
 	}
 }
 
-// What is known of a digest follows the tags that have it.
+// The facts about a digest follow the tags that have it.
 func TestDigestsFollowTheirTags(t *testing.T) {
 	t.Parallel()
 	lock := lockOf(t, example)
@@ -165,7 +165,7 @@ func TestDigestsFollowTheirTags(t *testing.T) {
 	}
 }
 
-// Looking up a digest takes as long with many images as with few.
+// A look-up of a digest takes as long with many images as with few.
 func BenchmarkDigest(b *testing.B) {
 	lock := &images.Lock{}
 	for i := range 10_000 {
@@ -268,7 +268,7 @@ func TestNotExist(t *testing.T) {
 	}
 }
 
-// A file that nobody could read is not written.
+// A file that is too large to be read is not written.
 func TestAFileHasALimit(t *testing.T) {
 	t.Parallel()
 	lock := &images.Lock{}
@@ -283,7 +283,7 @@ func TestAFileHasALimit(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "lock.yaml")
 	err := lock.Write(path)
-	want := filepath.ToSlash(path) + ": would be larger than 5 MiB, which nobody could read: lock fewer images"
+	want := filepath.ToSlash(path) + ": would be larger than 5 MiB, the limit for reading the file: lock fewer images"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

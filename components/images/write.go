@@ -17,15 +17,15 @@ const header = `# Images that mixedkube has looked up at their registries: commi
 # "mixedkube images lock --update" looks them up again.
 `
 
-// Write writes the file, as a whole or not at all. The same lock is the same text: the images are
-// sorted, and the file has no timestamp.
+// Write writes the file, as a whole or not at all. The same lock gives the same text: the images are sorted, and the
+// file has no timestamp.
 func (l *Lock) Write(path string) error {
 	file, err := l.encode()
 	if err != nil {
 		return err
 	}
 	if len(file) > manifests.MaxSize {
-		return fmt.Errorf("%s: would be larger than %d MiB, which nobody could read: lock fewer images",
+		return fmt.Errorf("%s: would be larger than %d MiB, the limit for reading the file: lock fewer images",
 			filepath.ToSlash(path), manifests.MaxSize>>20)
 	}
 	return manifests.Replace(path, file, 0o644)
@@ -43,10 +43,10 @@ func (l *Lock) encode() ([]byte, error) {
 	return shown(out.Bytes()), err
 }
 
-// text is what somebody who builds images has written.
+// text is a text from the author of an image.
 type text string
 
-// MarshalYAML quotes a text with characters that do not show, so that [shown] can escape them.
+// MarshalYAML quotes a text with invisible characters, so that [shown] can escape them.
 func (t text) MarshalYAML() (any, error) {
 	if strings.IndexFunc(string(t), hides) < 0 {
 		return string(t), nil
@@ -56,8 +56,8 @@ func (t text) MarshalYAML() (any, error) {
 
 func hides(r rune) bool { return !unicode.IsPrint(r) }
 
-// shown escapes what the encoder leaves as it is in a quoted text: characters that turn the order of
-// the others around, for example, hide what somebody reviews.
+// shown escapes characters that the encoder leaves unchanged in a quoted text. For example, characters that reverse the
+// order of others could hide something from a reviewer.
 func shown(file []byte) []byte {
 	var out bytes.Buffer
 	for _, r := range string(file) {

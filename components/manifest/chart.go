@@ -27,18 +27,17 @@ const (
 
 // ChartArgs are the arguments of [NewChart].
 type ChartArgs struct {
-	// Chart are the arguments of helm.v4.Chart, as usual. Its Chart is needed;
-	// its Name, that of the release, is the name of the component by default.
+	// Chart are the arguments of helm.v4.Chart, as usual. The field Chart in them is required. Name, the name of the
+	// release, is the name of the component by default.
 	Chart helmv4.ChartArgs `pulumi:"chart"`
 
-	// Options say for which cluster the chart's objects are completed. The topology
-	// is needed.
+	// Options are the options for the cluster for which the chart's objects are completed. The topology is required.
 	Options
 
-	// Images is the path of a lock file, which says what registries have said about images: see
-	// [images.Find]. Nobody is asked here. Of an image that is not in the file the name says
-	// what it is for. A relative path begins in the program's folder. The default is
-	// mixedkube.images.yaml, if there is such a file.
+	// Images is the path of a lock file with facts about images, as looked up in their registries: see [images.Find].
+	// The component itself sends no request to a registry. The platform of an image that is not in the file follows
+	// from the image's name. A relative path begins in the program's folder. The default is mixedkube.images.yaml, if
+	// there is such a file.
 	Images string `pulumi:"images,optional"`
 }
 
@@ -46,35 +45,30 @@ type ChartArgs struct {
 type Chart struct {
 	pulumi.ResourceState
 
-	// Chart is the ordinary one.
+	// Chart is the helm.v4.Chart.
 	Chart *helmv4.Chart
-	// Resources are those of the chart. The output fails where an object cannot be
-	// deployed, see [NewChart].
+	// Resources are the resources of the chart. The output fails if an object cannot be deployed, see [NewChart].
 	Resources pulumi.ArrayOutput `pulumi:"resources"`
 }
 
 // NewChart deploys a Helm chart as helm.v4.Chart does, and completes each object that
 // it renders before it is registered.
 //
-// What is wrong with the options is an error of the constructor. What is wrong with
-// the objects is known only when the provider has rendered them: Platforms that
-// contradict an object, and the errors of package preflight about one object alone. An
-// object with such an error is not deployed, and the component's output Resources fails
-// with all that was found. This fails the preview; an update without a preview ends
-// with the first such object, in the words of the provider around ours. The output also
-// fails for Platforms that match nothing. Under package guard, the errors of package
-// preflight are left to it, and to it alone: it shows each at its resource. Questions are
-// logged at the chart.
+// The constructor returns the mistakes in the options as an error. Mistakes in the objects are known only when the
+// provider has rendered them: Platforms that contradict an object, and the errors of package preflight about single
+// objects. An object with such an error is not deployed, and the component's output Resources fails with all of these
+// errors. This fails the preview; an update without a preview ends with the first such object, whose error the provider
+// wraps. The output also fails for Platforms that match nothing. Under package guard, only guard reports the errors of
+// package preflight: it shows each at its resource. Questions are logged at the chart.
 //
-// An alias of the type kubernetes:helm.sh/v4:Chart is for the chart below the component, and with it
-// for all of the chart's objects: see docs/moving.md of the project. [pulumi.Timeouts] are for each
-// object; without them, objects with pods on Windows have 30 minutes, as in package workload. Other
-// options that are about one resource reach none: set them in a transform.
+// An alias of the type kubernetes:helm.sh/v4:Chart applies to the chart below the component, and so to all of the
+// chart's objects: see docs/moving.md of the project. [pulumi.Timeouts] are for each object; without them, objects with
+// pods on Windows have 30 minutes, as in package workload. Other options for a single resource have no effect: set them
+// in a transform.
 //
-// The provider's own errors, about a chart that does not exist for example, are
-// those of helm.v4.Chart. It deploys no hooks, and does not say so: NewChart, or package guard, says
-// it at the chart, and how to look at them (rule MK580). A preview in which the chart's arguments are not known yet
-// sees no objects.
+// The provider's own errors, for example about a chart that does not exist, are the same as for helm.v4.Chart. It
+// deploys no hooks, and does not report that: NewChart, or package guard, reports it at the chart, with the command
+// that shows them (rule MK580). A preview in which the chart's arguments are not known yet sees no objects.
 func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.ResourceOption) (*Chart, error) {
 	if args == nil {
 		args = &ChartArgs{}
@@ -126,7 +120,7 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{"resources": c.Resources})
 }
 
-// noteHooks says at the chart what is not deployed.
+// noteHooks logs at the chart that its hooks are not deployed.
 func noteHooks(ctx *pulumi.Context, chart pulumi.Resource, findings []rule.Finding) error {
 	for _, f := range findings {
 		if err := ctx.Log.Info(f.String(), &pulumi.LogArgs{Resource: chart}); err != nil {
@@ -136,17 +130,17 @@ func noteHooks(ctx *pulumi.Context, chart pulumi.Resource, findings []rule.Findi
 	return nil
 }
 
-// watched is what is known about the objects of a chart.
+// watched is the result of watching the objects of a chart.
 type watched struct {
 	mu sync.Mutex
-	// keys are those of the objects with pods.
+	// keys are the keys of the objects with pods.
 	keys     []string
 	used     map[string]bool
 	findings []Finding
 	errs     []error
 }
 
-// failure is all that was found, nil for nothing.
+// failure returns all errors and blocking findings, or nil if there are none.
 func (w *watcher) failure(subject string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

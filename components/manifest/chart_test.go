@@ -22,7 +22,7 @@ func chart(args *manifest.ChartArgs) pulumi.RunFunc {
 	}
 }
 
-// rendered answers for the provider, which renders nothing here.
+// rendered answers like the provider, which renders nothing here.
 func rendered(r mocktest.Resource) resource.PropertyMap {
 	if r.Remote {
 		return resource.PropertyMap{"resources": resource.NewProperty([]resource.PropertyValue{})}
@@ -48,7 +48,7 @@ func TestAChartIsHelmsOwn(t *testing.T) {
 	}
 }
 
-func TestTheHooksOfAChartAreSaidToBeMissing(t *testing.T) {
+func TestTheHooksOfAChartAreReportedAsMissing(t *testing.T) {
 	t.Parallel()
 	args := &manifest.ChartArgs{
 		Chart:   helmv4.ChartArgs{Chart: pulumi.String("shop"), Version: pulumi.String("1.0.0")},
@@ -57,19 +57,19 @@ func TestTheHooksOfAChartAreSaidToBeMissing(t *testing.T) {
 	graph := mocktest.MustRun(t, chart(args), mocktest.Outputs(rendered))
 	const want = "the hooks of the chart, if it has any, are neither deployed nor checked: see what they are with " +
 		"`helm template shop shop --version 1.0.0 | mixedkube check --topology CLUSTER.yaml -` (MK580)"
-	said := graph.Logs()
-	if len(said) != 1 || said[0].Message != want || said[0].Severity != "info" || said[0].URN.Name() != "shop" {
-		t.Errorf("the log is %v, want %s", said, want)
+	logs := graph.Logs()
+	if len(logs) != 1 || logs[0].Message != want || logs[0].Severity != "info" || logs[0].URN.Name() != "shop" {
+		t.Errorf("the log is %v, want %s", logs, want)
 	}
-	// The guard says it itself.
+	// The guard reports it itself.
 	graph = mocktest.MustRun(t, guard.Program(func(ctx *pulumi.Context) error {
 		if err := guard.Enforce(ctx, guard.Args{Topology: mixed}); err != nil {
 			return err
 		}
 		return chart(args)(ctx)
 	}), mocktest.Outputs(rendered))
-	if said = graph.Logs(); len(said) != 1 || said[0].Message != want || said[0].URN.Name() != "shop-chart" {
-		t.Errorf("with the guard the log is %v, want %s", said, want)
+	if logs = graph.Logs(); len(logs) != 1 || logs[0].Message != want || logs[0].URN.Name() != "shop-chart" {
+		t.Errorf("with the guard the log is %v, want %s", logs, want)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestWhatIsWrongWithAChart(t *testing.T) {
 				"completed for the pools of a cluster",
 		},
 		{
-			"an answer that is none",
+			"an invalid answer",
 			&manifest.ChartArgs{
 				Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")},
 				Options: manifest.Options{

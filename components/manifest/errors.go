@@ -9,8 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// at keeps errors of files in their order, after which come those of fields, by
-// path.
+// at keeps the order of errors about files, and appends those about fields, by path.
 func at(errs []error) []fielderrors.At {
 	var all []fielderrors.At
 	for _, err := range errs {
@@ -26,8 +25,8 @@ func at(errs []error) []fielderrors.At {
 // FindingError is a blocking finding as an error.
 type FindingError struct{ Finding }
 
-// Error is the file, the line, the object, the field and what is wrong.
+// Error returns the file, the line, the object, the field and the mistake.
 func (e *FindingError) Error() string { return e.String() }
 
-// Unwrap is the finding as an error of package preflight.
+// Unwrap returns the finding as an error of package preflight.
 func (e *FindingError) Unwrap() error { return &preflight.FindingError{Finding: e.Finding.Finding} }

@@ -24,7 +24,7 @@ spec:
         image: shop.example.com/shop:1.4
 `
 
-// Convert keeps the text, and adds what is missing.
+// Convert keeps the text, and adds the missing fields.
 func ExampleConvert() {
 	result, err := manifest.Convert([]manifest.File{{Name: "shop.yaml", Text: []byte(shop)}}, manifest.Options{
 		Topology:  mixed,

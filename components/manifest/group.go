@@ -20,43 +20,40 @@ const groupToken = "mixedkube:manifest:Group"
 
 // GroupArgs are the arguments of [NewGroup].
 type GroupArgs struct {
-	// Files are files, folders (*.yaml, *.yml and *.json in them and below), patterns
-	// ("deploy/*.yaml", see [path/filepath.Match]) and addresses that begin with
-	// https://. Relative paths begin in the program's folder.
+	// Files are files, folders (*.yaml, *.yml and *.json in them and below), patterns ("deploy/*.yaml", see
+	// [path/filepath.Match]) and addresses that begin with https://. Relative paths begin in the program's folder.
 	//
-	// Whoever can change what is at an address deploys into the cluster. An address that
-	// ends with #sha256= and the SHA-256 of its content, 64 hexadecimal digits, is refused
-	// once the content is another one. Redirects are followed if they stay with https://.
-	// Addresses that begin with http:// are read from this machine only; those of the local
-	// link and of a cloud's metadata are refused.
+	// Anyone who can change the content at an address deploys into the cluster. An address that ends with #sha256= and
+	// the SHA-256 of its content, 64 hexadecimal digits, is refused if the content differs. Redirects are followed if
+	// they stay with https://. Addresses that begin with http:// are read only from this machine; link-local addresses
+	// and those of a cloud's metadata are refused.
 	Files []string `pulumi:"files,optional"`
 
-	// YAML is the text of manifests, beside those of Files or in their place.
+	// YAML is the text of manifests, in addition to Files or instead of them.
 	YAML string `pulumi:"yaml,optional"`
 
-	// Options say for which cluster the objects are completed. The topology is
-	// needed.
+	// Options are the options for the cluster for which the objects are completed. The topology is required.
 	Options
 
-	// Images is the path of a lock file, which says what registries have said about images: see
-	// [images.Find]. Nobody is asked here. Of an image that is not in the file the name says
-	// what it is for. A relative path begins in the program's folder. The default is
-	// mixedkube.images.yaml, if there is such a file.
+	// Images is the path of a lock file with facts about images, as looked up in their registries: see [images.Find].
+	// The component itself sends no request to a registry. The platform of an image that is not in the file follows
+	// from the image's name. A relative path begins in the program's folder. The default is mixedkube.images.yaml, if
+	// there is such a file.
 	Images string `pulumi:"images,optional"`
 }
 
-// Group is the objects of manifests, completed for a mixed cluster.
+// Group has the objects of manifests, completed for a mixed cluster.
 type Group struct {
 	pulumi.ResourceState
 
 	// Resources are the objects, in the order of the files.
 	Resources []*Resource
-	// Findings are what was found, the questions among them.
+	// Findings are all findings, including the questions.
 	Findings []Finding
 }
 
-// Resource is the object with a name of [Object.Key]: "shop/Deployment/web", without
-// a namespace "Deployment/web". It is nil if the group has none.
+// Resource returns the object with a name in the form of [Object.Key]: "shop/Deployment/web", or "Deployment/web"
+// without a namespace. It returns nil if the group has none.
 func (g *Group) Resource(key string) *Resource {
 	for _, r := range g.Resources {
 		if r.Object.Key() == key {
@@ -66,30 +63,24 @@ func (g *Group) Resource(key string) *Resource {
 	return nil
 }
 
-// NewGroup registers each object of manifests as a resource of its own type, such as
-// kubernetes:apps/v1:Deployment, with the name "<group>:<namespace>/<name>", or
-// "<group>:<name>" for an object that says no namespace. (kubernetes.yaml.v2 names them
-// in the same way, but puts the provider's default namespace into objects that say none
-// first: there such a ConfigMap a is "<group>:default/a".) Objects are the same only
-// where they say the same namespace, or both none. What a Secret holds is secret, also
-// where kubectl has noted it in an annotation.
+// NewGroup registers each object of manifests as a resource of its own type, such as kubernetes:apps/v1:Deployment,
+// with the name "<group>:<namespace>/<name>", or "<group>:<name>" for an object without a namespace.
+// (kubernetes.yaml.v2 names them in the same way, but first sets the provider's default namespace in objects without
+// one: there such a ConfigMap a is "<group>:default/a".) Two objects are the same only if both have the same namespace,
+// or neither has one. The contents of a Secret are secret, including the copy that kubectl stores in an annotation.
 //
-// An object waits for the CustomResourceDefinition of its kind, for its Namespace,
-// for the RuntimeClass of its pods, and for the objects of its annotation
-// config.kubernetes.io/depends-on, where those are in the group.
+// An object waits for the CustomResourceDefinition of its kind, for its Namespace, for the RuntimeClass of its pods,
+// and for the objects of its annotation config.kubernetes.io/depends-on, if those are in the group.
 //
-// An alias of the type kubernetes:yaml/v2:ConfigGroup is for the component, which then has the
-// objects of that group. An alias of an object's type is for the object that its name says: in
-// full, without the group's, or the name of the object alone. See docs/moving.md of the project.
-// [pulumi.Timeouts] are for each object; without them, objects with pods on Windows have 30 minutes,
-// as in package workload. Other options that are about one resource reach none: set them in a
-// transform.
+// An alias of the type kubernetes:yaml/v2:ConfigGroup applies to the component, which then has the objects of that
+// group. An alias of an object's type applies to the object with its name: the full name, the name without the group's,
+// or the name of the object alone. See docs/moving.md of the project. [pulumi.Timeouts] are for each object; without
+// them, objects with pods on Windows have 30 minutes, as in package workload. Other options for a single resource have
+// no effect: set them in a transform.
 //
-// The error lists everything that is wrong: with the options, with the files (each
-// document must be an object, with apiVersion and kind; empty ones may be there), and all
-// errors of package preflight about the objects, with file, line and path; nothing is
-// registered then. Under package guard, the latter are left to it. Other findings are
-// logged at the group.
+// The error lists all mistakes: in the options, in the files (each document must be an object, with apiVersion and
+// kind, or empty), and all errors of package preflight about the objects, with file, line and path; nothing is
+// registered then. Under package guard, guard reports the latter. Other findings are logged at the group.
 func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.ResourceOption) (*Group, error) {
 	if args == nil {
 		args = &GroupArgs{}
@@ -124,7 +115,7 @@ func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.
 		o := node.object
 		own := []pulumi.ResourceOption{
 			pulumi.Parent(g), pulumi.DependsOn(needs), pulumi.IgnoreChanges(o.IgnoreChanges),
-			pulumi.Timeouts(new(childoptions.Over(split.Timeouts, patient(o)))),
+			pulumi.Timeouts(new(childoptions.Over(split.Timeouts, timeoutsOf(o)))),
 		}
 		r, err := register(ctx, name, o, split.For(token(o), resourceName(name, o), own...)...)
 		if err != nil {
@@ -135,7 +126,7 @@ func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.
 	return g, ctx.RegisterResourceOutputs(g, pulumi.Map{})
 }
 
-// convert reads and completes everything.
+// convert reads and completes all manifests.
 func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 	if errs := a.Validate(nil); len(errs) > 0 {
 		return conversion.Convert(nil, a.Options)
@@ -163,10 +154,10 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 	return result, errs
 }
 
-// imagesError is what is wrong with the lock of images.
+// imagesError returns an error about the lock file of images.
 func imagesError(err error) error { return fmt.Errorf("images: %w", err) }
 
-// blocking are the findings that must not be deployed, as errors.
+// blocking returns the findings that must not be deployed, as errors.
 func blocking(findings []Finding) []error {
 	var errs []error
 	for _, f := range findings {
@@ -177,8 +168,8 @@ func blocking(findings []Finding) []error {
 	return errs
 }
 
-// report logs findings at their component. Under package guard, only questions: the
-// rest shows at the objects.
+// report logs findings at their component. Under package guard it logs only questions: the other findings show at the
+// objects.
 func report(ctx *pulumi.Context, component pulumi.Resource, findings []Finding, guarded bool) error {
 	args := &pulumi.LogArgs{Resource: component}
 	var errs []error

@@ -57,7 +57,7 @@ func TestAGroupRegistersEachObject(t *testing.T) {
 	}
 }
 
-// Pulumi replaces a Job whose pods change, and so runs it again.
+// Pulumi replaces a Job whose pod template changes, and so runs it again.
 func TestJobsOfAGroupThatExistStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	const pods = "{containers: [{name: a, image: alpine}], restartPolicy: Never}"
@@ -86,8 +86,8 @@ spec: {schedule: "@daily", jobTemplate: {spec: {template: {spec: `+pods+`}}}}
 	}
 }
 
-// kubectl apply notes the whole object in an annotation.
-func TestWhatKubectlHasNotedOfASecretIsSecret(t *testing.T) {
+// kubectl apply stores the whole object in an annotation.
+func TestKubectlsCopyOfASecretIsSecret(t *testing.T) {
 	t.Parallel()
 	const applied = "kubectl.kubernetes.io/last-applied-configuration"
 	object := func(kind string) string {
@@ -154,7 +154,7 @@ spec:
   containers: [{name: web, image: shop.example/web}]
 `
 
-func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
+func TestAllMistakesInAGroupAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(server.Close)
@@ -171,16 +171,16 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 		},
 		{"no objects", text("# nothing\n---\n"), subject + "no Kubernetes object: each needs apiVersion and kind"},
 		{
-			"documents that are no objects", text(
+			"documents that are not objects", text(
 				"a: b\n---\n" + strings.Replace(broken, "apiVersion: v1\n", "", 1) +
 					"---\n\napiVersion: apps/v1\nkind:\n---\napiVersion: 1\nkind: Service\n" +
 					"---\ntext\n---\n# empty\n---\nnull\n",
 			),
 			`mixedkube:manifest:Group "shop":
   yaml:1: no apiVersion, no kind: this is not a Kubernetes object: write both, or leave it out
-  yaml:3: no apiVersion: write which version of the API the object is of, apps/v1 for example
-  yaml:12: no kind: write what the object is, Deployment for example
-  yaml:14: apiVersion is not a string: write which version of the API the object is of, apps/v1 for example
+  yaml:3: no apiVersion: write the version of the object's API, for example apps/v1
+  yaml:12: no kind: write what the object is, for example Deployment
+  yaml:14: apiVersion is not a string: write the version of the object's API, for example apps/v1
   yaml:17: no apiVersion, no kind: this is not a Kubernetes object: write both, or leave it out`,
 		},
 		{
@@ -189,10 +189,10 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 					"- apiVersion: v1\n  metadata: {name: b}\n- kind: Pod\n  metadata: {name: c}\n",
 			),
 			`mixedkube:manifest:Group "shop":
-  yaml:1: no apiVersion: write which version of the API the object is of, apps/v1 for example
+  yaml:1: no apiVersion: write the version of the object's API, for example apps/v1
   yaml:7: no apiVersion, no kind: this is not a Kubernetes object: write both, or leave it out
-  yaml:8: no kind: write what the object is, Deployment for example
-  yaml:10: no apiVersion: write which version of the API the object is of, apps/v1 for example`,
+  yaml:8: no kind: write what the object is, for example Deployment
+  yaml:10: no apiVersion: write the version of the object's API, for example apps/v1`,
 		},
 		{
 			"files", &manifest.GroupArgs{
@@ -300,7 +300,7 @@ func logged(graph *mocktest.Graph) []string {
 	return lines
 }
 
-const question = `yaml:4: Pod/web: spec: nothing says whether the pods are for Linux or for Windows, nor do the ` +
+const question = `yaml:4: Pod/web: spec: nothing indicates whether the pods are for Linux or for Windows, nor do the ` +
 	`images (shop.example/web): say which with the annotation mixedkube.dev/platform: linux or, for example, ` +
 	`windows-2022`
 
@@ -312,7 +312,7 @@ func TestQuestionsAreLogged(t *testing.T) {
 	}
 }
 
-// What guard says about an object is not said twice.
+// The group does not repeat guard's findings about an object.
 func TestUnderGuardTheObjectsAreItsOwn(t *testing.T) {
 	t.Parallel()
 	program := guard.Program(func(ctx *pulumi.Context) error {

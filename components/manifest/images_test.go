@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// An image whose name says nothing is for Windows Server 2022, as the lock file says.
+// The lock file tells that an image without a platform in its name is for Windows Server 2022.
 func TestAGroupKnowsImagesByTheLockFile(t *testing.T) {
 	t.Parallel()
 	args := text("{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: " +
@@ -29,7 +29,7 @@ func TestAGroupKnowsImagesByTheLockFile(t *testing.T) {
 	}
 }
 
-func TestALockFileThatIsNotThere(t *testing.T) {
+func TestALockFileThatDoesNotExist(t *testing.T) {
 	t.Parallel()
 	const want = "images: testdata/no-such-file.yaml"
 	args := text("{apiVersion: v1, kind: ConfigMap, metadata: {name: web}}")

@@ -8,11 +8,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// options is what the options of a group can reach.
+// options describes what the options of a group can reach.
 func options(group string, objects []Object) childoptions.Component {
 	c := childoptions.Component{
 		Token: groupToken, Name: group, PassesTimeouts: true,
-		// Their objects have the names that ours have.
+		// Their objects have the same names as in this package.
 		Formerly: []string{"kubernetes:yaml/v2:ConfigGroup", "kubernetes:yaml/v2:ConfigFile"},
 	}
 	for _, o := range objects {
@@ -21,11 +21,11 @@ func options(group string, objects []Object) childoptions.Component {
 	return c
 }
 
-// patient are the timeouts of an object by default: longer ones if it has pods on Windows, and no
-// annotation of its own, which Pulumi would not follow then.
-func patient(o Object) pulumi.CustomTimeouts {
-	_, said := tree.Map(tree.At(o.Tree, "metadata", "annotations"))["pulumi.com/timeoutSeconds"]
-	if said || o.OS != platform.WindowsOS {
+// timeoutsOf returns the default timeouts of an object: longer ones if it has pods on Windows and no annotation with a
+// timeout, which Pulumi would then ignore.
+func timeoutsOf(o Object) pulumi.CustomTimeouts {
+	_, annotated := tree.Map(tree.At(o.Tree, "metadata", "annotations"))["pulumi.com/timeoutSeconds"]
+	if annotated || o.OS != platform.WindowsOS {
 		return pulumi.CustomTimeouts{}
 	}
 	return childoptions.Start(childoptions.WindowsStart)

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// objectsWithPods are a pod of each system, and one that says itself how long it may take.
+// objectsWithPods are a pod of each system, and one with its own timeout.
 const objectsWithPods = `
 apiVersion: v1
 kind: Pod
@@ -31,7 +31,7 @@ spec: {os: {name: windows}, containers: [{name: a, image: "mcr.microsoft.com/win
 
 var (
 	long     = mocktest.CustomTimeouts{Create: "30m", Update: "30m"}
-	given    = &pulumi.CustomTimeouts{Create: "1h"}
+	explicit = &pulumi.CustomTimeouts{Create: "1h"}
 	timeouts = map[bool]map[string]mocktest.CustomTimeouts{
 		false: {"linux": {}, "windows": long, "patient": {}},
 		true: {
@@ -42,11 +42,11 @@ var (
 
 func TestTheObjectsOfAGroupHaveTheirTimeouts(t *testing.T) {
 	t.Parallel()
-	for said, want := range timeouts {
+	for isSet, want := range timeouts {
 		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 			var opts []pulumi.ResourceOption
-			if said {
-				opts = append(opts, pulumi.Timeouts(given))
+			if isSet {
+				opts = append(opts, pulumi.Timeouts(explicit))
 			}
 			_, err := NewGroup(ctx, "g", &GroupArgs{YAML: objectsWithPods, Options: Options{Topology: mixed}}, opts...)
 			return err
@@ -56,21 +56,21 @@ func TestTheObjectsOfAGroupHaveTheirTimeouts(t *testing.T) {
 			got[pod.Name[len("g:shop/"):]] = pod.CustomTimeouts
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("timeouts, with some said: %t (-want +got):\n%s", said, diff)
+			t.Errorf("timeouts, with some set: %t (-want +got):\n%s", isSet, diff)
 		}
 	}
 }
 
 func TestTheObjectsOfAChartHaveTheirTimeouts(t *testing.T) {
 	t.Parallel()
-	for said, want := range timeouts {
+	for isSet, want := range timeouts {
 		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 			c := &component{}
 			if err := ctx.RegisterComponentResource("test:test:Chart", "chart", c); err != nil {
 				return err
 			}
 			w := newWatcher(ctx, c, Options{Topology: mixed}, false)
-			if said {
+			if isSet {
 				w.timeouts = *given
 			}
 			for name, os := range map[string]string{"linux": "linux", "windows": "windows", "patient": "windows"} {
@@ -92,7 +92,7 @@ func TestTheObjectsOfAChartHaveTheirTimeouts(t *testing.T) {
 			got[pod.Name] = pod.CustomTimeouts
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("timeouts, with some said: %t (-want +got):\n%s", said, diff)
+			t.Errorf("timeouts, with some set: %t (-want +got):\n%s", isSet, diff)
 		}
 	}
 }

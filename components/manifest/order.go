@@ -10,20 +10,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// node is an object and those that it waits for, by their index.
+// node is an object with the indexes of those that it waits for.
 type node struct {
 	index  int
 	object Object
 	needs  []int
 }
 
-// reference names an object as the annotation depends-on does.
+// reference names an object in the same way as the annotation depends-on.
 type reference struct{ group, kind, namespace, name string }
 
 const dependsOn = "config.kubernetes.io/depends-on"
 
-// ordered puts objects behind those that they wait for. The errors are about objects
-// that cannot be registered.
+// ordered sorts objects behind those that they wait for. The errors are about objects that cannot be registered.
 func ordered(objects []Object) ([]node, []error) {
 	s := sorter{objects: objects, byName: map[reference]int{}, definitions: map[reference]int{}, state: map[int]int{}}
 	for i, o := range objects {
@@ -45,9 +44,9 @@ func ordered(objects []Object) ([]node, []error) {
 type sorter struct {
 	objects     []Object
 	byName      map[reference]int
-	definitions map[reference]int // by the group and the kind that they define
+	definitions map[reference]int // by the group and kind that they define
 	nodes       []node
-	state       map[int]int // 1 while its needs are visited, 2 when it is in order
+	state       map[int]int // 1 while its needs are visited, 2 when it is sorted
 	order       []node
 	errs        []error
 }
@@ -82,7 +81,7 @@ func (s *sorter) index(i int, o Object) {
 	}
 }
 
-// needs are the objects of the group that one waits for.
+// needs returns the objects of the group that an object waits for.
 func (s *sorter) needs(o Object) []int {
 	var needs []int
 	add := func(i int, ok bool) {
@@ -127,8 +126,8 @@ func (s *sorter) needs(o Object) []int {
 	return needs
 }
 
-// parseReference reads group/kind/name and group/namespaces/namespace/kind/name. The
-// group of Kubernetes' own core is empty.
+// parseReference reads group/kind/name and group/namespaces/namespace/kind/name. The group of Kubernetes' core kinds is
+// empty.
 func parseReference(text string) (reference, bool) {
 	switch parts := strings.Split(text, "/"); {
 	case len(parts) == 3:
@@ -140,7 +139,7 @@ func parseReference(text string) (reference, bool) {
 	}
 }
 
-// visit puts an object into the order, after its needs. The path is the way to it.
+// visit appends an object to the order, after its needs. The path leads to it.
 func (s *sorter) visit(i int, path []int) {
 	switch s.state[i] {
 	case 2:

@@ -15,20 +15,20 @@ import (
 type Resource struct {
 	pulumi.CustomResourceState
 
-	// Object says where it comes from and what was done with it.
+	// Object has the object's file and how it was completed.
 	Object Object
 
-	// ApiVersion and Kind are those of Kubernetes.
-	ApiVersion pulumi.StringOutput `pulumi:"apiVersion"` //nolint:revive // as pulumi-kubernetes calls it
+	// ApiVersion and Kind are the object's.
+	ApiVersion pulumi.StringOutput `pulumi:"apiVersion"` //nolint:revive // pulumi-kubernetes has the same name
 	Kind       pulumi.StringOutput `pulumi:"kind"`
 	// Metadata is the object's.
 	Metadata metav1.ObjectMetaPtrOutput `pulumi:"metadata"`
-	// Spec and Status are the object's, of whatever type; nil if there is none.
+	// Spec and Status are the object's, with any type. They are nil if there are none.
 	Spec   pulumi.AnyOutput `pulumi:"spec"`
 	Status pulumi.AnyOutput `pulumi:"status"`
 }
 
-// register makes an object a resource.
+// register registers an object as a resource.
 func register(ctx *pulumi.Context, group string, o Object, opts ...pulumi.ResourceOption) (*Resource, error) {
 	properties := kubernetes.UntypedArgs{}
 	maps.Copy(properties, o.Tree)
@@ -50,8 +50,8 @@ func register(ctx *pulumi.Context, group string, o Object, opts ...pulumi.Resour
 	return r, nil
 }
 
-// hidden is the metadata of a Secret. What kubectl apply leaves in an annotation holds
-// the whole object.
+// hidden returns the metadata of a Secret, with the annotation in which kubectl apply stores the whole object as a
+// secret.
 func hidden(metadata map[string]any) any {
 	annotations, ok := metadata["annotations"].(map[string]any)
 	applied := annotations[corev1.LastAppliedConfigAnnotation]
@@ -64,7 +64,7 @@ func hidden(metadata map[string]any) any {
 	return metadata
 }
 
-// token is the type of the object's resource in pulumi-kubernetes.
+// token returns the type of the object's resource in pulumi-kubernetes.
 func token(o Object) string {
 	version := o.APIVersion
 	if !strings.Contains(version, "/") {

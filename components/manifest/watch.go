@@ -14,8 +14,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-// watcher completes the objects of a chart, each before it is registered. A transform
-// cannot fail, so it remembers what it has found.
+// watcher completes the objects of a chart, each before it is registered. A transform cannot fail, so the watcher
+// collects the errors.
 type watcher struct {
 	watched
 	ctx       *pulumi.Context
@@ -23,7 +23,7 @@ type watcher struct {
 	options   Options
 	one       *conversion.One
 	guarded   bool
-	// timeouts are those of all objects.
+	// timeouts are the timeouts of all objects.
 	timeouts pulumi.CustomTimeouts
 }
 
@@ -45,13 +45,13 @@ func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformA
 	done := w.one.Convert(args.Name, tree)
 	w.remember(done)
 	props, opts := input.EditProperties(args.Props, done.Edits), args.Opts
-	timeouts := childoptions.Over(w.timeouts, patient(done.Object))
+	timeouts := childoptions.Over(w.timeouts, timeoutsOf(done.Object))
 	if opts.CustomTimeouts != nil { // another transform has set some
 		timeouts = childoptions.Over(*opts.CustomTimeouts, timeouts)
 	}
 	opts.CustomTimeouts = &timeouts
 	switch {
-	// Guard knows nothing of answers.
+	// Guard does not know the answers.
 	case len(done.Errs) > 0 || !w.guarded &&
 		slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() }):
 		return &pulumi.ResourceTransformResult{Props: w.stop(props, done), Opts: args.Opts}
@@ -82,12 +82,12 @@ func (w *watcher) remember(done conversion.ConvertedOne) {
 			shown = append(shown, f)
 		}
 	}
-	// Nobody is left to tell that it cannot be shown.
+	// An error can no longer be returned to the program.
 	_ = report(w.ctx, w.component, shown, w.guarded)
 }
 
-// stop keeps an object from the cluster: in an update at once, in a preview when the
-// component's output fails, as all other objects are to be seen.
+// stop keeps an object from the cluster. It does so at once in an update. In a preview it waits until the component's
+// output fails, so that all other objects are seen.
 func (w *watcher) stop(props pulumi.Map, done conversion.ConvertedOne) pulumi.Map {
 	why := errors.Join(slices.Concat(done.Errs, blocking(done.Findings))...)
 	return refusal.Stop(w.ctx, props, why, w.ctx.DryRun())

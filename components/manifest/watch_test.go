@@ -18,8 +18,7 @@ import (
 
 type component struct{ pulumi.ResourceState }
 
-// watch registers pods as the provider does with those of a chart, and returns what
-// the chart's output fails with.
+// watch registers pods in the same way as the provider does for a chart, and returns the error of the chart's output.
 func watch(
 	options Options, guarded bool, pods map[string]corev1.PodSpecArgs, run ...mocktest.Option,
 ) (graph *mocktest.Graph, failure, err error) {
@@ -51,7 +50,7 @@ func containers(image string) corev1.ContainerArray {
 	return corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("a"), Image: pulumi.String(image)}}
 }
 
-// wrong are pods that the API server refuses.
+// wrong returns pods that the API server refuses.
 func wrong() corev1.PodSpecArgs {
 	return corev1.PodSpecArgs{
 		Os: corev1.PodOSArgs{Name: pulumi.String("windows")}, HostPID: pulumi.Bool(true),
@@ -83,7 +82,7 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 			delete(spec, "containers")
 			got[pod.Name], ignored[pod.Name] = spec, pod.IgnoreChanges
 		}
-		// Pulumi would replace pods that exist.
+		// Pulumi would replace existing pods.
 		wantIgnored := map[string][]string{
 			"chart:linux":    {"spec.nodeSelector", "spec.os"},
 			"chart:windows":  {"spec.nodeSelector", "spec.tolerations", "spec.os"},
@@ -117,7 +116,7 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("the pods (-want +got):\n%s", diff)
 		}
-		const question = "chart:unsaid: Pod/unsaid: spec: nothing says whether the pods are for Linux or for " +
+		const question = "chart:unsaid: Pod/unsaid: spec: nothing indicates whether the pods are for Linux or for " +
 			"Windows, nor do the images (shop.example/b): " +
 			"say which with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
 		if logs := graph.Logs(); len(logs) != 1 || logs[0].Message != question || logs[0].Severity != "warning" {
@@ -167,7 +166,7 @@ func TestAnObjectOfAChartThatIsWrongIsNotDeployed(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]bool{"chart:wrong": true, "chart:named": true, "chart:b": false},
 		unknown); diff != "" {
-		t.Errorf("pods of which the API server is not asked (-want +got):\n%s", diff)
+		t.Errorf("pods without a request to the API server (-want +got):\n%s", diff)
 	}
 
 	graph, failure, err = watch(options, false, pods)
@@ -199,32 +198,32 @@ func TestUnderGuardTheFindingsAreGuards(t *testing.T) {
 	}
 }
 
-// What the program says of an object is nothing that guard knows: an object that is not
-// completed for that reason must not be deployed.
+// Guard does not know the program's answers about objects: an object that is not completed because of an answer must
+// not be deployed.
 func TestUnderGuardAContradictionIsNotDeployed(t *testing.T) {
 	t.Parallel()
 	options := Options{Topology: mixed, Platforms: map[string]platform.Platform{"Pod/named": platform.Linux}}
 	named := wrong()
 	named.HostPID = nil
 	pods := map[string]corev1.PodSpecArgs{"named": named, "b": {Containers: containers("alpine")}}
-	const said = "platforms[Pod/named]: Invalid value: \"linux\": contradicts os.name windows in chart:named: remove " +
+	const want = "platforms[Pod/named]: Invalid value: \"linux\": contradicts os.name windows in chart:named: remove " +
 		"the answer, or change the manifest"
 
 	graph, failure, err := watch(options, true, pods, mocktest.Preview())
-	if err != nil || failure == nil || failure.Error() != "the chart: "+said {
-		t.Errorf("the program fails with %v, the output with %v, want %s", err, failure, said)
+	if err != nil || failure == nil || failure.Error() != "the chart: "+want {
+		t.Errorf("the program fails with %v, the output with %v, want %s", err, failure, want)
 	}
 	unknown := map[string]bool{}
 	for _, pod := range graph.ByType("kubernetes:core/v1:Pod") {
 		unknown[pod.Name] = len(pod.Unknowns()) > 0
 	}
 	if diff := cmp.Diff(map[string]bool{"chart:named": true, "chart:b": false}, unknown); diff != "" {
-		t.Errorf("pods of which the API server is not asked (-want +got):\n%s", diff)
+		t.Errorf("pods without a request to the API server (-want +got):\n%s", diff)
 	}
 
 	graph, _, err = watch(options, true, pods)
-	if err == nil || !strings.Contains(err.Error(), said) {
-		t.Errorf("the error of the update is %v, want %s in it", err, said)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the error of the update is %v, want %s in it", err, want)
 	}
 	for _, pod := range graph.ByType("kubernetes:core/v1:Pod") {
 		if pod.Name != "chart:b" {

@@ -10,37 +10,38 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 )
 
-// After runs the program as a change of what an earlier run has left: the graph of an update, or one that was
-// kept in a file. [Graph.Changes] says what an update would do. As in Pulumi, a resource is found again by its URN
-// or by its aliases.
+// After runs the program as a change of the state that an earlier run has left: the graph of an update, or one that was
+// stored in a file. [Graph.Changes] returns what an update would do. As in Pulumi, a resource is found by its URN or by
+// its aliases.
 //
-// What stays keeps its ID and its outputs. What changes in place keeps its ID; with [Preview], those of its outputs are
-// known that its provider returns in a preview: all of an object in a cluster, with the new inputs; the inputs, the
-// name and the location of a resource of azure-native; the inputs of others. What is replaced is as unknown as what
-// is new. In an update a new resource gets an ID that the old one did not have.
+// An unchanged resource keeps its ID and its outputs. A resource that changes in place keeps its ID; with [Preview],
+// only the outputs are known that its provider returns in a preview: for an object in a cluster, the whole object with
+// the new inputs; for a resource of azure-native, the inputs, the name and the location; for others, the inputs. A
+// resource that is replaced is as unknown as a new one. In an update a new resource gets an ID that differs from the
+// old one.
 //
-// A change that the engine refuses, of what is protected for example, makes the run fail.
+// The run fails if the engine refuses a change, for example of a protected resource.
 func After(earlier *Graph) Option {
 	return func(s *settings) { s.earlier = earlier }
 }
 
-// remains is what a run leaves of a resource, besides what the program said.
+// remains is the state that a run leaves of a resource, besides its registration.
 type remains struct {
 	inputs  resource.PropertyMap // after IgnoreChanges
 	state   resource.PropertyMap
 	trigger resource.PropertyValue // ReplacementTrigger
 }
 
-// past is an earlier run, and what has become of it so far.
+// past is an earlier run, with the results of comparing it so far.
 type past struct {
 	*Graph
 
-	// heirs are the URNs of now by the earlier ones, and were the earlier ones, by those of now, that an alias found.
+	// heirs maps earlier URNs to current ones, and were maps current URNs to the earlier ones that an alias found.
 	heirs, were map[resource.URN]resource.URN
-	// changes are those of what is registered, by URN.
+	// changes are the changes of the registered resources, by URN.
 	changes map[resource.URN]*Change
-	// condemned are the earlier resources that go because something that they depend on goes first, with the URN of
-	// now of the latter.
+	// condemned are the earlier resources that are deleted because a dependency is deleted first, each with the current
+	// URN of that dependency.
 	condemned map[resource.URN]resource.URN
 }
 
@@ -51,7 +52,7 @@ func newPast(g *Graph) *past {
 	}
 }
 
-// all are the changes, sorted by URN.
+// all returns the changes, sorted by URN.
 func (p *past) all() Changes {
 	all := Changes{}
 	for _, change := range p.changes {
@@ -61,7 +62,7 @@ func (p *past) all() Changes {
 	return all
 }
 
-// checkEarlier says why the earlier graph cannot be used.
+// checkEarlier returns an error if the earlier graph cannot be used.
 func (s settings) checkEarlier() error {
 	switch {
 	case s.earlier == nil:
@@ -77,8 +78,8 @@ func (s settings) checkEarlier() error {
 	}
 }
 
-// find is the earlier resource of a registered one, by its URN first, and then by its aliases: getOldResource in the
-// engine's step_generator.go.
+// find returns the earlier resource of a registered one. It looks for the URN first, and then for the aliases:
+// getOldResource in the engine's step_generator.go.
 func (r *recorder) find(res Resource) (Resource, bool) {
 	p := r.past
 	for _, urn := range append([]resource.URN{res.URN}, r.aliases(res)...) {
@@ -101,8 +102,8 @@ func (r *recorder) find(res Resource) (Resource, bool) {
 	return Resource{}, false
 }
 
-// aliases are the URNs that a resource says it had, and those that follow from what its parent was: generateAliases
-// in the engine's step_generator.go.
+// aliases returns the URNs of the aliases that a resource lists, and those that follow from the earlier identity of its
+// parent: generateAliases in the engine's step_generator.go.
 func (r *recorder) aliases(res Resource) []resource.URN {
 	var urns []resource.URN
 	for _, alias := range res.Aliases {
@@ -120,16 +121,16 @@ func (r *recorder) aliases(res Resource) []resource.URN {
 	return urns
 }
 
-// aliasURN completes an alias by what the resource is now.
+// aliasURN completes an alias with the current parts of the resource's identity.
 func (r *recorder) aliasURN(res Resource, alias Alias) resource.URN {
 	if alias.URN != "" {
 		return alias.URN
 	}
-	or := func(given, otherwise string) string {
-		if given == "" {
+	or := func(part, otherwise string) string {
+		if part == "" {
 			return otherwise
 		}
-		return given
+		return part
 	}
 	parent := res.Parent
 	if alias.Parent != "" {
@@ -145,8 +146,8 @@ func (r *recorder) aliasURN(res Resource, alias Alias) resource.URN {
 		or(alias.Project, r.project), or(alias.Stack, r.stack))
 }
 
-// inherited is what a child was called when its parent was something else. A name that begins with the parent's had
-// the parent's earlier name there.
+// inherited returns the URN that a child had below the earlier parent. If its name begins with the parent's name, the
+// earlier name began with the parent's earlier name.
 func (r *recorder) inherited(typ, name, parentName string, parentWas resource.URN) resource.URN {
 	if rest, ok := strings.CutPrefix(name, parentName); ok {
 		name = parentWas.Name() + rest
@@ -155,7 +156,7 @@ func (r *recorder) inherited(typ, name, parentName string, parentWas resource.UR
 		tokens.Type(typ), name)
 }
 
-// finish adds the deletion of what the program does not have any more. The engine deletes at the end.
+// finish adds the deletion of resources that the program no longer has. The engine deletes at the end.
 func (r *recorder) finish() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

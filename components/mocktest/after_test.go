@@ -68,7 +68,7 @@ func web(app string, replicas int, options ...pulumi.ResourceOption) pulumi.RunF
 	}, options...)
 }
 
-// pool is a pool of AKS.
+// pool is an AKS node pool.
 func pool(size string, count int, options ...pulumi.ResourceOption) pulumi.RunFunc {
 	return one(agentPool, "win22", pulumi.Map{
 		"agentPoolName": str("win22d"), "vmSize": str(size), "count": pulumi.Int(count),
@@ -102,8 +102,8 @@ func TestChangesOfOneResource(t *testing.T) {
 	}{
 		"nothing changes": {web("a", 1), web("a", 1), ""},
 		"it is new":       {none, web("a", 1), "+ kubernetes:apps/v1:Deployment \"web\": create\n"},
-		"it is gone":      {web("a", 1), none, "- kubernetes:apps/v1:Deployment \"web\": delete\n"},
-		"it is gone and left": {
+		"it is deleted":   {web("a", 1), none, "- kubernetes:apps/v1:Deployment \"web\": delete\n"},
+		"it is deleted and retained": {
 			web("a", 1, pulumi.RetainOnDelete(true)), none,
 			"- kubernetes:apps/v1:Deployment \"web\": delete, retained\n",
 		},
@@ -149,10 +149,10 @@ func TestChangesOfOneResource(t *testing.T) {
 				},
 			}, ignore("spec.paused")), "",
 		},
-		"a provider that nobody knows": {bucket(1), bucket(2), `? shop:index:Bucket "b": changed, replacement not known
+		"an unknown provider": {bucket(1), bucket(2), `? shop:index:Bucket "b": changed, replacement not known
     size: 1 → 2
 `},
-		"ReplaceOnChanges of a provider that nobody knows": {
+		"ReplaceOnChanges of an unknown provider": {
 			bucket(1), bucket(2, pulumi.ReplaceOnChanges([]string{"size"})),
 			`± shop:index:Bucket "b": replace, the new one comes first
     size: 1 → 2
@@ -194,7 +194,7 @@ func TestChangesOfOneResource(t *testing.T) {
     because data.key: kubernetes replaces it for a change of data
 `,
 		},
-		"what was no secret before": {
+		"a value that becomes a secret": {
 			one(configMap, "c", pulumi.Map{"data": pulumi.Map{"key": str("hidden-1")}}), secret("hidden-2"),
 			`± kubernetes:core/v1:ConfigMap "c": replace, the new one comes first
     data.key: [secret] → [secret]
@@ -260,7 +260,7 @@ func TestWhatTheEngineRefusesFailsTheRun(t *testing.T) {
 		"a protected resource changes in place": {
 			web("a", 1, pulumi.Protect(true)), web("a", 2, pulumi.Protect(true)), "",
 		},
-		"a protected resource is gone": {
+		"a protected resource is deleted": {
 			web("a", 1, pulumi.Protect(true)), none,
 			`mocktest: resource "` + urn + `" cannot be deleted because it is protected. ` +
 				"To unprotect the resource, either remove the `protect` flag from the resource in your Pulumi " +

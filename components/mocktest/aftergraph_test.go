@@ -118,7 +118,7 @@ func TestAliasesAreFollowed(t *testing.T) {
 		stackURN+deployment+"::a and "+stackURN+deployment+"::b: remove an alias", text(err))
 }
 
-// chain is a pool, and a ConfigMap and a Deployment that have its outputs.
+// chain is a pool, and a ConfigMap and a Deployment with inputs from it.
 func chain(pool pulumi.Map, options ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		first, err := newThing(ctx, agentPool, "pool", pool, options...)
@@ -154,8 +154,8 @@ func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
 		"it stays": {
 			chain(named("a", 1)), "", map[string]any{"id": "pool-id", "name": unknown, "status": "ready pool-id"},
 		},
-		// In the preview of an update azure-native returns no outputs except the name and the location. So the
-		// objects change in the preview, too: the engine does not know better.
+		// In the preview of an update azure-native returns no outputs except the name and the location. So the objects
+		// change in the preview, too: the engine does not have more information.
 		"it changes in place": {chain(named("a", 2)), `~ azure-native:containerservice:AgentPool "pool": update
     count: 1 → 2
 ± kubernetes:core/v1:ConfigMap "of-pool": replace, the new one comes first
@@ -201,11 +201,11 @@ func TestWhatStaysIsKnownAndWhatIsReplacedIsNot(t *testing.T) {
 	}
 }
 
-// because is the reason for what goes with the pool.
+// because is the reason for resources that are deleted with the pool.
 const because = "    because it depends on " + stackURN + agentPool +
 	"::pool, which goes before the new one comes\n"
 
-// sortedText is the text of the changes, those of the pool first.
+// sortedText returns the text of the changes, those of the pool first.
 func sortedText(c mocktest.Changes) string {
 	return c.OfType(agentPool).String() + c.OfType(configMap).String() + c.OfType(deployment).String()
 }
@@ -243,7 +243,7 @@ func TestAnObjectInAClusterKeepsItsOutputsInAPreview(t *testing.T) {
 	}
 }
 
-// What is deleted first takes with it what depends on it, unless that is protected.
+// A resource that is deleted first takes its dependents with it, unless they are protected.
 func TestWhatDependsOnAProtectedResourceStops(t *testing.T) {
 	t.Parallel()
 	program := func(size string, options ...pulumi.ResourceOption) pulumi.RunFunc {
@@ -298,8 +298,8 @@ func TestReplaceWith(t *testing.T) {
 `, got)
 }
 
-// An update after an update: what is new has another ID than what it replaces, and the state of what stays is that of
-// the first one.
+// An update after an update: a new resource has another ID than the one that it replaces, and an unchanged resource has
+// the state of the first update.
 func TestAnUpdateAfterAnUpdate(t *testing.T) {
 	t.Parallel()
 	program := func(size string, count int) pulumi.RunFunc {
@@ -310,7 +310,7 @@ func TestAnUpdateAfterAnUpdate(t *testing.T) {
 	second := mocktest.MustRun(t, program("b", 2), mocktest.After(first), status)
 	diff(t, any("pool-id-2"), mocktest.Plain(second.Exports())["id"])
 	diff(t, any("ready pool-id-2"), mocktest.Plain(second.Exports())["status"])
-	// The state has the ignored number of the first one, and the program's third is ignored again.
+	// The state has the ignored number of the first update, and the third number is ignored again.
 	third := mocktest.MustRun(t, program("b", 3), mocktest.After(second), mocktest.Preview())
 	diff(t, "", third.Changes().String())
 	diff(t, any("pool-id-2"), mocktest.Plain(third.Exports())["id"])
@@ -380,7 +380,7 @@ func TestSecretsOfOutputs(t *testing.T) {
 	diff(t, resource.MakeSecret(prop("hidden")), graph.Exports()["key"])
 }
 
-// What a program says is a secret output is in clear nowhere, though it is a plain input.
+// If the program declares an output as secret, no text shows it, even if it is a plain input.
 func TestASecretOutputIsHiddenAsAnInput(t *testing.T) {
 	t.Parallel()
 	secret := pulumi.AdditionalSecretOutputs([]string{"key"})
@@ -419,7 +419,7 @@ func TestASecretOutputIsHiddenAsAnInput(t *testing.T) {
       key: [secret]
 `, graph.String())
 	diff(t, graph.String(), kept(t, graph).String())
-	// The file has what IgnoreChanges has kept, too.
+	// The file also hides the values that IgnoreChanges has retained.
 	ignoring := program("hidden-2", secret, pulumi.IgnoreChanges([]string{"key"}))
 	kept(t, mocktest.MustRun(t, ignoring, mocktest.After(graph)))
 }

@@ -86,8 +86,8 @@ func TestReads(t *testing.T) {
 		before, after pulumi.RunFunc
 		want          string
 	}{
-		"it is read again":        {read("a"), read("a"), "> kubernetes:apps/v1:Deployment \"web\": read\n"},
-		"it is not read any more": {read("a"), none, ""},
+		"it is read again":     {read("a"), read("a"), "> kubernetes:apps/v1:Deployment \"web\": read\n"},
+		"it is no longer read": {read("a"), none, ""},
 		"what was read is made": {
 			read("a"), plainDeployment("web"), "+ kubernetes:apps/v1:Deployment \"web\": create\n",
 		},

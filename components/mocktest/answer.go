@@ -6,7 +6,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 )
 
-// answer is what the engine would say of a resource: its ID and its state.
+// answer returns the engine's answer to the registration of a resource: its ID and its state.
 func (r *recorder) answer(res Resource, v verdict) (string, resource.PropertyMap, error) {
 	if !res.Custom && !res.Remote {
 		return "", resource.PropertyMap{}, nil
@@ -23,16 +23,16 @@ func (r *recorder) answer(res Resource, v verdict) (string, resource.PropertyMap
 	case res.Custom && !res.Read && !r.preview:
 		id = newID(res.Name, v.old.ID)
 	}
-	state, asks := r.known(res, v), res.Read || !r.preview
+	state, callOutputs := r.known(res, v), res.Read || !r.preview
 	if res.Type == stashType {
-		// The engine itself is its provider: the first input is the output for good.
-		output, given := v.left.state["output"]
-		if asks = !given || v.is(OpReplace); asks {
+		// The engine itself is the provider: the first input stays the output.
+		output, isSet := v.left.state["output"]
+		if callOutputs = !isSet || v.is(OpReplace); callOutputs {
 			output = v.inputs["input"]
 		}
 		state = merged(state, resource.PropertyMap{"output": output})
 	}
-	if r.outputs != nil && asks {
+	if r.outputs != nil && callOutputs {
 		res.ID = id
 		additions, err := r.ask("Outputs", res.String(), func() (resource.PropertyMap, error) {
 			return r.outputs(res), nil
@@ -41,14 +41,14 @@ func (r *recorder) answer(res Resource, v verdict) (string, resource.PropertyMap
 			return "", nil, err
 		}
 		state = merged(state, additions)
-		if given, ok := state["id"]; ok && given.IsString() && !res.Read && res.Custom && !v.is(OpUpdate, OpNotKnown) {
-			id = given.StringValue()
+		if value, ok := state["id"]; ok && value.IsString() && !res.Read && res.Custom && !v.is(OpUpdate, OpNotKnown) {
+			id = value.StringValue()
 		}
 	}
 	return id, secretState(state, res), nil
 }
 
-// newID is not the one that the resource had.
+// newID returns an ID that differs from the earlier one.
 func newID(name, was string) string {
 	id := name + "-id"
 	if id == was {
@@ -57,15 +57,15 @@ func newID(name, was string) string {
 	return id
 }
 
-// known is what is known of the outputs without a provider: the inputs, and of what changes in place in a preview what
-// its provider adds.
+// known returns the outputs that are known without a provider: the inputs and, for a resource that changes in place in
+// a preview, the fields that its provider adds.
 func (r *recorder) known(res Resource, v verdict) resource.PropertyMap {
 	if !r.preview || !v.is(OpUpdate) {
 		return v.inputs
 	}
 	switch {
 	case strings.HasPrefix(res.Type, "kubernetes:") && len(Unknowns(v.inputs)) == 0:
-		// A dry run of the API server makes a preview of all of the object, unless an input is unknown: Update in
+		// A dry run of the API server lets a preview return the whole object, unless an input is unknown: Update in
 		// https://github.com/pulumi/pulumi-kubernetes/blob/master/provider/pkg/provider/provider.go.
 		return merged(without(v.left.state, v.Differences), v.inputs)
 	case strings.HasPrefix(res.Type, "azure-native:"):
@@ -83,7 +83,7 @@ func (r *recorder) known(res Resource, v verdict) resource.PropertyMap {
 	}
 }
 
-// without is a state without the inputs that are removed.
+// without returns a state without the removed inputs.
 func without(state resource.PropertyMap, differences []Difference) resource.PropertyMap {
 	state = resource.ToResourcePropertyMap(resource.FromResourcePropertyMap(state)) // a deep copy
 	for _, d := range differences {
@@ -101,9 +101,8 @@ func secretState(state resource.PropertyMap, res Resource) resource.PropertyMap 
 	return res.hidden(withoutUnknowns(state))
 }
 
-// withoutUnknowns leaves out each property that is not known in all its parts,
-// as the engine does for the Go SDK, which takes what is missing from the
-// answer in a preview as unknown.
+// withoutUnknowns leaves out each property that is not fully known, as the engine does for the Go SDK: in a preview,
+// the SDK treats properties that are missing in the answer as unknown.
 func withoutUnknowns(state resource.PropertyMap) resource.PropertyMap {
 	known := resource.PropertyMap{}
 	for key, value := range state {

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// sites is a program with that many components, with a resource each.
+// sites is a program with that many components, each with one resource.
 func sites(count int) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		for i := range count {
@@ -22,8 +22,8 @@ func sites(count int) pulumi.RunFunc {
 	}
 }
 
-// BenchmarkText compares a program with another one that has an eighth of its resources.
-// The ratio is 8 if the time to write the text grows as the program does.
+// BenchmarkText compares a program with another one that has an eighth of its resources. The ratio is 8 if the time to
+// write the text grows in proportion.
 func BenchmarkText(b *testing.B) {
 	few, many := mocktest.MustRun(b, sites(625)), mocktest.MustRun(b, sites(5000))
 	var took [2]time.Duration
@@ -38,8 +38,8 @@ func BenchmarkText(b *testing.B) {
 	b.ReportMetric(1000*took[1].Seconds()/float64(b.N), "ms/10000-resources")
 }
 
-// BenchmarkChanges compares a run after an earlier one with a run from the beginning: what it takes
-// to compare two graphs of 10,000 resources.
+// BenchmarkChanges compares a run after an earlier one with a run without one: the difference is the time to compare
+// two graphs of 10,000 resources.
 func BenchmarkChanges(b *testing.B) {
 	earlier := mocktest.MustRun(b, sites(5000))
 	var first, after, text time.Duration
@@ -51,8 +51,8 @@ func BenchmarkChanges(b *testing.B) {
 		graph := mocktest.MustRun(b, sites(4999), mocktest.Preview(), mocktest.After(earlier))
 		after += time.Since(started)
 		started = time.Now()
-		if gone := graph.Changes().Removed(); len(gone) != 2 {
-			b.Fatalf("%d resources go, want 2", len(gone))
+		if removed := graph.Changes().Removed(); len(removed) != 2 {
+			b.Fatalf("%d resources are removed, want 2", len(removed))
 		}
 		text += time.Since(started)
 	}

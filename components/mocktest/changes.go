@@ -22,9 +22,8 @@ const (
 	OpDelete  Op = "delete"
 	OpRead    Op = "read"
 	OpImport  Op = "import"
-	// OpNotKnown is that of a resource of which nobody can report whether it is replaced: its inputs have changed, and
-	// its provider is not known here; or its provider would replace it for a change of a secret that a graph from a
-	// file does not have.
+	// OpNotKnown means that it is unknown whether the resource is replaced: its inputs have changed and its provider is
+	// not known here, or its provider would replace it for a change of a secret that a graph from a file does not have.
 	OpNotKnown Op = "changed, replacement not known"
 )
 
@@ -36,32 +35,32 @@ type Change struct {
 	Op   Op
 	// Was is the earlier URN, if an alias has found the resource under another one.
 	Was resource.URN
-	// DeletedFirst says of what is replaced that the old one goes before the new one comes.
+	// DeletedFirst is true if the old resource is deleted before its replacement is created.
 	DeletedFirst bool
-	// Retained says of what is deleted or replaced that the old one stays where it is, as the option RetainOnDelete
-	// wants it: Pulumi only forgets it.
+	// Retained is true if the deleted or replaced resource stays where it is, because of the option RetainOnDelete:
+	// Pulumi only removes it from its state.
 	Retained bool
-	// Differences are what differs in the inputs, sorted by path. What options ignore is not among them.
+	// Differences are the differences of the inputs, sorted by path, without those that options ignore.
 	Differences []Difference
-	// Reasons say why the resource is replaced, or why it may be, if Op is OpNotKnown.
+	// Reasons are why the resource is replaced or, with OpNotKnown, why it may be.
 	Reasons []string
-	// NotCompared are the paths of inputs of which nobody can report whether they differ: secrets of a graph that was
-	// kept in a file, and what comes from outputs that the earlier run did not know. The latter count as the same if
-	// all resources that they come from stay; the others only if a change of them replaces nothing.
+	// NotCompared are the paths of inputs that cannot be compared: secrets of a graph that was stored in a file, and
+	// values from outputs that the earlier run did not know. The latter count as unchanged if all resources that they
+	// come from stay; the others count as unchanged only if a change of them would not replace the resource.
 	NotCompared []string
 }
 
 // Difference is one input, or one part of it, that differs.
 type Difference struct {
-	// Path is written as Pulumi does: spec.containers[0].image.
+	// Path is in Pulumi's notation, such as spec.containers[0].image.
 	Path string
-	// Before and After are as in [Plain], and nil if there is nothing.
+	// Before and After are as in [Plain], and nil if there is no value.
 	Before, After any
-	// Why says why the resource is replaced for it. It is empty for what changes in place.
+	// Why is the reason why this difference replaces the resource. It is empty if the resource changes in place.
 	Why string
 }
 
-// String names the resource, and what happens to it.
+// String names the resource and its operation.
 func (c Change) String() string {
 	text := fmt.Sprintf("%s %s %q: %s", marks[c.Op], c.Type, c.Name, c.Op)
 	switch {
@@ -89,9 +88,9 @@ var marks = map[Op]string{
 // Changes are sorted by URN.
 type Changes []Change
 
-// Changes returns what an update would do, or did, with each resource, compared with the earlier run that [After]
-// was given. Without one, everything is new. After an error of the program nothing counts as deleted, as Pulumi
-// deletes at the end only.
+// Changes returns what an update would do, or did, with each resource, compared with the earlier run that was passed to
+// [After]. Without an earlier run, everything is new. After an error of the program nothing counts as deleted, because
+// Pulumi deletes only at the end.
 func (g *Graph) Changes() Changes {
 	if g.changes != nil {
 		return slices.Clone(g.changes)
@@ -103,7 +102,7 @@ func (g *Graph) Changes() Changes {
 	return all
 }
 
-// firstOp is what happens to a resource that was not there before.
+// firstOp returns the operation for a resource that did not exist before.
 func firstOp(r Resource) Op {
 	switch {
 	case r.Read:
@@ -115,17 +114,17 @@ func firstOp(r Resource) Op {
 	}
 }
 
-// Ops returns those with one of the operations.
+// Ops returns the changes with one of the operations.
 func (c Changes) Ops(ops ...Op) Changes {
 	return c.filtered(func(c Change) bool { return slices.Contains(ops, c.Op) })
 }
 
-// OfType returns those of resources of one of the types.
+// OfType returns the changes of resources with one of the types.
 func (c Changes) OfType(types ...string) Changes {
 	return c.filtered(func(c Change) bool { return slices.Contains(types, c.Type) })
 }
 
-// Removed returns what goes, or may go: what is deleted or replaced, unless it is retained, and what has
+// Removed returns the resources that are deleted or replaced, unless they are retained, and those that have
 // [OpNotKnown].
 func (c Changes) Removed() Changes {
 	return c.Ops(OpDelete, OpReplace, OpNotKnown).filtered(func(c Change) bool { return !c.Retained })
@@ -141,9 +140,8 @@ func (c Changes) filtered(keep func(Change) bool) Changes {
 	return result
 }
 
-// String writes down all that does not stay as it is, a resource after the other, with the values that differ
-// and the reasons. A secret shows as [secret], one that AdditionalSecretOutputs names too, and what is not known yet as
-// [unknown].
+// String lists all resources that change, one after the other, with the values that differ and the reasons. A secret
+// shows as [secret], including those that AdditionalSecretOutputs names, and an unknown value as [unknown].
 func (c Changes) String() string {
 	var text strings.Builder
 	for _, change := range c {
@@ -168,12 +166,12 @@ func (c Changes) String() string {
 	return text.String()
 }
 
-// String is the path with both values.
+// String returns the path with both values.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s → %s", d.Path, shown(d.Before), shown(d.After))
 }
 
-// shown is a value in one line.
+// shown returns a value in one line.
 func shown(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -199,7 +197,7 @@ func shown(v any) string {
 	}
 }
 
-// newDifference shows a difference of inputs without their secrets.
+// newDifference returns a difference of inputs without their secrets.
 func newDifference(d change.Difference, before, after resource.PropertyMap) Difference {
 	old, oldSecret := valueAt(d.Path, before)
 	now, nowSecret := valueAt(d.Path, after)

@@ -9,18 +9,18 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest/change"
 )
 
-// condemn finds the earlier resources that have to go before one that is deleted first: those whose provider goes, and
-// those that would be replaced if what they got from it were another value (calculateDependentReplacements in the
-// engine's step_generator.go).
+// condemn finds the earlier resources that must be deleted before one that is deleted first: those whose provider is
+// deleted, and those that would be replaced if the values that they got from it changed (calculateDependentReplacements
+// in the engine's step_generator.go).
 func (r *recorder) condemn(root Resource, now resource.URN) {
-	gone := map[resource.URN]bool{root.URN: true}
+	deleted := map[resource.URN]bool{root.URN: true}
 	for waiting := []resource.URN{root.URN}; len(waiting) > 0; waiting = waiting[1:] {
 		for _, d := range r.past.dependents(waiting[0]) {
 			_, decided := r.past.heirs[d.URN]
-			if decided || gone[d.URN] || !r.goesWith(d, gone) {
+			if decided || deleted[d.URN] || !r.goesWith(d, deleted) {
 				continue
 			}
-			gone[d.URN] = true
+			deleted[d.URN] = true
 			waiting = append(waiting, d.URN)
 			r.past.condemned[d.URN] = now
 			if d.Protect {
@@ -34,27 +34,27 @@ func (r *recorder) condemn(root Resource, now resource.URN) {
 	}
 }
 
-// dependents are the earlier resources that have something to do with one of them directly.
+// dependents returns the earlier resources that depend directly on one of them.
 func (g *Graph) dependents(urn resource.URN) []Resource {
 	return g.filtered(func(r Resource) bool {
 		return r.Provider == urn || slices.Contains(r.Dependencies, urn) || slices.Contains(r.ReplaceWith, urn)
 	})
 }
 
-// goesWith reports whether an earlier resource is replaced when those that are gone are.
-func (r *recorder) goesWith(d Resource, gone map[resource.URN]bool) bool {
-	isGone := func(urn resource.URN) bool { return gone[urn] }
+// goesWith reports whether an earlier resource is replaced because others are deleted.
+func (r *recorder) goesWith(d Resource, deleted map[resource.URN]bool) bool {
+	isDeleted := func(urn resource.URN) bool { return deleted[urn] }
 	switch {
-	case slices.ContainsFunc(d.ReplaceWith, isGone):
+	case slices.ContainsFunc(d.ReplaceWith, isDeleted):
 		return true
 	case !d.Custom || d.Read:
 		return false
-	case gone[d.Provider]:
+	case deleted[d.Provider]:
 		return true
 	}
 	left, unknown := r.past.remains[d.URN], resource.PropertyMap{}
 	for key, value := range left.inputs {
-		if slices.ContainsFunc(d.PropertyDependencies[string(key)], isGone) {
+		if slices.ContainsFunc(d.PropertyDependencies[string(key)], isDeleted) {
 			value = resource.MakeComputed(resource.NewProperty(""))
 		}
 		unknown[key] = value
@@ -63,12 +63,13 @@ func (r *recorder) goesWith(d Resource, gone map[resource.URN]bool) bool {
 	question.ProviderAfter = question.ProviderBefore
 	answer := change.Compare(question)
 	return slices.ContainsFunc(answer.Differences, func(f change.Difference) bool {
-		ofGone := !f.Before.HasComputed() || slices.ContainsFunc(d.PropertyDependencies[f.Path[:1].String()], isGone)
-		return ofGone && (f.Why != "" || within(d.ReplaceOnChanges, f.Path))
+		from := d.PropertyDependencies[f.Path[:1].String()]
+		ofDeleted := !f.Before.HasComputed() || slices.ContainsFunc(from, isDeleted)
+		return ofDeleted && (f.Why != "" || within(d.ReplaceOnChanges, f.Path))
 	})
 }
 
-// dependsOn reports whether a resource depends on one, directly or not.
+// dependsOn reports whether a resource depends on another one, directly or not.
 func (r *recorder) dependsOn(res Resource, urn resource.URN) bool {
 	seen := map[resource.URN]bool{}
 	var depends func(res Resource) bool

@@ -13,87 +13,83 @@
 //
 // # What the program sees
 //
-// Run puts itself in the place of the engine. Each resource is created again, unless [After] says what is there,
-// and gets an answer like that of a provider:
+// Run replaces the engine. It creates each resource again, unless [After] passes the state of an earlier run, and
+// answers like a provider:
 //
 //   - A custom resource gets its inputs back, the ID "<name>-id", and what the
 //     [Outputs] function adds.
-//   - A component gets nothing back: its outputs are those that it sets itself.
-//   - An invoke gets what the [Calls] function answers. Without one the run
-//     fails, and names the token.
+//   - A component gets nothing back: it sets its outputs itself.
+//   - An invoke gets the answer of the [Calls] function. Without such a function the run fails, and the error names the
+//     token.
 //
-// With [Preview] the program runs as in `pulumi preview`: the IDs of custom
-// resources and all outputs that are not inputs are unknown. Inputs made of
-// them are recorded as unknown, and no Apply on them runs. Outputs is asked
-// for reads only, because a preview does read.
+// With [Preview] the program runs as in `pulumi preview`: the IDs of custom resources and all outputs that are not
+// inputs are unknown. Inputs that contain them are recorded as unknown, and no Apply on them runs. A preview calls
+// Outputs only for reads, because a preview does read.
 //
 // # Transforms
 //
-// Resource transforms, of the stack and of resources, run as on the engine:
-// first those of the resource, then those of its ancestors, the closest first,
-// then those of the stack. The graph holds what they make of the inputs and
-// options. So it shows what the engine and the SDK do to them, too:
+// Resource transforms, of the stack and of resources, run as on the engine: first those of the resource, then those of
+// its ancestors, the closest first, then those of the stack. The graph holds the inputs and options that they return.
+// So it also shows what the engine and the SDK change:
 //
 //   - Dependencies that a transform adds or removes count only on a resource
 //     with transforms of its own.
-//   - A transform that returns a result, even an unchanged one, drops what the
-//     Go SDK does not pass through it, such as DeletedWith and ReplaceWith. On a
-//     resource with transforms of its own it also drops which property brings
-//     which dependency. One that returns nil drops nothing.
+//   - A transform that returns a result, even an unchanged one, drops what the Go SDK does not pass through it, such as
+//     DeletedWith and ReplaceWith. On a resource with transforms of its own it also drops which dependency comes from
+//     which property. A transform that returns nil drops nothing.
 //   - Reads are not transformed.
 //
-// Not as on the engine: what the engine, and not the SDK, passes on from a
-// parent, such as RetainOnDelete, reaches neither transforms nor the graph.
+// There is one difference from the engine: options that the engine, and not the SDK, passes from a parent to its
+// children, such as RetainOnDelete, reach neither transforms nor the graph.
 //
 // Legacy transformations work too: they run inside the program.
 //
 // # What makes a run fail
 //
-// Besides the program's own errors: two resources with one URN, which the
-// engine refuses too; a transform that fails, with the engine's error; an
-// unknown input outside of a preview; an invoke that nobody answers; invoke
-// transforms, which only the real engine runs.
+// Besides the program's own errors: two resources with one URN, which the engine refuses too; a transform that fails,
+// with the engine's error; an unknown input outside of a preview; an invoke without an answer; invoke transforms, which
+// only the real engine runs.
 //
 // Hooks are recorded with their resources. They never run, because nothing is created, changed or deleted here, and no
 // operation fails.
 //
 // # Tests of a change
 //
-// [After] runs a program with what an earlier run has left as its state, and [Graph.Changes] says what an update would
-// do: what is created, changed, replaced and deleted, and why. So "this change replaces no pool" is a unit test:
+// [After] runs a program with the state that an earlier run has left, and [Graph.Changes] returns what an update would
+// create, change, replace and delete, and why. So "this change replaces no pool" is a unit test:
 //
 //	earlier := mocktest.MustRun(t, program)
 //	graph := mocktest.MustRun(t, changed, mocktest.Preview(), mocktest.After(earlier))
-//	if gone := graph.Changes().OfType(poolType).Removed(); len(gone) > 0 {
-//		t.Errorf("pools go:\n%s", gone)
+//	if removed := graph.Changes().OfType(poolType).Removed(); len(removed) > 0 {
+//		t.Errorf("pools are removed:\n%s", removed)
 //	}
 //
-// A pool of AKS has its size in its name, so that another size is one pool more and one less, and no replacement:
-// [Changes.Removed] has both. The example of [github.com/mixedkube/mixedkube/components/aks/akstest.Made] is whole.
+// The name of an AKS pool contains its size, so a change of the size creates one pool and deletes another, and replaces
+// none: [Changes.Removed] has both cases. [github.com/mixedkube/mixedkube/components/aks/akstest.Made] has a complete
+// example.
 //
-// The rules are those of the engine and of the providers: aliases, also those that children get from their parents,
-// IgnoreChanges, ReplaceOnChanges, ReplaceWith, ReplacementTrigger, DeleteBeforeReplace with what has to go before,
-// Protect, RetainOnDelete, imports and reads; what pulumi-kubernetes replaces an object for, what azure-native replaces
-// a resource for, and when another provider replaces all that was made with it. Package change has them; the simulated
-// Azure of this project asks it as well. Of a provider that it does not know, a change is "changed, replacement not
-// known".
+// The rules are those of the engine and of the providers. They cover aliases, including those that children get from
+// their parents, IgnoreChanges, ReplaceOnChanges, ReplaceWith, ReplacementTrigger, DeleteBeforeReplace with the
+// dependents that are deleted before, Protect, RetainOnDelete, imports and reads. They also cover the inputs for which
+// pulumi-kubernetes replaces an object and azure-native a resource, and the changes of a provider that replace all of
+// its resources. Package change has these rules; the simulated Azure of this project uses it as well. For an unknown
+// provider, a change is "changed, replacement not known".
 //
-// The earlier graph is one in memory, or of a file: json.Marshal writes the graph of an update, without its secrets,
-// and json.Unmarshal reads it. Whether such a secret changes is not known, and the changes say so. If a change of it
-// would replace the resource, such as one of the data of a Secret or of the kubeconfig of a provider, the resource has
-// [OpNotKnown], and [Changes.Removed] has it. Otherwise the secret counts as unchanged. So does an unknown value that
-// comes only from resources that stay: an output that [Outputs] did not give.
+// The earlier graph is in memory or comes from a file: json.Marshal writes the graph of an update, without its secrets,
+// and json.Unmarshal reads it. It is not known whether such a secret changes, and the changes report this. If a change
+// of the secret would replace the resource, such as one of the data of a Secret or of the kubeconfig of a provider, the
+// resource has [OpNotKnown], and [Changes.Removed] has it. Otherwise the secret counts as unchanged. The same is true
+// of an unknown value that comes only from resources that stay: an output that [Outputs] did not return.
 //
-// What is not seen: what a cluster or a cloud has made of a resource since (a refresh); that an API server or Azure
-// refuses an update; that pulumi-kubernetes takes some values for the same, such as 1 CPU and 1000m; and options of
-// `pulumi up`, such as --target.
+// The package does not see later changes of a resource in a cluster or a cloud (a refresh), updates that an API server
+// or Azure refuses, values that pulumi-kubernetes treats as equal, such as 1 CPU and 1000m, and options of `pulumi up`,
+// such as --target.
 //
 // # What it is not
 //
-// Not the SDK's mocks: those fail on each secret that is not known yet, such
-// as the kubeconfig of a cluster in a preview, and leave out other unknown
-// inputs. So [pulumi.Context.RunningWithMocks] is false here. A test with those
-// can have the answers of this package: see [Mocks]. And not a provider: nothing
-// checks inputs or fills in defaults. In an update an output that neither the
-// inputs nor Outputs contain is the zero value of its type.
+// The package does not use the SDK's mocks: those fail on each unknown secret, such as the kubeconfig of a cluster in a
+// preview, and leave out other unknown inputs. So [pulumi.Context.RunningWithMocks] is false here. A test with those
+// mocks can use the answers of this package: see [Mocks]. The package is not a provider either: it does not check
+// inputs or set defaults. In an update an output that neither the inputs nor Outputs contain is the zero value of its
+// type.
 package mocktest

@@ -51,8 +51,7 @@ func Example() {
 	//   key: [secret]
 }
 
-// What a provider adds to the inputs comes from Outputs, and what it answers
-// from Calls.
+// Outputs adds to the inputs what a provider would add, and Calls answers calls to it.
 func ExampleOutputs() {
 	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
 		b, err := newBucket(ctx, "logs", pulumi.Map{"size": pulumi.Int(2)})

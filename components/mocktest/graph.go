@@ -10,9 +10,8 @@ import (
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 )
 
-// Graph is what a program registered. Its order depends on the program's
-// content only, not on which goroutine came first. Treat what it returns as
-// read-only.
+// Graph is what a program registered. Its order depends only on the content of the program, not on which goroutine came
+// first. Treat the values that it returns as read-only.
 type Graph struct {
 	title     string
 	resources []Resource // sorted by URN
@@ -38,12 +37,12 @@ type Call struct {
 	Method   bool
 }
 
-// Log is one message of the program.
+// Log is one log message of the program.
 type Log struct {
 	// Severity is "debug", "info", "warning" or "error".
 	Severity string
 	Message  string
-	// URN is that of the resource that the message is about, if any.
+	// URN is the URN of the resource that the message is about, if any.
 	URN resource.URN
 }
 
@@ -91,7 +90,7 @@ func (r *recorder) graph() *Graph {
 	return g
 }
 
-// index sorts the resources, and makes them easy to find.
+// index sorts the resources, and indexes them by URN, type and name.
 func (g *Graph) index() {
 	slices.SortFunc(g.resources, func(a, b Resource) int { return cmp.Compare(a.URN, b.URN) })
 	g.children, g.named = map[resource.URN][]Resource{}, map[typeAndName][]Resource{}
@@ -118,8 +117,7 @@ func (g *Graph) ByType(typ string) []Resource {
 	return g.filtered(func(r Resource) bool { return r.Type == typ })
 }
 
-// Children returns the children of a resource, sorted by URN; those of the
-// stack for "".
+// Children returns the children of a resource, sorted by URN. For "" it returns the children of the stack.
 func (g *Graph) Children(parent resource.URN) []Resource {
 	return slices.Clone(g.children[parent])
 }
@@ -134,20 +132,18 @@ func (g *Graph) ByURN(urn resource.URN) (Resource, bool) {
 	return g.resources[i], true
 }
 
-// Get returns the one resource of this type and name. If there is none the
-// error lists those that come close: the others of the type, else the others
-// of the name, else all. If there are several, with different parents, it
-// lists their URNs.
+// Get returns the one resource of this type and name. If there is none, the error lists the nearest ones: the others of
+// the type, else the others of the name, else all. If there are several, with different parents, it lists their URNs.
 func (g *Graph) Get(typ, name string) (Resource, error) {
-	wanted := Resource{Type: typ, Name: name}
+	want := Resource{Type: typ, Name: name}
 	found := g.named[typeAndName{typ, name}]
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return Resource{}, fmt.Errorf("mocktest: no %s: %s", wanted, g.alternatives(typ, name))
+		return Resource{}, fmt.Errorf("mocktest: no %s: %s", want, g.alternatives(typ, name))
 	default:
-		return Resource{}, fmt.Errorf("mocktest: %d resources are %s: %s", len(found), wanted,
+		return Resource{}, fmt.Errorf("mocktest: %d resources are %s: %s", len(found), want,
 			list(found, func(r Resource) string { return string(r.URN) }))
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// withoutLines makes messages independent of where a test stands in its file.
+// withoutLines makes messages independent of the position of a test in its file.
 func withoutLines(s string) string {
 	return regexp.MustCompile(`\.go:\d+`).ReplaceAllString(s, ".go:LINE")
 }
@@ -31,7 +31,7 @@ func twoSites(ctx *pulumi.Context) error {
 	return err
 }
 
-func TestGetSaysWhatThereIs(t *testing.T) {
+func TestGetListsTheNearestResources(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, twoSites)
 	tests := map[string]struct{ typ, name, want string }{

@@ -58,13 +58,13 @@ func TestAnOlderPulumi(t *testing.T) {
 	_, err = mocktest.Run(requires, mocktest.PulumiVersion("3.216.0"))
 	diff(t, `Pulumi CLI version 3.216.0 does not satisfy the version range ">=3.217.0"`, text(err))
 
-	// What the SDK does about it, without a word: a program has to look before.
+	// The SDK does not report it, and does not register the resource: a program has to check the version before.
 	graph := mocktest.MustRun(t, hookedBucket, mocktest.PulumiVersion("3.216.0"))
 	diff(t, "project-stack (update)\n", graph.String())
 }
 
-// aroundBucket is a program with a bucket that has hooks around its operations.
-func aroundBucket(ctx *pulumi.Context) error {
+// hookedOperations is a program with a bucket that has hooks for its operations.
+func hookedOperations(ctx *pulumi.Context) error {
 	hook := func(name string) []*pulumi.ResourceHook {
 		h, err := ctx.RegisterResourceHook(name, func(*pulumi.ResourceHookArgs) error { panic(name) }, nil)
 		if err != nil {
@@ -82,7 +82,7 @@ func aroundBucket(ctx *pulumi.Context) error {
 
 func TestHooksAreRecorded(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, aroundBucket)
+	graph := mocktest.MustRun(t, hookedOperations)
 	a, err := graph.Get("shop:index:Bucket", "a")
 	if err != nil {
 		t.Fatal(err)
@@ -101,8 +101,9 @@ func TestHooksAreRecorded(t *testing.T) {
     before delete: save
     after delete: gone
 `, graph.String())
-	// What the SDK does with an older Pulumi, without a word.
-	diff(t, "project-stack (update)\n", mocktest.MustRun(t, aroundBucket, mocktest.PulumiVersion("3.181.0")).String())
+	// With an older Pulumi, the SDK does not report it, and does not register the resource.
+	graph = mocktest.MustRun(t, hookedOperations, mocktest.PulumiVersion("3.181.0"))
+	diff(t, "project-stack (update)\n", graph.String())
 }
 
 func TestTwoHooksOfOneName(t *testing.T) {

@@ -8,23 +8,23 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 )
 
-// ignoring puts the earlier values of what is ignored into the inputs, as the engine does before it asks a provider.
+// ignoring replaces ignored inputs by their earlier values, as the engine does before it calls a provider.
 func ignoring(paths []string, before, after resource.PropertyMap) resource.PropertyMap {
 	if len(paths) == 0 {
 		return after
 	}
-	// The way there and back makes a deep copy.
+	// The conversion and its reverse make a deep copy.
 	before = resource.ToResourcePropertyMap(resource.FromResourcePropertyMap(before))
 	after = resource.ToResourcePropertyMap(resource.FromResourcePropertyMap(after))
 	for _, text := range paths {
 		if path, err := resource.ParsePropertyPath(text); err == nil {
-			path.Reset(before, after) // It cannot be done for what is on one side only.
+			path.Reset(before, after) // It is impossible if only one side has the path.
 		}
 	}
 	return after
 }
 
-// within reports whether a path is one of the paths, which can have *, or below one.
+// within reports whether a path is equal to, or below, one of the paths, which can contain *.
 func within(paths []string, path resource.PropertyPath) bool {
 	return slices.ContainsFunc(paths, func(text string) bool {
 		above, err := resource.ParsePropertyPath(text)
@@ -32,7 +32,8 @@ func within(paths []string, path resource.PropertyPath) bool {
 	})
 }
 
-// valueAt is the value at a path, and whether it is secret or in one; null if there is none.
+// valueAt returns the value at a path, and whether it is secret or inside of a secret. It returns null if there is
+// none.
 func valueAt(path resource.PropertyPath, properties resource.PropertyMap) (resource.PropertyValue, bool) {
 	at, secret := resource.NewProperty(properties), false
 	for i := 0; ; i++ {
@@ -57,7 +58,7 @@ func valueAt(path resource.PropertyPath, properties resource.PropertyMap) (resou
 	}
 }
 
-// plainly is a value without the secret around it.
+// plainly returns a value without the secret around it.
 func plainly(v resource.PropertyValue) resource.PropertyValue {
 	for v.IsSecret() {
 		v = v.SecretValue().Element
@@ -65,7 +66,8 @@ func plainly(v resource.PropertyValue) resource.PropertyValue {
 	return v
 }
 
-// shownValue is the plain view of a value of the inputs, else of what a provider takes for it.
+// shownValue returns the plain view of a value of the inputs or, if there is none, of the value that a provider uses
+// for it.
 func shownValue(v resource.PropertyValue, otherwise property.Value) any {
 	if v.IsNull() {
 		v = resource.ToResourcePropertyValue(otherwise)

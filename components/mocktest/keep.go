@@ -10,10 +10,10 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 )
 
-// format is that of a graph in a file.
+// format is the format of a graph in a file.
 const format = "mixedkube.mocktest/v1"
 
-// file is a graph as it is written down.
+// file is a graph in a file.
 type file struct {
 	Format    string         `json:"format"`
 	Title     string         `json:"title"`
@@ -21,54 +21,54 @@ type file struct {
 	Exports   any            `json:"exports,omitempty"`
 }
 
-// fileResource is a resource with what is left of it. The properties take the place of those in the resource.
+// fileResource is a resource with the state that a run leaves of it. The properties replace those in the resource.
 type fileResource struct {
 	Resource
 
 	Inputs  any `json:"inputs,omitempty"`
 	Outputs any `json:"outputs,omitempty"`
-	// Kept are the inputs that IgnoreChanges has kept, if they are others.
-	Kept    any `json:"kept,omitempty"`
-	State   any `json:"state,omitempty"`
-	Trigger any `json:"replacementTrigger,omitempty"`
+	// Ignoring are the inputs after IgnoreChanges, if they differ from Inputs.
+	Ignoring any `json:"kept,omitempty"`
+	State    any `json:"state,omitempty"`
+	Trigger  any `json:"replacementTrigger,omitempty"`
 }
 
-// MarshalJSON writes the graph of an update down, to keep it in a file for [After]: its resources with their options,
-// inputs and outputs, and the exports. Secrets are left out: there is a mark in their place. Calls and the log are
-// left out, too. The format is that of this package, and has a version.
+// MarshalJSON encodes the graph of an update, so that a file can store it for [After]: its resources with their
+// options, inputs and outputs, and the exports. A mark replaces each secret. Calls and the log are left out. The format
+// belongs to this package, and has a version.
 func (g *Graph) MarshalJSON() ([]byte, error) {
 	if g.preview {
-		return nil, errors.New("mocktest: only the graph of an update can be kept: this one is of a preview")
+		return nil, errors.New("mocktest: only the graph of an update can be stored: this one is from a preview")
 	}
 	f := file{Format: format, Title: g.title, Exports: written(resource.NewProperty(g.exports))}
 	for _, r := range g.resources {
 		left := g.remains[r.URN]
 		r.Aliases = slices.DeleteFunc(slices.Clone(r.Aliases), func(a Alias) bool { return isOtherVersion(a, r.Type) })
-		kept := fileResource{
+		encoded := fileResource{
 			Resource: r,
 			Inputs:   written(resource.NewProperty(r.hidden(r.Inputs))),
 			State:    written(resource.NewProperty(left.state)),
 			Trigger:  written(left.trigger),
 		}
 		if r.Outputs != nil {
-			kept.Outputs = written(resource.NewProperty(r.hidden(r.Outputs)))
+			encoded.Outputs = written(resource.NewProperty(r.hidden(r.Outputs)))
 		}
 		if !left.inputs.DeepEquals(r.Inputs) {
-			kept.Kept = written(resource.NewProperty(r.hidden(left.inputs)))
+			encoded.Ignoring = written(resource.NewProperty(r.hidden(left.inputs)))
 		}
-		f.Resources = append(f.Resources, kept)
+		f.Resources = append(f.Resources, encoded)
 	}
 	return json.Marshal(f)
 }
 
-// UnmarshalJSON reads what [Graph.MarshalJSON] has written. A secret is one of which nothing is known.
+// UnmarshalJSON decodes the result of [Graph.MarshalJSON]. The values of secrets are unknown.
 func (g *Graph) UnmarshalJSON(data []byte) error {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {
 		return fmt.Errorf("mocktest: not a graph: %w", err)
 	}
 	if f.Format != format {
-		return fmt.Errorf("mocktest: format: %q: the graph is of another version: want %q: run the earlier program "+
+		return fmt.Errorf("mocktest: format: %q: the graph has another version: want %q: run the earlier program "+
 			"again", f.Format, format)
 	}
 	read := reader{}
@@ -85,8 +85,8 @@ func (g *Graph) UnmarshalJSON(data []byte) error {
 		left := remains{
 			inputs: r.Resource.Inputs, state: read.object(at, r.State), trigger: read.value(at, r.Trigger),
 		}
-		if r.Kept != nil {
-			left.inputs = read.object(at, r.Kept)
+		if r.Ignoring != nil {
+			left.inputs = read.object(at, r.Ignoring)
 		}
 		g.resources, g.remains[r.URN] = append(g.resources, r.Resource), left
 	}
@@ -94,7 +94,7 @@ func (g *Graph) UnmarshalJSON(data []byte) error {
 	return read.err
 }
 
-// The keys of objects with one key that stand for what JSON does not have.
+// These are the keys of objects with one key that represent values without a form in JSON.
 const (
 	secretKey   = "$secret"
 	unknownKey  = "$unknown"
@@ -104,7 +104,7 @@ const (
 	objectKey   = "$object" // an object that has one key, which begins with $
 )
 
-// written is a value for JSON, without what is in secrets.
+// written returns a value for JSON, without the contents of secrets.
 func written(v resource.PropertyValue) any {
 	switch {
 	case v.IsSecret():
@@ -120,7 +120,7 @@ func written(v resource.PropertyValue) any {
 		return map[string]any{resourceKey: v.ResourceReferenceValue().URN}
 	case v.IsAsset():
 		asset := *v.AssetValue()
-		_ = asset.EnsureHash() // It fails where there is no such file: then it differs from every other.
+		_ = asset.EnsureHash() // If there is no such file, it fails: then the asset differs from every other.
 		return map[string]any{assetKey: asset.Hash}
 	case v.IsArchive():
 		archive := *v.ArchiveValue()
@@ -146,7 +146,7 @@ func written(v resource.PropertyValue) any {
 	}
 }
 
-// reader reads what written makes, and remembers the first mistake.
+// reader decodes the values that written encodes, and remembers the first mistake.
 type reader struct{ err error }
 
 func (r *reader) object(at string, v any) resource.PropertyMap {
@@ -188,7 +188,7 @@ func (r *reader) properties(at string, v map[string]any) resource.PropertyMap {
 	return object
 }
 
-// marked is what a key that begins with $ stands for.
+// marked returns the value that a key that begins with $ represents.
 func (r *reader) marked(at, key string, v any) resource.PropertyValue {
 	text, _ := v.(string)
 	switch key {

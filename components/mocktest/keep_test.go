@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// kept is a graph as it comes back from a file.
-func kept(t *testing.T, graph *mocktest.Graph) *mocktest.Graph {
+// reread returns a graph after a round trip through a file.
+func reread(t *testing.T, graph *mocktest.Graph) *mocktest.Graph {
 	t.Helper()
 	data, err := json.Marshal(graph)
 	if err != nil {
@@ -44,7 +44,7 @@ func TestAGraphComesBackFromAFile(t *testing.T) {
 		ctx.Export("key", pulumi.ToSecret(b.Status))
 		return err
 	}, status)
-	read := kept(t, graph)
+	read := reread(t, graph)
 	diff(t, graph.String(), read.String())
 	again, err := json.Marshal(read)
 	diff(t, nil, err)
@@ -53,7 +53,7 @@ func TestAGraphComesBackFromAFile(t *testing.T) {
 	diff(t, string(first), string(again))
 }
 
-// secrets is a program with a secret, and with what comes from it.
+// secrets is a program with a secret, and with values that come from it.
 func secrets(key string, more pulumi.Map) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		props := pulumi.Map{"data": pulumi.Map{"key": pulumi.ToSecret(str(key)), "other": str("a")}}
@@ -97,14 +97,14 @@ func TestChangesAfterAGraphFromAFile(t *testing.T) {
 			selector + "? kubernetes:core/v1:ConfigMap \"c\": changed, replacement not known\n" +
 				"    immutable: nothing → true\n" + notKnown,
 		},
-		"nobody knows the secret yet": {
+		"the secret is still unknown": {
 			one(configMap, "c", pulumi.Map{"data": pulumi.Map{
 				"key": mocktest.Unknown[pulumi.StringOutput](), "other": str("a"),
 			}, "output": str("hidden")}),
 			"- kubernetes:apps/v1:Deployment \"d\": delete\n? kubernetes:core/v1:ConfigMap \"c\": " +
 				"replacement not known\n" + notKnown,
 		},
-		"the secret is gone": {
+		"the secret is removed": {
 			one(configMap, "c", pulumi.Map{"data": pulumi.Map{"other": str("a")}, "output": str("hidden")}),
 			`- kubernetes:apps/v1:Deployment "d": delete
 ± kubernetes:core/v1:ConfigMap "c": replace, the new one comes first
@@ -116,15 +116,15 @@ func TestChangesAfterAGraphFromAFile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			earlier := kept(t, mocktest.MustRun(t, secrets("hidden", output("hidden")), status))
+			earlier := reread(t, mocktest.MustRun(t, secrets("hidden", output("hidden")), status))
 			graph := mocktest.MustRun(t, x.after, mocktest.Preview(), mocktest.After(earlier))
 			diff(t, x.want, graph.Changes().String())
 		})
 	}
 }
 
-// A cluster's kubeconfig is a secret output of what stays: that it is not in the file replaces nothing.
-func TestAKubeconfigThatWasNotKeptReplacesNothing(t *testing.T) {
+// A cluster's kubeconfig is a secret output of a resource that stays: its absence from the file replaces nothing.
+func TestAKubeconfigThatWasNotStoredReplacesNothing(t *testing.T) {
 	t.Parallel()
 	program := func(ctx *pulumi.Context) error {
 		c, err := newThing(ctx, "azure-native:containerservice:ManagedCluster", "shop",
@@ -140,14 +140,14 @@ func TestAKubeconfigThatWasNotKeptReplacesNothing(t *testing.T) {
 		_, err = newThing(ctx, deployment, "web", nil, pulumi.Provider(p))
 		return err
 	}
-	earlier := kept(t, mocktest.MustRun(t, program, status))
+	earlier := reread(t, mocktest.MustRun(t, program, status))
 	graph := mocktest.MustRun(t, program, mocktest.Preview(), mocktest.After(earlier))
 	diff(t, "  pulumi:providers:kubernetes \"shop\": same\n    kubeconfig: not known whether it differs\n",
 		graph.Changes().String())
 }
 
-// What a change of a secret may replace counts as something that may go.
-func TestASecretThatWasNotKeptMayReplace(t *testing.T) {
+// A resource that a change of a secret may replace counts as one that may be removed.
+func TestASecretThatWasNotStoredMayReplace(t *testing.T) {
 	t.Parallel()
 	const secret = "kubernetes:core/v1:Secret"
 	hidden := pulumi.ToSecret(str("hidden"))
@@ -213,15 +213,15 @@ func TestASecretThatWasNotKeptMayReplace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			earlier := kept(t, mocktest.MustRun(t, x.program))
+			earlier := reread(t, mocktest.MustRun(t, x.program))
 			graph := mocktest.MustRun(t, x.program, mocktest.Preview(), mocktest.After(earlier))
 			diff(t, x.want, graph.Changes().Removed().String())
 		})
 	}
 }
 
-// What comes from a resource is not known where it is not known whether the resource is replaced. If its inputs have
-// changed, its outputs are unknown in a preview of the engine too.
+// Values from a resource are unknown if it is unknown whether the resource is replaced. If its inputs have changed, its
+// outputs are unknown in a preview of the engine too.
 func TestWhatComesFromWhatMayBeReplaced(t *testing.T) {
 	t.Parallel()
 	program := func(typ string, props pulumi.Map) pulumi.RunFunc {
@@ -235,7 +235,7 @@ func TestWhatComesFromWhatMayBeReplaced(t *testing.T) {
 		}
 	}
 	hidden := pulumi.Map{"data": pulumi.ToSecret(str("hidden"))}
-	earlier := kept(t, mocktest.MustRun(t, program("kubernetes:core/v1:Secret", hidden), status))
+	earlier := reread(t, mocktest.MustRun(t, program("kubernetes:core/v1:Secret", hidden), status))
 	changes := mocktest.MustRun(t, program("kubernetes:core/v1:Secret", hidden), mocktest.Preview(),
 		mocktest.After(earlier)).Changes()
 	diff(t, `? kubernetes:core/v1:ConfigMap "c": replacement not known
@@ -258,7 +258,7 @@ func TestInvalidFilesAreRefused(t *testing.T) {
 	const head = `{"format":"mixedkube.mocktest/v1","resources":[{"urn":"urn:pulumi:s::p::t:t:T::n",`
 	for data, want := range map[string]string{
 		`[]`: "mocktest: not a graph: json: cannot unmarshal array into Go value of type mocktest.file",
-		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph is of another ` +
+		`{"format":"mixedkube.mocktest/v9"}`: `mocktest: format: "mixedkube.mocktest/v9": the graph has another ` +
 			`version: want "mixedkube.mocktest/v1": run the earlier program again`,
 		head + `"inputs":{"a":{"$new":1}}}]}`: `mocktest: urn:pulumi:s::p::t:t:T::n: "$new" is not a valid key in a ` +
 			`graph of the format mixedkube.mocktest/v1: run the earlier program again`,
@@ -269,8 +269,8 @@ func TestInvalidFilesAreRefused(t *testing.T) {
 	}
 	_, err := json.Marshal(mocktest.MustRun(t, none, mocktest.Preview()))
 	diff(t, "json: error calling MarshalJSON for type *mocktest.Graph: mocktest: only the graph of an update can be "+
-		"kept: this one is of a preview", text(err))
-	_, err = mocktest.Run(none, mocktest.After(kept(t, mocktest.MustRun(t, none))))
+		"stored: this one is from a preview", text(err))
+	_, err = mocktest.Run(none, mocktest.After(reread(t, mocktest.MustRun(t, none))))
 	diff(t, "mocktest: After has a graph from a file, which has no secrets, and an update needs them: run the program "+
 		"with Preview", text(err))
 }

@@ -5,15 +5,15 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Mocks are what [Run] answers with these options, for the mocks of Pulumi's SDK:
+// Mocks returns the answers of [Run] with these options, as mocks for Pulumi's SDK:
 //
 //	mocks := mocktest.Mocks(akstest.Azure())
 //	err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks))
 //
-// So a test that uses those has the same answers. A resource that [Outputs] is asked for has no URN,
-// no parent and no provider here. What a program is run with, such as [Config] and [Project], is for
-// [pulumi.RunErr] to say. [After] is only for Run. With [Preview], IDs and all outputs that are not
-// inputs are left out; set DryRun of [pulumi.RunInfo] as well.
+// So a test with those mocks gets the same answers. The resources that are passed to [Outputs] have no URN, no parent
+// and no provider here. Pass the settings of a run, such as [Config] and [Project], to [pulumi.RunErr] instead. [After]
+// works only with Run. With [Preview], IDs and all outputs that are not inputs are left out; set DryRun of
+// [pulumi.RunInfo] as well.
 func Mocks(options ...Option) pulumi.MockResourceMonitorWithMethodCall {
 	return mocks{newRecorder(newSettings(options))}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// answered is what a program gets, by what it asked.
+// answered are the answers that a program gets, by request.
 type answered struct {
 	mu      sync.Mutex
 	answers map[string]any
@@ -26,8 +26,8 @@ func (s *answered) note(about string, output pulumi.Output) {
 	})
 }
 
-// asks is a program that asks for one of each.
-func (s *answered) asks(ctx *pulumi.Context) error {
+// all is a program that makes one request of each kind.
+func (s *answered) all(ctx *pulumi.Context) error {
 	logs, err := newBucket(ctx, "logs", pulumi.Map{"size": pulumi.Int(2), "key": pulumi.ToSecret("s3cret")})
 	if err != nil {
 		return err
@@ -41,11 +41,11 @@ func (s *answered) asks(ctx *pulumi.Context) error {
 		return err
 	}
 	s.note("status of what is read", old.Status)
-	kept, err := pulumi.NewStash(ctx, "memory", &pulumi.StashArgs{Input: pulumi.ToSecret("now")})
+	stash, err := pulumi.NewStash(ctx, "memory", &pulumi.StashArgs{Input: pulumi.ToSecret("now")})
 	if err != nil {
 		return err
 	}
-	s.note("stash", kept.Output)
+	s.note("stash", stash.Output)
 	price, err := ctx.Call("shop:index:getPrice", pulumi.Map{"of": pulumi.String("tea")}, pulumi.AnyOutput{}, logs)
 	if err != nil {
 		return err
@@ -83,8 +83,8 @@ func TestTheMocksOfTheSDKAnswerAsRunDoes(t *testing.T) {
 			return resource.PropertyMap{"cents": resource.NewProperty(250.0)}, nil
 		}))
 	run, mocks := &answered{answers: map[string]any{}}, &answered{answers: map[string]any{}}
-	mocktest.MustRun(t, run.asks, shop)
-	err := pulumi.RunErr(mocks.asks, pulumi.WithMocks("project", "stack", mocktest.Mocks(shop)))
+	mocktest.MustRun(t, run.all, shop)
+	err := pulumi.RunErr(mocks.all, pulumi.WithMocks("project", "stack", mocktest.Mocks(shop)))
 	diff(t, "", text(err))
 	diff(t, 9, len(run.answers))
 	delete(run.answers, "error") // another connection, another text around it
@@ -94,8 +94,8 @@ func TestTheMocksOfTheSDKAnswerAsRunDoes(t *testing.T) {
 	diff(t, any("logs at logs-id"), mocks.answers["status"])
 }
 
-// What nobody answers is named as Run names it.
-func TestTheMocksOfTheSDKSayWhatNobodyAnswers(t *testing.T) {
+// An error names a call without an answer in the same way as Run does.
+func TestTheMocksOfTheSDKReportCallsWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	err := pulumi.RunErr(func(ctx *pulumi.Context) error {
 		return ctx.Invoke("shop:index:getPrice", nil, &struct{}{})
@@ -104,7 +104,7 @@ func TestTheMocksOfTheSDKSayWhatNobodyAnswers(t *testing.T) {
 		"pass mocktest.Calls\n\n", text(err))
 }
 
-// A preview is one for the SDK and for its mocks.
+// A preview is a preview for the SDK and for its mocks.
 func TestTheMocksOfTheSDKInAPreview(t *testing.T) {
 	t.Parallel()
 	s := &answered{answers: map[string]any{}}

@@ -14,8 +14,7 @@ import (
 // getResource is the invoke with which the SDK looks up a resource by its URN.
 const getResource = "pulumi:pulumi:getResource"
 
-// monitor speaks the protocol between a program and the engine; the recorder
-// decides and remembers.
+// monitor implements the protocol between a program and the engine; the recorder decides and records.
 type monitor struct {
 	pulumirpc.UnimplementedResourceMonitorServer
 	recorder   *recorder
@@ -37,7 +36,7 @@ func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_REPLACEMENT_TRIGGER,
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_PARAMETERIZATION,
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_TRANSFORMS,
-			// Announced only to refuse them with a better message than the SDK's.
+			// Announced only so that they can be refused with a better message than the SDK's.
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
 		},
 	}
@@ -167,7 +166,7 @@ func (m *monitor) RegisterStackInvokeTransform(context.Context, *pulumirpc.Callb
 	return nil, m.recorder.refuse(errNotRun("invoke transforms"))
 }
 
-// RegisterResourceHook only remembers the hook: nothing is created, changed or deleted here.
+// RegisterResourceHook only records the hook: nothing is created, changed or deleted here.
 func (m *monitor) RegisterResourceHook(
 	_ context.Context, in *pulumirpc.RegisterResourceHookRequest,
 ) (*emptypb.Empty, error) {
@@ -177,7 +176,7 @@ func (m *monitor) RegisterResourceHook(
 	return &emptypb.Empty{}, nil
 }
 
-// RegisterErrorHook only remembers the hook: no operation fails here.
+// RegisterErrorHook only records the hook: no operation fails here.
 func (m *monitor) RegisterErrorHook(
 	_ context.Context, in *pulumirpc.RegisterErrorHookRequest,
 ) (*emptypb.Empty, error) {
@@ -191,7 +190,7 @@ func errNotRun(what string) error {
 	return fmt.Errorf("mocktest: the program uses %s, which only the real engine runs: test them there", what)
 }
 
-// engine is the other half of the protocol: the log.
+// engine implements the other part of the protocol: the log.
 type engine struct {
 	pulumirpc.UnimplementedEngineServer
 	recorder *recorder
@@ -202,8 +201,7 @@ func (e *engine) Log(_ context.Context, in *pulumirpc.LogRequest) (*emptypb.Empt
 	return &emptypb.Empty{}, nil
 }
 
-// RequirePulumiVersion accepts each version that a program may ask for, unless the test has
-// said which one this is.
+// RequirePulumiVersion accepts each version that a program may require, unless the test has set the version.
 func (e *engine) RequirePulumiVersion(
 	_ context.Context, in *pulumirpc.RequirePulumiVersionRequest,
 ) (*pulumirpc.RequirePulumiVersionResponse, error) {

@@ -6,7 +6,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// MustRun is [Run] for a program that has to succeed: an error ends the test.
+// MustRun is [Run] for a program that must succeed: an error ends the test.
 func MustRun(tb testing.TB, program pulumi.RunFunc, options ...Option) *Graph {
 	tb.Helper()
 	graph, err := Run(program, options...)

@@ -7,8 +7,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 )
 
-// Option changes how [Run] runs a program. An option that is given twice
-// counts as it was given last, except for [Config], which adds.
+// Option changes how [Run] runs a program. If an option is repeated, the last one counts, except for [Config], which
+// adds.
 type Option func(*settings)
 
 type settings struct {
@@ -30,7 +30,7 @@ func newSettings(options []Option) settings {
 	return s
 }
 
-// All is several options as one.
+// All combines several options into one.
 func All(options ...Option) Option {
 	return func(s *settings) {
 		for _, option := range options {
@@ -50,23 +50,20 @@ func Project(project, stack string) Option {
 	return func(s *settings) { s.project, s.stack = project, stack }
 }
 
-// Config sets configuration values, by keys as in "aws:region". A key without
-// a namespace gets the project's, as with `pulumi config set`. The environment
-// of the test contributes no configuration.
+// Config sets configuration values, with keys such as "aws:region". A key without a namespace gets the project's, as
+// with `pulumi config set`. The environment of the test contributes no configuration.
 func Config(values map[string]string) Option {
 	return func(s *settings) { maps.Copy(s.config, values) }
 }
 
-// PulumiVersion sets the version of Pulumi that runs the program, "3.216.0" for example.
-// The default is one that each program accepts and that has all features. Before 3.217.0
-// there are no error hooks, and before 3.182.0 no hooks at all, and the SDK does not register
-// the resources that have one, without an error.
+// PulumiVersion sets the version of Pulumi that runs the program, for example "3.216.0". The default is a version that
+// satisfies each program and has all features. There are no error hooks before 3.217.0, and no hooks at all before
+// 3.182.0. The SDK then does not register the resources that have one, without an error.
 func PulumiVersion(version string) Option {
 	return func(s *settings) { s.pulumiVersion = version }
 }
 
-// runsErrorHooks reports whether this Pulumi does
-// (https://github.com/pulumi/pulumi/releases/tag/v3.217.0).
+// runsErrorHooks reports whether this Pulumi runs error hooks (https://github.com/pulumi/pulumi/releases/tag/v3.217.0).
 func (s settings) runsErrorHooks() bool {
 	return plugin.ValidatePulumiVersionRange(">=3.217.0", s.pulumiVersion) == nil
 }
@@ -77,23 +74,20 @@ func (s settings) runsHooks() bool {
 	return plugin.ValidatePulumiVersionRange(">=3.182.0", s.pulumiVersion) == nil
 }
 
-// Outputs sets what a provider adds to the inputs of a resource, such as the
-// status of a Kubernetes Service. The result is merged into the inputs, object
-// by object, and wins over them; nil adds nothing. A string under the key "id"
+// Outputs sets what a provider adds to the inputs of a resource, such as the status of a Kubernetes Service. The result
+// is merged into the inputs, object by object, and overrides them; nil adds nothing. A string under the key "id"
 // becomes the resource's ID.
 //
-// It is asked for custom resources, remote components and reads, never for
-// local components; in a preview for reads only, and for [pulumi.Stash], whose
-// output the engine knows in a preview too: the value that the stash was first given.
-// Without an answer, that is its input, as in the first run of a program. Calls do not
-// overlap. A panic in it fails the run.
+// It is called for custom resources, remote components and reads, never for local components. In a preview it is called
+// only for reads, and for [pulumi.Stash], whose output the engine knows in a preview too: the first value that the
+// stash received. If it returns nothing, the output is the stash's input, as in the first run of a program. Calls do
+// not overlap. A panic in it makes the run fail.
 func Outputs(outputs func(Resource) resource.PropertyMap) Option {
 	return func(s *settings) { s.outputs = outputs }
 }
 
-// Calls sets what answers invokes and method calls. An error from it reaches
-// the program as the failure of that call. Calls do not overlap. A panic in it
-// fails the run.
+// Calls sets the function that answers invokes and method calls. An error from it reaches the program as the failure of
+// that call. Calls do not overlap. A panic in it makes the run fail.
 func Calls(calls func(Call) (resource.PropertyMap, error)) Option {
 	return func(s *settings) { s.calls = calls }
 }

@@ -6,17 +6,17 @@ import (
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 )
 
-// Construct answers what the engine asks a plugin when a program registers a remote component.
+// Construct answers the engine's request to a plugin when a program registers a remote component.
 type Construct func(context.Context, *pulumirpc.ConstructRequest) (*pulumirpc.ConstructResponse, error)
 
-// Plugin sets what constructs remote components, as a plugin does that serves them: the graph has
-// what it registers, as from the program itself. Without it, a remote component is a resource without
-// children, whose outputs are what [Outputs] says. [After] knows nothing of plugins.
+// Plugin sets the function that constructs remote components, as a plugin does that serves them: the graph has the
+// resources that it registers, like those of the program itself. Without it, a remote component is a resource without
+// children, whose outputs come from [Outputs]. [After] does not support plugins.
 func Plugin(construct Construct) Option {
 	return func(s *settings) { s.construct = construct }
 }
 
-// constructed has a plugin construct a component, as the engine does.
+// constructed lets a plugin construct a component, as the engine does.
 func (m *monitor) constructed(
 	ctx context.Context, in *pulumirpc.RegisterResourceRequest,
 ) (*pulumirpc.RegisterResourceResponse, error) {

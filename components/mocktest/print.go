@@ -12,16 +12,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// String returns the whole graph as text, the same for the same program: the
-// resources as a tree, each with its options, dependencies and inputs, and
-// after them the exports, calls and logs. What is empty or not set is left out,
-// and so are the provider's version and download URL, and aliases for other
-// versions of the same API, which would change a golden file with each upgrade.
+// String returns the whole graph as text, the same for the same program: the resources as a tree, each with its
+// options, dependencies and inputs, and after them the exports, calls and logs. It leaves out empty and unset fields,
+// and also the provider's version and download URL, and aliases for other versions of the same API, which would change
+// a golden file with each upgrade.
 //
-// Values are YAML. Secrets show as [secret], those that AdditionalSecretOutputs
-// names too, and unknown values as [unknown]. A log message shows as it is. A
-// dependency through inputs names them in parentheses. A resource is named by
-// type and name, or by its URN where that is ambiguous.
+// Values are YAML. Secrets show as [secret], including those that AdditionalSecretOutputs names, and unknown values as
+// [unknown]. A log message shows unchanged. A dependency through inputs names them in parentheses. A resource is named
+// by type and name, or by its URN if that is ambiguous.
 func (g *Graph) String() string {
 	p := printer{graph: g, scalars: map[any]*yaml.Node{}}
 	p.line(0, "%s", g.title)
@@ -123,14 +121,14 @@ func (p *printer) options(depth int, r Resource) {
 	}
 }
 
-// isOtherVersion reports whether an alias is only the resource's own type in another
-// version of its API. The SDK of azure-native gives each resource dozens of these.
+// isOtherVersion reports whether an alias is only the resource's own type in another version of its API. The SDK of
+// azure-native adds dozens of these to each resource.
 func isOtherVersion(alias Alias, typ string) bool {
 	return alias == Alias{Type: alias.Type} &&
 		apiVersion.ReplaceAllString(alias.Type, ":") == apiVersion.ReplaceAllString(typ, ":")
 }
 
-// apiVersion is that of a module, as in azure-native:containerservice/v20250801:AgentPool.
+// apiVersion is the version in the name of a module, such as azure-native:containerservice/v20250801:AgentPool.
 var apiVersion = regexp.MustCompile(`/v[0-9][0-9a-z]*:`)
 
 func (t CustomTimeouts) parts() []string {
@@ -198,7 +196,7 @@ func (p *printer) dependencies(depth int, r Resource) {
 	}
 }
 
-// name is short where it can be.
+// name returns a name that is as short as possible.
 func (p *printer) name(urn resource.URN) string {
 	if r, ok := p.graph.ByURN(urn); ok {
 		if _, err := p.graph.Get(r.Type, r.Name); err == nil {
@@ -229,8 +227,7 @@ func (p *printer) properties(depth int, label string, properties resource.Proper
 	}
 }
 
-// node writes a marker as a list of one, in brackets and without quotes,
-// which no string looks like.
+// node writes a marker as a list of one, in brackets and without quotes, which no string looks like.
 func (p *printer) node(plain any) *yaml.Node {
 	node := &yaml.Node{}
 	switch v := plain.(type) {

@@ -14,7 +14,7 @@ import (
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 )
 
-// recorder answers the program and remembers what it asked.
+// recorder answers the program and records its requests.
 type recorder struct {
 	settings
 
@@ -33,11 +33,11 @@ type recorder struct {
 
 type record struct {
 	Resource
-	from string // where it was registered, for people
+	from string // where it was registered, for readers
 	left remains
 }
 
-// registration is what the requests to register and to read have in common.
+// registration is the common part of the requests to register and to read.
 type registration interface {
 	GetParent() string
 	GetProvider() string
@@ -56,7 +56,7 @@ func newRecorder(s settings) *recorder {
 	return r
 }
 
-// refuse remembers a failure of the run, whether or not the program handles it.
+// refuse records a failure of the run, whether or not the program handles it.
 func (r *recorder) refuse(err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +126,7 @@ func (r *recorder) add(res Resource, from string) error {
 	return nil
 }
 
-// registerHook records a hook of either kind, whose name has to be new, as in the engine.
+// registerHook records a hook of either kind. Its name has to be new, as in the engine.
 func (r *recorder) registerHook(name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -139,7 +139,7 @@ func (r *recorder) registerHook(name string) error {
 	return nil
 }
 
-// complete adds what was decided after the resource was recorded.
+// complete adds the results that were decided after the resource was recorded.
 func (r *recorder) complete(res Resource, left remains) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -154,8 +154,7 @@ func (r *recorder) complete(res Resource, left remains) {
 	}
 }
 
-// ask runs a function of the test, one at a time, and makes a panic in it a
-// failure of the run.
+// ask runs a function of the test, one at a time, and turns a panic in it into a failure of the run.
 func (r *recorder) ask(
 	option, about string, question func() (resource.PropertyMap, error),
 ) (answer resource.PropertyMap, err error) {
@@ -182,7 +181,7 @@ func (r *recorder) call(call Call, provider string) (resource.PropertyMap, error
 	return r.ask("Calls", call.Token, func() (resource.PropertyMap, error) { return r.calls(call) })
 }
 
-// state answers the SDK's question for a resource by its URN.
+// state answers the SDK's request for a resource by its URN.
 func (r *recorder) state(args resource.PropertyMap) (resource.PropertyMap, error) {
 	urn := args["urn"]
 	r.mu.Lock()
@@ -221,8 +220,7 @@ func (r *recorder) stackURN() resource.URN {
 	return r.urn("", string(resource.RootStackType), r.project+"-"+r.stack)
 }
 
-// urn is built as the engine does: the types of all components above, but not
-// their names.
+// urn builds a URN as the engine does: with the types of all components above, but not their names.
 func (r *recorder) urn(parent resource.URN, typ, name string) resource.URN {
 	var parentType tokens.Type
 	if parent != "" && parent.QualifiedType() != resource.RootStackType {
@@ -232,7 +230,7 @@ func (r *recorder) urn(parent resource.URN, typ, name string) resource.URN {
 		parentType, tokens.Type(typ), name)
 }
 
-// providerURN takes the ID off a reference to a provider.
+// providerURN returns a reference to a provider without the ID.
 func (r *recorder) providerURN(reference string) resource.URN {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -242,14 +240,13 @@ func (r *recorder) providerURN(reference string) resource.URN {
 	return resource.URN(reference)
 }
 
-// origin tells two registrations of one URN apart.
+// origin distinguishes two registrations of one URN.
 func origin(parent resource.URN, position *pulumirpc.SourcePosition) string {
 	text := "a child of the stack"
 	if parent != "" {
 		text = "a child of " + string(parent)
 	}
-	// The position is that of the caller's caller, which is this package where
-	// the program itself registers.
+	// The position is that of the caller's caller, which is this package if the program itself registers.
 	if position.GetUri() == "" || strings.HasSuffix(position.GetUri(), "/mocktest/run.go") {
 		return text
 	}

@@ -9,9 +9,8 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// Resource is one registration or read, as the program asked for it and its
-// transforms changed it. An option that the program did not set is the zero
-// value.
+// Resource is one registration or read, as the program requested it and its transforms changed it. An option that the
+// program did not set has the zero value.
 type Resource struct {
 	// URN is unique in a graph.
 	URN resource.URN `json:"urn,omitzero"`
@@ -20,32 +19,31 @@ type Resource struct {
 	Name string `json:"name,omitzero"`
 	// Parent is empty for the children of the stack.
 	Parent resource.URN `json:"parent,omitzero"`
-	// Custom is true for what a provider manages, false for a component.
+	// Custom is true for a resource that a provider manages, and false for a component.
 	Custom bool `json:"custom,omitzero"`
-	// Remote is true for a component that lives in a plugin.
+	// Remote is true for a component that a plugin implements.
 	Remote bool `json:"remote,omitzero"`
 	// Read is true for an existing resource that the program reads.
 	Read bool `json:"read,omitzero"`
-	// ID is what a read asks for; of other resources the ID that the program
-	// got, empty for components and for what is created in a preview.
+	// ID is the requested ID of a read. For other resources it is the ID that the program got; it is empty for
+	// components and for resources that a preview creates.
 	ID string `json:"id,omitzero"`
 
-	// Inputs are the arguments, secrets and unknown values kept as such.
+	// Inputs are the arguments, in which secrets and unknown values stay such.
 	Inputs resource.PropertyMap `json:"inputs,omitzero"`
-	// Outputs are what a component passes to RegisterResourceOutputs; nil if
-	// it never does, and for custom resources.
+	// Outputs are the outputs that a component passes to RegisterResourceOutputs. It is nil if the component never
+	// does, and for custom resources.
 	Outputs resource.PropertyMap `json:"outputs,omitzero"`
 
-	// Dependencies are all that the resource waits for, explicitly or through
-	// its inputs, sorted. In the place of a component the SDK names its children.
+	// Dependencies are all resources that the resource waits for, explicitly or through its inputs, sorted. Instead of
+	// a component the SDK names its children.
 	Dependencies []resource.URN `json:"dependencies,omitzero"`
-	// PropertyDependencies are those that an input brings, by its name.
-	// Inputs that bring none are left out.
+	// PropertyDependencies maps inputs to the dependencies that come from them. Inputs without dependencies are left
+	// out.
 	PropertyDependencies map[string][]resource.URN `json:"propertyDependencies,omitzero"`
-	// Provider is the URN of the provider that the program chose; empty for a
-	// default provider.
+	// Provider is the URN of the provider that the program chose. It is empty for a default provider.
 	Provider resource.URN `json:"provider,omitzero"`
-	// Providers are those that a component passes on, by package.
+	// Providers are the providers that a component passes to its children, by package.
 	Providers map[string]resource.URN `json:"providers,omitzero"`
 
 	Protect             bool           `json:"protect,omitzero"`
@@ -55,7 +53,7 @@ type Resource struct {
 	ReplaceWith         []resource.URN `json:"replaceWith,omitzero"`
 	IgnoreChanges       []string       `json:"ignoreChanges,omitzero"`
 	ReplaceOnChanges    []string       `json:"replaceOnChanges,omitzero"`
-	// ReplacementTrigger is the value whose change replaces the resource, as [Plain] has it.
+	// ReplacementTrigger is the value whose change replaces the resource, in the form of [Plain].
 	ReplacementTrigger      any            `json:"replacementTrigger,omitzero"`
 	HideDiffs               []string       `json:"hideDiffs,omitzero"`
 	AdditionalSecretOutputs []string       `json:"additionalSecretOutputs,omitzero"`
@@ -66,8 +64,7 @@ type Resource struct {
 	CustomTimeouts          CustomTimeouts `json:"customTimeouts,omitzero"`
 	// Hooks are the names of the hooks that the engine runs around operations.
 	Hooks Hooks `json:"hooks,omitzero"`
-	// ErrorHooks are the names of the hooks that the engine asks whether to repeat an
-	// operation that failed.
+	// ErrorHooks are the names of the hooks that decide whether the engine repeats an operation that failed.
 	ErrorHooks []string `json:"errorHooks,omitzero"`
 }
 
@@ -112,7 +109,7 @@ func (r Resource) Secrets() []string { return Secrets(r.Inputs) }
 func (r Resource) Unknowns() []string { return Unknowns(r.Inputs) }
 
 // hidden makes secrets of the properties that AdditionalSecretOutputs names: of outputs, and of inputs that a person or
-// a file gets to see.
+// a file can see.
 func (r Resource) hidden(properties resource.PropertyMap) resource.PropertyMap {
 	secrets := resource.PropertyMap{}
 	for _, name := range r.AdditionalSecretOutputs {

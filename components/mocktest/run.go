@@ -14,12 +14,11 @@ import (
 // maxMessage is the message size that Pulumi's own connections allow.
 const maxMessage = 400 << 20
 
-// Run runs the program and returns what it registered. The graph is never nil:
-// after an error it holds what was registered before and besides it.
+// Run runs the program and returns what it registered. The graph is never nil: after an error it holds all resources
+// that were registered despite the error.
 //
-// If the program's own error is the only one, that error is returned as it is.
-// Otherwise all of them are joined: the program's error first, then what this
-// package refused (see the package documentation), then what the SDK adds.
+// If the program's own error is the only one, Run returns that error unchanged. Otherwise it joins all of them: the
+// program's error first, then the errors of this package (see the package documentation), then those that the SDK adds.
 func Run(program pulumi.RunFunc, options ...Option) (*Graph, error) {
 	s := newSettings(options)
 	if err := s.checkEarlier(); err != nil {
@@ -77,9 +76,8 @@ func (s settings) qualifiedConfig() map[string]string {
 	return config
 }
 
-// joined returns each error once. The same failure can arrive in three ways,
-// each time with more text around it: refused by the recorder, returned by the
-// program, and reported by the SDK.
+// joined returns each error once. The same failure can arrive in three ways, each time with more text around it:
+// refused by the recorder, returned by the program, and reported by the SDK.
 func joined(program error, refused []error, run error) error {
 	var parts []error
 	if program != nil {

@@ -190,7 +190,7 @@ func TestRunFails(t *testing.T) {
 		options []mocktest.Option
 		want    string
 	}{
-		"with the program's own error as it is": {
+		"with the program's own error unchanged": {
 			func(*pulumi.Context) error { return refusal }, nil, "boom",
 		},
 		"on two children of one name under parents of one type": {
@@ -227,7 +227,7 @@ func TestRunFails(t *testing.T) {
 				return err
 			}, nil, `mocktest: shop:index:Bucket "a": unknown inputs in an update: key`,
 		},
-		"on an invoke that nothing answers, even if the program goes on": {
+		"on an invoke that nothing answers, even if the program continues": {
 			invoke, nil, "mocktest: the program calls shop:index:getPrice, and nothing answers: pass mocktest.Calls",
 		},
 		"on an invoke transform": {
@@ -262,7 +262,7 @@ func TestRunFails(t *testing.T) {
 			}
 		})
 	}
-	_, err := mocktest.Run(tests["with the program's own error as it is"].program)
+	_, err := mocktest.Run(tests["with the program's own error unchanged"].program)
 	if err != refusal { //nolint:errorlint // It has to be the very error.
 		t.Errorf("got %T, want the program's error itself", err)
 	}
@@ -327,8 +327,8 @@ func TestCallsAreAnsweredAndRecorded(t *testing.T) {
 	}, mocktest.Plain(graph.Exports()))
 }
 
-// As the engine, which is the provider of stashes, does it in a preview too.
-func TestAStashGivesBackWhatItWasFirstGiven(t *testing.T) {
+// The engine, which is the provider of stashes, does this in a preview too.
+func TestAStashReturnsItsFirstInput(t *testing.T) {
 	t.Parallel()
 	stash := func(ctx *pulumi.Context) error {
 		s, err := pulumi.NewStash(ctx, "memory", &pulumi.StashArgs{Input: pulumi.ToSecret("now")})

@@ -14,8 +14,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// transforms runs the resource transforms of a program as the engine does, its
-// oddities included: see RegisterResource in the engine's source_eval.go.
+// transforms runs the resource transforms of a program as the engine does, including its oddities: see RegisterResource
+// in the engine's source_eval.go.
 type transforms struct {
 	mu          sync.Mutex // guards what follows
 	ofStack     []transform
@@ -30,8 +30,7 @@ type transform struct {
 	connection *grpc.ClientConn
 }
 
-// inherited is what a resource passes on to its children: its own transforms,
-// and those of its parent.
+// inherited are the transforms that a resource passes to its children: its own, and those of its parent.
 type inherited struct {
 	own    []transform
 	parent string
@@ -64,8 +63,7 @@ func (t *transforms) passOn(urn resource.URN, parent string, own []transform) {
 	t.ofResource[string(urn)] = inherited{own: own, parent: parent}
 }
 
-// run changes the request into what the transforms make of it. It returns the
-// transforms that are the resource's own.
+// run changes the request as the transforms require. It returns the transforms that belong to the resource itself.
 func (t *transforms) run(ctx context.Context, in *pulumirpc.RegisterResourceRequest) ([]transform, error) {
 	own, err := t.own(in)
 	if err != nil {
@@ -91,7 +89,7 @@ func (t *transforms) run(ctx context.Context, in *pulumirpc.RegisterResourceRequ
 			return nil, fmt.Errorf("invoke transform: %w", err)
 		}
 	}
-	// This makes secrets and unknown values of the outputs again.
+	// This restores secrets and unknown values from the outputs.
 	in.Object, err = marshal(properties)
 	if err != nil {
 		return nil, err
@@ -105,8 +103,8 @@ func (t *transforms) run(ctx context.Context, in *pulumirpc.RegisterResourceRequ
 	return own, nil
 }
 
-// own are the transforms of a resource. Those of a remote component come with the program's request,
-// and are the component's when the plugin registers it: they run twice.
+// own returns the transforms of a resource. Those of a remote component come with the program's request, and belong to
+// the component when the plugin registers it: they run twice.
 func (t *transforms) own(in *pulumirpc.RegisterResourceRequest) ([]transform, error) {
 	key := in.GetParent() + "::" + in.GetType() + "::" + in.GetName()
 	t.mu.Lock()
@@ -167,7 +165,7 @@ func (t *transforms) close() {
 	}
 }
 
-// invoke asks the program. What it does not answer stays as it is.
+// invoke calls the program. Fields that it does not return stay unchanged.
 func (t transform) invoke(
 	ctx context.Context, in *pulumirpc.RegisterResourceRequest,
 	properties resource.PropertyMap, options *pulumirpc.TransformResourceOptions,
@@ -218,8 +216,7 @@ func transformOptions() plugin.MarshalOptions {
 
 type propertyDependencies = pulumirpc.RegisterResourceRequest_PropertyDependencies
 
-// withDependencies makes an output, which carries them, of each property with
-// dependencies.
+// withDependencies turns each property with dependencies into an output, which carries them.
 func withDependencies(
 	properties resource.PropertyMap, dependencies map[string]*propertyDependencies,
 ) resource.PropertyMap {
@@ -238,8 +235,8 @@ func withDependencies(
 	return result
 }
 
-// setDependencies sets those that a transform returned, and those that the
-// properties still carry: the Go SDK returns none with properties.
+// setDependencies sets the dependencies that a transform returned, and those that the properties still carry: the Go
+// SDK returns none with properties.
 func setDependencies(in *pulumirpc.RegisterResourceRequest, dependsOn []string, properties resource.PropertyMap) {
 	in.PropertyDependencies = map[string]*propertyDependencies{}
 	all := slices.Clone(dependsOn)

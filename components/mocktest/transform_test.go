@@ -119,7 +119,7 @@ func TestATransformReplacesProviders(t *testing.T) {
 	}, got)
 }
 
-// every uses all options, and inputs of all kinds.
+// every returns a program that uses all options, and inputs of all kinds.
 func every(options ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		provider := &cloud{}
@@ -148,8 +148,7 @@ func every(options ...pulumi.ResourceOption) pulumi.RunFunc {
 	}
 }
 
-// kinds are properties of all kinds. Those of the bucket are known in an update
-// only.
+// kinds returns properties of all kinds. Those of the bucket are known only in an update.
 func kinds(from *bucket) pulumi.Map {
 	return pulumi.Map{
 		"asset":         pulumi.NewStringAsset("text"),
@@ -202,7 +201,7 @@ func TestAResultOfATransformDropsWhatTheSDKDoesNotPass(t *testing.T) {
 	}, graph.Resources()[1])
 }
 
-// seen is what a transform can tell of a property.
+// seen is what a transform can see of a property.
 type seen struct {
 	Type          string
 	Value         any
@@ -299,7 +298,7 @@ func TestATransformSeesPropertiesAsOnTheEngine(t *testing.T) {
 			graph := mocktest.MustRun(t, transformed(every(), inspect), test.options...)
 			diff(t, test.want, got)
 
-			// What the transform does not touch survives it.
+			// A property that the transform does not change is preserved.
 			logs, err := graph.Get("shop:index:Bucket", "logs")
 			diff(t, "", text(err))
 			diff(t, resource.NewProperty(1.0), logs.Inputs["added"])
@@ -468,7 +467,7 @@ func TestTransformsRunInTheOrderOfTheEngine(t *testing.T) {
 		"plain":       "outer1 outer2 stack1 stack2 ",
 		"plain-files": "outer1 outer2 stack1 stack2 ",
 		"single":      "stack1 stack2 ",
-		// The engine transforms no reads, and inherits nothing through them.
+		// The engine does not transform reads, and nothing is inherited through them.
 		"old":    nil,
 		"orphan": "stack1 stack2 ",
 	}, got)

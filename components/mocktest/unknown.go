@@ -18,8 +18,7 @@ func Unknown[O pulumi.Output]() O {
 	var zero O
 	signature := reflect.FuncOf(
 		[]reflect.Type{reflect.TypeFor[any]()}, []reflect.Type{zero.ElementType()}, false)
-	// Never called: nothing applies to an unknown value. ApplyT takes the type
-	// of its result from it.
+	// It is never called: nothing applies to an unknown value. ApplyT takes the type of its result from it.
 	never := reflect.MakeFunc(signature, func([]reflect.Value) []reflect.Value {
 		return []reflect.Value{reflect.Zero(zero.ElementType())}
 	})

@@ -12,22 +12,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Marker stands in a plain view for what has no plain value. Its type keeps it
-// apart from a string with the same text.
+// Marker replaces a value without a plain form in a plain view. Its type distinguishes it from a string with the same
+// text.
 type Marker string
 
 const (
-	// SecretValue stands for a secret, known or not.
+	// SecretValue represents a secret, known or not.
 	SecretValue Marker = "secret"
-	// UnknownValue stands for a value that is not known yet.
+	// UnknownValue represents a value that is not known yet.
 	UnknownValue Marker = "unknown"
 )
 
-// Plain returns the properties as maps, slices, strings, bools and numbers, to
-// compare in one go. A whole number is an int, another one a float64. Secrets
-// become [SecretValue] and unknown values [UnknownValue]. A reference to a
-// resource becomes Marker("resource <URN>"), an asset or archive
-// Marker("asset <hash>") or Marker("archive <hash>").
+// Plain returns the properties as maps, slices, strings, bools and numbers, to compare all of them at once. A whole
+// number is an int, any other number a float64. Secrets become [SecretValue] and unknown values [UnknownValue]. A
+// reference to a resource becomes Marker("resource <URN>"), an asset or archive Marker("asset <hash>") or
+// Marker("archive <hash>").
 func Plain(properties resource.PropertyMap) map[string]any {
 	plain := make(map[string]any, len(properties))
 	for key, value := range properties {
@@ -66,8 +65,7 @@ func plainValue(v resource.PropertyValue) any {
 	}
 }
 
-// Revealed is [Plain] with the values of secrets in clear, for tests that look for what
-// must, or must not, be inside of them.
+// Revealed is [Plain] with the values of secrets in clear, for tests of what must, or must not, be in a secret.
 func Revealed(properties resource.PropertyMap) map[string]any {
 	return Plain(revealed(resource.NewProperty(properties)).ObjectValue())
 }
@@ -93,17 +91,15 @@ func revealed(v resource.PropertyValue) resource.PropertyValue {
 	}
 }
 
-// Secrets returns the paths of the secrets, sorted, as in
-// `spec.containers[0].env[1].value` or `data["tls.key"]`. What is inside of a
-// secret is not listed again.
+// Secrets returns the paths of the secrets, sorted, such as `spec.containers[0].env[1].value` or `data["tls.key"]`.
+// Secrets inside of a secret are not listed.
 func Secrets(properties resource.PropertyMap) []string {
 	return paths(properties, func(v resource.PropertyValue) (found, descend bool) {
 		return v.IsSecret(), !v.IsSecret()
 	})
 }
 
-// Unknowns returns the paths of the values that are not known yet, sorted,
-// those inside of secrets included.
+// Unknowns returns the paths of the values that are not known yet, sorted, including those inside of secrets.
 func Unknowns(properties resource.PropertyMap) []string {
 	return paths(properties, func(v resource.PropertyValue) (found, descend bool) {
 		return v.IsComputed(), true
@@ -137,7 +133,7 @@ func paths(properties resource.PropertyMap, visit func(resource.PropertyValue) (
 	return result
 }
 
-// merged returns base with additions put over it, object by object.
+// merged returns base with additions merged into it, object by object.
 func merged(base, additions resource.PropertyMap) resource.PropertyMap {
 	result := make(resource.PropertyMap, len(base)+len(additions))
 	maps.Copy(result, base)

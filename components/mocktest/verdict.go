@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest/change"
 )
 
-// wishes are options that say more than a [Resource] does.
+// wishes are options that a [Resource] does not have.
 type wishes struct {
 	deleteBeforeReplace *bool // nil leaves it to the provider
 	trigger             resource.PropertyValue
@@ -27,30 +27,30 @@ func wishesOf(in registration) (wishes, error) {
 	if full.GetDeleteBeforeReplaceDefined() || full.GetDeleteBeforeReplace() {
 		w.deleteBeforeReplace = &full.DeleteBeforeReplace
 	}
-	if given := full.GetReplacementTrigger(); given != nil {
-		trigger, err := plugin.UnmarshalPropertyValue("replacementTrigger", given, wireOptions())
-		if err != nil || trigger == nil {
+	if trigger := full.GetReplacementTrigger(); trigger != nil {
+		value, err := plugin.UnmarshalPropertyValue("replacementTrigger", trigger, wireOptions())
+		if err != nil || value == nil {
 			return w, err
 		}
-		w.trigger = *trigger
+		w.trigger = *value
 	}
 	return w, nil
 }
 
-// verdict is what becomes of a registered resource, and what the earlier run has left of it.
+// verdict is the operation for a registered resource, with the state that the earlier run has left of it.
 type verdict struct {
 	*Change
 	old     Resource
 	left    remains
-	inputs  resource.PropertyMap // those of now, with what IgnoreChanges keeps
-	perhaps []string             // reasons for a replacement of which nobody knows whether they hold
+	inputs  resource.PropertyMap // the current ones, after IgnoreChanges
+	perhaps []string             // reasons for a replacement that may or may not apply
 }
 
-// is reports whether one of the operations happens to a resource that was there before.
+// is reports whether the resource existed before and has one of the operations.
 func (v verdict) is(ops ...Op) bool { return v.Change != nil && slices.Contains(ops, v.Op) }
 
-// decide says what becomes of a resource, in the order of the engine's step_generator.go. Its dependencies were decided
-// before.
+// decide returns the operation for a resource, in the order of the engine's step_generator.go. Its dependencies were
+// decided before.
 func (r *recorder) decide(res Resource, w wishes) verdict {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -91,7 +91,7 @@ func cmpOr(a, b string) string {
 	return b
 }
 
-// refuseReplacement remembers what the engine says against one.
+// refuseReplacement records the engine's errors about a replacement.
 func (r *recorder) refuseReplacement(v verdict, res Resource) {
 	if v.Op != OpReplace {
 		return
@@ -107,7 +107,7 @@ func (r *recorder) refuseReplacement(v verdict, res Resource) {
 	}
 }
 
-// compare asks what differs, and what follows from that.
+// compare finds the differences, and the operation that follows from them.
 func (r *recorder) compare(v *verdict, res Resource, w wishes) {
 	v.inputs = ignoring(res.IgnoreChanges, v.left.inputs, res.Inputs)
 	answer := change.Answer{Differences: change.Differences(
@@ -122,7 +122,7 @@ func (r *recorder) compare(v *verdict, res Resource, w wishes) {
 
 	replaced := len(v.Reasons) > 0
 	v.DeletedFirst = replaced && answer.DeleteFirst
-	// For these the engine does not ask the provider, nor which one goes first.
+	// For these reasons the engine does not call the provider, nor which one goes first.
 	others, providerKnown := r.otherReasons(v, res, w)
 	if len(others) > 0 {
 		v.Reasons, v.DeletedFirst, replaced = append(others, v.Reasons...), false, true
@@ -143,12 +143,13 @@ func (r *recorder) compare(v *verdict, res Resource, w wishes) {
 	}
 }
 
-// weigh adds a difference to a verdict, unless nobody can tell.
+// weigh adds a difference to a verdict, or to the inputs that cannot be compared.
 func (r *recorder) weigh(v *verdict, res Resource, d change.Difference) {
 	ignored := within(res.IgnoreChanges, d.Path)
 	switch {
 	case ignored && (d.Before.HasComputed() || strings.HasPrefix(res.Type, "kubernetes:")):
-		// pulumi-kubernetes ignores what comes and goes, too; the engine ignores only what is on both sides.
+		// pulumi-kubernetes also ignores fields that are added or removed; the engine ignores only fields on both
+		// sides.
 		return
 	case d.Why == "" && within(res.ReplaceOnChanges, d.Path):
 		d.Why = "matches ReplaceOnChanges"
@@ -157,10 +158,10 @@ func (r *recorder) weigh(v *verdict, res Resource, d change.Difference) {
 		d.Why = "" // A component is never replaced.
 	}
 	reason := d.Path.String() + ": " + d.Why
-	switch told := r.tell(res, d); {
-	case told != differ:
+	switch result := r.tell(res, d); {
+	case result != differ:
 		v.NotCompared = append(v.NotCompared, d.Path.String())
-		if told == perhapsDiffer && d.Why != "" {
+		if result == perhapsDiffer && d.Why != "" {
 			v.perhaps = append(v.perhaps, reason)
 		}
 	default:
@@ -171,19 +172,19 @@ func (r *recorder) weigh(v *verdict, res Resource, d change.Difference) {
 	}
 }
 
-// told is what can be said of the two values of a difference.
-type told int
+// comparison is the result of comparing the two values of a difference.
+type comparison int
 
 const (
-	differ told = iota
-	// stay is said of what is unknown, where all that it comes from stays.
+	differ comparison = iota
+	// stay is for an unknown value, if all resources that it comes from stay.
 	stay
-	// perhapsDiffer is said of a secret that was not kept.
+	// perhapsDiffer is for a secret that was not stored.
 	perhapsDiffer
 )
 
-// tell reports whether the values of a difference differ.
-func (r *recorder) tell(res Resource, d change.Difference) told {
+// tell compares the values of a difference.
+func (r *recorder) tell(res Resource, d change.Difference) comparison {
 	before, after := d.Before.HasComputed(), d.After.HasComputed()
 	switch {
 	case d.Kind == change.Removed, !before && !after:
@@ -199,21 +200,21 @@ func (r *recorder) tell(res Resource, d change.Difference) told {
 	if len(from) == 0 {
 		return differ
 	}
-	says := stay
+	result := stay
 	for _, urn := range from {
 		switch found := r.past.changes[urn]; {
 		case found == nil, found.Op == OpSame, found.Op == OpRead:
 		case found.Op == OpNotKnown && len(found.Differences) == 0:
-			says = perhapsDiffer
+			result = perhapsDiffer
 		default:
 			return differ
 		}
 	}
-	return says
+	return result
 }
 
-// otherReasons are those for a replacement that do not come from the inputs. It says also whether what the provider
-// does is known.
+// otherReasons returns the reasons for a replacement that do not come from the inputs. It also reports whether it is
+// known what the provider does.
 func (r *recorder) otherReasons(v *verdict, res Resource, w wishes) (reasons []string, providerKnown bool) {
 	const trigger = "ReplacementTrigger has changed"
 	switch before, after := plainly(v.left.trigger), plainly(w.trigger); {
@@ -244,8 +245,8 @@ func (r *recorder) otherReasons(v *verdict, res Resource, w wishes) (reasons []s
 	return reasons, providerKnown
 }
 
-// otherProvider says why another provider replaces the resource: providerChanged in the engine's step_generator.go. It
-// is empty if it does not; known is false where it is not known whether it does.
+// otherProvider returns why another provider replaces the resource: providerChanged in the engine's step_generator.go.
+// The reason is empty if the provider does not replace it; known is false if that is unknown.
 func (r *recorder) otherProvider(res, old Resource) (reason string, known bool) {
 	if res.Custom != old.Custom {
 		return "it was a component, or is one now", true
@@ -272,9 +273,9 @@ func (r *recorder) otherProvider(res, old Resource) (reason string, known bool) 
 	known = true
 	for _, d := range answer.Differences {
 		why := fmt.Sprintf("its provider has changed: %s: %s", d.Path, d.Why)
-		switch told := r.tell(provider, d); {
-		case told == stay, d.Why == "" && change.Known(typ):
-		case told == differ && d.Why != "":
+		switch result := r.tell(provider, d); {
+		case result == stay, d.Why == "" && change.Known(typ):
+		case result == differ && d.Why != "":
 			return why, true
 		case d.Why != "":
 			reason, known = why, false
@@ -285,7 +286,7 @@ func (r *recorder) otherProvider(res, old Resource) (reason string, known bool) 
 	return reason, known
 }
 
-// question is what the resource's provider is asked.
+// question returns the question to the resource's provider.
 func (r *recorder) question(v verdict, res Resource) change.Question {
 	return change.Question{
 		Type:           res.Type,
@@ -297,7 +298,7 @@ func (r *recorder) question(v verdict, res Resource) change.Question {
 	}
 }
 
-// providerNow are the inputs of a resource's provider.
+// providerNow returns the inputs of a resource's provider.
 func (r *recorder) providerNow(res Resource) resource.PropertyMap {
 	if found, ok := r.records[res.Provider]; ok {
 		return found.left.inputs
@@ -305,7 +306,7 @@ func (r *recorder) providerNow(res Resource) resource.PropertyMap {
 	return r.defaultProvider(res)
 }
 
-// providerBefore are the inputs that an earlier resource's provider had.
+// providerBefore returns the inputs that an earlier resource's provider had.
 func (r *recorder) providerBefore(old Resource) resource.PropertyMap {
 	if left, ok := r.past.remains[old.Provider]; ok {
 		return left.inputs
@@ -313,7 +314,7 @@ func (r *recorder) providerBefore(old Resource) resource.PropertyMap {
 	return r.defaultProvider(old)
 }
 
-// defaultProvider are the inputs of a default provider: the configuration of its package.
+// defaultProvider returns the inputs of a default provider: the configuration of its package.
 func (r *recorder) defaultProvider(res Resource) resource.PropertyMap {
 	inputs := resource.PropertyMap{}
 	for key, value := range r.qualifiedConfig() {

@@ -24,21 +24,21 @@ do not.
 |---|---|---|---|---|
 `
 
-// TestVerdictsAreTheEngines writes the table with -update. They differ where the program says why, and only there.
+// TestVerdictsAreTheEngines writes the table with -update. The verdicts differ only if the program has a reason for it.
 func TestVerdictsAreTheEngines(t *testing.T) {
 	t.Parallel()
-	engine := engineSays(t)
+	engine := engineOutcomes(t)
 	dev := mocktest.All(mocktest.Project("changes", "dev"), program.Made())
 	earlier := mocktest.MustRun(t, program.Program(""), dev)
 	after := mocktest.After(earlier)
-	mine := map[string]string{}
+	outcomes := map[string]string{}
 	for _, c := range mocktest.MustRun(t, program.Program(program.Updated), dev, after).Changes() {
-		mine[program.Place(string(c.URN))] = program.OutcomeOf(c).String()
+		outcomes[program.Place(string(c.URN))] = program.OutcomeOf(c).String()
 	}
 	for _, c := range mocktest.MustRun(t, program.Program(program.Updated), dev, after, mocktest.Preview()).Changes() {
 		place := program.Place(string(c.URN))
-		if got := program.OutcomeOf(c).String(); got != mine[place] {
-			t.Errorf("%s: %s in a preview, %s in an update", place, got, mine[place])
+		if got := program.OutcomeOf(c).String(); got != outcomes[place] {
+			t.Errorf("%s: %s in a preview, %s in an update", place, got, outcomes[place])
 		}
 	}
 
@@ -58,8 +58,8 @@ func TestVerdictsAreTheEngines(t *testing.T) {
 			_, name, _ := strings.Cut(place, "::")
 			if own, ok := strings.CutPrefix(name, c.Prefix()); ok && !c.Refused {
 				typ := place[strings.LastIndex(place[:len(place)-len(name)], "$")+1 : len(place)-len(name)-len("::")]
-				row(c, typ+" "+own, engine[place], mine[place], c.Differs[own])
-				delete(mine, place)
+				row(c, typ+" "+own, engine[place], outcomes[place], c.Differs[own])
+				delete(outcomes, place)
 			}
 		}
 		if c.Refused || c.Tried {
@@ -72,24 +72,24 @@ func TestVerdictsAreTheEngines(t *testing.T) {
 		}
 	}
 	golden.Equal(t, "testdata/changes/verdicts.md", verdictsHead+table.String())
-	for place, outcome := range mine {
+	for place, outcome := range outcomes {
 		if outcome != string(mocktest.OpSame) {
-			t.Errorf("%s: %s, and the engine says nothing", place, outcome)
+			t.Errorf("%s: %s, and the engine has no outcome", place, outcome)
 		}
 	}
 }
 
-// engineSays are the lines of the engine's golden file, by what they begin with: a place, or the name of a change.
-func engineSays(t *testing.T) map[string]string {
+// engineOutcomes returns the lines of the engine's golden file, by their beginning: a place, or the name of a change.
+func engineOutcomes(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("../../tests/e2e/testdata/changes.golden")
 	if err != nil {
 		t.Fatal(err)
 	}
-	says := map[string]string{}
+	lines := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		what, outcome, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-		says[what] = outcome
+		lines[what] = outcome
 	}
-	return says
+	return lines
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// scaled is a pool of Windows Server 2022 that scales from so many nodes.
+// scaled is a pool of Windows Server 2022 whose autoscaler has a minimum number of nodes.
 func scaled(name string, least int, labels map[string]string) topology.Pool {
 	return topology.Pool{
 		Name: name, Platform: platform.WindowsServer2022, Labels: labels,
@@ -38,12 +38,12 @@ func TestAClassSelectsWhatTheAutoscalerKnows(t *testing.T) {
 		pools    []topology.Pool
 		fromZero bool
 		want     map[string]any
-		said     []string
+		logged   []string
 	}{
 		"all pools have the label": {
 			[]topology.Pool{scaled("a", 0, labelled), scaled("b", 1, labelled)}, true, byLabel, nil,
 		},
-		"not asked for": {
+		"not enabled": {
 			[]topology.Pool{scaled("a", 0, labelled)},
 			false, byBuild,
 			[]string{unlike + `select mixedkube.dev/platform=windows-2022 instead (MK415)`},
@@ -81,18 +81,18 @@ func TestAClassSelectsWhatTheAutoscalerKnows(t *testing.T) {
 			if diff := cmp.Diff(tt.want, class.Plain()["scheduling"].(map[string]any)["nodeSelector"]); diff != "" {
 				t.Errorf("selector (-want +got):\n%s", diff)
 			}
-			var said []string
+			var logged []string
 			for _, log := range graph.Logs() {
-				said = append(said, log.Severity+": "+log.Message)
+				logged = append(logged, log.Severity+": "+log.Message)
 			}
-			if diff := cmp.Diff(tt.said, said); diff != "" {
+			if diff := cmp.Diff(tt.logged, logged); diff != "" {
 				t.Errorf("log (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// The pools of a cluster on AKS that scale from zero have the label.
+// The pools of an AKS cluster that scale from zero have the label.
 func ExampleSetArgs_scaleFromZero() {
 	cluster := topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux},

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// What depends on the classes waits for them, also where a platform has lost its last pool.
+// Resources that depend on the classes wait for them, even if a platform has lost its last pool.
 func TestReadyCanBeDependedOn(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -33,7 +33,7 @@ func TestReadyCanBeDependedOn(t *testing.T) {
 			[]platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
 			[]resource.URN{classURN + "windows-windows-2025"},
 		},
-		"nothing but platforms without pools": {
+		"only platforms without pools": {
 			[]topology.Pool{linux}, []platform.Platform{platform.WindowsServer2022}, nil,
 		},
 		"no Windows": {[]topology.Pool{linux}, nil, nil},
@@ -60,7 +60,7 @@ func TestReadyCanBeDependedOn(t *testing.T) {
 	}
 }
 
-func TestAClassIsKeptWithoutPools(t *testing.T) {
+func TestAClassIsRetainedWithoutPools(t *testing.T) {
 	t.Parallel()
 	args := ofPools(linux, topology.Pool{
 		Name: "win25", Platform: platform.WindowsServer2025, Untainted: true,
@@ -73,7 +73,7 @@ func TestAClassIsKeptWithoutPools(t *testing.T) {
 		got[class.Name] = class.Plain()["scheduling"]
 	}
 	want := map[string]any{
-		// The pools of the platform decide, where there are some.
+		// The pools of the platform decide, if there are any.
 		"windows-windows-2025": map[string]any{"nodeSelector": map[string]any{
 			"kubernetes.io/arch": "amd64", "kubernetes.io/os": "windows", "mixedkube.dev/platform": "windows-2025",
 		}},
@@ -87,7 +87,7 @@ func TestAClassIsKeptWithoutPools(t *testing.T) {
 	}
 }
 
-func TestKeptPlatformsAreThoseOfWindows(t *testing.T) {
+func TestKeepAcceptsOnlyWindowsPlatforms(t *testing.T) {
 	t.Parallel()
 	args := ofPools(linux)
 	args.Keep = []platform.Platform{platform.WindowsServer2022, platform.Linux, platform.WindowsServer2016}
@@ -112,7 +112,7 @@ func TestAClassTakesThePlaceOfAnother(t *testing.T) {
 	got := map[string][]mocktest.Alias{}
 	for _, class := range graph.ByType(classType) {
 		for _, alias := range class.Aliases {
-			if alias.Name != "" { // the others are the SDK's, for older versions
+			if alias.Name != "" { // the SDK adds the others, for older versions
 				got[class.Name] = append(got[class.Name], alias)
 			}
 		}

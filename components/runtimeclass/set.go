@@ -30,37 +30,32 @@ const setToken = "mixedkube:runtimeclass:Set"
 
 // SetArgs are the arguments of [NewSet].
 type SetArgs struct {
-	// Topology is the cluster whose Windows platforms get a class each. Its
-	// defaults need not be applied.
+	// Topology is the cluster whose Windows platforms get one class each. Its defaults need not be applied.
 	Topology topology.Topology `pulumi:"topology"`
 
-	// Handler is the container runtime's configuration that the classes
-	// select: a DNS label. The default is [DefaultHandler]. A class' handler
-	// cannot be changed in place: the class is replaced.
+	// Handler is the container runtime's configuration that the classes select: a DNS label. The default is
+	// [DefaultHandler]. The handler of a class cannot be changed in place: the class is replaced.
 	Handler string `pulumi:"handler,optional"`
 
-	// ScaleFromZero makes a class select [topology.LabelPlatform] instead of the Windows
-	// build, where all pools of the platform have this label: pods of the class then bring
-	// the first node of a pool without nodes. The cluster autoscaler does not know the build
-	// of a node that is not there, of which rule MK415 warns otherwise. Components that make
-	// pools give the label to those that scale from zero; give it to the platform's other
-	// pools, and have the new selector only once they have it. The default is the build.
+	// ScaleFromZero makes a class select [topology.LabelPlatform] instead of the Windows build, if all pools of the
+	// platform have this label: pods of the class then create the first node of a pool without nodes. The cluster
+	// autoscaler does not know the build of a node that does not exist yet; without this option rule MK415 warns about
+	// that. Components that create pools set the label on those that scale from zero; set it on the platform's other
+	// pools, and enable this option only when they have it. The default is the build.
 	ScaleFromZero bool `pulumi:"scaleFromZero,optional"`
 
-	// Keep are Windows platforms that have a class although the topology has no pool of them: the
-	// class of a platform goes with its last pool otherwise. Pods that name it and run on continue
-	// running, but the API server refuses new ones ("RuntimeClass … not found"), also those that a
-	// Deployment makes in the place of old ones. So keep the platform while pods still name its class,
-	// and leave it out when they are gone. It may have pools as well.
+	// Keep are Windows platforms that have a class although the topology has no pool with them: otherwise the class of
+	// a platform is deleted with its last pool. Pods that name it continue to run, but the API server refuses new ones
+	// ("RuntimeClass … not found"), including those that a Deployment creates to replace old ones. So keep the platform
+	// while pods still name its class, and remove it when they no longer exist. The platform may have pools as well.
 	Keep []platform.Platform `pulumi:"keep,optional"`
 }
 
-// Set is the RuntimeClasses of a topology.
+// Set has the RuntimeClasses of a topology.
 //
-// A workload that names a class should depend on the set, or its first pods are refused until the
-// class is there.
+// A workload that names a class should depend on the set; otherwise its first pods are refused until the class exists.
 //
-// In Go, it depends on what [Set.Ready] returns:
+// In Go, it depends on the result of [Set.Ready]:
 //
 //	pulumi.DependsOn(classes.Ready())
 type Set struct {
@@ -72,10 +67,10 @@ type Set struct {
 	classes map[platform.Platform]*nodev1.RuntimeClass
 }
 
-// Ready is what there is once the classes of some platforms are: of all platforms, if none is
-// named. A platform without a class adds nothing. (The set itself would not do for
-// [pulumi.DependsOn]: Pulumi's Go SDK takes a component for those of its children that have been
-// counted so far, see https://github.com/pulumi/pulumi/issues/7833.)
+// Ready returns the resources that exist when the classes of some platforms are ready: of all platforms, if none is
+// named. A platform without a class adds nothing. (It does not suffice to pass the set itself to [pulumi.DependsOn]:
+// Pulumi's Go SDK replaces a component with the children that it has counted so far, see
+// https://github.com/pulumi/pulumi/issues/7833.)
 func (s *Set) Ready(platforms ...platform.Platform) []pulumi.Resource {
 	if len(platforms) == 0 {
 		platforms = slices.Sorted(maps.Keys(s.classes))
@@ -89,26 +84,24 @@ func (s *Set) Ready(platforms ...platform.Platform) []pulumi.Resource {
 	return ready
 }
 
-// Class is the class of a platform. It reports whether there is one: the topology may have no pool of
-// the platform any more.
+// Class returns the class of a platform, and reports whether there is one: the topology may no longer have a pool with
+// the platform.
 func (s *Set) Class(p platform.Platform) (*nodev1.RuntimeClass, bool) {
 	class, ok := s.classes[p]
 	return class, ok
 }
 
-// NewSet makes the RuntimeClasses of a topology. Each has the platform's name,
-// a node selector for operating system, architecture and Windows build or, with
-// ScaleFromZero, platform, and the tolerations that the platform's pools need; see
-// [topology.RuntimeClassName], [topology.NodeSelector] and
-// [topology.Defaulted.Tolerations]. A topology without Windows pools makes an empty set.
+// NewSet creates the RuntimeClasses of a topology. Each has the platform's name, a node selector for operating system,
+// architecture and Windows build or, with ScaleFromZero, platform, and the tolerations that the platform's pools need;
+// see [topology.RuntimeClassName], [topology.NodeSelector] and [topology.Defaulted.Tolerations]. A topology without
+// Windows pools gives an empty set.
 //
-// An alias of the type of a class is for the class that its name says: windows-2022, or
-// <set>-windows-2022. [pulumi.Timeouts] are for all classes.
+// An alias of the type of a class applies to the class with its name: windows-2022, or <set>-windows-2022.
+// [pulumi.Timeouts] apply to all classes.
 //
-// What is unwise is a warning of the program's log.
+// Arguments that are valid but unwise cause a warning in the program's log.
 //
-// The error lists everything that is wrong with the arguments, with field
-// paths; nothing is registered then.
+// The error lists all mistakes in the arguments, with field paths; nothing is registered then.
 func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.ResourceOption) (*Set, error) {
 	if args == nil {
 		args = &SetArgs{}
@@ -118,7 +111,7 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 
 	windows := platforms(t, args.Keep)
 	split, errs := options(name, windows).Split(opts)
-	errs = slices.Concat(errs, t.Validate(field.NewPath("topology")), checkKept(args.Keep))
+	errs = slices.Concat(errs, t.Validate(field.NewPath("topology")), checkKeep(args.Keep))
 	if err := fielderrors.Join(fmt.Sprintf("%s %q", setToken, name), errs, refuse(handler)...); err != nil {
 		return nil, err
 	}
@@ -139,8 +132,8 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 				Tolerations:  input.Tolerations(tolerations(t, p)),
 			},
 		}, split.For(classType, childName(name, p), pulumi.Parent(set),
-			// The API server refuses a new handler on an existing class, and the
-			// name is fixed, so the old class goes first.
+			// The API server refuses a new handler on an existing class, and the name is fixed, so the old class is
+			// deleted first.
 			pulumi.ReplaceOnChanges([]string{"handler"}), pulumi.DeleteBeforeReplace(true))...)
 		if err != nil {
 			return nil, err
@@ -161,7 +154,7 @@ func childName(set string, p platform.Platform) string {
 	return set + "-" + topology.RuntimeClassName(p)
 }
 
-// options is what the options of a set can reach.
+// options describes what the options of a set can reach.
 func options(name string, windows []platform.Platform) childoptions.Component {
 	c := childoptions.Component{Token: setToken, Name: name}
 	for _, p := range windows {
@@ -170,20 +163,20 @@ func options(name string, windows []platform.Platform) childoptions.Component {
 	return c
 }
 
-// platforms are those that have a class, in order.
-func platforms(t topology.Defaulted, kept []platform.Platform) []platform.Platform {
+// platforms returns the platforms that have a class, in order.
+func platforms(t topology.Defaulted, keep []platform.Platform) []platform.Platform {
 	var windows []platform.Platform
 	for _, p := range topology.PoolPlatforms() {
-		if p.IsWindows() && (len(t.PoolsOf(p)) > 0 || slices.Contains(kept, p)) {
+		if p.IsWindows() && (len(t.PoolsOf(p)) > 0 || slices.Contains(keep, p)) {
 			windows = append(windows, p)
 		}
 	}
 	return windows
 }
 
-func checkKept(kept []platform.Platform) field.ErrorList {
+func checkKeep(keep []platform.Platform) field.ErrorList {
 	var errs field.ErrorList
-	for i, p := range kept {
+	for i, p := range keep {
 		if !p.IsWindows() || !slices.Contains(topology.PoolPlatforms(), p) {
 			errs = append(errs, field.Invalid(field.NewPath("keep").Index(i), string(p),
 				"has no class: remove it, or write the platform of Windows pools, such as windows-2022"))
@@ -192,7 +185,7 @@ func checkKept(kept []platform.Platform) field.ErrorList {
 	return errs
 }
 
-// tolerations are those of a class. Without pools, what pods tolerate by default.
+// tolerations returns the tolerations of a class. If the platform has no pools, they are the default ones.
 func tolerations(t topology.Defaulted, p platform.Platform) []corev1.Toleration {
 	if len(t.PoolsOf(p)) == 0 {
 		return []corev1.Toleration{topology.Tolerate(topology.WindowsTaint())}
@@ -200,7 +193,7 @@ func tolerations(t topology.Defaulted, p platform.Platform) []corev1.Toleration 
 	return t.Tolerations(p)
 }
 
-// nodeSelector is that of a class.
+// nodeSelector returns the node selector of a class.
 func nodeSelector(t topology.Defaulted, p platform.Platform, fromZero bool) map[string]string {
 	selector := topology.NodeSelector(p)
 	unlabelled := func(pool topology.Pool) bool { return pool.Labels[topology.LabelPlatform] != p.String() }
@@ -211,7 +204,7 @@ func nodeSelector(t topology.Defaulted, p platform.Platform, fromZero bool) map[
 	return selector
 }
 
-// warn shows what is unwise about a class, unless package guard does.
+// warn logs warnings about a class, unless package guard does.
 func warn(
 	ctx *pulumi.Context, checker *preflight.Checker, class pulumi.Resource, handler string, selector map[string]string,
 ) error {
@@ -223,8 +216,8 @@ func warn(
 	}))
 }
 
-// refuse returns the errors of package preflight about the classes. What they say
-// beside the handler follows from the topology.
+// refuse returns the errors of package preflight about the classes. Only the handler can cause them: everything else
+// follows from the topology.
 func refuse(handler string) []fielderrors.At {
 	var refused []fielderrors.At
 	for _, f := range preflight.Check(map[string]any{"kind": "RuntimeClass", "handler": handler}, preflight.Options{}) {

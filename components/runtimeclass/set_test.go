@@ -29,7 +29,7 @@ const (
 
 var (
 	linux = topology.Pool{Name: "sys", Platform: platform.Linux}
-	// mixed names its pools in another order than that of the platforms.
+	// The pools of mixed have another order than the platforms.
 	mixed = []topology.Pool{
 		{Name: "win25", Platform: platform.WindowsServer2025},
 		linux,
@@ -38,7 +38,7 @@ var (
 	}
 )
 
-// newSet is a program with one set.
+// newSet returns a program with one set.
 func newSet(args *runtimeclass.SetArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := runtimeclass.NewSet(ctx, "windows", args, opts...)
@@ -66,7 +66,7 @@ func registrations(graph *mocktest.Graph) []registration {
 
 func plain(r mocktest.Resource) registration {
 	reg := registration{Resource: r, Inputs: r.Plain(), Outputs: mocktest.Plain(r.Outputs)}
-	// The SDK's own version changes with each upgrade.
+	// The version of the SDK changes with each upgrade.
 	reg.Resource.Inputs, reg.Resource.Outputs, reg.Version, reg.PluginDownloadURL = nil, nil, "", ""
 	return reg
 }
@@ -138,7 +138,7 @@ func selector(build string) map[string]any {
 
 func toleration(key, value, effect string) map[string]any {
 	t := map[string]any{"key": key, "operator": "Equal", "effect": effect}
-	if value != "" { // what is empty stays out, as in Kubernetes' own JSON
+	if value != "" { // empty values are left out, as in Kubernetes' own JSON
 		t["value"] = value
 	}
 	return t
@@ -318,7 +318,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		{"no arguments", nil, `mixedkube:runtimeclass:Set "windows": ` + noLinux},
 		{"an empty topology", &runtimeclass.SetArgs{}, `mixedkube:runtimeclass:Set "windows": ` + noLinux},
 		{
-			"a handler that is no DNS label",
+			"a handler that is not a DNS label",
 			&runtimeclass.SetArgs{Topology: topology.Topology{Pools: mixed}, Handler: "runhcs_wcow"},
 			`mixedkube:runtimeclass:Set "windows": handler: Invalid value: "runhcs_wcow": a lowercase RFC 1123 label ` +
 				`must consist of lower case alphanumeric characters or '-', and must start and end with an ` +

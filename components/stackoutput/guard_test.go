@@ -46,7 +46,7 @@ func apps(ctx *pulumi.Context) error {
 	return err
 }
 
-// TestTheGuardDecidesByTheOutput has mistakes and landings of the pools of another stack.
+// TestTheGuardDecidesByTheOutput has findings and landings for the pools of another stack.
 func TestTheGuardDecidesByTheOutput(t *testing.T) {
 	t.Parallel()
 	preview := func(windows topology.Pool) (string, error) {

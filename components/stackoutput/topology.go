@@ -12,15 +12,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// Topology is a topology as the output of a stack or of a component. Nothing in it is a secret.
+// Topology returns a topology as the output of a stack or of a component. Nothing in it is a secret.
 func Topology(t topology.Topology) pulumi.Map { return pulumi.ToMap(topology.Encode(t)) }
 
-// ReadTopology reads the topology that another stack exports under a name. It may be the object of
-// [Topology], or a text with the same in YAML or JSON, as programs in other languages may export it.
+// ReadTopology reads the topology that another stack exports under a name. It may be the object of [Topology], or a
+// text with the same content in YAML or JSON, as programs in other languages may export it.
 //
-// The error names the resource of the reference and lists everything that is wrong, with paths below
-// the name of the output as [topology.Decode] has them. An output that is missing or secret is an
-// error as well: what follows from a topology is shown to everybody.
+// The error names the resource of the reference and lists all mistakes, with paths below the name of the output as in
+// [topology.Decode]. A missing or secret output is an error as well: previews show what follows from a topology.
 func ReadTopology(from *pulumi.StackReference, name string) (topology.Topology, error) {
 	subject := fmt.Sprintf("stack reference %q", from.PulumiResourceName())
 	details, err := from.GetOutputDetails(name)
@@ -36,7 +35,7 @@ func decode(output pulumi.StackReferenceOutputDetails, name string) (topology.To
 	path, document := field.NewPath(name), output.Value
 	if output.SecretValue != nil {
 		return none, field.ErrorList{field.Forbidden(path,
-			"is a secret, and previews show what follows from a topology: export it as it is")}
+			"is a secret, and previews show what follows from a topology: export it as a plain value")}
 	}
 	if document == nil {
 		return none, field.ErrorList{field.Required(path, fmt.Sprintf("there is no such output: export it there with "+

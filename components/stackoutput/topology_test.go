@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// cluster has something of everything that a pool can have.
+// cluster sets every field that a pool can have.
 func cluster() topology.Topology {
 	return topology.Topology{
 		KubernetesVersion: "1.36",
@@ -38,7 +38,7 @@ func cluster() topology.Topology {
 	}
 }
 
-// exported is what a stack exports, as the engine keeps it.
+// exported returns what a stack exports, as the engine stores it.
 func exported(t *testing.T, what pulumi.Input) resource.PropertyValue {
 	t.Helper()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
@@ -48,7 +48,7 @@ func exported(t *testing.T, what pulumi.Input) resource.PropertyValue {
 	return graph.Exports()["topology"]
 }
 
-// read is what a program reads that has a reference to a stack with some outputs.
+// read returns what a program reads from a reference to a stack with some outputs.
 func read(t *testing.T, outputs resource.PropertyMap, preview bool) (read topology.Topology, err error) {
 	t.Helper()
 	options := []mocktest.Option{mocktest.Outputs(func(mocktest.Resource) resource.PropertyMap {
@@ -95,7 +95,7 @@ func TestTheTopologyOfAnotherStack(t *testing.T) {
 	}
 }
 
-func TestOutputsThatAreNoTopology(t *testing.T) {
+func TestOutputsThatAreNotATopology(t *testing.T) {
 	t.Parallel()
 	const of = `stack reference "organization/infrastructure/prod": topology`
 	pool := func(name, platform string) resource.PropertyValue {
@@ -113,7 +113,7 @@ func TestOutputsThatAreNoTopology(t *testing.T) {
 		},
 		"a secret": {
 			resource.PropertyMap{"topology": resource.MakeSecret(pool("sys", "linux"))},
-			": Forbidden: is a secret, and previews show what follows from a topology: export it as it is",
+			": Forbidden: is a secret, and previews show what follows from a topology: export it as a plain value",
 		},
 		"a wrong one": {
 			resource.PropertyMap{"topology": pool("sys", "lynx")},
@@ -128,7 +128,7 @@ func TestOutputsThatAreNoTopology(t *testing.T) {
 			resource.PropertyMap{"topology": resource.NewProperty("a: b\n---\na: b\n")},
 			": Invalid value: has 2 documents: export one topology",
 		},
-		"a text that is no YAML": {
+		"a text that is not YAML": {
 			resource.PropertyMap{"topology": resource.NewProperty("pools: [\n")}, ": Invalid value: topology:",
 		},
 	} {

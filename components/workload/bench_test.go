@@ -17,9 +17,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// BenchmarkPreview compares previews of 500 Deployments, in turn: made by the component, by a bare
-// component with the Deployment as its child, and by hand. The goal is that the component
-// takes at most 1.15 times what the bare one does. Run at least ten rounds (-benchtime 10x).
+// BenchmarkPreview compares previews of 500 Deployments, in turn: made by the component, by a bare component with the
+// Deployment as its child, and by hand. The goal is that the component takes at most 1.15 times what the bare one does.
+// Run at least ten rounds (-benchtime 10x).
 func BenchmarkPreview(b *testing.B) {
 	const count = 500
 	labels := pulumi.StringMap{"app": pulumi.String("web")}
@@ -56,8 +56,8 @@ func BenchmarkPreview(b *testing.B) {
 	took := make([][]float64, len(ways))
 	for round := 0; b.Loop(); round++ {
 		for i := range ways {
-			way := (round + i) % len(ways) // none always comes after the same one
-			runtime.GC()                   // none pays for what another one left
+			way := (round + i) % len(ways) // no way always comes after the same one
+			runtime.GC()                   // no way pays for the garbage of another one
 			started := time.Now()
 			mocktest.MustRun(b, func(ctx *pulumi.Context) error {
 				for i := range count {
@@ -77,12 +77,12 @@ func BenchmarkPreview(b *testing.B) {
 	b.ReportMetric(1000*median(component), "ms/component")
 }
 
-// medianRatio is the median of the ratios of rounds: another load of the machine in some of them
-// changes both sides.
-func medianRatio(ours, theirs []float64) float64 {
-	ratios := make([]float64, len(ours))
-	for i := range ours {
-		ratios[i] = ours[i] / theirs[i]
+// medianRatio returns the median of the ratios of rounds: if the machine has another load in some of them, both sides
+// change.
+func medianRatio(ways, baseline []float64) float64 {
+	ratios := make([]float64, len(ways))
+	for i := range ways {
+		ratios[i] = ways[i] / baseline[i]
 	}
 	return median(ratios)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// What docs/moving.md says of the ways in and out, and what other changes of a workload do.
+// The changes that docs/moving.md describes, and other changes of a workload.
 func TestWhatAChangeOfAWorkloadDoes(t *testing.T) {
 	t.Parallel()
 	const (

@@ -136,7 +136,7 @@ func (tt completionTest) program() pulumi.RunFunc {
 	})
 }
 
-// byClass and bySelector are what the pods get, with some of it replaced.
+// byClass and bySelector are the fields that the pods get, with some of them replaced.
 func byClass(overrides map[string]any) map[string]any {
 	return overridden(map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": "windows-2022"},
 		overrides)
@@ -242,7 +242,7 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 			map[string]any{"nodeName": "win22-0"},
 		},
 		{
-			"an empty nodeName is none", workload.BySelector,
+			"an empty nodeName counts as unset", workload.BySelector,
 			pulumicorev1.PodSpecArgs{NodeName: pulumi.String("")},
 			bySelector(map[string]any{"nodeName": ""}),
 		},

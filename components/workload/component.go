@@ -26,7 +26,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// templatePath is where most kinds have the template of their pods.
+// templatePath is the path of the pod template in most kinds.
 var templatePath = field.NewPath("spec", "template")
 
 // common are the arguments that do not depend on the kind. Each kind declares them
@@ -40,22 +40,21 @@ type common struct {
 	credentialSpec CredentialSpec
 }
 
-// component is a workload on its way from arguments to resources. Its methods are
-// called in the order of this file.
+// component is a workload that is being created. Its methods are called in the order of this file.
 type component struct {
 	common
 
 	kind, name string
 	errs       field.ErrorList
-	// landing says where the pods can land, for the log; empty where there is nothing to say.
+	// landing is the log message about where the pods can land. It is empty if there is nothing to report.
 	landing string
-	// options are those of the component and of its resource.
+	// options are the options of the component and of its resource.
 	options childoptions.Options
-	// serviceAccount is that of the pods, nil for the default one.
+	// serviceAccount is the service account of the pods, nil for the default one.
 	serviceAccount pulumi.StringPtrInput
 }
 
-// newComponent makes a component of a kind, whose resource has a type of its own.
+// newComponent returns a component of a kind, whose resource has a type of its own.
 func newComponent(kind, typ, name string, args common, opts []pulumi.ResourceOption) *component {
 	if input.Missing(args.credentialSpec) {
 		args.credentialSpec = nil
@@ -74,11 +73,11 @@ func newComponent(kind, typ, name string, args common, opts []pulumi.ResourceOpt
 	return c
 }
 
-// timeouts are those of the resource, unless the options say others. Pulumi would follow them
-// rather than the object's own annotation, which stands where it is plainly there.
+// timeouts are the default timeouts of the resource. Pulumi would prefer them to the object's own annotation, which
+// therefore wins if it is a plain value.
 func (a common) timeouts() pulumi.CustomTimeouts {
-	_, said := tree.Map(tree.At(input.Tree(a.metadata), "annotations"))["pulumi.com/timeoutSeconds"]
-	if said || !a.platform.IsWindows() {
+	_, annotated := tree.Map(tree.At(input.Tree(a.metadata), "annotations"))["pulumi.com/timeoutSeconds"]
+	if annotated || !a.platform.IsWindows() {
 		return pulumi.CustomTimeouts{}
 	}
 	return childoptions.Start(childoptions.WindowsStart)
@@ -88,10 +87,10 @@ func (c *component) childName() string { return c.name + "-" + strings.ToLower(c
 
 func (c *component) token() string { return "mixedkube:workload:" + c.kind }
 
-// subject is what errors are about.
+// subject names the component in errors.
 func (c *component) subject() string { return fmt.Sprintf("%s %q", c.token(), c.name) }
 
-// template makes a template of pods plain, so that it can be completed.
+// template resolves a pod template to plain arguments, so that it can be completed.
 func (c *component) template(in any, path *field.Path) corev1.PodTemplateSpecArgs {
 	template, pods, errs := plainTemplate(in, path)
 	c.errs = append(c.errs, errs...)
@@ -100,7 +99,7 @@ func (c *component) template(in any, path *field.Path) corev1.PodTemplateSpecArg
 	return template
 }
 
-// pods notes what is asked of pods later.
+// pods stores the fields of the pods that are needed later.
 func (c *component) pods(spec corev1.PodSpecArgs) {
 	c.serviceAccount = spec.ServiceAccountName
 	if input.Missing(c.serviceAccount) {
@@ -108,21 +107,21 @@ func (c *component) pods(spec corev1.PodSpecArgs) {
 	}
 }
 
-// complete returns the spec of the kind with what its pods lack. The error is all that is
-// wrong with the arguments, the completed spec included.
+// complete returns the spec of the kind with the fields that its pods need. The error lists all mistakes in the
+// arguments, including those in the completed spec.
 func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, error) {
 	if len(c.errs) > 0 {
 		return spec, fielderrors.Join(c.subject(), c.errs)
 	}
 	x := c.examination(ctx)
 	object := map[string]any{"kind": c.kind, "metadata": input.Tree(c.metadata), "spec": input.Tree(spec)}
-	given := pods.ReadObject(object)
-	edits, err := x.examine(given)
+	workload := pods.ReadObject(object)
+	edits, err := x.examine(workload)
 	if err != nil {
 		return spec, err
 	}
-	c.landing = x.lands(given, edits)
-	if spec, err = watch(x, given, spec); err == nil {
+	c.landing = x.lands(workload, edits)
+	if spec, err = watch(x, workload, spec); err == nil {
 		spec, err = input.Edit(spec, inSpec(edits))
 	}
 	if err != nil {
@@ -131,8 +130,7 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	return spec, nil
 }
 
-// examination finds what is wrong with a workload: with what is known of it at first, and
-// with values that are known later.
+// examination finds the mistakes in a workload: first in the known values, and then in values that become known later.
 type examination struct {
 	*component
 
@@ -141,16 +139,16 @@ type examination struct {
 	ctx *pulumi.Context
 }
 
-// surroundings are what is known beside the object.
+// surroundings is the context of the object.
 type surroundings struct {
 	checker *preflight.Checker
-	// context is what is known beside the pods when they are completed: a cluster with the
-	// platform, if the arguments say nothing about it.
+	// context is the context in which the pods are completed: a cluster with the platform, if the arguments have no
+	// topology.
 	context *pods.Context
 }
 
-// withoutTopology are the surroundings of a workload that is given no topology, by its platform: nothing
-// else decides on them, so all workloads of a platform share one.
+// withoutTopology has the surroundings of workloads without a topology, by platform: nothing else decides on them, so
+// all workloads of a platform share them.
 var withoutTopology = func() map[platform.Platform]func() surroundings {
 	all := map[platform.Platform]func() surroundings{}
 	for _, p := range topology.PoolPlatforms() {
@@ -177,38 +175,38 @@ func (c *component) examination(ctx *pulumi.Context) examination {
 	return x
 }
 
-// examine returns the edits that give the pods what they lack, or all that is wrong.
-func (x examination) examine(given *pods.Object) ([]mutate.Edit, error) {
-	decision := x.decide(given)
-	edits, conflicts := x.lacks(given, decision)
+// examine returns the edits that add the missing fields to the pods, or all mistakes.
+func (x examination) examine(workload *pods.Object) ([]mutate.Edit, error) {
+	decision := x.decide(workload)
+	edits, conflicts := x.missing(workload, decision)
 	errs := contradictions(conflicts)
-	completed := mutate.Apply(mutate.Mend(given.Pods, given.Tree, conflicts), edits)
+	completed := mutate.Apply(mutate.Mend(workload.Pods, workload.Tree, conflicts), edits)
 	refused := refusal.Of(x.ctx, x.checker, pods.ReadObject(completed))
 	if len(refused) == 0 && len(errs) == 0 {
-		errs = append(x.misled(given.Pods, decision), x.mislabelled(given.Pods)...)
+		errs = append(x.misled(workload.Pods, decision), x.mislabelled(workload.Pods)...)
 	}
 	return edits, fielderrors.Join(x.subject(), errs, refused...)
 }
 
-// lands says where the pods can land, in a preview in which no guard says it.
-func (x examination) lands(given *pods.Object, edits []mutate.Edit) string {
+// lands returns where the pods can land, in a preview in which no guard reports it.
+func (x examination) lands(workload *pods.Object, edits []mutate.Edit) string {
 	if !x.topology.Given() || !x.ctx.DryRun() || refusal.Enforced(x.ctx) || parts.In(x.ctx) {
 		return ""
 	}
-	completed := pods.ReadObject(mutate.Apply(given.Tree, edits))
+	completed := pods.ReadObject(mutate.Apply(workload.Tree, edits))
 	landing, ok := x.checker.LandingOf(completed)
 	if !ok {
 		return ""
 	}
-	workload := landings.Workload(completed, x.childName())
-	return landings.Heading + landings.Table([]landings.Line{{Workload: workload, Text: landing.String()}})
+	name := landings.Workload(completed, x.childName())
+	return landings.Heading + landings.Table([]landings.Line{{Workload: name, Text: landing.String()}})
 }
 
-// lacks are the edits that give the pods what they lack, and the options that contradict the
-// arguments. Pods that are for something else lack nothing: preflight says so.
-func (c *component) lacks(o *pods.Object, d mutate.Decision) ([]mutate.Edit, []mutate.Conflict) {
+// missing returns the edits that add the missing fields to the pods, and the options that contradict the arguments. It
+// adds nothing to pods for another platform: preflight reports these.
+func (c *component) missing(o *pods.Object, d mutate.Decision) ([]mutate.Edit, []mutate.Conflict) {
 	edits, conflicts := mutate.Require(o.Pods, c.windowsOptions())
-	// What is not known yet may still be the same.
+	// An unknown value may still be the same.
 	conflicts = slices.DeleteFunc(conflicts, func(c mutate.Conflict) bool { return tree.IsUnknown(c.Have) })
 	if d.Against != nil && len(d.Edits) == 0 {
 		return nil, conflicts
@@ -220,8 +218,8 @@ func (x examination) decide(o *pods.Object) mutate.Decision {
 	return mutate.Decide(o, x.context, mutate.Policy{Explicit: true, RuntimeClasses: x.scheduling != BySelector})
 }
 
-// misled is what keeps the pods from the platform although no rule speaks of it: a DaemonSet
-// that selects other nodes has no pods, and does not fail; and a rule may be ignored.
+// misled returns what keeps the pods from the platform although no rule reports it: a DaemonSet that selects other
+// nodes has no pods, and does not fail; and a rule may be ignored.
 func (c *component) misled(p *pods.Pods, d mutate.Decision) field.ErrorList {
 	if d.Against == nil {
 		return nil
@@ -237,8 +235,8 @@ func (c *component) misled(p *pods.Pods, d mutate.Decision) field.ErrorList {
 		fmt.Sprintf("%s the platform %s: remove it, or change the platform", what, c.platform))}
 }
 
-// mislabelled are labels of the node selector that no node of the platform has, although they
-// are no other platform's: rules speak of them only where the topology is known.
+// mislabelled returns labels of the node selector that no node of the platform has, if they do not belong to another
+// platform either: rules check them only if the topology is known.
 func (c *component) mislabelled(p *pods.Pods) field.ErrorList {
 	if c.topology.Given() {
 		return nil
@@ -261,21 +259,20 @@ func (c *component) mislabelled(p *pods.Pods) field.ErrorList {
 	return errs
 }
 
-// decisive are the fields of the pods' spec that say what pods are for, or what the arguments
-// decide on.
+// decisive are the fields of the pod spec that indicate what pods are for, or that the arguments decide on.
 var decisive = [...]string{"os", "runtimeClassName", "nodeSelector", "affinity", "securityContext"}
 
-// watch makes outputs in decisive fields fail if something turns out to be wrong with them.
-func watch[Spec any](x examination, given *pods.Object, spec Spec) (Spec, error) {
+// watch makes outputs in decisive fields fail if their values turn out to be wrong.
+func watch[Spec any](x examination, workload *pods.Object, spec Spec) (Spec, error) {
 	found := func(path []string, known any) error {
-		later := tree.Map(tree.With(given.Tree, append([]string{"spec"}, path...), known))
+		later := tree.Map(tree.With(workload.Tree, append([]string{"spec"}, path...), known))
 		_, err := x.examine(pods.ReadObject(later))
 		return err
 	}
-	within := given.Pods.SpecPath()[1:]
+	within := workload.Pods.SpecPath()[1:]
 	var err error
 	for _, key := range decisive {
-		if !pods.IsSet(given.Pods.Spec, key) {
+		if !pods.IsSet(workload.Pods.Spec, key) {
 			continue
 		}
 		if spec, err = input.Watch(spec, append(slices.Clip(within), key), found); err != nil {
@@ -285,7 +282,7 @@ func watch[Spec any](x examination, given *pods.Object, spec Spec) (Spec, error)
 	return spec, nil
 }
 
-// inSpec are edits of an object as edits of its spec.
+// inSpec turns edits of an object into edits of its spec.
 func inSpec(edits []mutate.Edit) []mutate.Edit {
 	in := make([]mutate.Edit, len(edits))
 	for i, e := range edits {
@@ -294,8 +291,8 @@ func inSpec(edits []mutate.Edit) []mutate.Edit {
 	return in
 }
 
-// register registers the component, and what the Kubernetes resource waits for. It
-// returns the options of that resource.
+// register registers the component, and the resources that the Kubernetes resource waits for. It returns the options of
+// that resource.
 func (c *component) register(ctx *pulumi.Context, self pulumi.ComponentResource) ([]pulumi.ResourceOption, error) {
 	if err := ctx.RegisterComponentResource(c.token(), c.name, self, c.options.Component...); err != nil {
 		return nil, err

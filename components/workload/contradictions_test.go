@@ -20,12 +20,11 @@ import (
 
 const (
 	subject = `mixedkube:workload:Deployment "web": `
-	// fromSDK is what the SDK puts before the error of an output. It does not
-	// name the resource.
+	// fromSDK is the text that the SDK puts before the error of an output. It does not name the resource.
 	fromSDK = `waiting for RPCs: marshaling properties: awaiting input property "spec": `
 )
 
-// requires is an affinity for the nodes with a label.
+// requires returns an affinity for the nodes with a label.
 func requires(label, value string) pulumicorev1.AffinityArgs {
 	return pulumicorev1.AffinityArgs{NodeAffinity: pulumicorev1.NodeAffinityArgs{
 		RequiredDuringSchedulingIgnoredDuringExecution: pulumicorev1.NodeSelectorArgs{
@@ -39,7 +38,7 @@ func requires(label, value string) pulumicorev1.AffinityArgs {
 	}}
 }
 
-// diffLateError compares the error of an output. Nothing of the type is registered then.
+// diffLateError compares the error of an output. No resource of the type is registered then.
 func diffLateError(t *testing.T, graph *mocktest.Graph, typ string, err error, want string) {
 	t.Helper()
 	if err == nil {
@@ -238,8 +237,8 @@ func TestAnOutputThatContradictsThePlatformFailsTheDeployment(t *testing.T) {
 	}
 }
 
-// No rule speaks of a label: a DaemonSet that selects other nodes has no pods, and does not
-// fail. Labels that nodes of the platform have too select those.
+// No rule checks a label: a DaemonSet that selects other nodes has no pods, and does not fail. Labels that nodes of the
+// platform also have do select them.
 func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 	t.Parallel()
 	cluster := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
@@ -295,7 +294,7 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 	})
 }
 
-// underGuard is a program whose resources package guard checks.
+// underGuard returns a program whose resources package guard checks.
 func underGuard(cluster topology.Topology, program pulumi.RunFunc) pulumi.RunFunc {
 	return guard.Program(func(ctx *pulumi.Context) error {
 		if err := guard.Enforce(ctx, guard.Args{Topology: cluster}); err != nil {
@@ -305,8 +304,8 @@ func underGuard(cluster topology.Topology, program pulumi.RunFunc) pulumi.RunFun
 	})
 }
 
-// Guard does not know the platform of the arguments: what contradicts it is said here. All
-// else is for guard to say, once.
+// Guard does not know the platform of the arguments: the constructor reports contradictions to it. Guard reports all
+// else, once.
 func TestContradictionsUnderGuardAreTheConstructors(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds() {

@@ -7,8 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// CredentialSpec is a group managed service account that pods can run as: package
-// gmsa makes them.
+// CredentialSpec is a group managed service account that pods can run as: package gmsa creates them.
 type CredentialSpec interface {
 	// SpecName is the name of the GMSACredentialSpec.
 	SpecName() string
@@ -19,21 +18,20 @@ type CredentialSpec interface {
 		opts ...pulumi.ResourceOption) (pulumi.Resource, error)
 }
 
-// byDefault is the namespace, and the service account, of pods that name none.
+// byDefault is the default of the namespace, and of the service account, of pods.
 const byDefault = "default"
 
 const bindingType = "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding"
 
 func (c *component) bindingName() string { return c.name + "-gmsa" }
 
-// allow lets the pods use their credential spec. What makes the pods has to wait for
-// the result: the webhook of gMSA refuses pods whose service account may not use the
-// spec, or whose spec is not there
+// allow lets the pods use their credential spec. The resource that creates the pods has to wait for the result: the
+// webhook of gMSA refuses pods whose service account may not use the spec, or whose spec does not exist
 // (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/).
 //
-// The binding stands for the spec as well: the SDK puts the children of a component into
-// its place when it registers them, in the background, so who waits for the component may
-// miss some (https://github.com/pulumi/pulumi/issues/7833).
+// Waiting for the binding includes waiting for the spec. It does not suffice to wait for a component: the SDK replaces
+// it with its children when it registers them, in the background, so a resource that waits for the component may miss
+// some (https://github.com/pulumi/pulumi/issues/7833).
 func (c *component) allow(ctx *pulumi.Context, self pulumi.Resource) (pulumi.ResourceOption, error) {
 	binding, err := c.credentialSpec.Allow(ctx, c.bindingName(), namespaceOf(c.metadata), orDefault(c.serviceAccount),
 		c.options.For(bindingType, c.bindingName(), pulumi.Parent(self))...)
@@ -53,8 +51,8 @@ func namespaceOf(metadata metav1.ObjectMetaPtrInput) pulumi.StringPtrInput {
 	return orDefault(metadata.ToObjectMetaPtrOutput().Namespace())
 }
 
-// orDefault leaves out what is plainly nothing. Of an output that turns out to be
-// nothing it makes the default, as nobody can leave it out any more.
+// orDefault leaves out an input that is plainly missing. If an output may turn out to be missing, orDefault returns an
+// output with the default instead, because it can no longer be left out.
 func orDefault(in pulumi.StringPtrInput) pulumi.StringPtrInput {
 	if name, plain := input.Plain[string](in); input.Missing(in) || plain && name == "" {
 		return nil

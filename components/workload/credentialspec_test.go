@@ -21,7 +21,7 @@ const (
 	bindingType = "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding"
 )
 
-// credentialSpec stands in for one of package gmsa: a component with a child.
+// credentialSpec replaces one of package gmsa: a component with a child.
 type credentialSpec struct {
 	pulumi.ResourceState
 
@@ -31,7 +31,7 @@ type credentialSpec struct {
 	refuses error
 }
 
-// named is one that is not registered: enough for errors.
+// named returns a spec that is not registered, which suffices for errors.
 func named(name string) *credentialSpec { return &credentialSpec{name: name} }
 
 func newShopSpec(ctx *pulumi.Context) (*credentialSpec, error) {
@@ -73,16 +73,16 @@ func (s *credentialSpec) Allow(
 	}, opts...)
 }
 
-// withSpec is a program with the spec and a workload that names it.
+// withSpec returns a program with the spec and a workload that names it.
 func (k kind) withSpec(args *arguments) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		spec, err := newShopSpec(ctx)
 		if err != nil {
 			return err
 		}
-		given := *args
-		given.credentialSpec = spec
-		_, err = k.make(ctx, &given)
+		own := *args
+		own.credentialSpec = spec
+		_, err = k.make(ctx, &own)
 		return err
 	}
 }
@@ -118,7 +118,7 @@ func TestWhoIsAllowedToUseTheCredentialSpec(t *testing.T) {
 		namespace, serviceAccount any
 	}{
 		{
-			name:      "nobody is named",
+			name:      "no account is named",
 			namespace: "default", serviceAccount: "default",
 		},
 		{
@@ -198,7 +198,7 @@ func diffBinding(t *testing.T, graph *mocktest.Graph, namespace, serviceAccount 
 	}
 }
 
-func TestACredentialSpecThatAllowsNobodyStopsTheWorkload(t *testing.T) {
+func TestACredentialSpecThatFailsToAllowStopsTheWorkload(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds() {
 		t.Run(k.name, func(t *testing.T) {

@@ -10,25 +10,23 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// CronJobArgs are the arguments of [NewCronJob]. Those that are not explained here are
-// as in [DeploymentArgs].
+// CronJobArgs are the arguments of [NewCronJob]. See [DeploymentArgs] for those that are not explained here.
 type CronJobArgs struct {
-	// Platform is what the containers run on. It has no default.
+	// Platform is what the containers run on. It is required.
 	Platform platform.Platform `pulumi:"platform"`
 
-	// Metadata is the CronJob's. Without a name, Pulumi makes one.
+	// Metadata is the CronJob's. Without a name, Pulumi generates one.
 	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
-	// Spec is the ordinary spec of a CronJob. The template of its Jobs, that template's
-	// spec and the template and spec of the pods in it must be plain arguments; their
-	// fields may be outputs. The restartPolicy of the pods is to be Never or OnFailure: the
-	// API server takes no other for a Job.
+	// Spec is the ordinary spec of a CronJob. The template of its Jobs, that template's spec and the template and spec
+	// of the pods in it must be plain arguments; their fields may be outputs. The restartPolicy of the pods must be
+	// Never or OnFailure: the API server accepts no other for a Job.
 	Spec batchv1.CronJobSpecArgs `pulumi:"spec"`
 
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
 	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
-	// Topology is the cluster's, where it is known.
+	// Topology is the cluster's, if it is known.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
@@ -61,9 +59,8 @@ var cronJobs = kind[batchv1.CronJobSpecArgs, batchv1.CronJob]{
 	},
 }
 
-// NewCronJob makes a CronJob whose pods have everything that they need to run on the
-// platform, below spec.jobTemplate.spec.template.spec. What they get and which errors
-// there are is said at [NewDeployment].
+// NewCronJob creates a CronJob whose pods have everything that they need to run on the platform, below
+// spec.jobTemplate.spec.template.spec. [NewDeployment] explains the added fields and the errors.
 func NewCronJob(ctx *pulumi.Context, name string, args *CronJobArgs, opts ...pulumi.ResourceOption) (*CronJob, error) {
 	j := &CronJob{}
 	child, err := cronJobs.register(ctx, j, name, (*arguments[batchv1.CronJobSpecArgs])(args), opts)

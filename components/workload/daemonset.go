@@ -9,20 +9,19 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// DaemonSetArgs are the arguments of [NewDaemonSet]. Those that are not explained here are
-// as in [DeploymentArgs].
+// DaemonSetArgs are the arguments of [NewDaemonSet]. See [DeploymentArgs] for those that are not explained here.
 type DaemonSetArgs struct {
-	// Platform is what the containers run on. It has no default.
+	// Platform is what the containers run on. It is required.
 	Platform platform.Platform `pulumi:"platform"`
 
-	// Metadata is the DaemonSet's. Without a name, Pulumi makes one.
+	// Metadata is the DaemonSet's. Without a name, Pulumi generates one.
 	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a DaemonSet. Its template and the template's spec must
 	// be plain arguments; their fields may be outputs.
 	Spec appsv1.DaemonSetSpecArgs `pulumi:"spec"`
 
-	// Topology is the cluster's, where it is known.
+	// Topology is the cluster's, if it is known.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
@@ -55,35 +54,32 @@ var daemonSets = kind[appsv1.DaemonSetSpecArgs, appsv1.DaemonSet]{
 	},
 }
 
-// NewDaemonSet makes a DaemonSet whose pods have everything that they need to run on the
-// platform. They always have node selector and tolerations of their own, and there is no
-// [Scheduling] to choose: the DaemonSet controller picks the nodes by the template, and
-// does not look at the scheduling of a RuntimeClass
+// NewDaemonSet creates a DaemonSet whose pods have everything that they need to run on the platform. They always have
+// node selector and tolerations of their own, and there is no [Scheduling] to choose: the DaemonSet controller picks
+// the nodes by the template, and does not look at the scheduling of a RuntimeClass
 // (https://github.com/kubernetes/kubernetes/issues/111590).
 //
-// The RuntimeClass of the platform is not named beside them: its handler, process
-// isolation, is the default of containerd on Windows, so the class would add nothing, and
-// where it is missing it would keep all pods from being created. A runtimeClassName that
-// args.Spec has is kept.
+// They do not name the RuntimeClass of the platform: its handler, process isolation, is the default of containerd on
+// Windows, so the class would add nothing, and a missing class would keep all pods from being created. A
+// runtimeClassName in args.Spec stays.
 //
-// With a topology, the pods tolerate the taints that all pools of the platform share, and
-// [topology.WindowsTaint]. A pool with another taint of its own is reserved for others,
-// until args.Spec tolerates it.
+// With a topology, the pods tolerate the taints that all pools of the platform share, and [topology.WindowsTaint]. A
+// pool with an additional taint is reserved for others, until args.Spec tolerates it.
 //
-// Which errors there are is said at [NewDeployment].
+// [NewDeployment] explains the errors.
 func NewDaemonSet(
 	ctx *pulumi.Context, name string, args *DaemonSetArgs, opts ...pulumi.ResourceOption,
 ) (*DaemonSet, error) {
 	if args == nil {
 		args = &DaemonSetArgs{}
 	}
-	given := &arguments[appsv1.DaemonSetSpecArgs]{
+	plain := &arguments[appsv1.DaemonSetSpecArgs]{
 		Platform: args.Platform, Metadata: args.Metadata, Spec: args.Spec, Scheduling: BySelector,
 		Topology: args.Topology,
 		User:     args.User, CredentialSpec: args.CredentialSpec,
 	}
 	d := &DaemonSet{}
-	child, err := daemonSets.register(ctx, d, name, given, opts)
+	child, err := daemonSets.register(ctx, d, name, plain, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ var mixed = topology.Topology{Pools: []topology.Pool{
 	{Name: "win22", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd"}},
 }}
 
-// full is a Deployment in which the program has set much, all of it plain.
+// full returns a Deployment in which the program sets many fields, all of them plain.
 func full() *workload.DeploymentArgs {
 	labels := pulumi.StringMap{"app": pulumi.String("web")}
 	return &workload.DeploymentArgs{
@@ -76,8 +76,8 @@ func full() *workload.DeploymentArgs {
 
 func TestTheWholeGraphOfADeployment(t *testing.T) {
 	t.Parallel()
-	// Apart from what the platform needs, the Deployment is the one that
-	// pulumi-kubernetes makes of the same arguments.
+	// Apart from the fields that the platform needs, the Deployment is the one that pulumi-kubernetes creates from the
+	// same arguments.
 	ordinary := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		_, err := appsv1.NewDeployment(ctx, "web", &appsv1.DeploymentArgs{Metadata: full().Metadata, Spec: full().Spec})
 		return err
@@ -87,7 +87,7 @@ func TestTheWholeGraphOfADeployment(t *testing.T) {
 	pods["os"] = map[string]any{"name": "windows"}
 	pods["runtimeClassName"] = "windows-2022"
 
-	// The SDK itself does not take a pod spec through a pointer.
+	// The SDK itself does not accept a pod spec through a pointer.
 	pointers := func() *workload.DeploymentArgs {
 		args := full()
 		template := args.Spec.Template.(pulumicorev1.PodTemplateSpecArgs)
@@ -225,7 +225,7 @@ func TestTheArgumentsStayTheCallers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// Room behind the list, so that an append to it would write there.
+			// The list has spare capacity, so that an append to it would write there.
 			tolerations := make(pulumicorev1.TolerationArray, 1, 4)
 			tolerations[0] = pulumicorev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}
 			args := func(tolerations pulumicorev1.TolerationArray) *workload.DeploymentArgs {
@@ -450,7 +450,7 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 				"(MK118)",
 		},
 		{
-			"beside what contradicts the platform, each field once", conflicting,
+			"with contradictions to the platform, each field once", conflicting,
 			"mixedkube:workload:Deployment \"web\": spec.template.spec.os.name: \"linux\": says Linux, but the " +
 				"platform windows-2022 says Windows: remove it, or change the platform (MK207)",
 		},

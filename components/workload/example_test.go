@@ -66,7 +66,7 @@ func ExampleNewDeployment() {
 	//               runtimeClassName: windows-2022
 }
 
-// What contradicts the platform stops the preview, with path, value and fix.
+// A contradiction to the platform stops the preview, with path, value and fix.
 func ExampleNewDeployment_contradiction() {
 	program := func(ctx *pulumi.Context) error {
 		_, err := workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
@@ -87,8 +87,8 @@ func ExampleNewDeployment_contradiction() {
 	//   spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)
 }
 
-// The DaemonSet controller ignores what a RuntimeClass says about nodes, so the pods
-// select and tolerate them by themselves.
+// The DaemonSet controller ignores the scheduling of a RuntimeClass, so the pods have node selector and tolerations of
+// their own.
 func ExampleNewDaemonSet() {
 	program := func(ctx *pulumi.Context) error {
 		labels := pulumi.StringMap{"app": pulumi.String("exporter")}
@@ -196,8 +196,7 @@ func ExampleNewCronJob() {
 	//           schedule: 0 3 * * *
 }
 
-// A user is one of the image or of a domain; Kubernetes' rules for its name are
-// checked.
+// A user belongs to the image or to a domain; Kubernetes' rules for its name are checked.
 func ExampleUser() {
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 		Name: pulumi.String("tool"), Image: pulumi.String("example.com/tool:ltsc2022"),
@@ -220,7 +219,7 @@ func ExampleUser() {
 	// mixedkube:workload:Pod "tool": spec.securityContext.windowsOptions.runAsUserName: Invalid value: "tool@shop.example.com": runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)
 }
 
-// Fields that a probe should have otherwise are changed in the result.
+// Other fields of a probe can be changed in the result.
 func ExamplePowerShellProbe() {
 	running := workload.PowerShellProbe(`if ((Get-Service w3svc).Status -ne "Running") { exit 1 }`)
 	running.FailureThreshold = pulumi.Int(5)

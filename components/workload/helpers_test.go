@@ -16,7 +16,7 @@ import (
 
 const deploymentType = "kubernetes:apps/v1:Deployment"
 
-// deploy is a program with the Deployment "web".
+// deploy returns a program with the Deployment "web".
 func deploy(args *workload.DeploymentArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := workload.NewDeployment(ctx, "web", args, opts...)
@@ -35,8 +35,8 @@ func withPods(pods corev1.PodSpecPtrInput) appsv1.DeploymentSpecArgs {
 	}
 }
 
-// diffPods compares the recorded pod spec with a container that all tests
-// share, and what the test expects beside it.
+// diffPods compares the recorded pod spec with a container that all tests share and the other fields that the test
+// expects.
 func diffPods(t *testing.T, graph *mocktest.Graph, want map[string]any) {
 	t.Helper()
 	deployment, err := graph.Get(deploymentType, "web-deployment")

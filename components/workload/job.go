@@ -9,24 +9,23 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// JobArgs are the arguments of [NewJob]. Those that are not explained here are
-// as in [DeploymentArgs].
+// JobArgs are the arguments of [NewJob]. See [DeploymentArgs] for those that are not explained here.
 type JobArgs struct {
-	// Platform is what the containers run on. It has no default.
+	// Platform is what the containers run on. It is required.
 	Platform platform.Platform `pulumi:"platform"`
 
-	// Metadata is the Job's. Without a name, Pulumi makes one.
+	// Metadata is the Job's. Without a name, Pulumi generates one.
 	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
-	// Spec is the ordinary spec of a Job. Its template and the template's spec must be
-	// plain arguments; their fields may be outputs. The restartPolicy of the pods is to be
-	// Never or OnFailure: the API server takes no other for a Job.
+	// Spec is the ordinary spec of a Job. Its template and the template's spec must be plain arguments; their fields
+	// may be outputs. The restartPolicy of the pods must be Never or OnFailure: the API server accepts no other for a
+	// Job.
 	Spec batchv1.JobSpecArgs `pulumi:"spec"`
 
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
 	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
-	// Topology is the cluster's, where it is known.
+	// Topology is the cluster's, if it is known.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
@@ -59,8 +58,8 @@ var jobs = kind[batchv1.JobSpecArgs, batchv1.Job]{
 	},
 }
 
-// NewJob makes a Job whose pods have everything that they need to run on the platform.
-// What they get and which errors there are is said at [NewDeployment].
+// NewJob creates a Job whose pods have everything that they need to run on the platform. [NewDeployment] explains the
+// added fields and the errors.
 func NewJob(ctx *pulumi.Context, name string, args *JobArgs, opts ...pulumi.ResourceOption) (*Job, error) {
 	j := &Job{}
 	child, err := jobs.register(ctx, j, name, (*arguments[batchv1.JobSpecArgs])(args), opts)

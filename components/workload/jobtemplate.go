@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// jobTemplate makes the template of a CronJob's Jobs plain, and that of their pods.
+// jobTemplate resolves the template of a CronJob's Jobs, and that of their pods, to plain arguments.
 func (c *component) jobTemplate(in batchv1.JobTemplateSpecInput, path *field.Path) batchv1.JobTemplateSpecInput {
 	template, spec, errs := plainJobTemplate(in, path)
 	if len(errs) > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// arguments are those of every kind. The public arguments of a kind have the same fields
-// in the same order, so that the compiler converts them.
+// arguments are the arguments of every kind. The public arguments of a kind have the same fields in the same order, so
+// that the compiler converts them.
 type arguments[Spec any] struct {
 	Platform       platform.Platform
 	Metadata       metav1.ObjectMetaPtrInput
@@ -27,26 +27,26 @@ func (a arguments[Spec]) common() common {
 	}
 }
 
-// kind is what a kind of workload has of its own.
+// kind is what distinguishes a kind of workload.
 type kind[Spec, Child any] struct {
-	// name is that of the kind in Kubernetes, and group the API group and version.
+	// name is the name of the kind in Kubernetes, and group its API group and version.
 	name, group string
-	// plain makes the templates in a spec plain, so that their pods can be completed.
+	// plain resolves the templates in a spec to plain arguments, so that their pods can be completed.
 	plain func(c *component, spec *Spec)
 	// child registers the Kubernetes resource with the metadata and the spec of the
 	// arguments.
 	child func(ctx *pulumi.Context, name string, args arguments[Spec], opts ...pulumi.ResourceOption) (*Child, error)
 }
 
-// register registers a workload of the kind, and below it the Kubernetes resource, which
-// it returns. It registers nothing where something is wrong with the arguments.
+// register registers a workload of the kind, and below it the Kubernetes resource, which it returns. It registers
+// nothing if there is a mistake in the arguments.
 func (k kind[Spec, Child]) register(
-	ctx *pulumi.Context, self pulumi.ComponentResource, name string, given *arguments[Spec],
+	ctx *pulumi.Context, self pulumi.ComponentResource, name string, in *arguments[Spec],
 	opts []pulumi.ResourceOption,
 ) (*Child, error) {
 	var args arguments[Spec]
-	if given != nil {
-		args = *given
+	if in != nil {
+		args = *in
 	}
 	c := newComponent(k.name, "kubernetes:"+k.group+":"+k.name, name, args.common(), opts)
 	k.plain(c, &args.Spec)

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// arguments are those that all kinds have.
+// arguments are the arguments of all kinds.
 type arguments struct {
 	platform       platform.Platform
 	metadata       metav1.ObjectMetaPtrInput
@@ -27,7 +27,7 @@ type arguments struct {
 	pods           corev1.PodSpecArgs
 }
 
-// made is what a constructor returns.
+// made is the result of a constructor.
 type made struct {
 	component pulumi.ComponentResource
 	child     pulumi.CustomResource
@@ -37,13 +37,13 @@ type made struct {
 // kind is one kind of workload.
 type kind struct {
 	name string
-	// typ is the Kubernetes resource's.
+	// typ is the type of the Kubernetes resource.
 	typ string
-	// path is that of the pods' spec.
+	// path is the path of the pod spec.
 	path string
-	// bySelector says that the pods never name the platform's RuntimeClass.
+	// bySelector is true if the pods never name the platform's RuntimeClass.
 	bySelector bool
-	// make calls the constructor with "web"; nothing without arguments.
+	// make calls the constructor with the name "web", and without arguments if args is nil.
 	make func(ctx *pulumi.Context, args *arguments, opts ...pulumi.ResourceOption) (made, error)
 }
 
@@ -70,7 +70,7 @@ func (k kind) get(t *testing.T, graph *mocktest.Graph) mocktest.Resource {
 	return r
 }
 
-// pods are the spec of the recorded pods, without the containers.
+// pods returns the spec of the recorded pods, without the containers.
 func (k kind) pods(t *testing.T, graph *mocktest.Graph) map[string]any {
 	t.Helper()
 	at := k.get(t, graph).Plain()
@@ -88,19 +88,19 @@ var (
 	byLabels = metav1.ObjectMetaArgs{Labels: labels}
 )
 
-// templateOf are pods in a template.
+// templateOf returns a template with the pods.
 func templateOf(args *arguments) corev1.PodTemplateSpecArgs {
 	return corev1.PodTemplateSpecArgs{Metadata: byLabels, Spec: args.pods}
 }
 
-// jobOf are pods of a Job, which are not started again forever.
+// jobOf returns a Job with the pods, which are not restarted forever.
 func jobOf(args *arguments) batchv1.JobSpecArgs {
 	once := *args
 	once.pods.RestartPolicy = pulumi.String("Never")
 	return batchv1.JobSpecArgs{BackoffLimit: pulumi.Int(2), Template: templateOf(&once)}
 }
 
-// result avoids reading fields of a component that is not there.
+// result avoids reading fields of a component that does not exist.
 func result[C pulumi.ComponentResource](
 	c C, err error, child func(C) (pulumi.CustomResource, pulumi.StringPtrOutput),
 ) (made, error) {
@@ -111,7 +111,7 @@ func result[C pulumi.ComponentResource](
 	return made{c, resource, name}, nil
 }
 
-// kinds are all of them.
+// kinds returns all kinds.
 func kinds() []kind {
 	return []kind{
 		{

@@ -25,7 +25,7 @@ import (
 // image runs on windows-2022.
 const image = "mcr.microsoft.com/windows/servercore:ltsc2022"
 
-// fullArguments are those of a workload in which the program has set much.
+// fullArguments are the arguments of a workload in which the program sets many fields.
 func fullArguments(credentialSpec workload.CredentialSpec) *arguments {
 	return &arguments{
 		platform: platform.WindowsServer2022,
@@ -55,7 +55,7 @@ func fullArguments(credentialSpec workload.CredentialSpec) *arguments {
 	}
 }
 
-// plainArguments are those of the least workload of a platform.
+// plainArguments are the arguments of the smallest workload of a platform.
 func plainArguments(p platform.Platform) *arguments {
 	return &arguments{platform: p, pods: pulumicorev1.PodSpecArgs{Containers: containers}}
 }
@@ -115,7 +115,7 @@ func TestTheRulesOfPreflightHaveNothingAgainstWhatIsMade(t *testing.T) {
 	}
 }
 
-// windowsPods and classPods are what pods get by selector and by RuntimeClass.
+// windowsPods and classPods are the fields that pods get by selector and by RuntimeClass.
 func windowsPods(build string, tolerations ...any) map[string]any {
 	pods := map[string]any{"os": map[string]any{"name": "windows"}, "nodeSelector": selector(build)}
 	if len(tolerations) > 0 {
@@ -151,7 +151,7 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 	own := overridden(windowsPods("10.0.20348", map[string]any{"key": "gpu", "operator": "Exists"},
 		windowsToleration()), nil)
 	own["nodeSelector"].(map[string]any)["disk"] = "ssd"
-	mine := pulumicorev1.PodSpecArgs{
+	custom := pulumicorev1.PodSpecArgs{
 		Containers:   containers,
 		NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")},
 		Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{
@@ -164,7 +164,7 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 		platform platform.Platform
 		topology topology.Topology
 		pods     pulumicorev1.PodSpecArgs
-		// class and selector are what pods get by the one and by the other.
+		// class and selector are the fields that pods get by RuntimeClass and by selector.
 		class, selector map[string]any
 	}{
 		{
@@ -189,7 +189,7 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 			class: classPods("windows-2025"), selector: windowsPods("10.0.26100"),
 		},
 		{
-			name: "selector and tolerations of the program", platform: platform.WindowsServer2022, pods: mine,
+			name: "selector and tolerations of the program", platform: platform.WindowsServer2022, pods: custom,
 			class: overridden(classPods("windows-2022"), map[string]any{
 				"nodeSelector": map[string]any{"disk": "ssd"},
 				"tolerations":  []any{map[string]any{"key": "gpu", "operator": "Exists"}},
@@ -208,8 +208,8 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 			name: "outputs of the program", platform: platform.WindowsServer2022,
 			pods: pulumicorev1.PodSpecArgs{
 				Os:           pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}.ToPodOSPtrOutput(),
-				NodeSelector: mine.NodeSelector.ToStringMapOutput(),
-				Tolerations:  mine.Tolerations.ToTolerationArrayOutput(),
+				NodeSelector: custom.NodeSelector.ToStringMapOutput(),
+				Tolerations:  custom.Tolerations.ToTolerationArrayOutput(),
 			},
 			class: overridden(classPods("windows-2022"), map[string]any{
 				"nodeSelector": map[string]any{"disk": "ssd"},
@@ -285,7 +285,7 @@ func TestWhatIsNotKnownInAPreviewStaysUnknownInEachKind(t *testing.T) {
 	}
 }
 
-// lines is an error with several problems.
+// lines returns an error with several problems.
 func (k kind) lines(problems ...string) string {
 	return strings.TrimSuffix(k.subject(), " ") + "\n  " + strings.Join(problems, "\n  ")
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-func TestAPreviewSaysWhereThePodsCanLand(t *testing.T) {
+func TestAPreviewReportsWhereThePodsCanLand(t *testing.T) {
 	t.Parallel()
 	cluster := topology.Topology{Pools: []topology.Pool{
 		{Name: "linux", Platform: platform.Linux},
@@ -34,9 +34,9 @@ func TestAPreviewSaysWhereThePodsCanLand(t *testing.T) {
 	unnamed, alone := *args, *args
 	unnamed.Metadata = nil
 	alone.Topology = topology.Topology{}
-	// The engine knows the component by the time that it is logged.
+	// The engine knows the component when it is logged.
 	const urn = "urn:pulumi:stack::project::mixedkube:workload:Deployment::web"
-	said := func(text string, urn resource.URN) []mocktest.Log {
+	logged := func(text string, urn resource.URN) []mocktest.Log {
 		return []mocktest.Log{{Severity: "info", Message: "where the pods can land:\n  " + text, URN: urn}}
 	}
 	preview := mocktest.Preview()
@@ -45,10 +45,10 @@ func TestAPreviewSaysWhereThePodsCanLand(t *testing.T) {
 		option  mocktest.Option
 		want    []mocktest.Log
 	}{
-		"of an object with a name": {deploy(args), preview, said("shop/web → win22 (2 nodes)", urn)},
-		"of one that Pulumi names": {deploy(&unnamed), preview, said("web-deployment → win22 (2 nodes)", urn)},
+		"of an object with a name": {deploy(args), preview, logged("shop/web → win22 (2 nodes)", urn)},
+		"of one that Pulumi names": {deploy(&unnamed), preview, logged("web-deployment → win22 (2 nodes)", urn)},
 		"the guard says it": {
-			underGuard(cluster, deploy(args)), preview, said("shop/web → win22 (2 nodes)", ""),
+			underGuard(cluster, deploy(args)), preview, logged("shop/web → win22 (2 nodes)", ""),
 		},
 		"not without a topology":     {deploy(&alone), preview, nil},
 		"and an update does not":     {deploy(args), mocktest.All(), nil},
@@ -57,11 +57,11 @@ func TestAPreviewSaysWhereThePodsCanLand(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph := mocktest.MustRun(t, tt.program, tt.option)
-			// The guard has more to say.
-			said := slices.DeleteFunc(graph.Logs(), func(l mocktest.Log) bool {
+			// Guard logs more.
+			logs := slices.DeleteFunc(graph.Logs(), func(l mocktest.Log) bool {
 				return !strings.HasPrefix(l.Message, "where ")
 			})
-			if diff := cmp.Diff(tt.want, said, cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(tt.want, logs, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("log (-want +got):\n%s", diff)
 			}
 		})

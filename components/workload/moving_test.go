@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The code of the guide is that of the programs that the tests of the lab run.
+// The code of the guide is the code of the programs that the tests of the lab run.
 func TestTheGuideToMovingShowsTheProgramsThatRun(t *testing.T) {
 	t.Parallel()
 	read := func(path string) string {
@@ -22,7 +22,7 @@ func TestTheGuideToMovingShowsTheProgramsThatRun(t *testing.T) {
 	block := regexp.MustCompile("(?s)```go\n(.*?)```")
 	for _, code := range block.FindAllStringSubmatch(read("../../docs/moving.md"), -1) {
 		if strings.HasPrefix(code[1], "pulumi.Transforms") {
-			continue // what the programs need not do
+			continue // the programs need not do this
 		}
 		shown++
 		if !strings.Contains(programs, code[1]) {

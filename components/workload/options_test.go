@@ -27,7 +27,7 @@ func TestOptionsReachTheObject(t *testing.T) {
 			if object.ImportID != "default/web" {
 				t.Errorf("the object imports %q", object.ImportID)
 			}
-			// Those of older versions of the kind are the SDK's.
+			// The SDK adds aliases for older versions of the kind.
 			want := mocktest.Alias{Name: "web", Type: k.typ, NoParent: true}
 			if len(object.Aliases) == 0 || object.Aliases[len(object.Aliases)-1] != want && object.Aliases[0] != want {
 				t.Errorf("aliases of the object: %v, want %v among them", object.Aliases, want)

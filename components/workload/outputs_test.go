@@ -105,7 +105,7 @@ func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
 			}}),
 		},
 		{
-			"one that is written otherwise stays beside it", workload.BySelector,
+			"one that is written differently stays", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{
 				Key: pulumi.String("os"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
 			}}.ToTolerationArrayOutput()},

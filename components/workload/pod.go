@@ -9,13 +9,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// PodArgs are the arguments of [NewPod]. Those that are not explained here are
-// as in [DeploymentArgs].
+// PodArgs are the arguments of [NewPod]. See [DeploymentArgs] for those that are not explained here.
 type PodArgs struct {
-	// Platform is what the containers run on. It has no default.
+	// Platform is what the containers run on. It is required.
 	Platform platform.Platform `pulumi:"platform"`
 
-	// Metadata is the Pod's. Without a name, Pulumi makes one.
+	// Metadata is the Pod's. Without a name, Pulumi generates one.
 	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a Pod. Its fields may be outputs.
@@ -24,7 +23,7 @@ type PodArgs struct {
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
 	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
-	// Topology is the cluster's, where it is known.
+	// Topology is the cluster's, if it is known.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
@@ -35,8 +34,8 @@ type PodArgs struct {
 	CredentialSpec CredentialSpec `pulumi:"credentialSpec,optional"`
 }
 
-// Pod is a Pod that runs on one platform. A [Deployment] or a [Job] is nearly always the
-// better choice: nobody makes the Pod again when its node goes.
+// Pod is a Pod that runs on one platform. A [Deployment] or a [Job] is nearly always the better choice: nothing
+// recreates the Pod when its node is deleted.
 type Pod struct {
 	pulumi.ResourceState
 
@@ -58,8 +57,8 @@ var barePods = kind[corev1.PodSpecArgs, corev1.Pod]{
 	},
 }
 
-// NewPod makes a Pod that has everything that it needs to run on the platform, below
-// spec. What it gets and which errors there are is said at [NewDeployment].
+// NewPod creates a Pod that has everything that it needs to run on the platform, below spec. [NewDeployment] explains
+// the added fields and the errors.
 func NewPod(ctx *pulumi.Context, name string, args *PodArgs, opts ...pulumi.ResourceOption) (*Pod, error) {
 	p := &Pod{}
 	child, err := barePods.register(ctx, p, name, (*arguments[corev1.PodSpecArgs])(args), opts)

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// recordedProbe is what the API server gets of a probe.
+// recordedProbe returns a probe as the API server receives it.
 func recordedProbe(t *testing.T, probe corev1.ProbeArgs) map[string]any {
 	t.Helper()
 	graph := mocktest.MustRun(t, deploy(&workload.DeploymentArgs{
@@ -71,9 +71,8 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// expand does what the kubelet does with an argument of a probe's command: $$ is $, and
-// $(NAME) is a variable if there is one
-// (https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#Container).
+// expand expands an argument of a probe's command in the same way as the kubelet: $$ is $, and $(NAME) is a variable if
+// there is one (https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#Container).
 func expand(text string, variables map[string]string) string {
 	var b strings.Builder
 	for text != "" {

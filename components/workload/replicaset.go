@@ -9,13 +9,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// ReplicaSetArgs are the arguments of [NewReplicaSet]. Those that are not explained here are
-// as in [DeploymentArgs].
+// ReplicaSetArgs are the arguments of [NewReplicaSet]. See [DeploymentArgs] for those that are not explained here.
 type ReplicaSetArgs struct {
-	// Platform is what the containers run on. It has no default.
+	// Platform is what the containers run on. It is required.
 	Platform platform.Platform `pulumi:"platform"`
 
-	// Metadata is the ReplicaSet's. Without a name, Pulumi makes one.
+	// Metadata is the ReplicaSet's. Without a name, Pulumi generates one.
 	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a ReplicaSet. Its template and the template's spec
@@ -25,7 +24,7 @@ type ReplicaSetArgs struct {
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
 	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
-	// Topology is the cluster's, where it is known.
+	// Topology is the cluster's, if it is known.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
@@ -60,8 +59,8 @@ var replicaSets = kind[appsv1.ReplicaSetSpecArgs, appsv1.ReplicaSet]{
 	},
 }
 
-// NewReplicaSet makes a ReplicaSet whose pods have everything that they need to run on
-// the platform. What they get and which errors there are is said at [NewDeployment].
+// NewReplicaSet creates a ReplicaSet whose pods have everything that they need to run on the platform. [NewDeployment]
+// explains the added fields and the errors.
 func NewReplicaSet(
 	ctx *pulumi.Context, name string, args *ReplicaSetArgs, opts ...pulumi.ResourceOption,
 ) (*ReplicaSet, error) {

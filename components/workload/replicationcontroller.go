@@ -9,13 +9,13 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// ReplicationControllerArgs are the arguments of [NewReplicationController]. Those that are not explained here are
-// as in [DeploymentArgs].
+// ReplicationControllerArgs are the arguments of [NewReplicationController]. See [DeploymentArgs] for those that are
+// not explained here.
 type ReplicationControllerArgs struct {
-	// Platform is what the containers run on. It has no default.
+	// Platform is what the containers run on. It is required.
 	Platform platform.Platform `pulumi:"platform"`
 
-	// Metadata is the ReplicationController's. Without a name, Pulumi makes one.
+	// Metadata is the ReplicationController's. Without a name, Pulumi generates one.
 	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a ReplicationController. Its template and the
@@ -25,7 +25,7 @@ type ReplicationControllerArgs struct {
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
 	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
-	// Topology is the cluster's, where it is known.
+	// Topology is the cluster's, if it is known.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
@@ -36,8 +36,8 @@ type ReplicationControllerArgs struct {
 	CredentialSpec CredentialSpec `pulumi:"credentialSpec,optional"`
 }
 
-// ReplicationController is a ReplicationController whose pods run on one platform. It is
-// for programs that have one already: its successors are [ReplicaSet] and [Deployment].
+// ReplicationController is a ReplicationController whose pods run on one platform. It is for existing programs that
+// have one: its successors are [ReplicaSet] and [Deployment].
 type ReplicationController struct {
 	pulumi.ResourceState
 
@@ -61,15 +61,14 @@ var replicationControllers = kind[corev1.ReplicationControllerSpecArgs, corev1.R
 	},
 }
 
-// NewReplicationController makes a ReplicationController whose pods have everything that
-// they need to run on the platform. What they get and which errors there are is said at
-// [NewDeployment].
+// NewReplicationController creates a ReplicationController whose pods have everything that they need to run on the
+// platform. [NewDeployment] explains the added fields and the errors.
 func NewReplicationController(
 	ctx *pulumi.Context, name string, args *ReplicationControllerArgs, opts ...pulumi.ResourceOption,
 ) (*ReplicationController, error) {
 	r := &ReplicationController{}
-	given := (*arguments[corev1.ReplicationControllerSpecArgs])(args)
-	child, err := replicationControllers.register(ctx, r, name, given, opts)
+	plain := (*arguments[corev1.ReplicationControllerSpecArgs])(args)
+	child, err := replicationControllers.register(ctx, r, name, plain, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -10,24 +10,21 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Scheduling is the way in which a workload's pods find the nodes of their
-// platform.
+// Scheduling is the way in which a workload's pods find the nodes of their platform.
 type Scheduling string
 
 const (
-	// ByRuntimeClass names the platform's RuntimeClass, as package runtimeclass
-	// makes it. It is the default, also written as "". Linux has no RuntimeClass, the DaemonSet
-	// controller does not look at one, and what another class selects is not
-	// known: such pods get node selector and tolerations instead, or beside the
-	// class.
+	// ByRuntimeClass makes pods name the platform's RuntimeClass, as package runtimeclass creates it. It is the
+	// default, which can also be written as "". Linux has no RuntimeClass, the DaemonSet controller does not look at
+	// one, and the selector of another class is not known: such pods get node selector and tolerations instead of the
+	// class, or in addition to it.
 	ByRuntimeClass Scheduling = "ByRuntimeClass"
-	// BySelector gives the pods node selector and tolerations of their own, for
-	// clusters without RuntimeClasses.
+	// BySelector gives the pods node selector and tolerations of their own, for clusters without RuntimeClasses.
 	BySelector Scheduling = "BySelector"
 )
 
-// validateCluster returns what is wrong with the topology, the scheduling and the platform,
-// which must have a pool in the topology.
+// validateCluster returns the mistakes in the topology, the scheduling and the platform, which must have a pool in the
+// topology.
 func (args common) validateCluster() field.ErrorList {
 	var errs field.ErrorList
 	t := args.topology.WithDefaults()

@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// What an output holds is checked when it is known. If it is a secret, the error must
-// say where it is wrong, and not what it is.
+// The value of an output is checked when it is known. If it is a secret, the error must name the place of the mistake,
+// and not show the value.
 func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 	t.Parallel()
 	const (
@@ -79,7 +79,7 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 			" " + at + `nodeSelector[kubernetes.io/os]` + os,
 		},
 		{
-			"an entry of nodeSelector that is no operating system", workload.BySelector,
+			"an entry of nodeSelector that is not an operating system", workload.BySelector,
 			corev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": hidden("darwin")}},
 			" " + at + `nodeSelector[kubernetes.io/os]: Invalid value: "[secret]": no node of the platform ` +
 				`windows-2022 has it: write "windows", or remove it`,

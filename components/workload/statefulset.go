@@ -9,13 +9,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// StatefulSetArgs are the arguments of [NewStatefulSet]. Those that are not explained here are
-// as in [DeploymentArgs].
+// StatefulSetArgs are the arguments of [NewStatefulSet]. See [DeploymentArgs] for those that are not explained here.
 type StatefulSetArgs struct {
-	// Platform is what the containers run on. It has no default.
+	// Platform is what the containers run on. It is required.
 	Platform platform.Platform `pulumi:"platform"`
 
-	// Metadata is the StatefulSet's. Without a name, Pulumi makes one.
+	// Metadata is the StatefulSet's. Without a name, Pulumi generates one.
 	Metadata metav1.ObjectMetaPtrInput `pulumi:"metadata,optional"`
 
 	// Spec is the ordinary spec of a StatefulSet. Its template and the template's spec
@@ -25,7 +24,7 @@ type StatefulSetArgs struct {
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
 	Scheduling Scheduling `pulumi:"scheduling,optional"`
 
-	// Topology is the cluster's, where it is known.
+	// Topology is the cluster's, if it is known.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
 	// User is what containers on Windows run as. The default is the image's user.
@@ -59,8 +58,8 @@ var statefulSets = kind[appsv1.StatefulSetSpecArgs, appsv1.StatefulSet]{
 	},
 }
 
-// NewStatefulSet makes a StatefulSet whose pods have everything that they need to run on
-// the platform. What they get and which errors there are is said at [NewDeployment].
+// NewStatefulSet creates a StatefulSet whose pods have everything that they need to run on the platform.
+// [NewDeployment] explains the added fields and the errors.
 func NewStatefulSet(
 	ctx *pulumi.Context, name string, args *StatefulSetArgs, opts ...pulumi.ResourceOption,
 ) (*StatefulSet, error) {

@@ -7,8 +7,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// plainTemplate takes a template of pods and its spec apart. Both must be plain arguments, as
-// the component decides on fields inside them; the fields themselves may be outputs.
+// plainTemplate returns a pod template and its spec as plain arguments. Both must be plain, because the component
+// decides on fields inside of them; the fields themselves may be outputs.
 func plainTemplate(in any, path *field.Path) (corev1.PodTemplateSpecArgs, corev1.PodSpecArgs, field.ErrorList) {
 	template, errs := plain[corev1.PodTemplateSpecArgs](in, path,
 		"a workload needs the template of its pods", "corev1.PodTemplateSpecArgs")
@@ -20,8 +20,7 @@ func plainTemplate(in any, path *field.Path) (corev1.PodTemplateSpecArgs, corev1
 	return template, spec, errs
 }
 
-// plain takes arguments of a type out of an input. It is an error if there are none, or if
-// they are an output.
+// plain returns the plain arguments in an input. It is an error if there are none, or if they are an output.
 func plain[Args any](in any, path *field.Path, needed, name string) (Args, field.ErrorList) {
 	if input.Missing(in) {
 		var none Args

@@ -1,19 +1,16 @@
 package workload
 
-// User is the user of Windows that containers run as, windowsOptions.runAsUserName:
-// one of the image, or DOMAIN\user, as NT AUTHORITY\SYSTEM for host-process
-// containers. Upper and lower case are the same. What a name may look like is said at
-// https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/.
+// User is the Windows user that containers run as, windowsOptions.runAsUserName. It belongs to the image, or is
+// DOMAIN\user, such as NT AUTHORITY\SYSTEM for host-process containers. Upper and lower case are the same. The rules
+// for names are at https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/.
 type User string
 
-// Users that all Windows images have
+// These users exist in all Windows images
 // (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-security).
 const (
-	// ContainerAdministrator may do everything in its container. Images with Server
-	// Core run as it unless they say otherwise. The kubelet does not start it where
-	// runAsNonRoot is true.
+	// ContainerAdministrator has all rights in its container. Images with Server Core run as it by default. The kubelet
+	// does not start it if runAsNonRoot is true.
 	ContainerAdministrator User = "ContainerAdministrator"
-	// ContainerUser has few rights. Images with Nano Server run as it unless they say
-	// otherwise.
+	// ContainerUser has few rights. Images with Nano Server run as it by default.
 	ContainerUser User = "ContainerUser"
 )

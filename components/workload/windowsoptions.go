@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// validateWindowsOnly refuses what no Linux pod has. What is wrong with the platform
-// itself is said elsewhere.
+// validateWindowsOnly refuses arguments that no Linux pod can have. Mistakes in the platform itself are reported
+// elsewhere.
 func validateWindowsOnly(args common) field.ErrorList {
 	if args.platform != platform.Linux {
 		return nil
@@ -30,14 +30,13 @@ func validateWindowsOnly(args common) field.ErrorList {
 	return errs
 }
 
-// The options for Windows that the arguments decide on.
+// These are the options for Windows that the arguments set.
 var (
 	userOption           = []string{"securityContext", "windowsOptions", "runAsUserName"}
 	credentialSpecOption = []string{"securityContext", "windowsOptions", "gmsaCredentialSpecName"}
 )
 
-// windowsOptions are those that the arguments say. What a user's name may look like, package
-// preflight knows.
+// windowsOptions returns the options that the arguments set. Package preflight checks the name of the user.
 func (args common) windowsOptions() []mutate.Want {
 	var wants []mutate.Want
 	if args.user != "" {
@@ -49,8 +48,8 @@ func (args common) windowsOptions() []mutate.Want {
 	return wants
 }
 
-// contradictions says which options of the pods are not those of the arguments. What is not
-// known yet may still be the same.
+// contradictions returns an error for each option of the pods that differs from the arguments. An unknown value may
+// still be the same.
 func contradictions(conflicts []mutate.Conflict) field.ErrorList {
 	var errs field.ErrorList
 	for _, c := range conflicts {

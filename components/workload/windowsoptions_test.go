@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// options is a security context with options for Windows.
+// options returns a security context with options for Windows.
 func options(o corev1.WindowsSecurityContextOptionsPtrInput) corev1.PodSecurityContextArgs {
 	return corev1.PodSecurityContextArgs{RunAsNonRoot: pulumi.Bool(true), WindowsOptions: o}
 }
@@ -216,7 +216,7 @@ func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
 			},
 		},
 		{
-			name: "a spec whose name is none", spec: named("Shop"),
+			name: "a spec with an invalid name", spec: named("Shop"),
 			want: []string{
 				at + `gmsaCredentialSpecName: Invalid value: "Shop": a lowercase RFC 1123 subdomain must consist of ` +
 					`lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric ` +
@@ -331,7 +331,7 @@ func TestAContainerMayHaveAnotherUserThanItsPod(t *testing.T) {
 
 func TestThePointersOfTheProgramAreNotWrittenThrough(t *testing.T) {
 	t.Parallel()
-	given := func() batchv1.CronJobSpecArgs {
+	spec := func() batchv1.CronJobSpecArgs {
 		return batchv1.CronJobSpecArgs{JobTemplate: &batchv1.JobTemplateSpecArgs{Spec: &batchv1.JobSpecArgs{
 			Template: &corev1.PodTemplateSpecArgs{Spec: &corev1.PodSpecArgs{
 				Containers:      containers,
@@ -339,7 +339,7 @@ func TestThePointersOfTheProgramAreNotWrittenThrough(t *testing.T) {
 			}},
 		}}}
 	}
-	args := &workload.CronJobArgs{Platform: platform.WindowsServer2022, User: workload.ContainerUser, Spec: given()}
+	args := &workload.CronJobArgs{Platform: platform.WindowsServer2022, User: workload.ContainerUser, Spec: spec()}
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		_, err := workload.NewCronJob(ctx, "web", args)
 		return err
@@ -347,7 +347,7 @@ func TestThePointersOfTheProgramAreNotWrittenThrough(t *testing.T) {
 	if len(graph.Resources()) != 2 {
 		t.Fatalf("registered %v, want the component and the CronJob", graph.Resources())
 	}
-	if diff := cmp.Diff(given(), args.Spec); diff != "" {
+	if diff := cmp.Diff(spec(), args.Spec); diff != "" {
 		t.Errorf("NewCronJob changed its arguments (-before +after):\n%s", diff)
 	}
 }

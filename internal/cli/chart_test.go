@@ -148,7 +148,7 @@ func TestAChartIsAdopted(t *testing.T) {
 	unknown := newChart(t, map[string]string{"stdout.txt": unsaid})
 	code, _, stderr = runAdopt(t, "--topology", "testdata/topology-untainted.yaml", unknown)
 	const question = ": Job/migrate: question: spec.template.spec: in the Helm hook pre-install, pre-upgrade: " +
-		"nothing says "
+		"nothing indicates "
 	if code != failed || !strings.Contains(stderr, question) {
 		t.Errorf("a question: exit %d: %s", code, stderr)
 	}

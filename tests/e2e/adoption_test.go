@@ -35,7 +35,7 @@ func TestAdoption(t *testing.T) {
 	})
 	t.Run("a preview writes it", func(t *testing.T) {
 		text, failed := previewOf(t, stack, []string{"MIXEDKUBE_BASELINE=write"}, adopted)
-		contains(t, text, known+" is written: 1 known finding, 1 of them new, 0 gone")
+		contains(t, text, known+" is written: 1 known finding, 1 of them new, 0 removed")
 		if failed {
 			t.Errorf("the preview fails:\n%s", text)
 		}

@@ -41,7 +41,7 @@ const connectivityTable = `CHECK                FROM               linux  window
 7-outbound           linux pod          -      -             -             ok
                      windows-2022 pod   -      -             -             ok
                      windows-2025 pod   -      -             -             ok
-2-node-to-pod asks Windows nodes for a pod on their own node only: ` +
+2-node-to-pod checks Windows nodes with a pod on their own node only: ` +
 	`not every network lets them reach others (remotePodsFromWindowsNodes)
 `
 

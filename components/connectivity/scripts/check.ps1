@@ -1,5 +1,5 @@
-# Sends one request until it is answered as it should be, or the time is up: what check.sh
-# does, in Windows PowerShell 5.1. That says what the variables are.
+# Repeats one request until the answer is the expected one, or until the timeout: the same as
+# check.sh, in Windows PowerShell 5.1. See there for the variables.
 
 Set-StrictMode -Version Latest
 $ErrorActionPreference = 'Stop'
@@ -7,15 +7,15 @@ $ProgressPreference = 'SilentlyContinue'
 [Net.WebRequest]::DefaultWebProxy = $null
 $Seconds = 5
 
-# Get-Line makes one short line of a text.
+# Get-Line turns a text into one short line.
 function Get-Line {
     param([string]$Text)
     $line = ($Text -replace '\s+', ' ').Trim()
     return $line.Substring(0, [Math]::Min($line.Length, 200))
 }
 
-# Test-Name throws what is wrong with the name. What was asked for a moment ago may
-# be remembered, that there is no such name, too.
+# Test-Name throws an error if the name is wrong. It clears the cache, which may still have an
+# earlier answer, even one that the name does not exist.
 function Test-Name {
     Clear-DnsClientCache
     $type = 'A'
@@ -40,8 +40,8 @@ function Test-Name {
     }
 }
 
-# Test-Answer throws what is wrong with the answer. The content is bytes where it is of
-# no type of text.
+# Test-Answer throws an error if the answer is wrong. The content is in bytes if its type is not
+# a text type.
 function Test-Answer {
     $content = (Invoke-WebRequest -Uri $env:URL -UseBasicParsing -DisableKeepAlive -TimeoutSec $Seconds).Content
     if ($content -is [byte[]]) {

@@ -1,17 +1,17 @@
-# Sends one request until it is answered as it should be, or the time is up. The last line
-# of the output says which: Kubernetes takes it for the reason of the failure.
+# Repeats one request until the answer is the expected one, or until the timeout. The last line
+# of the output has the result: Kubernetes uses it as the reason of the failure.
 #
-# CHECK, FROM and TO name the check. URL is asked for, and ANSWER is the whole text that
-# must come back, where it is not empty. With DNS_NAME that name must have the address
-# DNS_ADDRESS as well. It goes on for TIMEOUT_SECONDS; one try takes 5 seconds at most.
+# CHECK, FROM and TO name the check. URL is the requested address, and ANSWER, if it is not empty,
+# is the whole text of the answer. If DNS_NAME is set, that name must have the address DNS_ADDRESS
+# as well. The check continues for TIMEOUT_SECONDS; one try takes at most 5 seconds.
 
 seconds=5
 
-# line makes one short line of what it reads.
+# line turns its input into one short line.
 line() { tr -s ' \t\r\n' ' ' | sed -e 's/^ //' -e 's/ $//' | cut -c 1-200; }
 
-# limited runs a command for some seconds only, with all output in one. It is 124 or more
-# where time was up; what the shell says about that is in the output as well.
+# limited runs a command for some seconds only, with all output in one. Its status is 124 or more
+# after a timeout; the shell's message about that is in the output as well.
 limited() { (exec 2>&1; timeout $seconds "$@"; exit $?); }
 
 resolve() {

@@ -16,7 +16,7 @@ while ($true) {
         }
         $context.Response.Close()
     } catch {
-        # Who asked has gone.
+        # The client has disconnected.
         $context.Response.Abort()
     }
 }

@@ -33,7 +33,7 @@ func shop(ctx *pulumi.Context) error {
 	return err
 }
 
-// The report has what a preview says, as values that a test can compare.
+// The report has the findings of a preview, as values that a test can compare.
 func Example() {
 	cluster := topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux, Count: 3},

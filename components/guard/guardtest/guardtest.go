@@ -1,5 +1,5 @@
-// Package guardtest says in a unit test what package guard says of a program in a preview: the
-// findings, where the pods can land and why nowhere else, and what was not checked.
+// Package guardtest returns in a unit test the report of package guard about a preview of a program: the findings,
+// where the pods can land and why nowhere else, and the resources that were not checked.
 //
 //	report, err := guardtest.Preview(program)
 package guardtest
@@ -21,8 +21,8 @@ func Preview(program pulumi.RunFunc, options ...mocktest.Option) (report.Report,
 	return found, err
 }
 
-// Enforced is a program that calls [guard.Enforce] before it does what the given one does: for a
-// component, or a program that does not call it.
+// Enforced returns a program that calls [guard.Enforce] before it runs the passed one: for a component, or a program
+// that does not call it.
 func Enforced(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		if err := guard.Enforce(ctx, args); err != nil {

@@ -14,33 +14,33 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// The defaults of a [Client].
+// These are the defaults of a [Client].
 const (
 	DefaultParallel = 8
 	DefaultTimeout  = 30 * time.Second
 )
 
-// Client looks images up. The zero value has the defaults.
+// Client looks up images. The zero value has the defaults.
 type Client struct {
-	// Parallel is how many images are looked up at once; [DefaultParallel] if it is 0.
+	// Parallel is how many images are looked up at once. If it is 0, it is [DefaultParallel].
 	Parallel int
-	// Timeout is how long one image may take; [DefaultTimeout] if it is 0. The context of
-	// [Client.LookUp] limits all of them together.
+	// Timeout is the timeout for one image. If it is 0, it is [DefaultTimeout]. The context of [Client.LookUp] limits
+	// all of them together.
 	Timeout time.Duration
-	// Keychain has the credentials; those of docker login, or of podman login, if it is nil.
+	// Keychain has the credentials. If it is nil, they are those of docker login, or of podman login.
 	Keychain authn.Keychain
-	// Transport sends the requests; the one of go-containerregistry if it is nil, which uses the
-	// proxy that the environment names. What is sent is limited in any case.
+	// Transport sends the requests. If it is nil, it is the one of go-containerregistry, which uses the proxy from the
+	// environment. The number and size of answers are limited in any case.
 	Transport http.RoundTripper
-	// Known are images that have been looked up before. One of a digest is not looked up again, and
-	// one whose digest is still the same costs a request that Docker Hub does not count as a pull:
+	// Known are images that have been looked up before. An image with a digest is not looked up again. An image whose
+	// digest has not changed costs one request that Docker Hub does not count as a pull:
 	// https://docs.docker.com/docker-hub/usage/pulls/.
 	Known *images.Lock
 }
 
-// Result is what became of an image: facts or a failure.
+// Result is the result for an image: facts or a failure.
 type Result struct {
-	// Reference is the image, as it was given.
+	// Reference is the image, as passed to [Client.LookUp].
 	Reference string
 	// Facts are nil if there is a failure.
 	Facts *platform.Facts
@@ -48,12 +48,12 @@ type Result struct {
 	Failure *Error
 }
 
-// LookUp looks images up, several at once, and returns the results in the order of the references.
-// After each image it calls progress, if that is not nil; the calls do not overlap. When the
-// context ends, the images that are left fail as timed out.
+// LookUp looks up images, several at once, and returns the results in the order of the references. After each image it
+// calls progress, if that is not nil; the calls do not overlap. When the context ends, the remaining images fail as
+// timed out.
 //
-// A registry that limits the rate, or that cannot be reached, is not asked about the images that
-// are left: they fail for the same reason.
+// If a registry limits the rate, or cannot be reached, LookUp sends it no requests about the remaining images: they
+// fail for the same reason.
 func (c Client) LookUp(ctx context.Context, references []string, progress func(Result)) []Result {
 	r := &run{client: c, stopped: map[string]*Error{}}
 	results := make([]Result, len(references))
@@ -85,7 +85,7 @@ type run struct {
 	client Client
 
 	mu sync.Mutex
-	// stopped are the registries that are not asked any more, and why.
+	// stopped are the registries that no longer get requests, each with the reason.
 	stopped map[string]*Error
 }
 
@@ -104,7 +104,7 @@ func (r *run) lookUp(ctx context.Context, reference string) Result {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.client.Timeout, DefaultTimeout))
 	defer cancel()
 	answer := make(chan Result, 1)
-	// A program that keeps credentials, and waits for its user, does not see the context.
+	// A program that stores credentials, and waits for its user, does not see the context.
 	go func() {
 		facts, err := r.client.newLookup(ctx, parsed).facts(r.client.Known.Facts(reference))
 		if err != nil {
@@ -137,7 +137,7 @@ func (r *run) stop(host string, failure *Error) {
 	r.stopped[host] = failure
 }
 
-// options are those of go-containerregistry.
+// options returns the options of go-containerregistry.
 func (c Client) options(limits *limited) []remote.Option {
 	var keys authn.Keychain = authn.DefaultKeychain
 	if c.Keychain != nil {
@@ -147,7 +147,7 @@ func (c Client) options(limits *limited) []remote.Option {
 		remote.WithTransport(limits),
 		remote.WithAuthFromKeychain(&keychain{Keychain: keys}),
 		remote.WithUserAgent("mixedkube"),
-		// A rate limit is not waited for: it is one of hours.
+		// A rate limit lasts for hours, so it is not retried.
 		remote.WithRetryStatusCodes(http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout),
 		remote.WithRetryBackoff(remote.Backoff{Duration: retryAfter, Factor: 1, Steps: 2}),
 	}
@@ -155,8 +155,8 @@ func (c Client) options(limits *limited) []remote.Option {
 
 const retryAfter = 300 * time.Millisecond
 
-// keychain does without credentials that cannot be read, as docker pull does: most images need
-// none, and a registry that does refuses.
+// keychain ignores credentials that cannot be read, as docker pull does: most images need none, and a registry that
+// does need them refuses the request.
 type keychain struct{ authn.Keychain }
 
 func (k *keychain) Resolve(resource authn.Resource) (authn.Authenticator, error) {

@@ -15,18 +15,17 @@ import (
 	"github.com/mixedkube/mixedkube/components/images/registry"
 )
 
-// The results are in the order of the references, and no more images are looked up at once than
-// was said.
+// The results are in the order of the references, and no more images are looked up at once than configured.
 func TestParallel(t *testing.T) {
 	t.Parallel()
-	var now, most, asked atomic.Int64
+	var now, most, requests atomic.Int64
 	s := newServer(t, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !strings.Contains(r.URL.Path, "/manifests/tag") {
 				next.ServeHTTP(w, r)
 				return
 			}
-			asked.Add(1)
+			requests.Add(1)
 			n := now.Add(1)
 			for at := most.Load(); n > at && !most.CompareAndSwap(at, n); at = most.Load() {
 			}
@@ -47,17 +46,17 @@ func TestParallel(t *testing.T) {
 			t.Errorf("the result %d is %+v, want facts of %s", i, r, references[i])
 		}
 	}
-	if most.Load() != 3 || asked.Load() != 12 || len(progress) != 12 {
-		t.Errorf("%d at once, %d asked, %d told of, want 3, 12 and 12", most.Load(), asked.Load(), len(progress))
+	if most.Load() != 3 || requests.Load() != 12 || len(progress) != 12 {
+		t.Errorf("%d at once, %d requests, %d notified, want 3, 12 and 12", most.Load(), requests.Load(), len(progress))
 	}
 }
 
-// After a rate limit, a registry is left alone.
+// After a rate limit, a registry gets no more requests.
 func TestARateLimitStopsTheRegistry(t *testing.T) {
 	t.Parallel()
-	var asked atomic.Int64
+	var requests atomic.Int64
 	s := newServer(t, answering(func(w http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+		requests.Add(1)
 		w.WriteHeader(http.StatusTooManyRequests)
 	}))
 	other := newServer(t, nil)
@@ -71,21 +70,21 @@ func TestARateLimitStopsTheRegistry(t *testing.T) {
 			t.Errorf("it is %v, want %s", r.Failure, want)
 		}
 	}
-	if asked.Load() != 1 || results[3].Facts == nil {
-		t.Errorf("it was asked %d times, want once; the other registry says %v", asked.Load(), results[3].Failure)
+	if requests.Load() != 1 || results[3].Facts == nil {
+		t.Errorf("it got %d requests, want one; the other registry returns %v", requests.Load(), results[3].Failure)
 	}
 }
 
-// What is known and has not changed costs a request without an answer, or none.
+// A known image that has not changed costs a request without a body, or none.
 func TestKnownImages(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
-	var asked []string
+	var requests []string
 	s := newServer(t, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.Contains(r.URL.Path, "/manifests/") {
 				mu.Lock()
-				asked = append(asked, r.Method+" "+r.URL.Path)
+				requests = append(requests, r.Method+" "+r.URL.Path)
 				mu.Unlock()
 			}
 			next.ServeHTTP(w, r)
@@ -106,13 +105,13 @@ func TestKnownImages(t *testing.T) {
 		want      []string
 	}{{tag, []string{"HEAD /v2/known/manifests/tag"}}, {pinned, nil}} {
 		mu.Lock()
-		asked = nil
+		requests = nil
 		mu.Unlock()
 		if got := facts(t, client, step.reference); got != first {
 			t.Errorf("%s has been looked up again", step.reference)
 		}
 		mu.Lock()
-		if diff := cmp.Diff(step.want, asked); diff != "" {
+		if diff := cmp.Diff(step.want, requests); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", step.reference, diff)
 		}
 		mu.Unlock()

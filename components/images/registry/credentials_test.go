@@ -22,7 +22,7 @@ func TestCredentialsAreSentToTheRegistry(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if user, given, _ := r.BasicAuth(); user != "me" || given != secret {
+			if user, sent, _ := r.BasicAuth(); user != "me" || sent != secret {
 				w.Header().Set("WWW-Authenticate", `Basic realm="here"`)
 				w.WriteHeader(http.StatusUnauthorized)
 				return
@@ -38,16 +38,16 @@ func TestCredentialsAreSentToTheRegistry(t *testing.T) {
 		"check the name, and log in: docker login HOST")
 }
 
-// A registry that leads to another host, for manifests or configurations, does not get the
-// credentials sent there.
+// A registry that redirects to another host, for manifests or configurations, does not make the client send the
+// credentials there.
 func TestCredentialsAreNotSentElsewhere(t *testing.T) {
 	t.Parallel()
-	var asked atomic.Int64
+	var requests atomic.Int64
 	other := newServer(t, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			asked.Add(1)
-			if given := r.Header.Get("Authorization"); given != "" {
-				t.Errorf("%s was sent %q", r.URL, given)
+			requests.Add(1)
+			if header := r.Header.Get("Authorization"); header != "" {
+				t.Errorf("%s was sent %q", r.URL, header)
 			}
 			next.ServeHTTP(w, r)
 		})
@@ -55,9 +55,9 @@ func TestCredentialsAreNotSentElsewhere(t *testing.T) {
 	other.image("private", readFixture(t, "servercore"))
 	s := newServer(t, func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_, given, ok := r.BasicAuth()
+			_, sent, ok := r.BasicAuth()
 			switch {
-			case !ok || given != secret:
+			case !ok || sent != secret:
 				w.Header().Set("WWW-Authenticate", `Basic realm="here"`)
 				w.WriteHeader(http.StatusUnauthorized)
 			case r.URL.Path == "/v2/":
@@ -70,12 +70,12 @@ func TestCredentialsAreNotSentElsewhere(t *testing.T) {
 	if got := described(facts(t, password, s.host+"/private:tag")); got[0] != want {
 		t.Errorf("it is %q, want %s", got, want)
 	}
-	if asked.Load() != 3 {
-		t.Errorf("the other host was asked %d times, want for index, manifest and configuration", asked.Load())
+	if requests.Load() != 3 {
+		t.Errorf("the other host got %d requests, want those for index, manifest and configuration", requests.Load())
 	}
 }
 
-// Whatever a service for tokens answers, no message repeats it.
+// Whatever a token service answers, no message repeats it.
 func TestTokensAreInNoMessage(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
@@ -106,7 +106,7 @@ func TestTokensAreInNoMessage(t *testing.T) {
 	}
 }
 
-// remote is a registry behind a name that is not this machine, with TLS.
+// remote is a registry with TLS, whose name is not the name of this machine.
 func remote(t *testing.T, handler http.Handler) http.RoundTripper {
 	t.Helper()
 	s := httptest.NewUnstartedServer(handler)
@@ -114,7 +114,7 @@ func remote(t *testing.T, handler http.Handler) http.RoundTripper {
 	s.StartTLS()
 	t.Cleanup(s.Close)
 	plain := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		t.Errorf("%s was asked without encryption", r.URL)
+		t.Errorf("%s got a request without encryption", r.URL)
 	}))
 	t.Cleanup(plain.Close)
 	roots := x509.NewCertPool()
@@ -125,22 +125,22 @@ func remote(t *testing.T, handler http.Handler) http.RoundTripper {
 			if r.URL.Scheme == "http" {
 				return url.Parse(plain.URL)
 			}
-			return nil, nil //nolint:nilnil // as of Proxy
+			return nil, nil //nolint:nilnil // the contract of Proxy
 		},
 		DialContext: (&redirected{to: s.Listener.Addr(), unless: plain.Listener.Addr()}).dial,
 	}
 }
 
-func TestNothingIsAskedWithoutEncryption(t *testing.T) {
+func TestNoRequestIsSentWithoutEncryption(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
-		"http://example.org/": "insecure: example.com is not asked without encryption, unless it is on this machine: " +
-			"give the registry a certificate",
-		"http://127.0.0.1:1/": "insecure: example.com is not asked without encryption, unless it is on this machine: " +
-			"give the registry a certificate",
-		// It is asked with encryption instead, and leads there again.
-		"http://example.com/": "malformed: example.com answers with something that is not an image, or not the one that " +
-			"was asked for: look at it with docker manifest inspect",
+		"http://example.org/": "insecure: example.com gets no requests without encryption, unless it is on this " +
+			"machine: give the registry a certificate",
+		"http://127.0.0.1:1/": "insecure: example.com gets no requests without encryption, unless it is on this " +
+			"machine: give the registry a certificate",
+		// The request is encrypted instead, and is redirected there again.
+		"http://example.com/": "malformed: example.com answers with something that is not an image, or not the " +
+			"requested one: look at it with docker manifest inspect",
 	} {
 		t.Run(to, func(t *testing.T) {
 			t.Parallel()
@@ -152,7 +152,7 @@ func TestNothingIsAskedWithoutEncryption(t *testing.T) {
 			fails(t, registry.Client{Transport: transport}, "\x00", "example.com/aa:b", "example.com/aa:b: "+want)
 		})
 	}
-	// Names of private networks, which go-containerregistry asks without encryption.
+	// Names of private networks, which go-containerregistry would request without encryption.
 	for _, host := range []string{"10.0.0.1:5000", "registry.local"} {
 		transport := remote(t, http.NotFoundHandler())
 		want := host + "/aa:b: offline: " + host + " cannot be reached: its certificate is for another name: " +
@@ -161,7 +161,7 @@ func TestNothingIsAskedWithoutEncryption(t *testing.T) {
 	}
 }
 
-// redirected connects to one address, whatever is asked for.
+// redirected connects to one address, whatever the requested one is.
 type redirected struct{ to, unless net.Addr }
 
 func (r *redirected) dial(ctx context.Context, network, address string) (net.Conn, error) {

@@ -18,7 +18,7 @@ import (
 // Kind is a kind of failure.
 type Kind string
 
-// The kinds of failures.
+// These are the kinds of failures.
 const (
 	// Invalid is a reference that cannot be read.
 	Invalid Kind = "invalid reference"
@@ -26,33 +26,33 @@ const (
 	Offline Kind = "offline"
 	// TimedOut is a registry that takes too long.
 	TimedOut Kind = "timed out"
-	// Unavailable is a registry that cannot answer at the time.
+	// Unavailable is a registry that is temporarily unable to answer.
 	Unavailable Kind = "unavailable"
-	// Refused is an image that needs other credentials, or any.
+	// Refused is an image that needs credentials, or other ones.
 	Refused Kind = "refused"
-	// RateLimited is a registry that wants fewer requests.
+	// RateLimited is a registry that limits the rate of requests.
 	RateLimited Kind = "rate limit"
-	// Insecure is a registry that takes or leads to connections without encryption only.
+	// Insecure is a registry that accepts, or redirects to, only connections without encryption.
 	Insecure Kind = "insecure"
-	// NotFound is an image that is not there. A registry may say so, or refuse, of one that is.
+	// NotFound is an image that does not exist. A registry may also return this, or refuse, for an image that does.
 	NotFound Kind = "not found"
-	// TooLarge is an image beyond one of the limits of this package.
+	// TooLarge is an image that exceeds one of the limits of this package.
 	TooLarge Kind = "too large"
-	// Malformed is an answer that is not an image, or not the one that was asked for.
+	// Malformed is an answer that is not an image, or not the requested one.
 	Malformed Kind = "malformed"
 )
 
-// Error says why nothing is known about an image.
+// Error is why nothing is known about an image.
 type Error struct {
-	// Reference is the image, as it was given.
+	// Reference is the image, as passed to [Client.LookUp].
 	Reference string
-	// Kind is what a program looks at.
+	// Kind is the kind of the failure, for programs.
 	Kind Kind
-	// Reason says what has happened, and Fix what to do about it.
+	// Reason is what has happened, and Fix what to do about it.
 	Reason, Fix string
 }
 
-// Error is one line, without anything that a registry has sent.
+// Error returns one line, without anything that a registry has sent.
 func (f *Error) Error() string {
 	return fmt.Sprintf("%s: %s: %s: %s", f.Reference, f.Kind, f.Reason, f.Fix)
 }
@@ -61,7 +61,7 @@ func newFailure(reference string, kind Kind, reason, fix string) *Error {
 	return &Error{Reference: reference, Kind: kind, Reason: reason, Fix: fix}
 }
 
-// malformed is what is wrong with an answer, in words of this package.
+// malformed is the mistake in an answer, in the words of this package.
 type malformed struct {
 	kind   Kind
 	reason string
@@ -69,7 +69,7 @@ type malformed struct {
 
 func (m *malformed) Error() string { return m.reason }
 
-// classify makes a failure of an error. It uses no text of it: the texts of go-containerregistry
+// classify turns an error into a failure. It does not use the text of the error: the texts of go-containerregistry
 // repeat what the registry has sent.
 func classify(ctx context.Context, image name.Reference, reference string, err error) *Error {
 	host := image.Context().RegistryStr()
@@ -95,14 +95,14 @@ func classify(ctx context.Context, image name.Reference, reference string, err e
 		return fail(Offline, host+" cannot be reached: "+reason, "check the name and the network")
 	}
 	if errors.Is(err, errPlain) {
-		return fail(Insecure, host+" is not asked without encryption, unless it is on this machine",
+		return fail(Insecure, host+" gets no requests without encryption, unless it is on this machine",
 			"give the registry a certificate")
 	}
-	return fail(Malformed, host+" answers with something that is not an image, or not the one that was asked for",
+	return fail(Malformed, host+" answers with something that is not an image, or not the requested one",
 		"look at it with docker manifest inspect")
 }
 
-// answered is for an answer with an HTTP status.
+// answered handles an answer with an HTTP status.
 func answered(status int, host string, fail func(kind Kind, reason, fix string) *Error) *Error {
 	reason := fmt.Sprintf("%s answers %d %s", host, status, http.StatusText(status))
 	switch {
@@ -119,7 +119,7 @@ func answered(status int, host string, fail func(kind Kind, reason, fix string) 
 	}
 }
 
-// unreachable says why there is no connection, "" if the error is about something else.
+// unreachable returns why there is no connection, "" if the error has another cause.
 func unreachable(err error) string {
 	if lookup, ok := errors.AsType[*net.DNSError](err); ok {
 		if lookup.IsNotFound {

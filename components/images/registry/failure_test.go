@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/images/registry"
 )
 
-// fails compares a failure, in which HOST stands for the registry.
+// fails compares a failure, in which HOST replaces the registry.
 func fails(t *testing.T, client registry.Client, host, reference, want string) {
 	t.Helper()
 	result := look(t, client, reference)
@@ -30,7 +30,7 @@ func fails(t *testing.T, client registry.Client, host, reference, want string) {
 	}
 }
 
-// answering is a handler that answers requests for manifests, and lets the rest through.
+// answering returns a handler that answers requests for manifests, and passes the others on.
 func answering(answer http.HandlerFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -45,7 +45,7 @@ func answering(answer http.HandlerFunc) func(http.Handler) http.Handler {
 
 const secret = "hunter2"
 
-// status answers with an HTTP status, and repeats what a registry may have been sent.
+// status answers with an HTTP status, and repeats what a registry may have received.
 func status(code int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(code)
@@ -78,7 +78,7 @@ func TestStatusesOfAnswers(t *testing.T) {
 	}
 }
 
-func TestAnswersThatAreNoImage(t *testing.T) {
+func TestAnswersThatAreNotAnImage(t *testing.T) {
 	t.Parallel()
 	oci, docker := mediaTypes["oci"], mediaTypes["docker"]
 	many := strings.TrimSuffix(strings.Repeat(fmt.Sprintf(
@@ -155,7 +155,7 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 		},
 		"endless redirection": {
 			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
-			"malformed: HOST answers with something that is not an image, or not the one that was asked for: look at " +
+			"malformed: HOST answers with something that is not an image, or not the requested one: look at " +
 				"it with docker manifest inspect",
 		},
 	} {
@@ -167,7 +167,7 @@ func TestAnswersThatAreNoImage(t *testing.T) {
 	}
 }
 
-// What an index names by its digest has that digest.
+// A manifest that an index names by digest must have that digest.
 func TestAnotherManifestThanTheIndexNames(t *testing.T) {
 	t.Parallel()
 	var other []byte
@@ -184,10 +184,10 @@ func TestAnotherManifestThanTheIndexNames(t *testing.T) {
 	other = []byte(`{"schemaVersion":2}`)
 	reference := s.image("swapped", readFixture(t, "servercore"))
 	fails(t, registry.Client{}, s.host, reference, "HOST/swapped:tag: malformed: HOST answers with something that is "+
-		"not an image, or not the one that was asked for: look at it with docker manifest inspect")
+		"not an image, or not the requested one: look at it with docker manifest inspect")
 }
 
-// A manifest is what the index says, as the digest shows, whatever the registry calls it.
+// The index and the digest determine the manifest, whatever the registry calls it.
 func TestAManifestUnderAnotherMediaType(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(next http.Handler) http.Handler {
@@ -208,7 +208,7 @@ func TestAManifestUnderAnotherMediaType(t *testing.T) {
 	}
 }
 
-// What a manifest names has its digest as well.
+// A configuration that a manifest names must have its digest as well.
 func TestAnotherConfigurationThanTheManifestNames(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(next http.Handler) http.Handler {
@@ -222,7 +222,7 @@ func TestAnotherConfigurationThanTheManifestNames(t *testing.T) {
 	})
 	reference := s.image("configured", readFixture(t, "servercore"))
 	fails(t, registry.Client{}, s.host, reference, "HOST/configured:tag: malformed: HOST answers with something that "+
-		"is not an image, or not the one that was asked for: look at it with docker manifest inspect")
+		"is not an image, or not the requested one: look at it with docker manifest inspect")
 }
 
 func TestTextsOfAConfigurationAreLimited(t *testing.T) {
@@ -236,7 +236,7 @@ func TestTextsOfAConfigurationAreLimited(t *testing.T) {
 		"of more than 16 KiB: look at it with docker manifest inspect")
 }
 
-// All answers together are limited as well.
+// The size of all answers together is limited as well.
 func TestAnswersAreLimitedTogether(t *testing.T) {
 	t.Parallel()
 	large := []byte(`{"schemaVersion":2` + strings.Repeat(" ", registry.MaxAnswer-100) + "}")
@@ -284,7 +284,7 @@ func TestOffline(t *testing.T) {
 		"reached: there is no such host: check the name and the network")
 }
 
-// A registry that cannot be reached is not asked about the next image.
+// A registry that cannot be reached gets no request about the next image.
 func TestOfflineStopsTheRegistry(t *testing.T) {
 	t.Parallel()
 	var tried atomic.Int64
@@ -335,7 +335,7 @@ func TestTimeLimits(t *testing.T) {
 	if results[1].Facts == nil {
 		t.Errorf("the fast one is %v", results[1].Failure)
 	}
-	// The context limits all of them together, also before they begin.
+	// The context limits all of them together, even before they begin.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, result := range (registry.Client{}).LookUp(ctx, []string{slow, fast}, nil) {
@@ -354,7 +354,7 @@ func (k keys) Resolve(authn.Resource) (authn.Authenticator, error) {
 
 var password = registry.Client{Keychain: keys{authn.AuthConfig{Username: "me", Password: secret}}}
 
-// A program that keeps credentials may ask its user, who is not there.
+// A program that stores credentials may wait for its user, who is absent.
 func TestTheTimeLimitHoldsForCredentials(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
@@ -385,5 +385,5 @@ func TestCredentialsThatCannotBeRead(t *testing.T) {
 type broken struct{}
 
 func (broken) Resolve(authn.Resource) (authn.Authenticator, error) {
-	return nil, fmt.Errorf("docker-credential-desktop is not there: %s", secret)
+	return nil, fmt.Errorf("docker-credential-desktop does not exist: %s", secret)
 }

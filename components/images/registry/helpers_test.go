@@ -21,10 +21,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// fixture is an image as a public source shows it. Digests are those of what the test makes of it.
+// fixture is an image as a public source shows it. The digests are those of the copy that the test makes.
 type fixture struct {
-	// Source is an address, and Says what is taken from there.
-	Source, Says string
+	// Source is an address, and Excerpt what is taken from there.
+	Source  string
+	Excerpt string `json:"says"`
 	// Format is oci or docker.
 	Format    string
 	Manifests []made
@@ -33,7 +34,7 @@ type fixture struct {
 // made is a manifest that a test makes.
 type made struct {
 	OS, Architecture, OSVersion, Variant string
-	// ConfiguredVersion is the release in the configuration, if it is not that of the index.
+	// ConfiguredVersion is the release in the configuration, if it differs from that of the index.
 	ConfiguredVersion   string
 	User                string
 	Entrypoint, Command []string
@@ -57,7 +58,7 @@ func readFixture(t *testing.T, name string) fixture {
 	return f
 }
 
-// mediaTypes are those of index, manifest, configuration and layer.
+// mediaTypes are the media types of index, manifest, configuration and layer.
 var mediaTypes = map[string][4]string{
 	"oci": {
 		"application/vnd.oci.image.index.v1+json", "application/vnd.oci.image.manifest.v1+json",
@@ -103,7 +104,7 @@ func newServer(t *testing.T, before func(next http.Handler) http.Handler) *serve
 	return s
 }
 
-// send puts something into the registry.
+// send uploads something to the registry.
 func (s *server) send(method, path, mediaType string, content []byte) {
 	s.t.Helper()
 	request, err := http.NewRequestWithContext(s.t.Context(), method, s.URL+path, bytes.NewReader(content))
@@ -140,7 +141,7 @@ func (s *server) blob(repository, mediaType string, content []byte) object {
 	return object{"mediaType": mediaType, "size": len(content), "digest": digestOf(content)}
 }
 
-// manifest puts a document under a tag, or under its digest, and returns its descriptor.
+// manifest uploads a document under a tag, or under its digest, and returns its descriptor.
 func (s *server) manifest(repository, tag, mediaType string, document any) object {
 	s.t.Helper()
 	content := asJSON(s.t, document)
@@ -151,7 +152,7 @@ func (s *server) manifest(repository, tag, mediaType string, document any) objec
 	return object{"mediaType": mediaType, "size": len(content), "digest": digestOf(content)}
 }
 
-// one puts the manifest of one platform into the registry, whose layers nobody sends.
+// one uploads the manifest of one platform, whose layers are missing.
 func (s *server) one(repository, tag, format string, m made) object {
 	s.t.Helper()
 	types := mediaTypes[format]
@@ -174,7 +175,7 @@ func (s *server) one(repository, tag, format string, m made) object {
 	})
 }
 
-// image puts a fixture into the registry, and returns its reference.
+// image uploads a fixture, and returns its reference.
 func (s *server) image(repository string, f fixture) string {
 	s.t.Helper()
 	var manifests []object
@@ -200,7 +201,7 @@ func (s *server) image(repository string, f fixture) string {
 	return s.host + "/" + repository + ":tag"
 }
 
-// look looks one image up.
+// look looks up one image.
 func look(t *testing.T, client registry.Client, reference string) registry.Result {
 	t.Helper()
 	results := client.LookUp(t.Context(), []string{reference}, nil)
@@ -210,7 +211,7 @@ func look(t *testing.T, client registry.Client, reference string) registry.Resul
 	return results[0]
 }
 
-// facts are those of an image that is there.
+// facts returns the facts about an existing image.
 func facts(t *testing.T, client registry.Client, reference string) *platform.Facts {
 	t.Helper()
 	result := look(t, client, reference)
@@ -220,7 +221,7 @@ func facts(t *testing.T, client registry.Client, reference string) *platform.Fac
 	return result.Facts
 }
 
-// described are the variants of an image, one a line.
+// described returns the variants of an image, one per line.
 func described(f *platform.Facts) []string {
 	var lines []string
 	for _, v := range f.Variants {

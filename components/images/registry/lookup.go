@@ -24,7 +24,7 @@ func parse(reference string) (name.Reference, *Error) {
 	return nil, newFailure(reference, Invalid, "it is not an image reference", "write one such as nginx:1.27")
 }
 
-// lookup is that of one image.
+// lookup is the look-up of one image.
 type lookup struct {
 	ctx    context.Context
 	image  name.Reference
@@ -34,7 +34,7 @@ type lookup struct {
 
 func (c Client) newLookup(ctx context.Context, image name.Reference) *lookup {
 	limits := newLimited(c.Transport, image.Context().RegistryStr())
-	// Only an option that contradicts another one is an error.
+	// Only contradicting options are an error.
 	puller, err := remote.NewPuller(c.options(limits)...)
 	if err != nil {
 		panic(err)
@@ -42,7 +42,7 @@ func (c Client) newLookup(ctx context.Context, image name.Reference) *lookup {
 	return &lookup{ctx: ctx, image: image, puller: puller}
 }
 
-// facts asks what the image is, unless that is known and has not changed.
+// facts requests the facts about the image, unless they are known and have not changed.
 func (l *lookup) facts(known *platform.Facts) (*platform.Facts, error) {
 	if known != nil && l.unchanged(known) {
 		return known, nil
@@ -60,8 +60,8 @@ func (l *lookup) facts(known *platform.Facts) (*platform.Facts, error) {
 	return &platform.Facts{Digest: top.Digest.String(), Variants: l.found}, nil
 }
 
-// unchanged reports whether a reference still leads to the same digest. A registry may not know how to
-// answer that without the manifest.
+// unchanged reports whether a reference still leads to the same digest. A registry may not be able to answer that
+// without the manifest.
 func (l *lookup) unchanged(known *platform.Facts) bool {
 	if _, fixed := l.image.(name.Digest); fixed {
 		return true
@@ -70,7 +70,7 @@ func (l *lookup) unchanged(known *platform.Facts) bool {
 	return err == nil && head.Digest.String() == known.Digest
 }
 
-// read reads what a reference leads to, or an index in it.
+// read reads the manifest or index that a reference leads to, or an index inside of one.
 func (l *lookup) read(at *remote.Descriptor, depth int) error {
 	switch mediaType := mediaTypeOf(string(at.MediaType)); {
 	case mediaType.IsIndex():
@@ -86,7 +86,7 @@ func (l *lookup) read(at *remote.Descriptor, depth int) error {
 	}
 }
 
-// maxDepth is how many indexes can be in one another.
+// maxDepth is how deep indexes can be nested.
 const maxDepth = 3
 
 func (l *lookup) index(text []byte, depth int) error {
@@ -109,7 +109,7 @@ func (l *lookup) index(text []byte, depth int) error {
 		if len(l.found) == MaxPlatforms {
 			return &malformed{TooLarge, fmt.Sprintf("more than %d platforms", MaxPlatforms)}
 		}
-		// The platform of an index is that of whatever is in it.
+		// An index has the platforms of its entries.
 		if mediaType.IsImage() && v.OS != "" && !detailed(v) {
 			l.found = append(l.found, v)
 			continue
@@ -118,7 +118,7 @@ func (l *lookup) index(text []byte, depth int) error {
 		if err != nil {
 			return err
 		}
-		// The digest says that it is what the index names, whatever the registry calls it.
+		// The digest guarantees that it is the one that the index names, whatever the registry calls it.
 		below.MediaType = mediaType
 		if mediaType.IsIndex() {
 			err = l.index(below.Manifest, depth+1)
@@ -132,14 +132,14 @@ func (l *lookup) index(text []byte, depth int) error {
 	return nil
 }
 
-// detailed reports whether the manifest of a platform is read: of those that the nodes of mixed
-// clusters have. The index says enough about the others, and registries count manifests.
+// detailed reports whether the manifest of a platform is read, which is so for platforms of nodes in mixed clusters.
+// The index has enough information about the others, and registries count manifests.
 func detailed(v platform.Variant) bool {
 	return v.OS == platform.WindowsOS || v.Architecture == "amd64" || v.Architecture == "arm64"
 }
 
-// manifest reads a manifest and its configuration. What the index says about its platform holds, as
-// container runtimes choose by that.
+// manifest reads a manifest and its configuration. The platform in the index wins, because container runtimes choose by
+// it.
 func (l *lookup) manifest(at *remote.Descriptor, v platform.Variant) error {
 	var m manifest
 	if err := json.Unmarshal(at.Manifest, &m); err != nil {
@@ -177,7 +177,7 @@ func (l *lookup) manifest(at *remote.Descriptor, v platform.Variant) error {
 	return nil
 }
 
-// mediaTypeOf is a media type without its parameters.
+// mediaTypeOf returns a media type without its parameters.
 func mediaTypeOf(text string) types.MediaType {
 	mediaType, _, _ := strings.Cut(text, ";")
 	return types.MediaType(strings.TrimSpace(mediaType))

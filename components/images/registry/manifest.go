@@ -7,9 +7,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// index, manifest and configuration are what is read of the documents of an image:
-// https://github.com/opencontainers/image-spec/blob/main/image-index.md, manifest.md and config.md
-// beside it. Docker's older formats have the same fields.
+// index, manifest and configuration are the fields that are read from the documents of an image:
+// https://github.com/opencontainers/image-spec/blob/main/image-index.md, and manifest.md and config.md next to it.
+// Docker's older formats have the same fields.
 type index struct {
 	Manifests []descriptor `json:"manifests"`
 }
@@ -42,7 +42,7 @@ type configuration struct {
 	} `json:"config"`
 }
 
-// attests reports whether a manifest is not an image, but says how one was built:
+// attests reports whether a manifest is not an image, but describes how one was built:
 // https://docs.docker.com/build/metadata/attestations/attestation-storage/.
 func (d descriptor) attests() bool {
 	return d.Annotations["vnd.docker.reference.type"] == "attestation-manifest" ||
@@ -51,7 +51,7 @@ func (d descriptor) attests() bool {
 
 const (
 	maxLayer = 1 << 50
-	// maxTexts is the size of all texts of a configuration that are kept, in bytes.
+	// maxTexts is the size of all texts of a configuration that are stored, in bytes.
 	maxTexts = 16 << 10
 )
 
@@ -61,7 +61,7 @@ var (
 	digested = regexp.MustCompile(`^sha256:[0-9a-f]{64}$|^sha512:[0-9a-f]{128}$`)
 )
 
-// variant is what the index says about a manifest: nothing about its platform, if it names none.
+// variant returns the platform of a manifest in the index. The variant has no platform if the index names none.
 func (d descriptor) variant() (platform.Variant, error) {
 	v := platform.Variant{
 		OS: platform.OS(d.Platform.OS), OSVersion: d.Platform.OSVersion, Architecture: d.Platform.Architecture,
@@ -83,7 +83,7 @@ func checkPlatform(v platform.Variant) error {
 	return nil
 }
 
-// complete adds what the configuration says.
+// complete adds the facts in the configuration.
 func (c configuration) complete(v *platform.Variant) error {
 	if v.OS == "" {
 		v.OS, v.Architecture = platform.OS(c.OS), c.Architecture

@@ -36,8 +36,8 @@ func TestPublishedImages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := readFixture(t, name)
-			if !strings.HasPrefix(f.Source, "https://") || f.Says == "" {
-				t.Errorf("the fixture has no source: %q, %q", f.Source, f.Says)
+			if !strings.HasPrefix(f.Source, "https://") || f.Excerpt == "" {
+				t.Errorf("the fixture has no source: %q, %q", f.Source, f.Excerpt)
 			}
 			got := facts(t, registry.Client{}, s.image("published/"+name, f))
 			if diff := cmp.Diff(want, described(got)); diff != "" {
@@ -47,8 +47,8 @@ func TestPublishedImages(t *testing.T) {
 	}
 }
 
-// A manifest without an index is an image as well, of the platform of its configuration, and so is
-// one of an index that is pinned by its digest.
+// A manifest without an index is an image as well, with the platform of its configuration. The same is true of a
+// manifest of an index that is pinned by its digest.
 func TestASingleManifest(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
@@ -70,14 +70,14 @@ func TestASingleManifest(t *testing.T) {
 	}
 }
 
-// The digest of the facts is that of the index, and each variant has its manifest's.
+// The digest of the facts is the index's, and each variant has its manifest's.
 func TestDigests(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
 	windows := s.one("digests", "", "oci", made{OS: "windows", Architecture: "amd64", OSVersion: "10.0.20348.230"})
 	plain := s.one("digests", "", "oci", made{OS: "linux", Architecture: "s390x"})
 	plain["platform"] = object{"os": "linux", "architecture": "s390x"}
-	// Without a platform in the index, the configuration tells.
+	// If the index has no platform, the configuration has it.
 	top := s.manifest("digests", "tag", mediaTypes["oci"][0], object{
 		"schemaVersion": 2, "mediaType": mediaTypes["oci"][0], "manifests": []object{windows, plain},
 	})
@@ -90,8 +90,8 @@ func TestDigests(t *testing.T) {
 	}
 }
 
-// A container runtime chooses by the index, whatever the configuration says.
-func TestTheIndexSaysTheRelease(t *testing.T) {
+// A container runtime chooses by the index, whatever the configuration contains.
+func TestTheIndexHasTheRelease(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
 	got := facts(t, registry.Client{}, s.image("release", fixture{Format: "docker", Manifests: []made{{
@@ -102,7 +102,7 @@ func TestTheIndexSaysTheRelease(t *testing.T) {
 	}
 }
 
-// containerd looks into an index in an index.
+// containerd reads an index inside of an index.
 func TestNestedIndexes(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
@@ -123,7 +123,7 @@ func TestNestedIndexes(t *testing.T) {
 	}
 }
 
-// What no node of a mixed cluster has is not read: registries count the manifests.
+// A manifest for no node of a mixed cluster is not read: registries count the manifests.
 func TestOnlyWhatNodesRunIsRead(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)

@@ -12,16 +12,16 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// The limits of what a registry sends.
+// These are the limits for the answers of a registry.
 const (
-	// MaxAnswer is the size of one answer in bytes. Registries take manifests and indexes of this
-	// size: https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pushing-manifests.
+	// MaxAnswer is the size of one answer in bytes. Registries accept manifests and indexes of this size:
+	// https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pushing-manifests.
 	MaxAnswer = 4 << 20
 	// MaxTotal is the size of all answers about an image in bytes.
 	MaxTotal = 32 << 20
-	// MaxRequests are all requests about an image, redirections and those for tokens included.
+	// MaxRequests is the number of requests about an image, including redirections and those for tokens.
 	MaxRequests = 400
-	// MaxPlatforms are the manifests of an image.
+	// MaxPlatforms is the number of manifests of an image.
 	MaxPlatforms = 100
 )
 
@@ -35,7 +35,7 @@ var (
 // limited sends the requests about one image, within the limits.
 type limited struct {
 	inner http.RoundTripper
-	// local says that the registry is on this machine, and may be asked without encryption.
+	// local is true if the registry is on this machine, and may get requests without encryption.
 	local           bool
 	requests, bytes atomic.Int64
 }

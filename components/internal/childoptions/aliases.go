@@ -13,12 +13,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// aliases gives aliases to the children that they are for, and returns those of the component.
-// before is how many aliases came before them.
+// aliases assigns aliases to the children that they apply to, and returns those of the component. before is how many
+// aliases came before them.
 func (c Component) aliases(
 	split *Options, aliases []pulumi.Alias, parent pulumi.Resource, before int,
 ) ([]pulumi.Alias, field.ErrorList) {
-	var kept []pulumi.Alias
+	var remaining []pulumi.Alias
 	var errs field.ErrorList
 	for i, alias := range aliases {
 		child, err := c.aliased(alias, opts.Child("aliases").Index(before+i))
@@ -26,16 +26,16 @@ func (c Component) aliases(
 		case err != nil:
 			errs = append(errs, err)
 		case child == Child{}:
-			kept = append(kept, alias)
+			remaining = append(remaining, alias)
 		default:
 			split.aliases[child.key()] = append(split.aliases[child.key()], c.ofChild(alias, parent))
 		}
 	}
-	return kept, errs
+	return remaining, errs
 }
 
-// ofChild is an alias as it has to stand at a child: what it does not say is as at the component,
-// and not as at the child.
+// ofChild returns an alias in the form that a child needs: parts that it does not set follow from the component, and
+// not from the child.
 func (c Component) ofChild(alias pulumi.Alias, parent pulumi.Resource) pulumi.Alias {
 	if alias.URN != nil {
 		return alias
@@ -51,10 +51,10 @@ func (c Component) ofChild(alias pulumi.Alias, parent pulumi.Resource) pulumi.Al
 	return alias
 }
 
-// inPlugins takes the aliases of components of plugins out of all, and gives them to these in
-// transforms. Pulumi 3.255 sends aliases to a plugin in another field than plugins of older
-// SDKs read, that of pulumi-kubernetes 4.25 among them (aliases of ConstructRequest, 14 and 29): they
-// would be lost. The transforms of the component see what the plugin registers below it.
+// inPlugins takes the aliases of components of plugins out of all, and sets them on these in transforms. Pulumi 3.255
+// sends aliases to a plugin in another field than plugins with older SDKs read, such as pulumi-kubernetes 4.25 (aliases
+// of ConstructRequest, 14 and 29): they would be lost. The transforms of the component see what the plugin registers
+// below it.
 func (c Component) inPlugins(all map[key][]pulumi.Alias) []pulumi.ResourceOption {
 	var transforms []pulumi.ResourceTransform
 	for _, child := range c.Others {
@@ -78,7 +78,7 @@ func (c Component) inPlugins(all map[key][]pulumi.Alias) []pulumi.ResourceOption
 	return []pulumi.ResourceOption{pulumi.Transforms(transforms)}
 }
 
-// aliased is the child that an alias is for, or none where it is the component's own.
+// aliased returns the child that an alias applies to, or none if the alias belongs to the component itself.
 func (c Component) aliased(alias pulumi.Alias, path *field.Path) (Child, *field.Error) {
 	typ, name, at, err := c.identity(alias, path)
 	if err != nil || typ == "" {
@@ -105,7 +105,7 @@ func (c Component) aliased(alias pulumi.Alias, path *field.Path) (Child, *field.
 	}
 }
 
-// identity is the type and the name that an alias says, and where it says the type.
+// identity returns the type and the name in an alias, and the path of the type.
 func (c Component) identity(alias pulumi.Alias, path *field.Path) (typ, name string, at *field.Path, err *field.Error) {
 	plain := func(in any, at *field.Path) (string, *field.Error) {
 		text, ok := input.Plain[string](in)
@@ -143,7 +143,7 @@ func (c Component) children() []Child {
 	return append([]Child{c.Main}, c.Others...)
 }
 
-// of are the children of a type, or of another version of it.
+// of returns the children of a type, or of another version of it.
 func (c Component) of(typ string) []Child {
 	var children []Child
 	for _, child := range c.children() {
@@ -154,7 +154,7 @@ func (c Component) of(typ string) []Child {
 	return children
 }
 
-// named are the children that a name means.
+// named returns the children that a name can refer to.
 func (c Component) named(children []Child, name string) []Child {
 	var named []Child
 	for _, child := range children {
@@ -166,9 +166,9 @@ func (c Component) named(children []Child, name string) []Child {
 	return named
 }
 
-// kind is a type without its version, which changes: kubernetes:apps/v1beta1:Deployment,
-// azure-native:containerservice/v20240901:ManagedCluster. Each version of a chart is another
-// component, which names its children in another way.
+// kind returns a type without its version, which changes: kubernetes:apps/v1beta1:Deployment,
+// azure-native:containerservice/v20240901:ManagedCluster. Each version of a chart is another component, which names its
+// children in another way.
 func kind(typ string) string {
 	parts := strings.Split(typ, ":")
 	if len(parts) != 3 {
@@ -181,14 +181,14 @@ func kind(typ string) string {
 	return parts[0] + ":" + module + ":" + parts[2]
 }
 
-// custom reports whether a type is one of the providers that the library uses, and not of a component
-// of somebody's.
+// custom reports whether a type belongs to one of the providers that the library uses, and not to a component of a
+// user.
 func custom(typ string) bool {
 	provider, _, _ := strings.Cut(typ, ":")
 	return slices.Contains([]string{"azure-native", "command", "kubernetes", "pulumi"}, provider)
 }
 
-// unreachable is the error about an option that reaches nothing.
+// unreachable returns the error about an option that reaches nothing.
 func (c Component) unreachable(name string) *field.Error {
 	path := opts.Child(strings.ToLower(name[:1]) + name[1:])
 	if name == "URN" {

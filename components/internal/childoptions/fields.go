@@ -6,35 +6,34 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// destination is where an option of a component goes.
+// destination is the resource that an option of a component reaches.
 type destination int
 
 const (
-	// stays is for what Pulumi itself applies to the component and hands down to its children.
+	// stays is for options that Pulumi itself applies to the component and passes to its children.
 	stays destination = iota + 1
-	// toMain is for what is about one resource. It is an error without a main child.
+	// toMain is for options for a single resource. It is an error if there is no main child.
 	toMain
-	// toMainOrStays is the same for what means something at a component, too.
+	// toMainOrStays is like toMain, for options that also have an effect on a component.
 	toMainOrStays
-	// toBoth stays, and reaches the main child as well, over what the component says there.
+	// toBoth stays, and reaches the main child as well, where it overrides the component's own option.
 	toBoth
 	// toEach reaches the main child or, without one, all children.
 	toEach
 	// byType is for aliases.
 	byType
-	// nowhere is for what says nothing about a component and its children.
+	// nowhere is for options without an effect on a component and its children.
 	nowhere
 )
 
 // option is a field of [pulumi.ResourceOptions].
 type option struct {
 	to destination
-	// again makes the option again from its field.
+	// again creates the option again from its field.
 	again func(o *pulumi.ResourceOptions) pulumi.ResourceOption
 }
 
-// options are all fields of [pulumi.ResourceOptions]: a new one of the SDK fails the tests until
-// it is here.
+// options are all fields of [pulumi.ResourceOptions]: the tests fail for a new one in the SDK until it is listed here.
 var options = map[string]option{
 	"Parent": {stays, func(o *pulumi.ResourceOptions) pulumi.ResourceOption { return pulumi.Parent(o.Parent) }},
 	"DependsOn": {stays, func(o *pulumi.ResourceOptions) pulumi.ResourceOption {
@@ -112,16 +111,16 @@ func composite[T any](all []T, each func(T) pulumi.ResourceOption) pulumi.Resour
 	return pulumi.Composite(options...)
 }
 
-// switches are the options that can be switched off, which [pulumi.ResourceOptions] does not tell
-// from options that are not given.
+// switches are the options that can be switched off. In [pulumi.ResourceOptions] they look the same as options that are
+// not set.
 var switches = map[string]func(bool) pulumi.ResourceOption{
 	"Protect":             pulumi.Protect,
 	"RetainOnDelete":      pulumi.RetainOnDelete,
 	"DeleteBeforeReplace": pulumi.DeleteBeforeReplace,
 }
 
-// given are the fields that one option sets.
-func given(o pulumi.ResourceOption) (map[string]bool, *pulumi.ResourceOptions, error) {
+// fieldsOf returns the fields that one option sets.
+func fieldsOf(o pulumi.ResourceOption) (map[string]bool, *pulumi.ResourceOptions, error) {
 	snapshot, err := pulumi.NewResourceOptions(o)
 	if err != nil {
 		return nil, nil, err

@@ -10,7 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// A new option of the SDK is in no list until somebody decides where it goes.
+// A new option of the SDK is in no list until its destination is decided.
 func TestEachOptionOfTheSDKHasADestination(t *testing.T) {
 	t.Parallel()
 	var fields []string
@@ -77,7 +77,7 @@ func TestAnOptionIsMadeAgainAsItWas(t *testing.T) {
 		}
 		want := map[string]bool{name: true}
 		if name == "Provider" {
-			want["Providers"] = true // as the SDK has it
+			want["Providers"] = true // the SDK's form
 		}
 		if diff := cmp.Diff(want, set); diff != "" {
 			t.Errorf("what the sample of %s sets (-want +got):\n%s", name, diff)
@@ -101,7 +101,7 @@ func TestAnOptionIsMadeAgainAsItWas(t *testing.T) {
 	}
 }
 
-func TestASwitchThatIsOffIsGiven(t *testing.T) {
+func TestASwitchThatIsOffIsSet(t *testing.T) {
 	t.Parallel()
 	for name, option := range switches {
 		set, _, err := given(option(false))

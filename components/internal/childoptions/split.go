@@ -12,41 +12,40 @@ import (
 // Child is a child of a component, by the type and the name of its resource.
 type Child struct {
 	Type, Name string
-	// Short is another name that aliases may call it by.
+	// Short is another name that aliases may use for it.
 	Short string
-	// Component says that it is a component of a plugin, whose own children timeouts do not reach.
+	// Component is true if the child is a component of a plugin, whose own children timeouts do not reach.
 	Component bool
 }
 
-// key is what tells children apart.
+// key identifies a child.
 type key struct{ typ, name string }
 
 func (c Child) key() key { return key{c.Type, c.Name} }
 
-// Component is a component, as far as its options go.
+// Component describes a component for its options.
 type Component struct {
 	// Token and Name are the component's.
 	Token, Name string
-	// Main is the child that stands for the component: the options that are about one resource are
-	// about it. The zero value says that there is none.
+	// Main is the main child: options for a single resource apply to it. The zero value means that there is none.
 	Main Child
-	// Others are the children beside it that aliases can reach.
+	// Others are the other children that aliases can reach.
 	Others []Child
-	// Formerly are types of components of other packages that this one can take the place of, with
-	// children of the same types and names.
+	// Formerly are types of components of other packages that this one can replace, with children that have the same
+	// types and names.
 	Formerly []string
-	// Timeouts are those of the children unless options say others.
+	// Timeouts are the default timeouts of the children.
 	Timeouts pulumi.CustomTimeouts
-	// PassesTimeouts says that the constructor passes [Options.Timeouts] on itself: the children need
+	// PassesTimeouts is true if the constructor itself passes [Options.Timeouts] on, because the children need
 	// different ones.
 	PassesTimeouts bool
 }
 
-// Options are the options of a component, by what they are for.
+// Options are the options of a component, by what they apply to.
 type Options struct {
-	// Component are those of the component itself.
+	// Component are the options of the component itself.
 	Component []pulumi.ResourceOption
-	// Timeouts are those of the children.
+	// Timeouts are the timeouts of the children.
 	Timeouts pulumi.CustomTimeouts
 
 	passed  bool
@@ -55,11 +54,11 @@ type Options struct {
 	aliases map[key][]pulumi.Alias
 }
 
-// opts is what the constructors call their options.
+// opts is the name of the options in the constructors.
 var opts = field.NewPath("opts")
 
-// Split says which options are for the component and which are for its children. The errors are
-// about options that can reach nothing.
+// Split separates the options of the component from those of its children. The errors are about options that can reach
+// nothing.
 func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList) {
 	split := Options{
 		main: c.Main.key(), aliases: map[key][]pulumi.Alias{}, Timeouts: c.Timeouts, passed: c.PassesTimeouts,
@@ -74,7 +73,7 @@ func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList)
 		if one == nil {
 			continue
 		}
-		set, o, err := given(one)
+		set, o, err := fieldsOf(one)
 		if err != nil {
 			return split, field.ErrorList{field.InternalError(opts, err)}
 		}
@@ -84,11 +83,11 @@ func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList)
 			reach := c.reach(name)
 			switch reach {
 			case byType:
-				kept, wrong := c.aliases(&split, o.Aliases, parent, aliases)
+				remaining, wrong := c.aliases(&split, o.Aliases, parent, aliases)
 				aliases += len(o.Aliases)
 				errs = append(errs, wrong...)
-				whole = whole && len(kept) == len(o.Aliases)
-				stay = append(stay, pulumi.Aliases(kept))
+				whole = whole && len(remaining) == len(o.Aliases)
+				stay = append(stay, pulumi.Aliases(remaining))
 			case toEach:
 				whole = false
 				split.Timeouts = Over(*o.CustomTimeouts, split.Timeouts)
@@ -106,7 +105,7 @@ func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList)
 			}
 		}
 		if whole {
-			// As it was: the SDK does not show all that an option may hold.
+			// The option is unchanged: the SDK does not show all that it may hold.
 			stay = []pulumi.ResourceOption{one}
 		}
 		split.Component = append(split.Component, stay...)
@@ -115,7 +114,7 @@ func (c Component) Split(all []pulumi.ResourceOption) (Options, field.ErrorList)
 	return split, errs
 }
 
-// reach is where the component has an option go.
+// reach returns the destination of an option.
 func (c Component) reach(name string) destination {
 	to, main := options[name].to, c.Main != Child{}
 	switch {
@@ -135,7 +134,7 @@ func (c Component) takesTimeouts() bool {
 	return c.PassesTimeouts || slices.ContainsFunc(c.children(), func(child Child) bool { return !child.Component })
 }
 
-// For are the options of a child: its own, and over them those that were given for it.
+// For returns the options of a child: its own, overridden by those that were set for it.
 func (o Options) For(typ, name string, own ...pulumi.ResourceOption) []pulumi.ResourceOption {
 	child, all := key{typ, name}, slices.Clone(own)
 	if o.Timeouts != (pulumi.CustomTimeouts{}) && !o.passed && (o.main == key{} || o.main == child) {
@@ -153,15 +152,15 @@ func (o Options) For(typ, name string, own ...pulumi.ResourceOption) []pulumi.Re
 // Aliased reports whether a child has aliases.
 func (o Options) Aliased(typ, name string) bool { return len(o.aliases[key{typ, name}]) > 0 }
 
-// Main are the options of the main child.
+// Main returns the options of the main child.
 func (o Options) Main(own ...pulumi.ResourceOption) []pulumi.ResourceOption {
 	return o.For(o.main.typ, o.main.name, own...)
 }
 
-// Over are timeouts, and others if there are none.
-func Over(given, others pulumi.CustomTimeouts) pulumi.CustomTimeouts {
+// Over returns explicit timeouts, or others if there are none.
+func Over(explicit, others pulumi.CustomTimeouts) pulumi.CustomTimeouts {
 	return pulumi.CustomTimeouts{
-		Create: cmp.Or(given.Create, others.Create), Update: cmp.Or(given.Update, others.Update),
-		Delete: cmp.Or(given.Delete, others.Delete), Read: cmp.Or(given.Read, others.Read),
+		Create: cmp.Or(explicit.Create, others.Create), Update: cmp.Or(explicit.Update, others.Update),
+		Delete: cmp.Or(explicit.Delete, others.Delete), Read: cmp.Or(explicit.Read, others.Read),
 	}
 }

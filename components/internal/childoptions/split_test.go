@@ -20,7 +20,7 @@ const (
 	group      = "kubernetes:yaml/v2:ConfigGroup"
 )
 
-// web stands for its Deployment; classes has several children, none of which stands for it.
+// web has its Deployment as its main child; classes has several children, none of which is the main one.
 var (
 	web = childoptions.Component{
 		Token: token, Name: "web",
@@ -37,7 +37,7 @@ var (
 	empty = childoptions.Component{Token: token, Name: "empty"}
 )
 
-// box is a component with its children, as the constructors make them.
+// box is a component with its children, as the constructors create them.
 type box struct{ pulumi.ResourceState }
 
 type custom struct{ pulumi.CustomResourceState }
@@ -63,7 +63,7 @@ func construct(ctx *pulumi.Context, c childoptions.Component, opts ...pulumi.Res
 	return nil
 }
 
-// registered is a component and its children by name, with nothing but their options.
+// registered returns a component and its children by name, with only their options.
 func registered(t *testing.T, c childoptions.Component, opts ...pulumi.ResourceOption) map[string]mocktest.Resource {
 	t.Helper()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error { return construct(ctx, c, opts...) })
@@ -224,7 +224,7 @@ func TestAnAliasOfAChildStandsBelowTheParentOfTheComponent(t *testing.T) {
 	}
 }
 
-// The plugin registers its component itself, below ours, and Pulumi gives it no aliases to do so with.
+// The plugin registers its component itself, below the one here, and Pulumi passes it no aliases for that.
 func TestAnAliasReachesAComponentOfAPluginInATransform(t *testing.T) {
 	t.Parallel()
 	const chart = "kubernetes:helm.sh/v4:Chart"
@@ -263,7 +263,7 @@ func TestTimeoutsReachNoComponentOfAPlugin(t *testing.T) {
 	}
 }
 
-func TestTimeoutsThatAreNotGivenAreTheComponents(t *testing.T) {
+func TestTheComponentHasDefaultTimeouts(t *testing.T) {
 	t.Parallel()
 	c := web
 	c.Timeouts = pulumi.CustomTimeouts{Create: "30m", Update: "30m"}
@@ -276,7 +276,7 @@ func TestTimeoutsThatAreNotGivenAreTheComponents(t *testing.T) {
 	}
 }
 
-func TestWhatReachesNothingIsAnError(t *testing.T) {
+func TestAnOptionThatReachesNothingIsAnError(t *testing.T) {
 	t.Parallel()
 	const about = "is about one resource, and no child stands for the component: set it for the child that you mean " +
 		"in a transform (pulumi.Transforms)"
@@ -353,7 +353,7 @@ func TestWhatReachesNothingIsAnError(t *testing.T) {
 	}
 }
 
-func TestEachWrongOptionIsSaid(t *testing.T) {
+func TestEachWrongOptionIsReported(t *testing.T) {
 	t.Parallel()
 	_, errs := classes.Split([]pulumi.ResourceOption{pulumi.Composite(
 		pulumi.Import(pulumi.ID("a")), aliases(pulumi.Alias{Type: pulumi.String(service)}),

@@ -1,5 +1,4 @@
-// Package provided is about what a provider always gives, and what only the mock of a unit test can
-// leave out.
+// Package provided handles outputs that a provider always returns, and that only the mock of a unit test can leave out.
 package provided
 
 import (
@@ -8,8 +7,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Missing is the error for an output that a component cannot do without. The token is that of the
-// resource or of the call.
+// Missing returns the error for an output that a component needs. The token is the token of the resource or of the
+// call.
 func Missing(ctx *pulumi.Context, token, output string) error {
 	if ctx.RunningWithMocks() {
 		return fmt.Errorf("the mock of %s must give the output %q", token, output)

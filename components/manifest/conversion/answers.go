@@ -11,37 +11,37 @@ import (
 	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
-// answers are what the caller says about objects.
+// answers are the caller's answers about objects.
 type answers struct {
-	given map[string]platform.Platform
+	byKey map[string]platform.Platform
 	used  map[string]bool
 }
 
-func newAnswers(given map[string]platform.Platform) *answers {
-	return &answers{given, map[string]bool{}}
+func newAnswers(byKey map[string]platform.Platform) *answers {
+	return &answers{byKey, map[string]bool{}}
 }
 
-// key is the one that is about an object; that with a namespace comes first.
+// key returns the key of the answer about an object. A key with a namespace comes first.
 func (a *answers) key(o Object) (string, bool) {
 	for _, key := range []string{o.Key(), o.Kind + "/" + o.Name} {
-		if _, ok := a.given[key]; ok {
+		if _, ok := a.byKey[key]; ok {
 			return key, true
 		}
 	}
 	return "", false
 }
 
-// of is the answer about an object, "" if there is none.
+// of returns the answer about an object, or "" if there is none.
 func (a *answers) of(o Object) platform.Platform {
 	key, ok := a.key(o)
 	if !ok {
 		return ""
 	}
-	return a.given[key]
+	return a.byKey[key]
 }
 
-// contradicted says that an object has pods, and what keeps the answer from being followed,
-// nil for nothing.
+// contradicted records that the object of an answer has pods. It returns what keeps the answer from being followed, or
+// nil if nothing does.
 func (a *answers) contradicted(it *item, by *mutate.Obstacle) []error {
 	key, ok := a.key(it.Object)
 	if !ok {
@@ -51,16 +51,16 @@ func (a *answers) contradicted(it *item, by *mutate.Obstacle) []error {
 	if by == nil {
 		return nil
 	}
-	at, given := place(it.File, it.doc.Line(by.Path)), a.given[key].String()
+	at, value := place(it.File, it.doc.Line(by.Path)), a.byKey[key].String()
 	if by.Contradicts {
-		return []error{invalidAnswer(key, given, "contradicts %s in %s: remove the answer, or change the manifest",
+		return []error{invalidAnswer(key, value, "contradicts %s in %s: remove the answer, or change the manifest",
 			by.Text, at)}
 	}
-	return []error{invalidAnswer(key, given,
+	return []error{invalidAnswer(key, value,
 		"cannot be followed, because of %s in %s: remove the answer, or correct the manifest", by.Text, at)}
 }
 
-// problems are about answers that match nothing.
+// problems returns errors about answers that match nothing.
 func (a *answers) problems(objects []Object) []error {
 	var known []string
 	for _, o := range objects {
@@ -74,7 +74,7 @@ func (a *answers) problems(objects []Object) []error {
 		}
 	}
 	var errs []error
-	for _, key := range slices.Sorted(maps.Keys(a.given)) {
+	for _, key := range slices.Sorted(maps.Keys(a.byKey)) {
 		if a.used[key] {
 			continue
 		}
@@ -83,7 +83,7 @@ func (a *answers) problems(objects []Object) []error {
 	return errs
 }
 
-// NoSuchObject is about an answer that matches none of the objects with pods.
+// NoSuchObject is an error about an answer that matches none of the objects with pods.
 func NoSuchObject(key string, known []string) *field.Error {
 	detail := "no object with pods has this name"
 	if near, ok := fielderrors.Nearest(key, known); ok {

@@ -16,20 +16,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Convert completes the objects of files. The result has the files in their order,
-// those that need nothing byte for byte.
+// Convert completes the objects of files. The result has the files in their order; those that need no addition are the
+// same byte for byte.
 //
-// A file that cannot be read, or not be completed in place, stays as it is as a whole: the
-// result has what is wrong with it among [File.Problems], and none of its objects.
+// A file that cannot be read, or not be completed in place, stays unchanged as a whole: the result has its errors in
+// [File.Problems], and none of its objects.
 //
-// The errors are everything that is wrong with the options, or else with the answers: those
-// that match nothing, or contradict the object. Each is a [*manifests.Error] or a
-// [*field.Error], or says itself which file it is about. Then there is no result. What is
-// wrong with the objects is among the findings.
+// The errors are all mistakes in the options or, if there are none, in the answers: those that match nothing, or
+// contradict the object. Each is a [*manifests.Error] or a [*field.Error], or names its file. Then there is no result.
+// Mistakes in the objects are among the findings.
 func Convert(files []File, o Options) (Result, []error) { return convert(files, o, false) }
 
-// ConvertObjects is Convert where each document is to be deployed: one that is no
-// Kubernetes object is an error, and so is what is wrong with a file.
+// ConvertObjects is Convert for files whose documents are all deployed: a document that is not a Kubernetes object is
+// an error, and so are the problems of a file.
 func ConvertObjects(files []File, o Options) (Result, []error) { return convert(files, o, true) }
 
 func convert(files []File, o Options, objectsOnly bool) (Result, []error) {
@@ -62,7 +61,7 @@ func convert(files []File, o Options, objectsOnly bool) (Result, []error) {
 	return c.result, nil
 }
 
-// wrong is what is wrong with all files.
+// wrong returns the problems of all files.
 func (c *converter) wrong() []error {
 	var errs []error
 	for _, s := range c.sources {
@@ -81,16 +80,16 @@ type converter struct {
 	result      Result
 }
 
-// source is a file on its way.
+// source is a file that is being converted.
 type source struct {
 	file File
 	text *manifests.Text
-	// edits are those of each document, nil for none.
+	// edits are the edits of each document, nil if it needs none.
 	edits   [][]mutate.Edit
 	objects []*item
-	// half are documents that may be meant as objects, others the number of documents that are not objects.
-	half   []Finding
-	others int
+	// partial are documents that may be intended as objects; others is the number of documents that are not objects.
+	partial []Finding
+	others  int
 	// problems are what keeps the file from being completed.
 	problems []error
 }
@@ -110,15 +109,15 @@ func (c *converter) read(f File) {
 	}
 	for _, doc := range text.Documents {
 		object := tree.Map(doc.Value)
-		lacks := lacking(object)
-		if len(lacks) == 0 {
+		keys := absent(object)
+		if len(keys) == 0 {
 			s.problems = append(s.problems, unrendered(f.Name, doc, object)...)
 			continue
 		}
 		if c.objectsOnly {
-			s.problems = append(s.problems, noObject(f.Name, doc, lacks))
-		} else if half, is := HalfObject(f.Name, doc.Line(""), object); is {
-			s.half = append(s.half, half)
+			s.problems = append(s.problems, noObject(f.Name, doc, keys))
+		} else if partial, is := HalfObject(f.Name, doc.Line(""), object); is {
+			s.partial = append(s.partial, partial)
 		}
 		s.others++
 	}
@@ -140,7 +139,7 @@ func (c *converter) adopt() {
 	for _, s := range c.sources {
 		for i, doc := range s.text.Documents {
 			object := tree.Map(doc.Value)
-			if len(lacking(object)) > 0 {
+			if len(absent(object)) > 0 {
 				continue
 			}
 			it := &item{Object: newObject(s.file.Name, doc, object), doc: doc}
@@ -156,7 +155,8 @@ func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers
 	it.pods = pods.ReadObject(it.Tree)
 	it.decision = mutate.Decide(it.pods, context.Given("", a.of(it.Object)), policy)
 	if len(it.doc.Duplicates) > 0 {
-		// Which of two values is meant nobody knows: the object stays as it is until one is gone.
+		// It is unknown which of two duplicate values is the intended one: the object stays unchanged until one is
+		// removed.
 		it.decision = mutate.Decision{
 			HasPods: it.decision.HasPods, Foreign: it.decision.Foreign, Templates: it.decision.Templates,
 		}
@@ -171,7 +171,7 @@ func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers
 	return errs
 }
 
-// write puts the edits into the text, and checks whether it says now what it should.
+// write applies the edits to the text, and checks that the text now has the intended meaning.
 func (c *converter) write(s *source) {
 	out := File{Name: s.file.Name, Text: s.file.Text}
 	if len(s.problems) == 0 && slices.ContainsFunc(s.edits, func(e []mutate.Edit) bool { return len(e) > 0 }) {
@@ -215,10 +215,9 @@ func (s *source) edited() (text []byte, problems []error) {
 	return text, problems
 }
 
-// notInPlace is said where nothing better is known: the text that was written did not
-// mean what it should.
-const notInPlace = "cannot be completed in place: write the object without anchors, merge keys and lines that go on " +
-	"in the next one"
+// notInPlace is the message if there is no better one: the edited text did not have the intended meaning.
+const notInPlace = "cannot be completed in place: write the object without anchors, merge keys and lines that " +
+	"continue on the next one"
 
 // check collects the findings about the completed objects.
 func (c *converter) check() {
@@ -230,7 +229,7 @@ func (c *converter) check() {
 	across := c.checker.AcrossObjects(objects)
 	for _, s := range c.sources {
 		c.result.Others += s.others
-		c.result.Findings = append(c.result.Findings, s.half...)
+		c.result.Findings = append(c.result.Findings, s.partial...)
 		for _, o := range s.objects {
 			alone := append(c.checker.CheckObject(o.pods), c.checker.DuplicateKeys(o.Tree, o.doc.Duplicates)...)
 			found := preflight.Join(alone, across[len(c.result.Objects)])
@@ -256,14 +255,14 @@ func (c *converter) objects() []Object {
 	return all
 }
 
-// findings are those of preflight, after the questions if there are any.
+// findings returns the findings of preflight, after the questions if there are any.
 func (it *item) findings(found []preflight.Finding) []Finding {
 	if it.Done == Kept && slices.ContainsFunc(found, preflight.Finding.Blocks) {
 		it.Done = Wrong
 	}
 	var all []Finding
 	for _, path := range it.decision.Foreign {
-		all = append(all, it.finding(foreign(it, path), true))
+		all = append(all, it.finding(uncompleted(it, path), true))
 	}
 	if it.Done == Asks && it.decision.Outcome != mutate.Misannotated {
 		all = append(all, it.finding(question(it), true))
@@ -277,16 +276,15 @@ func (it *item) findings(found []preflight.Finding) []Finding {
 	return all
 }
 
-func (it *item) finding(f preflight.Finding, asks bool) Finding {
+func (it *item) finding(f preflight.Finding, isQuestion bool) Finding {
 	return Finding{
 		Finding: f, File: it.File, Line: it.doc.Line(f.Path),
-		Kind: it.Kind, Namespace: it.Namespace, Name: it.Name, Asks: asks,
+		Kind: it.Kind, Namespace: it.Namespace, Name: it.Name, Asks: isQuestion,
 	}
 }
 
-// unselected explains why host-process pods are not led to the release of their images.
-// Source of the advice: https://github.com/containerd/containerd/issues/7431 and its
-// mend, https://github.com/containerd/containerd/pull/8101.
+// unselected explains why host-process pods do not select the release of their images. Source of the advice:
+// https://github.com/containerd/containerd/issues/7431 and its fix, https://github.com/containerd/containerd/pull/8101.
 func unselected(o *item) preflight.Finding {
 	release := o.decision.Unselected
 	return preflight.Finding{
@@ -310,26 +308,26 @@ func question(o *item) preflight.Finding {
 	}
 	switch images := imagesOf(o.pods.Pods); {
 	case len(images) == 0:
-		f.Detail = "nothing says whether the pods are for Linux or for Windows"
+		f.Detail = "nothing indicates whether the pods are for Linux or for Windows"
 	case o.decision.ImagesDiffer:
 		f.Detail = "the images contradict each other (" + strings.Join(images, ", ") + ")"
 	case o.decision.ImagesOfBoth:
-		f.Detail = "nothing says whether the pods are for Linux or for Windows, and the images are published for " +
-			"both (" + strings.Join(images, ", ") + ")"
+		f.Detail = "nothing indicates whether the pods are for Linux or for Windows, and the images are published " +
+			"for both (" + strings.Join(images, ", ") + ")"
 	case slices.ContainsFunc(images, func(ref string) bool { return platform.FromImage(ref).ByTag }):
 		f.Detail = "only the tag of an image says what the pods are for, and images for Windows have such tags, too (" +
 			strings.Join(images, ", ") + ")"
 	default:
-		f.Detail = "nothing says whether the pods are for Linux or for Windows, nor do the images (" +
+		f.Detail = "nothing indicates whether the pods are for Linux or for Windows, nor do the images (" +
 			strings.Join(images, ", ") + ")"
 	}
 	if o.decision.NotLinux != "" {
-		f.Detail += ", and they are not taken for Linux: " + o.decision.NotLinux
+		f.Detail += ", and they are not assumed to be Linux pods: " + o.decision.NotLinux
 	}
 	return f
 }
 
-// imagesOf are those of a pod, each once, except those that are secret.
+// imagesOf returns the images of a pod, each once, without those that are secret.
 func imagesOf(p *pods.Pods) []string {
 	var images []string
 	for i := range p.Containers {

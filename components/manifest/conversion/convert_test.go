@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// cluster has Linux and pools of Windows, with their taint or without.
+// cluster has Linux and Windows pools, with or without taints.
 func cluster(tainted bool, windows ...platform.Platform) topology.Topology {
 	t := topology.Topology{
 		KubernetesVersion: "1.36",
@@ -35,7 +35,7 @@ func cluster(tainted bool, windows ...platform.Platform) topology.Topology {
 	return t
 }
 
-// report says what was done with each object, and what was found.
+// report lists what was done with each object, and the findings.
 func report(r conversion.Result) string {
 	var b strings.Builder
 	for _, o := range r.Objects {
@@ -88,8 +88,8 @@ func TestGoldenFiles(t *testing.T) {
 	}
 }
 
-// What stays as it is by mistake is said, what is something else altogether is counted.
-func TestHalfAnObjectIsFound(t *testing.T) {
+// A document that is unchanged by mistake is a finding, one that is not an object is counted.
+func TestPartialObjectsAreFound(t *testing.T) {
 	t.Parallel()
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeSelector: {kubernetes.io/os: linux}, " +
 		"containers: []}\n"
@@ -108,13 +108,13 @@ func TestHalfAnObjectIsFound(t *testing.T) {
 	result := convert(t, conversion.Options{Topology: cluster(true)}, first, second)
 	want := `a.yaml:3: Pod/a: kept linux by the nodes that the pods select
 warning: a.yaml:8: Pod/b: no apiVersion: it is left alone: if it is a Kubernetes object, ` +
-		`write which version of the API the object is of, apps/v1 for example
+		`write the version of the object's API, for example apps/v1
 warning: a.yaml:11: no kind: it is left alone: if it is a Kubernetes object, ` +
-		`write what the object is, Deployment for example
+		`write what the object is, for example Deployment
 warning: b.yaml:1: PodList: no apiVersion: it is left alone: if it is a Kubernetes object, ` +
-		`write which version of the API the object is of, apps/v1 for example
+		`write the version of the object's API, for example apps/v1
 warning: b.yaml:7: no kind: it is left alone: if it is a Kubernetes object, ` +
-		`write what the object is, Deployment for example
+		`write what the object is, for example Deployment
 `
 	if diff := cmp.Diff(want, report(result)); diff != "" || result.Others != 7 {
 		t.Errorf("%d others, want 7 (-want +got):\n%s", result.Others, diff)
@@ -139,9 +139,9 @@ func TestASecretImageIsInNoQuestion(t *testing.T) {
 	one := conversion.NewOne(conversion.Options{Topology: cluster(true, platform.WindowsServer2022)})
 	const advice = ": say which with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
 	for _, want := range []string{
-		"pod: Pod/a: spec: nothing says whether the pods are for Linux or for Windows, nor do the images " +
+		"pod: Pod/a: spec: nothing indicates whether the pods are for Linux or for Windows, nor do the images " +
 			"(shop.example/a)" + advice,
-		"pod: Pod/a: spec: nothing says whether the pods are for Linux or for Windows" + advice,
+		"pod: Pod/a: spec: nothing indicates whether the pods are for Linux or for Windows" + advice,
 	} {
 		done := one.Convert("pod", object)
 		if len(done.Findings) != 1 || done.Findings[0].String() != want {

@@ -137,7 +137,7 @@ spec:
   containers: [{name: a, image: alpine}]
 `}, conversion.Options{}, ""},
 		{
-			"a merge key that brings what is to be completed",
+			"a merge key that has the fields to complete",
 			[]string{`apiVersion: v1
 kind: Pod
 metadata: {name: a}
@@ -164,14 +164,14 @@ spec:
 `},
 			conversion.Options{},
 			"a.yaml:1: cannot be completed in place: " +
-				"write the object without anchors, merge keys and lines that go on in the next one",
+				"write the object without anchors, merge keys and lines that continue on the next one",
 		},
 		{
 			"a mapping in the line of its key",
 			[]string{"apiVersion: v1\nkind: Pod\n? spec\n: containers: [{name: a, image: alpine}]\n"},
 			conversion.Options{},
-			"a.yaml: cannot be completed in place: write the object without anchors, merge keys and lines that go on " +
-				"in the next one",
+			"a.yaml: cannot be completed in place: write the object without anchors, merge keys and lines that " +
+				"continue on the next one",
 		},
 		{
 			"no topology",
@@ -196,7 +196,7 @@ spec:
 				`answer, or correct it`,
 		},
 		{
-			"answers that are none", nil,
+			"invalid answers", nil,
 			conversion.Options{Platforms: map[string]platform.Platform{
 				"web":            platform.WindowsServer2022,
 				"Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202",
@@ -250,7 +250,7 @@ spec:
 				}
 				errs = append(errs, f.Problems...)
 			}
-			// Where everything is to be deployed, they are errors.
+			// If all documents are deployed, they are errors.
 			if _, refused := conversion.ConvertObjects(files, tt.options); len(refused) < len(errs) {
 				t.Errorf("ConvertObjects has the errors %v, want at least %v", refused, errs)
 			}
@@ -281,7 +281,7 @@ spec:
 	if len(errs) > 0 || len(result.Findings) != 1 {
 		t.Fatalf("%v, %v", errs, result.Findings)
 	}
-	const want = `x\x1b[2K.yaml:4: Pod/b\nc/a\x1b[2K: spec: nothing says`
+	const want = `x\x1b[2K.yaml:4: Pod/b\nc/a\x1b[2K: spec: nothing indicates`
 	if got := result.Findings[0].String(); !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

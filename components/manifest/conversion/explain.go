@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// explained says what to do about the errors of a file.
+// explained returns the errors of a file with advice.
 func explained(err error) []error {
 	if err == nil {
 		return nil
@@ -31,8 +31,8 @@ func explainedOne(e manifests.Error) error {
 	return &e
 }
 
-// unrendered finds templates that are well-formed YAML: {{ in quotes, where a
-// template would stand. In other texts it may be meant.
+// unrendered finds templates that are well-formed YAML: {{ in quotes, in a place where a template would be. In other
+// texts it may be intended.
 func unrendered(file string, doc manifests.Document, object map[string]any) []error {
 	paths := [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}, {"metadata", "namespace"}}
 	var errs []error

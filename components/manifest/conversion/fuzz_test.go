@@ -16,8 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// FuzzConvert holds what is true of every text: no panic, nothing but additions,
-// and nothing more when it is converted again.
+// FuzzConvert checks properties that hold for every text: no panic, only additions, and no further additions when the
+// result is converted again.
 func FuzzConvert(f *testing.F) {
 	inputs, err := filepath.Glob("testdata/*.input.yaml")
 	if err != nil || len(inputs) == 0 {
@@ -57,7 +57,7 @@ func FuzzConvert(f *testing.F) {
 		if out.Changed() == bytes.Equal(out.Text, text) {
 			t.Errorf("changed is %t:\n%s\n----\n%s", out.Changed(), text, out.Text)
 		}
-		if kept := unrelatedLines(string(text), string(out.Text)); !kept {
+		if unchanged := unrelatedLines(string(text), string(out.Text)); !unchanged {
 			t.Errorf("a line is lost or changed:\n%s\n----\n%s", text, out.Text)
 		}
 		if diff := cmp.Diff(comments(text), comments(out.Text)); diff != "" {
@@ -73,8 +73,8 @@ func FuzzConvert(f *testing.F) {
 	})
 }
 
-// unrelatedLines reports whether all lines are still there in their order, except
-// those to which something was added in brackets, which have all their words.
+// unrelatedLines reports whether all lines are unchanged and in their order, except for lines that got an addition in
+// brackets, which still have all their words.
 func unrelatedLines(before, after string) bool {
 	rest := after
 	for _, b := range []byte(strings.NewReplacer("null", "", "Null", "", "NULL", "", "~", "").Replace(before)) {
@@ -87,8 +87,7 @@ func unrelatedLines(before, after string) bool {
 	return true
 }
 
-// comments are those of a text, sorted: what begins with # in a line, and means nothing
-// whatever it is.
+// comments returns the comments of a text, sorted: the rests of lines that begin with # and do not mean anything.
 func comments(file []byte) []string {
 	text, _ := manifests.Decode(file)
 	if bytes.Count(text, []byte("#")) > 40 {

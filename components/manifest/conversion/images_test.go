@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// What registries say completes pods, in place of a question.
+// Facts from registries complete pods, so that there is no question.
 func TestImagesAreKnownByALock(t *testing.T) {
 	t.Parallel()
 	const in2019, in2022, in2025 = "10.0.17763.5820", "10.0.20348.2461", "10.0.26100.1742"
@@ -28,18 +28,18 @@ func TestImagesAreKnownByALock(t *testing.T) {
 		variants []platform.Variant
 		done     conversion.Done
 		platform platform.Platform
-		says     string
+		detail   string
 	}{
 		{"nothing", two, nil, conversion.Asks, "", "nor do the images (shop:1)"},
 		{"Linux", two, []platform.Variant{linux}, conversion.Completed, platform.Linux, ""},
 		{"one release", two, windows(in2025), conversion.Completed, platform.WindowsServer2025, ""},
 		{
-			"several releases, of which one is there", two, windows(in2019, in2022), conversion.Completed,
+			"several releases, with a pool for one", two, windows(in2019, in2022), conversion.Completed,
 			platform.WindowsServer2022, "",
 		},
 		{"all releases", two, windows(in2022, in2025), conversion.Completed, "", ""},
 		{
-			"no release that is there", two, windows(in2019), conversion.Completed, "",
+			"no release with a pool", two, windows(in2019), conversion.Completed, "",
 			"has Windows Server 2019, but the pod can land on the pools win22 and win25",
 		},
 		{
@@ -60,8 +60,8 @@ func TestImagesAreKnownByALock(t *testing.T) {
 			if o.Done != tt.done || o.Platform != tt.platform {
 				t.Errorf("%s for %q, want %s for %q", o.Done, o.Platform, tt.done, tt.platform)
 			}
-			if text := report(r); !strings.Contains(text, tt.says) {
-				t.Errorf("it says:\n%s\nwant %q", text, tt.says)
+			if text := report(r); !strings.Contains(text, tt.detail) {
+				t.Errorf("it says:\n%s\nwant %q", text, tt.detail)
 			}
 		})
 	}

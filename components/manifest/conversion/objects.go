@@ -8,16 +8,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// lack is a key that each Kubernetes object has, and that a document has not.
-type lack struct{ key, why, fix string }
+// absence is a key that each Kubernetes object has, and that a document does not have.
+type absence struct{ key, why, fix string }
 
-// lacking is what a document lacks to be a Kubernetes object: others, such as the
-// values of a Helm chart or a workflow, have no kind or no apiVersion.
-func lacking(m map[string]any) []lack {
-	var lacks []lack
-	for _, l := range []lack{
-		{key: "apiVersion", fix: "write which version of the API the object is of, apps/v1 for example"},
-		{key: "kind", fix: "write what the object is, Deployment for example"},
+// absent returns the keys that a document needs to be a Kubernetes object: other documents, such as the values of a
+// Helm chart or a workflow, have no kind or no apiVersion.
+func absent(m map[string]any) []absence {
+	var keys []absence
+	for _, l := range []absence{
+		{key: "apiVersion", fix: "write the version of the object's API, for example apps/v1"},
+		{key: "kind", fix: "write what the object is, for example Deployment"},
 	} {
 		switch text, ok := tree.Text(m[l.key]); {
 		case ok && text != "":
@@ -27,34 +27,34 @@ func lacking(m map[string]any) []lack {
 		default:
 			l.why = l.key + " is not a string"
 		}
-		lacks = append(lacks, l)
+		keys = append(keys, l)
 	}
-	return lacks
+	return keys
 }
 
 // noObject refuses a document.
-func noObject(file string, doc manifests.Document, lacks []lack) error {
-	if len(lacks) == 1 {
-		return &manifests.Error{File: file, Line: doc.Line(lacks[0].key), Detail: lacks[0].why + ": " + lacks[0].fix}
+func noObject(file string, doc manifests.Document, keys []absence) error {
+	if len(keys) == 1 {
+		return &manifests.Error{File: file, Line: doc.Line(keys[0].key), Detail: keys[0].why + ": " + keys[0].fix}
 	}
-	whys := []string{lacks[0].why, lacks[1].why}
+	whys := []string{keys[0].why, keys[1].why}
 	return &manifests.Error{
 		File: file, Line: doc.Line(""),
 		Detail: strings.Join(whys, ", ") + ": this is not a Kubernetes object: write both, or leave it out",
 	}
 }
 
-// HalfObject warns of a document that has only one of apiVersion and kind, and so may be meant as a
-// Kubernetes object; false for others.
+// HalfObject returns a warning about a document that has only one of apiVersion and kind, and so may be intended as a
+// Kubernetes object. It returns false for other documents.
 func HalfObject(file string, line int, document map[string]any) (Finding, bool) {
-	lacks := lacking(document)
-	if len(lacks) != 1 {
+	keys := absent(document)
+	if len(keys) != 1 {
 		return Finding{}, false
 	}
 	f := Finding{
 		Finding: preflight.Finding{
-			Severity: preflight.Warning, Detail: lacks[0].why,
-			Fix: "it is left alone: if it is a Kubernetes object, " + lacks[0].fix,
+			Severity: preflight.Warning, Detail: keys[0].why,
+			Fix: "it is left alone: if it is a Kubernetes object, " + keys[0].fix,
 		},
 		File: file, Line: line,
 	}

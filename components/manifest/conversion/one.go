@@ -12,12 +12,12 @@ type One struct {
 	checker *preflight.Checker
 }
 
-// NewOne takes valid options. It may be used by several goroutines at once.
+// NewOne returns a converter with valid options. Several goroutines may use it at once.
 func NewOne(o Options) *One {
 	return &One{options: o, checker: o.checker()}
 }
 
-// ConvertedOne is what became of one object.
+// ConvertedOne is the result of converting one object.
 type ConvertedOne struct {
 	Object Object
 	Edits  []mutate.Edit
@@ -25,7 +25,7 @@ type ConvertedOne struct {
 	Findings []Finding
 	// Answered is the key of Options.Platforms that is about the object.
 	Answered string
-	// Errs say that the answer contradicts the object.
+	// Errs are the contradictions between the answer and the object.
 	Errs []error
 }
 
@@ -40,7 +40,7 @@ func (one *One) Convert(name string, object map[string]any) ConvertedOne {
 	}
 	out.Object, out.Edits = it.Object, it.decision.Edits
 	if len(out.Errs) > 0 {
-		return out // it is not completed, so that much is wrong with it
+		return out // it is not completed, and that is all that is wrong with it
 	}
 	out.Findings = it.findings(one.checker.CheckObject(it.pods))
 	return out

@@ -15,47 +15,42 @@ import (
 	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
-// Options say for which cluster manifests are completed, and how.
+// Options are the cluster for which manifests are completed, and how.
 type Options struct {
-	// Topology is the cluster's. It needs pools.
+	// Topology is the cluster's. It must have pools.
 	Topology topology.Topology `pulumi:"topology"`
 
-	// AssumeLinux takes pods for Linux of which nothing is known, as most manifests
-	// are. Without it a finding asks, and so it does where something hints at Windows,
-	// a toleration or the name of an image for example, where the pods name a
-	// RuntimeClass, and where no Linux pool takes them.
+	// AssumeLinux treats pods as Linux pods if nothing indicates their operating system, as in most manifests. Without
+	// it a finding asks. A finding also asks if something hints at Windows, for example a toleration or the name of an
+	// image, if the pods name a RuntimeClass, or if no Linux pool accepts them.
 	AssumeLinux bool `pulumi:"assumeLinux,optional"`
 
-	// Platforms says what the pods of objects are for of which the manifest does not
-	// tell: "Deployment/web", or "shop/Deployment/web" for the one in a namespace.
-	// Each must match an object. An error names the place, with file and line, of what
-	// contradicts an answer, and of what keeps it from being followed: nodeName, an
-	// annotation that is wrong, or a field of a wrong type. Images are compared with the
-	// answer by preflight.
+	// Platforms are the platforms of pods whose manifests do not indicate them, by object: "Deployment/web", or
+	// "shop/Deployment/web" for the one in a namespace. Each must match an object. If something contradicts an answer,
+	// or keeps it from being followed, an error names the place with file and line: nodeName, an invalid annotation, or
+	// a field with a wrong type. Package preflight compares the images with the answer.
 	Platforms map[string]platform.Platform `pulumi:"platforms,optional"`
 
-	// RuntimeClasses names the RuntimeClass of the pods' Windows release, as package
-	// runtimeclass makes it, in place of node selector and tolerations. DaemonSets
-	// and pods whose release is not known, or that select Windows nodes, get the latter
-	// all the same: the DaemonSet controller does not look at RuntimeClasses.
+	// RuntimeClasses makes pods name the RuntimeClass of their Windows release, as package runtimeclass creates it,
+	// instead of node selector and tolerations. DaemonSets, and pods whose release is not known or that select Windows
+	// nodes, get the latter anyway: the DaemonSet controller does not look at RuntimeClasses.
 	RuntimeClasses bool `pulumi:"runtimeClasses,optional"`
 
-	// Matching is how well an image's Windows release must match its host's. The
-	// default is the topology's, and [platform.Strict] where that says nothing.
+	// Matching is how well an image's Windows release must match its host's. The default is the topology's, or
+	// [platform.Strict] if the topology does not set it.
 	Matching platform.Matching `pulumi:"matching,optional"`
 
 	images *images.Lock
 }
 
-// WithImages are the options with what registries have said about images. The default is nothing:
-// then the name of an image says what it is for.
+// WithImages returns the options with the facts from registries about images. Without them, the name of an image
+// indicates its platform.
 func (o Options) WithImages(lock *images.Lock) Options {
 	o.images = lock
 	return o
 }
 
-// Validate returns what is wrong with the options, with paths below path (nil for
-// the root).
+// Validate returns the mistakes in the options, with paths below path (nil for the root).
 func (o Options) Validate(path *field.Path) field.ErrorList {
 	if len(o.Topology.Pools) == 0 {
 		return field.ErrorList{field.Required(path.Child("topology"),
@@ -85,7 +80,7 @@ func (o Options) policy() mutate.Policy {
 	return mutate.Policy{AssumeLinux: o.AssumeLinux, RuntimeClasses: o.RuntimeClasses}
 }
 
-// invalidAnswer is what is wrong with an answer only together with the objects.
+// invalidAnswer is an error about an answer that is wrong only together with the objects.
 func invalidAnswer(key string, value any, format string, args ...any) *field.Error {
 	return field.Invalid(field.NewPath("platforms").Key(key), value, fmt.Sprintf(format, args...))
 }

@@ -15,69 +15,64 @@ import (
 
 // File is a file with manifests.
 type File struct {
-	// Name is the file's, for messages.
+	// Name is the name of the file, for messages.
 	Name string
-	// Text is what it holds: YAML or JSON, in UTF-8, or in UTF-16 with a byte order
-	// mark.
+	// Text is the content: YAML or JSON, in UTF-8, or in UTF-16 with a byte order mark.
 	Text []byte
-	// Changes are what was changed in the text of a file of a [Result], in its order. The
-	// offsets are those in UTF-8, without a byte order mark.
+	// Changes are the changes of the text of a file of a [Result], in its order. The offsets are in UTF-8, without a
+	// byte order mark.
 	Changes []manifests.Change
-	// Problems are what is wrong with a file of a [Result], which is then as it was.
+	// Problems are the mistakes in a file of a [Result], which is then unchanged.
 	Problems []error
 }
 
-// Changed says of a file of a [Result] whether the text is another than before.
+// Changed reports whether the text of a file of a [Result] differs from before.
 func (f File) Changed() bool { return len(f.Changes) > 0 }
 
 // Done is what was done with an object.
 type Done string
 
-// What can be done with an object.
+// These are the values of [Done].
 const (
 	// NoPods is an object without pods: there is nothing to do.
 	NoPods Done = ""
-	// Kept is one that has all that it needs already.
+	// Kept is an object that already has all that it needs.
 	Kept Done = "kept"
-	// Wrong is one that stays as it is, as a finding blocks it.
+	// Wrong is an object that stays unchanged because a finding blocks it.
 	Wrong Done = "wrong"
-	// Completed is one that has got what its operating system needs.
+	// Completed is an object that has got the fields for its operating system.
 	Completed Done = "completed"
-	// Assumed is one of which nothing is known, and which was taken for Linux as the
-	// caller wanted.
+	// Assumed is an object whose operating system nothing indicates, and that is treated as Linux as the caller
+	// requested.
 	Assumed Done = "assumed"
-	// Asks is one of which nothing is known, and which stays as it is: a finding
-	// asks.
+	// Asks is an object whose operating system nothing indicates, and that stays unchanged: a finding asks.
 	Asks Done = "asks"
-	// Foreign is one of a kind that is not known, and that has pods of which nothing is
-	// known; an Argo Workflow whose templates need different things; or a configuration of
-	// GitLab Runner, which is text. It stays as it is: a finding asks.
+	// Foreign is an object that stays unchanged, with a finding that asks: an object of an unknown kind with pods whose
+	// operating system nothing indicates; an Argo Workflow whose templates need different fields; or a configuration of
+	// GitLab Runner, which is text.
 	Foreign Done = "foreign"
 )
 
 // Object is an object of a file, and what was done with it.
 type Object struct {
-	// File and Line are where it begins.
+	// File and Line are where the object begins.
 	File string
 	Line int
-	// APIVersion, Kind, Namespace and Name are its own; the name is generateName
-	// where it has no other.
+	// APIVersion, Kind, Namespace and Name are the object's own. Name is generateName if there is no other.
 	APIVersion, Kind, Namespace, Name string
 	// Done is what was done.
 	Done Done
-	// OS is what the pods are for; "" where that is not known, and without pods.
+	// OS is what the pods are for. It is "" if that is not known, or if there are no pods.
 	OS platform.OS
-	// Platform is the platform where it is known: [platform.Linux], or the Windows
-	// release.
+	// Platform is the platform if it is known: [platform.Linux], or the Windows release.
 	Platform platform.Platform
-	// Source says where the operating system is known from: "os.name", "the nodes
-	// that the pods select", "the RuntimeClass", "host process", "the annotation",
-	// "the caller" (Platforms), "the images" or "the assumption".
+	// Source is where the operating system is known from: "os.name", "the nodes that the pods select", "the
+	// RuntimeClass", "host process", "the annotation", "the caller" (Platforms), "the images" or "the assumption".
 	Source string
-	// Tree is the object as it is now. It is shared: do not change it.
+	// Tree is the object with its additions. It is shared: do not change it.
 	Tree map[string]any
-	// IgnoreChanges are the property paths of what was added to a Job or a Pod, for
-	// Pulumi's option of that name: it would replace one that exists.
+	// IgnoreChanges are the property paths of the additions to a Job or a Pod, for Pulumi's option with that name:
+	// Pulumi would replace an existing one.
 	IgnoreChanges []string
 }
 
@@ -88,8 +83,8 @@ func newObject(file string, doc manifests.Document, object map[string]any) Objec
 	return o
 }
 
-// Names are what an object says about itself; the name is the beginning of it if the API server
-// makes the rest (generateName).
+// Names returns the kind, namespace and name in an object. The name is the beginning of it if the API server generates
+// the rest (generateName).
 func Names(object map[string]any) (kind, namespace, name string) {
 	kind, _ = tree.Text(object["kind"])
 	namespace, _ = tree.Text(tree.At(object, "metadata", "namespace"))
@@ -122,8 +117,8 @@ func (o *Object) take(d mutate.Decision) {
 // [Options.Platforms] may be about.
 func (o Object) Adoptable() bool { return o.Done != NoPods && o.Done != Foreign }
 
-// Key is the object as [Options.Platforms] names it: "shop/Deployment/web", without
-// a namespace "Deployment/web".
+// Key returns the name of the object in [Options.Platforms]: "shop/Deployment/web", or "Deployment/web" without a
+// namespace.
 func (o Object) Key() string {
 	if o.Namespace == "" {
 		return o.Kind + "/" + o.Name
@@ -138,33 +133,31 @@ func place(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// Finding is something that is wrong with an object, or a question about it.
+// Finding is a mistake in an object, or a question about it.
 type Finding struct {
-	// Finding is preflight's. A question has no rule, and neither has what is said of
-	// a document that is half an object, and of host-process pods that are not led to
-	// the release of their images.
+	// Finding is a finding of preflight. It has no rule if it is a question, if it is about a document that has only
+	// one of apiVersion and kind, or if it is about host-process pods that do not select the release of their images.
 	preflight.Finding
-	// File is the object's, Line that of the field, or of what it should be in, as
-	// the file was read. Of an object of a chart, File is the resource's name and Line
-	// is 0.
+	// File is the file of the object. Line is the line of the field, or of the part that should have it, in the file as
+	// it was read. For an object of a chart, File is the resource's name and Line is 0.
 	File string
 	Line int
-	// Kind, Namespace and Name are the object's, "" for what it does not say.
+	// Kind, Namespace and Name are the object's, "" if they are not set.
 	Kind, Namespace, Name string
-	// Asks says that nothing is known of the pods' operating system.
+	// Asks is true if nothing indicates the operating system of the pods.
 	Asks bool
 }
 
-// Subject is the object as people call it, Deployment/shop/web; "" if there is none.
+// Subject returns the object in a short form, such as Deployment/shop/web. It returns "" if there is none.
 func (f Finding) Subject() string {
 	if f.Kind == "" {
 		return ""
 	}
-	said := []string{f.Kind, f.Namespace, f.Name}
-	return strings.Join(slices.DeleteFunc(said, func(part string) bool { return part == "" }), "/")
+	parts := []string{f.Kind, f.Namespace, f.Name}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "/")
 }
 
-// String is a line for people.
+// String returns a line for readers.
 func (f Finding) String() string {
 	parts := []string{place(f.File, f.Line)}
 	if subject := f.Subject(); subject != "" {
@@ -173,17 +166,16 @@ func (f Finding) String() string {
 	return fielderrors.Printable(strings.Join(parts, ": ")) + ": " + f.Finding.String()
 }
 
-// Result is what became of files.
+// Result is the result of converting files.
 type Result struct {
-	// Files are all that were given, in their order.
+	// Files are all input files, in their order.
 	Files []File
-	// Objects are those of the files in their order, lists taken apart.
+	// Objects are the objects of the files, in their order, with the items of lists as single objects.
 	Objects []Object
-	// Findings are in the order of the files: of each, first those about documents
-	// that have only one of apiVersion and kind, then those about the objects, in
-	// their order.
+	// Findings are in the order of the files. For each file, first those about documents that have only one of
+	// apiVersion and kind, then those about the objects, in their order.
 	Findings []Finding
-	// Others is the number of documents that are no Kubernetes objects: they have no
-	// apiVersion or no kind, and are left alone.
+	// Others is the number of documents that are not Kubernetes objects: they have no apiVersion or no kind, and stay
+	// unchanged.
 	Others int
 }

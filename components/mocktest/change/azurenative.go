@@ -10,40 +10,41 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
-// azureType is a type of azure-native's.
+// azureType is a type of azure-native.
 type azureType struct{ azuretypes.Type }
 
-// CreateBeforeDelete is the input with which azure-native remembers that a name is random: two resources can be
-// there at a time.
+// CreateBeforeDelete is the input with which azure-native remembers that a name is random: two resources can exist at
+// the same time.
 const CreateBeforeDelete = "__createBeforeDelete"
 
 func (t azureType) compare(q Question) Answer {
 	var found []Difference
-	said := sameAnyway(q.Before, q.After)
+	same := sameAnyway(q.Before, q.After)
 	for _, d := range Differences(q.Before, q.After) {
 		name, _ := d.Path[0].(string)
 		if strings.HasPrefix(name, "__") || slices.Contains(said, name) {
 			continue
 		}
-		if !t.isSaidAlready(d, q.State) {
+		if !t.isUnchanged(d, q.State) {
 			d.Why = t.why(d)
 		}
 		found = append(found, d)
 	}
-	// A name that azure-native makes up is random, except that of a part.
+	// A name that azure-native generates is random, except for a part.
 	_, isNamed := q.Before.GetOk(t.Named)
 	random := isTrue(q.Before, CreateBeforeDelete) || !isNamed && !t.IsPart()
 	return Answer{Differences: found, DeleteFirst: !random}
 }
 
-// isSaidAlready says that a new input is what the resource is anyway.
-func (t azureType) isSaidAlready(d Difference, state property.Map) bool {
+// isUnchanged reports whether a new input is equal to the state of the resource.
+func (t azureType) isUnchanged(d Difference, state property.Map) bool {
 	return d.Kind == Added && len(d.Path) == 1 && !d.After.IsComputed() &&
 		stripped(at(state, d.Path[0].(string))).Equals(d.After)
 }
 
-// why is empty for what azure-native changes in place. What is added to a property that replaces, or taken from
-// it, is, and so is an element that comes to a list or leaves it.
+// why returns why azure-native replaces the resource for a difference. It is empty if the resource changes in place.
+// Fields that are added to or removed from a property that replaces change in place, and so do elements that are added
+// to or removed from a list.
 func (t azureType) why(d Difference) string {
 	_, isElement := d.Path[len(d.Path)-1].(int)
 	if isElement && d.Kind != Changed {
@@ -63,7 +64,7 @@ func (t azureType) why(d Difference) string {
 	return ""
 }
 
-// pattern is a path with [] for every index.
+// pattern returns a path with [] for every index.
 func pattern(path resource.PropertyPath) string {
 	var names []string
 	for _, part := range path {
@@ -76,7 +77,7 @@ func pattern(path resource.PropertyPath) string {
 	return strings.ReplaceAll(strings.Join(names, "."), ".[]", "[]")
 }
 
-// sameAnyway are the inputs whose two values are the same for Azure.
+// sameAnyway returns the inputs whose two values are the same for Azure.
 func sameAnyway(before, after property.Map) []string {
 	var same []string
 	for _, name := range []string{"location", "resourceGroupName", "sku"} {
@@ -95,7 +96,7 @@ func sameAnyway(before, after property.Map) []string {
 	return same
 }
 
-// normal is westus2 for West US 2.
+// normal returns, for example, westus2 for West US 2.
 func normal(location string) string { return strings.ToLower(strings.ReplaceAll(location, " ", "")) }
 
 // isSKU reports whether a value has a name and a tier, and nothing else.
@@ -103,7 +104,7 @@ func isSKU(v property.Value) bool {
 	return v.IsMap() && v.AsMap().Len() == 2 && v.AsMap().Get("name").IsString() && v.AsMap().Get("tier").IsString()
 }
 
-// newWords are a SKU in the words that AKS has now.
+// newWords returns a SKU in the current terms of AKS.
 func newWords(sku property.Map) [2]string {
 	name, tier := text(sku, "name"), text(sku, "tier")
 	if name == "Basic" {

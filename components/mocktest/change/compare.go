@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
-// Kind says how a property differs.
+// Kind is how a property differs.
 type Kind string
 
 // The kinds of differences.
@@ -23,9 +23,9 @@ const (
 type Difference struct {
 	Path resource.PropertyPath
 	Kind Kind
-	// Before and After are without secrets; null if there is none.
+	// Before and After do not contain secrets. They are null if there is no value.
 	Before, After property.Value
-	// Why says why this makes another resource. It is empty if the provider changes the resource in place.
+	// Why is why this difference replaces the resource. It is empty if the provider changes the resource in place.
 	Why string
 }
 
@@ -40,15 +40,15 @@ type Question struct {
 	ProviderBefore, ProviderAfter property.Map
 }
 
-// Answer is what the provider makes of it.
+// Answer is the provider's answer to a question.
 type Answer struct {
 	// Differences are sorted by path.
 	Differences []Difference
-	// DeleteFirst says that the resource, if it is replaced, is deleted before the new one is made.
+	// DeleteFirst is true if the resource, in case it is replaced, is deleted before the new one is created.
 	DeleteFirst bool
 }
 
-// Replaces reports whether a difference makes another resource.
+// Replaces reports whether a difference replaces the resource.
 func (a Answer) Replaces() bool {
 	for _, d := range a.Differences {
 		if d.Why != "" {
@@ -58,12 +58,12 @@ func (a Answer) Replaces() bool {
 	return false
 }
 
-// provider is what a provider knows of a type.
+// provider has the rules of a provider for a type.
 type provider interface {
 	compare(q Question) Answer
 }
 
-// of finds the provider of a type.
+// of returns the provider of a type.
 func of(typ string) (provider, bool) {
 	switch pkg, _, _ := strings.Cut(typ, ":"); {
 	case isObject(typ):
@@ -85,7 +85,7 @@ func Known(typ string) bool {
 	return known
 }
 
-// Compare answers. Of a type that is not known it says what differs, and nothing about a replacement.
+// Compare answers a question. For an unknown type it returns the differences without a replacement.
 func Compare(q Question) Answer {
 	p, known := of(q.Type)
 	if !known {
@@ -94,7 +94,7 @@ func Compare(q Question) Answer {
 	return p.compare(q)
 }
 
-// others are the types whose rules are no more than a list: inputs whose change makes another resource.
+// others are the types whose rules are only a list: inputs whose change replaces the resource.
 var others = map[string][]string{
 	// https://github.com/pulumi/pulumi-command/blob/master/provider/pkg/provider/local/command.go
 	"command:local:Command": {"triggers"},

@@ -12,7 +12,7 @@ import (
 
 type object = map[string]any
 
-// later stands for what is not known yet.
+// later represents a value that is not known yet.
 type later struct{}
 
 func inputs(o object) property.Map {
@@ -22,9 +22,9 @@ func inputs(o object) property.Map {
 		}))
 }
 
-// said is what differs, a line a difference, with "!" before what replaces the resource, and the order of a
+// summary returns one line for each difference, with "!" before those that replace the resource, and the order of a
 // replacement.
-func said(a change.Answer) []string {
+func summary(a change.Answer) []string {
 	var lines []string
 	for _, d := range a.Differences {
 		line := string(d.Kind) + " " + d.Path.String()
@@ -233,7 +233,7 @@ func TestWhatKubernetesReplaces(t *testing.T) {
 				Type: "kubernetes:" + x.typ, Before: inputs(x.before), After: inputs(x.after), State: inputs(x.state),
 				ProviderBefore: inputs(x.provider), ProviderAfter: inputs(x.provider),
 			})
-			if d := cmp.Diff(x.want, said(answer)); d != "" {
+			if d := cmp.Diff(x.want, summary(answer)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
@@ -332,12 +332,12 @@ func TestWhatReplacesOtherResources(t *testing.T) {
 			object{"location": "b"},
 			[]string{"! changed location", "created first"},
 		},
-		"what nobody knows": {"shop:index:Bucket", object{"a": 1}, object{"a": 2}, []string{"changed a"}},
+		"an unknown type": {"shop:index:Bucket", object{"a": 1}, object{"a": 2}, []string{"changed a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			answer := change.Compare(change.Question{Type: x.typ, Before: inputs(x.before), After: inputs(x.after)})
-			if d := cmp.Diff(x.want, said(answer)); d != "" {
+			if d := cmp.Diff(x.want, summary(answer)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
@@ -371,7 +371,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// Whatever the type is: nothing differs from itself, and two that are not the same do differ.
+// For every type, nothing differs from itself, and two values that are not the same do differ.
 func FuzzCompare(f *testing.F) {
 	f.Add("kubernetes:apps/v1:Deployment", []byte("web"), []byte("api"))
 	f.Add("azure-native:containerservice:AgentPool", []byte("abcdefg"), []byte("abcdefh"))
@@ -390,7 +390,7 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// grown makes an object of bytes: each says what comes next and how deep it is.
+// grown returns an object made from bytes: each determines what comes next and how deep it is.
 func grown(seed []byte) object {
 	o := object{}
 	at := o

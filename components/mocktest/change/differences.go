@@ -7,9 +7,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 )
 
-// Differences lists what differs, as deep as both sides are objects or lists, sorted by path. Secrets are
-// compared by what is in them. What is not known differs from everything. A list is compared by position,
-// and null is as good as nothing.
+// Differences lists the differences, sorted by path, as deep as both sides are objects or lists. Secrets are compared
+// by their contents. An unknown value differs from everything. A list is compared by position, and null is equal to no
+// value.
 func Differences(before, after property.Map) []Difference {
 	var found []Difference
 	differ(nil, property.New(before), property.New(after), func(d Difference) { found = append(found, d) })
@@ -59,7 +59,7 @@ func element(a property.Array, i int) property.Value {
 	return property.Value{}
 }
 
-// stripped is a value without secrets and dependencies.
+// stripped returns a value without secrets and dependencies.
 func stripped(v property.Value) property.Value {
 	switch {
 	case v.IsMap():
@@ -83,7 +83,7 @@ func extend(path resource.PropertyPath, part any) resource.PropertyPath {
 	return append(slices.Clip(path), part)
 }
 
-// at is the value at a path of names; null if there is none.
+// at returns the value at a path of names; null if there is none.
 func at(m property.Map, names ...string) property.Value {
 	v := property.New(m)
 	for _, name := range names {
@@ -95,7 +95,7 @@ func at(m property.Map, names ...string) property.Value {
 	return v
 }
 
-// text is the string at a path; "" if there is none.
+// text returns the string at a path; "" if there is none.
 func text(m property.Map, names ...string) string {
 	if v := at(m, names...); v.IsString() {
 		return v.AsString()

@@ -9,8 +9,8 @@ import (
 )
 
 // fixed are the properties of Kubernetes' kinds, besides name and namespace, for whose change pulumi-kubernetes
-// replaces an object: mostly as the API server never changes them. * stands for every element of a list. It is
-// the list of release 4.25, without what Kubernetes serves no longer, and without what is below another one
+// replaces an object: mostly because the API server never changes them. * stands for every element of a list. It is the
+// list of release 4.25, without kinds that Kubernetes no longer serves, and without properties below another one
 // (https://github.com/pulumi/pulumi-kubernetes/blob/master/provider/pkg/provider/diff.go).
 var fixed = map[string][]string{
 	"apps/v1:DaemonSet":   {"spec.selector"},
@@ -61,7 +61,7 @@ func below(prefix string, names ...string) []string {
 	return paths
 }
 
-// clusterScoped are Kubernetes' kinds that are in no namespace.
+// clusterScoped are Kubernetes' kinds without a namespace.
 var clusterScoped = []string{
 	"APIService", "CSIDriver", "CSINode", "CertificateSigningRequest", "ClusterRole", "ClusterRoleBinding",
 	"CustomResourceDefinition", "FlowSchema", "IngressClass", "MutatingWebhookConfiguration", "Namespace", "Node",
@@ -70,7 +70,7 @@ var clusterScoped = []string{
 	"VolumeAttachment",
 }
 
-// isObject reports whether a type is one of objects in a cluster, and not of what pulumi-kubernetes makes of them.
+// isObject reports whether a type is the type of objects in a cluster, and not of a component of pulumi-kubernetes.
 func isObject(typ string) bool {
 	module, _, ok := strings.Cut(strings.TrimPrefix(typ, "kubernetes:"), "/")
 	return ok && strings.HasPrefix(typ, "kubernetes:") && strings.Count(typ, ":") == 2 &&
@@ -82,8 +82,8 @@ type kubernetesObject string
 
 func (k kubernetesObject) kind() string { return string(k)[strings.LastIndex(string(k), ":")+1:] }
 
-// fixed are the properties for whose change the object is replaced. Custom resources have a name and a namespace
-// only, and so have patches.
+// fixed returns the properties for whose change the object is replaced. Custom resources and patches have only a name
+// and a namespace.
 func (k kubernetesObject) fixed(after, provider property.Map) []string {
 	all := append([]string{"metadata.name", "metadata.namespace"},
 		fixed[strings.TrimPrefix(string(k), "kubernetes:")]...)
@@ -117,23 +117,23 @@ func (k kubernetesObject) compare(q Question) Answer {
 			}
 		}
 	}
-	// A name that pulumi-kubernetes makes up is another one for the new object.
+	// A name that pulumi-kubernetes generates differs for the new object.
 	name := at(after, "metadata", "name")
 	stays := !name.IsNull() && !name.IsComputed() && name.Equals(at(before, "metadata", "name")) &&
 		text(before, "metadata", "namespace") == text(after, "metadata", "namespace")
 	return Answer{Differences: found, DeleteFirst: stays}
 }
 
-// named gives the inputs before the name that pulumi-kubernetes has made up, if the program says the same now.
+// named adds the name that pulumi-kubernetes generated to the earlier inputs, if the program now sets the same name.
 func (k kubernetesObject) named(before property.Map, q Question) property.Map {
-	made, wanted := at(q.State, "metadata", "name"), at(q.After, "metadata", "name")
-	if !at(before, "metadata", "name").IsNull() || !made.IsString() || !made.Equals(wanted) {
+	made, want := at(q.State, "metadata", "name"), at(q.After, "metadata", "name")
+	if !at(before, "metadata", "name").IsNull() || !made.IsString() || !made.Equals(want) {
 		return before
 	}
 	return withMetadata(before, "name", made)
 }
 
-// placed gives inputs the namespace that they are in.
+// placed adds the namespace to inputs that do not have one.
 func (k kubernetesObject) placed(inputs, provider property.Map) property.Map {
 	metadata := at(inputs, "metadata")
 	if !metadata.IsNull() && !metadata.IsMap() {
@@ -157,13 +157,13 @@ func (k kubernetesObject) placed(inputs, provider property.Map) property.Map {
 
 func withMetadata(inputs property.Map, key string, value property.Value) property.Map {
 	metadata := property.Map{}
-	if given := at(inputs, "metadata"); given.IsMap() {
-		metadata = given.AsMap()
+	if existing := at(inputs, "metadata"); existing.IsMap() {
+		metadata = existing.AsMap()
 	}
 	return inputs.Set("metadata", property.New(metadata.Set(key, value)))
 }
 
-// touches reports whether a difference is at a fixed path or below it, or has it in a value that is new.
+// touches reports whether a difference is at a fixed path or below it, or has it in a new value.
 func touches(path resource.PropertyPath, value property.Value, fixed []string) bool {
 	if len(fixed) == 0 {
 		return true

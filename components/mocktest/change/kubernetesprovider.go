@@ -9,19 +9,19 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// kubernetesProvider is pulumi-kubernetes as a resource: another cluster replaces it, and all that was made with it
-// (DiffConfig in
+// kubernetesProvider is pulumi-kubernetes as a resource: another cluster replaces it, and all resources that were
+// created with it (DiffConfig in
 // https://github.com/pulumi/pulumi-kubernetes/blob/master/provider/pkg/provider/provider.go).
 type kubernetesProvider struct{}
 
-// naming are the inputs that decide on the cluster.
+// naming are the inputs that select the cluster.
 var naming = []string{"kubeconfig", "context", "cluster"}
 
 func (kubernetesProvider) compare(q Question) Answer {
 	found := Differences(q.Before, q.After)
 	before, after := q.Before.Get("clusterIdentifier"), q.After.Get("clusterIdentifier")
 	if !after.IsNull() && stripped(after).Equals(stripped(before)) {
-		return Answer{Differences: found} // It is the same cluster, as the program says.
+		return Answer{Differences: found} // The program declares it as the same cluster.
 	}
 	moved := movesCluster(q.Before, q.After)
 	for i, d := range found {
@@ -35,13 +35,13 @@ func (kubernetesProvider) compare(q Question) Answer {
 	return Answer{Differences: found}
 }
 
-// movesCluster reports whether the active cluster of the two kubeconfigs is another one, as far as both name one.
+// movesCluster reports whether the active clusters of the two kubeconfigs differ, if both name one.
 func movesCluster(before, after property.Map) bool {
 	a, b := activeCluster(before), activeCluster(after)
 	return a != nil && b != nil && !reflect.DeepEqual(a, b)
 }
 
-// activeCluster is what the kubeconfig says of the cluster that is in use; nil if it does not say.
+// activeCluster returns the settings of the kubeconfig's active cluster. It returns nil if there are none.
 func activeCluster(inputs property.Map) any {
 	var config struct {
 		CurrentContext string `yaml:"current-context"`
@@ -58,16 +58,16 @@ func activeCluster(inputs property.Map) any {
 		return nil // It is the name of a file.
 	}
 	context := config.CurrentContext
-	if given := text(inputs, "context"); given != "" {
-		context = given
+	if explicit := text(inputs, "context"); explicit != "" {
+		context = explicit
 	}
 	for _, c := range config.Contexts {
 		if c.Name != context {
 			continue
 		}
 		cluster := c.Context.Cluster
-		if given := text(inputs, "cluster"); given != "" {
-			cluster = given
+		if explicit := text(inputs, "cluster"); explicit != "" {
+			cluster = explicit
 		}
 		for _, c := range config.Clusters {
 			if c.Name == cluster {

@@ -14,13 +14,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// foreign asks for what pods need that are not completed: those of a kind that is not known, or
-// of the templates of an Argo Workflow or of a configuration of GitLab Runner.
-func foreign(it *item, path string) preflight.Finding {
+// uncompleted asks the user to add the fields that cannot be added here: to pods of an unknown kind, or to the
+// templates of an Argo Workflow or of a configuration of GitLab Runner.
+func uncompleted(it *item, path string) preflight.Finding {
 	f := preflight.Finding{Severity: preflight.Warning, Path: path}
 	if len(it.pods.Templates) == 0 {
-		f.Detail = fmt.Sprintf("the pods name no operating system, and a %s of %s is not completed, as only its "+
-			"controller knows what it makes of them", it.Kind, it.APIVersion)
+		f.Detail = fmt.Sprintf("the pods name no operating system, and a %s of %s is not completed, because only its "+
+			"controller knows which pods it creates", it.Kind, it.APIVersion)
 		f.Fix = selectOS(platform.LinuxOS) + " for example"
 		return f
 	}
@@ -32,7 +32,7 @@ func foreign(it *item, path string) preflight.Finding {
 	case p.OfRunnerConfig():
 		what, why = "the configuration", "the configuration of GitLab Runner is text, which is not completed"
 	case !p.OfWorkflow():
-		why = fmt.Sprintf("a %s is not completed, as others use its templates without its spec", it.Kind)
+		why = fmt.Sprintf("a %s is not completed, because others use its templates without its spec", it.Kind)
 	}
 	if needs.OS == "" {
 		f.Detail, f.Fix = "the pods name no operating system, and "+why, selectOS(platform.LinuxOS)+" for example"
@@ -66,7 +66,7 @@ func osName(os platform.OS) string {
 	return "Linux"
 }
 
-// missing are the node selectors and tolerations that edits would add.
+// missing returns the node selectors and tolerations that edits would add.
 func missing(p *pods.Pods, edits []mutate.Edit) (selector, tolerations []string) {
 	for _, e := range edits {
 		switch keys := e.Path[len(p.SpecPath()):]; {
