@@ -243,8 +243,8 @@ func TestTellsRelease(t *testing.T) {
 	}
 }
 
-// For any facts: more variants never make an image run on fewer hosts, an image with a variant has an operating system
-// or facts, and nothing panics.
+// For any facts, more variants never make an image run on fewer hosts, an image with an operating system and facts
+// can be described, and nothing panics.
 func FuzzFromFacts(f *testing.F) {
 	f.Add("nginx", "linux/amd64", in2022)
 	f.Add("a/b:c@sha256:x", "windows/arm64/10.0", "unknown/unknown")
@@ -254,7 +254,7 @@ func FuzzFromFacts(f *testing.F) {
 		less.Digest = "sha256:other" // both are indexes
 		a, b := platform.FromFacts(ref, less), platform.FromFacts(ref, more)
 		if a.OS != "" && a.Facts != nil && a.Facts.String() == "" {
-			t.Errorf("%+v says nothing of itself", a)
+			t.Errorf("%+v has no description", a)
 		}
 		if a.Facts == nil || b.Facts == nil || a.HostProcess != b.HostProcess {
 			return

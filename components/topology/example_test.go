@@ -36,7 +36,7 @@ func Example() {
 	// pods tolerate os Equal windows NoSchedule
 }
 
-// Everything that is wrong is reported at once.
+// All errors are reported at once.
 func ExampleTopology_Validate() {
 	wrong := topology.Topology{
 		KubernetesVersion: "1.36",
@@ -71,7 +71,7 @@ func ExampleRuntimeClassName() {
 	// Output: "windows-2022" ""
 }
 
-// The nodes are what the API server lists; mixedkube topology does the same on the command line.
+// Pass the nodes that the API server lists; mixedkube topology does the same on the command line.
 func ExampleFromNodes() {
 	var nodes corev1.NodeList
 	err := json.Unmarshal([]byte(`{"items": [

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// amounts is a list of cpu and memory.
+// amounts returns a list of cpu and memory.
 func amounts(cpu, memory string) corev1.ResourceList {
 	return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory)}
 }
@@ -109,7 +109,7 @@ func TestPublishedNodesOfEKS(t *testing.T) {
 	}
 }
 
-// machine is a node of a cluster of one's own, to be changed by a test.
+// machine returns a node of a self-managed cluster, changed by a test.
 func machine(name, os string, change func(*corev1.Node)) corev1.Node {
 	n := corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{
@@ -158,7 +158,7 @@ func version(v string) func(*corev1.Node) {
 	return func(n *corev1.Node) { n.Status.NodeInfo.KubeletVersion = v }
 }
 
-// summary is what a test says of a pool.
+// summary has the fields of a pool that a test compares.
 type summary struct {
 	Name, Platform, Size, Version string
 	Count                         int
@@ -213,7 +213,7 @@ func TestFromNodes(t *testing.T) {
 			},
 			notes: []string{newestNode},
 		},
-		"a label names the pool, and differences are said": {
+		"a label names the pool, and differences are reported": {
 			nodes: []corev1.Node{
 				machine("a", "linux", all(label("agentpool", "Big_Pool"), label("disk", "ssd"), taint("a:NoSchedule"),
 					taint("b:NoExecute"), label(corev1.LabelInstanceTypeStable, "Standard_D4s_v5"))),
@@ -234,7 +234,7 @@ func TestFromNodes(t *testing.T) {
 				newestNode,
 			},
 		},
-		"control planes are no pool, and tell the version": {
+		"control planes are not a pool, and show the version": {
 			nodes: []corev1.Node{
 				machine("m", "linux", all(control, taint("node-role.kubernetes.io/control-plane:NoSchedule"))),
 				machine("a", "linux", version("v1.34.0+k3s1")),
@@ -246,7 +246,7 @@ func TestFromNodes(t *testing.T) {
 			nodes: []corev1.Node{machine("m", "linux", control)},
 			want:  []summary{{Name: "linux", Platform: "linux", Count: 1, Version: "1.36.3"}},
 		},
-		"what is no machine is left out, and the caller knows the version": {
+		"nodes that are not machines are left out, and the caller knows the version": {
 			nodes: []corev1.Node{
 				machine("f", "linux", label("eks.amazonaws.com/compute-type", "fargate")),
 				machine("g", "linux", label("eks.amazonaws.com/compute-type", "fargate")),
@@ -258,7 +258,7 @@ func TestFromNodes(t *testing.T) {
 				"2 nodes are of Fargate, which makes one for each pod: left out", "1 node is virtual: left out",
 			},
 		},
-		"GKE's taint is no passing state": {
+		"GKE's taint is not transient": {
 			nodes: []corev1.Node{
 				machine("a", "linux", all(onGKE, label(topology.LabelGKENodePool, "default"))),
 				machine("w", "windows", all(onGKE, label(topology.LabelGKENodePool, "win"),
@@ -371,7 +371,7 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 	}
 }
 
-// The build is read from the kernel where the label is missing.
+// The build is read from the kernel version if the label is missing.
 func TestTheKernelTellsTheRelease(t *testing.T) {
 	t.Parallel()
 	nodes := []corev1.Node{machine("a", "linux", nil), machine("w", "windows", func(n *corev1.Node) {
@@ -389,7 +389,7 @@ func TestTheKernelTellsTheRelease(t *testing.T) {
 	}
 }
 
-// FuzzFromNodes holds that the result is a valid topology that can be written and read, or an error.
+// FuzzFromNodes checks that the result is either an error or a valid topology that can be encoded and decoded.
 func FuzzFromNodes(f *testing.F) {
 	f.Add(`[{"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux", "agentpool": "Ä_b-"}},
 		"spec": {"taints": [{"key": "a", "effect": "NoSchedule"}]}, "status": {"capacity": {"cpu": "4",
@@ -420,7 +420,7 @@ func FuzzFromNodes(f *testing.F) {
 	})
 }
 
-// Each node is in the pool that its cluster has of it, and nodes of no pool are in none.
+// Each node is in the pool that its cluster describes, and nodes outside of all pools are in none.
 func TestPoolsOfNodes(t *testing.T) {
 	t.Parallel()
 	nodes := published(t, "eks.yaml")

@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// validateNumber is the rule for numbers whose 0 is a default. Kubernetes and Azure have 32
-// bits for them, and Pulumi would change a number of more than 53.
+// validateNumber validates numbers whose default is 0. Kubernetes and Azure store them in 32 bits, and Pulumi would
+// change a number with more than 53 bits.
 func validateNumber(n int, path *field.Path) field.ErrorList {
 	switch {
 	case n < 0:
@@ -64,7 +64,7 @@ func validateSpot(p Pool, path *field.Path) field.ErrorList {
 }
 
 func validateOutboundNAT(p Pool, path *field.Path) field.ErrorList {
-	// A pool whose platform is missing or misspelled may be a Windows one.
+	// A pool without a valid platform may be a Windows one.
 	if p.DisableOutboundNAT && p.Platform == platform.Linux {
 		return field.ErrorList{field.Invalid(path, p.DisableOutboundNAT, "only for Windows nodes: remove it")}
 	}

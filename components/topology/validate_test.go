@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Kubernetes' own texts, which the findings pass on.
+// Texts of Kubernetes, which the errors quote.
 const (
 	dnsLabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start " +
 		"and end with an alphanumeric character " +
@@ -81,7 +81,7 @@ func TestValidate(t *testing.T) {
 				runs},
 		},
 		{
-			"names that are there already",
+			"duplicate names",
 			mixed(func(t *topology.Topology) {
 				t.Pools = append(t.Pools, t.Pools[1], t.Pools[0], t.Pools[1])
 			}),
@@ -95,7 +95,7 @@ func TestValidate(t *testing.T) {
 			},
 		},
 		{
-			"names that are missing are no duplicates",
+			"names that are missing are not duplicates",
 			mixed(func(t *topology.Topology) { t.Pools[0].Name, t.Pools[1].Name = "", "" }),
 			[]string{
 				"topology.pools[0].name: Required value: name the pool, for example win22",
@@ -158,7 +158,7 @@ func TestValidate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			wantErrors(t, tt.in.Validate(field.NewPath("topology")), tt.want...)
-			// Defaults that are there already make no difference.
+			// Defaults that are already set make no difference.
 			wantErrors(t, tt.in.WithDefaults().Validate(field.NewPath("topology")), tt.want...)
 		})
 	}
@@ -174,7 +174,7 @@ func TestValidatePlatform(t *testing.T) {
 	tests := []struct {
 		name     string
 		platform platform.Platform
-		want     string // without the path; "" for a good one
+		want     string // without the path; "" if the value is valid
 	}{
 		{"Linux is good", platform.Linux, ""},
 		{"Windows Server 2019 is good", platform.WindowsServer2019, ""},
@@ -230,7 +230,7 @@ func TestValidatePlatform(t *testing.T) {
 			`Invalid value: "ltsc2022": ` + parsed + `"windows-2022"`,
 		},
 		{"nor is one that differs in case", "Linux", `Invalid value: "Linux": ` + parsed + `"linux"`},
-		{"Windows alone is no release", "windows", `Invalid value: "windows": unknown platform: ` + runs},
+		{"Windows alone is not a release", "windows", `Invalid value: "windows": unknown platform: ` + runs},
 		{"what is near nothing has no suggestion", "freebsd", `Invalid value: "freebsd": unknown platform: ` + runs},
 	}
 	for _, tt := range tests {
@@ -262,7 +262,7 @@ func TestValidateSize(t *testing.T) {
 		{"and one of another cloud", platform.WindowsServer2022, "p5.48xlarge", nil},
 		{"an Arm64 size is fine for Linux", platform.Linux, "Standard_D4ps_v5", nil},
 		{
-			"an Arm64 size is none for Windows Server 2019", platform.WindowsServer2019, "Standard_D4ps_v5",
+			"an Arm64 size is not valid for Windows Server 2019", platform.WindowsServer2019, "Standard_D4ps_v5",
 			[]string{`pools[1].size: Invalid value: "Standard_D4ps_v5"` + arm},
 		},
 		{
@@ -323,7 +323,7 @@ func TestValidateVersions(t *testing.T) {
 			node + `Invalid value: "2.0": newer than the control plane (1.36), which a kubelet must not be: upgrade ` +
 				`the control plane first, or use 1.36`,
 		}},
-		{"what the policy says of an older major version is not known", "2.0", "1.40", nil},
+		{"the policy for an older major version is unknown", "2.0", "1.40", nil},
 		{"versions are compared as numbers", "1.100", "1.99", nil},
 		{
 			"a malformed control plane is reported once, not at each pool", "latest", "",
@@ -361,7 +361,7 @@ func TestValidateLabels(t *testing.T) {
 	)
 	tests := []struct {
 		key, value string
-		want       string // without the path; "" for a good one
+		want       string // without the path; "" if the label is valid
 	}{
 		{"team", "shop", ""},
 		{"shop.example/team", "", ""},
@@ -372,7 +372,7 @@ func TestValidateLabels(t *testing.T) {
 		// Without a slash there is no namespace.
 		{"kubernetes.io", "a", ""},
 		{"shop.k8s.io", "a", ""},
-		// The kubelet may be told zone and region; without a cloud provider it must.
+		// Zone and region are allowed on the kubelet; without a cloud provider they must be set there.
 		{"topology.kubernetes.io/zone", "westeurope-1", ""},
 		{"topology.kubernetes.io/region", "westeurope", ""},
 		{"failure-domain.beta.kubernetes.io/zone", "westeurope-1", ""},

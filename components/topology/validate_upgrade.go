@@ -27,16 +27,16 @@ func validateShare(s string, path *field.Path) field.ErrorList {
 	return nil
 }
 
-// isNone reports whether a share of the nodes is given, and is 0 or 0%.
+// isNone reports whether a share of the nodes is set to 0 or 0%.
 func isNone(s string) bool {
 	n, ok := parseShare(s)
 	return ok && n == 0
 }
 
-// parseShare reads a number of nodes, "1", or the number of a percentage, "33%".
+// parseShare parses a number of nodes, "1", or returns the number of a percentage, "33%".
 func parseShare(s string) (int, bool) {
 	digits, isPercentage := strings.CutSuffix(s, "%")
-	// Unlike Atoi it takes no sign.
+	// Unlike Atoi, ParseUint accepts no sign.
 	n, err := strconv.ParseUint(digits, 10, 31)
 	return int(n), err == nil && (!isPercentage || n <= 100)
 }
