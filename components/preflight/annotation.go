@@ -5,10 +5,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// PlatformAnnotation is the annotation of a workload, or of the template of its
-// pods, that says what they run on where nothing else in the manifest does: a
-// platform, as [platform.Parse] reads it ("linux", "windows-2022"), or "windows"
-// for any release. Package manifest completes the pods for it.
+// PlatformAnnotation is an annotation of a workload, or of its pod template. It states what the pods run on if nothing
+// else in the manifest does: a platform, in a form that [platform.Parse] accepts ("linux", "windows-2022"), or
+// "windows" for any release. Package manifest mutates the pods accordingly.
 const PlatformAnnotation = pods.PlatformAnnotation
 
 var platformAnnotationContradicts = rule.Rule{
@@ -26,7 +25,7 @@ var platformAnnotationUnknown = rule.Rule{
 	Source: "this library",
 }
 
-// annotated checks the annotation, on the object and on the template of its pods.
+// annotated checks the annotation on the object and on its pod template.
 func (c *check) annotated(p *subject) {
 	annotation := p.target.Annotation(p.Pods)
 	c.againstCaller(p, annotation)
@@ -47,7 +46,7 @@ func (c *check) annotated(p *subject) {
 	}
 }
 
-// againstCaller compares the annotation with what the caller says.
+// againstCaller compares the annotation with the platform that the caller passes.
 func (c *check) againstCaller(p *subject, annotation pods.Annotation) {
 	if annotation.Claim.OS == "" || len(p.target.Claims) == 0 {
 		return

@@ -15,17 +15,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// linuxField is a field that the API server refuses on a Windows pod, and that a
-// Windows node ignores where os.name is not set.
+// linuxField is a field that the API server refuses on a Windows pod, and that a Windows node ignores if os.name is not
+// set.
 type linuxField struct {
 	rule rule.Rule
 	name string
-	// refused says for which values; nil for all that are set.
+	// refused reports which values are refused; nil means all that are set.
 	refused func(any) bool
-	// missed says for which values a pod on Windows misses what it asks for; nil for
-	// none.
+	// missed reports for which values a pod on Windows does not get what it requests; nil means never.
 	missed func(any) bool
-	// fix is what to do, where there is something better than to remove it.
+	// fix is how to fix it, if there is something better than to remove the field.
 	fix string
 }
 
@@ -71,9 +70,8 @@ var (
 	procMountOnWindows = linuxOnly("MK129", "procMount", "Windows has no /proc.", anyValue)
 )
 
-// A pod misses nothing by a field that only takes away what a Windows container does
-// not have, such as seccompProfile, or that only says how another field is meant, such
-// as fsGroupChangePolicy.
+// A pod misses nothing if the field only removes something that a Windows container does not have, such as
+// seccompProfile, or only controls how another field is applied, such as fsGroupChangePolicy.
 var (
 	linuxSpecFields = []linuxField{
 		{rule: hostUsersOnWindows, name: "hostUsers"},
@@ -100,7 +98,7 @@ var (
 		{rule: seccompProfileOnWindows, name: "seccompProfile"},
 		{rule: runAsUserOnWindows, name: "runAsUser", missed: always, fix: nameUser},
 		{rule: runAsGroupOnWindows, name: "runAsGroup", missed: always},
-		{rule: capabilitiesOnWindows, name: "capabilities"}, // what is added is missed
+		{rule: capabilitiesOnWindows, name: "capabilities"}, // added capabilities are missed
 		{rule: readOnlyRootFilesystemOnWindows, name: "readOnlyRootFilesystem", missed: isTrue},
 		{
 			rule: privilegedOnWindows, name: "privileged", missed: isTrue,
@@ -120,11 +118,11 @@ func isUnmasked(v any) bool {
 	return mount == string(corev1.UnmaskedProcMount)
 }
 
-// notEmpty counts a list that is not known yet as one with elements.
+// notEmpty treats an unknown list as one with elements.
 func notEmpty(v any) bool { return tree.IsUnknown(v) || len(tree.List(v)) > 0 }
 
-// osFields is what the API server refuses for the operating system that
-// spec.os.name says, and about spec.os itself.
+// osFields reports the fields that the API server refuses for the operating system in spec.os.name, and problems with
+// spec.os itself.
 func (c *check) osFields(p *subject) {
 	c.osName(p)
 	switch p.target.Declared {
@@ -135,8 +133,7 @@ func (c *check) osFields(p *subject) {
 	}
 }
 
-// Refused reports whether the API server refuses fields of an object's pods because of their
-// os.name.
+// Refused reports whether the API server refuses fields of an object's pods because of their os.name.
 func Refused(o *pods.Object) bool {
 	run := check{Checker: New(Options{}), object: o.Tree}
 	run.osFields(run.subject(o.Pods, nil))
@@ -301,15 +298,15 @@ func (c *check) stopSignal(p *subject, ctr *pods.Container) {
 	})
 }
 
-// For which values the API server refuses a field that only Linux has.
+// The values for which the API server refuses a field that exists only on Linux.
 const (
-	alsoFalse    = ", also when it is false"
+	alsoFalse    = " even if it is false"
 	onlyTrue     = " when it is true"
 	notEmptyList = " unless it is empty"
 	anyValue     = ", whatever its value is"
 )
 
-// linuxOnly is the rule of a field that only Linux has.
+// linuxOnly returns the rule for a field that exists only on Linux.
 func linuxOnly(id, name, reason, refused string) rule.Rule {
 	return rule.Rule{
 		ID: id, Severity: rule.Error, Title: name + " on a Windows pod",

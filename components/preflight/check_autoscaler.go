@@ -18,12 +18,12 @@ var autoscalerWithoutRequest = rule.Rule{
 		"https://github.com/aws/containers-roadmap/issues/425",
 }
 
-// utilization is a target of an autoscaler: a share of what pods request.
+// utilization is a target of an autoscaler: a share of the resources that pods request.
 type utilization struct {
 	path, resource string
-	// shown is the resource as the object has it.
+	// shown is the resource as it is written in the object.
 	shown any
-	// container is the only one that counts, "" for all.
+	// container is the only container that counts, or "" for all.
 	container string
 }
 
@@ -87,10 +87,10 @@ func (c *check) autoscalerAcross(a *Collection) {
 	}
 }
 
-// requested is what a container requests, or has a limit for, which is the request then.
+// requested is what a container requests. A limit without a request counts as the request.
 type requested struct {
 	name any
-	// all says that it may be any resource, as that is not known.
+	// all is true if the resources are unknown, so any may be requested.
 	all       bool
 	resources []string
 }

@@ -20,12 +20,12 @@ var updateOnOneSide = rule.Rule{
 		"https://support.microsoft.com/help/4542617/you-might-encounter-issues-when-using-windows-server-containers-with-t",
 }
 
-// updated2019 is the revision of the update for Windows Server 2019, KB4532691; images of the same month
-// have 1040. It is the only release that nodes still run and that is older than the update
+// updated2019 is the revision of the update for Windows Server 2019, KB4532691; images of the same month have 1040. It
+// is the only release older than the update that nodes still run
 // (https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/update-containers).
 const updated2019 = 1039
 
-// hasUpdate reports whether a version of Windows, as 10.0.17763.973, has the update.
+// hasUpdate reports whether a version of Windows, such as 10.0.17763.973, contains the update.
 func hasUpdate(version string) platform.Answer {
 	revision, known := platform.WindowsServer2019.Revision(version)
 	switch {
@@ -38,8 +38,8 @@ func hasUpdate(version string) platform.Answer {
 	}
 }
 
-// onOtherBaseline finds images that are on the other side of the update than nodes where the pods land.
-// Which of several variants a node takes does not matter: all of them must be there.
+// onOtherBaseline reports images that are on the other side of the update than the nodes where the pods land. If an
+// image has several variants, all of them must be, because it does not matter which one a node uses.
 func (c *check) onOtherBaseline(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return

@@ -19,7 +19,7 @@ var hostAccountIncomplete = rule.Rule{
 		"https://github.com/kubernetes-sigs/windows-gmsa/pull/47, https://github.com/Azure/AKS/issues/3849",
 }
 
-// azureKeyVaultPlugin is the plug-in of AKS.
+// azureKeyVaultPlugin is the ID of the plug-in of AKS.
 const azureKeyVaultPlugin = "{CCC2A336-D7F3-4818-A213-272B7924213E}"
 
 // credentialSpec checks a GMSACredentialSpec.
@@ -31,7 +31,7 @@ func (c *check) credentialSpec() {
 	}
 	host := tree.Map(tree.At(c.object, "credspec", "ActiveDirectoryConfig", "HostAccountConfig"))
 	if host == nil {
-		return // its nodes may be joined to the domain
+		return // its nodes may be domain-joined
 	}
 	incomplete := func(field, detail, fix string) {
 		c.report(hostAccountIncomplete, rule.Problem{
@@ -53,7 +53,7 @@ func (c *check) credentialSpec() {
 		incomplete("PluginInput", "is not set", "write what the plug-in takes")
 	case strings.EqualFold(plugin, azureKeyVaultPlugin) &&
 		(!strings.Contains(input, "ObjectId=") || !strings.Contains(input, "SecretUri=")):
-		// The input may hold a password, so it is not shown.
+		// The input may contain a password, so it is not shown.
 		c.report(hostAccountIncomplete, rule.Problem{
 			Path:   "credspec.ActiveDirectoryConfig.HostAccountConfig.PluginInput",
 			Detail: "is not what the plug-in of AKS takes", Fix: "write ObjectId=…;SecretUri=…",

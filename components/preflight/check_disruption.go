@@ -36,7 +36,7 @@ var (
 	}
 )
 
-// disruptionBudget checks a PodDisruptionBudget beside the pods that it selects.
+// disruptionBudget checks a PodDisruptionBudget together with the pods that it selects.
 func (c *check) disruptionBudget(a *Collection) {
 	spec := tree.Map(c.object["spec"])
 	selector, known := readSelector(spec["selector"])
@@ -77,7 +77,7 @@ func (c *check) disruptionBudget(a *Collection) {
 	}
 }
 
-// needsAll reports a budget that needs as many pods as there are.
+// needsAll reports a budget that requires all pods to be available.
 func (c *check) needsAll(path string, value any, share intstr.IntOrString, expected int) {
 	needed, err := intstr.GetScaledValueFromIntOrPercent(&share, expected, true)
 	if err != nil || needed < expected {
@@ -93,7 +93,7 @@ func (c *check) needsAll(path string, value any, share intstr.IntOrString, expec
 	c.report(allReplicasNeeded, rule.Problem{Path: path, Value: value, Detail: detail, Fix: fix})
 }
 
-// readShare reads a number or a percentage; false for anything else.
+// readShare reads a number or a percentage. It returns false for anything else.
 func readShare(v any) (intstr.IntOrString, bool) {
 	if n, ok := tree.Int(v); ok {
 		return intstr.FromInt32(int32(min(n, maxEndpoints*maxEndpoints))), true
@@ -104,8 +104,8 @@ func readShare(v any) (intstr.IntOrString, bool) {
 	return share, ok && err == nil
 }
 
-// drained reports whether a drain evicts pods of the workloads: it leaves those of DaemonSets
-// alone, and those of Jobs end by themselves.
+// drained reports whether a drain evicts pods of the workloads. It ignores the pods of DaemonSets, and the pods of Jobs
+// end by themselves.
 func drained(workloads []*workload) bool {
 	for _, w := range workloads {
 		if _, scaled := scalable[w.kind]; !scaled {
@@ -121,8 +121,8 @@ var scalable = map[string]bool{
 	pods.Rollout: true,
 }
 
-// countOf is how many pods the workloads have together. It is false if it is not known, or
-// if an autoscaler among the objects changes it.
+// countOf returns how many pods the workloads have together. It returns false if that is unknown, or if an autoscaler
+// among the objects changes it.
 func (a *Collection) countOf(workloads []*workload) (int, bool) {
 	sum := 0
 	for _, w := range workloads {
@@ -144,12 +144,12 @@ func (a *Collection) countOf(workloads []*workload) (int, bool) {
 // scaler is an autoscaler: the name of what it scales, and its namespace.
 type scaler struct {
 	namespace, target string
-	// known says that both are.
+	// known is true if both are known.
 	known bool
 }
 
 // scalerOf reads a HorizontalPodAutoscaler or KEDA's ScaledObject
-// (https://keda.sh/docs/latest/reference/scaledobject-spec/), false for other kinds.
+// (https://keda.sh/docs/latest/reference/scaledobject-spec/). It returns false for other kinds.
 func scalerOf(object map[string]any) (s scaler, is bool) {
 	kind, _ := tree.Text(object["kind"])
 	if kind != "HorizontalPodAutoscaler" && kind != "ScaledObject" {
@@ -160,7 +160,7 @@ func scalerOf(object map[string]any) (s scaler, is bool) {
 	return scaler{namespace, target, hasNamespace && hasTarget}, true
 }
 
-// isScaled reports whether an autoscaler among the objects scales a workload, or may do so.
+// isScaled reports whether an autoscaler among the objects may scale a workload.
 func (a *Collection) isScaled(w *workload) bool {
 	name, known := tree.Text(w.name)
 	return slices.ContainsFunc(a.scalers, func(s scaler) bool {

@@ -17,9 +17,8 @@ var keyTwice = rule.Rule{
 		"k8s.io/apimachinery 0.36.3; https://yaml.org/spec/1.2.2/#3213-node-comparison",
 }
 
-// DuplicateKeys is what is wrong with an object because of keys that stand twice in its
-// text, and of which the object has only the last ones. A caller that has the text adds it to
-// the findings of [Checker.Check].
+// DuplicateKeys returns findings for the keys that occur twice in the text of an object, which itself has only the last
+// ones. A caller that has the text adds them to the findings of [Checker.Check].
 func (c *Checker) DuplicateKeys(object map[string]any, keys []manifests.Duplicate) []Finding {
 	run := check{Checker: c, object: object}
 	for _, k := range keys {
@@ -37,7 +36,7 @@ func (c *Checker) DuplicateKeys(object map[string]any, keys []manifests.Duplicat
 		return nil
 	}
 	ignored := run.ignored()
-	run.findings = run.findings[:len(keys)] // what is wrong with the annotation itself is said by Check
+	run.findings = run.findings[:len(keys)] // Check reports errors in the annotation itself
 	run.findings.Silence(ignored)
 	run.findings.Sort()
 	return run.findings

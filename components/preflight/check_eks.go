@@ -13,7 +13,7 @@ import (
 
 const windowsOnEKS = "https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html"
 
-// vpcController is the source of what EKS gives addresses to.
+// vpcController is the source of the conditions under which EKS assigns addresses.
 const vpcController = "https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/webhooks/core/pod_webhook.go"
 
 var windowsPodsWithoutAddress = rule.Rule{
@@ -42,7 +42,7 @@ func (c *check) eks(p *subject) {
 	})
 }
 
-// ownNetworkOnWindows reports whether pods are for Windows and have a network of their own.
+// ownNetworkOnWindows reports whether pods are for Windows and have a network namespace of their own.
 func ownNetworkOnWindows(p *subject) bool {
 	if p.target.OS() != platform.WindowsOS || tree.IsUnknown(p.Spec["hostNetwork"]) {
 		return false
@@ -51,7 +51,7 @@ func ownNetworkOnWindows(p *subject) bool {
 	return !shared && !p.HostProcess()
 }
 
-// mayHaveAddress reports whether the webhook gives pods an address, as far as that is known.
+// mayHaveAddress reports whether the webhook may request an address for the pods.
 func mayHaveAddress(p *subject) bool {
 	if tree.IsUnknown(p.Spec["nodeSelector"]) || tree.IsUnknown(p.Spec["runtimeClassName"]) ||
 		pods.SelectsWindows(tree.Map(p.Spec["nodeSelector"])) {
@@ -59,7 +59,7 @@ func mayHaveAddress(p *subject) bool {
 	}
 	if p.ClassName() != "" {
 		class := p.target.Class
-		// Of a class that is not known nobody can say what it selects.
+		// The selector of an unknown class is unknown.
 		return class == nil || !class.Complete || pods.SelectsWindows(class.Selector)
 	}
 	return slices.ContainsFunc(p.Containers, func(ctr pods.Container) bool {
@@ -81,7 +81,7 @@ var (
 			"ContainerCreating.",
 		Source: windowsOnEKS,
 	}
-	windowsIPAMLacking = rule.Rule{
+	windowsIPAMMissing = rule.Rule{
 		ID: "MK872", Severity: rule.Warning, Title: "Windows pods on EKS where nothing gives them addresses",
 		Reason: "The topology says that the VPC resource controller gives Windows pods no addresses (lacks: " +
 			"windows-ipam), and the ConfigMap amazon-vpc-cni with enable-windows-ipam: \"true\" is not among the " +
@@ -90,11 +90,10 @@ var (
 	}
 )
 
-// windowsIPAM is the key that turns the addresses on.
+// windowsIPAM is the key that enables the addresses.
 const windowsIPAM = "enable-windows-ipam"
 
-// configMap checks the one that configures the VPC CNI plugin. What it does not
-// say stays as it is in the cluster.
+// configMap checks the ConfigMap of the VPC CNI plugin. Keys that it does not set stay unchanged in the cluster.
 func (c *check) configMap() {
 	if c.context.Topology.Cloud != topology.EKS || len(c.context.WindowsPlatforms()) == 0 ||
 		isVPCConfig(c.object) != platform.Yes {
@@ -115,7 +114,7 @@ func isVPCConfig(object map[string]any) platform.Answer {
 	return isConfigMap(object, "kube-system", "amazon-vpc-cni")
 }
 
-// isConfigMap reports whether an object is a ConfigMap of a name: maybe if its names are not known
+// isConfigMap reports whether an object is the ConfigMap with a name. It returns Unknown if its names are not known
 // yet.
 func isConfigMap(object map[string]any, namespace, name string) platform.Answer {
 	answer := platform.Yes
@@ -136,26 +135,26 @@ func isConfigMap(object map[string]any, namespace, name string) platform.Answer 
 	return answer
 }
 
-// enablesIPAM reports whether an object turns the addresses on, or may do so.
+// enablesIPAM reports whether an object enables the addresses, or may do so.
 func enablesIPAM(object map[string]any) bool {
 	value := tree.At(object["data"], windowsIPAM)
 	text, _ := tree.Text(value)
 	return isVPCConfig(object) != platform.No && (switchedOn(text) || tree.IsUnknown(value))
 }
 
-// switchedOn reads a value as the controller does.
+// switchedOn reads a value in the same way as the controller.
 func switchedOn(text string) bool {
 	on, err := strconv.ParseBool(text)
 	return on && err == nil
 }
 
-// ipam checks pods where the topology says that nothing gives them addresses.
+// ipam reports pods if nothing assigns them addresses according to the topology.
 func (c *check) ipam(p *subject, a *Collection) {
 	if c.context.Topology.Cloud != topology.EKS || c.context.Topology.Has(topology.WindowsIPAM) || a.windowsIPAM ||
 		!ownNetworkOnWindows(p) {
 		return
 	}
-	c.report(windowsIPAMLacking, rule.Problem{
+	c.report(windowsIPAMMissing, rule.Problem{
 		Path:   p.Path("containers"),
 		Detail: "these Windows pods get no IP addresses: nothing in this cluster gives them any",
 		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take " +

@@ -12,28 +12,26 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// maxEndpoints is how many endpoints of a Service a Windows node can balance.
+// maxEndpoints is the number of endpoints of a Service that a Windows node can balance.
 const maxEndpoints = 1024
 
-// endpoints are the workloads of a collection as Services see them. Only of namespaces with
-// many there is anything.
+// endpoints index the workloads of a collection for Services. Only namespaces with many workloads have an index.
 type endpoints struct {
 	sync.Mutex
 
 	byLabel map[string]map[label][]*workload
-	// answers are what selectors select, as many Services share one.
+	// answers caches what selectors select, because many Services share a selector.
 	answers map[string]selected
 }
 
-// many is how many workloads of a namespace need an order to be found in.
+// many is the number of workloads in a namespace from which an index pays off.
 const many = 16
 
-// selected is what a Service has to know of its pods.
+// selected is what a Service needs to know about its pods.
 type selected struct {
 	windows  bool
 	replicas int64
-	// oldest is the oldest Windows release that the pods are for, "" where none is
-	// known.
+	// oldest is the oldest Windows release that the pods are for, or "" if none is known.
 	oldest platform.Platform
 }
 
@@ -50,7 +48,7 @@ func older(a, b platform.Platform) bool {
 	return slices.Index(all, a) < slices.Index(all, b)
 }
 
-// selected is what a selector selects in a namespace.
+// selected returns what a selector selects in a namespace.
 func (a *Collection) selected(namespace string, selector labelSet) selected {
 	all := a.byNamespace[namespace]
 	if len(all) <= many {
@@ -68,7 +66,7 @@ func (a *Collection) selected(namespace string, selector labelSet) selected {
 	id := namespace + "\x00" + selector.id()
 	answer, known := e.answers[id]
 	if !known {
-		// Only the pods that share the rarest label are looked at.
+		// Only the pods with the rarest label need to be searched.
 		candidates := e.byLabel[namespace][selector[0]]
 		for _, l := range selector[1:] {
 			if with := e.byLabel[namespace][l]; len(with) < len(candidates) {
@@ -91,7 +89,7 @@ func byLabel(workloads []*workload) map[label][]*workload {
 	return found
 }
 
-// sum is what a selector selects of workloads, all with the same namespace if that is known.
+// sum returns what a selector selects among workloads, all with the same namespace if that is known.
 func sum(workloads []*workload, selector labelSet) selected {
 	var s selected
 	for _, w := range workloads {
@@ -102,7 +100,7 @@ func sum(workloads []*workload, selector labelSet) selected {
 	return s
 }
 
-// textsOf leaves out what is not known: pods have at least the other labels.
+// textsOf omits unknown labels: pods have at least the other ones.
 func textsOf(m map[string]any) map[string]string {
 	texts := make(map[string]string, len(m))
 	for name, v := range m {
@@ -113,8 +111,8 @@ func textsOf(m map[string]any) map[string]string {
 	return texts
 }
 
-// namespaceOf is false for a namespace that is not known yet. Objects without one
-// are in the same, whichever it is.
+// namespaceOf returns false for a namespace that is not known yet. Objects without a namespace are all in the same one,
+// whichever it is.
 func namespaceOf(object map[string]any) (string, bool) {
 	v := tree.Map(object["metadata"])["namespace"]
 	if v == nil {
@@ -123,8 +121,8 @@ func namespaceOf(object map[string]any) (string, bool) {
 	return tree.Text(v)
 }
 
-// atLeast is how many pods an object makes at least. Of those that depend on
-// the nodes or on time it says none.
+// atLeast returns the minimum number of pods that an object creates. It returns 0 if the number depends on the nodes or
+// on time.
 func (w *workload) atLeast() int64 {
 	switch {
 	case w.kind == "Pod":
@@ -176,9 +174,9 @@ var (
 // service is what a Service selects.
 type service struct {
 	namespace string
-	// selector is nil if nothing is selected, or if that is not known.
+	// selector is nil if nothing is selected, or if it is unknown.
 	selector labelSet
-	// demanding says that the Service asks anything of its pods, whatever it is.
+	// demanding is true if the Service requires anything of its pods.
 	demanding bool
 }
 
@@ -187,9 +185,9 @@ func serviceOf(object map[string]any) *service {
 	var s service
 	namespace, hasNamespace := namespaceOf(object)
 	s.namespace = namespace
-	given := tree.Map(spec["selector"])
-	// A label that is not known yet would select fewer pods, or none.
-	if known := labelsOf(given); hasNamespace && len(known) == len(given) {
+	labels := tree.Map(spec["selector"])
+	// An unknown label could only reduce the selected pods.
+	if known := labelsOf(labels); hasNamespace && len(known) == len(labels) {
 		s.selector = known
 	}
 	for _, field := range [...]string{
@@ -208,7 +206,7 @@ func (a *Collection) concernsService(s *service) bool {
 	return behind.windows && (s.demanding || behind.replicas > maxEndpoints)
 }
 
-// services checks a Service beside the pods that it selects.
+// services checks a Service together with the pods that it selects.
 func (c *check) services(a *Collection) {
 	spec, s := tree.Map(c.object["spec"]), serviceOf(c.object)
 	if len(s.selector) == 0 {
@@ -253,7 +251,7 @@ func (c *check) services(a *Collection) {
 	}
 }
 
-// addressFamilies finds a Service that has no other family than IPv6.
+// addressFamilies reports a Service whose only family is IPv6.
 func (c *check) addressFamilies(spec map[string]any) {
 	families := tree.List(spec["ipFamilies"])
 	policy, _ := tree.Text(spec["ipFamilyPolicy"])
@@ -270,8 +268,8 @@ func (c *check) addressFamilies(spec map[string]any) {
 	}
 }
 
-// tooOld returns the oldest Windows release that the Service's pods, or the nodes
-// of the topology, have, if it does not know session affinity.
+// tooOld returns the oldest Windows release of the Service's pods, or of the nodes of the topology, if it does not
+// support session affinity.
 func (c *check) tooOld(behind selected) (platform.Platform, bool) {
 	oldest := behind.oldest
 	for _, p := range c.context.Topology.Platforms() {

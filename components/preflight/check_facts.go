@@ -46,21 +46,21 @@ var (
 
 const pinIndex = "pin the digest of the index that has all platforms"
 
-// pinsOnePlatform reports whether the reference of a container is the digest of a manifest.
+// pinsOnePlatform reports whether the image reference of a container has the digest of a manifest.
 func pinsOnePlatform(ctr *pods.Container, image platform.Image) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	return image.Facts != nil && !image.Facts.Indexed() && strings.Contains(ref, "@")
 }
 
-// ofBothSystems reports whether registries have all images for Linux and for Windows.
+// ofBothSystems reports whether all images exist for Linux and for Windows, according to their registries.
 func ofBothSystems(all []platform.Image) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(image platform.Image) bool {
 		return len(image.Facts.Of(platform.LinuxOS)) == 0 || len(image.Facts.Of(platform.WindowsOS)) == 0
 	})
 }
 
-// onOtherArchitecture finds images that have nothing for the processors of pools where the pods land,
-// and something for their operating system.
+// onOtherArchitecture reports images that have a variant for the operating system of pools where the pods land, but
+// none for their architecture.
 func (c *check) onOtherArchitecture(p *subject, answer placement.Placement) {
 	for i, image := range p.target.Images {
 		if image.Facts == nil {
@@ -108,10 +108,10 @@ func architectureFix(ctr *pods.Container, image platform.Image, lacks string) st
 	return fix
 }
 
-// onSelectedArchitecture is onOtherArchitecture without a topology: the pods say themselves which
-// architecture their Linux nodes have.
+// onSelectedArchitecture is onOtherArchitecture without a topology: the pods themselves select the architecture of
+// their Linux nodes.
 func (c *check) onSelectedArchitecture(p *subject) {
-	selected, _ := tree.Map(p.Spec["nodeSelector"])[corev1.LabelArchStable].(string) // a secret one is not shown
+	selected, _ := tree.Map(p.Spec["nodeSelector"])[corev1.LabelArchStable].(string) // a secret value is not shown
 	if c.context.Nodes != nil || selected == "" || p.target.OS() != platform.LinuxOS {
 		return
 	}
@@ -129,8 +129,7 @@ func (c *check) onSelectedArchitecture(p *subject) {
 	}
 }
 
-// onOtherIndex finds host-process images that containerd does not choose for nodes where the pods
-// land.
+// onOtherIndex reports host-process images that containerd does not choose on nodes where the pods land.
 func (c *check) onOtherIndex(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.No {
 		return

@@ -28,14 +28,14 @@ var (
 	}
 )
 
-// onlyOnLinuxNodes are files and folders that Linux nodes have, and Windows nodes do not:
-// kubelet, kubeadm and CNI plugins make others, such as /etc/cni and /var/log, on both.
+// onlyOnLinuxNodes are files and folders that exist on Linux nodes only. Others, such as /etc/cni and /var/log, are
+// created by kubelet, kubeadm and CNI plugins on both systems.
 var onlyOnLinuxNodes = [...]string{
 	"/boot", "/dev", "/lib/modules", "/proc", "/run/containerd/containerd.sock", "/run/docker.sock", "/sys", "/usr",
 	"/var/run/docker.sock",
 }
 
-// hostPath checks a file or folder of the node in a Windows pod.
+// hostPath checks a hostPath volume of a Windows pod.
 func (c *check) hostPath(p *subject, i int, host map[string]any) {
 	kind, _ := tree.Text(host["type"])
 	if kind == string(corev1.HostPathCharDev) || kind == string(corev1.HostPathBlockDev) {
@@ -64,7 +64,7 @@ var csiProxyPipe = rule.Rule{
 		"https://github.com/kubernetes-csi/csi-proxy/issues/342",
 }
 
-// csiProxy finds pods that talk to CSI proxy, and says so once.
+// csiProxy reports pods that use CSI proxy, once for each.
 func (c *check) csiProxy(p *subject) {
 	for i, v := range tree.List(p.Spec["volumes"]) {
 		host := tree.Map(tree.Map(v)["hostPath"])
@@ -107,7 +107,7 @@ var (
 	}
 )
 
-// onLinux checks what Linux pods cannot have of Windows.
+// onLinux checks for Windows-only options of Linux pods.
 func (c *check) onLinux(p *subject) {
 	if p.target.OS() != platform.LinuxOS {
 		return
@@ -138,11 +138,11 @@ func (c *check) onLinux(p *subject) {
 	}
 }
 
-// identities are the options that say who a Windows container is.
+// identities are the options that set the identity of a Windows container.
 var identities = [...]string{"runAsUserName", "gmsaCredentialSpecName", "gmsaCredentialSpec"}
 
-// ignoredOptions checks the options of a container, or of the pod when ctr is nil. What os.name
-// makes of them is for the API server to say, and host process has a rule of its own.
+// ignoredOptions checks the options of a container, or of the pod if ctr is nil. The API server refuses them by
+// os.name, and host process has a rule of its own.
 func (c *check) ignoredOptions(p *subject, ctr *pods.Container, options map[string]any) {
 	if pods.IsSet(p.Spec, "os") || p.HostProcess() {
 		return

@@ -10,9 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// hostProcessFields is what the API server refuses about host-process containers
-// and about the ports of pods in the node's network, whatever the operating
-// system is.
+// hostProcessFields reports what the API server refuses in host-process containers and in the ports of pods in the
+// node's network, for any operating system.
 func (c *check) hostProcessFields(p *subject) {
 	if p.HostProcess() {
 		c.hostProcessPods(p)
@@ -22,11 +21,10 @@ func (c *check) hostProcessFields(p *subject) {
 	}
 }
 
-// setting is a hostProcess field, of the pod or of a container.
+// setting is a hostProcess field of the pod or of a container.
 type setting struct {
 	value any
-	// set reports whether there is a value, known whether that is known, and on
-	// whether the value is true.
+	// set is true if there is a value, known if the value is known, and on if the value is true.
 	set, known, on bool
 }
 
@@ -62,8 +60,8 @@ var (
 	}
 )
 
-// hostProcessPods checks pods that have a host-process container. Where it is not
-// known whether a container is one, it counts as neither.
+// hostProcessPods checks pods with a host-process container. A container counts as neither host-process nor other if it
+// is unknown which one it is.
 func (c *check) hostProcessPods(p *subject) {
 	ofPod := hostProcessOf(p.Spec, p.Security, p.Windows)
 	var on, off int
@@ -120,9 +118,8 @@ var hostPortDiffers = rule.Rule{
 	Source: apiValidation + ", validatePodHostNetworkDeps",
 }
 
-// hostPorts checks the ports of pods that are in the node's network. The API
-// server looks at the containers proper only, and sets a port of the host that is
-// missing or 0 itself.
+// hostPorts checks the ports of pods in the node's network. The API server checks only regular containers, and sets a
+// host port that is missing or 0.
 func (c *check) hostPorts(p *subject) {
 	for i := range p.Containers {
 		ctr := &p.Containers[i]

@@ -10,8 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// images checks what the pods are for: that all places say the same, and that the
-// images fit.
+// images checks what the pods are for: that all claims agree, and that the images fit.
 func (c *check) images(p *subject) {
 	contradicted := c.contradictions(p)
 	c.hostProcessOnLinux(p)
@@ -22,7 +21,7 @@ func (c *check) images(p *subject) {
 	c.imageUsers(p)
 	c.pullTime(p)
 	c.onSelectedArchitecture(p)
-	// What an image has to fit is not known where the rest is not of one mind.
+	// If claims contradict each other, it is unknown what an image must fit.
 	if contradicted {
 		return
 	}
@@ -50,7 +49,7 @@ var (
 	}
 )
 
-// contradictions reports the places that say something else than the strongest one.
+// contradictions reports the claims that differ from the strongest one.
 func (c *check) contradictions(p *subject) bool {
 	wrong := p.target.Contradictions()
 	for _, claim := range wrong {
@@ -77,7 +76,7 @@ func (c *check) contradiction(p *subject, wrong pods.Claim) {
 	})
 }
 
-// agree says how what contradicts a claim can be mended.
+// agree returns how to fix a contradiction of a claim.
 func agree(with pods.Claim) string {
 	if with.Source == pods.ByCaller {
 		return "remove it, or change the platform"
@@ -91,7 +90,7 @@ var hostProcessOnLinux = rule.Rule{
 	Source: "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/",
 }
 
-// hostProcessOnLinux leaves what os.name linux makes of it to the API server.
+// hostProcessOnLinux leaves pods with os.name linux to the API server.
 func (c *check) hostProcessOnLinux(p *subject) {
 	if p.target.OS() != platform.LinuxOS || p.target.Declared == platform.LinuxOS || !p.HostProcess() {
 		return
@@ -140,8 +139,7 @@ var imagesOfDifferentNodes = rule.Rule{
 	Source: versionCompatibility,
 }
 
-// imagesOfOneOS compares the images with each other, where nothing else says what
-// the pods are for.
+// imagesOfOneOS compares the images with each other, if nothing else states what the pods are for.
 func (c *check) imagesOfOneOS(p *subject) {
 	first := -1
 	for i, image := range p.target.Images {
@@ -182,8 +180,7 @@ var (
 	}
 )
 
-// releases compares the Windows releases of the images with that of the pods, or
-// with each other.
+// releases compares the Windows releases of the images with the release of the pods, or with each other.
 func (c *check) releases(p *subject) {
 	if p.releaseMatters() != platform.Yes {
 		return
@@ -242,12 +239,10 @@ func (c *check) releasesOfOneHost(p *subject) {
 	}
 }
 
-// knowsNodes reports whether the caller told what nodes there are, and so how well
-// images must match them.
+// knowsNodes reports whether the caller passed the nodes, and so how closely images must match them.
 func (c *check) knowsNodes() bool { return c.context.Nodes != nil || c.options.Platform.IsWindows() }
 
-// oneHostRuns reports whether there is a release of Windows whose nodes run all of
-// the images, as far as they are known.
+// oneHostRuns reports whether there is a release of Windows whose nodes run all images with a known release.
 func (c *check) oneHostRuns(images []platform.Image, matching func(platform.Platform) platform.Matching) bool {
 	return slices.ContainsFunc(platform.Windows(), func(host platform.Platform) bool {
 		return !slices.ContainsFunc(images, func(image platform.Image) bool {
@@ -256,8 +251,8 @@ func (c *check) oneHostRuns(images []platform.Image, matching func(platform.Plat
 	})
 }
 
-// matching is how well images must match a host. Version 23H2 has no images of
-// its own: it is made to run those of Windows Server 2022.
+// matching returns how closely images must match a host. Version 23H2 has no images of its own: it is designed to run
+// the images of Windows Server 2022.
 func (c *check) matching(host platform.Platform) platform.Matching {
 	if host == platform.WindowsServer23H2 {
 		return platform.Relaxed
@@ -265,20 +260,20 @@ func (c *check) matching(host platform.Platform) platform.Matching {
 	return c.options.matching()
 }
 
-var hostProcessBaseImageElsewhere = rule.Rule{
+var hostProcessBaseImageMisused = rule.Rule{
 	ID: "MK204", Severity: rule.Error, Title: "the base image of host-process containers in other containers",
 	Reason: "The image holds no Windows of its own: only host-process containers, which use the host's, can start " +
 		"from it.",
 	Source: "https://github.com/microsoft/windows-host-process-containers-base-image",
 }
 
-// baseImages finds the base image of host-process containers in other pods.
+// baseImages reports the base image of host-process containers in other pods.
 func (c *check) baseImages(p *subject) {
 	for i, image := range p.target.Images {
 		if !image.HostProcess || p.target.OS() == platform.LinuxOS || p.HostProcess() || p.HostProcessUnknown() {
 			continue
 		}
-		c.report(hostProcessBaseImageElsewhere, rule.Problem{
+		c.report(hostProcessBaseImageMisused, rule.Problem{
 			Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
 			Detail: "is for host-process containers only",
 			Fix:    "set windowsOptions.hostProcess and hostNetwork to true, or use another base image",
@@ -314,7 +309,7 @@ var (
 	}
 )
 
-// outdatedImages finds images whose time is over, whatever they are started on.
+// outdatedImages reports images that are no longer supported on any node.
 func (c *check) outdatedImages(p *subject) {
 	for i, image := range p.target.Images {
 		ctr := &p.Containers[i]
@@ -347,8 +342,8 @@ func (c *check) outdatedImages(p *subject) {
 	}
 }
 
-// onNoNode reports whether an image of Windows pods is of a release that no supported node has. Where
-// the release of the nodes is known, other rules say it.
+// onNoNode reports whether the image of Windows pods has a release that no supported node has. If the release of the
+// nodes is known, other rules report it.
 func (c *check) onNoNode(p *subject, image platform.Image) bool {
 	_, targeted := p.target.Release()
 	return c.context.Nodes == nil && !targeted && p.target.OS() == platform.WindowsOS && image.Release != "" &&
@@ -356,12 +351,12 @@ func (c *check) onNoNode(p *subject, image platform.Image) bool {
 		!slices.Contains(topology.PoolPlatforms(), image.Release)
 }
 
-// namesNo2019 reports whether the version of Kubernetes is known to be one that no longer names
-// Windows Server 2019. Who has such nodes in the topology knows.
+// namesNo2019 reports whether the version of Kubernetes is known to no longer list Windows Server 2019. If the nodes
+// are known, they decide.
 func (c *check) namesNo2019() bool { return c.context.Nodes == nil && c.minor >= 36 }
 
-// imageFix says which image to use instead of another for a release: by its tag where
-// Microsoft publishes it. 23H2 is used with the images of 2022.
+// imageFix returns which image to use instead of another for a release: its tag if Microsoft publishes one. 23H2 uses
+// the images of 2022.
 func imageFix(ref string, release platform.Platform) string {
 	if release == platform.WindowsServer23H2 {
 		release = platform.WindowsServer2022
@@ -372,13 +367,13 @@ func imageFix(ref string, release platform.Platform) string {
 	return "use an image for " + productName(release)
 }
 
-// productName is Microsoft's name of a release.
+// productName returns Microsoft's name of a release.
 func productName(p platform.Platform) string {
 	release, _ := p.Release()
 	return release.Name
 }
 
-// describe is an operating system as people write it.
+// describe returns the display name of an operating system.
 func describe(os platform.OS) string {
 	if os == platform.WindowsOS {
 		return "Windows"
@@ -388,7 +383,7 @@ func describe(os platform.OS) string {
 
 func imageOf(os platform.OS) string { return "a " + describe(os) + " image" }
 
-// known is what an image is, and whether only a word of its tag says so.
+// known describes what an image is for, and whether a word of its tag is the only evidence.
 func known(image platform.Image) string {
 	switch {
 	case image.ByTag:
@@ -402,7 +397,7 @@ func known(image platform.Image) string {
 	}
 }
 
-// needs says which nodes an image needs that tells its release.
+// needs describes which nodes an image with a known release needs.
 func needs(image platform.Image) string {
 	if image.Facts != nil {
 		return "has " + image.Facts.String()

@@ -34,8 +34,8 @@ var (
 	}
 )
 
-// imageUsers compares runAsNonRoot of Linux containers with the users that the configurations of their
-// images name, as the kubelet does.
+// imageUsers compares runAsNonRoot of Linux containers with the users in the configurations of their images, like the
+// kubelet.
 func (c *check) imageUsers(p *subject) {
 	if p.target.OS() != platform.LinuxOS {
 		return
@@ -54,7 +54,7 @@ func (c *check) linuxUser(p *subject, i int) {
 	var users []string
 	for _, v := range p.target.Images[i].Facts.Of(platform.LinuxOS) {
 		if !v.Read() {
-			continue // it is for a rarer architecture, and built like the others
+			continue // for a rare architecture, and built like the others
 		}
 		user, _, _ := strings.Cut(v.User, ":")
 		if !refused(user) {
@@ -83,7 +83,7 @@ func (c *check) linuxUser(p *subject, i int) {
 	c.report(nonRootWithNamedUser, found)
 }
 
-// nonRoot is the effective runAsNonRoot of a container.
+// nonRoot returns the effective runAsNonRoot of a container.
 func (p *subject) nonRoot(i int) bool {
 	v := p.Containers[i].Security["runAsNonRoot"]
 	if v == nil {
@@ -93,7 +93,7 @@ func (p *subject) nonRoot(i int) bool {
 	return on
 }
 
-// refused reports whether the kubelet refuses the user of a configuration with runAsNonRoot.
+// refused reports whether the kubelet refuses the user of an image configuration with runAsNonRoot.
 func refused(user string) bool {
 	id, err := strconv.ParseInt(user, 10, 64)
 	return err != nil || id == 0
@@ -104,8 +104,7 @@ func isID(user string) bool {
 	return err == nil
 }
 
-// administratorByFacts reports an image whose configuration names the administrator, for each
-// variant that there is for Windows.
+// administratorByFacts reports an image whose configuration names the administrator in every Windows variant.
 func (c *check) administratorByFacts(p *subject, i int) bool {
 	variants := slices.DeleteFunc(p.target.Images[i].Facts.Of(platform.WindowsOS),
 		func(v platform.Variant) bool { return !v.Read() })
@@ -124,8 +123,7 @@ func (c *check) administratorByFacts(p *subject, i int) bool {
 	return true
 }
 
-// namesUser reports whether a configuration names a user, which then is not the default one of the base
-// image.
+// namesUser reports whether a configuration names a user, so that the default user of the base image does not apply.
 func namesUser(facts *platform.Facts) bool {
 	return slices.ContainsFunc(facts.Of(platform.WindowsOS), func(v platform.Variant) bool { return v.User != "" })
 }

@@ -16,7 +16,7 @@ var knativeFlagNeeded = rule.Rule{
 		"https://github.com/knative/serving/blob/main/pkg/apis/serving/fieldmask.go",
 }
 
-// knativeFlags are the keys of the ConfigMap by the fields of a pod that they are for.
+// knativeFlags are pod fields and the keys of the ConfigMap that enable them.
 var knativeFlags = []struct{ field, flag string }{
 	{"nodeSelector", "kubernetes.podspec-nodeselector"},
 	{"tolerations", "kubernetes.podspec-tolerations"},
@@ -41,8 +41,7 @@ func (c *check) knative(p *subject, a *Collection) {
 	}
 }
 
-// knativeFeatures are the flags that an object enables, or may enable, if it is the ConfigMap with
-// them.
+// knativeFeatures returns the flags that an object enables, or may enable, if it is the ConfigMap with the flags.
 func knativeFeatures(object map[string]any) (flags []string) {
 	if isConfigMap(object, "knative-serving", "config-features") == platform.No {
 		return nil

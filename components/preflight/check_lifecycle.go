@@ -39,10 +39,10 @@ var (
 	}
 )
 
-// shortestProbe is how many seconds a probe with PowerShell should have at least.
+// shortestProbe is the recommended minimum timeout of a probe with PowerShell, in seconds.
 const shortestProbe = 5
 
-// lifecycle checks how Windows containers are probed, begin and end.
+// lifecycle checks the probes and hooks of Windows containers.
 func (c *check) lifecycle(p *subject) {
 	for _, cmd := range p.commands() {
 		ctr := &p.Containers[cmd.container]
@@ -72,8 +72,8 @@ func (c *check) lifecycle(p *subject) {
 	}
 }
 
-// startsAnother reports whether the arguments of a shell name a script file or a program. A script in
-// the arguments themselves may be all that runs.
+// startsAnother reports whether the arguments of a shell name a script file or a program. If the script is in the
+// arguments themselves, the shell may run nothing else.
 func startsAnother(arguments []any) bool {
 	return slices.ContainsFunc(arguments, func(v any) bool {
 		text, _ := tree.Text(v)
@@ -88,7 +88,7 @@ func (c *check) probeTime(p *subject, ctr *pods.Container, probe string) {
 	v := tree.Map(ctr.Spec[probe])["timeoutSeconds"]
 	seconds, known := tree.Int(v)
 	if v == nil {
-		seconds, known = 1, true // what the API server sets
+		seconds, known = 1, true // the default of the API server
 	}
 	if !known || seconds >= shortestProbe {
 		return
@@ -108,13 +108,13 @@ func mayHavePreStop(ctr *pods.Container) bool {
 	return tree.IsUnknown(ctr.Spec["lifecycle"]) || pods.IsSet(tree.Map(ctr.Spec["lifecycle"]), "preStop")
 }
 
-// lookups are programs and cmdlets that need a name's address.
+// lookups are programs and cmdlets that resolve a name.
 var lookups = [...]string{
 	"nslookup", "resolve-dnsname", "test-netconnection", "test-connection", "invoke-webrequest", "invoke-restmethod",
 	"curl",
 }
 
-// loops are words of scripts that try again, or wait.
+// loops are words of scripts that retry or wait.
 var loops = [...]string{"while", "until", "for ", "foreach", "do {", "do{", "retry", "start-sleep", "goto", "timeout "}
 
 func looksUpOnce(words []any) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-var networkPolicyLacking = rule.Rule{
+var networkPolicyMissing = rule.Rule{
 	ID: "MK806", Severity: rule.Warning, Title: "a NetworkPolicy that nothing enforces on Windows nodes",
 	Reason: "The API server takes each NetworkPolicy; an engine of the network enforces it, or none does. Calico " +
 		"and Antrea do so on Windows nodes. Cilium does not, flannel never does, and Azure's own engine has had no " +
@@ -22,7 +22,7 @@ var networkPolicyLacking = rule.Rule{
 		"https://antrea.io/docs/main/docs/windows/",
 }
 
-// networkPolicy checks a NetworkPolicy beside the pods that it selects.
+// networkPolicy checks a NetworkPolicy together with the pods that it selects.
 func (c *check) networkPolicy(a *Collection) {
 	if c.context.Topology.Has(topology.WindowsNetworkPolicies) {
 		return
@@ -45,7 +45,7 @@ func (c *check) networkPolicy(a *Collection) {
 		return
 	}
 	slices.Sort(names)
-	c.report(networkPolicyLacking, rule.Problem{
+	c.report(networkPolicyMissing, rule.Problem{
 		Path:   "spec.podSelector",
 		Detail: "selects Windows pods (" + together(slices.Compact(names)) + "), for which nothing enforces it",
 		Fix: "install an engine that does and take windows-network-policies out of what the topology lacks, or " +
@@ -53,7 +53,7 @@ func (c *check) networkPolicy(a *Collection) {
 	})
 }
 
-// together names the first of many.
+// together lists the first of many names.
 func together(names []string) string {
 	const most = 3
 	if len(names) <= most {

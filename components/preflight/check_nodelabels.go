@@ -16,8 +16,7 @@ import (
 
 const labelBuild = topology.LabelWindowsBuild
 
-// nodeLabels checks the labels that pods select nodes by. It reports whether one of
-// them can match no node.
+// nodeLabels checks the labels by which pods select nodes. It reports whether one of them cannot match any node.
 func (c *check) nodeLabels(p *subject) (wrong bool) {
 	if selector := tree.Map(p.Spec["nodeSelector"]); len(selector) > 0 {
 		for _, label := range pods.OSLabels {
@@ -43,7 +42,7 @@ func (c *check) nodeLabels(p *subject) (wrong bool) {
 	const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution",
 		"preferredDuringSchedulingIgnoredDuringExecution"
 	terms := p.RequiredTerms()
-	// The terms are alternatives: nothing is lost as long as one can match.
+	// The terms are alternatives: the pods can run if one of them can match.
 	dead := len(terms) > 0
 	for i, v := range terms {
 		term := tree.Map(v)
@@ -95,7 +94,7 @@ func (c *check) architecture(p *subject, selector map[string]any) (wrong bool) {
 	return wrong
 }
 
-// wrongCase reports whether a value is an operating system except its case.
+// wrongCase reports whether a value is an operating system except for its case.
 func wrongCase(v any) (platform.OS, bool) {
 	text, ok := tree.Text(v)
 	if !ok {
@@ -109,10 +108,10 @@ func wrongCase(v any) (platform.OS, bool) {
 	return "", false
 }
 
-// otherSystems are those of nodes that do not run Kubernetes' own kubelet.
+// otherSystems are operating systems of nodes that do not run the standard kubelet.
 var otherSystems = [...]string{"darwin", "freebsd"}
 
-// noOS reports whether the value of a label is known, and no operating system.
+// noOS reports whether the value of a label is known and not an operating system.
 func noOS(v any) bool {
 	text, ok := tree.Text(v)
 	return ok && text != string(platform.LinuxOS) && text != string(platform.WindowsOS) &&
@@ -134,7 +133,7 @@ var (
 	}
 )
 
-// noOS reports the value of a label that is not an operating system.
+// noOS reports a finding for the value of a label that is not an operating system.
 func (c *check) noOS(path string, v any) {
 	if os, ok := wrongCase(v); ok {
 		c.report(osLabelInWrongCase,
@@ -200,7 +199,7 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 	case !ok:
 		return
 	case build == platform.WindowsServer2019 && pods.KindOf(c.object) == "RuntimeClass" && c.namesNo2019():
-		// Of pods, their images say it.
+		// For pods, the findings for their images report it.
 		c.report(windows2019Outdated, rule.Problem{
 			Path: path(), Value: v,
 			Detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
@@ -217,8 +216,8 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 	})
 }
 
-// deadTerm returns the expression of a term that asks only for operating systems that there
-// are not, -1 if there is none.
+// deadTerm returns the index of the first expression of a term that selects only unknown operating systems, or -1 if
+// there is none.
 func deadTerm(term map[string]any) int {
 	for i, v := range tree.List(term["matchExpressions"]) {
 		e := tree.Map(v)

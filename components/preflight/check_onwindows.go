@@ -8,8 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// onWindows checks what the API server accepts and Windows does not do, and what
-// is wrong on any node.
+// onWindows checks fields that the API server accepts and Windows ignores, and fields that are wrong on any node.
 func (c *check) onWindows(p *subject) {
 	c.resources(p)
 	c.overheadWithoutClass(p)
@@ -60,8 +59,7 @@ func (c *check) network(p *subject) {
 	}
 }
 
-// Defaults that the API server sets: they are in every object that was read from a
-// cluster, and nobody's decision.
+// Defaults that the API server sets: every object that was read from a cluster has them, so they are not explicit.
 const defaultMode = 0o644
 
 var (

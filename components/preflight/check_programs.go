@@ -15,26 +15,26 @@ var (
 	hooks  = [...]string{"postStart", "preStop"}
 )
 
-// command is what a container starts, or a probe or hook of it.
+// command is what a container, or one of its probes or hooks, starts.
 type command struct {
-	// container is its index among those of the pods.
+	// container is the index of the container in the pod.
 	container int
 	// path are the keys of the words, below the container.
 	path  []any
 	words []any
 }
 
-// isArgs reports whether the words are the arguments of a container without a command: what
-// is started is the image's entry point then, if it has one.
+// isArgs reports whether the words are the arguments of a container without a command. The image's entry point, if any,
+// is started then.
 func (cmd *command) isArgs() bool { return cmd.path[0] == "args" }
 
-// isProbe reports whether the command is that of a probe.
+// isProbe reports whether the command belongs to a probe.
 func (cmd *command) isProbe() bool { return len(cmd.path) > 1 && cmd.path[0] != "lifecycle" }
 
-// isHook reports whether the command is that of a hook.
+// isHook reports whether the command belongs to a hook.
 func (cmd *command) isHook() bool { return cmd.path[0] == "lifecycle" }
 
-// program is the word that names the program, and its index.
+// program returns the word that names the program, and its index.
 func (cmd *command) program() (text string, at int, ok bool) {
 	text, ok = tree.Text(cmd.words[0])
 	if text == "/usr/bin/env" && len(cmd.words) > 1 {
@@ -44,7 +44,7 @@ func (cmd *command) program() (text string, at int, ok bool) {
 	return text, at, ok
 }
 
-// commands are all that the containers of the pods start.
+// commands returns everything that the containers of the pods start.
 func (p *subject) commands() []command {
 	var all []command
 	add := func(i int, v any, path ...any) {
@@ -77,7 +77,7 @@ func (p *subject) commands() []command {
 	return all
 }
 
-// programs finds commands that the other operating system has.
+// programs reports commands that exist only on the other operating system.
 func (c *check) programs(p *subject) {
 	os := p.target.OS()
 	for _, cmd := range p.commands() {
@@ -94,7 +94,7 @@ func (c *check) programs(p *subject) {
 	}
 }
 
-// problem is about the word of a command at an index.
+// problem returns a problem with the word of a command at an index.
 func (p *subject) problem(cmd *command, at int, detail, fix string) rule.Problem {
 	path := append(slices.Clip(cmd.path), at)
 	return rule.Problem{
@@ -111,7 +111,7 @@ var commandLineInOneWord = rule.Rule{
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/",
 }
 
-// inOneWord finds a shell together with its arguments in one word.
+// inOneWord reports a shell and its arguments in one word.
 func (c *check) inOneWord(p *subject, cmd *command, program string, at int) bool {
 	name, rest, several := strings.Cut(program, " ")
 	if !several || strings.TrimSpace(rest) == "" || cmd.isArgs() ||
@@ -126,10 +126,10 @@ func (c *check) inOneWord(p *subject, cmd *command, program string, at int) bool
 	return true
 }
 
-// onlyOnLinux finds programs that a Windows container does not have.
+// onlyOnLinux reports programs that a Windows container does not have.
 func (c *check) onlyOnLinux(p *subject, cmd *command, program string, at int) {
 	ctr := &p.Containers[cmd.container]
-	// Arguments alone are not always what is started: the image's own entry point is.
+	// Arguments alone do not always name the program: the image may have an entry point.
 	sure := p.target.Images[cmd.container].OS == platform.WindowsOS && !p.HostProcess() && !cmd.isArgs() &&
 		isMicrosoft(ctr) && !bringsPrograms(ctr)
 	if inner, index, found := cmd.behindCmd(program, at); found {
@@ -195,8 +195,7 @@ var (
 	}
 )
 
-// powerShell finds one that the image does not have. Host-process containers find that of
-// their node.
+// powerShell reports a PowerShell that the image does not have. Host-process containers use the one of their node.
 func (c *check) powerShell(p *subject, cmd *command, program string, at int, sure bool) {
 	ctr := &p.Containers[cmd.container]
 	ref, _ := tree.Text(ctr.Spec["image"])
@@ -219,8 +218,8 @@ func isPowerShell(program string) bool {
 	return name == "powershell" || name == "pwsh"
 }
 
-// behindCmd is the PowerShell that cmd /c starts first, and the index of its word. Several
-// commands are not looked at: one may be there in case that another is not.
+// behindCmd returns the PowerShell that cmd /c starts first, and the index of its word. It ignores scripts with several
+// commands: one may be a fallback for another.
 func (cmd *command) behindCmd(program string, at int) (inner string, index int, found bool) {
 	if !isCmd(program) {
 		return "", 0, false
@@ -242,14 +241,13 @@ func (cmd *command) behindCmd(program string, at int) (inner string, index int, 
 
 func isCmd(program string) bool { return baseName(program) == "cmd" }
 
-// baseName is the name of a program as Windows compares it: without its folder, its
-// extension and the case of its letters.
+// baseName returns the name of a program as Windows compares it: without its folder and extension, in lower case.
 func baseName(program string) string {
 	name := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
 	return strings.TrimSuffix(name, ".exe")
 }
 
-// lacksPowerShell7 knows the base images of Windows and the runtimes of .NET.
+// lacksPowerShell7 recognizes the base images of Windows and the runtimes of .NET.
 func lacksPowerShell7(ref string, onNano bool) bool {
 	_, repository, _ := strings.Cut("/"+ref, "/mcr.microsoft.com/")
 	return strings.HasPrefix(repository, "windows") ||
@@ -273,11 +271,11 @@ var (
 	}
 )
 
-// programsOfWindows is where the programs and the commands of cmd are listed.
+// programsOfWindows lists the programs and the commands of cmd.
 const programsOfWindows = "https://learn.microsoft.com/windows-server/administration/windows-commands/" +
 	"windows-commands, https://github.com/Azure/AKS/issues/1836"
 
-// program finds those of Linux, and commands of cmd.
+// program reports Linux programs and commands of cmd.
 func (c *check) program(p *subject, cmd *command, program string, at int, sure bool) {
 	var detail, fix string
 	switch {
@@ -301,15 +299,15 @@ func (c *check) program(p *subject, cmd *command, program string, at int, sure b
 	c.report(programNotOnWindows, p.problem(cmd, at, detail+", and this image may not have it", fix))
 }
 
-// linuxPrograms are programs that Linux images have and Windows does not: cmd may have a
-// command of that name. Those that Windows has too are not among them, such as curl, tar,
-// find, sort, hostname, whoami and nslookup.
+// linuxPrograms are programs that Linux images have and Windows does not, although cmd may have a command with the same
+// name. Programs that Windows has too, such as curl, tar, find, sort, hostname, whoami and nslookup, are not in the
+// list.
 var linuxPrograms = [...]string{
 	"awk", "cat", "chmod", "chown", "cp", "false", "grep", "head", "kill", "ls", "mv", "nc", "pgrep", "pidof", "ps",
 	"rm", "sed", "sleep", "stat", "tail", "touch", "true", "wget",
 }
 
-// linuxFolders are where Linux has its programs.
+// linuxFolders are the folders of programs on Linux.
 var linuxFolders = [...]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/"}
 
 func isLinuxProgram(program string) bool {
@@ -321,8 +319,8 @@ func isLinuxProgram(program string) bool {
 	return slices.Contains(linuxPrograms[:], program)
 }
 
-// hasPathOfLinux reports whether a program is a script of a Unix shell, or is where Linux has its
-// programs and homes. An extension of Windows tells that it is one of Windows all the same.
+// hasPathOfLinux reports whether a program is a script of a Unix shell, or is in a folder where Linux has its programs
+// and homes. A program with a Windows extension is a Windows program in any folder.
 func hasPathOfLinux(program string) bool {
 	if strings.HasSuffix(program, ".sh") {
 		return true
@@ -334,7 +332,7 @@ func hasPathOfLinux(program string) bool {
 	return slices.ContainsFunc(linuxFolders[:], under) || under("/home/")
 }
 
-// commandsOfCmd are commands that are not programs.
+// commandsOfCmd are commands of cmd that are not programs.
 var commandsOfCmd = [...]string{
 	"copy", "date", "del", "dir", "echo", "exit", "if", "md", "mkdir", "move", "rd", "ren", "rmdir", "set", "start",
 	"type",
@@ -354,7 +352,7 @@ var (
 	}
 )
 
-// onlyOnWindows finds programs that a Linux container does not have.
+// onlyOnWindows reports programs that a Linux container does not have.
 func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) {
 	if hasDrive(program) {
 		found := p.problem(cmd, at, "is a path of Windows, and these are Linux pods",
@@ -369,7 +367,7 @@ func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) 
 	if at+1 < len(cmd.words) {
 		next, _ = tree.Text(cmd.words[at+1])
 	}
-	// A program of Linux may be called cmd: an option tells.
+	// A Linux program may also be named cmd; an option distinguishes them.
 	ofCmd := name == "cmd.exe" || name == "cmd" && slices.Contains([]string{"/c", "/k", "/s"}, strings.ToLower(next))
 	if !ofCmd && name != "powershell" && name != "powershell.exe" && name != "pwsh.exe" {
 		return
@@ -378,14 +376,14 @@ func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) 
 		"use sh, or pwsh in an image with PowerShell, or lead the pods to Windows nodes"))
 }
 
-// hasDrive reports whether a path begins with the letter of a drive.
+// hasDrive reports whether a path begins with a drive letter.
 func hasDrive(path string) bool {
 	return len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/') &&
 		('a' <= path[0] && path[0] <= 'z' || 'A' <= path[0] && path[0] <= 'Z')
 }
 
-// isMicrosoft reports whether the image comes from Microsoft's registry, or a mirror
-// that keeps its name, and from one of its repositories for Windows.
+// isMicrosoft reports whether the image comes from a Windows repository of Microsoft's registry, or of a mirror that
+// preserves its name.
 func isMicrosoft(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	_, repository, ok := strings.Cut("/"+ref, "/mcr.microsoft.com/")
@@ -395,15 +393,14 @@ func isMicrosoft(ctr *pods.Container) bool {
 		strings.HasPrefix(repository, "powershell:"))
 }
 
-// hasUnixPrograms reports whether the image is a busybox, which Kubernetes' own tests have for
-// Windows too.
+// hasUnixPrograms reports whether the image is a busybox, which Kubernetes' own tests also publish for Windows.
 func hasUnixPrograms(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	return strings.Contains(ref[strings.LastIndexByte(ref, '/')+1:], "busybox")
 }
 
-// bringsPrograms reports whether a container may find programs that are not in its
-// image: on a volume that is mounted where programs are, or on a path of its own.
+// bringsPrograms reports whether a container may find programs that are not in its image: on a volume that is mounted
+// where programs are, or through its own PATH.
 func bringsPrograms(ctr *pods.Container) bool {
 	for _, v := range tree.List(ctr.Spec["env"]) {
 		if name, ok := tree.Text(tree.Map(v)["name"]); !ok || strings.EqualFold(name, "PATH") {

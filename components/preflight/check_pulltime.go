@@ -32,23 +32,23 @@ var slowPull = rule.Rule{
 }
 
 const (
-	// slow is how many seconds pulling may take without a word.
+	// slow is how many seconds a pull may take before it is reported, without any deadline.
 	slow = 300
-	// pulled is how many bytes a Windows node is assumed to pull and unpack in a second.
+	// pulled is how many bytes per second a Windows node is assumed to pull and unpack.
 	pulled = 30 << 20
 	// progressDeadline is the default of Deployments, in seconds.
 	progressDeadline = 600
 )
 
-// pullTime compares the sizes of images for Windows with the deadline of their pods, and with the
-// patience of those who wait for a new node.
+// pullTime compares the sizes of Windows images with the deadline of their pods, and with the usual timeouts for a new
+// node.
 func (c *check) pullTime(p *subject) {
 	if p.target.OS() != platform.WindowsOS {
 		return
 	}
 	size, largest := p.pullSize()
 	if size == 0 {
-		return // nothing is known of it
+		return // unknown size
 	}
 	seconds := (size + pulled - 1) / pulled
 	path, deadline, ok := p.deadline()
@@ -65,7 +65,7 @@ func (c *check) pullTime(p *subject) {
 	})
 }
 
-// slowPull leaves DaemonSets out: one that pulls the image for others is the remedy.
+// slowPull ignores DaemonSets: a DaemonSet that pulls the image for other pods is the remedy.
 func (c *check) slowPull(p *subject, largest int, size, seconds int64) {
 	if seconds <= slow || p.Kind != "Deployment" && p.Kind != "StatefulSet" {
 		return
@@ -79,18 +79,18 @@ func (c *check) slowPull(p *subject, largest int, size, seconds int64) {
 	})
 }
 
-// deadline is the strictest one that counts while the images are pulled, in seconds.
+// deadline returns the shortest deadline that runs while images are pulled, in seconds.
 func (p *subject) deadline() (path string, seconds int64, ok bool) {
 	take := func(at string, v any, otherwise int64) {
-		given, known := tree.Int(v)
+		limit, known := tree.Int(v)
 		switch _, secret := v.(tree.Secret); {
 		case secret:
-			return // it is not shown
+			return // a secret is not shown
 		case v == nil && otherwise > 0:
-			given, known = otherwise, true
+			limit, known = otherwise, true
 		}
-		if known && given > 0 && (!ok || given < seconds) {
-			path, seconds, ok = at, given, true
+		if known && limit > 0 && (!ok || limit < seconds) {
+			path, seconds, ok = at, limit, true
 		}
 	}
 	take(p.Path("activeDeadlineSeconds"), p.Spec["activeDeadlineSeconds"], 0)
@@ -107,8 +107,8 @@ func (p *subject) deadline() (path string, seconds int64, ok bool) {
 	return path, seconds, ok
 }
 
-// pullSize is what the smallest variants of the images have above their lowest layer, each image
-// once: the kubelet pulls one after the other. The largest is the index of a container.
+// pullSize returns the size of the image layers above the lowest ones, for the smallest variants, counting each image
+// once, because the kubelet pulls one image after the other. largest is the index of a container.
 func (p *subject) pullSize() (total int64, largest int) {
 	var most int64
 	seen := map[*platform.Facts]bool{}

@@ -19,10 +19,10 @@ var imageNameInvalid = rule.Rule{
 		"pkg/util/parsers/parsers.go, ParseImageName; https://pkg.go.dev/github.com/distribution/reference",
 }
 
-// capitals may be a placeholder that kustomize or a script replaces.
+// capitals matches words that may be placeholders of kustomize or a script.
 var capitals = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
-// references finds images that no container runtime can look for.
+// references reports image references that no container runtime accepts.
 func (c *check) references(p *subject) {
 	for i := range p.Containers {
 		ctr := &p.Containers[i]

@@ -16,8 +16,7 @@ import (
 // bytesResources are counted in whole bytes.
 var bytesResources = [...]string{string(corev1.ResourceMemory), string(corev1.ResourceEphemeralStorage)}
 
-// runForGood are the kinds of workloads whose pods are there until somebody removes
-// them.
+// runForGood are the kinds of workloads whose pods run until they are deleted.
 var runForGood = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController"}
 
 var hugePagesOnWindows = rule.Rule{
@@ -26,7 +25,7 @@ var hugePagesOnWindows = rule.Rule{
 	Source: windowsFields,
 }
 
-// resources checks what containers request, and what they may have at most.
+// resources checks the requests and limits of containers.
 func (c *check) resources(p *subject) {
 	onWindows := p.target.OS() == platform.WindowsOS
 	for i := range p.Containers {
@@ -68,11 +67,11 @@ var diskTooLarge = rule.Rule{
 		"windowscontainers/manage-containers/container-storage#storage-limits",
 }
 
-// diskOfContainer is the size of the drive C: of a Windows container.
+// diskOfContainer is the size of drive C: of a Windows container.
 var diskOfContainer = resource.MustParse("20Gi")
 
-// disk compares ephemeral storage with what a container can write. Host-process containers
-// write on the disk of the node.
+// disk compares ephemeral storage with the amount that a container can write. Host-process containers write to the disk
+// of the node.
 func (c *check) disk(p *subject, ctr *pods.Container, list string, v any) {
 	text, ok := pods.Quantity(v)
 	if !ok || p.HostProcess() || p.HostProcessUnknown() || p.mountsEmptyDir(ctr) {
@@ -148,9 +147,8 @@ var memoryLimitMissing = rule.Rule{
 	Source: windowsResources + "#resource-reservation",
 }
 
-// memoryLimits finds containers of workloads that nothing keeps from taking the memory
-// of the whole node. What host-process containers take is reserved with the system's,
-// and init containers have ended when the others run, unless they are sidecars.
+// memoryLimits reports containers that can use the memory of the whole node. Memory of host-process containers is
+// reserved with the system's. Init containers have ended when the others run, unless they are sidecars.
 func (c *check) memoryLimits(p *subject) {
 	if !slices.Contains(runForGood, p.Kind) || p.HostProcess() || p.HostProcessUnknown() ||
 		pods.IsSet(p.Spec, "resources") {
@@ -175,7 +173,7 @@ func (c *check) memoryLimits(p *subject) {
 	}
 }
 
-// isPositive counts a quantity that is not known as one that is not.
+// isPositive returns false for an unknown quantity.
 func isPositive(v any) bool {
 	text, ok := pods.Quantity(v)
 	if !ok {

@@ -21,22 +21,22 @@ import (
 // handlerHypervisor is containerd's handler for Hyper-V isolation.
 const handlerHypervisor = "runhcs-wcow-hypervisor"
 
-// placeholders stand in Kubernetes' documentation for a handler of one's own.
+// placeholders are the handlers in the examples of Kubernetes' documentation.
 var placeholders = []string{"example-container-runtime-handler", "myconfiguration"}
 
-// linuxHandlers are what the runtimes for Linux tell people to call their handlers.
+// linuxHandlers are the handler names that the documentation of Linux runtimes uses.
 var linuxHandlers = []string{
 	"crun", "gvisor", "kata", "kata-clh", "kata-fc", "kata-qemu", "nvidia", "runc", "runsc",
 	"youki",
 }
 
-// isNearHandler reports whether a handler is a misspelled one of Windows.
+// isNearHandler reports whether a handler is a misspelled Windows handler.
 func isNearHandler(handler string) bool {
 	_, near := fielderrors.Nearest(handler, []string{pods.HandlerProcess, handlerHypervisor})
 	return near
 }
 
-// runtimeClass checks a RuntimeClass itself.
+// runtimeClass checks a RuntimeClass.
 func (c *check) runtimeClass() {
 	scheduling := tree.Map(c.object["scheduling"])
 	selector := tree.Map(scheduling["nodeSelector"])
@@ -74,8 +74,7 @@ var (
 	}
 )
 
-// handler checks the handler of a class that leads its pods to nodes with the given
-// operating system, if it selects one.
+// handler checks the handler of a class. os is the operating system of the nodes that the class selects, if any.
 func (c *check) handler(os platform.OS) {
 	v := c.object["handler"]
 	if v == nil {
@@ -89,7 +88,7 @@ func (c *check) handler(os platform.OS) {
 	switch {
 	case !known:
 	case handler == "" && (c.minor == 0 || c.minor >= 36):
-		// Before, the API server took it for a malformed one.
+		// Otherwise the API server would call it malformed.
 		c.report(handlerMalformed, rule.Problem{Path: "handler", Type: field.ErrorTypeRequired, Value: v, Fix: fix})
 	case os == platform.WindowsOS && slices.Contains(linuxHandlers, handler):
 		c.report(handlerUnknown,
@@ -140,8 +139,7 @@ var classSelectorMalformed = rule.Rule{
 	Source: nodeValidation + ", validateScheduling",
 }
 
-// classSelector checks the labels that the class adds to the node selector of its
-// pods.
+// classSelector checks the labels that the class adds to the node selector of its pods.
 func (c *check) classSelector(selector map[string]any) {
 	invalid := func(value any, detail string) {
 		c.report(classSelectorMalformed, rule.Problem{
@@ -165,7 +163,7 @@ func (c *check) classSelector(selector map[string]any) {
 	}
 }
 
-// tolerationFields are those that tell tolerations apart.
+// tolerationFields identify a toleration.
 var tolerationFields = [...]string{"key", "operator", "value", "effect"}
 
 var classTolerationMalformed = rule.Rule{
@@ -175,8 +173,7 @@ var classTolerationMalformed = rule.Rule{
 	Source: nodeValidation + ", validateTolerations",
 }
 
-// classTolerations checks the tolerations that the class adds to those of its
-// pods.
+// classTolerations checks the tolerations that the class adds to those of its pods.
 func (c *check) classTolerations(tolerations []any) {
 	seen := map[[len(tolerationFields)]string]bool{}
 	for i, v := range tolerations {
@@ -204,7 +201,7 @@ func (c *check) classTolerations(tolerations []any) {
 	}
 }
 
-// classToleration checks one whose texts are all known.
+// classToleration checks a toleration without unknown values.
 func (c *check) classToleration(toleration map[string]any, path string) {
 	text := func(name string) string { s, _ := tree.Text(toleration[name]); return s }
 	refuse := func(at, of string, typ field.ErrorType, detail, fix string) {
@@ -254,8 +251,8 @@ func (c *check) classToleration(toleration map[string]any, path string) {
 	}
 }
 
-// tolerationOperators is what the API server says about an operator that it does
-// not support in a class. Since 1.35 it knows Lt and Gt, and refuses them still.
+// tolerationOperators returns the API server's message about an operator that it does not support in a class. Since
+// 1.35 the API server lists Lt and Gt, and still refuses them.
 func (c *check) tolerationOperators(operator string) string {
 	const detail = `supported values: "Equal", "Exists"`
 	if (operator == "Lt" || operator == "Gt") && (c.minor == 0 || c.minor >= 35) {
@@ -279,8 +276,7 @@ var (
 	}
 )
 
-// overhead checks the resources that each pod of the class takes beyond those of
-// its containers.
+// overhead checks the resources that each pod of the class uses in addition to its containers.
 func (c *check) overhead(amounts map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(amounts)) {
 		path := "overhead.podFixed[" + name + "]"
@@ -311,7 +307,7 @@ func (c *check) overhead(amounts map[string]any) {
 	}
 }
 
-// resourceName is what is wrong with the name of a container's resource.
+// resourceName returns what is wrong with the name of a container's resource.
 func resourceName(name string) []string {
 	details := validation.IsQualifiedName(name)
 	switch {
@@ -329,16 +325,16 @@ func resourceName(name string) []string {
 	return details
 }
 
-// isExtendedResource tells a resource that is not Kubernetes' own, such as
-// example.com/licenses. Quotas, which begin with requests., are none.
+// isExtendedResource reports whether a resource is not a resource of Kubernetes itself, such as example.com/licenses.
+// Quotas, whose names begin with requests., are not extended resources.
 func isExtendedResource(name string) bool {
 	return strings.Contains(name, "/") && !strings.Contains(name, corev1.ResourceDefaultNamespacePrefix) &&
 		!strings.HasPrefix(name, corev1.DefaultResourceRequestsPrefix) &&
 		len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+name)) == 0
 }
 
-// amountOf is an amount of a resource, written as a text or a number; false where
-// it is not known or is none.
+// amountOf returns an amount of a resource, written as a string or a number. It returns false if the amount is unknown
+// or invalid.
 func amountOf(v any) (resource.Quantity, bool) {
 	text, ok := tree.Text(v)
 	if number, isNumber := tree.Int(v); isNumber {

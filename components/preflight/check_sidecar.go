@@ -28,7 +28,7 @@ var (
 	}
 )
 
-// What the webhooks go by.
+// Labels and annotations that the webhooks read.
 const (
 	istioInject    = "sidecar.istio.io/inject" // a label, formerly an annotation
 	istioInjection = "istio-injection"
@@ -41,7 +41,7 @@ const (
 // pkg/kube/inject/inject.go.
 var istioIgnores = []string{"kube-system", "kube-public", "kube-node-lease", "local-path-storage"}
 
-// sidecars checks pods that ask for a proxy themselves.
+// sidecars checks pods that request a proxy themselves.
 func (c *check) sidecars(p *subject) {
 	labels, annotations := tree.Map(p.Metadata["labels"]), tree.Map(p.Metadata["annotations"])
 	if value := labels[istioInject]; isText(value, "true") {
@@ -52,15 +52,15 @@ func (c *check) sidecars(p *subject) {
 	}
 }
 
-// sidecarsOf checks pods that have a proxy because their namespace asks for it.
+// sidecarsOf checks pods that get a proxy because their namespace requests it.
 func (c *check) sidecarsOf(p *subject, namespace map[string]any) {
 	name, _ := tree.Text(namespace["name"])
 	labels := tree.Map(namespace["labels"])
-	mine := tree.Map(p.Metadata["labels"])
+	labels := tree.Map(p.Metadata["labels"])
 	injected := isText(labels[istioInjection], "enabled") ||
 		labels[istioRevision] != nil && !tree.IsUnknown(labels[istioRevision]) && labels[istioInjection] == nil
-	// An annotation of this name has the same effect.
-	if injected && !slices.Contains(istioIgnores, name) && mine[istioInject] == nil &&
+	// An annotation with this name has the same effect.
+	if injected && !slices.Contains(istioIgnores, name) && labels[istioInject] == nil &&
 		tree.Map(p.Metadata["annotations"])[istioInject] == nil &&
 		p.KnowsMetadata() {
 		c.reportIstio(p, nil, "the labels of the namespace "+name)
@@ -93,7 +93,7 @@ func (c *check) reportLinkerd(p *subject, value any, by string) {
 	})
 }
 
-// isText reports whether a value is one of some texts. A secret one is not: that would be shown.
+// isText reports whether a value is one of some texts. It returns false for a secret, which would be shown otherwise.
 func isText(v any, texts ...string) bool {
 	s, _ := v.(string)
 	return s != "" && slices.Contains(texts, s)

@@ -64,14 +64,14 @@ var (
 	}
 )
 
-// faults are the rules for what is wrong with the structure of an object.
+// faults are the rules for each way in which the structure of an object can be wrong.
 var faults = map[structure.Fault]rule.Rule{
 	structure.UnknownField: fieldUnknown, structure.OtherVersion: fieldOfOtherVersion,
 	structure.WrongType: valueOfWrongType, structure.Malformed: valueMalformed,
 }
 
-// structure reports what the API server refuses when it decodes the object: versions, fields
-// and types. Kinds of custom resources are left alone.
+// structure reports what the API server refuses when it decodes the object: versions, fields and types. Custom
+// resources are not checked.
 func (c *check) structure(o *pods.Object) {
 	name, named := tree.Text(o.Tree["kind"])
 	if !named {
@@ -79,23 +79,23 @@ func (c *check) structure(o *pods.Object) {
 		return
 	}
 	var problems []structure.Problem
-	version, said := tree.Text(o.Tree["apiVersion"])
+	version, isText := tree.Text(o.Tree["apiVersion"])
 	kind := structure.Find(version, name)
 	switch {
 	case kind != nil:
 		if !c.lacksKind(kind) {
 			problems = kind.Check(o.Tree, c.minor)
 		}
-	case said:
+	case isText:
 		c.notServed(version, name)
 		_, own := pods.Group(o.Kind)
 		if keys, ok := pods.Template(o.Kind); ok && own && len(keys) > 0 {
-			// What its pods are has not changed.
+			// The pod template of the kind has not changed.
 			template := tree.Map(tree.At(o.Tree, keys...))
 			problems = structure.CheckPodTemplate(template, c.minor, keys...)
 		}
 	case o.Kind != "" && !tree.IsUnknown(o.Tree["apiVersion"]):
-		// Without a version it is taken for the newest one.
+		// Without a version, the newest one is assumed.
 		group, _ := pods.Group(o.Kind)
 		problems = structure.Newest(group, name).Check(o.Tree, c.minor)
 	default:
@@ -115,7 +115,7 @@ func (c *check) structure(o *pods.Object) {
 	}
 }
 
-// mustBeText reports a version or a kind that is no text: there is no type that would.
+// mustBeText reports a version or a kind that is not a string: no kind can be found for it.
 func (c *check) mustBeText(key string) {
 	v := c.object[key]
 	if v == nil || tree.IsUnknown(v) {
@@ -125,7 +125,7 @@ func (c *check) mustBeText(key string) {
 	c.report(valueOfWrongType, rule.Problem{Path: key, Value: p.Value, Detail: p.Detail, Fix: p.Fix})
 }
 
-// hidden keeps what stands in a Secret out of messages, also in fields that it does not have.
+// hidden hides the content of Secrets from messages, including fields that a Secret does not have.
 func hidden(v any) any {
 	if _, ok := v.(Secret); ok || v == nil {
 		return v
@@ -133,8 +133,8 @@ func hidden(v any) any {
 	return Secret{Value: v}
 }
 
-// lacksKind reports a kind that only some versions of Kubernetes have, or that they serve only
-// if they are told to, and reports whether this one certainly lacks it.
+// lacksKind reports a kind that only some versions of Kubernetes have, or serve only if configured to. It returns true
+// if this version certainly lacks it.
 func (c *check) lacksKind(kind *structure.Kind) bool {
 	which, lacks := kind.Versions(c.minor)
 	if lacks || which != "" && c.minor == 0 {
@@ -173,14 +173,14 @@ func (c *check) notServed(version, kind string) {
 	first, _ := structure.Range()
 	switch {
 	case !known:
-	case answer.Meant != "":
-		detail, fix := "is not a kind of "+version, "did you mean "+answer.Meant+"?"
+	case answer.Suggestion != "":
+		detail, fix := "is not a kind of "+version, "did you mean "+answer.Suggestion+"?"
 		if c.secretKind() {
 			detail, fix = "is not a kind of the API version", "look for a slip"
 		}
 		c.report(kindUnknown, rule.Problem{Path: "kind", Value: c.object["kind"], Detail: detail, Fix: fix})
 	case c.minor != 0 && c.minor < first && (answer.RemovedIn == 0 || c.minor < answer.RemovedIn):
-		// An older API server may serve it, or does.
+		// An older API server may serve it.
 	default:
 		detail := "is not a version that the API server serves for " + structure.WithArticle(kind)
 		if answer.RemovedIn != 0 && !c.secretKind() {
@@ -196,7 +196,7 @@ func (c *check) notServed(version, kind string) {
 	}
 }
 
-// secretKind says that what the object is must not be told, nor what follows from it.
+// secretKind reports whether the kind of the object is secret, and with it everything that follows from it.
 func (c *check) secretKind() bool {
 	_, version := c.object["apiVersion"].(Secret)
 	_, kind := c.object["kind"].(Secret)

@@ -26,15 +26,14 @@ var linuxFieldIgnored = rule.Rule{
 	Source: windowsFields,
 }
 
-// linuxFieldsMissed is about pods without os.name: of the others the API server itself
-// refuses these fields.
+// linuxFieldsMissed checks pods without os.name. For pods with it, the API server itself refuses these fields.
 func (c *check) linuxFieldsMissed(p *subject) {
 	if pods.IsSet(p.Spec, "os") {
 		return
 	}
 	missed := func(path string, v any, fix string) {
 		if tree.Map(v) != nil || tree.List(v) != nil {
-			v = nil // what has parts is not shown
+			v = nil // maps and lists are not shown
 		}
 		c.report(linuxFieldIgnored,
 			rule.Problem{Path: path, Value: v, Detail: "has no effect on Windows", Fix: cmp.Or(fix, "remove it")})
@@ -58,7 +57,7 @@ var credentialSpecOfInitContainer = rule.Rule{
 	Source: "https://github.com/kubernetes-sigs/windows-gmsa, admission-webhook/webhook.go",
 }
 
-// users checks under which user Windows containers run.
+// users checks the users of Windows containers.
 func (c *check) users(p *subject) {
 	hostProcess := p.HostProcess()
 	if hostProcess {
@@ -84,8 +83,7 @@ func (c *check) users(p *subject) {
 	}
 }
 
-// userOf is the effective runAsUserName of a container; false, false when it may
-// be set but is not known.
+// userOf returns the effective runAsUserName of a container. It returns false, false if it may be set but is unknown.
 func (p *subject) userOf(ctr *pods.Container) (v any, known bool) {
 	if tree.IsUnknown(ctr.Spec["securityContext"]) || tree.IsUnknown(ctr.Security["windowsOptions"]) {
 		return nil, false
@@ -175,8 +173,8 @@ var (
 	}
 )
 
-// nonRoot compares runAsNonRoot with the user, as the kubelet does: users have no
-// upper and lower case on Windows.
+// nonRoot compares runAsNonRoot with the user in the same way as the kubelet: user names are case-insensitive on
+// Windows.
 func (c *check) nonRoot(p *subject, i int, hostProcess bool) {
 	ctr := &p.Containers[i]
 	if !p.nonRoot(i) {
@@ -212,8 +210,8 @@ func (c *check) nonRoot(p *subject, i int, hostProcess bool) {
 	}
 }
 
-// runsAsAdministrator knows Microsoft's images with Server Core and with the full
-// API; those of Nano Server run as ContainerUser.
+// runsAsAdministrator recognizes Microsoft's images with Server Core and with the full API. The images of Nano Server
+// run as ContainerUser.
 func runsAsAdministrator(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	_, repository, ok := strings.Cut("/"+ref, "/mcr.microsoft.com/")

@@ -89,7 +89,7 @@ var secretVolumeOnWindows = rule.Rule{
 	Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes",
 }
 
-// files checks the files that a volume, or a source of a projected one, brings.
+// files checks the files of a volume, or of a source of a projected one.
 func (c *check) files(p *subject, from map[string]any, at ...any) {
 	path := func(keys ...any) string { return p.Path(slices.Concat(at, keys)...) }
 	if pods.IsSet(from, "secret") {
@@ -131,8 +131,7 @@ var pipeInHostProcess = rule.Rule{
 	Source: hostProcessGuide + "#limitations",
 }
 
-// pipe finds named pipes and sockets of the node that are mounted into a
-// host-process container.
+// pipe reports named pipes and sockets of the node that are mounted into a host-process container.
 func (c *check) pipe(p *subject, i int, volume map[string]any) {
 	host := tree.Map(volume["hostPath"])
 	if host == nil || !p.HostProcess() {
@@ -167,8 +166,8 @@ func (p *subject) mounts(volume string) bool {
 	return false
 }
 
-// escapes are the characters that a letter after a backslash means, between double quotes
-// in YAML: https://yaml.org/spec/1.2.2/#57-escaped-characters.
+// escapes maps characters to the letter that follows a backslash to write them in a double-quoted YAML string:
+// https://yaml.org/spec/1.2.2/#57-escaped-characters.
 var escapes = map[rune]string{
 	0: `\0`, '\a': `\a`, '\b': `\b`, '\t': `\t`, '\n': `\n`, '\v': `\v`, '\f': `\f`, '\r': `\r`, 0x1b: `\e`,
 	0x85: `\N`, 0xa0: `\_`, 0x2028: `\L`, 0x2029: `\P`,
@@ -183,7 +182,7 @@ var controlCharacterInPath = rule.Rule{
 	Source: "https://learn.microsoft.com/windows/win32/fileio/naming-a-file",
 }
 
-// escaped finds such characters in a path, and other control characters: what was meant is a backslash and a letter.
+// escaped reports such characters and other control characters in a path, where a backslash and a letter were intended.
 func (c *check) escaped(v any, path func() string) {
 	text, _ := tree.Text(v)
 	i := strings.IndexFunc(text, isEscape)
@@ -212,17 +211,17 @@ func (c *check) persistentVolume() {
 	}
 }
 
-// unescaped is a path as it was meant.
+// unescaped returns a path as it was intended.
 func unescaped(text string) string {
-	var meant strings.Builder
+	var unescaped strings.Builder
 	for _, r := range text {
 		if letters, ok := escapes[r]; ok {
-			meant.WriteString(letters)
+			unescaped.WriteString(letters)
 		} else {
-			meant.WriteRune(r)
+			unescaped.WriteRune(r)
 		}
 	}
-	return meant.String()
+	return unescaped.String()
 }
 
 var (

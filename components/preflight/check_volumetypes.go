@@ -27,12 +27,12 @@ var (
 	}
 )
 
-// onlyOnLinuxVolumes are the types of volumes that no Windows node mounts.
+// onlyOnLinuxVolumes are the types of volumes that Windows nodes cannot mount.
 var onlyOnLinuxVolumes = [...]string{
 	"iscsi", "fc", "cephfs", "rbd", "glusterfs", "quobyte", "flocker", "scaleIO", "storageos", "photonPersistentDisk",
 }
 
-// unmountable is a rule about the source of a volume, of pods or of a PersistentVolume.
+// unmountable is a problem with the source of a volume of pods, or of a PersistentVolume.
 type unmountable struct {
 	rule        rule.Rule
 	source      string

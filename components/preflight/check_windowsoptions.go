@@ -19,8 +19,7 @@ const (
 	maxUser           = 104
 )
 
-// windowsOptions is what the API server refuses in windowsOptions, whatever the
-// operating system is.
+// windowsOptions reports what the API server refuses in windowsOptions for any operating system.
 func (c *check) windowsOptions(p *subject) {
 	c.windowsOptionsOf(p, nil, p.Windows)
 	for i := range p.Containers {
@@ -47,7 +46,7 @@ var (
 	}
 )
 
-// windowsOptionsOf checks the options of a container, or of the pod when ctr is nil.
+// windowsOptionsOf checks the options of a container, or of the pod if ctr is nil.
 func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[string]any) {
 	if len(options) == 0 {
 		return
@@ -84,7 +83,7 @@ func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[st
 	}
 }
 
-// windowsOption is the path of a field of windowsOptions.
+// windowsOption returns the path of a field of windowsOptions.
 func (p *subject) windowsOption(ctr *pods.Container, name string) string {
 	if ctr == nil {
 		return p.Path("securityContext", "windowsOptions", name)
@@ -145,7 +144,7 @@ var (
 	}
 )
 
-// runAsUserName reports what is wrong with a user's name, DOMAIN\USER or USER.
+// runAsUserName reports what is wrong with a user name, DOMAIN\USER or USER.
 func runAsUserName(name string, invalid func(broken rule.Rule, detail, fix string)) {
 	domain, user, hasDomain := strings.Cut(name, `\`)
 	switch {
@@ -197,12 +196,12 @@ func runAsUserName(name string, invalid func(broken rule.Rule, detail, fix strin
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// isNetBIOSName tells the short name of a Windows domain.
+// isNetBIOSName reports whether s is the short name of a Windows domain.
 func isNetBIOSName(s string) bool {
 	return s != "" && s[0] != '.' && utf8.RuneCountInString(s) <= 15 && !strings.ContainsAny(s, `\/:*?"<>|`)
 }
 
-// isDNSName tells the full name of a Windows domain, upper and lower case alike.
+// isDNSName reports whether s is the full name of a Windows domain, in upper or lower case.
 func isDNSName(s string) bool {
 	for label := range strings.SplitSeq(s, ".") {
 		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {

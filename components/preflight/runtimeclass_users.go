@@ -20,7 +20,7 @@ var overheadAgainstClass = rule.Rule{
 	Source: classAdmission + ", validateOverhead",
 }
 
-// overheadWithoutClass is about pods of any operating system.
+// overheadWithoutClass checks pods of any operating system.
 func (c *check) overheadWithoutClass(p *subject) {
 	if v := p.Spec["overhead"]; v == nil || len(tree.Map(v)) == 0 || pods.IsSet(p.Spec, "runtimeClassName") {
 		return
@@ -43,12 +43,12 @@ func (c *check) againstClass(p *subject, class *pods.Class) {
 	named := "the RuntimeClass " + fmt.Sprint(p.Spec["runtimeClassName"])
 	selector := tree.Map(p.Spec["nodeSelector"])
 	for _, label := range slices.Sorted(maps.Keys(class.Selector)) {
-		wanted, ok := tree.Text(class.Selector[label])
+		selected, ok := tree.Text(class.Selector[label])
 		if !ok {
 			continue
 		}
 		own, ok := tree.Text(selector[label])
-		if !ok || own == wanted || c.saidAlone(class, label, wanted, own) {
+		if !ok || own == selected || c.reportedAlone(class, label, selected, own) {
 			continue
 		}
 		c.report(selectorAgainstClass, rule.Problem{
@@ -78,8 +78,7 @@ var osAgainstClass = rule.Rule{
 	Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
 }
 
-// osAgainstClass compares os.name with the class' own node selector; the pods'
-// selector is compared elsewhere.
+// osAgainstClass compares os.name with the class's own node selector; the pods' selector is compared elsewhere.
 func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
 	declared := p.target.Declared
 	if declared == "" {
@@ -88,7 +87,7 @@ func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
 	for _, label := range pods.OSLabels {
 		os, _ := tree.Text(class.Selector[label])
 		if os != string(platform.LinuxOS) && os != string(platform.WindowsOS) || os == string(declared) ||
-			c.saidAlone(class, label, os, string(declared)) {
+			c.reportedAlone(class, label, os, string(declared)) {
 			continue
 		}
 		c.report(osAgainstClass, rule.Problem{
@@ -100,9 +99,9 @@ func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
 	}
 }
 
-// saidAlone reports whether the pods alone tell the conflict, by the name of their
-// class: then it is reported with them.
-func (c *check) saidAlone(class *pods.Class, label, wanted, own string) bool {
+// reportedAlone reports whether the pods alone show the conflict, by the name of their class: the conflict is reported
+// with them then.
+func (c *check) reportedAlone(class *pods.Class, label, selected, own string) bool {
 	p := platform.Platform(class.Name)
 	if !p.IsWindows() || !c.context.KnowsClass(p) {
 		return false
@@ -110,14 +109,14 @@ func (c *check) saidAlone(class *pods.Class, label, wanted, own string) bool {
 	switch label {
 	case labelBuild:
 		_, known := pods.ExactBuild(own)
-		return known && wanted == p.Build()
+		return known && selected == p.Build()
 	case pods.OSLabels[0], pods.OSLabels[1]:
-		return wanted == string(platform.WindowsOS) && own == string(platform.LinuxOS)
+		return selected == string(platform.WindowsOS) && own == string(platform.LinuxOS)
 	}
 	return false
 }
 
-// sameOverhead counts what is not known as the same.
+// sameOverhead counts unknown values as equal.
 func sameOverhead(a, b any) bool {
 	x, y := tree.Map(a), tree.Map(b)
 	if len(x) != len(y) {
