@@ -80,7 +80,7 @@ func (c *check) podAcross(p *subject, a *Collection) {
 var classNotAmongObjects = rule.Rule{
 	ID: "MK401", Severity: rule.Warning, Title: "a RuntimeClass that is not among the objects",
 	Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. It may exist " +
-		"already, or be made elsewhere.",
+		"already, or be created in another way.",
 	Source: classAdmission + ", prepareObjects",
 }
 

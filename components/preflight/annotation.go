@@ -11,17 +11,16 @@ import (
 const PlatformAnnotation = pods.PlatformAnnotation
 
 var platformAnnotationContradicts = rule.Rule{
-	ID: "MK903", Severity: rule.Error, Title: "the annotation of the platform contradicts the pods",
+	ID: "MK903", Severity: rule.Error, Title: "the platform annotation contradicts the pods",
 	Reason: "The annotation " + PlatformAnnotation +
-		" says what the pods run on where nothing else does. Where something else says another thing, one of the two " +
-		"is wrong.",
+		" states what the pods run on if nothing else does. If something else contradicts it, one of the two is wrong.",
 	Source: "this library",
 }
 
 var platformAnnotationUnknown = rule.Rule{
-	ID: "MK902", Severity: rule.Error, Title: "the annotation does not name a platform",
+	ID: "MK902", Severity: rule.Error, Title: "the platform annotation does not name a platform",
 	Reason: "The annotation " + PlatformAnnotation +
-		" says what the pods run on. Pods are not completed for a platform that does not exist.",
+		" states what the pods run on. Pods are not mutated for a platform that does not exist.",
 	Source: "this library",
 }
 

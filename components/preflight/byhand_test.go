@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// byHand is a Windows pod as a user writes it in Go, with the types that come to mind.
+// byHand returns a Windows pod as a user writes it in Go, with the obvious types.
 func byHand() map[string]any {
 	return map[string]any{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]string{"name": "shop"},

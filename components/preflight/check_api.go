@@ -143,19 +143,19 @@ func Refused(o *pods.Object) bool {
 var (
 	osWithoutName = rule.Rule{
 		ID: "MK101", Severity: rule.Error, Title: "os has no name",
-		Reason: "spec.os is there to say which operating system the pod is for; without a name it says nothing.",
+		Reason: "spec.os states which operating system the pod is for. Without a name it has no meaning.",
 		Source: apiValidation + ", validateOS",
 	}
 	osNotSupported = rule.Rule{
 		ID: "MK102", Severity: rule.Error, Title: "os.name is neither linux nor windows",
-		Reason: "There are two operating systems, written in lower case.",
+		Reason: "The valid values are linux and windows, in lower case.",
 		Source: apiValidation + ", validateOS",
 	}
 	osNameMissing = rule.Rule{
 		ID: "MK105", Severity: rule.Info, Title: "a Windows pod without os.name",
-		Reason: "Kubernetes asks for it: with os.name the API server refuses fields that Windows does not have, " +
-			"admission checks the pod by the rules for Windows, and tools need not guess. The scheduler does not " +
-			"look at it.",
+		Reason: "Kubernetes recommends it: with os.name the API server refuses fields that Windows does not have, " +
+			"admission checks the pod by the rules for Windows, and tools do not have to guess. The scheduler " +
+			"ignores it.",
 		Source: "https://kubernetes.io/docs/concepts/windows/user-guide/#ensuring-os-specific-workloads-land-on-the-appropriate-container-host",
 	}
 )
@@ -207,7 +207,7 @@ func (c *check) osName(p *subject) {
 
 var windowsOptionsOfLinuxPod = rule.Rule{
 	ID: "MK103", Severity: rule.Error, Title: "windowsOptions on a Linux pod",
-	Reason: "A pod that is for Linux has no use for Windows options.",
+	Reason: "Windows options have no effect on a Linux pod.",
 	Source: apiValidation + ", validateLinux",
 }
 
@@ -254,8 +254,8 @@ func (p *subject) eachLinuxField(visit func(f *linuxField, v any, path func() st
 }
 
 var podResourcesOnWindows = rule.Rule{
-	ID: "MK130", Severity: rule.Error, Title: "resources of the whole pod on a Windows pod", Since: "1.34",
-	Reason: "Limits of a whole pod are made with cgroups, which Windows does not have: each container has its own.",
+	ID: "MK130", Severity: rule.Error, Title: "pod-level resources on a Windows pod", Since: "1.34",
+	Reason: "Pod-level limits use cgroups, which Windows does not have. On Windows, each container has its own limits.",
 	Source: apiValidation + ", validatePodResources",
 }
 
@@ -280,9 +280,9 @@ func (c *check) linuxFieldsOnWindows(p *subject) {
 }
 
 var stopSignalUnknown = rule.Rule{
-	ID: "MK131", Severity: rule.Warning, Title: "a stop signal that Windows does not know",
-	Reason: "Windows knows SIGTERM and SIGKILL only. The field is behind the feature gate ContainerStopSignals, off " +
-		"by default: the API server drops it then, and refuses it where the gate is on.",
+	ID: "MK131", Severity: rule.Warning, Title: "a stop signal that Windows does not support",
+	Reason: "Windows supports only SIGTERM and SIGKILL. The field needs the feature gate ContainerStopSignals, which " +
+		"is off by default: the API server then drops the field, and refuses it if the gate is on.",
 	Source: apiValidation + ", validateStopSignal",
 }
 
@@ -294,7 +294,7 @@ func (c *check) stopSignal(p *subject, ctr *pods.Container) {
 	}
 	c.report(stopSignalUnknown, rule.Problem{
 		Path: p.In(ctr, "lifecycle", "stopSignal"), Value: v,
-		Detail: "Windows knows SIGKILL and SIGTERM only", Fix: "use one of these, or remove it",
+		Detail: "Windows supports only SIGKILL and SIGTERM", Fix: "use one of these, or remove it",
 	})
 }
 

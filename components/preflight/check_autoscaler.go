@@ -11,9 +11,9 @@ import (
 
 var autoscalerWithoutRequest = rule.Rule{
 	ID: "MK538", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler for pods without requests",
-	Reason: "averageUtilization is a share of what containers request. Where one requests nothing of the resource, " +
-		"and has no limit that counts as its request, the autoscaler says missing request, and the number of pods " +
-		"never changes; a LimitRange of the namespace may set it. The same holds on Linux.",
+	Reason: "averageUtilization is a share of what containers request. If a container has neither a request for the " +
+		"resource nor a limit that counts as its request, the autoscaler reports missing request, and the number of " +
+		"pods never changes. A LimitRange of the namespace may set the request. The same is true on Linux.",
 	Source: "pkg/controller/podautoscaler/replica_calculator.go of Kubernetes 1.36.3; " +
 		"https://github.com/aws/containers-roadmap/issues/425",
 }

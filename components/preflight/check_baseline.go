@@ -10,11 +10,11 @@ import (
 
 var updateOnOneSide = rule.Rule{
 	ID: "MK222", Severity: rule.Warning,
-	Title: "an image and nodes of which only one has the security update of February 2020",
+	Title: "an image and nodes that are not both from before or after the security update of February 2020",
 	Reason: "The update changed the interface between the kernel and the programs of Windows Server 2019, and a " +
-		"container with process isolation has its own programs and the node's kernel. Where only one of the two has " +
-		"the update, containers do not work: programs of 32 bits end without a message. All other revisions of a " +
-		"build go together. It is said of images in the lock file, and of pools whose reported.osVersion is known.",
+		"container with process isolation has its own programs and the node's kernel. If only one of the two has the " +
+		"update, containers do not work: 32-bit programs end without a message. All other revisions of a build are " +
+		"compatible. The rule checks images in the lock file against pools whose reported.osVersion is known.",
 	Source: "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/update-containers" +
 		"#host-and-container-version-compatibility; " +
 		"https://support.microsoft.com/help/4542617/you-might-encounter-issues-when-using-windows-server-containers-with-t",

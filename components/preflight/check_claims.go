@@ -12,19 +12,19 @@ import (
 
 var (
 	linuxFileSystemOnWindows = rule.Rule{
-		ID: "MK529", Severity: rule.Warning, Title: "a file system of Linux for Windows pods",
-		Reason: "Windows knows NTFS and ReFS, not ext4, xfs and the like. A driver that passes the name on to " +
-			"Windows fails to format the disk (MountVolume.MountDevice failed), and a disk that is formatted so " +
-			"cannot be read; some drivers take NTFS all the same. The file system of a claim is that of its " +
-			"PersistentVolume, or of its StorageClass, where those are among the objects.",
+		ID: "MK529", Severity: rule.Warning, Title: "a Linux file system for Windows pods",
+		Reason: "Windows supports NTFS and ReFS, not ext4, xfs and other Linux file systems. A driver that passes " +
+			"the name to Windows fails to format the disk (MountVolume.MountDevice failed), and a disk with such a " +
+			"file system cannot be read; some drivers use NTFS anyway. The file system of a claim comes from its " +
+			"PersistentVolume, or from its StorageClass, if those are among the objects.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (Format-Volume -FileSystem); " +
 			"https://github.com/kubernetes-sigs/azuredisk-csi-driver/issues/561, " +
 			"https://github.com/kubernetes/kubernetes/issues/62247",
 	}
 	windowsFileSystemOnLinux = rule.Rule{
-		ID: "MK530", Severity: rule.Warning, Title: "a file system of Windows for Linux pods",
-		Reason: "A driver formats disks with mkfs and the name of the file system: few have an mkfs.ntfs, none one " +
-			"for ReFS.",
+		ID: "MK530", Severity: rule.Warning, Title: "a Windows file system for Linux pods",
+		Reason: "A driver formats disks with mkfs and the name of the file system: few drivers have an mkfs.ntfs, " +
+			"and none has one for ReFS.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_linux.go, formatAndMountSensitive",
 	}
 )

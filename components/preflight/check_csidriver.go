@@ -10,10 +10,10 @@ import (
 
 var driverWithoutWindows = rule.Rule{
 	ID: "MK541", Severity: rule.Warning, Title: "a CSI driver that does not run on Windows nodes",
-	Reason: "By the documentation of the driver, or by its maintainers, its node plug-in needs Linux. The " +
-		"kubelet of a Windows node then knows no such driver (not found in the list of registered CSI drivers), " +
-		"and the pod waits for its volume forever, whatever the file system. The driver of a claim is that of " +
-		"its PersistentVolume, or the provisioner of its StorageClass, where those are among the objects.",
+	Reason: "According to its documentation or its maintainers, the driver's node plug-in needs Linux. The kubelet " +
+		"of a Windows node does not find the driver (not found in the list of registered CSI drivers), and the pod " +
+		"waits for its volume forever, whatever the file system. The driver of a claim is the driver of its " +
+		"PersistentVolume, or the provisioner of its StorageClass, if those are among the objects.",
 	Source: "https://docs.aws.amazon.com/eks/latest/userguide/efs-csi.html, " +
 		"https://github.com/kubernetes-csi/csi-driver-nfs/issues/287, https://github.com/rook/rook/issues/11670, " +
 		"https://longhorn.io/docs/1.11.1/deploy/install/ (open-iscsi and bash on each node)",

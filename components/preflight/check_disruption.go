@@ -20,18 +20,18 @@ const (
 var (
 	noDisruptionAllowed = rule.Rule{
 		ID: "MK570", Severity: rule.Warning, Title: "a PodDisruptionBudget that allows no disruption",
-		Reason: "With maxUnavailable 0, or minAvailable 100%, no pod may be evicted. The drain of a node with such " +
-			"a pod never ends, whatever the operating system: AKS refuses to begin an upgrade (UnsatisfiablePDB), " +
-			"and others stop in the middle of one.",
+		Reason: "With maxUnavailable 0, or minAvailable 100%, no pod may be evicted. The drain of a node with such a " +
+			"pod never ends, whatever the operating system: AKS refuses to start an upgrade (UnsatisfiablePDB), and " +
+			"other services stop in the middle of it.",
 		Source: configuringBudgets + ", " +
 			"https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/unsatisfiablepdb-error",
 	}
 	allReplicasNeeded = rule.Rule{
 		ID: "MK571", Severity: rule.Warning, Title: "a PodDisruptionBudget that needs all replicas",
-		Reason: "If minAvailable is as high as the number of pods, none may be evicted, and the drain of a node " +
-			"with one of them never ends. A percentage is rounded up: 80% of 3 pods are 3. The commonest case is " +
-			"one replica with minAvailable 1. The number of pods is that of the workloads among the objects; a " +
-			"workload that an autoscaler scales is left out.",
+		Reason: "If minAvailable is as high as the number of pods, none may be evicted, and the drain of a node with " +
+			"one of them never ends. A percentage is rounded up: 80% of 3 pods are 3. The most common case is one " +
+			"replica with minAvailable 1. The number of pods is the number of replicas of the workloads among the " +
+			"objects; workloads with an autoscaler are not checked.",
 		Source: configuringBudgets + ", " + disruption + "; " + drainOfAKS,
 	}
 )
@@ -69,7 +69,7 @@ func (c *check) disruptionBudget(a *Collection) {
 	case none:
 		c.report(noDisruptionAllowed, rule.Problem{
 			Path: path, Value: value,
-			Detail: "no pod may ever be evicted, so that no node with one of them can be drained",
+			Detail: "no pod may ever be evicted, so no node with one of them can be drained",
 			Fix:    "allow at least one, with maxUnavailable: 1 for example",
 		})
 	case field == "minAvailable" && ok && counted:
@@ -83,11 +83,11 @@ func (c *check) needsAll(path string, value any, share intstr.IntOrString, expec
 	if err != nil || needed < expected {
 		return
 	}
-	detail := "needs all of the " + fielderrors.Count(expected, "pod") + " that it selects among the objects, so that no " +
+	detail := "needs all of the " + fielderrors.Count(expected, "pod") + " that it selects among the objects, so no " +
 		"node with one of them can be drained"
 	fix := "write less, or maxUnavailable: 1"
 	if expected == 1 {
-		detail = "needs the only pod that it selects among the objects, so that its node cannot be drained"
+		detail = "needs the only pod that it selects among the objects, so its node cannot be drained"
 		fix = "write maxUnavailable: 1, or run more than one replica"
 	}
 	c.report(allReplicasNeeded, rule.Problem{Path: path, Value: value, Detail: detail, Fix: fix})

@@ -18,12 +18,11 @@ const vpcController = "https://github.com/aws/amazon-vpc-resource-controller-k8s
 
 var windowsPodsWithoutAddress = rule.Rule{
 	ID: "MK870", Severity: rule.Error, Title: "Windows pods on EKS without a node selector for Windows",
-	Reason: "The admission webhook of EKS' VPC resource controller gives a Windows pod its IP address, and it goes " +
-		"by the " +
-		"node selector of the pod alone: kubernetes.io/os=windows. It looks neither at node affinity nor at os.name. " +
-		"A selector of the RuntimeClass counts, as the API server has added it by then. Without an address the pod " +
-		"stays in ContainerCreating with FailedCreatePodSandBox. Pods in the node's network need none, and pods that " +
-		"request vpc.amazonaws.com/PrivateIPv4Address themselves have one.",
+	Reason: "The admission webhook of EKS' VPC resource controller requests the IP address for a Windows pod. It " +
+		"uses only the node selector of the pod, kubernetes.io/os=windows, and ignores node affinity and os.name. A " +
+		"node selector of the RuntimeClass counts, because the API server has added it by then. Without an address " +
+		"the pod stays in ContainerCreating with FailedCreatePodSandBox. Pods in the node's network need no address, " +
+		"and pods that request vpc.amazonaws.com/PrivateIPv4Address themselves get one.",
 	Source: vpcController + ", hasWindowsNodeSelector; the order of admission is AllOrderedPlugins in " +
 		"pkg/kubeapiserver/options/plugins.go of Kubernetes 1.36.3",
 }
@@ -37,7 +36,7 @@ func (c *check) eks(p *subject) {
 	}
 	c.report(windowsPodsWithoutAddress, rule.Problem{
 		Path:   p.Path("nodeSelector"),
-		Detail: "these Windows pods get no IP address: EKS gives one to pods that select kubernetes.io/os=windows",
+		Detail: "these Windows pods get no IP address: EKS assigns one to pods that select kubernetes.io/os=windows",
 		Fix:    "select kubernetes.io/os=windows in nodeSelector",
 	})
 }
@@ -74,16 +73,15 @@ const privateIPv4 = "vpc.amazonaws.com/PrivateIPv4Address"
 
 var (
 	windowsIPAMOff = rule.Rule{
-		ID: "MK871", Severity: rule.Error, Title: "a ConfigMap that turns the addresses of Windows pods off",
+		ID: "MK871", Severity: rule.Error, Title: "a ConfigMap that disables the IP addresses of Windows pods",
 		Reason: "On EKS, Windows pods get IP addresses only while the ConfigMap amazon-vpc-cni in kube-system has " +
-			"enable-windows-ipam: \"true\". With false, or what is not a boolean, all pods on the Windows pools of " +
-			"the topology stay in " +
-			"ContainerCreating.",
+			"enable-windows-ipam: \"true\". With false, or a value that is not a boolean, all pods on the Windows " +
+			"pools of the topology stay in ContainerCreating.",
 		Source: windowsOnEKS,
 	}
 	windowsIPAMMissing = rule.Rule{
-		ID: "MK872", Severity: rule.Warning, Title: "Windows pods on EKS where nothing gives them addresses",
-		Reason: "The topology says that the VPC resource controller gives Windows pods no addresses (lacks: " +
+		ID: "MK872", Severity: rule.Warning, Title: "Windows pods on an EKS cluster that assigns them no IP addresses",
+		Reason: "According to the topology, the VPC resource controller assigns no addresses to Windows pods (lacks: " +
 			"windows-ipam), and the ConfigMap amazon-vpc-cni with enable-windows-ipam: \"true\" is not among the " +
 			"objects: the pods stay in ContainerCreating until it is in the cluster.",
 		Source: windowsOnEKS,
@@ -105,7 +103,7 @@ func (c *check) configMap() {
 	}
 	c.report(windowsIPAMOff, rule.Problem{
 		Path: "data[" + windowsIPAM + "]", Value: tree.Map(c.object["data"])[windowsIPAM],
-		Detail: "turns the IP addresses of Windows pods off", Fix: `write "true", in quotes`,
+		Detail: "disables the IP addresses of Windows pods", Fix: `write "true", in quotes`,
 	})
 }
 
@@ -156,7 +154,7 @@ func (c *check) ipam(p *subject, a *Collection) {
 	}
 	c.report(windowsIPAMMissing, rule.Problem{
 		Path:   p.Path("containers"),
-		Detail: "these Windows pods get no IP addresses: nothing in this cluster gives them any",
+		Detail: "these Windows pods get no IP addresses: nothing in this cluster assigns them any",
 		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take " +
 			"windows-ipam " +
 			"out of what the topology lacks",

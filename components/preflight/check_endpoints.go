@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// maxEndpoints is the number of endpoints of a Service that a Windows node can balance.
+// maxEndpoints is the number of endpoints for a Service that a Windows node can balance.
 const maxEndpoints = 1024
 
 // endpoints index the workloads of a collection for Services. Only namespaces with many workloads have an index.
@@ -139,34 +139,35 @@ func (w *workload) atLeast() int64 {
 var (
 	externalTrafficPolicyLocal = rule.Rule{
 		ID: "MK601", Severity: rule.Warning, Title: "externalTrafficPolicy Local with Windows pods",
-		Reason: "kube-proxy on Windows keeps traffic local, and with it the client's address, in the mode of direct " +
-			"server return only (--enable-dsr). hostprocess.NewKubeProxy turns that on; nothing in the cluster says " +
-			"whether the kube-proxy of others has it.",
+		Reason: "kube-proxy on Windows keeps traffic local, and preserves the client's address, only with direct " +
+			"server return (--enable-dsr). hostprocess.NewKubeProxy enables it; for any other kube-proxy, nothing in " +
+			"the cluster shows whether it is enabled.",
 		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, newServiceInfo",
 	}
 	sessionAffinityClientIP = rule.Rule{
 		ID: "MK602", Severity: rule.Warning, Title: "sessionAffinity ClientIP before Windows Server 2022",
-		Reason: "Windows keeps the requests of a client at one pod from Windows Server 2022 on. kube-proxy on older " +
+		Reason: "Windows Server 2022 and later send the requests of a client to the same pod. kube-proxy on older " +
 			"nodes ignores the setting.",
 		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, syncProxyRules",
 	}
 	internalTrafficPolicyLocal = rule.Rule{
 		ID: "MK605", Severity: rule.Warning, Title: "internalTrafficPolicy Local with Windows pods", Until: "1.34",
-		Reason: "While pods come and go, kube-proxy on Windows may delete the load balancer of such a Service and " +
-			"not make it again: the node no longer reaches the Service. It is mended in Kubernetes 1.35, and in " +
-			"later patch releases of 1.34 and before.",
+		Reason: "When pods are created and deleted, kube-proxy on Windows may delete the load balancer of such a " +
+			"Service and not create it again: the node no longer reaches the Service. This is fixed in Kubernetes " +
+			"1.35, and in later patch releases of 1.34 and older versions.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/133928, " +
 			"https://github.com/kubernetes/kubernetes/pull/133953",
 	}
 	ipv6Only = rule.Rule{
-		ID: "MK604", Severity: rule.Warning, Title: "a Service with IPv6 only and Windows pods",
-		Reason: "Windows does not support networks with IPv6 only. The pods have an IPv6 address in a dual-stack " +
-			"network of the mode l2bridge, and not in an overlay: elsewhere the Service has no endpoints.",
+		ID: "MK604", Severity: rule.Warning, Title: "an IPv6-only Service with Windows pods",
+		Reason: "Windows does not support IPv6-only networks. The pods have an IPv6 address in a dual-stack network " +
+			"of the mode l2bridge, but not in an overlay network. Without IPv6 addresses, the Service has no " +
+			"endpoints.",
 		Source: "https://kubernetes.io/docs/concepts/services-networking/dual-stack/#windows-support",
 	}
 	tooManyEndpoints = rule.Rule{
-		ID: "MK603", Severity: rule.Warning, Title: "a Service of more than 1024 Windows endpoints",
-		Reason: "The load balancer of a Windows node takes at most 1024 endpoints for a Service.",
+		ID: "MK603", Severity: rule.Warning, Title: "a Service with more than 1024 Windows endpoints",
+		Reason: "The load balancer of a Windows node supports at most 1024 endpoints for a Service.",
 		Source: windowsServices,
 	}
 )
@@ -228,7 +229,7 @@ func (c *check) services(a *Collection) {
 	if policy == string(corev1.ServiceExternalTrafficPolicyLocal) {
 		c.report(externalTrafficPolicyLocal, rule.Problem{
 			Path: "spec.externalTrafficPolicy", Value: spec["externalTrafficPolicy"],
-			Detail: "works for Windows pods only where kube-proxy runs with direct server return",
+			Detail: "works for Windows pods only if kube-proxy runs with direct server return",
 			Fix:    "make sure of it, or use Cluster",
 		})
 	}
@@ -237,15 +238,15 @@ func (c *check) services(a *Collection) {
 			c.report(sessionAffinityClientIP, rule.Problem{
 				Path: "spec.sessionAffinity", Value: spec["sessionAffinity"],
 				Detail: "has no effect on " + productName(host) + " nodes",
-				Fix:    "use nodes with Windows Server 2022 or later, or keep sessions elsewhere",
+				Fix:    "use nodes with Windows Server 2022 or later, or store sessions outside of the pods",
 			})
 		}
 	}
 	if behind.replicas > maxEndpoints {
 		c.report(tooManyEndpoints, rule.Problem{
 			Path: "spec.selector",
-			Detail: "selects more pods than Windows nodes balance, which is " + strconv.Itoa(maxEndpoints) +
-				" endpoints of a Service",
+			Detail: "selects more pods than Windows nodes can balance, which is " + strconv.Itoa(maxEndpoints) +
+				" endpoints for a Service",
 			Fix: "divide the pods among several Services",
 		})
 	}
@@ -262,7 +263,7 @@ func (c *check) addressFamilies(spec map[string]any) {
 	if family, _ := tree.Text(families[0]); family == string(corev1.IPv6Protocol) {
 		c.report(ipv6Only, rule.Problem{
 			Path: "spec.ipFamilies", Value: families[0],
-			Detail: "alone reaches Windows pods in dual-stack networks only, and in no overlay",
+			Detail: "alone reaches Windows pods only in dual-stack networks that are not overlays",
 			Fix:    "add IPv4, or make sure that Windows pods have IPv6 addresses",
 		})
 	}

@@ -17,29 +17,28 @@ var (
 	imageOfAnotherArchitecture = rule.Rule{
 		ID: "MK213", Severity: rule.Error, Title: "an image without the architecture of a pool where its pods can land",
 		Reason: "The registry's index has no manifest for the nodes' operating system and architecture: the image is " +
-			"not pulled there. It is said of images in the lock file, and of pools whose architecture is known from " +
-			"their size or their nodes. An amd64 node also takes 386, an arm64 node arm.",
+			"not pulled there. The rule checks images in the lock file, and pools whose architecture is known from " +
+			"their size or their nodes. An amd64 node also accepts 386, and an arm64 node arm.",
 		Source: "https://github.com/containerd/platforms/blob/v1.0.0-rc.5/compare.go, platformVector; " + nodeLabels,
 	}
 	manifestOfAnotherArchitecture = rule.Rule{
-		ID: "MK214", Severity: rule.Warning, Title: "an image of one architecture on nodes of another one",
-		Reason: "The tag or digest leads to one manifest and not to an index, so containerd pulls it on every node; " +
-			"its programs do not start there (exec format error). It is a warning because such an image's " +
-			"configuration may name the machine that it was built on, and because nodes can be made to emulate " +
-			"other processors.",
+		ID: "MK214", Severity: rule.Warning, Title: "an image for one architecture on nodes with another one",
+		Reason: "The tag or digest resolves to one manifest and not to an index, so containerd pulls it on every " +
+			"node, but its programs do not start (exec format error). This is a warning because such an image's " +
+			"configuration may name the machine that it was built on, and because nodes can emulate other processors.",
 		Source: "https://github.com/containerd/containerd/blob/v1.7.29/images/image.go, Manifest",
 	}
 	digestOfOneRelease = rule.Rule{
 		ID: "MK215", Severity: rule.Error, Title: "a digest of one Windows release, for pods that can land on several",
 		Reason: "A digest of a manifest pins one platform, whatever else was published under the tag. A digest of " +
-			"the index pins all of its platforms: each node takes its own.",
+			"the index pins all of its platforms: each node chooses its own.",
 		Source: versionCompatibility + "; https://github.com/opencontainers/image-spec/blob/v1.1.0/image-index.md",
 	}
 	hostProcessIndex = rule.Rule{
 		ID: "MK219", Severity: rule.Warning, Title: "a host-process image whose index names other Windows releases",
-		Reason: "Host-process containers run on any Windows release, but where the entries of the index name a " +
-			"release, containerd takes only one that fits the node: on other nodes the image is not pulled. An image " +
-			"of one manifest, or an entry without os.version, is pulled everywhere.",
+		Reason: "Host-process containers run on any Windows release. But if the entries of the index name a release, " +
+			"containerd chooses only an entry that fits the node: on other nodes the image is not pulled. An image " +
+			"with a single manifest, or an entry without os.version, is pulled everywhere.",
 		Source: "https://github.com/containerd/containerd/issues/7431",
 	}
 )
@@ -145,7 +144,7 @@ func (c *check) onOtherIndex(p *subject, answer placement.Placement) {
 		ctr := &p.Containers[i]
 		c.report(hostProcessIndex, rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-			Detail: "is an index that has " + image.Facts.String() + ", from which containerd takes nothing on " +
+			Detail: "is an index that has " + image.Facts.String() + ", from which containerd chooses nothing on " +
 				pools(names),
 			Fix: "build it from the base image of host-process containers, whose manifest names no release, or " +
 				"select " + labelBuild,

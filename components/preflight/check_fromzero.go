@@ -30,7 +30,7 @@ var (
 	classBuildFromZero = rule.Rule{
 		ID: "MK415", Severity: rule.Warning,
 		Title: "a RuntimeClass that selects a Windows build, for a pool that may have no nodes",
-		Reason: "In Azure and some other clouds, the template node that the cluster autoscaler has of an empty pool " +
+		Reason: "In Azure and some other clouds, the template node that the cluster autoscaler has for an empty pool " +
 			"lacks the label node.kubernetes.io/windows-build: pods of the class add no node to the pool. Whether " +
 			"they do if the class selects only the operating system is disputed.",
 		Source: fromZeroSources,

@@ -44,18 +44,18 @@ func hostProcessOf(owner, security, windows map[string]any) setting {
 var (
 	hostProcessDiffers = rule.Rule{
 		ID: "MK160", Severity: rule.Error, Title: "hostProcess differs between pod and container",
-		Reason: "A pod is a host-process one as a whole, so the two must not contradict each other.",
+		Reason: "hostProcess applies to a pod as a whole, so the two must not contradict each other.",
 		Source: apiValidation + hostProcessIn,
 	}
 	hostProcessMixed = rule.Rule{
-		ID: "MK161", Severity: rule.Error, Title: "only some containers are host-process ones",
-		Reason: "Host-process containers live in the node's own namespaces, so a pod cannot mix them with others. " +
-			"Init and ephemeral containers count.",
+		ID: "MK161", Severity: rule.Error, Title: "only some containers are host-process containers",
+		Reason: "Host-process containers run in the node's own namespaces, so a pod cannot mix them with other " +
+			"containers. Init and ephemeral containers count.",
 		Source: apiValidation + hostProcessIn,
 	}
 	hostProcessWithoutHostNetwork = rule.Rule{
 		ID: "MK162", Severity: rule.Error, Title: "a host-process pod without the node's network",
-		Reason: "Host-process containers use the network of the node; hostNetwork must say so.",
+		Reason: "Host-process containers use the network of the node, so hostNetwork must be true.",
 		Source: apiValidation + hostProcessIn,
 	}
 )
@@ -113,8 +113,8 @@ func (c *check) hostProcessPods(p *subject) {
 
 var hostPortDiffers = rule.Rule{
 	ID: "MK163", Severity: rule.Error, Title: "hostPort differs from containerPort in the node's network",
-	Reason: "With hostNetwork a port of a container is a port of the node. Without hostPort, or with 0, the API " +
-		"server fills it in.",
+	Reason: "With hostNetwork a port of a container is a port of the node. If hostPort is not set or 0, the API " +
+		"server sets it.",
 	Source: apiValidation + ", validatePodHostNetworkDeps",
 }
 

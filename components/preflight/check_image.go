@@ -35,16 +35,16 @@ func (c *check) images(p *subject) {
 
 var (
 	placesOfDifferentOS = rule.Rule{
-		ID: "MK207", Severity: rule.Error, Title: "places that say different operating systems",
-		Reason: "A node that the selector, affinity or RuntimeClass leads to then refuses the pod, with the reason " +
-			"PodOSNotSupported, or there is no such node at all.",
+		ID: "MK207", Severity: rule.Error, Title: "claims for different operating systems",
+		Reason: "A node that the selector, affinity or RuntimeClass selects then refuses the pod, with the reason " +
+			"PodOSNotSupported, or no such node exists.",
 		Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
 	}
 	placesOfDifferentReleases = rule.Rule{
-		ID: "MK208", Severity: rule.Error, Title: "places that say different Windows releases",
-		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of " +
-			"its RuntimeClass. A RuntimeClass with the name of a platform that is in the topology, or is the given " +
-			"one, counts as the one that components/runtimeclass makes.",
+		ID: "MK208", Severity: rule.Error, Title: "claims for different Windows releases",
+		Reason: "No node has two builds, and the API server refuses a pod whose node selector conflicts with its " +
+			"RuntimeClass. A RuntimeClass that is named like a platform of the topology, or like the platform in the " +
+			"options, counts as the one that components/runtimeclass creates.",
 		Source: "plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36.3, setScheduling",
 	}
 )
@@ -86,7 +86,7 @@ func agree(with pods.Claim) string {
 
 var hostProcessOnLinux = rule.Rule{
 	ID: "MK209", Severity: rule.Warning, Title: "host process in Linux pods",
-	Reason: "The kubelet on Linux ignores the option: the containers are ordinary ones.",
+	Reason: "The kubelet on Linux ignores the option: the containers run as ordinary ones.",
 	Source: "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/",
 }
 
@@ -99,15 +99,15 @@ func (c *check) hostProcessOnLinux(p *subject) {
 	c.report(hostProcessOnLinux, rule.Problem{
 		Path: pods.Claim{Source: pods.ByHostProcess}.Path(p.Pods), Value: true,
 		Detail: "has no effect on Linux, and " + linux.Text(p.Pods) + " makes these Linux pods",
-		Fix:    "remove it, or lead the pods to Windows nodes",
+		Fix:    "remove it, or run the pods on Windows nodes",
 	})
 }
 
 var imageOfAnotherOS = rule.Rule{
 	ID: "MK202", Severity: rule.Error, Title: "an image of the other operating system",
-	Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes. Where only a word of the " +
-		"tag says what the image is for, this is a warning: images for Windows are also published with the tags of " +
-		"their Linux originals, such as 1.14-alpine.",
+	Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes. If a word of the tag is " +
+		"the only evidence for what the image is for, this is a warning: Windows images are also published with the " +
+		"tags of their Linux originals, such as 1.14-alpine.",
 	Source: versionCompatibility,
 }
 
@@ -133,7 +133,7 @@ func (c *check) imagesOfOS(p *subject, os platform.OS) {
 }
 
 var imagesOfDifferentNodes = rule.Rule{
-	ID: "MK203", Severity: rule.Error, Title: "images that no single node runs",
+	ID: "MK203", Severity: rule.Error, Title: "images that cannot run on the same node",
 	Reason: "All containers of a pod run on the same node. A node has one operating system, and a Windows node one " +
 		"release.",
 	Source: versionCompatibility,
@@ -162,19 +162,19 @@ var (
 	imageOfAnotherRelease = rule.Rule{
 		ID: "MK201", Severity: rule.Error, Title: "an image of another Windows release",
 		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. " +
-			"Where it is not, the image is not even pulled: containerd reports that there is no match for the " +
-			"platform in its manifest. Host-process containers are the exception, and so is Hyper-V isolation. A " +
-			"RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the " +
-			"one that components/runtimeclass makes, even where somebody made another one of this name: then silence " +
+			"If it is not, the image is not even pulled: containerd reports no match for platform in manifest. " +
+			"Host-process containers and Hyper-V isolation are exceptions. A RuntimeClass that is named like a " +
+			"platform of the topology, or like the platform in the options, counts as the one that " +
+			"components/runtimeclass creates. If the cluster has a different RuntimeClass with this name, silence " +
 			"the rule.",
 		Source: versionCompatibility,
 	}
 	imageOfOlderRelease = rule.Rule{
 		ID: "MK210", Severity: rule.Warning, Title: "an image of an older Windows release, which only some nodes run",
-		Reason: "Kubernetes asks for the release of the host. Windows itself lets a Windows Server 2025 host run the " +
-			"images of Windows Server 2022, and nodes differ in whether they allow it. With a topology or a given " +
-			"platform this is an error, or nothing if `matching: relaxed` of the topology, or the option, says " +
-			"that the nodes allow it.",
+		Reason: "Kubernetes requires the release of the host. Windows itself lets a Windows Server 2025 host run the " +
+			"images of Windows Server 2022, and only some nodes allow it. If a topology or a platform is set, this " +
+			"is an error, or not reported if `matching: relaxed` of the topology or of the options states that the " +
+			"nodes allow it.",
 		Source: versionCompatibility + "; " +
 			"https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility",
 	}
@@ -262,8 +262,8 @@ func (c *check) matching(host platform.Platform) platform.Matching {
 
 var hostProcessBaseImageMisused = rule.Rule{
 	ID: "MK204", Severity: rule.Error, Title: "the base image of host-process containers in other containers",
-	Reason: "The image holds no Windows of its own: only host-process containers, which use the host's, can start " +
-		"from it.",
+	Reason: "The image contains no Windows files: only host-process containers, which use those of the host, can " +
+		"start from it.",
 	Source: "https://github.com/microsoft/windows-host-process-containers-base-image",
 }
 
@@ -284,25 +284,24 @@ func (c *check) baseImages(p *subject) {
 var (
 	windows2019Outdated = rule.Rule{
 		ID: "MK211", Severity: rule.Info, Title: "Windows Server 2019 on Kubernetes 1.36", Since: "1.36",
-		Reason: "Kubernetes 1.36 names Windows Server 2022 and 2025 for nodes, and no longer 2019, whose images do " +
-			"not run on the newer releases. Its nodes still join and its pods still start: plan their successors. It " +
-			"is said of images, and of RuntimeClasses, where the version is known and no topology is given: who has " +
-			"such nodes knows.",
+		Reason: "Kubernetes 1.36 lists Windows Server 2022 and 2025 for nodes, and no longer 2019, whose images do " +
+			"not run on the newer releases. Nodes with Windows Server 2019 still join and their pods still start: " +
+			"plan to replace them. The rule checks images and RuntimeClasses if the version is known and no topology " +
+			"is set: a topology lists such nodes explicitly.",
 		Source: versionCompatibility,
 	}
 	imageOfRetiredRelease = rule.Rule{
 		ID: "MK223", Severity: rule.Warning, Title: "an image of a Windows release that no supported node has",
-		Reason: "Windows containers share the kernel of their host, and the Kubernetes versions that are supported " +
-			"name none of these releases for nodes: Windows Server 2016 and the releases of the semi-annual channel, " +
-			"1709 to 20H2. It is said where no topology is given and no place tells the release of the nodes; " +
-			"MK305 and MK201 say it there. Host-process containers run on any release.",
+		Reason: "Windows containers share the kernel of their host, and the supported Kubernetes versions do not " +
+			"list these releases for nodes: Windows Server 2016 and the releases of the semi-annual channel, 1709 to " +
+			"20H2. The rule applies if there is no topology and no claim states the release of the nodes; otherwise " +
+			"MK305 and MK201 apply. Host-process containers run on any release.",
 		Source: versionCompatibility,
 	}
 	imageNoLongerPublished = rule.Rule{
-		ID: "MK212", Severity: rule.Warning, Title: "an image for Windows that nobody publishes any more",
-		Reason: "Microsoft's images left Docker Hub for a registry of its own, mcr.microsoft.com, and some of " +
-			"Docker's official images dropped their variants for Windows. The old names cannot be pulled, or are " +
-			"years old.",
+		ID: "MK212", Severity: rule.Warning, Title: "an image that is no longer published for Windows",
+		Reason: "Microsoft moved its images from Docker Hub to its own registry, mcr.microsoft.com, and some Docker " +
+			"official images dropped their Windows variants. The old images cannot be pulled, or are years old.",
 		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images" +
 			"; " +
 			"https://github.com/redis/docker-library-redis/pull/99",
@@ -323,7 +322,7 @@ func (c *check) outdatedImages(p *subject) {
 			c.report(imageNoLongerPublished,
 				rule.Problem{
 					Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-					Detail: "is not published for Windows any more", Fix: fix,
+					Detail: "is no longer published for Windows", Fix: fix,
 				})
 		} else if image.Release == platform.WindowsServer2019 && c.namesNo2019() && !p.HostProcess() {
 			c.report(windows2019Outdated, rule.Problem{
@@ -335,7 +334,7 @@ func (c *check) outdatedImages(p *subject) {
 			c.report(imageOfRetiredRelease, rule.Problem{
 				Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
 				Detail: "is for " + productName(image.Release) +
-					", which Kubernetes does not support as a node any more",
+					", which Kubernetes no longer supports as a node",
 				Fix: imageFix(shown, platform.WindowsServer2022),
 			})
 		}

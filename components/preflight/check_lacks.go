@@ -11,11 +11,11 @@ import (
 )
 
 var loadBalancerMissing = rule.Rule{
-	ID: "MK801", Severity: rule.Error, Title: "a Service of type LoadBalancer where nothing gives it an address",
-	Reason: "Kubernetes has no load balancer of its own: a controller of the cloud, or one that you install, gives " +
-		"such a Service its address. The topology says that the cluster has none (lacks: load-balancers), so kubectl " +
-		"shows <pending> forever, and Pulumi waits for ten minutes and fails. A Service with a loadBalancerClass " +
-		"names its controller, and is left alone.",
+	ID: "MK801", Severity: rule.Error, Title: "a Service of type LoadBalancer in a cluster without load balancers",
+	Reason: "Kubernetes has no load balancer of its own: a controller of the cloud, or one that you install, assigns " +
+		"such a Service its address. According to the topology, the cluster has no such controller (lacks: " +
+		"load-balancers), so kubectl shows <pending> forever, and Pulumi waits for ten minutes and fails. A Service " +
+		"with a loadBalancerClass names its controller, and is not checked.",
 	Source: "https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer",
 }
 
@@ -30,15 +30,15 @@ func (c *check) loadBalancer() {
 	c.report(loadBalancerMissing, rule.Problem{
 		Path: "spec.type", Value: spec["type"],
 		Detail: "gets no address: nothing in this cluster provides load balancers",
-		Fix:    "use NodePort, or install a controller and take load-balancers out of what the topology lacks",
+		Fix:    "use NodePort, or install a controller and remove load-balancers from lacks in the topology",
 	})
 }
 
 var metricsMissing = rule.Rule{
-	ID: "MK802", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler where nothing serves the metrics of pods",
-	Reason: "It scales by CPU or memory, which Metrics Server serves. The topology says that the cluster has none " +
-		"(lacks: resource-metrics), so the autoscaler reports FailedGetResourceMetric, and the number of pods never " +
-		"changes.",
+	ID: "MK802", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler in a cluster without resource metrics",
+	Reason: "The autoscaler scales by CPU or memory, whose metrics Metrics Server serves. According to the topology, " +
+		"the cluster has no such metrics (lacks: resource-metrics), so the autoscaler reports " +
+		"FailedGetResourceMetric, and the number of pods never changes.",
 	Source: "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#support-for-metrics-apis",
 }
 
@@ -49,7 +49,7 @@ func (c *check) autoscaler() {
 		return
 	}
 	const detail, fix = "cannot be read: nothing in this cluster serves the metrics of pods",
-		"install Metrics Server and take resource-metrics out of what the topology lacks"
+		"install Metrics Server and remove resource-metrics from lacks in the topology"
 	spec := tree.Map(c.object["spec"])
 	if spec != nil && !pods.IsSet(spec, "metrics") {
 		c.report(metricsMissing, rule.Problem{Path: "spec.metrics", Detail: "the CPU of the pods " + detail, Fix: fix})
@@ -85,8 +85,8 @@ func (c *check) missingFeatures(p *subject) {
 
 var hostPortMissing = rule.Rule{
 	ID: "MK803", Severity: rule.Error, Title: "a hostPort that the network of the Windows nodes does not map",
-	Reason: "The CNI plugin of a network maps ports of the node to containers. That of flannel for Windows, " +
-		"win-overlay, does not. The topology says so (lacks: windows-host-ports): the pod starts, and nothing " +
+	Reason: "The CNI plugin of a network maps ports of the node to containers. The plugin of flannel for Windows, " +
+		"win-overlay, does not, as the topology states (lacks: windows-host-ports): the pod starts, but nothing " +
 		"answers at the port.",
 	Source: "https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay; " +
 		"https://www.cni.dev/plugins/current/meta/portmap/",
@@ -111,14 +111,15 @@ func (c *check) unmappedHostPorts(p *subject) {
 var (
 	gmsaWebhookMissing = rule.Rule{
 		ID: "MK804", Severity: rule.Warning, Title: "a Group Managed Service Account without its webhook",
-		Reason: "Only the admission webhook of windows-gmsa replaces gmsaCredentialSpecName by the credential spec " +
-			"itself, which the kubelet gives to the container. The topology says that the cluster has none (lacks: " +
-			"gmsa-webhook): the pod starts without its identity, and the first access to a share or a database fails.",
+		Reason: "Only the admission webhook of windows-gmsa adds the credential spec that gmsaCredentialSpecName " +
+			"names, which the kubelet passes to the container. According to the topology, the cluster has no such " +
+			"webhook (lacks: gmsa-webhook): the pod starts without its identity, and the first access to a share or " +
+			"a database fails.",
 		Source: gmsaWebhook,
 	}
 	gmsaWebhookUnknown = rule.Rule{
 		ID: "MK805", Severity: rule.Info, Title: "a Group Managed Service Account whose webhook may be missing",
-		Reason: "As MK804, where there is no topology that says whether the cluster has the webhook.",
+		Reason: "Like MK804, but without a topology it is unknown whether the cluster has the webhook.",
 		Source: gmsaWebhook,
 	}
 )
@@ -133,12 +134,12 @@ func (c *check) withoutIdentity(p *subject, ctr *pods.Container, options map[str
 		Value: options["gmsaCredentialSpecName"],
 	}
 	if c.context.Nodes == nil {
-		found.Detail, found.Fix = "has an effect only where the webhook of gMSA fills in the credential spec",
+		found.Detail, found.Fix = "has an effect only if the gMSA webhook sets the credential spec",
 			"make sure that the cluster has it"
 		c.report(gmsaWebhookUnknown, found)
 		return
 	}
-	found.Detail = "has no effect: the cluster has no webhook that fills in the credential spec"
-	found.Fix = "install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks"
+	found.Detail = "has no effect: the cluster has no webhook that sets the credential spec"
+	found.Fix = "install it (components/gmsa, NewWebhook) and remove gmsa-webhook from lacks in the topology"
 	c.report(gmsaWebhookMissing, found)
 }

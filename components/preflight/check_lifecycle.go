@@ -11,29 +11,30 @@ import (
 
 var (
 	powerShellProbeTooShort = rule.Rule{
-		ID: "MK533", Severity: rule.Warning, Title: "a probe with PowerShell and little time",
-		Reason: "Each run of the probe starts a new PowerShell, which takes seconds on a busy node, and more while " +
+		ID: "MK533", Severity: rule.Warning, Title: "a PowerShell probe with a short timeout",
+		Reason: "Each run of the probe starts a new PowerShell, which takes seconds on a busy node, and longer while " +
 			"many containers start. A probe that takes longer than timeoutSeconds, 1 by default, counts as failed: a " +
-			"liveness or startup probe then restarts a container that is well. workload.PowerShellProbe gives it 30 " +
-			"seconds. HTTP and TCP probes start nothing in the container.",
+			"liveness or startup probe then restarts a healthy container. workload.PowerShellProbe sets a timeout of " +
+			"30 seconds. HTTP and TCP probes start nothing in the container.",
 		Source: "https://github.com/Azure/prometheus-collector/pull/727, " +
 			"https://github.com/kubernetes/kubernetes/issues/117086; " +
 			"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/" +
 			"#configure-probes",
 	}
 	scriptWithoutPreStop = rule.Rule{
-		ID: "MK534", Severity: rule.Info, Title: "a script as what a Windows container starts",
-		Reason: "cmd and PowerShell that run a script file, or start a program, do not pass the notice that the " +
-			"container ends (CTRL_SHUTDOWN_EVENT) on to the program that they started: it is ended without having " +
-			"been asked, whatever the grace period is. A preStop hook can ask it. Containers of a Deployment and " +
-			"other workloads that run until they are removed are looked at, if they have no such hook.",
+		ID: "MK534", Severity: rule.Info, Title: "a Windows container that starts a script",
+		Reason: "If cmd or PowerShell runs a script file or starts a program, it does not forward the shutdown event " +
+			"of the container (CTRL_SHUTDOWN_EVENT) to that program: the program is killed without notice, whatever " +
+			"the grace period. A preStop hook can stop it gracefully. The rule checks containers without such a hook " +
+			"in workloads that run until they are deleted, such as Deployments.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/124664",
 	}
 	initContainerNeedsNames = rule.Rule{
-		ID: "MK535", Severity: rule.Info, Title: "an init container on Windows that looks up a name once",
+		ID: "MK535", Severity: rule.Info, Title: "a Windows init container that looks up a name only once",
 		Reason: "In its first seconds a Windows container may not get answers from DNS, because its network is still " +
-			"being set up: with containerd and current network plugins it takes a moment, in older clusters it " +
-			"lasted until the pod was ready. An init container that looks up a name once may fail for that alone.",
+			"being set up: with containerd and current network plugins this takes a moment, in older clusters it " +
+			"took until the pod was ready. An init container that looks up a name only once may fail for that reason " +
+			"alone.",
 		Source: "https://github.com/Azure/AKS/issues/2213, https://github.com/Azure/AKS/issues/2161, " +
 			"https://github.com/microsoft/Windows-Containers/issues/132",
 	}
@@ -60,7 +61,7 @@ func (c *check) lifecycle(p *subject) {
 			starts := (isPowerShell(program) || isCmd(program)) && startsAnother(cmd.words[at+1:])
 			if starts && slices.Contains(runForGood, p.Kind) && !mayHavePreStop(ctr) {
 				c.report(scriptWithoutPreStop, p.problem(&cmd, at,
-					"does not pass on to what it starts that the container ends",
+					"does not notify the program that it starts when the container ends",
 					"start the program itself, or add a preStop hook that ends it"))
 			}
 		case ctr.List == "initContainers" && looksUpOnce(cmd.words):

@@ -32,16 +32,16 @@ var (
 	windowsPodsNotExcludedFromLinux = rule.Rule{
 		ID: "MK302", Severity: rule.Warning,
 		Title: "Windows pods, or pods that may be for Windows, that nothing keeps off Linux nodes",
-		Reason: "The scheduler looks at labels and taints alone: without a node selector, a node affinity or a " +
-			"RuntimeClass that tells Windows nodes only taints of all Linux nodes could keep the pods off them. A " +
-			"zone, an instance type or an architecture does not tell them. Pods may be for Windows if the name of an " +
-			"image mentions it and nothing else says what they are for.",
+		Reason: "The scheduler considers only labels and taints. Without a node selector, a node affinity or a " +
+			"RuntimeClass that selects Windows nodes, only taints on all Linux nodes could keep the pods off them. A " +
+			"zone, an instance type or an architecture does not distinguish Windows nodes. Pods may be for Windows " +
+			"if the name of an image mentions it and nothing else states what they are for.",
 		Source: windowsGuide,
 	}
 	daemonSetReliesOnClass = rule.Rule{
 		ID: "MK311", Severity: rule.Warning, Title: "a DaemonSet that relies on its RuntimeClass for placement",
-		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every " +
-			"Linux node without a taint, which stays Pending forever, and none for Windows nodes with a taint.",
+		Reason: "The DaemonSet controller chooses nodes before the RuntimeClass is applied: it creates a pod for " +
+			"every Linux node without a taint, which stays Pending forever, and none for Windows nodes with a taint.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
 	}
 )
@@ -56,7 +56,7 @@ func (c *check) onAnyCluster(p *subject) {
 	if !pods.IsSet(p.Spec, "runtimeClassName") {
 		detail := "nothing keeps these Windows pods off Linux nodes"
 		if pods.IsSet(tree.Map(p.Spec["nodeSelector"]), "os") {
-			detail += ": no node has a label os, unless somebody gave it one"
+			detail += ": nodes have no label os unless it was added"
 		}
 		c.report(windowsPodsNotExcludedFromLinux,
 			rule.Problem{Path: p.Path("nodeSelector"), Detail: detail, Fix: fix + ", or name a RuntimeClass"})
@@ -217,7 +217,7 @@ func (c *check) onTopology(p *subject, answer placement.Placement, hidden bool) 
 
 var podsOnBothSystems = rule.Rule{
 	ID: "MK314", Severity: rule.Warning, Title: "pods that can land on Linux and on Windows nodes of the topology",
-	Reason: "Nothing tells which operating system the pods are for, and nothing leads them to nodes of one of them. " +
+	Reason: "Nothing states which operating system the pods are for, and they do not select nodes with one of them. " +
 		"An image for one system does not start on the other, so they fail on some nodes, or after the next " +
 		"rescheduling.",
 	Source: windowsGuide,
@@ -253,14 +253,14 @@ func (c *check) imagesAreWrong() bool {
 var (
 	windowsPodsOnLinuxNodes = rule.Rule{
 		ID: "MK301", Severity: rule.Error, Title: "Windows pods that can land on Linux nodes of the topology",
-		Reason: "The scheduler looks at labels and taints alone: neither os.name nor the image leads a pod to a " +
-			"node. On a Linux node the pod is refused, or its image is not found.",
+		Reason: "The scheduler considers only labels and taints, and neither os.name nor the image. On a Linux node " +
+			"the pod is refused, or its image is not found.",
 		Source: windowsGuide,
 	}
 	daemonSetPendingOnLinux = rule.Rule{
 		ID: "MK310", Severity: rule.Error, Title: "a DaemonSet that leaves pods pending on Linux nodes of the topology",
-		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every " +
-			"Linux node, which the scheduler then refuses, as the class' node selector has been merged " +
+		Reason: "The DaemonSet controller chooses nodes before the RuntimeClass is applied: it creates a pod for " +
+			"every Linux node, which the scheduler then refuses, because the class's node selector has been merged " +
 			"into it by then.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
 	}
@@ -286,8 +286,8 @@ func (c *check) onLinuxPools(p *subject, l *landings) {
 
 var linuxPodsOnWindowsNodes = rule.Rule{
 	ID: "MK304", Severity: rule.Error, Title: "Linux pods that can land on Windows nodes of the topology",
-	Reason: "A Windows pool without a taint takes every pod that selects nothing. The Windows kubelet refuses it, or " +
-		"finds no image for Windows.",
+	Reason: "A Windows pool without a taint accepts every pod without a node selector. The Windows kubelet refuses " +
+		"the pod, or finds no image for Windows.",
 	Source: windowsGuide,
 }
 
@@ -302,7 +302,7 @@ func (c *check) onWindowsPools(p *subject, l *landings) {
 
 var podsFitNoPool = rule.Rule{
 	ID: "MK303", Severity: rule.Error, Title: "pods that fit no pool of the topology",
-	Reason: "No node of the topology takes the pods: they stay Pending forever.",
+	Reason: "No node of the topology accepts the pods: they stay Pending forever.",
 	Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/",
 }
 
@@ -338,7 +338,7 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 
 var daemonSetWithoutToleration = rule.Rule{
 	ID: "MK312", Severity: rule.Error, Title: "a DaemonSet that does not tolerate the taint of its pools",
-	Reason: "The DaemonSet controller makes no pod for a node whose taint the pods' template does not tolerate, " +
+	Reason: "The DaemonSet controller creates no pod for a node whose taint the pod template does not tolerate, " +
 		"whatever the RuntimeClass tolerates: there are no pods, and no error.",
 	Source: "pkg/controller/daemon/daemon_controller.go of Kubernetes 1.36.3, NodeShouldRunDaemonPod; " +
 		"https://github.com/kubernetes/kubernetes/issues/111590",

@@ -42,10 +42,10 @@ func (s standard) demands() bool { return s.level == "baseline" || s.level == "r
 
 var forbiddenByPodSecurity = rule.Rule{
 	ID: "MK409", Severity: rule.Error, Title: "Windows pods that the Pod Security Standard of their Namespace forbids",
-	Reason: "The baseline standard, and with it the restricted one, forbids host-process containers and the network " +
-		"of the node. The restricted one demands runAsNonRoot of Windows pods as of all others; it spares them " +
-		"allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. Without it, " +
-		"both allow no other profile than RuntimeDefault and Localhost.",
+	Reason: "The baseline and the restricted standards forbid host-process containers and the network of the node. " +
+		"The restricted standard demands runAsNonRoot of Windows pods as of all others. It exempts them from " +
+		"allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. Without " +
+		"os.name, both standards allow only the profiles RuntimeDefault and Localhost.",
 	Source: podSecurity +
 		"check_windowsHostProcess.go, check_hostNamespaces.go, check_seccompProfile_baseline.go, " +
 		"check_runAsNonRoot.go, check_allowPrivilegeEscalation.go, check_capabilities_restricted.go and " +
@@ -170,7 +170,7 @@ func (p *subject) missing(ctr *pods.Container) []string {
 		demanded = append(demanded, "capabilities.drop: [ALL]")
 	}
 	if addsOthers(ctr.Security["capabilities"]) {
-		demanded = append(demanded, "no capabilities.add but NET_BIND_SERVICE")
+		demanded = append(demanded, "no capabilities.add except NET_BIND_SERVICE")
 	}
 	profile := ctr.Security["seccompProfile"]
 	if profile == nil {

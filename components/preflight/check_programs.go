@@ -103,10 +103,10 @@ func (p *subject) problem(cmd *command, at int, detail, fix string) rule.Problem
 }
 
 var commandLineInOneWord = rule.Rule{
-	ID: "MK236", Severity: rule.Error, Title: "a command line in one word",
-	Reason: "The first word of a command is the program, and no shell takes it apart: there is no program whose name " +
-		"has the arguments in it. A container does not start, a probe or hook never succeeds. Arguments alone (args) " +
-		"are not looked at, as the image's entry point may take them apart.",
+	ID: "MK236", Severity: rule.Error, Title: "a command line written as one word",
+	Reason: "The first word of a command is the program, and no shell splits it: there is no program whose name " +
+		"contains the arguments. A container does not start, and a probe or hook never succeeds. Arguments alone " +
+		"(args) are not checked, because the image's entry point may split them.",
 	Source: "https://github.com/Azure/AKS/issues/1836; " +
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/",
 }
@@ -122,7 +122,7 @@ func (c *check) inOneWord(p *subject, cmd *command, program string, at int) bool
 	if _, secret := cmd.words[at].(Secret); !secret {
 		fix += ": " + strings.Join(strings.Fields(program)[:2], ", ") + ", …"
 	}
-	c.report(commandLineInOneWord, p.problem(cmd, at, "is looked for as the name of one program", fix))
+	c.report(commandLineInOneWord, p.problem(cmd, at, "is interpreted as the name of one program", fix))
 	return true
 }
 
@@ -148,14 +148,14 @@ func (c *check) onlyOnLinux(p *subject, cmd *command, program string, at int) {
 
 var (
 	shellNotInImage = rule.Rule{
-		ID: "MK205", Severity: rule.Error, Title: "a Unix shell in an image of Microsoft's",
-		Reason: "Microsoft's Windows images hold neither sh nor bash. A container whose command is one of them does " +
-			"not start; a probe or hook never succeeds.",
+		ID: "MK205", Severity: rule.Error, Title: "a Unix shell in a Microsoft image",
+		Reason: "Microsoft's Windows images contain neither sh nor bash. A container whose command is one of them " +
+			"does not start; a probe or hook never succeeds.",
 		Source: noShell,
 	}
 	shellOnWindows = rule.Rule{
 		ID: "MK206", Severity: rule.Warning, Title: "a Unix shell in a Windows pod",
-		Reason: "Windows has neither sh nor bash. Few images bring one along, with Git for Windows for example.",
+		Reason: "Windows has neither sh nor bash. Few images contain one, for example with Git for Windows.",
 		Source: noShell,
 	}
 )
@@ -167,7 +167,7 @@ func (c *check) shell(p *subject, cmd *command, at int, sure bool) {
 		return
 	}
 	c.report(shellOnWindows, p.problem(cmd, at, "this image may not have it: Windows has no such shell",
-		"use powershell or cmd, or make sure that the image brings one"))
+		"use powershell or cmd, or make sure that the image has one"))
 }
 
 func isShell(program string) bool {
@@ -180,17 +180,17 @@ func isShell(program string) bool {
 
 var (
 	powerShellNotInImage = rule.Rule{
-		ID: "MK230", Severity: rule.Error, Title: "a PowerShell that an image of Microsoft's does not have",
+		ID: "MK230", Severity: rule.Error, Title: "a PowerShell that a Microsoft image does not have",
 		Reason: "Windows PowerShell (powershell) comes with Server Core and larger images; Nano Server has none. " +
-			"PowerShell 7 (pwsh) is a product of its own: it is in mcr.microsoft.com/powershell and in the images of " +
-			"the .NET SDK, and neither in Nano Server nor in Server Core as they are. A container whose command is " +
-			"one of them does not start; a probe or hook never succeeds.",
+			"PowerShell 7 (pwsh) is a separate product: it is in mcr.microsoft.com/powershell and in the images of " +
+			"the .NET SDK, but not in the base images Nano Server and Server Core. A container whose command is one " +
+			"of them does not start; a probe or hook never succeeds.",
 		Source: nanoServer + "; https://github.com/PowerShell/PowerShell-Docker",
 	}
 	powerShellOnNanoServer = rule.Rule{
 		ID: "MK231", Severity: rule.Warning, Title: "Windows PowerShell in an image on Nano Server",
-		Reason: "The name of the image says that it is built on Nano Server, which has no Windows PowerShell, and " +
-			"Windows PowerShell cannot be added to it; PowerShell 7 can, whose program is pwsh.",
+		Reason: "According to its name, the image is built on Nano Server, which has no Windows PowerShell, and " +
+			"Windows PowerShell cannot be added to it; PowerShell 7, whose program is pwsh, can.",
 		Source: nanoServer,
 	}
 )
@@ -258,15 +258,15 @@ var (
 	programNotInImage = rule.Rule{
 		ID: "MK232", Severity: rule.Error, Title: "a program that Microsoft's images do not have",
 		Reason: "Programs such as cat, ls and sleep are not part of Windows, and dir, type and others are commands " +
-			"of cmd, no programs. A container whose command is one of them does not start; a probe or hook never " +
+			"of cmd, not programs. A container whose command is one of them does not start; a probe or hook never " +
 			"succeeds.",
 		Source: programsOfWindows,
 	}
 	programNotOnWindows = rule.Rule{
 		ID: "MK233", Severity: rule.Warning, Title: "a program that Windows does not have",
-		Reason: "As MK232, of other images: a few bring such programs, with Git for Windows for example. Images " +
-			"called busybox have them. So are programs in the folders of Linux, such as /usr/bin and /home, and " +
-			"scripts whose name ends with .sh, whatever they are called.",
+		Reason: "Like MK232, for other images: a few contain such programs, for example with Git for Windows. Images " +
+			"named busybox have them. Programs in Linux folders, such as /usr/bin and /home, and scripts whose name " +
+			"ends with .sh are also reported, whatever their name.",
 		Source: programsOfWindows,
 	}
 )
@@ -280,14 +280,14 @@ func (c *check) program(p *subject, cmd *command, program string, at int, sure b
 	var detail, fix string
 	switch {
 	case slices.Contains(commandsOfCmd[:], strings.ToLower(program)):
-		detail, fix = "is a command of cmd and no program", "start it with cmd, /c"
+		detail, fix = "is a command of cmd, not a program", "start it with cmd, /c"
 	case isLinuxProgram(program):
-		detail, fix = "is a program of Linux", "use cmd or PowerShell"
+		detail, fix = "is a Linux program", "use cmd or PowerShell"
 		if cmd.isProbe() {
 			fix += ", or an httpGet or tcpSocket probe"
 		}
 	case !cmd.isArgs() && !bringsPrograms(&p.Containers[cmd.container]) && hasPathOfLinux(program):
-		detail, fix = "is a path of a program or script of Linux", "name a program of the image for Windows"
+		detail, fix = "is the path of a Linux program or script", "name a program of the Windows image"
 		sure = false // the image may have such a folder
 	default:
 		return
@@ -341,13 +341,13 @@ var commandsOfCmd = [...]string{
 var (
 	driveOnLinux = rule.Rule{
 		ID: "MK234", Severity: rule.Error, Title: "a program on a drive in a Linux pod",
-		Reason: "Linux has no drives: there is no program of this name. A container whose command it is does not " +
+		Reason: "Linux has no drives, so there is no program with this name. A container with this command does not " +
 			"start; a probe or hook never succeeds.",
 		Source: "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-v1-pod-spec-containers",
 	}
 	windowsShellOnLinux = rule.Rule{
-		ID: "MK235", Severity: rule.Warning, Title: "a shell of Windows in a Linux pod",
-		Reason: "Linux images have neither cmd nor Windows PowerShell; the PowerShell for Linux is called pwsh.",
+		ID: "MK235", Severity: rule.Warning, Title: "a Windows shell in a Linux pod",
+		Reason: "Linux images have neither cmd nor Windows PowerShell; the program of PowerShell for Linux is pwsh.",
 		Source: "https://learn.microsoft.com/powershell/scripting/whats-new/differences-from-windows-powershell",
 	}
 )
@@ -355,8 +355,8 @@ var (
 // onlyOnWindows reports programs that a Linux container does not have.
 func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) {
 	if hasDrive(program) {
-		found := p.problem(cmd, at, "is a path of Windows, and these are Linux pods",
-			"name a program of the image, or lead the pods to Windows nodes")
+		found := p.problem(cmd, at, "is a Windows path, and these are Linux pods",
+			"name a program of the image, or run the pods on Windows nodes")
 		if !cmd.isArgs() {
 			c.report(driveOnLinux, found)
 		}
@@ -372,8 +372,8 @@ func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) 
 	if !ofCmd && name != "powershell" && name != "powershell.exe" && name != "pwsh.exe" {
 		return
 	}
-	c.report(windowsShellOnLinux, p.problem(cmd, at, "is a shell of Windows, and these are Linux pods",
-		"use sh, or pwsh in an image with PowerShell, or lead the pods to Windows nodes"))
+	c.report(windowsShellOnLinux, p.problem(cmd, at, "is a Windows shell, and these are Linux pods",
+		"use sh, or pwsh in an image with PowerShell, or run the pods on Windows nodes"))
 }
 
 // hasDrive reports whether a path begins with a drive letter.

@@ -11,22 +11,22 @@ import (
 )
 
 var pullLongerThanDeadline = rule.Rule{
-	ID: "MK220", Severity: rule.Warning, Title: "images for Windows that are too large for a deadline",
-	Reason: "Deadlines of Deployments, Jobs and Pods count while images are pulled: a Deployment is reported as " +
-		"failed, and pods of the others are ended. The rule assumes 30 MiB a second for the compressed layers above " +
-		"the lowest one, which nodes often have already: twice of what is reported of Windows nodes. Startup probes " +
-		"begin after the pull. It is said of images in the lock file.",
+	ID: "MK220", Severity: rule.Warning, Title: "Windows images that are too large for a deadline",
+	Reason: "Deadlines of Deployments, Jobs and Pods include the time to pull images: a Deployment is reported as " +
+		"failed, and pods of Jobs and Pods are killed. The rule assumes 30 MiB per second for the compressed layers " +
+		"above the lowest one, which nodes often have already. This is twice the speed that is reported for Windows " +
+		"nodes. Startup probes start after the pull. The rule checks images in the lock file.",
 	Source: "https://github.com/Azure/AKS/issues/4269, 18 GiB in 20 minutes; " +
 		"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds; " +
 		"https://kubernetes.io/docs/concepts/workloads/controllers/job/#job-termination-and-cleanup",
 }
 
 var slowPull = rule.Rule{
-	ID: "MK221", Severity: rule.Info, Title: "images for Windows that new nodes pull for minutes",
-	Reason: "Each node that an upgrade, a scale-up or a repair brings has to pull the images before pods of a " +
-		"Deployment or StatefulSet start there, for more than 5 minutes by the measure of MK220, while drained pods " +
-		"have ended already. What else gives up on a pod that is not up in time does so too. It is said of images in " +
-		"the lock file.",
+	ID: "MK221", Severity: rule.Info, Title: "Windows images that new nodes take minutes to pull",
+	Reason: "Each node that an upgrade, a scale-up or a repair adds has to pull the images before pods of a " +
+		"Deployment or StatefulSet start there. By the measure of MK220 this takes more than 5 minutes, while " +
+		"drained pods have ended already. Anything else with a timeout for the start of a pod may fail too. The rule " +
+		"checks images in the lock file.",
 	Source: "https://github.com/Azure/AKS/issues/1293; https://github.com/Azure/AKS/issues/1532; " +
 		"https://github.com/projectcalico/calico/issues/12862",
 }
@@ -75,7 +75,7 @@ func (c *check) slowPull(p *subject, largest int, size, seconds int64) {
 		Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
 		Detail: fmt.Sprintf("the images have %.1f GiB above their base, and each new node pulls them for about %s at "+
 			"30 MiB a second before the pods start", float64(size)/(1<<30), time.Duration(seconds)*time.Second),
-		Fix: "make the images smaller, or pull them with a DaemonSet onto a node that is kept to spare",
+		Fix: "make the images smaller, or pull them with a DaemonSet onto a spare node",
 	})
 }
 

@@ -12,8 +12,9 @@ import (
 
 var windowsPodsOnSeveralReleases = rule.Rule{
 	ID: "MK315", Severity: rule.Info, Title: "Windows pods that can land on nodes of several releases",
-	Reason: "The name of the image does not tell its Windows release. An image that is published for each of them is " +
-		"right everywhere; one that is built for a single release starts on the nodes of that release only.",
+	Reason: "The name of the image does not show its Windows release. An image that is published for all of the " +
+		"releases runs everywhere; an image that is built for a single release starts only on the nodes of that " +
+		"release.",
 	Source: versionCompatibility,
 }
 
@@ -50,7 +51,7 @@ func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 	if len(releases) < 2 {
 		return
 	}
-	// An image with a known release is reported, also for the others.
+	// The finding for an image with a known release covers the others too.
 	if slices.ContainsFunc(p.target.Images, func(image platform.Image) bool { return image.Release != "" }) {
 		return
 	}
@@ -60,7 +61,7 @@ func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 			!p.target.Images[i].HostProcess && p.target.Images[i].Facts == nil {
 			c.report(windowsPodsOnSeveralReleases, rule.Problem{
 				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-				Detail: "does not tell its Windows release, and the " + p.KindName() + " can land on " +
+				Detail: "does not name its Windows release, and the " + p.KindName() + " can land on " +
 					pools(names) + ", which run different ones",
 				Fix: "select " + labelBuild + ", unless the image is published for all of them",
 			})
@@ -71,8 +72,8 @@ func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 
 var imageNotRunningOnPool = rule.Rule{
 	ID: "MK305", Severity: rule.Error, Title: "an image that does not run on a pool where its pods can land",
-	Reason: "The pods are led to Windows nodes of more than one release, or of another one than the image's. Where " +
-		"they differ, the container does not start.",
+	Reason: "The pods can land on Windows nodes of several releases, or of a release other than the image's. On " +
+		"nodes of another release, the container does not start.",
 	Source: versionCompatibility,
 }
 

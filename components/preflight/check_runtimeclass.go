@@ -52,23 +52,23 @@ var (
 	handlerMalformed = rule.Rule{
 		ID: "MK404", Severity: rule.Error, Title: "the handler of a RuntimeClass is missing or malformed",
 		Reason: "The handler is the name of a runtime in the configuration of the nodes' containerd: " +
-			"runhcs-wcow-process for Windows. It must be a DNS label, and it never changes: the API server refuses " +
-			"an update of it, so a class with another handler is a new class.",
+			"runhcs-wcow-process for Windows. It must be a DNS label, and it is immutable: to use another handler, " +
+			"create a new class.",
 		Source: nodeValidation + ", ValidateRuntimeClass",
 	}
 	handlerForHyperV = rule.Rule{
 		ID: "MK405", Severity: rule.Warning, Title: "a RuntimeClass for Hyper-V isolation",
-		Reason: "The handler runhcs-wcow-hypervisor starts each pod in a virtual machine of its own. Kubernetes " +
-			"documents Hyper-V isolation as unsupported; containerd 1.7 and later has it, on nodes that can run " +
-			"virtual machines.",
+		Reason: "The handler runhcs-wcow-hypervisor starts each pod in its own virtual machine. Kubernetes documents " +
+			"Hyper-V isolation as unsupported; containerd 1.7 and later supports it on nodes that can run virtual " +
+			"machines.",
 		Source: "https://kubernetes.io/docs/concepts/windows/intro/, https://github.com/microsoft/hcsshim",
 	}
 	handlerUnknown = rule.Rule{
 		ID: "MK414", Severity: rule.Warning, Title: "a handler that containerd does not have",
-		Reason: "The handler docker was that of dockershim, which Kubernetes 1.24 removed; only cri-dockerd still " +
-			"has it. Others are placeholders of documentation, or the names that runtimes of the other operating " +
-			"system have (runc, crun, kata, runsc on Linux, runhcs-wcow-process on Windows). A pod of the class " +
-			"stays in ContainerCreating: its node has no runtime of that name.",
+		Reason: "The handler docker belonged to dockershim, which Kubernetes 1.24 removed; only cri-dockerd still " +
+			"has it. Other handlers are placeholders in documentation, or the names of runtimes for the other " +
+			"operating system (runc, crun, kata, runsc on Linux, runhcs-wcow-process on Windows). A pod of the class " +
+			"stays in ContainerCreating: its node has no runtime with that name.",
 		Source: "https://kubernetes.io/docs/concepts/containers/runtime-class/#cri-configuration; " +
 			"https://github.com/Mirantis/cri-dockerd",
 	}
@@ -134,8 +134,8 @@ func (c *check) handler(os platform.OS) {
 
 var classSelectorMalformed = rule.Rule{
 	ID: "MK410", Severity: rule.Error, Title: "a malformed label in the node selector of a RuntimeClass",
-	Reason: "The node selector is merged into that of each pod of the class, so it consists of labels as nodes can " +
-		"have them.",
+	Reason: "The node selector is merged into the node selector of each pod of the class, so it must consist of " +
+		"valid node labels.",
 	Source: nodeValidation + ", validateScheduling",
 }
 
@@ -144,7 +144,7 @@ func (c *check) classSelector(selector map[string]any) {
 	invalid := func(value any, detail string) {
 		c.report(classSelectorMalformed, rule.Problem{
 			Path: "scheduling.nodeSelector", Type: field.ErrorTypeInvalid, Value: value, Detail: detail,
-			Fix: "write a label as the nodes have it, or remove it",
+			Fix: "write a label that nodes can have, or remove it",
 		})
 	}
 	for _, label := range slices.Sorted(maps.Keys(selector)) {
@@ -168,8 +168,8 @@ var tolerationFields = [...]string{"key", "operator", "value", "effect"}
 
 var classTolerationMalformed = rule.Rule{
 	ID: "MK411", Severity: rule.Error, Title: "a malformed or repeated toleration in a RuntimeClass",
-	Reason: "The tolerations are merged into those of each pod of the class. Unlike a pod, a class must not hold one " +
-		"twice, and cannot compare numbers with Lt and Gt.",
+	Reason: "The tolerations are merged into those of each pod of the class. Unlike a pod, a class must not contain " +
+		"duplicates, and cannot compare numbers with Lt and Gt.",
 	Source: nodeValidation + ", validateTolerations",
 }
 
@@ -247,7 +247,7 @@ func (c *check) classToleration(toleration map[string]any, path string) {
 	default:
 		refuse("effect", "effect", field.ErrorTypeNotSupported,
 			`supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`,
-			"write NoSchedule, as most taints of nodes have it")
+			"write NoSchedule, the effect of most taints")
 	}
 }
 
@@ -264,14 +264,14 @@ func (c *check) tolerationOperators(operator string) string {
 var (
 	classOverheadUnknown = rule.Rule{
 		ID: "MK412", Severity: rule.Error,
-		Title: "the overhead of a RuntimeClass names something that is not a resource of containers",
-		Reason: "The overhead is added to what the containers ask for: cpu, memory, ephemeral-storage, huge pages, " +
-			"or an extended resource with the domain before its name.",
+		Title: "the overhead of a RuntimeClass names an invalid resource",
+		Reason: "The overhead is added to the requests of the containers: cpu, memory, ephemeral-storage, huge " +
+			"pages, or an extended resource with a domain prefix.",
 		Source: nodeValidation + ", validateOverhead",
 	}
 	classOverheadImpossible = rule.Rule{
 		ID: "MK413", Severity: rule.Error, Title: "the overhead of a RuntimeClass is an impossible amount",
-		Reason: "An amount is not negative, and extended resources are counted in whole numbers.",
+		Reason: "An amount must not be negative, and extended resources are whole numbers.",
 		Source: nodeValidation + ", validateOverhead",
 	}
 )

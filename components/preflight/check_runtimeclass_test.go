@@ -18,7 +18,7 @@ const (
 		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 )
 
-// class is a RuntimeClass; the text is YAML in flow style.
+// class returns a RuntimeClass; the text is YAML in flow style.
 func class(t *testing.T, text string) map[string]any {
 	t.Helper()
 	return object(t, "{"+flow("apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: windows-2022}", text)+
@@ -48,7 +48,7 @@ func TestHandler(t *testing.T) {
 		{"an empty one", `handler: ""`, []string{required}},
 		{"a secret one that is empty", `handler: "!secret "`, []string{required}},
 		{"one that is not known", `handler: "!unknown"`, nil},
-		{"one that is no text", "handler: 1", nil},
+		{"one that is not a string", "handler: 1", nil},
 		{"63 characters", "handler: " + strings.Repeat("a", 63), nil},
 		{
 			"64 characters", "handler: " + strings.Repeat("a", 64),
@@ -312,7 +312,7 @@ func TestClassOverhead(t *testing.T) {
 		{"none", "{}", nil},
 		{"one that is not known", `"!unknown"`, nil},
 		{"an amount that is not known", `{cpu: "!unknown"}`, nil},
-		{"an amount that is none", "{cpu: much}", nil},
+		{"an invalid amount", "{cpu: much}", nil},
 		{"another name", "{ram: 1Gi}", []string{path + `[ram]: Invalid value: "ram"` + standard}},
 		{"a quota", "{pods: '1'}", []string{path + `[pods]: Invalid value: "pods"` + standard}},
 		{

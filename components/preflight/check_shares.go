@@ -13,19 +13,19 @@ import (
 
 var (
 	shareOfTwoVolumes = rule.Rule{
-		ID: "MK531", Severity: rule.Warning, Title: "a share of two volumes on Windows",
-		Reason: "Windows connects a share once for the whole node, with one user. A second PersistentVolume of the " +
-			"same share with another volumeHandle or another Secret makes the driver connect it again: where pods of " +
-			"both meet on a node, mounting fails (New-SmbGlobalMapping: the user name or password is incorrect), or " +
-			"takes the other one's user. PersistentVolumes of claims that Windows pods mount are looked at.",
+		ID: "MK531", Severity: rule.Warning, Title: "two volumes for one share on Windows",
+		Reason: "Windows connects a share once for the whole node, with one user. A second PersistentVolume for the " +
+			"same share with another volumeHandle or another Secret makes the driver connect it again: if pods of " +
+			"both run on one node, mounting fails (New-SmbGlobalMapping: the user name or password is incorrect), or " +
+			"uses the other one's user. The rule checks PersistentVolumes of claims that Windows pods mount.",
 		Source: "https://github.com/kubernetes-sigs/azurefile-csi-driver/issues/1610, " +
 			"https://github.com/kubernetes-csi/csi-driver-smb/blob/master/deploy/example/pv-smb.yaml",
 	}
 	handleOfTwoShares = rule.Rule{
-		ID: "MK539", Severity: rule.Warning, Title: "a volumeHandle of two shares",
-		Reason: "The kubelet knows a volume by its driver and volumeHandle. Two PersistentVolumes with the same " +
-			"handle are one volume for it: where pods of both meet on a node, Linux or Windows, the second ones see " +
-			"the share of the first.",
+		ID: "MK539", Severity: rule.Warning, Title: "one volumeHandle for two shares",
+		Reason: "The kubelet identifies a volume by its driver and volumeHandle. It treats two PersistentVolumes " +
+			"with the same handle as one volume: if pods of both run on one node, Linux or Windows, the later pods " +
+			"see the share of the first.",
 		Source: "https://github.com/kubernetes-csi/csi-driver-smb/issues/675, " +
 			"https://github.com/kubernetes-csi/csi-driver-smb/blob/master/deploy/example/pv-smb.yaml",
 	}

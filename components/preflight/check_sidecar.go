@@ -10,8 +10,8 @@ import (
 var (
 	istioOnWindows = rule.Rule{
 		ID: "MK550", Severity: rule.Warning, Title: "Istio's sidecar in Windows pods",
-		Reason: "Istio has no proxy for Windows, and its webhook does not look at the operating system: it puts " +
-			"Linux containers into the pods, which then never start. Pods of a namespace with the label " +
+		Reason: "Istio has no proxy for Windows, and its webhook ignores the operating system: it adds Linux " +
+			"containers to the pods, which then never start. Pods of a namespace with the label " +
 			"istio-injection=enabled, or istio.io/rev, are injected unless their own label sidecar.istio.io/inject " +
 			"is \"false\"; pods in the network of the node never are.",
 		Source: "injectRequired in https://github.com/istio/istio/blob/master/pkg/kube/inject/inject.go, " +
@@ -20,9 +20,9 @@ var (
 	}
 	linkerdOnWindows = rule.Rule{
 		ID: "MK551", Severity: rule.Warning, Title: "Linkerd's proxy for Linux in Windows pods",
-		Reason: "The image of Linkerd's proxy is for Linux, and its webhook puts it into Windows pods all the " +
-			"same, which then never start. Buoyant has one for Windows, which the annotation " +
-			"config.linkerd.io/proxy-image names. Pods in the network of the node are never injected.",
+		Reason: "The image of Linkerd's proxy is for Linux, and its webhook also adds it to Windows pods, which then " +
+			"never start. Buoyant publishes an image for Windows, to be set in the annotation " +
+			"config.linkerd.io/proxy-image. Pods in the network of the node are never injected.",
 		Source: "https://linkerd.io/2/features/proxy-injection/, https://github.com/linkerd/linkerd2/issues/2882, " +
 			"https://docs.buoyant.io/buoyant-enterprise-linkerd/latest/features/windows-containers",
 	}

@@ -38,15 +38,16 @@ func (c *check) onlyTaints(p *subject, v *placement.Verdict) ([]string, bool) {
 
 var (
 	tolerationMissesOnlyPools = rule.Rule{
-		ID: "MK306", Severity: rule.Error, Title: "a toleration that misses the taint of the only pools for the pods",
-		Reason: "A toleration matches a taint only if key, value and effect do, and case matters. There is no " +
+		ID: "MK306", Severity: rule.Error, Title: "a toleration that does not match the taint of the only pools for " +
+			"the pods",
+		Reason: "A toleration matches a taint only if key, value and effect match, and case matters. There is no " +
 			"Windows taint that all clusters share: os=windows and node.kubernetes.io/os=windows are both common.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
 	}
 	tolerationMissesPool = rule.Rule{
-		ID: "MK313", Severity: rule.Warning, Title: "a toleration that misses the taint of a pool",
-		Reason: "The toleration matches no taint of the topology, and one nearly. The pods fit other pools, but not " +
-			"this one.",
+		ID: "MK313", Severity: rule.Warning, Title: "a toleration that does not match the taint of a pool",
+		Reason: "The toleration matches no taint of the topology, but nearly matches one. The pods fit other pools, " +
+			"but not this one.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
 	}
 )

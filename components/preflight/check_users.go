@@ -19,8 +19,8 @@ const (
 
 var linuxFieldIgnored = rule.Rule{
 	ID: "MK507", Severity: rule.Warning, Title: "a field that has an effect on Linux only",
-	Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: the containers " +
-		"run without what it asks for. Fields that only take away what Windows containers do not have, such as " +
+	Reason: "If os.name is not set, the API server accepts the field, and the node ignores it: the containers run " +
+		"without what it requests. Fields that only remove what Windows containers do not have, such as " +
 		"seccompProfile or dropped capabilities, are not reported: the restricted Pod Security Standard demands them " +
 		"of pods without os.name.",
 	Source: windowsFields,
@@ -53,7 +53,7 @@ func (c *check) linuxFieldsMissed(p *subject) {
 
 var credentialSpecOfInitContainer = rule.Rule{
 	ID: "MK517", Severity: rule.Warning, Title: "a gMSA credential spec for an init container only",
-	Reason: "The gMSA webhook fills in the credential spec of the pod and of its containers, not of init containers.",
+	Reason: "The gMSA webhook sets the credential spec of the pod and of its containers, not of init containers.",
 	Source: "https://github.com/kubernetes-sigs/windows-gmsa, admission-webhook/webhook.go",
 }
 
@@ -100,8 +100,8 @@ func (p *subject) userOf(ctr *pods.Container) (v any, known bool) {
 
 var hostProcessWithoutUser = rule.Rule{
 	ID: "MK515", Severity: rule.Warning, Title: "a host-process container without a user",
-	Reason: "The user decides what a host-process container may do on the node, and is documented as required; " +
-		"nobody enforces it.",
+	Reason: "The user determines what a host-process container may do on the node. It is documented as required, but " +
+		"not enforced.",
 	Source: hostProcessGuide + "#choosing-a-user-account",
 }
 
@@ -112,7 +112,7 @@ func (c *check) hostProcessUser(p *subject) {
 		if v, known := p.userOf(ctr); known && v == nil {
 			c.report(hostProcessWithoutUser, rule.Problem{
 				Path:   p.In(ctr, "securityContext", "windowsOptions", "runAsUserName"),
-				Detail: "a host-process container should say which user of the node it is",
+				Detail: "a host-process container should name the user of the node that it runs as",
 				Fix:    `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
 			})
 		}
@@ -121,11 +121,11 @@ func (c *check) hostProcessUser(p *subject) {
 }
 
 var hostProcessUnknownUser = rule.Rule{
-	ID: "MK532", Severity: rule.Error, Title: "a host-process container as a user that it cannot be",
+	ID: "MK532", Severity: rule.Error, Title: "a host-process container with a user that it cannot run as",
 	Reason: "A host-process container is a process of the node. ContainerAdministrator and ContainerUser are " +
 		"accounts inside of Windows containers, which the node does not have, and for other accounts with a domain " +
-		"the runtime has no password: it fails to log on, and the container does not start. It can be one of the " +
-		"service accounts, or the name of a local group of the node.",
+		"the runtime has no password: it fails to log on, and the container does not start. Valid users are the " +
+		"service accounts, and the names of local groups of the node.",
 	Source: hostProcessGuide + "#choosing-a-user-account; internal/jobcontainers/logon.go of hcsshim, processToken",
 }
 
@@ -147,8 +147,8 @@ func (c *check) hostProcessNonRoot(p *subject, ctr *pods.Container) {
 
 var hostProcessNonRoot = rule.Rule{
 	ID: "MK516", Severity: rule.Warning, Title: "a host-process container with runAsNonRoot",
-	Reason: "The documentation allows only that it is not set or false. It is not enforced, and says nothing about " +
-		"the user on the node.",
+	Reason: "According to the documentation it must not be set, or be false. This is not enforced, and the field has " +
+		"no effect on the user on the node.",
 	Source: hostProcessGuide,
 }
 
@@ -160,15 +160,14 @@ func (c *check) hostProcessNonRootAt(path string) {
 var (
 	nonRootWithAdministrator = rule.Rule{
 		ID: "MK407", Severity: rule.Error, Title: "runAsNonRoot with ContainerAdministrator",
-		Reason: "ContainerAdministrator counts as root on Windows, in any case of its letters: the kubelet refuses " +
-			"to start the container.",
+		Reason: "ContainerAdministrator counts as root on Windows, in upper or lower case: the kubelet refuses to " +
+			"start the container.",
 		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
 	}
 	nonRootWithAdministratorImage = rule.Rule{
 		ID: "MK408", Severity: rule.Warning, Title: "runAsNonRoot with an image that runs as ContainerAdministrator",
-		Reason: "Microsoft's images with Server Core run as ContainerAdministrator unless told otherwise. The " +
-			"kubelet refuses the container where the image says so, and lets it run as an administrator where it " +
-			"does not.",
+		Reason: "Microsoft's images with Server Core run as ContainerAdministrator by default. The kubelet refuses " +
+			"the container if the image states this user, and runs it as an administrator if it does not.",
 		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
 	}
 )

@@ -49,7 +49,7 @@ func (c *check) volumes(p *subject) {
 
 var memoryVolumeOnWindows = rule.Rule{
 	ID: "MK502", Severity: rule.Warning, Title: "an emptyDir in memory on Windows",
-	Reason: "The kubelet on Windows makes an ordinary directory on the node's disk instead, without a word.",
+	Reason: "The kubelet on Windows silently creates an ordinary directory on the node's disk instead.",
 	Source: "pkg/volume/emptydir/empty_dir_unsupported.go of Kubernetes 1.36.3; " + windowsStorage,
 }
 
@@ -60,7 +60,7 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 		case text == string(corev1.StorageMediumMemory):
 			c.report(memoryVolumeOnWindows, rule.Problem{
 				Path: p.Path("volumes", i, "emptyDir", "medium"), Value: medium,
-				Detail: "is silently a directory on disk on Windows", Fix: "remove it",
+				Detail: "is silently replaced with a directory on disk on Windows", Fix: "remove it",
 			})
 		case strings.HasPrefix(text, string(corev1.StorageMediumHugePages)):
 			c.report(hugePagesOnWindows, rule.Problem{
@@ -83,7 +83,7 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 }
 
 var secretVolumeOnWindows = rule.Rule{
-	ID: "MK520", Severity: rule.Info, Title: "a Secret as a volume on Windows",
+	ID: "MK520", Severity: rule.Info, Title: "a Secret volume on Windows",
 	Reason: "The kubelet on Windows writes it to the node's disk in clear text, as Windows has no file system in " +
 		"memory.",
 	Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes",
@@ -95,7 +95,7 @@ func (c *check) files(p *subject, from map[string]any, at ...any) {
 	if pods.IsSet(from, "secret") {
 		c.report(secretVolumeOnWindows,
 			rule.Problem{
-				Path: path("secret"), Detail: "lies on the disk of a Windows node in clear text",
+				Path: path("secret"), Detail: "is stored on the disk of a Windows node in clear text",
 				Fix: "encrypt the node's disk",
 			})
 	}
@@ -112,9 +112,9 @@ func (c *check) files(p *subject, from map[string]any, at ...any) {
 }
 
 var fileModeOnWindows = rule.Rule{
-	ID: "MK513", Severity: rule.Warning, Title: "modes of files on Windows",
-	Reason: "Windows files have access control lists instead: the mode has no effect, and everybody in the container " +
-		"can read the file.",
+	ID: "MK513", Severity: rule.Warning, Title: "file modes on Windows",
+	Reason: "Windows files have access control lists instead: the mode has no effect, and every user in the " +
+		"container can read the file.",
 	Source: windowsStorage,
 }
 
@@ -127,7 +127,7 @@ func (c *check) mode(v any, path string) {
 
 var pipeInHostProcess = rule.Rule{
 	ID: "MK509", Severity: rule.Error, Title: "a named pipe or socket mounted into a host-process container",
-	Reason: "Host-process containers see the node's own pipes and sockets, and cannot have them mounted.",
+	Reason: "Host-process containers use the node's own pipes and sockets directly, and cannot mount them.",
 	Source: hostProcessGuide + "#limitations",
 }
 
@@ -177,8 +177,8 @@ func isEscape(r rune) bool { return unicode.IsControl(r) || escapes[r] != "" }
 
 var controlCharacterInPath = rule.Rule{
 	ID: "MK521", Severity: rule.Error, Title: "a control character in a path on Windows",
-	Reason: "No path on Windows can have one. It comes from a backslash between double quotes, where \\e, \\f, \\t " +
-		"and others mean control characters in YAML, and in Go.",
+	Reason: "No path on Windows can contain one. It comes from a backslash between double quotes, where \\e, \\f, " +
+		"\\t and others mean control characters in YAML, and in Go.",
 	Source: "https://learn.microsoft.com/windows/win32/fileio/naming-a-file",
 }
 
@@ -227,13 +227,13 @@ func unescaped(text string) string {
 var (
 	mountPropagationOnWindows = rule.Rule{
 		ID: "MK511", Severity: rule.Warning, Title: "mountPropagation on Windows",
-		Reason: "Windows has none: the kubelet mounts privately, without a word.",
+		Reason: "Windows has no mount propagation: the kubelet silently mounts privately.",
 		Source: "pkg/kubelet/kubelet_pods.go of Kubernetes 1.36.3, translateMountPropagation",
 	}
 	subPathOnWindows = rule.Rule{
-		ID: "MK512", Severity: rule.Warning, Title: "a part of a volume mounted on Windows",
-		Reason: "Kubernetes documents subPath as not supported on Windows; newer versions of containerd can do it. " +
-			"Volumes of host-process containers are bound into the file system of the node, and are left out.",
+		ID: "MK512", Severity: rule.Warning, Title: "subPath or subPathExpr on Windows",
+		Reason: "Kubernetes documents subPath as not supported on Windows; newer versions of containerd support it. " +
+			"Volumes of host-process containers are bound into the file system of the node, and are not checked.",
 		Source: windowsStorage,
 	}
 )
@@ -244,7 +244,7 @@ func (c *check) mount(p *subject, ctr *pods.Container, i int, mount map[string]a
 		propagation != string(corev1.MountPropagationNone) {
 		c.report(mountPropagationOnWindows, rule.Problem{
 			Path: p.In(ctr, "volumeMounts", i, "mountPropagation"), Value: mount["mountPropagation"],
-			Detail: "Windows mounts privately always", Fix: "remove it",
+			Detail: "Windows always mounts privately", Fix: "remove it",
 		})
 	}
 	for _, name := range [...]string{"subPath", "subPathExpr"} {

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// acrossCase is a set of objects whose findings across them are all that is said.
+// acrossCase is a set of objects and all their findings across objects.
 type acrossCase struct {
 	name, objects string
 	options       preflight.Options

@@ -9,13 +9,13 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// budget is a PodDisruptionBudget of the pods of [replicated].
+// budget returns a PodDisruptionBudget for the pods of [replicated].
 func budget(spec string) string {
 	return "\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: shop, namespace: shop}\nspec: {" +
 		spec + "}\n---\n"
 }
 
-// replicated is a workload; spec is more of its own.
+// replicated returns a workload; spec is added to its own.
 func replicated(kind, name, spec string) string {
 	return "\nkind: " + kind + "\nmetadata: {name: " + name + ", namespace: shop}\nspec:\n" + spec + `
   template:
@@ -95,7 +95,7 @@ func TestDisruptionBudgets(t *testing.T) {
 			for i, findings := range acrossOf(t, v136, fromYAML(t, tt.objects)) {
 				for _, f := range findings {
 					if f.Rule == "MK538" {
-						continue // the autoscaler's own
+						continue // the autoscaler's own pods
 					}
 					got = append(got, fmt.Sprintf("%d %s %s", i, f.Severity, f))
 				}

@@ -10,9 +10,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// published are facts of the image shop, and its digest shop@: those of an index with variants such as
-// "windows/amd64/10.0.20348.1", with a user and the sizes of layers in MiB. Without commas between
-// variants and with an equals sign in front it is one manifest.
+// published returns the facts of the image shop, whose digest is shop@: those of an index with variants such as
+// "windows/amd64/10.0.20348.1", with a user and the sizes of layers in MiB. A text without commas that begins with an
+// equals sign is a single manifest.
 func published(variants string, more ...func(*platform.Variant)) *platform.Facts {
 	f := &platform.Facts{Digest: "sha256:index"}
 	for text := range strings.SplitSeq(strings.TrimPrefix(variants, "="), ", ") {
@@ -52,7 +52,7 @@ const (
 	nonRt  = "securityContext: {runAsNonRoot: true}\n"
 )
 
-// by are options with facts about shop and side.
+// by returns options with facts about shop and side.
 func by(o preflight.Options, all ...*platform.Facts) preflight.Options {
 	o.Images = &images.Lock{}
 	for i, facts := range all {
@@ -66,7 +66,7 @@ func by(o preflight.Options, all ...*platform.Facts) preflight.Options {
 	return o
 }
 
-// arm is a cluster with pools of both architectures, and one whose architecture is not known.
+// arm returns a cluster with pools of both architectures, and one of unknown architecture.
 func arm() preflight.Options {
 	return preflight.Options{KubernetesVersion: "1.36", Topology: topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D4s_v5"},

@@ -18,7 +18,7 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 		return []string{`error spec.volumes[0].hostPath.type: "` + kind + `": is not on Windows nodes, which have no ` +
 			`devices as files: remove the volume, and request the device from a device plugin (MK525)`}
 	}
-	elsewhere := func(path string) []string {
+	nowhere := func(path string) []string {
 		return []string{`error spec.volumes[0].hostPath.path: "` + path + `": is a path of Windows, and these are ` +
 			`Linux pods: name a folder of Linux, or lead the pods to Windows nodes (MK526)`}
 	}
@@ -57,11 +57,11 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 		},
 		{
 			name: "a drive on Linux", spec: linux + volume(`hostPath: {path: 'c:\a'}`) + image,
-			want: elsewhere(`c:\\a`),
+			want: nowhere(`c:\\a`),
 		},
 		{
 			name: "a pipe on Linux", spec: linux + volume(`hostPath: {path: '\\.\pipe\a'}`) + image,
-			want: elsewhere(`\\\\.\\pipe\\a`),
+			want: nowhere(`\\\\.\\pipe\\a`),
 		},
 		{name: "two slashes on Linux", spec: linux + volume("hostPath: {path: //./pipe/a}") + image},
 		{
@@ -107,7 +107,7 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			},
 		},
 		{name: "NTFS of a volume", spec: onWindows + volume("csi: {driver: disk.example.com, fsType: ntfs}") + image},
-		{name: "a file system that nobody knows", spec: onWindows + volume("csi: {driver: a, fsType: cephfs}") + image},
+		{name: "an unknown file system", spec: onWindows + volume("csi: {driver: a, fsType: cephfs}") + image},
 		{
 			name: "a gMSA on Linux",
 			spec: linux + "containers: [{name: a, image: a, securityContext: {windowsOptions: " +

@@ -45,7 +45,7 @@ func (c *check) ignored() []string {
 var ignoredRuleUnknown = rule.Rule{
 	ID: "MK901", Severity: rule.Error, Title: "an ignored rule does not exist",
 	Reason: "The annotation " + IgnoreAnnotation +
-		" names rules by their ID. A misspelled ID silences nothing, and nobody would notice.",
+		" lists the IDs of rules. A misspelled ID silences nothing, and would not be noticed.",
 	Source: "this library",
 }
 

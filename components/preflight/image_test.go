@@ -97,7 +97,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 			},
 		},
 		{
-			name:    "a newer host runs the images of the release before, if that is asked for",
+			name:    "a newer host runs the images of the release before, if that is enabled",
 			spec:    "runtimeClassName: windows-2025\n" + container("mcr.microsoft.com/windows/servercore:ltsc2022"),
 			options: preflight.Options{Matching: platform.Relaxed},
 		},
@@ -159,7 +159,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 			},
 		},
 		{
-			name: "what the image alone says is none",
+			name: "the operating system of the image alone is not a contradiction",
 			spec: "runtimeClassName: windows-2022\nvolumes: [{name: data, nfs: {server: a, path: /b}}]\n" +
 				container("mcr.microsoft.com/windows/servercore:ltsc2022"),
 			want: []string{
@@ -196,7 +196,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 			name: "so may one whose name is not known",
 			spec: on2022 + "runtimeClassName: $unknown\n" + container("mcr.microsoft.com/windows/nanoserver:ltsc2019"),
 		},
-		{name: "an image of which nothing is known fits", spec: on2022 + container("shop.example.com/shop:1.4")},
+		{name: "an unknown image fits", spec: on2022 + container("shop.example.com/shop:1.4")},
 		{
 			name: "an image whose release is not known fits",
 			spec: on2022 + container("mcr.microsoft.com/dotnet/framework/aspnet:4.8"),
@@ -274,7 +274,7 @@ func TestImagesFitTheOperatingSystem(t *testing.T) {
 			},
 		},
 		{
-			name:    "releases that a newer node runs together, if that is asked for",
+			name:    "releases that a newer node runs together, if that is enabled",
 			options: preflight.Options{Matching: platform.Relaxed},
 			spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2025'}, {name: b, image: " +
 				"'x.example.com/b:ltsc2022'}]",
@@ -492,6 +492,6 @@ func TestShells(t *testing.T) {
 			spec: with(servercore, "command: $unknown, args: [$unknown], livenessProbe: {exec: {command: [$unknown]}}"),
 		},
 		{name: "Linux pods", spec: "os: {name: linux}\ncontainers: [{name: shop, image: shop, command: [sh]}]"},
-		{name: "pods of which nothing is known", spec: "containers: [{name: shop, image: shop, command: [sh]}]"},
+		{name: "unknown pods", spec: "containers: [{name: shop, image: shop, command: [sh]}]"},
 	})
 }

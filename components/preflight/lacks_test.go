@@ -8,8 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// lacking is a cluster that lacks features.
-func lacking(features ...topology.Feature) preflight.Options {
+// without returns a cluster without some features.
+func without(features ...topology.Feature) preflight.Options {
 	return preflight.Options{Topology: topology.Topology{
 		KubernetesVersion: "1.36", Lacks: features,
 		Pools: []topology.Pool{
@@ -37,7 +37,7 @@ func TestWhatTheClusterLacks(t *testing.T) {
 	for _, tt := range []struct {
 		name, object string
 		want         []string
-		// unknown is what is said where there is no topology.
+		// unknown are the findings without a topology.
 		unknown []string
 	}{
 		{
@@ -116,15 +116,15 @@ func TestWhatTheClusterLacks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			o := object(t, "{"+tt.object+"}")
-			wantFindings(t, o, lacking(topology.Features()...), "MK80", tt.want...)
-			wantFindings(t, o, lacking(), "MK80")
+			wantFindings(t, o, without(topology.Features()...), "MK80", tt.want...)
+			wantFindings(t, o, without(), "MK80")
 			wantFindings(t, o, preflight.Options{}, "MK80", tt.unknown...)
 		})
 	}
 }
 
-// Each rule asks for its own feature only.
-func TestOneFeatureIsLacking(t *testing.T) {
+// Each rule checks only its own feature.
+func TestOneFeatureIsMissing(t *testing.T) {
 	t.Parallel()
 	for feature, text := range map[topology.Feature]string{
 		topology.LoadBalancers:   "apiVersion: v1, kind: Service, spec: {type: LoadBalancer}",
@@ -136,7 +136,7 @@ func TestOneFeatureIsLacking(t *testing.T) {
 	} {
 		for _, lacks := range topology.Features() {
 			found := 0
-			for _, f := range preflight.Check(object(t, "{"+text+"}"), lacking(lacks)) {
+			for _, f := range preflight.Check(object(t, "{"+text+"}"), without(lacks)) {
 				if f.Rule[:4] == "MK80" {
 					found++
 				}

@@ -16,7 +16,7 @@ func TestOperatingSystemsThatNoNodeHas(t *testing.T) {
 			want: []string{`error spec.nodeSelector[kubernetes.io/os]: "win"` + fix},
 		},
 		{
-			name: "a variable that nobody has replaced",
+			name: "an unreplaced variable",
 			spec: "nodeSelector: {kubernetes.io/os: $NODE_SELECTOR_OS}\n" + image,
 			want: []string{`error spec.nodeSelector[kubernetes.io/os]: "$NODE_SELECTOR_OS"` + fix},
 		},
@@ -65,6 +65,6 @@ func TestLabelsOfAzureSayTheRelease(t *testing.T) {
 			},
 		},
 		{name: "the same release", spec: sku("Windows2022") + container(image2022), options: v136},
-		{name: "a SKU that nobody knows", spec: sku("Flatcar") + container("shop.example.com/shop:1.4"), options: v136},
+		{name: "an unknown SKU", spec: sku("Flatcar") + container("shop.example.com/shop:1.4"), options: v136},
 	})
 }

@@ -84,7 +84,7 @@ func TestFieldsThatWindowsIgnores(t *testing.T) {
 			name: "Linux pods", spec: "nodeSelector: {kubernetes.io/os: linux}\nhostPID: true\nsecurityContext: " +
 				"{runAsUser: 1}\n" + image,
 		},
-		{name: "pods of which nothing is known", spec: "hostPID: true\nsecurityContext: {runAsUser: 1}\n" + image},
+		{name: "unknown pods", spec: "hostPID: true\nsecurityContext: {runAsUser: 1}\n" + image},
 		{
 			name: "one user for all containers, and a token, which no kubelet of today fails to give it",
 			spec: noOS + "securityContext: {runAsUser: 1000}\nvolumes: [{name: t, projected: {sources: " +
@@ -171,7 +171,7 @@ func TestUsersOfWindowsContainers(t *testing.T) {
 				container("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
 		},
 		{
-			name: "the user of an image of which nothing is known",
+			name: "the user of an unknown image",
 			spec: onWindows + "securityContext: {runAsNonRoot: true}\n" + image,
 		},
 		{
@@ -332,7 +332,7 @@ func TestVolumesOnWindows(t *testing.T) {
 			want: []string{`error spec.volumes[0].hostPath: "C:\\a.sock"` + noPipe},
 		},
 		{
-			name: "a pipe that nobody mounts",
+			name: "a pipe that is not mounted",
 			spec: onWindows + hostProc + volume("hostPath: {path: '\\\\.\\pipe\\a'}") + image,
 		},
 		{
@@ -522,7 +522,7 @@ func TestWorkloadsOnWindowsWithoutAMemoryLimit(t *testing.T) {
 			spec: onWindows + "securityContext: {windowsOptions: {hostProcess: $unknown}}\n" + ctr("{}"),
 		},
 		{name: "Linux", kind: "Deployment", spec: "os: {name: linux}\n" + ctr("{}")},
-		{name: "pods of which nothing is known", kind: "Deployment", spec: ctr("{}")},
+		{name: "unknown pods", kind: "Deployment", spec: ctr("{}")},
 	})
 }
 

@@ -26,9 +26,9 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		pathOfLinux = "is a path of a program or script of Linux, and this image may not have it: name a program " +
 			"of the " +
 			"image for Windows (MK233)"
-		mayLack = "is a program of Linux, and this image may not have it: use cmd or PowerShell"
-		orHTTP  = ", or an httpGet or tcpSocket probe"
-		onLinux = "is a shell of Windows, and these are Linux pods: use sh, or pwsh in an image with PowerShell, " +
+		mayNotHave = "is a program of Linux, and this image may not have it: use cmd or PowerShell"
+		orHTTP     = ", or an httpGet or tcpSocket probe"
+		onLinux    = "is a shell of Windows, and these are Linux pods: use sh, or pwsh in an image with PowerShell, " +
 			"or lead the pods to Windows nodes (MK235)"
 	)
 	runPodCases(t, []podCase{
@@ -97,11 +97,11 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		{
 			name: "in a hook of another image",
 			spec: onWindows + with(own, "lifecycle: {preStop: {exec: {command: [sleep, '10']}}}"),
-			want: found("warning", "lifecycle.preStop.exec.command[0]", `"sleep"`, mayLack+" (MK233)"),
+			want: found("warning", "lifecycle.preStop.exec.command[0]", `"sleep"`, mayNotHave+" (MK233)"),
 		},
 		{
 			name: "after env", spec: onWindows + with(own, "command: [/usr/bin/env, sleep, '10']"),
-			want: found("warning", "command[1]", `"sleep"`, mayLack+" (MK233)"),
+			want: found("warning", "command[1]", `"sleep"`, mayNotHave+" (MK233)"),
 		},
 		{
 			name: "a busybox for Windows",
@@ -130,7 +130,7 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 				"use cmd, pwsh if the image has it, or an image on Server Core (MK231)"),
 		},
 		{
-			name: "one in case that the other is not there",
+			name: "one as a fallback for the other",
 			spec: onWindows + with(ownOnNano, "command: [cmd, /c, 'powershell -File a.ps1 || run.bat']"),
 		},
 		{
@@ -156,7 +156,7 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		{name: "a program of Linux that is called cmd", spec: linux + with(own, "command: [cmd, serve]")},
 		{name: "PowerShell 7 in Linux pods", spec: linux + with(own, "command: [pwsh, -File, a.ps1]")},
 		{name: "a drive as an argument in Linux pods", spec: linux + with(own, `args: ['C:\shop']`)},
-		{name: "pods of which nothing is known", spec: with(own, "command: [powershell.exe, -File, a.ps1]")},
+		{name: "unknown pods", spec: with(own, "command: [powershell.exe, -File, a.ps1]")},
 		{
 			name: "a command line in one word", spec: with(own, `command: ["sh -c 'run me'"]`),
 			want: found("error", "command[0]", `"sh -c 'run me'"`, "is looked for as the name of one program: write "+

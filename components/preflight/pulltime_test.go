@@ -93,7 +93,7 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 	})
 }
 
-// A deadline that is secret is not shown.
+// A secret deadline is not shown.
 func TestASecretDeadlineIsNotCompared(t *testing.T) {
 	t.Parallel()
 	o := object(t, "{kind: Pod, spec: {os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, "+
@@ -106,7 +106,7 @@ func TestASecretDeadlineIsNotCompared(t *testing.T) {
 	wantFindings(t, o, options, "MK220")
 }
 
-// The deadlines that stand in the workload itself.
+// Deadlines in the workload itself.
 func TestDeadlinesOfWorkloads(t *testing.T) {
 	t.Parallel()
 	options := by(preflight.Options{}, published("windows/amd64/10.0.20348.1", layers(200, 1801)))

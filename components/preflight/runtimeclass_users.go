@@ -14,9 +14,9 @@ import (
 )
 
 var overheadAgainstClass = rule.Rule{
-	ID: "MK403", Severity: rule.Error, Title: "an overhead that is not that of the RuntimeClass",
-	Reason: "The overhead comes from the RuntimeClass; a pod that says another one, or says one where the class has " +
-		"none or where it names no class, is refused when it is created.",
+	ID: "MK403", Severity: rule.Error, Title: "an overhead that differs from the RuntimeClass's",
+	Reason: "The overhead comes from the RuntimeClass. A pod with another overhead, or with an overhead although it " +
+		"has no class or its class has no overhead, is refused when it is created.",
 	Source: classAdmission + ", validateOverhead",
 }
 
@@ -32,9 +32,9 @@ func (c *check) overheadWithoutClass(p *subject) {
 }
 
 var selectorAgainstClass = rule.Rule{
-	ID: "MK402", Severity: rule.Error, Title: "a node selector that conflicts with that of the RuntimeClass",
-	Reason: "The node selector of the class is merged into the pod's; where a key has two values the pod is refused " +
-		"when it is created. The workload is accepted, and gets no pods.",
+	ID: "MK402", Severity: rule.Error, Title: "a node selector that conflicts with the RuntimeClass",
+	Reason: "The node selector of the class is merged into the pod's. If a key has two values, the pod is refused " +
+		"when it is created. The workload is accepted, but gets no pods.",
 	Source: classAdmission + ", setScheduling",
 }
 
@@ -72,9 +72,9 @@ func (c *check) againstClass(p *subject, class *pods.Class) {
 }
 
 var osAgainstClass = rule.Rule{
-	ID: "MK406", Severity: rule.Error, Title: "os.name against the RuntimeClass",
-	Reason: "The RuntimeClass leads the pods to nodes of the other operating system, whose kubelet refuses them with " +
-		"the reason PodOSNotSupported.",
+	ID: "MK406", Severity: rule.Error, Title: "os.name contradicts the RuntimeClass",
+	Reason: "The RuntimeClass selects nodes with the other operating system, whose kubelet refuses the pods with the " +
+		"reason PodOSNotSupported.",
 	Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
 }
 

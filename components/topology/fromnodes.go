@@ -237,7 +237,7 @@ func poolName(n *corev1.Node) (name string, labelled bool) {
 // alike reports whether two nodes without a pool label belong to the same pool.
 func alike(a, b *corev1.Node) bool {
 	return sizeOf(a) == sizeOf(b) && architectureOf(a) == architectureOf(b) &&
-		maps.Equal(keptLabels(a), keptLabels(b)) &&
+		maps.Equal(poolLabelsOf(a), keptLabels(b)) &&
 		slices.EqualFunc(sortedTaints(a), sortedTaints(b), func(a, b corev1.Taint) bool { return a == b })
 }
 

@@ -1,6 +1,5 @@
-// Package catalogue writes RULES.md, the catalogue of preflight's rules, from the table of
-// rules and the examples in testdata/rules, in a test: so it is never another one than
-// that of the rules.
+// Package catalogue writes RULES.md, the catalogue of preflight's rules. A test generates it from the table of rules
+// and the examples in testdata/rules, so the two cannot differ.
 package catalogue
 
 import (
@@ -22,8 +21,7 @@ var (
 	examples = filepath.Join(pkg, "testdata", "rules")
 )
 
-// together are rules that are broken together: what the second ones say follows
-// from the first.
+// together are rules that are broken together: the findings of the second ones follow from the first.
 var together = map[string][]string{}
 
 func TestEachRuleHasAnExample(t *testing.T) {
@@ -36,7 +34,7 @@ func TestEachRuleHasAnExample(t *testing.T) {
 				t.Fatal(err)
 			}
 			var reported bool
-			// Examples are short: they leave out what is only good to know about others.
+			// Examples are short, so they also break rules with severity info.
 			aside := func(f preflight.Finding) bool { return f.Severity == preflight.Info && f.Rule != rule.ID }
 			for _, f := range findings(t, e, e.bad) {
 				switch {
@@ -86,7 +84,7 @@ func TestEachExampleHasARule(t *testing.T) {
 		}
 		for _, file := range files {
 			if !slices.Contains([]string{"bad.yaml", "good.yaml", "topology.yaml", imagesFile}, file.Name()) {
-				t.Errorf("testdata/rules/%s/%s: nobody reads it", folder.Name(), file.Name())
+				t.Errorf("testdata/rules/%s/%s: is not read by any test", folder.Name(), file.Name())
 			}
 		}
 	}

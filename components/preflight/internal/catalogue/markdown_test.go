@@ -14,47 +14,47 @@ import (
 //go:embed introduction.md
 var introduction string
 
-// group is a part of the catalogue: the rules whose IDs begin alike.
+// group is a part of the catalogue: the rules whose IDs have the same prefix.
 type group struct{ prefix, title, about string }
 
 var groups = []group{
 	{
 		"MK1", "What the API server refuses",
-		"In the API server's own words: preflight says them before anything is sent.",
+		"In the API server's own words: preflight reports these errors before anything is sent.",
 	},
 	{
-		"MK2", "Images", "What an image's name tells about where it runs, or its registry by the lock file " +
-			"mixedkube.images.yaml. Of an image that tells nothing, nothing is said.",
+		"MK2", "Images", "Where an image runs, according to its name, or to its registry in the lock file " +
+			"mixedkube.images.yaml. An unknown image has no findings.",
 	},
 	{
-		"MK3", "Placement", "Where pods can land: on the pools of the topology, or, when none is given, on the nodes " +
+		"MK3", "Placement", "Where pods can land: on the pools of the topology, or, without a topology, on the nodes " +
 			"of any cluster.",
 	},
 	{
 		"MK4", "RuntimeClasses and admission",
-		"RuntimeClasses themselves, the pods that name them, and what else happens to a pod when it is created.",
+		"RuntimeClasses, the pods that name them, and other admission checks when a pod is created.",
 	},
-	{"MK5", "Accepted, and wrong on Windows", "Kubernetes takes these, and Windows does something else, or nothing."},
+	{"MK5", "Accepted, and wrong on Windows", "Kubernetes accepts these fields, but Windows ignores them or does something else."},
 	{"MK6", "Services", "How Services behave on Windows nodes."},
 	{
 		"MK8", "What the cluster lacks",
-		"What objects need and the topology says that the cluster does not have, in its list `lacks`, or by its " +
-			"`cloud`.",
+		"Features that objects need and that the cluster does not have, according to `lacks` or `cloud` of the " +
+			"topology.",
 	},
-	{"MK9", "The annotations", "About silencing rules, and about saying what pods run on."},
+	{"MK9", "The annotations", "Annotations that silence rules, and that state what pods run on."},
 }
 
-// charts are the rules about resources of a program. The folder of examples has none of them.
+// charts are the rules about resources of a program. The folder of examples has none for them.
 var charts = group{
-	"MK58", "Helm charts in a program of Pulumi",
-	"The guard and `manifest.NewChart` say these of the resources of a program; preflight sees objects of Kubernetes " +
-		"only.",
+	"MK58", "Helm charts in a Pulumi program",
+	"The guard and `manifest.NewChart` report these for the resources of a program; preflight checks only Kubernetes " +
+		"objects.",
 }
 
 // chartExamples are the types of resources that break the rules about charts.
 var chartExamples = map[string]string{"MK580": helmchart.ChartType, "MK581": helmchart.ReleaseType}
 
-// render writes the catalogue of the rules with the examples in a folder.
+// render returns the catalogue of the rules with the examples in a folder.
 func render(rules []preflight.Rule, examples string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(
@@ -98,7 +98,7 @@ func in(g group, rules []preflight.Rule) []preflight.Rule {
 	return members
 }
 
-// summary is a table of a group's rules, each with a link to its section.
+// summary writes a table of a group's rules, each with a link to its section.
 func summary(b *bytes.Buffer, g group, rules []preflight.Rule) {
 	if len(rules) == 0 {
 		return
@@ -110,7 +110,7 @@ func summary(b *bytes.Buffer, g group, rules []preflight.Rule) {
 	}
 }
 
-// section is a rule in full.
+// section writes a rule in full.
 func section(b *bytes.Buffer, rule preflight.Rule, dir string) error {
 	e, err := readExample(dir)
 	if err != nil {
@@ -138,7 +138,7 @@ func section(b *bytes.Buffer, rule preflight.Rule, dir string) error {
 	return nil
 }
 
-// chartSection is a rule about charts in full.
+// chartSection writes a rule about charts in full.
 func chartSection(b *bytes.Buffer, rule preflight.Rule) {
 	fmt.Fprintf(b, "\n### %s\n\n**%s**. %s\n\n```text\n", heading(rule), title(string(rule.Severity)), rule.Reason)
 	properties := map[string]any{
@@ -152,15 +152,15 @@ func chartSection(b *bytes.Buffer, rule preflight.Rule) {
 	fmt.Fprintf(b, "```\n\nSource: %s.\n", rule.Source)
 }
 
-// longest is how long a line may be, in bytes. Of a longer one the head and the
-// tail are shown: the tail is where a finding says what to do.
+// longest is the maximum length of a line, in bytes. A longer line is abbreviated to its head and its tail: the tail
+// contains the fix of a finding.
 const (
 	longest = 400
 	head    = 100
 	tail    = 200
 )
 
-// abbreviate shortens lines that nobody reads in full.
+// abbreviate shortens lines that are too long to read.
 func abbreviate(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -176,7 +176,7 @@ func heading(rule preflight.Rule) string { return rule.ID + ": " + rule.Title }
 
 func title(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
-// versions says for which versions of Kubernetes a rule holds, where not for all.
+// versions returns the versions of Kubernetes to which a rule applies, or "" for all.
 func versions(rule preflight.Rule) string {
 	switch {
 	case rule.Since != "" && rule.Until != "":
@@ -190,7 +190,7 @@ func versions(rule preflight.Rule) string {
 	}
 }
 
-// anchor is the link to a heading, as GitHub makes it.
+// anchor returns the link to a heading, in GitHub's format.
 func anchor(heading string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(heading) {
