@@ -155,8 +155,7 @@ func (c *check) ipam(p *subject, a *Collection) {
 	c.report(windowsIPAMMissing, rule.Problem{
 		Path:   p.Path("containers"),
 		Detail: "these Windows pods get no IP addresses: nothing in this cluster assigns them any",
-		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take " +
-			"windows-ipam " +
-			"out of what the topology lacks",
+		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or remove " +
+			"windows-ipam from lacks in the topology",
 	})
 }
