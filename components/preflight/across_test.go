@@ -99,7 +99,8 @@ func TestAcross(t *testing.T) {
 				`API server refuses these pods: remove it, or use another RuntimeClass (MK402)`},
 		},
 		{
-			name:    "another selector, for a platform's class, is reported by Check if the platform is in the topology",
+			name: "another selector, for a platform's class, is reported by Check if the platform is in the " +
+				"topology",
 			options: preflight.Options{Platform: platform.WindowsServer2022},
 			objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
 				deploy(
@@ -287,7 +288,8 @@ func TestAcross(t *testing.T) {
 						strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, SYS_ADMIN]",
 							1)),
 			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
-				`demands no capabilities.add but NET_BIND_SERVICE of pods that do not say that they are for Windows: ` +
+				`demands no capabilities.add except NET_BIND_SERVICE of pods that do not say that they are for ` +
+				`Windows: ` +
 				setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
 		},
 		{
@@ -367,8 +369,8 @@ func TestAcross(t *testing.T) {
 			name:    "a Service that keeps traffic local",
 			objects: service("selector: {app: shop}, externalTrafficPolicy: Local") + deploy("shop", win),
 			want: []string{
-				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only where kube-proxy runs ` +
-					`with direct server return: make sure of it, or use Cluster (MK601)`,
+				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only if kube-proxy runs with ` +
+					`direct server return: make sure of it, or use Cluster (MK601)`,
 			},
 		},
 		{
@@ -376,7 +378,7 @@ func TestAcross(t *testing.T) {
 			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", build2019),
 			want: []string{
 				`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes ` +
-					`with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`,
+					`with Windows Server 2022 or later, or store sessions outside of the pods (MK602)`,
 			},
 		},
 		{
@@ -385,7 +387,7 @@ func TestAcross(t *testing.T) {
 			options: mixed(win19, win22),
 			want: []string{
 				`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes ` +
-					`with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`,
+					`with Windows Server 2022 or later, or store sessions outside of the pods (MK602)`,
 			},
 		},
 		{
@@ -403,8 +405,8 @@ func TestAcross(t *testing.T) {
 				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1000\n", 1) +
 				strings.Replace(deploy("b", win), "spec:\n", "spec:\n  replicas: 24\n", 1) + deploy("c", win),
 			want: []string{
-				`0 warning spec.selector: selects more pods than Windows nodes balance, which is 1024 endpoints of a ` +
-					`Service: divide the pods among several Services (MK603)`,
+				`0 warning spec.selector: selects more pods than Windows nodes can balance, which is 1024 endpoints ` +
+					`for a Service: divide the pods among several Services (MK603)`,
 			},
 		},
 		{

@@ -309,7 +309,7 @@ func TestPodResources(t *testing.T) {
 func TestStopSignal(t *testing.T) {
 	t.Parallel()
 	const path = "spec.containers[0].lifecycle.stopSignal: "
-	const detail = ": Windows knows SIGKILL and SIGTERM only: use one of these, or remove it (MK131)"
+	const detail = ": Windows supports only SIGKILL and SIGTERM: use one of these, or remove it (MK131)"
 	tests := []struct {
 		name, os, signal string
 		want             []string

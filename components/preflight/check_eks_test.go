@@ -44,9 +44,8 @@ func TestWindowsPodsOnEKSSelectWindows(t *testing.T) {
 		affinity = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
 			"[{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]}]}}}"
 		container = "containers: [{name: web, image: shop.example.com/web}]"
-		noAddress = "error: spec.nodeSelector: these Windows pods get no IP address: EKS gives one to pods that " +
-			"select " +
-			"kubernetes.io/os=windows: select kubernetes.io/os=windows in nodeSelector (MK870)"
+		noAddress = "error: spec.nodeSelector: these Windows pods get no IP address: EKS assigns one to pods that " +
+			"select kubernetes.io/os=windows: select kubernetes.io/os=windows in nodeSelector (MK870)"
 		class = "---\n{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: own}, handler: " +
 			"runhcs-wcow-process, scheduling: {nodeSelector: {%}}}"
 	)
@@ -111,14 +110,11 @@ func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
 	const (
 		web = "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {os: {name: windows}, nodeSelector: " +
 			"{kubernetes.io/os: windows}, containers: [{name: web, image: shop.example.com/web}]}}"
-		noIPAM = "warning: spec.containers: these Windows pods get no IP addresses: nothing in this cluster gives " +
-			"them " +
-			"any: add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take " +
-			"windows-ipam " +
-			"out of what the topology lacks (MK872)"
-		off = `error: data[enable-windows-ipam]: "false": turns the IP addresses of Windows pods off: write ` +
-			`"true", in ` +
-			`quotes (MK871)`
+		noIPAM = "warning: spec.containers: these Windows pods get no IP addresses: nothing in this cluster assigns " +
+			"them any: add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or remove " +
+			"windows-ipam from lacks in the topology (MK872)"
+		off = `error: data[enable-windows-ipam]: "false": disables the IP addresses of Windows pods: write "true", ` +
+			`in quotes (MK871)`
 		config = "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: kube-system}, " +
 			"data: %}\n"
 	)
@@ -138,9 +134,8 @@ func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
 		},
 		{name: "in capitals", config: strings.ReplaceAll(config, "%", "{enable-windows-ipam: 'TRUE'}")},
 		{name: "not known", config: strings.ReplaceAll(config, "%", `"$unknown"`)},
-		{name: "another one", config: "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, " +
-			"namespace: shop}, " +
-			"data: {enable-windows-ipam: 'false'}}\n", lacks: []string{noIPAM}},
+		{name: "another one", config: "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: " +
+			"shop}, data: {enable-windows-ipam: 'false'}}\n", lacks: []string{noIPAM}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

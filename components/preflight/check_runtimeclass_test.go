@@ -13,8 +13,7 @@ const (
 		"(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
 		"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 	nameText = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-		"alphanumeric character " +
-		"(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+		"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
 		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 )
 
@@ -152,7 +151,7 @@ func TestHandler(t *testing.T) {
 func TestClassNodeSelector(t *testing.T) {
 	t.Parallel()
 	const path = "scheduling.nodeSelector: Invalid value: "
-	const fix = ": write a label as the nodes have it, or remove it (MK410)"
+	const fix = ": write a label that nodes can have, or remove it (MK410)"
 	long := strings.Repeat("a", 64)
 	tests := []struct {
 		name, selector string
@@ -201,8 +200,8 @@ func TestClassTolerations(t *testing.T) {
 		exists  = ": value must be empty when `operator` is 'Exists': remove the value, or write Equal (MK411)"
 		two     = `: supported values: "Equal", "Exists": write Equal or Exists (MK411)`
 		four    = `: supported values: "Equal", "Exists", "Lt", "Gt": write Equal or Exists (MK411)`
-		effects = `: supported values: "NoSchedule", "PreferNoSchedule", "NoExecute": write NoSchedule, as most ` +
-			`taints of nodes have it (MK411)`
+		effects = `: supported values: "NoSchedule", "PreferNoSchedule", "NoExecute": write NoSchedule, the effect ` +
+			`of most taints (MK411)`
 		repeated = `: Duplicate value: {"effect":"NoSchedule","key":"os"}: remove it (MK411)`
 	)
 	tests := []struct {

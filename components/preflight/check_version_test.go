@@ -70,7 +70,7 @@ func TestVersionsThatAreServed(t *testing.T) {
 		},
 		{
 			"apiVersion: resource.k8s.io/v1beta1, kind: DeviceClass",
-			`apiVersion: "resource.k8s.io/v1beta1": is a version that API servers serve only if they are told to: ` +
+			`apiVersion: "resource.k8s.io/v1beta1": is a version that API servers serve only if configured to: ` +
 				`write resource.k8s.io/v1 (MK169)`,
 		},
 	} {

@@ -93,8 +93,8 @@ func TestGMSACredentialSpec(t *testing.T) {
 var userTexts = map[string]string{
 	"MK143": "runAsUserName cannot be an empty string: remove it for the image's user, or write ContainerUser",
 	"MK144": "runAsUserName cannot contain control characters: remove line breaks, tabs and the like",
-	"MK145": `runAsUserName cannot contain more than one backslash: write DOMAIN\USER; in single quotes or none, ` +
-		`YAML takes one backslash as it is`,
+	"MK145": `runAsUserName cannot contain more than one backslash: write DOMAIN\USER; in single quotes or without ` +
+		`quotes, YAML keeps one backslash`,
 	"MK146": "runAsUserName's Domain length must be under 256 characters: write the domain's NetBIOS name",
 	"MK147": "runAsUserName's Domain doesn't match the NetBios nor the DNS format: write the domain's NetBIOS or DNS " +
 		"name",

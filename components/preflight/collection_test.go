@@ -90,8 +90,8 @@ func TestServicesBesideManyWorkloads(t *testing.T) {
 			got = append(got, strconv.Itoa(i)+" "+line)
 		}
 	}
-	want := []string{"40 warning spec.selector: selects more pods than Windows nodes balance, which is 1024 " +
-		"endpoints of a Service: divide the pods among several Services (MK603)"}
+	want := []string{"40 warning spec.selector: selects more pods than Windows nodes can balance, which is 1024 " +
+		"endpoints for a Service: divide the pods among several Services (MK603)"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

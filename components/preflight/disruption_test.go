@@ -28,11 +28,11 @@ func replicated(kind, name, spec string) string {
 func TestDisruptionBudgets(t *testing.T) {
 	t.Parallel()
 	const selector = ", selector: {matchLabels: {app: shop}}"
-	const never = ": no pod may ever be evicted, so that no node with one of them can be drained: allow at least " +
+	const never = ": no pod may ever be evicted, so no node with one of them can be drained: allow at least " +
 		"one, with maxUnavailable: 1 for example (MK570)"
 	all := func(value, pods, fix string) string {
 		return fmt.Sprintf("0 warning spec.minAvailable: %s: needs all of the %s that it selects among the "+
-			"objects, so that no node with one of them can be drained: %s (MK571)", value, pods, fix)
+			"objects, so no node with one of them can be drained: %s (MK571)", value, pods, fix)
 	}
 	const less = "write less, or maxUnavailable: 1"
 	three := replicated("Deployment", "shop", "  replicas: 3")
@@ -61,7 +61,7 @@ func TestDisruptionBudgets(t *testing.T) {
 		}},
 		{"a share that is not", budget("minAvailable: 66%"+selector) + three, nil},
 		{"a single replica by default", budget("minAvailable: 1"+selector) + one, []string{
-			"0 warning spec.minAvailable: 1: needs the only pod that it selects among the objects, so that its node " +
+			"0 warning spec.minAvailable: 1: needs the only pod that it selects among the objects, so its node " +
 				"cannot be drained: write maxUnavailable: 1, or run more than one replica (MK571)",
 		}},
 		{"two workloads together", budget("minAvailable: 3"+selector) + three + one, nil},

@@ -198,8 +198,8 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 		{
 			name: "a name alone",
 			want: []string{
-				`info spec.template.spec.containers[0].image: "shop": does not tell its Windows release, ` +
-					`and the deployment can land on pools win22 and win25, which run different ones: select ` +
+				`info spec.template.spec.containers[0].image: "shop": does not name its Windows release, and the ` +
+					`deployment can land on pools win22 and win25, which run different ones: select ` +
 					`node.kubernetes.io/windows-build, unless the image is published for all of them (MK315)`,
 			},
 			kind:    "Deployment",
@@ -323,7 +323,7 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			name: "an index that names a release",
 			want: []string{
 				`warning spec.template.spec.containers[0].image: "shop": is an index that has Windows ` +
-					`Server 2022, from which containerd takes nothing on pool win25: build it from the base ` +
+					`Server 2022, from which containerd chooses nothing on pool win25: build it from the base ` +
 					`image of host-process containers, whose manifest names no release, or select ` +
 					`node.kubernetes.io/windows-build (MK219)`,
 			},

@@ -388,7 +388,7 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 			spec: "nodeSelector: {kubernetes.io/os: linux}\n" + hostProc + image,
 			want: []string{
 				`warning spec.securityContext.windowsOptions.hostProcess: true: has no effect on Linux, and the node ` +
-					`selector kubernetes.io/os=linux makes these Linux pods: remove it, or lead the pods to Windows ` +
+					`selector kubernetes.io/os=linux makes these Linux pods: remove it, or run the pods on Windows ` +
 					`nodes (MK209)`,
 			},
 		},
@@ -417,7 +417,7 @@ func TestShells(t *testing.T) {
 	perhaps := func(path, program string) []string {
 		return []string{`warning spec.containers[0].` + path + `: "` + program +
 			`": this image may not have it: Windows has no such shell: use powershell or cmd, or make sure that the ` +
-			`image brings one (MK206)`}
+			`image has one (MK206)`}
 	}
 	runPodCases(t, []podCase{
 		{
@@ -431,8 +431,9 @@ func TestShells(t *testing.T) {
 		{name: "another program by way of env", spec: with(servercore, "command: [/usr/bin/env, python, sh]")},
 		{
 			name: "env alone", spec: with(servercore, "command: [/usr/bin/env]"),
-			want: []string{`warning spec.containers[0].command[0]: "/usr/bin/env": is a path of a program or script ` +
-				"of Linux, and this image may not have it: name a program of the image for Windows (MK233)"},
+			want: []string{`warning spec.containers[0].command[0]: "/usr/bin/env": is the path of a Linux program or ` +
+				`script` +
+				", and this image may not have it: name a program of the Windows image (MK233)"},
 		},
 		{
 			name: "a shell with its extension", spec: with(servercore, "command: [sh.exe, -c, run]"),

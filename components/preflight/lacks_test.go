@@ -23,14 +23,14 @@ func TestWhatTheClusterLacks(t *testing.T) {
 	t.Parallel()
 	const (
 		address = "gets no address: nothing in this cluster provides load balancers: use NodePort, or install a " +
-			"controller and take load-balancers out of what the topology lacks (MK801)"
+			"controller and remove load-balancers from lacks in the topology (MK801)"
 		metrics = "cannot be read: nothing in this cluster serves the metrics of pods: install Metrics Server and " +
-			"take resource-metrics out of what the topology lacks (MK802)"
+			"remove resource-metrics from lacks in the topology (MK802)"
 		ports = "has no effect: the network of the Windows nodes maps no host ports: use a Service of type " +
 			"NodePort (MK803)"
-		webhook = "has no effect: the cluster has no webhook that fills in the credential spec: install it " +
-			"(components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks (MK804)"
-		perhaps = "has an effect only where the webhook of gMSA fills in the credential spec: make sure that the " +
+		webhook = "has no effect: the cluster has no webhook that sets the credential spec: install it " +
+			"(components/gmsa, NewWebhook) and remove gmsa-webhook from lacks in the topology (MK804)"
+		perhaps = "has an effect only if the gMSA webhook sets the credential spec: make sure that the " +
 			"cluster has it (MK805)"
 		windows = "apiVersion: v1, kind: Pod, spec: {os: {name: windows}, "
 	)

@@ -18,8 +18,8 @@ func TestWindowsServer2019(t *testing.T) {
 	const class, classFinding = "apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: windows-2019}, " +
 		"handler: runhcs-wcow-process, scheduling: {nodeSelector: {node.kubernetes.io/windows-build: 10.0.17763}}",
 		`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is the build of Windows Server ` +
-			`2019, which Kubernetes 1.36 no longer names for nodes: make a class for 10.0.20348, Windows Server ` +
-			`2022, beside it (MK211)`
+			`2019, which Kubernetes 1.36 no longer names for nodes: add another class for 10.0.20348, Windows Server ` +
+			`2022 (MK211)`
 	withNodes := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System},
 		{Name: "win19", Platform: platform.WindowsServer2019},
@@ -52,15 +52,15 @@ func TestBuildsThatClassesSelect(t *testing.T) {
 		"10.0.20348": nil,
 		"10.0.18362": {
 			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.18362": is the build of Windows ` +
-				`Server, version 1903, which Kubernetes does not support as a node any more` + detail,
+				`Server, version 1903, which Kubernetes no longer supports as a node` + detail,
 		},
 		"10.0.20348.2340": {
 			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348.2340": has a revision, and the ` +
 				`label of the nodes has none: write 10.0.20348 (MK309)`,
 		},
 		"2022": {
-			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "2022": is the build of no known release of ` +
-				`Windows Server` + detail,
+			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "2022": is not the build of a known Windows ` +
+				`Server release` + detail,
 		},
 		"!unknown": nil,
 	} {
@@ -72,7 +72,7 @@ func TestBuildsThatClassesSelect(t *testing.T) {
 
 func TestImagesThatNobodyPublishes(t *testing.T) {
 	t.Parallel()
-	const notPublished = "is not published for Windows any more: "
+	const notPublished = "is no longer published for Windows: "
 	for image, want := range map[string][]string{
 		"microsoft/iis": {`spec.containers[0].image: "microsoft/iis": ` + notPublished +
 			"use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or the tag of another release " +
@@ -102,7 +102,7 @@ func TestImagesOfRetiredReleases(t *testing.T) {
 		"1803": ", version 1803", "1709": ", version 1709", "ltsc2016": " 2016",
 	} {
 		wantFindings(t, object(t, pod(onWindows, tag)), v136, "MK223", `spec.containers[0].image: "`+core+tag+
-			`": is for Windows Server`+release+", which Kubernetes does not support as a node any more: use the tag "+
+			`": is for Windows Server`+release+", which Kubernetes no longer supports as a node: use the tag "+
 			"ltsc2022 (MK223)")
 	}
 	for name, spec := range map[string]string{

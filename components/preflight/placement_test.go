@@ -48,8 +48,8 @@ func TestWindowsPodsOnLinuxNodes(t *testing.T) {
 			name: "nor a label whose domain is forgotten",
 			spec: "os: {name: windows}\nnodeSelector: {os: windows}\n" + anyImage,
 			want: []string{
-				`warning spec.nodeSelector: nothing keeps these Windows pods off Linux nodes: no node has a label ` +
-					`os, unless somebody gave it one` + offLinux + `, or name a RuntimeClass (MK302)`,
+				`warning spec.nodeSelector: nothing keeps these Windows pods off Linux nodes: nodes have no label os ` +
+					`unless it was added` + offLinux + `, or name a RuntimeClass (MK302)`,
 			},
 		},
 		{
@@ -300,7 +300,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 		{
 			name: "several pools fit", spec: onWindows + tolerates + anyImage, options: mixed(win19, win22),
 			want: []string{
-				`info spec.containers[0].image: "shop.example.com/shop:1.4": does not tell its Windows release, and ` +
+				`info spec.containers[0].image: "shop.example.com/shop:1.4": does not name its Windows release, and ` +
 					`the pod can land on pools win19 and win22, which run different ones: select ` +
 					`node.kubernetes.io/windows-build, unless the image is published for all of them (MK315)`,
 			},
@@ -350,9 +350,9 @@ func TestImagesOnPools(t *testing.T) {
 			name: "an image that is not published for the other release",
 			spec: onWindows + tolerates + container("microsoft/iis:windowsservercore-ltsc2019"), options: mixed(win25),
 			want: []string{
-				`warning spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": is not published for ` +
-					`Windows any more: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or ` +
-					`the tag of another release (MK212)`,
+				`warning spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": is no longer published ` +
+					`for Windows: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or the tag of ` +
+					`another release (MK212)`,
 				`error spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": needs a Windows Server ` +
 					`2019 node, but the pod can land on the pool win25: use an image for Windows Server 2025 (MK305)`,
 			},
@@ -557,7 +557,7 @@ func TestLabelsOfNodes(t *testing.T) {
 		{
 			name: "no known build", spec: required(is("node.kubernetes.io/windows-build", "10.0.20348, 10.0.1")),
 			want: []string{`warning ` + terms +
-				`[0].matchExpressions[0].values[1]: "10.0.1": is the build of no known release of Windows Server: ` +
+				`[0].matchExpressions[0].values[1]: "10.0.1": is not the build of a known Windows Server release: ` +
 				`write 10.0.20348 for Windows Server 2022, for example (MK309)`},
 		},
 		{
@@ -565,7 +565,7 @@ func TestLabelsOfNodes(t *testing.T) {
 			spec: "nodeSelector: {node.kubernetes.io/windows-build: 10.0.18362}\n" + anyImage,
 			want: []string{
 				`warning spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.18362": is the build of Windows ` +
-					`Server, version 1903, which Kubernetes does not support as a node any more: write 10.0.20348 ` +
+					`Server, version 1903, which Kubernetes no longer supports as a node: write 10.0.20348 ` +
 					`for Windows Server 2022, for example (MK309)`,
 			},
 		},

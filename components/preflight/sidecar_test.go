@@ -127,7 +127,7 @@ func TestNetworkPoliciesThatNothingEnforces(t *testing.T) {
 			"shop}\nspec: {podSelector: " + selector + "}\n---\n"
 	}
 	const found = "0 warning spec.podSelector: selects Windows pods (%s), for which nothing enforces it: install " +
-		"an engine that does and take windows-network-policies out of what the topology lacks, or keep these pods " +
+		"an engine that does and remove windows-network-policies from lacks in the topology, or keep these pods " +
 		"apart by other means (MK806)"
 	const ownPods = "{matchLabels: {app: shop}}"
 	for _, tt := range []struct {
@@ -136,7 +136,8 @@ func TestNetworkPoliciesThatNothingEnforces(t *testing.T) {
 		objects string
 		want    []string
 	}{
-		{"Windows pods", bare, policy(ownPods) + deploy("web", windows), []string{fmt.Sprintf(found, "Deployment/web")}},
+		{"Windows " +
+			"pods", bare, policy(ownPods) + deploy("web", windows), []string{fmt.Sprintf(found, "Deployment/web")}},
 		{"all pods", bare, policy("{}") + deploy("web", windows), []string{fmt.Sprintf(found, "Deployment/web")}},
 		{
 			"many", bare, policy("{}") + deploy("a", windows) + deploy("b", windows) + deploy("c", windows) +

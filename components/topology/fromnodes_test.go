@@ -92,11 +92,11 @@ func TestPublishedNodesOfEKS(t *testing.T) {
 		t.Errorf("topology (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{
-		"kubernetesVersion: 1.34.2 is the newest node's, and the control plane may be newer: kubectl version says it",
+		"kubernetesVersion: 1.34.2 is the newest node's version, and the control plane may be newer: see kubectl " +
+			"version",
 		untold,
 		"lacks: the Windows nodes have no vpc.amazonaws.com/PrivateIPv4Address: set enable-windows-ipam in the " +
-			"ConfigMap " +
-			"amazon-vpc-cni",
+			"ConfigMap amazon-vpc-cni",
 	}, notes); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
@@ -167,11 +167,11 @@ type summary struct {
 	Untainted                     bool
 }
 
-const untold = "lacks: nodes do not tell which features the cluster has, and all of them count as there: write those " +
-	"that it lacks, and autoscaling where a pool has it"
+const untold = "lacks: nodes do not show which features the cluster has, so all of them count as available: list " +
+	"those that it lacks, and set autoscaling for pools that have it"
 
-const newestNode = "kubernetesVersion: 1.36.3 is the newest node's, and the control plane may be newer: kubectl " +
-	"version says it"
+const newestNode = "kubernetesVersion: 1.36.3 is the newest node's version, and the control plane may be newer: see " +
+	"kubectl version"
 
 func TestFromNodes(t *testing.T) {
 	t.Parallel()
@@ -228,9 +228,8 @@ func TestFromNodes(t *testing.T) {
 				"pool big-pool: the versions of the nodes differ (1.35.1, 1.36.3): the oldest one counts",
 				"pool big-pool: the labels of the nodes differ (disk): they are left out",
 				"pool big-pool: only some nodes have the taint b:NoExecute: it is left out",
-				"pool big-pool: the sizes of the nodes differ (Standard_D4s_v5, Standard_D8s_v5): the smallest " +
-					"node says how " +
-					"much room there is",
+				"pool big-pool: the sizes of the nodes differ (Standard_D4s_v5, Standard_D8s_v5): the smallest node " +
+					"says how much room there is",
 				newestNode,
 			},
 		},
@@ -240,7 +239,7 @@ func TestFromNodes(t *testing.T) {
 				machine("a", "linux", version("v1.34.0+k3s1")),
 			},
 			want:  []summary{{Name: "linux", Platform: "linux", Count: 1, Version: "1.34.0"}},
-			notes: []string{"1 node is of the control plane, which takes no pods of workloads: left out"},
+			notes: []string{"1 node is part of the control plane, which runs no pods of workloads: left out"},
 		},
 		"a control plane that takes pods is one": {
 			nodes: []corev1.Node{machine("m", "linux", control)},
@@ -255,7 +254,8 @@ func TestFromNodes(t *testing.T) {
 			controlPlane: "v1.37.0-eks-1a2b3c4",
 			want:         []summary{{Name: "linux", Platform: "linux", Count: 1, Version: "1.36.3"}},
 			notes: []string{
-				"2 nodes are of Fargate, which makes one for each pod: left out", "1 node is virtual: left out",
+				"2 nodes are part of Fargate, which creates a node for each pod: left out", "1 node is virtual: left " +
+					"out",
 			},
 		},
 		"GKE's taint is not transient": {
@@ -336,17 +336,13 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 				"nodes[none].metadata.labels[kubernetes.io/os]: Required value: the node does not say its " +
 					"operating system",
 				"nodes[x].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"10.0.99999\": the " +
-					"build of no " +
-					"release of Windows Server that is known: a newer version of mixedkube may know it, or take " +
-					"the node " +
-					"out of the list",
+					"build of no release of Windows Server that is known: a newer version of mixedkube may know it, " +
+					"or take the node out of the list",
 				"nodes[old].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"windows-2016\": " +
-					"Windows Server " +
-					"2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or " +
-					"windows-2025",
+					"Windows Server 2016 is no longer supported as a node: a pool runs linux, windows-2019, " +
+					"windows-2022 or windows-2025",
 				"nodes[y].metadata.labels[node.kubernetes.io/windows-build]: Required value: the node does not say " +
-					"which " +
-					"release of Windows it runs (nor does nodeInfo.osImage)",
+					"which release of Windows it runs (nor does nodeInfo.osImage)",
 				"nodes[v].status.nodeInfo.kubeletVersion: Invalid value: \"latest\": not a version of Kubernetes, " +
 					"as v1.36.3",
 			},
@@ -355,8 +351,7 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 			[]corev1.Node{machine("a", "linux", nil), machine("b", "linux", all(version("v1.32.0"), label("x", "y")))},
 			[]string{
 				"pools[1].kubernetesVersion: Invalid value: \"1.32.0\": 4 minor versions older than the control " +
-					"plane (1.36), " +
-					"and at most 3 are supported: use 1.33 or newer",
+					"plane (1.36), and at most 3 are supported: use 1.33 or newer",
 			},
 		},
 	} {

@@ -18,8 +18,7 @@ const (
 		"and end with an alphanumeric character " +
 		"(e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 	keyName = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-		"alphanumeric character " +
-		"(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+		"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
 		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 	labelValue = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and " +
 		"must start and end with an alphanumeric character " +
@@ -168,7 +167,7 @@ func TestValidatePlatform(t *testing.T) {
 	t.Parallel()
 	const (
 		path    = "pools[1].platform: "
-		retired = " is not supported as a node any more: " + runs
+		retired = " is no longer supported as a node: " + runs
 		parsed  = "use platform.Parse for this spelling, or write "
 	)
 	tests := []struct {
@@ -517,7 +516,7 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 	wantErrors(t, in.Validate(field.NewPath("topology")),
 		pools+": Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
 		pools+"[0].name: Required value: name the pool, for example win22",
-		pools+`[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: `+
+		pools+`[0].platform: Invalid value: "windows-2016": Windows Server 2016 is no longer supported as a node: `+
 			runs,
 		pools+`[0].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, `+
 			`and a Linux pool for System`,

@@ -251,8 +251,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{
 			"a platform that is no node any more", pool(`{"name": "win16", "platform": "ltsc2016"}`),
-			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: "windows-2016": Windows Server 2016 is not ` +
-				`supported as a node any more: ` + platforms,
+			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: "windows-2016": Windows Server 2016 is no ` +
+				`longer supported as a node: ` + platforms,
 		},
 		{
 			"the only Linux pool misspelled", cluster(`{"pools": [{"name": "linux", "platform": "linx"}]}`),
@@ -553,8 +553,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			`lower case alphanumeric characters or '-', ` +
 			`and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for ` +
 			`validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')` + "\n" +
-			`  mixedkube:cluster.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not ` +
-			`supported as a node any more: ` + platforms + "\n" +
+			`  mixedkube:cluster.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is no longer ` +
+			`supported as a node: ` + platforms + "\n" +
 			`  mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: "x": not a Kubernetes version: write ` +
 			`1.36 or 1.36.3` + "\n" +
 			`  mixedkube:cluster.pools[1].labels[kubernetes.io/os]: Forbidden: every kubelet sets this label itself: ` +
