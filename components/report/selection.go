@@ -22,7 +22,7 @@ func ValidateSelections(path *field.Path, selections []Selection) field.ErrorLis
 	var errs field.ErrorList
 	for i, s := range selections {
 		if len(s.Namespaces)+len(s.Resources) == 0 {
-			errs = append(errs, field.Required(path.Index(i), "give namespaces or resources"))
+			errs = append(errs, field.Required(path.Index(i), "set namespaces or resources"))
 		}
 		errs = append(errs, s.validate(path.Index(i))...)
 	}

@@ -68,7 +68,7 @@ func (f *fromNodes) add(n *corev1.Node, path *field.Path) {
 	version, ok := kubeletVersion(n)
 	if !ok && n.Status.NodeInfo.KubeletVersion != "" {
 		f.errs = append(f.errs, field.Invalid(path.Child("status", "nodeInfo", "kubeletVersion"),
-			n.Status.NodeInfo.KubeletVersion, "not a version of Kubernetes, as v1.36.3"))
+			n.Status.NodeInfo.KubeletVersion, "not a Kubernetes version such as v1.36.3"))
 		return
 	}
 	if newer(version, f.newest) {
@@ -178,14 +178,14 @@ func platformOfNode(n *corev1.Node, path *field.Path) (platform.Platform, *field
 	default:
 		at := path.Child("metadata", "labels").Key(corev1.LabelOSStable)
 		if os == "" {
-			return "", field.Required(at, "the node does not say its operating system")
+			return "", field.Required(at, "the node does not report its operating system")
 		}
 		return "", field.Invalid(at, os, "nodes run linux or windows")
 	}
 	build := cmp.Or(n.Labels[LabelWindowsBuild], info.KernelVersion)
 	at := path.Child("metadata", "labels").Key(LabelWindowsBuild)
 	if build == "" {
-		return "", field.Required(at, fmt.Sprintf("the node does not say which release of Windows it runs (%s)",
+		return "", field.Required(at, fmt.Sprintf("the node does not report its Windows release (%s)",
 			cmp.Or(info.OSImage, "nor does nodeInfo.osImage")))
 	}
 	p, ok := platform.ByBuild(build)
@@ -237,7 +237,7 @@ func poolName(n *corev1.Node) (name string, labelled bool) {
 // alike reports whether two nodes without a pool label belong to the same pool.
 func alike(a, b *corev1.Node) bool {
 	return sizeOf(a) == sizeOf(b) && architectureOf(a) == architectureOf(b) &&
-		maps.Equal(poolLabelsOf(a), keptLabels(b)) &&
+		maps.Equal(poolLabelsOf(a), poolLabelsOf(b)) &&
 		slices.EqualFunc(sortedTaints(a), sortedTaints(b), func(a, b corev1.Taint) bool { return a == b })
 }
 

@@ -57,7 +57,7 @@ func (f *fromNodes) pool(g *group) Pool {
 	if slices.ContainsFunc(g.nodes, func(n *corev1.Node) bool { return sizeOf(n) != p.Size }) {
 		p.Size = ""
 		f.differ(g, "the sizes of the nodes differ ("+strings.Join(distinct(g.nodes, sizeOf), ", ")+
-			"): the smallest node says how much room there is")
+			"): the capacity of the smallest node counts")
 	}
 	if found := distinct(g.nodes, architectureOf); len(found) > 1 {
 		f.differ(g, "the architectures of the nodes differ ("+strings.Join(found, ", ")+"): describe a pool of each")
@@ -307,10 +307,12 @@ func (f *fromNodes) notes() []string {
 		notes = append(notes, nodes+reason+": left out")
 	}
 	if !f.control && f.newest != "" && f.controlPlane == "" {
-		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's version, and the control plane may be "+
+		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's version, and the control plane " +
+			"may be "+
 			"newer: see kubectl version", f.newest))
 	}
-	notes = append(notes, "lacks: nodes do not show which features the cluster has, so all of them count as available: "+
+	notes = append(notes, "lacks: nodes do not show which features the cluster has, so all of them count as " +
+		"available: "+
 		"list those that it lacks, and set autoscaling for pools that have it")
 	if f.noIPAM && !f.ipam {
 		notes = append(notes, "lacks: the Windows nodes have no "+resourcePrivateIPv4+

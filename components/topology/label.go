@@ -81,7 +81,7 @@ func validateLabels(labels map[string]string, path *field.Path) field.ErrorList 
 		case slices.Contains(derivedLabels, key):
 			errs = append(errs, field.Forbidden(at, "every kubelet sets this label itself: remove it"))
 		case slices.Contains(sizeLabels, key):
-			errs = append(errs, field.Forbidden(at, "the pool's size sets this label: remove it, and give the size"))
+			errs = append(errs, field.Forbidden(at, "the pool's size sets this label: remove it, and set the size"))
 		case slices.Contains(zoneLabels, key):
 		case ok && inNamespace(namespace, "kubernetes.io", "k8s.io") &&
 			!inNamespace(namespace, "kubelet.kubernetes.io", "node.kubernetes.io"):

@@ -52,7 +52,7 @@ func validateReported(p Pool, path *field.Path) field.ErrorList {
 	errs = append(errs, validateAmounts(r.Capacity, path.Child("capacity"))...)
 	for _, name := range measured {
 		if _, ok := r.Capacity[name]; !ok && len(r.Capacity) > 0 {
-			errs = append(errs, field.Required(path.Child("capacity").Key(string(name)), "give both cpu and memory"))
+			errs = append(errs, field.Required(path.Child("capacity").Key(string(name)), "set both cpu and memory"))
 		}
 	}
 	return errs

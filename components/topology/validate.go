@@ -140,7 +140,7 @@ func validateSize(p Pool, path *field.Path) field.ErrorList {
 				"example Standard_D4s_v5")}
 	default:
 		return field.ErrorList{field.Invalid(path, p.Size,
-			"an Arm64 size, and Windows Server nodes are amd64 only: use one with processors of Intel or AMD, "+
+			"an Arm64 size, and Windows Server nodes are amd64 only: use one with Intel or AMD processors, "+
 				"for example m6i.xlarge or n2-standard-4")}
 	}
 }

@@ -49,16 +49,16 @@ func validateSpot(p Pool, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if p.Spot && p.Mode == System {
 		errs = append(errs, field.Invalid(path.Child("spot"), p.Spot,
-			"the cluster's system pods need nodes that the cloud does not take back: remove it, or use the mode User"))
+			"the cluster's system pods need nodes that the cloud does not reclaim: remove it, or use the mode User"))
 	}
 	price := p.SpotMaxPrice
 	if price < 0 || math.IsNaN(price) || math.IsInf(price, 0) {
 		errs = append(errs, field.Invalid(path.Child("spotMaxPrice"), price,
-			"must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine"))
+			"must be US dollars per hour, and not negative: use 0 for any price up to that of a regular machine"))
 	}
 	if price != 0 && !p.Spot {
 		errs = append(errs, field.Invalid(path.Child("spotMaxPrice"), price,
-			"only spot nodes have a largest price: remove it, or set spot"))
+			"only spot nodes have a maximum price: remove it, or set spot"))
 	}
 	return errs
 }

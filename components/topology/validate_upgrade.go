@@ -12,7 +12,7 @@ func validateUpgrade(u Upgrade, path *field.Path) field.ErrorList {
 	errs = append(errs, validateShare(u.MaxUnavailable, path.Child("maxUnavailable"))...)
 	if isNone(u.MaxSurge) && isNone(u.MaxUnavailable) {
 		errs = append(errs, field.Invalid(path.Child("maxUnavailable"), u.MaxUnavailable,
-			"maxSurge is 0 as well, and then no node can be replaced: allow at least 1 of one of the two"))
+			"maxSurge is also 0, so no node can be replaced: set one of the two to at least 1"))
 	}
 	errs = append(errs, validateNumber(u.DrainTimeoutMinutes, path.Child("drainTimeoutMinutes"))...)
 	errs = append(errs, validateNumber(u.NodeSoakMinutes, path.Child("nodeSoakMinutes"))...)
