@@ -22,7 +22,7 @@ func TestPublishedTag(t *testing.T) {
 			"Server Core with an update", "mcr.microsoft.com/windows/servercore:1903-KB4512508", "windows-2019",
 			"ltsc2019",
 		},
-		{"Server Core for a release that is no longer supported", "mcr.microsoft.com/windows/servercore:ltsc2022", "windows-20h2", ""},
+		{"Server Core for a retired release", "mcr.microsoft.com/windows/servercore:ltsc2022", "windows-20h2", ""},
 		{
 			"Server Core for 23H2, which has no images", "mcr.microsoft.com/windows/servercore:ltsc2019",
 			"windows-23h2", "",

@@ -57,7 +57,7 @@ func TestValuesMayHaveAnyTypeOfGo(t *testing.T) {
 	}, texts(across[0])); diff != "" {
 		t.Errorf("Across (-want +got):\n%s", diff)
 	}
-	landing, ok := preflight.New(lacking()).Landing(byHand())
+	landing, ok := preflight.New(without()).Landing(byHand())
 	if diff := cmp.Diff("perhaps win22 (1 node)", landing.String()); diff != "" || !ok {
 		t.Errorf("Landing has pods: %t (-want +got):\n%s", ok, diff)
 	}

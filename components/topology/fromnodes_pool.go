@@ -307,11 +307,11 @@ func (f *fromNodes) notes() []string {
 		notes = append(notes, nodes+reason+": left out")
 	}
 	if !f.control && f.newest != "" && f.controlPlane == "" {
-		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's version, and the control plane " +
+		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's version, and the control plane "+
 			"may be "+
 			"newer: see kubectl version", f.newest))
 	}
-	notes = append(notes, "lacks: nodes do not show which features the cluster has, so all of them count as " +
+	notes = append(notes, "lacks: nodes do not show which features the cluster has, so all of them count as "+
 		"available: "+
 		"list those that it lacks, and set autoscaling for pools that have it")
 	if f.noIPAM && !f.ipam {

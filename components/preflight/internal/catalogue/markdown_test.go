@@ -34,7 +34,10 @@ var groups = []group{
 		"MK4", "RuntimeClasses and admission",
 		"RuntimeClasses, the pods that name them, and other admission checks when a pod is created.",
 	},
-	{"MK5", "Accepted, and wrong on Windows", "Kubernetes accepts these fields, but Windows ignores them or does something else."},
+	{
+		"MK5", "Accepted, and wrong on Windows",
+		"Kubernetes accepts these fields, but Windows ignores them or does something else.",
+	},
 	{"MK6", "Services", "How Services behave on Windows nodes."},
 	{
 		"MK8", "What the cluster lacks",
