@@ -115,7 +115,7 @@ pools:
 			`those of images: remove it`,
 		`pools[0].reserved[memory]: Invalid value: "-1Gi": must not be negative`,
 		`pools[1].reported.architecture: Invalid value: "arm64": Windows Server nodes are amd64 only: remove it`,
-		`pools[1].reported.capacity[memory]: Required value: give both cpu and memory`,
+		`pools[1].reported.capacity[memory]: Required value: set both cpu and memory`,
 		`pools[1].size: Invalid value: "m6g.large": an Arm64 size, and Windows Server nodes are amd64 only: use `+
 			`one with `+
 			`processors of Intel or AMD, for example m6i.xlarge or n2-standard-4`,

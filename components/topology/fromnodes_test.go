@@ -228,8 +228,8 @@ func TestFromNodes(t *testing.T) {
 				"pool big-pool: the versions of the nodes differ (1.35.1, 1.36.3): the oldest one counts",
 				"pool big-pool: the labels of the nodes differ (disk): they are left out",
 				"pool big-pool: only some nodes have the taint b:NoExecute: it is left out",
-				"pool big-pool: the sizes of the nodes differ (Standard_D4s_v5, Standard_D8s_v5): the smallest node " +
-					"says how much room there is",
+				"pool big-pool: the sizes of the nodes differ (Standard_D4s_v5, Standard_D8s_v5): the capacity of " +
+					"the smallest node counts",
 				newestNode,
 			},
 		},
@@ -333,17 +333,17 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 			},
 			[]string{
 				"nodes[m].metadata.labels[kubernetes.io/os]: Invalid value: \"darwin\": nodes run linux or windows",
-				"nodes[none].metadata.labels[kubernetes.io/os]: Required value: the node does not say its " +
+				"nodes[none].metadata.labels[kubernetes.io/os]: Required value: the node does not report its " +
 					"operating system",
-				"nodes[x].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"10.0.99999\": the " +
-					"build of no release of Windows Server that is known: a newer version of mixedkube may know it, " +
-					"or take the node out of the list",
+				"nodes[x].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"10.0.99999\": not the " +
+					"build of a known Windows Server release: use a newer version of mixedkube, or remove the node from " +
+					"the list",
 				"nodes[old].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"windows-2016\": " +
 					"Windows Server 2016 is no longer supported as a node: a pool runs linux, windows-2019, " +
 					"windows-2022 or windows-2025",
-				"nodes[y].metadata.labels[node.kubernetes.io/windows-build]: Required value: the node does not say " +
-					"which release of Windows it runs (nor does nodeInfo.osImage)",
-				"nodes[v].status.nodeInfo.kubeletVersion: Invalid value: \"latest\": not a version of Kubernetes, " +
+				"nodes[y].metadata.labels[node.kubernetes.io/windows-build]: Required value: the node does not " +
+					"report its Windows release (nor does nodeInfo.osImage)",
+				"nodes[v].status.nodeInfo.kubeletVersion: Invalid value: \"latest\": not a Kubernetes version such " +
 					"as v1.36.3",
 			},
 		},

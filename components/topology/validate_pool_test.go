@@ -13,11 +13,11 @@ func TestValidatePool(t *testing.T) {
 	const (
 		pool     = "pools[1]."
 		negative = ": must not be negative: use 0 for the default"
-		price    = ": must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary " +
+		price    = ": must be US dollars per hour, and not negative: use 0 for any price up to that of a regular " +
 			"machine"
-		noSpot  = ": only spot nodes have a largest price: remove it, or set spot"
-		evicted = "spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not take " +
-			"back: remove it, or use the mode User"
+		noSpot  = ": only spot nodes have a maximum price: remove it, or set spot"
+		evicted = "spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not reclaim: " +
+			"remove it, or use the mode User"
 	)
 	tests := []struct {
 		name   string

@@ -354,7 +354,7 @@ func TestValidateLabels(t *testing.T) {
 	t.Parallel()
 	const (
 		own       = "Forbidden: every kubelet sets this label itself: remove it"
-		size      = "Forbidden: the pool's size sets this label: remove it, and give the size"
+		size      = "Forbidden: the pool's size sets this label: remove it, and set the size"
 		namespace = "Forbidden: a kubelet must not set labels in this namespace: use a domain of your own, " +
 			"node.kubernetes.io/ or kubelet.kubernetes.io/"
 	)
@@ -552,7 +552,7 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 			`list each zone once`,
 		pools+`[2].spotMaxPrice: Invalid value: -2: must be US dollars an hour, and not negative: use 0 for any `+
 			`price up to that of an ordinary machine`,
-		pools+`[2].spotMaxPrice: Invalid value: -2: only spot nodes have a largest price: remove it, or set spot`,
+		pools+`[2].spotMaxPrice: Invalid value: -2: only spot nodes have a maximum price: remove it, or set spot`,
 		pools+`[2].maxPods: Invalid value: -1: must not be negative: use 0 for the default`,
 		pools+`[2].upgrade.maxUnavailable: Invalid value: "0%": maxSurge is 0 as well, and then no node can be `+
 			`replaced: allow at least 1 of one of the two`,
