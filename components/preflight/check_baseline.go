@@ -10,7 +10,7 @@ import (
 
 var updateOnOneSide = rule.Rule{
 	ID: "MK222", Severity: rule.Warning,
-	Title: "an image and nodes that are not both from before or after the security update of February 2020",
+	Title: "an image and nodes that differ in the security update of February 2020",
 	Reason: "The update changed the interface between the kernel and the programs of Windows Server 2019, and a " +
 		"container with process isolation has its own programs and the node's kernel. If only one of the two has the " +
 		"update, containers do not work: 32-bit programs end without a message. All other revisions of a build are " +
@@ -38,8 +38,8 @@ func hasUpdate(version string) platform.Answer {
 	}
 }
 
-// onOtherBaseline reports images that are on the other side of the update than the nodes where the pods land. If an
-// image has several variants, all of them must be, because it does not matter which one a node uses.
+// onOtherBaseline reports images from before the update on nodes from after it, and the reverse. If an image has several
+// variants, all of them must differ from the nodes, because it does not matter which one a node uses.
 func (c *check) onOtherBaseline(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return
