@@ -253,8 +253,8 @@ func (c *check) imagesAreWrong() bool {
 var (
 	windowsPodsOnLinuxNodes = rule.Rule{
 		ID: "MK301", Severity: rule.Error, Title: "Windows pods that can land on Linux nodes of the topology",
-		Reason: "The scheduler considers only labels and taints, and neither os.name nor the image. On a Linux node " +
-			"the pod is refused, or its image is not found.",
+		Reason: "The scheduler considers only labels and taints, not os.name or the image. On a Linux node the pod " +
+			"is refused, or its image is not found.",
 		Source: windowsGuide,
 	}
 	daemonSetPendingOnLinux = rule.Rule{
