@@ -190,8 +190,8 @@ func platformOfNode(n *corev1.Node, path *field.Path) (platform.Platform, *field
 	}
 	p, ok := platform.ByBuild(build)
 	if !ok {
-		return "", field.Invalid(at, build, "the build of no release of Windows Server that is known: a newer version "+
-			"of mixedkube may know it, or take the node out of the list")
+		return "", field.Invalid(at, build, "not the build of a known Windows Server release: use a newer version of "+
+			"mixedkube, or remove the node from the list")
 	}
 	if errs := ValidatePlatform(p, at); len(errs) > 0 {
 		return "", errs[0]
