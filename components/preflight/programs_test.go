@@ -148,8 +148,7 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		},
 		{
 			name: "a drive in Linux pods", spec: linux + with(own, `command: ['C:\shop\shop.exe']`),
-			want: found("error", "command[0]", `"C:\\shop\\shop.exe"`, "is a path of Windows, and these are Linux "+
-				"pods: "+
+			want: found("error", "command[0]", `"C:\\shop\\shop.exe"`, "is a Windows path, and these are Linux pods: "+
 				"name a program of the image, or run the pods on Windows nodes (MK234)"),
 		},
 		{name: "a program of Linux that is called cmd", spec: linux + with(own, "command: [cmd, serve]")},

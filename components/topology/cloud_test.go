@@ -116,9 +116,8 @@ pools:
 		`pools[0].reserved[memory]: Invalid value: "-1Gi": must not be negative`,
 		`pools[1].reported.architecture: Invalid value: "arm64": Windows Server nodes are amd64 only: remove it`,
 		`pools[1].reported.capacity[memory]: Required value: set both cpu and memory`,
-		`pools[1].size: Invalid value: "m6g.large": an Arm64 size, and Windows Server nodes are amd64 only: use `+
-			`one with `+
-			`processors of Intel or AMD, for example m6i.xlarge or n2-standard-4`,
+		`pools[1].size: Invalid value: "m6g.large": an Arm64 size, and Windows Server nodes are amd64 only: use one `+
+			`with Intel or AMD processors, for example m6i.xlarge or n2-standard-4`,
 		`pools[2].reported.osVersion: Invalid value: "10.0.17763": must be the build of windows-2019 and a `+
 			`revision, as 10.0.17763.1`,
 		`pools[3].reported.osVersion: Invalid value: "10.0.20348.1": must be the build of windows-2019 and a `+

@@ -523,8 +523,8 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 		pools+`[0].count: Invalid value: -9: must not be negative: set empty for a pool that has no nodes for now`,
 		pools+`[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and Windows Server nodes `+
 			`are amd64 only: use a size without p, for example Standard_D4s_v5`,
-		pools+`[0].spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not take `+
-			`back: remove it, or use the mode User`,
+		pools+`[0].spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not reclaim: `+
+			`remove it, or use the mode User`,
 		pools+`[0].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet `+
 			`must not be: upgrade the control plane first, or use 1.36`,
 		pools+`[1].name: Invalid value: "win.22": must not contain dots`,
@@ -550,12 +550,12 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 		pools+`[2].zones[0]: Required value: name the zone, or remove it from the list`,
 		pools+`[2].zones[2]: Duplicate value: "1": topology.pools[2].zones[1] is this zone already: `+
 			`list each zone once`,
-		pools+`[2].spotMaxPrice: Invalid value: -2: must be US dollars an hour, and not negative: use 0 for any `+
-			`price up to that of an ordinary machine`,
+		pools+`[2].spotMaxPrice: Invalid value: -2: must be US dollars per hour, and not negative: use 0 for any `+
+			`price up to that of a regular machine`,
 		pools+`[2].spotMaxPrice: Invalid value: -2: only spot nodes have a maximum price: remove it, or set spot`,
 		pools+`[2].maxPods: Invalid value: -1: must not be negative: use 0 for the default`,
-		pools+`[2].upgrade.maxUnavailable: Invalid value: "0%": maxSurge is 0 as well, and then no node can be `+
-			`replaced: allow at least 1 of one of the two`,
+		pools+`[2].upgrade.maxUnavailable: Invalid value: "0%": maxSurge is also 0, so no node can be replaced: set `+
+			`one of the two to at least 1`,
 		pools+`[2].upgrade.drainTimeoutMinutes: Invalid value: -1: must not be negative: use 0 for the default`,
 		pools+`[2].upgrade.nodeSoakMinutes: Invalid value: -1: must not be negative: use 0 for the default`,
 		pools+`[2].kubernetesVersion: Invalid value: "new": not a Kubernetes version: write 1.36 or 1.36.3`,
