@@ -56,11 +56,11 @@ func (c *check) sidecars(p *subject) {
 func (c *check) sidecarsOf(p *subject, namespace map[string]any) {
 	name, _ := tree.Text(namespace["name"])
 	labels := tree.Map(namespace["labels"])
-	labels := tree.Map(p.Metadata["labels"])
+	podLabels := tree.Map(p.Metadata["labels"])
 	injected := isText(labels[istioInjection], "enabled") ||
 		labels[istioRevision] != nil && !tree.IsUnknown(labels[istioRevision]) && labels[istioInjection] == nil
 	// An annotation with this name has the same effect.
-	if injected && !slices.Contains(istioIgnores, name) && labels[istioInject] == nil &&
+	if injected && !slices.Contains(istioIgnores, name) && podLabels[istioInject] == nil &&
 		tree.Map(p.Metadata["annotations"])[istioInject] == nil &&
 		p.KnowsMetadata() {
 		c.reportIstio(p, nil, "the labels of the namespace "+name)
