@@ -48,7 +48,7 @@ findings:
     severity: error
     path: spec.hostPID
   - resource: kubernetes:core/v1:Pod::b
-    rule: MK308 # a deprecated label of nodes
+    rule: MK308 # a deprecated node label
     severity: warning
     path: spec.nodeSelector[beta.kubernetes.io/os]
 `)

@@ -364,5 +364,5 @@ func TestPlaceCompletesOnlyWhatIsSelected(t *testing.T) {
 	}
 	_, err := mocktest.Run(guarded(guard.Args{PlaceOnly: []guard.Selection{{}}}, twoMistakes))
 	diffError(t, err, "guard:\n  placeOnly: Forbidden: is an option of place: set Place, or remove it\n"+
-		"  placeOnly[0]: Required value: give namespaces or resources")
+		"  placeOnly[0]: Required value: set namespaces or resources")
 }

@@ -411,8 +411,8 @@ func TestWrongDaemonSets(t *testing.T) {
 				`platforms[1]: Duplicate value: "windows-2022"`,
 				`platforms[2]: Invalid value: "windows": unknown platform: a pool runs linux, windows-2019, ` +
 					`windows-2022 or windows-2025`,
-				`platforms[3]: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any ` +
-					`more: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
+				`platforms[3]: Invalid value: "windows-2016": Windows Server 2016 is no longer supported as a node: ` +
+					`a pool runs linux, windows-2019, windows-2022 or windows-2025`,
 			},
 		},
 		{

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// Answer is the answer to a question that may have none. The zero value is
-// Unknown.
+// Answer is the answer to a question that may have no answer. The zero value is Unknown.
 type Answer int
 
-// The answers. Unknown is neither Yes nor No: nothing may be refused for it.
+// The answers. Unknown is neither Yes nor No: nothing may be refused because of it.
 const (
 	Unknown Answer = iota
 	Yes
@@ -31,46 +30,40 @@ func (a Answer) String() string {
 	}
 }
 
-// Matching is how well the Windows release of an image has to match that of its
-// host. Empty is [Strict].
+// Matching is how closely the Windows release of an image must match the release of its host. Empty is [Strict].
 type Matching string
 
 const (
-	// Strict asks for the build of the host, as the documentation of Kubernetes
-	// and of AKS does.
-	// Source: https://kubernetes.io/docs/concepts/windows/intro/#windows-os-version-support
+	// Strict requires the build of the host, as the documentation of Kubernetes and of AKS does. Source:
+	// https://kubernetes.io/docs/concepts/windows/intro/#windows-os-version-support
 	Strict Matching = "strict"
-	// Relaxed allows what Windows itself runs with process isolation: a host
-	// before Windows Server 2022 runs its own build only; later ones also run
-	// images back to the previous LTSC release, but none older than 2022. A
-	// newer image never runs on an older host. Nodes do so whose containerd does.
-	// Source: package osversion of github.com/Microsoft/hcsshim v0.15.0, and
-	// platform_compat_windows.go of github.com/containerd/platforms v0.2.1, which
-	// containerd 1.7.29 uses.
+	// Relaxed allows everything that Windows itself runs with process isolation. A host older than Windows Server 2022
+	// runs only its own build. Newer hosts also run images back to the previous LTSC release, but none older than 2022.
+	// A newer image never runs on an older host. This applies to nodes whose containerd supports it. Source: package
+	// osversion of github.com/Microsoft/hcsshim v0.15.0, and platform_compat_windows.go of
+	// github.com/containerd/platforms v0.2.1, which containerd 1.7.29 uses.
 	Relaxed Matching = "relaxed"
 )
 
-// Matchings are all of them.
+// Matchings returns all values of Matching.
 func Matchings() []Matching { return []Matching{Strict, Relaxed} }
 
-// CanRun reports whether a container of image can run on host with process
-// isolation. Only operating systems and releases count, not the architecture of
-// Linux nodes (see [CanRunOn]), and not Hyper-V isolation.
+// CanRun reports whether a container of image can run on host with process isolation. It considers only operating
+// systems and releases, neither the architecture of Linux nodes (see [CanRunOn]) nor Hyper-V isolation.
 //
-// It is Unknown when host is no valid platform, when the image's OS is not
-// known or its fields contradict each other, and when image and host are both
-// Windows but the release of the image is not known. Any matching other than
-// [Relaxed] is [Strict].
+// It returns Unknown if host is not a valid platform, if the image's OS is unknown or its fields contradict each other,
+// or if image and host are both Windows but the release of the image is unknown. Any matching other than [Relaxed] is
+// [Strict].
 //
-// With [Image.Facts], these decide: it is No when no variant is for the host.
+// If [Image.Facts] is set, the facts decide: it returns No if no variant is for the host.
 func CanRun(host Platform, image Image, matching Matching) Answer {
 	return CanRunOn(host, "", image, matching)
 }
 
-// CanRunOn is CanRun for a host whose architecture is known too, "amd64" or
-// "arm64" for example; "" for one that is not. Only facts tell that of an image.
-// It is Unknown for an image of another architecture that is not in an index:
-// the runtime does not compare the two then, and its configuration may be wrong.
+// CanRunOn is CanRun for a host with an architecture, for example "amd64" or "arm64"; "" means that the architecture is
+// unknown. Only facts contain the architecture of an image. CanRunOn returns Unknown for an image of another
+// architecture that is not in an index: the container runtime does not compare the two then, and the image's
+// configuration may be wrong.
 func CanRunOn(host Platform, architecture string, image Image, matching Matching) Answer {
 	switch {
 	case host.Valid() && image.Facts != nil:
@@ -96,12 +89,12 @@ func runsBuild(host Platform, image int, matching Matching) Answer {
 	return No
 }
 
-// firstCompatible is the build of Windows Server 2022, the first release that
-// promises later hosts to run its images.
+// firstCompatible is the build of Windows Server 2022. It is the first release whose images later hosts are guaranteed
+// to run.
 const firstCompatible = 20348
 
-// runsOlder tells whether the host of a build runs images of another one. Only
-// the third part of a build counts: all releases are 10.0.
+// runsOlder reports whether a host with one build runs images of another one. Only the third part of a build counts:
+// all releases are 10.0.
 func runsOlder(hostBuild, imageBuild int) bool {
 	// For a host before firstCompatible the range below is empty.
 	oldest := firstCompatible
@@ -113,8 +106,7 @@ func runsOlder(hostBuild, imageBuild int) bool {
 	return oldest <= imageBuild && imageBuild <= hostBuild
 }
 
-// buildNumber returns the number that tells Windows releases apart, 20348 in
-// 10.0.20348.
+// buildNumber returns the number that identifies a Windows release, 20348 in 10.0.20348.
 func buildNumber(p Platform) int {
 	build := p.Build()
 	number, err := strconv.Atoi(build[strings.LastIndexByte(build, '.')+1:])

@@ -7,9 +7,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// Hosts and images of the matrices, in the order of their rows and columns. An
-// image column of unknown means an image of which nothing is known; windows, a
-// Windows image of unknown release.
+// Hosts and images of the matrices, in the order of their rows and columns. The image column "unknown" is an image
+// without any known fact; "windows" is a Windows image of unknown release.
 const matrixColumns = "2016 1709 1803 2019 1903 1909 2004 20h2 2022 23h2 2025 linux windows hostprocess unknown"
 
 var strictMatrix = map[platform.Platform]string{
@@ -101,7 +100,7 @@ func TestCanRunAnswersUnknown(t *testing.T) {
 		image platform.Image
 	}{
 		{"when the host is the zero value", "", windows2022},
-		{"when the host is no valid platform", "windows", windows2022},
+		{"when the host is not a valid platform", "windows", windows2022},
 		{"when the host is not spelled canonically", "ltsc2022", windows2022},
 		{
 			"when the host is unknown, even for a host-process image", "",
@@ -128,7 +127,7 @@ func TestCanRunAnswersUnknown(t *testing.T) {
 			"when the release of a Windows image is not valid", platform.WindowsServer2022,
 			platform.Image{OS: platform.WindowsOS, Release: "ltsc2022"},
 		},
-		{"when the OS of the image is no OS", platform.Linux, platform.Image{OS: "Linux"}},
+		{"when the OS of the image is not valid", platform.Linux, platform.Image{OS: "Linux"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

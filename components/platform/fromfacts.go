@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// FromFacts says what an image is made for by what its registry says. Without facts,
-// and with facts that name no operating system, it is [FromImage].
+// FromFacts returns the platform of an image according to its registry. Without facts, or if the facts name no
+// operating system, it returns the result of [FromImage].
 //
-// The release is set where all variants are for one. An image for both operating
-// systems, or for neither, has no OS, and [CanRun] knows which hosts run it.
-// [Image.HostProcess] is set for the base image of host-process containers, by its
-// name, and for images that hold nothing else of Windows either.
+// Release is set if all variants have the same release. An image for both operating systems, or for neither, has no OS;
+// [CanRun] knows which hosts run it. [Image.HostProcess] is set for the base image of host-process containers,
+// identified by its name, and for images that contain nothing else of Windows either.
 func FromFacts(ref string, facts *Facts) Image {
 	variants := facts.variants()
 	if len(variants) == 0 {
@@ -38,11 +37,11 @@ func FromFacts(ref string, facts *Facts) Image {
 	return image
 }
 
-// unknownOS is what BuildKit writes for manifests that are not images, but say how one was built.
+// unknownOS is the OS that BuildKit writes for manifests that are not images, but describe how an image was built.
 // Source: https://docs.docker.com/build/metadata/attestations/attestation-storage/
 const unknownOS = "unknown"
 
-// variants are those that can be run. There are none where the operating system of one is not said.
+// variants returns the variants that can run. It returns none if a variant does not state its operating system.
 func (f *Facts) variants() []Variant {
 	if f == nil || slices.ContainsFunc(f.Variants, func(v Variant) bool { return v.OS == "" }) {
 		return nil
@@ -50,35 +49,33 @@ func (f *Facts) variants() []Variant {
 	return slices.DeleteFunc(slices.Clone(f.Variants), func(v Variant) bool { return v.OS == unknownOS })
 }
 
-// Of returns the variants for an operating system, in the order of the index.
+// Of(os) returns the variants for an operating system, in the order of the index.
 func (f *Facts) Of(os OS) []Variant {
 	return slices.DeleteFunc(f.variants(), func(v Variant) bool { return v.OS != os })
 }
 
-// Indexed reports whether the reference leads to an index, and not to a manifest of one
-// platform. A container runtime compares platforms only to choose from an index.
-// Source: https://github.com/containerd/containerd/blob/v1.7.29/images/image.go, Manifest.
+// Indexed reports whether the reference resolves to an index rather than to a manifest of one platform. A container
+// runtime compares platforms only to choose from an index. Source:
+// https://github.com/containerd/containerd/blob/v1.7.29/images/image.go, Manifest.
 func (f *Facts) Indexed() bool {
 	return f != nil && (len(f.Variants) != 1 || f.Variants[0].Digest != f.Digest)
 }
 
-// Read reports whether the configuration was read: without layers it was not, and an
-// empty user says nothing.
+// Read reports whether the configuration was read. Without layers it was not, and an empty user has no meaning.
 func (v Variant) Read() bool { return len(v.Layers) > 0 }
 
-// smallestWindows is less than the compressed base layer of any Windows image has: that of
-// Nano Server, the smallest, has about 100 MB, and the base image of host-process
-// containers a few KB.
-// Source: https://github.com/microsoft/windows-host-process-containers-base-image
+// smallestWindows is smaller than the compressed base layer of any Windows image. The smallest one, Nano Server's, has
+// about 100 MB; the base image of host-process containers has a few KB. Source:
+// https://github.com/microsoft/windows-host-process-containers-base-image
 const smallestWindows = 1 << 20
 
-// holdsWindows is false for a variant without a Windows of its own: it names no build, and its
-// lowest layer is too small. Where layers are not known, it is true.
+// holdsWindows returns false for a variant that does not contain Windows: it names no build, and its lowest layer is
+// too small. If the layers are unknown, it returns true.
 func (v Variant) holdsWindows() bool {
 	return v.OSVersion != "" || !v.Read() || v.Layers[0] >= smallestWindows
 }
 
-// canRun is the best answer of all variants.
+// canRun returns the best answer of all variants.
 func (f *Facts) canRun(host Platform, architecture string, hostProcess bool, matching Matching) Answer {
 	best := No
 	for _, v := range f.variants() {
@@ -120,7 +117,7 @@ func (v Variant) canRun(host Platform, architecture string, hostProcess bool, ma
 	}
 }
 
-// build is the number that tells Windows releases apart, 20348 in 10.0.20348.2700.
+// build returns the number that identifies a Windows release, 20348 in 10.0.20348.2700.
 func (v Variant) build() (int, bool) {
 	parts := strings.Split(v.OSVersion, ".")
 	if len(parts) < 3 || parts[0] != "10" || parts[1] != "0" {
@@ -130,15 +127,15 @@ func (v Variant) build() (int, bool) {
 	return number, err == nil
 }
 
-// runsArchitecture reports whether a node of one architecture takes an image of another one from an
-// index. What is not known counts as right.
-// Source: https://github.com/containerd/platforms/blob/v1.0.0-rc.5/compare.go, platformVector.
+// runsArchitecture reports whether a node of one architecture selects an image of another one from an index. An unknown
+// architecture matches any other. Source: https://github.com/containerd/platforms/blob/v1.0.0-rc.5/compare.go,
+// platformVector.
 func runsArchitecture(node, image string) bool {
 	return node == "" || image == "" || node == image || node == "amd64" && image == "386" ||
 		node == "arm64" && image == "arm"
 }
 
-// String names the variants shortly: "Linux/amd64, Linux/arm64, Windows Server 2019 and 2022".
+// String lists the variants in short form: "Linux/amd64, Linux/arm64, Windows Server 2019 and 2022".
 func (f *Facts) String() string {
 	var parts, releases []string
 	for _, v := range f.variants() {
@@ -165,7 +162,7 @@ func (f *Facts) String() string {
 	return strings.Join(append(parts, releases...), ", ")
 }
 
-// shownVariants is how many architectures are named at most.
+// shownVariants is the maximum number of architectures in the list.
 const shownVariants = 4
 
 func (v Variant) releaseName() string {
@@ -180,13 +177,13 @@ func (v Variant) releaseName() string {
 	}
 }
 
-// unique keeps the first of equal texts.
+// unique removes duplicates and preserves the order.
 func unique(texts []string) []string {
-	var kept []string
+	var distinct []string
 	for _, text := range texts {
-		if !slices.Contains(kept, text) {
-			kept = append(kept, text)
+		if !slices.Contains(distinct, text) {
+			distinct = append(distinct, text)
 		}
 	}
-	return kept
+	return distinct
 }

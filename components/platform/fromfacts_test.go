@@ -7,8 +7,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// published are the facts of an index with variants such as "linux/amd64" and "windows/amd64/10.0.20348.1";
-// one that begins with an equals sign stands alone.
+// published returns the facts of an index with variants such as "linux/amd64" and "windows/amd64/10.0.20348.1". A
+// variant that begins with an equals sign is not in an index.
 func published(texts ...string) *platform.Facts {
 	f := &platform.Facts{Digest: "sha256:index"}
 	for _, text := range texts {
@@ -50,7 +50,7 @@ func TestFromFacts(t *testing.T) {
 		{"no facts, and a name that does not", "nginx:1.27", nil, platform.Image{}, ""},
 		{"no variant", "nginx:1.27-alpine", published(), platform.Image{OS: linux}, ""},
 		{
-			"a variant whose system is not said", "nginx:1.27-alpine", published("/amd64", linuxAmd),
+			"a variant without an operating system", "nginx:1.27-alpine", published("/amd64", linuxAmd),
 			platform.Image{OS: linux},
 			"",
 		},
@@ -202,7 +202,7 @@ func TestCanRunByFacts(t *testing.T) {
 	}
 }
 
-// Facts of one variant alone and the name of its release give the same answers.
+// Facts of a single variant give the same answers as the name of its release.
 func TestFactsAgreeWithNames(t *testing.T) {
 	t.Parallel()
 	for _, p := range platform.Windows() {
@@ -243,8 +243,8 @@ func TestTellsRelease(t *testing.T) {
 	}
 }
 
-// Whatever a registry says: more variants never make a host worse, what has a variant says what
-// it is, and nothing panics.
+// For any facts, more variants never make an image run on fewer hosts, an image with an operating system and facts
+// can be described, and nothing panics.
 func FuzzFromFacts(f *testing.F) {
 	f.Add("nginx", "linux/amd64", in2022)
 	f.Add("a/b:c@sha256:x", "windows/arm64/10.0", "unknown/unknown")
@@ -254,7 +254,7 @@ func FuzzFromFacts(f *testing.F) {
 		less.Digest = "sha256:other" // both are indexes
 		a, b := platform.FromFacts(ref, less), platform.FromFacts(ref, more)
 		if a.OS != "" && a.Facts != nil && a.Facts.String() == "" {
-			t.Errorf("%+v says nothing of itself", a)
+			t.Errorf("%+v has no description", a)
 		}
 		if a.Facts == nil || b.Facts == nil || a.HostProcess != b.HostProcess {
 			return

@@ -68,7 +68,7 @@ var imageTests = []struct {
 		"servercore with a known release and one of the future",
 		"mcr.microsoft.com/windows/servercore:ltsc2031-ltsc2025", windows,
 	},
-	{"servercore with a year, which is no tag", "mcr.microsoft.com/windows/servercore:2019", windows},
+	{"servercore with a year, which is not a tag", "mcr.microsoft.com/windows/servercore:2019", windows},
 	{"servercore by digest", "mcr.microsoft.com/windows/servercore" + digest, windows},
 	{
 		"servercore by tag and digest", "mcr.microsoft.com/windows/servercore:ltsc2025" + digest,
@@ -174,7 +174,7 @@ var imageTests = []struct {
 	{"a Windows word in upper case", "shop/agent:1.0-NanoServer-1809", windowsRelease("windows-2019")},
 	{"underscores in a tag", "shop/agent:1.0_windows_1809", windowsRelease("windows-2019")},
 	{"a version before the Windows word", "shop/agent:2004-windows", windows},
-	{"a version in a Windows context that is no tag", "shop/agent:1.0-windows-23h2", windows},
+	{"a version in a Windows context that is not a tag", "shop/agent:1.0-windows-23h2", windows},
 	{"a word that only begins with windows", "shop/agent:windowsish-1809", nothing},
 	{"a word that only begins with ltsc", "shop/agent:ltsc20222", nothing},
 	{"an ltsc without a year", "shop/agent:ltsc", nothing},
@@ -325,7 +325,7 @@ var imageTests = []struct {
 	{"a distribution at the end of other words", "php:fpm-alpine", linux},
 	{"a distribution after a number, in other words", "shop/web:42-alpine-skiing", nothing},
 
-	// Nothing to tell.
+	// No evidence.
 	{"an ordinary image", "nginx", nothing},
 	{"an ordinary image with a version", "nginx:1.27", nothing},
 	{"an ordinary image with latest", "nginx:latest", nothing},
@@ -350,8 +350,8 @@ var imageTests = []struct {
 	{"an empty path", "mcr.microsoft.com/", nothing},
 	{"an empty component", "mcr.microsoft.com//windows/servercore:ltsc2022", nothing},
 	{"a scheme", "https://mcr.microsoft.com/windows/servercore:ltsc2022", nothing},
-	{"a port that is no number", "localhost:port/windows/servercore:ltsc2022", nothing},
-	{"a host that is none", "-.example.com/windows/servercore:ltsc2022", nothing},
+	{"a port that is not a number", "localhost:port/windows/servercore:ltsc2022", nothing},
+	{"a host that is not valid", "-.example.com/windows/servercore:ltsc2022", nothing},
 	{"a digest that is too short", "mcr.microsoft.com/windows/servercore:ltsc2022@sha256:0123", nothing},
 	{"an empty digest", "mcr.microsoft.com/windows/servercore:ltsc2022@", nothing},
 	{"a tag that is too long", "alpine:" + strings.Repeat("a", 129), nothing},

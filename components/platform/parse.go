@@ -9,17 +9,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// UnknownError says that a value names no platform. [Parse] and the text
-// methods of [Platform] return it; find it with [errors.As].
+// UnknownError means that a value does not name a platform. [Parse] and the text methods of [Platform] return it; find
+// it with [errors.As].
 type UnknownError struct {
-	// Value is what was written.
+	// Value is the value as it was written.
 	Value string
-	// Nearest is the platform that was probably meant; "" when none is near.
+	// Nearest is the most similar platform; "" if none is similar.
 	Nearest Platform
 }
 
-// Error states the value, the platform that was probably meant, and all valid
-// ones.
+// Error returns a message with the value, the most similar platform, and all valid ones.
 func (e *UnknownError) Error() string {
 	hint := ""
 	if e.Nearest != "" {
@@ -87,14 +86,14 @@ func spellings(p Platform) []string {
 	return words
 }
 
-// version is the part of the canonical name of a Windows platform that tells
-// the release: a year ("2019") or a version ("20h2").
+// version returns the part of the canonical name of a Windows platform that identifies the release: a year ("2019") or
+// a version ("20h2").
 func version(p Platform) string {
 	return strings.TrimPrefix(string(p), "windows-")
 }
 
-// productName matches a product name in lower case: the release, then perhaps
-// the edition, as in the osImage of a node, then perhaps the version.
+// productName matches a product name in lower case: the release, then optionally the edition, as in the osImage of a
+// node, then optionally the version.
 var productName = regexp.MustCompile(
 	`^windows server(?:,? version)? (\w+)(?: datacenter| standard)?(?: \((?:version )?(\w+)\)|, version (\w+))?$`,
 )
@@ -105,8 +104,7 @@ func byProductName(value string) (Platform, bool) {
 		return "", false
 	}
 	for _, r := range releases {
-		// Windows Server 2019 is also version 1809; both words may be there, and
-		// then both must be right.
+		// Windows Server 2019 is also version 1809. If both words are present, both must be right.
 		isRelease := func(word string) bool {
 			return word == "" || word == version(r.Platform) || isNumber(word) && slices.Contains(r.Tags, word)
 		}
@@ -117,14 +115,13 @@ func byProductName(value string) (Platform, bool) {
 	return "", false
 }
 
-// unknown makes the error for a value, with the platform that was probably
-// meant.
+// unknown returns the error for a value, with the most similar platform.
 func unknown(value string) *UnknownError {
-	// Canonical names first: of equally near words the first one wins.
+	// Canonical names come first: if several words are equally similar, the first one wins.
 	words := names(All())
 	meaning := make(map[string]Platform)
 	for _, p := range All() {
-		// A year alone is no name of a platform, but what it means is clear.
+		// A year alone does not name a platform, but its meaning is clear.
 		others := append(spellings(p), version(p))
 		if r := find(p); r != nil {
 			others = append(others, r.Name)

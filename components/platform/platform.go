@@ -4,16 +4,15 @@ import "slices"
 
 // Platform is Linux or one release of Windows Server.
 //
-// Its value is what people write in configuration, and the name of the
-// RuntimeClass for the platform. Only the values listed here are valid.
+// Its value is used in configuration, and as the name of the RuntimeClass for the platform. Only the values listed here
+// are valid.
 //
-// In Go, use [Parse] for what a person or a cloud wrote. The zero value is no
-// platform: every method answers it with its own zero value.
+// In Go, use [Parse] for values that a person or a cloud wrote. The zero value is not a platform: each of its methods
+// returns a zero value.
 type Platform string
 
-// The platforms. Linux is one platform: which distribution a node runs makes
-// no difference to where a pod can run. Windows is one platform for each
-// release, because containers share the kernel of their host.
+// The platforms. Linux is one platform: the distribution of a node does not affect where a pod can run. Windows is one
+// platform for each release, because containers share the kernel of their host.
 const (
 	// Linux is Linux of any distribution.
 	Linux Platform = "linux"
@@ -41,14 +40,13 @@ const (
 	WindowsServer2025 Platform = "windows-2025"
 )
 
-// All returns every platform: Linux, then the Windows releases from the oldest
-// to the newest. The slice is the caller's own.
+// All returns every platform: Linux, then the Windows releases from the oldest to the newest. The caller owns the
+// slice.
 func All() []Platform {
 	return slices.Insert(Windows(), 0, Linux)
 }
 
-// Windows returns the Windows platforms from the oldest to the newest. The
-// slice is the caller's own.
+// Windows returns the Windows platforms from the oldest to the newest. The caller owns the slice.
 func Windows() []Platform {
 	platforms := make([]Platform, 0, len(releases)+1)
 	for _, r := range releases {
@@ -57,8 +55,7 @@ func Windows() []Platform {
 	return platforms
 }
 
-// OS returns the operating system, the value of the node label
-// kubernetes.io/os; "" if p is no valid platform.
+// OS returns the operating system, the value of the node label kubernetes.io/os; "" if p is not valid.
 func (p Platform) OS() OS {
 	switch {
 	case p == Linux:
@@ -86,8 +83,8 @@ func (p Platform) String() string {
 	return string(p)
 }
 
-// Release returns what is known about a Windows release; false for Linux and
-// for an invalid platform. Its slices are the caller's own.
+// Release returns the facts about a Windows release, or false for Linux and for an invalid platform. The caller owns
+// its slices.
 func (p Platform) Release() (Release, bool) {
 	r := find(p)
 	if r == nil {

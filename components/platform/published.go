@@ -7,10 +7,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
-// PublishedTag is the tag with which Microsoft publishes an image for another release
-// of Windows. It is false for what is not Microsoft's, also for a copy in another
-// registry, for a reference with a digest, and where no such tag is known. 23H2 has no
-// images of its own.
+// PublishedTag returns the tag with which Microsoft publishes an image for another release of Windows. It returns false
+// for images that Microsoft does not publish, including copies in another registry, for a reference with a digest, and
+// if no such tag is known. 23H2 has no images of its own.
 //
 //	mcr.microsoft.com/windows/servercore:10.0.17763.437, for windows-2022      ltsc2022
 //	mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022, for windows-2019  8.0-nanoserver-1809
@@ -28,7 +27,7 @@ func PublishedTag(ref string, release Platform) (string, bool) {
 		for _, begin := range p.Begin {
 			rest, begins := strings.CutPrefix(parsed.tag, begin)
 			_, alone := byTag(rest)
-			// Without a beginning, every tag is that of a release.
+			// If Begin is empty, every tag names a release.
 			if begin == "" || begins && alone {
 				return begin + imageTag(release, repository+begin), true
 			}
@@ -37,8 +36,7 @@ func PublishedTag(ref string, release Platform) (string, bool) {
 	return "", false
 }
 
-// imageTag is the tag of a release's images. Those with Nano Server of 2019 have the
-// tag of the version only.
+// imageTag returns the tag of a release's images. For 2019, images with Nano Server are tagged with the version only.
 func imageTag(release Platform, image string) string {
 	if release == WindowsServer2019 && strings.Contains(image, "nanoserver") {
 		return "1809"

@@ -11,7 +11,7 @@ func TestPublishedTag(t *testing.T) {
 	for _, tt := range []struct {
 		name, ref string
 		release   platform.Platform
-		want      string // "" for none
+		want      string // "" if there is none
 	}{
 		{"Server Core", "mcr.microsoft.com/windows/servercore:ltsc2019", "windows-2025", "ltsc2025"},
 		{
@@ -22,7 +22,7 @@ func TestPublishedTag(t *testing.T) {
 			"Server Core with an update", "mcr.microsoft.com/windows/servercore:1903-KB4512508", "windows-2019",
 			"ltsc2019",
 		},
-		{"Server Core for a release that is gone", "mcr.microsoft.com/windows/servercore:ltsc2022", "windows-20h2", ""},
+		{"Server Core for a retired release", "mcr.microsoft.com/windows/servercore:ltsc2022", "windows-20h2", ""},
 		{
 			"Server Core for 23H2, which has no images", "mcr.microsoft.com/windows/servercore:ltsc2019",
 			"windows-23h2", "",
@@ -61,7 +61,7 @@ func TestPublishedTag(t *testing.T) {
 			"windows-2022", "4.8-windowsservercore-ltsc2022",
 		},
 		{
-			".NET Framework that is not there for 2025",
+			".NET Framework without an image for 2025",
 			"mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2019", "windows-2025", "",
 		},
 		{

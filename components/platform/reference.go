@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// reference is an image reference taken apart. A digest says nothing about the platform.
+// reference is a parsed image reference. A digest does not reveal the platform.
 type reference struct {
-	// registry is the host, perhaps with a port, in lower case; docker.io if none
-	// is written.
+	// registry is the host, optionally with a port, in lower case; docker.io if none is written.
 	registry string
 	// path are the components of the repository within the registry.
 	path []string
@@ -17,9 +16,9 @@ type reference struct {
 	tag, digest string
 }
 
-// The grammar is that of the distribution project, which container runtimes
-// use: https://pkg.go.dev/github.com/distribution/reference. What every image has is matched
-// by hand, which takes a tenth of the time; a test compares it with the expressions.
+// The grammar is the distribution project's, which container runtimes use:
+// https://pkg.go.dev/github.com/distribution/reference. Parts that every image has are matched by hand, which takes a
+// tenth of the time; a test compares it with the expressions.
 var (
 	addressPattern = regexp.MustCompile(`^\[[a-fA-F0-9:]+\](?::[0-9]+)?$`)
 	digestPattern  = regexp.MustCompile(`^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$`)
@@ -27,8 +26,7 @@ var (
 
 const maxPathLength = 255
 
-// parseReference takes an image reference apart; false if a container runtime
-// would not understand it.
+// parseReference parses an image reference. It returns false if a container runtime would not accept it.
 func parseReference(image string) (reference, bool) {
 	image, digest, hasDigest := strings.Cut(image, "@")
 	if hasDigest && !digestPattern.MatchString(digest) {
@@ -63,10 +61,10 @@ func parseReference(image string) (reference, bool) {
 	return ref, true
 }
 
-// NormalizeReference spells an image reference out, with its registry, and a tag or a digest, so
-// that two references to one image are equal: "nginx" is "docker.io/library/nginx:latest". A tag
-// beside a digest is dropped, as container runtimes pull by the digest. It is false for what a
-// container runtime would not understand.
+// NormalizeReference returns the full form of an image reference, with its registry, and a tag or a digest, so that two
+// references to the same image are equal: "nginx" becomes "docker.io/library/nginx:latest". If there are both a tag and
+// a digest, the tag is dropped, because container runtimes pull by digest. NormalizeReference returns false for
+// references that a container runtime would not accept.
 func NormalizeReference(image string) (string, bool) {
 	ref, ok := parseReference(image)
 	if !ok {
@@ -83,14 +81,13 @@ func NormalizeReference(image string) (string, bool) {
 	}
 }
 
-// isRegistry tells the host of a registry from the first component of a path
-// on Docker Hub, in the way Docker does.
+// isRegistry distinguishes the host of a registry from the first component of a path on Docker Hub, in the same way as
+// Docker.
 func isRegistry(first string) bool {
 	return first == "localhost" || strings.ContainsAny(first, ".:") || first != strings.ToLower(first)
 }
 
-// isHost reports whether a registry is a host name, or an address in brackets, perhaps with a
-// port.
+// isHost reports whether a registry is a host name, or an address in brackets, optionally with a port.
 func isHost(registry string) bool {
 	if strings.HasPrefix(registry, "[") {
 		return addressPattern.MatchString(registry)
@@ -112,8 +109,8 @@ func isHost(registry string) bool {
 	return true
 }
 
-// isComponent reports whether a part of a repository's path is lower-case letters and digits,
-// with a period, one or two underscores or any number of hyphens between them.
+// isComponent reports whether a component of a repository's path consists of lower-case letters and digits, with a
+// period, one or two underscores or any number of hyphens between them.
 func isComponent(component string) bool {
 	for i := 0; i < len(component); {
 		start := i
@@ -128,7 +125,7 @@ func isComponent(component string) bool {
 	return false
 }
 
-// separator is the length of what may stand between letters, 0 if there is no such thing.
+// separator returns the length of the separator at the start of text, 0 if there is none.
 func separator(text string) int {
 	switch {
 	case text[0] == '-':

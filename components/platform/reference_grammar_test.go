@@ -15,8 +15,8 @@ var (
 	tagPattern       = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127}$`)
 )
 
-// grammar are the parts of a reference: what matches them by hand, and the expression of
-// the distribution project.
+// grammar lists the parts of a reference: the function that matches each by hand, and the expression of the
+// distribution project.
 var grammar = []struct {
 	name    string
 	byHand  func(string) bool

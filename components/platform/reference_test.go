@@ -27,7 +27,7 @@ func TestNormalizeReference(t *testing.T) {
 		if got, ok := platform.NormalizeReference(reference); got != want || ok != (want != "") {
 			t.Errorf("NormalizeReference(%q) = %q, %t, want %q", reference, got, ok, want)
 		}
-		// What is normalized stays as it is.
+		// A normalized reference stays unchanged.
 		if again, _ := platform.NormalizeReference(want); again != want {
 			t.Errorf("NormalizeReference(%q) = %q", want, again)
 		}

@@ -7,11 +7,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
-// Release is what is known about one release of Windows Server.
+// Release describes one release of Windows Server.
 //
 // Source: https://learn.microsoft.com/windows/release-health/windows-server-release-info.
 type Release struct {
-	// Platform is the release's name in this library.
+	// Platform is the name of the release in this library.
 	Platform Platform
 	// Name is Microsoft's product name, for example "Windows Server 2022" or
 	// "Windows Server, version 20H2".
@@ -21,16 +21,14 @@ type Release struct {
 	Build string
 	// Channel is the servicing channel.
 	Channel Channel
-	// Tags are the tags under which the base images of this release are
-	// published, the preferred one first. Empty for 23H2, which has no base
-	// images of its own and is used with those of Windows Server 2022.
+	// Tags are the tags of the base images of this release, the preferred one first. Empty for 23H2, which has no base
+	// images of its own and uses those of Windows Server 2022.
 	Tags []string
-	// MainstreamEnd is the last day of mainstream support, as an ISO 8601 date;
-	// only a year ("2019") where no day is recorded.
+	// MainstreamEnd is the last day of mainstream support, as an ISO 8601 date; only a year ("2019") if no day is
+	// recorded.
 	MainstreamEnd string
-	// ExtendedEnd is the last day of extended support, in the same form. Empty
-	// for the SAC releases, which never had any: all support for them ended at
-	// MainstreamEnd.
+	// ExtendedEnd is the last day of extended support, in the same form. Empty for the SAC releases, which never had
+	// extended support: all support for them ended at MainstreamEnd.
 	ExtendedEnd string
 }
 
@@ -48,7 +46,7 @@ const (
 	Annual Channel = "Annual"
 )
 
-// releases holds every Windows release, the oldest first. Nothing writes to it.
+// releases lists every Windows release, the oldest first. It is read-only.
 var releases = []Release{
 	release(WindowsServer2016, "Windows Server 2016", "10.0.14393", LTSC, "ltsc2016"),
 	release(WindowsServer1709, "Windows Server, version 1709", "10.0.16299", SAC, "1709"),
@@ -68,8 +66,7 @@ func release(p Platform, name, build string, channel Channel, tags ...string) Re
 	return Release{p, name, build, channel, tags, support.Mainstream, support.Extended}
 }
 
-// find returns the row of a Windows platform, or nil. Callers must not write
-// to it or let it out of the package.
+// find returns the row of a Windows platform, or nil. Callers must not modify it or pass it out of the package.
 func find(p Platform) *Release {
 	for i := range releases {
 		if releases[i].Platform == p {
@@ -79,9 +76,8 @@ func find(p Platform) *Release {
 	return nil
 }
 
-// ByBuild returns the Windows release with a build, written with or without
-// its revision: "10.0.17763" or "10.0.17763.437". It returns false for anything
-// else, and for a build that is not in the table.
+// ByBuild returns the Windows release with a build, written with or without its revision: "10.0.17763" or
+// "10.0.17763.437". It returns false for anything else, and for a build that is not in the table.
 func ByBuild(build string) (Platform, bool) {
 	for _, r := range releases {
 		rest, found := strings.CutPrefix(build, r.Build)
@@ -96,9 +92,8 @@ func ByBuild(build string) (Platform, bool) {
 	return "", false
 }
 
-// Revision returns the last part of a version of Windows that the platform has, 437 of
-// "10.0.17763.437" for Windows Server 2019. It returns false for versions of other builds, and
-// for those without a revision.
+// Revision returns the last part of a Windows version of this platform, 437 of "10.0.17763.437" for Windows Server
+// 2019. It returns false for versions of other builds, and for those without a revision.
 func (p Platform) Revision(version string) (int, bool) {
 	text, ok := strings.CutPrefix(version, p.Build()+".")
 	revision, err := strconv.ParseUint(text, 10, 31)
@@ -108,8 +103,7 @@ func (p Platform) Revision(version string) (int, bool) {
 	return int(revision), true
 }
 
-// byTag returns the Windows release whose base images carry a container tag,
-// in upper or lower case.
+// byTag returns the Windows release whose base images have a container tag, in upper or lower case.
 func byTag(tag string) (Platform, bool) {
 	for _, r := range releases {
 		for _, t := range r.Tags {

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
-// The facts name platforms by their texts: a slip would only leave something out.
+// The facts name platforms by text, so a typo would silently drop an entry.
 func TestTheFactsNamePlatforms(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{}

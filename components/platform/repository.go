@@ -4,16 +4,15 @@ import "slices"
 
 const microsoftRegistry = "mcr.microsoft.com"
 
-// hostProcessBase is the last path component of the base image of host-process
-// containers: a name that nothing else has, so mirrors are recognized as well.
-// Source: https://github.com/microsoft/windows-host-process-containers-base-image
+// hostProcessBase is the last path component of the base image of host-process containers. The name is unique, so
+// mirrors are recognized too. Source: https://github.com/microsoft/windows-host-process-containers-base-image
 const hostProcessBase = "windows-host-process-containers-base-image"
 
 func isHostProcessBase(ref reference) bool {
 	return ref.path[len(ref.path)-1] == hostProcessBase
 }
 
-// readRepository says what the name of the repository tells.
+// readRepository returns the evidence in the name of the repository.
 func readRepository(ref reference) evidence {
 	return evidence{
 		windows: isWindowsRepository(ref),
@@ -21,8 +20,8 @@ func readRepository(ref reference) evidence {
 	}
 }
 
-// windowsPaths tell Windows in any registry, since people mirror these
-// repositories. They must be whole path components.
+// windowsPaths mean Windows in any registry, because these repositories are often mirrored. They must be whole path
+// components.
 var windowsPaths = [][]string{
 	{"windows", "servercore"},
 	{"windows", "nanoserver"},
@@ -42,8 +41,8 @@ var windowsPaths = [][]string{
 
 func isWindowsRepository(ref reference) bool {
 	if path, ok := pathIn(microsoftRegistry, ref); ok {
-		// "windows" itself is the image with the full API; elsewhere the word alone
-		// is no proof: the image dockurr/windows is Linux.
+		// "windows" itself is the image with the full API. In other places the word alone proves nothing: the image
+		// dockurr/windows is for Linux.
 		if path[0] == "windows" || len(path) > 2 && hasPrefix(path, []string{"dotnet", "framework"}) {
 			return true
 		}
@@ -58,14 +57,13 @@ func isWindowsRepository(ref reference) bool {
 	})
 }
 
-// officialDistributions are the Linux distributions among Docker's official
-// images, docker.io/library/….
+// officialDistributions are the Linux distributions that are Docker official images, docker.io/library/….
 var officialDistributions = []string{
 	"almalinux", "alpine", "amazonlinux", "archlinux", "centos", "clearlinux", "debian", "fedora",
 	"oraclelinux", "photon", "rockylinux", "ubuntu",
 }
 
-// place is a repository of a registry, and all below.
+// place is a repository of a registry, with all repositories below it.
 type place struct {
 	registry string
 	path     []string
@@ -76,8 +74,8 @@ func (p place) has(ref reference) bool {
 	return ok && hasPrefix(path, p.path)
 }
 
-// officialPlaces are those of Docker's official images and of Microsoft's, whose
-// tags follow rules: a name of a platform in them means the platform.
+// officialPlaces contain the Docker official images and Microsoft's images. Their tags follow rules: the name of a
+// platform in them means the platform.
 var officialPlaces = []place{
 	{"docker.io", []string{"library"}},
 	{"mirror.gcr.io", []string{"library"}},
@@ -126,9 +124,8 @@ func isLinuxRepository(ref reference) bool {
 	return slices.ContainsFunc(distributionPaths, func(p place) bool { return p.has(ref) })
 }
 
-// pathIn returns the path of the repository in a registry, if it lies there or
-// in a mirror that keeps the host of the registry in its path, as pull-through
-// caches do: mirror.example.com/mcr.microsoft.com/windows.
+// pathIn returns the path of the repository in a registry, if it is in that registry or in a mirror that has the host
+// of the registry in its path, like pull-through caches: mirror.example.com/mcr.microsoft.com/windows.
 func pathIn(registry string, ref reference) ([]string, bool) {
 	if ref.registry == registry {
 		return ref.path, true

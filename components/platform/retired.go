@@ -7,12 +7,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
-// withoutWindows are official images of Docker that had tags for Windows once
+// withoutWindows are Docker official images that used to have tags for Windows
 // (https://github.com/redis/docker-library-redis/pull/99).
 var withoutWindows = []string{"redis"}
 
-// Retired says of an image for Windows that nobody publishes any more, by its reference
-// alone, which image for Windows Server 2022 took its place: "" if none did.
+// Retired reports whether a reference names a Windows image that is no longer published. The successor is the image for
+// Windows Server 2022 that replaced it, or "" if there is none.
 func Retired(ref string) (successor string, retired bool) {
 	parsed, ok := parseReference(ref)
 	if !ok || parsed.registry != "docker.io" {

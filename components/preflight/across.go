@@ -9,16 +9,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Across returns what is wrong between objects, by the index of the object that
-// it is about: pods and the RuntimeClass that they name, pods and their Namespace's
-// Pod Security Standard, a Service and its pods. Where pods name one of the
-// RuntimeClasses, it also says what [Checker.Check] cannot know without it: where
-// they can land, and whether their images fit.
+// Across returns the findings that involve several objects, by the index of the object that they belong to: pods and
+// the RuntimeClass that they name, pods and their Namespace's Pod Security Standard, a Service and its pods. If pods
+// name one of the RuntimeClasses, it also reports what [Checker.Check] cannot know without it: where they can land, and
+// whether their images fit.
 //
-// What is wrong with each object alone is for [Checker.Check] to say. Nothing is said
-// by both, except that what Check has guessed from the name of a RuntimeClass may be
-// certain here, see [Join]. The findings of each object are sorted as those of Check, and the
-// order of the objects makes no difference.
+// [Checker.Check] reports what is wrong with each object alone. No finding is reported by both, except that a guess of
+// Check from the name of a RuntimeClass may be certain here, see [Join]. The findings of each object are sorted like
+// those of Check. The order of the objects makes no difference.
 func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
 	all := make([]*pods.Object, len(objects))
 	for i, object := range objects {
@@ -27,7 +25,7 @@ func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
 	return c.AcrossObjects(all)
 }
 
-// AcrossObjects is Across for objects whose pods have been read.
+// AcrossObjects is Across for objects whose pods have been parsed.
 func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 	gists := make([]*Gist, len(objects))
 	for i, o := range objects {
@@ -48,8 +46,8 @@ func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 	return found
 }
 
-// Join puts together what [Checker.Check] and [Checker.Across] say of one object,
-// sorted. Where both say the same, Across knows better.
+// Join merges the findings of [Checker.Check] and [Checker.Across] for one object, sorted. If both have the same
+// finding, the one of Across is used, because Across knows more.
 func Join(alone, across []Finding) []Finding {
 	all := rule.Findings(slices.Clone(across))
 	for _, f := range alone {
@@ -82,7 +80,7 @@ func (c *check) podAcross(p *subject, a *Collection) {
 var classNotAmongObjects = rule.Rule{
 	ID: "MK401", Severity: rule.Warning, Title: "a RuntimeClass that is not among the objects",
 	Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. It may exist " +
-		"already, or be made elsewhere.",
+		"already, or be created in another way.",
 	Source: classAdmission + ", prepareObjects",
 }
 
@@ -110,8 +108,7 @@ func (c *check) classAcross(p *subject, a *Collection) {
 	c.withClass(p, class)
 }
 
-// withClass reports what the checks of pods find with their RuntimeClass and not
-// without.
+// withClass reports the findings that the checks of pods have only if the RuntimeClass is known.
 func (c *check) withClass(p *subject, class *pods.Class) {
 	alone := check{Checker: c.Checker, object: c.object}
 	alone.guarded(p, (*check).dependOnClass)
@@ -122,12 +119,12 @@ func (c *check) withClass(p *subject, class *pods.Class) {
 	conflict := len(c.findings) > 0
 	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == selectorAgainstClass.ID })
 	for _, f := range known.findings {
-		// That the class contradicts the pods is said in other words already.
+		// Other findings already report that the class contradicts the pods.
 		if conflict && (f.Rule == placesOfDifferentOS.ID || f.Rule == placesOfDifferentReleases.ID) || refused &&
 			f.Rule == podsFitNoPool.ID {
 			continue
 		}
-		// What was a guess before may be certain now.
+		// An earlier guess may be certain now.
 		if !slices.ContainsFunc(alone.findings,
 			func(other Finding) bool { return f.SameAs(other) && f.Severity == other.Severity }) {
 			c.findings = append(c.findings, f)
@@ -135,7 +132,7 @@ func (c *check) withClass(p *subject, class *pods.Class) {
 	}
 }
 
-// dependOnClass are the checks whose answer a RuntimeClass can change.
+// dependOnClass are the checks whose result can depend on a RuntimeClass.
 func (c *check) dependOnClass(p *subject) {
 	c.images(p)
 	c.onWindows(p)

@@ -24,8 +24,7 @@ scheduling:
 ---
 `
 
-// deploy is a Deployment; spec is more of its pods, and container more of their
-// container, in the flow style of YAML.
+// deploy returns a Deployment. spec is added to its pods, and container to their container, in YAML flow style.
 func deploy(name, spec string, container ...string) string {
 	fields := append(
 		[]string{"name: shop", "image: shop.example.com/shop:1.4", "resources: {limits: {memory: 1Gi}}"}, container...,
@@ -72,14 +71,14 @@ func TestAcross(t *testing.T) {
 		want          []string
 	}{
 		{
-			name:    "a class that is not there",
+			name:    "a class that does not exist",
 			objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: sql"),
 			want: []string{`1 warning ` + pod +
 				`runtimeClassName: "sql": there is no such RuntimeClass among the objects, and pods are refused ` +
 				`unless there is one in the cluster: add it (MK401)`},
 		},
 		{
-			name:    "a class that is there",
+			name:    "an existing class",
 			objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: iis"),
 		},
 		{name: "one of several classes of one name", objects: iisClass + hyperv + image("runtimeClassName: iis")},
@@ -100,7 +99,8 @@ func TestAcross(t *testing.T) {
 				`API server refuses these pods: remove it, or use another RuntimeClass (MK402)`},
 		},
 		{
-			name:    "another selector, for a platform's class, is said by Check where the platform is there",
+			name: "another selector, for a platform's class, is reported by Check if the platform is in the " +
+				"topology",
 			options: preflight.Options{Platform: platform.WindowsServer2022},
 			objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
 				deploy(
@@ -288,7 +288,8 @@ func TestAcross(t *testing.T) {
 						strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, SYS_ADMIN]",
 							1)),
 			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
-				`demands no capabilities.add but NET_BIND_SERVICE of pods that do not say that they are for Windows: ` +
+				`demands no capabilities.add except NET_BIND_SERVICE of pods that do not say that they are for ` +
+				`Windows: ` +
 				setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
 		},
 		{
@@ -351,7 +352,7 @@ func TestAcross(t *testing.T) {
 				),
 		},
 		{
-			name:    "a warning is no enforcement",
+			name:    "a warning is not enforcement",
 			objects: namespace("pod-security.kubernetes.io/warn: restricted") + deploy("shop", win),
 		},
 		{
@@ -368,8 +369,8 @@ func TestAcross(t *testing.T) {
 			name:    "a Service that keeps traffic local",
 			objects: service("selector: {app: shop}, externalTrafficPolicy: Local") + deploy("shop", win),
 			want: []string{
-				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only where kube-proxy runs ` +
-					`with direct server return: make sure of it, or use Cluster (MK601)`,
+				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only if kube-proxy runs with ` +
+					`direct server return: make sure of it, or use Cluster (MK601)`,
 			},
 		},
 		{
@@ -377,7 +378,7 @@ func TestAcross(t *testing.T) {
 			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", build2019),
 			want: []string{
 				`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes ` +
-					`with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`,
+					`with Windows Server 2022 or later, or store sessions outside of the pods (MK602)`,
 			},
 		},
 		{
@@ -386,7 +387,7 @@ func TestAcross(t *testing.T) {
 			options: mixed(win19, win22),
 			want: []string{
 				`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes ` +
-					`with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`,
+					`with Windows Server 2022 or later, or store sessions outside of the pods (MK602)`,
 			},
 		},
 		{
@@ -395,7 +396,7 @@ func TestAcross(t *testing.T) {
 			options: mixed(win22),
 		},
 		{
-			name:    "session affinity on nodes of which nothing is known",
+			name:    "session affinity on unknown nodes",
 			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win),
 		},
 		{
@@ -404,8 +405,8 @@ func TestAcross(t *testing.T) {
 				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1000\n", 1) +
 				strings.Replace(deploy("b", win), "spec:\n", "spec:\n  replicas: 24\n", 1) + deploy("c", win),
 			want: []string{
-				`0 warning spec.selector: selects more pods than Windows nodes balance, which is 1024 endpoints of a ` +
-					`Service: divide the pods among several Services (MK603)`,
+				`0 warning spec.selector: selects more pods than Windows nodes can balance, which is 1024 endpoints ` +
+					`for a Service: divide the pods among several Services (MK603)`,
 			},
 		},
 		{
@@ -414,7 +415,7 @@ func TestAcross(t *testing.T) {
 				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1024\n", 1),
 		},
 		{
-			name: "nobody knows how many",
+			name: "an unknown number",
 			objects: service("selector: {app: shop}") +
 				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: $unknown\n", 1),
 		},
@@ -478,7 +479,7 @@ func TestAcrossSilencesWhatTheObjectIgnores(t *testing.T) {
 	}
 }
 
-// What Check says of an object Across does not say again.
+// Across does not repeat the findings of Check.
 func TestNothingIsSaidTwice(t *testing.T) {
 	t.Parallel()
 	objects := everything(t)
@@ -521,7 +522,7 @@ func TestTheOrderOfObjectsMakesNoDifference(t *testing.T) {
 	}
 }
 
-// everything is a program with many objects that have to do with each other.
+// everything returns a program with many objects that refer to each other.
 func everything(t *testing.T) []map[string]any {
 	t.Helper()
 	hyperv := strings.NewReplacer("name: iis", "name: twice", "wcow-process", "wcow-hypervisor").Replace(iisClass)
@@ -609,8 +610,7 @@ func TestALandingSaysWhyNotOnTheOtherPools(t *testing.T) {
 	}
 }
 
-// BenchmarkCheckOnTenPools is what a workload costs on a large cluster: 66 µs at
-// most.
+// BenchmarkCheckOnTenPools measures a workload on a large cluster: 66 µs at most.
 func BenchmarkCheckOnTenPools(b *testing.B) {
 	options := mixed(win19, win22, win25, win19, win22, win25, win19, win22, win25)
 	for i := range options.Topology.Pools {
@@ -628,7 +628,7 @@ func BenchmarkCheckOnTenPools(b *testing.B) {
 	}
 }
 
-// BenchmarkAcross is what all objects of a large program cost together.
+// BenchmarkAcross measures all objects of a large program together.
 func BenchmarkAcross(b *testing.B) {
 	var objects []map[string]any
 	for i := range 2000 {
@@ -647,7 +647,7 @@ func BenchmarkAcross(b *testing.B) {
 	}
 }
 
-// What Check guesses from the name of a RuntimeClass may be certain with the class.
+// A guess of Check from the name of a RuntimeClass may be certain with the class.
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	objects := fromYAML(t, `

@@ -5,28 +5,26 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// PlatformAnnotation is the annotation of a workload, or of the template of its
-// pods, that says what they run on where nothing else in the manifest does: a
-// platform, as [platform.Parse] reads it ("linux", "windows-2022"), or "windows"
-// for any release. Package manifest completes the pods for it.
+// PlatformAnnotation is an annotation of a workload, or of its pod template. It states what the pods run on if nothing
+// else in the manifest does: a platform, in a form that [platform.Parse] accepts ("linux", "windows-2022"), or
+// "windows" for any release. Package manifest mutates the pods accordingly.
 const PlatformAnnotation = pods.PlatformAnnotation
 
 var platformAnnotationContradicts = rule.Rule{
-	ID: "MK903", Severity: rule.Error, Title: "the annotation of the platform contradicts the pods",
+	ID: "MK903", Severity: rule.Error, Title: "the platform annotation contradicts the pods",
 	Reason: "The annotation " + PlatformAnnotation +
-		" says what the pods run on where nothing else does. Where something else says another thing, one of the two " +
-		"is wrong.",
+		" states what the pods run on if nothing else does. If something else contradicts it, one of the two is wrong.",
 	Source: "this library",
 }
 
 var platformAnnotationUnknown = rule.Rule{
-	ID: "MK902", Severity: rule.Error, Title: "the annotation does not name a platform",
+	ID: "MK902", Severity: rule.Error, Title: "the platform annotation does not name a platform",
 	Reason: "The annotation " + PlatformAnnotation +
-		" says what the pods run on. Pods are not completed for a platform that does not exist.",
+		" states what the pods run on. Pods are not mutated for a platform that does not exist.",
 	Source: "this library",
 }
 
-// annotated checks the annotation, on the object and on the template of its pods.
+// annotated checks the annotation on the object and on its pod template.
 func (c *check) annotated(p *subject) {
 	annotation := p.target.Annotation(p.Pods)
 	c.againstCaller(p, annotation)
@@ -47,7 +45,7 @@ func (c *check) annotated(p *subject) {
 	}
 }
 
-// againstCaller compares the annotation with what the caller says.
+// againstCaller compares the annotation with the platform that the caller passes.
 func (c *check) againstCaller(p *subject, annotation pods.Annotation) {
 	if annotation.Claim.OS == "" || len(p.target.Claims) == 0 {
 		return

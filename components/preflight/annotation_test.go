@@ -14,7 +14,7 @@ import (
 
 func TestTheAnnotationOfThePlatform(t *testing.T) {
 	t.Parallel()
-	type said struct {
+	type answer struct {
 		OS      platform.OS
 		Release platform.Platform
 		Valid   bool
@@ -33,33 +33,33 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		name       string
 		owner, pod any
 		spec       map[string]any
-		want       said
+		want       answer
 		findings   []string
 	}{
-		{"none", nil, nil, nil, said{"", "", true}, nil},
-		{"of the object", "windows-2022", nil, nil, said{platform.WindowsOS, platform.WindowsServer2022, true}, nil},
-		{"of the template", nil, "ltsc2019", nil, said{platform.WindowsOS, platform.WindowsServer2019, true}, nil},
-		{"any Windows", "Windows", nil, nil, said{platform.WindowsOS, "", true}, nil},
+		{"none", nil, nil, nil, answer{"", "", true}, nil},
+		{"of the object", "windows-2022", nil, nil, answer{platform.WindowsOS, platform.WindowsServer2022, true}, nil},
+		{"of the template", nil, "ltsc2019", nil, answer{platform.WindowsOS, platform.WindowsServer2019, true}, nil},
+		{"any Windows", "Windows", nil, nil, answer{platform.WindowsOS, "", true}, nil},
 		{
 			"any Windows, and a release", "windows-2022", "windows", nil,
-			said{platform.WindowsOS, platform.WindowsServer2022, true},
+			answer{platform.WindowsOS, platform.WindowsServer2022, true},
 			nil,
 		},
 		{
 			"Linux", nil, "linux",
 			map[string]any{"os": map[string]any{"name": "linux"}},
-			said{platform.LinuxOS, "", true},
+			answer{platform.LinuxOS, "", true},
 			nil,
 		},
-		{"not known yet", preflight.Unknown{}, nil, nil, said{"", "", true}, nil},
+		{"not known yet", preflight.Unknown{}, nil, nil, answer{"", "", true}, nil},
 		{
 			"a typo", "widows-2022", nil, nil,
-			said{},
+			answer{},
 			[]string{ofOwner + `"widows-2022": is not a platform: did you mean windows-2022? (MK902)`},
 		},
 		{
 			"nothing like it", nil, "solaris", nil,
-			said{},
+			answer{},
 			[]string{
 				ofPod + `"solaris": is not a platform: write linux, windows-2022 or another release, or windows for ` +
 					`any (MK902)`,
@@ -69,7 +69,7 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 			"a secret typo",
 			preflight.Secret{Value: "widows-2022"},
 			nil, nil,
-			said{},
+			answer{},
 			[]string{
 				ofOwner + `[secret]: is not a platform: write linux, windows-2022 or another release, or windows for ` +
 					`any (MK902)`,
@@ -77,14 +77,14 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		},
 		{
 			"two that differ", "linux", "windows", nil,
-			said{},
+			answer{},
 			[]string{
 				ofPod + `"windows": contradicts the annotation of the object itself: remove one of the two (MK903)`,
 			},
 		},
 		{
 			"two releases", "windows-2019", "windows-2022", nil,
-			said{},
+			answer{},
 			[]string{
 				ofPod + `"windows-2022": contradicts the annotation of the object itself: ` +
 					`remove one of the two (MK903)`,
@@ -96,7 +96,7 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 				"os":           map[string]any{"name": "windows"},
 				"nodeSelector": map[string]any{"kubernetes.io/os": "windows"},
 			},
-			said{},
+			answer{},
 			[]string{ofOwner + `"linux": contradicts os.name windows: remove one of the two (MK903)`},
 		},
 		{
@@ -105,7 +105,7 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 				"kubernetes.io/os":                 "windows",
 				"node.kubernetes.io/windows-build": "10.0.20348",
 			}},
-			said{},
+			answer{},
 			[]string{
 				ofOwner + `"windows-2019": contradicts the node selector ` +
 					`node.kubernetes.io/windows-build=10.0.20348: remove one of the two (MK903)`,
@@ -134,7 +134,7 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 			p, _ := pods.Read(object)
 			target := pods.NewContext(topology.Defaulted{}, platform.Strict, nil).Target(p, nil)
 			annotation := target.Annotation(p)
-			got := said{annotation.Claim.OS, annotation.Claim.Release, len(annotation.Wrong) == 0}
+			got := answer{annotation.Claim.OS, annotation.Claim.Release, len(annotation.Wrong) == 0}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("annotation (-want +got):\n%s", diff)
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// running is a cluster whose Windows pools have nodes with these versions.
+// running returns a cluster whose Windows pools have nodes with these versions.
 func running(release platform.Platform, versions ...string) preflight.Options {
 	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3}}
 	for i, version := range versions {
@@ -66,7 +66,7 @@ func TestImagesAndNodesOnOtherSidesOfTheUpdate(t *testing.T) {
 			[]string{"10.0.17763.1038"},
 			none,
 		},
-		{"a revision that is not said", "17763", "", platform.WindowsServer2019, []string{"10.0.17763.1038"}, none},
+		{"no revision", "17763", "", platform.WindowsServer2019, []string{"10.0.17763.1038"}, none},
 		{"a host process", "17763.1040", isolated, platform.WindowsServer2019, []string{"10.0.17763.1038"}, none},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

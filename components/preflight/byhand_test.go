@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// byHand is a Windows pod as a user writes it in Go, with the types that come to mind.
+// byHand returns a Windows pod as a user writes it in Go, with the obvious types.
 func byHand() map[string]any {
 	return map[string]any{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]string{"name": "shop"},
@@ -39,7 +39,7 @@ func TestValuesMayHaveAnyTypeOfGo(t *testing.T) {
 		"error spec.securityContext.runAsUser: Forbidden: cannot be set for a windows pod: remove it, " +
 			"and name a user in windowsOptions.runAsUserName if the image's default user is not the right one (MK121)",
 		"error spec.securityContext.supplementalGroups: Forbidden: cannot be set for a windows pod: remove it (MK123)",
-		"info spec.terminationGracePeriodSeconds: 5: is honored with containerd only (MK510)",
+		"info spec.terminationGracePeriodSeconds: 5: is honored only with containerd (MK510)",
 	}, texts(checker.Check(byHand()))); diff != "" {
 		t.Errorf("Check (-want +got):\n%s", diff)
 	}
@@ -57,7 +57,7 @@ func TestValuesMayHaveAnyTypeOfGo(t *testing.T) {
 	}, texts(across[0])); diff != "" {
 		t.Errorf("Across (-want +got):\n%s", diff)
 	}
-	landing, ok := preflight.New(lacking()).Landing(byHand())
+	landing, ok := preflight.New(without()).Landing(byHand())
 	if diff := cmp.Diff("perhaps win22 (1 node)", landing.String()); diff != "" || !ok {
 		t.Errorf("Landing has pods: %t (-want +got):\n%s", ok, diff)
 	}
@@ -106,7 +106,7 @@ func TestContradiction(t *testing.T) {
 		}},
 		{"host process on Linux", pod + "securityContext: {windowsOptions: {hostProcess: true}}}", linux, []string{
 			"warning spec.securityContext.windowsOptions.hostProcess: true: has no effect on Linux, and the " +
-				"platform linux makes these Linux pods: remove it, or lead the pods to Windows nodes (MK209)",
+				"platform linux makes these Linux pods: remove it, or run the pods on Windows nodes (MK209)",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

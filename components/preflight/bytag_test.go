@@ -7,8 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// A word of a tag may mislead: there are images for Windows with the tags of their
-// Linux originals.
+// A word of a tag may mislead: there are Windows images with the tags of their Linux originals.
 func TestNoErrorRestsOnOneWordOfATag(t *testing.T) {
 	t.Parallel()
 	const (
@@ -130,7 +129,7 @@ func TestNoErrorRestsOnOneWordOfATag(t *testing.T) {
 	})
 }
 
-// A pod that runs must not be said to run nowhere because of a word of a tag.
+// A word of a tag must not cause the finding that pods fit no pool.
 func TestAWordOfATagKeepsPodsOffNoPool(t *testing.T) {
 	t.Parallel()
 	checker := preflight.New(mixed(platform.WindowsServer2022))
@@ -140,7 +139,7 @@ func TestAWordOfATagKeepsPodsOffNoPool(t *testing.T) {
 	}
 }
 
-// What is wrong across objects rests on the tag as well.
+// Findings across objects also depend on the tag.
 func TestNoErrorAcrossObjectsRestsOnOneWordOfATag(t *testing.T) {
 	t.Parallel()
 	objects := fromYAML(t, `

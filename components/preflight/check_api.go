@@ -15,17 +15,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// linuxField is a field that the API server refuses on a Windows pod, and that a
-// Windows node ignores where os.name is not set.
+// linuxField is a field that the API server refuses on a Windows pod, and that a Windows node ignores if os.name is not
+// set.
 type linuxField struct {
 	rule rule.Rule
 	name string
-	// refused says for which values; nil for all that are set.
+	// refused reports which values are refused; nil means all that are set.
 	refused func(any) bool
-	// missed says for which values a pod on Windows misses what it asks for; nil for
-	// none.
+	// missed reports for which values a pod on Windows does not get what it requests; nil means never.
 	missed func(any) bool
-	// fix is what to do, where there is something better than to remove it.
+	// fix is how to fix it, if there is something better than to remove the field.
 	fix string
 }
 
@@ -71,9 +70,8 @@ var (
 	procMountOnWindows = linuxOnly("MK129", "procMount", "Windows has no /proc.", anyValue)
 )
 
-// A pod misses nothing by a field that only takes away what a Windows container does
-// not have, such as seccompProfile, or that only says how another field is meant, such
-// as fsGroupChangePolicy.
+// A pod misses nothing if the field only removes something that a Windows container does not have, such as
+// seccompProfile, or only controls how another field is applied, such as fsGroupChangePolicy.
 var (
 	linuxSpecFields = []linuxField{
 		{rule: hostUsersOnWindows, name: "hostUsers"},
@@ -100,7 +98,7 @@ var (
 		{rule: seccompProfileOnWindows, name: "seccompProfile"},
 		{rule: runAsUserOnWindows, name: "runAsUser", missed: always, fix: nameUser},
 		{rule: runAsGroupOnWindows, name: "runAsGroup", missed: always},
-		{rule: capabilitiesOnWindows, name: "capabilities"}, // what is added is missed
+		{rule: capabilitiesOnWindows, name: "capabilities"}, // added capabilities are missed
 		{rule: readOnlyRootFilesystemOnWindows, name: "readOnlyRootFilesystem", missed: isTrue},
 		{
 			rule: privilegedOnWindows, name: "privileged", missed: isTrue,
@@ -120,11 +118,11 @@ func isUnmasked(v any) bool {
 	return mount == string(corev1.UnmaskedProcMount)
 }
 
-// notEmpty counts a list that is not known yet as one with elements.
+// notEmpty treats an unknown list as one with elements.
 func notEmpty(v any) bool { return tree.IsUnknown(v) || len(tree.List(v)) > 0 }
 
-// osFields is what the API server refuses for the operating system that
-// spec.os.name says, and about spec.os itself.
+// osFields reports the fields that the API server refuses for the operating system in spec.os.name, and problems with
+// spec.os itself.
 func (c *check) osFields(p *subject) {
 	c.osName(p)
 	switch p.target.Declared {
@@ -135,8 +133,7 @@ func (c *check) osFields(p *subject) {
 	}
 }
 
-// Refused reports whether the API server refuses fields of an object's pods because of their
-// os.name.
+// Refused reports whether the API server refuses fields of an object's pods because of their os.name.
 func Refused(o *pods.Object) bool {
 	run := check{Checker: New(Options{}), object: o.Tree}
 	run.osFields(run.subject(o.Pods, nil))
@@ -146,19 +143,19 @@ func Refused(o *pods.Object) bool {
 var (
 	osWithoutName = rule.Rule{
 		ID: "MK101", Severity: rule.Error, Title: "os has no name",
-		Reason: "spec.os is there to say which operating system the pod is for; without a name it says nothing.",
+		Reason: "spec.os states which operating system the pod is for. Without a name it has no meaning.",
 		Source: apiValidation + ", validateOS",
 	}
 	osNotSupported = rule.Rule{
 		ID: "MK102", Severity: rule.Error, Title: "os.name is neither linux nor windows",
-		Reason: "There are two operating systems, written in lower case.",
+		Reason: "The valid values are linux and windows, in lower case.",
 		Source: apiValidation + ", validateOS",
 	}
 	osNameMissing = rule.Rule{
 		ID: "MK105", Severity: rule.Info, Title: "a Windows pod without os.name",
-		Reason: "Kubernetes asks for it: with os.name the API server refuses fields that Windows does not have, " +
-			"admission checks the pod by the rules for Windows, and tools need not guess. The scheduler does not " +
-			"look at it.",
+		Reason: "Kubernetes recommends it: with os.name the API server refuses fields that Windows does not have, " +
+			"admission checks the pod by the rules for Windows, and tools do not have to guess. The scheduler " +
+			"ignores it.",
 		Source: "https://kubernetes.io/docs/concepts/windows/user-guide/#ensuring-os-specific-workloads-land-on-the-appropriate-container-host",
 	}
 )
@@ -210,7 +207,7 @@ func (c *check) osName(p *subject) {
 
 var windowsOptionsOfLinuxPod = rule.Rule{
 	ID: "MK103", Severity: rule.Error, Title: "windowsOptions on a Linux pod",
-	Reason: "A pod that is for Linux has no use for Windows options.",
+	Reason: "Windows options have no effect on a Linux pod.",
 	Source: apiValidation + ", validateLinux",
 }
 
@@ -257,8 +254,8 @@ func (p *subject) eachLinuxField(visit func(f *linuxField, v any, path func() st
 }
 
 var podResourcesOnWindows = rule.Rule{
-	ID: "MK130", Severity: rule.Error, Title: "resources of the whole pod on a Windows pod", Since: "1.34",
-	Reason: "Limits of a whole pod are made with cgroups, which Windows does not have: each container has its own.",
+	ID: "MK130", Severity: rule.Error, Title: "pod-level resources on a Windows pod", Since: "1.34",
+	Reason: "Pod-level limits use cgroups, which Windows does not have. On Windows, each container has its own limits.",
 	Source: apiValidation + ", validatePodResources",
 }
 
@@ -283,9 +280,9 @@ func (c *check) linuxFieldsOnWindows(p *subject) {
 }
 
 var stopSignalUnknown = rule.Rule{
-	ID: "MK131", Severity: rule.Warning, Title: "a stop signal that Windows does not know",
-	Reason: "Windows knows SIGTERM and SIGKILL only. The field is behind the feature gate ContainerStopSignals, off " +
-		"by default: the API server drops it then, and refuses it where the gate is on.",
+	ID: "MK131", Severity: rule.Warning, Title: "a stop signal that Windows does not support",
+	Reason: "Windows supports only SIGTERM and SIGKILL. The field needs the feature gate ContainerStopSignals, which " +
+		"is off by default: the API server then drops the field, and refuses it if the gate is on.",
 	Source: apiValidation + ", validateStopSignal",
 }
 
@@ -297,19 +294,19 @@ func (c *check) stopSignal(p *subject, ctr *pods.Container) {
 	}
 	c.report(stopSignalUnknown, rule.Problem{
 		Path: p.In(ctr, "lifecycle", "stopSignal"), Value: v,
-		Detail: "Windows knows SIGKILL and SIGTERM only", Fix: "use one of these, or remove it",
+		Detail: "Windows supports only SIGKILL and SIGTERM", Fix: "use one of these, or remove it",
 	})
 }
 
-// For which values the API server refuses a field that only Linux has.
+// The values for which the API server refuses a field that exists only on Linux.
 const (
-	alsoFalse    = ", also when it is false"
+	alsoFalse    = " even if it is false"
 	onlyTrue     = " when it is true"
 	notEmptyList = " unless it is empty"
 	anyValue     = ", whatever its value is"
 )
 
-// linuxOnly is the rule of a field that only Linux has.
+// linuxOnly returns the rule for a field that exists only on Linux.
 func linuxOnly(id, name, reason, refused string) rule.Rule {
 	return rule.Rule{
 		ID: id, Severity: rule.Error, Title: name + " on a Windows pod",

@@ -74,7 +74,7 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 		{"with it", "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}", v136, ""},
 		{"os is not known", `os: "!unknown", nodeSelector: {kubernetes.io/os: windows}`, v136, ""},
 		{"Linux pods", "nodeSelector: {kubernetes.io/os: linux}", v136, ""},
-		{"pods of which nothing is known", "containers: [{name: a, image: shop.example.com/shop}]", v136, ""},
+		{"unknown pods", "containers: [{name: a, image: shop.example.com/shop}]", v136, ""},
 		{"a guess by the tag", "containers: [{name: a, image: 'shop.example.com/shop:ltsc2022'}]", v136, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 	}
 }
 
-// With another name than the two that exist, the API server looks no further.
+// For an unknown OS name, the API server stops validating the fields.
 func TestOSNameDecidesOnFields(t *testing.T) {
 	t.Parallel()
 	const linuxFields = "hostUsers: false, securityContext: {fsGroup: 1, windowsOptions: {}}"
@@ -188,7 +188,7 @@ var linuxSecurityFields = []struct {
 	},
 	{"MK128", "allowPrivilegeEscalation", "remove it", false, true, []string{"true", "false"}, []string{"null"}},
 	{"MK129", "procMount", "remove it", false, true, []string{"Default", "Unmasked", `""`}, []string{"null"}},
-	// These are for Windows as well.
+	// These fields also apply to Windows.
 	{"", "runAsNonRoot", "", true, true, nil, []string{"true", "false", "null"}},
 	{"", "windowsOptions", "", true, true, nil, []string{"{}", "null", "{runAsUserName: ContainerUser}"}},
 }
@@ -277,7 +277,7 @@ func TestPodResources(t *testing.T) {
 		"container (MK130)"
 	tests := []struct {
 		name, resources, version string
-		want                     preflight.Severity // "" for none
+		want                     preflight.Severity // "" if there is none
 	}{
 		{"before they came", "{limits: {cpu: 1}}", "1.33", ""},
 		{"since they came", "{limits: {cpu: 1}}", "1.34", preflight.Error},
@@ -309,7 +309,7 @@ func TestPodResources(t *testing.T) {
 func TestStopSignal(t *testing.T) {
 	t.Parallel()
 	const path = "spec.containers[0].lifecycle.stopSignal: "
-	const detail = ": Windows knows SIGKILL and SIGTERM only: use one of these, or remove it (MK131)"
+	const detail = ": Windows supports only SIGKILL and SIGTERM: use one of these, or remove it (MK131)"
 	tests := []struct {
 		name, os, signal string
 		want             []string
@@ -337,7 +337,7 @@ func TestPathsInEachKind(t *testing.T) {
 	t.Parallel()
 	const spec = "spec: {os: {name: windows}, securityContext: {fsGroup: 1}, containers: [{name: shop, " +
 		"securityContext: {procMount: Default}}]}"
-	for _, tt := range []struct{ kind, around, prefix string }{
+	for _, tt := range []struct{ kind, path, prefix string }{
 		{"Pod", spec, ""},
 		{"Deployment", "spec: {template: {" + spec + "}}", "spec.template."},
 		{"ReplicaSet", "spec: {template: {" + spec + "}}", "spec.template."},
@@ -350,7 +350,7 @@ func TestPathsInEachKind(t *testing.T) {
 	} {
 		t.Run(tt.kind, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, object(t, "{kind: "+tt.kind+", "+tt.around+"}"), v136, "MK1",
+			wantFindings(t, object(t, "{kind: "+tt.kind+", "+tt.path+"}"), v136, "MK1",
 				tt.prefix+"spec.containers[0].securityContext.procMount: Forbidden: cannot be set for a windows pod: "+
 					"remove it (MK129)",
 				tt.prefix+"spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)")
@@ -394,7 +394,7 @@ func TestIgnoredFindingsAreSilenced(t *testing.T) {
 			`https://github.com/mixedkube/mixedkube/blob/main/docs/rules/README.md, or remove it (MK901)`)
 }
 
-// To silence a rule that was withdrawn is not an error.
+// It is not an error to silence a rule that was withdrawn.
 func TestIDsOfRulesThatAreGoneAreNotUsedAgain(t *testing.T) {
 	t.Parallel()
 	for _, rule := range preflight.Rules() {

@@ -11,19 +11,19 @@ import (
 
 var autoscalerWithoutRequest = rule.Rule{
 	ID: "MK538", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler for pods without requests",
-	Reason: "averageUtilization is a share of what containers request. Where one requests nothing of the resource, " +
-		"and has no limit that counts as its request, the autoscaler says missing request, and the number of pods " +
-		"never changes; a LimitRange of the namespace may set it. The same holds on Linux.",
+	Reason: "averageUtilization is a share of what containers request. If a container has neither a request for the " +
+		"resource nor a limit that counts as its request, the autoscaler reports missing request, and the number of " +
+		"pods never changes. A LimitRange of the namespace may set the request. The same is true on Linux.",
 	Source: "pkg/controller/podautoscaler/replica_calculator.go of Kubernetes 1.36.3; " +
 		"https://github.com/aws/containers-roadmap/issues/425",
 }
 
-// utilization is a target of an autoscaler: a share of what pods request.
+// utilization is a target of an autoscaler: a share of the resources that pods request.
 type utilization struct {
 	path, resource string
-	// shown is the resource as the object has it.
+	// shown is the resource as it is written in the object.
 	shown any
-	// container is the only one that counts, "" for all.
+	// container is the only container that counts, or "" for all.
 	container string
 }
 
@@ -87,10 +87,10 @@ func (c *check) autoscalerAcross(a *Collection) {
 	}
 }
 
-// requested is what a container requests, or has a limit for, which is the request then.
+// requested is what a container requests. A limit without a request counts as the request.
 type requested struct {
 	name any
-	// all says that it may be any resource, as that is not known.
+	// all is true if the resources are unknown, so any may be requested.
 	all       bool
 	resources []string
 }

@@ -10,22 +10,22 @@ import (
 
 var updateOnOneSide = rule.Rule{
 	ID: "MK222", Severity: rule.Warning,
-	Title: "an image and nodes of which only one has the security update of February 2020",
+	Title: "an image and nodes that differ in the security update of February 2020",
 	Reason: "The update changed the interface between the kernel and the programs of Windows Server 2019, and a " +
-		"container with process isolation has its own programs and the node's kernel. Where only one of the two has " +
-		"the update, containers do not work: programs of 32 bits end without a message. All other revisions of a " +
-		"build go together. It is said of images in the lock file, and of pools whose reported.osVersion is known.",
+		"container with process isolation has its own programs and the node's kernel. If only one of the two has the " +
+		"update, containers do not work: 32-bit programs end without a message. All other revisions of a build are " +
+		"compatible. The rule checks images in the lock file against pools whose reported.osVersion is known.",
 	Source: "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/update-containers" +
 		"#host-and-container-version-compatibility; " +
 		"https://support.microsoft.com/help/4542617/you-might-encounter-issues-when-using-windows-server-containers-with-t",
 }
 
-// updated2019 is the revision of the update for Windows Server 2019, KB4532691; images of the same month
-// have 1040. It is the only release that nodes still run and that is older than the update
+// updated2019 is the revision of the update for Windows Server 2019, KB4532691; images of the same month have 1040. It
+// is the only release older than the update that nodes still run
 // (https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/update-containers).
 const updated2019 = 1039
 
-// hasUpdate reports whether a version of Windows, as 10.0.17763.973, has the update.
+// hasUpdate reports whether a version of Windows, such as 10.0.17763.973, contains the update.
 func hasUpdate(version string) platform.Answer {
 	revision, known := platform.WindowsServer2019.Revision(version)
 	switch {
@@ -38,8 +38,8 @@ func hasUpdate(version string) platform.Answer {
 	}
 }
 
-// onOtherBaseline finds images that are on the other side of the update than nodes where the pods land.
-// Which of several variants a node takes does not matter: all of them must be there.
+// onOtherBaseline reports images from before the update on nodes from after it, and the reverse. If an image has several
+// variants, all of them must differ from the nodes, because it does not matter which one a node uses.
 func (c *check) onOtherBaseline(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return

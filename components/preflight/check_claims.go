@@ -12,39 +12,39 @@ import (
 
 var (
 	linuxFileSystemOnWindows = rule.Rule{
-		ID: "MK529", Severity: rule.Warning, Title: "a file system of Linux for Windows pods",
-		Reason: "Windows knows NTFS and ReFS, not ext4, xfs and the like. A driver that passes the name on to " +
-			"Windows fails to format the disk (MountVolume.MountDevice failed), and a disk that is formatted so " +
-			"cannot be read; some drivers take NTFS all the same. The file system of a claim is that of its " +
-			"PersistentVolume, or of its StorageClass, where those are among the objects.",
+		ID: "MK529", Severity: rule.Warning, Title: "a Linux file system for Windows pods",
+		Reason: "Windows supports NTFS and ReFS, not ext4, xfs and other Linux file systems. A driver that passes " +
+			"the name to Windows fails to format the disk (MountVolume.MountDevice failed), and a disk with such a " +
+			"file system cannot be read; some drivers use NTFS anyway. The file system of a claim comes from its " +
+			"PersistentVolume, or from its StorageClass, if those are among the objects.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (Format-Volume -FileSystem); " +
 			"https://github.com/kubernetes-sigs/azuredisk-csi-driver/issues/561, " +
 			"https://github.com/kubernetes/kubernetes/issues/62247",
 	}
 	windowsFileSystemOnLinux = rule.Rule{
-		ID: "MK530", Severity: rule.Warning, Title: "a file system of Windows for Linux pods",
-		Reason: "A driver formats disks with mkfs and the name of the file system: few have an mkfs.ntfs, none one " +
-			"for ReFS.",
+		ID: "MK530", Severity: rule.Warning, Title: "a Windows file system for Linux pods",
+		Reason: "A driver formats disks with mkfs and the name of the file system: few drivers have an mkfs.ntfs, " +
+			"and none has one for ReFS.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_linux.go, formatAndMountSensitive",
 	}
 )
 
-// fileSystems are those of one operating system, in lower case.
+// fileSystems maps file systems, in lower case, to the only operating system that has them.
 var fileSystems = map[string]platform.OS{
 	"ext2": platform.LinuxOS, "ext3": platform.LinuxOS, "ext4": platform.LinuxOS, "xfs": platform.LinuxOS,
 	"btrfs": platform.LinuxOS, "ntfs": platform.WindowsOS, "refs": platform.WindowsOS,
 }
 
-// withFileSystem are sources of volumes that say their file system in pods.
+// withFileSystem are the sources of volumes whose file system is set in pods.
 var withFileSystem = [...]string{
 	"csi", "azureDisk", "awsElasticBlockStore", "gcePersistentDisk", "vsphereVolume", "flexVolume",
 }
 
-// fileSystems checks the volumes of pods that say their file system themselves.
+// fileSystems checks the file systems that volumes of pods set.
 func (c *check) fileSystems(p *subject) {
 	for i, v := range tree.List(p.Spec["volumes"]) {
 		if _, found := unmountableOnWindows(tree.Map(v)); found && p.target.OS() == platform.WindowsOS {
-			continue // which is reported, whatever its file system
+			continue // reported whatever its file system
 		}
 		for _, source := range withFileSystem {
 			if fsType := tree.At(tree.Map(v)[source], "fsType"); fsType != nil {
@@ -56,7 +56,7 @@ func (c *check) fileSystems(p *subject) {
 	}
 }
 
-// fileSystem reports one of the other operating system. The problem says where.
+// fileSystem reports a file system of the other operating system. The problem has the path.
 func (c *check) fileSystem(p *subject, fsType any, found rule.Problem) {
 	name, _ := tree.Text(fsType)
 	os := fileSystems[strings.ToLower(name)]
@@ -73,13 +73,13 @@ func (c *check) fileSystem(p *subject, fsType any, found rule.Problem) {
 	}
 }
 
-// storage is what a collection says of persistent volumes: objects by their names, those
-// in namespaces by [claimKey].
+// storage has the objects for persistent volumes of a collection: objects by their names, namespaced ones by
+// [claimKey].
 type storage struct {
 	claims, volumes, classes map[string]*Gist
-	// claimed are the volumes that name the claim they are for.
+	// claimed are the volumes that name the claim that they are for.
 	claimed map[string]*Gist
-	// standard is the default class, nil if there is none or if several are.
+	// standard is the default class, nil if there is none or if there are several.
 	standard *Gist
 	defaults int
 }
@@ -90,7 +90,7 @@ func newStorage() *storage {
 
 func claimKey(namespace, name string) string { return namespace + "\x00" + name }
 
-// add adds an object, if it is about persistent volumes.
+// add adds an object if it concerns persistent volumes.
 func (s *storage) add(g *Gist, object map[string]any) {
 	name, known := tree.Text(tree.At(object, "metadata", "name"))
 	if !known {
@@ -113,7 +113,7 @@ func (s *storage) add(g *Gist, object map[string]any) {
 		if on, _ := tree.Text(tree.At(object, "metadata", "annotations", isDefaultClass)); on == "true" {
 			s.standard = g
 			if s.defaults++; s.defaults > 1 {
-				s.standard = nil // the newest one counts, which nobody knows
+				s.standard = nil // the newest one counts, which is unknown
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func (s *storage) add(g *Gist, object map[string]any) {
 
 const isDefaultClass = "storageclass.kubernetes.io/is-default-class"
 
-// claimsAcross checks the claims of pods with the volumes and classes among the objects.
+// claimsAcross checks the claims of pods against the volumes and classes among the objects.
 func (c *check) claimsAcross(p *subject, a *Collection) {
 	if p.target.OS() == "" {
 		return
@@ -159,8 +159,7 @@ func (c *check) claimsAcross(p *subject, a *Collection) {
 	}
 }
 
-// claim checks one claim by its spec, and by the volume that names it, if there is one. The
-// problem says where.
+// claim checks one claim by its spec, and by the volume that names it, if any. The problem has the path.
 func (c *check) claim(p *subject, s *storage, spec map[string]any, volume *Gist, found rule.Problem) {
 	if tree.IsUnknown(spec["volumeName"]) {
 		return

@@ -9,17 +9,17 @@ import (
 )
 
 var hostAccountIncomplete = rule.Rule{
-	ID: "MK540", Severity: rule.Warning, Title: "a credential spec without all that the plug-in of the node needs",
-	Reason: "Nodes that are not joined to the domain get the password of a Group Managed Service Account by a " +
-		"plug-in. The credential spec names it in HostAccountConfig: PluginGUID in braces, PluginInput and " +
+	ID: "MK540", Severity: rule.Warning, Title: "a credential spec without the fields that the node's plug-in needs",
+	Reason: "Nodes that are not joined to the domain get the password of a Group Managed Service Account from a " +
+		"plug-in. The credential spec names the plug-in in HostAccountConfig: PluginGUID in braces, PluginInput and " +
 		"PortableCcgVersion. The plug-in of AKS, {CCC2A336-D7F3-4818-A213-272B7924213E}, takes " +
-		"ObjectId=…;SecretUri=… as its input. What lacks something is accepted, and containers fail to start, or to " +
-		"log on.",
+		"ObjectId=…;SecretUri=… as its input. An incomplete credential spec is accepted, but containers fail to " +
+		"start or to log on.",
 	Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts, " +
 		"https://github.com/kubernetes-sigs/windows-gmsa/pull/47, https://github.com/Azure/AKS/issues/3849",
 }
 
-// azureKeyVaultPlugin is the plug-in of AKS.
+// azureKeyVaultPlugin is the ID of the plug-in of AKS.
 const azureKeyVaultPlugin = "{CCC2A336-D7F3-4818-A213-272B7924213E}"
 
 // credentialSpec checks a GMSACredentialSpec.
@@ -31,7 +31,7 @@ func (c *check) credentialSpec() {
 	}
 	host := tree.Map(tree.At(c.object, "credspec", "ActiveDirectoryConfig", "HostAccountConfig"))
 	if host == nil {
-		return // its nodes may be joined to the domain
+		return // its nodes may be domain-joined
 	}
 	incomplete := func(field, detail, fix string) {
 		c.report(hostAccountIncomplete, rule.Problem{
@@ -42,7 +42,7 @@ func (c *check) credentialSpec() {
 	plugin, known := tree.Text(host["PluginGUID"])
 	switch {
 	case known && plugin != "" && (!strings.HasPrefix(plugin, "{") || !strings.HasSuffix(plugin, "}")):
-		incomplete("PluginGUID", "is not in braces", "write the class ID of the plug-in as the registry has it")
+		incomplete("PluginGUID", "is not in braces", "write the class ID of the plug-in as in the Windows registry")
 	case plugin == "" && !tree.IsUnknown(host["PluginGUID"]):
 		incomplete("PluginGUID", "is not set", "write the class ID of the plug-in, in braces")
 	}
@@ -50,13 +50,13 @@ func (c *check) credentialSpec() {
 	switch {
 	case tree.IsUnknown(host["PluginInput"]):
 	case input == "":
-		incomplete("PluginInput", "is not set", "write what the plug-in takes")
+		incomplete("PluginInput", "is not set", "write the input of the plug-in")
 	case strings.EqualFold(plugin, azureKeyVaultPlugin) &&
 		(!strings.Contains(input, "ObjectId=") || !strings.Contains(input, "SecretUri=")):
-		// The input may hold a password, so it is not shown.
+		// The input may contain a password, so it is not shown.
 		c.report(hostAccountIncomplete, rule.Problem{
 			Path:   "credspec.ActiveDirectoryConfig.HostAccountConfig.PluginInput",
-			Detail: "is not what the plug-in of AKS takes", Fix: "write ObjectId=…;SecretUri=…",
+			Detail: "is not the input that the plug-in of AKS expects", Fix: "write ObjectId=…;SecretUri=…",
 		})
 	}
 	if ccg := host["PortableCcgVersion"]; ccg == nil || ccg == "" {

@@ -10,10 +10,10 @@ import (
 
 var driverWithoutWindows = rule.Rule{
 	ID: "MK541", Severity: rule.Warning, Title: "a CSI driver that does not run on Windows nodes",
-	Reason: "By the documentation of the driver, or by its maintainers, its node plug-in needs Linux. The " +
-		"kubelet of a Windows node then knows no such driver (not found in the list of registered CSI drivers), " +
-		"and the pod waits for its volume forever, whatever the file system. The driver of a claim is that of " +
-		"its PersistentVolume, or the provisioner of its StorageClass, where those are among the objects.",
+	Reason: "According to its documentation or its maintainers, the driver's node plug-in needs Linux. The kubelet " +
+		"of a Windows node does not find the driver (not found in the list of registered CSI drivers), and the pod " +
+		"waits for its volume forever, whatever the file system. The driver of a claim is the driver of its " +
+		"PersistentVolume, or the provisioner of its StorageClass, if those are among the objects.",
 	Source: "https://docs.aws.amazon.com/eks/latest/userguide/efs-csi.html, " +
 		"https://github.com/kubernetes-csi/csi-driver-nfs/issues/287, https://github.com/rook/rook/issues/11670, " +
 		"https://longhorn.io/docs/1.11.1/deploy/install/ (open-iscsi and bash on each node)",
@@ -21,18 +21,18 @@ var driverWithoutWindows = rule.Rule{
 
 const useOtherDriver = "use a driver that runs on Windows, such as smb.csi.k8s.io, or run the pods on Linux nodes"
 
-// onlyOnLinuxDrivers are CSI drivers whose documentation or maintainers say that they do not run
-// on Windows: the source of the rule has one address for each.
+// onlyOnLinuxDrivers are CSI drivers that do not run on Windows according to their documentation or maintainers. The
+// source of the rule has one address for each.
 var onlyOnLinuxDrivers = [...]string{"efs.csi.aws.com", "nfs.csi.k8s.io", "driver.longhorn.io"}
 
-// onlyOnLinuxDriver reports whether a CSI driver is known not to run on Windows. Rook puts the
-// namespace of its operator before the names of Ceph's drivers.
+// onlyOnLinuxDriver reports whether a CSI driver is known not to run on Windows. Rook prefixes the names of Ceph's
+// drivers with the namespace of its operator.
 func onlyOnLinuxDriver(name string) bool {
 	return slices.Contains(onlyOnLinuxDrivers[:], name) ||
 		strings.HasSuffix(name, ".rbd.csi.ceph.com") || strings.HasSuffix(name, ".cephfs.csi.ceph.com")
 }
 
-// detailOfDriver says what is wrong with a driver, whose name may be a secret.
+// detailOfDriver describes the problem with a driver, whose name may be secret.
 func detailOfDriver(name any) string {
 	return fmt.Sprintf("the CSI driver %v does not run on Windows nodes", name)
 }

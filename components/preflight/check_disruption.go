@@ -20,23 +20,23 @@ const (
 var (
 	noDisruptionAllowed = rule.Rule{
 		ID: "MK570", Severity: rule.Warning, Title: "a PodDisruptionBudget that allows no disruption",
-		Reason: "With maxUnavailable 0, or minAvailable 100%, no pod may be evicted. The drain of a node with such " +
-			"a pod never ends, whatever the operating system: AKS refuses to begin an upgrade (UnsatisfiablePDB), " +
-			"and others stop in the middle of one.",
+		Reason: "With maxUnavailable 0, or minAvailable 100%, no pod may be evicted. The drain of a node with such a " +
+			"pod never ends, whatever the operating system: AKS refuses to start an upgrade (UnsatisfiablePDB), and " +
+			"other services stop in the middle of it.",
 		Source: configuringBudgets + ", " +
 			"https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/unsatisfiablepdb-error",
 	}
 	allReplicasNeeded = rule.Rule{
 		ID: "MK571", Severity: rule.Warning, Title: "a PodDisruptionBudget that needs all replicas",
-		Reason: "If minAvailable is as high as the number of pods, none may be evicted, and the drain of a node " +
-			"with one of them never ends. A percentage is rounded up: 80% of 3 pods are 3. The commonest case is " +
-			"one replica with minAvailable 1. The number of pods is that of the workloads among the objects; a " +
-			"workload that an autoscaler scales is left out.",
+		Reason: "If minAvailable is as high as the number of pods, none may be evicted, and the drain of a node with " +
+			"one of them never ends. A percentage is rounded up: 80% of 3 pods are 3. The most common case is one " +
+			"replica with minAvailable 1. The number of pods is the number of replicas of the workloads among the " +
+			"objects; workloads with an autoscaler are not checked.",
 		Source: configuringBudgets + ", " + disruption + "; " + drainOfAKS,
 	}
 )
 
-// disruptionBudget checks a PodDisruptionBudget beside the pods that it selects.
+// disruptionBudget checks a PodDisruptionBudget together with the pods that it selects.
 func (c *check) disruptionBudget(a *Collection) {
 	spec := tree.Map(c.object["spec"])
 	selector, known := readSelector(spec["selector"])
@@ -69,7 +69,7 @@ func (c *check) disruptionBudget(a *Collection) {
 	case none:
 		c.report(noDisruptionAllowed, rule.Problem{
 			Path: path, Value: value,
-			Detail: "no pod may ever be evicted, so that no node with one of them can be drained",
+			Detail: "no pod may ever be evicted, so no node with one of them can be drained",
 			Fix:    "allow at least one, with maxUnavailable: 1 for example",
 		})
 	case field == "minAvailable" && ok && counted:
@@ -77,23 +77,23 @@ func (c *check) disruptionBudget(a *Collection) {
 	}
 }
 
-// needsAll reports a budget that needs as many pods as there are.
+// needsAll reports a budget that requires all pods to be available.
 func (c *check) needsAll(path string, value any, share intstr.IntOrString, expected int) {
 	needed, err := intstr.GetScaledValueFromIntOrPercent(&share, expected, true)
 	if err != nil || needed < expected {
 		return
 	}
-	detail := "needs all of the " + fielderrors.Count(expected, "pod") + " that it selects among the objects, so that no " +
+	detail := "needs all of the " + fielderrors.Count(expected, "pod") + " that it selects among the objects, so no " +
 		"node with one of them can be drained"
 	fix := "write less, or maxUnavailable: 1"
 	if expected == 1 {
-		detail = "needs the only pod that it selects among the objects, so that its node cannot be drained"
+		detail = "needs the only pod that it selects among the objects, so its node cannot be drained"
 		fix = "write maxUnavailable: 1, or run more than one replica"
 	}
 	c.report(allReplicasNeeded, rule.Problem{Path: path, Value: value, Detail: detail, Fix: fix})
 }
 
-// readShare reads a number or a percentage; false for anything else.
+// readShare reads a number or a percentage. It returns false for anything else.
 func readShare(v any) (intstr.IntOrString, bool) {
 	if n, ok := tree.Int(v); ok {
 		return intstr.FromInt32(int32(min(n, maxEndpoints*maxEndpoints))), true
@@ -104,8 +104,8 @@ func readShare(v any) (intstr.IntOrString, bool) {
 	return share, ok && err == nil
 }
 
-// drained reports whether a drain evicts pods of the workloads: it leaves those of DaemonSets
-// alone, and those of Jobs end by themselves.
+// drained reports whether a drain evicts pods of the workloads. It ignores the pods of DaemonSets, and the pods of Jobs
+// end by themselves.
 func drained(workloads []*workload) bool {
 	for _, w := range workloads {
 		if _, scaled := scalable[w.kind]; !scaled {
@@ -121,8 +121,8 @@ var scalable = map[string]bool{
 	pods.Rollout: true,
 }
 
-// countOf is how many pods the workloads have together. It is false if it is not known, or
-// if an autoscaler among the objects changes it.
+// countOf returns how many pods the workloads have together. It returns false if that is unknown, or if an autoscaler
+// among the objects changes it.
 func (a *Collection) countOf(workloads []*workload) (int, bool) {
 	sum := 0
 	for _, w := range workloads {
@@ -144,12 +144,12 @@ func (a *Collection) countOf(workloads []*workload) (int, bool) {
 // scaler is an autoscaler: the name of what it scales, and its namespace.
 type scaler struct {
 	namespace, target string
-	// known says that both are.
+	// known is true if both are known.
 	known bool
 }
 
 // scalerOf reads a HorizontalPodAutoscaler or KEDA's ScaledObject
-// (https://keda.sh/docs/latest/reference/scaledobject-spec/), false for other kinds.
+// (https://keda.sh/docs/latest/reference/scaledobject-spec/). It returns false for other kinds.
 func scalerOf(object map[string]any) (s scaler, is bool) {
 	kind, _ := tree.Text(object["kind"])
 	if kind != "HorizontalPodAutoscaler" && kind != "ScaledObject" {
@@ -160,7 +160,7 @@ func scalerOf(object map[string]any) (s scaler, is bool) {
 	return scaler{namespace, target, hasNamespace && hasTarget}, true
 }
 
-// isScaled reports whether an autoscaler among the objects scales a workload, or may do so.
+// isScaled reports whether an autoscaler among the objects may scale a workload.
 func (a *Collection) isScaled(w *workload) bool {
 	name, known := tree.Text(w.name)
 	return slices.ContainsFunc(a.scalers, func(s scaler) bool {

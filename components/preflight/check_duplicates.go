@@ -8,18 +8,17 @@ import (
 )
 
 var keyTwice = rule.Rule{
-	ID: "MK590", Severity: rule.Error, Title: "a key twice in one mapping of a manifest",
-	Reason: "kubectl and Helm take the last value and drop the earlier one without a word, with `--validate=strict`, " +
-		"too: the node selector, labels or limits that it holds reach no pod. YAML allows no such keys, and the API " +
-		"server refuses them in strict validation where the text itself is sent to it. The object is checked with " +
-		"the last value. Where both values are equal nothing is lost, and this is a warning.",
+	ID: "MK590", Severity: rule.Error, Title: "a duplicate key in a mapping of a manifest",
+	Reason: "kubectl and Helm use the last value and silently drop the earlier one, even with `--validate=strict`: " +
+		"the node selector, labels or limits in it reach no pod. YAML does not allow duplicate keys, and the API " +
+		"server refuses them in strict validation if it receives the text itself. The object is checked with the " +
+		"last value. If both values are equal nothing is lost, and this is a warning.",
 	Source: "pkg/util/yaml/decoder.go (YAMLToJSONDecoder) and pkg/runtime/serializer/json/json.go (unmarshal) of " +
 		"k8s.io/apimachinery 0.36.3; https://yaml.org/spec/1.2.2/#3213-node-comparison",
 }
 
-// DuplicateKeys is what is wrong with an object because of keys that stand twice in its
-// text, and of which the object has only the last ones. A caller that has the text adds it to
-// the findings of [Checker.Check].
+// DuplicateKeys returns findings for the keys that occur twice in the text of an object, which itself has only the last
+// ones. A caller that has the text adds them to the findings of [Checker.Check].
 func (c *Checker) DuplicateKeys(object map[string]any, keys []manifests.Duplicate) []Finding {
 	run := check{Checker: c, object: object}
 	for _, k := range keys {
@@ -37,7 +36,7 @@ func (c *Checker) DuplicateKeys(object map[string]any, keys []manifests.Duplicat
 		return nil
 	}
 	ignored := run.ignored()
-	run.findings = run.findings[:len(keys)] // what is wrong with the annotation itself is said by Check
+	run.findings = run.findings[:len(keys)] // Check reports errors in the annotation itself
 	run.findings.Silence(ignored)
 	run.findings.Sort()
 	return run.findings

@@ -13,17 +13,16 @@ import (
 
 const windowsOnEKS = "https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html"
 
-// vpcController is the source of what EKS gives addresses to.
+// vpcController is the source of the conditions under which EKS assigns addresses.
 const vpcController = "https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/webhooks/core/pod_webhook.go"
 
 var windowsPodsWithoutAddress = rule.Rule{
 	ID: "MK870", Severity: rule.Error, Title: "Windows pods on EKS without a node selector for Windows",
-	Reason: "The admission webhook of EKS' VPC resource controller gives a Windows pod its IP address, and it goes " +
-		"by the " +
-		"node selector of the pod alone: kubernetes.io/os=windows. It looks neither at node affinity nor at os.name. " +
-		"A selector of the RuntimeClass counts, as the API server has added it by then. Without an address the pod " +
-		"stays in ContainerCreating with FailedCreatePodSandBox. Pods in the node's network need none, and pods that " +
-		"request vpc.amazonaws.com/PrivateIPv4Address themselves have one.",
+	Reason: "The admission webhook of EKS' VPC resource controller requests the IP address for a Windows pod. It " +
+		"uses only the node selector of the pod, kubernetes.io/os=windows, and ignores node affinity and os.name. A " +
+		"node selector of the RuntimeClass counts, because the API server has added it by then. Without an address " +
+		"the pod stays in ContainerCreating with FailedCreatePodSandBox. Pods in the node's network need no address, " +
+		"and pods that request vpc.amazonaws.com/PrivateIPv4Address themselves get one.",
 	Source: vpcController + ", hasWindowsNodeSelector; the order of admission is AllOrderedPlugins in " +
 		"pkg/kubeapiserver/options/plugins.go of Kubernetes 1.36.3",
 }
@@ -37,12 +36,12 @@ func (c *check) eks(p *subject) {
 	}
 	c.report(windowsPodsWithoutAddress, rule.Problem{
 		Path:   p.Path("nodeSelector"),
-		Detail: "these Windows pods get no IP address: EKS gives one to pods that select kubernetes.io/os=windows",
+		Detail: "these Windows pods get no IP address: EKS assigns one to pods that select kubernetes.io/os=windows",
 		Fix:    "select kubernetes.io/os=windows in nodeSelector",
 	})
 }
 
-// ownNetworkOnWindows reports whether pods are for Windows and have a network of their own.
+// ownNetworkOnWindows reports whether pods are for Windows and have a network namespace of their own.
 func ownNetworkOnWindows(p *subject) bool {
 	if p.target.OS() != platform.WindowsOS || tree.IsUnknown(p.Spec["hostNetwork"]) {
 		return false
@@ -51,7 +50,7 @@ func ownNetworkOnWindows(p *subject) bool {
 	return !shared && !p.HostProcess()
 }
 
-// mayHaveAddress reports whether the webhook gives pods an address, as far as that is known.
+// mayHaveAddress reports whether the webhook may request an address for the pods.
 func mayHaveAddress(p *subject) bool {
 	if tree.IsUnknown(p.Spec["nodeSelector"]) || tree.IsUnknown(p.Spec["runtimeClassName"]) ||
 		pods.SelectsWindows(tree.Map(p.Spec["nodeSelector"])) {
@@ -59,7 +58,7 @@ func mayHaveAddress(p *subject) bool {
 	}
 	if p.ClassName() != "" {
 		class := p.target.Class
-		// Of a class that is not known nobody can say what it selects.
+		// The selector of an unknown class is unknown.
 		return class == nil || !class.Complete || pods.SelectsWindows(class.Selector)
 	}
 	return slices.ContainsFunc(p.Containers, func(ctr pods.Container) bool {
@@ -74,27 +73,25 @@ const privateIPv4 = "vpc.amazonaws.com/PrivateIPv4Address"
 
 var (
 	windowsIPAMOff = rule.Rule{
-		ID: "MK871", Severity: rule.Error, Title: "a ConfigMap that turns the addresses of Windows pods off",
+		ID: "MK871", Severity: rule.Error, Title: "a ConfigMap that disables the IP addresses of Windows pods",
 		Reason: "On EKS, Windows pods get IP addresses only while the ConfigMap amazon-vpc-cni in kube-system has " +
-			"enable-windows-ipam: \"true\". With false, or what is not a boolean, all pods on the Windows pools of " +
-			"the topology stay in " +
-			"ContainerCreating.",
+			"enable-windows-ipam: \"true\". With false, or a value that is not a boolean, all pods on the Windows " +
+			"pools of the topology stay in ContainerCreating.",
 		Source: windowsOnEKS,
 	}
-	windowsIPAMLacking = rule.Rule{
-		ID: "MK872", Severity: rule.Warning, Title: "Windows pods on EKS where nothing gives them addresses",
-		Reason: "The topology says that the VPC resource controller gives Windows pods no addresses (lacks: " +
+	windowsIPAMMissing = rule.Rule{
+		ID: "MK872", Severity: rule.Warning, Title: "Windows pods on an EKS cluster that assigns them no IP addresses",
+		Reason: "According to the topology, the VPC resource controller assigns no addresses to Windows pods (lacks: " +
 			"windows-ipam), and the ConfigMap amazon-vpc-cni with enable-windows-ipam: \"true\" is not among the " +
 			"objects: the pods stay in ContainerCreating until it is in the cluster.",
 		Source: windowsOnEKS,
 	}
 )
 
-// windowsIPAM is the key that turns the addresses on.
+// windowsIPAM is the key that enables the addresses.
 const windowsIPAM = "enable-windows-ipam"
 
-// configMap checks the one that configures the VPC CNI plugin. What it does not
-// say stays as it is in the cluster.
+// configMap checks the ConfigMap of the VPC CNI plugin. Keys that it does not set stay unchanged in the cluster.
 func (c *check) configMap() {
 	if c.context.Topology.Cloud != topology.EKS || len(c.context.WindowsPlatforms()) == 0 ||
 		isVPCConfig(c.object) != platform.Yes {
@@ -106,7 +103,7 @@ func (c *check) configMap() {
 	}
 	c.report(windowsIPAMOff, rule.Problem{
 		Path: "data[" + windowsIPAM + "]", Value: tree.Map(c.object["data"])[windowsIPAM],
-		Detail: "turns the IP addresses of Windows pods off", Fix: `write "true", in quotes`,
+		Detail: "disables the IP addresses of Windows pods", Fix: `write "true", in quotes`,
 	})
 }
 
@@ -115,7 +112,7 @@ func isVPCConfig(object map[string]any) platform.Answer {
 	return isConfigMap(object, "kube-system", "amazon-vpc-cni")
 }
 
-// isConfigMap reports whether an object is a ConfigMap of a name: maybe if its names are not known
+// isConfigMap reports whether an object is the ConfigMap with a name. It returns Unknown if its names are not known
 // yet.
 func isConfigMap(object map[string]any, namespace, name string) platform.Answer {
 	answer := platform.Yes
@@ -136,30 +133,29 @@ func isConfigMap(object map[string]any, namespace, name string) platform.Answer 
 	return answer
 }
 
-// enablesIPAM reports whether an object turns the addresses on, or may do so.
+// enablesIPAM reports whether an object enables the addresses, or may do so.
 func enablesIPAM(object map[string]any) bool {
 	value := tree.At(object["data"], windowsIPAM)
 	text, _ := tree.Text(value)
 	return isVPCConfig(object) != platform.No && (switchedOn(text) || tree.IsUnknown(value))
 }
 
-// switchedOn reads a value as the controller does.
+// switchedOn reads a value in the same way as the controller.
 func switchedOn(text string) bool {
 	on, err := strconv.ParseBool(text)
 	return on && err == nil
 }
 
-// ipam checks pods where the topology says that nothing gives them addresses.
+// ipam reports pods if nothing assigns them addresses according to the topology.
 func (c *check) ipam(p *subject, a *Collection) {
 	if c.context.Topology.Cloud != topology.EKS || c.context.Topology.Has(topology.WindowsIPAM) || a.windowsIPAM ||
 		!ownNetworkOnWindows(p) {
 		return
 	}
-	c.report(windowsIPAMLacking, rule.Problem{
+	c.report(windowsIPAMMissing, rule.Problem{
 		Path:   p.Path("containers"),
-		Detail: "these Windows pods get no IP addresses: nothing in this cluster gives them any",
-		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take " +
-			"windows-ipam " +
-			"out of what the topology lacks",
+		Detail: "these Windows pods get no IP addresses: nothing in this cluster assigns them any",
+		Fix: "add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or remove " +
+			"windows-ipam from lacks in the topology",
 	})
 }

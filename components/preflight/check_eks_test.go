@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// onEKS is a cluster of EKS, which may lack features.
+// onEKS returns a cluster of EKS without some features.
 func onEKS(lacks ...topology.Feature) preflight.Options {
 	return preflight.Options{Topology: topology.Topology{
 		KubernetesVersion: "1.36", Cloud: topology.EKS, Lacks: lacks,
@@ -21,7 +21,7 @@ func onEKS(lacks ...topology.Feature) preflight.Options {
 	}}
 }
 
-// addressFindings are what the rules of EKS say of objects.
+// addressFindings returns the findings of the EKS rules for objects.
 func addressFindings(t *testing.T, options preflight.Options, text string) []string {
 	t.Helper()
 	objects := fromYAML(t, text)
@@ -44,16 +44,15 @@ func TestWindowsPodsOnEKSSelectWindows(t *testing.T) {
 		affinity = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
 			"[{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]}]}}}"
 		container = "containers: [{name: web, image: shop.example.com/web}]"
-		said      = "error: spec.nodeSelector: these Windows pods get no IP address: EKS gives one to pods that " +
-			"select " +
-			"kubernetes.io/os=windows: select kubernetes.io/os=windows in nodeSelector (MK870)"
+		noAddress = "error: spec.nodeSelector: these Windows pods get no IP address: EKS assigns one to pods that " +
+			"select kubernetes.io/os=windows: select kubernetes.io/os=windows in nodeSelector (MK870)"
 		class = "---\n{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: own}, handler: " +
 			"runhcs-wcow-process, scheduling: {nodeSelector: {%}}}"
 	)
 	for _, tt := range []struct{ name, spec, more, want string }{
-		{name: "by affinity", spec: affinity, want: said},
-		{name: "by build", spec: `nodeSelector: {node.kubernetes.io/windows-build: "10.0.20348"}`, want: said},
-		{name: "by node", spec: "nodeName: ip-10-0-0-1", want: said},
+		{name: "by affinity", spec: affinity, want: noAddress},
+		{name: "by build", spec: `nodeSelector: {node.kubernetes.io/windows-build: "10.0.20348"}`, want: noAddress},
+		{name: "by node", spec: "nodeName: ip-10-0-0-1", want: noAddress},
 		{name: "by the selector", spec: "nodeSelector: {kubernetes.io/os: windows}"},
 		{name: "by the old label", spec: "nodeSelector: {beta.kubernetes.io/os: windows}"},
 		{name: "by one that is not known", spec: `nodeSelector: {kubernetes.io/os: "$unknown"}`},
@@ -65,7 +64,7 @@ func TestWindowsPodsOnEKSSelectWindows(t *testing.T) {
 			name: "as host processes",
 			spec: affinity + ", hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true}}",
 		},
-		{name: "by a RuntimeClass of which nothing is known", spec: affinity + ", runtimeClassName: elsewhere"},
+		{name: "by an unknown RuntimeClass", spec: affinity + ", runtimeClassName: elsewhere"},
 		{name: "by that of the platform", spec: "runtimeClassName: windows-2022"},
 		{
 			name: "by one that selects Windows", spec: affinity + ", runtimeClassName: own",
@@ -73,7 +72,7 @@ func TestWindowsPodsOnEKSSelectWindows(t *testing.T) {
 		},
 		{
 			name: "by one that does not", spec: affinity + ", runtimeClassName: own",
-			more: strings.ReplaceAll(class, "%", "node.kubernetes.io/windows-build: 10.0.20348"), want: said,
+			more: strings.ReplaceAll(class, "%", "node.kubernetes.io/windows-build: 10.0.20348"), want: noAddress,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -87,9 +86,9 @@ func TestWindowsPodsOnEKSSelectWindows(t *testing.T) {
 			if diff := cmp.Diff(want, addressFindings(t, onEKS(), text)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
-			elsewhere := onEKS()
-			elsewhere.Topology.Cloud = ""
-			if found := addressFindings(t, elsewhere, text); found != nil {
+			noCloud := onEKS()
+			noCloud.Topology.Cloud = ""
+			if found := addressFindings(t, noCloud, text); found != nil {
 				t.Errorf("on another cluster: %v", found)
 			}
 		})
@@ -111,36 +110,32 @@ func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
 	const (
 		web = "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {os: {name: windows}, nodeSelector: " +
 			"{kubernetes.io/os: windows}, containers: [{name: web, image: shop.example.com/web}]}}"
-		lacking = "warning: spec.containers: these Windows pods get no IP addresses: nothing in this cluster gives " +
-			"them " +
-			"any: add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or take " +
-			"windows-ipam " +
-			"out of what the topology lacks (MK872)"
-		off = `error: data[enable-windows-ipam]: "false": turns the IP addresses of Windows pods off: write ` +
-			`"true", in ` +
-			`quotes (MK871)`
+		noIPAM = "warning: spec.containers: these Windows pods get no IP addresses: nothing in this cluster assigns " +
+			"them any: add the ConfigMap amazon-vpc-cni to kube-system with enable-windows-ipam: \"true\", or remove " +
+			"windows-ipam from lacks in the topology (MK872)"
+		off = `error: data[enable-windows-ipam]: "false": disables the IP addresses of Windows pods: write "true", ` +
+			`in quotes (MK871)`
 		config = "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: kube-system}, " +
 			"data: %}\n"
 	)
 	for _, tt := range []struct {
 		name, config string
-		want, lacks  []string // where the topology says nothing, and where it lacks the feature
+		want, lacks  []string // without lacks in the topology, and with the feature in lacks
 	}{
-		{name: "no ConfigMap", lacks: []string{lacking}},
+		{name: "no ConfigMap", lacks: []string{noIPAM}},
 		{name: "on", config: config, want: nil, lacks: nil},
 		{
 			name: "off", config: strings.ReplaceAll(config, "%", `{enable-windows-ipam: "false"}`), want: []string{off},
-			lacks: []string{off, lacking},
+			lacks: []string{off, noIPAM},
 		},
 		{
 			name: "not said", config: strings.ReplaceAll(config, "%", "{enable-network-policy-controller: 'true'}"),
-			lacks: []string{lacking},
+			lacks: []string{noIPAM},
 		},
 		{name: "in capitals", config: strings.ReplaceAll(config, "%", "{enable-windows-ipam: 'TRUE'}")},
 		{name: "not known", config: strings.ReplaceAll(config, "%", `"$unknown"`)},
-		{name: "another one", config: "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, " +
-			"namespace: shop}, " +
-			"data: {enable-windows-ipam: 'false'}}\n", lacks: []string{lacking}},
+		{name: "another one", config: "{apiVersion: v1, kind: ConfigMap, metadata: {name: amazon-vpc-cni, namespace: " +
+			"shop}, data: {enable-windows-ipam: 'false'}}\n", lacks: []string{noIPAM}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -152,16 +147,16 @@ func TestAddressesOfWindowsPodsAreOn(t *testing.T) {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(tt.lacks, addressFindings(t, onEKS(topology.WindowsIPAM), text)); diff != "" {
-				t.Errorf("findings where the feature is lacking (-want +got):\n%s", diff)
+				t.Errorf("findings where the feature is noIPAM (-want +got):\n%s", diff)
 			}
 			linux := onEKS(topology.WindowsIPAM)
 			linux.Topology.Pools = linux.Topology.Pools[:1]
 			if found := addressFindings(t, linux, strings.TrimSuffix(text, web)); found != nil {
 				t.Errorf("without Windows pools: %v", found)
 			}
-			elsewhere := onEKS(topology.WindowsIPAM)
-			elsewhere.Topology.Cloud = ""
-			if found := addressFindings(t, elsewhere, text); found != nil {
+			noCloud := onEKS(topology.WindowsIPAM)
+			noCloud.Topology.Cloud = ""
+			if found := addressFindings(t, noCloud, text); found != nil {
 				t.Errorf("on another cluster: %v", found)
 			}
 		})

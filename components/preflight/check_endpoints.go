@@ -12,28 +12,26 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// maxEndpoints is how many endpoints of a Service a Windows node can balance.
+// maxEndpoints is the number of endpoints for a Service that a Windows node can balance.
 const maxEndpoints = 1024
 
-// endpoints are the workloads of a collection as Services see them. Only of namespaces with
-// many there is anything.
+// endpoints index the workloads of a collection for Services. Only namespaces with many workloads have an index.
 type endpoints struct {
 	sync.Mutex
 
 	byLabel map[string]map[label][]*workload
-	// answers are what selectors select, as many Services share one.
+	// answers caches what selectors select, because many Services share a selector.
 	answers map[string]selected
 }
 
-// many is how many workloads of a namespace need an order to be found in.
+// many is the number of workloads in a namespace from which an index pays off.
 const many = 16
 
-// selected is what a Service has to know of its pods.
+// selected is what a Service needs to know about its pods.
 type selected struct {
 	windows  bool
 	replicas int64
-	// oldest is the oldest Windows release that the pods are for, "" where none is
-	// known.
+	// oldest is the oldest Windows release that the pods are for, or "" if none is known.
 	oldest platform.Platform
 }
 
@@ -50,7 +48,7 @@ func older(a, b platform.Platform) bool {
 	return slices.Index(all, a) < slices.Index(all, b)
 }
 
-// selected is what a selector selects in a namespace.
+// selected returns what a selector selects in a namespace.
 func (a *Collection) selected(namespace string, selector labelSet) selected {
 	all := a.byNamespace[namespace]
 	if len(all) <= many {
@@ -68,7 +66,7 @@ func (a *Collection) selected(namespace string, selector labelSet) selected {
 	id := namespace + "\x00" + selector.id()
 	answer, known := e.answers[id]
 	if !known {
-		// Only the pods that share the rarest label are looked at.
+		// Only the pods with the rarest label need to be searched.
 		candidates := e.byLabel[namespace][selector[0]]
 		for _, l := range selector[1:] {
 			if with := e.byLabel[namespace][l]; len(with) < len(candidates) {
@@ -91,7 +89,7 @@ func byLabel(workloads []*workload) map[label][]*workload {
 	return found
 }
 
-// sum is what a selector selects of workloads, all with the same namespace if that is known.
+// sum returns what a selector selects among workloads, all with the same namespace if that is known.
 func sum(workloads []*workload, selector labelSet) selected {
 	var s selected
 	for _, w := range workloads {
@@ -102,7 +100,7 @@ func sum(workloads []*workload, selector labelSet) selected {
 	return s
 }
 
-// textsOf leaves out what is not known: pods have at least the other labels.
+// textsOf omits unknown labels: pods have at least the other ones.
 func textsOf(m map[string]any) map[string]string {
 	texts := make(map[string]string, len(m))
 	for name, v := range m {
@@ -113,8 +111,8 @@ func textsOf(m map[string]any) map[string]string {
 	return texts
 }
 
-// namespaceOf is false for a namespace that is not known yet. Objects without one
-// are in the same, whichever it is.
+// namespaceOf returns false for a namespace that is not known yet. Objects without a namespace are all in the same one,
+// whichever it is.
 func namespaceOf(object map[string]any) (string, bool) {
 	v := tree.Map(object["metadata"])["namespace"]
 	if v == nil {
@@ -123,8 +121,8 @@ func namespaceOf(object map[string]any) (string, bool) {
 	return tree.Text(v)
 }
 
-// atLeast is how many pods an object makes at least. Of those that depend on
-// the nodes or on time it says none.
+// atLeast returns the minimum number of pods that an object creates. It returns 0 if the number depends on the nodes or
+// on time.
 func (w *workload) atLeast() int64 {
 	switch {
 	case w.kind == "Pod":
@@ -141,34 +139,35 @@ func (w *workload) atLeast() int64 {
 var (
 	externalTrafficPolicyLocal = rule.Rule{
 		ID: "MK601", Severity: rule.Warning, Title: "externalTrafficPolicy Local with Windows pods",
-		Reason: "kube-proxy on Windows keeps traffic local, and with it the client's address, in the mode of direct " +
-			"server return only (--enable-dsr). hostprocess.NewKubeProxy turns that on; nothing in the cluster says " +
-			"whether the kube-proxy of others has it.",
+		Reason: "kube-proxy on Windows keeps traffic local, and preserves the client's address, only with direct " +
+			"server return (--enable-dsr). hostprocess.NewKubeProxy enables it; for any other kube-proxy, nothing in " +
+			"the cluster shows whether it is enabled.",
 		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, newServiceInfo",
 	}
 	sessionAffinityClientIP = rule.Rule{
 		ID: "MK602", Severity: rule.Warning, Title: "sessionAffinity ClientIP before Windows Server 2022",
-		Reason: "Windows keeps the requests of a client at one pod from Windows Server 2022 on. kube-proxy on older " +
+		Reason: "Windows Server 2022 and later send the requests of a client to the same pod. kube-proxy on older " +
 			"nodes ignores the setting.",
 		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, syncProxyRules",
 	}
 	internalTrafficPolicyLocal = rule.Rule{
 		ID: "MK605", Severity: rule.Warning, Title: "internalTrafficPolicy Local with Windows pods", Until: "1.34",
-		Reason: "While pods come and go, kube-proxy on Windows may delete the load balancer of such a Service and " +
-			"not make it again: the node no longer reaches the Service. It is mended in Kubernetes 1.35, and in " +
-			"later patch releases of 1.34 and before.",
+		Reason: "When pods are created and deleted, kube-proxy on Windows may delete the load balancer of such a " +
+			"Service and not create it again: the node no longer reaches the Service. This is fixed in Kubernetes " +
+			"1.35, and in later patch releases of 1.34 and older versions.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/133928, " +
 			"https://github.com/kubernetes/kubernetes/pull/133953",
 	}
 	ipv6Only = rule.Rule{
-		ID: "MK604", Severity: rule.Warning, Title: "a Service with IPv6 only and Windows pods",
-		Reason: "Windows does not support networks with IPv6 only. The pods have an IPv6 address in a dual-stack " +
-			"network of the mode l2bridge, and not in an overlay: elsewhere the Service has no endpoints.",
+		ID: "MK604", Severity: rule.Warning, Title: "an IPv6-only Service with Windows pods",
+		Reason: "Windows does not support IPv6-only networks. The pods have an IPv6 address in a dual-stack network " +
+			"of the mode l2bridge, but not in an overlay network. Without IPv6 addresses, the Service has no " +
+			"endpoints.",
 		Source: "https://kubernetes.io/docs/concepts/services-networking/dual-stack/#windows-support",
 	}
 	tooManyEndpoints = rule.Rule{
-		ID: "MK603", Severity: rule.Warning, Title: "a Service of more than 1024 Windows endpoints",
-		Reason: "The load balancer of a Windows node takes at most 1024 endpoints for a Service.",
+		ID: "MK603", Severity: rule.Warning, Title: "a Service with more than 1024 Windows endpoints",
+		Reason: "The load balancer of a Windows node supports at most 1024 endpoints for a Service.",
 		Source: windowsServices,
 	}
 )
@@ -176,9 +175,9 @@ var (
 // service is what a Service selects.
 type service struct {
 	namespace string
-	// selector is nil if nothing is selected, or if that is not known.
+	// selector is nil if nothing is selected, or if it is unknown.
 	selector labelSet
-	// demanding says that the Service asks anything of its pods, whatever it is.
+	// demanding is true if the Service requires anything of its pods.
 	demanding bool
 }
 
@@ -187,9 +186,9 @@ func serviceOf(object map[string]any) *service {
 	var s service
 	namespace, hasNamespace := namespaceOf(object)
 	s.namespace = namespace
-	given := tree.Map(spec["selector"])
-	// A label that is not known yet would select fewer pods, or none.
-	if known := labelsOf(given); hasNamespace && len(known) == len(given) {
+	labels := tree.Map(spec["selector"])
+	// An unknown label could only reduce the selected pods.
+	if known := labelsOf(labels); hasNamespace && len(known) == len(labels) {
 		s.selector = known
 	}
 	for _, field := range [...]string{
@@ -208,7 +207,7 @@ func (a *Collection) concernsService(s *service) bool {
 	return behind.windows && (s.demanding || behind.replicas > maxEndpoints)
 }
 
-// services checks a Service beside the pods that it selects.
+// services checks a Service together with the pods that it selects.
 func (c *check) services(a *Collection) {
 	spec, s := tree.Map(c.object["spec"]), serviceOf(c.object)
 	if len(s.selector) == 0 {
@@ -230,7 +229,7 @@ func (c *check) services(a *Collection) {
 	if policy == string(corev1.ServiceExternalTrafficPolicyLocal) {
 		c.report(externalTrafficPolicyLocal, rule.Problem{
 			Path: "spec.externalTrafficPolicy", Value: spec["externalTrafficPolicy"],
-			Detail: "works for Windows pods only where kube-proxy runs with direct server return",
+			Detail: "works for Windows pods only if kube-proxy runs with direct server return",
 			Fix:    "make sure of it, or use Cluster",
 		})
 	}
@@ -239,21 +238,21 @@ func (c *check) services(a *Collection) {
 			c.report(sessionAffinityClientIP, rule.Problem{
 				Path: "spec.sessionAffinity", Value: spec["sessionAffinity"],
 				Detail: "has no effect on " + productName(host) + " nodes",
-				Fix:    "use nodes with Windows Server 2022 or later, or keep sessions elsewhere",
+				Fix:    "use nodes with Windows Server 2022 or later, or store sessions outside of the pods",
 			})
 		}
 	}
 	if behind.replicas > maxEndpoints {
 		c.report(tooManyEndpoints, rule.Problem{
 			Path: "spec.selector",
-			Detail: "selects more pods than Windows nodes balance, which is " + strconv.Itoa(maxEndpoints) +
-				" endpoints of a Service",
+			Detail: "selects more pods than Windows nodes can balance, which is " + strconv.Itoa(maxEndpoints) +
+				" endpoints for a Service",
 			Fix: "divide the pods among several Services",
 		})
 	}
 }
 
-// addressFamilies finds a Service that has no other family than IPv6.
+// addressFamilies reports a Service whose only family is IPv6.
 func (c *check) addressFamilies(spec map[string]any) {
 	families := tree.List(spec["ipFamilies"])
 	policy, _ := tree.Text(spec["ipFamilyPolicy"])
@@ -264,14 +263,14 @@ func (c *check) addressFamilies(spec map[string]any) {
 	if family, _ := tree.Text(families[0]); family == string(corev1.IPv6Protocol) {
 		c.report(ipv6Only, rule.Problem{
 			Path: "spec.ipFamilies", Value: families[0],
-			Detail: "alone reaches Windows pods in dual-stack networks only, and in no overlay",
+			Detail: "alone reaches Windows pods only in dual-stack networks that are not overlays",
 			Fix:    "add IPv4, or make sure that Windows pods have IPv6 addresses",
 		})
 	}
 }
 
-// tooOld returns the oldest Windows release that the Service's pods, or the nodes
-// of the topology, have, if it does not know session affinity.
+// tooOld returns the oldest Windows release of the Service's pods, or of the nodes of the topology, if it does not
+// support session affinity.
 func (c *check) tooOld(behind selected) (platform.Platform, bool) {
 	oldest := behind.oldest
 	for _, p := range c.context.Topology.Platforms() {

@@ -17,50 +17,49 @@ var (
 	imageOfAnotherArchitecture = rule.Rule{
 		ID: "MK213", Severity: rule.Error, Title: "an image without the architecture of a pool where its pods can land",
 		Reason: "The registry's index has no manifest for the nodes' operating system and architecture: the image is " +
-			"not pulled there. It is said of images in the lock file, and of pools whose architecture is known from " +
-			"their size or their nodes. An amd64 node also takes 386, an arm64 node arm.",
+			"not pulled there. The rule checks images in the lock file, and pools whose architecture is known from " +
+			"their size or their nodes. An amd64 node also accepts 386, and an arm64 node arm.",
 		Source: "https://github.com/containerd/platforms/blob/v1.0.0-rc.5/compare.go, platformVector; " + nodeLabels,
 	}
 	manifestOfAnotherArchitecture = rule.Rule{
-		ID: "MK214", Severity: rule.Warning, Title: "an image of one architecture on nodes of another one",
-		Reason: "The tag or digest leads to one manifest and not to an index, so containerd pulls it on every node; " +
-			"its programs do not start there (exec format error). It is a warning because such an image's " +
-			"configuration may name the machine that it was built on, and because nodes can be made to emulate " +
-			"other processors.",
+		ID: "MK214", Severity: rule.Warning, Title: "an image for one architecture on nodes with another one",
+		Reason: "The tag or digest resolves to one manifest and not to an index, so containerd pulls it on every " +
+			"node, but its programs do not start (exec format error). This is a warning because such an image's " +
+			"configuration may name the machine that it was built on, and because nodes can emulate other processors.",
 		Source: "https://github.com/containerd/containerd/blob/v1.7.29/images/image.go, Manifest",
 	}
 	digestOfOneRelease = rule.Rule{
 		ID: "MK215", Severity: rule.Error, Title: "a digest of one Windows release, for pods that can land on several",
 		Reason: "A digest of a manifest pins one platform, whatever else was published under the tag. A digest of " +
-			"the index pins all of its platforms: each node takes its own.",
+			"the index pins all of its platforms: each node chooses its own.",
 		Source: versionCompatibility + "; https://github.com/opencontainers/image-spec/blob/v1.1.0/image-index.md",
 	}
 	hostProcessIndex = rule.Rule{
 		ID: "MK219", Severity: rule.Warning, Title: "a host-process image whose index names other Windows releases",
-		Reason: "Host-process containers run on any Windows release, but where the entries of the index name a " +
-			"release, containerd takes only one that fits the node: on other nodes the image is not pulled. An image " +
-			"of one manifest, or an entry without os.version, is pulled everywhere.",
+		Reason: "Host-process containers run on any Windows release. But if the entries of the index name a release, " +
+			"containerd chooses only an entry that fits the node: on other nodes the image is not pulled. An image " +
+			"with a single manifest, or an entry without os.version, is pulled everywhere.",
 		Source: "https://github.com/containerd/containerd/issues/7431",
 	}
 )
 
 const pinIndex = "pin the digest of the index that has all platforms"
 
-// pinsOnePlatform reports whether the reference of a container is the digest of a manifest.
+// pinsOnePlatform reports whether the image reference of a container has the digest of a manifest.
 func pinsOnePlatform(ctr *pods.Container, image platform.Image) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	return image.Facts != nil && !image.Facts.Indexed() && strings.Contains(ref, "@")
 }
 
-// ofBothSystems reports whether registries have all images for Linux and for Windows.
+// ofBothSystems reports whether all images exist for Linux and for Windows, according to their registries.
 func ofBothSystems(all []platform.Image) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(image platform.Image) bool {
 		return len(image.Facts.Of(platform.LinuxOS)) == 0 || len(image.Facts.Of(platform.WindowsOS)) == 0
 	})
 }
 
-// onOtherArchitecture finds images that have nothing for the processors of pools where the pods land,
-// and something for their operating system.
+// onOtherArchitecture reports images that have a variant for the operating system of pools where the pods land, but
+// none for their architecture.
 func (c *check) onOtherArchitecture(p *subject, answer placement.Placement) {
 	for i, image := range p.target.Images {
 		if image.Facts == nil {
@@ -108,10 +107,10 @@ func architectureFix(ctr *pods.Container, image platform.Image, lacks string) st
 	return fix
 }
 
-// onSelectedArchitecture is onOtherArchitecture without a topology: the pods say themselves which
-// architecture their Linux nodes have.
+// onSelectedArchitecture is onOtherArchitecture without a topology: the pods themselves select the architecture of
+// their Linux nodes.
 func (c *check) onSelectedArchitecture(p *subject) {
-	selected, _ := tree.Map(p.Spec["nodeSelector"])[corev1.LabelArchStable].(string) // a secret one is not shown
+	selected, _ := tree.Map(p.Spec["nodeSelector"])[corev1.LabelArchStable].(string) // a secret value is not shown
 	if c.context.Nodes != nil || selected == "" || p.target.OS() != platform.LinuxOS {
 		return
 	}
@@ -129,8 +128,7 @@ func (c *check) onSelectedArchitecture(p *subject) {
 	}
 }
 
-// onOtherIndex finds host-process images that containerd does not choose for nodes where the pods
-// land.
+// onOtherIndex reports host-process images that containerd does not choose on nodes where the pods land.
 func (c *check) onOtherIndex(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.No {
 		return
@@ -146,7 +144,7 @@ func (c *check) onOtherIndex(p *subject, answer placement.Placement) {
 		ctr := &p.Containers[i]
 		c.report(hostProcessIndex, rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-			Detail: "is an index that has " + image.Facts.String() + ", from which containerd takes nothing on " +
+			Detail: "is an index that has " + image.Facts.String() + ", from which containerd chooses nothing on " +
 				pools(names),
 			Fix: "build it from the base image of host-process containers, whose manifest names no release, or " +
 				"select " + labelBuild,

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// The sources of what a cluster autoscaler knows of the first node of a pool.
+// Sources for what a cluster autoscaler knows about the first node of a pool.
 const fromZeroSources = "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/" +
 	"azure_template.go (buildGenericLabels), https://github.com/Azure/AKS/issues/3311, " +
 	"https://github.com/Azure/AKS/issues/5079"
@@ -30,15 +30,15 @@ var (
 	classBuildFromZero = rule.Rule{
 		ID: "MK415", Severity: rule.Warning,
 		Title: "a RuntimeClass that selects a Windows build, for a pool that may have no nodes",
-		Reason: "In Azure and some other clouds, the template node that the cluster autoscaler has of an empty pool " +
+		Reason: "In Azure and some other clouds, the template node that the cluster autoscaler has for an empty pool " +
 			"lacks the label node.kubernetes.io/windows-build: pods of the class add no node to the pool. Whether " +
 			"they do if the class selects only the operating system is disputed.",
 		Source: fromZeroSources,
 	}
 )
 
-// fromZero reports pods that select a build themselves, and can land on a pool that may
-// have no nodes. No autoscaler adds nodes for the pods of a DaemonSet.
+// fromZero reports pods that select a build themselves, and can land on a pool that may have no nodes. Autoscalers add
+// no nodes for the pods of a DaemonSet.
 func (c *check) fromZero(p *subject, answer placement.Placement, hidden bool) {
 	path, value, selected := p.selectsBuild()
 	if !selected || p.Kind == "DaemonSet" {
@@ -53,7 +53,7 @@ func (c *check) fromZero(p *subject, answer placement.Placement, hidden bool) {
 	c.reportFromZero(podsBuildFromZero, path, value, empty, hidden)
 }
 
-// reportFromZero names the pools, unless what leads to them must not be shown.
+// reportFromZero names the pools unless they depend on a secret.
 func (c *check) reportFromZero(broken rule.Rule, path string, value any, empty []topology.Pool, hidden bool) {
 	if len(empty) == 0 {
 		return
@@ -78,8 +78,8 @@ func (c *check) reportFromZero(broken rule.Rule, path string, value any, empty [
 	})
 }
 
-// selectsBuild reports whether the pods themselves select a Windows build, in their node
-// selector or in each term of their affinity, and where.
+// selectsBuild reports whether the pods themselves select a Windows build, in their node selector or in each term of
+// their affinity. It returns the path and the value.
 func (s *subject) selectsBuild() (path string, value any, ok bool) {
 	if v := tree.Map(s.Spec["nodeSelector"])[labelBuild]; v != nil {
 		return s.Path("nodeSelector", pods.Key(labelBuild)), v, true

@@ -14,34 +14,34 @@ import (
 
 var (
 	linuxHostPath = rule.Rule{
-		ID: "MK524", Severity: rule.Warning, Title: "a folder of Linux nodes in a Windows pod",
-		Reason: "Windows nodes have no such file or folder. Without a type, containerd makes an empty folder of that " +
-			"name on the drive C: of the node and mounts that; with a type, the kubelet refuses to start the pod.",
+		ID: "MK524", Severity: rule.Warning, Title: "a hostPath of Linux nodes in a Windows pod",
+		Reason: "Windows nodes have no such file or folder. Without a type, containerd creates an empty folder with " +
+			"that name on drive C: of the node and mounts it; with a type, the kubelet refuses to start the pod.",
 		Source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath, " +
 			"internal/cri/opts/spec_windows_opts.go of containerd 2.3.6, parseMount",
 	}
 	deviceOnWindows = rule.Rule{
-		ID: "MK525", Severity: rule.Error, Title: "a device of the node in a Windows pod",
-		Reason: "Linux has devices as files, Windows has not: the kubelet's check of the type fails, and the pod " +
-			"waits for its volume forever.",
+		ID: "MK525", Severity: rule.Error, Title: "a device file of the node in a Windows pod",
+		Reason: "Linux has device files, Windows does not: the kubelet's check of the type fails, and the pod waits " +
+			"for its volume forever.",
 		Source: "pkg/volume/hostpath/host_path.go of Kubernetes 1.36.3, checkTypeInternal",
 	}
 )
 
-// onlyOnLinuxNodes are files and folders that Linux nodes have, and Windows nodes do not:
-// kubelet, kubeadm and CNI plugins make others, such as /etc/cni and /var/log, on both.
+// onlyOnLinuxNodes are files and folders that exist on Linux nodes only. Others, such as /etc/cni and /var/log, are
+// created by kubelet, kubeadm and CNI plugins on both systems.
 var onlyOnLinuxNodes = [...]string{
 	"/boot", "/dev", "/lib/modules", "/proc", "/run/containerd/containerd.sock", "/run/docker.sock", "/sys", "/usr",
 	"/var/run/docker.sock",
 }
 
-// hostPath checks a file or folder of the node in a Windows pod.
+// hostPath checks a hostPath volume of a Windows pod.
 func (c *check) hostPath(p *subject, i int, host map[string]any) {
 	kind, _ := tree.Text(host["type"])
 	if kind == string(corev1.HostPathCharDev) || kind == string(corev1.HostPathBlockDev) {
 		c.report(deviceOnWindows, rule.Problem{
 			Path: p.Path("volumes", i, "hostPath", "type"), Value: host["type"],
-			Detail: "is not on Windows nodes, which have no devices as files",
+			Detail: "does not exist on Windows nodes, which have no device files",
 			Fix:    "remove the volume, and request the device from a device plugin",
 		})
 		return
@@ -50,21 +50,21 @@ func (c *check) hostPath(p *subject, i int, host map[string]any) {
 	if slices.ContainsFunc(onlyOnLinuxNodes[:], func(linux string) bool { return isBelow(path, linux) }) {
 		c.report(linuxHostPath, rule.Problem{
 			Path: p.Path("volumes", i, "hostPath", "path"), Value: host["path"], Detail: "is not on Windows nodes",
-			Fix: "remove the volume, or name a folder of Windows",
+			Fix: "remove the volume, or name a Windows folder",
 		})
 	}
 }
 
 var csiProxyPipe = rule.Rule{
 	ID: "MK537", Severity: rule.Info, Title: "a CSI driver that needs CSI proxy",
-	Reason: "The pipe is that of CSI proxy, a process on the node that does for the driver what ordinary containers " +
-		"cannot do. It starts PowerShell for each request, which takes much of the CPU of nodes with many volumes. A " +
-		"driver that runs as a host-process container needs no proxy; the usual drivers have such a manifest.",
+	Reason: "The pipe belongs to CSI proxy, a process on the node that does what ordinary containers cannot do for " +
+		"the driver. It starts PowerShell for each request, which uses much of the CPU of nodes with many volumes. A " +
+		"driver that runs as a host-process container needs no proxy; the common drivers publish such a manifest.",
 	Source: "https://github.com/kubernetes-csi/csi-proxy/issues/193, " +
 		"https://github.com/kubernetes-csi/csi-proxy/issues/342",
 }
 
-// csiProxy finds pods that talk to CSI proxy, and says so once.
+// csiProxy reports pods that use CSI proxy, once for each.
 func (c *check) csiProxy(p *subject) {
 	for i, v := range tree.List(p.Spec["volumes"]) {
 		host := tree.Map(tree.Map(v)["hostPath"])
@@ -87,19 +87,19 @@ func isBelow(path, folder string) bool {
 
 var (
 	windowsHostPath = rule.Rule{
-		ID: "MK526", Severity: rule.Error, Title: "a path of Windows nodes in a Linux pod",
+		ID: "MK526", Severity: rule.Error, Title: "a hostPath of Windows nodes in a Linux pod",
 		Reason: "Linux has neither drives nor named pipes of this form: there is nothing to mount, and the container " +
 			"does not start.",
 		Source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath",
 	}
 	driveInMountPath = rule.Rule{
 		ID: "MK527", Severity: rule.Warning, Title: "a drive in the mount path of a Linux pod",
-		Reason: "The kubelet on Linux puts a slash before the path: the volume is mounted at a folder whose name " +
-			"begins with the letter and a colon, below /.",
+		Reason: "The kubelet on Linux prepends a slash to the path: the volume is mounted below /, at a folder whose " +
+			"name begins with the letter and a colon.",
 		Source: "pkg/volume/util/util.go of Kubernetes 1.36.3, MakeAbsolutePath",
 	}
 	windowsOptionsIgnored = rule.Rule{
-		ID: "MK528", Severity: rule.Warning, Title: "a user of Windows in a Linux pod",
+		ID: "MK528", Severity: rule.Warning, Title: "a Windows user in a Linux pod",
 		Reason: "The kubelet on Linux ignores windowsOptions: the containers run as the user of their image, without " +
 			"the identity of the Group Managed Service Account. With os.name linux the API server refuses them.",
 		Source: "pkg/kubelet/kuberuntime/kuberuntime_container_windows.go of Kubernetes 1.36.3, the only one that " +
@@ -107,7 +107,7 @@ var (
 	}
 )
 
-// onLinux checks what Linux pods cannot have of Windows.
+// onLinux checks for Windows-only options of Linux pods.
 func (c *check) onLinux(p *subject) {
 	if p.target.OS() != platform.LinuxOS {
 		return
@@ -117,8 +117,8 @@ func (c *check) onLinux(p *subject) {
 		if path, _ := tree.Text(host["path"]); hasDrive(path) || strings.HasPrefix(path, `\\`) {
 			c.report(windowsHostPath, rule.Problem{
 				Path: p.Path("volumes", i, "hostPath", "path"), Value: host["path"],
-				Detail: "is a path of Windows, and these are Linux pods",
-				Fix:    "name a folder of Linux, or lead the pods to Windows nodes",
+				Detail: "is a Windows path, and these are Linux pods",
+				Fix:    "name a Linux folder, or run the pods on Windows nodes",
 			})
 		}
 	}
@@ -130,19 +130,19 @@ func (c *check) onLinux(p *subject) {
 			if at, _ := tree.Text(tree.Map(v)["mountPath"]); hasDrive(at) {
 				c.report(driveInMountPath, rule.Problem{
 					Path: p.In(ctr, "volumeMounts", j, "mountPath"), Value: tree.Map(v)["mountPath"],
-					Detail: "is a path of Windows, and these are Linux pods",
-					Fix:    "write a path of Linux, or lead the pods to Windows nodes",
+					Detail: "is a Windows path, and these are Linux pods",
+					Fix:    "write a Linux path, or run the pods on Windows nodes",
 				})
 			}
 		}
 	}
 }
 
-// identities are the options that say who a Windows container is.
+// identities are the options that set the identity of a Windows container.
 var identities = [...]string{"runAsUserName", "gmsaCredentialSpecName", "gmsaCredentialSpec"}
 
-// ignoredOptions checks the options of a container, or of the pod when ctr is nil. What os.name
-// makes of them is for the API server to say, and host process has a rule of its own.
+// ignoredOptions checks the options of a container, or of the pod if ctr is nil. The API server refuses them by
+// os.name, and host process has a rule of its own.
 func (c *check) ignoredOptions(p *subject, ctr *pods.Container, options map[string]any) {
 	if pods.IsSet(p.Spec, "os") || p.HostProcess() {
 		return
@@ -152,7 +152,7 @@ func (c *check) ignoredOptions(p *subject, ctr *pods.Container, options map[stri
 			c.report(windowsOptionsIgnored, rule.Problem{
 				Path: p.windowsOption(ctr, option), Value: options[option],
 				Detail: "has no effect on Linux, and these are Linux pods",
-				Fix:    "set securityContext.runAsUser, or lead the pods to Windows nodes",
+				Fix:    "set securityContext.runAsUser, or run the pods on Windows nodes",
 			})
 			return
 		}

@@ -10,9 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// hostProcessFields is what the API server refuses about host-process containers
-// and about the ports of pods in the node's network, whatever the operating
-// system is.
+// hostProcessFields reports what the API server refuses in host-process containers and in the ports of pods in the
+// node's network, for any operating system.
 func (c *check) hostProcessFields(p *subject) {
 	if p.HostProcess() {
 		c.hostProcessPods(p)
@@ -22,11 +21,10 @@ func (c *check) hostProcessFields(p *subject) {
 	}
 }
 
-// setting is a hostProcess field, of the pod or of a container.
+// setting is a hostProcess field of the pod or of a container.
 type setting struct {
 	value any
-	// set reports whether there is a value, known whether that is known, and on
-	// whether the value is true.
+	// set is true if there is a value, known if the value is known, and on if the value is true.
 	set, known, on bool
 }
 
@@ -46,24 +44,24 @@ func hostProcessOf(owner, security, windows map[string]any) setting {
 var (
 	hostProcessDiffers = rule.Rule{
 		ID: "MK160", Severity: rule.Error, Title: "hostProcess differs between pod and container",
-		Reason: "A pod is a host-process one as a whole, so the two must not contradict each other.",
+		Reason: "hostProcess applies to a pod as a whole, so the two must not contradict each other.",
 		Source: apiValidation + hostProcessIn,
 	}
 	hostProcessMixed = rule.Rule{
-		ID: "MK161", Severity: rule.Error, Title: "only some containers are host-process ones",
-		Reason: "Host-process containers live in the node's own namespaces, so a pod cannot mix them with others. " +
-			"Init and ephemeral containers count.",
+		ID: "MK161", Severity: rule.Error, Title: "only some containers are host-process containers",
+		Reason: "Host-process containers run in the node's own namespaces, so a pod cannot mix them with other " +
+			"containers. Init and ephemeral containers count.",
 		Source: apiValidation + hostProcessIn,
 	}
 	hostProcessWithoutHostNetwork = rule.Rule{
 		ID: "MK162", Severity: rule.Error, Title: "a host-process pod without the node's network",
-		Reason: "Host-process containers use the network of the node; hostNetwork must say so.",
+		Reason: "Host-process containers use the network of the node, so hostNetwork must be true.",
 		Source: apiValidation + hostProcessIn,
 	}
 )
 
-// hostProcessPods checks pods that have a host-process container. Where it is not
-// known whether a container is one, it counts as neither.
+// hostProcessPods checks pods with a host-process container. A container counts as neither host-process nor other if it
+// is unknown which one it is.
 func (c *check) hostProcessPods(p *subject) {
 	ofPod := hostProcessOf(p.Spec, p.Security, p.Windows)
 	var on, off int
@@ -115,14 +113,13 @@ func (c *check) hostProcessPods(p *subject) {
 
 var hostPortDiffers = rule.Rule{
 	ID: "MK163", Severity: rule.Error, Title: "hostPort differs from containerPort in the node's network",
-	Reason: "With hostNetwork a port of a container is a port of the node. Without hostPort, or with 0, the API " +
-		"server fills it in.",
+	Reason: "With hostNetwork a port of a container is a port of the node. If hostPort is not set or 0, the API " +
+		"server sets it.",
 	Source: apiValidation + ", validatePodHostNetworkDeps",
 }
 
-// hostPorts checks the ports of pods that are in the node's network. The API
-// server looks at the containers proper only, and sets a port of the host that is
-// missing or 0 itself.
+// hostPorts checks the ports of pods in the node's network. The API server checks only regular containers, and sets a
+// host port that is missing or 0.
 func (c *check) hostPorts(p *subject) {
 	for i := range p.Containers {
 		ctr := &p.Containers[i]

@@ -37,7 +37,7 @@ func TestHostProcess(t *testing.T) {
 		name      string
 		pod       string // hostProcess of the pod
 		container string // and of the container
-		more      string // what else is in the spec
+		more      string // more of the spec
 		network   string // hostNetwork
 		want      []string
 	}{
@@ -109,7 +109,7 @@ func TestHostProcess(t *testing.T) {
 			[]string{some, network},
 		},
 		{"the pod alone is not", unknown, unset, "", unset, nil},
-		{"something that is no boolean", unset, "1", second("true"), host, nil},
+		{"a value that is not a boolean", unset, "1", second("true"), host, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

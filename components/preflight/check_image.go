@@ -10,8 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// images checks what the pods are for: that all places say the same, and that the
-// images fit.
+// images checks what the pods are for: that all claims agree, and that the images fit.
 func (c *check) images(p *subject) {
 	contradicted := c.contradictions(p)
 	c.hostProcessOnLinux(p)
@@ -22,7 +21,7 @@ func (c *check) images(p *subject) {
 	c.imageUsers(p)
 	c.pullTime(p)
 	c.onSelectedArchitecture(p)
-	// What an image has to fit is not known where the rest is not of one mind.
+	// If claims contradict each other, it is unknown what an image must fit.
 	if contradicted {
 		return
 	}
@@ -36,21 +35,21 @@ func (c *check) images(p *subject) {
 
 var (
 	placesOfDifferentOS = rule.Rule{
-		ID: "MK207", Severity: rule.Error, Title: "places that say different operating systems",
-		Reason: "A node that the selector, affinity or RuntimeClass leads to then refuses the pod, with the reason " +
-			"PodOSNotSupported, or there is no such node at all.",
+		ID: "MK207", Severity: rule.Error, Title: "claims for different operating systems",
+		Reason: "A node that the selector, affinity or RuntimeClass selects then refuses the pod, with the reason " +
+			"PodOSNotSupported, or no such node exists.",
 		Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
 	}
 	placesOfDifferentReleases = rule.Rule{
-		ID: "MK208", Severity: rule.Error, Title: "places that say different Windows releases",
-		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of " +
-			"its RuntimeClass. A RuntimeClass with the name of a platform that is in the topology, or is the given " +
-			"one, counts as the one that components/runtimeclass makes.",
+		ID: "MK208", Severity: rule.Error, Title: "claims for different Windows releases",
+		Reason: "No node has two builds, and the API server refuses a pod whose node selector conflicts with its " +
+			"RuntimeClass. A RuntimeClass that is named like a platform of the topology, or like the platform in the " +
+			"options, counts as the one that components/runtimeclass creates.",
 		Source: "plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36.3, setScheduling",
 	}
 )
 
-// contradictions reports the places that say something else than the strongest one.
+// contradictions reports the claims that differ from the strongest one.
 func (c *check) contradictions(p *subject) bool {
 	wrong := p.target.Contradictions()
 	for _, claim := range wrong {
@@ -77,7 +76,7 @@ func (c *check) contradiction(p *subject, wrong pods.Claim) {
 	})
 }
 
-// agree says how what contradicts a claim can be mended.
+// agree returns how to fix a contradiction of a claim.
 func agree(with pods.Claim) string {
 	if with.Source == pods.ByCaller {
 		return "remove it, or change the platform"
@@ -87,11 +86,11 @@ func agree(with pods.Claim) string {
 
 var hostProcessOnLinux = rule.Rule{
 	ID: "MK209", Severity: rule.Warning, Title: "host process in Linux pods",
-	Reason: "The kubelet on Linux ignores the option: the containers are ordinary ones.",
+	Reason: "The kubelet on Linux ignores the option: the containers run as ordinary ones.",
 	Source: "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/",
 }
 
-// hostProcessOnLinux leaves what os.name linux makes of it to the API server.
+// hostProcessOnLinux leaves pods with os.name linux to the API server.
 func (c *check) hostProcessOnLinux(p *subject) {
 	if p.target.OS() != platform.LinuxOS || p.target.Declared == platform.LinuxOS || !p.HostProcess() {
 		return
@@ -100,15 +99,15 @@ func (c *check) hostProcessOnLinux(p *subject) {
 	c.report(hostProcessOnLinux, rule.Problem{
 		Path: pods.Claim{Source: pods.ByHostProcess}.Path(p.Pods), Value: true,
 		Detail: "has no effect on Linux, and " + linux.Text(p.Pods) + " makes these Linux pods",
-		Fix:    "remove it, or lead the pods to Windows nodes",
+		Fix:    "remove it, or run the pods on Windows nodes",
 	})
 }
 
 var imageOfAnotherOS = rule.Rule{
 	ID: "MK202", Severity: rule.Error, Title: "an image of the other operating system",
-	Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes. Where only a word of the " +
-		"tag says what the image is for, this is a warning: images for Windows are also published with the tags of " +
-		"their Linux originals, such as 1.14-alpine.",
+	Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes. If a word of the tag is " +
+		"the only evidence for what the image is for, this is a warning: Windows images are also published with the " +
+		"tags of their Linux originals, such as 1.14-alpine.",
 	Source: versionCompatibility,
 }
 
@@ -134,14 +133,13 @@ func (c *check) imagesOfOS(p *subject, os platform.OS) {
 }
 
 var imagesOfDifferentNodes = rule.Rule{
-	ID: "MK203", Severity: rule.Error, Title: "images that no single node runs",
+	ID: "MK203", Severity: rule.Error, Title: "images that cannot run on the same node",
 	Reason: "All containers of a pod run on the same node. A node has one operating system, and a Windows node one " +
 		"release.",
 	Source: versionCompatibility,
 }
 
-// imagesOfOneOS compares the images with each other, where nothing else says what
-// the pods are for.
+// imagesOfOneOS compares the images with each other, if nothing else states what the pods are for.
 func (c *check) imagesOfOneOS(p *subject) {
 	first := -1
 	for i, image := range p.target.Images {
@@ -164,26 +162,25 @@ var (
 	imageOfAnotherRelease = rule.Rule{
 		ID: "MK201", Severity: rule.Error, Title: "an image of another Windows release",
 		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. " +
-			"Where it is not, the image is not even pulled: containerd reports that there is no match for the " +
-			"platform in its manifest. Host-process containers are the exception, and so is Hyper-V isolation. A " +
-			"RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the " +
-			"one that components/runtimeclass makes, even where somebody made another one of this name: then silence " +
+			"If it is not, the image is not even pulled: containerd reports no match for platform in manifest. " +
+			"Host-process containers and Hyper-V isolation are exceptions. A RuntimeClass that is named like a " +
+			"platform of the topology, or like the platform in the options, counts as the one that " +
+			"components/runtimeclass creates. If the cluster has a different RuntimeClass with this name, silence " +
 			"the rule.",
 		Source: versionCompatibility,
 	}
 	imageOfOlderRelease = rule.Rule{
 		ID: "MK210", Severity: rule.Warning, Title: "an image of an older Windows release, which only some nodes run",
-		Reason: "Kubernetes asks for the release of the host. Windows itself lets a Windows Server 2025 host run the " +
-			"images of Windows Server 2022, and nodes differ in whether they allow it. With a topology or a given " +
-			"platform this is an error, or nothing if `matching: relaxed` of the topology, or the option, says " +
-			"that the nodes allow it.",
+		Reason: "Kubernetes requires the release of the host. Windows itself lets a Windows Server 2025 host run the " +
+			"images of Windows Server 2022, and only some nodes allow it. If a topology or a platform is set, this " +
+			"is an error, or not reported if `matching: relaxed` of the topology or of the options states that the " +
+			"nodes allow it.",
 		Source: versionCompatibility + "; " +
 			"https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility",
 	}
 )
 
-// releases compares the Windows releases of the images with that of the pods, or
-// with each other.
+// releases compares the Windows releases of the images with the release of the pods, or with each other.
 func (c *check) releases(p *subject) {
 	if p.releaseMatters() != platform.Yes {
 		return
@@ -242,12 +239,10 @@ func (c *check) releasesOfOneHost(p *subject) {
 	}
 }
 
-// knowsNodes reports whether the caller told what nodes there are, and so how well
-// images must match them.
+// knowsNodes reports whether the caller passed the nodes, and so how closely images must match them.
 func (c *check) knowsNodes() bool { return c.context.Nodes != nil || c.options.Platform.IsWindows() }
 
-// oneHostRuns reports whether there is a release of Windows whose nodes run all of
-// the images, as far as they are known.
+// oneHostRuns reports whether there is a release of Windows whose nodes run all images with a known release.
 func (c *check) oneHostRuns(images []platform.Image, matching func(platform.Platform) platform.Matching) bool {
 	return slices.ContainsFunc(platform.Windows(), func(host platform.Platform) bool {
 		return !slices.ContainsFunc(images, func(image platform.Image) bool {
@@ -256,8 +251,8 @@ func (c *check) oneHostRuns(images []platform.Image, matching func(platform.Plat
 	})
 }
 
-// matching is how well images must match a host. Version 23H2 has no images of
-// its own: it is made to run those of Windows Server 2022.
+// matching returns how closely images must match a host. Version 23H2 has no images of its own: it is designed to run
+// the images of Windows Server 2022.
 func (c *check) matching(host platform.Platform) platform.Matching {
 	if host == platform.WindowsServer23H2 {
 		return platform.Relaxed
@@ -265,20 +260,20 @@ func (c *check) matching(host platform.Platform) platform.Matching {
 	return c.options.matching()
 }
 
-var hostProcessBaseImageElsewhere = rule.Rule{
+var hostProcessBaseImageMisused = rule.Rule{
 	ID: "MK204", Severity: rule.Error, Title: "the base image of host-process containers in other containers",
-	Reason: "The image holds no Windows of its own: only host-process containers, which use the host's, can start " +
-		"from it.",
+	Reason: "The image contains no Windows files: only host-process containers, which use those of the host, can " +
+		"start from it.",
 	Source: "https://github.com/microsoft/windows-host-process-containers-base-image",
 }
 
-// baseImages finds the base image of host-process containers in other pods.
+// baseImages reports the base image of host-process containers in other pods.
 func (c *check) baseImages(p *subject) {
 	for i, image := range p.target.Images {
 		if !image.HostProcess || p.target.OS() == platform.LinuxOS || p.HostProcess() || p.HostProcessUnknown() {
 			continue
 		}
-		c.report(hostProcessBaseImageElsewhere, rule.Problem{
+		c.report(hostProcessBaseImageMisused, rule.Problem{
 			Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
 			Detail: "is for host-process containers only",
 			Fix:    "set windowsOptions.hostProcess and hostNetwork to true, or use another base image",
@@ -289,32 +284,31 @@ func (c *check) baseImages(p *subject) {
 var (
 	windows2019Outdated = rule.Rule{
 		ID: "MK211", Severity: rule.Info, Title: "Windows Server 2019 on Kubernetes 1.36", Since: "1.36",
-		Reason: "Kubernetes 1.36 names Windows Server 2022 and 2025 for nodes, and no longer 2019, whose images do " +
-			"not run on the newer releases. Its nodes still join and its pods still start: plan their successors. It " +
-			"is said of images, and of RuntimeClasses, where the version is known and no topology is given: who has " +
-			"such nodes knows.",
+		Reason: "Kubernetes 1.36 lists Windows Server 2022 and 2025 for nodes, and no longer 2019, whose images do " +
+			"not run on the newer releases. Nodes with Windows Server 2019 still join and their pods still start: " +
+			"plan to replace them. The rule checks images and RuntimeClasses if the version is known and no topology " +
+			"is set: a topology lists such nodes explicitly.",
 		Source: versionCompatibility,
 	}
 	imageOfRetiredRelease = rule.Rule{
 		ID: "MK223", Severity: rule.Warning, Title: "an image of a Windows release that no supported node has",
-		Reason: "Windows containers share the kernel of their host, and the Kubernetes versions that are supported " +
-			"name none of these releases for nodes: Windows Server 2016 and the releases of the semi-annual channel, " +
-			"1709 to 20H2. It is said where no topology is given and no place tells the release of the nodes; " +
-			"MK305 and MK201 say it there. Host-process containers run on any release.",
+		Reason: "Windows containers share the kernel of their host, and the supported Kubernetes versions do not " +
+			"list these releases for nodes: Windows Server 2016 and the releases of the semi-annual channel, 1709 to " +
+			"20H2. The rule applies if there is no topology and no claim states the release of the nodes; otherwise " +
+			"MK305 and MK201 apply. Host-process containers run on any release.",
 		Source: versionCompatibility,
 	}
 	imageNoLongerPublished = rule.Rule{
-		ID: "MK212", Severity: rule.Warning, Title: "an image for Windows that nobody publishes any more",
-		Reason: "Microsoft's images left Docker Hub for a registry of its own, mcr.microsoft.com, and some of " +
-			"Docker's official images dropped their variants for Windows. The old names cannot be pulled, or are " +
-			"years old.",
+		ID: "MK212", Severity: rule.Warning, Title: "an image that is no longer published for Windows",
+		Reason: "Microsoft moved its images from Docker Hub to its own registry, mcr.microsoft.com, and some Docker " +
+			"official images dropped their Windows variants. The old images cannot be pulled, or are years old.",
 		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images" +
 			"; " +
 			"https://github.com/redis/docker-library-redis/pull/99",
 	}
 )
 
-// outdatedImages finds images whose time is over, whatever they are started on.
+// outdatedImages reports images that are no longer supported on any node.
 func (c *check) outdatedImages(p *subject) {
 	for i, image := range p.target.Images {
 		ctr := &p.Containers[i]
@@ -328,7 +322,7 @@ func (c *check) outdatedImages(p *subject) {
 			c.report(imageNoLongerPublished,
 				rule.Problem{
 					Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-					Detail: "is not published for Windows any more", Fix: fix,
+					Detail: "is no longer published for Windows", Fix: fix,
 				})
 		} else if image.Release == platform.WindowsServer2019 && c.namesNo2019() && !p.HostProcess() {
 			c.report(windows2019Outdated, rule.Problem{
@@ -340,15 +334,15 @@ func (c *check) outdatedImages(p *subject) {
 			c.report(imageOfRetiredRelease, rule.Problem{
 				Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
 				Detail: "is for " + productName(image.Release) +
-					", which Kubernetes does not support as a node any more",
+					", which Kubernetes no longer supports as a node",
 				Fix: imageFix(shown, platform.WindowsServer2022),
 			})
 		}
 	}
 }
 
-// onNoNode reports whether an image of Windows pods is of a release that no supported node has. Where
-// the release of the nodes is known, other rules say it.
+// onNoNode reports whether the image of Windows pods has a release that no supported node has. If the release of the
+// nodes is known, other rules report it.
 func (c *check) onNoNode(p *subject, image platform.Image) bool {
 	_, targeted := p.target.Release()
 	return c.context.Nodes == nil && !targeted && p.target.OS() == platform.WindowsOS && image.Release != "" &&
@@ -356,12 +350,12 @@ func (c *check) onNoNode(p *subject, image platform.Image) bool {
 		!slices.Contains(topology.PoolPlatforms(), image.Release)
 }
 
-// namesNo2019 reports whether the version of Kubernetes is known to be one that no longer names
-// Windows Server 2019. Who has such nodes in the topology knows.
+// namesNo2019 reports whether the version of Kubernetes is known to no longer list Windows Server 2019. If the nodes
+// are known, they decide.
 func (c *check) namesNo2019() bool { return c.context.Nodes == nil && c.minor >= 36 }
 
-// imageFix says which image to use instead of another for a release: by its tag where
-// Microsoft publishes it. 23H2 is used with the images of 2022.
+// imageFix returns which image to use instead of another for a release: its tag if Microsoft publishes one. 23H2 uses
+// the images of 2022.
 func imageFix(ref string, release platform.Platform) string {
 	if release == platform.WindowsServer23H2 {
 		release = platform.WindowsServer2022
@@ -372,13 +366,13 @@ func imageFix(ref string, release platform.Platform) string {
 	return "use an image for " + productName(release)
 }
 
-// productName is Microsoft's name of a release.
+// productName returns Microsoft's name of a release.
 func productName(p platform.Platform) string {
 	release, _ := p.Release()
 	return release.Name
 }
 
-// describe is an operating system as people write it.
+// describe returns the display name of an operating system.
 func describe(os platform.OS) string {
 	if os == platform.WindowsOS {
 		return "Windows"
@@ -388,7 +382,7 @@ func describe(os platform.OS) string {
 
 func imageOf(os platform.OS) string { return "a " + describe(os) + " image" }
 
-// known is what an image is, and whether only a word of its tag says so.
+// known describes what an image is for, and whether a word of its tag is the only evidence.
 func known(image platform.Image) string {
 	switch {
 	case image.ByTag:
@@ -402,7 +396,7 @@ func known(image platform.Image) string {
 	}
 }
 
-// needs says which nodes an image needs that tells its release.
+// needs describes which nodes an image with a known release needs.
 func needs(image platform.Image) string {
 	if image.Facts != nil {
 		return "has " + image.Facts.String()

@@ -13,29 +13,29 @@ import (
 var (
 	nonRootWithRootImage = rule.Rule{
 		ID: "MK216", Severity: rule.Error, Title: "runAsNonRoot with an image that runs as root",
-		Reason: "The user in the image's configuration is 0, or there is none, which is root on Linux: the kubelet " +
-			"does not start the container (CreateContainerConfigError). It is said of images in the lock file.",
+		Reason: "The user in the image's configuration is 0 or not set, which means root on Linux: the kubelet does " +
+			"not start the container (CreateContainerConfigError). The rule checks images in the lock file.",
 		Source: "pkg/kubelet/kuberuntime/security_context_others.go of Kubernetes 1.36.3, verifyRunAsNonRoot; " +
 			"helpers.go, getImageUser",
 	}
 	nonRootWithNamedUser = rule.Rule{
 		ID: "MK217", Severity: rule.Error, Title: "runAsNonRoot with an image whose user is a name",
-		Reason: "The kubelet does not look names up in the image's /etc/passwd, so that it cannot verify that the " +
-			"user is not root, and does not start the container (CreateContainerConfigError). It is said of images " +
-			"in the lock file.",
+		Reason: "The kubelet does not look up names in the image's /etc/passwd. It cannot verify that the user is " +
+			"not root, and does not start the container (CreateContainerConfigError). The rule checks images in the " +
+			"lock file.",
 		Source: "pkg/kubelet/kuberuntime/security_context_others.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
 	}
 	nonRootWithAdministratorConfigured = rule.Rule{
 		ID: "MK218", Severity: rule.Error,
 		Title: "runAsNonRoot with an image whose configuration names ContainerAdministrator",
-		Reason: "ContainerAdministrator counts as root on Windows, in any case of its letters: the kubelet refuses " +
-			"to start the container. It is said of images in the lock file; for others see MK408.",
+		Reason: "ContainerAdministrator counts as root on Windows, in upper or lower case: the kubelet refuses to " +
+			"start the container. The rule checks images in the lock file; for others see MK408.",
 		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
 	}
 )
 
-// imageUsers compares runAsNonRoot of Linux containers with the users that the configurations of their
-// images name, as the kubelet does.
+// imageUsers compares runAsNonRoot of Linux containers with the users in the configurations of their images, like the
+// kubelet.
 func (c *check) imageUsers(p *subject) {
 	if p.target.OS() != platform.LinuxOS {
 		return
@@ -54,7 +54,7 @@ func (c *check) linuxUser(p *subject, i int) {
 	var users []string
 	for _, v := range p.target.Images[i].Facts.Of(platform.LinuxOS) {
 		if !v.Read() {
-			continue // it is for a rarer architecture, and built like the others
+			continue // for a rare architecture, and built like the others
 		}
 		user, _, _ := strings.Cut(v.User, ":")
 		if !refused(user) {
@@ -67,23 +67,24 @@ func (c *check) linuxUser(p *subject, i int) {
 	}
 	found := rule.Problem{
 		Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-		Detail: "runs as root by its configuration, and runAsNonRoot is true: the kubelet does not start the container",
-		Fix:    "set runAsUser to the number of another user, or use an image with one",
+		Detail: "runs as root according to its configuration, and runAsNonRoot is true: the kubelet does not start " +
+			"the container",
+		Fix: "set runAsUser to the number of another user, or use an image with one",
 	}
 	name := slices.IndexFunc(users, func(user string) bool { return user != "" && !isID(user) })
 	if name < 0 {
 		c.report(nonRootWithRootImage, found)
 		return
 	}
-	found.Detail = "runs as " + users[name] + " by its configuration, which the kubelet cannot verify to be another " +
-		"user than root, and runAsNonRoot is true: it does not start the container"
+	found.Detail = "runs as " + users[name] + " according to its configuration, which the kubelet cannot verify to " +
+		"be a user other than root, and runAsNonRoot is true: it does not start the container"
 	if users[name] != "root" {
 		found.Fix = "set runAsUser to the number of that user"
 	}
 	c.report(nonRootWithNamedUser, found)
 }
 
-// nonRoot is the effective runAsNonRoot of a container.
+// nonRoot returns the effective runAsNonRoot of a container.
 func (p *subject) nonRoot(i int) bool {
 	v := p.Containers[i].Security["runAsNonRoot"]
 	if v == nil {
@@ -93,7 +94,7 @@ func (p *subject) nonRoot(i int) bool {
 	return on
 }
 
-// refused reports whether the kubelet refuses the user of a configuration with runAsNonRoot.
+// refused reports whether the kubelet refuses the user of an image configuration with runAsNonRoot.
 func refused(user string) bool {
 	id, err := strconv.ParseInt(user, 10, 64)
 	return err != nil || id == 0
@@ -104,8 +105,7 @@ func isID(user string) bool {
 	return err == nil
 }
 
-// administratorByFacts reports an image whose configuration names the administrator, for each
-// variant that there is for Windows.
+// administratorByFacts reports an image whose configuration names the administrator in every Windows variant.
 func (c *check) administratorByFacts(p *subject, i int) bool {
 	variants := slices.DeleteFunc(p.target.Images[i].Facts.Of(platform.WindowsOS),
 		func(v platform.Variant) bool { return !v.Read() })
@@ -117,15 +117,15 @@ func (c *check) administratorByFacts(p *subject, i int) bool {
 	ctr := &p.Containers[i]
 	c.report(nonRootWithAdministratorConfigured, rule.Problem{
 		Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-		Detail: "runs as " + administrator + " by its configuration, and runAsNonRoot is true: the kubelet refuses " +
+		Detail: "runs as " + administrator + " according to its configuration, and runAsNonRoot is true: the kubelet " +
+			"refuses " +
 			"to start the container",
 		Fix: asContainer,
 	})
 	return true
 }
 
-// namesUser reports whether a configuration names a user, which then is not the default one of the base
-// image.
+// namesUser reports whether a configuration names a user, so that the default user of the base image does not apply.
 func namesUser(facts *platform.Facts) bool {
 	return slices.ContainsFunc(facts.Of(platform.WindowsOS), func(v platform.Variant) bool { return v.User != "" })
 }

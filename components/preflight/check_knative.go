@@ -8,15 +8,15 @@ import (
 )
 
 var knativeFlagNeeded = rule.Rule{
-	ID: "MK416", Severity: rule.Warning, Title: "a field of pods that Knative takes only behind a flag",
+	ID: "MK416", Severity: rule.Warning, Title: "a pod field that Knative accepts only with a feature flag",
 	Reason: "Knative refuses nodeSelector, tolerations, affinity and runtimeClassName in the template of a Service " +
-		"or a Configuration (must not set the field) unless the ConfigMap config-features in knative-serving " +
-		"enables or allows each of them. Without it nothing can lead these pods to nodes of their system.",
+		"or a Configuration (must not set the field) unless the ConfigMap config-features in knative-serving enables " +
+		"or allows each of them. Without the flags, these pods cannot select nodes with their operating system.",
 	Source: "https://knative.dev/docs/serving/configuration/feature-flags/; PodSpecMask in " +
 		"https://github.com/knative/serving/blob/main/pkg/apis/serving/fieldmask.go",
 }
 
-// knativeFlags are the keys of the ConfigMap by the fields of a pod that they are for.
+// knativeFlags are pod fields and the keys of the ConfigMap that enable them.
 var knativeFlags = []struct{ field, flag string }{
 	{"nodeSelector", "kubernetes.podspec-nodeselector"},
 	{"tolerations", "kubernetes.podspec-tolerations"},
@@ -41,8 +41,7 @@ func (c *check) knative(p *subject, a *Collection) {
 	}
 }
 
-// knativeFeatures are the flags that an object enables, or may enable, if it is the ConfigMap with
-// them.
+// knativeFeatures returns the flags that an object enables, or may enable, if it is the ConfigMap with the flags.
 func knativeFeatures(object map[string]any) (flags []string) {
 	if isConfigMap(object, "knative-serving", "config-features") == platform.No {
 		return nil

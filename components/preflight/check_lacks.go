@@ -10,12 +10,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-var loadBalancerLacking = rule.Rule{
-	ID: "MK801", Severity: rule.Error, Title: "a Service of type LoadBalancer where nothing gives it an address",
-	Reason: "Kubernetes has no load balancer of its own: a controller of the cloud, or one that you install, gives " +
-		"such a Service its address. The topology says that the cluster has none (lacks: load-balancers), so kubectl " +
-		"shows <pending> forever, and Pulumi waits for ten minutes and fails. A Service with a loadBalancerClass " +
-		"names its controller, and is left alone.",
+var loadBalancerMissing = rule.Rule{
+	ID: "MK801", Severity: rule.Error, Title: "a Service of type LoadBalancer in a cluster without load balancers",
+	Reason: "Kubernetes has no load balancer of its own: a controller of the cloud, or one that you install, assigns " +
+		"such a Service its address. According to the topology, the cluster has no such controller (lacks: " +
+		"load-balancers), so kubectl shows <pending> forever, and Pulumi waits for ten minutes and fails. A Service " +
+		"with a loadBalancerClass names its controller, and is not checked.",
 	Source: "https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer",
 }
 
@@ -27,38 +27,38 @@ func (c *check) loadBalancer() {
 		pods.IsSet(spec, "loadBalancerClass") {
 		return
 	}
-	c.report(loadBalancerLacking, rule.Problem{
+	c.report(loadBalancerMissing, rule.Problem{
 		Path: "spec.type", Value: spec["type"],
 		Detail: "gets no address: nothing in this cluster provides load balancers",
-		Fix:    "use NodePort, or install a controller and take load-balancers out of what the topology lacks",
+		Fix:    "use NodePort, or install a controller and remove load-balancers from lacks in the topology",
 	})
 }
 
-var metricsLacking = rule.Rule{
-	ID: "MK802", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler where nothing serves the metrics of pods",
-	Reason: "It scales by CPU or memory, which Metrics Server serves. The topology says that the cluster has none " +
-		"(lacks: resource-metrics), so the autoscaler reports FailedGetResourceMetric, and the number of pods never " +
-		"changes.",
+var metricsMissing = rule.Rule{
+	ID: "MK802", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler in a cluster without resource metrics",
+	Reason: "The autoscaler scales by CPU or memory, whose metrics Metrics Server serves. According to the topology, " +
+		"the cluster has no such metrics (lacks: resource-metrics), so the autoscaler reports " +
+		"FailedGetResourceMetric, and the number of pods never changes.",
 	Source: "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#support-for-metrics-apis",
 }
 
-// autoscaler checks by what a HorizontalPodAutoscaler scales. In version 1 it is always
-// CPU, in version 2 by default.
+// autoscaler checks the metrics of a HorizontalPodAutoscaler. In version 1 the metric is always CPU, in version 2 by
+// default.
 func (c *check) autoscaler() {
 	if c.context.Topology.Has(topology.ResourceMetrics) {
 		return
 	}
 	const detail, fix = "cannot be read: nothing in this cluster serves the metrics of pods",
-		"install Metrics Server and take resource-metrics out of what the topology lacks"
+		"install Metrics Server and remove resource-metrics from lacks in the topology"
 	spec := tree.Map(c.object["spec"])
 	if spec != nil && !pods.IsSet(spec, "metrics") {
-		c.report(metricsLacking, rule.Problem{Path: "spec.metrics", Detail: "the CPU of the pods " + detail, Fix: fix})
+		c.report(metricsMissing, rule.Problem{Path: "spec.metrics", Detail: "the CPU of the pods " + detail, Fix: fix})
 		return
 	}
 	for i, v := range tree.List(spec["metrics"]) {
 		metric := tree.Map(v)
 		if kind, _ := tree.Text(metric["type"]); kind == "Resource" || kind == "ContainerResource" {
-			c.report(metricsLacking,
+			c.report(metricsMissing,
 				rule.Problem{
 					Path: "spec.metrics" + pods.Join(i, "type"), Value: metric["type"], Detail: detail,
 					Fix: fix,
@@ -67,8 +67,8 @@ func (c *check) autoscaler() {
 	}
 }
 
-// lacking checks pods.
-func (c *check) lacking(p *subject) {
+// missingFeatures checks the features that pods need.
+func (c *check) missingFeatures(p *subject) {
 	if p.target.OS() != platform.WindowsOS {
 		return
 	}
@@ -83,10 +83,10 @@ func (c *check) lacking(p *subject) {
 	}
 }
 
-var hostPortLacking = rule.Rule{
+var hostPortMissing = rule.Rule{
 	ID: "MK803", Severity: rule.Error, Title: "a hostPort that the network of the Windows nodes does not map",
-	Reason: "The CNI plugin of a network maps ports of the node to containers. That of flannel for Windows, " +
-		"win-overlay, does not. The topology says so (lacks: windows-host-ports): the pod starts, and nothing " +
+	Reason: "The CNI plugin of a network maps ports of the node to containers. The plugin of flannel for Windows, " +
+		"win-overlay, does not, as the topology states (lacks: windows-host-ports): the pod starts, but nothing " +
 		"answers at the port.",
 	Source: "https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay; " +
 		"https://www.cni.dev/plugins/current/meta/portmap/",
@@ -98,7 +98,7 @@ func (c *check) unmappedHostPorts(p *subject) {
 		for j, v := range tree.List(ctr.Spec["ports"]) {
 			port := tree.Map(v)["hostPort"]
 			if n, ok := tree.Int(port); ok && n != 0 {
-				c.report(hostPortLacking, rule.Problem{
+				c.report(hostPortMissing, rule.Problem{
 					Path: p.In(ctr, "ports", j, "hostPort"), Value: port,
 					Detail: "has no effect: the network of the Windows nodes maps no host ports",
 					Fix:    "use a Service of type NodePort",
@@ -109,21 +109,22 @@ func (c *check) unmappedHostPorts(p *subject) {
 }
 
 var (
-	gmsaWebhookLacking = rule.Rule{
+	gmsaWebhookMissing = rule.Rule{
 		ID: "MK804", Severity: rule.Warning, Title: "a Group Managed Service Account without its webhook",
-		Reason: "Only the admission webhook of windows-gmsa replaces gmsaCredentialSpecName by the credential spec " +
-			"itself, which the kubelet gives to the container. The topology says that the cluster has none (lacks: " +
-			"gmsa-webhook): the pod starts without its identity, and the first access to a share or a database fails.",
+		Reason: "Only the admission webhook of windows-gmsa adds the credential spec that gmsaCredentialSpecName " +
+			"names, which the kubelet passes to the container. According to the topology, the cluster has no such " +
+			"webhook (lacks: gmsa-webhook): the pod starts without its identity, and the first access to a share or " +
+			"a database fails.",
 		Source: gmsaWebhook,
 	}
 	gmsaWebhookUnknown = rule.Rule{
 		ID: "MK805", Severity: rule.Info, Title: "a Group Managed Service Account whose webhook may be missing",
-		Reason: "As MK804, where there is no topology that says whether the cluster has the webhook.",
+		Reason: "Like MK804, but without a topology it is unknown whether the cluster has the webhook.",
 		Source: gmsaWebhook,
 	}
 )
 
-// withoutIdentity checks the options of a container, or of the pod when ctr is nil.
+// withoutIdentity checks the options of a container, or of the pod if ctr is nil.
 func (c *check) withoutIdentity(p *subject, ctr *pods.Container, options map[string]any) {
 	if !pods.IsSet(options, "gmsaCredentialSpecName") || pods.IsSet(options, "gmsaCredentialSpec") {
 		return
@@ -133,12 +134,12 @@ func (c *check) withoutIdentity(p *subject, ctr *pods.Container, options map[str
 		Value: options["gmsaCredentialSpecName"],
 	}
 	if c.context.Nodes == nil {
-		found.Detail, found.Fix = "has an effect only where the webhook of gMSA fills in the credential spec",
+		found.Detail, found.Fix = "has an effect only if the gMSA webhook sets the credential spec",
 			"make sure that the cluster has it"
 		c.report(gmsaWebhookUnknown, found)
 		return
 	}
-	found.Detail = "has no effect: the cluster has no webhook that fills in the credential spec"
-	found.Fix = "install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks"
-	c.report(gmsaWebhookLacking, found)
+	found.Detail = "has no effect: the cluster has no webhook that sets the credential spec"
+	found.Fix = "install it (components/gmsa, NewWebhook) and remove gmsa-webhook from lacks in the topology"
+	c.report(gmsaWebhookMissing, found)
 }

@@ -11,38 +11,39 @@ import (
 
 var (
 	powerShellProbeTooShort = rule.Rule{
-		ID: "MK533", Severity: rule.Warning, Title: "a probe with PowerShell and little time",
-		Reason: "Each run of the probe starts a new PowerShell, which takes seconds on a busy node, and more while " +
+		ID: "MK533", Severity: rule.Warning, Title: "a PowerShell probe with a short timeout",
+		Reason: "Each run of the probe starts a new PowerShell, which takes seconds on a busy node, and longer while " +
 			"many containers start. A probe that takes longer than timeoutSeconds, 1 by default, counts as failed: a " +
-			"liveness or startup probe then restarts a container that is well. workload.PowerShellProbe gives it 30 " +
-			"seconds. HTTP and TCP probes start nothing in the container.",
+			"liveness or startup probe then restarts a healthy container. workload.PowerShellProbe sets a timeout of " +
+			"30 seconds. HTTP and TCP probes start nothing in the container.",
 		Source: "https://github.com/Azure/prometheus-collector/pull/727, " +
 			"https://github.com/kubernetes/kubernetes/issues/117086; " +
 			"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/" +
 			"#configure-probes",
 	}
 	scriptWithoutPreStop = rule.Rule{
-		ID: "MK534", Severity: rule.Info, Title: "a script as what a Windows container starts",
-		Reason: "cmd and PowerShell that run a script file, or start a program, do not pass the notice that the " +
-			"container ends (CTRL_SHUTDOWN_EVENT) on to the program that they started: it is ended without having " +
-			"been asked, whatever the grace period is. A preStop hook can ask it. Containers of a Deployment and " +
-			"other workloads that run until they are removed are looked at, if they have no such hook.",
+		ID: "MK534", Severity: rule.Info, Title: "a Windows container that starts a script",
+		Reason: "If cmd or PowerShell runs a script file or starts a program, it does not forward the shutdown event " +
+			"of the container (CTRL_SHUTDOWN_EVENT) to that program: the program is killed without notice, whatever " +
+			"the grace period. A preStop hook can stop it gracefully. The rule checks containers without such a hook " +
+			"in workloads that run until they are deleted, such as Deployments.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/124664",
 	}
 	initContainerNeedsNames = rule.Rule{
-		ID: "MK535", Severity: rule.Info, Title: "an init container on Windows that looks up a name once",
+		ID: "MK535", Severity: rule.Info, Title: "a Windows init container that looks up a name only once",
 		Reason: "In its first seconds a Windows container may not get answers from DNS, because its network is still " +
-			"being set up: with containerd and current network plugins it takes a moment, in older clusters it " +
-			"lasted until the pod was ready. An init container that looks up a name once may fail for that alone.",
+			"being set up: with containerd and current network plugins this takes a moment, in older clusters it " +
+			"took until the pod was ready. An init container that looks up a name only once may fail for that reason " +
+			"alone.",
 		Source: "https://github.com/Azure/AKS/issues/2213, https://github.com/Azure/AKS/issues/2161, " +
 			"https://github.com/microsoft/Windows-Containers/issues/132",
 	}
 )
 
-// shortestProbe is how many seconds a probe with PowerShell should have at least.
+// shortestProbe is the recommended minimum timeout of a probe with PowerShell, in seconds.
 const shortestProbe = 5
 
-// lifecycle checks how Windows containers are probed, begin and end.
+// lifecycle checks the probes and hooks of Windows containers.
 func (c *check) lifecycle(p *subject) {
 	for _, cmd := range p.commands() {
 		ctr := &p.Containers[cmd.container]
@@ -60,7 +61,7 @@ func (c *check) lifecycle(p *subject) {
 			starts := (isPowerShell(program) || isCmd(program)) && startsAnother(cmd.words[at+1:])
 			if starts && slices.Contains(runForGood, p.Kind) && !mayHavePreStop(ctr) {
 				c.report(scriptWithoutPreStop, p.problem(&cmd, at,
-					"does not pass on to what it starts that the container ends",
+					"does not notify the program that it starts when the container ends",
 					"start the program itself, or add a preStop hook that ends it"))
 			}
 		case ctr.List == "initContainers" && looksUpOnce(cmd.words):
@@ -72,8 +73,8 @@ func (c *check) lifecycle(p *subject) {
 	}
 }
 
-// startsAnother reports whether the arguments of a shell name a script file or a program. A script in
-// the arguments themselves may be all that runs.
+// startsAnother reports whether the arguments of a shell name a script file or a program. If the script is in the
+// arguments themselves, the shell may run nothing else.
 func startsAnother(arguments []any) bool {
 	return slices.ContainsFunc(arguments, func(v any) bool {
 		text, _ := tree.Text(v)
@@ -88,7 +89,7 @@ func (c *check) probeTime(p *subject, ctr *pods.Container, probe string) {
 	v := tree.Map(ctr.Spec[probe])["timeoutSeconds"]
 	seconds, known := tree.Int(v)
 	if v == nil {
-		seconds, known = 1, true // what the API server sets
+		seconds, known = 1, true // the default of the API server
 	}
 	if !known || seconds >= shortestProbe {
 		return
@@ -108,13 +109,13 @@ func mayHavePreStop(ctr *pods.Container) bool {
 	return tree.IsUnknown(ctr.Spec["lifecycle"]) || pods.IsSet(tree.Map(ctr.Spec["lifecycle"]), "preStop")
 }
 
-// lookups are programs and cmdlets that need a name's address.
+// lookups are programs and cmdlets that resolve a name.
 var lookups = [...]string{
 	"nslookup", "resolve-dnsname", "test-netconnection", "test-connection", "invoke-webrequest", "invoke-restmethod",
 	"curl",
 }
 
-// loops are words of scripts that try again, or wait.
+// loops are words of scripts that retry or wait.
 var loops = [...]string{"while", "until", "for ", "foreach", "do {", "do{", "retry", "start-sleep", "goto", "timeout "}
 
 func looksUpOnce(words []any) bool {

@@ -10,19 +10,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-var networkPolicyLacking = rule.Rule{
+var networkPolicyMissing = rule.Rule{
 	ID: "MK806", Severity: rule.Warning, Title: "a NetworkPolicy that nothing enforces on Windows nodes",
-	Reason: "The API server takes each NetworkPolicy; an engine of the network enforces it, or none does. Calico " +
-		"and Antrea do so on Windows nodes. Cilium does not, flannel never does, and Azure's own engine has had no " +
-		"support on Windows since 2026-09-30. The topology says that nothing does (lacks: " +
-		"windows-network-policies): what the policy forbids, its Windows pods take all the same.",
+	Reason: "The API server accepts every NetworkPolicy, but only a network engine enforces it. Calico and Antrea " +
+		"enforce policies on Windows nodes. Cilium does not, flannel never does, and Azure's own engine has had no " +
+		"support on Windows since 2026-09-30. According to the topology, no engine does (lacks: " +
+		"windows-network-policies): the Windows pods accept traffic that the policy forbids.",
 	Source: "https://kubernetes.io/docs/concepts/services-networking/network-policies/#prerequisites, " +
 		"https://learn.microsoft.com/azure/aks/use-network-policies, " +
 		"https://docs.tigera.io/calico/latest/getting-started/kubernetes/windows-calico/, " +
 		"https://antrea.io/docs/main/docs/windows/",
 }
 
-// networkPolicy checks a NetworkPolicy beside the pods that it selects.
+// networkPolicy checks a NetworkPolicy together with the pods that it selects.
 func (c *check) networkPolicy(a *Collection) {
 	if c.context.Topology.Has(topology.WindowsNetworkPolicies) {
 		return
@@ -45,15 +45,15 @@ func (c *check) networkPolicy(a *Collection) {
 		return
 	}
 	slices.Sort(names)
-	c.report(networkPolicyLacking, rule.Problem{
+	c.report(networkPolicyMissing, rule.Problem{
 		Path:   "spec.podSelector",
 		Detail: "selects Windows pods (" + together(slices.Compact(names)) + "), for which nothing enforces it",
-		Fix: "install an engine that does and take windows-network-policies out of what the topology lacks, or " +
+		Fix: "install an engine that does and remove windows-network-policies from lacks in the topology, or " +
 			"keep these pods apart by other means",
 	})
 }
 
-// together names the first of many.
+// together lists the first of many names.
 func together(names []string) string {
 	const most = 3
 	if len(names) <= most {

@@ -16,8 +16,7 @@ import (
 
 const labelBuild = topology.LabelWindowsBuild
 
-// nodeLabels checks the labels that pods select nodes by. It reports whether one of
-// them can match no node.
+// nodeLabels checks the labels by which pods select nodes. It reports whether one of them cannot match any node.
 func (c *check) nodeLabels(p *subject) (wrong bool) {
 	if selector := tree.Map(p.Spec["nodeSelector"]); len(selector) > 0 {
 		for _, label := range pods.OSLabels {
@@ -43,7 +42,7 @@ func (c *check) nodeLabels(p *subject) (wrong bool) {
 	const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution",
 		"preferredDuringSchedulingIgnoredDuringExecution"
 	terms := p.RequiredTerms()
-	// The terms are alternatives: nothing is lost as long as one can match.
+	// The terms are alternatives: the pods can run if one of them can match.
 	dead := len(terms) > 0
 	for i, v := range terms {
 		term := tree.Map(v)
@@ -95,7 +94,7 @@ func (c *check) architecture(p *subject, selector map[string]any) (wrong bool) {
 	return wrong
 }
 
-// wrongCase reports whether a value is an operating system except its case.
+// wrongCase reports whether a value is an operating system except for its case.
 func wrongCase(v any) (platform.OS, bool) {
 	text, ok := tree.Text(v)
 	if !ok {
@@ -109,10 +108,10 @@ func wrongCase(v any) (platform.OS, bool) {
 	return "", false
 }
 
-// otherSystems are those of nodes that do not run Kubernetes' own kubelet.
+// otherSystems are operating systems of nodes that do not run the standard kubelet.
 var otherSystems = [...]string{"darwin", "freebsd"}
 
-// noOS reports whether the value of a label is known, and no operating system.
+// noOS reports whether the value of a label is known and not an operating system.
 func noOS(v any) bool {
 	text, ok := tree.Text(v)
 	return ok && text != string(platform.LinuxOS) && text != string(platform.WindowsOS) &&
@@ -122,19 +121,19 @@ func noOS(v any) bool {
 var (
 	osLabelInWrongCase = rule.Rule{
 		ID: "MK307", Severity: rule.Error, Title: "an operating system in the wrong case",
-		Reason: "The values of the label are linux and windows, in lower case: nothing else matches a node.",
+		Reason: "The values of the label are linux and windows, in lower case. No other value matches a node.",
 		Source: nodeLabels + "#kubernetes-io-os",
 	}
 	osLabelUnknown = rule.Rule{
 		ID: "MK318", Severity: rule.Error, Title: "an operating system that no node has",
 		Reason: "The kubelet sets the label to the operating system it is built for, as Go names it: linux or " +
-			"windows. Another value matches no node, and the pods stay pending. A variable that nobody has replaced " +
-			"is one, too. darwin and freebsd are not reported, as there are kubelets of others for them.",
+			"windows. Any other value matches no node, and the pods stay pending. An unreplaced variable is such a " +
+			"value too. darwin and freebsd are not reported, because third-party kubelets exist for them.",
 		Source: nodeLabels + "#kubernetes-io-os",
 	}
 )
 
-// noOS reports the value of a label that is not an operating system.
+// noOS reports a finding for the value of a label that is not an operating system.
 func (c *check) noOS(path string, v any) {
 	if os, ok := wrongCase(v); ok {
 		c.report(osLabelInWrongCase,
@@ -145,12 +144,12 @@ func (c *check) noOS(path string, v any) {
 		return
 	}
 	c.report(osLabelUnknown, rule.Problem{
-		Path: path, Value: v, Detail: "matches no node: there are linux and windows", Fix: "write one of them",
+		Path: path, Value: v, Detail: "matches no node: the values are linux and windows", Fix: "write one of them",
 	})
 }
 
 var labelDeprecated = rule.Rule{
-	ID: "MK308", Severity: rule.Warning, Title: "a deprecated label of nodes",
+	ID: "MK308", Severity: rule.Warning, Title: "a deprecated node label",
 	Reason: "The beta labels are deprecated since Kubernetes 1.14: use kubernetes.io/os and kubernetes.io/arch.",
 	Source: nodeLabels + "#beta-kubernetes-io-os",
 }
@@ -164,10 +163,10 @@ func (c *check) beta(path, label string) {
 }
 
 var buildUnknown = rule.Rule{
-	ID: "MK309", Severity: rule.Warning, Title: "a Windows build that is not known",
-	Reason: "The label node.kubernetes.io/windows-build holds the build without its revision, 10.0.20348 for Windows " +
-		"Server 2022. A build that belongs to no release, or to one that Kubernetes no longer supports on nodes, " +
-		"most likely matches no node.",
+	ID: "MK309", Severity: rule.Warning, Title: "an unknown Windows build",
+	Reason: "The value of the label node.kubernetes.io/windows-build is the build without its revision, 10.0.20348 " +
+		"for Windows Server 2022. A build that belongs to no release, or to a release that Kubernetes no longer " +
+		"supports on nodes, most likely matches no node.",
 	Source: nodeLabels + "#nodekubernetesiowindows-build",
 }
 
@@ -181,7 +180,7 @@ func (c *check) build(v any, path func() string) {
 		return
 	}
 	found := rule.Problem{
-		Path: path(), Value: v, Detail: "is the build of no known release of Windows Server",
+		Path: path(), Value: v, Detail: "is not the build of a known Windows Server release",
 		Fix: "write 10.0.20348 for Windows Server 2022, for example",
 	}
 	if p, ok := platform.ByBuild(text); ok {
@@ -200,11 +199,11 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 	case !ok:
 		return
 	case build == platform.WindowsServer2019 && pods.KindOf(c.object) == "RuntimeClass" && c.namesNo2019():
-		// Of pods, their images say it.
+		// For pods, the findings for their images report it.
 		c.report(windows2019Outdated, rule.Problem{
 			Path: path(), Value: v,
 			Detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
-			Fix:    "make a class for 10.0.20348, Windows Server 2022, beside it",
+			Fix:    "add another class for 10.0.20348, Windows Server 2022",
 		})
 		return
 	case slices.Contains(topology.PoolPlatforms(), build):
@@ -212,13 +211,13 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 	}
 	c.report(buildUnknown, rule.Problem{
 		Path: path(), Value: v,
-		Detail: "is the build of " + release.Name + ", which Kubernetes does not support as a node any more",
+		Detail: "is the build of " + release.Name + ", which Kubernetes no longer supports as a node",
 		Fix:    "write 10.0.20348 for Windows Server 2022, for example",
 	})
 }
 
-// deadTerm returns the expression of a term that asks only for operating systems that there
-// are not, -1 if there is none.
+// deadTerm returns the index of the first expression of a term that selects only unknown operating systems, or -1 if
+// there is none.
 func deadTerm(term map[string]any) int {
 	for i, v := range tree.List(term["matchExpressions"]) {
 		e := tree.Map(v)

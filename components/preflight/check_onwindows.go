@@ -8,8 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// onWindows checks what the API server accepts and Windows does not do, and what
-// is wrong on any node.
+// onWindows checks fields that the API server accepts and Windows ignores, and fields that are wrong on any node.
 func (c *check) onWindows(p *subject) {
 	c.resources(p)
 	c.overheadWithoutClass(p)
@@ -29,16 +28,17 @@ func (c *check) onWindows(p *subject) {
 
 var (
 	hostNetworkOnWindows = rule.Rule{
-		ID: "MK505", Severity: rule.Warning, Title: "the network of the node on Windows",
-		Reason: "Windows gives the node's network to host-process containers only; other pods get one of their own " +
-			"all the same. The feature that was to change it, WindowsHostNetwork, never left alpha and was withdrawn.",
+		ID: "MK505", Severity: rule.Warning, Title: "hostNetwork on Windows",
+		Reason: "On Windows, only host-process containers can use the node's network; other pods get their own " +
+			"network anyway. The feature that would have changed this, WindowsHostNetwork, never left alpha and was " +
+			"removed.",
 		Source: windowsPodFields,
 	}
 	dnsPolicyOnWindows = rule.Rule{
 		ID: "MK506", Severity: rule.Warning, Title: "dnsPolicy ClusterFirstWithHostNet on Windows",
-		Reason: "It is documented as not supported: it is there for pods with the node's network, which Windows does " +
-			"not give to ordinary pods, and host-process containers use the DNS of the node. The kubelet treats it " +
-			"as ClusterFirst.",
+		Reason: "It is documented as not supported. It is meant for pods in the node's network, which ordinary pods " +
+			"cannot use on Windows, and host-process containers use the DNS of the node. The kubelet treats it as " +
+			"ClusterFirst.",
 		Source: "pkg/kubelet/network/dns/dns.go of Kubernetes 1.36.3, getPodDNSType; " +
 			"https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#dns-windows",
 	}
@@ -60,15 +60,14 @@ func (c *check) network(p *subject) {
 	}
 }
 
-// Defaults that the API server sets: they are in every object that was read from a
-// cluster, and nobody's decision.
+// Defaults that the API server sets: every object that was read from a cluster has them, so they are not explicit.
 const defaultMode = 0o644
 
 var (
 	gracePeriodOnWindows = rule.Rule{
 		ID: "MK510", Severity: rule.Info, Title: "terminationGracePeriodSeconds on Windows",
 		Reason: "It is honored with containerd; with other runtimes Windows ends the processes after 5 seconds. " +
-			"Nothing is said of host-process containers, which need containerd.",
+			"Host-process containers, which need containerd, are not reported.",
 		Source: windowsIntro + "#limitations; " + hostProcessGuide,
 	}
 	terminationMessagePathOnWindows = rule.Rule{
@@ -84,7 +83,7 @@ func (c *check) termination(p *subject) {
 		seconds != corev1.DefaultTerminationGracePeriodSeconds {
 		c.report(gracePeriodOnWindows, rule.Problem{
 			Path: p.Path("terminationGracePeriodSeconds"), Value: p.Spec["terminationGracePeriodSeconds"],
-			Detail: "is honored with containerd only",
+			Detail: "is honored only with containerd",
 		})
 	}
 	for i := range p.Containers {

@@ -18,7 +18,7 @@ import (
 func (c *check) placed(p *subject) {
 	wrong := c.nodeLabels(p)
 	if wrong || len(p.target.Contradictions()) > 0 {
-		return // there is nothing more to say than what is said already
+		return // everything is reported already
 	}
 	if c.context.Nodes == nil {
 		c.onAnyCluster(p)
@@ -29,24 +29,24 @@ func (c *check) placed(p *subject) {
 }
 
 var (
-	windowsPodsNotKeptOffLinux = rule.Rule{
+	windowsPodsNotExcludedFromLinux = rule.Rule{
 		ID: "MK302", Severity: rule.Warning,
 		Title: "Windows pods, or pods that may be for Windows, that nothing keeps off Linux nodes",
-		Reason: "The scheduler looks at labels and taints alone: without a node selector, a node affinity or a " +
-			"RuntimeClass that tells Windows nodes only taints of all Linux nodes could keep the pods off them. A " +
-			"zone, an instance type or an architecture does not tell them. Pods may be for Windows if the name of an " +
-			"image mentions it and nothing else says what they are for.",
+		Reason: "The scheduler considers only labels and taints. Without a node selector, a node affinity or a " +
+			"RuntimeClass that selects Windows nodes, only taints on all Linux nodes could keep the pods off them. A " +
+			"zone, an instance type or an architecture does not distinguish Windows nodes. Pods may be for Windows " +
+			"if the name of an image mentions it and nothing else states what they are for.",
 		Source: windowsGuide,
 	}
 	daemonSetReliesOnClass = rule.Rule{
 		ID: "MK311", Severity: rule.Warning, Title: "a DaemonSet that relies on its RuntimeClass for placement",
-		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every " +
-			"Linux node without a taint, which stays Pending forever, and none for Windows nodes with a taint.",
+		Reason: "The DaemonSet controller chooses nodes before the RuntimeClass is applied: it creates a pod for " +
+			"every Linux node without a taint, which stays Pending forever, and none for Windows nodes with a taint.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
 	}
 )
 
-// onAnyCluster says what can be said without a topology.
+// onAnyCluster reports findings that need no topology.
 func (c *check) onAnyCluster(p *subject) {
 	c.mentionedWindows(p)
 	if p.target.OS() != platform.WindowsOS || pods.IsSet(p.Spec, "nodeName") || selectsNodes(p) {
@@ -56,9 +56,9 @@ func (c *check) onAnyCluster(p *subject) {
 	if !pods.IsSet(p.Spec, "runtimeClassName") {
 		detail := "nothing keeps these Windows pods off Linux nodes"
 		if pods.IsSet(tree.Map(p.Spec["nodeSelector"]), "os") {
-			detail += ": no node has a label os, unless somebody gave it one"
+			detail += ": nodes have no label os unless it was added"
 		}
-		c.report(windowsPodsNotKeptOffLinux,
+		c.report(windowsPodsNotExcludedFromLinux,
 			rule.Problem{Path: p.Path("nodeSelector"), Detail: detail, Fix: fix + ", or name a RuntimeClass"})
 		return
 	}
@@ -71,8 +71,8 @@ func (c *check) onAnyCluster(p *subject) {
 	}
 }
 
-// mentionedWindows reports pods of which nothing is known but that the name of an image
-// mentions Windows, and that nothing keeps off Linux nodes.
+// mentionedWindows reports pods if the only known fact is that the name of an image mentions Windows, and nothing keeps
+// them off Linux nodes.
 func (c *check) mentionedWindows(p *subject) {
 	for _, key := range []string{"os", "nodeName", "runtimeClassName"} {
 		if pods.IsSet(p.Spec, key) {
@@ -93,15 +93,14 @@ func (c *check) mentionedWindows(p *subject) {
 	if a := p.target.Annotation(p.Pods); a.Claim.OS != "" && len(a.Wrong) == 0 {
 		return
 	}
-	c.report(windowsPodsNotKeptOffLinux, rule.Problem{
+	c.report(windowsPodsNotExcludedFromLinux, rule.Problem{
 		Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
 		Detail: "mentions Windows, but nothing says what the pods are for or keeps them off Linux nodes",
 		Fix:    "select kubernetes.io/os=windows, or kubernetes.io/os=linux if the image is for Linux",
 	})
 }
 
-// selectsNodes reports whether pods ask for certain nodes, by a label that may tell
-// Windows from Linux.
+// selectsNodes reports whether pods select nodes by a label that may distinguish Windows from Linux.
 func selectsNodes(p *subject) bool {
 	if tree.IsUnknown(p.Spec["nodeSelector"]) ||
 		tree.IsUnknown(tree.At(p.Spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
@@ -113,12 +112,12 @@ func selectsNodes(p *subject) bool {
 			return true
 		}
 	}
-	// The terms are alternatives: all of them have to.
+	// The terms are alternatives: all of them must select such a label.
 	terms := p.RequiredTerms()
 	return len(terms) > 0 && !slices.ContainsFunc(terms, func(v any) bool { return !termMayTellOS(v) })
 }
 
-// termMayTellOS counts what is not known as what does.
+// termMayTellOS counts unknown terms as ones that may.
 func termMayTellOS(v any) bool {
 	term := tree.Map(v)
 	if term == nil || tree.IsUnknown(term["matchExpressions"]) || pods.IsSet(term, "matchFields") {
@@ -130,8 +129,8 @@ func termMayTellOS(v any) bool {
 	})
 }
 
-// bothHave are labels that Windows and Linux nodes have with the same values. That
-// somebody wrote os for kubernetes.io/os is more likely than such a label.
+// bothHave are labels that Windows and Linux nodes have with the same values. A label os is more likely a mistake for
+// kubernetes.io/os than such a label.
 var bothHave = []string{
 	corev1.LabelArchStable, topology.LabelBetaArch, "os",
 	corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone,
@@ -141,7 +140,7 @@ var bothHave = []string{
 	"kubernetes.azure.com/scalesetpriority",
 }
 
-// mayTellOS reports whether a label may tell Windows nodes from Linux ones.
+// mayTellOS reports whether a label may distinguish Windows nodes from Linux nodes.
 func mayTellOS(label string) bool { return !slices.Contains(bothHave, label) }
 
 // leadsToWindows reports whether the pods' RuntimeClass is known to select Windows.
@@ -154,14 +153,13 @@ func (p *subject) leadsToWindows() bool {
 	return false
 }
 
-// landings are the pools where pods land, by what is wrong there.
+// landings are the pools where pods land, grouped by what is wrong there.
 type landings struct {
-	// linux and windows are the pools where the scheduler puts the pods, pending
-	// the Linux pools for which a DaemonSet's pods stay pending.
+	// linux and windows are the pools where the scheduler places the pods. pending are the Linux pools for which a
+	// DaemonSet's pods stay pending.
 	linux, windows, pending []string
-	// possible says that they perhaps run somewhere, open that they are perhaps
-	// scheduled somewhere, and reachable that they are on a pool with their operating
-	// system.
+	// possible means that they may run on some pool, open that they may be scheduled on some pool, and reachable that
+	// they get to a pool with their operating system.
 	possible, open, reachable bool
 }
 
@@ -204,7 +202,7 @@ func (c *check) onTopology(p *subject, answer placement.Placement, hidden bool) 
 	switch {
 	case explained:
 	case p.Kind == "DaemonSet":
-		// One that has no node to run on is none that fails.
+		// Pods without any node to run on do not fail on one.
 		if os == platform.WindowsOS && !l.reachable {
 			c.untolerated(p, answer)
 		}
@@ -219,14 +217,13 @@ func (c *check) onTopology(p *subject, answer placement.Placement, hidden bool) 
 
 var podsOnBothSystems = rule.Rule{
 	ID: "MK314", Severity: rule.Warning, Title: "pods that can land on Linux and on Windows nodes of the topology",
-	Reason: "Nothing tells which operating system the pods are for, and nothing leads them to nodes of one of them. " +
+	Reason: "Nothing states which operating system the pods are for, and they do not select nodes with one of them. " +
 		"An image for one system does not start on the other, so they fail on some nodes, or after the next " +
 		"rescheduling.",
 	Source: windowsGuide,
 }
 
-// onBoth reports pods of which it is not known what they are for, and that can land on
-// nodes of both operating systems.
+// onBoth reports pods without a known operating system that can land on nodes of both.
 func (c *check) onBoth(p *subject, l *landings) {
 	if len(l.linux) == 0 {
 		return
@@ -244,8 +241,8 @@ func (c *check) onBoth(p *subject, l *landings) {
 	})
 }
 
-// imagesAreWrong reports whether the images themselves are reported already, so that
-// they need not be named as what keeps the pods from running.
+// imagesAreWrong reports whether the images themselves are reported already, so that they need not be named as the
+// reason why the pods cannot run.
 func (c *check) imagesAreWrong() bool {
 	return slices.ContainsFunc(c.findings, func(f Finding) bool {
 		return f.Rule == imageOfAnotherRelease.ID || f.Rule == imageOfAnotherOS.ID ||
@@ -256,14 +253,14 @@ func (c *check) imagesAreWrong() bool {
 var (
 	windowsPodsOnLinuxNodes = rule.Rule{
 		ID: "MK301", Severity: rule.Error, Title: "Windows pods that can land on Linux nodes of the topology",
-		Reason: "The scheduler looks at labels and taints alone: neither os.name nor the image leads a pod to a " +
-			"node. On a Linux node the pod is refused, or its image is not found.",
+		Reason: "The scheduler considers only labels and taints, not os.name or the image. On a Linux node the pod " +
+			"is refused, or its image is not found.",
 		Source: windowsGuide,
 	}
 	daemonSetPendingOnLinux = rule.Rule{
 		ID: "MK310", Severity: rule.Error, Title: "a DaemonSet that leaves pods pending on Linux nodes of the topology",
-		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every " +
-			"Linux node, which the scheduler then refuses, as the class' node selector has been merged " +
+		Reason: "The DaemonSet controller chooses nodes before the RuntimeClass is applied: it creates a pod for " +
+			"every Linux node, which the scheduler then refuses, because the class's node selector has been merged " +
 			"into it by then.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
 	}
@@ -289,8 +286,8 @@ func (c *check) onLinuxPools(p *subject, l *landings) {
 
 var linuxPodsOnWindowsNodes = rule.Rule{
 	ID: "MK304", Severity: rule.Error, Title: "Linux pods that can land on Windows nodes of the topology",
-	Reason: "A Windows pool without a taint takes every pod that selects nothing. The Windows kubelet refuses it, or " +
-		"finds no image for Windows.",
+	Reason: "A Windows pool without a taint accepts every pod without a node selector. The Windows kubelet refuses " +
+		"the pod, or finds no image for Windows.",
 	Source: windowsGuide,
 }
 
@@ -305,12 +302,11 @@ func (c *check) onWindowsPools(p *subject, l *landings) {
 
 var podsFitNoPool = rule.Rule{
 	ID: "MK303", Severity: rule.Error, Title: "pods that fit no pool of the topology",
-	Reason: "No node of the topology takes the pods: they stay Pending forever.",
+	Reason: "No node of the topology accepts the pods: they stay Pending forever.",
 	Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/",
 }
 
-// nowhere reports pods that fit no pool, with the pool that they miss by the
-// least.
+// nowhere reports pods that fit no pool. It names the pool that they come closest to.
 func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 	nearest, ok := answer.Nearest(p.target.OS(), p.target.LikelyRelease())
 	if !ok {
@@ -324,7 +320,7 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 	switch {
 	case hidden || len(reasons) == 0:
 	case reasons[0].Kind == placement.KindRuntimeClass:
-		// It is in the way on all pools, and the others follow from it.
+		// It applies to all pools, and the other reasons follow from it.
 		detail, fix = detail+": "+reasons[0].Text, reasons[0].Fix
 	default:
 		var texts, fixes []string
@@ -342,7 +338,7 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 
 var daemonSetWithoutToleration = rule.Rule{
 	ID: "MK312", Severity: rule.Error, Title: "a DaemonSet that does not tolerate the taint of its pools",
-	Reason: "The DaemonSet controller makes no pod for a node whose taint the pods' template does not tolerate, " +
+	Reason: "The DaemonSet controller creates no pod for a node whose taint the pod template does not tolerate, " +
 		"whatever the RuntimeClass tolerates: there are no pods, and no error.",
 	Source: "pkg/controller/daemon/daemon_controller.go of Kubernetes 1.36.3, NodeShouldRunDaemonPod; " +
 		"https://github.com/kubernetes/kubernetes/issues/111590",
@@ -367,7 +363,7 @@ func (c *check) untolerated(p *subject, answer placement.Placement) {
 	}
 }
 
-// pools names pools: "pool a", "pools a and b", "pools a, b and c".
+// pools lists names of pools: "pool a", "pools a and b", "pools a, b and c".
 func pools(names []string) string {
 	last := len(names) - 1
 	if last == 0 {

@@ -10,7 +10,7 @@ func (c *check) pod(p *subject) {
 		c.onWindows(p)
 		c.placed(p)
 		c.eks(p)
-		c.lacking(p)
+		c.missingFeatures(p)
 		c.sidecars(p)
 		c.annotated(p)
 	})

@@ -21,8 +21,8 @@ const (
 // standard is the Pod Security Standard that a Namespace enforces.
 type standard struct {
 	level string
-	// exempts says that pods with os.name windows are spared what only Linux has,
-	// as from version 1.25 of the standard on.
+	// exempts means that the Linux-only requirements do not apply to pods with os.name windows, as in version 1.25 of
+	// the standard and newer.
 	exempts bool
 }
 
@@ -42,10 +42,10 @@ func (s standard) demands() bool { return s.level == "baseline" || s.level == "r
 
 var forbiddenByPodSecurity = rule.Rule{
 	ID: "MK409", Severity: rule.Error, Title: "Windows pods that the Pod Security Standard of their Namespace forbids",
-	Reason: "The baseline standard, and with it the restricted one, forbids host-process containers and the network " +
-		"of the node. The restricted one demands runAsNonRoot of Windows pods as of all others; it spares them " +
-		"allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. Without it, " +
-		"both allow no other profile than RuntimeDefault and Localhost.",
+	Reason: "The baseline and the restricted standards forbid host-process containers and the network of the node. " +
+		"The restricted standard demands runAsNonRoot of Windows pods as of all others. It exempts them from " +
+		"allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. Without " +
+		"os.name, both standards allow only the profiles RuntimeDefault and Localhost.",
 	Source: podSecurity +
 		"check_windowsHostProcess.go, check_hostNamespaces.go, check_seccompProfile_baseline.go, " +
 		"check_runAsNonRoot.go, check_allowPrivilegeEscalation.go, check_capabilities_restricted.go and " +
@@ -57,32 +57,32 @@ func (c *check) podSecurity(p *subject, enforced standard) {
 	if !enforced.demands() {
 		return
 	}
-	says := "the namespace " + fmt.Sprint(tree.Map(c.object["metadata"])["namespace"]) + " enforces the " +
+	enforces := "the namespace " + fmt.Sprint(tree.Map(c.object["metadata"])["namespace"]) + " enforces the " +
 		enforced.level + " Pod Security Standard, which "
 	if p.HostProcess() {
 		c.report(forbiddenByPodSecurity, rule.Problem{
 			Path: pods.Claim{Source: pods.ByHostProcess}.Path(p.Pods), Value: true,
-			Detail: says + "forbids host-process containers", Fix: "use a namespace that enforces privileged",
+			Detail: enforces + "forbids host-process containers", Fix: "use a namespace that enforces privileged",
 		})
 	}
 	if on, _ := tree.Bool(p.Spec["hostNetwork"]); on {
 		c.report(forbiddenByPodSecurity, rule.Problem{
 			Path: p.Path("hostNetwork"), Value: true,
-			Detail: says + "forbids the network of the node", Fix: "use a namespace that enforces privileged",
+			Detail: enforces + "forbids the network of the node", Fix: "use a namespace that enforces privileged",
 		})
 	}
 	// With os.name windows the API server itself refuses a seccompProfile.
 	if enforced.exempts && !pods.IsSet(p.Spec, "os") {
-		c.unconfined(p, says, enforced.level)
+		c.unconfined(p, enforces, enforced.level)
 	}
 	if enforced.level == "restricted" {
-		c.restricted(p, says, enforced)
+		c.restricted(p, enforces, enforced)
 	}
 }
 
-// unconfined compares each seccompProfile that is set with what both standards
-// allow: that of the pod counts even where all containers have one of their own.
-func (c *check) unconfined(p *subject, says, level string) {
+// unconfined compares each seccompProfile that is set with what both standards allow. The pod's profile counts even if
+// all containers have their own.
+func (c *check) unconfined(p *subject, enforces, level string) {
 	compare := func(security map[string]any, path string) {
 		v := tree.At(security, "seccompProfile", "type")
 		kind, known := tree.Text(v)
@@ -92,10 +92,10 @@ func (c *check) unconfined(p *subject, says, level string) {
 		}
 		fix := "remove the seccompProfile"
 		if level == "restricted" {
-			fix = p.asWindows() // without os.name a profile is demanded
+			fix = p.asWindows() // without os.name a profile is required
 		}
 		c.report(forbiddenByPodSecurity,
-			rule.Problem{Path: path, Value: v, Detail: says + "allows RuntimeDefault and Localhost only", Fix: fix})
+			rule.Problem{Path: path, Value: v, Detail: enforces + "allows RuntimeDefault and Localhost only", Fix: fix})
 	}
 	compare(p.Security, p.Path("securityContext", "seccompProfile", "type"))
 	for i := range p.Containers {
@@ -104,9 +104,8 @@ func (c *check) unconfined(p *subject, says, level string) {
 	}
 }
 
-// asWindows is the advice to set os.name. The API server refuses fields for Linux
-// then, whatever they say and in whichever container they are, so that they have to
-// go at the same time.
+// asWindows returns the advice to set os.name. The API server then refuses fields for Linux, whatever their value and
+// in all containers, so they must be removed at the same time.
 func (p *subject) asWindows() string {
 	var names []string
 	p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
@@ -127,11 +126,11 @@ func (p *subject) asWindows() string {
 	}
 }
 
-func (c *check) restricted(p *subject, says string, enforced standard) {
+func (c *check) restricted(p *subject, enforces string, enforced standard) {
 	podLevel, known := tree.Bool(p.Security["runAsNonRoot"])
 	unknown := tree.IsUnknown(p.Spec["securityContext"]) || tree.IsUnknown(p.Security["runAsNonRoot"])
 	if known && !podLevel {
-		c.nonRootDemanded(p.Path("securityContext", "runAsNonRoot"), false, says)
+		c.nonRootDemanded(p.Path("securityContext", "runAsNonRoot"), false, enforces)
 	}
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
@@ -140,10 +139,10 @@ func (c *check) restricted(p *subject, says string, enforced standard) {
 		}
 		switch own, set := tree.Bool(ctr.Security["runAsNonRoot"]); {
 		case set && !own:
-			c.nonRootDemanded(p.In(ctr, "securityContext", "runAsNonRoot"), false, says)
+			c.nonRootDemanded(p.In(ctr, "securityContext", "runAsNonRoot"), false, enforces)
 		case !pods.IsSet(ctr.Security, "runAsNonRoot") && !tree.IsUnknown(ctr.Spec["securityContext"]) && !known &&
 			!unknown:
-			c.nonRootDemanded(p.In(ctr, "securityContext", "runAsNonRoot"), nil, says)
+			c.nonRootDemanded(p.In(ctr, "securityContext", "runAsNonRoot"), nil, enforces)
 		}
 		if !enforced.exempts || pods.IsSet(p.Spec, "os") || tree.IsUnknown(ctr.Spec["securityContext"]) {
 			continue
@@ -151,15 +150,15 @@ func (c *check) restricted(p *subject, says string, enforced standard) {
 		if demanded := p.missing(ctr); len(demanded) > 0 {
 			c.report(forbiddenByPodSecurity, rule.Problem{
 				Path: p.In(ctr, "securityContext"),
-				Detail: says + "demands " + strings.Join(demanded, ", ") +
+				Detail: enforces + "demands " + strings.Join(demanded, ", ") +
 					" of pods that do not say that they are for Windows", Fix: p.asWindows(),
 			})
 		}
 	}
 }
 
-// missing is what the restricted standard demands of a container that is not
-// known to be Windows, and what the container does not have.
+// missing returns what the restricted standard requires of a container that is not known to be a Windows one, and what
+// the container does not have.
 func (p *subject) missing(ctr *pods.Container) []string {
 	var demanded []string
 	if v := ctr.Security["allowPrivilegeEscalation"]; !tree.IsUnknown(v) {
@@ -171,13 +170,13 @@ func (p *subject) missing(ctr *pods.Container) []string {
 		demanded = append(demanded, "capabilities.drop: [ALL]")
 	}
 	if addsOthers(ctr.Security["capabilities"]) {
-		demanded = append(demanded, "no capabilities.add but NET_BIND_SERVICE")
+		demanded = append(demanded, "no capabilities.add except NET_BIND_SERVICE")
 	}
 	profile := ctr.Security["seccompProfile"]
 	if profile == nil {
 		profile = tree.At(p.Spec, "securityContext", "seccompProfile")
 	}
-	// What a type that is there says is compared elsewhere.
+	// A type that is set is compared elsewhere.
 	if tree.At(profile, "type") == nil {
 		demanded = append(demanded, "a seccompProfile of type RuntimeDefault or Localhost")
 	}
@@ -194,8 +193,7 @@ func dropsAll(capabilities any) bool {
 		})
 }
 
-// addsOthers reports whether a capability is added that the restricted standard does
-// not allow.
+// addsOthers reports whether a capability is added that the restricted standard does not allow.
 func addsOthers(capabilities any) bool {
 	return slices.ContainsFunc(tree.List(tree.Map(capabilities)["add"]), func(v any) bool {
 		name, known := tree.Text(v)
@@ -203,10 +201,10 @@ func addsOthers(capabilities any) bool {
 	})
 }
 
-func (c *check) nonRootDemanded(path string, value any, says string) {
+func (c *check) nonRootDemanded(path string, value any, enforces string) {
 	c.report(forbiddenByPodSecurity,
 		rule.Problem{
-			Path: path, Value: value, Detail: says + "demands runAsNonRoot, on Windows too",
+			Path: path, Value: value, Detail: enforces + "demands runAsNonRoot, on Windows too",
 			Fix: "set it to true",
 		})
 }

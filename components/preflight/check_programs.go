@@ -15,26 +15,26 @@ var (
 	hooks  = [...]string{"postStart", "preStop"}
 )
 
-// command is what a container starts, or a probe or hook of it.
+// command is what a container, or one of its probes or hooks, starts.
 type command struct {
-	// container is its index among those of the pods.
+	// container is the index of the container in the pod.
 	container int
 	// path are the keys of the words, below the container.
 	path  []any
 	words []any
 }
 
-// isArgs reports whether the words are the arguments of a container without a command: what
-// is started is the image's entry point then, if it has one.
+// isArgs reports whether the words are the arguments of a container without a command. The image's entry point, if any,
+// is started then.
 func (cmd *command) isArgs() bool { return cmd.path[0] == "args" }
 
-// isProbe reports whether the command is that of a probe.
+// isProbe reports whether the command belongs to a probe.
 func (cmd *command) isProbe() bool { return len(cmd.path) > 1 && cmd.path[0] != "lifecycle" }
 
-// isHook reports whether the command is that of a hook.
+// isHook reports whether the command belongs to a hook.
 func (cmd *command) isHook() bool { return cmd.path[0] == "lifecycle" }
 
-// program is the word that names the program, and its index.
+// program returns the word that names the program, and its index.
 func (cmd *command) program() (text string, at int, ok bool) {
 	text, ok = tree.Text(cmd.words[0])
 	if text == "/usr/bin/env" && len(cmd.words) > 1 {
@@ -44,7 +44,7 @@ func (cmd *command) program() (text string, at int, ok bool) {
 	return text, at, ok
 }
 
-// commands are all that the containers of the pods start.
+// commands returns everything that the containers of the pods start.
 func (p *subject) commands() []command {
 	var all []command
 	add := func(i int, v any, path ...any) {
@@ -77,7 +77,7 @@ func (p *subject) commands() []command {
 	return all
 }
 
-// programs finds commands that the other operating system has.
+// programs reports commands that exist only on the other operating system.
 func (c *check) programs(p *subject) {
 	os := p.target.OS()
 	for _, cmd := range p.commands() {
@@ -94,7 +94,7 @@ func (c *check) programs(p *subject) {
 	}
 }
 
-// problem is about the word of a command at an index.
+// problem returns a problem with the word of a command at an index.
 func (p *subject) problem(cmd *command, at int, detail, fix string) rule.Problem {
 	path := append(slices.Clip(cmd.path), at)
 	return rule.Problem{
@@ -103,15 +103,15 @@ func (p *subject) problem(cmd *command, at int, detail, fix string) rule.Problem
 }
 
 var commandLineInOneWord = rule.Rule{
-	ID: "MK236", Severity: rule.Error, Title: "a command line in one word",
-	Reason: "The first word of a command is the program, and no shell takes it apart: there is no program whose name " +
-		"has the arguments in it. A container does not start, a probe or hook never succeeds. Arguments alone (args) " +
-		"are not looked at, as the image's entry point may take them apart.",
+	ID: "MK236", Severity: rule.Error, Title: "a command line written as one word",
+	Reason: "The first word of a command is the program, and no shell splits it: there is no program whose name " +
+		"contains the arguments. A container does not start, and a probe or hook never succeeds. Arguments alone " +
+		"(args) are not checked, because the image's entry point may split them.",
 	Source: "https://github.com/Azure/AKS/issues/1836; " +
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/",
 }
 
-// inOneWord finds a shell together with its arguments in one word.
+// inOneWord reports a shell and its arguments in one word.
 func (c *check) inOneWord(p *subject, cmd *command, program string, at int) bool {
 	name, rest, several := strings.Cut(program, " ")
 	if !several || strings.TrimSpace(rest) == "" || cmd.isArgs() ||
@@ -122,14 +122,14 @@ func (c *check) inOneWord(p *subject, cmd *command, program string, at int) bool
 	if _, secret := cmd.words[at].(Secret); !secret {
 		fix += ": " + strings.Join(strings.Fields(program)[:2], ", ") + ", …"
 	}
-	c.report(commandLineInOneWord, p.problem(cmd, at, "is looked for as the name of one program", fix))
+	c.report(commandLineInOneWord, p.problem(cmd, at, "is interpreted as the name of one program", fix))
 	return true
 }
 
-// onlyOnLinux finds programs that a Windows container does not have.
+// onlyOnLinux reports programs that a Windows container does not have.
 func (c *check) onlyOnLinux(p *subject, cmd *command, program string, at int) {
 	ctr := &p.Containers[cmd.container]
-	// Arguments alone are not always what is started: the image's own entry point is.
+	// Arguments alone do not always name the program: the image may have an entry point.
 	sure := p.target.Images[cmd.container].OS == platform.WindowsOS && !p.HostProcess() && !cmd.isArgs() &&
 		isMicrosoft(ctr) && !bringsPrograms(ctr)
 	if inner, index, found := cmd.behindCmd(program, at); found {
@@ -148,14 +148,14 @@ func (c *check) onlyOnLinux(p *subject, cmd *command, program string, at int) {
 
 var (
 	shellNotInImage = rule.Rule{
-		ID: "MK205", Severity: rule.Error, Title: "a Unix shell in an image of Microsoft's",
-		Reason: "Microsoft's Windows images hold neither sh nor bash. A container whose command is one of them does " +
-			"not start; a probe or hook never succeeds.",
+		ID: "MK205", Severity: rule.Error, Title: "a Unix shell in a Microsoft image",
+		Reason: "Microsoft's Windows images contain neither sh nor bash. A container whose command is one of them " +
+			"does not start; a probe or hook never succeeds.",
 		Source: noShell,
 	}
 	shellOnWindows = rule.Rule{
 		ID: "MK206", Severity: rule.Warning, Title: "a Unix shell in a Windows pod",
-		Reason: "Windows has neither sh nor bash. Few images bring one along, with Git for Windows for example.",
+		Reason: "Windows has neither sh nor bash. Few images contain one, for example with Git for Windows.",
 		Source: noShell,
 	}
 )
@@ -167,7 +167,7 @@ func (c *check) shell(p *subject, cmd *command, at int, sure bool) {
 		return
 	}
 	c.report(shellOnWindows, p.problem(cmd, at, "this image may not have it: Windows has no such shell",
-		"use powershell or cmd, or make sure that the image brings one"))
+		"use powershell or cmd, or make sure that the image has one"))
 }
 
 func isShell(program string) bool {
@@ -180,23 +180,22 @@ func isShell(program string) bool {
 
 var (
 	powerShellNotInImage = rule.Rule{
-		ID: "MK230", Severity: rule.Error, Title: "a PowerShell that an image of Microsoft's does not have",
+		ID: "MK230", Severity: rule.Error, Title: "a PowerShell that a Microsoft image does not have",
 		Reason: "Windows PowerShell (powershell) comes with Server Core and larger images; Nano Server has none. " +
-			"PowerShell 7 (pwsh) is a product of its own: it is in mcr.microsoft.com/powershell and in the images of " +
-			"the .NET SDK, and neither in Nano Server nor in Server Core as they are. A container whose command is " +
-			"one of them does not start; a probe or hook never succeeds.",
+			"PowerShell 7 (pwsh) is a separate product: it is in mcr.microsoft.com/powershell and in the images of " +
+			"the .NET SDK, but not in the base images Nano Server and Server Core. A container whose command is one " +
+			"of them does not start; a probe or hook never succeeds.",
 		Source: nanoServer + "; https://github.com/PowerShell/PowerShell-Docker",
 	}
 	powerShellOnNanoServer = rule.Rule{
 		ID: "MK231", Severity: rule.Warning, Title: "Windows PowerShell in an image on Nano Server",
-		Reason: "The name of the image says that it is built on Nano Server, which has no Windows PowerShell, and " +
-			"Windows PowerShell cannot be added to it; PowerShell 7 can, whose program is pwsh.",
+		Reason: "According to its name, the image is built on Nano Server, which has no Windows PowerShell, and " +
+			"Windows PowerShell cannot be added to it; PowerShell 7, whose program is pwsh, can.",
 		Source: nanoServer,
 	}
 )
 
-// powerShell finds one that the image does not have. Host-process containers find that of
-// their node.
+// powerShell reports a PowerShell that the image does not have. Host-process containers use the one of their node.
 func (c *check) powerShell(p *subject, cmd *command, program string, at int, sure bool) {
 	ctr := &p.Containers[cmd.container]
 	ref, _ := tree.Text(ctr.Spec["image"])
@@ -219,8 +218,8 @@ func isPowerShell(program string) bool {
 	return name == "powershell" || name == "pwsh"
 }
 
-// behindCmd is the PowerShell that cmd /c starts first, and the index of its word. Several
-// commands are not looked at: one may be there in case that another is not.
+// behindCmd returns the PowerShell that cmd /c starts first, and the index of its word. It ignores scripts with several
+// commands: one may be a fallback for another.
 func (cmd *command) behindCmd(program string, at int) (inner string, index int, found bool) {
 	if !isCmd(program) {
 		return "", 0, false
@@ -242,14 +241,13 @@ func (cmd *command) behindCmd(program string, at int) (inner string, index int, 
 
 func isCmd(program string) bool { return baseName(program) == "cmd" }
 
-// baseName is the name of a program as Windows compares it: without its folder, its
-// extension and the case of its letters.
+// baseName returns the name of a program as Windows compares it: without its folder and extension, in lower case.
 func baseName(program string) string {
 	name := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
 	return strings.TrimSuffix(name, ".exe")
 }
 
-// lacksPowerShell7 knows the base images of Windows and the runtimes of .NET.
+// lacksPowerShell7 recognizes the base images of Windows and the runtimes of .NET.
 func lacksPowerShell7(ref string, onNano bool) bool {
 	_, repository, _ := strings.Cut("/"+ref, "/mcr.microsoft.com/")
 	return strings.HasPrefix(repository, "windows") ||
@@ -260,36 +258,36 @@ var (
 	programNotInImage = rule.Rule{
 		ID: "MK232", Severity: rule.Error, Title: "a program that Microsoft's images do not have",
 		Reason: "Programs such as cat, ls and sleep are not part of Windows, and dir, type and others are commands " +
-			"of cmd, no programs. A container whose command is one of them does not start; a probe or hook never " +
+			"of cmd, not programs. A container whose command is one of them does not start; a probe or hook never " +
 			"succeeds.",
 		Source: programsOfWindows,
 	}
 	programNotOnWindows = rule.Rule{
 		ID: "MK233", Severity: rule.Warning, Title: "a program that Windows does not have",
-		Reason: "As MK232, of other images: a few bring such programs, with Git for Windows for example. Images " +
-			"called busybox have them. So are programs in the folders of Linux, such as /usr/bin and /home, and " +
-			"scripts whose name ends with .sh, whatever they are called.",
+		Reason: "Like MK232, for other images: a few contain such programs, for example with Git for Windows. Images " +
+			"named busybox have them. Programs in Linux folders, such as /usr/bin and /home, and scripts whose name " +
+			"ends with .sh are also reported, whatever their name.",
 		Source: programsOfWindows,
 	}
 )
 
-// programsOfWindows is where the programs and the commands of cmd are listed.
+// programsOfWindows lists the programs and the commands of cmd.
 const programsOfWindows = "https://learn.microsoft.com/windows-server/administration/windows-commands/" +
 	"windows-commands, https://github.com/Azure/AKS/issues/1836"
 
-// program finds those of Linux, and commands of cmd.
+// program reports Linux programs and commands of cmd.
 func (c *check) program(p *subject, cmd *command, program string, at int, sure bool) {
 	var detail, fix string
 	switch {
 	case slices.Contains(commandsOfCmd[:], strings.ToLower(program)):
-		detail, fix = "is a command of cmd and no program", "start it with cmd, /c"
+		detail, fix = "is a command of cmd, not a program", "start it with cmd, /c"
 	case isLinuxProgram(program):
-		detail, fix = "is a program of Linux", "use cmd or PowerShell"
+		detail, fix = "is a Linux program", "use cmd or PowerShell"
 		if cmd.isProbe() {
 			fix += ", or an httpGet or tcpSocket probe"
 		}
 	case !cmd.isArgs() && !bringsPrograms(&p.Containers[cmd.container]) && hasPathOfLinux(program):
-		detail, fix = "is a path of a program or script of Linux", "name a program of the image for Windows"
+		detail, fix = "is the path of a Linux program or script", "name a program of the Windows image"
 		sure = false // the image may have such a folder
 	default:
 		return
@@ -301,15 +299,15 @@ func (c *check) program(p *subject, cmd *command, program string, at int, sure b
 	c.report(programNotOnWindows, p.problem(cmd, at, detail+", and this image may not have it", fix))
 }
 
-// linuxPrograms are programs that Linux images have and Windows does not: cmd may have a
-// command of that name. Those that Windows has too are not among them, such as curl, tar,
-// find, sort, hostname, whoami and nslookup.
+// linuxPrograms are programs that Linux images have and Windows does not, although cmd may have a command with the same
+// name. Programs that Windows has too, such as curl, tar, find, sort, hostname, whoami and nslookup, are not in the
+// list.
 var linuxPrograms = [...]string{
 	"awk", "cat", "chmod", "chown", "cp", "false", "grep", "head", "kill", "ls", "mv", "nc", "pgrep", "pidof", "ps",
 	"rm", "sed", "sleep", "stat", "tail", "touch", "true", "wget",
 }
 
-// linuxFolders are where Linux has its programs.
+// linuxFolders are the folders of programs on Linux.
 var linuxFolders = [...]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/"}
 
 func isLinuxProgram(program string) bool {
@@ -321,8 +319,8 @@ func isLinuxProgram(program string) bool {
 	return slices.Contains(linuxPrograms[:], program)
 }
 
-// hasPathOfLinux reports whether a program is a script of a Unix shell, or is where Linux has its
-// programs and homes. An extension of Windows tells that it is one of Windows all the same.
+// hasPathOfLinux reports whether a program is a script of a Unix shell, or is in a folder where Linux has its programs
+// and homes. A program with a Windows extension is a Windows program in any folder.
 func hasPathOfLinux(program string) bool {
 	if strings.HasSuffix(program, ".sh") {
 		return true
@@ -334,7 +332,7 @@ func hasPathOfLinux(program string) bool {
 	return slices.ContainsFunc(linuxFolders[:], under) || under("/home/")
 }
 
-// commandsOfCmd are commands that are not programs.
+// commandsOfCmd are commands of cmd that are not programs.
 var commandsOfCmd = [...]string{
 	"copy", "date", "del", "dir", "echo", "exit", "if", "md", "mkdir", "move", "rd", "ren", "rmdir", "set", "start",
 	"type",
@@ -343,22 +341,22 @@ var commandsOfCmd = [...]string{
 var (
 	driveOnLinux = rule.Rule{
 		ID: "MK234", Severity: rule.Error, Title: "a program on a drive in a Linux pod",
-		Reason: "Linux has no drives: there is no program of this name. A container whose command it is does not " +
+		Reason: "Linux has no drives, so there is no program with this name. A container with this command does not " +
 			"start; a probe or hook never succeeds.",
 		Source: "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-v1-pod-spec-containers",
 	}
 	windowsShellOnLinux = rule.Rule{
-		ID: "MK235", Severity: rule.Warning, Title: "a shell of Windows in a Linux pod",
-		Reason: "Linux images have neither cmd nor Windows PowerShell; the PowerShell for Linux is called pwsh.",
+		ID: "MK235", Severity: rule.Warning, Title: "a Windows shell in a Linux pod",
+		Reason: "Linux images have neither cmd nor Windows PowerShell; the program of PowerShell for Linux is pwsh.",
 		Source: "https://learn.microsoft.com/powershell/scripting/whats-new/differences-from-windows-powershell",
 	}
 )
 
-// onlyOnWindows finds programs that a Linux container does not have.
+// onlyOnWindows reports programs that a Linux container does not have.
 func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) {
 	if hasDrive(program) {
-		found := p.problem(cmd, at, "is a path of Windows, and these are Linux pods",
-			"name a program of the image, or lead the pods to Windows nodes")
+		found := p.problem(cmd, at, "is a Windows path, and these are Linux pods",
+			"name a program of the image, or run the pods on Windows nodes")
 		if !cmd.isArgs() {
 			c.report(driveOnLinux, found)
 		}
@@ -369,23 +367,23 @@ func (c *check) onlyOnWindows(p *subject, cmd *command, program string, at int) 
 	if at+1 < len(cmd.words) {
 		next, _ = tree.Text(cmd.words[at+1])
 	}
-	// A program of Linux may be called cmd: an option tells.
+	// A Linux program may also be named cmd; an option distinguishes them.
 	ofCmd := name == "cmd.exe" || name == "cmd" && slices.Contains([]string{"/c", "/k", "/s"}, strings.ToLower(next))
 	if !ofCmd && name != "powershell" && name != "powershell.exe" && name != "pwsh.exe" {
 		return
 	}
-	c.report(windowsShellOnLinux, p.problem(cmd, at, "is a shell of Windows, and these are Linux pods",
-		"use sh, or pwsh in an image with PowerShell, or lead the pods to Windows nodes"))
+	c.report(windowsShellOnLinux, p.problem(cmd, at, "is a Windows shell, and these are Linux pods",
+		"use sh, or pwsh in an image with PowerShell, or run the pods on Windows nodes"))
 }
 
-// hasDrive reports whether a path begins with the letter of a drive.
+// hasDrive reports whether a path begins with a drive letter.
 func hasDrive(path string) bool {
 	return len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/') &&
 		('a' <= path[0] && path[0] <= 'z' || 'A' <= path[0] && path[0] <= 'Z')
 }
 
-// isMicrosoft reports whether the image comes from Microsoft's registry, or a mirror
-// that keeps its name, and from one of its repositories for Windows.
+// isMicrosoft reports whether the image comes from a Windows repository of Microsoft's registry, or of a mirror that
+// preserves its name.
 func isMicrosoft(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	_, repository, ok := strings.Cut("/"+ref, "/mcr.microsoft.com/")
@@ -395,15 +393,14 @@ func isMicrosoft(ctr *pods.Container) bool {
 		strings.HasPrefix(repository, "powershell:"))
 }
 
-// hasUnixPrograms reports whether the image is a busybox, which Kubernetes' own tests have for
-// Windows too.
+// hasUnixPrograms reports whether the image is a busybox, which Kubernetes' own tests also publish for Windows.
 func hasUnixPrograms(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	return strings.Contains(ref[strings.LastIndexByte(ref, '/')+1:], "busybox")
 }
 
-// bringsPrograms reports whether a container may find programs that are not in its
-// image: on a volume that is mounted where programs are, or on a path of its own.
+// bringsPrograms reports whether a container may find programs that are not in its image: on a volume that is mounted
+// where programs are, or through its own PATH.
 func bringsPrograms(ctr *pods.Container) bool {
 	for _, v := range tree.List(ctr.Spec["env"]) {
 		if name, ok := tree.Text(tree.Map(v)["name"]); !ok || strings.EqualFold(name, "PATH") {

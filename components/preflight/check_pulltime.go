@@ -11,44 +11,44 @@ import (
 )
 
 var pullLongerThanDeadline = rule.Rule{
-	ID: "MK220", Severity: rule.Warning, Title: "images for Windows that are too large for a deadline",
-	Reason: "Deadlines of Deployments, Jobs and Pods count while images are pulled: a Deployment is reported as " +
-		"failed, and pods of the others are ended. The rule assumes 30 MiB a second for the compressed layers above " +
-		"the lowest one, which nodes often have already: twice of what is reported of Windows nodes. Startup probes " +
-		"begin after the pull. It is said of images in the lock file.",
+	ID: "MK220", Severity: rule.Warning, Title: "Windows images that are too large for a deadline",
+	Reason: "Deadlines of Deployments, Jobs and Pods include the time to pull images: a Deployment is reported as " +
+		"failed, and pods of Jobs and Pods are killed. The rule assumes 30 MiB per second for the compressed layers " +
+		"above the lowest one, which nodes often have already. This is twice the speed that is reported for Windows " +
+		"nodes. Startup probes start after the pull. The rule checks images in the lock file.",
 	Source: "https://github.com/Azure/AKS/issues/4269, 18 GiB in 20 minutes; " +
 		"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds; " +
 		"https://kubernetes.io/docs/concepts/workloads/controllers/job/#job-termination-and-cleanup",
 }
 
 var slowPull = rule.Rule{
-	ID: "MK221", Severity: rule.Info, Title: "images for Windows that new nodes pull for minutes",
-	Reason: "Each node that an upgrade, a scale-up or a repair brings has to pull the images before pods of a " +
-		"Deployment or StatefulSet start there, for more than 5 minutes by the measure of MK220, while drained pods " +
-		"have ended already. What else gives up on a pod that is not up in time does so too. It is said of images in " +
-		"the lock file.",
+	ID: "MK221", Severity: rule.Info, Title: "Windows images that new nodes take minutes to pull",
+	Reason: "Each node that an upgrade, a scale-up or a repair adds has to pull the images before pods of a " +
+		"Deployment or StatefulSet start there. By the measure of MK220 this takes more than 5 minutes, while " +
+		"drained pods have ended already. Anything else with a timeout for the start of a pod may fail too. The rule " +
+		"checks images in the lock file.",
 	Source: "https://github.com/Azure/AKS/issues/1293; https://github.com/Azure/AKS/issues/1532; " +
 		"https://github.com/projectcalico/calico/issues/12862",
 }
 
 const (
-	// slow is how many seconds pulling may take without a word.
+	// slow is how many seconds a pull may take before it is reported, without any deadline.
 	slow = 300
-	// pulled is how many bytes a Windows node is assumed to pull and unpack in a second.
+	// pulled is how many bytes per second a Windows node is assumed to pull and unpack.
 	pulled = 30 << 20
 	// progressDeadline is the default of Deployments, in seconds.
 	progressDeadline = 600
 )
 
-// pullTime compares the sizes of images for Windows with the deadline of their pods, and with the
-// patience of those who wait for a new node.
+// pullTime compares the sizes of Windows images with the deadline of their pods, and with the usual timeouts for a new
+// node.
 func (c *check) pullTime(p *subject) {
 	if p.target.OS() != platform.WindowsOS {
 		return
 	}
 	size, largest := p.pullSize()
 	if size == 0 {
-		return // nothing is known of it
+		return // unknown size
 	}
 	seconds := (size + pulled - 1) / pulled
 	path, deadline, ok := p.deadline()
@@ -65,7 +65,7 @@ func (c *check) pullTime(p *subject) {
 	})
 }
 
-// slowPull leaves DaemonSets out: one that pulls the image for others is the remedy.
+// slowPull ignores DaemonSets: a DaemonSet that pulls the image for other pods is the remedy.
 func (c *check) slowPull(p *subject, largest int, size, seconds int64) {
 	if seconds <= slow || p.Kind != "Deployment" && p.Kind != "StatefulSet" {
 		return
@@ -75,22 +75,22 @@ func (c *check) slowPull(p *subject, largest int, size, seconds int64) {
 		Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
 		Detail: fmt.Sprintf("the images have %.1f GiB above their base, and each new node pulls them for about %s at "+
 			"30 MiB a second before the pods start", float64(size)/(1<<30), time.Duration(seconds)*time.Second),
-		Fix: "make the images smaller, or pull them with a DaemonSet onto a node that is kept to spare",
+		Fix: "make the images smaller, or pull them with a DaemonSet onto a spare node",
 	})
 }
 
-// deadline is the strictest one that counts while the images are pulled, in seconds.
+// deadline returns the shortest deadline that runs while images are pulled, in seconds.
 func (p *subject) deadline() (path string, seconds int64, ok bool) {
 	take := func(at string, v any, otherwise int64) {
-		given, known := tree.Int(v)
+		limit, known := tree.Int(v)
 		switch _, secret := v.(tree.Secret); {
 		case secret:
-			return // it is not shown
+			return // a secret is not shown
 		case v == nil && otherwise > 0:
-			given, known = otherwise, true
+			limit, known = otherwise, true
 		}
-		if known && given > 0 && (!ok || given < seconds) {
-			path, seconds, ok = at, given, true
+		if known && limit > 0 && (!ok || limit < seconds) {
+			path, seconds, ok = at, limit, true
 		}
 	}
 	take(p.Path("activeDeadlineSeconds"), p.Spec["activeDeadlineSeconds"], 0)
@@ -107,8 +107,8 @@ func (p *subject) deadline() (path string, seconds int64, ok bool) {
 	return path, seconds, ok
 }
 
-// pullSize is what the smallest variants of the images have above their lowest layer, each image
-// once: the kubelet pulls one after the other. The largest is the index of a container.
+// pullSize returns the size of the image layers above the lowest ones, for the smallest variants, counting each image
+// once, because the kubelet pulls one image after the other. largest is the index of a container.
 func (p *subject) pullSize() (total int64, largest int) {
 	var most int64
 	seen := map[*platform.Facts]bool{}

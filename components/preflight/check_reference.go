@@ -11,18 +11,19 @@ import (
 )
 
 var imageNameInvalid = rule.Rule{
-	ID: "MK224", Severity: rule.Error, Title: "an image that is not an image reference",
-	Reason: "The API server takes any text, and the kubelet refuses this one with the reason InvalidImageName, on " +
-		"each node. Nothing is said of what another program replaces first, such as {{inputs.parameters.image}} or " +
-		"ko://example.com/shop; a single word in capitals is a warning, as it may be a placeholder.",
+	ID: "MK224", Severity: rule.Error, Title: "an image that is not a valid image reference",
+	Reason: "The API server accepts any text, but the kubelet refuses this one on every node, with the reason " +
+		"InvalidImageName. Texts that another program replaces first, such as {{inputs.parameters.image}} or " +
+		"ko://example.com/shop, are not reported. A single word in capitals is a warning, because it can be a " +
+		"placeholder.",
 	Source: "pkg/kubelet/images/image_manager.go of Kubernetes 1.36.3, EnsureImageExists, and " +
 		"pkg/util/parsers/parsers.go, ParseImageName; https://pkg.go.dev/github.com/distribution/reference",
 }
 
-// capitals may be a placeholder that kustomize or a script replaces.
+// capitals matches words that may be placeholders of kustomize or a script.
 var capitals = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
-// references finds images that no container runtime can look for.
+// references reports image references that no container runtime accepts.
 func (c *check) references(p *subject) {
 	for i := range p.Containers {
 		ctr := &p.Containers[i]

@@ -12,12 +12,13 @@ import (
 
 var windowsPodsOnSeveralReleases = rule.Rule{
 	ID: "MK315", Severity: rule.Info, Title: "Windows pods that can land on nodes of several releases",
-	Reason: "The name of the image does not tell its Windows release. An image that is published for each of them is " +
-		"right everywhere; one that is built for a single release starts on the nodes of that release only.",
+	Reason: "The name of the image does not show its Windows release. An image that is published for all of the " +
+		"releases runs everywhere; an image that is built for a single release starts only on the nodes of that " +
+		"release.",
 	Source: versionCompatibility,
 }
 
-// landsOn are the names of the pools where pods certainly land, of those that a function takes.
+// landsOn returns the names of the pools where pods certainly land and for which takes returns true.
 func landsOn(answer placement.Placement, takes func(v *placement.Verdict) bool) []string {
 	var names []string
 	for i := range answer.Verdicts {
@@ -28,14 +29,13 @@ func landsOn(answer placement.Placement, takes func(v *placement.Verdict) bool) 
 	return names
 }
 
-// refuses reports whether a pool is one of Windows that does not run an image.
+// refuses reports whether a pool is a Windows pool that does not run an image.
 func (c *check) refuses(v *placement.Verdict, image platform.Image) bool {
 	host := v.Pool.Platform
 	return host.IsWindows() && platform.CanRun(host, image, c.matching(host)) == platform.No
 }
 
-// onSeveralReleases reports images that do not tell their release, of pods that can land on
-// nodes of more than one.
+// onSeveralReleases reports images of unknown release in pods that can land on nodes of several releases.
 func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return
@@ -51,17 +51,17 @@ func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 	if len(releases) < 2 {
 		return
 	}
-	// One image that tells its release is reported for the others, too.
+	// The finding for an image with a known release covers the others too.
 	if slices.ContainsFunc(p.target.Images, func(image platform.Image) bool { return image.Release != "" }) {
 		return
 	}
 	for i := range p.Containers {
-		// What an image is for whose registry was asked, is known.
+		// An image with facts from its registry is known.
 		if ref, known := tree.Text(p.Containers[i].Spec["image"]); known && ref != "" &&
 			!p.target.Images[i].HostProcess && p.target.Images[i].Facts == nil {
 			c.report(windowsPodsOnSeveralReleases, rule.Problem{
 				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-				Detail: "does not tell its Windows release, and the " + p.KindName() + " can land on " +
+				Detail: "does not name its Windows release, and the " + p.KindName() + " can land on " +
 					pools(names) + ", which run different ones",
 				Fix: "select " + labelBuild + ", unless the image is published for all of them",
 			})
@@ -72,13 +72,13 @@ func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 
 var imageNotRunningOnPool = rule.Rule{
 	ID: "MK305", Severity: rule.Error, Title: "an image that does not run on a pool where its pods can land",
-	Reason: "The pods are led to Windows nodes of more than one release, or of another one than the image's. Where " +
-		"they differ, the container does not start.",
+	Reason: "The pods can land on Windows nodes of several releases, or of a release other than the image's. On " +
+		"nodes of another release, the container does not start.",
 	Source: versionCompatibility,
 }
 
-// onOtherRelease finds images that do not run on a Windows pool where the pods
-// land. What does not fit the release that the pods are for is reported already.
+// onOtherRelease reports images that do not run on a Windows pool where the pods land. Images that do not fit the
+// release of the pods are reported already.
 func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return
@@ -116,8 +116,8 @@ func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 	}
 }
 
-// releaseFix leads pods to the pools that run their image, if they get there, or asks
-// for an image for one of the hosts where they land.
+// releaseFix returns how to move the pods to the pools that run their image, if they can get there, or else an image
+// for one of the hosts where they land.
 func (c *check) releaseFix(
 	ref string, image platform.Image, answer placement.Placement, hosts []platform.Platform,
 ) string {
@@ -137,8 +137,8 @@ func (c *check) releaseFix(
 		" of that release"
 }
 
-// runsOn is the release of a pool that runs the image and that the pods get to, at
-// least when they tolerate its taints: the image's own before others.
+// runsOn returns the release of a pool that runs the image and that the pods can get to if they tolerate its taints. It
+// prefers the image's own release.
 func (c *check) runsOn(image platform.Image, answer placement.Placement) (platform.Platform, bool) {
 	var found platform.Platform
 	for i := range answer.Verdicts {

@@ -16,17 +16,17 @@ import (
 // bytesResources are counted in whole bytes.
 var bytesResources = [...]string{string(corev1.ResourceMemory), string(corev1.ResourceEphemeralStorage)}
 
-// runForGood are the kinds of workloads whose pods are there until somebody removes
-// them.
+// runForGood are the kinds of workloads whose pods run until they are deleted.
 var runForGood = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController"}
 
 var hugePagesOnWindows = rule.Rule{
 	ID: "MK501", Severity: rule.Error, Title: "huge pages on Windows",
-	Reason: "Windows nodes offer none: a pod that requests them fits no node, and a volume of them cannot be mounted.",
+	Reason: "Windows nodes have no huge pages: a pod that requests them fits no node, and a volume of huge pages " +
+		"cannot be mounted.",
 	Source: windowsFields,
 }
 
-// resources checks what containers request, and what they may have at most.
+// resources checks the requests and limits of containers.
 func (c *check) resources(p *subject) {
 	onWindows := p.target.OS() == platform.WindowsOS
 	for i := range p.Containers {
@@ -60,19 +60,19 @@ func (c *check) resources(p *subject) {
 }
 
 var diskTooLarge = rule.Rule{
-	ID: "MK536", Severity: rule.Warning, Title: "more disk than a Windows container has",
-	Reason: "The drive C: of a Windows container has 20 GB, whatever ephemeral-storage says: the CRI has a field for " +
-		"its size, and the kubelet does not set it. Volumes are not part of the drive, an emptyDir for example, " +
-		"although what is in one counts for the limit: a container that mounts one is not reported.",
+	ID: "MK536", Severity: rule.Warning, Title: "more ephemeral storage than a Windows container has",
+	Reason: "Drive C: of a Windows container has 20 GB, whatever the value of ephemeral-storage: the CRI has a field " +
+		"for its size, but the kubelet does not set it. Volumes such as an emptyDir are not part of the drive, " +
+		"although the content of an emptyDir counts toward the limit: a container that mounts one is not reported.",
 	Source: "https://github.com/kubernetes/kubernetes/pull/109702; https://learn.microsoft.com/virtualization/" +
 		"windowscontainers/manage-containers/container-storage#storage-limits",
 }
 
-// diskOfContainer is the size of the drive C: of a Windows container.
+// diskOfContainer is the size of drive C: of a Windows container.
 var diskOfContainer = resource.MustParse("20Gi")
 
-// disk compares ephemeral storage with what a container can write. Host-process containers
-// write on the disk of the node.
+// disk compares ephemeral storage with the amount that a container can write. Host-process containers write to the disk
+// of the node.
 func (c *check) disk(p *subject, ctr *pods.Container, list string, v any) {
 	text, ok := pods.Quantity(v)
 	if !ok || p.HostProcess() || p.HostProcessUnknown() || p.mountsEmptyDir(ctr) {
@@ -84,7 +84,7 @@ func (c *check) disk(p *subject, ctr *pods.Container, list string, v any) {
 	c.report(diskTooLarge, rule.Problem{
 		Path: p.In(ctr, "resources", list, string(corev1.ResourceEphemeralStorage)), Value: v,
 		Detail: "is more than the 20 GB that a Windows container can write",
-		Fix:    "mount a volume for the data, and ask for what else is written",
+		Fix:    "mount a volume for the data, and request what else is written",
 	})
 }
 
@@ -110,7 +110,7 @@ func (p *subject) mountsEmptyDir(ctr *pods.Container) bool {
 
 var fractionOfByte = rule.Rule{
 	ID: "MK518", Severity: rule.Warning, Title: "a fraction of a byte",
-	Reason: "The suffix m means thousandths: 800m of memory is less than a byte. Nearly always Mi was meant.",
+	Reason: "The suffix m means thousandths: 800m of memory is less than a byte. In most cases, Mi was intended.",
 	Source: "pkg/api/pod/warnings.go of Kubernetes 1.36.3",
 }
 
@@ -138,19 +138,18 @@ func (c *check) fraction(p *subject, ctr *pods.Container, list, name string, v a
 
 var memoryLimitMissing = rule.Rule{
 	ID: "MK514", Severity: rule.Info, Title: "a workload on Windows without a memory limit",
-	Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods " +
-		"of the node, and the node can become unhealthy. So Kubernetes asks for memory limits. This rule looks at " +
-		"the containers of workloads that run until they are removed: Deployments, ReplicaSets, StatefulSets, " +
-		"DaemonSets and ReplicationControllers, not at Jobs, Pods and init containers. A limit without a request is " +
-		"the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process " +
-		"containers are left out, too: what they take is reserved together with what the system takes, at least 2 " +
-		"GiB on each node.",
+	Reason: "Windows has no out-of-memory killer: if memory runs out it pages to disk, which slows down all pods of " +
+		"the node, and the node can become unhealthy. Kubernetes therefore recommends memory limits. The rule checks " +
+		"the containers of workloads that run until they are deleted: Deployments, ReplicaSets, StatefulSets, " +
+		"DaemonSets and ReplicationControllers, but not Jobs, Pods and init containers. A limit without a request is " +
+		"also the request, so the scheduler counts it; a LimitRange of the namespace may set both. Host-process " +
+		"containers are not checked either: their memory is reserved together with the system's, at least 2 GiB on " +
+		"each node.",
 	Source: windowsResources + "#resource-reservation",
 }
 
-// memoryLimits finds containers of workloads that nothing keeps from taking the memory
-// of the whole node. What host-process containers take is reserved with the system's,
-// and init containers have ended when the others run, unless they are sidecars.
+// memoryLimits reports containers that can use the memory of the whole node. Memory of host-process containers is
+// reserved with the system's. Init containers have ended when the others run, unless they are sidecars.
 func (c *check) memoryLimits(p *subject) {
 	if !slices.Contains(runForGood, p.Kind) || p.HostProcess() || p.HostProcessUnknown() ||
 		pods.IsSet(p.Spec, "resources") {
@@ -175,7 +174,7 @@ func (c *check) memoryLimits(p *subject) {
 	}
 }
 
-// isPositive counts a quantity that is not known as one that is not.
+// isPositive returns false for an unknown quantity.
 func isPositive(v any) bool {
 	text, ok := pods.Quantity(v)
 	if !ok {

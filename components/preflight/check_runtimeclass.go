@@ -21,22 +21,22 @@ import (
 // handlerHypervisor is containerd's handler for Hyper-V isolation.
 const handlerHypervisor = "runhcs-wcow-hypervisor"
 
-// placeholders stand in Kubernetes' documentation for a handler of one's own.
+// placeholders are the handlers in the examples of Kubernetes' documentation.
 var placeholders = []string{"example-container-runtime-handler", "myconfiguration"}
 
-// linuxHandlers are what the runtimes for Linux tell people to call their handlers.
+// linuxHandlers are the handler names that the documentation of Linux runtimes uses.
 var linuxHandlers = []string{
 	"crun", "gvisor", "kata", "kata-clh", "kata-fc", "kata-qemu", "nvidia", "runc", "runsc",
 	"youki",
 }
 
-// isNearHandler reports whether a handler is a misspelled one of Windows.
+// isNearHandler reports whether a handler is a misspelled Windows handler.
 func isNearHandler(handler string) bool {
 	_, near := fielderrors.Nearest(handler, []string{pods.HandlerProcess, handlerHypervisor})
 	return near
 }
 
-// runtimeClass checks a RuntimeClass itself.
+// runtimeClass checks a RuntimeClass.
 func (c *check) runtimeClass() {
 	scheduling := tree.Map(c.object["scheduling"])
 	selector := tree.Map(scheduling["nodeSelector"])
@@ -52,30 +52,29 @@ var (
 	handlerMalformed = rule.Rule{
 		ID: "MK404", Severity: rule.Error, Title: "the handler of a RuntimeClass is missing or malformed",
 		Reason: "The handler is the name of a runtime in the configuration of the nodes' containerd: " +
-			"runhcs-wcow-process for Windows. It must be a DNS label, and it never changes: the API server refuses " +
-			"an update of it, so a class with another handler is a new class.",
+			"runhcs-wcow-process for Windows. It must be a DNS label, and it is immutable: to use another handler, " +
+			"create a new class.",
 		Source: nodeValidation + ", ValidateRuntimeClass",
 	}
 	handlerForHyperV = rule.Rule{
 		ID: "MK405", Severity: rule.Warning, Title: "a RuntimeClass for Hyper-V isolation",
-		Reason: "The handler runhcs-wcow-hypervisor starts each pod in a virtual machine of its own. Kubernetes " +
-			"documents Hyper-V isolation as unsupported; containerd 1.7 and later has it, on nodes that can run " +
-			"virtual machines.",
+		Reason: "The handler runhcs-wcow-hypervisor starts each pod in its own virtual machine. Kubernetes documents " +
+			"Hyper-V isolation as unsupported; containerd 1.7 and later supports it on nodes that can run virtual " +
+			"machines.",
 		Source: "https://kubernetes.io/docs/concepts/windows/intro/, https://github.com/microsoft/hcsshim",
 	}
 	handlerUnknown = rule.Rule{
 		ID: "MK414", Severity: rule.Warning, Title: "a handler that containerd does not have",
-		Reason: "The handler docker was that of dockershim, which Kubernetes 1.24 removed; only cri-dockerd still " +
-			"has it. Others are placeholders of documentation, or the names that runtimes of the other operating " +
-			"system have (runc, crun, kata, runsc on Linux, runhcs-wcow-process on Windows). A pod of the class " +
-			"stays in ContainerCreating: its node has no runtime of that name.",
+		Reason: "The handler docker belonged to dockershim, which Kubernetes 1.24 removed; only cri-dockerd still " +
+			"has it. Other handlers are placeholders in documentation, or the names of runtimes for the other " +
+			"operating system (runc, crun, kata, runsc on Linux, runhcs-wcow-process on Windows). A pod of the class " +
+			"stays in ContainerCreating: its node has no runtime with that name.",
 		Source: "https://kubernetes.io/docs/concepts/containers/runtime-class/#cri-configuration; " +
 			"https://github.com/Mirantis/cri-dockerd",
 	}
 )
 
-// handler checks the handler of a class that leads its pods to nodes with the given
-// operating system, if it selects one.
+// handler checks the handler of a class. os is the operating system of the nodes that the class selects, if any.
 func (c *check) handler(os platform.OS) {
 	v := c.object["handler"]
 	if v == nil {
@@ -89,7 +88,7 @@ func (c *check) handler(os platform.OS) {
 	switch {
 	case !known:
 	case handler == "" && (c.minor == 0 || c.minor >= 36):
-		// Before, the API server took it for a malformed one.
+		// Otherwise the API server would call it malformed.
 		c.report(handlerMalformed, rule.Problem{Path: "handler", Type: field.ErrorTypeRequired, Value: v, Fix: fix})
 	case os == platform.WindowsOS && slices.Contains(linuxHandlers, handler):
 		c.report(handlerUnknown,
@@ -135,18 +134,17 @@ func (c *check) handler(os platform.OS) {
 
 var classSelectorMalformed = rule.Rule{
 	ID: "MK410", Severity: rule.Error, Title: "a malformed label in the node selector of a RuntimeClass",
-	Reason: "The node selector is merged into that of each pod of the class, so it consists of labels as nodes can " +
-		"have them.",
+	Reason: "The node selector is merged into the node selector of each pod of the class, so it must consist of " +
+		"valid node labels.",
 	Source: nodeValidation + ", validateScheduling",
 }
 
-// classSelector checks the labels that the class adds to the node selector of its
-// pods.
+// classSelector checks the labels that the class adds to the node selector of its pods.
 func (c *check) classSelector(selector map[string]any) {
 	invalid := func(value any, detail string) {
 		c.report(classSelectorMalformed, rule.Problem{
 			Path: "scheduling.nodeSelector", Type: field.ErrorTypeInvalid, Value: value, Detail: detail,
-			Fix: "write a label as the nodes have it, or remove it",
+			Fix: "write a label that nodes can have, or remove it",
 		})
 	}
 	for _, label := range slices.Sorted(maps.Keys(selector)) {
@@ -165,18 +163,17 @@ func (c *check) classSelector(selector map[string]any) {
 	}
 }
 
-// tolerationFields are those that tell tolerations apart.
+// tolerationFields identify a toleration.
 var tolerationFields = [...]string{"key", "operator", "value", "effect"}
 
 var classTolerationMalformed = rule.Rule{
 	ID: "MK411", Severity: rule.Error, Title: "a malformed or repeated toleration in a RuntimeClass",
-	Reason: "The tolerations are merged into those of each pod of the class. Unlike a pod, a class must not hold one " +
-		"twice, and cannot compare numbers with Lt and Gt.",
+	Reason: "The tolerations are merged into those of each pod of the class. Unlike a pod, a class must not contain " +
+		"duplicates, and cannot compare numbers with Lt and Gt.",
 	Source: nodeValidation + ", validateTolerations",
 }
 
-// classTolerations checks the tolerations that the class adds to those of its
-// pods.
+// classTolerations checks the tolerations that the class adds to those of its pods.
 func (c *check) classTolerations(tolerations []any) {
 	seen := map[[len(tolerationFields)]string]bool{}
 	for i, v := range tolerations {
@@ -204,7 +201,7 @@ func (c *check) classTolerations(tolerations []any) {
 	}
 }
 
-// classToleration checks one whose texts are all known.
+// classToleration checks a toleration without unknown values.
 func (c *check) classToleration(toleration map[string]any, path string) {
 	text := func(name string) string { s, _ := tree.Text(toleration[name]); return s }
 	refuse := func(at, of string, typ field.ErrorType, detail, fix string) {
@@ -250,12 +247,12 @@ func (c *check) classToleration(toleration map[string]any, path string) {
 	default:
 		refuse("effect", "effect", field.ErrorTypeNotSupported,
 			`supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`,
-			"write NoSchedule, as most taints of nodes have it")
+			"write NoSchedule, the effect of most taints")
 	}
 }
 
-// tolerationOperators is what the API server says about an operator that it does
-// not support in a class. Since 1.35 it knows Lt and Gt, and refuses them still.
+// tolerationOperators returns the API server's message about an operator that it does not support in a class. Since
+// 1.35 the API server lists Lt and Gt, and still refuses them.
 func (c *check) tolerationOperators(operator string) string {
 	const detail = `supported values: "Equal", "Exists"`
 	if (operator == "Lt" || operator == "Gt") && (c.minor == 0 || c.minor >= 35) {
@@ -267,20 +264,19 @@ func (c *check) tolerationOperators(operator string) string {
 var (
 	classOverheadUnknown = rule.Rule{
 		ID: "MK412", Severity: rule.Error,
-		Title: "the overhead of a RuntimeClass names something that is not a resource of containers",
-		Reason: "The overhead is added to what the containers ask for: cpu, memory, ephemeral-storage, huge pages, " +
-			"or an extended resource with the domain before its name.",
+		Title: "the overhead of a RuntimeClass names an invalid resource",
+		Reason: "The overhead is added to the requests of the containers: cpu, memory, ephemeral-storage, huge " +
+			"pages, or an extended resource with a domain prefix.",
 		Source: nodeValidation + ", validateOverhead",
 	}
 	classOverheadImpossible = rule.Rule{
 		ID: "MK413", Severity: rule.Error, Title: "the overhead of a RuntimeClass is an impossible amount",
-		Reason: "An amount is not negative, and extended resources are counted in whole numbers.",
+		Reason: "An amount must not be negative, and extended resources are whole numbers.",
 		Source: nodeValidation + ", validateOverhead",
 	}
 )
 
-// overhead checks the resources that each pod of the class takes beyond those of
-// its containers.
+// overhead checks the resources that each pod of the class uses in addition to its containers.
 func (c *check) overhead(amounts map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(amounts)) {
 		path := "overhead.podFixed[" + name + "]"
@@ -311,7 +307,7 @@ func (c *check) overhead(amounts map[string]any) {
 	}
 }
 
-// resourceName is what is wrong with the name of a container's resource.
+// resourceName returns what is wrong with the name of a container's resource.
 func resourceName(name string) []string {
 	details := validation.IsQualifiedName(name)
 	switch {
@@ -329,16 +325,16 @@ func resourceName(name string) []string {
 	return details
 }
 
-// isExtendedResource tells a resource that is not Kubernetes' own, such as
-// example.com/licenses. Quotas, which begin with requests., are none.
+// isExtendedResource reports whether a resource is not a resource of Kubernetes itself, such as example.com/licenses.
+// Quotas, whose names begin with requests., are not extended resources.
 func isExtendedResource(name string) bool {
 	return strings.Contains(name, "/") && !strings.Contains(name, corev1.ResourceDefaultNamespacePrefix) &&
 		!strings.HasPrefix(name, corev1.DefaultResourceRequestsPrefix) &&
 		len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+name)) == 0
 }
 
-// amountOf is an amount of a resource, written as a text or a number; false where
-// it is not known or is none.
+// amountOf returns an amount of a resource, written as a string or a number. It returns false if the amount is unknown
+// or invalid.
 func amountOf(v any) (resource.Quantity, bool) {
 	text, ok := tree.Text(v)
 	if number, isNumber := tree.Int(v); isNumber {

@@ -13,12 +13,11 @@ const (
 		"(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
 		"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 	nameText = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-		"alphanumeric character " +
-		"(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+		"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
 		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 )
 
-// class is a RuntimeClass; the text is YAML in flow style.
+// class returns a RuntimeClass; the text is YAML in flow style.
 func class(t *testing.T, text string) map[string]any {
 	t.Helper()
 	return object(t, "{"+flow("apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: windows-2022}", text)+
@@ -48,7 +47,7 @@ func TestHandler(t *testing.T) {
 		{"an empty one", `handler: ""`, []string{required}},
 		{"a secret one that is empty", `handler: "!secret "`, []string{required}},
 		{"one that is not known", `handler: "!unknown"`, nil},
-		{"one that is no text", "handler: 1", nil},
+		{"one that is not a string", "handler: 1", nil},
 		{"63 characters", "handler: " + strings.Repeat("a", 63), nil},
 		{
 			"64 characters", "handler: " + strings.Repeat("a", 64),
@@ -152,7 +151,7 @@ func TestHandler(t *testing.T) {
 func TestClassNodeSelector(t *testing.T) {
 	t.Parallel()
 	const path = "scheduling.nodeSelector: Invalid value: "
-	const fix = ": write a label as the nodes have it, or remove it (MK410)"
+	const fix = ": write a label that nodes can have, or remove it (MK410)"
 	long := strings.Repeat("a", 64)
 	tests := []struct {
 		name, selector string
@@ -201,8 +200,8 @@ func TestClassTolerations(t *testing.T) {
 		exists  = ": value must be empty when `operator` is 'Exists': remove the value, or write Equal (MK411)"
 		two     = `: supported values: "Equal", "Exists": write Equal or Exists (MK411)`
 		four    = `: supported values: "Equal", "Exists", "Lt", "Gt": write Equal or Exists (MK411)`
-		effects = `: supported values: "NoSchedule", "PreferNoSchedule", "NoExecute": write NoSchedule, as most ` +
-			`taints of nodes have it (MK411)`
+		effects = `: supported values: "NoSchedule", "PreferNoSchedule", "NoExecute": write NoSchedule, the effect ` +
+			`of most taints (MK411)`
 		repeated = `: Duplicate value: {"effect":"NoSchedule","key":"os"}: remove it (MK411)`
 	)
 	tests := []struct {
@@ -312,7 +311,7 @@ func TestClassOverhead(t *testing.T) {
 		{"none", "{}", nil},
 		{"one that is not known", `"!unknown"`, nil},
 		{"an amount that is not known", `{cpu: "!unknown"}`, nil},
-		{"an amount that is none", "{cpu: much}", nil},
+		{"an invalid amount", "{cpu: much}", nil},
 		{"another name", "{ram: 1Gi}", []string{path + `[ram]: Invalid value: "ram"` + standard}},
 		{"a quota", "{pods: '1'}", []string{path + `[pods]: Invalid value: "pods"` + standard}},
 		{

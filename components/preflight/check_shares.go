@@ -13,34 +13,34 @@ import (
 
 var (
 	shareOfTwoVolumes = rule.Rule{
-		ID: "MK531", Severity: rule.Warning, Title: "a share of two volumes on Windows",
-		Reason: "Windows connects a share once for the whole node, with one user. A second PersistentVolume of the " +
-			"same share with another volumeHandle or another Secret makes the driver connect it again: where pods of " +
-			"both meet on a node, mounting fails (New-SmbGlobalMapping: the user name or password is incorrect), or " +
-			"takes the other one's user. PersistentVolumes of claims that Windows pods mount are looked at.",
+		ID: "MK531", Severity: rule.Warning, Title: "two volumes for one share on Windows",
+		Reason: "Windows connects a share once for the whole node, with one user. A second PersistentVolume for the " +
+			"same share with another volumeHandle or another Secret makes the driver connect it again: if pods of " +
+			"both run on one node, mounting fails (New-SmbGlobalMapping: the user name or password is incorrect), or " +
+			"uses the other one's user. The rule checks PersistentVolumes of claims that Windows pods mount.",
 		Source: "https://github.com/kubernetes-sigs/azurefile-csi-driver/issues/1610, " +
 			"https://github.com/kubernetes-csi/csi-driver-smb/blob/master/deploy/example/pv-smb.yaml",
 	}
 	handleOfTwoShares = rule.Rule{
-		ID: "MK539", Severity: rule.Warning, Title: "a volumeHandle of two shares",
-		Reason: "The kubelet knows a volume by its driver and volumeHandle. Two PersistentVolumes with the same " +
-			"handle are one volume for it: where pods of both meet on a node, Linux or Windows, the second ones see " +
-			"the share of the first.",
+		ID: "MK539", Severity: rule.Warning, Title: "one volumeHandle for two shares",
+		Reason: "The kubelet identifies a volume by its driver and volumeHandle. It treats two PersistentVolumes " +
+			"with the same handle as one volume: if pods of both run on one node, Linux or Windows, the later pods " +
+			"see the share of the first.",
 		Source: "https://github.com/kubernetes-csi/csi-driver-smb/issues/675, " +
 			"https://github.com/kubernetes-csi/csi-driver-smb/blob/master/deploy/example/pv-smb.yaml",
 	}
 )
 
-// share is where an SMB volume is.
+// share is the location of an SMB volume.
 type share struct{ driver, host, path string }
 
-// shareOf reads it, false for a volume that is not a share or not known. An account of Azure that
-// only a Secret names is taken from the Secret's name.
+// shareOf returns the share of a volume. It returns false for a volume that is not a share or is unknown. If only a
+// Secret names an account of Azure, the name of the Secret is used.
 func shareOf(volume map[string]any) (share, bool) {
 	csi := tree.Map(tree.At(volume, "spec", "csi"))
 	driver, _ := tree.Text(csi["driver"])
 	attributes := tree.Map(csi["volumeAttributes"])
-	// The drivers take the names of attributes in any case.
+	// The drivers ignore the case of attribute names.
 	text := func(key string) string {
 		for name, v := range attributes {
 			if strings.EqualFold(name, key) {
@@ -64,7 +64,8 @@ func shareOf(volume map[string]any) (share, bool) {
 	return share{}, false
 }
 
-// secretOf names the Secret with the user of a volume, "" for none; false if it is not known.
+// secretOf returns the name of the Secret with the user of a volume, or "" if there is none. It returns false if the
+// name is unknown.
 func secretOf(csi map[string]any) (string, bool) {
 	secret := tree.Map(csi["nodeStageSecretRef"])
 	name, _ := tree.Text(secret["name"])
@@ -77,18 +78,18 @@ func secretOf(csi map[string]any) (string, bool) {
 	return namespace + "/" + name, known
 }
 
-// shared is a PersistentVolume of a share.
+// shared is a PersistentVolume on a share.
 type shared struct {
 	share
 
 	name   any
 	handle string
-	// user is the Secret with the user, userKnown says that it is known.
+	// user is the Secret with the user, and userKnown is whether it is known.
 	user      string
 	userKnown bool
 }
 
-// sharedOf reads a volume, false for one that is not a share or not known.
+// sharedOf reads a volume. It returns false for a volume that is not a share or is unknown.
 func sharedOf(volume map[string]any) (shared, bool) {
 	csi := tree.Map(tree.At(volume, "spec", "csi"))
 	s := shared{name: tree.At(volume, "metadata", "name")}
@@ -99,7 +100,7 @@ func sharedOf(volume map[string]any) (shared, bool) {
 	return s, is && known
 }
 
-// shares are the volumes of shares, in the order of their names.
+// shares returns the volumes on shares, sorted by name.
 func (s *storage) shares() []shared {
 	var all []shared
 	for _, name := range slices.Sorted(maps.Keys(s.volumes)) {
@@ -143,7 +144,7 @@ func (c *check) sharesAcross(a *Collection) {
 	}
 }
 
-// mountedOnWindows are the names of the volumes whose claims Windows pods mount.
+// mountedOnWindows returns the names of the volumes whose claims Windows pods mount.
 func (a *Collection) mountedOnWindows() map[string]bool {
 	mounted := map[string]bool{}
 	for _, w := range a.workloads {

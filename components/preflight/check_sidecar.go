@@ -10,8 +10,8 @@ import (
 var (
 	istioOnWindows = rule.Rule{
 		ID: "MK550", Severity: rule.Warning, Title: "Istio's sidecar in Windows pods",
-		Reason: "Istio has no proxy for Windows, and its webhook does not look at the operating system: it puts " +
-			"Linux containers into the pods, which then never start. Pods of a namespace with the label " +
+		Reason: "Istio has no proxy for Windows, and its webhook ignores the operating system: it adds Linux " +
+			"containers to the pods, which then never start. Pods of a namespace with the label " +
 			"istio-injection=enabled, or istio.io/rev, are injected unless their own label sidecar.istio.io/inject " +
 			"is \"false\"; pods in the network of the node never are.",
 		Source: "injectRequired in https://github.com/istio/istio/blob/master/pkg/kube/inject/inject.go, " +
@@ -20,15 +20,15 @@ var (
 	}
 	linkerdOnWindows = rule.Rule{
 		ID: "MK551", Severity: rule.Warning, Title: "Linkerd's proxy for Linux in Windows pods",
-		Reason: "The image of Linkerd's proxy is for Linux, and its webhook puts it into Windows pods all the " +
-			"same, which then never start. Buoyant has one for Windows, which the annotation " +
-			"config.linkerd.io/proxy-image names. Pods in the network of the node are never injected.",
+		Reason: "The image of Linkerd's proxy is for Linux, and its webhook also adds it to Windows pods, which then " +
+			"never start. Buoyant publishes an image for Windows, to be set in the annotation " +
+			"config.linkerd.io/proxy-image. Pods in the network of the node are never injected.",
 		Source: "https://linkerd.io/2/features/proxy-injection/, https://github.com/linkerd/linkerd2/issues/2882, " +
 			"https://docs.buoyant.io/buoyant-enterprise-linkerd/latest/features/windows-containers",
 	}
 )
 
-// What the webhooks go by.
+// Labels and annotations that the webhooks read.
 const (
 	istioInject    = "sidecar.istio.io/inject" // a label, formerly an annotation
 	istioInjection = "istio-injection"
@@ -41,7 +41,7 @@ const (
 // pkg/kube/inject/inject.go.
 var istioIgnores = []string{"kube-system", "kube-public", "kube-node-lease", "local-path-storage"}
 
-// sidecars checks pods that ask for a proxy themselves.
+// sidecars checks pods that request a proxy themselves.
 func (c *check) sidecars(p *subject) {
 	labels, annotations := tree.Map(p.Metadata["labels"]), tree.Map(p.Metadata["annotations"])
 	if value := labels[istioInject]; isText(value, "true") {
@@ -52,15 +52,15 @@ func (c *check) sidecars(p *subject) {
 	}
 }
 
-// sidecarsOf checks pods that have a proxy because their namespace asks for it.
+// sidecarsOf checks pods that get a proxy because their namespace requests it.
 func (c *check) sidecarsOf(p *subject, namespace map[string]any) {
 	name, _ := tree.Text(namespace["name"])
 	labels := tree.Map(namespace["labels"])
-	mine := tree.Map(p.Metadata["labels"])
+	podLabels := tree.Map(p.Metadata["labels"])
 	injected := isText(labels[istioInjection], "enabled") ||
 		labels[istioRevision] != nil && !tree.IsUnknown(labels[istioRevision]) && labels[istioInjection] == nil
-	// An annotation of this name has the same effect.
-	if injected && !slices.Contains(istioIgnores, name) && mine[istioInject] == nil &&
+	// An annotation with this name has the same effect.
+	if injected && !slices.Contains(istioIgnores, name) && podLabels[istioInject] == nil &&
 		tree.Map(p.Metadata["annotations"])[istioInject] == nil &&
 		p.KnowsMetadata() {
 		c.reportIstio(p, nil, "the labels of the namespace "+name)
@@ -93,7 +93,7 @@ func (c *check) reportLinkerd(p *subject, value any, by string) {
 	})
 }
 
-// isText reports whether a value is one of some texts. A secret one is not: that would be shown.
+// isText reports whether a value is one of some texts. It returns false for a secret, which would be shown otherwise.
 func isText(v any, texts ...string) bool {
 	s, _ := v.(string)
 	return s != "" && slices.Contains(texts, s)

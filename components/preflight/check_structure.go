@@ -19,59 +19,58 @@ var (
 	versionNotServed = rule.Rule{
 		ID: "MK104", Severity: rule.Error, Title: "an API version that is not served",
 		Reason: "The API server refuses an object in a version that it does not serve. The beta versions of " +
-			"RuntimeClass and CronJob are gone since Kubernetes 1.25, those of the workloads since 1.16.",
+			"RuntimeClass and CronJob were removed in Kubernetes 1.25, those of the workloads in 1.16.",
 		Source: deprecations,
 	}
 	fieldUnknown = rule.Rule{
 		ID: "MK164", Severity: rule.Error, Title: "a field that its type does not have",
-		Reason: "Names of fields are case-sensitive. kubectl and server-side apply, which Pulumi uses, refuse an " +
-			"object with an unknown field; where Pulumi's server-side apply is switched off, the field is " +
-			"dropped with a warning, and what it asks for does not happen.",
+		Reason: "Field names are case-sensitive. kubectl and server-side apply, which Pulumi uses, refuse an object " +
+			"with an unknown field. If Pulumi's server-side apply is disabled, the field is dropped with a warning, " +
+			"and has no effect.",
 		Source: fieldValidation,
 	}
 	fieldOfOtherVersion = rule.Rule{
 		ID: "MK165", Severity: rule.Error, Title: "a field that the version of Kubernetes does not have",
-		Reason: "An API server does not know the fields of later versions, nor those that are gone, and refuses them " +
-			"as it does misspelled ones. Where the version is not known, it is a warning.",
+		Reason: "An API server knows neither the fields of later versions nor removed ones, and refuses them like " +
+			"misspelled fields. If the version is unknown, this is a warning.",
 		Source: openAPI,
 	}
 	valueOfWrongType = rule.Rule{
 		ID: "MK166", Severity: rule.Error, Title: "a value of the wrong type",
-		Reason: "The API server cannot decode the object, and refuses it. Often quotes are missing, as YAML takes " +
-			"1.0 for a number and true for a boolean, or are too many. A placeholder, such as ${REPLICAS}, is a " +
-			"warning: another program may replace it.",
+		Reason: "The API server cannot decode the object, and refuses it. Often quotes are missing, because YAML " +
+			"reads 1.0 as a number and true as a boolean, or there are too many quotes. A placeholder, such as " +
+			"${REPLICAS}, is a warning: another program may replace it.",
 		Source: "vendor/sigs.k8s.io/json of Kubernetes 1.36.3; " + openAPI,
 	}
 	valueMalformed = rule.Rule{
 		ID: "MK167", Severity: rule.Error, Title: "a value that cannot be read",
-		Reason: "Quantities, times and base64 have a format, and integers a size: the API server cannot decode an " +
-			"object with others, and refuses it. A placeholder is a warning, as for MK166.",
+		Reason: "Quantities, times and base64 have a format, and integers have a range: the API server cannot decode " +
+			"an object with other values, and refuses it. A placeholder is a warning, as for MK166.",
 		Source: "apimachinery/pkg/api/resource/quantity.go, pkg/apis/meta/v1/time.go and " +
 			"pkg/util/intstr/intstr.go of Kubernetes 1.36.3",
 	}
 	kindUnknown = rule.Rule{
 		ID: "MK168", Severity: rule.Error, Title: "a misspelled kind",
-		Reason: "The API server has no such kind in this version of its API, but one that is spelled nearly so.",
+		Reason: "The API server has no such kind in this version of its API, but one with a similar spelling.",
 		Source: openAPI,
 	}
 	versionNotServedByDefault = rule.Rule{
-		ID: "MK169", Severity: rule.Warning, Title: "an API version that is switched off by default",
-		Reason: "API servers serve alpha versions, and beta versions since 1.24, only where --runtime-config " +
-			"switches " +
-			"them on. Managed clusters do not.",
+		ID: "MK169", Severity: rule.Warning, Title: "an API version that is disabled by default",
+		Reason: "API servers serve alpha versions, and beta versions since 1.24, only if --runtime-config enables " +
+			"them. Managed clusters do not enable them.",
 		Source: "https://kubernetes.io/docs/reference/using-api/#api-versioning; DefaultAPIResourceConfigSource in " +
 			"pkg/controlplane/instance.go of Kubernetes 1.36.3",
 	}
 )
 
-// faults are the rules for what is wrong with the structure of an object.
+// faults are the rules for each way in which the structure of an object can be wrong.
 var faults = map[structure.Fault]rule.Rule{
 	structure.UnknownField: fieldUnknown, structure.OtherVersion: fieldOfOtherVersion,
 	structure.WrongType: valueOfWrongType, structure.Malformed: valueMalformed,
 }
 
-// structure reports what the API server refuses when it decodes the object: versions, fields
-// and types. Kinds of custom resources are left alone.
+// structure reports what the API server refuses when it decodes the object: versions, fields and types. Custom
+// resources are not checked.
 func (c *check) structure(o *pods.Object) {
 	name, named := tree.Text(o.Tree["kind"])
 	if !named {
@@ -79,23 +78,23 @@ func (c *check) structure(o *pods.Object) {
 		return
 	}
 	var problems []structure.Problem
-	version, said := tree.Text(o.Tree["apiVersion"])
+	version, isText := tree.Text(o.Tree["apiVersion"])
 	kind := structure.Find(version, name)
 	switch {
 	case kind != nil:
 		if !c.lacksKind(kind) {
 			problems = kind.Check(o.Tree, c.minor)
 		}
-	case said:
+	case isText:
 		c.notServed(version, name)
 		_, own := pods.Group(o.Kind)
 		if keys, ok := pods.Template(o.Kind); ok && own && len(keys) > 0 {
-			// What its pods are has not changed.
+			// The pod template of the kind has not changed.
 			template := tree.Map(tree.At(o.Tree, keys...))
 			problems = structure.CheckPodTemplate(template, c.minor, keys...)
 		}
 	case o.Kind != "" && !tree.IsUnknown(o.Tree["apiVersion"]):
-		// Without a version it is taken for the newest one.
+		// Without a version, the newest one is assumed.
 		group, _ := pods.Group(o.Kind)
 		problems = structure.Newest(group, name).Check(o.Tree, c.minor)
 	default:
@@ -115,7 +114,7 @@ func (c *check) structure(o *pods.Object) {
 	}
 }
 
-// mustBeText reports a version or a kind that is no text: there is no type that would.
+// mustBeText reports a version or a kind that is not a string: no kind can be found for it.
 func (c *check) mustBeText(key string) {
 	v := c.object[key]
 	if v == nil || tree.IsUnknown(v) {
@@ -125,7 +124,7 @@ func (c *check) mustBeText(key string) {
 	c.report(valueOfWrongType, rule.Problem{Path: key, Value: p.Value, Detail: p.Detail, Fix: p.Fix})
 }
 
-// hidden keeps what stands in a Secret out of messages, also in fields that it does not have.
+// hidden hides the content of Secrets from messages, including fields that a Secret does not have.
 func hidden(v any) any {
 	if _, ok := v.(Secret); ok || v == nil {
 		return v
@@ -133,8 +132,8 @@ func hidden(v any) any {
 	return Secret{Value: v}
 }
 
-// lacksKind reports a kind that only some versions of Kubernetes have, or that they serve only
-// if they are told to, and reports whether this one certainly lacks it.
+// lacksKind reports a kind that only some versions of Kubernetes have, or serve only if configured to. It returns true
+// if this version certainly lacks it.
 func (c *check) lacksKind(kind *structure.Kind) bool {
 	which, lacks := kind.Versions(c.minor)
 	if lacks || which != "" && c.minor == 0 {
@@ -153,7 +152,7 @@ func (c *check) lacksKind(kind *structure.Kind) bool {
 		return true
 	}
 	if !kind.ServedByDefault() {
-		fix := "use it only where the API server's --runtime-config has it"
+		fix := "use it only if it is enabled in the API server's --runtime-config"
 		if newest := kind.Newest(); newest.ServedByDefault() {
 			if _, lacks := newest.Versions(c.minor); !lacks {
 				fix = "write " + newest.GroupVersion
@@ -161,7 +160,7 @@ func (c *check) lacksKind(kind *structure.Kind) bool {
 		}
 		c.report(versionNotServedByDefault, rule.Problem{
 			Path: "apiVersion", Value: c.object["apiVersion"],
-			Detail: "is a version that API servers serve only if they are told to", Fix: fix,
+			Detail: "is a version that API servers serve only if configured to", Fix: fix,
 		})
 	}
 	return false
@@ -173,14 +172,14 @@ func (c *check) notServed(version, kind string) {
 	first, _ := structure.Range()
 	switch {
 	case !known:
-	case answer.Meant != "":
-		detail, fix := "is not a kind of "+version, "did you mean "+answer.Meant+"?"
+	case answer.Suggestion != "":
+		detail, fix := "is not a kind of "+version, "did you mean "+answer.Suggestion+"?"
 		if c.secretKind() {
-			detail, fix = "is not a kind of the API version", "look for a slip"
+			detail, fix = "is not a kind of the API version", "check the spelling"
 		}
 		c.report(kindUnknown, rule.Problem{Path: "kind", Value: c.object["kind"], Detail: detail, Fix: fix})
 	case c.minor != 0 && c.minor < first && (answer.RemovedIn == 0 || c.minor < answer.RemovedIn):
-		// An older API server may serve it, or does.
+		// An older API server may serve it.
 	default:
 		detail := "is not a version that the API server serves for " + structure.WithArticle(kind)
 		if answer.RemovedIn != 0 && !c.secretKind() {
@@ -196,7 +195,7 @@ func (c *check) notServed(version, kind string) {
 	}
 }
 
-// secretKind says that what the object is must not be told, nor what follows from it.
+// secretKind reports whether the kind of the object is secret, and with it everything that follows from it.
 func (c *check) secretKind() bool {
 	_, version := c.object["apiVersion"].(Secret)
 	_, kind := c.object["kind"].(Secret)

@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// inDeployment is a Deployment of Windows pods, with more in its pods' spec and in its container.
+// inDeployment returns a Deployment of Windows pods, with additions to its pods' spec and to its container.
 func inDeployment(spec, container string) string {
 	pod := "{" + flow("os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}", spec,
 		"containers: [{"+flow("name: shop, image: shop.example.com/shop", container)+
@@ -17,7 +17,7 @@ func inDeployment(spec, container string) string {
 		"template: {metadata: {labels: {app: shop}}, spec: " + pod + "}}}"
 }
 
-// What the API server refused of public manifests for Windows, and the mistakes beside them.
+// Public manifests for Windows that the API server refused, and similar mistakes.
 func TestStructureOfWindowsPods(t *testing.T) {
 	t.Parallel()
 	const template = "spec.template.spec."
@@ -162,7 +162,7 @@ func TestStructureOfWindowsPods(t *testing.T) {
 			},
 		},
 		{
-			"the pods of a version that is gone", strings.Replace(
+			"the pods of a removed version", strings.Replace(
 				inDeployment("tolerations: [{key: os, value: windows, Effect: "+
 					"NoSchedule}]", ""), "apps/v1", "apps/v1beta1", 1),
 			[]string{
@@ -287,7 +287,7 @@ func TestStructureOfOtherKinds(t *testing.T) {
 	}
 }
 
-// What is not the value yet is not an error.
+// A placeholder is not an error.
 func TestPlaceholders(t *testing.T) {
 	t.Parallel()
 	for value, severity := range map[string]preflight.Severity{
@@ -303,7 +303,7 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// A field that only some versions have is an error where the version is known.
+// A field that only some versions have is an error if the version is known.
 func TestFieldsOfOtherVersions(t *testing.T) {
 	t.Parallel()
 	const only = "spec.workloadRef: is a field of a PodSpec only in Kubernetes 1.35: remove it for other versions " +
@@ -317,7 +317,7 @@ func TestFieldsOfOtherVersions(t *testing.T) {
 		{"1.35", []string{"error " + typo + ": did you mean hostname? (MK164)"}},
 		{"1.36", []string{"error " + typo + ": did you mean hostname? (MK164)", "error " + only}},
 		{"", []string{"error " + typo + ": did you mean hostname? (MK164)", "warning " + only}},
-		// Later versions may have fields that are not known here.
+		// Later versions may have fields that are unknown here.
 		{"1.40", []string{
 			"warning " + typo + " in Kubernetes 1.34 to 1.36: did you mean hostname? (MK164)", "error " + only,
 		}},
@@ -342,7 +342,7 @@ func TestFieldsOfOtherVersions(t *testing.T) {
 	}
 }
 
-// So is a kind.
+// A kind that only some versions have is an error if the version is known.
 func TestKindsOfOtherVersions(t *testing.T) {
 	t.Parallel()
 	policy := object(t, "{apiVersion: admissionregistration.k8s.io/v1, kind: MutatingAdmissionPolicy, "+

@@ -13,8 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// onlyTaints reports whether nothing but taints keeps the pods off a pool, and which
-// ones the pods themselves do not tolerate.
+// onlyTaints reports whether only taints keep the pods off a pool, and returns the taints that the pods themselves do
+// not tolerate.
 func (c *check) onlyTaints(p *subject, v *placement.Verdict) ([]string, bool) {
 	reasons := v.Reasons()
 	if len(reasons) == 0 {
@@ -38,22 +38,22 @@ func (c *check) onlyTaints(p *subject, v *placement.Verdict) ([]string, bool) {
 
 var (
 	tolerationMissesOnlyPools = rule.Rule{
-		ID: "MK306", Severity: rule.Error, Title: "a toleration that misses the taint of the only pools for the pods",
-		Reason: "A toleration matches a taint only if key, value and effect do, and case matters. There is no " +
+		ID: "MK306", Severity: rule.Error, Title: "a toleration that does not match the taint of the only pools for " +
+			"the pods",
+		Reason: "A toleration matches a taint only if key, value and effect match, and case matters. There is no " +
 			"Windows taint that all clusters share: os=windows and node.kubernetes.io/os=windows are both common.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
 	}
 	tolerationMissesPool = rule.Rule{
-		ID: "MK313", Severity: rule.Warning, Title: "a toleration that misses the taint of a pool",
-		Reason: "The toleration matches no taint of the topology, and one nearly. The pods fit other pools, but not " +
-			"this one.",
+		ID: "MK313", Severity: rule.Warning, Title: "a toleration that does not match the taint of a pool",
+		Reason: "The toleration matches no taint of the topology, but nearly matches one. The pods fit other pools, " +
+			"but not this one.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
 	}
 )
 
-// nearTolerations finds tolerations that match no taint of the topology, and
-// nearly the one that keeps the pods off a pool. reachable reports whether they get
-// to another pool for their operating system.
+// nearTolerations reports tolerations that match no taint of the topology, but nearly match the one that keeps the pods
+// off a pool. reachable is true if the pods get to another pool for their operating system.
 func (c *check) nearTolerations(p *subject, answer placement.Placement, reachable bool) {
 	for i, v := range tree.List(p.Spec["tolerations"]) {
 		toleration, hidden, ok := pods.ReadToleration(v)
@@ -68,10 +68,10 @@ func (c *check) nearTolerations(p *subject, answer placement.Placement, reachabl
 		if reachable {
 			broken = tolerationMissesPool
 		}
-		wanted := topology.FormatTaint(taint)
+		text := topology.FormatTaint(taint)
 		found := rule.Problem{
 			Path: p.Path("tolerations", i), Value: formatToleration(toleration),
-			Detail: "does not match the taint " + wanted + " of pool " + pool, Fix: "tolerate " + wanted,
+			Detail: "does not match the taint " + text + " of pool " + pool, Fix: "tolerate " + text,
 		}
 		if hidden {
 			found.Value = Secret{}
@@ -91,8 +91,8 @@ func (c *check) matchesSomeTaint(toleration corev1.Toleration) bool {
 	return false
 }
 
-// missed finds the pool that the toleration was probably written for: its taints
-// alone keep the pods off, and no other toleration matches the one that is meant.
+// missed returns the pool that the toleration was probably written for: only its taints keep the pods off, and no other
+// toleration matches the intended one.
 func (c *check) missed(
 	p *subject, toleration corev1.Toleration, answer placement.Placement,
 ) (pool string, taint corev1.Taint, found bool) {
@@ -117,15 +117,15 @@ func (c *check) missed(
 	return "", corev1.Taint{}, false
 }
 
-// isNear reports whether a toleration misses a taint by its case, by the domain of
-// the key, or by the effect only.
+// isNear reports whether a toleration differs from a taint only in its case, in the domain of the key, or in the
+// effect.
 func isNear(t corev1.Toleration, taint corev1.Taint) bool {
 	nameOf := func(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
 	return strings.EqualFold(nameOf(t.Key), nameOf(taint.Key)) &&
 		(t.Operator == corev1.TolerationOpExists || strings.EqualFold(t.Value, taint.Value))
 }
 
-// formatToleration writes a toleration as the taint that it is for.
+// formatToleration writes a toleration as the taint that it matches.
 func formatToleration(t corev1.Toleration) string {
 	text := t.Key
 	if t.Operator != corev1.TolerationOpExists {

@@ -19,22 +19,21 @@ const (
 
 var linuxFieldIgnored = rule.Rule{
 	ID: "MK507", Severity: rule.Warning, Title: "a field that has an effect on Linux only",
-	Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: the containers " +
-		"run without what it asks for. Fields that only take away what Windows containers do not have, such as " +
+	Reason: "If os.name is not set, the API server accepts the field, and the node ignores it: the containers run " +
+		"without what it requests. Fields that only remove what Windows containers do not have, such as " +
 		"seccompProfile or dropped capabilities, are not reported: the restricted Pod Security Standard demands them " +
 		"of pods without os.name.",
 	Source: windowsFields,
 }
 
-// linuxFieldsMissed is about pods without os.name: of the others the API server itself
-// refuses these fields.
+// linuxFieldsMissed checks pods without os.name. For pods with it, the API server itself refuses these fields.
 func (c *check) linuxFieldsMissed(p *subject) {
 	if pods.IsSet(p.Spec, "os") {
 		return
 	}
 	missed := func(path string, v any, fix string) {
 		if tree.Map(v) != nil || tree.List(v) != nil {
-			v = nil // what has parts is not shown
+			v = nil // maps and lists are not shown
 		}
 		c.report(linuxFieldIgnored,
 			rule.Problem{Path: path, Value: v, Detail: "has no effect on Windows", Fix: cmp.Or(fix, "remove it")})
@@ -54,11 +53,11 @@ func (c *check) linuxFieldsMissed(p *subject) {
 
 var credentialSpecOfInitContainer = rule.Rule{
 	ID: "MK517", Severity: rule.Warning, Title: "a gMSA credential spec for an init container only",
-	Reason: "The gMSA webhook fills in the credential spec of the pod and of its containers, not of init containers.",
+	Reason: "The gMSA webhook sets the credential spec of the pod and of its containers, not of init containers.",
 	Source: "https://github.com/kubernetes-sigs/windows-gmsa, admission-webhook/webhook.go",
 }
 
-// users checks under which user Windows containers run.
+// users checks the users of Windows containers.
 func (c *check) users(p *subject) {
 	hostProcess := p.HostProcess()
 	if hostProcess {
@@ -84,8 +83,7 @@ func (c *check) users(p *subject) {
 	}
 }
 
-// userOf is the effective runAsUserName of a container; false, false when it may
-// be set but is not known.
+// userOf returns the effective runAsUserName of a container. It returns false, false if it may be set but is unknown.
 func (p *subject) userOf(ctr *pods.Container) (v any, known bool) {
 	if tree.IsUnknown(ctr.Spec["securityContext"]) || tree.IsUnknown(ctr.Security["windowsOptions"]) {
 		return nil, false
@@ -102,8 +100,8 @@ func (p *subject) userOf(ctr *pods.Container) (v any, known bool) {
 
 var hostProcessWithoutUser = rule.Rule{
 	ID: "MK515", Severity: rule.Warning, Title: "a host-process container without a user",
-	Reason: "The user decides what a host-process container may do on the node, and is documented as required; " +
-		"nobody enforces it.",
+	Reason: "The user determines what a host-process container may do on the node. It is documented as required, but " +
+		"not enforced.",
 	Source: hostProcessGuide + "#choosing-a-user-account",
 }
 
@@ -114,7 +112,7 @@ func (c *check) hostProcessUser(p *subject) {
 		if v, known := p.userOf(ctr); known && v == nil {
 			c.report(hostProcessWithoutUser, rule.Problem{
 				Path:   p.In(ctr, "securityContext", "windowsOptions", "runAsUserName"),
-				Detail: "a host-process container should say which user of the node it is",
+				Detail: "a host-process container should name the user of the node that it runs as",
 				Fix:    `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
 			})
 		}
@@ -123,11 +121,11 @@ func (c *check) hostProcessUser(p *subject) {
 }
 
 var hostProcessUnknownUser = rule.Rule{
-	ID: "MK532", Severity: rule.Error, Title: "a host-process container as a user that it cannot be",
+	ID: "MK532", Severity: rule.Error, Title: "a host-process container with a user that it cannot run as",
 	Reason: "A host-process container is a process of the node. ContainerAdministrator and ContainerUser are " +
 		"accounts inside of Windows containers, which the node does not have, and for other accounts with a domain " +
-		"the runtime has no password: it fails to log on, and the container does not start. It can be one of the " +
-		"service accounts, or the name of a local group of the node.",
+		"the runtime has no password: it fails to log on, and the container does not start. Valid users are the " +
+		"service accounts, and the names of local groups of the node.",
 	Source: hostProcessGuide + "#choosing-a-user-account; internal/jobcontainers/logon.go of hcsshim, processToken",
 }
 
@@ -149,8 +147,8 @@ func (c *check) hostProcessNonRoot(p *subject, ctr *pods.Container) {
 
 var hostProcessNonRoot = rule.Rule{
 	ID: "MK516", Severity: rule.Warning, Title: "a host-process container with runAsNonRoot",
-	Reason: "The documentation allows only that it is not set or false. It is not enforced, and says nothing about " +
-		"the user on the node.",
+	Reason: "According to the documentation it must not be set, or be false. This is not enforced, and the field has " +
+		"no effect on the user on the node.",
 	Source: hostProcessGuide,
 }
 
@@ -162,21 +160,20 @@ func (c *check) hostProcessNonRootAt(path string) {
 var (
 	nonRootWithAdministrator = rule.Rule{
 		ID: "MK407", Severity: rule.Error, Title: "runAsNonRoot with ContainerAdministrator",
-		Reason: "ContainerAdministrator counts as root on Windows, in any case of its letters: the kubelet refuses " +
-			"to start the container.",
+		Reason: "ContainerAdministrator counts as root on Windows, in upper or lower case: the kubelet refuses to " +
+			"start the container.",
 		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
 	}
 	nonRootWithAdministratorImage = rule.Rule{
 		ID: "MK408", Severity: rule.Warning, Title: "runAsNonRoot with an image that runs as ContainerAdministrator",
-		Reason: "Microsoft's images with Server Core run as ContainerAdministrator unless told otherwise. The " +
-			"kubelet refuses the container where the image says so, and lets it run as an administrator where it " +
-			"does not.",
+		Reason: "Microsoft's images with Server Core run as ContainerAdministrator by default. The kubelet refuses " +
+			"the container if the image states this user, and runs it as an administrator if it does not.",
 		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
 	}
 )
 
-// nonRoot compares runAsNonRoot with the user, as the kubelet does: users have no
-// upper and lower case on Windows.
+// nonRoot compares runAsNonRoot with the user in the same way as the kubelet: user names are case-insensitive on
+// Windows.
 func (c *check) nonRoot(p *subject, i int, hostProcess bool) {
 	ctr := &p.Containers[i]
 	if !p.nonRoot(i) {
@@ -212,8 +209,8 @@ func (c *check) nonRoot(p *subject, i int, hostProcess bool) {
 	}
 }
 
-// runsAsAdministrator knows Microsoft's images with Server Core and with the full
-// API; those of Nano Server run as ContainerUser.
+// runsAsAdministrator recognizes Microsoft's images with Server Core and with the full API. The images of Nano Server
+// run as ContainerUser.
 func runsAsAdministrator(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	_, repository, ok := strings.Cut("/"+ref, "/mcr.microsoft.com/")

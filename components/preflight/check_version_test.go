@@ -56,7 +56,7 @@ func TestVersionsThatAreServed(t *testing.T) {
 			strings.Replace(not("networking.k8s.io/v1beta1", "Ingress",
 				" since Kubernetes 1.22: write networking.k8s.io/v1"), "for a ", "for an ", 1),
 		},
-		// What the guide does not list, and what never was.
+		// Versions that the guide does not list, and versions that never existed.
 		{"apiVersion: batch/v2alpha1, kind: CronJob", not("batch/v2alpha1", "CronJob", ": write batch/v1")},
 		{"apiVersion: v1, kind: Deployment", not("v1", "Deployment", ": write apps/v1")},
 		{"apiVersion: apps, kind: Deployment", not("apps", "Deployment", ": write apps/v1")},
@@ -70,7 +70,7 @@ func TestVersionsThatAreServed(t *testing.T) {
 		},
 		{
 			"apiVersion: resource.k8s.io/v1beta1, kind: DeviceClass",
-			`apiVersion: "resource.k8s.io/v1beta1": is a version that API servers serve only if they are told to: ` +
+			`apiVersion: "resource.k8s.io/v1beta1": is a version that API servers serve only if configured to: ` +
 				`write resource.k8s.io/v1 (MK169)`,
 		},
 	} {
@@ -94,12 +94,12 @@ func TestVersionsThatAreServed(t *testing.T) {
 
 func TestKindsThatThereAreNot(t *testing.T) {
 	t.Parallel()
-	for given, want := range map[string]string{ // the kind that is meant
+	for document, want := range map[string]string{ // the suggested kind
 		"apiVersion: apps/v1, kind: Deploymnet":                   "Deployment",
 		"apiVersion: apps/v1, kind: daemonset":                    "DaemonSet",
 		"apiVersion: v1, kind: PersistentVolumeClaims":            "PersistentVolumeClaim",
 		"apiVersion: rbac.authorization.k8s.io/v1, kind: Cluster": "",
-		// These are for other programs than the API server.
+		// These are for programs other than the API server.
 		"apiVersion: v1, kind: Config":                              "",
 		"apiVersion: v1, kind: Template":                            "",
 		"apiVersion: v1, kind: List":                                "",
@@ -108,9 +108,9 @@ func TestKindsThatThereAreNot(t *testing.T) {
 		"apiVersion: gateway.networking.k8s.io/v1, kind: Gatewya":   "",
 		"apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeClass": "",
 	} {
-		t.Run(given, func(t *testing.T) {
+		t.Run(document, func(t *testing.T) {
 			t.Parallel()
-			o := object(t, "{"+given+"}")
+			o := object(t, "{"+document+"}")
 			if want == "" {
 				wantFindings(t, o, v136, "MK")
 				return

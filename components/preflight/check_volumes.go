@@ -49,7 +49,7 @@ func (c *check) volumes(p *subject) {
 
 var memoryVolumeOnWindows = rule.Rule{
 	ID: "MK502", Severity: rule.Warning, Title: "an emptyDir in memory on Windows",
-	Reason: "The kubelet on Windows makes an ordinary directory on the node's disk instead, without a word.",
+	Reason: "The kubelet on Windows silently creates an ordinary directory on the node's disk instead.",
 	Source: "pkg/volume/emptydir/empty_dir_unsupported.go of Kubernetes 1.36.3; " + windowsStorage,
 }
 
@@ -60,7 +60,7 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 		case text == string(corev1.StorageMediumMemory):
 			c.report(memoryVolumeOnWindows, rule.Problem{
 				Path: p.Path("volumes", i, "emptyDir", "medium"), Value: medium,
-				Detail: "is silently a directory on disk on Windows", Fix: "remove it",
+				Detail: "is silently replaced with a directory on disk on Windows", Fix: "remove it",
 			})
 		case strings.HasPrefix(text, string(corev1.StorageMediumHugePages)):
 			c.report(hugePagesOnWindows, rule.Problem{
@@ -83,19 +83,19 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 }
 
 var secretVolumeOnWindows = rule.Rule{
-	ID: "MK520", Severity: rule.Info, Title: "a Secret as a volume on Windows",
+	ID: "MK520", Severity: rule.Info, Title: "a Secret volume on Windows",
 	Reason: "The kubelet on Windows writes it to the node's disk in clear text, as Windows has no file system in " +
 		"memory.",
 	Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes",
 }
 
-// files checks the files that a volume, or a source of a projected one, brings.
+// files checks the files of a volume, or of a source of a projected one.
 func (c *check) files(p *subject, from map[string]any, at ...any) {
 	path := func(keys ...any) string { return p.Path(slices.Concat(at, keys)...) }
 	if pods.IsSet(from, "secret") {
 		c.report(secretVolumeOnWindows,
 			rule.Problem{
-				Path: path("secret"), Detail: "lies on the disk of a Windows node in clear text",
+				Path: path("secret"), Detail: "is stored on the disk of a Windows node in clear text",
 				Fix: "encrypt the node's disk",
 			})
 	}
@@ -112,9 +112,9 @@ func (c *check) files(p *subject, from map[string]any, at ...any) {
 }
 
 var fileModeOnWindows = rule.Rule{
-	ID: "MK513", Severity: rule.Warning, Title: "modes of files on Windows",
-	Reason: "Windows files have access control lists instead: the mode has no effect, and everybody in the container " +
-		"can read the file.",
+	ID: "MK513", Severity: rule.Warning, Title: "file modes on Windows",
+	Reason: "Windows files have access control lists instead: the mode has no effect, and every user in the " +
+		"container can read the file.",
 	Source: windowsStorage,
 }
 
@@ -127,12 +127,11 @@ func (c *check) mode(v any, path string) {
 
 var pipeInHostProcess = rule.Rule{
 	ID: "MK509", Severity: rule.Error, Title: "a named pipe or socket mounted into a host-process container",
-	Reason: "Host-process containers see the node's own pipes and sockets, and cannot have them mounted.",
+	Reason: "Host-process containers use the node's own pipes and sockets directly, and cannot mount them.",
 	Source: hostProcessGuide + "#limitations",
 }
 
-// pipe finds named pipes and sockets of the node that are mounted into a
-// host-process container.
+// pipe reports named pipes and sockets of the node that are mounted into a host-process container.
 func (c *check) pipe(p *subject, i int, volume map[string]any) {
 	host := tree.Map(volume["hostPath"])
 	if host == nil || !p.HostProcess() {
@@ -167,8 +166,8 @@ func (p *subject) mounts(volume string) bool {
 	return false
 }
 
-// escapes are the characters that a letter after a backslash means, between double quotes
-// in YAML: https://yaml.org/spec/1.2.2/#57-escaped-characters.
+// escapes maps characters to the letter that follows a backslash to write them in a double-quoted YAML string:
+// https://yaml.org/spec/1.2.2/#57-escaped-characters.
 var escapes = map[rune]string{
 	0: `\0`, '\a': `\a`, '\b': `\b`, '\t': `\t`, '\n': `\n`, '\v': `\v`, '\f': `\f`, '\r': `\r`, 0x1b: `\e`,
 	0x85: `\N`, 0xa0: `\_`, 0x2028: `\L`, 0x2029: `\P`,
@@ -178,12 +177,12 @@ func isEscape(r rune) bool { return unicode.IsControl(r) || escapes[r] != "" }
 
 var controlCharacterInPath = rule.Rule{
 	ID: "MK521", Severity: rule.Error, Title: "a control character in a path on Windows",
-	Reason: "No path on Windows can have one. It comes from a backslash between double quotes, where \\e, \\f, \\t " +
-		"and others mean control characters in YAML, and in Go.",
+	Reason: "No path on Windows can contain one. It comes from a backslash between double quotes, where \\e, \\f, " +
+		"\\t and others mean control characters in YAML, and in Go.",
 	Source: "https://learn.microsoft.com/windows/win32/fileio/naming-a-file",
 }
 
-// escaped finds such characters in a path, and other control characters: what was meant is a backslash and a letter.
+// escaped reports such characters and other control characters in a path, where a backslash and a letter were intended.
 func (c *check) escaped(v any, path func() string) {
 	text, _ := tree.Text(v)
 	i := strings.IndexFunc(text, isEscape)
@@ -212,29 +211,29 @@ func (c *check) persistentVolume() {
 	}
 }
 
-// unescaped is a path as it was meant.
+// unescaped returns a path as it was intended.
 func unescaped(text string) string {
-	var meant strings.Builder
+	var unescaped strings.Builder
 	for _, r := range text {
 		if letters, ok := escapes[r]; ok {
-			meant.WriteString(letters)
+			unescaped.WriteString(letters)
 		} else {
-			meant.WriteRune(r)
+			unescaped.WriteRune(r)
 		}
 	}
-	return meant.String()
+	return unescaped.String()
 }
 
 var (
 	mountPropagationOnWindows = rule.Rule{
 		ID: "MK511", Severity: rule.Warning, Title: "mountPropagation on Windows",
-		Reason: "Windows has none: the kubelet mounts privately, without a word.",
+		Reason: "Windows has no mount propagation: the kubelet silently mounts privately.",
 		Source: "pkg/kubelet/kubelet_pods.go of Kubernetes 1.36.3, translateMountPropagation",
 	}
 	subPathOnWindows = rule.Rule{
-		ID: "MK512", Severity: rule.Warning, Title: "a part of a volume mounted on Windows",
-		Reason: "Kubernetes documents subPath as not supported on Windows; newer versions of containerd can do it. " +
-			"Volumes of host-process containers are bound into the file system of the node, and are left out.",
+		ID: "MK512", Severity: rule.Warning, Title: "subPath or subPathExpr on Windows",
+		Reason: "Kubernetes documents subPath as not supported on Windows; newer versions of containerd support it. " +
+			"Volumes of host-process containers are bound into the file system of the node, and are not checked.",
 		Source: windowsStorage,
 	}
 )
@@ -245,7 +244,7 @@ func (c *check) mount(p *subject, ctr *pods.Container, i int, mount map[string]a
 		propagation != string(corev1.MountPropagationNone) {
 		c.report(mountPropagationOnWindows, rule.Problem{
 			Path: p.In(ctr, "volumeMounts", i, "mountPropagation"), Value: mount["mountPropagation"],
-			Detail: "Windows mounts privately always", Fix: "remove it",
+			Detail: "Windows always mounts privately", Fix: "remove it",
 		})
 	}
 	for _, name := range [...]string{"subPath", "subPathExpr"} {

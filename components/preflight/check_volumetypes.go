@@ -9,30 +9,30 @@ import (
 var (
 	nfsOnWindows = rule.Rule{
 		ID: "MK504", Severity: rule.Error, Title: "an NFS volume on Windows",
-		Reason: "The kubelet on Windows mounts SMB shares only: the pod waits for its volume forever.",
+		Reason: "The kubelet on Windows mounts only SMB shares: the pod waits for its volume forever.",
 		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (only cifs mount is supported now)",
 	}
 	volumeTypeOnWindows = rule.Rule{
-		ID: "MK522", Severity: rule.Error, Title: "a type of volume that Windows nodes cannot mount",
+		ID: "MK522", Severity: rule.Error, Title: "a volume type that Windows nodes cannot mount",
 		Reason: "For iscsi and fc the kubelet starts iscsiadm and looks for devices below /dev, which Linux has. " +
-			"Kubernetes has no code for cephfs, rbd, glusterfs, quobyte, flocker, scaleIO, storageos and " +
-			"photonPersistentDisk any more, on nodes of any operating system. The pod waits for its volume forever.",
+			"Kubernetes no longer supports cephfs, rbd, glusterfs, quobyte, flocker, scaleIO, storageos and " +
+			"photonPersistentDisk on any operating system. The pod waits for its volume forever.",
 		Source: "pkg/volume/iscsi/iscsi_util.go, pkg/volume/fc/fc_util.go, cmd/kubelet/app/plugins.go and " +
 			"pkg/api/pod/warnings.go of Kubernetes 1.36.3; " + windowsStorage,
 	}
 	imageVolumeOnWindows = rule.Rule{
-		ID: "MK523", Severity: rule.Warning, Title: "an image as a volume on Windows",
-		Reason: "containerd does not support volumes of images on Windows: see its issue 11903, which is open.",
+		ID: "MK523", Severity: rule.Warning, Title: "an image volume on Windows",
+		Reason: "containerd does not support image volumes on Windows: see its issue 11903, which is open.",
 		Source: "https://github.com/containerd/containerd/issues/11903",
 	}
 )
 
-// onlyOnLinuxVolumes are the types of volumes that no Windows node mounts.
+// onlyOnLinuxVolumes are the types of volumes that Windows nodes cannot mount.
 var onlyOnLinuxVolumes = [...]string{
 	"iscsi", "fc", "cephfs", "rbd", "glusterfs", "quobyte", "flocker", "scaleIO", "storageos", "photonPersistentDisk",
 }
 
-// unmountable is a rule about the source of a volume, of pods or of a PersistentVolume.
+// unmountable is a problem with the source of a volume of pods, or of a PersistentVolume.
 type unmountable struct {
 	rule        rule.Rule
 	source      string
@@ -47,7 +47,7 @@ func unmountableOnWindows(volume map[string]any) (unmountable, bool) {
 	}
 	if pods.IsSet(volume, "image") {
 		return unmountable{
-			imageVolumeOnWindows, "image", "containerd does not support volumes of images on Windows",
+			imageVolumeOnWindows, "image", "containerd does not support image volumes on Windows",
 			"copy the files with an init container, or put them into the image",
 		}, true
 	}

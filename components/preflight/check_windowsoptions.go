@@ -19,8 +19,7 @@ const (
 	maxUser           = 104
 )
 
-// windowsOptions is what the API server refuses in windowsOptions, whatever the
-// operating system is.
+// windowsOptions reports what the API server refuses in windowsOptions for any operating system.
 func (c *check) windowsOptions(p *subject) {
 	c.windowsOptionsOf(p, nil, p.Windows)
 	for i := range p.Containers {
@@ -36,18 +35,18 @@ var (
 	}
 	credentialSpecEmpty = rule.Rule{
 		ID: "MK141", Severity: rule.Error, Title: "gmsaCredentialSpec is empty",
-		Reason: "The field holds a whole credential specification. It is filled in by the webhook for Group Managed " +
-			"Service Accounts when only gmsaCredentialSpecName is written.",
+		Reason: "The field contains a whole credential specification. The webhook for Group Managed Service Accounts " +
+			"sets it if only gmsaCredentialSpecName is set.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	credentialSpecTooLong = rule.Rule{
 		ID: "MK142", Severity: rule.Error, Title: "gmsaCredentialSpec is too long",
-		Reason: "A credential specification has a few hundred bytes; more than 64 KiB are refused.",
+		Reason: "A credential specification has a few hundred bytes. The API server refuses more than 64 KiB.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 )
 
-// windowsOptionsOf checks the options of a container, or of the pod when ctr is nil.
+// windowsOptionsOf checks the options of a container, or of the pod if ctr is nil.
 func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[string]any) {
 	if len(options) == 0 {
 		return
@@ -84,7 +83,7 @@ func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[st
 	}
 }
 
-// windowsOption is the path of a field of windowsOptions.
+// windowsOption returns the path of a field of windowsOptions.
 func (p *subject) windowsOption(ctr *pods.Container, name string) string {
 	if ctr == nil {
 		return p.Path("securityContext", "windowsOptions", name)
@@ -95,31 +94,30 @@ func (p *subject) windowsOption(ctr *pods.Container, name string) string {
 var (
 	userNameEmpty = rule.Rule{
 		ID: "MK143", Severity: rule.Error, Title: "runAsUserName is empty",
-		Reason: "Without the field the container runs as the user of its image; an empty name means nobody.",
+		Reason: "Without the field the container runs as the user of its image; an empty name does not name a user.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userNameWithControlCharacters = rule.Rule{
 		ID: "MK144", Severity: rule.Error, Title: "control characters in runAsUserName",
-		Reason: "Windows allows none in names. They come from double quotes in YAML, where `\\n` and `\\t` are " +
-			"escapes: \"CONTOSO\\nina\".",
+		Reason: "Windows allows no control characters in names. They come from double quotes in YAML, where `\\n` " +
+			"and `\\t` are escapes: \"CONTOSO\\nina\".",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userNameWithSeveralBackslashes = rule.Rule{
 		ID: "MK145", Severity: rule.Error, Title: "several backslashes in runAsUserName",
-		Reason: "One backslash divides the domain from the user. Two come from escaping where nothing is escaped: " +
-			"YAML takes a backslash literally, except in double quotes.",
+		Reason: "One backslash divides the domain from the user. Two usually come from unnecessary escaping: YAML " +
+			"takes a backslash literally, except in double quotes.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userDomainTooLong = rule.Rule{
 		ID: "MK146", Severity: rule.Error, Title: "the domain in runAsUserName is too long",
-		Reason: "The DNS name of a domain has less than 256 bytes.",
+		Reason: "The DNS name of a domain must have less than 256 bytes.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userDomainMalformed = rule.Rule{
 		ID: "MK147", Severity: rule.Error, Title: "the domain in runAsUserName is neither a NetBIOS nor a DNS name",
 		Reason: "A NetBIOS name has 1 to 15 characters, none of ``\\ / : * ? \" < > |``, and does not begin with a " +
-			"period; a DNS name has labels of letters, digits and hyphens. " +
-			"Windows' own shorthand `.\\user` is refused.",
+			"period; a DNS name has labels of letters, digits and hyphens. The Windows shorthand `.\\user` is refused.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userMissingAfterDomain = rule.Rule{
@@ -129,23 +127,23 @@ var (
 	}
 	userTooLong = rule.Rule{
 		ID: "MK149", Severity: rule.Error, Title: "the user in runAsUserName is too long",
-		Reason: "Windows allows 104 bytes.",
+		Reason: "Windows allows at most 104 bytes.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userOfPeriodsAndSpaces = rule.Rule{
-		ID: "MK150", Severity: rule.Error, Title: "the user in runAsUserName has periods and spaces only",
+		ID: "MK150", Severity: rule.Error, Title: "the user in runAsUserName has only periods and spaces",
 		Reason: "Windows has no such users.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userWithReservedCharacters = rule.Rule{
-		ID: "MK151", Severity: rule.Error, Title: "characters in runAsUserName that no user has",
-		Reason: "Windows allows none of ``\" / \\ : ; | = , + * ? < > @ [ ]`` in names of users. The form " +
-			"user@domain is not understood here.",
+		ID: "MK151", Severity: rule.Error, Title: "invalid characters in runAsUserName",
+		Reason: "Windows allows none of ``\" / \\ : ; | = , + * ? < > @ [ ]`` in user names. The form user@domain is " +
+			"not supported here.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 )
 
-// runAsUserName reports what is wrong with a user's name, DOMAIN\USER or USER.
+// runAsUserName reports what is wrong with a user name, DOMAIN\USER or USER.
 func runAsUserName(name string, invalid func(broken rule.Rule, detail, fix string)) {
 	domain, user, hasDomain := strings.Cut(name, `\`)
 	switch {
@@ -159,7 +157,7 @@ func runAsUserName(name string, invalid func(broken rule.Rule, detail, fix strin
 		return
 	case strings.Contains(user, `\`):
 		invalid(userNameWithSeveralBackslashes, "runAsUserName cannot contain more than one backslash",
-			`write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is`)
+			`write DOMAIN\USER; in single quotes or without quotes, YAML keeps one backslash`)
 		return
 	case !hasDomain:
 		domain, user = "", name
@@ -197,12 +195,12 @@ func runAsUserName(name string, invalid func(broken rule.Rule, detail, fix strin
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// isNetBIOSName tells the short name of a Windows domain.
+// isNetBIOSName reports whether s is the short name of a Windows domain.
 func isNetBIOSName(s string) bool {
 	return s != "" && s[0] != '.' && utf8.RuneCountInString(s) <= 15 && !strings.ContainsAny(s, `\/:*?"<>|`)
 }
 
-// isDNSName tells the full name of a Windows domain, upper and lower case alike.
+// isDNSName reports whether s is the full name of a Windows domain, in upper or lower case.
 func isDNSName(s string) bool {
 	for label := range strings.SplitSeq(s, ".") {
 		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {

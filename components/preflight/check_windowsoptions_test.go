@@ -12,8 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// withOptions is a pod with windowsOptions, the same for the pod as for the object
-// in a program.
+// withOptions returns a pod with windowsOptions. The same options are used for the pod and in a program.
 func withOptions(options map[string]any) map[string]any {
 	return map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
@@ -90,12 +89,12 @@ func TestGMSACredentialSpec(t *testing.T) {
 	}
 }
 
-// What is said of a user's name, by the rule.
+// The texts for a user name, by rule.
 var userTexts = map[string]string{
 	"MK143": "runAsUserName cannot be an empty string: remove it for the image's user, or write ContainerUser",
 	"MK144": "runAsUserName cannot contain control characters: remove line breaks, tabs and the like",
-	"MK145": `runAsUserName cannot contain more than one backslash: write DOMAIN\USER; in single quotes or none, ` +
-		`YAML takes one backslash as it is`,
+	"MK145": `runAsUserName cannot contain more than one backslash: write DOMAIN\USER; in single quotes or without ` +
+		`quotes, YAML keeps one backslash`,
 	"MK146": "runAsUserName's Domain length must be under 256 characters: write the domain's NetBIOS name",
 	"MK147": "runAsUserName's Domain doesn't match the NetBios nor the DNS format: write the domain's NetBIOS or DNS " +
 		"name",
@@ -146,7 +145,7 @@ func TestRunAsUserName(t *testing.T) {
 		{"a period last", `d.\u`, nil},
 		{"no user after it", `d\`, []string{"MK148"}},
 		{"a domain of 15 characters", "d_d_d_d_d_d_d_d" + `\u`, nil},
-		{"16 are none of NetBIOS", "d_d_d_d_d_d_d_d_" + `\u`, []string{"MK147"}},
+		{"16 are too many for NetBIOS", "d_d_d_d_d_d_d_d_" + `\u`, []string{"MK147"}},
 		{"16 may be DNS", repeat("d", 16) + `\u`, nil},
 		{"15 letters that are two bytes each", repeat("é", 15) + `\u`, nil},
 		{"16 of these", repeat("é", 16) + `\u`, []string{"MK147"}},
@@ -230,8 +229,7 @@ func TestRunAsUserName(t *testing.T) {
 	}
 }
 
-// The API server checks the options whatever the operating system is, of the pod
-// and of each container.
+// The API server checks the options of the pod and of each container, for any operating system.
 func TestWindowsOptionsOfAllContainers(t *testing.T) {
 	t.Parallel()
 	const empty = `securityContext.windowsOptions.runAsUserName: Invalid value: "": runAsUserName cannot be an empty ` +

@@ -8,35 +8,32 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// Check returns everything that is known to be wrong with one Kubernetes object:
-// a Pod, a workload with a template of pods, a RuntimeClass, a Service, a
-// HorizontalPodAutoscaler, a PersistentVolume or a GMSACredentialSpec. Of the other kinds that
-// Kubernetes serves it knows which fields they have, of custom resources nothing.
+// Check returns everything that is known to be wrong with one Kubernetes object: a Pod, a workload with a pod template,
+// a RuntimeClass, a Service, a HorizontalPodAutoscaler, a PersistentVolume or a GMSACredentialSpec. For other kinds
+// that Kubernetes serves it checks only the fields; it does not check custom resources.
 //
-// The findings are sorted by path, and complete: silenced ones are among them.
+// The findings are sorted by path, and include silenced ones.
 //
-// In Go, values may have any type that Go has for them, such as int or []string. To check many
-// objects, make a [Checker] with [New].
+// In Go, values may have any type that represents them, such as int or []string. To check many objects, create a
+// [Checker] with [New].
 func Check(object map[string]any, options Options) []Finding {
 	return New(options).Check(object)
 }
 
-// Checker checks objects with the same options. It may be used by several
-// goroutines at once.
+// Checker checks objects with the same options. It is safe for concurrent use.
 type Checker struct {
 	options Options
 	minor   int
 	context *pods.Context
 }
 
-// New makes a Checker. What [Options.Validate] reports about the options is not
-// checked again: what is wrong there counts as not known.
+// New returns a Checker. It does not check again what [Options.Validate] reports: options with errors count as unknown.
 func New(options Options) *Checker {
 	context := pods.NewContext(options.Topology.WithDefaults(), options.matching(), options.Images)
 	return &Checker{options, options.minor(), context.Given(options.OS, options.Platform)}
 }
 
-// Context is what the Checker knows beside the objects.
+// Context returns what the Checker knows in addition to the objects.
 func (c *Checker) Context() *pods.Context { return c.context }
 
 // Check is [Check] with the Checker's options.
@@ -44,7 +41,7 @@ func (c *Checker) Check(object map[string]any) []Finding {
 	return c.CheckObject(pods.ReadObject(object))
 }
 
-// CheckObject is Check for an object whose pods have been read.
+// CheckObject is Check for an object whose pods have been parsed.
 func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	run := check{Checker: c, object: o.Tree}
 	run.structure(o)
@@ -69,8 +66,8 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	return run.result()
 }
 
-// Contradiction is what certainly contradicts the operating system or the platform that the
-// options give for the pods, for a caller that leaves all else to package guard.
+// Contradiction returns what certainly contradicts the operating system or the platform in the options, for a caller
+// that leaves everything else to package guard.
 func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	if o.Pods == nil {
 		return nil
@@ -92,7 +89,7 @@ type subject struct {
 	target pods.Target
 }
 
-// subject is what the pods say together with their RuntimeClass, nil if that is not known.
+// subject returns the pods together with their RuntimeClass, nil if that is unknown.
 func (c *check) subject(p *pods.Pods, class *pods.Class) *subject {
 	return &subject{p, c.context.Target(p, class)}
 }
@@ -106,7 +103,7 @@ type check struct {
 	findings rule.Findings
 }
 
-// report adds a finding of a rule, unless the rule does not hold for the version.
+// report adds a finding for a rule, unless the rule does not apply to the version.
 func (c *check) report(broken rule.Rule, problem rule.Problem) {
 	if holding, ok := broken.For(c.minor); ok {
 		c.findings.Report(holding, problem)
@@ -124,7 +121,7 @@ func (c *check) result() []Finding {
 	return c.findings
 }
 
-// guarded runs checks. What is wrong only because of a guess is a warning.
+// guarded runs checks. A finding that is based only on a guess is a warning.
 func (c *check) guarded(p *subject, run func(*check, *subject)) {
 	if !p.target.Guessed {
 		run(c, p)
@@ -148,8 +145,8 @@ func (c *check) guarded(p *subject, run func(*check, *subject)) {
 	}
 }
 
-// byTagAlone says, of a finding at a path, that only a word of a tag tells what the
-// pods are for; "" if something else does.
+// byTagAlone explains, for a finding at a path, that only a word of a tag shows what the pods are for. It returns "" if
+// there is other evidence.
 func (s *subject) byTagAlone(path string) string {
 	if len(s.target.Claims) == 0 || s.target.Claims[0].Source != pods.ByImages {
 		return ""

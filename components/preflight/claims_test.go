@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// acrossCase is a set of objects whose findings across them are all that is said.
+// acrossCase is a set of objects and all their findings across objects.
 type acrossCase struct {
 	name, objects string
 	options       preflight.Options
@@ -62,8 +62,7 @@ func TestFileSystemsOfClaims(t *testing.T) {
 			"ntfs (MK529)"
 		ofVolume = "{driver: disk.example.com, fsType: xfs}"
 		byVolume = "the PersistentVolume disk has the file system xfs, which Windows does not have: use a volume " +
-			"with " +
-			"ntfs (MK529)"
+			"with ntfs (MK529)"
 	)
 	pods := deploy("shop", inWindows+mounts)
 	runAcrossCases(t, []acrossCase{
@@ -115,8 +114,7 @@ func TestFileSystemsOfClaims(t *testing.T) {
 			name: "a volume of NFS", objects: volume("nfs: {server: a, path: /}") + claim("volumeName: disk") + pods,
 			want: []string{
 				"2 error " + at + "leads to the PersistentVolume disk with nfs: Windows cannot mount NFS volumes: " +
-					"use an " +
-					"SMB share, with its CSI driver (MK504)",
+					"use an SMB share, with its CSI driver (MK504)",
 			},
 		},
 		{
@@ -164,8 +162,7 @@ func TestSharesOfSeveralVolumes(t *testing.T) {
 		`Secret: give both the same volumeHandle and Secret, or let the pods share one claim (MK531)`
 	mixed := func(other string) string {
 		return `warning spec.csi.volumeHandle: "a": the PersistentVolume ` + other + ` has the same handle and ` +
-			`another ` +
-			`share: give each share a handle of its own (MK539)`
+			`another share: give each share a handle of its own (MK539)`
 	}
 	runAcrossCases(t, []acrossCase{
 		{
@@ -268,8 +265,7 @@ func TestServicesOfWindowsPods(t *testing.T) {
 	const ipv6 = "selector: {app: shop}, ipFamilies: [IPv6]"
 	pods, others := deploy("shop", inWindows), deploy("shop", inLinux)
 	wantLocal := []string{`0 warning spec.internalTrafficPolicy: "Local": may cut Windows nodes off from the ` +
-		`Service: ` +
-		`use Cluster, or Kubernetes 1.35 or later (MK605)`}
+		`Service: use Cluster, or Kubernetes 1.35 or later (MK605)`}
 	runAcrossCases(t, []acrossCase{
 		{name: "internal traffic", objects: service(internal) + pods, options: v134, want: wantLocal},
 		{name: "no version", objects: service(internal) + pods, want: wantLocal},
@@ -277,9 +273,8 @@ func TestServicesOfWindowsPods(t *testing.T) {
 		{name: "internal traffic of Linux pods", objects: service(internal) + others, options: v134},
 		{
 			name: "IPv6 only", objects: service(ipv6) + pods,
-			want: []string{`0 warning spec.ipFamilies: "IPv6": alone reaches Windows pods in dual-stack networks ` +
-				`only, and ` +
-				`in no overlay: add IPv4, or make sure that Windows pods have IPv6 addresses (MK604)`},
+			want: []string{`0 warning spec.ipFamilies: "IPv6": alone reaches Windows pods only in dual-stack ` +
+				`networks that are not overlays: add IPv4, or make sure that Windows pods have IPv6 addresses (MK604)`},
 		},
 		{name: "IPv6 first", objects: service(ipv6+", ipFamilyPolicy: PreferDualStack") + pods},
 		{name: "IPv6 of which is not known", objects: service(ipv6+", ipFamilyPolicy: $unknown") + pods},

@@ -12,43 +12,43 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Gist is the little that the rules between objects need of one object, so that a caller with
-// thousands of files need not keep what they hold.
+// Gist is the part of an object that the rules between objects need, so that a caller with thousands of files does not
+// have to hold their contents in memory.
 type Gist struct {
 	kind string
-	// object is the object itself where rules need all of it, else nil; compact is the same as
-	// JSON, after [Gist.Compact].
+	// object is the object itself if rules need all of it, else nil. compact is the same as JSON, after [Gist.Compact].
 	object  map[string]any
 	compact string
-	// pods are what the object asks of others, nil if it asks nothing.
-	pods *asking
-	// workload is what others ask of the object, nil without pods, and for a kind with several.
+	// pods are what the object requires of other objects, nil if it requires nothing.
+	pods *demands
+	// workload is what other objects need to know about the object. It is nil without pods, and for a kind with several
+	// pod templates.
 	workload *workload
 	// service is what a Service selects, nil for other kinds.
 	service *service
 }
 
-// whole are the kinds of which rules need all: they are small, and have no pods. It says
-// whether other objects go by them.
+// whole are the kinds that rules need entirely: they are small, and have no pods. The value is true if other objects
+// depend on them.
 var whole = map[string]bool{
 	"RuntimeClass": true, "Namespace": true, "HorizontalPodAutoscaler": true,
 	"PersistentVolume": true, "PersistentVolumeClaim": true, "StorageClass": true,
 	"PodDisruptionBudget": false, "NetworkPolicy": false,
 }
 
-// Gist reads an object. It keeps the object, or parts of it, until [Gist.Compact] is called.
+// Gist reads an object. It references the object, or parts of it, until [Gist.Compact] is called.
 func (c *Checker) Gist(o *pods.Object) *Gist {
 	g := &Gist{kind: pooled(o.Kind)}
-	asks := askingOf(o)
+	required := demandsIn(o)
 	for _, p := range o.All() {
 		target := c.context.Target(p, nil)
-		asks.add(p, &target)
+		required.add(p, &target)
 		if p == o.Pods {
 			g.workload = workloadOf(o, &target)
 		}
 	}
-	if asks.anything() {
-		g.pods = asks
+	if required.anything() {
+		g.pods = required
 	}
 	if o.Kind == "Service" {
 		g.service = serviceOf(o.Tree)
@@ -62,17 +62,16 @@ func (c *Checker) Gist(o *pods.Object) *Gist {
 	return g
 }
 
-// nothing is the gist of all objects of which no rule between objects needs anything.
+// nothing is the gist of all objects that no rule between objects needs.
 var nothing = new(Gist)
 
-// matters reports whether others go by an object of any other kind.
+// matters reports whether others depend on an object of any other kind.
 func matters(object map[string]any) bool {
 	_, scales := scalerOf(object)
 	return scales || enablesIPAM(object) || len(knativeFeatures(object)) > 0
 }
 
-// Compact makes the gist as small as it can be. It must not be called where values of the object
-// are [Unknown] or [Secret].
+// Compact makes the gist as small as possible. It must not be called if values of the object are [Unknown] or [Secret].
 func (g *Gist) Compact() {
 	if g.object == nil {
 		return
@@ -89,7 +88,7 @@ func (g *Gist) Compact() {
 	}
 }
 
-// tree is the object, without what no rule looks at; nil if rules need only what else is here.
+// tree returns the object without the parts that no rule needs, or nil if rules need only the other fields of the gist.
 func (g *Gist) tree() map[string]any {
 	if g == nil {
 		return nil
@@ -106,18 +105,18 @@ func (g *Gist) tree() map[string]any {
 	return tree.Map(tree.Normalize(object))
 }
 
-// Collection is what objects say about each other, by name.
+// Collection combines the gists of objects, by name.
 type Collection struct {
 	*Checker
 
-	// classes has nil for a class that is there, but of which nothing is known.
+	// classes has nil for an existing class without known properties.
 	classes map[string]*pods.Class
-	// anonymous says that there is a class whose name is not known.
+	// anonymous means that there is a class with an unknown name.
 	anonymous  bool
 	namespaces map[string]standard
-	// metadata is that of Namespaces, nil if there are two of a name.
+	// metadata is the metadata of each Namespace, nil if two have the same name.
 	metadata map[string]map[string]any
-	// windowsIPAM says that an object gives the Windows pods of EKS addresses.
+	// windowsIPAM means that an object enables addresses for the Windows pods of EKS.
 	windowsIPAM bool
 	// knativeFeatures are the flags of Knative that an object enables.
 	knativeFeatures map[string]bool
@@ -125,18 +124,17 @@ type Collection struct {
 	scalers         []scaler
 	workloads       []*workload
 	byNamespace     map[string][]*workload
-	// nowhere says that the namespace of a workload is not known.
+	// nowhere means that the namespace of a workload is unknown.
 	nowhere bool
 
-	// What follows is collected when it is asked for: after all classes have been compared with
-	// their pods.
+	// The following fields are computed on demand, after all classes have been compared with their pods.
 	services endpoints
-	// mounted are the names of the volumes that Windows pods mount.
+	// mounted returns the names of the volumes that Windows pods mount.
 	mounted func() map[string]bool
 	shares  func() []shared
 }
 
-// Collect puts together what objects say about each other.
+// Collect combines the gists of objects.
 func (c *Checker) Collect(gists []*Gist) *Collection {
 	a := &Collection{
 		Checker: c,
@@ -157,7 +155,7 @@ func (c *Checker) Collect(gists []*Gist) *Collection {
 	return a
 }
 
-// add adds an object by which others go.
+// add adds an object that other objects depend on.
 func (a *Collection) add(g *Gist) {
 	object := g.tree()
 	if object == nil {
@@ -183,11 +181,11 @@ func (a *Collection) add(g *Gist) {
 func (a *Collection) addClass(class *pods.Class) {
 	name := class.Name
 	if name == "" {
-		a.anonymous = true // it may be the one that somebody names
+		a.anonymous = true // it may be the one that an object names
 		return
 	}
 	if _, again := a.classes[name]; again {
-		class = nil // which of the two counts is not known
+		class = nil // it is unknown which of the two applies
 	}
 	a.classes[name] = class
 }
@@ -200,22 +198,21 @@ func (a *Collection) addNamespace(object map[string]any) {
 	}
 	enforced := readStandard(object)
 	if other, again := a.namespaces[name]; again && other != enforced {
-		enforced = standard{} // which of the two counts is not known
+		enforced = standard{} // it is unknown which of the two applies
 	}
 	a.namespaces[name] = enforced
 	if _, again := a.metadata[name]; again {
-		metadata = nil // which of the two counts is not known
+		metadata = nil // it is unknown which of the two applies
 	}
 	a.metadata[name] = metadata
 }
 
-// HasPods reports whether it is of an object with pods.
+// HasPods reports whether the object has pods.
 func (g *Gist) HasPods() bool { return g.workload != nil || g.pods != nil }
 
-// Concerns reports whether other objects say anything to one: if not, [Collection.Of] says the same as
-// for a collection of no objects. It may be wrong for objects without pods as long as Of was
-// not called for all objects with pods that others concern. Both may be called for several
-// objects at once.
+// Concerns reports whether other objects can affect an object: if not, [Collection.Of] returns the same findings as for
+// an empty collection. For objects without pods, Concerns may be wrong until Of was called for all objects with pods
+// that it concerns. Both may be called concurrently.
 func (a *Collection) Concerns(g *Gist) bool {
 	if g.service != nil {
 		return a.concernsService(g.service)
@@ -228,7 +225,7 @@ func (a *Collection) Concerns(g *Gist) bool {
 	return g.pods != nil && a.concernsPods(g.pods)
 }
 
-// Of is what is wrong between an object and the others.
+// Of(o, g) returns the findings between an object and the others.
 func (a *Collection) Of(o *pods.Object, g *Gist) []Finding {
 	run := check{Checker: a.Checker, object: o.Tree}
 	if rule, has := between[o.Kind]; has {
@@ -239,16 +236,16 @@ func (a *Collection) Of(o *pods.Object, g *Gist) []Finding {
 	}
 	if w := g.workload; w != nil && a.classes[w.class] != nil {
 		target := a.context.Target(o.Pods, a.classes[w.class])
-		w.settle(&target)
+		w.resolve(&target)
 	}
 	if len(run.findings) == 0 {
 		return nil
 	}
-	// What is wrong with the annotation itself is said by Check.
+	// Check reports errors in the annotation itself.
 	return slices.DeleteFunc(run.result(), func(f Finding) bool { return f.Rule == ignoredRuleUnknown.ID })
 }
 
-// between are the rules about objects without pods, by their kinds.
+// between are the rules about objects without pods, by kind.
 var between = map[string]func(*check, *Collection){
 	"Service":                 (*check).services,
 	"HorizontalPodAutoscaler": (*check).autoscalerAcross,
@@ -257,19 +254,19 @@ var between = map[string]func(*check, *Collection){
 	"NetworkPolicy":           (*check).networkPolicy,
 }
 
-func (a *Collection) concernsPods(p *asking) bool {
+func (a *Collection) concernsPods(p *demands) bool {
 	return a.namesClassOf(p) || a.hasDiskFor(p) || p.windows && (a.windowsIPAM || a.demandsOf(p)) ||
 		p.knative && len(a.knativeFeatures) > 0
 }
 
-func (a *Collection) namesClassOf(p *asking) bool {
+func (a *Collection) namesClassOf(p *demands) bool {
 	return len(p.classes) > 0 && (a.anonymous || slices.ContainsFunc(p.classes, func(name string) bool {
 		_, has := a.classes[name]
 		return has
 	}))
 }
 
-func (a *Collection) hasDiskFor(p *asking) bool {
+func (a *Collection) hasDiskFor(p *demands) bool {
 	if p.makesClaims && len(a.disks.classes)+len(a.disks.volumes) > 0 {
 		return true
 	}
@@ -278,41 +275,39 @@ func (a *Collection) hasDiskFor(p *asking) bool {
 	})
 }
 
-// demandsOf reports whether the namespace of Windows pods asks anything of them.
-func (a *Collection) demandsOf(p *asking) bool {
+// demandsOf reports whether the namespace of Windows pods requires anything of them.
+func (a *Collection) demandsOf(p *demands) bool {
 	labels := tree.Map(a.metadata[p.namespace]["labels"])
 	annotations := tree.Map(a.metadata[p.namespace]["annotations"])
 	return a.namespaces[p.namespace].demands() || labels[istioInjection] != nil || labels[istioRevision] != nil ||
 		annotations[linkerdInject] != nil
 }
 
-// asking is what the pods of an object ask of other objects.
-type asking struct {
-	// namespace is that of the object, "" if it is not known.
+// demands are what the pods of an object require of other objects.
+type demands struct {
+	// namespace is the namespace of the object, "" if it is unknown.
 	namespace string
-	// classes are the names of RuntimeClasses, claims those of PersistentVolumeClaims, "" for
-	// one that is not known.
+	// classes are the names of RuntimeClasses, and claims those of PersistentVolumeClaims; "" is an unknown name.
 	classes, claims []string
-	// makesClaims says that claims are made for the pods.
+	// makesClaims means that claims are created for the pods.
 	makesClaims bool
-	// windows says that the pods may be for Windows without their RuntimeClass, knative that
-	// Knative makes them.
+	// windows means that the pods may be for Windows without their RuntimeClass, knative that Knative creates them.
 	windows, knative bool
 }
 
-func askingOf(o *pods.Object) *asking {
-	a := &asking{makesClaims: o.Kind == "StatefulSet" && tree.At(o.Tree["spec"], "volumeClaimTemplates") != nil}
+func demandsIn(o *pods.Object) *demands {
+	a := &demands{makesClaims: o.Kind == "StatefulSet" && tree.At(o.Tree["spec"], "volumeClaimTemplates") != nil}
 	a.namespace, _ = namespaceOf(o.Tree)
 	return a
 }
 
-// anything reports whether anything can concern the pods.
-func (a *asking) anything() bool {
+// anything reports whether any other object can concern the pods.
+func (a *demands) anything() bool {
 	return len(a.classes)+len(a.claims) > 0 || a.makesClaims || a.windows || a.knative
 }
 
-// add adds what pods ask that are for the target if their class is not known.
-func (a *asking) add(p *pods.Pods, target *pods.Target) {
+// add adds what pods require that are for the target if their class is unknown.
+func (a *demands) add(p *pods.Pods, target *pods.Target) {
 	if name := p.ClassName(); name != "" && !slices.Contains(a.classes, name) {
 		a.classes = append(a.classes, name)
 	}

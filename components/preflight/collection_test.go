@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// acrossOf is what all objects at once say about each other. What is kept of each, and only asked
-// where others concern it, must say the same: so the command does it.
+// acrossOf returns the findings of all objects at once. Gists that are stored, and used only if others concern the
+// object, must give the same findings: the command works like that.
 func acrossOf(t *testing.T, options preflight.Options, objects []map[string]any) map[int][]preflight.Finding {
 	t.Helper()
 	checker := preflight.New(options)
@@ -48,7 +48,7 @@ func acrossOf(t *testing.T, options preflight.Options, objects []map[string]any)
 	return want
 }
 
-// marked says whether a value that is not known, or secret, is in one.
+// marked reports whether a value contains an unknown or a secret one.
 func marked(v any) bool {
 	switch v := v.(type) {
 	case preflight.Unknown, preflight.Secret:
@@ -69,8 +69,9 @@ func marked(v any) bool {
 	return false
 }
 
-// Services with the same selector in two namespaces with many workloads: all labels count, and only
-// the pods of the own namespace. In the other namespace, each pod has one of the two labels.
+// Services with the same selector in two namespaces with many workloads: all labels count, and only the pods of the
+// Service's own namespace. In the other namespace, each pod has one of the two
+// labels.
 func TestServicesBesideManyWorkloads(t *testing.T) {
 	t.Parallel()
 	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
@@ -94,15 +95,14 @@ func TestServicesBesideManyWorkloads(t *testing.T) {
 			got = append(got, strconv.Itoa(i)+" "+line)
 		}
 	}
-	want := []string{"40 warning spec.selector: selects more pods than Windows nodes balance, which is 1024 " +
-		"endpoints of a Service: divide the pods among several Services (MK603)"}
+	want := []string{"40 warning spec.selector: selects more pods than Windows nodes can balance, which is 1024 " +
+		"endpoints for a Service: divide the pods among several Services (MK603)"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// A class whose name is not known yet may be the one that pods name, and KEDA scales like an
-// autoscaler of Kubernetes.
+// A class with an unknown name may be the one that pods name, and KEDA scales like an autoscaler of Kubernetes.
 func TestObjectsThatSayLittleMatter(t *testing.T) {
 	t.Parallel()
 	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, runtimeClassName: iis"

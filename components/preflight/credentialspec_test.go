@@ -31,19 +31,20 @@ func TestCredentialSpecsNameThePlugin(t *testing.T) {
 		{
 			name: "no braces", host: "PluginGUID: CCC2A336-D7F3-4818-A213-272B7924213E" + input + ccg,
 			want: []string{at + `PluginGUID: "CCC2A336-D7F3-4818-A213-272B7924213E": is not in braces: write the ` +
-				`class ID of the plug-in as the registry has it (MK540)`},
+				`class ID of the plug-in as in the Windows registry (MK540)`},
 		},
 		{
 			name: "no input and no version", host: guid,
 			want: []string{
-				at + "PluginInput: is not set: write what the plug-in takes (MK540)",
+				at + "PluginInput: is not set: write the input of the plug-in (MK540)",
 				at + `PortableCcgVersion: is not set: write "1" (MK540)`,
 			},
 		},
 		{
 			name: "the input of another plug-in", host: guid + ", PluginInput: 'example.com:shop:password'" + ccg,
 			want: []string{
-				at + "PluginInput: is not what the plug-in of AKS takes: write ObjectId=…;SecretUri=… (MK540)",
+				at + "PluginInput: is not the input that the plug-in of AKS expects: write ObjectId=…;SecretUri=… " +
+					"(MK540)",
 			},
 		},
 	} {

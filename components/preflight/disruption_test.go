@@ -7,13 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// budget is a PodDisruptionBudget of the pods of [replicated].
+// budget returns a PodDisruptionBudget for the pods of [replicated].
 func budget(spec string) string {
 	return "\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: shop, namespace: shop}\nspec: {" +
 		spec + "}\n---\n"
 }
 
-// replicated is a workload; spec is more of its own.
+// replicated returns a workload; spec is added to its own.
 func replicated(kind, name, spec string) string {
 	return "\nkind: " + kind + "\nmetadata: {name: " + name + ", namespace: shop}\nspec:\n" + spec + `
   template:
@@ -26,11 +26,11 @@ func replicated(kind, name, spec string) string {
 func TestDisruptionBudgets(t *testing.T) {
 	t.Parallel()
 	const selector = ", selector: {matchLabels: {app: shop}}"
-	const never = ": no pod may ever be evicted, so that no node with one of them can be drained: allow at least " +
+	const never = ": no pod may ever be evicted, so no node with one of them can be drained: allow at least " +
 		"one, with maxUnavailable: 1 for example (MK570)"
 	all := func(value, pods, fix string) string {
 		return fmt.Sprintf("0 warning spec.minAvailable: %s: needs all of the %s that it selects among the "+
-			"objects, so that no node with one of them can be drained: %s (MK571)", value, pods, fix)
+			"objects, so no node with one of them can be drained: %s (MK571)", value, pods, fix)
 	}
 	const less = "write less, or maxUnavailable: 1"
 	three := replicated("Deployment", "shop", "  replicas: 3")
@@ -59,7 +59,7 @@ func TestDisruptionBudgets(t *testing.T) {
 		}},
 		{"a share that is not", budget("minAvailable: 66%"+selector) + three, nil},
 		{"a single replica by default", budget("minAvailable: 1"+selector) + one, []string{
-			"0 warning spec.minAvailable: 1: needs the only pod that it selects among the objects, so that its node " +
+			"0 warning spec.minAvailable: 1: needs the only pod that it selects among the objects, so its node " +
 				"cannot be drained: write maxUnavailable: 1, or run more than one replica (MK571)",
 		}},
 		{"two workloads together", budget("minAvailable: 3"+selector) + three + one, nil},
@@ -93,7 +93,7 @@ func TestDisruptionBudgets(t *testing.T) {
 			for i, findings := range acrossOf(t, v136, fromYAML(t, tt.objects)) {
 				for _, f := range findings {
 					if f.Rule == "MK538" {
-						continue // the autoscaler's own
+						continue // the autoscaler's own pods
 					}
 					got = append(got, fmt.Sprintf("%d %s %s", i, f.Severity, f))
 				}

@@ -1,19 +1,19 @@
-// Package preflight knows what goes wrong with Windows on Kubernetes, and reports it before anything is deployed.
+// Package preflight finds problems with Windows on Kubernetes before anything is deployed.
 //
-// [Check] takes one Kubernetes object as plain maps and lists, and returns its findings: each with the path of the
-// field, the value, what is wrong, what to do, and the ID of the rule. [Rules] lists all rules; docs/rules explains
-// each of them with an example. With a [topology.Topology] in the [Options], preflight also finds what is wrong on
-// that cluster: pods that fit no pool, and images that do not run where the pods can land. [Checker.Across] checks
-// several objects together, for example the pods that a Service selects.
+// [Check] takes one Kubernetes object, as plain maps and lists, and returns its findings: each with the path of the
+// field, the value, the problem, the fix, and the ID of the rule. [Rules] lists all rules; docs/rules shows each of them
+// with an example. With a [topology.Topology] in the [Options], Check also reports problems on that cluster: pods that
+// fit no pool, and images that do not run where the pods can land.
 //
-// An error is something that fails: on the given cluster, or on every cluster if there is no topology. A warning is
-// unwise, and an info is good to know. A value that is [Unknown] skips the rules about that value and no others.
+// An error means that something fails: on every cluster if no topology is set, or else on the cluster of the topology.
+// A warning means that something is unwise, and an info is useful to know. If a value is [Unknown], the rules about
+// that value are skipped, and only those.
 //
-// The annotation [IgnoreAnnotation] silences a rule for an object.
+// The annotation [IgnoreAnnotation] silences rules on an object.
 //
-// # How rules are written
+// # For contributors
 //
-// A rule is a variable next to the check that reports it, in check_*.go, and rules.go lists all rules. A check walks
-// the tree itself. It does not decode the object into the types of Kubernetes, so that values of every kind, also
-// unknown ones, keep their places, and a check costs microseconds. It builds a path only when it reports something.
+// A rule is a variable next to the check that reports it, in check_*.go; rules.go lists them all. A check walks the
+// tree itself, without decoding it into Kubernetes' types, so that values of every kind, including unknown ones, stay
+// in place, and so that a check takes microseconds. Build a path only when there is something to report.
 package preflight

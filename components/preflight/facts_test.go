@@ -10,9 +10,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// published are facts of the image shop, and its digest shop@: those of an index with variants such as
-// "windows/amd64/10.0.20348.1", with a user and the sizes of layers in MiB. Without commas between
-// variants and with an equals sign in front it is one manifest.
+// published returns the facts of the image shop, whose digest is shop@: those of an index with variants such as
+// "windows/amd64/10.0.20348.1", with a user and the sizes of layers in MiB. A text without commas that begins with an
+// equals sign is a single manifest.
 func published(variants string, more ...func(*platform.Variant)) *platform.Facts {
 	f := &platform.Facts{Digest: "sha256:index"}
 	for text := range strings.SplitSeq(strings.TrimPrefix(variants, "="), ", ") {
@@ -52,7 +52,7 @@ const (
 	nonRt  = "securityContext: {runAsNonRoot: true}\n"
 )
 
-// by are options with facts about shop and side.
+// by returns options with facts about shop and side.
 func by(o preflight.Options, all ...*platform.Facts) preflight.Options {
 	o.Images = &images.Lock{}
 	for i, facts := range all {
@@ -66,7 +66,7 @@ func by(o preflight.Options, all ...*platform.Facts) preflight.Options {
 	return o
 }
 
-// arm is a cluster with pools of both architectures, and one whose architecture is not known.
+// arm returns a cluster with pools of both architectures, and one of unknown architecture.
 func arm() preflight.Options {
 	return preflight.Options{KubernetesVersion: "1.36", Topology: topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D4s_v5"},
@@ -198,8 +198,8 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 		{
 			name: "a name alone",
 			want: []string{
-				`info spec.template.spec.containers[0].image: "shop": does not tell its Windows release, ` +
-					`and the deployment can land on pools win22 and win25, which run different ones: select ` +
+				`info spec.template.spec.containers[0].image: "shop": does not name its Windows release, and the ` +
+					`deployment can land on pools win22 and win25, which run different ones: select ` +
 					`node.kubernetes.io/windows-build, unless the image is published for all of them (MK315)`,
 			},
 			kind:    "Deployment",
@@ -323,7 +323,7 @@ func TestWhatARegistrySaysDecides(t *testing.T) {
 			name: "an index that names a release",
 			want: []string{
 				`warning spec.template.spec.containers[0].image: "shop": is an index that has Windows ` +
-					`Server 2022, from which containerd takes nothing on pool win25: build it from the base ` +
+					`Server 2022, from which containerd chooses nothing on pool win25: build it from the base ` +
 					`image of host-process containers, whose manifest names no release, or select ` +
 					`node.kubernetes.io/windows-build (MK219)`,
 			},

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// mistaken is an object of a kind and a group with a mistake about Windows.
+// mistaken returns an object of a kind and a group with a mistake about Windows.
 func mistaken(apiVersion any, kind string) map[string]any {
 	object := map[string]any{"kind": kind, "spec": map[string]any{"template": map[string]any{"spec": map[string]any{
 		"os": map[string]any{"name": "windows"}, "hostPID": true,

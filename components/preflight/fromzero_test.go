@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// scaled is a cluster with two pools of Windows Server 2022 and one of 2025, which scale from
-// so many nodes. Where they have the label, the first two have that of their platform.
+// scaled returns a cluster with two pools of Windows Server 2022 and one of 2025, with these minimum numbers of nodes.
+// If labelled, the first two have the label of their platform.
 func scaled(first, second, other int, labelled bool) preflight.Options {
 	pool := func(name string, p platform.Platform, least int) topology.Pool {
 		pool := topology.Pool{Name: name, Platform: p, Autoscaling: topology.Autoscaling{Min: least, Max: 3}}
@@ -132,7 +132,7 @@ func TestClassesOfAPoolThatMayHaveNoNodes(t *testing.T) {
 	}
 }
 
-// Pods of a class that selects the platform's label land where those of the build do.
+// Pods of a class that selects the platform's label land on the same pools as pods that select the build.
 func TestTheLabelOfAPlatformLeadsToItsPools(t *testing.T) {
 	t.Parallel()
 	pod := inSpec(t, "Pod", "runtimeClassName: windows-2022\n"+anyImage)

@@ -21,8 +21,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// FuzzCheck holds what is true of every object: no panic, findings in order, each
-// of a rule of the table, and the same ones each time.
+// FuzzCheck checks what is true of every object: no panic, findings in order, each with a rule of the table, and the
+// same findings each time.
 func FuzzCheck(f *testing.F) {
 	examples, err := filepath.Glob(filepath.Join("testdata", "rules", "*", "bad.yaml"))
 	if err != nil || len(examples) == 0 {
@@ -59,7 +59,7 @@ func FuzzCheck(f *testing.F) {
 		}),
 		preflight.New(preflight.Options{KubernetesVersion: "1.33", Platform: platform.WindowsServer2022}),
 	}
-	docs, err := manifests.ReadYAML(strings.NewReader(around), "around")
+	docs, err := manifests.ReadYAML(strings.NewReader(otherObjects), "otherObjects")
 	if err != nil || len(docs) != 3 {
 		f.Fatalf("%d objects, %v", len(docs), err)
 	}
@@ -111,7 +111,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-const around = `
+const otherObjects = `
 apiVersion: node.k8s.io/v1
 kind: RuntimeClass
 metadata: {name: windows-2022}
@@ -130,7 +130,7 @@ metadata: {name: shop, namespace: shop}
 spec: {selector: {app: shop}, externalTrafficPolicy: Local, sessionAffinity: ClientIP}
 `
 
-// asPod makes pods of an object that the [around] ones speak of.
+// asPod adds references to [otherObjects] to the pods of an object.
 func asPod(object map[string]any) map[string]any {
 	kind, _ := tree.Text(object["kind"])
 	keys, _ := pods.Template(kind)

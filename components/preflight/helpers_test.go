@@ -12,11 +12,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// v136 are options that make what 1.36 refuses an error.
+// v136 are options with which fields that 1.36 refuses are errors.
 var v136 = preflight.Options{KubernetesVersion: "1.36"}
 
-// object reads a YAML document, in which !unknown stands for [preflight.Unknown]
-// and "!secret x" for a [preflight.Secret] that holds x.
+// object reads a YAML document, in which !unknown is [preflight.Unknown] and "!secret x" is a [preflight.Secret] with
+// the value x.
 func object(t *testing.T, text string) map[string]any {
 	t.Helper()
 	docs, err := manifests.ReadYAML(strings.NewReader(text), "object")
@@ -29,7 +29,7 @@ func object(t *testing.T, text string) map[string]any {
 	return tree.Map(mark(docs[0].Value))
 }
 
-// mark puts the marks where the texts "!unknown" and "!secret x" stand.
+// mark replaces the texts "!unknown" and "!secret x" with markers.
 func mark(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -57,8 +57,8 @@ func mark(v any) any {
 	return v
 }
 
-// inPod is a Windows or other pod with one container. Both texts are YAML in flow
-// style: what else is in the spec and in the container.
+// inPod returns a pod for an operating system with one container. Both texts are YAML in flow style and are added to
+// the spec and to the container.
 func inPod(os, spec, container string) string {
 	if os != "" {
 		os = "os: {name: " + os + "}"
@@ -68,7 +68,7 @@ func inPod(os, spec, container string) string {
 	return "{apiVersion: v1, kind: Pod, metadata: {name: shop}, spec: {" + flow(os, selector, spec, containers) + "}}"
 }
 
-// flow puts parts of a mapping together, without those that are empty.
+// flow joins the parts of a mapping that are not empty.
 func flow(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
@@ -80,8 +80,7 @@ func selected(os string) string {
 	return "windows"
 }
 
-// wantFindings compares the findings of the given rules (prefixes of IDs), in
-// full; those of others are not looked at.
+// wantFindings compares the findings of the given rules (prefixes of IDs) in full, and ignores those of other rules.
 func wantFindings(t *testing.T, object map[string]any, options preflight.Options, prefixes string, want ...string) {
 	t.Helper()
 	var got []string

@@ -12,15 +12,15 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 	volume := func(source string) string { return "volumes: [{name: v, " + source + "}]\n" }
 	missing := func(path string) []string {
 		return []string{`warning spec.volumes[0].hostPath.path: "` + path + `": is not on Windows nodes: remove the ` +
-			`volume, or name a folder of Windows (MK524)`}
+			`volume, or name a Windows folder (MK524)`}
 	}
 	device := func(kind string) []string {
-		return []string{`error spec.volumes[0].hostPath.type: "` + kind + `": is not on Windows nodes, which have no ` +
-			`devices as files: remove the volume, and request the device from a device plugin (MK525)`}
+		return []string{`error spec.volumes[0].hostPath.type: "` + kind + `": does not exist on Windows nodes, which ` +
+			`have no device files: remove the volume, and request the device from a device plugin (MK525)`}
 	}
-	elsewhere := func(path string) []string {
-		return []string{`error spec.volumes[0].hostPath.path: "` + path + `": is a path of Windows, and these are ` +
-			`Linux pods: name a folder of Linux, or lead the pods to Windows nodes (MK526)`}
+	nowhere := func(path string) []string {
+		return []string{`error spec.volumes[0].hostPath.path: "` + path + `": is a Windows path, and these are Linux ` +
+			`pods: name a Linux folder, or run the pods on Windows nodes (MK526)`}
 	}
 	cases := []podCase{
 		{
@@ -57,11 +57,11 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 		},
 		{
 			name: "a drive on Linux", spec: linux + volume(`hostPath: {path: 'c:\a'}`) + image,
-			want: elsewhere(`c:\\a`),
+			want: nowhere(`c:\\a`),
 		},
 		{
 			name: "a pipe on Linux", spec: linux + volume(`hostPath: {path: '\\.\pipe\a'}`) + image,
-			want: elsewhere(`\\\\.\\pipe\\a`),
+			want: nowhere(`\\\\.\\pipe\\a`),
 		},
 		{name: "two slashes on Linux", spec: linux + volume("hostPath: {path: //./pipe/a}") + image},
 		{
@@ -69,8 +69,8 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			spec: linux + volume("emptyDir: {}") +
 				"containers: [{name: a, image: a, volumeMounts: [{name: v, mountPath: 'D:/a'}]}]\n",
 			want: []string{
-				`warning spec.containers[0].volumeMounts[0].mountPath: "D:/a": is a path of Windows, and these are ` +
-					`Linux pods: write a path of Linux, or lead the pods to Windows nodes (MK527)`,
+				`warning spec.containers[0].volumeMounts[0].mountPath: "D:/a": is a Windows path, and these are ` +
+					`Linux pods: write a Linux path, or run the pods on Windows nodes (MK527)`,
 			},
 		},
 		{
@@ -85,7 +85,7 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 		{
 			name: "an image", spec: onWindows + volume("image: {reference: a}") + image,
 			want: []string{
-				`warning spec.volumes[0].image: containerd does not support volumes of images on Windows: copy the ` +
+				`warning spec.volumes[0].image: containerd does not support image volumes on Windows: copy the ` +
 					`files with an init container, or put them into the image (MK523)`,
 			},
 		},
@@ -107,16 +107,15 @@ func TestVolumesOfTheOtherSystem(t *testing.T) {
 			},
 		},
 		{name: "NTFS of a volume", spec: onWindows + volume("csi: {driver: disk.example.com, fsType: ntfs}") + image},
-		{name: "a file system that nobody knows", spec: onWindows + volume("csi: {driver: a, fsType: cephfs}") + image},
+		{name: "an unknown file system", spec: onWindows + volume("csi: {driver: a, fsType: cephfs}") + image},
 		{
 			name: "a gMSA on Linux",
 			spec: linux + "containers: [{name: a, image: a, securityContext: {windowsOptions: " +
 				"{gmsaCredentialSpecName: a}}}]\n",
 			want: []string{
 				`warning spec.containers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "a": has no ` +
-					`effect ` +
-					`on Linux, and these are Linux pods: set securityContext.runAsUser, or lead the pods to Windows ` +
-					`nodes (MK528)`,
+					`effect on Linux, and these are Linux pods: set securityContext.runAsUser, or run the pods on ` +
+					`Windows nodes (MK528)`,
 			},
 		},
 	}

@@ -8,20 +8,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// IgnoreAnnotation is the annotation of an object that silences rules on it: IDs,
-// separated by commas, "MK201,MK305". It is read on the object itself, not on the
-// template of its pods. Silenced findings are still listed, as silenced ones.
+// IgnoreAnnotation is the annotation of an object that silences rules on it: IDs, separated by commas, "MK201,MK305".
+// It is read from the object itself, not from its pod template. Silenced findings are still returned, marked as
+// silenced.
 const IgnoreAnnotation = "mixedkube.dev/ignore"
 
-// withdrawn are the IDs of rules that are gone. They are never given to another rule,
-// and it is no mistake to ignore one.
+// withdrawn are the IDs of rules that were removed. They are never reused, and it is not an error to ignore one.
 var withdrawn = []string{
 	// runAsUser with a projected token: since 1.29.13, 1.30.9 and 1.31 the kubelet does not
 	// fail on Windows (https://github.com/kubernetes/kubernetes/pull/125040).
 	"MK508",
 }
 
-// ignored returns the IDs that the object ignores, and reports those that are none.
+// ignored returns the IDs that the object ignores, and reports IDs that do not exist.
 func (c *check) ignored() []string {
 	annotations := tree.Map(tree.Map(c.object["metadata"])["annotations"])
 	text, ok := tree.Text(annotations[IgnoreAnnotation])
@@ -46,12 +45,11 @@ func (c *check) ignored() []string {
 var ignoredRuleUnknown = rule.Rule{
 	ID: "MK901", Severity: rule.Error, Title: "an ignored rule does not exist",
 	Reason: "The annotation " + IgnoreAnnotation +
-		" names rules by their ID. A misspelled ID silences nothing, and nobody would notice.",
+		" lists the IDs of rules. A misspelled ID silences nothing, and would not be noticed.",
 	Source: "this library",
 }
 
-// noSuchRule reports an ID that is none. Of a secret annotation nothing is shown,
-// nor anything that is near to it.
+// noSuchRule reports an ID that does not exist. If the annotation is secret, it shows neither the ID nor a similar one.
 func (c *check) noSuchRule(id string, annotation any) {
 	found := rule.Problem{
 		Path: "metadata.annotations[" + IgnoreAnnotation + "]", Value: id,

@@ -97,7 +97,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 			},
 		},
 		{
-			name:    "a newer host runs the images of the release before, if that is asked for",
+			name:    "a newer host runs the images of the release before, if that is enabled",
 			spec:    "runtimeClassName: windows-2025\n" + container("mcr.microsoft.com/windows/servercore:ltsc2022"),
 			options: preflight.Options{Matching: platform.Relaxed},
 		},
@@ -159,7 +159,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 			},
 		},
 		{
-			name: "what the image alone says is none",
+			name: "the operating system of the image alone is not a contradiction",
 			spec: "runtimeClassName: windows-2022\nvolumes: [{name: data, nfs: {server: a, path: /b}}]\n" +
 				container("mcr.microsoft.com/windows/servercore:ltsc2022"),
 			want: []string{
@@ -196,7 +196,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 			name: "so may one whose name is not known",
 			spec: on2022 + "runtimeClassName: $unknown\n" + container("mcr.microsoft.com/windows/nanoserver:ltsc2019"),
 		},
-		{name: "an image of which nothing is known fits", spec: on2022 + container("shop.example.com/shop:1.4")},
+		{name: "an unknown image fits", spec: on2022 + container("shop.example.com/shop:1.4")},
 		{
 			name: "an image whose release is not known fits",
 			spec: on2022 + container("mcr.microsoft.com/dotnet/framework/aspnet:4.8"),
@@ -274,7 +274,7 @@ func TestImagesFitTheOperatingSystem(t *testing.T) {
 			},
 		},
 		{
-			name:    "releases that a newer node runs together, if that is asked for",
+			name:    "releases that a newer node runs together, if that is enabled",
 			options: preflight.Options{Matching: platform.Relaxed},
 			spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2025'}, {name: b, image: " +
 				"'x.example.com/b:ltsc2022'}]",
@@ -388,7 +388,7 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 			spec: "nodeSelector: {kubernetes.io/os: linux}\n" + hostProc + image,
 			want: []string{
 				`warning spec.securityContext.windowsOptions.hostProcess: true: has no effect on Linux, and the node ` +
-					`selector kubernetes.io/os=linux makes these Linux pods: remove it, or lead the pods to Windows ` +
+					`selector kubernetes.io/os=linux makes these Linux pods: remove it, or run the pods on Windows ` +
 					`nodes (MK209)`,
 			},
 		},
@@ -417,7 +417,7 @@ func TestShells(t *testing.T) {
 	perhaps := func(path, program string) []string {
 		return []string{`warning spec.containers[0].` + path + `: "` + program +
 			`": this image may not have it: Windows has no such shell: use powershell or cmd, or make sure that the ` +
-			`image brings one (MK206)`}
+			`image has one (MK206)`}
 	}
 	runPodCases(t, []podCase{
 		{
@@ -431,8 +431,9 @@ func TestShells(t *testing.T) {
 		{name: "another program by way of env", spec: with(servercore, "command: [/usr/bin/env, python, sh]")},
 		{
 			name: "env alone", spec: with(servercore, "command: [/usr/bin/env]"),
-			want: []string{`warning spec.containers[0].command[0]: "/usr/bin/env": is a path of a program or script ` +
-				"of Linux, and this image may not have it: name a program of the image for Windows (MK233)"},
+			want: []string{`warning spec.containers[0].command[0]: "/usr/bin/env": is the path of a Linux program or ` +
+				`script` +
+				", and this image may not have it: name a program of the Windows image (MK233)"},
 		},
 		{
 			name: "a shell with its extension", spec: with(servercore, "command: [sh.exe, -c, run]"),
@@ -492,6 +493,6 @@ func TestShells(t *testing.T) {
 			spec: with(servercore, "command: $unknown, args: [$unknown], livenessProbe: {exec: {command: [$unknown]}}"),
 		},
 		{name: "Linux pods", spec: "os: {name: linux}\ncontainers: [{name: shop, image: shop, command: [sh]}]"},
-		{name: "pods of which nothing is known", spec: "containers: [{name: shop, image: shop, command: [sh]}]"},
+		{name: "unknown pods", spec: "containers: [{name: shop, image: shop, command: [sh]}]"},
 	})
 }

@@ -28,7 +28,7 @@ func TestUsersOfConfigurations(t *testing.T) {
 		{
 			name: "no user",
 			want: []string{
-				`error spec.containers[0].image: "shop": runs as root by its configuration, and ` +
+				`error spec.containers[0].image: "shop": runs as root according to its configuration, and ` +
 					`runAsNonRoot is true: the kubelet does not start the container: set runAsUser to the ` +
 					`number of another user, or use an image with one (MK216)`,
 			},
@@ -39,7 +39,7 @@ func TestUsersOfConfigurations(t *testing.T) {
 		{
 			name: "root by its number",
 			want: []string{
-				`error spec.containers[0].image: "shop": runs as root by its configuration, and ` +
+				`error spec.containers[0].image: "shop": runs as root according to its configuration, and ` +
 					`runAsNonRoot is true: the kubelet does not start the container: set runAsUser to the ` +
 					`number of another user, or use an image with one (MK216)`,
 			},
@@ -50,8 +50,8 @@ func TestUsersOfConfigurations(t *testing.T) {
 		{
 			name: "root by its name",
 			want: []string{
-				`error spec.containers[0].image: "shop": runs as root by its configuration, which the ` +
-					`kubelet cannot verify to be another user than root, and runAsNonRoot is true: it does not ` +
+				`error spec.containers[0].image: "shop": runs as root according to its configuration, which the ` +
+					`kubelet cannot verify to be a user other than root, and runAsNonRoot is true: it does not ` +
 					`start the container: set runAsUser to the number of another user, or use an ` +
 					`image with one (MK217)`,
 			},
@@ -62,8 +62,8 @@ func TestUsersOfConfigurations(t *testing.T) {
 		{
 			name: "another name",
 			want: []string{
-				`error spec.containers[0].image: "shop": runs as nonroot by its configuration, which the ` +
-					`kubelet cannot verify to be another user than root, and runAsNonRoot is true: it does not ` +
+				`error spec.containers[0].image: "shop": runs as nonroot according to its configuration, which the ` +
+					`kubelet cannot verify to be a user other than root, and runAsNonRoot is true: it does not ` +
 					`start the container: set runAsUser to the number of that user (MK217)`,
 			},
 
@@ -92,7 +92,7 @@ func TestUsersOfConfigurations(t *testing.T) {
 		{
 			name: "the container decides",
 			want: []string{
-				`error spec.containers[0].image: "shop": runs as root by its configuration, and ` +
+				`error spec.containers[0].image: "shop": runs as root according to its configuration, and ` +
 					`runAsNonRoot is true: the kubelet does not start the container: set runAsUser to the ` +
 					`number of another user, or use an image with one (MK216)`,
 			},
@@ -112,7 +112,7 @@ func TestUsersOfConfigurations(t *testing.T) {
 		{
 			name: "ContainerAdministrator",
 			want: []string{
-				`error spec.containers[0].image: "shop": runs as ContainerAdministrator by its ` +
+				`error spec.containers[0].image: "shop": runs as ContainerAdministrator according to its ` +
 					`configuration, and runAsNonRoot is true: the kubelet refuses to start the container: set ` +
 					`windowsOptions.runAsUserName to ContainerUser (MK218)`,
 			},

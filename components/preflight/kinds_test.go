@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// The pods of kinds of others get the same findings, at their paths.
+// The pods of kinds of other programs get the same findings, at their paths.
 func TestPodsOfOtherKinds(t *testing.T) {
 	t.Parallel()
 	const windows = "nodeSelector: {kubernetes.io/os: windows}, containers: [{name: shop, image: " +

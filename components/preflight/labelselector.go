@@ -7,17 +7,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// readSelector reads a label selector as policies and webhooks have them. It is false if
-// there is none, if it is malformed, and if a part of it is not known yet. The empty
-// selector selects everything.
+// readSelector reads a label selector of policies and webhooks. It returns false if there is none, if it is malformed,
+// or if a part of it is not known yet. The empty selector selects everything.
 func readSelector(v any) (labels.Selector, bool) {
 	m := tree.Map(v)
 	if m == nil {
 		return nil, false
 	}
-	given := tree.Map(m["matchLabels"])
-	selector := &metav1.LabelSelector{MatchLabels: textsOf(given)}
-	if len(selector.MatchLabels) < len(given) || m["matchLabels"] != nil && given == nil {
+	match := tree.Map(m["matchLabels"])
+	selector := &metav1.LabelSelector{MatchLabels: textsOf(match)}
+	if len(selector.MatchLabels) < len(match) || m["matchLabels"] != nil && match == nil {
 		return nil, false
 	}
 	for _, e := range tree.List(m["matchExpressions"]) {
@@ -44,8 +43,8 @@ func readSelector(v any) (labels.Selector, bool) {
 	return read, err == nil
 }
 
-// workloadsOf are the objects with pods of a namespace that a selector selects. It is false
-// if that is not known of one of them: of its namespace or of its labels.
+// workloadsOf returns the objects with pods in a namespace that a selector selects. It returns false if that is unknown
+// for one of them, because its namespace or its labels are unknown.
 func (a *Collection) workloadsOf(namespace string, selector labels.Selector) (found []*workload, known bool) {
 	if a.nowhere {
 		return nil, false

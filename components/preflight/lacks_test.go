@@ -8,8 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// lacking is a cluster that lacks features.
-func lacking(features ...topology.Feature) preflight.Options {
+// without returns a cluster without some features.
+func without(features ...topology.Feature) preflight.Options {
 	return preflight.Options{Topology: topology.Topology{
 		KubernetesVersion: "1.36", Lacks: features,
 		Pools: []topology.Pool{
@@ -23,21 +23,21 @@ func TestWhatTheClusterLacks(t *testing.T) {
 	t.Parallel()
 	const (
 		address = "gets no address: nothing in this cluster provides load balancers: use NodePort, or install a " +
-			"controller and take load-balancers out of what the topology lacks (MK801)"
+			"controller and remove load-balancers from lacks in the topology (MK801)"
 		metrics = "cannot be read: nothing in this cluster serves the metrics of pods: install Metrics Server and " +
-			"take resource-metrics out of what the topology lacks (MK802)"
+			"remove resource-metrics from lacks in the topology (MK802)"
 		ports = "has no effect: the network of the Windows nodes maps no host ports: use a Service of type " +
 			"NodePort (MK803)"
-		webhook = "has no effect: the cluster has no webhook that fills in the credential spec: install it " +
-			"(components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks (MK804)"
-		perhaps = "has an effect only where the webhook of gMSA fills in the credential spec: make sure that the " +
+		webhook = "has no effect: the cluster has no webhook that sets the credential spec: install it " +
+			"(components/gmsa, NewWebhook) and remove gmsa-webhook from lacks in the topology (MK804)"
+		perhaps = "has an effect only if the gMSA webhook sets the credential spec: make sure that the " +
 			"cluster has it (MK805)"
 		windows = "apiVersion: v1, kind: Pod, spec: {os: {name: windows}, "
 	)
 	for _, tt := range []struct {
 		name, object string
 		want         []string
-		// unknown is what is said where there is no topology.
+		// unknown are the findings without a topology.
 		unknown []string
 	}{
 		{
@@ -116,15 +116,15 @@ func TestWhatTheClusterLacks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			o := object(t, "{"+tt.object+"}")
-			wantFindings(t, o, lacking(topology.Features()...), "MK80", tt.want...)
-			wantFindings(t, o, lacking(), "MK80")
+			wantFindings(t, o, without(topology.Features()...), "MK80", tt.want...)
+			wantFindings(t, o, without(), "MK80")
 			wantFindings(t, o, preflight.Options{}, "MK80", tt.unknown...)
 		})
 	}
 }
 
-// Each rule asks for its own feature only.
-func TestOneFeatureIsLacking(t *testing.T) {
+// Each rule checks only its own feature.
+func TestOneFeatureIsMissing(t *testing.T) {
 	t.Parallel()
 	for feature, text := range map[topology.Feature]string{
 		topology.LoadBalancers:   "apiVersion: v1, kind: Service, spec: {type: LoadBalancer}",
@@ -136,7 +136,7 @@ func TestOneFeatureIsLacking(t *testing.T) {
 	} {
 		for _, lacks := range topology.Features() {
 			found := 0
-			for _, f := range preflight.Check(object(t, "{"+text+"}"), lacking(lacks)) {
+			for _, f := range preflight.Check(object(t, "{"+text+"}"), without(lacks)) {
 				if f.Rule[:4] == "MK80" {
 					found++
 				}

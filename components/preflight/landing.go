@@ -9,22 +9,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// Landing is where the pods of an object can land in the topology. It is made by
-// [Checker.Landing].
+// Landing is where the pods of an object can land in the topology. [Checker.Landing] returns it.
 type Landing struct {
-	// Pools are those where the pods can be scheduled and, as far as it is known,
-	// run.
+	// Pools are the pools where the pods can be scheduled and, if that is known, run.
 	Pools []topology.Pool
-	// Perhaps are those of which it is not known whether the pods can be scheduled
-	// there.
+	// Perhaps are the pools for which it is unknown whether the pods can be scheduled there.
 	Perhaps []topology.Pool
-	// Requests are those of one pod, with the overhead of its RuntimeClass: what is known
-	// of them, and nothing where some of it is secret.
+	// Requests are the known requests of one pod, including the overhead of its RuntimeClass. They are empty if some of
+	// them are secret.
 	Requests corev1.ResourceList
-	// Count is how many pods there are, or of a DaemonSet on each node: see PerNode. An
-	// autoscaler's changes are not foreseen, and 1 stands for a number that is not known.
+	// Count is the number of pods, or for a DaemonSet the number on each node: see PerNode. It does not predict the
+	// changes of an autoscaler. An unknown number counts as 1.
 	Count int
-	// PerNode says that Count is for each node.
+	// PerNode means that Count is for each node.
 	PerNode bool
 
 	text    string
@@ -32,15 +29,15 @@ type Landing struct {
 	hidden  bool
 }
 
-// Refusal says why pods cannot land on a pool.
+// Refusal is why pods cannot land on a pool.
 type Refusal struct {
 	// Pool is the name of the pool.
 	Pool string
-	// Reasons are all reasons, the first one first. There are none if a secret decides.
+	// Reasons are all reasons, the most important one first. The list is empty if the reason is secret.
 	Reasons []string
 }
 
-// Refused are the pools that are neither among Pools nor among Perhaps.
+// Refused returns the pools that are neither in Pools nor in Perhaps.
 func (l Landing) Refused() []Refusal {
 	var all []Refusal
 	for _, v := range l.refused {
@@ -55,9 +52,8 @@ func (l Landing) Refused() []Refusal {
 	return all
 }
 
-// PendingOn names the pools for whose nodes the controller of a DaemonSet makes pods that stay
-// pending: it does not look at what the RuntimeClass adds, nor at requests. They are among those of
-// [Landing.Refused].
+// PendingOn returns the names of the pools for whose nodes the controller of a DaemonSet creates pods that stay
+// pending: it considers neither requests nor what the RuntimeClass adds. They are also in [Landing.Refused].
 func (l Landing) PendingOn() []string {
 	var names []string
 	for _, v := range l.refused {
@@ -68,19 +64,17 @@ func (l Landing) PendingOn() []string {
 	return names
 }
 
-// String says it in a line: "win22 (2 nodes), perhaps win25 (1 node)", or
-// "nowhere".
+// String returns the landing on one line: "win22 (2 nodes), perhaps win25 (1 node)", or "nowhere".
 func (l Landing) String() string { return l.text }
 
-// Landing says where the pods of a Pod or a workload can land. It is false without
-// a topology, and for objects without pods. The given RuntimeClass objects are
-// those that are known; a class that is named as a platform of the topology, and
-// is not among them, counts as the one that components/runtimeclass makes.
+// Landing returns where the pods of a Pod or a workload can land. It returns false without a topology, and for objects
+// without pods. classes are the known RuntimeClass objects. A class that is not among them and is named like a platform
+// of the topology counts as the one that components/runtimeclass creates.
 func (c *Checker) Landing(object map[string]any, classes ...map[string]any) (Landing, bool) {
 	return c.LandingOf(pods.ReadObject(object), classes...)
 }
 
-// LandingOf is Landing for an object whose pods have been read.
+// LandingOf is Landing for an object whose pods have been parsed.
 func (c *Checker) LandingOf(o *pods.Object, classes ...map[string]any) (Landing, bool) {
 	if c.context.Nodes == nil || o.Pods == nil {
 		return Landing{}, false

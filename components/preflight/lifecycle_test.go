@@ -12,14 +12,13 @@ func TestHowWindowsContainersBeginAndEnd(t *testing.T) {
 		return with(name + ": {exec: {command: [" + program + ", -File, a.ps1]}" + more + "}")
 	}
 	tooShort := func(path, value, verb string) []string {
-		return []string{"warning spec.containers[0]." + path + ": " + value + verb + "PowerShell may take longer " +
-			"to start: " +
-			"allow 30, or use an HTTP or TCP probe (MK533)"}
+		return []string{"warning spec.containers[0]." + path + ": " + value + verb + "PowerShell may take longer to " +
+			"start: allow 30, or use an HTTP or TCP probe (MK533)"}
 	}
 	script := func(path, program string) []string {
-		return []string{`info spec.template.spec.containers[0].` + path + `: "` + program + `": does not pass on to ` +
-			`what it starts that the container ends: start the program itself, or add a preStop hook that ends it ` +
-			`(MK534)`}
+		return []string{`info spec.template.spec.containers[0].` + path + `: "` + program + `": does not notify the ` +
+			`program that it starts when the container ends: start the program itself, or add a preStop hook that ` +
+			`ends it (MK534)`}
 	}
 	initContainer := func(command string) string {
 		return "initContainers: [{name: wait, image: 'shop.example.com/wait', command: [" + command + "]}]\n" +
@@ -29,10 +28,8 @@ func TestHowWindowsContainersBeginAndEnd(t *testing.T) {
 		`seconds: try again in a loop (MK535)`}
 	disk := func(list, value string) []string {
 		return []string{`warning spec.containers[0].resources.` + list + `.ephemeral-storage: "` + value + `": is ` +
-			`more ` +
-			`than the 20 GB that a Windows container can write: mount a volume for the data, and ask for what ` +
-			`else is ` +
-			`written (MK536)`}
+			`more than the 20 GB that a Windows container can write: mount a volume for the data, and request what ` +
+			`else is written (MK536)`}
 	}
 	runPodCases(t, []podCase{
 		{
@@ -108,9 +105,8 @@ func TestUsersOfHostProcessContainers(t *testing.T) {
 		return onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, runAsUserName: '" +
 			user + "'}}\n" + container("shop.example.com/shop:1.4")
 	}
-	const use = `: use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the ` +
-		`name of ` +
-		`a local group (MK532)`
+	const use = `: use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name ` +
+		`of a local group (MK532)`
 	const fix = ": is a user of containers, and not of the node" + use
 	const atPod = "error spec.securityContext.windowsOptions.runAsUserName: "
 	runPodCases(t, []podCase{

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// The topology says it for all who take one: the guard, manifests and workloads.
+// The matching of the topology applies to everything that uses the topology: the guard, manifests and workloads.
 func TestTheTopologySaysHowImagesMustMatch(t *testing.T) {
 	t.Parallel()
 	const spec = "os: {name: windows}\n" +

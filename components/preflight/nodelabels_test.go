@@ -9,14 +9,14 @@ func TestOperatingSystemsThatNoNodeHas(t *testing.T) {
 		return "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
 			"[{matchExpressions: [{key: kubernetes.io/os, operator: In, values: [" + values + "]}]}]}}}\n" + image
 	}
-	const fix = ": matches no node: there are linux and windows: write one of them (MK318)"
+	const fix = ": matches no node: the values are linux and windows: write one of them (MK318)"
 	runPodCases(t, []podCase{
 		{
 			name: "short", spec: "nodeSelector: {kubernetes.io/os: win}\n" + image,
 			want: []string{`error spec.nodeSelector[kubernetes.io/os]: "win"` + fix},
 		},
 		{
-			name: "a variable that nobody has replaced",
+			name: "an unreplaced variable",
 			spec: "nodeSelector: {kubernetes.io/os: $NODE_SELECTOR_OS}\n" + image,
 			want: []string{`error spec.nodeSelector[kubernetes.io/os]: "$NODE_SELECTOR_OS"` + fix},
 		},
@@ -49,10 +49,8 @@ func TestLabelsOfAzureSayTheRelease(t *testing.T) {
 			name: "a Linux SKU", spec: sku("AzureLinux") + container(image2022), options: v136,
 			want: []string{
 				`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": is a Windows ` +
-					`image, ` +
-					`but the node selector kubernetes.azure.com/os-sku=AzureLinux makes these Linux pods: use a ` +
-					`Linux ` +
-					`image (MK202)`,
+					`image, but the node selector kubernetes.azure.com/os-sku=AzureLinux makes these Linux pods: use ` +
+					`a Linux image (MK202)`,
 			},
 		},
 		{
@@ -65,6 +63,6 @@ func TestLabelsOfAzureSayTheRelease(t *testing.T) {
 			},
 		},
 		{name: "the same release", spec: sku("Windows2022") + container(image2022), options: v136},
-		{name: "a SKU that nobody knows", spec: sku("Flatcar") + container("shop.example.com/shop:1.4"), options: v136},
+		{name: "an unknown SKU", spec: sku("Flatcar") + container("shop.example.com/shop:1.4"), options: v136},
 	})
 }

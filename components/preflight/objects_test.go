@@ -13,8 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// fromYAML reads objects. The text $unknown stands for a value that is not known
-// yet, and $secret- before a text for one that must not be shown.
+// fromYAML reads objects. The text $unknown is an unknown value, and the prefix $secret- makes a text secret.
 func fromYAML(t *testing.T, text string) []map[string]any {
 	t.Helper()
 	docs, err := manifests.ReadObjects(strings.NewReader(text), "test")
@@ -49,7 +48,7 @@ func withMarks(v any) any {
 	return v
 }
 
-// podCase is a pod whose findings are all that is said about it.
+// podCase is a pod and all its findings.
 type podCase struct {
 	name    string
 	spec    string // of the pod, in YAML
@@ -58,8 +57,8 @@ type podCase struct {
 	want    []string
 }
 
-// inSpec makes an object of a kind with a pod's spec. Containers of workloads that say
-// nothing about resources get a memory limit, so that nothing is said about that.
+// inSpec returns an object of a kind with a pod spec. Containers of workloads without resources get a memory limit, so
+// that its absence is not reported.
 func inSpec(t *testing.T, kind, spec string) map[string]any {
 	t.Helper()
 	pod := fromYAML(t, spec)[0]
@@ -81,8 +80,7 @@ func inSpec(t *testing.T, kind, spec string) map[string]any {
 	return map[string]any{"kind": kind, "spec": map[string]any{"template": template}}
 }
 
-// texts leaves out MK105, which most of the pods here have: TestWindowsPodsWithoutOSName
-// is about it.
+// texts omits MK105, which most of the pods here have; TestWindowsPodsWithoutOSName tests it.
 func texts(findings []preflight.Finding) []string {
 	var all []string
 	for _, f := range findings {
@@ -107,8 +105,7 @@ func runPodCases(t *testing.T, tests []podCase) {
 	}
 }
 
-// mixed is a cluster with one Linux pool and Windows pools that have the default
-// taint.
+// mixed returns a cluster with one Linux pool and Windows pools that have the default taint.
 func mixed(windows ...platform.Platform) preflight.Options {
 	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3}}
 	for _, p := range windows {
@@ -123,14 +120,14 @@ func relaxed(o preflight.Options) preflight.Options {
 	return o
 }
 
-// open is a cluster whose Windows pool has no taint.
+// open returns a cluster whose Windows pool has no taint.
 func open() preflight.Options {
 	o := mixed(platform.WindowsServer2022)
 	o.Topology.Pools[1].Untainted = true
 	return o
 }
 
-// labelled is a mixed cluster whose Windows pools have the label pool=a, and no taint.
+// labelled returns a mixed cluster whose Windows pools have the label pool=a, and no taint.
 func labelled(windows ...platform.Platform) preflight.Options {
 	o := mixed(windows...)
 	for i := range o.Topology.Pools[1:] {
@@ -146,7 +143,7 @@ func besides(o preflight.Options, windows ...platform.Platform) preflight.Option
 	return o
 }
 
-// tainted has the default taint on its Windows pools.
+// tainted adds the default taint to its Windows pools.
 func tainted(o preflight.Options) preflight.Options {
 	for i := range o.Topology.Pools[1:] {
 		o.Topology.Pools[1+i].Untainted = false

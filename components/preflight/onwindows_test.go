@@ -84,7 +84,7 @@ func TestFieldsThatWindowsIgnores(t *testing.T) {
 			name: "Linux pods", spec: "nodeSelector: {kubernetes.io/os: linux}\nhostPID: true\nsecurityContext: " +
 				"{runAsUser: 1}\n" + image,
 		},
-		{name: "pods of which nothing is known", spec: "hostPID: true\nsecurityContext: {runAsUser: 1}\n" + image},
+		{name: "unknown pods", spec: "hostPID: true\nsecurityContext: {runAsUser: 1}\n" + image},
 		{
 			name: "one user for all containers, and a token, which no kubelet of today fails to give it",
 			spec: noOS + "securityContext: {runAsUser: 1000}\nvolumes: [{name: t, projected: {sources: " +
@@ -102,8 +102,9 @@ func TestUsersOfWindowsContainers(t *testing.T) {
 		`windowsOptions.runAsUserName to ContainerUser, or remove runAsNonRoot (MK407)`
 	const byDefault = `runs as ContainerAdministrator by default, and runAsNonRoot is true: set ` +
 		`windowsOptions.runAsUserName to ContainerUser (MK408)`
-	const noUser = `securityContext.windowsOptions.runAsUserName: a host-process container should say which user of ` +
-		`the node it is: set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group (MK515)`
+	const noUser = `securityContext.windowsOptions.runAsUserName: a host-process container should name the user of ` +
+		`the node that it runs as: set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local ` +
+		`group (MK515)`
 	runPodCases(t, []podCase{
 		{
 			name: "ContainerAdministrator, in any case",
@@ -153,11 +154,9 @@ func TestUsersOfWindowsContainers(t *testing.T) {
 			spec: "nodeSelector: {kubernetes.io/os: linux}\nsecurityContext: {runAsNonRoot: true, windowsOptions: " +
 				"{runAsUserName: ContainerAdministrator}}\n" + image,
 			want: []string{
-				`warning spec.securityContext.windowsOptions.runAsUserName: "ContainerAdministrator": has no ` +
-					`effect on ` +
-					`Linux, and these are Linux pods: set securityContext.runAsUser, or lead the pods to Windows ` +
-					`nodes ` +
-					`(MK528)`,
+				`warning spec.securityContext.windowsOptions.runAsUserName: "ContainerAdministrator": has no effect ` +
+					`on Linux, and these are Linux pods: set securityContext.runAsUser, or run the pods on Windows ` +
+					`nodes (MK528)`,
 			},
 		},
 		{
@@ -171,7 +170,7 @@ func TestUsersOfWindowsContainers(t *testing.T) {
 				container("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
 		},
 		{
-			name: "the user of an image of which nothing is known",
+			name: "the user of an unknown image",
 			spec: onWindows + "securityContext: {runAsNonRoot: true}\n" + image,
 		},
 		{
@@ -210,7 +209,7 @@ func TestUsersOfWindowsContainers(t *testing.T) {
 				`warning spec.initContainers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "shop": the ` +
 					`gMSA webhook does not look at init containers: set it on the pod (MK517)`,
 				`info spec.initContainers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "shop": has an ` +
-					`effect only where the webhook of gMSA fills in the credential spec: make sure that the cluster ` +
+					`effect only if the gMSA webhook sets the credential spec: make sure that the cluster ` +
 					`has it (MK805)`,
 			},
 		},
@@ -225,7 +224,7 @@ func TestUsersOfWindowsContainers(t *testing.T) {
 				"{gmsaCredentialSpecName: shop}}}]\n",
 			want: []string{
 				`info spec.containers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "shop": has an ` +
-					`effect only where the webhook of gMSA fills in the credential spec: make sure that the cluster ` +
+					`effect only if the gMSA webhook sets the credential spec: make sure that the cluster ` +
 					`has it (MK805)`,
 			},
 		},
@@ -245,8 +244,8 @@ func TestVolumesOnWindows(t *testing.T) {
 		{
 			name: "memory", spec: onWindows + volume("emptyDir: {medium: Memory}") + image,
 			want: []string{
-				`warning spec.volumes[0].emptyDir.medium: "Memory": is silently a directory on disk on Windows: ` +
-					`remove it (MK502)`,
+				`warning spec.volumes[0].emptyDir.medium: "Memory": is silently replaced with a directory on disk on ` +
+					`Windows: remove it (MK502)`,
 			},
 		},
 		{
@@ -274,8 +273,8 @@ func TestVolumesOnWindows(t *testing.T) {
 		{
 			name: "a Secret", spec: onWindows + volume("secret: {secretName: a}") + image,
 			want: []string{
-				`info spec.volumes[0].secret: lies on the disk of a Windows node in clear text: encrypt the node's ` +
-					`disk (MK520)`,
+				`info spec.volumes[0].secret: is stored on the disk of a Windows node in clear text: encrypt the ` +
+					`node's disk (MK520)`,
 			},
 		},
 		{
@@ -298,8 +297,8 @@ func TestVolumesOnWindows(t *testing.T) {
 			name: "a projected Secret",
 			spec: onWindows + volume("projected: {sources: [{secret: {name: a}}, $unknown]}") + image,
 			want: []string{
-				`info spec.volumes[0].projected.sources[0].secret: lies on the disk of a Windows node in clear text: ` +
-					`encrypt the node's disk (MK520)`,
+				`info spec.volumes[0].projected.sources[0].secret: is stored on the disk of a Windows node in clear ` +
+					`text: encrypt the node's disk (MK520)`,
 			},
 		},
 		{
@@ -310,8 +309,8 @@ func TestVolumesOnWindows(t *testing.T) {
 			name: "propagation",
 			spec: onWindows + volume("emptyDir: {}") + mounted(", mountPropagation: Bidirectional"),
 			want: []string{
-				`warning spec.containers[0].volumeMounts[0].mountPropagation: "Bidirectional": Windows mounts ` +
-					`privately always: remove it (MK511)`,
+				`warning spec.containers[0].volumeMounts[0].mountPropagation: "Bidirectional": Windows always mounts ` +
+					`privately: remove it (MK511)`,
 			},
 		},
 		{name: "no propagation", spec: onWindows + volume("emptyDir: {}") + mounted(", mountPropagation: None")},
@@ -332,7 +331,7 @@ func TestVolumesOnWindows(t *testing.T) {
 			want: []string{`error spec.volumes[0].hostPath: "C:\\a.sock"` + noPipe},
 		},
 		{
-			name: "a pipe that nobody mounts",
+			name: "a pipe that is not mounted",
 			spec: onWindows + hostProc + volume("hostPath: {path: '\\\\.\\pipe\\a'}") + image,
 		},
 		{
@@ -431,7 +430,7 @@ func TestResourcesAndTheRest(t *testing.T) {
 		},
 		{
 			name: "a period of grace", spec: onWindows + "terminationGracePeriodSeconds: 60\n" + with("tty: false"),
-			want: []string{`info spec.terminationGracePeriodSeconds: 60: is honored with containerd only (MK510)`},
+			want: []string{`info spec.terminationGracePeriodSeconds: 60: is honored only with containerd (MK510)`},
 		},
 		{
 			name: "a period of grace for host-process containers, which need containerd",
@@ -522,7 +521,7 @@ func TestWorkloadsOnWindowsWithoutAMemoryLimit(t *testing.T) {
 			spec: onWindows + "securityContext: {windowsOptions: {hostProcess: $unknown}}\n" + ctr("{}"),
 		},
 		{name: "Linux", kind: "Deployment", spec: "os: {name: linux}\n" + ctr("{}")},
-		{name: "pods of which nothing is known", kind: "Deployment", spec: ctr("{}")},
+		{name: "unknown pods", kind: "Deployment", spec: ctr("{}")},
 	})
 }
 

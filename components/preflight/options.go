@@ -10,32 +10,30 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Options say what is known beside the object.
+// Options are facts in addition to the object.
 type Options struct {
-	// Topology is the cluster that the object is for. Without pools it is not
-	// known: then only what fails on every cluster is an error.
+	// Topology is the cluster that the object is for. Without pools the cluster is unknown: only problems that fail on
+	// every cluster are errors then.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
-	// KubernetesVersion is the API server's version, "1.36" for example. The
-	// default is the topology's. When neither is known, what only some versions
-	// refuse is a warning.
+	// KubernetesVersion is the version of the API server, for example "1.36". The default is the topology's version. If
+	// neither is known, problems that only some versions refuse are warnings.
 	KubernetesVersion string `pulumi:"kubernetesVersion,optional"`
 
-	// Platform is what the pods are for, where the caller knows it better than
-	// the object says. The default is what the object says: os.name, node
-	// selector, RuntimeClass, images.
+	// Platform is what the pods are for, if the caller knows better than the object. The default comes from the object:
+	// os.name, node selector, RuntimeClass, images.
 	Platform platform.Platform `pulumi:"platform,optional"`
 
-	// OS is the operating system that the pods are for, where the caller knows no
-	// Platform: that of [Options.Platform] if there is one.
+	// OS is the operating system that the pods are for, if the caller knows no Platform. The default is the operating
+	// system of [Options.Platform].
 	OS platform.OS `pulumi:"os,optional"`
 
-	// Matching is how well an image's Windows release must match its host's. The
-	// default is the topology's, and [platform.Strict] where that says nothing.
+	// Matching is how closely an image's Windows release must match its host's. The default is the topology's matching,
+	// and [platform.Strict] if the topology does not set one.
 	Matching platform.Matching `pulumi:"matching,optional"`
 
-	// Images are what registries have said about images, see [images.Find]. The default is
-	// nothing: then the name of an image says what it is for.
+	// Images are facts about images from their registries, see [images.Find]. Without facts, the name of an image
+	// determines what it is for.
 	Images *images.Lock `pulumi:"-"`
 }
 
@@ -47,9 +45,9 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 		errs = o.Topology.Validate(path.Child("topology"))
 	}
 	at := path.Child("kubernetesVersion")
-	if given, ok := parseMinor(o.KubernetesVersion); o.KubernetesVersion != "" && !ok {
+	if explicit, ok := parseMinor(o.KubernetesVersion); o.KubernetesVersion != "" && !ok {
 		errs = append(errs, field.Invalid(at, o.KubernetesVersion, "not a Kubernetes version: write 1.36 or 1.36.3"))
-	} else if cluster, known := parseMinor(o.Topology.KubernetesVersion); ok && known && given != cluster {
+	} else if cluster, known := parseMinor(o.Topology.KubernetesVersion); ok && known && explicit != cluster {
 		errs = append(errs, field.Invalid(at, o.KubernetesVersion,
 			"the topology has "+o.Topology.KubernetesVersion+": give one of the two"))
 	}
@@ -62,10 +60,10 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// matching is that of the nodes.
+// matching returns the matching for the nodes.
 func (o Options) matching() platform.Matching { return cmp.Or(o.Matching, o.Topology.Matching) }
 
-// minor is the minor version of the API server, 0 when it is not known.
+// minor returns the minor version of the API server, 0 if it is unknown.
 func (o Options) minor() int {
 	m, _ := parseMinor(cmp.Or(o.KubernetesVersion, o.Topology.KubernetesVersion))
 	return m

@@ -8,19 +8,18 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Windows Server 2019 is named where the version is known not to support it, and nobody has
-// said that there are such nodes.
+// Windows Server 2019 is reported if the version is known not to support it, unless a topology has such nodes.
 func TestWindowsServer2019(t *testing.T) {
 	t.Parallel()
-	const image, said = "apiVersion: v1, kind: Pod, spec: {nodeSelector: {kubernetes.io/os: windows}, containers: " +
+	const image, finding = "apiVersion: v1, kind: Pod, spec: {nodeSelector: {kubernetes.io/os: windows}, containers: " +
 		"[{image: 'mcr.microsoft.com/windows/nanoserver:ltsc2019'}]}",
 		`spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:ltsc2019": is for Windows Server 2019, ` +
 			`which Kubernetes 1.36 no longer names for nodes: use the tag ltsc2022 (MK211)`
-	const class, saidOfClass = "apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: windows-2019}, " +
+	const class, classFinding = "apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: windows-2019}, " +
 		"handler: runhcs-wcow-process, scheduling: {nodeSelector: {node.kubernetes.io/windows-build: 10.0.17763}}",
 		`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is the build of Windows Server ` +
-			`2019, which Kubernetes 1.36 no longer names for nodes: make a class for 10.0.20348, Windows Server ` +
-			`2022, beside it (MK211)`
+			`2019, which Kubernetes 1.36 no longer names for nodes: add another class for 10.0.20348, Windows Server ` +
+			`2022 (MK211)`
 	withNodes := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System},
 		{Name: "win19", Platform: platform.WindowsServer2019},
@@ -30,11 +29,11 @@ func TestWindowsServer2019(t *testing.T) {
 		options preflight.Options
 		want    []string
 	}{
-		"an image on 1.36":        {image, v136, []string{said}},
+		"an image on 1.36":        {image, v136, []string{finding}},
 		"an image on 1.35":        {image, preflight.Options{KubernetesVersion: "1.35"}, nil},
 		"an image on any version": {image, preflight.Options{}, nil},
 		"an image for such nodes": {image, preflight.Options{Topology: withNodes}, nil},
-		"a class on 1.36":         {class, v136, []string{saidOfClass}},
+		"a class on 1.36":         {class, v136, []string{classFinding}},
 		"a class on 1.35":         {class, preflight.Options{KubernetesVersion: "1.35"}, nil},
 		"a class for such nodes":  {class, preflight.Options{Topology: withNodes}, nil},
 	} {
@@ -45,7 +44,7 @@ func TestWindowsServer2019(t *testing.T) {
 	}
 }
 
-// A class selects builds as pods do.
+// A class selects builds in the same way as pods.
 func TestBuildsThatClassesSelect(t *testing.T) {
 	t.Parallel()
 	const detail = ": write 10.0.20348 for Windows Server 2022, for example (MK309)"
@@ -53,15 +52,15 @@ func TestBuildsThatClassesSelect(t *testing.T) {
 		"10.0.20348": nil,
 		"10.0.18362": {
 			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.18362": is the build of Windows ` +
-				`Server, version 1903, which Kubernetes does not support as a node any more` + detail,
+				`Server, version 1903, which Kubernetes no longer supports as a node` + detail,
 		},
 		"10.0.20348.2340": {
 			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348.2340": has a revision, and the ` +
 				`label of the nodes has none: write 10.0.20348 (MK309)`,
 		},
 		"2022": {
-			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "2022": is the build of no known release of ` +
-				`Windows Server` + detail,
+			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "2022": is not the build of a known Windows ` +
+				`Server release` + detail,
 		},
 		"!unknown": nil,
 	} {
@@ -73,12 +72,12 @@ func TestBuildsThatClassesSelect(t *testing.T) {
 
 func TestImagesThatNobodyPublishes(t *testing.T) {
 	t.Parallel()
-	const gone = "is not published for Windows any more: "
+	const notPublished = "is no longer published for Windows: "
 	for image, want := range map[string][]string{
-		"microsoft/iis": {`spec.containers[0].image: "microsoft/iis": ` + gone +
+		"microsoft/iis": {`spec.containers[0].image: "microsoft/iis": ` + notPublished +
 			"use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or the tag of another release " +
 			"(MK212)"},
-		"redis:3.0-nanoserver": {`spec.containers[0].image: "redis:3.0-nanoserver": ` + gone +
+		"redis:3.0-nanoserver": {`spec.containers[0].image: "redis:3.0-nanoserver": ` + notPublished +
 			"run it on Linux nodes, or build an image on mcr.microsoft.com/windows/nanoserver (MK212)"},
 		"redis:8": nil,
 	} {
@@ -103,7 +102,7 @@ func TestImagesOfRetiredReleases(t *testing.T) {
 		"1803": ", version 1803", "1709": ", version 1709", "ltsc2016": " 2016",
 	} {
 		wantFindings(t, object(t, pod(onWindows, tag)), v136, "MK223", `spec.containers[0].image: "`+core+tag+
-			`": is for Windows Server`+release+", which Kubernetes does not support as a node any more: use the tag "+
+			`": is for Windows Server`+release+", which Kubernetes no longer supports as a node: use the tag "+
 			"ltsc2022 (MK223)")
 	}
 	for name, spec := range map[string]string{

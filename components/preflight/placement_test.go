@@ -48,8 +48,8 @@ func TestWindowsPodsOnLinuxNodes(t *testing.T) {
 			name: "nor a label whose domain is forgotten",
 			spec: "os: {name: windows}\nnodeSelector: {os: windows}\n" + anyImage,
 			want: []string{
-				`warning spec.nodeSelector: nothing keeps these Windows pods off Linux nodes: no node has a label ` +
-					`os, unless somebody gave it one` + offLinux + `, or name a RuntimeClass (MK302)`,
+				`warning spec.nodeSelector: nothing keeps these Windows pods off Linux nodes: nodes have no label os ` +
+					`unless it was added` + offLinux + `, or name a RuntimeClass (MK302)`,
 			},
 		},
 		{
@@ -93,8 +93,8 @@ func TestWindowsPodsOnLinuxNodes(t *testing.T) {
 			spec: "os: {name: windows}\naffinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: " +
 				"{nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: Exists}]}]}}}\n" + anyImage,
 		},
-		{name: "Linux pods are no Windows pods", spec: "os: {name: linux}\n" + anyImage},
-		{name: "pods of which nothing is known neither", spec: anyImage},
+		{name: "Linux pods are not Windows pods", spec: "os: {name: linux}\n" + anyImage},
+		{name: "neither are unknown pods", spec: anyImage},
 
 		{name: "on a topology", spec: "os: {name: windows}\n" + tolerates + anyImage, options: mixed(win22), want: can},
 		{name: "by its image", spec: image2022, options: mixed(win22), want: can},
@@ -122,7 +122,7 @@ func TestWindowsPodsOnLinuxNodes(t *testing.T) {
 			name: "one of a platform that the topology does not have may as well",
 			spec: "runtimeClassName: windows-2019\n" + anyImage, options: mixed(win22),
 		},
-		{name: "pods of which nothing is known may be for Linux", spec: anyImage, options: mixed(win22)},
+		{name: "unknown pods may be for Linux", spec: anyImage, options: mixed(win22)},
 	})
 }
 
@@ -189,7 +189,7 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 			options: open(),
 		},
 		{
-			name: "pods of which nothing is known", spec: anyImage, options: open(),
+			name: "unknown pods", spec: anyImage, options: open(),
 			want: []string{
 				"warning spec.nodeSelector: these pods can land on pool sys and on pool win22, and nothing says " +
 					"which operating system they are for: select kubernetes.io/os=linux or kubernetes.io/os=windows " +
@@ -197,11 +197,11 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 			},
 		},
 		{
-			name: "pods of which nothing is known, and something of what they select",
+			name: "unknown pods with a partly known selector",
 			spec: "nodeSelector: {pool: a}\n" + anyImage, options: labelled(win22),
 		},
 		{
-			name: "pods that may be for Windows, which is said already",
+			name: "pods that may be for Windows, which is reported already",
 			spec: "containers: [{name: a, image: shop.example.com/windows-shop}]\n", options: open(), want: []string{
 				`warning spec.containers[0].image: "shop.example.com/windows-shop": mentions Windows, but nothing ` +
 					`says what the pods are for or keeps them off Linux nodes: select kubernetes.io/os=windows, or ` +
@@ -247,7 +247,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 				"resources: {requests: {cpu: 3}}}]\n" + anyImage, options: sized,
 		},
 		{
-			name: "unless they go on running",
+			name: "unless they continue to run",
 			spec: onWindows + tolerates +
 				"initContainers: [{name: a, image: a, restartPolicy: Always, resources: {requests: {cpu: 3}}}, " +
 				"{name: b, image: b, resources: {requests: {cpu: 3}}}]\n" + anyImage, options: sized,
@@ -300,7 +300,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 		{
 			name: "several pools fit", spec: onWindows + tolerates + anyImage, options: mixed(win19, win22),
 			want: []string{
-				`info spec.containers[0].image: "shop.example.com/shop:1.4": does not tell its Windows release, and ` +
+				`info spec.containers[0].image: "shop.example.com/shop:1.4": does not name its Windows release, and ` +
 					`the pod can land on pools win19 and win22, which run different ones: select ` +
 					`node.kubernetes.io/windows-build, unless the image is published for all of them (MK315)`,
 			},
@@ -312,7 +312,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 		},
 		{name: "a node is given", spec: onWindows + "nodeName: a\n" + anyImage, options: mixed(win22)},
 		{
-			name: "a DaemonSet for nodes that there are not", kind: "DaemonSet", spec: on2022 + tolerates + anyImage,
+			name: "a DaemonSet for nodes that do not exist", kind: "DaemonSet", spec: on2022 + tolerates + anyImage,
 			options: mixed(win25),
 		},
 		{
@@ -347,12 +347,12 @@ func TestImagesOnPools(t *testing.T) {
 				`node.kubernetes.io/windows-build of that release (MK305)`},
 		},
 		{
-			name: "an image that nobody publishes for the other release",
+			name: "an image that is not published for the other release",
 			spec: onWindows + tolerates + container("microsoft/iis:windowsservercore-ltsc2019"), options: mixed(win25),
 			want: []string{
-				`warning spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": is not published for ` +
-					`Windows any more: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or ` +
-					`the tag of another release (MK212)`,
+				`warning spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": is no longer published ` +
+					`for Windows: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or the tag of ` +
+					`another release (MK212)`,
 				`error spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": needs a Windows Server ` +
 					`2019 node, but the pod can land on the pool win25: use an image for Windows Server 2025 (MK305)`,
 			},
@@ -369,12 +369,12 @@ func TestImagesOnPools(t *testing.T) {
 			want:    []string{wrong + ` win25: select node.kubernetes.io/windows-build=10.0.20348 (MK305)`},
 		},
 		{
-			name: "a newer pool, if that is asked for, and an older one", spec: onWindows + tolerates + image2022,
+			name: "a newer pool, if that is enabled, and an older one", spec: onWindows + tolerates + image2022,
 			options: relaxed(mixed(win19, win25)),
 			want:    []string{wrong + ` win19: select node.kubernetes.io/windows-build=10.0.26100 (MK305)`},
 		},
 		{
-			name: "a newer pool runs it, if that is asked for", spec: onWindows + tolerates + image2022,
+			name: "a newer pool runs it, if that is enabled", spec: onWindows + tolerates + image2022,
 			options: relaxed(mixed(win22, win25)),
 		},
 		{
@@ -388,7 +388,7 @@ func TestImagesOnPools(t *testing.T) {
 			options: mixed(win19, win22, win25),
 		},
 		{
-			name: "against the release that is selected it is said once",
+			name: "against the release that is selected it is reported once",
 			spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: " +
 				"10.0.26100}\n" + tolerates + image2022, options: mixed(win22, win25),
 			want: []string{
@@ -500,7 +500,7 @@ func TestLabelsOfNodes(t *testing.T) {
 			want: []string{`error spec.nodeSelector[kubernetes.io/os]: "Windows"` + wrong},
 		},
 		{
-			name: "with a topology it is said once", spec: "nodeSelector: {kubernetes.io/os: Windows}\n" + anyImage,
+			name: "with a topology it is reported once", spec: "nodeSelector: {kubernetes.io/os: Windows}\n" + anyImage,
 			options: mixed(win22), want: []string{`error spec.nodeSelector[kubernetes.io/os]: "Windows"` + wrong},
 		},
 		{
@@ -509,7 +509,7 @@ func TestLabelsOfNodes(t *testing.T) {
 		},
 		{name: "another term can match", spec: required(is("kubernetes.io/os", "Windows") + ", " + is("pool", "a"))},
 		{name: "another value can match", spec: required(is("kubernetes.io/os", "Windows, windows"))},
-		{name: "another system is nobody's mistake", spec: "nodeSelector: {kubernetes.io/os: freebsd}\n" + anyImage},
+		{name: "another system is not an error", spec: "nodeSelector: {kubernetes.io/os: freebsd}\n" + anyImage},
 		{
 			name: "beta labels",
 			spec: "nodeSelector: {beta.kubernetes.io/os: windows, beta.kubernetes.io/arch: amd64}\n" + anyImage,
@@ -557,7 +557,7 @@ func TestLabelsOfNodes(t *testing.T) {
 		{
 			name: "no known build", spec: required(is("node.kubernetes.io/windows-build", "10.0.20348, 10.0.1")),
 			want: []string{`warning ` + terms +
-				`[0].matchExpressions[0].values[1]: "10.0.1": is the build of no known release of Windows Server: ` +
+				`[0].matchExpressions[0].values[1]: "10.0.1": is not the build of a known Windows Server release: ` +
 				`write 10.0.20348 for Windows Server 2022, for example (MK309)`},
 		},
 		{
@@ -565,7 +565,7 @@ func TestLabelsOfNodes(t *testing.T) {
 			spec: "nodeSelector: {node.kubernetes.io/windows-build: 10.0.18362}\n" + anyImage,
 			want: []string{
 				`warning spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.18362": is the build of Windows ` +
-					`Server, version 1903, which Kubernetes does not support as a node any more: write 10.0.20348 ` +
+					`Server, version 1903, which Kubernetes no longer supports as a node: write 10.0.20348 ` +
 					`for Windows Server 2022, for example (MK309)`,
 			},
 		},
@@ -598,7 +598,7 @@ func TestDaemonSetsThatRelyOnTheirRuntimeClass(t *testing.T) {
 		{name: "a selector of its own", kind: "DaemonSet", spec: class + onWindows + anyImage},
 		{name: "any selector of its own", kind: "DaemonSet", spec: class + "nodeSelector: {pool: a}\n" + anyImage},
 		{
-			name: "a class of which nothing is known", kind: "DaemonSet",
+			name: "an unknown class", kind: "DaemonSet",
 			spec: "os: {name: windows}\nruntimeClassName: iis\n" + anyImage,
 		},
 		{name: "a Deployment may", kind: "Deployment", spec: class + anyImage},

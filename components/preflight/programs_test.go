@@ -22,14 +22,13 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		noSeven      = "this image has no PowerShell 7: use cmd, or an image with PowerShell (MK230)"
 		onNano       = "Nano Server has no Windows PowerShell: use cmd, pwsh if the image has it, or an image on " +
 			"Server Core (MK231)"
-		noProgram   = "is a program of Linux, which Microsoft's Windows images do not have: use cmd or PowerShell"
-		pathOfLinux = "is a path of a program or script of Linux, and this image may not have it: name a program " +
-			"of the " +
-			"image for Windows (MK233)"
-		mayLack = "is a program of Linux, and this image may not have it: use cmd or PowerShell"
-		orHTTP  = ", or an httpGet or tcpSocket probe"
-		onLinux = "is a shell of Windows, and these are Linux pods: use sh, or pwsh in an image with PowerShell, " +
-			"or lead the pods to Windows nodes (MK235)"
+		noProgram   = "is a Linux program, which Microsoft's Windows images do not have: use cmd or PowerShell"
+		pathOfLinux = "is the path of a Linux program or script, and this image may not have it: name a program of " +
+			"the Windows image (MK233)"
+		mayNotHave = "is a Linux program, and this image may not have it: use cmd or PowerShell"
+		orHTTP     = ", or an httpGet or tcpSocket probe"
+		onLinux    = "is a Windows shell, and these are Linux pods: use sh, or pwsh in an image with PowerShell, " +
+			"or run the pods on Windows nodes (MK235)"
 	)
 	runPodCases(t, []podCase{
 		{
@@ -91,17 +90,17 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		},
 		{
 			name: "a command of cmd", spec: onWindows + with(core, `startupProbe: {exec: {command: [dir, 'C:\a']}}`),
-			want: found("error", "startupProbe.exec.command[0]", `"dir"`, "is a command of cmd and no program, which "+
+			want: found("error", "startupProbe.exec.command[0]", `"dir"`, "is a command of cmd, not a program, which "+
 				"Microsoft's Windows images do not have: start it with cmd, /c (MK232)"),
 		},
 		{
 			name: "in a hook of another image",
 			spec: onWindows + with(own, "lifecycle: {preStop: {exec: {command: [sleep, '10']}}}"),
-			want: found("warning", "lifecycle.preStop.exec.command[0]", `"sleep"`, mayLack+" (MK233)"),
+			want: found("warning", "lifecycle.preStop.exec.command[0]", `"sleep"`, mayNotHave+" (MK233)"),
 		},
 		{
 			name: "after env", spec: onWindows + with(own, "command: [/usr/bin/env, sleep, '10']"),
-			want: found("warning", "command[1]", `"sleep"`, mayLack+" (MK233)"),
+			want: found("warning", "command[1]", `"sleep"`, mayNotHave+" (MK233)"),
 		},
 		{
 			name: "a busybox for Windows",
@@ -130,7 +129,7 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 				"use cmd, pwsh if the image has it, or an image on Server Core (MK231)"),
 		},
 		{
-			name: "one in case that the other is not there",
+			name: "one as a fallback for the other",
 			spec: onWindows + with(ownOnNano, "command: [cmd, /c, 'powershell -File a.ps1 || run.bat']"),
 		},
 		{
@@ -149,23 +148,22 @@ func TestProgramsOfTheOtherSystem(t *testing.T) {
 		},
 		{
 			name: "a drive in Linux pods", spec: linux + with(own, `command: ['C:\shop\shop.exe']`),
-			want: found("error", "command[0]", `"C:\\shop\\shop.exe"`, "is a path of Windows, and these are Linux "+
-				"pods: "+
-				"name a program of the image, or lead the pods to Windows nodes (MK234)"),
+			want: found("error", "command[0]", `"C:\\shop\\shop.exe"`, "is a Windows path, and these are Linux pods: "+
+				"name a program of the image, or run the pods on Windows nodes (MK234)"),
 		},
 		{name: "a program of Linux that is called cmd", spec: linux + with(own, "command: [cmd, serve]")},
 		{name: "PowerShell 7 in Linux pods", spec: linux + with(own, "command: [pwsh, -File, a.ps1]")},
 		{name: "a drive as an argument in Linux pods", spec: linux + with(own, `args: ['C:\shop']`)},
-		{name: "pods of which nothing is known", spec: with(own, "command: [powershell.exe, -File, a.ps1]")},
+		{name: "unknown pods", spec: with(own, "command: [powershell.exe, -File, a.ps1]")},
 		{
-			name: "a command line in one word", spec: with(own, `command: ["sh -c 'run me'"]`),
-			want: found("error", "command[0]", `"sh -c 'run me'"`, "is looked for as the name of one program: write "+
+			name: "a command line written as one word", spec: with(own, `command: ["sh -c 'run me'"]`),
+			want: found("error", "command[0]", `"sh -c 'run me'"`, "is interpreted as the name of one program: write "+
 				"each word of the command as an item of its own: sh, -c, … (MK236)"),
 		},
 		{
 			name: "a secret command line in one word",
 			spec: onWindows + with(own, `command: ["$secret-powershell -File a.ps1"]`),
-			want: found("error", "command[0]", `[secret]`, "is looked for as the name of one program: write "+
+			want: found("error", "command[0]", `[secret]`, "is interpreted as the name of one program: write "+
 				"each word of the command as an item of its own (MK236)"),
 		},
 		{name: "arguments in one word", spec: with(own, `args: ["sh -c 'run me'"]`)},

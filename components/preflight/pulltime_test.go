@@ -30,7 +30,7 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 			want: []string{
 				`info spec.template.spec.containers[0].image: "shop": the images have 17.6 GiB above their base, ` +
 					`and each new node pulls them for about 10m0s at 30 MiB a second before the pods start: make ` +
-					`the images smaller, or pull them with a DaemonSet onto a node that is kept to spare (MK221)`,
+					`the images smaller, or pull them with a DaemonSet onto a spare node (MK221)`,
 			},
 			kind:    "Deployment",
 			spec:    shop,
@@ -41,7 +41,7 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 			want: []string{
 				`info spec.template.spec.containers[1].image: "side": the images have 8.8 GiB above their base, ` +
 					`and each new node pulls them for about 5m1s at 30 MiB a second before the pods start: make ` +
-					`the images smaller, or pull them with a DaemonSet onto a node that is kept to spare (MK221)`,
+					`the images smaller, or pull them with a DaemonSet onto a spare node (MK221)`,
 			},
 			kind: "StatefulSet",
 			spec: onWindows + "containers: [{name: a, image: shop}, {name: b, image: side}]\n",
@@ -93,7 +93,7 @@ func TestPullsAgainstDeadlines(t *testing.T) {
 	})
 }
 
-// A deadline that is secret is not shown.
+// A secret deadline is not shown.
 func TestASecretDeadlineIsNotCompared(t *testing.T) {
 	t.Parallel()
 	o := object(t, "{kind: Pod, spec: {os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, "+
@@ -106,7 +106,7 @@ func TestASecretDeadlineIsNotCompared(t *testing.T) {
 	wantFindings(t, o, options, "MK220")
 }
 
-// The deadlines that stand in the workload itself.
+// Deadlines in the workload itself.
 func TestDeadlinesOfWorkloads(t *testing.T) {
 	t.Parallel()
 	options := by(preflight.Options{}, published("windows/amd64/10.0.20348.1", layers(200, 1801)))

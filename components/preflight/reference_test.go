@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// The API server takes any text, and what a template engine replaces is not known.
+// The API server accepts any text, and the text that a template engine inserts is unknown.
 func TestImagesThatAreNotReferences(t *testing.T) {
 	t.Parallel()
 	const why = ": is not an image reference, and the kubelet refuses it (InvalidImageName): " +

@@ -7,17 +7,17 @@ import (
 )
 
 type (
-	// Rule is what is checked.
+	// Rule describes something that a check verifies.
 	Rule = rule.Rule
-	// Severity says how bad a finding is.
+	// Severity is how serious a finding is.
 	Severity = rule.Severity
-	// Finding is one thing that is wrong with an object.
+	// Finding is one problem with an object.
 	Finding = rule.Finding
 	// FindingError is a finding as an error.
 	FindingError = rule.FindingError
 )
 
-// The severities, the worst first.
+// The severities, most severe first.
 const (
 	Error   = rule.Error
 	Warning = rule.Warning
@@ -27,9 +27,9 @@ const (
 // Rules returns all rules, in the order of their IDs.
 func Rules() []Rule { return slices.Clone(rules) }
 
-// rules are all rules of the package. Nothing writes to it.
+// rules are all rules of the package. The variable is read-only.
 var rules = rule.NewSet(
-	// What the API server refuses, in its own words.
+	// Refused by the API server, in its own words.
 	osWithoutName, osNotSupported, windowsOptionsOfLinuxPod, versionNotServed, osNameMissing, hostUsersOnWindows,
 	hostPIDOnWindows, hostIPCOnWindows, shareProcessNamespaceOnWindows, appArmorProfileOnWindows,
 	seLinuxOptionsOnWindows, seLinuxChangePolicyOnWindows, seccompProfileOnWindows, fsGroupOnWindows,
@@ -41,10 +41,10 @@ var rules = rule.NewSet(
 	userDomainTooLong, userDomainMalformed, userMissingAfterDomain, userTooLong, userOfPeriodsAndSpaces,
 	userWithReservedCharacters, hostProcessDiffers, hostProcessMixed, hostProcessWithoutHostNetwork,
 	hostPortDiffers,
-	// What it refuses before it looks at what the values mean.
+	// Refused before the API server validates the values.
 	fieldUnknown, fieldOfOtherVersion, valueOfWrongType, valueMalformed, kindUnknown, versionNotServedByDefault,
-	// Images, what is started in them, and places that contradict each other.
-	imageOfAnotherRelease, imageOfAnotherOS, imagesOfDifferentNodes, hostProcessBaseImageElsewhere,
+	// Images, programs in them, and claims that contradict each other.
+	imageOfAnotherRelease, imageOfAnotherOS, imagesOfDifferentNodes, hostProcessBaseImageMisused,
 	shellNotInImage, shellOnWindows, placesOfDifferentOS, placesOfDifferentReleases, hostProcessOnLinux,
 	imageOfOlderRelease, windows2019Outdated, imageNoLongerPublished, imageOfRetiredRelease, imageNameInvalid,
 	imageOfAnotherArchitecture,
@@ -53,7 +53,7 @@ var rules = rule.NewSet(
 	powerShellNotInImage, powerShellOnNanoServer, programNotInImage, programNotOnWindows, driveOnLinux,
 	windowsShellOnLinux, commandLineInOneWord,
 	// Where pods can land.
-	windowsPodsOnLinuxNodes, windowsPodsNotKeptOffLinux, podsFitNoPool, linuxPodsOnWindowsNodes,
+	windowsPodsOnLinuxNodes, windowsPodsNotExcludedFromLinux, podsFitNoPool, linuxPodsOnWindowsNodes,
 	imageNotRunningOnPool, tolerationMissesOnlyPools, osLabelInWrongCase, labelDeprecated, buildUnknown,
 	daemonSetPendingOnLinux, daemonSetReliesOnClass, daemonSetWithoutToleration, tolerationMissesPool,
 	podsOnBothSystems, windowsPodsOnSeveralReleases, architectureWithoutWindows, podsBuildFromZero, osLabelUnknown,
@@ -62,7 +62,7 @@ var rules = rule.NewSet(
 	osAgainstClass, nonRootWithAdministrator, nonRootWithAdministratorImage, forbiddenByPodSecurity,
 	classSelectorMalformed, classTolerationMalformed, classOverheadUnknown, classOverheadImpossible,
 	handlerUnknown, classBuildFromZero, knativeFlagNeeded,
-	// What the API server accepts and Windows does not do.
+	// Accepted by the API server, but without effect on Windows.
 	hugePagesOnWindows, memoryVolumeOnWindows, blockDeviceOnWindows, nfsOnWindows, hostNetworkOnWindows,
 	dnsPolicyOnWindows, linuxFieldIgnored, pipeInHostProcess, gracePeriodOnWindows, mountPropagationOnWindows,
 	subPathOnWindows, fileModeOnWindows, memoryLimitMissing, hostProcessWithoutUser, hostProcessNonRoot,
@@ -72,7 +72,7 @@ var rules = rule.NewSet(
 	driverWithoutWindows,
 	shareOfTwoVolumes, handleOfTwoShares, hostProcessUnknownUser, powerShellProbeTooShort, scriptWithoutPreStop,
 	initContainerNeedsNames, diskTooLarge, csiProxyPipe, autoscalerWithoutRequest, hostAccountIncomplete,
-	// What the reader of manifests notes.
+	// Reported by the reader of manifests.
 	keyTwice,
 	// Budgets that keep nodes from being drained.
 	noDisruptionAllowed, allReplicasNeeded,
@@ -80,11 +80,11 @@ var rules = rule.NewSet(
 	istioOnWindows, linkerdOnWindows,
 	// Services of Windows pods.
 	externalTrafficPolicyLocal, sessionAffinityClientIP, tooManyEndpoints, ipv6Only, internalTrafficPolicyLocal,
-	// What needs a feature that the topology says the cluster lacks.
-	loadBalancerLacking, metricsLacking, hostPortLacking, gmsaWebhookLacking, gmsaWebhookUnknown,
-	networkPolicyLacking,
+	// Features that the topology lists as missing.
+	loadBalancerMissing, metricsMissing, hostPortMissing, gmsaWebhookMissing, gmsaWebhookUnknown,
+	networkPolicyMissing,
 	// Clusters of EKS.
-	windowsPodsWithoutAddress, windowsIPAMOff, windowsIPAMLacking,
+	windowsPodsWithoutAddress, windowsIPAMOff, windowsIPAMMissing,
 	// The annotations.
 	ignoredRuleUnknown, platformAnnotationUnknown, platformAnnotationContradicts,
 )

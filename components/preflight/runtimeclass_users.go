@@ -14,13 +14,13 @@ import (
 )
 
 var overheadAgainstClass = rule.Rule{
-	ID: "MK403", Severity: rule.Error, Title: "an overhead that is not that of the RuntimeClass",
-	Reason: "The overhead comes from the RuntimeClass; a pod that says another one, or says one where the class has " +
-		"none or where it names no class, is refused when it is created.",
+	ID: "MK403", Severity: rule.Error, Title: "an overhead that differs from the RuntimeClass's",
+	Reason: "The overhead comes from the RuntimeClass. A pod with another overhead, or with an overhead although it " +
+		"has no class or its class has no overhead, is refused when it is created.",
 	Source: classAdmission + ", validateOverhead",
 }
 
-// overheadWithoutClass is about pods of any operating system.
+// overheadWithoutClass checks pods of any operating system.
 func (c *check) overheadWithoutClass(p *subject) {
 	if v := p.Spec["overhead"]; v == nil || len(tree.Map(v)) == 0 || pods.IsSet(p.Spec, "runtimeClassName") {
 		return
@@ -32,9 +32,9 @@ func (c *check) overheadWithoutClass(p *subject) {
 }
 
 var selectorAgainstClass = rule.Rule{
-	ID: "MK402", Severity: rule.Error, Title: "a node selector that conflicts with that of the RuntimeClass",
-	Reason: "The node selector of the class is merged into the pod's; where a key has two values the pod is refused " +
-		"when it is created. The workload is accepted, and gets no pods.",
+	ID: "MK402", Severity: rule.Error, Title: "a node selector that conflicts with the RuntimeClass",
+	Reason: "The node selector of the class is merged into the pod's. If a key has two values, the pod is refused " +
+		"when it is created. The workload is accepted, but gets no pods.",
 	Source: classAdmission + ", setScheduling",
 }
 
@@ -43,12 +43,12 @@ func (c *check) againstClass(p *subject, class *pods.Class) {
 	named := "the RuntimeClass " + fmt.Sprint(p.Spec["runtimeClassName"])
 	selector := tree.Map(p.Spec["nodeSelector"])
 	for _, label := range slices.Sorted(maps.Keys(class.Selector)) {
-		wanted, ok := tree.Text(class.Selector[label])
+		selected, ok := tree.Text(class.Selector[label])
 		if !ok {
 			continue
 		}
 		own, ok := tree.Text(selector[label])
-		if !ok || own == wanted || c.saidAlone(class, label, wanted, own) {
+		if !ok || own == selected || c.reportedAlone(class, label, selected, own) {
 			continue
 		}
 		c.report(selectorAgainstClass, rule.Problem{
@@ -72,14 +72,13 @@ func (c *check) againstClass(p *subject, class *pods.Class) {
 }
 
 var osAgainstClass = rule.Rule{
-	ID: "MK406", Severity: rule.Error, Title: "os.name against the RuntimeClass",
-	Reason: "The RuntimeClass leads the pods to nodes of the other operating system, whose kubelet refuses them with " +
-		"the reason PodOSNotSupported.",
+	ID: "MK406", Severity: rule.Error, Title: "os.name contradicts the RuntimeClass",
+	Reason: "The RuntimeClass selects nodes with the other operating system, whose kubelet refuses the pods with the " +
+		"reason PodOSNotSupported.",
 	Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
 }
 
-// osAgainstClass compares os.name with the class' own node selector; the pods'
-// selector is compared elsewhere.
+// osAgainstClass compares os.name with the class's own node selector; the pods' selector is compared elsewhere.
 func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
 	declared := p.target.Declared
 	if declared == "" {
@@ -88,7 +87,7 @@ func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
 	for _, label := range pods.OSLabels {
 		os, _ := tree.Text(class.Selector[label])
 		if os != string(platform.LinuxOS) && os != string(platform.WindowsOS) || os == string(declared) ||
-			c.saidAlone(class, label, os, string(declared)) {
+			c.reportedAlone(class, label, os, string(declared)) {
 			continue
 		}
 		c.report(osAgainstClass, rule.Problem{
@@ -100,9 +99,9 @@ func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
 	}
 }
 
-// saidAlone reports whether the pods alone tell the conflict, by the name of their
-// class: then it is reported with them.
-func (c *check) saidAlone(class *pods.Class, label, wanted, own string) bool {
+// reportedAlone reports whether the pods alone show the conflict, by the name of their class: the conflict is reported
+// with them then.
+func (c *check) reportedAlone(class *pods.Class, label, selected, own string) bool {
 	p := platform.Platform(class.Name)
 	if !p.IsWindows() || !c.context.KnowsClass(p) {
 		return false
@@ -110,14 +109,14 @@ func (c *check) saidAlone(class *pods.Class, label, wanted, own string) bool {
 	switch label {
 	case labelBuild:
 		_, known := pods.ExactBuild(own)
-		return known && wanted == p.Build()
+		return known && selected == p.Build()
 	case pods.OSLabels[0], pods.OSLabels[1]:
-		return wanted == string(platform.WindowsOS) && own == string(platform.LinuxOS)
+		return selected == string(platform.WindowsOS) && own == string(platform.LinuxOS)
 	}
 	return false
 }
 
-// sameOverhead counts what is not known as the same.
+// sameOverhead counts unknown values as equal.
 func sameOverhead(a, b any) bool {
 	x, y := tree.Map(a), tree.Map(b)
 	if len(x) != len(y) {

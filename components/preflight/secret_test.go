@@ -14,16 +14,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// spoken are texts that messages say of themselves, whatever the object holds.
-var spoken = []string{
+// ownWords are words that messages contain for any object.
+var ownWords = []string{
 	"os", "linux", "windows", "restricted", "baseline", "NoSchedule", "Service", "RuntimeClass",
 	"DaemonSet", "StorageClass", "PersistentVolume", "IPv6",
 }
 
-// No message shows anything that is taken out of a secret: neither as the value
-// nor in what is said about it. So no value is shown, no text is in a message, and a
-// message stays the same when a secret becomes another one: this finds numbers, and
-// what is made of a secret.
+// No message shows any part of a secret: neither as the value nor in the text. So no value is shown, no secret text is
+// in a message, and a message stays the same if a secret changes: this finds numbers, and texts that are derived from a
+// secret.
 func TestSecretsAreNotShown(t *testing.T) {
 	t.Parallel()
 	folders, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
@@ -49,7 +48,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 				}
 				for secret := range secrets {
 					text, _ := secret.(string)
-					if shows(f.Message(), text) && !slices.Contains(spoken, text) {
+					if shows(f.Message(), text) && !slices.Contains(ownWords, text) {
 						t.Errorf("shows %q: %s", text, f)
 					}
 				}
@@ -57,7 +56,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 			for secret := range secrets {
 				other := another(secret)
 				for at, f := range findingsInSecrets(checker, objects, secret, other) {
-					// Where the rule does not hold any more there is nothing to compare.
+					// If the rule no longer applies, there is nothing to compare.
 					if before, ok := found[at]; ok && f.Message() != before.Message() {
 						t.Errorf("with %v in place of %v:\n%s\nand not\n%s", other, secret, f, before)
 					}
@@ -67,9 +66,8 @@ func TestSecretsAreNotShown(t *testing.T) {
 	}
 }
 
-// findingsInSecrets are those of the objects when all they hold is secret, and one
-// value is replaced wherever it stands, so that names still fit each other. The key
-// is what is wrong where.
+// findingsInSecrets returns the findings of the objects when all their values are secret and one value is replaced
+// everywhere, so that names still match each other. The keys are rules and paths.
 func findingsInSecrets(
 	checker *preflight.Checker, objects []map[string]any, old, other any,
 ) map[string]preflight.Finding {
@@ -91,9 +89,8 @@ func findingsInSecrets(
 	return found
 }
 
-// showsValue reports whether the value of a finding is there to be read. That a field
-// is true, false or empty the finding says anyway, and names of fields, which are in
-// the path, are no secret.
+// showsValue reports whether a finding shows a value. The text of the finding shows true, false and empty anyway, and
+// field names, which are in the path, are not secret.
 func showsValue(f preflight.Finding) bool {
 	switch v := f.Value.(type) {
 	case nil, bool, preflight.Secret, preflight.Unknown:
@@ -103,8 +100,8 @@ func showsValue(f preflight.Finding) bool {
 	}
 }
 
-// shows reports whether a text is in a message: a short one only as a word, as it can
-// be in others by chance.
+// shows reports whether a text is in a message. A short text counts only as a word, because it can be part of others by
+// chance.
 func shows(message, text string) bool {
 	if len(text) > 6 {
 		return strings.Contains(message, text)
@@ -115,7 +112,7 @@ func shows(message, text string) bool {
 
 var quantity = regexp.MustCompile("^[0-9.]+[A-Za-z]+$")
 
-// another is a value in place of a secret with which many rules still hold.
+// another returns a replacement for a secret with which many rules still apply.
 func another(secret any) any {
 	switch v := secret.(type) {
 	case string:

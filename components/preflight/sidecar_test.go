@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// acrossTexts are the findings of some rules about all objects of a text, each alone and together.
+// acrossTexts returns the findings of some rules for all objects of a text, each alone and all together.
 func acrossTexts(t *testing.T, options preflight.Options, text string, rules ...string) []string {
 	t.Helper()
 	objects := fromYAML(t, text)
@@ -34,7 +34,7 @@ func acrossTexts(t *testing.T, options preflight.Options, text string, rules ...
 func TestSidecarsForLinux(t *testing.T) {
 	t.Parallel()
 	const windows = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
-	// pod is a Deployment whose pods have more metadata.
+	// pod returns a Deployment whose pods have more metadata.
 	pod := func(metadata, spec string) string {
 		return "kind: Deployment\nmetadata: {name: shop, namespace: shop}\nspec: {template: {metadata: {" + metadata +
 			"}, spec: {containers: [{name: shop, image: shop.example.com/shop}], " + spec + "}}}\n---\n"
@@ -127,25 +127,26 @@ func TestNetworkPoliciesThatNothingEnforces(t *testing.T) {
 			"shop}\nspec: {podSelector: " + selector + "}\n---\n"
 	}
 	const found = "0 warning spec.podSelector: selects Windows pods (%s), for which nothing enforces it: install " +
-		"an engine that does and take windows-network-policies out of what the topology lacks, or keep these pods " +
+		"an engine that does and remove windows-network-policies from lacks in the topology, or keep these pods " +
 		"apart by other means (MK806)"
-	const mine = "{matchLabels: {app: shop}}"
+	const ownPods = "{matchLabels: {app: shop}}"
 	for _, tt := range []struct {
 		name    string
 		options preflight.Options
 		objects string
 		want    []string
 	}{
-		{"Windows pods", bare, policy(mine) + deploy("web", windows), []string{fmt.Sprintf(found, "Deployment/web")}},
+		{"Windows " +
+			"pods", bare, policy(ownPods) + deploy("web", windows), []string{fmt.Sprintf(found, "Deployment/web")}},
 		{"all pods", bare, policy("{}") + deploy("web", windows), []string{fmt.Sprintf(found, "Deployment/web")}},
 		{
 			"many", bare, policy("{}") + deploy("a", windows) + deploy("b", windows) + deploy("c", windows) +
 				deploy("d", windows),
 			[]string{fmt.Sprintf(found, "Deployment/a, Deployment/b, Deployment/c and others")},
 		},
-		{"Linux pods", bare, policy(mine) + deploy("web", linux), nil},
+		{"Linux pods", bare, policy(ownPods) + deploy("web", linux), nil},
 		{"other pods", bare, policy("{matchLabels: {app: bank}}") + deploy("web", windows), nil},
-		{"an engine", mixed(platform.WindowsServer2022), policy(mine) + deploy("web", windows), nil},
+		{"an engine", mixed(platform.WindowsServer2022), policy(ownPods) + deploy("web", windows), nil},
 		{"an unknown selector", bare, policy("$unknown") + deploy("web", windows), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,12 +1,12 @@
 package preflight
 
-// Where rules come from.
+// Sources of rules.
 const (
-	// apiValidation is where the API server refuses what the MK1xx rules speak of.
+	// apiValidation is where the API server refuses what the MK1xx rules describe.
 	apiValidation    = "pkg/apis/core/validation/validation.go of Kubernetes 1.36.3"
 	windowsOptionsIn = ", validateWindowsSecurityContextOptions"
 	hostProcessIn    = ", validateWindowsHostProcessPod"
-	// nodeValidation is where it checks a RuntimeClass.
+	// nodeValidation is where the API server validates a RuntimeClass.
 	nodeValidation = "pkg/apis/node/validation/validation.go of Kubernetes 1.36.3"
 
 	classAdmission       = "plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36.3"

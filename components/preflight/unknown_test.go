@@ -13,8 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// What is right stays right when any of its values is not known yet: it may turn
-// out to be the value that it has.
+// A value without findings has none if it becomes unknown: it may turn out to be the same value.
 func TestUnknownIsNotWrong(t *testing.T) {
 	t.Parallel()
 	folders, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
@@ -45,13 +44,13 @@ func TestUnknownIsNotWrong(t *testing.T) {
 	}
 }
 
-// visit makes each value below a map or list unknown for the time of a call.
+// visit calls a function with each value below a map or list replaced by an unknown one.
 func visit(v any, path string, call func(path string)) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, was := range v {
 			if key == "kind" {
-				continue // there is no object whose kind is not known
+				continue // there is no object of unknown kind
 			}
 			v[key] = preflight.Unknown{}
 			call(path + "." + key)
@@ -92,10 +91,10 @@ func exampleOptions(t *testing.T, folder string) preflight.Options {
 
 func exampleTopology(t *testing.T, folder string) topology.Topology {
 	t.Helper()
-	var given topology.Topology
+	var cluster topology.Topology
 	content, err := os.ReadFile(filepath.Join(folder, "topology.yaml"))
 	if err != nil {
-		return given // most examples need none
+		return cluster // most examples need none
 	}
 	docs, err := manifests.ReadYAML(bytes.NewReader(content), "topology")
 	if err != nil {
@@ -105,8 +104,8 @@ func exampleTopology(t *testing.T, folder string) topology.Topology {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(text, &given); err != nil {
+	if err := json.Unmarshal(text, &cluster); err != nil {
 		t.Fatal(err)
 	}
-	return given
+	return cluster
 }

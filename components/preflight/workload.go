@@ -10,33 +10,33 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// workload is what other objects ask of an object with pods.
+// workload is what other objects need to know about an object with pods.
 type workload struct {
-	// kind is that of [pods.KindOf], written the one that the object has, "" for a secret one.
+	// kind is the kind according to [pods.KindOf], and written the one that the object states, "" for a secret one.
 	kind, written string
 	name          any // as it is written
-	// namespace is "" if it is not known.
+	// namespace is "" if it is unknown.
 	namespace string
 	replicas  any
 	labels    labelSet
-	// class is the name of the RuntimeClass, claims are those of PersistentVolumeClaims.
+	// class is the name of the RuntimeClass, and claims are the names of PersistentVolumeClaims.
 	class    string
 	claims   []string
 	requests []requested
 
-	// os, release and guessed are what the pods are for, with their RuntimeClass once
-	// [Collection.Of] has compared the two.
+	// os, release and guessed are what the pods are for. They include the RuntimeClass after [Collection.Of] has
+	// compared the two.
 	os      platform.OS
 	release platform.Platform
 	guessed bool
-	// hasNamespace says that the namespace is known, allLabels that all labels are.
+	// hasNamespace is true if the namespace is known, allLabels if all labels are.
 	hasNamespace, allLabels bool
-	// together says that the containers request resources together, or may do so.
+	// together is true if the containers request resources together, or may do so.
 	together    bool
 	hostProcess bool
 }
 
-// workloadOf reads an object whose pods are for the target if their class is not known.
+// workloadOf reads an object whose pods are for the target if their class is unknown.
 func workloadOf(o *pods.Object, target *pods.Target) *workload {
 	p := o.Pods
 	w := &workload{
@@ -49,25 +49,25 @@ func workloadOf(o *pods.Object, target *pods.Target) *workload {
 	written, _ := o.Tree["kind"].(string)
 	w.written = pooled(written)
 	w.namespace, w.hasNamespace = namespaceOf(o.Tree)
-	given := tree.Map(p.Metadata["labels"])
-	w.labels = labelsOf(given)
-	w.allLabels = len(w.labels) == len(given) && p.KnowsMetadata()
+	labels := tree.Map(p.Metadata["labels"])
+	w.labels = labelsOf(labels)
+	w.allLabels = len(w.labels) == len(labels) && p.KnowsMetadata()
 	for i := range p.Containers {
 		if ctr := &p.Containers[i]; ctr.List == "containers" {
 			w.requests = append(w.requests, requestedBy(ctr))
 		}
 	}
-	w.settle(target)
+	w.resolve(target)
 	return w
 }
 
-// settle says what the pods are for.
-func (w *workload) settle(target *pods.Target) {
+// resolve sets what the pods are for.
+func (w *workload) resolve(target *pods.Target) {
 	release, _ := target.Release()
 	w.os, w.release, w.guessed = target.OS(), release.Release, target.Guessed
 }
 
-// claimsOf are the names of the claims that pods mount.
+// claimsOf returns the names of the claims that pods mount.
 func claimsOf(p *pods.Pods) []string {
 	var names []string
 	for _, v := range tree.List(p.Spec["volumes"]) {
@@ -78,14 +78,13 @@ func claimsOf(p *pods.Pods) []string {
 	return names
 }
 
-// label is a label of pods, and labelSet all that are known, in the order of their keys. It takes
-// less memory than a map.
+// label is a label of pods, and labelSet are all known labels, sorted by key. It takes less memory than a map.
 type (
 	label    struct{ key, value string }
 	labelSet []label
 )
 
-// labelsOf leaves out what is not known: pods have at least the other labels.
+// labelsOf omits unknown labels: pods have at least the other ones.
 func labelsOf(m map[string]any) labelSet {
 	set := make(labelSet, 0, len(m))
 	for key, v := range m {
@@ -97,10 +96,10 @@ func labelsOf(m map[string]any) labelSet {
 	return set
 }
 
-// pooled is the same text, in memory once for all objects that have it.
+// pooled returns the same text, stored once for all objects that have it.
 func pooled(text string) string { return unique.Make(text).Value() }
 
-// id tells sets apart.
+// id identifies the set.
 func (s labelSet) id() string {
 	var b strings.Builder
 	for _, l := range s {
@@ -109,7 +108,7 @@ func (s labelSet) id() string {
 	return b.String()
 }
 
-// Lookup, Has and Get make it what selectors select.
+// Lookup, Has and Get implement the interface that selectors select from.
 func (s labelSet) Lookup(key string) (value string, has bool) {
 	i := slices.IndexFunc(s, func(l label) bool { return l.key == key })
 	if i < 0 {
@@ -124,13 +123,13 @@ func (s labelSet) Has(key string) bool {
 	return has
 }
 
-// Get is the value of a label, "" if there is none.
+// Get returns the value of a label, "" if there is none.
 func (s labelSet) Get(key string) string {
 	value, _ := s.Lookup(key)
 	return value
 }
 
-// match reports whether all labels of a selector are there.
+// match reports whether the set contains all labels of a selector.
 func (s labelSet) match(selector labelSet) bool {
 	return !slices.ContainsFunc(selector, func(l label) bool { return !slices.Contains(s, l) })
 }

@@ -20,22 +20,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Known is a finding that a [Baseline] knows: what makes it the same one when the object changes.
-// The text of a finding, its value and its line are not part of that: they change with versions of
-// this library, and with every edit of the file.
+// Known identifies a finding of a [Baseline], so that it is recognized after the object changes. The text, the value
+// and the line of a finding are not part of it: they change with versions of this library and with every edit of the
+// file.
 type Known struct {
-	// Resource is the object, see [Object.Key].
+	// Resource identifies the object, see [Object.Key].
 	Resource string `json:"resource" required:"name the resource"`
 	// Rule is the ID of the rule.
 	Rule string `json:"rule" required:"name the rule"`
-	// Severity is error or warning. A finding that is known as a warning, and has become an error,
-	// is a new one.
+	// Severity is error or warning. If a finding that is known as a warning becomes an error, it is a new finding.
 	Severity rule.Severity `json:"severity" required:"write error or warning"`
-	// Path is that of the field, empty for the whole object.
+	// Path is the path of the field, empty for the whole object.
 	Path string `json:"path"`
 }
 
-// String is the finding in a line.
+// String returns the finding on one line.
 func (k Known) String() string { return join(" ", k.Rule, k.Resource, k.Path) }
 
 // known is the identity of a finding.
@@ -43,25 +42,25 @@ type known struct{ resource, rule, path string }
 
 func (k Known) identity() known { return known{k.Resource, k.Rule, k.Path} }
 
-// Baseline are the findings that are known, and that stop nothing.
+// Baseline is a list of known findings, which do not block anything.
 type Baseline struct {
-	// Path is that of the file.
+	// Path is the path of the file.
 	Path string
-	// Known are its findings, each once, sorted.
+	// Known are the findings, sorted and without duplicates.
 	Known []Known
 }
 
-// document is a file of a baseline.
+// document is the content of a baseline file.
 type document struct {
 	Version  int     `json:"version"`
 	Findings []Known `json:"findings"`
 }
 
-// version is that of the files that [ReadBaseline] reads.
+// version is the version of the file format that [ReadBaseline] reads.
 const version = 1
 
-// ReadBaseline reads a file. If there is none, the error wraps [fs.ErrNotExist]; otherwise it lists
-// all that is wrong with the file, each with its line.
+// ReadBaseline reads a baseline file. If the file does not exist, the error wraps [fs.ErrNotExist]; otherwise the error
+// lists everything that is wrong with the file, each with its line.
 func ReadBaseline(path string) (*Baseline, error) {
 	var read document
 	if err := manifests.DecodeFile(path, "findings that are known", func(value any) field.ErrorList {
@@ -96,12 +95,12 @@ func newBaseline(path string, findings []Known) *Baseline {
 	})}
 }
 
-// severities are those that can be known, the worst first.
+// severities are the severities that a known finding can have, most severe first.
 var severities = []rule.Severity{rule.Error, rule.Warning}
 
 func worse(a, b rule.Severity) bool { return slices.Index(severities, a) < slices.Index(severities, b) }
 
-// BaselineOf knows the errors and warnings among findings that nobody else silences.
+// BaselineOf returns a baseline of all errors and warnings that are not silenced by anything except a baseline.
 func BaselineOf(path string, findings []Finding) *Baseline {
 	var all []Known
 	for _, f := range findings {
@@ -112,8 +111,7 @@ func BaselineOf(path string, findings []Finding) *Baseline {
 	return newBaseline(path, all)
 }
 
-// Write writes the file, as a whole or not at all. With rules that it is given, each finding has the
-// title of its rule as a comment.
+// Write writes the file atomically. If rules are passed, the title of its rule is added to each finding as a comment.
 func (b *Baseline) Write(rules rule.Set) error {
 	text, err := b.text(rules)
 	if err != nil {
@@ -122,7 +120,7 @@ func (b *Baseline) Write(rules rule.Set) error {
 	return manifests.Replace(b.Path, text, 0o644)
 }
 
-var header = `# Findings of mixedkube that are known, and that stop nothing. New ones do.
+var header = `# Known findings of mixedkube. They do not block; new findings do.
 # Remove an entry when it is fixed. The rules: ` + rule.URL("") + `
 `
 
@@ -150,7 +148,7 @@ func (b *Baseline) text(rules rule.Set) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// plain are texts that need no quotes in any version of YAML: no number, and no word such as no.
+// plain matches texts that need no quotes in any version of YAML: neither numbers nor words such as no.
 var plain = regexp.MustCompile(`^[A-Za-z][\w.:/\[\]$-]*[.:/\[][\w.:/\[\]$-]*[\w\]]$`)
 
 func text(value string) *yaml.Node {
@@ -161,10 +159,10 @@ func text(value string) *yaml.Node {
 	return n
 }
 
-// words are plain as well.
+// words are also plain.
 var words = []string{"version", "findings", "resource", "rule", "severity", "path", "error", "warning"}
 
-// mapping has keys and values by turns.
+// mapping returns a mapping of alternating keys and values.
 func mapping(keysAndValues ...any) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode}
 	for _, part := range keysAndValues {
@@ -176,5 +174,5 @@ func mapping(keysAndValues ...any) *yaml.Node {
 	return n
 }
 
-// NoBaseline reports whether the error of [ReadBaseline] is that there is no such file.
+// NoBaseline reports whether an error of [ReadBaseline] means that the file does not exist.
 func NoBaseline(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -14,16 +14,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// issue is a finding as GitLab reads it, and Code Climate, whose format it is a part of:
+// issue is a finding in the format of GitLab, which is a subset of Code Climate's:
 // https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format.
 type issue struct {
 	Type        string `json:"type"`
 	CheckName   string `json:"check_name"`
 	Description string `json:"description"`
-	// Content is what Code Climate shows beside the description. GitLab shows the description only.
+	// Content is shown by Code Climate. GitLab shows only the description.
 	Content    *issueContent `json:"content,omitempty"`
 	Categories []string      `json:"categories"`
-	// Fingerprint tells issues apart: GitLab takes two with the same one for one.
+	// Fingerprint identifies an issue: GitLab treats two issues with the same fingerprint as one.
 	Fingerprint string        `json:"fingerprint"`
 	Severity    string        `json:"severity"`
 	Location    issueLocation `json:"location"`
@@ -44,20 +44,19 @@ type issueLines struct {
 	Begin int `json:"begin"`
 }
 
-// unreadable is the check that names what could not be read.
+// unreadable is the check name for files that could not be read.
 const unreadable = "unreadable"
 
-// issueSeverities are of info, minor, major, critical and blocker. What could not be read is a
-// blocker.
+// issueSeverities use the levels info, minor, major, critical and blocker. A file that could not be read is a blocker.
 var issueSeverities = map[rule.Severity]string{rule.Error: "major", rule.Warning: "minor", rule.Info: "info"}
 
-// WriteCodeQuality writes what GitLab shows in a merge request: an array of the findings that nobody
-// silences, as GitLab knows no silenced ones, and of the files that could not be read. Paths are
-// written relative to the folder root where they are below it: GitLab takes it as that of the
-// repository. A finding without a file is at the first line of [Report.Program].
+// WriteCodeQuality writes the report that GitLab shows in a merge request: an array of the findings that are not
+// silenced, because GitLab does not know silenced ones, and of the files that could not be read. Paths below the folder
+// root are written relative to it: GitLab expects paths relative to the repository. A finding without a file is
+// reported at the first line of [Report.Program].
 //
-// The fingerprint of a finding is made of its file, object, rule and field, and stays the same when
-// the lines of the file change.
+// The fingerprint of a finding is computed from its file, object, rule and field. It stays the same when the lines of
+// the file change.
 func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 	issues := []issue{}
 	counts := map[string]int{}
@@ -85,7 +84,7 @@ func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 		add(file, f.Line, f.Rule, issueSeverities[f.Severity], f.subject()+": "+f.String(), of, f.Path)
 	}
 	for _, problem := range manifests.Flat(r.Problems) {
-		// What is of no file has no place to be shown at.
+		// A finding without a file cannot be shown anywhere.
 		if inFile, ok := errors.AsType[*manifests.Error](problem); ok {
 			add(inFile.File, inFile.Line, unreadable, "blocker", problem.Error(), inFile.Detail)
 		}
@@ -93,7 +92,7 @@ func (r *Report) WriteCodeQuality(w io.Writer, root string) error {
 	return encode(w, issues)
 }
 
-// issueFingerprint is that of the n-th issue that is called the same.
+// issueFingerprint is the fingerprint of the n-th issue with the same identity.
 func issueFingerprint(identity string, n int) string {
 	if n > 1 {
 		identity += "\x00" + strconv.Itoa(n)
@@ -102,8 +101,7 @@ func issueFingerprint(identity string, n int) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// relative is relative to a folder where the path is below it. Another path is taken as it is, in its
-// shortest form.
+// relative returns a path relative to root if it is below root. It returns any other path cleaned.
 func relative(root, file string) string {
 	if inside, is := below(root, file); is {
 		return inside

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// readIssues reads what is written, and refuses keys that nobody has said.
+// readIssues reads the report, and fails for unknown keys.
 func readIssues(t *testing.T, r *Report, root string) []issue {
 	t.Helper()
 	var text bytes.Buffer
@@ -30,7 +30,7 @@ func readIssues(t *testing.T, r *Report, root string) []issue {
 	return issues
 }
 
-// lines are the issues in a line each.
+// lines returns one line for each issue.
 func lines(issues []issue) []string {
 	got := make([]string, 0, len(issues))
 	for _, i := range issues {
@@ -64,7 +64,7 @@ func TestCodeQualityHasWhatNobodySilences(t *testing.T) {
 	}
 }
 
-// GitLab says what a merge request brings and what it mends by the fingerprints alone.
+// GitLab uses only the fingerprints to decide which issues a merge request adds and fixes.
 func TestFingerprintsTellIssuesApart(t *testing.T) {
 	t.Parallel()
 	pod := func(file, name string, line int, path string) Finding {
@@ -80,7 +80,7 @@ func TestFingerprintsTellIssuesApart(t *testing.T) {
 	findings := []Finding{
 		pod("a.yaml", "web", 7, "spec.a"), pod("a.yaml", "web", 7, "spec.b"), pod("a.yaml", "other", 7, "spec.a"),
 		pod("b.yaml", "web", 7, "spec.a"),
-		// Two objects of one name, and one rule that says two things of one field.
+		// Two objects with the same name, and one rule with two findings for the same field.
 		pod("a.yaml", "web", 70, "spec.a"),
 	}
 	problem := &manifests.Error{File: "a.yaml", Line: 7, Detail: "a tab"}
@@ -88,7 +88,7 @@ func TestFingerprintsTellIssuesApart(t *testing.T) {
 	if different := slices.Compact(slices.Sorted(slices.Values(before))); len(different) != 6 {
 		t.Errorf("of 6 issues, %d are different: %q", len(different), before)
 	}
-	// What is mended changes no other one.
+	// Fixing one issue does not change the others.
 	if diff := cmp.Diff(before[1:4], prints(&Report{Findings: findings[1:4]})); diff != "" {
 		t.Errorf("the fingerprints change with other findings (-before +after):\n%s", diff)
 	}

@@ -9,22 +9,22 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Object says which object a finding is about.
+// Object identifies the object that a finding belongs to.
 type Object struct {
-	// Resource is the URN of the object in a Pulumi program, empty for one of a file.
+	// Resource is the URN of the object in a Pulumi program, and empty for an object of a file.
 	Resource string
-	// Cluster is the name of the provider for whose cluster the object was checked, where the
-	// program names several clusters; empty otherwise.
+	// Cluster is the name of the provider whose cluster the object was checked for. It is empty unless the program
+	// names several clusters.
 	Cluster string
-	// Kind, Namespace and Name are those of the object in Kubernetes, empty for what it does not
-	// say. A name that is not known yet, or secret, is empty.
+	// Kind, Namespace and Name are the fields of the Kubernetes object. They are empty if the object does not set them.
+	// A name that is secret or not known yet is empty.
 	Kind, Namespace, Name string
 
-	// anywhere says that the object has no namespace, or one that is not known.
+	// anywhere is true if the object has no namespace, or if its namespace is unknown.
 	anywhere bool
 }
 
-// ObjectOf is what an object says of itself.
+// ObjectOf returns the identity of an object, read from its fields.
 func ObjectOf(object map[string]any) Object {
 	var o Object
 	o.Kind, _ = tree.Text(object["kind"])
@@ -35,10 +35,10 @@ func ObjectOf(object map[string]any) Object {
 	return o
 }
 
-// withoutNamespace are the kinds of which there are findings, and that are in no namespace.
+// withoutNamespace are the cluster-scoped kinds that can have findings.
 var withoutNamespace = []string{"Namespace", "PersistentVolume", "RuntimeClass"}
 
-// shown is a text that is known and not secret.
+// shown returns a text that is known and not secret, and "" for all other values.
 func shown(v any) string {
 	if _, secret := v.(tree.Secret); secret {
 		return ""
@@ -47,7 +47,7 @@ func shown(v any) string {
 	return text
 }
 
-// namespace is the one in which Kubernetes looks for the object, "" if it is in none.
+// namespace is the namespace that Kubernetes uses for the object, or "" if the object is in no namespace.
 func (o Object) namespace() string {
 	if o.anywhere {
 		return ""
@@ -55,9 +55,9 @@ func (o Object) namespace() string {
 	return cmp.Or(o.Namespace, "default")
 }
 
-// Key tells objects apart in a [Baseline]: the types and the name of the resource, or kind,
-// namespace and name of an object of a file. It has neither project nor stack, so that stacks can
-// share a file, and no file or line, which change while the object stays the same.
+// Key identifies the object in a [Baseline]: the types and the name of the resource, or the kind, namespace and name of
+// an object of a file. It contains neither project nor stack, so that stacks can share a file, and neither file nor
+// line, because they change while the object stays the same.
 func (o Object) Key() string {
 	if typ, name, ok := o.urn(); ok {
 		return typ + urnDelimiter + name
@@ -65,14 +65,14 @@ func (o Object) Key() string {
 	return join("/", o.Kind, o.Namespace, o.Name)
 }
 
-// String is the object as people call it.
+// String returns the kind and the name of the object.
 func (o Object) String() string { return join("/", o.Kind, o.Name) }
 
 const urnDelimiter = "::"
 
-// urn are the types, with those of the components above, and the name in the URN.
+// urn returns the types, including those of the parent components, and the name in the URN.
 func (o Object) urn() (types, name string, ok bool) {
-	// urn:pulumi:STACK::PROJECT::TYPES::NAME, where the name can hold anything.
+	// urn:pulumi:STACK::PROJECT::TYPES::NAME, where the name can contain anything.
 	parts := strings.SplitN(o.Resource, urnDelimiter, 4)
 	if len(parts) != 4 {
 		return "", "", false
@@ -80,47 +80,47 @@ func (o Object) urn() (types, name string, ok bool) {
 	return parts[2], parts[3], true
 }
 
-// Silencer says who silences a finding.
+// Silencer is what silences a finding.
 type Silencer string
 
-// Who silences findings.
+// The silencers.
 const (
-	// ByObject is the object itself, with its annotation mixedkube.dev/ignore.
+	// ByObject is the object itself, by its annotation mixedkube.dev/ignore.
 	ByObject Silencer = "object"
 	// ByIgnore is an [Ignore].
 	ByIgnore Silencer = "ignore"
-	// ByBaseline is the [Baseline], which knows the finding.
+	// ByBaseline is the [Baseline], which contains the finding.
 	ByBaseline Silencer = "baseline"
 )
 
-// Finding is what is wrong with an object. It stops nothing if it is silenced.
+// Finding is a problem with an object. A silenced finding does not block anything.
 type Finding struct {
 	rule.Finding
 	Object
-	// File is that of the object, Line the one of the field in it; empty and 0 in a program.
+	// File is the file of the object, and Line is the line of the field in it. They are empty and 0 in a program.
 	File string
 	Line int
-	// SilencedBy says who silences the finding, empty if nobody does.
+	// SilencedBy is what silences the finding, or empty if it is not silenced.
 	SilencedBy Silencer
-	// Reason is why: that of an [Ignore], or the name of the annotation or of the file.
+	// Reason is why the finding is silenced: the reason of an [Ignore], or the name of the annotation or of the file.
 	Reason string
 }
 
-// String is the finding without its object, as people read it.
+// String returns the finding without its object.
 func (f Finding) String() string { return f.Finding.String() }
 
-// identity is what makes two findings the same one, whatever they say of it.
+// identity identifies a finding, whatever its text.
 func (f Finding) identity() known {
 	return known{resource: f.Key(), rule: f.Rule, path: f.Path}
 }
 
-// join joins what is not empty.
+// join joins the parts that are not empty.
 func join(delimiter string, parts ...string) string {
-	var given []string
+	var present []string
 	for _, part := range parts {
 		if part != "" {
-			given = append(given, part)
+			present = append(present, part)
 		}
 	}
-	return strings.Join(given, delimiter)
+	return strings.Join(present, delimiter)
 }

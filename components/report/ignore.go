@@ -9,26 +9,26 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// Ignore says which findings are ignored: those that match every list that is given, each in one
-// of its elements. At least one list has to be given. Rules that are mandatory are not ignored.
+// Ignore selects findings to ignore: those that match at least one element of every list that is set. At least one list
+// must be set. Mandatory rules are never ignored.
 //
-// Patterns are those of pulumi --target: * stands for any text without a colon, ** for any text.
+// Patterns have the syntax of pulumi --target: * matches any text without a colon, ** matches any text.
 type Ignore struct {
-	// Rules are IDs, "MK205" for example. The default is all rules.
+	// Rules are IDs of rules, for example "MK205". The default is all rules.
 	Rules []string `json:"rules,omitempty"`
-	// Namespaces are patterns of the namespaces of objects. An object that says none is in
-	// "default", unless its kind has no namespace; one whose namespace is not known yet is in none.
-	// The default is all objects.
+	// Namespaces are patterns for the namespaces of objects. An object that does not set a namespace is in "default",
+	// unless its kind is cluster-scoped; an object whose namespace is not known yet is in no namespace. The default is
+	// all objects.
 	Namespaces []string `json:"namespaces,omitempty"`
-	// Resources are patterns of objects, in one of these forms: the URN; its end, TYPE::NAME, such
-	// as "kubernetes:batch/v1:Job::migrate-*"; the name of the resource; KIND/NAME or NAME as
-	// Kubernetes has them, such as "Job/migrate-*". The default is all objects.
+	// Resources are patterns for objects, in one of these forms: the URN; its end, TYPE::NAME, such as
+	// "kubernetes:batch/v1:Job::migrate-*"; the name of the resource; KIND/NAME or NAME of the Kubernetes object, such
+	// as "Job/migrate-*". The default is all objects.
 	Resources []string `json:"resources,omitempty"`
-	// Reason is why, for the reports. The default is no reason.
+	// Reason is why the findings are ignored, for the reports. The default is empty.
 	Reason string `json:"reason,omitempty"`
 }
 
-// String says what is ignored: "MK205, MK301 in the namespace legacy".
+// String describes what is ignored: "MK205, MK301 in the namespace legacy".
 func (i Ignore) String() string {
 	text := strings.Join(i.Rules, ", ")
 	if text == "" {
@@ -43,8 +43,8 @@ func (i Ignore) String() string {
 	return text
 }
 
-// ValidateIgnores returns what is wrong with a list, with paths below path: unknown IDs,
-// rules that nobody can ignore, elements that say nothing.
+// ValidateIgnores validates a list of ignores. It returns errors below path for unknown IDs, for mandatory rules, and
+// for elements that set no list.
 func ValidateIgnores(path *field.Path, rules rule.Set, ignores []Ignore) field.ErrorList {
 	var errs field.ErrorList
 	for i, ignore := range ignores {
@@ -52,14 +52,14 @@ func ValidateIgnores(path *field.Path, rules rule.Set, ignores []Ignore) field.E
 		errs = append(errs, rules.CheckIgnored(at.Child("rules"), ignore.Rules)...)
 		if len(ignore.Rules)+len(ignore.Namespaces)+len(ignore.Resources) == 0 {
 			errs = append(errs, field.Required(at,
-				"give rules, namespaces or resources: all findings would be ignored"))
+				"set rules, namespaces or resources: all findings would be ignored"))
 		}
 		errs = append(errs, ignore.selection().validate(at)...)
 	}
 	return errs
 }
 
-// ignoring is an Ignore that is ready to be used.
+// ignoring is a compiled [Ignore].
 type ignoring struct {
 	Ignore
 	selecting

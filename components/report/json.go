@@ -7,11 +7,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// jsonFinding is a finding as programs read it. The keys are stable: some may be
-// added, none changes. All are always there.
+// jsonFinding is the JSON form of a finding. The keys are stable: keys may be added, but never change. All keys are
+// always present.
 type jsonFinding struct {
 	File string `json:"file"`
-	// Line is that of the field, or of what it should be in.
+	// Line is the line of the field, or of the object that should contain it.
 	Line      int    `json:"line"`
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace"`
@@ -19,17 +19,17 @@ type jsonFinding struct {
 	Rule      string `json:"rule"`
 	// Severity is error, warning or info.
 	Severity rule.Severity `json:"severity"`
-	// Path is empty for the whole object, Value null if there is none to show.
+	// Path is empty for the whole object. Value is null if there is none to show.
 	Path    string `json:"path"`
 	Value   any    `json:"value"`
 	Message string `json:"message"`
 	Fix     string `json:"fix"`
-	// Silenced says that somebody ignores the finding: SilencedBy says who, Reason why.
+	// Silenced is true if the finding is ignored. SilencedBy is what ignores it, and Reason is why.
 	Silenced   bool     `json:"silenced"`
 	SilencedBy Silencer `json:"silencedBy"`
 	Reason     string   `json:"reason"`
-	// Resource is the URN of the object in a program, Cluster the name of its provider where
-	// the program names several clusters.
+	// Resource is the URN of the object in a program. Cluster is the name of its provider if the program names several
+	// clusters.
 	Resource string `json:"resource"`
 	Cluster  string `json:"cluster"`
 }

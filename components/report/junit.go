@@ -13,8 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// The parts of JUnit's XML that are used, as Jenkins reads them. JUnit has no standard for it; the
-// schema that tools name is junit-10.xsd of Jenkins' plugin xunit:
+// The parts of JUnit's XML that are used, as Jenkins reads them. JUnit has no official schema; tools refer to
+// junit-10.xsd of Jenkins' plugin xunit:
 // https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd.
 type (
 	junitSuites struct {
@@ -38,10 +38,10 @@ type (
 	junitCase struct {
 		Name  string `xml:"name,attr"`
 		Class string `xml:"classname,attr"`
-		// Error says why the file was not read, Failure what is wrong with the object.
+		// Error is why the file could not be read. Failure is what is wrong with the object.
 		Error   *junitFault `xml:"error"`
 		Failure *junitFault `xml:"failure"`
-		// Output has what stops nothing.
+		// Output lists the findings that do not block.
 		Output string `xml:"system-out,omitempty"`
 	}
 	junitFault struct {
@@ -53,20 +53,20 @@ type (
 	}
 )
 
-// canBeRead is the case of a file that cannot.
+// canBeRead is the name of the case of a file that could not be read.
 const canBeRead = "can be read"
 
-// Checked is an object that was checked.
+// Checked identifies an object that was checked.
 type Checked struct {
 	Object
-	// File is that of the object.
+	// File is the file of the object.
 	File string
 }
 
-// WriteJUnit writes what test reports show: each file, or the program, is a suite, and each object
-// of [Report.Checked], or with a finding, a case of it. A case fails with the errors that nobody
-// silences, all of them in one failure, each with the address of its rule; other findings are its output. What could not be read is a
-// case with an error. Objects of one file that have one kind, namespace and name are one case.
+// WriteJUnit writes a JUnit report. Each file, or the program, is a suite. Each object that is in [Report.Checked] or
+// has a finding is a case of it. A case fails with the errors that are not silenced, combined into one failure that
+// has the URL of each rule; other findings are its output. A file that could not be read is a case with an error. Objects of the same file with the
+// same kind, namespace and name share one case.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	all := junitSuites{Name: "mixedkube"}
 	suites := map[string]*junitSuite{}
@@ -110,7 +110,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	return err
 }
 
-// of is the case of a name, which is made if it is not there yet.
+// of returns the case with a name, and creates it if it does not exist.
 func (s *junitSuite) of(name string) *junitCase {
 	if s.cases[name] == nil {
 		s.cases[name] = &junitCase{Name: fielderrors.Printable(name), Class: s.Name}
@@ -151,7 +151,7 @@ func (c *junitCase) add(f Finding) {
 	c.Output += line + severity + ": " + f.String() + "\n"
 }
 
-// with is the fault with a further line. The first one is its message.
+// with returns the fault with one more line. The first line is its message.
 func (f *junitFault) with(kind, line string) *junitFault {
 	if f == nil {
 		return &junitFault{Message: line, Type: kind, Text: line}

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// inFile is a finding about an object of a file.
+// inFile returns a finding about an object of a file.
 func inFile(file, object string, line int, r rule.Finding, by Silencer) Finding {
 	kind, name, _ := strings.Cut(object, "/")
 	r.Silenced = by != ""
@@ -24,7 +24,7 @@ func wrongAt(path string, severity rule.Severity) rule.Finding {
 	return rule.Finding{Rule: "MK111", Severity: severity, Path: path, Detail: "no"}
 }
 
-// mixed is a report with all that can be in one.
+// mixed returns a report with everything that a report can contain.
 func mixed() *Report {
 	return &Report{
 		Checked: []Checked{
@@ -46,7 +46,7 @@ func mixed() *Report {
 	}
 }
 
-// junitRead is what a reader of JUnit's XML reads.
+// junitRead is the XML as a JUnit reader decodes it.
 type junitRead struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Tests    int      `xml:"tests,attr"`
@@ -83,7 +83,7 @@ func TestJUnitHasACaseForEachObject(t *testing.T) {
 	if err := xml.Unmarshal(text.Bytes(), &read); err != nil {
 		t.Fatal(err)
 	}
-	// A line for each case: the suite, the case, its failure, its error, its output.
+	// One line for each case: the suite, the case, its failure, its error, its output.
 	var got []string
 	tests, failures, faults := 0, 0, 0
 	for _, s := range read.Suites {
@@ -127,7 +127,7 @@ func TestJUnitHasACaseForEachObject(t *testing.T) {
 	}
 }
 
-// The suite of a program is its file.
+// The suite of a program is named after the program's file.
 func TestJUnitOfAProgram(t *testing.T) {
 	t.Parallel()
 	finding := Finding{Finding: wrongAt("spec", rule.Error), Object: Object{

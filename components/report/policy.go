@@ -9,19 +9,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Policy decides which findings somebody has accepted. It is not for several goroutines at once.
+// Policy decides which findings are accepted. It is not safe for concurrent use.
 type Policy struct {
 	rules    rule.Set
 	ignores  []ignoring
-	ignored  []int // findings by the index of their Ignore
+	ignored  []int // number of findings by the index of their Ignore
 	path     string
 	baseline map[known]rule.Severity
 	met      map[known]bool
 	learning bool
 }
 
-// NewPolicy returns a policy for findings of rules. The ignores are valid, see [ValidateIgnores];
-// the baseline is nil if there is none.
+// NewPolicy returns a policy for the findings of rules. The ignores must be valid, see [ValidateIgnores]. The baseline
+// can be nil.
 func NewPolicy(rules rule.Set, ignores []Ignore, baseline *Baseline) *Policy {
 	p := &Policy{
 		rules: rules, ignored: make([]int, len(ignores)),
@@ -39,12 +39,12 @@ func NewPolicy(rules rule.Set, ignores []Ignore, baseline *Baseline) *Policy {
 	return p
 }
 
-// Learn makes the policy accept all errors and warnings that it is given from now on as known, for
-// the file of the path: see [BaselineOf].
+// Learn makes the policy accept all errors and warnings that follow, as known findings for the baseline at path: see
+// [BaselineOf].
 func (p *Policy) Learn(path string) { p.learning, p.path = true, path }
 
-// Judge says who accepts a finding about an object. Of several, the object itself comes first, then
-// the ignores in their order, then the baseline.
+// Judge returns a finding about an object with what accepts it, if anything. The object itself comes first, then the
+// ignores in their order, then the baseline.
 func (p *Policy) Judge(o Object, found rule.Finding) Finding {
 	f := Finding{Finding: found, Object: o}
 	if found.Silenced {
@@ -62,12 +62,12 @@ func (p *Policy) Judge(o Object, found rule.Finding) Finding {
 	return f
 }
 
-// Ignores reports whether the object itself or one of the ignores accepts a finding, which is not counted.
+// Ignores reports whether the object itself or one of the ignores accepts a finding. It does not count the finding.
 func (p *Policy) Ignores(o Object, found rule.Finding) bool {
 	return found.Silenced || p.ignoredBy(o, found) >= 0
 }
 
-// ignoredBy is the index of the first ignore that matches a finding, -1 if there is none.
+// ignoredBy returns the index of the first ignore that matches a finding, or -1 if there is none.
 func (p *Policy) ignoredBy(o Object, found rule.Finding) int {
 	of, ok := p.rules.Find(found.Rule)
 	if !ok {
@@ -87,10 +87,10 @@ func (p *Policy) knows(f Finding) bool {
 	return ok && !worse(f.Severity, severity)
 }
 
-// Ignored says how many findings each of the ignores has matched, by its index.
+// Ignored returns the number of findings that each ignore has matched, by its index.
 func (p *Policy) Ignored() []int { return slices.Clone(p.ignored) }
 
-// Accepted has a line for each of the ignores that has matched findings, with their number and the reason.
+// Accepted returns a line for each ignore that has matched findings, with their number and the reason.
 func (p *Policy) Accepted() []string {
 	var lines []string
 	for i, n := range p.ignored {
@@ -106,7 +106,7 @@ func (p *Policy) Accepted() []string {
 	return lines
 }
 
-// Fixed are the findings of a baseline that were not found, in its order.
+// Fixed returns the findings of a baseline that were not found, in its order.
 func (p *Policy) Fixed(b *Baseline) []Known {
 	var fixed []Known
 	if b == nil || p.learning {

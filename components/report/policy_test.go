@@ -25,7 +25,7 @@ func found(r rule.Rule, path string) rule.Finding {
 	return rule.Finding{Rule: r.ID, Severity: r.Severity, Path: path, Detail: "wrong"}
 }
 
-// object is an object of a kind, with metadata in pairs.
+// object returns an object of a kind; metadata are alternating keys and values.
 func object(kind string, metadata map[string]any) map[string]any {
 	return map[string]any{"kind": kind, "metadata": metadata}
 }
@@ -72,11 +72,11 @@ func TestWhatAnIgnoreMatches(t *testing.T) {
 			report.Ignore{Namespaces: []string{"default", "**"}},
 			report.ObjectOf(object("RuntimeClass", map[string]any{"name": "fast"})), wrong, false,
 		},
-		"a namespace that is not known is none": {
+		"an unknown namespace matches no pattern": {
 			report.Ignore{Namespaces: []string{"default", "**"}},
 			report.ObjectOf(object("Pod", map[string]any{"namespace": value.Unknown{}})), wrong, false,
 		},
-		"a secret one neither": {
+		"a secret namespace matches no pattern": {
 			report.Ignore{Namespaces: []string{"s3cret", "**"}},
 			report.ObjectOf(object("Pod", map[string]any{"namespace": value.Secret{Value: "s3cret"}})), wrong, false,
 		},
@@ -116,13 +116,13 @@ func TestWhoSilencesFirst(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// What is ignored need not be known.
+	// An ignored finding does not need to be known.
 	if diff := cmp.Diff(known.Known[1:], p.Fixed(known)); diff != "" {
 		t.Errorf("fixed (-want +got):\n%s", diff)
 	}
 }
 
-// Each finding is known once it is written, whatever its object and field are called.
+// Each finding is known after it was written, whatever the names of its object and field.
 func FuzzABaselineIsReadAsItIsWritten(f *testing.F) {
 	f.Add("kubernetes:core/v1:Pod::web", "spec.containers[0]")
 	f.Add("- # '\"", "a: b #c")

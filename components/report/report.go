@@ -8,65 +8,64 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Report is what is said about the objects of a program or of files.
+// Report is the result of checking the objects of a program or of files.
 type Report struct {
-	// Findings are all of them, silenced ones as well. Those of a program are sorted by resource,
-	// those of files are in the order of the files.
+	// Findings are all findings, including silenced ones. The findings of a program are sorted by resource, those of
+	// files are in the order of the files.
 	Findings []Finding
-	// Landings say where the pods of workloads can land, sorted by cluster and workload. A program
-	// without a topology has none.
+	// Landings are where the pods of workloads can be scheduled, sorted by cluster and workload. A program without a
+	// topology has none.
 	Landings []Landing
-	// NotChecked are the resources that were not looked at, sorted.
+	// NotChecked are the resources that were not checked, sorted.
 	NotChecked []NotChecked
-	// Objects is how many objects were checked.
+	// Objects is the number of objects that were checked.
 	Objects int
-	// Checked are these objects, for [Report.WriteJUnit] alone: it is empty where nobody writes that.
+	// Checked are these objects. Only [Report.WriteJUnit] needs it; it is empty for other formats.
 	Checked []Checked
-	// UnusedIgnores are those that have matched no finding. An update may have ended before it, so
-	// that only a preview says them, and a unit test under the SDK's mocks.
+	// UnusedIgnores are the ignores that have matched no finding. An update can stop before it reaches all findings, so
+	// only a preview, and a unit test under the SDK's mocks, report them.
 	UnusedIgnores []Ignore
-	// Fixed are the findings of the baseline that were not found. Who says UnusedIgnores says them.
+	// Fixed are the findings of the baseline that were not found. They are reported whenever UnusedIgnores are.
 	Fixed []Known
-	// Problems say why not everything has been seen: files that cannot be read, a program that has
-	// failed for another reason than the findings.
+	// Problems are the reasons why the check is incomplete: files that could not be read, or a program that failed for
+	// another reason than the findings.
 	Problems []error
-	// Program is the file that stands for the program, Pulumi.yaml, as an absolute path; empty
-	// for files.
+	// Program is the file to report for a program, Pulumi.yaml, as an absolute path; it is empty for files.
 	Program string
 }
 
-// Landing is where the pods of a workload can land.
+// Landing is where the pods of a workload can be scheduled.
 type Landing struct {
 	Object
-	// Workload is the name for people, with the namespace where that is not the default one.
+	// Workload is the display name of the workload, with its namespace unless that is the default one.
 	Workload string
-	// Pools are those where the pods can be scheduled and, as far as it is known, run; Perhaps
-	// those of which it is not known whether the pods can be scheduled there.
+	// Pools are the pools where the pods can be scheduled and, if that is known, run. Perhaps are the pools for which
+	// it is unknown whether the pods can be scheduled there.
 	Pools, Perhaps []string
 	// Refused are the other pools, in the order of the topology.
 	Refused []Refused
-	// Text says it in a line.
+	// Text is the landing on one line.
 	Text string
 }
 
-// Refused is a pool where the pods of a workload cannot land.
+// Refused is a pool where the pods of a workload cannot run.
 type Refused struct {
 	// Pool is the name of the pool.
 	Pool string
-	// Reasons say why not: "its taint os=windows:NoSchedule is not tolerated". There are none where a
-	// secret decides.
+	// Reasons are why not: "its taint os=windows:NoSchedule is not tolerated". The list is empty if the reason is
+	// secret.
 	Reasons []string
 }
 
-// NotChecked is a resource that was not looked at.
+// NotChecked is a resource that was not checked.
 type NotChecked struct {
-	// Resource is its URN.
+	// Resource is the URN of the resource.
 	Resource string
-	// Reason says why it was not.
+	// Reason is why it was not checked.
 	Reason string
 }
 
-// Blocking are the errors that nobody silences.
+// Blocking returns the errors that are not silenced.
 func (r *Report) Blocking() []Finding {
 	var errs []Finding
 	for _, f := range r.Findings {
@@ -77,7 +76,7 @@ func (r *Report) Blocking() []Finding {
 	return errs
 }
 
-// Count is how many findings have a severity, those that somebody silences not among them.
+// Count returns the number of findings with a severity, without silenced ones.
 func (r *Report) Count(severity rule.Severity) int {
 	n := 0
 	for _, f := range r.Findings {
@@ -88,7 +87,7 @@ func (r *Report) Count(severity rule.Severity) int {
 	return n
 }
 
-// Sort sorts the report of a program, whose resources come in no order.
+// Sort sorts the report of a program, whose resources arrive in no defined order.
 func (r *Report) Sort() {
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Resource, b.Resource), fielderrors.ComparePaths(a.Path, b.Path),
@@ -99,5 +98,5 @@ func (r *Report) Sort() {
 			cmp.Compare(a.Resource, b.Resource))
 	})
 	slices.SortFunc(r.NotChecked, func(a, b NotChecked) int { return cmp.Compare(a.Resource, b.Resource) })
-	r.NotChecked = slices.Compact(r.NotChecked) // it may have been seen in two ways
+	r.NotChecked = slices.Compact(r.NotChecked) // a resource may have been seen in two ways
 }

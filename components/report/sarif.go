@@ -63,10 +63,9 @@ type (
 		Level     string          `json:"level"`
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations"`
-		// PartialFingerprints tell results apart that are at one line.
+		// PartialFingerprints distinguish results at the same line.
 		PartialFingerprints map[string]string `json:"partialFingerprints,omitempty"`
-		// Suppressions are there for all results or for none, as the standard
-		// wants it.
+		// Suppressions are set for all results or for none, as the standard requires.
 		Suppressions []sarifSuppression `json:"suppressions"`
 	}
 	sarifLocation struct {
@@ -96,10 +95,9 @@ type (
 
 var sarifLevels = map[rule.Severity]string{rule.Error: "error", rule.Warning: "warning", rule.Info: "note"}
 
-// WriteSARIF writes what code scanning reads: the rules, and the findings, those that are silenced
-// as suppressed ones. Paths are written relative to the folder root where they are below it: code
-// scanning takes it as that of the repository. A finding without a file is at the first line of
-// [Report.Program].
+// WriteSARIF writes a report for code scanning: the rules and the findings. Silenced findings are suppressed results.
+// Paths below the folder root are written relative to it: code scanning expects paths relative to the repository. A
+// finding without a file is reported at the first line of [Report.Program].
 func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{Name: "mixedkube", InformationURI: "https://github.com/mixedkube/mixedkube"}},
@@ -144,7 +142,7 @@ func (r *Report) WriteSARIF(w io.Writer, rules rule.Set, root string) error {
 	return encode(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// subject is the object as people call it, or its resource while its name is not known.
+// subject returns the kind and name of the object, or its resource if the name is not known.
 func (f Finding) subject() string {
 	if _, name, ok := f.urn(); ok && f.Name == "" {
 		return join("/", f.Kind, name)
@@ -162,15 +160,15 @@ func (r *Report) ofResource(root string, f Finding) sarifLocation {
 	return at
 }
 
-// fingerprint is what code scanning knows a finding by: otherwise those of one rule, which are all
-// at one line, would be one.
+// fingerprint identifies a finding for code scanning. Without it, the findings of one rule, which are all at the same
+// line, would be merged into one.
 func (f Finding) fingerprint() string {
 	id := f.identity()
 	sum := sha256.Sum256([]byte(strings.Join([]string{f.Resource, id.rule, id.path}, "\x00")))
 	return hex.EncodeToString(sum[:8]) + ":1"
 }
 
-// notifications say what could not be read.
+// notifications list the files that could not be read.
 func notifications(problems []error, root string) []sarifNotification {
 	list := []sarifNotification{}
 	for _, problem := range manifests.Flat(problems) {
@@ -191,7 +189,7 @@ func location(root, file string, line int) sarifLocation {
 	return sarifLocation{PhysicalLocation: at}
 }
 
-// uri is relative to a folder where the path is below it. A path that is relative is taken as it is.
+// uri returns the URI of a file, relative to root if the file is below root. A relative path stays unchanged.
 func uri(root, file string) string {
 	if relative, is := below(root, file); is {
 		return (&url.URL{Path: relative}).String()
@@ -202,7 +200,7 @@ func uri(root, file string) string {
 	return (&url.URL{Path: file}).String()
 }
 
-// below is an absolute path relative to a folder that it is below.
+// below returns an absolute path relative to root, or false if it is not below root.
 func below(root, file string) (string, bool) {
 	local := filepath.FromSlash(file)
 	if !filepath.IsAbs(local) {

@@ -35,7 +35,7 @@ func TestPathsInSARIFAreRelativeAndEscaped(t *testing.T) {
 	}
 }
 
-// readSARIF reads what is written, and refuses keys that are not the standard's.
+// readSARIF reads the report, and fails for keys that are not part of the standard.
 func readSARIF(t *testing.T, r *Report, root string) sarifRun {
 	t.Helper()
 	var text bytes.Buffer
@@ -74,7 +74,7 @@ func TestSARIFHasTheRules(t *testing.T) {
 	}
 }
 
-// Code scanning shows a result at a file, and takes two of one rule at one line for one.
+// Code scanning shows a result at a file, and merges two results of the same rule at the same line.
 func TestSARIFOfAProgram(t *testing.T) {
 	t.Parallel()
 	finding := func(name string, by Silencer) Finding {
@@ -106,8 +106,8 @@ func TestSARIFOfAProgram(t *testing.T) {
 		if diff := cmp.Diff(want.suppressions, got.Suppressions); diff != "" {
 			t.Errorf("%s: suppressions (-want +got):\n%s", want.name, diff)
 		}
-		if wanted := "Pod/" + want.name + ": spec.hostPID: no (MK111)"; got.Message.Text != wanted {
-			t.Errorf("%q, want %q", got.Message.Text, wanted)
+		if text := "Pod/" + want.name + ": spec.hostPID: no (MK111)"; got.Message.Text != text {
+			t.Errorf("%q, want %q", got.Message.Text, text)
 		}
 		wantAt := sarifLocation{
 			&sarifPhysicalLocation{sarifArtifact{"infra/Pulumi.yaml"}, &sarifRegion{1}},

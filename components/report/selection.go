@@ -8,21 +8,21 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Selection are objects: those that match every list that is given, each in one of its elements.
-// The patterns are those of [Ignore].
+// Selection selects objects: those that match at least one element of every list that is set. Patterns have the syntax
+// of [Ignore].
 type Selection struct {
-	// Namespaces are patterns of the namespaces of objects. The default is all objects.
+	// Namespaces are patterns for the namespaces of objects. The default is all objects.
 	Namespaces []string `json:"namespaces,omitempty"`
-	// Resources are patterns of objects. The default is all objects.
+	// Resources are patterns for objects. The default is all objects.
 	Resources []string `json:"resources,omitempty"`
 }
 
-// ValidateSelections returns what is wrong with a list, with paths below path.
+// ValidateSelections validates a list of selections. It returns errors below path.
 func ValidateSelections(path *field.Path, selections []Selection) field.ErrorList {
 	var errs field.ErrorList
 	for i, s := range selections {
 		if len(s.Namespaces)+len(s.Resources) == 0 {
-			errs = append(errs, field.Required(path.Index(i), "give namespaces or resources"))
+			errs = append(errs, field.Required(path.Index(i), "set namespaces or resources"))
 		}
 		errs = append(errs, s.validate(path.Index(i))...)
 	}
@@ -39,7 +39,7 @@ func (s Selection) validate(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// Selector says which objects are among several selections.
+// Selector selects the objects that match at least one of several selections.
 type Selector struct{ of []selecting }
 
 // NewSelector returns a selector. Without selections it selects all objects.
@@ -56,7 +56,7 @@ func (s *Selector) Selects(o Object) bool {
 	return len(s.of) == 0 || slices.ContainsFunc(s.of, func(s selecting) bool { return s.selects(o) })
 }
 
-// selecting is a Selection that is ready to be used.
+// selecting is a compiled [Selection].
 type selecting struct{ namespaces, resources []*regexp.Regexp }
 
 func prepare(s Selection) selecting { return selecting{patterns(s.Namespaces), patterns(s.Resources)} }
@@ -83,14 +83,14 @@ func matchesAny(patterns []*regexp.Regexp, text string) bool {
 	return text != "" && slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(text) })
 }
 
-// names are what an object is called in the patterns of an [Ignore].
+// names are the names of an object that the patterns of an [Ignore] can match.
 func (o Object) names() []string {
 	names := []string{o.Name, o.String()}
 	types, name, ok := o.urn()
 	if !ok {
 		return names
 	}
-	// With and without the types of the components above.
+	// With and without the types of the parent components.
 	own := types[strings.LastIndex(types, "$")+1:]
 	return append(names, o.Resource, types+urnDelimiter+name, own+urnDelimiter+name, name)
 }

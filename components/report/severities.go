@@ -11,19 +11,18 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Severities are severities by the IDs of rules, in place of those that the rules have. The zero value
-// changes nothing.
+// Severities maps rule IDs to severities that replace the rules' own. The zero value changes nothing.
 type Severities map[string]rule.Severity
 
-// Apply gives a finding the severity that its rule has here, also where the finding's own is less than
-// the rule's. A rule that nobody can ignore keeps its severity.
+// Apply returns a finding with the severity that is set here for its rule, even if the finding's own severity is lower
+// than the rule's. A mandatory rule keeps its severity.
 func (s Severities) Apply(f rule.Finding) rule.Finding {
 	f.Severity = cmp.Or(s[f.Rule], f.Severity)
 	return f
 }
 
-// ValidateSeverities returns what is wrong with severities, with paths below path: unknown IDs, rules
-// that cannot be ignored, and unknown severities.
+// ValidateSeverities validates severities. It returns errors below path for unknown IDs, mandatory rules and unknown
+// severities.
 func ValidateSeverities(path *field.Path, rules rule.Set, severities Severities) field.ErrorList {
 	var errs field.ErrorList
 	for _, id := range slices.Sorted(maps.Keys(severities)) {

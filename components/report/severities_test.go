@@ -14,16 +14,16 @@ func TestSeveritiesTakeThePlaceOfThoseOfRules(t *testing.T) {
 	t.Parallel()
 	severities := report.Severities{"MK118": rule.Info, "MK302": rule.Error}
 	for _, tt := range []struct {
-		id          string
-		given, want rule.Severity
+		id        string
+		own, want rule.Severity
 	}{
 		{"MK118", rule.Error, rule.Info},
 		{"MK302", rule.Warning, rule.Error},
 		{"MK303", rule.Warning, rule.Warning},
 		{"", rule.Error, rule.Error},
 	} {
-		if got := severities.Apply(rule.Finding{Rule: tt.id, Severity: tt.given}).Severity; got != tt.want {
-			t.Errorf("%s of %s is %s, want %s", tt.given, tt.id, got, tt.want)
+		if got := severities.Apply(rule.Finding{Rule: tt.id, Severity: tt.own}).Severity; got != tt.want {
+			t.Errorf("%s of %s is %s, want %s", tt.own, tt.id, got, tt.want)
 		}
 	}
 	found := rule.Finding{Rule: "MK118", Severity: rule.Error}

@@ -1,12 +1,11 @@
-// Package rule is what the checks of this library have in common: the rule, the
-// finding, and the list that a check reports to.
+// Package rule defines a rule, a finding, and the list of findings that a check reports to. All checks of this library
+// use it.
 //
-// A rule is a variable beside its check, and the check reports through it:
+// A rule is a variable next to its check, and the check reports through it:
 //
 //	var poolNameTooLong = rule.Rule{ID: "MK702", Severity: rule.Error, Title: "a pool's name is too long"}
 //
 //	findings.Report(poolNameTooLong, rule.Problem{Path: "pools[0].name", Value: name, Detail: "…", Fix: "…"})
 //
-// So the compiler knows that there is such a rule. Each package with checks lists its
-// rules in one [Set].
+// The compiler therefore checks that the rule exists. Each package with checks lists its rules in one [Set].
 package rule

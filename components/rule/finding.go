@@ -10,37 +10,33 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Finding is one thing that is wrong with an object.
+// Finding is one violation of a rule, or one error, in an object.
 type Finding struct {
 	// Rule is the ID of the rule, for example "MK118".
 	Rule string `pulumi:"rule,optional"`
-	// Severity is the rule's, or [Warning] where the rule is an error in some
-	// versions of Kubernetes only and the version is not known, or where only the
-	// name of a RuntimeClass, which is that of a platform, or a word of an image's tag
-	// says that it holds.
+	// Severity is the severity of the rule. It is [Warning] if the rule is an error only in some versions of Kubernetes
+	// and the version is unknown, or if the only evidence is a word of an image's tag or the name of a RuntimeClass
+	// that is named like a platform.
 	Severity Severity `pulumi:"severity"`
 	// Path is the path of the field in the object, for example
 	// "spec.template.spec.containers[0].image". Empty for the whole object.
 	Path string `pulumi:"path,optional"`
-	// Type is the API server's type of error where the API server itself refuses
-	// the value. Empty for what it accepts.
+	// Type is the API server's error type. It is empty if the API server accepts the value.
 	Type field.ErrorType `pulumi:"-"`
 	// Value is the value of the field, if there is one to show.
 	//
-	// In Go it is a mark, preflight.Secret or preflight.Unknown, where the object holds one.
+	// In Go it is preflight.Secret or preflight.Unknown if the object holds such a marker.
 	Value any `pulumi:"value,optional"`
-	// Detail says what is wrong: in the API server's words where it is the one who
-	// refuses.
+	// Detail describes the problem, in the API server's words if the API server refuses the value.
 	Detail string `pulumi:"-"`
-	// Fix says what to do.
+	// Fix describes how to fix the problem.
 	Fix string `pulumi:"fix,optional"`
-	// Silenced says that somebody ignores the rule: the object, by its annotation
-	// mixedkube.dev/ignore, or the arguments of a component.
+	// Silenced is true if the rule is ignored: by the object's annotation mixedkube.dev/ignore, or by the arguments of
+	// a component.
 	Silenced bool `pulumi:"silenced"`
 }
 
-// Message is the finding without its path: the value, what is wrong, the fix and
-// the rule's ID if there is a rule.
+// Message returns the finding without its path: the value, the problem, the fix and, if there is a rule, its ID.
 func (f Finding) Message() string {
 	var b strings.Builder
 	if f.Type != "" {
@@ -64,13 +60,13 @@ func (f Finding) Message() string {
 	return b.String()
 }
 
-// Summary is the message without the fix and the rule: the value, and what is wrong.
+// Summary returns the message without the fix and the rule: the value and the problem.
 func (f Finding) Summary() string {
 	f.Fix, f.Rule = "", ""
 	return f.Message()
 }
 
-// String is the path and the message, as people read it.
+// String returns the path and the message.
 func (f Finding) String() string {
 	if f.Path == "" {
 		return f.Message()
@@ -78,24 +74,23 @@ func (f Finding) String() string {
 	return fielderrors.Printable(f.Path) + ": " + f.Message()
 }
 
-// Blocks reports whether the finding is an error that nobody has silenced.
+// Blocks reports whether the finding is an error that is not silenced.
 func (f Finding) Blocks() bool {
 	return f.Severity == Error && !f.Silenced
 }
 
-// SameAs reports whether two findings are of one rule, at one place.
+// SameAs reports whether two findings have the same rule and the same path.
 func (f Finding) SameAs(other Finding) bool { return f.Rule == other.Rule && f.Path == other.Path }
 
-// FindingError is a finding as an error, in those of constructors that refuse their
-// arguments. It wraps a [*field.Error].
+// FindingError is a finding as an error. Constructors that refuse their arguments return it. It wraps a [*field.Error].
 type FindingError struct {
 	Finding
 }
 
-// Error is the finding's path and message.
+// Error returns the finding's path and message.
 func (e *FindingError) Error() string { return e.String() }
 
-// Unwrap is the finding as a field error, without the fix and the rule.
+// Unwrap returns the finding as a field error, without the fix and the rule.
 func (e *FindingError) Unwrap() error {
 	return &field.Error{
 		Type: cmp.Or(e.Type, field.ErrorTypeInvalid), Field: e.Path, BadValue: fielderrors.Shown(e.Value),

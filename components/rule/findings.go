@@ -9,18 +9,18 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Findings is what a check reports to. The zero value is ready to use.
+// Findings are the findings of a check, which adds them with Report. The zero value is ready to use.
 type Findings []Finding
 
-// Problem is what a check says of a finding; the rest is the rule's.
+// Problem is the part of a finding that a check sets; the rest comes from the rule.
 type Problem struct {
-	// Path, Type and Value are those of the [Finding].
+	// Path, Type and Value are the fields of the [Finding].
 	Path  string
 	Type  field.ErrorType
 	Value any
-	// Detail says what is wrong, Fix what to do about it.
+	// Detail describes the problem, and Fix describes how to fix it.
 	Detail, Fix string
-	// Severity is the rule's if it is empty.
+	// Severity defaults to the severity of the rule.
 	Severity Severity
 }
 
@@ -34,7 +34,7 @@ func (f *Findings) Report(r Rule, problems ...Problem) {
 	}
 }
 
-// Sort sorts findings by path, as people read paths: pools[2] before pools[10].
+// Sort sorts findings by path, with indexes in numeric order: pools[2] before pools[10].
 func (f Findings) Sort() {
 	slices.SortStableFunc(f, func(a, b Finding) int {
 		return cmp.Or(fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Path, b.Path),

@@ -11,49 +11,47 @@ import (
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
-// Rule is something that is checked. It is a variable beside its check, which reports
-// through it.
+// Rule describes something that a check verifies. It is a variable next to its check, which reports through it.
 type Rule struct {
-	// ID never changes and is never given to another rule.
+	// ID identifies the rule. It never changes and is never reused for another rule.
 	ID string
-	// Severity is that of the rule's findings.
+	// Severity is the severity of the rule's findings.
 	Severity Severity
-	// Title says in a few words what is wrong.
+	// Title is a short description of the problem.
 	Title string
-	// Since and Until are the first and the last minor version of Kubernetes for
-	// which the rule holds, for example "1.34". Empty means all.
+	// Since and Until are the first and the last minor version of Kubernetes to which the rule applies, for example
+	// "1.34". Empty means that there is no limit.
 	Since, Until string
-	// Reason says why it matters.
+	// Reason explains why the problem matters.
 	Reason string
-	// Source is where the rule comes from: a file of Kubernetes, a page of its
-	// documentation or of Microsoft's.
+	// Source is where the rule comes from: a source file of Kubernetes, or a page of the documentation of Kubernetes or
+	// Microsoft.
 	Source string
-	// Mandatory says that a component relies on the rule, so that nobody can ignore it.
+	// Mandatory means that a component relies on the rule, so the rule cannot be ignored.
 	Mandatory bool
 }
 
-// Severity says how bad a finding is.
+// Severity is how serious a finding is.
 type Severity string
 
-// The severities, the worst first.
+// The severities, most severe first.
 const (
-	// Error is what fails: the API server, the kubelet or Windows refuses it, or
-	// it can never work.
+	// Error means that the object fails: the API server, the kubelet or Windows refuses it, or it can never work.
 	Error Severity = "error"
-	// Warning is what is unwise, or works only under conditions that are not known.
+	// Warning means that something is unwise, or works only under conditions that are unknown.
 	Warning Severity = "warning"
-	// Info is what is good to know.
+	// Info is useful information.
 	Info Severity = "info"
 )
 
-// Severities are all severities, the worst first.
+// Severities returns all severities, most severe first.
 func Severities() []Severity { return []Severity{Error, Warning, Info} }
 
 // oldest is the oldest minor version of Kubernetes that the rules were compared with.
 const oldest = 33
 
-// For is the rule as it applies to Kubernetes 1.minor, false if it does not. The minor
-// version is 0 where it is not known: an error of some versions only is a [Warning] then.
+// For returns the rule as it applies to Kubernetes 1.minor, or false if it does not apply. A minor version of 0 means
+// that the version is unknown: an error that exists in some versions only is a [Warning] then.
 func (r Rule) For(minor int) (Rule, bool) {
 	since, _ := kubeversion.Parse(r.Since)
 	until, bounded := kubeversion.Parse(r.Until)
@@ -66,15 +64,15 @@ func (r Rule) For(minor int) (Rule, bool) {
 	return r, true
 }
 
-// Set is rules in the order of their IDs.
+// Set is a list of rules, sorted by ID.
 type Set []Rule
 
-// NewSet puts rules in order.
+// NewSet returns a Set of rules.
 func NewSet(rules ...Rule) Set {
 	return slices.SortedFunc(slices.Values(rules), func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// Find returns the rule of an ID, false if there is no such rule.
+// Find returns the rule with an ID, or false if there is no such rule.
 func (s Set) Find(id string) (Rule, bool) {
 	i, found := slices.BinarySearchFunc(s, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
 	if !found {
@@ -83,7 +81,7 @@ func (s Set) Find(id string) (Rule, bool) {
 	return s[i], true
 }
 
-// Nearest returns the ID that a misspelled one most likely means, false if none is near.
+// Nearest returns the ID that is most similar to a misspelled one, or false if none is similar.
 func (s Set) Nearest(id string) (string, bool) {
 	ids := make([]string, len(s))
 	for i, r := range s {
@@ -92,8 +90,8 @@ func (s Set) Nearest(id string) (string, bool) {
 	return fielderrors.Nearest(id, ids)
 }
 
-// CheckIgnored returns what is wrong with a list of IDs of rules to ignore, which stands at path:
-// IDs of which there is no rule, and rules that nobody can ignore.
+// CheckIgnored validates a list of IDs of rules to ignore. It returns an error below path for each ID that does not
+// exist or whose rule is mandatory.
 func (s Set) CheckIgnored(path *field.Path, ids []string) field.ErrorList {
 	var errs field.ErrorList
 	for i, id := range ids {

@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/helmchart"
 )
 
-// An ID is of one rule, whoever checks it.
+// Each ID belongs to one rule, even across packages.
 func TestIDsAreUnique(t *testing.T) {
 	t.Parallel()
 	of := map[string]string{}

@@ -346,8 +346,8 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 					`the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK404)`,
 				`topology.kubernetesVersion: Invalid value: "1.x": not a Kubernetes version: write 1.36 or 1.36.3`,
 				noLinux,
-				`topology.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as ` +
-					`a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
+				`topology.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is no longer ` +
+					`supported as a node: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
 				`topology.pools[1].name: Duplicate value: "win16": topology.pools[0] has this name already: give ` +
 					`each pool a name of its own`,
 				`topology.pools[1].taints[0].effect: Invalid value: "NoSchedul": did you mean "NoSchedule"? valid ` +

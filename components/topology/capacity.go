@@ -8,14 +8,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// Capacity is what the pool's size has nominally: cpu and memory. Its nodes report a
-// little less memory ([Pool.NodeCapacity]), and give their pods less again
-// ([Pool.Allocatable]). It reads the names of Azure's A, B, D, E and F series
-// (https://learn.microsoft.com/azure/virtual-machines/sizes), of EC2's families t, m, c and r
-// (https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html) and of Compute
-// Engine's general machine types
-// (https://docs.cloud.google.com/compute/docs/general-purpose-machines). Of another size it is what
-// the nodes report; false means that nothing is known, which is not an error.
+// Capacity returns the nominal cpu and memory of the pool's size. Nodes report slightly less memory
+// ([Pool.NodeCapacity]), and offer even less to their pods ([Pool.Allocatable]). Capacity knows the names of Azure's A,
+// B, D, E and F series (https://learn.microsoft.com/azure/virtual-machines/sizes), of EC2's families t, m, c and r
+// (https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-types.html) and of Compute Engine's general machine
+// types (https://docs.cloud.google.com/compute/docs/general-purpose-machines). For any other size it returns what the
+// nodes report. False means that nothing is known, which is not an error.
 func (p Pool) Capacity() (corev1.ResourceList, bool) {
 	cpus, memoryGiB, ok := vm.Capacity(p.Size)
 	if !ok {
@@ -28,10 +26,10 @@ func (p Pool) Capacity() (corev1.ResourceList, bool) {
 	}, true
 }
 
-// NodeCapacity is what the kubelet of a node reports as its capacity: that of
-// [Pool.Reported], or else [Pool.Capacity] less the memory that the operating system does not
-// show. On Linux that depends on the kernel; published nodes of AKS report up to half a percent
-// less than this, those of other clouds up to five. False is for a size of which nothing is known.
+// NodeCapacity returns what the kubelet of a node reports as its capacity: the capacity in [Pool.Reported], or else
+// [Pool.Capacity] less the memory that the operating system hides. On Linux that depends on the kernel; published nodes
+// of AKS report up to half a percent less than this, nodes of other clouds up to five. False means that nothing is
+// known about the size.
 func (p Pool) NodeCapacity() (corev1.ResourceList, bool) {
 	if complete(p.Reported.Capacity) {
 		return p.Reported.Capacity.DeepCopy(), true
@@ -43,9 +41,8 @@ func (p Pool) NodeCapacity() (corev1.ResourceList, bool) {
 	return noderoom.Reported(nominal, p.Platform.IsWindows()), ok
 }
 
-// Allocatable is what a node of the pool has for pods, all together:
-// [Pool.NodeCapacity] less what is reserved. Where that is not known nothing is taken off.
-// False is for a size of which nothing is known.
+// Allocatable returns what a node of the pool can allocate to all its pods together: [Pool.NodeCapacity] less the
+// reserved resources. If those are unknown, nothing is subtracted. False means that nothing is known about the size.
 func (p Pool) Allocatable() (corev1.ResourceList, bool) {
 	capacity, ok := p.NodeCapacity()
 	return noderoom.Allocatable(capacity, p.Reserved), ok
@@ -56,9 +53,9 @@ const (
 	arm64 = "arm64"
 )
 
-// Architecture is that of the pool's nodes, as the label kubernetes.io/arch has
-// it: that of [Pool.Reported], or else arm64 for a size with Arm's processors, as
-// Standard_D4ps_v5, m6g.large and t2a-standard-4, and amd64 for all others.
+// Architecture returns the architecture of the pool's nodes, as in the label kubernetes.io/arch: the one in
+// [Pool.Reported], or else arm64 for a size with Arm processors, such as Standard_D4ps_v5, m6g.large and
+// t2a-standard-4, and amd64 for all others.
 func (p Pool) Architecture() string {
 	if p.Reported.Architecture != "" {
 		return p.Reported.Architecture

@@ -78,8 +78,7 @@ func TestCapacityIsWhatAzurePublishes(t *testing.T) {
 	}
 }
 
-// Every one of these breaks the ratio of its series, or has none that is known:
-// a guess would be wrong.
+// Each of these breaks the ratio of its series, or its ratio is unknown: a guess would be wrong.
 func TestCapacityOfOtherSizesIsNotGuessed(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{
@@ -96,7 +95,7 @@ func TestCapacityOfOtherSizesIsNotGuessed(t *testing.T) {
 		"Standard_M32ts",
 		"Standard_L8s_v3",
 		"Standard_HB120rs_v3",
-		"Standard_E4-8s_v5", // more active than there are
+		"Standard_E4-8s_v5", // more active CPUs than it has
 		"Standard_E4-0s_v5",
 		"Standard_D9999s_v5",
 	} {
@@ -113,12 +112,12 @@ func TestArchitecture(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, size, want string }{
 		{"a size with the letter p is Arm64", "Standard_D4ps_v5", "arm64"},
-		{"the letter may stand between others", "Standard_D16plds_v5", "arm64"},
+		{"the letter may be between others", "Standard_D16plds_v5", "arm64"},
 		{"a burstable size with the letter is Arm64", "Standard_B2pts_v2", "arm64"},
 		{"a size out of its series' ratio with the letter is Arm64", "Standard_E32pds_v5", "arm64"},
-		{"a size of which nothing else is known with the letter is Arm64", "Standard_E96ps_v6", "arm64"},
+		{"an otherwise unknown size with the letter is Arm64", "Standard_E96ps_v6", "arm64"},
 		{"a size without the letter is not", "Standard_D4s_v5", "amd64"},
-		{"the series' own letter is no feature", "Standard_PB6s", "amd64"},
+		{"the series' own letter is not a feature", "Standard_PB6s", "amd64"},
 		{"letters of another cloud's size mean nothing", "p5.48xlarge", "amd64"},
 		{"without a size it is the usual one", "", "amd64"},
 	}

@@ -12,41 +12,38 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// Cloud is a managed service that the cluster is of. Its pools have defaults of their own, and
-// rules that hold for one service only look at it. Clusters of AKS need none: package aks makes
-// and describes them.
+// Cloud is the managed service that runs the cluster. Its pools have their own defaults, and rules that apply to one
+// service check this value. Clusters of AKS do not set it: package aks creates and describes them.
 type Cloud string
 
 const (
-	// EKS is Amazon Elastic Kubernetes Service. Its Windows pools have no taint by default, neither
-	// those of managed node groups nor others
-	// (https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html).
+	// EKS is Amazon Elastic Kubernetes Service. Its Windows pools have no taint by default, whether they are managed
+	// node groups or not (https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html).
 	EKS Cloud = "eks"
-	// GKE is Google Kubernetes Engine in mode Standard. Its Windows pools have [GKEWindowsTaint], and
-	// all pools [LabelGKENodePool]
-	// (https://docs.cloud.google.com/kubernetes-engine/docs/how-to/creating-a-cluster-windows).
+	// GKE is Google Kubernetes Engine in Standard mode. Its Windows pools have [GKEWindowsTaint], and all pools have
+	// [LabelGKENodePool] (https://docs.cloud.google.com/kubernetes-engine/docs/how-to/creating-a-cluster-windows).
 	GKE Cloud = "gke"
 )
 
-// Clouds are all clouds, in alphabetical order.
+// Clouds returns all clouds, in alphabetical order.
 func Clouds() []Cloud { return []Cloud{EKS, GKE} }
 
-// GKEWindowsTaint is the taint that GKE gives to Windows nodes by itself:
-// node.kubernetes.io/os=windows:NoSchedule.
+// GKEWindowsTaint returns the taint that GKE adds to Windows nodes: node.kubernetes.io/os=windows:NoSchedule.
 func GKEWindowsTaint() corev1.Taint {
 	return corev1.Taint{Key: "node.kubernetes.io/os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}
 }
 
-// Labels of nodes by which clouds say which pool a node is of.
+// Node labels that name the pool of a node.
 const (
-	// LabelGKENodePool has the pool's name on each node of GKE.
+	// LabelGKENodePool is set to the pool's name on each node of GKE.
 	LabelGKENodePool = "cloud.google.com/gke-nodepool"
-	// LabelEKSNodeGroup has the name of a managed node group of EKS. Nodes that you manage yourself
-	// do not have it, so it is no default: give it in [Pool.Labels].
+	// LabelEKSNodeGroup is set to the name of a managed node group of EKS. Self-managed nodes do not have it, so it is
+	// not a default: set it in [Pool.Labels].
 	LabelEKSNodeGroup = "eks.amazonaws.com/nodegroup"
 )
 
-// pool gives a pool what the cloud's nodes register with, where it does not say otherwise.
+// pool returns the pool with the taints, labels and reserved resources that the cloud's nodes have, unless the pool
+// sets its own.
 func (c Cloud) pool(p Pool) Pool {
 	plain := p.Platform.IsWindows() && len(p.Taints) == 0 && !p.Untainted
 	switch c {
@@ -56,7 +53,7 @@ func (c Cloud) pool(p Pool) Pool {
 		if plain {
 			p.Taints = []corev1.Taint{GKEWindowsTaint()}
 		}
-		if _, given := p.Labels[LabelGKENodePool]; !given && p.Name != "" {
+		if _, isSet := p.Labels[LabelGKENodePool]; !isSet && p.Name != "" {
 			p.Labels = maps.Clone(p.Labels)
 			if p.Labels == nil {
 				p.Labels = map[string]string{}
@@ -70,7 +67,7 @@ func (c Cloud) pool(p Pool) Pool {
 	return p
 }
 
-// reserved is what the cloud's nodes keep from their pods, nil if that is not known.
+// reserved returns the resources that the cloud's nodes reserve, or nil if they are unknown.
 func (c Cloud) reserved(p Pool) corev1.ResourceList {
 	capacity, known := p.NodeCapacity()
 	switch {
@@ -93,7 +90,7 @@ func validateCloud(c Cloud, path *field.Path) field.ErrorList {
 		cmp.Or(otherClouds[c], choose("valid clouds are", c, Clouds())+"; leave it out for any other cluster"))}
 }
 
-// otherClouds are values that people may expect.
+// otherClouds explains values that users may expect.
 var otherClouds = map[Cloud]string{
 	"aks": "AKS has no value: leave it out, and write the taints of the pools as kubectl shows them",
 }

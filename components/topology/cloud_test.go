@@ -52,11 +52,11 @@ pools:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			given, errs := read(t, strings.NewReplacer("%CLOUD%", tt.cloud, "%SIZE%", tt.size).Replace(document))
+			in, errs := read(t, strings.NewReplacer("%CLOUD%", tt.cloud, "%SIZE%", tt.size).Replace(document))
 			if len(errs) > 0 {
 				t.Fatal(errs.ToAggregate())
 			}
-			complete := given.WithDefaults()
+			complete := in.WithDefaults()
 			var got []pool
 			for _, p := range complete.Pools {
 				one := pool{Untainted: p.Untainted, Labels: p.Labels}
@@ -66,17 +66,17 @@ pools:
 				}
 				got = append(got, one)
 			}
-			if name == "none" { // those of Azure's sizes are tested there
+			if name == "none" { // Azure's sizes have their own tests
 				got[0].Allocatable, tt.want[0].Allocatable, got[1].Allocatable = nil, nil, nil
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("pools (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(complete, complete.WithDefaults()); diff != "" {
-				t.Errorf("the defaults change when they are given again (-want +got):\n%s", diff)
+				t.Errorf("the defaults change when they are in again (-want +got):\n%s", diff)
 			}
-			if given.Pools[1].Labels != nil || given.Pools[1].Taints != nil || given.Pools[1].Untainted {
-				t.Errorf("the pool that was given is now %+v", given.Pools[1])
+			if in.Pools[1].Labels != nil || in.Pools[1].Taints != nil || in.Pools[1].Untainted {
+				t.Errorf("the pool that was in is now %+v", in.Pools[1])
 			}
 		})
 	}
@@ -115,10 +115,9 @@ pools:
 			`those of images: remove it`,
 		`pools[0].reserved[memory]: Invalid value: "-1Gi": must not be negative`,
 		`pools[1].reported.architecture: Invalid value: "arm64": Windows Server nodes are amd64 only: remove it`,
-		`pools[1].reported.capacity[memory]: Required value: give both cpu and memory`,
-		`pools[1].size: Invalid value: "m6g.large": an Arm64 size, and Windows Server nodes are amd64 only: use `+
-			`one with `+
-			`processors of Intel or AMD, for example m6i.xlarge or n2-standard-4`,
+		`pools[1].reported.capacity[memory]: Required value: set both cpu and memory`,
+		`pools[1].size: Invalid value: "m6g.large": an Arm64 size, and Windows Server nodes are amd64 only: use one `+
+			`with Intel or AMD processors, for example m6i.xlarge or n2-standard-4`,
 		`pools[2].reported.osVersion: Invalid value: "10.0.17763": must be the build of windows-2019 and a `+
 			`revision, as 10.0.17763.1`,
 		`pools[3].reported.osVersion: Invalid value: "10.0.20348.1": must be the build of windows-2019 and a `+
@@ -134,7 +133,7 @@ pools:
 		`kubectl shows them`)
 }
 
-// What the nodes report stands for what the size tells.
+// Reported values take precedence over the values of the size.
 func TestWhatNodesReportCounts(t *testing.T) {
 	t.Parallel()
 	p := topology.Pool{Size: "x2gd.xlarge", Reported: topology.Reported{

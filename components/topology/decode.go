@@ -16,16 +16,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Decode reads a topology from what YAML or JSON was read as. The keys are those of [Topology], in
-// lower camel case; a platform is written as [platform.Parse] takes it, a taint as [ParseTaint]
-// does, and cpu and memory of reserved as texts. It is the one format of a topology: that of a
-// stack's configuration, of the file for `mixedkube check --topology`, and of the output of a stack
-// (package stackoutput). The errors are all that is wrong, with paths below path (nil for the root), sorted; the
-// topology is empty then. [Encode] is the other way.
+// Decode reads a topology from decoded YAML or JSON. The keys are the fields of [Topology], in lower camel case. A
+// platform is written in any form that [platform.Parse] accepts, a taint as for [ParseTaint], and cpu and memory of
+// reserved as strings. This is the only format of a topology: in a stack's configuration, in the file for `mixedkube
+// check --topology`, and in the output of a stack (package stackoutput). Decode reports all errors, sorted, with paths
+// below path (nil for the root); the topology is empty then. [Encode] is the inverse.
 func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	t, errs := Read(raw, path)
-	// What could not be read is reported as that only: neither once more as missing, nor for what
-	// stands in its place.
+	// A value that could not be read is reported only once: not also as missing, and not for the value that replaces
+	// it.
 	read := slices.Clone(errs)
 	for _, err := range t.Validate(path) {
 		if !slices.ContainsFunc(read, func(u *field.Error) bool { return isWithin(err.Field, u.Field) }) {
@@ -39,8 +38,8 @@ func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	return t, errs
 }
 
-// Read is [Decode] without [Topology.Validate], for the arguments of components, which validate their
-// topology with the rest. The errors are what could not be read, and the topology has all else.
+// Read is [Decode] without [Topology.Validate], for the arguments of components, which validate their topology together
+// with other arguments. The errors are the values that could not be read; the topology has all others.
 func Read(raw any, path *field.Path) (t Topology, errs field.ErrorList) {
 	isPool := func(typ reflect.Type) bool { return typ == reflect.TypeFor[Pool]() }
 	setPool := func(out reflect.Value, raw any, path *field.Path) field.ErrorList {
@@ -56,27 +55,27 @@ func Read(raw any, path *field.Path) (t Topology, errs field.ErrorList) {
 func ReadPool(raw any, path *field.Path) (p Pool, errs field.ErrorList) {
 	errs = tree.Decode(&p, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf), tree.TextAs(quantityOf))
 	unread := func(path *field.Path) bool { return errorAt(errs, path) != nil }
-	given := tree.Map(raw)
-	// 0 and [] are refused: they look like values and mean the default.
-	if count := path.Child("count"); given["count"] != nil && p.Count == 0 && !unread(count) {
+	fields := tree.Map(raw)
+	// 0 and [] are refused because they look like values but mean the default.
+	if count := path.Child("count"); fields["count"] != nil && p.Count == 0 && !unread(count) {
 		errs = append(errs, field.Invalid(count, p.Count,
 			"0 means the default: write empty: true for a pool that has no nodes for now"))
 	}
-	if taints, ok := given["taints"].([]any); ok && len(taints) == 0 && p.Platform.IsWindows() {
+	if taints, ok := fields["taints"].([]any); ok && len(taints) == 0 && p.Platform.IsWindows() {
 		errs = append(errs, field.Invalid(path.Child("taints"), taints,
 			"an empty list means the default: write untainted: true for a pool without taints"))
 	}
-	for j, taint := range tree.List(given["taints"]) {
+	for j, taint := range tree.List(fields["taints"]) {
 		if err := errorAt(errs, path.Child("taints").Index(j)); err != nil && tree.Map(taint) != nil {
 			err.Detail += ", key=value:Effect: " + asText(tree.Map(taint))
 		}
 	}
-	// With a price it was meant so.
+	// A spot value that could not be read counts as true, so that a price is not reported as well.
 	p.Spot = p.Spot || unread(path.Child("spot"))
 	return p, errs
 }
 
-// errorAt is the error about the value of a path, nil for none.
+// errorAt returns the error about the value at a path, or nil.
 func errorAt(errs field.ErrorList, path *field.Path) *field.Error {
 	at := slices.IndexFunc(errs, func(err *field.Error) bool { return err.Field == path.String() })
 	if at < 0 {
@@ -85,11 +84,11 @@ func errorAt(errs field.ErrorList, path *field.Path) *field.Error {
 	return errs[at]
 }
 
-// asText says how to write a taint that is given as Kubernetes' objects have it.
-func asText(given map[string]any) string {
-	key, _ := tree.Text(given["key"])
-	value, _ := tree.Text(given["value"])
-	effect, _ := tree.Text(given["effect"])
+// asText returns how to write a taint that is an object, as in Kubernetes objects.
+func asText(fields map[string]any) string {
+	key, _ := tree.Text(fields["key"])
+	value, _ := tree.Text(fields["value"])
+	effect, _ := tree.Text(fields["effect"])
 	taint := corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}
 	if len(validateTaint(taint, nil)) > 0 {
 		return "for example " + FormatTaint(WindowsTaint())
@@ -97,8 +96,7 @@ func asText(given map[string]any) string {
 	return "write " + FormatTaint(taint)
 }
 
-// platformOf leaves what is not a platform as it is: [Topology.Validate] says which ones a pool
-// can have.
+// platformOf returns an unknown platform unchanged: [Topology.Validate] reports which platforms a pool can have.
 func platformOf(text string) (platform.Platform, error) {
 	if p, err := platform.Parse(text); err == nil {
 		return p, nil
@@ -115,7 +113,7 @@ func taintOf(text string) (corev1.Taint, error) {
 	return taint, nil
 }
 
-// quantityOf says how a quantity is written: the error of package resource is an expression.
+// quantityOf parses a quantity. The error of package resource is a regular expression, so it is replaced.
 func quantityOf(text string) (resource.Quantity, error) {
 	quantity, err := resource.ParseQuantity(text)
 	if err != nil {
@@ -124,7 +122,7 @@ func quantityOf(text string) (resource.Quantity, error) {
 	return quantity, nil
 }
 
-// isWithin reports whether a path is another one, or below it.
+// isWithin reports whether a path is equal to parent or below it.
 func isWithin(path, parent string) bool {
 	rest, ok := strings.CutPrefix(path, parent)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

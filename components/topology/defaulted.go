@@ -7,12 +7,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Defaulted is a topology in which everything that was left out has its default: it is what
-// [Topology.WithDefaults] makes. In its pools, Count is the number of nodes, and Taints are all
-// taints.
+// Defaulted is a topology whose unset fields have their defaults: [Topology.WithDefaults] returns it. In its pools,
+// Count is the number of nodes, and Taints are all taints.
 type Defaulted struct{ Topology }
 
-// WithDefaults returns t with its defaults. The result shares nothing with t.
+// WithDefaults returns a copy of t with its defaults. It shares no memory with t.
 func (t Topology) WithDefaults() Defaulted {
 	t.Pools, t.Lacks = slices.Clone(t.Pools), slices.Clone(t.Lacks)
 	for i := range t.Pools {
@@ -21,8 +20,8 @@ func (t Topology) WithDefaults() Defaulted {
 	return Defaulted{t}
 }
 
-// WithDefaults returns the pool with its defaults in a cluster of no [Cloud], whose control plane has a version,
-// which may be empty. The result shares nothing with p.
+// WithDefaults returns a copy of the pool with the defaults of a cluster that has no [Cloud]. The version of the
+// control plane may be empty. The copy shares no memory with p.
 func (p Pool) WithDefaults(controlPlane string) Pool {
 	if p.Mode == "" {
 		p.Mode = User

@@ -2,8 +2,8 @@ package topology
 
 import "encoding/json"
 
-// Encode writes a topology as [Decode] reads it: as what a package for YAML or JSON encodes. What
-// was left out stays out.
+// Encode returns a topology in the form that [Decode] reads, for a YAML or JSON encoder. Fields that are not set are
+// omitted.
 func Encode(t Topology) map[string]any {
 	type pool struct {
 		Pool
@@ -25,7 +25,7 @@ func Encode(t Topology) map[string]any {
 		err = json.Unmarshal(text, &encoded)
 	}
 	if err != nil {
-		// A price that is not a number, which [Topology.Validate] refuses.
+		// The price is not a number, which [Topology.Validate] refuses.
 		panic("topology: " + err.Error())
 	}
 	return encoded

@@ -94,7 +94,7 @@ pools:
 	)
 }
 
-// Kubernetes' objects have taints as objects.
+// In Kubernetes objects, taints are objects.
 func TestDecodeSaysHowATaintIsWritten(t *testing.T) {
 	t.Parallel()
 	_, errs := read(t, `
@@ -129,7 +129,7 @@ pools:
 	)
 }
 
-// FuzzEncode holds what is written to what is read.
+// FuzzEncode checks that an encoded topology decodes to the same one.
 func FuzzEncode(f *testing.F) {
 	f.Add(`{"kubernetesVersion": "1.36", "pools": [{"name": "a", "platform": "linux", "count": 2}]}`)
 	f.Add(`{"pools": [{"name": "a", "platform": "linux"}, {"name": "b", "platform": "ltsc2025", "untainted": true}]}`)

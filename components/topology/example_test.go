@@ -36,7 +36,7 @@ func Example() {
 	// pods tolerate os Equal windows NoSchedule
 }
 
-// Everything that is wrong is reported at once.
+// All errors are reported at once.
 func ExampleTopology_Validate() {
 	wrong := topology.Topology{
 		KubernetesVersion: "1.36",
@@ -50,7 +50,7 @@ func ExampleTopology_Validate() {
 	}
 	// Output:
 	// topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only
-	// topology.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025
+	// topology.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is no longer supported as a node: a pool runs linux, windows-2019, windows-2022 or windows-2025
 	// topology.pools[0].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System
 	// topology.pools[1].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must not be: upgrade the control plane first, or use 1.36
 }
@@ -67,11 +67,12 @@ func ExampleParseTaint() {
 
 // Only Windows needs classes: pods without one are Linux pods.
 func ExampleRuntimeClassName() {
-	fmt.Printf("%q %q\n", topology.RuntimeClassName(platform.WindowsServer2022), topology.RuntimeClassName(platform.Linux))
+	fmt.Printf("%q "+
+		"%q\n", topology.RuntimeClassName(platform.WindowsServer2022), topology.RuntimeClassName(platform.Linux))
 	// Output: "windows-2022" ""
 }
 
-// The nodes are what the API server lists; mixedkube topology does the same on the command line.
+// Pass the nodes that the API server lists; mixedkube topology does the same on the command line.
 func ExampleFromNodes() {
 	var nodes corev1.NodeList
 	err := json.Unmarshal([]byte(`{"items": [

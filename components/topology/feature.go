@@ -9,45 +9,41 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Feature is something that workloads count on and that not every cluster has. See
-// [Topology.Lacks].
+// Feature is a capability of a cluster that workloads can need and that some clusters lack. See [Topology.Lacks].
 type Feature string
 
 const (
-	// LoadBalancers is a controller that gives Services of the type LoadBalancer an
-	// address (https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer).
+	// LoadBalancers is a controller that assigns addresses to Services of type LoadBalancer
+	// (https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer).
 	LoadBalancers Feature = "load-balancers"
-	// ResourceMetrics are the CPU and memory of pods by which HorizontalPodAutoscalers
-	// scale, as Metrics Server serves them
+	// ResourceMetrics are the CPU and memory usage of pods, served by Metrics Server for example.
+	// HorizontalPodAutoscalers need them
 	// (https://kubernetes.io/docs/tasks/debug/debug-cluster/resource-metrics-pipeline/).
 	ResourceMetrics Feature = "resource-metrics"
-	// WindowsHostPorts are ports of Windows nodes that lead to a container (hostPort).
-	// The CNI plugin of the network has to map them.
+	// WindowsHostPorts are host ports of containers on Windows nodes (hostPort). The CNI plugin of the network has to
+	// map them.
 	WindowsHostPorts Feature = "windows-host-ports"
-	// GMSAWebhook is the admission webhook that gives pods the credential spec of their
-	// Group Managed Service Account
+	// GMSAWebhook is the admission webhook that adds the credential spec of a Group Managed Service Account to pods
 	// (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/).
 	GMSAWebhook Feature = "gmsa-webhook"
-	// WindowsIPAM are addresses for the pods on Windows nodes of EKS: its VPC resource controller
-	// gives them if the ConfigMap amazon-vpc-cni has enable-windows-ipam
+	// WindowsIPAM are addresses for the pods on Windows nodes of EKS. The VPC resource controller assigns them if the
+	// ConfigMap amazon-vpc-cni has enable-windows-ipam
 	// (https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html).
 	WindowsIPAM Feature = "windows-ipam"
-	// WindowsNetworkPolicies is an engine that enforces NetworkPolicies on Windows nodes, as
-	// those of Calico and Antrea do
-	// (https://kubernetes.io/docs/concepts/services-networking/network-policies/#prerequisites).
+	// WindowsNetworkPolicies is an engine that enforces NetworkPolicies on Windows nodes, such as the engine of Calico
+	// or Antrea (https://kubernetes.io/docs/concepts/services-networking/network-policies/#prerequisites).
 	WindowsNetworkPolicies Feature = "windows-network-policies"
 )
 
-// Features are all features, in alphabetical order.
+// Features returns all features, in alphabetical order.
 func Features() []Feature {
 	return []Feature{GMSAWebhook, LoadBalancers, ResourceMetrics, WindowsHostPorts, WindowsIPAM, WindowsNetworkPolicies}
 }
 
-// Has reports whether the cluster has a feature: it does unless it lacks it.
+// Has reports whether the cluster has a feature. It has all features except those in Lacks.
 func (t Topology) Has(f Feature) bool { return !slices.Contains(t.Lacks, f) }
 
-// With returns a copy for a cluster that has features after all, because you install what
-// provides them.
+// With returns a copy of t that has the features, for a cluster in which you install what provides them.
 func (t Topology) With(features ...Feature) Topology {
 	t.Lacks = slices.DeleteFunc(slices.Clone(t.Lacks), func(f Feature) bool { return slices.Contains(features, f) })
 	return t

@@ -15,18 +15,18 @@ import (
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
-// FromNodes describes a cluster by its nodes, as its API server lists them. Nodes of one pool are
-// those that a label of the cloud's or of a provisioner's, such as agentpool, gives to one, and
-// without such a label those that no pod can tell apart. Taints and labels that come and go, or that differ for
-// each node, are left out; [Pool.Reported] is the smallest node's.
+// FromNodes describes a cluster by its nodes, as listed by its API server. Nodes belong to the same pool if a label of
+// the cloud or of a provisioner, such as agentpool, names the same pool. Nodes without such a label belong to the same
+// pool if they are alike. Taints and labels that are transient or differ for each node are left out; [Pool.Reported]
+// describes the smallest node.
 //
-// The version of the control plane is as kubectl version says it; empty means that it is not known:
-// then it is that of the newest node.
+// The version of the control plane is the one that kubectl version prints. If it is empty, the version of the newest
+// node is used.
 //
-// The notes say what a reader should look at: nodes of a pool that differ, nodes that are left out,
-// and what nodes do not tell, such as the features that the cluster lacks. The errors are about nodes that cannot be part of a topology, with
-// paths as nodes[NAME], or they say why all of them are no valid topology; the topology is empty
-// then, and valid otherwise.
+// The notes are what a reader should check: nodes of a pool that differ, nodes that are left out, and facts that nodes
+// do not show, such as the features that the cluster lacks. The errors are about nodes that cannot be part of a
+// topology, with paths such as nodes[NAME], or about the topology if it is not valid. On an error the topology is
+// empty; otherwise it is valid.
 func FromNodes(nodes []corev1.Node, controlPlane string) (Topology, []string, field.ErrorList) {
 	f := fromNodes{controlPlane: plainVersion(controlPlane)}
 	for i := range nodes {
@@ -42,24 +42,24 @@ func FromNodes(nodes []corev1.Node, controlPlane string) (Topology, []string, fi
 	return t, f.notes(), nil
 }
 
-// fromNodes collects what nodes say.
+// fromNodes collects the facts from nodes.
 type fromNodes struct {
 	groups  []*group
 	cloud   Cloud
 	newest  string // of the kubelets, control-plane nodes included
-	control bool   // there is a node of the control plane
-	// controlPlane is the version that the caller gives.
+	control bool   // a node belongs to the control plane
+	// controlPlane is the version that the caller passes.
 	controlPlane string
-	// ipam and noIPAM say that Windows nodes of EKS have addresses for pods, or have none.
+	// ipam and noIPAM report whether some Windows nodes of EKS have addresses for pods, and whether some do not.
 	ipam, noIPAM bool
-	skipped      map[string]int // nodes that are no pool's, by the reason
+	skipped      map[string]int // number of nodes outside of all pools, by reason
 	errs         field.ErrorList
-	said         []string
+	differences  []string
 }
 
 // group is the nodes of a pool.
 type group struct {
-	name     string // the wanted one, which may not be a valid name or be taken
+	name     string // the desired name, which may be invalid or taken
 	platform platform.Platform
 	nodes    []*corev1.Node
 }
@@ -68,7 +68,7 @@ func (f *fromNodes) add(n *corev1.Node, path *field.Path) {
 	version, ok := kubeletVersion(n)
 	if !ok && n.Status.NodeInfo.KubeletVersion != "" {
 		f.errs = append(f.errs, field.Invalid(path.Child("status", "nodeInfo", "kubeletVersion"),
-			n.Status.NodeInfo.KubeletVersion, "not a version of Kubernetes, as v1.36.3"))
+			n.Status.NodeInfo.KubeletVersion, "not a Kubernetes version such as v1.36.3"))
 		return
 	}
 	if newer(version, f.newest) {
@@ -78,7 +78,7 @@ func (f *fromNodes) add(n *corev1.Node, path *field.Path) {
 	if isControlPlane(n) {
 		f.control = true
 		if repels(n.Spec.Taints) {
-			f.skip("of the control plane, which takes no pods of workloads")
+			f.skip("part of the control plane, which runs no pods of workloads")
 			return
 		}
 	}
@@ -107,21 +107,21 @@ func (f *fromNodes) skip(reason string) {
 	f.skipped[reason]++
 }
 
-// resourcePrivateIPv4 are the addresses that a Windows node of EKS has for pods: its VPC resource
-// controller writes them into the capacity of the node
+// resourcePrivateIPv4 are the addresses that a Windows node of EKS has for pods. The VPC resource controller writes
+// them to the capacity of the node
 // (https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/docs/troubleshooting.md).
 const resourcePrivateIPv4 = "vpc.amazonaws.com/PrivateIPv4Address"
 
-// leftOut are nodes that stand for no machine, so that no pool describes them.
+// leftOut identifies nodes that are not machines, so that no pool describes them.
 var leftOut = []struct{ label, value, reason string }{
 	// https://docs.aws.amazon.com/eks/latest/userguide/fargate-pod-configuration.html
-	{"eks.amazonaws.com/compute-type", "fargate", "of Fargate, which makes one for each pod"},
+	{"eks.amazonaws.com/compute-type", "fargate", "part of Fargate, which creates a node for each pod"},
 	// https://learn.microsoft.com/azure/aks/virtual-nodes
 	{"type", "virtual-kubelet", "virtual"},
 }
 
-// cloudOf goes by the version of the kubelet, which both services mark, as in v1.34.2-eks-ecaa3a6
-// and v1.34.1-gke.1293000, and by labels that nobody else sets.
+// cloudOf detects the cloud by the version of the kubelet, which both services mark, as in v1.34.2-eks-ecaa3a6 and
+// v1.34.1-gke.1293000, and by labels that only the cloud sets.
 func cloudOf(n *corev1.Node) Cloud {
 	version := n.Status.NodeInfo.KubeletVersion
 	switch {
@@ -134,11 +134,11 @@ func cloudOf(n *corev1.Node) Cloud {
 	}
 }
 
-// labelEksctlNodeGroup has the name of a node group that eksctl has made, managed or not
+// labelEksctlNodeGroup is set to the name of a node group that eksctl created, managed or not
 // (https://github.com/eksctl-io/eksctl/blob/main/pkg/apis/eksctl.io/v1alpha5/types.go).
 const labelEksctlNodeGroup = "alpha.eksctl.io/nodegroup-name"
 
-// isControlPlane knows the old name of the label, too
+// isControlPlane also recognizes the old name of the label
 // (https://kubernetes.io/docs/reference/labels-annotations-taints/#node-role-kubernetes-io-control-plane).
 func isControlPlane(n *corev1.Node) bool {
 	_, old := n.Labels["node-role.kubernetes.io/master"]
@@ -146,7 +146,7 @@ func isControlPlane(n *corev1.Node) bool {
 	return found || old
 }
 
-// repels reports whether taints that stay keep pods off.
+// repels reports whether permanent taints repel pods.
 func repels(taints []corev1.Taint) bool {
 	return slices.ContainsFunc(lasting(taints), func(t corev1.Taint) bool {
 		return t.Effect != corev1.TaintEffectPreferNoSchedule
@@ -159,15 +159,15 @@ func kubeletVersion(n *corev1.Node) (string, bool) {
 	return version, ok
 }
 
-// plainVersion is 1.34.2 of v1.34.2-eks-ecaa3a6.
+// plainVersion returns 1.34.2 for v1.34.2-eks-ecaa3a6.
 func plainVersion(text string) string {
 	version, _, _ := strings.Cut(strings.TrimPrefix(text, "v"), "-")
 	version, _, _ = strings.Cut(version, "+")
 	return version
 }
 
-// platformOfNode reads the operating system and, of Windows, the build: a label that the kubelet
-// sets, or else the version of the kernel.
+// platformOfNode reads the operating system and, on Windows, the build: from a label that the kubelet sets, or else
+// from the version of the kernel.
 func platformOfNode(n *corev1.Node, path *field.Path) (platform.Platform, *field.Error) {
 	info := n.Status.NodeInfo
 	os := cmp.Or(n.Labels[corev1.LabelOSStable], n.Labels[LabelBetaOS], info.OperatingSystem)
@@ -178,20 +178,20 @@ func platformOfNode(n *corev1.Node, path *field.Path) (platform.Platform, *field
 	default:
 		at := path.Child("metadata", "labels").Key(corev1.LabelOSStable)
 		if os == "" {
-			return "", field.Required(at, "the node does not say its operating system")
+			return "", field.Required(at, "the node does not report its operating system")
 		}
 		return "", field.Invalid(at, os, "nodes run linux or windows")
 	}
 	build := cmp.Or(n.Labels[LabelWindowsBuild], info.KernelVersion)
 	at := path.Child("metadata", "labels").Key(LabelWindowsBuild)
 	if build == "" {
-		return "", field.Required(at, fmt.Sprintf("the node does not say which release of Windows it runs (%s)",
+		return "", field.Required(at, fmt.Sprintf("the node does not report its Windows release (%s)",
 			cmp.Or(info.OSImage, "nor does nodeInfo.osImage")))
 	}
 	p, ok := platform.ByBuild(build)
 	if !ok {
-		return "", field.Invalid(at, build, "the build of no release of Windows Server that is known: a newer version "+
-			"of mixedkube may know it, or take the node out of the list")
+		return "", field.Invalid(at, build, "not the build of a known Windows Server release: use a newer version of "+
+			"mixedkube, or remove the node from the list")
 	}
 	if errs := ValidatePlatform(p, at); len(errs) > 0 {
 		return "", errs[0]
@@ -199,7 +199,7 @@ func platformOfNode(n *corev1.Node, path *field.Path) (platform.Platform, *field
 	return p, nil
 }
 
-// group puts a node into its pool.
+// group adds a node to its pool.
 func (f *fromNodes) group(n *corev1.Node, p platform.Platform) {
 	name, labelled := poolName(n)
 	i := slices.IndexFunc(f.groups, func(g *group) bool {
@@ -215,7 +215,7 @@ func (f *fromNodes) group(n *corev1.Node, p platform.Platform) {
 	f.groups[i].nodes = append(f.groups[i].nodes, n)
 }
 
-// poolLabels have the name of a node's pool. The first one that a node has counts.
+// poolLabels contain the name of a node's pool. The first one that a node has counts.
 var poolLabels = []string{
 	"kubernetes.azure.com/agentpool", "agentpool", // AKS
 	LabelEKSNodeGroup, labelEksctlNodeGroup,
@@ -224,7 +224,7 @@ var poolLabels = []string{
 	"node.cluster.x-k8s.io/machinedeployment",
 }
 
-// poolName is the name that a label says, or else the operating system.
+// poolName returns the name in the pool label, or else the operating system.
 func poolName(n *corev1.Node) (name string, labelled bool) {
 	for _, label := range poolLabels {
 		if name := n.Labels[label]; name != "" {
@@ -234,14 +234,14 @@ func poolName(n *corev1.Node) (name string, labelled bool) {
 	return cmp.Or(n.Labels[corev1.LabelOSStable], n.Labels[LabelBetaOS], n.Status.NodeInfo.OperatingSystem), false
 }
 
-// alike reports whether nodes without a label of a pool are of one.
+// alike reports whether two nodes without a pool label belong to the same pool.
 func alike(a, b *corev1.Node) bool {
 	return sizeOf(a) == sizeOf(b) && architectureOf(a) == architectureOf(b) &&
-		maps.Equal(keptLabels(a), keptLabels(b)) &&
+		maps.Equal(poolLabelsOf(a), poolLabelsOf(b)) &&
 		slices.EqualFunc(sortedTaints(a), sortedTaints(b), func(a, b corev1.Taint) bool { return a == b })
 }
 
-// named makes the names of pools valid and different.
+// named makes the names of pools valid and unique.
 func (f *fromNodes) named() {
 	taken := map[string]bool{}
 	for _, g := range f.groups {
@@ -256,7 +256,8 @@ func (f *fromNodes) named() {
 	}
 }
 
-// dnsLabel is a name with hyphens for what a DNS label cannot have, "pool" if nothing is left.
+// dnsLabel returns the name with hyphens in place of the characters that a DNS label cannot have, or "pool" if nothing
+// is left.
 func dnsLabel(name string) string {
 	label := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

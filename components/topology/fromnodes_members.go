@@ -2,8 +2,8 @@ package topology
 
 import corev1 "k8s.io/api/core/v1"
 
-// PoolsOfNodes says of which pool of [FromNodes] each node is: the names of pools by those of nodes. A
-// node that is left out there, and one that cannot be described, is in no pool.
+// PoolsOfNodes returns the pool of [FromNodes] for each node: it maps node names to pool names. Nodes that are left out
+// there, or cannot be described, are not in the map.
 func PoolsOfNodes(nodes []corev1.Node) map[string]string {
 	var f fromNodes
 	for i := range nodes {

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// sort puts the groups in the order of the topology, and names them.
+// sort sorts the groups in the order of the topology, and names them.
 func (f *fromNodes) sort() {
 	slices.SortStableFunc(f.groups, func(a, b *group) int {
 		// Linux first, and Windows by its release.
@@ -36,7 +36,7 @@ func (f *fromNodes) topology() Topology {
 	return t
 }
 
-// labelAKSMode is system on the nodes of AKS' system pools
+// labelAKSMode is set to system on the nodes of AKS system pools
 // (https://learn.microsoft.com/azure/aks/use-system-pools).
 const labelAKSMode = "kubernetes.azure.com/mode"
 
@@ -56,13 +56,13 @@ func (f *fromNodes) pool(g *group) Pool {
 	p.Untainted = p.Platform.IsWindows() && len(p.Taints) == 0
 	if slices.ContainsFunc(g.nodes, func(n *corev1.Node) bool { return sizeOf(n) != p.Size }) {
 		p.Size = ""
-		f.say(g, "the sizes of the nodes differ ("+strings.Join(distinct(g.nodes, sizeOf), ", ")+
-			"): the smallest node says how much room there is")
+		f.differ(g, "the sizes of the nodes differ ("+strings.Join(distinct(g.nodes, sizeOf), ", ")+
+			"): the capacity of the smallest node counts")
 	}
 	if found := distinct(g.nodes, architectureOf); len(found) > 1 {
-		f.say(g, "the architectures of the nodes differ ("+strings.Join(found, ", ")+"): describe a pool of each")
+		f.differ(g, "the architectures of the nodes differ ("+strings.Join(found, ", ")+"): describe a pool of each")
 	}
-	// What the size says already is not repeated.
+	// Values that the size implies are not repeated.
 	sized := Pool{Platform: p.Platform, Size: p.Size}
 	if sized.Architecture() == p.Reported.Architecture {
 		p.Reported.Architecture = ""
@@ -70,9 +70,11 @@ func (f *fromNodes) pool(g *group) Pool {
 	return p
 }
 
-func (f *fromNodes) say(g *group, text string) { f.said = append(f.said, "pool "+g.name+": "+text) }
+func (f *fromNodes) differ(g *group, text string) {
+	f.differences = append(f.differences, "pool "+g.name+": "+text)
+}
 
-// distinct are the values that nodes have, sorted.
+// distinct returns the different values that nodes have, sorted.
 func distinct(nodes []*corev1.Node, of func(*corev1.Node) string) []string {
 	values := map[string]bool{}
 	for _, n := range nodes {
@@ -89,7 +91,7 @@ func architectureOf(n *corev1.Node) string {
 	return cmp.Or(n.Labels[corev1.LabelArchStable], n.Labels[LabelBetaArch], n.Status.NodeInfo.Architecture)
 }
 
-// oldest is the version of the oldest kubelet of a pool.
+// oldest returns the version of the oldest kubelet of a pool.
 func (f *fromNodes) oldest(g *group) string {
 	oldest, _ := kubeletVersion(g.nodes[0])
 	for _, n := range g.nodes[1:] {
@@ -98,12 +100,12 @@ func (f *fromNodes) oldest(g *group) string {
 		}
 	}
 	if found := distinct(g.nodes, func(n *corev1.Node) string { v, _ := kubeletVersion(n); return v }); len(found) > 1 {
-		f.say(g, "the versions of the nodes differ ("+strings.Join(found, ", ")+"): the oldest one counts")
+		f.differ(g, "the versions of the nodes differ ("+strings.Join(found, ", ")+"): the oldest one counts")
 	}
 	return oldest
 }
 
-// osVersion is the oldest revision of Windows in a pool, "" if a node does not say its own.
+// osVersion returns the oldest revision of Windows in a pool, or "" if a node does not report its revision.
 func (f *fromNodes) osVersion(g *group) string {
 	oldest, least := "", 0
 	for _, n := range g.nodes {
@@ -118,12 +120,12 @@ func (f *fromNodes) osVersion(g *group) string {
 	}
 	found := distinct(g.nodes, func(n *corev1.Node) string { return n.Status.NodeInfo.KernelVersion })
 	if len(found) > 1 {
-		f.say(g, "the revisions of Windows differ ("+strings.Join(found, ", ")+"): the oldest one counts")
+		f.differ(g, "the revisions of Windows differ ("+strings.Join(found, ", ")+"): the oldest one counts")
 	}
 	return oldest
 }
 
-// newer reports whether one version is newer than another; none is the oldest.
+// newer reports whether version a is newer than b. An empty version is the oldest.
 func newer(a, b string) bool {
 	if a == "" || b == "" {
 		return a != "" && b == ""
@@ -131,7 +133,7 @@ func newer(a, b string) bool {
 	return version.MustParseGeneric(b).LessThan(version.MustParseGeneric(a))
 }
 
-// transientTaints come and go with the state of a node.
+// transientTaints depend on the current state of a node.
 var transientTaints = []string{
 	corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable,
 	corev1.TaintNodeMemoryPressure, corev1.TaintNodeDiskPressure, corev1.TaintNodePIDPressure,
@@ -144,16 +146,16 @@ var transientTaints = []string{
 	"cloud.google.com/impending-node-termination",
 }
 
-// lasting are the taints that do not come and go.
+// lasting returns the taints that are not transient.
 func lasting(taints []corev1.Taint) []corev1.Taint {
-	var kept []corev1.Taint
+	var permanent []corev1.Taint
 	for _, t := range taints {
 		t.TimeAdded = nil
-		if !slices.Contains(transientTaints, t.Key) && !slices.Contains(kept, t) {
-			kept = append(kept, t)
+		if !slices.Contains(transientTaints, t.Key) && !slices.Contains(permanent, t) {
+			permanent = append(permanent, t)
 		}
 	}
-	return kept
+	return permanent
 }
 
 func sortedTaints(n *corev1.Node) []corev1.Taint {
@@ -162,7 +164,7 @@ func sortedTaints(n *corev1.Node) []corev1.Taint {
 	return taints
 }
 
-// taints are those that all nodes of a pool have.
+// taints returns the taints that all nodes of a pool have.
 func (f *fromNodes) taints(g *group) []corev1.Taint {
 	common := sortedTaints(g.nodes[0])
 	seen := slices.Clone(common)
@@ -182,7 +184,7 @@ func (f *fromNodes) taints(g *group) []corev1.Taint {
 		}
 	}
 	if slices.Sort(some); len(some) > 0 {
-		f.say(g, "only some nodes have the taint "+strings.Join(some, ", ")+": it is left out")
+		f.differ(g, "only some nodes have the taint "+strings.Join(some, ", ")+": it is left out")
 	}
 	if len(common) == 0 {
 		return nil
@@ -190,7 +192,7 @@ func (f *fromNodes) taints(g *group) []corev1.Taint {
 	return common
 }
 
-// perNodeLabels differ for each node, or say how one was made: no pod selects by them.
+// perNodeLabels differ for each node, or record how it was created: pods do not select by them.
 var perNodeLabels = []string{
 	"k8s.io/cloud-provider-aws", "eks.amazonaws.com/nodegroup-image", "eks.amazonaws.com/sourceLaunchTemplateId",
 	"eks.amazonaws.com/sourceLaunchTemplateVersion", "alpha.eksctl.io/instance-id",
@@ -199,23 +201,23 @@ var perNodeLabels = []string{
 	"topology.gke.io/zone", "topology.disk.csi.azure.com/zone",
 }
 
-// keptLabels are those of a node that a pool can have: all but what the kubelet and the cloud say
-// of the one node.
-func keptLabels(n *corev1.Node) map[string]string {
-	kept := map[string]string{}
+// poolLabelsOf returns the labels of a node that a pool can have: all except those that the kubelet and the cloud set
+// for this node only.
+func poolLabelsOf(n *corev1.Node) map[string]string {
+	labels := map[string]string{}
 	for key, value := range n.Labels {
 		if slices.Contains(perNodeLabels, key) || slices.Contains(zoneLabels, key) ||
 			len(validateLabels(map[string]string{key: value}, nil)) > 0 {
 			continue
 		}
-		kept[key] = value
+		labels[key] = value
 	}
-	return kept
+	return labels
 }
 
-// labels are those that all nodes of a pool have, with the zone if there is only one.
+// labels returns the labels that all nodes of a pool have, including the zone if there is only one.
 func (f *fromNodes) labels(g *group) map[string]string {
-	common := keptLabels(g.nodes[0])
+	common := poolLabelsOf(g.nodes[0])
 	for _, key := range zoneLabels {
 		if value, ok := g.nodes[0].Labels[key]; ok && len(validateLabels(map[string]string{key: value}, nil)) == 0 {
 			common[key] = value
@@ -223,7 +225,7 @@ func (f *fromNodes) labels(g *group) map[string]string {
 	}
 	differ := map[string]bool{}
 	for _, n := range g.nodes[1:] {
-		for key := range keptLabels(n) {
+		for key := range poolLabelsOf(n) {
 			if _, ok := common[key]; !ok {
 				differ[key] = true
 			}
@@ -235,9 +237,9 @@ func (f *fromNodes) labels(g *group) map[string]string {
 			}
 		}
 	}
-	maps.DeleteFunc(differ, func(_ string, said bool) bool { return !said })
+	maps.DeleteFunc(differ, func(_ string, differs bool) bool { return !differs })
 	if len(differ) > 0 {
-		f.say(g, "the labels of the nodes differ ("+strings.Join(slices.Sorted(maps.Keys(differ)), ", ")+
+		f.differ(g, "the labels of the nodes differ ("+strings.Join(slices.Sorted(maps.Keys(differ)), ", ")+
 			"): they are left out")
 	}
 	if len(common) == 0 {
@@ -246,7 +248,7 @@ func (f *fromNodes) labels(g *group) map[string]string {
 	return common
 }
 
-// maxPods is what the node that takes fewest has, 0 if one does not say.
+// maxPods returns the lowest capacity for pods of all nodes, or 0 if a node does not report one.
 func maxPods(nodes []*corev1.Node) int {
 	fewest := int64(math.MaxInt32)
 	for _, n := range nodes {
@@ -255,8 +257,8 @@ func maxPods(nodes []*corev1.Node) int {
 	return int(max(fewest, 0))
 }
 
-// reportedOf is what the smallest node has, of each resource, and what it keeps from its pods, nil
-// if that is not known.
+// reportedOf returns the smallest amount of each resource that a node has, and the amount that it reserves, or nil if
+// that is unknown.
 func reportedOf(nodes []*corev1.Node) (r Reported, reserved corev1.ResourceList) {
 	r = Reported{Architecture: architectureOf(nodes[0])}
 	if !slices.Contains(architectures, r.Architecture) {
@@ -287,16 +289,16 @@ func reportedOf(nodes []*corev1.Node) (r Reported, reserved corev1.ResourceList)
 		q := r.Capacity[name].DeepCopy()
 		q.Sub(allocatable[name])
 		if q.Sign() < 0 {
-			return r, nil // no kubelet says so
+			return r, nil // no kubelet reports such values
 		}
 		reserved[name] = q
 	}
 	return r, reserved
 }
 
-// notes say what a reader should look at.
+// notes returns what a reader should check.
 func (f *fromNodes) notes() []string {
-	notes := slices.Clone(f.said)
+	notes := slices.Clone(f.differences)
 	for _, reason := range slices.Sorted(maps.Keys(f.skipped)) {
 		nodes := strconv.Itoa(f.skipped[reason]) + " nodes are "
 		if f.skipped[reason] == 1 {
@@ -305,11 +307,13 @@ func (f *fromNodes) notes() []string {
 		notes = append(notes, nodes+reason+": left out")
 	}
 	if !f.control && f.newest != "" && f.controlPlane == "" {
-		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's, and the control plane may be "+
-			"newer: kubectl version says it", f.newest))
+		notes = append(notes, fmt.Sprintf("kubernetesVersion: %s is the newest node's version, and the control plane "+
+			"may be "+
+			"newer: see kubectl version", f.newest))
 	}
-	notes = append(notes, "lacks: nodes do not tell which features the cluster has, and all of them count as there: "+
-		"write those that it lacks, and autoscaling where a pool has it")
+	notes = append(notes, "lacks: nodes do not show which features the cluster has, so all of them count as "+
+		"available: "+
+		"list those that it lacks, and set autoscaling for pools that have it")
 	if f.noIPAM && !f.ipam {
 		notes = append(notes, "lacks: the Windows nodes have no "+resourcePrivateIPv4+
 			": set enable-windows-ipam in the ConfigMap amazon-vpc-cni")

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// amounts is a list of cpu and memory.
+// amounts returns a list of cpu and memory.
 func amounts(cpu, memory string) corev1.ResourceList {
 	return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory)}
 }
@@ -92,11 +92,11 @@ func TestPublishedNodesOfEKS(t *testing.T) {
 		t.Errorf("topology (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{
-		"kubernetesVersion: 1.34.2 is the newest node's, and the control plane may be newer: kubectl version says it",
+		"kubernetesVersion: 1.34.2 is the newest node's version, and the control plane may be newer: see kubectl " +
+			"version",
 		untold,
 		"lacks: the Windows nodes have no vpc.amazonaws.com/PrivateIPv4Address: set enable-windows-ipam in the " +
-			"ConfigMap " +
-			"amazon-vpc-cni",
+			"ConfigMap amazon-vpc-cni",
 	}, notes); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
@@ -109,7 +109,7 @@ func TestPublishedNodesOfEKS(t *testing.T) {
 	}
 }
 
-// machine is a node of a cluster of one's own, to be changed by a test.
+// machine returns a node of a self-managed cluster, changed by a test.
 func machine(name, os string, change func(*corev1.Node)) corev1.Node {
 	n := corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{
@@ -158,7 +158,7 @@ func version(v string) func(*corev1.Node) {
 	return func(n *corev1.Node) { n.Status.NodeInfo.KubeletVersion = v }
 }
 
-// summary is what a test says of a pool.
+// summary has the fields of a pool that a test compares.
 type summary struct {
 	Name, Platform, Size, Version string
 	Count                         int
@@ -167,11 +167,11 @@ type summary struct {
 	Untainted                     bool
 }
 
-const untold = "lacks: nodes do not tell which features the cluster has, and all of them count as there: write those " +
-	"that it lacks, and autoscaling where a pool has it"
+const untold = "lacks: nodes do not show which features the cluster has, so all of them count as available: list " +
+	"those that it lacks, and set autoscaling for pools that have it"
 
-const newestNode = "kubernetesVersion: 1.36.3 is the newest node's, and the control plane may be newer: kubectl " +
-	"version says it"
+const newestNode = "kubernetesVersion: 1.36.3 is the newest node's version, and the control plane may be newer: see " +
+	"kubectl version"
 
 func TestFromNodes(t *testing.T) {
 	t.Parallel()
@@ -213,7 +213,7 @@ func TestFromNodes(t *testing.T) {
 			},
 			notes: []string{newestNode},
 		},
-		"a label names the pool, and differences are said": {
+		"a label names the pool, and differences are reported": {
 			nodes: []corev1.Node{
 				machine("a", "linux", all(label("agentpool", "Big_Pool"), label("disk", "ssd"), taint("a:NoSchedule"),
 					taint("b:NoExecute"), label(corev1.LabelInstanceTypeStable, "Standard_D4s_v5"))),
@@ -228,25 +228,24 @@ func TestFromNodes(t *testing.T) {
 				"pool big-pool: the versions of the nodes differ (1.35.1, 1.36.3): the oldest one counts",
 				"pool big-pool: the labels of the nodes differ (disk): they are left out",
 				"pool big-pool: only some nodes have the taint b:NoExecute: it is left out",
-				"pool big-pool: the sizes of the nodes differ (Standard_D4s_v5, Standard_D8s_v5): the smallest " +
-					"node says how " +
-					"much room there is",
+				"pool big-pool: the sizes of the nodes differ (Standard_D4s_v5, Standard_D8s_v5): the capacity of " +
+					"the smallest node counts",
 				newestNode,
 			},
 		},
-		"control planes are no pool, and tell the version": {
+		"control planes are not a pool, and show the version": {
 			nodes: []corev1.Node{
 				machine("m", "linux", all(control, taint("node-role.kubernetes.io/control-plane:NoSchedule"))),
 				machine("a", "linux", version("v1.34.0+k3s1")),
 			},
 			want:  []summary{{Name: "linux", Platform: "linux", Count: 1, Version: "1.34.0"}},
-			notes: []string{"1 node is of the control plane, which takes no pods of workloads: left out"},
+			notes: []string{"1 node is part of the control plane, which runs no pods of workloads: left out"},
 		},
 		"a control plane that takes pods is one": {
 			nodes: []corev1.Node{machine("m", "linux", control)},
 			want:  []summary{{Name: "linux", Platform: "linux", Count: 1, Version: "1.36.3"}},
 		},
-		"what is no machine is left out, and the caller knows the version": {
+		"nodes that are not machines are left out, and the caller knows the version": {
 			nodes: []corev1.Node{
 				machine("f", "linux", label("eks.amazonaws.com/compute-type", "fargate")),
 				machine("g", "linux", label("eks.amazonaws.com/compute-type", "fargate")),
@@ -255,10 +254,11 @@ func TestFromNodes(t *testing.T) {
 			controlPlane: "v1.37.0-eks-1a2b3c4",
 			want:         []summary{{Name: "linux", Platform: "linux", Count: 1, Version: "1.36.3"}},
 			notes: []string{
-				"2 nodes are of Fargate, which makes one for each pod: left out", "1 node is virtual: left out",
+				"2 nodes are part of Fargate, which creates a node for each pod: left out", "1 node is virtual: left " +
+					"out",
 			},
 		},
-		"GKE's taint is no passing state": {
+		"GKE's taint is not transient": {
 			nodes: []corev1.Node{
 				machine("a", "linux", all(onGKE, label(topology.LabelGKENodePool, "default"))),
 				machine("w", "windows", all(onGKE, label(topology.LabelGKENodePool, "win"),
@@ -333,21 +333,17 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 			},
 			[]string{
 				"nodes[m].metadata.labels[kubernetes.io/os]: Invalid value: \"darwin\": nodes run linux or windows",
-				"nodes[none].metadata.labels[kubernetes.io/os]: Required value: the node does not say its " +
+				"nodes[none].metadata.labels[kubernetes.io/os]: Required value: the node does not report its " +
 					"operating system",
-				"nodes[x].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"10.0.99999\": the " +
-					"build of no " +
-					"release of Windows Server that is known: a newer version of mixedkube may know it, or take " +
-					"the node " +
-					"out of the list",
+				"nodes[x].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"10.0.99999\": not the " +
+					"build of a known Windows Server release: use a newer version of mixedkube, or remove the node from " +
+					"the list",
 				"nodes[old].metadata.labels[node.kubernetes.io/windows-build]: Invalid value: \"windows-2016\": " +
-					"Windows Server " +
-					"2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or " +
-					"windows-2025",
-				"nodes[y].metadata.labels[node.kubernetes.io/windows-build]: Required value: the node does not say " +
-					"which " +
-					"release of Windows it runs (nor does nodeInfo.osImage)",
-				"nodes[v].status.nodeInfo.kubeletVersion: Invalid value: \"latest\": not a version of Kubernetes, " +
+					"Windows Server 2016 is no longer supported as a node: a pool runs linux, windows-2019, " +
+					"windows-2022 or windows-2025",
+				"nodes[y].metadata.labels[node.kubernetes.io/windows-build]: Required value: the node does not " +
+					"report its Windows release (nor does nodeInfo.osImage)",
+				"nodes[v].status.nodeInfo.kubeletVersion: Invalid value: \"latest\": not a Kubernetes version such " +
 					"as v1.36.3",
 			},
 		},
@@ -355,8 +351,7 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 			[]corev1.Node{machine("a", "linux", nil), machine("b", "linux", all(version("v1.32.0"), label("x", "y")))},
 			[]string{
 				"pools[1].kubernetesVersion: Invalid value: \"1.32.0\": 4 minor versions older than the control " +
-					"plane (1.36), " +
-					"and at most 3 are supported: use 1.33 or newer",
+					"plane (1.36), and at most 3 are supported: use 1.33 or newer",
 			},
 		},
 	} {
@@ -371,7 +366,7 @@ func TestNodesThatCannotBeDescribed(t *testing.T) {
 	}
 }
 
-// The build is read from the kernel where the label is missing.
+// The build is read from the kernel version if the label is missing.
 func TestTheKernelTellsTheRelease(t *testing.T) {
 	t.Parallel()
 	nodes := []corev1.Node{machine("a", "linux", nil), machine("w", "windows", func(n *corev1.Node) {
@@ -389,7 +384,7 @@ func TestTheKernelTellsTheRelease(t *testing.T) {
 	}
 }
 
-// FuzzFromNodes holds that the result is a valid topology that can be written and read, or an error.
+// FuzzFromNodes checks that the result is either an error or a valid topology that can be encoded and decoded.
 func FuzzFromNodes(f *testing.F) {
 	f.Add(`[{"metadata": {"name": "a", "labels": {"kubernetes.io/os": "linux", "agentpool": "Ä_b-"}},
 		"spec": {"taints": [{"key": "a", "effect": "NoSchedule"}]}, "status": {"capacity": {"cpu": "4",
@@ -420,7 +415,7 @@ func FuzzFromNodes(f *testing.F) {
 	})
 }
 
-// Each node is in the pool that its cluster has of it, and nodes of no pool are in none.
+// Each node is in the pool that its cluster describes, and nodes outside of all pools are in none.
 func TestPoolsOfNodes(t *testing.T) {
 	t.Parallel()
 	nodes := published(t, "eks.yaml")

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// mixed is a good topology with two pools, to be changed by a test.
+// mixed returns a valid topology with two pools, changed by a test.
 func mixed(change func(*topology.Topology)) topology.Topology {
 	t := topology.Topology{
 		KubernetesVersion: "1.36",
@@ -26,12 +26,12 @@ func mixed(change func(*topology.Topology)) topology.Topology {
 	return t
 }
 
-// windows changes the Windows pool of a good topology.
+// windows changes the Windows pool of a valid topology.
 func windows(change func(*topology.Pool)) topology.Topology {
 	return mixed(func(t *topology.Topology) { change(&t.Pools[1]) })
 }
 
-// wantErrors compares findings with their full texts, in order.
+// wantErrors compares errors with their full texts, in order.
 func wantErrors(t *testing.T, got field.ErrorList, want ...string) {
 	t.Helper()
 	var texts []string

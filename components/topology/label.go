@@ -12,33 +12,30 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// Labels of nodes that every kubelet sets beside the stable ones that
-// k8s.io/api names.
+// Labels of nodes that every kubelet sets, in addition to the stable ones that k8s.io/api names.
 const (
-	// LabelWindowsBuild holds the Windows build, "10.0.20348". The kubelet of
-	// a Windows node keeps it; a label set by hand would be overwritten.
+	// LabelWindowsBuild is set to the Windows build, "10.0.20348". The kubelet of a Windows node maintains it and would
+	// overwrite a label set by hand.
 	LabelWindowsBuild = corev1.LabelWindowsBuild
 
-	// LabelBetaOS and LabelBetaArch are those of [corev1.LabelOSStable] and
-	// [corev1.LabelArchStable] before Kubernetes 1.14: kubelets still set them.
+	// LabelBetaOS and LabelBetaArch are the names of [corev1.LabelOSStable] and [corev1.LabelArchStable] before
+	// Kubernetes 1.14. Kubelets still set them.
 	LabelBetaOS   = "beta.kubernetes.io/os"
 	LabelBetaArch = "beta.kubernetes.io/arch"
 )
 
-// LabelPlatform is a label of this library's with the name of a node's platform,
-// "windows-2022". Nobody but the cloud's description of a pool sets it, so that a cluster
-// autoscaler knows it of a pool without nodes, unlike [LabelWindowsBuild]: see
-// [Pool.ScalesFromZero]. Components that make pools give it to those of Windows that need
-// it; other pools get it as any label.
+// LabelPlatform is a label of this library, set to the name of a node's platform, "windows-2022". Only the cloud's
+// description of a pool sets it. A cluster autoscaler therefore knows it for a pool without nodes, unlike
+// [LabelWindowsBuild]: see [Pool.ScalesFromZero]. Components that create pools add it to Windows pools that need it;
+// other pools set it like any other label.
 const LabelPlatform = "mixedkube.dev/platform"
 
-// WindowsArchitecture is the only one that Windows Server nodes have; AKS has no
-// Arm64 sizes for Windows either (https://learn.microsoft.com/azure/aks/use-arm64-vms).
+// WindowsArchitecture is the only architecture of Windows Server nodes. AKS has no Arm64 sizes for Windows either
+// (https://learn.microsoft.com/azure/aks/use-arm64-vms).
 const WindowsArchitecture = amd64
 
-// NodeLabels are the labels of the pool's nodes: those that the kubelet sets
-// itself (without the host name, which differs for each node), the instance
-// type where the size is known, and the pool's own.
+// NodeLabels returns the labels of the pool's nodes: those that the kubelet sets (without the host name, which differs
+// for each node), the instance type if the size is known, and the labels of the pool.
 func (p Pool) NodeLabels() map[string]string {
 	labels := map[string]string{
 		corev1.LabelOSStable:   string(p.Platform.OS()),
@@ -56,9 +53,8 @@ func (p Pool) NodeLabels() map[string]string {
 	return labels
 }
 
-// NodeSelector selects the nodes of one platform and of no other: by operating
-// system and, for Windows, architecture and build. Linux nodes are selected
-// whatever their architecture is.
+// NodeSelector selects only the nodes of one platform: by operating system and, for Windows, by architecture and build.
+// Linux nodes of all architectures are selected.
 func NodeSelector(p platform.Platform) map[string]string {
 	selector := map[string]string{corev1.LabelOSStable: string(p.OS())}
 	if p.IsWindows() {
@@ -68,10 +64,9 @@ func NodeSelector(p platform.Platform) map[string]string {
 	return selector
 }
 
-// validateLabels applies the API server's rules for labels, and those of the
-// kubelet for labels in Kubernetes' own namespaces
-// (k8s.io/kubelet/pkg/apis/well_known_labels.go, used by the NodeRestriction
-// admission plugin and by the kubelet's --node-labels).
+// validateLabels applies the API server's rules for labels, and the kubelet's rules for labels in the namespaces of
+// Kubernetes (k8s.io/kubelet/pkg/apis/well_known_labels.go, used by the NodeRestriction admission plugin and by the
+// kubelet's --node-labels).
 func validateLabels(labels map[string]string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
@@ -86,7 +81,7 @@ func validateLabels(labels map[string]string, path *field.Path) field.ErrorList 
 		case slices.Contains(derivedLabels, key):
 			errs = append(errs, field.Forbidden(at, "every kubelet sets this label itself: remove it"))
 		case slices.Contains(sizeLabels, key):
-			errs = append(errs, field.Forbidden(at, "the pool's size sets this label: remove it, and give the size"))
+			errs = append(errs, field.Forbidden(at, "the pool's size sets this label: remove it, and set the size"))
 		case slices.Contains(zoneLabels, key):
 		case ok && inNamespace(namespace, "kubernetes.io", "k8s.io") &&
 			!inNamespace(namespace, "kubelet.kubernetes.io", "node.kubernetes.io"):
@@ -105,8 +100,8 @@ var (
 		LabelWindowsBuild,
 	}
 	sizeLabels = []string{corev1.LabelInstanceTypeStable, corev1.LabelInstanceType}
-	// zoneLabels are those that a kubelet may be told, although they are in a
-	// namespace of Kubernetes: where no cloud provider runs nobody else sets them.
+	// zoneLabels can be set on a kubelet although they are in a namespace of Kubernetes: without a cloud provider,
+	// nothing else sets them.
 	zoneLabels = []string{
 		corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone,
 		corev1.LabelFailureDomainBetaRegion,

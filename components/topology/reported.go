@@ -11,18 +11,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// Reported is what the nodes of a pool report. The zero value is a pool of which only the size
-// tells.
+// Reported is what the nodes of a pool report. The zero value means that only the size is known.
 type Reported struct {
-	// Architecture is that of the nodes, "amd64" or "arm64" for example. The default is what the
-	// size says.
+	// Architecture is the architecture of the nodes, for example "amd64" or "arm64". The default follows from the size.
 	Architecture string `json:"architecture,omitzero" pulumi:"architecture,optional"`
-	// Capacity is the cpu and memory of the smallest node (status.capacity). The default is what
-	// the size says.
+	// Capacity is the cpu and memory of the smallest node (status.capacity). The default follows from the size.
 	Capacity corev1.ResourceList `json:"capacity,omitzero" pulumi:"capacity,optional"`
-	// OSVersion is the build of Windows with its revision that the nodes run, such as
-	// "10.0.17763.973" (status.nodeInfo.kernelVersion), of the node with the oldest one. Its build is
-	// that of the platform. Empty means that it is not known.
+	// OSVersion is the build of Windows with its revision, such as "10.0.17763.973" (status.nodeInfo.kernelVersion), of
+	// the node with the oldest revision. The build must be the platform's. Empty means unknown.
 	OSVersion string `json:"osVersion,omitzero" pulumi:"osVersion,optional"`
 }
 
@@ -56,7 +52,7 @@ func validateReported(p Pool, path *field.Path) field.ErrorList {
 	errs = append(errs, validateAmounts(r.Capacity, path.Child("capacity"))...)
 	for _, name := range measured {
 		if _, ok := r.Capacity[name]; !ok && len(r.Capacity) > 0 {
-			errs = append(errs, field.Required(path.Child("capacity").Key(string(name)), "give both cpu and memory"))
+			errs = append(errs, field.Required(path.Child("capacity").Key(string(name)), "set both cpu and memory"))
 		}
 	}
 	return errs
@@ -69,7 +65,7 @@ func validateOSVersion(p Pool, path *field.Path) *field.Error {
 		return nil
 	case p.Platform == platform.Linux:
 		return field.Invalid(path, version, "only revisions of Windows are compared with those of images: remove it")
-	case build == "": // the platform is reported
+	case build == "": // an invalid platform is reported elsewhere
 		return nil
 	}
 	if _, ok := p.Platform.Revision(version); !ok {
@@ -79,11 +75,11 @@ func validateOSVersion(p Pool, path *field.Path) *field.Error {
 	return nil
 }
 
-// architectures are those that Kubernetes publishes binaries of nodes for
+// architectures are the architectures for which Kubernetes publishes node binaries
 // (https://kubernetes.io/releases/download/#binaries).
 var architectures = []string{amd64, arm64, "386", "ppc64le", "s390x"}
 
-// measured are the resources whose room the library knows about.
+// measured are the resources whose capacity the library knows.
 var measured = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
 
 func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList {

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// The oldest revision counts, and one that is not known keeps all silent.
+// The oldest revision counts, and an unknown one hides all others.
 func TestTheKernelTellsTheRevision(t *testing.T) {
 	t.Parallel()
 	windows := func(name, kernel string) corev1.Node {
@@ -26,12 +26,12 @@ func TestTheKernelTellsTheRevision(t *testing.T) {
 		name    string
 		kernels []string
 		want    string
-		said    bool
+		notes   bool
 	}{
 		{"one node", []string{"10.0.17763.973"}, "10.0.17763.973", false},
 		{"equal ones", []string{"10.0.17763.973", "10.0.17763.973"}, "10.0.17763.973", false},
 		{"different ones", []string{"10.0.17763.1039", "10.0.17763.973"}, "10.0.17763.973", true},
-		{"one that is not said", []string{"10.0.17763.1039", ""}, "", false},
+		{"an unknown one", []string{"10.0.17763.1039", ""}, "", false},
 		{"a build without revision", []string{"10.0.17763"}, "", false},
 		{"another build", []string{"10.0.20348.1"}, "", false},
 	} {
@@ -50,7 +50,7 @@ func TestTheKernelTellsTheRevision(t *testing.T) {
 			if is := got.Pools[1].Reported.OSVersion; is != tt.want || got.Pools[0].Reported.OSVersion != "" {
 				t.Errorf("the pools are %+v, want the version %q", got.Pools, tt.want)
 			}
-			if slices.Contains(notes, differ) != tt.said {
+			if slices.Contains(notes, differ) != tt.notes {
 				t.Errorf("the notes are %q", notes)
 			}
 			again, errs := topology.Decode(topology.Encode(got), nil)

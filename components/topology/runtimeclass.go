@@ -2,9 +2,8 @@ package topology
 
 import "github.com/mixedkube/mixedkube/components/platform"
 
-// RuntimeClassName is the name of the RuntimeClass that leads pods to the nodes
-// of a Windows platform: the platform's own, windows-2022 for example. Linux has
-// none, so its name is empty.
+// RuntimeClassName returns the name of the RuntimeClass for a Windows platform, which is the name of the platform, for
+// example windows-2022. It returns "" for Linux, which has no RuntimeClass.
 func RuntimeClassName(p platform.Platform) string {
 	if !p.IsWindows() {
 		return ""

@@ -10,30 +10,27 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// WindowsTaint is the taint that a Windows pool registers with unless it is
-// given others: os=windows:NoSchedule, as in the Kubernetes guide for Windows
-// (https://kubernetes.io/docs/concepts/windows/user-guide/). It keeps pods that
-// say nothing about their operating system off the Windows nodes.
+// WindowsTaint returns the default taint of Windows pools: os=windows:NoSchedule, as in the Kubernetes guide for
+// Windows (https://kubernetes.io/docs/concepts/windows/user-guide/). It keeps pods that do not state their operating
+// system off the Windows nodes.
 func WindowsTaint() corev1.Taint {
 	return corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}
 }
 
-// Repels reports whether the pool has a taint that keeps pods off which do not
-// tolerate it.
+// Repels reports whether the pool has a taint that repels pods without a matching toleration.
 func (p Pool) Repels() bool {
 	return slices.ContainsFunc(p.Taints,
 		func(t corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule })
 }
 
-// HasTaint reports whether a taint is among others: the same key, value and effect.
+// HasTaint reports whether taints contain a taint with the same key, value and effect.
 func HasTaint(taints []corev1.Taint, taint corev1.Taint) bool {
 	return slices.ContainsFunc(taints,
 		func(t corev1.Taint) bool { return t.MatchTaint(&taint) && t.Value == taint.Value })
 }
 
-// ParseTaint reads a taint as kubectl and the kubelet's --register-with-taints
-// write it: "key=value:Effect" or, without a value, "key:Effect". The error
-// says in one line what is wrong with which part.
+// ParseTaint reads a taint in the format of kubectl and the kubelet's --register-with-taints: "key=value:Effect" or,
+// without a value, "key:Effect". The error states on one line which part is wrong and why.
 func ParseTaint(s string) (corev1.Taint, error) {
 	head, effect, ok := strings.Cut(s, ":")
 	if !ok {
@@ -52,7 +49,7 @@ func ParseTaint(s string) (corev1.Taint, error) {
 	return taint, nil
 }
 
-// FormatTaint writes a taint the way that [ParseTaint] reads it.
+// FormatTaint returns a taint in the format that [ParseTaint] reads.
 func FormatTaint(t corev1.Taint) string {
 	return t.ToString()
 }

@@ -113,8 +113,8 @@ func TestFormatTaint(t *testing.T) {
 	}
 }
 
-// What ParseTaint accepts it can read again from FormatTaint, and what Validate
-// accepts ParseTaint does as well.
+// A taint that ParseTaint accepts survives FormatTaint and ParseTaint, and a taint that Validate accepts is accepted by
+// ParseTaint too.
 func FuzzParseTaint(f *testing.F) {
 	for _, seed := range []string{
 		"os=windows:NoSchedule", "gpu:NoExecute", "a=:PreferNoSchedule", "a=b=c:NoSchedule",

@@ -8,12 +8,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// Tolerations are what a pod needs to run on the pools of one platform: a
-// toleration for each taint that all of them share, and for [WindowsTaint] if any
-// of them has it, each once, in the order of the pools. Another taint that only
-// some pools of the platform have sets those apart for certain workloads, which
-// tolerate it themselves. [WindowsTaint] reserves nothing: it only keeps pods of
-// other systems off.
+// Tolerations returns the tolerations that a pod needs to run on the pools of one platform: one for each taint that all
+// of them share, and one for [WindowsTaint] if any of them has it, without duplicates, in the order of the pools. Any
+// other taint that only some pools of the platform have reserves those pools for certain workloads, which tolerate it
+// themselves. [WindowsTaint] reserves nothing: it only repels pods for other systems.
 func (t Defaulted) Tolerations(p platform.Platform) []corev1.Toleration {
 	pools := t.PoolsOf(p)
 	windows := WindowsTaint()
@@ -30,7 +28,7 @@ func (t Defaulted) Tolerations(p platform.Platform) []corev1.Toleration {
 	return tolerations
 }
 
-// Tolerate is the toleration that matches a taint and nothing else.
+// Tolerate returns the toleration that matches exactly one taint.
 func Tolerate(taint corev1.Taint) corev1.Toleration {
 	return corev1.Toleration{
 		Key: taint.Key, Operator: corev1.TolerationOpEqual, Value: taint.Value, Effect: taint.Effect,

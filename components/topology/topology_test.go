@@ -36,7 +36,7 @@ func TestWithDefaults(t *testing.T) {
 			}},
 		},
 		{
-			"what is given stays",
+			"explicit values stay",
 			topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{{
 				Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.System, Count: 7,
 				Autoscaling: topology.Autoscaling{Min: 3, Max: 9},

@@ -16,15 +16,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// Validate returns everything that is wrong with the topology, with paths
-// below path (nil for the root). What was left out counts as its default.
+// Validate returns everything that is wrong with the topology, with paths below path (nil for the root). Unset fields
+// count as their defaults.
 func (t Topology) Validate(path *field.Path) field.ErrorList {
 	t = t.WithDefaults().Topology
 	errs := validateVersion(t.KubernetesVersion, path.Child("kubernetesVersion"))
 	errs = append(errs, validateCloud(t.Cloud, path.Child("cloud"))...)
 
 	pools := path.Child("pools")
-	// A pool whose platform is missing or misspelled may be the Linux one.
+	// A pool without a valid platform may be the Linux one.
 	if !slices.ContainsFunc(t.Pools, func(p Pool) bool { return !p.Platform.IsWindows() }) {
 		errs = append(errs, field.Required(pools,
 			"at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only"))
@@ -43,7 +43,7 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 	return append(errs, ValidateMatching(t.Matching, path.Child("matching"))...)
 }
 
-// ValidateMatching reports whether a matching is one, or empty.
+// ValidateMatching validates a matching, which may be empty.
 func ValidateMatching(m platform.Matching, path *field.Path) field.ErrorList {
 	if m == "" || slices.Contains(platform.Matchings(), m) {
 		return nil
@@ -57,10 +57,8 @@ func ValidateMatching(m platform.Matching, path *field.Path) field.ErrorList {
 	}
 }
 
-// Validate returns everything that is wrong with one pool, with paths below path
-// (nil for the root), for a pool of a cluster that was made elsewhere. The version of
-// the cluster's control plane may be empty: then it is not known. What was left out
-// counts as its default.
+// Validate returns everything that is wrong with one pool of an existing cluster, with paths below path (nil for the
+// root). The version of the cluster's control plane is empty if it is unknown. Unset fields count as their defaults.
 func (p Pool) Validate(controlPlane string, path *field.Path) field.ErrorList {
 	return p.WithDefaults(controlPlane).validate(controlPlane, path)
 }
@@ -81,7 +79,7 @@ func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
 	errs = append(errs, validateAmounts(p.Reserved, path.Child("reserved"))...)
 	errs = append(errs, validateReported(p, path.Child("reported"))...)
 	errs = append(errs, validateUpgrade(p.Upgrade, path.Child("upgrade"))...)
-	// What is wrong with the control plane's own version is reported there, once.
+	// Errors in the control plane's own version are reported there, once.
 	if p.KubernetesVersion != controlPlane {
 		v, _ := kubeversion.Parse(controlPlane)
 		errs = append(errs, validateNodeVersion(p.KubernetesVersion, v, path.Child("kubernetesVersion"))...)
@@ -106,8 +104,7 @@ func validateName(name string, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// ValidatePlatform says what is wrong with a platform that a pool, or the pods
-// of a workload, are to run on: it must be one of [PoolPlatforms].
+// ValidatePlatform validates the platform of a pool or of the pods of a workload: it must be one of [PoolPlatforms].
 func ValidatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 	pools := PoolPlatforms()
 	if slices.Contains(pools, p) {
@@ -117,15 +114,15 @@ func ValidatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 	if p == "" {
 		return field.ErrorList{field.Required(path, choice)}
 	}
-	meant, err := platform.Parse(p.String())
-	if err == nil && slices.Contains(pools, meant) {
-		// What only platform.Parse understands, such as "ltsc2022".
+	parsed, err := platform.Parse(p.String())
+	if err == nil && slices.Contains(pools, parsed) {
+		// A spelling that only platform.Parse understands, such as "ltsc2022".
 		return field.ErrorList{field.Invalid(path, p.String(),
-			fmt.Sprintf("use platform.Parse for this spelling, or write %q", meant))}
+			fmt.Sprintf("use platform.Parse for this spelling, or write %q", parsed))}
 	}
-	if release, ok := meant.Release(); ok {
+	if release, ok := parsed.Release(); ok {
 		return field.ErrorList{field.Invalid(path, p.String(),
-			release.Name+" is not supported as a node any more: "+choice)}
+			release.Name+" is no longer supported as a node: "+choice)}
 	}
 	if unknown, ok := errors.AsType[*platform.UnknownError](err); ok && slices.Contains(pools, unknown.Nearest) {
 		choice = fmt.Sprintf("did you mean %q? %s", unknown.Nearest, choice)
@@ -143,13 +140,12 @@ func validateSize(p Pool, path *field.Path) field.ErrorList {
 				"example Standard_D4s_v5")}
 	default:
 		return field.ErrorList{field.Invalid(path, p.Size,
-			"an Arm64 size, and Windows Server nodes are amd64 only: use one with processors of Intel or AMD, "+
+			"an Arm64 size, and Windows Server nodes are amd64 only: use one with Intel or AMD processors, "+
 				"for example m6i.xlarge or n2-standard-4")}
 	}
 }
 
-// PoolPlatforms are the platforms that a pool can have: those that Kubernetes
-// supports as nodes today.
+// PoolPlatforms returns the platforms that a pool can have: those that Kubernetes supports as nodes today.
 func PoolPlatforms() []platform.Platform {
 	return []platform.Platform{
 		platform.Linux, platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025,
@@ -198,7 +194,7 @@ func validateTaints(taints []corev1.Taint, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// choose lists the valid values, the one that was probably meant first.
+// choose lists the valid values, the most similar one first.
 func choose[T ~string](intro string, value T, valid []T) string {
 	names := make([]string, len(valid))
 	for i, v := range valid {
@@ -211,7 +207,7 @@ func choose[T ~string](intro string, value T, valid []T) string {
 	return list
 }
 
-// duplicate is field.Duplicate with the fix.
+// duplicate is field.Duplicate with a fix.
 func duplicate(path *field.Path, value any, detail string) *field.Error {
 	err := field.Duplicate(path, value)
 	err.Detail = detail

@@ -7,12 +7,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// validateNodes says what is wrong with the number of nodes, with paths below
-// that of the pool.
+// validateNodes validates the number of nodes, with paths below the path of the pool.
 func validateNodes(p Pool, path *field.Path) field.ErrorList {
 	errs := validateCount(p, path)
 	errs = append(errs, validateAutoscaling(p.Autoscaling, path.Child("autoscaling"))...)
-	// A range that is wrong itself says nothing about the count.
+	// An invalid range implies nothing about the count.
 	if len(errs) == 0 {
 		errs = validateInRange(p, path.Child("count"))
 	}

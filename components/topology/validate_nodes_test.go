@@ -63,7 +63,7 @@ func TestValidateNodes(t *testing.T) {
 			[]string{least + "5001" + tooMany, most + "5002" + tooMany},
 		},
 		{
-			"a smallest number that is too large is no measure for the largest", 2,
+			"a smallest number that is too large does not limit the largest", 2,
 			topology.Autoscaling{Min: 5001, Max: 9},
 			[]string{least + "5001" + tooMany},
 		},
@@ -81,7 +81,7 @@ func TestValidateNodes(t *testing.T) {
 			[]string{least + "-1: must not be negative: use 0 for a pool that may have none"},
 		},
 		{
-			"a count that is none is not compared", -2,
+			"an invalid count is not compared", -2,
 			topology.Autoscaling{Min: 2, Max: 5},
 			[]string{count + "-2: must not be negative: set empty for a pool that has no nodes for now"},
 		},
@@ -91,7 +91,7 @@ func TestValidateNodes(t *testing.T) {
 			t.Parallel()
 			in := windows(func(p *topology.Pool) { p.Count, p.Autoscaling = tt.count, tt.autoscaling })
 			wantErrors(t, in.Validate(nil), tt.want...)
-			// Defaults that are there already make no difference.
+			// Defaults that are already set make no difference.
 			wantErrors(t, in.WithDefaults().Validate(nil), tt.want...)
 		})
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// validateNumber is the rule for numbers whose 0 is a default. Kubernetes and Azure have 32
-// bits for them, and Pulumi would change a number of more than 53.
+// validateNumber validates numbers whose default is 0. Kubernetes and Azure store them in 32 bits, and Pulumi would
+// change a number with more than 53 bits.
 func validateNumber(n int, path *field.Path) field.ErrorList {
 	switch {
 	case n < 0:
@@ -49,22 +49,22 @@ func validateSpot(p Pool, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if p.Spot && p.Mode == System {
 		errs = append(errs, field.Invalid(path.Child("spot"), p.Spot,
-			"the cluster's system pods need nodes that the cloud does not take back: remove it, or use the mode User"))
+			"the cluster's system pods need nodes that the cloud does not reclaim: remove it, or use the mode User"))
 	}
 	price := p.SpotMaxPrice
 	if price < 0 || math.IsNaN(price) || math.IsInf(price, 0) {
 		errs = append(errs, field.Invalid(path.Child("spotMaxPrice"), price,
-			"must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine"))
+			"must be US dollars per hour, and not negative: use 0 for any price up to that of a regular machine"))
 	}
 	if price != 0 && !p.Spot {
 		errs = append(errs, field.Invalid(path.Child("spotMaxPrice"), price,
-			"only spot nodes have a largest price: remove it, or set spot"))
+			"only spot nodes have a maximum price: remove it, or set spot"))
 	}
 	return errs
 }
 
 func validateOutboundNAT(p Pool, path *field.Path) field.ErrorList {
-	// A pool whose platform is missing or misspelled may be a Windows one.
+	// A pool without a valid platform may be a Windows one.
 	if p.DisableOutboundNAT && p.Platform == platform.Linux {
 		return field.ErrorList{field.Invalid(path, p.DisableOutboundNAT, "only for Windows nodes: remove it")}
 	}

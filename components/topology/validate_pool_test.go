@@ -13,11 +13,11 @@ func TestValidatePool(t *testing.T) {
 	const (
 		pool     = "pools[1]."
 		negative = ": must not be negative: use 0 for the default"
-		price    = ": must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary " +
+		price    = ": must be US dollars per hour, and not negative: use 0 for any price up to that of a regular " +
 			"machine"
-		noSpot  = ": only spot nodes have a largest price: remove it, or set spot"
-		evicted = "spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not take " +
-			"back: remove it, or use the mode User"
+		noSpot  = ": only spot nodes have a maximum price: remove it, or set spot"
+		evicted = "spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not reclaim: " +
+			"remove it, or use the mode User"
 	)
 	tests := []struct {
 		name   string
@@ -53,7 +53,7 @@ func TestValidatePool(t *testing.T) {
 		{"several zones", func(p *topology.Pool) { p.Zones = []string{"3", "1", "westeurope-2"} }, nil},
 		{"no zones", func(p *topology.Pool) { p.Zones = []string{} }, nil},
 		{
-			"zones that are there already",
+			"duplicate zones",
 			func(p *topology.Pool) { p.Zones = []string{"1", "2", "1", "1"} },
 			[]string{
 				pool + `zones[2]: Duplicate value: "1": pools[1].zones[0] is this zone already: list each zone once`,
@@ -61,7 +61,7 @@ func TestValidatePool(t *testing.T) {
 			},
 		},
 		{
-			"zones without a name are no duplicates",
+			"zones without a name are not duplicates",
 			func(p *topology.Pool) { p.Zones = []string{"", "1", ""} },
 			[]string{
 				pool + "zones[0]: Required value: name the zone, or remove it from the list",
@@ -90,7 +90,7 @@ func TestValidatePool(t *testing.T) {
 			[]string{pool + "spotMaxPrice: Invalid value: -1" + price},
 		},
 		{
-			"a price that is no number", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, math.NaN() },
+			"a price that is not a number", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, math.NaN() },
 			[]string{pool + "spotMaxPrice: Invalid value: NaN" + price},
 		},
 		{

@@ -12,14 +12,13 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Kubernetes' own texts, which the findings pass on.
+// Texts of Kubernetes, which the errors quote.
 const (
 	dnsLabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start " +
 		"and end with an alphanumeric character " +
 		"(e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 	keyName = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-		"alphanumeric character " +
-		"(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+		"alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
 		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 	labelValue = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and " +
 		"must start and end with an alphanumeric character " +
@@ -81,7 +80,7 @@ func TestValidate(t *testing.T) {
 				runs},
 		},
 		{
-			"names that are there already",
+			"duplicate names",
 			mixed(func(t *topology.Topology) {
 				t.Pools = append(t.Pools, t.Pools[1], t.Pools[0], t.Pools[1])
 			}),
@@ -95,7 +94,7 @@ func TestValidate(t *testing.T) {
 			},
 		},
 		{
-			"names that are missing are no duplicates",
+			"names that are missing are not duplicates",
 			mixed(func(t *topology.Topology) { t.Pools[0].Name, t.Pools[1].Name = "", "" }),
 			[]string{
 				"topology.pools[0].name: Required value: name the pool, for example win22",
@@ -158,7 +157,7 @@ func TestValidate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			wantErrors(t, tt.in.Validate(field.NewPath("topology")), tt.want...)
-			// Defaults that are there already make no difference.
+			// Defaults that are already set make no difference.
 			wantErrors(t, tt.in.WithDefaults().Validate(field.NewPath("topology")), tt.want...)
 		})
 	}
@@ -168,13 +167,13 @@ func TestValidatePlatform(t *testing.T) {
 	t.Parallel()
 	const (
 		path    = "pools[1].platform: "
-		retired = " is not supported as a node any more: " + runs
+		retired = " is no longer supported as a node: " + runs
 		parsed  = "use platform.Parse for this spelling, or write "
 	)
 	tests := []struct {
 		name     string
 		platform platform.Platform
-		want     string // without the path; "" for a good one
+		want     string // without the path; "" if the value is valid
 	}{
 		{"Linux is good", platform.Linux, ""},
 		{"Windows Server 2019 is good", platform.WindowsServer2019, ""},
@@ -230,7 +229,7 @@ func TestValidatePlatform(t *testing.T) {
 			`Invalid value: "ltsc2022": ` + parsed + `"windows-2022"`,
 		},
 		{"nor is one that differs in case", "Linux", `Invalid value: "Linux": ` + parsed + `"linux"`},
-		{"Windows alone is no release", "windows", `Invalid value: "windows": unknown platform: ` + runs},
+		{"Windows alone is not a release", "windows", `Invalid value: "windows": unknown platform: ` + runs},
 		{"what is near nothing has no suggestion", "freebsd", `Invalid value: "freebsd": unknown platform: ` + runs},
 	}
 	for _, tt := range tests {
@@ -262,7 +261,7 @@ func TestValidateSize(t *testing.T) {
 		{"and one of another cloud", platform.WindowsServer2022, "p5.48xlarge", nil},
 		{"an Arm64 size is fine for Linux", platform.Linux, "Standard_D4ps_v5", nil},
 		{
-			"an Arm64 size is none for Windows Server 2019", platform.WindowsServer2019, "Standard_D4ps_v5",
+			"an Arm64 size is not valid for Windows Server 2019", platform.WindowsServer2019, "Standard_D4ps_v5",
 			[]string{`pools[1].size: Invalid value: "Standard_D4ps_v5"` + arm},
 		},
 		{
@@ -323,7 +322,7 @@ func TestValidateVersions(t *testing.T) {
 			node + `Invalid value: "2.0": newer than the control plane (1.36), which a kubelet must not be: upgrade ` +
 				`the control plane first, or use 1.36`,
 		}},
-		{"what the policy says of an older major version is not known", "2.0", "1.40", nil},
+		{"the policy for an older major version is unknown", "2.0", "1.40", nil},
 		{"versions are compared as numbers", "1.100", "1.99", nil},
 		{
 			"a malformed control plane is reported once, not at each pool", "latest", "",
@@ -355,13 +354,13 @@ func TestValidateLabels(t *testing.T) {
 	t.Parallel()
 	const (
 		own       = "Forbidden: every kubelet sets this label itself: remove it"
-		size      = "Forbidden: the pool's size sets this label: remove it, and give the size"
+		size      = "Forbidden: the pool's size sets this label: remove it, and set the size"
 		namespace = "Forbidden: a kubelet must not set labels in this namespace: use a domain of your own, " +
 			"node.kubernetes.io/ or kubelet.kubernetes.io/"
 	)
 	tests := []struct {
 		key, value string
-		want       string // without the path; "" for a good one
+		want       string // without the path; "" if the label is valid
 	}{
 		{"team", "shop", ""},
 		{"shop.example/team", "", ""},
@@ -372,7 +371,7 @@ func TestValidateLabels(t *testing.T) {
 		// Without a slash there is no namespace.
 		{"kubernetes.io", "a", ""},
 		{"shop.k8s.io", "a", ""},
-		// The kubelet may be told zone and region; without a cloud provider it must.
+		// Zone and region are allowed on the kubelet; without a cloud provider they must be set there.
 		{"topology.kubernetes.io/zone", "westeurope-1", ""},
 		{"topology.kubernetes.io/region", "westeurope", ""},
 		{"failure-domain.beta.kubernetes.io/zone", "westeurope-1", ""},
@@ -517,15 +516,15 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 	wantErrors(t, in.Validate(field.NewPath("topology")),
 		pools+": Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
 		pools+"[0].name: Required value: name the pool, for example win22",
-		pools+`[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: `+
+		pools+`[0].platform: Invalid value: "windows-2016": Windows Server 2016 is no longer supported as a node: `+
 			runs,
 		pools+`[0].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, `+
 			`and a Linux pool for System`,
 		pools+`[0].count: Invalid value: -9: must not be negative: set empty for a pool that has no nodes for now`,
 		pools+`[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and Windows Server nodes `+
 			`are amd64 only: use a size without p, for example Standard_D4s_v5`,
-		pools+`[0].spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not take `+
-			`back: remove it, or use the mode User`,
+		pools+`[0].spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not reclaim: `+
+			`remove it, or use the mode User`,
 		pools+`[0].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet `+
 			`must not be: upgrade the control plane first, or use 1.36`,
 		pools+`[1].name: Invalid value: "win.22": must not contain dots`,
@@ -551,12 +550,12 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 		pools+`[2].zones[0]: Required value: name the zone, or remove it from the list`,
 		pools+`[2].zones[2]: Duplicate value: "1": topology.pools[2].zones[1] is this zone already: `+
 			`list each zone once`,
-		pools+`[2].spotMaxPrice: Invalid value: -2: must be US dollars an hour, and not negative: use 0 for any `+
-			`price up to that of an ordinary machine`,
-		pools+`[2].spotMaxPrice: Invalid value: -2: only spot nodes have a largest price: remove it, or set spot`,
+		pools+`[2].spotMaxPrice: Invalid value: -2: must be US dollars per hour, and not negative: use 0 for any `+
+			`price up to that of a regular machine`,
+		pools+`[2].spotMaxPrice: Invalid value: -2: only spot nodes have a maximum price: remove it, or set spot`,
 		pools+`[2].maxPods: Invalid value: -1: must not be negative: use 0 for the default`,
-		pools+`[2].upgrade.maxUnavailable: Invalid value: "0%": maxSurge is 0 as well, and then no node can be `+
-			`replaced: allow at least 1 of one of the two`,
+		pools+`[2].upgrade.maxUnavailable: Invalid value: "0%": maxSurge is also 0, so no node can be replaced: set `+
+			`one of the two to at least 1`,
 		pools+`[2].upgrade.drainTimeoutMinutes: Invalid value: -1: must not be negative: use 0 for the default`,
 		pools+`[2].upgrade.nodeSoakMinutes: Invalid value: -1: must not be negative: use 0 for the default`,
 		pools+`[2].kubernetesVersion: Invalid value: "new": not a Kubernetes version: write 1.36 or 1.36.3`,

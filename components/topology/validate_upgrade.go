@@ -12,7 +12,7 @@ func validateUpgrade(u Upgrade, path *field.Path) field.ErrorList {
 	errs = append(errs, validateShare(u.MaxUnavailable, path.Child("maxUnavailable"))...)
 	if isNone(u.MaxSurge) && isNone(u.MaxUnavailable) {
 		errs = append(errs, field.Invalid(path.Child("maxUnavailable"), u.MaxUnavailable,
-			"maxSurge is 0 as well, and then no node can be replaced: allow at least 1 of one of the two"))
+			"maxSurge is also 0, so no node can be replaced: set one of the two to at least 1"))
 	}
 	errs = append(errs, validateNumber(u.DrainTimeoutMinutes, path.Child("drainTimeoutMinutes"))...)
 	errs = append(errs, validateNumber(u.NodeSoakMinutes, path.Child("nodeSoakMinutes"))...)
@@ -27,16 +27,16 @@ func validateShare(s string, path *field.Path) field.ErrorList {
 	return nil
 }
 
-// isNone reports whether a share of the nodes is given, and is 0 or 0%.
+// isNone reports whether a share of the nodes is set to 0 or 0%.
 func isNone(s string) bool {
 	n, ok := parseShare(s)
 	return ok && n == 0
 }
 
-// parseShare reads a number of nodes, "1", or the number of a percentage, "33%".
+// parseShare parses a number of nodes, "1", or returns the number of a percentage, "33%".
 func parseShare(s string) (int, bool) {
 	digits, isPercentage := strings.CutSuffix(s, "%")
-	// Unlike Atoi it takes no sign.
+	// Unlike Atoi, ParseUint accepts no sign.
 	n, err := strconv.ParseUint(digits, 10, 31)
 	return int(n), err == nil && (!isPercentage || n <= 100)
 }

@@ -12,7 +12,7 @@ func TestValidateUpgrade(t *testing.T) {
 		surge       = "pools[1].upgrade.maxSurge: Invalid value: "
 		unavailable = "pools[1].upgrade.maxUnavailable: Invalid value: "
 		malformed   = ": neither a number of nodes nor a percentage up to 100%: write 1 or 33%"
-		stuck       = ": maxSurge is 0 as well, and then no node can be replaced: allow at least 1 of one of the two"
+		stuck       = ": maxSurge is also 0, so no node can be replaced: set one of the two to at least 1"
 		negative    = ": must not be negative: use 0 for the default"
 	)
 	tests := []struct {

@@ -15,10 +15,8 @@ func validateVersion(s string, path *field.Path) field.ErrorList {
 	return nil
 }
 
-// validateNodeVersion applies the version skew policy
-// (https://kubernetes.io/releases/version-skew-policy/): a kubelet is never
-// newer than the API server, and at most three minor versions older, two
-// before kubelet 1.25.
+// validateNodeVersion applies the version skew policy (https://kubernetes.io/releases/version-skew-policy/): a kubelet
+// must not be newer than the API server, and at most three minor versions older, or two for kubelets before 1.25.
 func validateNodeVersion(s string, controlPlane kubeversion.Version, path *field.Path) field.ErrorList {
 	if errs := validateVersion(s, path); len(errs) > 0 {
 		return errs

@@ -1,23 +1,23 @@
-// Package value has the marks that stand in an object's tree for what is not a plain value: for
-// one that is not known yet, and for one that must not be shown.
+// Package value has the markers that replace two kinds of values in an object's tree: values that are not known yet,
+// and values that must not be shown.
 package value
 
 import "fmt"
 
-// What is shown of the marks.
+// How the markers are shown.
 const (
 	unknown = "[unknown]"
 	hidden  = "[secret]"
 )
 
-// Unknown stands for a value that is not known yet, as an output in a preview.
-// It is set, but nothing can be said about what it holds.
+// Unknown replaces a value that is not known yet, such as an output in a preview. The value is set, but nothing is
+// known about its content.
 type Unknown struct{}
 
-// String keeps the mark readable in messages.
+// String keeps the marker readable in messages.
 func (Unknown) String() string { return unknown }
 
-// MarshalText keeps the mark readable in JSON and YAML.
+// MarshalText keeps the marker readable in JSON and YAML.
 func (Unknown) MarshalText() ([]byte, error) { return []byte(unknown), nil }
 
 // Secret holds a known value that must not appear in any text.
@@ -26,7 +26,7 @@ type Secret struct{ Value any }
 // String hides the value.
 func (Secret) String() string { return hidden }
 
-// Format hides the value from every verb, also from those that are wrong for it.
+// Format hides the value from every verb, including verbs that do not apply to it.
 func (Secret) Format(f fmt.State, verb rune) {
 	if verb == 'q' {
 		fmt.Fprintf(f, "%q", hidden)

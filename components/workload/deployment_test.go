@@ -283,20 +283,20 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		{
 			"a platform that no node can have",
 			&workload.DeploymentArgs{Platform: platform.WindowsServer2016, Spec: pods},
-			subject + `platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any ` +
-				`more: ` + runs,
+			subject + `platform: Invalid value: "windows-2016": Windows Server 2016 is no longer supported as a ` +
+				`node: ` + runs,
 		},
 		{
 			"a platform that no node can have, scheduled by selector",
 			&workload.DeploymentArgs{Platform: platform.WindowsServer23H2, Spec: pods, Scheduling: workload.BySelector},
-			subject + `platform: Invalid value: "windows-23h2": Windows Server, version 23H2 is not supported as a ` +
-				`node any more: ` + runs,
+			subject + `platform: Invalid value: "windows-23h2": Windows Server, version 23H2 is no longer supported ` +
+				`as a node: ` + runs,
 		},
 		{
 			"a platform that no node can have, and none of the topology has",
 			&workload.DeploymentArgs{Platform: platform.WindowsServer1709, Topology: mixed, Spec: pods},
-			subject + `platform: Invalid value: "windows-1709": Windows Server, version 1709 is not supported as a ` +
-				`node any more: ` + runs,
+			subject + `platform: Invalid value: "windows-1709": Windows Server, version 1709 is no longer supported ` +
+				`as a node: ` + runs,
 		},
 		{
 			"a platform that no node can have, of the pool as well",
@@ -308,9 +308,9 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 			},
 			strings.TrimSuffix(subject, " ") + `
   platform: Invalid value: "windows-20h2": Windows Server, version 20H2 ` +
-				`is not supported as a node any more: ` + runs + `
+				`is no longer supported as a node: ` + runs + `
   topology.pools[1].platform: Invalid value: "windows-20h2": Windows Server, version 20H2 ` +
-				`is not supported as a node any more: ` + runs,
+				`is no longer supported as a node: ` + runs,
 		},
 		{
 			"a spelling that only platform.Parse understands",

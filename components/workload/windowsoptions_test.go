@@ -190,8 +190,8 @@ func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
 		{
 			name: "a user of a domain and several backslashes", user: `SHOP\\web`,
 			want: []string{at + `runAsUserName: Invalid value: "SHOP\\\\web": runAsUserName cannot contain more than ` +
-				`one backslash: write DOMAIN\USER; in single quotes or none, ` +
-				`YAML takes one backslash as it is (MK145)`},
+				`one backslash: write DOMAIN\USER; in single quotes or without quotes, YAML keeps one backslash ` +
+				`(MK145)`},
 		},
 		{
 			name: "a malformed domain and a malformed user", user: `.\web@shop`,

@@ -178,7 +178,7 @@ ignored: []
 		for _, line := range []string{
 			`.mixedkube.yaml:3: ignore[0].rules[1]: Invalid value: "MK640": the component relies on this rule: ` +
 				`remove it`,
-			`.mixedkube.yaml:4: ignore[1]: Required value: give rules, namespaces or resources: all findings ` +
+			`.mixedkube.yaml:4: ignore[1]: Required value: set rules, namespaces or resources: all findings ` +
 				`would be ignored`,
 			`.mixedkube.yaml:6: severities[MK111]: Invalid value: false: must be a string: write it in quotes`,
 			`.mixedkube.yaml:10: exclude[1]: Invalid value: 3: must be a string: write it in quotes`,

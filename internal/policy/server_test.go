@@ -140,7 +140,7 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 			"place": {"enforcementLevel": "remediate"},
 			"cluster": {"ignore": [{"rules": ["MK9"]}], "matching": "loose", "kubernetesVersion": "new"}}`,
 			`mixedkube:
-  MK118.ignore[1]: Required value: give namespaces or resources
+  MK118.ignore[1]: Required value: set namespaces or resources
   MK118.level: Invalid value: "level": unknown key (there are ignore)
   MK999: Invalid value: "MK999": there is no such policy: did you mean "MK119"?
   cluster.ignore[0].rules[0]: Invalid value: "MK9": no such rule: remove it

@@ -51,8 +51,8 @@ func wrongCalls() map[string]wrongCall {
 				"pools": []any{map[string]any{"name": "Sys", "platform": "linux"}},
 			}},
 			"mixedkube:topology:tolerations:\n" +
-				"  platform: Invalid value: \"windows-2016\": Windows Server 2016 is not supported as a node any " +
-				"more: a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
+				"  platform: Invalid value: \"windows-2016\": Windows Server 2016 is no longer supported as a node: " +
+				"a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
 				"  topology.pools[0].name: Invalid value: \"Sys\": ",
 		},
 		"an unknown key": {

@@ -251,8 +251,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{
 			"a platform that is no node any more", pool(`{"name": "win16", "platform": "ltsc2016"}`),
-			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: "windows-2016": Windows Server 2016 is not ` +
-				`supported as a node any more: ` + platforms,
+			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: "windows-2016": Windows Server 2016 is no ` +
+				`longer supported as a node: ` + platforms,
 		},
 		{
 			"the only Linux pool misspelled", cluster(`{"pools": [{"name": "linux", "platform": "linx"}]}`),
@@ -399,12 +399,12 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{
 			"a price of -2", poolWith(`"spot": true, "spotMaxPrice": -2`),
-			prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: -2: must be US dollars an hour, and ` +
-				`not negative: use 0 for any price up to that of an ordinary machine`,
+			prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: -2: must be US dollars per hour, and ` +
+				`not negative: use 0 for any price up to that of a regular machine`,
 		},
 		{
 			"a price without spot", poolWith(`"spot": false, "spotMaxPrice": 2`),
-			prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: 2: only spot nodes have a largest ` +
+			prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: 2: only spot nodes have a maximum ` +
 				`price: remove it, or set spot`,
 		},
 		{
@@ -443,8 +443,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{
 			"neither surge nor unavailable nodes", poolWith(`"upgrade": {"maxSurge": 0, "maxUnavailable": "0%"}`),
-			prefix + `mixedkube:cluster.pools[1].upgrade.maxUnavailable: Invalid value: "0%": maxSurge is 0 as well, ` +
-				`and then no node can be replaced: allow at least 1 of one of the two`,
+			prefix + `mixedkube:cluster.pools[1].upgrade.maxUnavailable: Invalid value: "0%": maxSurge is also 0, so ` +
+				`no node can be replaced: set one of the two to at least 1`,
 		},
 		{
 			"minutes with a unit", poolWith(`"upgrade": {"drainTimeoutMinutes": "30m", "nodeSoakMinutes": -1}`),
@@ -553,8 +553,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			`lower case alphanumeric characters or '-', ` +
 			`and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for ` +
 			`validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')` + "\n" +
-			`  mixedkube:cluster.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not ` +
-			`supported as a node any more: ` + platforms + "\n" +
+			`  mixedkube:cluster.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is no longer ` +
+			`supported as a node: ` + platforms + "\n" +
 			`  mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: "x": not a Kubernetes version: write ` +
 			`1.36 or 1.36.3` + "\n" +
 			`  mixedkube:cluster.pools[1].labels[kubernetes.io/os]: Forbidden: every kubelet sets this label itself: ` +
@@ -613,8 +613,8 @@ func TestDecodeReportsWhatIsWrongInYAML(t *testing.T) {
 		{"a number that is none", pool("count: .nan"), prefix + "count: Invalid value: NaN: must be a whole number"},
 		{
 			"a price that is none", pool("spot: true\n    spotMaxPrice: .nan"),
-			prefix + "spotMaxPrice: Invalid value: NaN: must be US dollars an hour, and not negative: use 0 for any " +
-				"price up to that of an ordinary machine",
+			prefix + "spotMaxPrice: Invalid value: NaN: must be US dollars per hour, and not negative: use 0 for any " +
+				"price up to that of a regular machine",
 		},
 		{"the old words for true", pool("spot: yes"), prefix + `spot: Invalid value: "yes": must be true or false`},
 		{"a number without end", pool("count: .inf"), prefix + "count: Invalid value: +Inf: must be a whole number"},

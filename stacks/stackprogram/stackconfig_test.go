@@ -40,8 +40,8 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 				"mixedkube:workloads": `["iss"]`,
 			},
 			"stack configuration:\n" +
-				"  mixedkube:cluster.pools[1].platform: Invalid value: \"windows-2016\": Windows Server 2016 is not " +
-				"supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
+				"  mixedkube:cluster.pools[1].platform: Invalid value: \"windows-2016\": Windows Server 2016 is no " +
+				"longer supported as a node: a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
 				"  mixedkube:workloads[0]: Invalid value: \"iss\": unknown workload: did you mean \"iis\"? (there " +
 				"are iis, linux-web, connectivity)",
 		},

@@ -9,15 +9,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// Example is a rule as `mixedkube explain` shows it.
+// Example is the example of a rule that `mixedkube explain` shows.
 type Example struct {
-	// Topology and Images are files that the example needs.
+	// Topology and Images are the contents of the files that the example needs.
 	Topology string `json:"topology,omitempty"`
 	Images   string `json:"images,omitempty"`
-	// Wrong and Right are objects that break the rule, and what they become; empty for a rule about
-	// the arguments of a component.
+	// Wrong is an object that breaks the rule, and Right is the corrected object. Both are empty for a rule about the
+	// arguments of a component.
 	Wrong string `json:"wrong,omitempty"`
-	// Findings are what is said of Wrong, and Fix is what the first of them says to do.
+	// Findings are the findings for Wrong, and Fix is the fix of the first one.
 	Findings []string `json:"findings"`
 	Fix      string   `json:"fix"`
 	Right    string   `json:"right,omitempty"`
@@ -31,7 +31,7 @@ func (e *Example) Add(f rule.Finding, shown string) {
 	e.Findings = append(e.Findings, shown)
 }
 
-// Explained compares examples by the IDs of their rules with the file at a path, or writes it.
+// Explained compares the examples, keyed by rule ID, with the golden file at path, or updates the file.
 func Explained(t *testing.T, path string, examples map[string]*Example) {
 	t.Helper()
 	var text bytes.Buffer
@@ -44,7 +44,7 @@ func Explained(t *testing.T, path string, examples map[string]*Example) {
 	golden.Equal(t, path, text.String())
 }
 
-// Found are examples of the rules of findings: of each rule the first finding.
+// Found returns an example for the rule of each finding, made from the rule's first finding.
 func Found(findings []rule.Finding) map[string]*Example {
 	examples := map[string]*Example{}
 	for _, f := range findings {

@@ -1,4 +1,4 @@
-// Package ruletest tests that a package lists the rules that it declares.
+// Package ruletest tests that a package lists all rules that it declares.
 package ruletest
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// Listed fails the test unless the list has each rule that the package in a folder
-// declares, and no other, in the order of their IDs.
+// Listed fails the test unless list has exactly the rules that the package in a folder declares, in the order of their
+// IDs.
 func Listed(t *testing.T, folder string, list []rule.Rule) {
 	t.Helper()
 	declared := Declared(t, folder)
@@ -30,9 +30,8 @@ func Listed(t *testing.T, folder string, list []rule.Rule) {
 	}
 }
 
-// Declared returns the ID of each variable of the package in a folder that is a rule: a
-// literal of type Rule, or the result of a function of the package that makes rules and
-// takes the ID first.
+// Declared returns the ID of each package-level variable in a folder that is a rule: a literal of type Rule, or the
+// result of a function of the package that returns a rule and takes the ID as its first argument.
 func Declared(t *testing.T, folder string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -81,7 +80,7 @@ func makers(files []*ast.File) []string {
 	return names
 }
 
-// values yields what the variables of the package are set to.
+// values yields the values that package-level variables are initialized with.
 func values(files []*ast.File) func(yield func(ast.Expr) bool) {
 	return func(yield func(ast.Expr) bool) {
 		for _, file := range files {

@@ -15,24 +15,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// version is the Kubernetes version of the examples, where their topology does not
-// say another.
+// version is the Kubernetes version of the examples, unless their topology sets another.
 const version = "1.36"
 
 // imagesFile is the lock file of an example.
 const imagesFile = "images.yaml"
 
-// example shows a rule: objects that break it, and what becomes of them when the
-// fix is followed.
+// example shows a rule: objects that break it, and the same objects after the fix.
 type example struct {
 	bad, good string
-	// topology is that of the cluster, images the lock file, "" for an example that needs none.
+	// topology describes the cluster, and images is the lock file. They are "" for an example that needs none.
 	topology, images string
 	options          preflight.Options
 }
 
-// readExample reads the files of a rule's folder: bad.yaml, good.yaml, and
-// topology.yaml and images.yaml if there is one.
+// readExample reads the files in a rule's folder: bad.yaml, good.yaml, and topology.yaml and images.yaml if they exist.
 func readExample(dir string) (example, error) {
 	var e example
 	for name, text := range map[string]*string{
@@ -52,11 +49,11 @@ func readExample(dir string) (example, error) {
 
 func (e *example) readOptions(dir string) error {
 	if e.topology != "" {
-		given, err := readTopology(e.topology)
+		cluster, err := readTopology(e.topology)
 		if err != nil {
 			return fmt.Errorf("%s: %w", filepath.Join(dir, "topology.yaml"), err)
 		}
-		e.options.Topology = given
+		e.options.Topology = cluster
 	}
 	if e.images != "" {
 		lock, err := images.Read(filepath.Join(dir, imagesFile))
@@ -74,7 +71,7 @@ func (e *example) readOptions(dir string) error {
 	return nil
 }
 
-// readTopology reads a topology as people write it.
+// readTopology reads a topology in the format of a file.
 func readTopology(text string) (topology.Topology, error) {
 	docs, err := manifests.ReadYAML(strings.NewReader(text), "topology")
 	if err != nil {
@@ -96,7 +93,7 @@ func (e *example) findings(text string) ([]preflight.Finding, error) {
 	objects := make([]map[string]any, len(docs))
 	for i, doc := range docs {
 		if objects[i] = tree.Map(doc.Value); objects[i] == nil {
-			return nil, fmt.Errorf("document %d is no object", i+1)
+			return nil, fmt.Errorf("document %d is not an object", i+1)
 		}
 	}
 	checker := preflight.New(e.options)

@@ -17,15 +17,15 @@ type Kind struct {
 	span
 }
 
-// Range are the oldest and the newest minor version of Kubernetes that are known.
+// Range returns the oldest and the newest minor version of Kubernetes that are known.
 func Range() (first, last int) { return table().first, table().last }
 
-// ServedByDefault reports whether an API server serves the version without being told to: since
-// 1.24 no new beta versions, and never alpha versions.
+// ServedByDefault reports whether an API server serves the version by default: new beta versions are not since 1.24,
+// and alpha versions never are.
 func (k *Kind) ServedByDefault() bool { return digits(k.GroupVersion) > 0 }
 
-// Versions says which versions of Kubernetes have the kind, "" if all have it, and whether 1.minor,
-// 0 if it is not known, is certainly not one of them.
+// Versions returns which versions of Kubernetes have the kind, "" if all have it, and whether 1.minor, 0 if it is
+// unknown, certainly lacks it.
 func (k *Kind) Versions(minor int) (which string, lacks bool) {
 	if k.always() {
 		return "", false
@@ -33,11 +33,11 @@ func (k *Kind) Versions(minor int) (which string, lacks bool) {
 	return k.String(), minor != 0 && !k.has(minor)
 }
 
-// Find returns a kind as it is written, nil if there is none.
+// Find returns the kind with exactly this name, or nil if there is none.
 func Find(groupVersion, name string) *Kind { return table().kinds[groupVersion][name] }
 
-// Newest returns the newest stable version of a kind in a group, or the newest one, nil if
-// there is no such kind.
+// Newest returns the newest stable version of a kind in a group, or else the newest one, or nil if there is no such
+// kind.
 func Newest(group, name string) *Kind {
 	t := table()
 	var newest *Kind
@@ -59,11 +59,11 @@ func (k *Kind) Newest() *Kind {
 	return Newest(group, k.Name)
 }
 
-// newer prefers what is served by default, then what is in the newest versions of Kubernetes,
-// then the higher number.
+// newer prefers versions that are served by default, then those in the newest versions of Kubernetes, then the higher
+// number.
 func (k *Kind) newer(than *Kind) bool {
-	if mine, other := k.ServedByDefault(), than.ServedByDefault(); mine != other {
-		return mine
+	if served, other := k.ServedByDefault(), than.ServedByDefault(); served != other {
+		return served
 	}
 	if (k.until == 0) != (than.until == 0) {
 		return k.until == 0
@@ -79,17 +79,17 @@ func digits(groupVersion string) int {
 
 // Answer is what is known about a version of a kind that no supported Kubernetes serves.
 type Answer struct {
-	// RemovedIn is the minor version of Kubernetes that no longer served it, 0 if none ever did,
-	// or if that is not known.
+	// RemovedIn is the minor version of Kubernetes that stopped serving it, or 0 if none ever did or if that is
+	// unknown.
 	RemovedIn int
-	// Replacement is the version to write instead, "" if there is none.
+	// Replacement is the version to use instead, "" if there is none.
 	Replacement string
-	// Meant is the kind that was probably meant, "" if the kind itself is known.
-	Meant string
+	// Suggestion is the most similar kind, "" if the kind itself is known.
+	Suggestion string
 }
 
-// NotServed says what is known about a version of a kind that [Find] does not know; false if
-// another API may have it: that of a custom resource, or one that is aggregated.
+// NotServed returns what is known about a version of a kind that [Find] does not know. It returns false if another API
+// may have it: a custom resource, or an aggregated API.
 func NotServed(groupVersion, name string) (Answer, bool) {
 	if was, ok := removed[groupVersion][name]; ok {
 		return Answer{RemovedIn: was.in, Replacement: was.replacement}, true
@@ -100,7 +100,7 @@ func NotServed(groupVersion, name string) (Answer, bool) {
 		return Answer{Replacement: kind.GroupVersion}, true
 	}
 	builtIn := t.groups[group]
-	// The group of a custom resource has a period in it.
+	// The group of a custom resource contains a period.
 	if versions := t.versions[name]; len(versions) > 0 && (builtIn || !strings.Contains(group, ".")) {
 		return Answer{Replacement: best(versions, name)}, true
 	}
@@ -108,14 +108,14 @@ func NotServed(groupVersion, name string) (Answer, bool) {
 		return Answer{}, false
 	}
 	known := slices.Sorted(maps.Keys(t.kinds[groupVersion]))
-	meant, ok := fielderrors.Nearest(name, known)
-	if difference := len(meant) - len(name); !ok || difference < -2 || difference > 2 {
+	nearest, ok := fielderrors.Nearest(name, known)
+	if difference := len(nearest) - len(name); !ok || difference < -2 || difference > 2 {
 		return Answer{}, false
 	}
-	return Answer{Meant: meant}, true
+	return Answer{Suggestion: nearest}, true
 }
 
-// best is the version of a kind that several groups may have.
+// best returns the best version of a kind that several groups may have.
 func best(versions []string, name string) string {
 	return slices.MinFunc(versions, func(a, b string) int {
 		first, _ := split(a)

@@ -11,7 +11,7 @@ func TestNewest(t *testing.T) {
 		{"apps", "Deployment", "apps/v1"},
 		{"autoscaling", "HorizontalPodAutoscaler", "autoscaling/v2"},
 		{"resource.k8s.io", "DeviceClass", "resource.k8s.io/v1"},
-		// Only alpha versions, of which one is gone.
+		// Only alpha versions, one of which was removed.
 		{"scheduling.k8s.io", "Workload", "scheduling.k8s.io/v1alpha2"},
 		{"", "Event", "v1"},
 		{"events.k8s.io", "Event", "events.k8s.io/v1"},
@@ -27,7 +27,7 @@ func TestNewest(t *testing.T) {
 	}
 }
 
-// What took the place of a version that is gone must be there.
+// The replacement of a removed version must exist.
 func TestReplacementsAreServed(t *testing.T) {
 	t.Parallel()
 	first, _ := Range()
@@ -50,7 +50,7 @@ func TestSpan(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		span span
-		has  string // of 1.33 to 1.37
+		has  string // in 1.33 to 1.37
 		text string
 	}{
 		{span{}, "33 34 35 36 37", ""},
@@ -74,7 +74,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// BenchmarkTable is what the first object costs beside its check.
+// BenchmarkTable measures what the first check costs in addition.
 func BenchmarkTable(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

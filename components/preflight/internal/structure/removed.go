@@ -1,15 +1,15 @@
 package structure
 
-// removal is what became of a version of a kind.
+// removal describes the removal of a version of a kind.
 type removal struct {
 	// in is the first minor version of Kubernetes that does not serve it.
 	in int
-	// replacement is the version that took its place.
+	// replacement is the version that replaces it.
 	replacement string
 }
 
-// removed are the versions that an older API server has served, as the deprecation guide lists
-// them: https://kubernetes.io/docs/reference/using-api/deprecation-guide/.
+// removed are the versions that an older API server served, as in the deprecation guide:
+// https://kubernetes.io/docs/reference/using-api/deprecation-guide/.
 var removed = map[string]map[string]removal{
 	"extensions/v1beta1": {
 		"DaemonSet": {16, "apps/v1"}, "Deployment": {16, "apps/v1"}, "ReplicaSet": {16, "apps/v1"},

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// text looks at a text. The value to show is another one if it is secret.
+// text checks a string. shown is the value to show, which differs if it is secret.
 func (w *walker) text(s *shape, v string, shown any) {
 	switch s.form {
 	case str, intOrString, anything, schemaOrList, schemaOrStrings:
@@ -43,7 +43,7 @@ func (w *walker) text(s *shape, v string, shown any) {
 	}
 }
 
-// scalar looks at a number or a boolean.
+// scalar checks a number or a boolean.
 func (w *walker) scalar(s *shape, v, shown any) {
 	f := s.form
 	if f == anything || f == schemaOrList || f == schemaOrStrings {
@@ -76,7 +76,7 @@ func (w *walker) scalar(s *shape, v, shown any) {
 	}
 }
 
-// isQuantity reads a text as a quantity reads JSON: what needs an escape there is none.
+// isQuantity parses a text like the JSON decoder of a quantity. A text that needs an escape in JSON is not a quantity.
 func isQuantity(v string) bool {
 	if isCommonQuantity(v) {
 		return true
@@ -88,8 +88,7 @@ func isQuantity(v string) bool {
 	return err == nil
 }
 
-// isCommonQuantity knows most of the quantities without reading them: up to 15 digits with a
-// suffix.
+// isCommonQuantity recognizes most quantities without parsing them: up to 15 digits with a suffix.
 func isCommonQuantity(v string) bool {
 	digits := 0
 	for digits < len(v) && v[digits] >= '0' && v[digits] <= '9' {
@@ -109,8 +108,8 @@ func (w *walker) malformed(shown any, detail, fix string) {
 	w.report(Problem{Fault: Malformed, Value: shown, Detail: detail, Fix: fix})
 }
 
-// wanted is what a value of a form must be, in the words of a message.
-var wanted = map[form]string{
+// formNames describe what a value of a form must be, as in messages.
+var formNames = map[form]string{
 	object: "an object", list: "a list", mapping: "a map", str: "a string", boolean: "a boolean",
 	int32s: "an integer", int64s: "an integer", float: "a number", base64s: "a string in base64",
 	quantity: "a quantity", intOrString: "an integer or a string", timestamp: "a time, in quotes",
@@ -118,15 +117,15 @@ var wanted = map[form]string{
 	schemaOrStrings: "a schema or a list of strings",
 }
 
-// wrongType reports a value of another type.
+// wrongType reports a value of the wrong type.
 func (w *walker) wrongType(s *shape, v, shown any) {
 	if _, secret := shown.(tree.Secret); secret {
-		w.report(Problem{Fault: WrongType, Value: shown, Detail: "must be " + wanted[s.form], Fix: fix(s, nil)})
+		w.report(Problem{Fault: WrongType, Value: shown, Detail: "must be " + formNames[s.form], Fix: fix(s, nil)})
 		return
 	}
 	w.report(Problem{
 		Fault: WrongType, Value: plain(v), Detail: "is " + kindOf(v) + ", and must " +
-			"be " + wanted[s.form], Fix: fix(s, v),
+			"be " + formNames[s.form], Fix: fix(s, v),
 	})
 }
 
@@ -145,12 +144,12 @@ func kindOf(v any) string {
 	}
 }
 
-// fix says how to write a value of a shape. The value is nil if it is secret.
+// fix returns how to write a value of a shape. The value is nil if it is secret.
 func fix(s *shape, v any) string {
 	switch s.form {
 	case str, timestamp, microTime:
 		switch v := v.(type) {
-		case bool: // what was written is lost
+		case bool: // the original text is lost
 			if v {
 				return "quote it, as yes, on and y are true as well"
 			}
@@ -195,5 +194,5 @@ func fix(s *shape, v any) string {
 		}
 		return "write fields with values"
 	}
-	return "write " + wanted[s.form]
+	return "write " + formNames[s.form]
 }

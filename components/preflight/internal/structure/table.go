@@ -14,18 +14,18 @@ import (
 //go:embed table.txt
 var text string
 
-// table is read when the first object is looked at.
+// table is parsed when the first object is checked.
 var table = sync.OnceValue(func() *tables { return parse(text) })
 
-// tables is what the text says.
+// tables are the parsed table.
 type tables struct {
-	// first and last are the minor versions that were read.
+	// first and last are the minor versions in the table.
 	first, last int
-	// kinds are those of each group and version.
+	// kinds are the kinds of each group and version.
 	kinds map[string]map[string]*Kind
 	// versions are the groups and versions of each kind.
 	versions map[string][]string
-	// groups are those of which a version is served.
+	// groups are the groups with at least one served version.
 	groups map[string]bool
 	types  map[string]*Type
 	shapes map[string]*shape
@@ -33,7 +33,7 @@ type tables struct {
 
 // Type is a type of Kubernetes' API that has fields.
 type Type struct {
-	// Name is the type's in Go, "PodSpec" for example.
+	// Name is the name of the type in Go, for example "PodSpec".
 	Name   string
 	fields map[string]field
 }
@@ -44,16 +44,16 @@ type field struct {
 	span
 }
 
-// span are the minor versions that have something; an end that is 0 is open.
+// span is a range of minor versions; an end that is 0 is open.
 type span struct{ since, until int }
 
 func (s span) has(minor int) bool { return minor >= s.since && (s.until == 0 || minor <= s.until) }
 func (s span) always() bool       { return s == span{} }
 
-// one is one of the versions.
+// one returns one of the versions.
 func (s span) one() int { return cmp.Or(s.since, s.until) }
 
-// String says which versions these are: "since Kubernetes 1.36".
+// String describes the versions: "since Kubernetes 1.36".
 func (s span) String() string {
 	switch {
 	case s.until == 0:
@@ -96,7 +96,7 @@ var forms = map[string]form{
 	"schemaOrList": schemaOrList, "schemaOrBool": schemaOrBool, "schemaOrStrings": schemaOrStrings,
 }
 
-// shape is the type of a value: its form, and the type of what is in it.
+// shape is the type of a value: its form, and the type of its elements.
 type shape struct {
 	form form
 	typ  *Type
@@ -106,7 +106,7 @@ type shape struct {
 // schemas is the type of the schemas in definitions of custom resources.
 const schemas = "apiextensions.v1.JSONSchemaProps"
 
-// parse reads the table. A line that it does not know is a mistake of the program that wrote it.
+// parse parses the table. It panics on an unknown line, which is a bug of the generator.
 func parse(text string) *tables {
 	t := &tables{
 		kinds: map[string]map[string]*Kind{}, versions: map[string][]string{}, groups: map[string]bool{},
@@ -180,7 +180,7 @@ func spanOf(words []string) span {
 	return span{number(since), number(until)}
 }
 
-// number is 0 for an open end.
+// number returns 0 for an open end.
 func number(digits string) int {
 	if digits == "" {
 		return 0
@@ -192,7 +192,7 @@ func number(digits string) int {
 	return n
 }
 
-// split takes the group off a version: "apps" and "v1" of "apps/v1", "" and "v1" of "v1".
+// split splits a version into group and version: "apps" and "v1" of "apps/v1", "" and "v1" of "v1".
 func split(groupVersion string) (group, version string) {
 	group, version, ok := strings.Cut(groupVersion, "/")
 	if !ok {
@@ -201,7 +201,7 @@ func split(groupVersion string) (group, version string) {
 	return group, version
 }
 
-// names are the fields that a type has in a version, 0 for any, in the order of the alphabet.
+// names returns the fields that a type has in a version, 0 for any, in alphabetical order.
 func (t *Type) names(minor int) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(t.fields)), func(name string) bool {
 		return minor != 0 && !t.fields[name].has(minor)

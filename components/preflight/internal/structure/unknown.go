@@ -12,7 +12,7 @@ import (
 
 // unknown reports a field that a type does not have.
 func (w *walker) unknown(t *Type, name string, v any) {
-	// Pulumi writes x-kubernetes-… so, as its names have no hyphens.
+	// Pulumi spells x-kubernetes-… like this, because its names have no hyphens.
 	if w.lenient || t.Name == "JSONSchemaProps" && strings.HasPrefix(name, "x_kubernetes_") {
 		return
 	}
@@ -25,8 +25,8 @@ func (w *walker) unknown(t *Type, name string, v any) {
 	w.report(Problem{Fault: UnknownField, Value: plain(v), Detail: detail, Fix: w.hint(t, name), Certain: certain})
 }
 
-// ofOtherVersion reports a field that a type has in other versions of Kubernetes; without a
-// version, that not all have it.
+// ofOtherVersion reports a field that a type has in other versions of Kubernetes. If the version is unknown, it reports
+// that not all versions have it.
 func (w *walker) ofOtherVersion(t *Type, f field, v any) {
 	if w.lenient {
 		return
@@ -42,8 +42,7 @@ func (w *walker) ofOtherVersion(t *Type, f field, v any) {
 	})
 }
 
-// hint says which field was probably meant: one whose name is near, or one of the same name in
-// another place.
+// hint suggests a field: one with a similar name, or one with the same name in another place.
 func (w *walker) hint(t *Type, name string) string {
 	if near, ok := fielderrors.Nearest(name, t.names(w.minor)); ok {
 		return "did you mean " + near + "?"
@@ -56,7 +55,7 @@ func (w *walker) hint(t *Type, name string) string {
 	}
 	at := w.path[:len(w.path)-1]
 	for i := len(w.within) - 2; i >= 0; i-- {
-		// The path has more parts than types: indices and keys.
+		// The path has more parts than types: indexes and keys.
 		for len(at) > 0 && at[len(at)-1].kind != fieldName {
 			at = at[:len(at)-1]
 		}
@@ -71,8 +70,7 @@ func (w *walker) hint(t *Type, name string) string {
 	return "remove it"
 }
 
-// beginning is the one name that begins with a word that is not a short one: "" if there is none,
-// or several.
+// beginning returns the only name that begins with a word, unless the word is short: "" if there is none, or several.
 func beginning(word string, names []string) string {
 	const short = 4
 	found := ""
@@ -93,8 +91,8 @@ func (w *walker) has(t *Type, name string) bool {
 	return ok && (w.minor == 0 || f.has(w.minor))
 }
 
-// inside looks for a field of a name in the objects of a type, and in those within these: "" if
-// there is none, or several at the same depth.
+// inside finds a field by name in the objects of a type, and in those within these: "" if there is none, or several at
+// the same depth.
 func inside(t *Type, name string) string {
 	type place struct {
 		at  string
@@ -127,8 +125,8 @@ func inside(t *Type, name string) string {
 	return ""
 }
 
-// joined looks for a field in an object whose name was put before its own, as in older versions
-// of an API: serviceName is service.name. It is "" if there is none.
+// joined finds a field of an object whose name was put before its own, as in older versions of an API: serviceName is
+// service.name. It returns "" if there is none.
 func (t *Type) joined(name string) string {
 	for _, child := range t.names(0) {
 		f := t.fields[child]
@@ -144,10 +142,10 @@ func (t *Type) joined(name string) string {
 	return ""
 }
 
-// described is the type's name with its article.
+// described returns the type's name with its article.
 func (t *Type) described() string { return WithArticle(t.Name) }
 
-// WithArticle is the name of a kind or a type in a sentence: "an Ingress".
+// WithArticle returns the name of a kind or a type with its article: "an Ingress".
 func WithArticle(name string) string {
 	if strings.ContainsAny(name[:1], "AEIO") {
 		return "an " + name

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Fault says in which way a part of an object is not what its type is.
+// Fault is the way in which a part of an object does not match its type.
 type Fault int
 
 // The faults.
@@ -17,29 +17,28 @@ const (
 	UnknownField Fault = iota
 	// OtherVersion is a field that the type has in other versions of Kubernetes.
 	OtherVersion
-	// WrongType is a value of another type than the field's.
+	// WrongType is a value whose type is not the field's.
 	WrongType
-	// Malformed is a value of the right type that cannot be read: a quantity or a time in another
-	// format, a number that is too large.
+	// Malformed is a value of the right type that cannot be parsed: a quantity or a time in another format, a number
+	// that is too large.
 	Malformed
 )
 
 // Problem is what the API server refuses when it decodes an object.
 type Problem struct {
 	Fault Fault
-	// Path is that of the field, with the indices of lists and the keys of maps.
+	// Path is the path of the field, with list indexes and map keys.
 	Path string
-	// Value is the field's if it is a text, a number or a boolean.
+	// Value is the value of the field if it is a string, a number or a boolean.
 	Value any
-	// Detail says what is wrong, Fix what to do.
+	// Detail describes the problem, and Fix the fix.
 	Detail, Fix string
-	// Certain is false if another version of Kubernetes than those that are known may see it
-	// otherwise, and if the value is a placeholder.
+	// Certain is false if a version of Kubernetes other than the known ones may accept the value, and if the value is a
+	// placeholder.
 	Certain bool
 }
 
-// Check returns what is wrong with the structure of an object for Kubernetes 1.minor, 0 if the
-// version is not known.
+// Check returns what is wrong with the structure of an object for Kubernetes 1.minor, 0 if the version is unknown.
 func (k *Kind) Check(object map[string]any, minor int) []Problem {
 	if minor == 0 {
 		minor = k.one() // 0 if all versions have it
@@ -49,8 +48,7 @@ func (k *Kind) Check(object map[string]any, minor int) []Problem {
 	return w.problems
 }
 
-// CheckPodTemplate is Check for the template of pods at a path of an object of which nothing else
-// is known.
+// CheckPodTemplate is Check for the pod template at a path of an otherwise unknown object.
 func CheckPodTemplate(template map[string]any, minor int, path ...string) []Problem {
 	w := walker{minor: minor}
 	for _, key := range path {
@@ -60,19 +58,19 @@ func CheckPodTemplate(template map[string]any, minor int, path ...string) []Prob
 	return w.problems
 }
 
-// MustBeText is what is wrong with a value that is not a string.
+// MustBeText returns the problem of a value that is not a string.
 func MustBeText(v any) Problem {
 	var w walker
 	w.value(&shape{form: str}, v)
 	return w.problems[0]
 }
 
-// walker goes through an object, beside its types.
+// walker walks an object together with its types.
 type walker struct {
 	minor int
-	// lenient says that fields which are not known are left out without a word.
+	// lenient means that unknown fields are silently ignored.
 	lenient bool
-	// within are the types that the fields of the path are of, for a hint.
+	// within are the types of the objects on the path, for a hint.
 	within   []*Type
 	path     []part
 	problems []Problem
@@ -96,7 +94,7 @@ const (
 func (w *walker) push(p part) { w.path = append(w.path, p) }
 func (w *walker) pop()        { w.path = w.path[:len(w.path)-1] }
 
-// pathOf writes a path as the API server writes it for the fields of a type.
+// pathOf formats a path in the same way as the API server.
 func pathOf(parts []part) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -115,7 +113,7 @@ func pathOf(parts []part) string {
 	return b.String()
 }
 
-// object looks at the fields of a value of a type.
+// object checks the fields of a value of a type.
 func (w *walker) object(t *Type, fields map[string]any) {
 	w.within = append(w.within, t)
 	for name, v := range fields {
@@ -137,7 +135,7 @@ func (w *walker) object(t *Type, fields map[string]any) {
 	w.within = w.within[:len(w.within)-1]
 }
 
-// value looks at a value. What is not known yet may be of any type, and so may null.
+// value checks a value. An unknown value and null may be of any type.
 func (w *walker) value(s *shape, v any) {
 	switch known := v.(type) {
 	case nil, tree.Unknown:
@@ -158,7 +156,7 @@ func (w *walker) value(s *shape, v any) {
 	}
 }
 
-// secret looks at a value that must not be shown, nor any part of it.
+// secret checks a value that must not be shown, not even in part.
 func (w *walker) secret(s *shape, v tree.Secret) {
 	switch held := tree.Normalize(tree.Reveal(v)).(type) {
 	case nil, tree.Unknown:
@@ -192,7 +190,7 @@ func (w *walker) fields(s *shape, v map[string]any) {
 	}
 }
 
-// schema looks at a schema that decodes itself: without a word about unknown fields.
+// schema checks a schema that decodes itself: unknown fields are silently ignored.
 func (w *walker) schema(s *shape, v map[string]any) {
 	lenient := w.lenient
 	w.lenient = true
@@ -227,7 +225,7 @@ func (w *walker) each(s *shape, v []any) {
 	}
 }
 
-// bytes looks at a list in place of a text in base64, which the API server takes for the bytes.
+// bytes checks a list in place of a base64 string. The API server reads it as bytes.
 func (w *walker) bytes(v []any) {
 	for i, element := range v {
 		n, whole := tree.Int(element)
@@ -251,11 +249,11 @@ func (w *walker) report(p Problem) {
 	w.problems = append(w.problems, p)
 }
 
-// placeholder is a text that another program replaces before the API server sees the object: a
-// template, envsubst, sed.
+// placeholder matches a text that another program replaces before the API server sees the object: a template, envsubst,
+// sed.
 var placeholder = regexp.MustCompile(`\{\{.*\}\}|\$\{.+\}|\$\(.+\)|^\$\w+$|^__\w+__$|^<.+>$`)
 
-// plain is a value that a message can show, nil for a map and a list.
+// plain returns a value that a message can show, nil for a map and a list.
 func plain(v any) any {
 	switch v := v.(type) {
 	case string, bool, int64, float64, tree.Secret:
