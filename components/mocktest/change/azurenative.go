@@ -22,7 +22,7 @@ func (t azureType) compare(q Question) Answer {
 	same := sameAnyway(q.Before, q.After)
 	for _, d := range Differences(q.Before, q.After) {
 		name, _ := d.Path[0].(string)
-		if strings.HasPrefix(name, "__") || slices.Contains(said, name) {
+		if strings.HasPrefix(name, "__") || slices.Contains(same, name) {
 			continue
 		}
 		if !t.isUnchanged(d, q.State) {
