@@ -71,7 +71,7 @@ func TestTheObjectsOfAChartHaveTheirTimeouts(t *testing.T) {
 			}
 			w := newWatcher(ctx, c, Options{Topology: mixed}, false)
 			if isSet {
-				w.timeouts = *given
+				w.timeouts = *explicit
 			}
 			for name, os := range map[string]string{"linux": "linux", "windows": "windows", "patient": "windows"} {
 				metadata := metav1.ObjectMetaArgs{Name: pulumi.String(name)}

@@ -71,7 +71,7 @@ func TestAnOptionIsMadeAgainAsItWas(t *testing.T) {
 			t.Errorf("there is no sample of %s", name)
 			continue
 		}
-		set, snapshot, err := given(sample)
+		set, snapshot, err := fieldsOf(sample)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestAnOptionIsMadeAgainAsItWas(t *testing.T) {
 func TestASwitchThatIsOffIsSet(t *testing.T) {
 	t.Parallel()
 	for name, option := range switches {
-		set, _, err := given(option(false))
+		set, _, err := fieldsOf(option(false))
 		if err != nil {
 			t.Fatal(err)
 		}
