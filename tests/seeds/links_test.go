@@ -3,7 +3,6 @@ package seeds
 import (
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/rulepages"
