@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
 // budget returns a PodDisruptionBudget for the pods of [replicated].
