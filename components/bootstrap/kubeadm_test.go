@@ -46,7 +46,7 @@ func decode(tb testing.TB, text string, kinds map[string]any) {
 	}
 }
 
-// initDocuments are those of the first node.
+// initDocuments are the documents of the first node.
 type initDocuments struct {
 	init    initConfiguration
 	cluster clusterConfiguration
@@ -71,8 +71,8 @@ func joinOf(tb testing.TB, m machine) joinConfiguration {
 	return join
 }
 
-// It signs with one certificate, while there may be several in ca.crt. Where kubeadm makes keys
-// of its own, or brings those of others onto a machine, nobody writes that one.
+// It signs with one certificate, while there may be several in ca.crt. If kubeadm makes the
+// keys itself, or copies them from another machine, nothing writes that one.
 func TestTheControllerManagerSignsWithOneCertificate(t *testing.T) {
 	t.Parallel()
 	certificates := testCertificates(t)
@@ -157,7 +157,7 @@ func TestFurtherNodesJoin(t *testing.T) {
 				}
 				// The kubelet of 1.35 and newer does not start with this one.
 				if strings.Contains(kubeadmConfig(m), "pod-infra-container-image") {
-					t.Errorf("%s has a flag that is gone", node.Name)
+					t.Errorf("%s has a flag that was removed", node.Name)
 				}
 			}
 		}

@@ -244,7 +244,7 @@ func TestLinuxScriptWritesAnything(t *testing.T) {
 	if got := len(d.state(t)); got != len(d.secret)+len(newDelivery(t, controlPlaneMachine(t)).state(t)) {
 		t.Errorf("%d files", got)
 	}
-	// What is no secret has the mode that it has elsewhere.
+	// Public files have the same mode as in CloudConfig.
 	d.secret = nil
 	write(t, d.at, LinuxScript([]File{
 		{Path: "/any/public", Content: "x\n"},
@@ -268,8 +268,8 @@ func TestLinuxScriptOfNoFiles(t *testing.T) {
 	}
 }
 
-// What was changed on its way, or is for another machine, is an error at once that names the
-// key, and nothing of it is written.
+// Content that was changed, or that is for another machine, fails at once with an error that
+// names the key, and nothing is written.
 func TestLinuxScriptThatIsNotForTheMachine(t *testing.T) {
 	t.Parallel()
 	d := newDelivery(t, controlPlaneMachine(t))

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// Together the public files and the secret ones are all, whoever joins and however.
+// Together the public and the secret files are all files, for each node and each way to join.
 func TestPublicAndSecretFiles(t *testing.T) {
 	t.Parallel()
 	certificates := joinWith(t, testCertificates(t))
@@ -77,7 +77,7 @@ func TestPublicFilesSayWhatIsWrong(t *testing.T) {
 		t.Error(err)
 	}
 	files, err := SecretFiles(testCluster(network.HostGateway, "1.36"), "win2022-1", Join{Token: testToken})
-	want = "join.caCertHashes: Required value: without it the node would trust whoever answers: give the hash that " +
+	want = "join.caCertHashes: Required value: without it the node would trust any server that answers: give the hash that " +
 		"`kubeadm token create --print-join-command` shows"
 	if diff := cmp.Diff(want, said(err)); diff != "" || len(files) > 0 {
 		t.Errorf("%d files (-want +got):\n%s", len(files), diff)

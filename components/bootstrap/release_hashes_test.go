@@ -19,7 +19,7 @@ const (
 
 var someHash = strings.Repeat("0", 64)
 
-// hashes are those of the downloads by their addresses.
+// hashes returns the hashes of the downloads by their addresses.
 func hashes(r bootstrap.Releases) map[string]string {
 	all := map[string]string{}
 	for _, d := range r.All() {
@@ -113,7 +113,7 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 func TestAllAreTheFilesThatHaveAnAddress(t *testing.T) {
 	t.Parallel()
 	all := bootstrap.KnownReleases().All()
-	// Of each of three versions of Kubernetes six; containerd and the CNI plugins for both
+	// Six for each of three versions of Kubernetes; containerd and the CNI plugins for both
 	// systems, runc for Linux, flannel and its plugin for Windows.
 	if want := 3*6 + 2*2 + 1 + 2; len(all) != want {
 		t.Errorf("%d files, want %d", len(all), want)

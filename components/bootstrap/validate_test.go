@@ -18,7 +18,7 @@ func TestNothingIsWrongWithAGoodCluster(t *testing.T) {
 	}
 }
 
-// What is wrong is what NodeFiles says, with paths below the one that is given.
+// Validate reports the errors of NodeFiles, with paths below its path.
 func TestValidateSaysWhatNodeFilesSays(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")
@@ -48,7 +48,7 @@ func TestValidateSaysWhatNodeFilesSays(t *testing.T) {
 	}
 }
 
-// What is left out counts as its default.
+// Fields that are not set have their defaults.
 func TestContainerdIsSupportedWithTheVersionsOfNodes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ containerd, kubernetes, want string }{

@@ -128,13 +128,13 @@ func TestWindowsCommandFitsTheScript(t *testing.T) {
 	}
 	deliver := windowsScript("deliver.ps1")
 	code := regexp.MustCompile(`(?m)^[^#\n].*$`).FindString(deliver)
-	// Elsewhere than before all else PowerShell takes it for a command.
+	// Anywhere except at the beginning PowerShell reads it as a command.
 	if code != `param([string]$More = '')` {
 		t.Errorf("the script begins with %q", code)
 	}
 	// A block of text has no folder, and ends the process by itself.
 	if strings.Contains(deliver, "PSScriptRoot") || !strings.HasSuffix(deliver, "\nexit $LASTEXITCODE\n") {
-		t.Errorf("the script is none that can be run from text:\n%s", deliver)
+		t.Errorf("the script cannot be run from text:\n%s", deliver)
 	}
 }
 

@@ -34,7 +34,7 @@ func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.Resource
 func roleName(spec string) string { return "gmsa-" + spec + "-use" }
 
 // Reference is the name of a GMSACredentialSpec that [NewCredentialSpec] has made in another program.
-// Workloads take it in the place of the specification itself.
+// Workloads accept it instead of the specification itself.
 type Reference string
 
 // SpecName is the name of the GMSACredentialSpec.

@@ -118,8 +118,8 @@ func (c Certificate) bundle() pulumi.StringOutput {
 	}).(pulumi.StringOutput)
 }
 
-// newCertificate makes the Secret under a name that Pulumi makes, so that a new one is
-// there before the old one goes.
+// newCertificate makes the Secret under a name that Pulumi generates, so that a new one exists
+// before the old one is deleted.
 func newCertificate(
 	ctx *pulumi.Context, resource string, args WebhookArgs, key pulumi.StringInput, opts ...pulumi.ResourceOption,
 ) (*corev1.Secret, error) {

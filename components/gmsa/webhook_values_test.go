@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// chartValues are those that the chart gets.
+// chartValues returns the values that the chart gets.
 func chartValues(t *testing.T, args *gmsa.WebhookArgs, options ...mocktest.Option) map[string]any {
 	t.Helper()
 	graph := mocktest.MustRun(t, newWebhook(args), options...)
@@ -164,7 +164,7 @@ func TestValuesOfAnotherForm(t *testing.T) {
 	}, "\n")))
 }
 
-// TestTheNeedOfCertManagerIsSaid unless somebody has said that it is there.
+// The need of cert-manager is logged unless the arguments state that it is installed.
 func TestTheNeedOfCertManagerIsSaid(t *testing.T) {
 	t.Parallel()
 	const want = "cert-manager has to be in the cluster before the webhook: "
@@ -172,8 +172,8 @@ func TestTheNeedOfCertManagerIsSaid(t *testing.T) {
 		args gmsa.WebhookArgs
 		said bool
 	}{
-		"nothing is said":    {gmsa.WebhookArgs{}, true},
-		"it is there":        {gmsa.WebhookArgs{CertManagerInstalled: true}, false},
+		"by default":         {gmsa.WebhookArgs{}, true},
+		"it is installed":    {gmsa.WebhookArgs{CertManagerInstalled: true}, false},
 		"a certificate":      {gmsa.WebhookArgs{Certificate: issue(t, webhookHost, later()).plain()}, false},
 		"values do not help": {gmsa.WebhookArgs{Values: pulumi.Map{"qps": pulumi.String("50")}}, true},
 	} {

@@ -67,7 +67,7 @@ func programs() map[string]pulumi.RunFunc {
 	return all
 }
 
-// data is that of a ConfigMap.
+// data returns the data of a ConfigMap.
 func data(t *testing.T, r mocktest.Resource) map[string]string {
 	t.Helper()
 	texts := map[string]string{}

@@ -25,7 +25,7 @@ type placement struct {
 	// builds are the Windows builds of the nodes, where a selector cannot say them: more
 	// than one, and not all.
 	builds []string
-	// only is the platform where there is one only.
+	// only is the platform if there is only one.
 	only        platform.Platform
 	tolerations []k8score.Toleration
 }
@@ -70,7 +70,7 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 		where.tolerations = []k8score.Toleration{topology.Tolerate(topology.WindowsTaint())}
 		return where, errs
 	}
-	// What sets some pools apart keeps workloads off, and not what the nodes themselves need.
+	// Taints that set some pools apart keep workloads off, but not the agents of the nodes.
 	for _, pool := range t.WithDefaults().Pools {
 		if !pool.Platform.IsWindows() || len(platforms) > 0 && !seen[pool.Platform] {
 			continue
@@ -162,8 +162,8 @@ var (
 	userOption        = []string{"securityContext", "windowsOptions", "runAsUserName"}
 )
 
-// plainTypes are those that fields above decided ones are to be written as. os is not among
-// them: it has nothing else than a name.
+// plainTypes are the types that parents of decided fields must have. os is not among them: it
+// has only a name.
 var plainTypes = map[string]string{
 	"nodeSelector":    "pulumi.StringMap",
 	"securityContext": "corev1.PodSecurityContextArgs", "windowsOptions": "corev1.WindowsSecurityContextOptionsArgs",

@@ -139,7 +139,7 @@ func (d decoded) sources(t *testing.T) []logmonitor.Source {
 	return sources
 }
 
-// What is valid is in the file as it was given, and the file is ASCII: LogMonitor reads
+// The file contains valid values unchanged, and is ASCII: LogMonitor reads
 // it in the code page of the container.
 func FuzzJSON(f *testing.F) {
 	f.Add("json", "system", "Error", `C:\inetpub\logs`, "*.log", 10, "IIS: WWW Server",

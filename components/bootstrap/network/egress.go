@@ -14,8 +14,8 @@ type Destination struct {
 	TCPPorts []int `json:"tcpPorts" pulumi:"tcpPorts,optional"`
 }
 
-// Block returns the network with further destinations in BlockedEgress. A range that is
-// there already gets the further ports.
+// Block returns the network with further destinations in BlockedEgress. The ports of a range
+// that is already blocked are added to it.
 func (n Network) Block(more ...Destination) Network {
 	all := slices.Clone(n.BlockedEgress)
 	for _, d := range more {

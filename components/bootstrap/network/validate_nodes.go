@@ -12,10 +12,10 @@ import (
 )
 
 // ValidateNodes returns everything that is wrong with the nodes of a network, with
-// paths below path (nil for the root), in the order of the nodes. What is wrong with
-// the network itself is for [Network.Validate]: what depends on it is not reported
-// again. Whether names and platforms are good ones is for the topology; two nodes with
-// one name, and a platform that a kind does not support, are reported here.
+// paths below path (nil for the root), in the order of the nodes. [Network.Validate] reports
+// errors of the network itself, and errors that follow from them are not reported again. The
+// topology checks names and platforms; two nodes with the same name, and a platform that a kind
+// does not support, are reported here.
 func (n Defaulted) ValidateNodes(nodes []Node, path *field.Path) field.ErrorList {
 	v := nodeValidation{n, nodes, path, make([]field.ErrorList, len(nodes))}
 	v.duplicates()
@@ -82,7 +82,7 @@ func (v nodeValidation) addresses() {
 	}
 }
 
-// addressProblem says what is wrong with the address of a node, "" for nothing.
+// addressProblem returns what is wrong with the address of a node, "" if it is valid.
 func (n Defaulted) addressProblem(a netip.Addr) string {
 	if !a.Is4() {
 		return "is IPv6, and overlays on Windows are IPv4 only: use the node's IPv4 address"
@@ -181,8 +181,7 @@ func (v nodeValidation) podRanges() {
 	v.overlaps(ranges)
 }
 
-// podRangeProblem says what is wrong with a range that a node was given, "" for
-// nothing.
+// podRangeProblem returns what is wrong with the configured range of a node, "" if it is valid.
 func (n Defaulted) podRangeProblem(p netip.Prefix) string {
 	if problem := rangeProblem(p, 32); problem != "" {
 		return problem
