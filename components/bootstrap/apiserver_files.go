@@ -160,11 +160,11 @@ func (o OIDC) authenticator() jwtAuthenticator {
 }
 
 // prefixOf treats "-" as no prefix, like the flag --oidc-username-prefix.
-func prefixOf(given string) string {
-	if given == "-" {
+func prefixOf(configured string) string {
+	if configured == "-" {
 		return ""
 	}
-	return cmp.Or(given, oidcPrefix)
+	return cmp.Or(configured, oidcPrefix)
 }
 
 type encryptionConfiguration struct {

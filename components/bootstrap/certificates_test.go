@@ -69,7 +69,7 @@ func TestCACertHash(t *testing.T) {
 		"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
 	} {
 		if got, err := (KeyPair{Certificate: text}).CACertHash(); got != "" ||
-			said(err) != "the key pair's certificate must be a certificate in PEM" {
+			message(err) != "the key pair's certificate must be a certificate in PEM" {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
 	}
@@ -161,7 +161,7 @@ func TestWhatIsWrongWithCertificates(t *testing.T) {
 			j := joinWith(t, right)
 			tt.change(&j)
 			_, err := NodeFiles(testCluster(network.FlannelVXLAN, "1.36"), tt.node, j)
-			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+			if diff := cmp.Diff(tt.want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})
@@ -365,7 +365,7 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 			if len(tt.want) == 1 {
 				want = strings.TrimPrefix(want, "\n  ")
 			}
-			if diff := cmp.Diff(want, said(err)); diff != "" {
+			if diff := cmp.Diff(want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})

@@ -66,8 +66,8 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 			continue
 		}
 		first[version] = i
-		wish, wanted := n.versions[version]
-		if !wanted {
+		wish, needed := n.versions[version]
+		if !needed {
 			continue
 		}
 		if text := strings.TrimPrefix(wish.text, "v"); text != version.String() && text != release.Version {

@@ -187,7 +187,7 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 			c := testCluster(network.UpstreamL3, "1.36")
 			tt.change(&c)
 			_, err := c.Plan()
-			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+			if diff := cmp.Diff(tt.want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})
@@ -195,7 +195,7 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 }
 
 // said is the text of an error of this package, without what it is about.
-func said(err error) string {
+func message(err error) string {
 	if err == nil {
 		return ""
 	}
@@ -290,7 +290,7 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 			c := testCluster(network.UpstreamL3, "1.36")
 			tt.change(&c.Releases)
 			_, err := c.Plan()
-			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+			if diff := cmp.Diff(tt.want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})
@@ -318,7 +318,7 @@ func TestTheProgramsOfTheNetwork(t *testing.T) {
 			c.Releases.Kubernetes[2].KubeProxy = known.Kubernetes[2].KubeProxy
 			c.Releases.Flannel, c.Releases.FlannelPlugin = known.Flannel, known.FlannelPlugin
 			_, err := c.Plan()
-			if diff := cmp.Diff(want, said(err)); diff != "" {
+			if diff := cmp.Diff(want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})
@@ -389,7 +389,7 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			files, err := NodeFiles(testCluster(network.HostGateway, "1.36"), tt.node, tt.join)
-			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+			if diff := cmp.Diff(tt.want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 			if (err == nil) != (len(files) > 0) {

@@ -65,11 +65,8 @@
 //     most programs read them at their start only: restart workloads that call the API server
 //     after each step but the last.
 //   - Machines outside of the control plane keep the authorities that they were made with:
-//
-// replace
-//
-//	  them before the old authority is left out.
-//	- Secrets in etcd keep the key that they were written with: write all of them again before
-//	  the old key is left out, `kubectl get secrets --all-namespaces --output=json | kubectl
-//	  replace --filename=-`.
+//     replace them before the old authority is left out.
+//   - Secrets in etcd keep the key that they were written with: write all of them again before
+//     the old key is left out, `kubectl get secrets --all-namespaces --output=json | kubectl
+//     replace --filename=-`.
 package bootstrap

@@ -196,9 +196,9 @@ func TestTaints(t *testing.T) {
 	own := corev1.Taint{Key: "dedicated", Value: "db", Effect: corev1.TaintEffectNoExecute}
 	controlPlane := taint{Key: "node-role.kubernetes.io/control-plane", Effect: "NoSchedule"}
 	for name, tt := range map[string]struct {
-		node  string
-		given []corev1.Taint
-		want  []taint
+		node       string
+		configured []corev1.Taint
+		want       []taint
 	}{
 		"default of Windows":           {"win2022-1", nil, []taint{{"os", "windows", "NoSchedule"}}},
 		"own of Windows":               {"win2022-1", []corev1.Taint{own}, []taint{{"dedicated", "db", "NoExecute"}}},
@@ -220,7 +220,7 @@ func TestTaints(t *testing.T) {
 		c := testCluster(network.FlannelVXLAN, "1.36")
 		for i := range c.Topology.Pools {
 			if pool := testMachine(t, c, tt.node).pool.Name; c.Topology.Pools[i].Name == pool {
-				c.Topology.Pools[i].Taints = tt.given
+				c.Topology.Pools[i].Taints = tt.configured
 				c.Topology.Pools[i].Untainted = strings.HasPrefix(name, "none")
 			}
 		}

@@ -187,8 +187,8 @@ const defaultMaxPods = 110
 // addresses: further pods would be scheduled and never start.
 func maxPods(m machine) int {
 	addresses := podAddresses(m)
-	if wanted := m.pool.MaxPods; wanted != 0 {
-		return min(wanted, addresses)
+	if configured := m.pool.MaxPods; configured != 0 {
+		return min(configured, addresses)
 	}
 	if addresses < defaultMaxPods {
 		return addresses

@@ -147,8 +147,8 @@ func TestCertificatesAreRenewed(t *testing.T) {
 		"http://127.0.0.1:2381/readyz", "https://127.0.0.1:6443/readyz", "https://127.0.0.1:10257/healthz",
 		"https://127.0.0.1:10259/readyz",
 	} {
-		asked := func(call string) bool { return strings.HasSuffix(call, " "+want) }
-		if !slices.ContainsFunc(h.calls(t, "curl"), asked) {
+		requested := func(call string) bool { return strings.HasSuffix(call, " "+want) }
+		if !slices.ContainsFunc(h.calls(t, "curl"), requested) {
 			t.Errorf("nothing calls %s", want)
 		}
 	}

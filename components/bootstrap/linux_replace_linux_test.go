@@ -673,7 +673,7 @@ func TestKeysPayload(t *testing.T) {
   keys.certificates.etcdCA: Required value: give all four key pairs, those that stay as well
   keys.encryptionKeys[0]: Invalid value: must be 32 random bytes in base64: make one with ` +
 		"`openssl rand -base64 32`"
-	if diff := cmp.Diff(want, said(err)); diff != "" {
+	if diff := cmp.Diff(want, message(err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	script := KeysScript()

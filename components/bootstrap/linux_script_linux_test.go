@@ -219,7 +219,7 @@ func TestBootstrapOfANode(t *testing.T) {
 			}
 			// An administrator's key is in one file, and the one of system:masters in none.
 			for _, at := range []string{"/root/.kube/config", "/etc/kubernetes/super-admin.conf"} {
-				if content, there := state[at]; there {
+				if content, found := state[at]; found {
 					t.Errorf("%s is there: %q", at, content)
 				}
 			}
@@ -228,7 +228,7 @@ func TestBootstrapOfANode(t *testing.T) {
 					t.Errorf("%s is %q, want %q", at, state[at], content)
 				}
 			}
-			if _, there := state[secretConfig]; there {
+			if _, found := state[secretConfig]; found {
 				t.Error("the secret is still there")
 			}
 			h.checkLog(t, out)
@@ -477,7 +477,7 @@ func TestBootstrapTriesAgain(t *testing.T) {
 	if out, err := h.run(t, "bootstrap.sh", 0); err == nil {
 		t.Fatalf("kubeadm's failure is not the script's:\n%s", out)
 	}
-	if _, there := h.state(t)[secretConfig]; !there {
+	if _, found := h.state(t)[secretConfig]; !found {
 		t.Error("the secret was removed, and is still needed")
 	}
 	if err := os.Remove(filepath.Join(h.fake, "kubeadm-fails")); err != nil {
@@ -510,16 +510,16 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 		nodes  string
 		silent bool
 		// kept is why the cluster is kept, empty if it is not.
-		kept string
+		refusal string
 	}{
 		"others have joined": {
 			files: []string{etcd, admin},
-			nodes: "node/cp-1\nnode/linux-1\n", kept: inUse,
+			nodes: "node/cp-1\nnode/linux-1\n", refusal: inUse,
 		},
 		"it is alone":                                         {files: []string{etcd, admin}, nodes: "node/cp-1\n"},
 		"it is not even a node itself":                        {files: []string{etcd, admin}},
-		"the API server does not start":                       {files: []string{etcd, admin}, silent: true, kept: unknown},
-		"the API server cannot be asked":                      {files: []string{etcd}, silent: true, kept: unknown},
+		"the API server does not start":                       {files: []string{etcd, admin}, silent: true, refusal: unknown},
+		"the API server cannot be asked":                      {files: []string{etcd}, silent: true, refusal: unknown},
 		"etcd has never started":                              {files: []string{admin}, silent: true},
 		"etcd and the API server have never started":          {silent: true},
 		"a reset that was begun":                              {files: []string{etcd, admin, marker}, silent: true},
@@ -537,8 +537,8 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 			}
 			out, err := h.run(t, "bootstrap.sh", 0)
 			calls := h.calls(t, "kubeadm")
-			if tt.kept != "" {
-				if err == nil || !strings.Contains(out, tt.kept) || len(calls) > 0 {
+			if tt.refusal != "" {
+				if err == nil || !strings.Contains(out, tt.refusal) || len(calls) > 0 {
 					t.Errorf("%v, ran %q:\n%s", err, calls, out)
 				}
 				return
@@ -547,7 +547,7 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 				!strings.HasPrefix(calls[1], "kubeadm init ") {
 				t.Errorf("%v, ran %q:\n%s", err, calls, out)
 			}
-			if _, there := h.state(t)[marker]; there {
+			if _, found := h.state(t)[marker]; found {
 				t.Error("the next reset would not ask")
 			}
 		})

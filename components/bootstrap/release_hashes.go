@@ -34,8 +34,8 @@ func (r Releases) WithHashes(hashes map[string]string, path *field.Path) (Releas
 // unknownDownload does not list all known downloads, because there are many.
 func unknownDownload(url string, known []string) string {
 	const nothing = "nothing is downloaded from there"
-	if meant, ok := fielderrors.Nearest(url, known); ok {
-		return fmt.Sprintf("%s: did you mean %s?", nothing, meant)
+	if suggestion, ok := fielderrors.Nearest(url, known); ok {
+		return fmt.Sprintf("%s: did you mean %s?", nothing, suggestion)
 	}
 	return nothing + ": remove it"
 }

@@ -30,13 +30,13 @@ func hashes(r bootstrap.Releases) map[string]string {
 
 func TestWithHashesPutsThemToTheirDownloads(t *testing.T) {
 	t.Parallel()
-	given := map[string]string{kubeletURL: someHash, flannelURL: strings.Repeat("1", 64)}
-	got, errs := bootstrap.KnownReleases().WithHashes(given, nil)
+	configured := map[string]string{kubeletURL: someHash, flannelURL: strings.Repeat("1", 64)}
+	got, errs := bootstrap.KnownReleases().WithHashes(configured, nil)
 	if len(errs) > 0 {
 		t.Error(errs)
 	}
 	want := hashes(bootstrap.KnownReleases())
-	maps.Copy(want, given)
+	maps.Copy(want, configured)
 	if diff := cmp.Diff(want, hashes(got)); diff != "" {
 		t.Errorf("hashes (-want +got):\n%s", diff)
 	}
@@ -47,11 +47,11 @@ func TestWithHashesPutsThemToTheirDownloads(t *testing.T) {
 
 func TestWithHashesLeavesTheReleasesThatItIsGivenAlone(t *testing.T) {
 	t.Parallel()
-	given := bootstrap.KnownReleases()
-	if _, errs := given.WithHashes(map[string]string{kubeletURL: someHash, flannelURL: someHash}, nil); len(errs) > 0 {
+	configured := bootstrap.KnownReleases()
+	if _, errs := configured.WithHashes(map[string]string{kubeletURL: someHash, flannelURL: someHash}, nil); len(errs) > 0 {
 		t.Error(errs)
 	}
-	if diff := cmp.Diff(bootstrap.KnownReleases(), given); diff != "" {
+	if diff := cmp.Diff(bootstrap.KnownReleases(), configured); diff != "" {
 		t.Errorf("releases (-want +got):\n%s", diff)
 	}
 }

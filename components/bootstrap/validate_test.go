@@ -41,7 +41,7 @@ func TestValidateSaysWhatNodeFilesSays(t *testing.T) {
 		}
 		_, err := NodeFiles(c, "cp-1", Join{})
 		for _, line := range want {
-			if prefix == "cluster." && !strings.Contains(said(err), line) {
+			if prefix == "cluster." && !strings.Contains(message(err), line) {
 				t.Errorf("NodeFiles says %v, and not %s", err, line)
 			}
 		}
@@ -177,7 +177,7 @@ func TestParseCA(t *testing.T) {
 		"must be a private key in PEM, without a password":      {pair.Certificate, "hush"},
 		"must be a key of RSA or ECDSA: kubeadm takes no other": {pair.Certificate, edKey},
 	} {
-		if _, _, err := wrong.ParseCA(); said(err) != want {
+		if _, _, err := wrong.ParseCA(); message(err) != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

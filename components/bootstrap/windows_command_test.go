@@ -187,7 +187,7 @@ func TestWindowsCommandThatIsTooLong(t *testing.T) {
 		"the command has %d characters, and cmd.exe takes 8191: the files have too much text that does not compress, "+
 			"in labels and taints for example", length,
 	)
-	if command != "" || said(err) != want {
+	if command != "" || message(err) != want {
 		t.Errorf("%d characters, %v, want %s", len(command), err, want)
 	}
 }

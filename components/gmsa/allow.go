@@ -90,10 +90,10 @@ func orDefault(name pulumi.StringPtrInput) pulumi.StringOutput {
 	if input.Missing(name) {
 		return pulumi.String(defaultName).ToStringOutput()
 	}
-	return name.ToStringPtrOutput().ApplyT(func(given *string) string {
-		if given == nil {
+	return name.ToStringPtrOutput().ApplyT(func(configured *string) string {
+		if configured == nil {
 			return defaultName
 		}
-		return cmp.Or(*given, defaultName)
+		return cmp.Or(*configured, defaultName)
 	}).(pulumi.StringOutput)
 }

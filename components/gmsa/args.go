@@ -105,8 +105,8 @@ func (a *CredentialSpecArgs) read() (credspec.Specification, field.ErrorList) {
 			append(errs, a.check()...)
 	}
 	path := field.NewPath("json")
-	var beside []string
-	for _, given := range []struct {
+	var extra []string
+	for _, other := range []struct {
 		name string
 		ok   bool
 	}{
@@ -114,13 +114,13 @@ func (a *CredentialSpecArgs) read() (credspec.Specification, field.ErrorList) {
 		{"domain", a.Domain != (Domain{})},
 		{"hostAccountConfig", !a.HostAccountConfig.isZero()},
 	} {
-		if given.ok {
-			beside = append(beside, given.name)
+		if other.ok {
+			extra = append(extra, other.name)
 		}
 	}
-	if len(beside) > 0 {
+	if len(extra) > 0 {
 		errs = append(errs, field.Forbidden(path,
-			fmt.Sprintf("says all of it, beside %s: give one of the two", strings.Join(beside, ", "))))
+			fmt.Sprintf("says all of it, beside %s: give one of the two", strings.Join(extra, ", "))))
 	}
 	s, jsonErrs := credspec.Decode(a.JSON, path)
 	return s, append(errs, jsonErrs...)

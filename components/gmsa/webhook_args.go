@@ -113,7 +113,7 @@ type Certificate struct {
 	PrivateKey pulumi.StringInput `pulumi:"privateKey" provider:"secret"`
 }
 
-func (c Certificate) given() bool { return c.CA != nil || c.Certificate != nil || c.PrivateKey != nil }
+func (c Certificate) isSet() bool { return c.CA != nil || c.Certificate != nil || c.PrivateKey != nil }
 
 func (a WebhookArgs) withDefaults() WebhookArgs {
 	a.Name = cmp.Or(a.Name, DefaultWebhookName)
@@ -165,7 +165,7 @@ var chartPlace = regexp.MustCompile(`://|^[./]|^[A-Za-z]:\\|\.tgz$`)
 var certificatePath = field.NewPath("certificate")
 
 func (a WebhookArgs) checkCertificate() field.ErrorList {
-	if !a.Certificate.given() {
+	if !a.Certificate.isSet() {
 		return nil
 	}
 	var errs field.ErrorList

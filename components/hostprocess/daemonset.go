@@ -129,22 +129,22 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 		user = "" // the pods need not agree with it
 	}
 	set := labelled(a.Name, namespace, a.Annotations, spell(a.Pods))
-	given := pods.ReadObject(map[string]any{
+	configured := pods.ReadObject(map[string]any{
 		"kind": "DaemonSet", "metadata": input.Tree(set.Metadata),
 		"spec": input.Tree(set.Spec),
 	})
-	if len(given.Pods.Containers) == 0 && !tree.IsUnknown(given.Pods.Spec["containers"]) {
+	if len(configured.Pods.Containers) == 0 && !tree.IsUnknown(configured.Pods.Spec["containers"]) {
 		errs = append(errs, field.Required(path.Child("containers"), "say what runs on the nodes"))
 	}
-	if a.User == "" && tree.At(given.Pods.Spec, userOption...) == nil {
+	if a.User == "" && tree.At(configured.Pods.Spec, userOption...) == nil {
 		errs = append(errs, field.Required(field.NewPath("user"), chooseUser))
 	}
-	edits, conflicts := where.lacks(given.Pods, user)
-	errs = append(errs, contradictions(given.Pods, conflicts, where)...)
+	edits, conflicts := where.lacks(configured.Pods, user)
+	errs = append(errs, contradictions(configured.Pods, conflicts, where)...)
 	var refused []fielderrors.At
 	if len(placeErrs) == 0 {
 		checker := preflight.New(preflight.Options{Topology: a.Topology, OS: platform.WindowsOS, Platform: where.only})
-		object := mutate.Apply(mutate.Mend(given.Pods, given.Tree, conflicts), edits)
+		object := mutate.Apply(mutate.Mend(configured.Pods, configured.Tree, conflicts), edits)
 		refused = refusal.Of(ctx, checker, pods.ReadObject(object))
 	}
 	if err := fielderrors.Join(subject, errs, refused...); err != nil {

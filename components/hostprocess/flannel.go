@@ -113,7 +113,7 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if err := fielderrors.Join(subject, append(wrong, errs...)); err != nil {
 		return nil, err
 	}
-	given := flannelSpec{*args, endpoint}
+	configured := flannelSpec{*args, endpoint}
 
 	flannel := &Flannel{}
 	if err := ctx.RegisterComponentResource(flannelToken, name, flannel, split.Component...); err != nil {
@@ -124,10 +124,10 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if err != nil {
 		return nil, err
 	}
-	if flannel.Linux, err = newFlannelLinux(ctx, name, given, account, split, inside); err != nil {
+	if flannel.Linux, err = newFlannelLinux(ctx, name, configured, account, split, inside); err != nil {
 		return nil, err
 	}
-	if flannel.Windows, err = newFlannelWindows(ctx, name, given, account, split, inside); err != nil {
+	if flannel.Windows, err = newFlannelWindows(ctx, name, configured, account, split, inside); err != nil {
 		return nil, err
 	}
 	return flannel, ctx.RegisterResourceOutputs(flannel, pulumi.Map{})

@@ -122,7 +122,7 @@ type NodeProblemDetectorArgs struct {
 	LogMonitors map[string]string `pulumi:"logMonitors,optional"`
 
 	// Image is the image of the containers: [DefaultNodeProblemDetectorImage] by default, or,
-	// with a Program, [DefaultImage], of which only the manifest is used.
+	// with a Program, [DefaultImage], for its manifest only.
 	Image string `pulumi:"image,optional"`
 }
 

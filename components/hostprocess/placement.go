@@ -33,8 +33,8 @@ type placement struct {
 // place finds the nodes of some platforms, or of all that are Windows.
 func place(platforms []platform.Platform, t topology.Topology) (placement, field.ErrorList) {
 	var errs field.ErrorList
-	given := t.Given()
-	if given {
+	declared := t.Given()
+	if declared {
 		errs = t.Validate(field.NewPath("topology"))
 	}
 	where := placement{selector: map[string]string{
@@ -53,7 +53,7 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 				"host process is for Windows nodes: use a release of Windows Server"))
 		case seen[p]:
 			errs = append(errs, field.Duplicate(at, string(p)))
-		case given && len(t.PoolsOf(p)) == 0:
+		case declared && len(t.PoolsOf(p)) == 0:
 			errs = append(errs, field.Invalid(at, string(p),
 				fmt.Sprintf("no pool of the topology runs it, only %s: add a pool, or use one of these",
 					joinPlatforms(t.Platforms()))))
@@ -66,7 +66,7 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 		where.only, where.builds = platforms[0], nil
 		where.selector = topology.NodeSelector(where.only)
 	}
-	if !given {
+	if !declared {
 		where.tolerations = []k8score.Toleration{topology.Tolerate(topology.WindowsTaint())}
 		return where, errs
 	}

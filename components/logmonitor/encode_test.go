@@ -181,11 +181,11 @@ func FuzzJSON(f *testing.F) {
 		if got, want := strings.ToLower(d.LogConfig.LogFormat), strings.ToLower(format); got != want && want != "" {
 			t.Errorf("format %q, want %q", got, want)
 		}
-		given := logmonitor.LogConfig{LogFormat: logmonitor.Format(d.LogConfig.LogFormat), Sources: d.sources(t)}
-		if diff := cmp.Diff(normal(want), normal(given.Sources)); diff != "" {
+		configured := logmonitor.LogConfig{LogFormat: logmonitor.Format(d.LogConfig.LogFormat), Sources: d.sources(t)}
+		if diff := cmp.Diff(normal(want), normal(configured.Sources)); diff != "" {
 			t.Errorf("what is read (-given +read):\n%s", diff)
 		}
-		if again := given.JSON(); again != text {
+		if again := configured.JSON(); again != text {
 			t.Errorf("another file:\n%s", cmp.Diff(text, again))
 		}
 	})

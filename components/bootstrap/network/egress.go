@@ -19,7 +19,7 @@ type Destination struct {
 func (n Network) Block(more ...Destination) Network {
 	all := slices.Clone(n.BlockedEgress)
 	for _, d := range more {
-		i := slices.IndexFunc(all, func(there Destination) bool { return there.CIDR == d.CIDR })
+		i := slices.IndexFunc(all, func(existing Destination) bool { return existing.CIDR == d.CIDR })
 		switch {
 		case i < 0:
 			all = append(all, d)

@@ -20,9 +20,9 @@ func blocking(kind network.Kind) network.Network {
 func TestBlock(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		name        string
-		there, more []network.Destination
-		want        []network.Destination
+		name           string
+		existing, more []network.Destination
+		want           []network.Destination
 	}{
 		{"nothing", nil, nil, nil},
 		{
@@ -53,7 +53,7 @@ func TestBlock(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			in := network.Network{BlockedEgress: tt.there}
+			in := network.Network{BlockedEgress: tt.existing}
 			before := copied(t, in)
 			got := in.Block(tt.more...)
 			if diff := cmp.Diff(tt.want, got.BlockedEgress, byValue); diff != "" {

@@ -146,7 +146,7 @@ type nodeRange struct {
 	node int
 	cidr netip.Prefix
 	// given says that it does not follow from the node's address.
-	given bool
+	explicit bool
 }
 
 // podRanges is for the kinds that are planned.
@@ -217,14 +217,14 @@ func (v nodeValidation) overlaps(ranges []nodeRange) {
 // overlap reports that two ranges overlap at the one that was given; of two that were,
 // at the later node's.
 func (v nodeValidation) overlap(a, b nodeRange) {
-	if a.given && (!b.given || a.node > b.node) {
+	if a.explicit && (!b.explicit || a.node > b.node) {
 		a, b = b, a
 	}
-	if !b.given {
+	if !b.explicit {
 		return // two nodes with one address, which has been reported
 	}
 	whose := fmt.Sprintf("the range of %s", v.path.Index(a.node))
-	if !a.given {
+	if !a.explicit {
 		whose += ", which follows from its address"
 	}
 	v.invalid(b.node, "podCIDR", b.cidr.String(),
