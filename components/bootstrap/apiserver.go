@@ -48,8 +48,7 @@ type Audit struct {
 	// MaxAgeDays is how long a file is kept. Default: 30, as in the CIS benchmark.
 	MaxAgeDays int `json:"maxAgeDays" pulumi:"maxAgeDays,optional"`
 	// MaxBackups is how many files are kept in addition to the current one. Default: 10, as in
-	// the
-	// CIS benchmark: with that of MaxSizeMB, 1.1 GB at most.
+	// the CIS benchmark: with that of MaxSizeMB, 1.1 GB at most.
 	MaxBackups int `json:"maxBackups" pulumi:"maxBackups,optional"`
 	// MaxSizeMB is how large a file gets. Default: 100, as in the CIS benchmark.
 	MaxSizeMB int `json:"maxSizeMB" pulumi:"maxSizeMB,optional"`

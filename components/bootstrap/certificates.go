@@ -49,9 +49,8 @@ func (p KeyPair) CACertHash() (string, error) {
 }
 
 // CACertHashes returns the hashes of all certificates in their order, for [Join.CACertHashes]
-// while the
-// authority is replaced. kubeadm requires that one of the cluster's authorities is pinned, and
-// then trusts all that the cluster names.
+// while the authority is replaced. kubeadm requires that one of the cluster's authorities is
+// pinned, and then trusts all that the cluster names.
 func (p KeyPair) CACertHashes() ([]string, error) {
 	certificates, err := parseCertificates(p.Certificate)
 	if err != nil {
@@ -112,8 +111,8 @@ func (c Certificates) replaceable() bool {
 const signerFile = "signer.crt"
 
 // files returns the files of a folder. bootstrap.sh copies them from [linuxPKI] to where
-// kubeadm
-// looks for them. They are not written there directly, because kubeadm reset would remove them.
+// kubeadm looks for them. They are not written there directly, because kubeadm reset would
+// remove them.
 func (c Certificates) files(folder string) []File {
 	var files []File
 	add := func(name, content string) {

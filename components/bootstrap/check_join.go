@@ -15,8 +15,7 @@ var (
 )
 
 // exampleToken is the token in kubeadm's documentation and in the output of `kubeadm config
-// print
-// init-defaults`.
+// print init-defaults`.
 const exampleToken = "abcdef.0123456789abcdef"
 
 // check finds what is wrong with a join, for a node that joins a cluster or creates

@@ -13,11 +13,10 @@ import (
 //
 // It contains all of the files, including secret ones. Do not put those into the customData of
 // a virtual machine: anyone who may read the machine's description can read it, and cloud-init
-// leaves copies on the disk. Give it the [PublicFiles] and the file of a
-// [PayloadKey], and bring the [SecretFiles] onto the machine in another way, as [LinuxScript]
-// does: rename each into its place, the configuration of kubeadm last. The bootstrap prepares
-// the
-// machine, waits for that and continues by itself.
+// leaves copies on the disk. Give it the [PublicFiles] and the file of a [PayloadKey], and
+// bring the [SecretFiles] onto the machine in another way, as [LinuxScript] does: rename each
+// into its place, the configuration of kubeadm last. The bootstrap prepares the machine, waits
+// for that and continues by itself.
 func CloudConfig(files []File) string {
 	config := cloudConfig{
 		RunCmd: [][]string{

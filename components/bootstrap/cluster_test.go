@@ -329,8 +329,8 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 	t.Parallel()
 	const (
 		noToken = "join.token: Required value: a bootstrap token: make one with `kubeadm token create`"
-		noHash  = "join.caCertHashes: Required value: without it the node would trust any server that answers: give the hash " +
-			"that `kubeadm token create --print-join-command` shows"
+		noHash  = "join.caCertHashes: Required value: without it the node would trust any server that answers: give the " +
+			"hash that `kubeadm token create --print-join-command` shows"
 	)
 	for _, tt := range []struct {
 		name, node string

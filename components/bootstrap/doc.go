@@ -8,8 +8,8 @@
 //
 // If others may see the data that a machine is made with, such as the customData of a machine
 // in Azure, the machine gets only the [PublicFiles] and a [PayloadKey]. The [SecretFiles]
-// follow in another way,
-// encrypted with that key: on Linux by [LinuxScript], on Windows by [WindowsCommand].
+// follow in another way, encrypted with that key: on Linux by [LinuxScript], on Windows by
+// [WindowsCommand].
 //
 // # The machines
 //

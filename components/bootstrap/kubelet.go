@@ -81,10 +81,9 @@ type KubeletOptions struct {
 }
 
 // kubeletConfiguration has the fields of Kubernetes' type that are used. All of them exist in
-// 1.24 and newer, and are fields rather than flags: the flags of the same
-// names are deprecated. singleProcessOOMKill and userNamespaces must never be among
-// them: with either the kubelet does not start on Windows
-// (pkg/kubelet/apis/config/validation/validation_windows.go).
+// 1.24 and newer, and are fields rather than flags: the flags of the same names are deprecated.
+// singleProcessOOMKill and userNamespaces must never be among them: with either the kubelet
+// does not start on Windows (pkg/kubelet/apis/config/validation/validation_windows.go).
 type kubeletConfiguration struct {
 	typeMeta                `yaml:",inline"`
 	CgroupDriver            string            `yaml:"cgroupDriver,omitempty"`

@@ -21,10 +21,9 @@ import (
 //
 // The files are encrypted with a key that the machine gets from CloudConfig, as the file of
 // [PayloadKey.File]. The script waits for it. Content that was encrypted with another key, or
-// changed, is an error, and nothing is written. The machine needs
-// openssl 1.1.1 or newer, which Azure's agent needs as well. When the machine is a node the
-// script removes itself if it is the extension's copy, below
-// /var/lib/waagent/custom-script.
+// changed, is an error, and nothing is written. The machine needs openssl 1.1.1 or newer, which
+// Azure's agent needs as well. When the machine is a node the script removes itself if it is
+// the extension's copy, below /var/lib/waagent/custom-script.
 func LinuxScript(files []File, key PayloadKey) string {
 	return strings.Replace(selfContained("deliver.sh"), payloadMark, key.encrypt(linuxPayload(files)), 1)
 }

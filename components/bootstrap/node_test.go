@@ -77,8 +77,8 @@ func TestPublicFilesSayWhatIsWrong(t *testing.T) {
 		t.Error(err)
 	}
 	files, err := SecretFiles(testCluster(network.HostGateway, "1.36"), "win2022-1", Join{Token: testToken})
-	want = "join.caCertHashes: Required value: without it the node would trust any server that answers: give the hash that " +
-		"`kubeadm token create --print-join-command` shows"
+	want = "join.caCertHashes: Required value: without it the node would trust any server that answers: give the " +
+		"hash that `kubeadm token create --print-join-command` shows"
 	if diff := cmp.Diff(want, message(err)); diff != "" || len(files) > 0 {
 		t.Errorf("%d files (-want +got):\n%s", len(files), diff)
 	}

@@ -58,9 +58,8 @@ type Downloads struct {
 // Download is a file on the web.
 type Download struct {
 	// URL is the address of the file: https only, without a user, a query and a fragment. It is
-	// in the
-	// customData, on the disk and in the log of each machine, where a password or a signature
-	// would no longer be secret.
+	// in the customData, on the disk and in the log of each machine, where a password or a
+	// signature would no longer be secret.
 	URL string `pulumi:"url,optional"`
 	// SHA256 is the hash of its content, in hex.
 	SHA256 string `pulumi:"sha256,optional"`

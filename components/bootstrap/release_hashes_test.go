@@ -48,7 +48,8 @@ func TestWithHashesPutsThemToTheirDownloads(t *testing.T) {
 func TestWithHashesLeavesTheReleasesThatItIsGivenAlone(t *testing.T) {
 	t.Parallel()
 	configured := bootstrap.KnownReleases()
-	if _, errs := configured.WithHashes(map[string]string{kubeletURL: someHash, flannelURL: someHash}, nil); len(errs) > 0 {
+	hashes := map[string]string{kubeletURL: someHash, flannelURL: someHash}
+	if _, errs := configured.WithHashes(hashes, nil); len(errs) > 0 {
 		t.Error(errs)
 	}
 	if diff := cmp.Diff(bootstrap.KnownReleases(), configured); diff != "" {

@@ -14,8 +14,7 @@ type windowsBuild struct {
 }
 
 // overlayBuilds are the builds that bring overlay networks to releases whose first builds have
-// none:
-// https://support.microsoft.com/help/4489899 for 2019, and for 2025 SIG Windows in
+// none: https://support.microsoft.com/help/4489899 for 2019, and for 2025 SIG Windows in
 // https://github.com/rancher/rancher/issues/50915, where the update of October 2025,
 // https://support.microsoft.com/help/5066835, brings them.
 var overlayBuilds = map[platform.Platform]windowsBuild{

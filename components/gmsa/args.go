@@ -120,7 +120,7 @@ func (a *CredentialSpecArgs) read() (credspec.Specification, field.ErrorList) {
 	}
 	if len(extra) > 0 {
 		errs = append(errs, field.Forbidden(path,
-			fmt.Sprintf("says all of it, beside %s: give one of the two", strings.Join(extra, ", "))))
+			fmt.Sprintf("cannot be combined with %s: set one of the two", strings.Join(extra, ", "))))
 	}
 	s, jsonErrs := credspec.Decode(a.JSON, path)
 	return s, append(errs, jsonErrs...)

@@ -19,8 +19,7 @@ const (
 //
 // A cluster has it once. If a cloud provider or the chart of the webhook has made it, leave it
 // out: a GMSACredentialSpec only needs the kind to exist. The API server deletes all objects of
-// a kind with it, so [pulumi.Protect] is a good
-// option in production.
+// a kind with it, so [pulumi.Protect] is a good option in production.
 //
 // # The schema
 //

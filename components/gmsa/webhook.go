@@ -72,7 +72,8 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	}
 	inside := pulumi.Parent(webhook)
 	if configured.Certificate.isSet() {
-		webhook.Certificate, err = newCertificate(ctx, name+"-certificate", configured, configured.privateKey(subject), inside)
+		webhook.Certificate, err = newCertificate(
+			ctx, name+"-certificate", configured, configured.privateKey(subject), inside)
 		if err != nil {
 			return nil, err
 		}

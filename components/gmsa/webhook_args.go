@@ -91,8 +91,7 @@ type WebhookArgs struct {
 	// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/gmsa/values.yaml).
 	// The values that the other arguments set are added, and a value that contradicts them is
 	// an error: at once if it is plain, otherwise when it is known. Tolerations are added to
-	// those of the
-	// topology.
+	// those of the topology.
 	Values pulumi.MapInput `pulumi:"values,optional"`
 
 	// Version is the chart's. The default for [ProjectChart] is [DefaultChartVersion].

@@ -116,7 +116,7 @@ func TestValuesThatContradictTheOtherArguments(t *testing.T) {
 		"another Secret": {
 			gmsa.WebhookArgs{Certificate: certificate},
 			pulumi.Map{"certificates": pulumi.Map{"secretName": pulumi.String("mine")}},
-			`values.certificates.secretName: Invalid value: "mine": it is that of certificate: remove it`,
+			`values.certificates.secretName: Invalid value: "mine": it comes from certificate: remove it`,
 		},
 		"another number of pods": {
 			gmsa.WebhookArgs{Replicas: 3},

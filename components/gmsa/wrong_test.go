@@ -255,7 +255,7 @@ func TestWrongJSON(t *testing.T) {
 		{
 			"both forms",
 			&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso(), JSON: plugin},
-			"json: Forbidden: says all of it, beside account, domain: give one of the two",
+			"json: Forbidden: cannot be combined with account, domain: set one of the two",
 		},
 		{
 			"a plug-in beside it",
@@ -263,7 +263,7 @@ func TestWrongJSON(t *testing.T) {
 				HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")},
 				JSON:              plugin,
 			},
-			"json: Forbidden: says all of it, beside hostAccountConfig: give one of the two",
+			"json: Forbidden: cannot be combined with hostAccountConfig: set one of the two",
 		},
 		{
 			"a comma too many", replaced(`"NetBiosName": "EU"`, `"NetBiosName": "EU",`),

@@ -54,8 +54,7 @@ type CSIProxy struct {
 // CSI drivers, whose containers open its pipes, \\.\pipe\csi-proxy-<api>-<version>.
 //
 // A driver that is host-process itself does not need it, and most drivers are moving to that.
-// On AKS
-// the nodes have it already, as a service.
+// On AKS the nodes have it already, as a service.
 //
 // The container has no limit of memory: the commands that it starts count, too.
 //

@@ -30,15 +30,13 @@ type DaemonSetArgs struct {
 	Name string `pulumi:"name,optional"`
 
 	// Namespace is the namespace of the DaemonSet: kube-system by default. Pod Security
-	// Standards
-	// must allow privileged pods in it, as all others forbid host process. The name of a
-	// Namespace of the same program, its Metadata.Name(), can be given: the DaemonSet then
+	// Standards must allow privileged pods in it, as all others forbid host process. The name
+	// of a Namespace of the same program, its Metadata.Name(), can be given: the DaemonSet then
 	// waits for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// Annotations are the annotations of the DaemonSet itself. [preflight.IgnoreAnnotation]
-	// silences
-	// rules.
+	// silences rules.
 	Annotations pulumi.StringMapInput `pulumi:"annotations,optional"`
 
 	// User is the account of the containers on the node. Choose the one with the fewest rights:

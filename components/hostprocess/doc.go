@@ -34,9 +34,9 @@
 // There are images of windows-exporter, CSI proxy and the node problem detector. No reliable
 // image with the other programs for Windows is published: so the containers run the programs on
 // the node's own disk, which its bootstrap has downloaded and compared with their hashes. The
-// image is the base image for host-process containers,
-// which has no files and runs on every release of Windows Server. The scripts that start
-// the programs come in a ConfigMap. They need, on each Windows node:
+// image is the base image for host-process containers, which has no files and runs on every
+// release of Windows Server. The scripts that start the programs come in a ConfigMap. They
+// need, on each Windows node:
 //
 //	NewKubeProxy   C:\k\kube-proxy.exe, of the cluster's version
 //	               C:\opt\cni\bin\host-local.exe, for flannel-vxlan

@@ -37,8 +37,8 @@ type KubeProxyArgs struct {
 	// installed no kube-proxy. By default the pods run with kubeadm's, kube-proxy.
 	OwnServiceAccount bool `pulumi:"ownServiceAccount,optional"`
 
-	// Image is the image of the containers, which use only its manifest:
-	// [DefaultImage] by default. It is for mirrors.
+	// Image is the image of the containers, which use only its manifest: [DefaultImage] by
+	// default. It is for mirrors.
 	Image string `pulumi:"image,optional"`
 }
 

@@ -40,13 +40,12 @@ type NodeLogsArgs struct {
 	PodLogs bool `pulumi:"podLogs,optional"`
 
 	// Namespace is the namespace of the Job: kube-system by default. It must allow privileged
-	// pods. The
-	// name of a Namespace of the same program, its Metadata.Name(), can be given: the Job then
-	// waits for it.
+	// pods. The name of a Namespace of the same program, its Metadata.Name(), can be given: the
+	// Job then waits for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
-	// Image is the image of the container, which uses only its manifest:
-	// [DefaultImage] by default. It is for mirrors.
+	// Image is the image of the container, which uses only its manifest: [DefaultImage] by
+	// default. It is for mirrors.
 	Image string `pulumi:"image,optional"`
 }
 
@@ -63,10 +62,10 @@ type NodeLogs struct {
 }
 
 // NewNodeLogs gathers the logs of a Windows node into one archive for troubleshooting: the logs
-// of the kubelet, of containerd, of kube-proxy, of the CNI
-// plugins and of the bootstrap, the events of the last two days, and what the host networking
-// service, containerd and Windows report as their state. It includes only the end of a file
-// that is larger than 32 MiB. Tokens, keys and kubeconfigs stay on the node.
+// of the kubelet, of containerd, of kube-proxy, of the CNI plugins and of the bootstrap, the
+// events of the last two days, and what the host networking service, containerd and Windows
+// report as their state. It includes only the end of a file that is larger than 32 MiB. Tokens,
+// keys and kubeconfigs stay on the node.
 //
 // A Job with a host-process container does it, on a node that is not ready or repels
 // other pods too, as long as its containerd starts containers. The archive lies below

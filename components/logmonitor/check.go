@@ -24,8 +24,8 @@ type LogConfig struct {
 	Sources []Source
 }
 
-// Validate returns everything that is wrong, with paths below path (nil for the root).
-// At run time LogMonitor skips such a source, or uses a default, and reports it at most in the
+// Validate returns everything that is wrong, with paths below path (nil for the root). At run
+// time LogMonitor skips such a source, or uses a default, and reports it at most in the
 // container's log.
 func (c LogConfig) Validate(path *field.Path) field.ErrorList {
 	errs := checkFormat(c.LogFormat, path.Child("logFormat"))

@@ -34,8 +34,7 @@ type ConfigArgs struct {
 
 	// Namespace is the namespace of the ConfigMap, and must be the namespace of the pods. The
 	// default is the provider's. The name of a Namespace of the same program, its
-	// Metadata.Name(), can be
-	// given: the ConfigMap then waits for it.
+	// Metadata.Name(), can be given: the ConfigMap then waits for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
 	// LogFormat is the format of the lines: [FormatJSON] by default.

@@ -139,8 +139,8 @@ func (d decoded) sources(t *testing.T) []logmonitor.Source {
 	return sources
 }
 
-// The file contains valid values unchanged, and is ASCII: LogMonitor reads
-// it in the code page of the container.
+// The file contains valid values unchanged, and is ASCII: LogMonitor reads it in the code page
+// of the container.
 func FuzzJSON(f *testing.F) {
 	f.Add("json", "system", "Error", `C:\inetpub\logs`, "*.log", 10, "IIS: WWW Server",
 		"3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83", uint64(1), "", true)

@@ -10,8 +10,8 @@ import (
 )
 
 // takesAnyPath is true for releases of LogMonitor that accept any path of the configuration.
-// The others end with "Invalid configuration file name" and exit code 0, without
-// starting the program, if the path has one of .. / \ : in it
+// The others end with "Invalid configuration file name" and exit code 0, without starting the
+// program, if the path has one of .. / \ : in it
 // (https://github.com/microsoft/windows-container-tools/blob/v2.2.0/LogMonitor/src/LogMonitor/Main.cpp).
 var takesAnyPath = map[string]bool{"2.1.3": true, "2.1.4": true, "2.2.0": false, "2.2.1": false}
 

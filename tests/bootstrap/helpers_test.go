@@ -25,8 +25,7 @@ type node struct {
 func (n node) String() string { return n.cluster + "/" + n.name }
 
 // nodes returns the nodes of a cluster for each kind of network and each version: the first of
-// the
-// control plane, a further one, a worker and a node of each Windows release.
+// the control plane, a further one, a worker and a node of each Windows release.
 func nodes(t *testing.T) []node {
 	t.Helper()
 	var all []node

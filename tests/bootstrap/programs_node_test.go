@@ -130,9 +130,8 @@ func writeKubeletFiles(t *testing.T, m wine.Machine, n node) {
 }
 
 // kubeletArguments returns the arguments that the service runs the kubelet with.
-// --windows-service needs
-// a service manager that has started it. kubeadm writes the taints for nodes that join only
-// (cmd/kubeadm/app/phases/kubelet/flags.go).
+// --windows-service needs a service manager that has started it. kubeadm writes the taints for
+// nodes that join only (cmd/kubeadm/app/phases/kubelet/flags.go).
 func kubeletArguments(t *testing.T, m wine.Machine, n node) []string {
 	t.Helper()
 	var settings struct {

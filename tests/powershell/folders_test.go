@@ -216,7 +216,8 @@ func TestFoldersAndFilesAreMadePrivate(t *testing.T) {
 		}
 	}
 	want := disk{
-		`C:\mixedkube`: adminEntry(), `C:\mixedkube\kubeadm`: adminEntry(), `C:\etc`: adminEntry(), `C:\etc\cni`: adminEntry(),
+		`C:\mixedkube`: adminEntry(), `C:\mixedkube\kubeadm`: adminEntry(),
+		`C:\etc`: adminEntry(), `C:\etc\cni`: adminEntry(),
 		`C:\etc\cni\net.d`: adminEntry(), `C:\Program Files\containerd`: adminEntry(),
 		`C:\etc\cni\net.d\x.conflist`:             {owner: system, content: "{}"},
 		`C:\Program Files\containerd\config.toml`: {owner: system, content: "x"},

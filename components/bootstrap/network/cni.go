@@ -29,8 +29,7 @@ const (
 // DaemonSets write the file.
 //
 // With flannel all nodes with the same operating system have the same file. The DaemonSet that
-// runs flanneld
-// may write it as well.
+// runs flanneld may write it as well.
 //
 // The plugins are bridge, host-local and portmap on Linux, win-bridge or win-overlay and
 // host-local on Windows (https://github.com/containernetworking/plugins), and flannel.

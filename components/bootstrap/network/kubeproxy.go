@@ -18,9 +18,9 @@ type KubeProxyWindows struct {
 	// allocated from host-local, under the name of the network, so that no pod gets it.
 	SourceVIPEndpoint string
 	// EnableDSR lets answers of a Service's pods return directly. It is on in every kube-proxy:
-	// an updated Windows Server 2019 supports it, and so do later releases. A
-	// kube-proxy of Kubernetes 1.32 or older needs the feature gate WinDSR for it, which is on
-	// by default since 1.33, and locked since 1.34.
+	// an updated Windows Server 2019 supports it, and so do later releases. A kube-proxy of
+	// Kubernetes 1.32 or older needs the feature gate WinDSR for it, which is on by default
+	// since 1.33, and locked since 1.34.
 	EnableDSR bool
 }
 

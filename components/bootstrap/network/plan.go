@@ -50,9 +50,9 @@ type NodePlan struct {
 	Direct []netip.Prefix
 }
 
-// Plan computes what the nodes need. It depends only on its arguments. The error
-// lists everything that is wrong with the network and the nodes, with paths below
-// "network" and "nodes".
+// Plan computes what the nodes need. It depends only on its arguments. The error lists
+// everything that is wrong with the network and the nodes, with paths below "network" and
+// "nodes".
 func (n Defaulted) Plan(nodes []Node) (Plan, error) {
 	errs := n.Validate(field.NewPath("network"))
 	at := field.NewPath("nodes")

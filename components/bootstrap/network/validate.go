@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Validate returns everything that is wrong with the network, with paths below path
-// (nil for the root). Fields that are not set have their defaults.
+// Validate returns everything that is wrong with the network, with paths below path (nil for
+// the root). Fields that are not set have their defaults.
 func (n Network) Validate(path *field.Path) field.ErrorList {
 	d := n.WithDefaults()
 	errs := d.validateKind(path.Child("kind"))

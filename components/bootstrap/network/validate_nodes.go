@@ -11,11 +11,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// ValidateNodes returns everything that is wrong with the nodes of a network, with
-// paths below path (nil for the root), in the order of the nodes. [Network.Validate] reports
-// errors of the network itself, and errors that follow from them are not reported again. The
-// topology checks names and platforms; two nodes with the same name, and a platform that a kind
-// does not support, are reported here.
+// ValidateNodes returns everything that is wrong with the nodes of a network, with paths below
+// path (nil for the root), in the order of the nodes. [Network.Validate] reports errors of the
+// network itself, and errors that follow from them are not reported again. The topology checks
+// names and platforms; two nodes with the same name, and a platform that a kind does not
+// support, are reported here.
 func (n Defaulted) ValidateNodes(nodes []Node, path *field.Path) field.ErrorList {
 	v := nodeValidation{n, nodes, path, make([]field.ErrorList, len(nodes))}
 	v.duplicates()
