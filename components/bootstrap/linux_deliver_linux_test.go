@@ -163,7 +163,7 @@ func TestLinuxScriptGivesUp(t *testing.T) {
 		log = append(log, "line "+strconv.Itoa(i))
 	}
 	write(t, filepath.Join(d.root, "var", "log", "mixedkube-bootstrap.log"), strings.Join(log, "\n")+"\n", 0o600)
-	want := "error: after 0 seconds this machine is not a node of the cluster; it goes on trying\n" +
+	want := "error: after 0 seconds this machine is not a node of the cluster; it keeps trying\n" +
 		"The end of /var/log/mixedkube-bootstrap.log:\n" + strings.Join(log[5:], "\n") + "\n"
 	if diff := cmp.Diff(want, d.mustGiveUp(t)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
