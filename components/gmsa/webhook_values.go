@@ -28,7 +28,7 @@ type decision struct {
 // decisions are the values that follow from the other arguments.
 func (a WebhookArgs) decisions() []decision {
 	const remove = ": remove it"
-	certificate := a.Certificate.given()
+	certificate := a.Certificate.isSet()
 	all := []decision{
 		{
 			[]string{"certificates", "certManager", "enabled"},

@@ -93,7 +93,7 @@ func TestPodsAnswerAzure(t *testing.T) {
 	m.azure.ip(t, "route add 10.244.0.0/16 via "+nodeAddress)
 	m.pod.serve(t, podAddress+":8080")
 	from := net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddrPort(metadata).Addr(), 0))
-	if !m.azure.isAnswered(t, net.Dialer{LocalAddr: from, Timeout: patience}, podAddress+":8080") {
+	if !m.azure.isAnswered(t, net.Dialer{LocalAddr: from, Timeout: timeout}, podAddress+":8080") {
 		t.Error("the pod does not answer")
 	}
 	m.want(t, "a pod", m.pod, answersOf(azureDNS, other))
@@ -237,7 +237,7 @@ func (m *azureMachine) want(t *testing.T, who string, from namespace, want map[s
 		}
 		wait := silence
 		if want[address] {
-			wait = patience
+			wait = timeout
 		}
 		if from.isAnswered(t, net.Dialer{Timeout: wait}, address) {
 			got[address] = true

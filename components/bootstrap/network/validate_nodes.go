@@ -145,7 +145,7 @@ func (v nodeValidation) noPodRanges() {
 type nodeRange struct {
 	node int
 	cidr netip.Prefix
-	// given says that it does not follow from the node's address.
+	// explicit is true if the range does not follow from the node's address.
 	explicit bool
 }
 
