@@ -509,7 +509,7 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 		// nodes are what the API server answers; it does not if it does not answer at all.
 		nodes  string
 		silent bool
-		// kept is why the cluster is kept, empty if it is not.
+		// refusal is why the cluster is retained, empty if it is not.
 		refusal string
 	}{
 		"others have joined": {

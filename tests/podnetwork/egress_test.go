@@ -43,7 +43,7 @@ const (
 	podAddress  = "10.244.10.2"
 )
 
-// asked is all that is asked, in this order.
+// destinations are all requested addresses, in this order.
 var destinations = []string{wireServer, hostPlugin, azureDNS, metadata, service, other}
 
 // Pods of an Azure machine, whatever its network, get no answer from what tells the machine

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// patience is how long a packet that has to arrive may take, with others of its
+	// timeout is how long a packet that has to arrive may take, with others of its
 	// kind after it.
 	timeout = 10 * time.Second
 	// silence is how long to wait for one that must not arrive.
