@@ -14,8 +14,8 @@ package bootstrap
 type APIServerOptions struct {
 	// Audit is the audit log.
 	Audit Audit `json:"audit" pulumi:"audit,optional"`
-	// DisableEncryption leaves new Secrets in etcd as they are. Those that are encrypted
-	// already can still be read.
+	// DisableEncryption stores new Secrets in etcd without encryption. Secrets that are already
+	// encrypted can still be read.
 	DisableEncryption bool `json:"disableEncryption" pulumi:"disableEncryption,optional"`
 	// OIDC is a provider of identities whose users the API server takes. Default: none.
 	OIDC OIDC `json:"oidc" pulumi:"oidc,optional"`
@@ -28,8 +28,9 @@ type APIServerOptions struct {
 	// ExtraArgs are further arguments by their names, without the dashes:
 	// "default-not-ready-toleration-seconds": "60" for example
 	// (https://kubernetes.io/docs/reference/command-line-tools-reference/kube-apiserver/).
-	// What kubeadm and this library set is refused, and so is what would undo a default
-	// that protects. No file of the machine can be mounted for one.
+	// Arguments that kubeadm or this library sets are refused, and so are arguments that would
+	// undo a protective default. An argument cannot refer to a file of the machine: none is
+	// mounted for it.
 	ExtraArgs map[string]string `json:"extraArgs" pulumi:"extraArgs,optional"`
 }
 
@@ -46,8 +47,8 @@ type Audit struct {
 	Policy string `json:"policy" pulumi:"policy,optional"`
 	// MaxAgeDays is how long a file is kept. Default: 30, as in the CIS benchmark.
 	MaxAgeDays int `json:"maxAgeDays" pulumi:"maxAgeDays,optional"`
-	// MaxBackups is how many files are kept beside the one that is written. Default: 10, as in the
-	// CIS benchmark: with that of MaxSizeMB, 1.1 GB at most.
+	// MaxBackups is how many files are kept in addition to the current one. Default: 10, as in
+	// the CIS benchmark: with that of MaxSizeMB, 1.1 GB at most.
 	MaxBackups int `json:"maxBackups" pulumi:"maxBackups,optional"`
 	// MaxSizeMB is how large a file gets. Default: 100, as in the CIS benchmark.
 	MaxSizeMB int `json:"maxSizeMB" pulumi:"maxSizeMB,optional"`
@@ -68,8 +69,8 @@ type OIDC struct {
 	UsernamePrefix string `json:"usernamePrefix" pulumi:"usernamePrefix,optional"`
 	// GroupsClaim is the claim with the user's groups. Default: none.
 	GroupsClaim string `json:"groupsClaim" pulumi:"groupsClaim,optional"`
-	// GroupsPrefix is as UsernamePrefix, for groups: without one, whoever names groups at
-	// the provider can make system:masters.
+	// GroupsPrefix is as UsernamePrefix, for groups: without a prefix, anyone who names groups
+	// at the provider can create system:masters.
 	GroupsPrefix string `json:"groupsPrefix" pulumi:"groupsPrefix,optional"`
 	// CA is the certificate authority of the provider's server, in PEM. Default: those
 	// that the API server's image trusts.

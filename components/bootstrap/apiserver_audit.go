@@ -146,7 +146,7 @@ func validateAuditStages(stages []string, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// covers reports whether a rule is for requests about a resource, of some users at least.
+// covers reports whether a rule applies to requests about a resource, from at least some users.
 func (r auditRule) covers(group, resource, subresource string) bool {
 	if len(r.NonResourceURLs) > 0 {
 		return false

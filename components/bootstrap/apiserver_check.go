@@ -134,7 +134,7 @@ func (a Audit) validate(path *field.Path) field.ErrorList {
 	return append(errs, validateAuditPolicy(a.Policy, path.Child("policy"))...)
 }
 
-// clusterIssuer is the issuer of the cluster's own service accounts, as kubeadm has it.
+// clusterIssuer is the issuer of the cluster's own service accounts, as in kubeadm.
 const clusterIssuer = "https://kubernetes.default.svc." + clusterDomain
 
 // validate follows k8s.io/apiserver/pkg/apis/apiserver/validation: with anything else the

@@ -143,7 +143,7 @@ apiServer.audit.maxSizeMB: Invalid value: -3: must not be negative: 0 means the 
 			"apiServer.audit.disabled: Invalid value: true: there is a policy as well: leave one of the two out",
 		},
 		{
-			"a policy that is no YAML",
+			"a policy that is not valid YAML",
 			APIServerOptions{Audit: Audit{Policy: "rules: a: b"}},
 			no + "must be a Policy of audit.k8s.io/v1 in YAML: mapping values are not allowed in this context",
 		},

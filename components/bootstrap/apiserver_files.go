@@ -23,9 +23,9 @@ const (
 	clusterInfo = "/api/v1/namespaces/kube-public/configmaps/cluster-info"
 )
 
-// apiServerFiles are the files of the API server. All four are always there, and say so
-// themselves where something is off: the arguments are the same then, and a node that joins
-// later has what those of the first ask for.
+// apiServerFiles are the files of the API server. All four always exist, and state it
+// themselves if a feature is off. So the arguments never change, and a node that joins later
+// has the files that the arguments of the first node refer to.
 func apiServerFiles(m machine) []File {
 	return []File{
 		{Path: admissionFile, Content: m.apiServer.admission()},
@@ -159,12 +159,12 @@ func (o OIDC) authenticator() jwtAuthenticator {
 	return jwtAuthenticator{Issuer: issuer, ClaimMappings: mappings}
 }
 
-// prefixOf knows "-", as the flag --oidc-username-prefix has it.
-func prefixOf(given string) string {
-	if given == "-" {
+// prefixOf treats "-" as no prefix, like the flag --oidc-username-prefix.
+func prefixOf(configured string) string {
+	if configured == "-" {
 		return ""
 	}
-	return cmp.Or(given, oidcPrefix)
+	return cmp.Or(configured, oidcPrefix)
 }
 
 type encryptionConfiguration struct {
@@ -193,13 +193,13 @@ type encryptionKey struct {
 }
 
 // EncryptionKeyName is the name of one of the [Join.EncryptionKeys] in the configuration of
-// the API server: key- and eight hexadecimal digits of the SHA-256 hash of its bytes. What
-// the key has encrypted begins with k8s:enc:secretbox:v1:NAME: in etcd, and is only tried
-// with a key of that name (staging/src/k8s.io/apiserver/pkg/server/options/encryptionconfig
-// in Kubernetes): so the name stays when the key is no longer the first. It tells nothing of
-// the key, which is random.
+// the API server: key- and eight hexadecimal digits of the SHA-256 hash of its bytes. Data that
+// the key has encrypted begins with k8s:enc:secretbox:v1:NAME: in etcd, and Kubernetes only
+// tries a key of that name (staging/src/k8s.io/apiserver/pkg/server/options/encryptionconfig
+// in Kubernetes). So the name stays the same when the key is no longer the first. It reveals
+// nothing about the key, which is random.
 func EncryptionKeyName(key string) string {
-	b, _ := base64.StdEncoding.DecodeString(key) // What is no base64 has been refused.
+	b, _ := base64.StdEncoding.DecodeString(key) // The check has refused invalid base64.
 	hash := sha256.Sum256(b)
 	return "key-" + hex.EncodeToString(hash[:4])
 }

@@ -252,11 +252,11 @@ func TestAuditPolicies(t *testing.T) {
 
 func TestPodSecurity(t *testing.T) {
 	t.Parallel()
-	for given, want := range map[string]string{"": "privileged", "baseline": "baseline"} {
+	for configured, want := range map[string]string{"": "privileged", "baseline": "baseline"} {
 		var got admissionConfiguration
-		decode(t, APIServerOptions{PodSecurity: given}.admission(), map[string]any{"AdmissionConfiguration": &got})
+		decode(t, APIServerOptions{PodSecurity: configured}.admission(), map[string]any{"AdmissionConfiguration": &got})
 		if got := got.Plugins[0].Configuration.Defaults; got != (podSecurityDefaults{want, "latest"}) {
-			t.Errorf("%q became %+v", given, got)
+			t.Errorf("%q became %+v", configured, got)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/badinput"
 )
 
-// arguments are those of [NodeFiles].
+// arguments are the arguments of [NodeFiles].
 type arguments struct {
 	Cluster Cluster
 	Join    Join

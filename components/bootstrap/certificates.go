@@ -12,8 +12,8 @@ import (
 )
 
 // Certificates are the key pairs that all nodes of a control plane share
-// (https://kubernetes.io/docs/setup/best-practices/certificates/). They are the cluster:
-// whoever has them can be anybody in it.
+// (https://kubernetes.io/docs/setup/best-practices/certificates/). They give full control of
+// the cluster: anyone who has them can act as any user.
 type Certificates struct {
 	// CA is the cluster's certificate authority.
 	CA KeyPair
@@ -48,9 +48,9 @@ func (p KeyPair) CACertHash() (string, error) {
 	return hashes[0], nil
 }
 
-// CACertHashes are those of all certificates in their order, for [Join.CACertHashes] while the
-// authority is replaced. kubeadm wants one of the cluster's authorities to be pinned, and
-// trusts all that the cluster names then.
+// CACertHashes returns the hashes of all certificates in their order, for [Join.CACertHashes]
+// while the authority is replaced. kubeadm requires that one of the cluster's authorities is
+// pinned, and then trusts all that the cluster names.
 func (p KeyPair) CACertHashes() ([]string, error) {
 	certificates, err := parseCertificates(p.Certificate)
 	if err != nil {
@@ -95,7 +95,7 @@ func (c Certificates) pairs() []namedPair {
 	}
 }
 
-// onlyCA reports whether there is no other key pair than the CA.
+// onlyCA reports whether the CA is the only key pair.
 func (c Certificates) onlyCA() bool {
 	return c.CA != KeyPair{} && c == Certificates{CA: c.CA}
 }
@@ -110,8 +110,9 @@ func (c Certificates) replaceable() bool {
 // (pkg/controller/certificates/signer/ca_provider.go in Kubernetes).
 const signerFile = "signer.crt"
 
-// files are those of a folder. bootstrap.sh copies them from [linuxPKI] to where kubeadm
-// looks for them. They are not put there at once: a reset of kubeadm would remove them.
+// files returns the files of a folder. bootstrap.sh copies them from [linuxPKI] to where
+// kubeadm looks for them. They are not written there directly, because kubeadm reset would
+// remove them.
 func (c Certificates) files(folder string) []File {
 	var files []File
 	add := func(name, content string) {
@@ -146,7 +147,7 @@ var (
 	errPrivateKeyToo = errors.New("has a private key: give the certificate alone, which everybody may see")
 )
 
-// parseCertificates gives all certificates, at least one. All must be right, as kubeadm has it
+// parseCertificates returns all certificates, at least one. All must be valid, as in kubeadm
 // (ParseCertsPEM in k8s.io/client-go/util/cert).
 func parseCertificates(text string) ([]*x509.Certificate, error) {
 	var certificates []*x509.Certificate

@@ -35,7 +35,7 @@ func certificateFor(tb testing.TB, name string, key crypto.Signer, isCA bool, us
 	}, key)
 }
 
-// certificateUntil is that of an authority which is valid until then.
+// certificateUntil returns the certificate of an authority that is valid until end.
 func certificateUntil(tb testing.TB, end time.Time, key crypto.Signer) string {
 	tb.Helper()
 	return selfSigned(tb, &x509.Certificate{

@@ -8,8 +8,8 @@ import (
 	"encoding/pem"
 )
 
-// parsePrivateKey gives the first private key that there is: other blocks may be before
-// it, as kubeadm has it (ParsePrivateKeyPEM in k8s.io/client-go/util/keyutil).
+// parsePrivateKey returns the first private key. Other blocks may precede it, as in kubeadm
+// (ParsePrivateKeyPEM in k8s.io/client-go/util/keyutil).
 func parsePrivateKey(text string) (crypto.Signer, error) {
 	for rest := []byte(text); ; {
 		var block *pem.Block

@@ -43,7 +43,7 @@ func TestCACertHash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Of the key, without the certificate.
+	// This hash is made from the key, without the certificate.
 	der, err := x509.MarshalPKIXPublicKey(key.Public())
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestCACertHash(t *testing.T) {
 		"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
 	} {
 		if got, err := (KeyPair{Certificate: text}).CACertHash(); got != "" ||
-			said(err) != "the key pair's certificate must be a certificate in PEM" {
+			message(err) != "the key pair's certificate must be a certificate in PEM" {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
 	}
@@ -161,14 +161,14 @@ func TestWhatIsWrongWithCertificates(t *testing.T) {
 			j := joinWith(t, right)
 			tt.change(&j)
 			_, err := NodeFiles(testCluster(network.FlannelVXLAN, "1.36"), tt.node, j)
-			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+			if diff := cmp.Diff(tt.want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// No message shows what is wrong, as it may be a key in the wrong place.
+// No message shows the invalid value, because it may be a key in the wrong place.
 func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 	t.Parallel()
 	right := testCertificates(t)
@@ -193,7 +193,7 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		noPublic      = ": Invalid value: must be a public key in PEM, a block PUBLIC KEY: a service account has no " +
 			"certificate"
 		noPrivate = ": Invalid value: must be a private key in PEM, without a password"
-		expired   = " expired on 2020-01-02: nothing that it has signed is taken any more, so replace or remove it"
+		expired   = " expired on 2020-01-02: nothing that it has signed is accepted anymore, so replace or remove it"
 
 		otherKind = ": Invalid value: must be a key of RSA or ECDSA: kubeadm takes no other"
 	)
@@ -219,7 +219,7 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		"a bundle in another order": {
 			ca(KeyPair{right.CA.Certificate + right.EtcdCA.Certificate + authority, privatePEM(t, key)}),
 			[]string{
-				"ca.certificate: Invalid value: the private key belongs to number 3 in it: put that first, as it is " +
+				"ca.certificate: Invalid value: the private key belongs to number 3 in it: put that first, because it is " +
 					"the one that signs",
 			},
 		},
@@ -330,7 +330,7 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		"an account with two keys in another order": {
 			sa(KeyPair{right.ServiceAccount.Certificate + publicPEM(t, key.Public()), privatePEM(t, key)}),
 			[]string{"serviceAccount.certificate: Invalid value: the private key belongs to number 2 in it: put that " +
-				"first, as it is the one that signs"},
+				"first, because it is the one that signs"},
 		},
 		"an account with a second key that is cut": {
 			sa(KeyPair{publicPEM(t, key.Public()) + pemText("PUBLIC KEY", []byte("x")), privatePEM(t, key)}),
@@ -365,7 +365,7 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 			if len(tt.want) == 1 {
 				want = strings.TrimPrefix(want, "\n  ")
 			}
-			if diff := cmp.Diff(want, said(err)); diff != "" {
+			if diff := cmp.Diff(want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})

@@ -91,7 +91,7 @@ func (p namedPair) check(path *field.Path) field.ErrorList {
 	case len(public) == 0 || i == 0:
 	case i > 0:
 		errs = append(errs, hidden(at, fmt.Sprintf(
-			"the private key belongs to number %d in it: put that first, as it is the one that signs", i+1)))
+			"the private key belongs to number %d in it: put that first, because it is the one that signs", i+1)))
 	default:
 		errs = append(errs, hidden(key, "belongs to another public key than that of "+at.String()))
 	}
@@ -151,7 +151,7 @@ func problemOfAuthority(certificate *x509.Certificate) string {
 	case !certificate.IsCA || certificate.KeyUsage != 0 && certificate.KeyUsage&x509.KeyUsageCertSign == 0:
 		return errNoCA.Error()
 	case time.Now().After(end):
-		return fmt.Sprintf("expired on %s: nothing that it has signed is taken any more, so replace or remove it",
+		return fmt.Sprintf("expired on %s: nothing that it has signed is accepted anymore, so replace or remove it",
 			end.UTC().Format(time.DateOnly))
 	default:
 		return ""

@@ -14,8 +14,8 @@ var (
 	certificateKeyFormat = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
-// exampleToken is that of kubeadm's documentation and of `kubeadm config print
-// init-defaults`.
+// exampleToken is the token in kubeadm's documentation and in the output of `kubeadm config
+// print init-defaults`.
 const exampleToken = "abcdef.0123456789abcdef"
 
 // check finds what is wrong with a join, for a node that joins a cluster or creates

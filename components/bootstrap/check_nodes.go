@@ -85,7 +85,7 @@ func (c Cluster) firstControlPlane() int {
 	return slices.IndexFunc(c.Nodes, func(n Node) bool { return n.ControlPlane })
 }
 
-// controlPlanes is how many nodes are of the control plane.
+// controlPlanes returns the number of nodes of the control plane.
 func (c Cluster) controlPlanes() int {
 	count := 0
 	for _, node := range c.Nodes {

@@ -38,14 +38,14 @@ type needs struct {
 	versions map[kubeversion.Version]wish
 }
 
-// wish is where a version is asked for, and how it is written there.
+// wish is where a version is requested, and how it is written there.
 type wish struct {
 	path *field.Path
 	text string
 }
 
-// check finds what is wrong with the releases that are needed; those that nobody needs
-// may be incomplete.
+// check returns the errors of the releases that are needed. Releases that no node needs may be
+// incomplete.
 func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	kubernetes := path.Child("kubernetes")
@@ -66,8 +66,8 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 			continue
 		}
 		first[version] = i
-		wish, wanted := n.versions[version]
-		if !wanted {
+		wish, needed := n.versions[version]
+		if !needed {
 			continue
 		}
 		if text := strings.TrimPrefix(wish.text, "v"); text != version.String() && text != release.Version {
@@ -105,7 +105,7 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 func (r Releases) checkContainerd(n needs, path *field.Path) field.ErrorList {
 	minor, ok := exactVersion(r.Containerd.Version)
 	if !ok {
-		return nil // another check says so, or it is before a release
+		return nil // another check reports it, or it is before a release
 	}
 	if minor.Compare(oldestContainerd) < 0 {
 		return field.ErrorList{field.Invalid(path, r.Containerd.Version,

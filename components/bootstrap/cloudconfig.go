@@ -9,14 +9,14 @@ import (
 
 // CloudConfig is a document for cloud-init that writes the files of a Linux node and
 // starts its bootstrap (https://cloudinit.readthedocs.io/en/latest/reference/modules.html).
-// Where one of the files is for nft, it installs the package nftables before.
+// If one of the files is for nft, it installs the package nftables first.
 //
-// It has every file that it is given, secret ones too. The customData of a virtual
-// machine is no place for them: who may read the machine's description can read it, and
-// cloud-init leaves copies on the disk. Give it the [PublicFiles] and the file of a
-// [PayloadKey], and bring the [SecretFiles] onto the machine in another way, as [LinuxScript] does: each with a rename
-// into its place, and the configuration of kubeadm last. The bootstrap prepares the
-// machine, waits for that and continues by itself.
+// It contains all of the files, including secret ones. Do not put those into the customData of
+// a virtual machine: anyone who may read the machine's description can read it, and cloud-init
+// leaves copies on the disk. Give it the [PublicFiles] and the file of a [PayloadKey], and
+// bring the [SecretFiles] onto the machine in another way, as [LinuxScript] does: rename each
+// into its place, the configuration of kubeadm last. The bootstrap prepares the machine, waits
+// for that and continues by itself.
 func CloudConfig(files []File) string {
 	config := cloudConfig{
 		RunCmd: [][]string{

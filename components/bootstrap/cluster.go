@@ -12,16 +12,16 @@ type Cluster struct {
 	// Topology has the pools of the nodes, and the minor version of Kubernetes, 1.34 or
 	// newer. Pools may be older than that, see [topology.Pool].
 	Topology topology.Topology
-	// Network is that of the pods.
+	// Network is the network of the pods.
 	Network network.Network
 	// Nodes are all machines of the cluster. For the files of one of them it and those of
-	// the control plane are enough, but where the nodes themselves have routes to each
-	// other it gets only those to the nodes that are there.
+	// the control plane are enough, but if the nodes themselves have routes to each other, it
+	// gets routes only to the nodes in this list.
 	Nodes []Node
 	// Endpoint is the address of the API server, host:port, api.example.com:6443 for
-	// example. By default that of the only node of the control plane, with port 6443. It
-	// must be given where more than one node is of the control plane: that of a load
-	// balancer, or a name that leads to one. It cannot be changed later, because it is in
+	// example. The default is the address of the only node of the control plane, with port
+	// 6443. It must be set if the control plane has more than one node: to the address of a
+	// load balancer, or a name that leads to one. It cannot be changed later, because it is in
 	// the certificates and in the files of all nodes. So a name is also better than the
 	// default where the control plane may grow.
 	Endpoint string
@@ -33,13 +33,13 @@ type Cluster struct {
 	// say that it is theirs. Turned on for a machine that is a node already, it has an
 	// effect after `systemctl enable --now mixedkube-endpoint.service`.
 	LocalEndpoint bool
-	// CACertificate is the certificate of the cluster's certificate authority in PEM, where
-	// it is known before the cluster is: that of [Certificates.CA], or, for nodes that join a
-	// cluster which is there, its /etc/kubernetes/pki/ca.crt. It is public. Nodes that join
+	// CACertificate is the certificate of the cluster's certificate authority in PEM, if it is
+	// known before the cluster exists: the one of [Certificates.CA], or, for nodes that join an
+	// existing cluster, its /etc/kubernetes/pki/ca.crt. It is public. Nodes that join
 	// then find the cluster by it (discovery by file); [Join.CACertHashes] are not needed,
-	// and the API server answers nobody who is anonymous but health checks. Without it,
-	// everybody can read the ConfigMap cluster-info, by which a node finds the certificate
-	// that it has the hash of.
+	// and the API server answers no anonymous requests except health checks. Without it, anyone
+	// can read the ConfigMap cluster-info, in which a node finds the certificate that matches
+	// its hash.
 	CACertificate string
 	// APIServer has the options of the API servers.
 	APIServer APIServerOptions
@@ -90,11 +90,11 @@ type Join struct {
 	// cluster whose first node has all of them.
 	CertificateKey string
 	// Certificates are the key pairs that the nodes of the control plane share, made
-	// outside of the cluster: then the hash of its certificate authority is known before
-	// it is there ([KeyPair.CACertHash]), and further nodes of the control plane can join
-	// at any time. For those only, and for the first: all four for each, or for the first
-	// the CA alone, to which kubeadm makes the others. By default kubeadm makes all. Only
-	// where all four are given can they be replaced later ([KeysScript]).
+	// outside of the cluster: then the hash of its certificate authority is known before the
+	// cluster exists ([KeyPair.CACertHash]), and further nodes of the control plane can join
+	// at any time. Set them only for these nodes and for the first one: all four for each, or
+	// for the first only the CA, for which kubeadm makes the others. By default kubeadm makes
+	// all. They can be replaced later only if all four are set ([KeysScript]).
 	Certificates Certificates
 }
 
@@ -106,8 +106,8 @@ type File struct {
 	Content string
 	// Executable reports whether it is a program.
 	Executable bool
-	// Secret reports whether it must not be seen: nobody but the system may read it, and
-	// nothing that shows it may carry it, like the customData of a virtual machine. The file
-	// of a [PayloadKey] is one that customData carries all the same: alone it tells nothing.
+	// Secret is true if the file must not be seen: only the system may read it, and nothing
+	// that shows it may carry it, such as the customData of a virtual machine. The file of a
+	// [PayloadKey] is the exception, which customData may carry: alone it reveals nothing.
 	Secret bool
 }

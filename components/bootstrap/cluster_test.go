@@ -144,7 +144,7 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 				`the IPv4 address of a load balancer: use that, or leave this out`,
 		},
 		{
-			"a local endpoint at which nobody else can be",
+			"a local endpoint that only the machine itself can have",
 			func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "127.0.0.1:6443", true },
 			`cluster.localEndpoint: Invalid value: true: the host of cluster.endpoint "127.0.0.1:6443" is not the ` +
 				`IPv4 address of a load balancer: use that, or leave this out`,
@@ -187,15 +187,15 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 			c := testCluster(network.UpstreamL3, "1.36")
 			tt.change(&c)
 			_, err := c.Plan()
-			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+			if diff := cmp.Diff(tt.want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// said is the text of an error of this package, without what it is about.
-func said(err error) string {
+// message returns the text of an error of this package, without what it is about.
+func message(err error) string {
 	if err == nil {
 		return ""
 	}
@@ -215,7 +215,7 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 		want   string
 	}{
 		{
-			"hashes that nobody publishes", func(r *Releases) { *r = KnownReleases() },
+			"hashes that are not published", func(r *Releases) { *r = KnownReleases() },
 			`
   cluster.releases.cniPlugins.windows.sha256: Required value: the node compares the CNI plugins for Windows with it: read it at https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-windows-amd64-v1.9.1.tgz.sha256
   cluster.releases.containerd.windows.sha256: Required value: the node compares containerd for Windows with it: read it at https://github.com/containerd/containerd/releases/download/v2.3.6/containerd-2.3.6-windows-amd64.tar.gz.sha256sum
@@ -283,14 +283,14 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 			`cluster.releases.kubernetes[2].version: Duplicate value: "1.36.4": cluster.releases.kubernetes[1] is ` +
 				`1.36.0: keep one release of each minor version`,
 		},
-		{"what nobody needs may be incomplete", func(r *Releases) { r.Kubernetes[0].Kubelet = Downloads{} }, ""},
+		{"a release that no node needs may be incomplete", func(r *Releases) { r.Kubernetes[0].Kubelet = Downloads{} }, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := testCluster(network.UpstreamL3, "1.36")
 			tt.change(&c.Releases)
 			_, err := c.Plan()
-			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+			if diff := cmp.Diff(tt.want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})
@@ -318,7 +318,7 @@ func TestTheProgramsOfTheNetwork(t *testing.T) {
 			c.Releases.Kubernetes[2].KubeProxy = known.Kubernetes[2].KubeProxy
 			c.Releases.Flannel, c.Releases.FlannelPlugin = known.Flannel, known.FlannelPlugin
 			_, err := c.Plan()
-			if diff := cmp.Diff(want, said(err)); diff != "" {
+			if diff := cmp.Diff(want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})
@@ -329,8 +329,8 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 	t.Parallel()
 	const (
 		noToken = "join.token: Required value: a bootstrap token: make one with `kubeadm token create`"
-		noHash  = "join.caCertHashes: Required value: without it the node would trust whoever answers: give the hash " +
-			"that `kubeadm token create --print-join-command` shows"
+		noHash  = "join.caCertHashes: Required value: without it the node would trust any server that answers: give the " +
+			"hash that `kubeadm token create --print-join-command` shows"
 	)
 	for _, tt := range []struct {
 		name, node string
@@ -389,7 +389,7 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			files, err := NodeFiles(testCluster(network.HostGateway, "1.36"), tt.node, tt.join)
-			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+			if diff := cmp.Diff(tt.want, message(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 			if (err == nil) != (len(files) > 0) {

@@ -14,9 +14,9 @@ const (
 	windowsCNIPrograms = "C:/opt/cni/bin"
 )
 
-// containerdConfig is containerd's config.toml, of the format 3 that every containerd
-// from 2.0 on reads (https://github.com/containerd/containerd/blob/main/docs/cri/config.md).
-// What it does not have keeps containerd's default.
+// containerdConfig is containerd's config.toml, in format version 3, which containerd 2.0 and
+// newer read (https://github.com/containerd/containerd/blob/main/docs/cri/config.md).
+// Fields that are not set keep containerd's defaults.
 //
 // The other runtime that Kubernetes names for Windows is Mirantis Container Runtime with
 // cri-dockerd (https://kubernetes.io/docs/setup/production-environment/container-runtimes/).

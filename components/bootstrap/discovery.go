@@ -27,8 +27,8 @@ func discoveryOf(m machine) discovery {
 	return discovery{File: &fileDiscovery{path}}
 }
 
-// tokenUsages are those of the token that the first node makes: cluster-info has to be
-// signed with it for nodes that find the cluster by that.
+// tokenUsages returns the usages of the token that the first node makes: it must sign
+// cluster-info for nodes that discover the cluster with that.
 func (m machine) tokenUsages() []string {
 	if m.ca == "" {
 		return []string{"signing", "authentication"}

@@ -133,7 +133,7 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 			c := c
 			c.CACertificate = tt.ca
 			_, err := NodeFiles(c, tt.node, tt.join)
-			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+			if diff := cmp.Diff(tt.want, message(err)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -144,7 +144,7 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 		_, err := NodeFiles(c, "cp-1", j)
 		want := "join.encryptionKeys[1]: Invalid value: must be 32 random bytes in base64: make one with " +
 			"`openssl rand -base64 32`"
-		if diff := cmp.Diff(want, said(err)); diff != "" {
+		if diff := cmp.Diff(want, message(err)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", key, diff)
 		}
 	}
@@ -152,7 +152,7 @@ func TestWhatIsWrongWithAKnownAuthority(t *testing.T) {
 	j.EncryptionKeys = []string{testEncryptionKey, otherEncryptionKey, testEncryptionKey}
 	_, err = NodeFiles(c, "cp-1", j)
 	want := "join.encryptionKeys[2]: Invalid value: is in the list already: remove one of the two"
-	if diff := cmp.Diff(want, said(err)); diff != "" {
+	if diff := cmp.Diff(want, message(err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

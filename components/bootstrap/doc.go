@@ -6,13 +6,14 @@
 // [CloudConfig] puts them into a document for cloud-init, on Windows [WindowsScript]
 // into one PowerShell script.
 //
-// Where others may see what a machine is made with, as the customData of Azure's, these
-// get the [PublicFiles] only, and a [PayloadKey]. The [SecretFiles] follow in another way,
-// encrypted with that key: on Linux by [LinuxScript], on Windows by [WindowsCommand].
+// If others may see the data that a machine is made with, such as the customData of a machine
+// in Azure, the machine gets only the [PublicFiles] and a [PayloadKey]. The [SecretFiles]
+// follow in another way, encrypted with that key: on Linux by [LinuxScript], on Windows by
+// [WindowsCommand].
 //
 // # The machines
 //
-// Every machine is of the architecture amd64, reaches the others and the addresses of
+// Every machine has the architecture amd64, reaches the others and the addresses of
 // [Releases], has its time synchronised, and a name and an address of its own that stay:
 // those of its [Node]. Kubernetes knows it by that name even if the machine itself has
 // another, but log files and tools are easier to read if it is the same. The firewalls
@@ -30,14 +31,14 @@
 // of the overlay and from these destinations, in a table of their own, and the kubelet
 // requires it: it does not start without them, and loads them again at each start. A restart
 // or reload of nftables.service, which removes all rules of a machine, is followed by one of
-// the unit; between the two pods reach everything for a moment. The restart takes the kubelet
-// with it, and when nftables.service is stopped the kubelet stops. Who removes the rules by
-// hand opens the way until the kubelet starts again.
+// the unit; between the two pods reach everything for a moment. The restart also restarts the
+// kubelet, and when nftables.service is stopped the kubelet stops. Rules that you remove by
+// hand are missing until the kubelet starts again.
 //
 // A Windows machine is Windows Server 2019, 2022 or 2025, with the Server Core or the full
 // installation. Networks with VXLAN need the update KB4489899 or a newer one on Windows
-// Server 2019, and KB5066835 of October 2025 or a newer one on Windows Server 2025: the
-// script says so in its log, and continues when the update is there. The script installs the
+// Server 2019, and KB5066835 of October 2025 or a newer one on Windows Server 2025: the script
+// reports it in its log, and continues when the update is installed. The script installs the
 // feature Containers itself, and what else the network needs; it may restart the machine.
 // The logs of the node and of its pods, below C:/var/log, are for the system and the
 // administrators only.
@@ -56,15 +57,15 @@
 // certificates which kubeadm makes: they expire after a year. The file
 // /etc/kubernetes/super-admin.conf is removed; the administrator's is admin.conf beside it.
 //
-// Where all of [Join.Certificates] are given, they and the [Join.EncryptionKeys] can be
-// replaced while the cluster runs: see [KeysScript]. kube-controller-manager signs with
-// /etc/kubernetes/pki/signer.crt then, which has the first certificate of ca.crt. What the
-// script cannot do:
+// If all of [Join.Certificates] are set, they and the [Join.EncryptionKeys] can be
+// replaced while the cluster runs: see [KeysScript]. kube-controller-manager then signs with
+// /etc/kubernetes/pki/signer.crt, which has the first certificate of ca.crt. The script cannot
+// do the following:
 //   - Pods have the authorities in the ConfigMap kube-root-ca.crt, which follows by itself, but
 //     most programs read them at their start only: restart workloads that call the API server
 //     after each step but the last.
-//   - Machines that are no control plane keep the authorities that they were made with: replace
-//     them before the old authority is left out.
+//   - Machines outside of the control plane keep the authorities that they were made with:
+//     replace them before the old authority is left out.
 //   - Secrets in etcd keep the key that they were written with: write all of them again before
 //     the old key is left out, `kubectl get secrets --all-namespaces --output=json | kubectl
 //     replace --filename=-`.

@@ -65,7 +65,7 @@ func Example() {
 	// true
 }
 
-// What would fail on a machine is found before there is one.
+// Mistakes that would fail on a machine are found before there is one.
 func ExampleCluster_Validate() {
 	cluster := shop()
 	cluster.Endpoint = "api.example.com"

@@ -46,7 +46,7 @@ func decode(tb testing.TB, text string, kinds map[string]any) {
 	}
 }
 
-// initDocuments are those of the first node.
+// initDocuments are the documents of the first node.
 type initDocuments struct {
 	init    initConfiguration
 	cluster clusterConfiguration
@@ -71,8 +71,8 @@ func joinOf(tb testing.TB, m machine) joinConfiguration {
 	return join
 }
 
-// It signs with one certificate, while there may be several in ca.crt. Where kubeadm makes keys
-// of its own, or brings those of others onto a machine, nobody writes that one.
+// It signs with one certificate, while there may be several in ca.crt. If kubeadm makes the
+// keys itself, or copies them from another machine, nothing writes that one.
 func TestTheControllerManagerSignsWithOneCertificate(t *testing.T) {
 	t.Parallel()
 	certificates := testCertificates(t)
@@ -157,7 +157,7 @@ func TestFurtherNodesJoin(t *testing.T) {
 				}
 				// The kubelet of 1.35 and newer does not start with this one.
 				if strings.Contains(kubeadmConfig(m), "pod-infra-container-image") {
-					t.Errorf("%s has a flag that is gone", node.Name)
+					t.Errorf("%s has a flag that was removed", node.Name)
 				}
 			}
 		}
@@ -196,9 +196,9 @@ func TestTaints(t *testing.T) {
 	own := corev1.Taint{Key: "dedicated", Value: "db", Effect: corev1.TaintEffectNoExecute}
 	controlPlane := taint{Key: "node-role.kubernetes.io/control-plane", Effect: "NoSchedule"}
 	for name, tt := range map[string]struct {
-		node  string
-		given []corev1.Taint
-		want  []taint
+		node       string
+		configured []corev1.Taint
+		want       []taint
 	}{
 		"default of Windows":           {"win2022-1", nil, []taint{{"os", "windows", "NoSchedule"}}},
 		"own of Windows":               {"win2022-1", []corev1.Taint{own}, []taint{{"dedicated", "db", "NoExecute"}}},
@@ -220,7 +220,7 @@ func TestTaints(t *testing.T) {
 		c := testCluster(network.FlannelVXLAN, "1.36")
 		for i := range c.Topology.Pools {
 			if pool := testMachine(t, c, tt.node).pool.Name; c.Topology.Pools[i].Name == pool {
-				c.Topology.Pools[i].Taints = tt.given
+				c.Topology.Pools[i].Taints = tt.configured
 				c.Topology.Pools[i].Untainted = strings.HasPrefix(name, "none")
 			}
 		}

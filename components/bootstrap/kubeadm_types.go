@@ -1,6 +1,6 @@
 package bootstrap
 
-// The types are those of kubeadm's v1beta4, as far as they are used
+// The types are the used part of kubeadm's v1beta4
 // (https://kubernetes.io/docs/reference/config-api/kubeadm-config.v1beta4/). kubeadm's
 // own are in a module that is too heavy for a library; tests/bootstrap has kubeadm read
 // what is written with these.

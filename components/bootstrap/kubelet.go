@@ -30,8 +30,8 @@ const (
 	windowsMemoryShare = 20
 )
 
-// KubeletOptions are options of the kubelets of a pool. What is left out has its default,
-// also a single resource or signal of a map; "0" reserves nothing.
+// KubeletOptions are options of the kubelets of a pool. A field that is not set has its
+// default, and so does a single resource or signal of a map; "0" reserves nothing.
 type KubeletOptions struct {
 	// SystemReserved is kept from pods for the operating system: quantities of cpu,
 	// memory, ephemeral-storage and, on Linux, pid. Defaults: 100m of cpu and 256Mi of
@@ -54,9 +54,9 @@ type KubeletOptions struct {
 	// EvictionSoftGracePeriod is how long each signal of EvictionSoft lasts before, 1m30s for
 	// example.
 	EvictionSoftGracePeriod map[string]string `json:"evictionSoftGracePeriod" pulumi:"evictionSoftGracePeriod,optional"`
-	// ServerTLSBootstrap has the kubelet ask the cluster for the certificate that its API is
-	// served with, rather than sign one itself. Nobody approves the requests by itself, as
-	// only you know which machine has which name and address: until somebody does, with
+	// ServerTLSBootstrap makes the kubelet request the certificate of its API from the cluster,
+	// rather than sign one itself. Nothing approves these requests automatically, because only
+	// you know which machine has which name and address. Until they are approved, with
 	// `kubectl certificate approve` or a controller such as kubelet-csr-approver
 	// (https://github.com/postfinance/kubelet-csr-approver), `kubectl logs` and `exec` and
 	// metrics fail. When all nodes have such certificates, let the API server verify them:
@@ -75,16 +75,15 @@ type KubeletOptions struct {
 	// anything on the machine that changes it would take the node away at the next start.
 	// Linux only.
 	ProtectKernelDefaults bool `json:"protectKernelDefaults" pulumi:"protectKernelDefaults,optional"`
-	// PriorityClass is that of the kubelet's process on Windows, in the words of the
-	// flag --windows-priorityclass: ABOVE_NORMAL_PRIORITY_CLASS by default.
+	// PriorityClass is the priority class of the kubelet's process on Windows, as in the flag
+	// --windows-priorityclass: ABOVE_NORMAL_PRIORITY_CLASS by default.
 	PriorityClass string `json:"priorityClass" pulumi:"priorityClass,optional"`
 }
 
-// kubeletConfiguration has the fields of Kubernetes' type that are used. All of them are
-// in every version from 1.24 on, and are fields rather than flags: the flags of the same
-// names are deprecated. singleProcessOOMKill and userNamespaces must never be among
-// them: with either the kubelet does not start on Windows
-// (pkg/kubelet/apis/config/validation/validation_windows.go).
+// kubeletConfiguration has the fields of Kubernetes' type that are used. All of them exist in
+// 1.24 and newer, and are fields rather than flags: the flags of the same names are deprecated.
+// singleProcessOOMKill and userNamespaces must never be among them: with either the kubelet
+// does not start on Windows (pkg/kubelet/apis/config/validation/validation_windows.go).
 type kubeletConfiguration struct {
 	typeMeta                `yaml:",inline"`
 	CgroupDriver            string            `yaml:"cgroupDriver,omitempty"`
@@ -183,12 +182,12 @@ func merged(defaults, own map[string]string) map[string]string {
 // defaultMaxPods is the kubelet's.
 const defaultMaxPods = 110
 
-// maxPods is 0 where the kubelet's default is right. A node never gets more pods than it
-// has addresses for: beyond them, pods would be scheduled and never start.
+// maxPods returns 0 if the kubelet's default is right. A node never gets more pods than it has
+// addresses: further pods would be scheduled and never start.
 func maxPods(m machine) int {
 	addresses := podAddresses(m)
-	if wanted := m.pool.MaxPods; wanted != 0 {
-		return min(wanted, addresses)
+	if configured := m.pool.MaxPods; configured != 0 {
+		return min(configured, addresses)
 	}
 	if addresses < defaultMaxPods {
 		return addresses
@@ -199,8 +198,8 @@ func maxPods(m machine) int {
 // podAddresses is how many pods can have an address on the node.
 func podAddresses(m machine) int {
 	windows := m.pool.Platform.IsWindows()
-	// Without a plan, the first and the last address of a range are none of a pod, nor
-	// is the gateway's; Windows takes one more for the host.
+	// Without a plan, pods cannot have the first and the last address of a range, nor the
+	// gateway's; Windows takes one more for the host.
 	taken := 3
 	switch kind := m.network.Kind; {
 	case kind.Planned():

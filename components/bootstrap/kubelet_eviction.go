@@ -13,8 +13,8 @@ const (
 	pidAvailable      = "pid.available"
 )
 
-// evictionSignals are those that a pool's kubelets know. On Windows memory.available is
-// one from Kubernetes 1.31 on, and the skew policy lets no kubelet be older
+// evictionSignals returns the signals that a pool's kubelets know. On Windows memory.available
+// is one since Kubernetes 1.31, and the skew policy lets no kubelet be older
 // ([oldestKubeadm]).
 func evictionSignals(p topology.Pool) []string {
 	if p.Platform.IsWindows() {

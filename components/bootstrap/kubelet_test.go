@@ -319,7 +319,7 @@ func TestNoKubeletIsTooOldToEvict(t *testing.T) {
 		c.Topology.Pools[2].KubernetesVersion = tt.version
 		c.Releases.Kubernetes[2].Version = tt.version + ".9"
 		_, err := c.Plan()
-		if got, _, _ := strings.Cut(said(err), ": "); got != tt.want {
+		if got, _, _ := strings.Cut(message(err), ": "); got != tt.want {
 			t.Errorf("%s: %v", tt.version, err)
 		}
 	}

@@ -154,10 +154,10 @@ func (o KubeletOptions) validateTotal(path *field.Path, p topology.Pool) field.E
 	var errs field.ErrorList
 	reserved := o.Reserved(p)
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		if total, there := reserved[name], capacity[name]; total.Cmp(there) >= 0 {
+		if total, available := reserved[name], capacity[name]; total.Cmp(available) >= 0 {
 			errs = append(errs, field.Invalid(path, total.String(), fmt.Sprintf(
 				"so much %s is kept from pods, defaults included, of the %s that a %s has: reserve less, or use a "+
-					"larger size", name, there.String(), p.Size)))
+					"larger size", name, available.String(), p.Size)))
 		}
 	}
 	return errs

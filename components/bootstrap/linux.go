@@ -106,8 +106,8 @@ func linuxText(name string) string {
 	return string(text)
 }
 
-// downloadsTable lists what the node downloads. kubeadm is that of the control plane,
-// also where the node's kubelet is older: a node must be joined by the kubeadm that the
+// downloadsTable lists what the node downloads. kubeadm has the version of the control plane,
+// even if the node's kubelet is older: a node must be joined by the kubeadm that the
 // cluster was made with
 // (https://kubernetes.io/docs/setup/production-environment/tools/kubeadm/create-cluster-kubeadm/#version-skew-policy).
 func downloadsTable(m machine) string {
@@ -137,9 +137,9 @@ func routesTable(m machine) string {
 	return table([]string{"destination", "next hop"}, rows)
 }
 
-// table writes rows for bash to read: fields between tabs, below a comment. A field
-// cannot have what ends one. The check of the releases has refused such addresses; here
-// it is written as in an address, so that a row stays a row in any case.
+// table writes rows for bash to read: fields between tabs, below a comment. A field cannot
+// contain a tab or a line end. The check of the releases has refused such addresses; here they
+// are escaped as in an address, so that a row always stays a row.
 func table(columns []string, rows [][]string) string {
 	var b strings.Builder
 	b.WriteString("# " + strings.Join(columns, "\t") + "\n")
@@ -161,9 +161,9 @@ func table(columns []string, rows [][]string) string {
 	return b.String()
 }
 
-// masquerade is a file for nft: what the node's pods send elsewhere than to the direct
-// ranges leaves with the node's address. Declaring the table first lets it be deleted
-// where it is not there yet. The values are addresses, which cannot be anything else.
+// masquerade is a file for nft: packets of the node's pods to addresses outside of the direct
+// ranges leave with the node's address. Declaring the table first lets it be deleted even if it
+// does not exist yet. The values are addresses, so they need no escaping.
 func masquerade(pods netip.Prefix, direct []netip.Prefix) string {
 	var elements string
 	if len(direct) > 0 {

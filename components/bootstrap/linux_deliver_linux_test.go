@@ -163,7 +163,7 @@ func TestLinuxScriptGivesUp(t *testing.T) {
 		log = append(log, "line "+strconv.Itoa(i))
 	}
 	write(t, filepath.Join(d.root, "var", "log", "mixedkube-bootstrap.log"), strings.Join(log, "\n")+"\n", 0o600)
-	want := "error: after 0 seconds this machine is not a node of the cluster; it goes on trying\n" +
+	want := "error: after 0 seconds this machine is not a node of the cluster; it keeps trying\n" +
 		"The end of /var/log/mixedkube-bootstrap.log:\n" + strings.Join(log[5:], "\n") + "\n"
 	if diff := cmp.Diff(want, d.mustGiveUp(t)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -179,9 +179,9 @@ func TestLinuxScriptGivesUp(t *testing.T) {
 	if err := os.Remove(filepath.Join(d.root, "var", "log", "mixedkube-bootstrap.log")); err != nil {
 		t.Fatal(err)
 	}
-	if said := d.mustGiveUp(t); !strings.Contains(said, "mixedkube-bootstrap.log: No such file") &&
-		!strings.Contains(said, "cannot open") {
-		t.Errorf("said:\n%s", said)
+	if message := d.mustGiveUp(t); !strings.Contains(message, "mixedkube-bootstrap.log: No such file") &&
+		!strings.Contains(message, "cannot open") {
+		t.Errorf("said:\n%s", message)
 	}
 }
 
@@ -200,18 +200,18 @@ func TestLinuxScriptAfterAPowerFailure(t *testing.T) {
 			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.ExitCode() == 1 {
 				t.Fatalf("the power did not fail:\n%s", out)
 			}
-			there := 0
+			existing := 0
 			state := d.state(t)
 			for _, file := range d.secret {
 				if content, ok := state[file.Path]; ok {
-					there++
+					existing++
 					if content != "-rw------- "+file.Content {
 						t.Errorf("%s is %q", file.Path, content)
 					}
 				}
 			}
-			if exists(d.root, secretConfig) || there != crash-1 {
-				t.Errorf("%d files are there, the last one: %t", there, exists(d.root, secretConfig))
+			if exists(d.root, secretConfig) || existing != crash-1 {
+				t.Errorf("%d files are there, the last one: %t", existing, exists(d.root, secretConfig))
 			}
 			d.mustGiveUp(t)
 			d.checkFiles(t)
@@ -244,7 +244,7 @@ func TestLinuxScriptWritesAnything(t *testing.T) {
 	if got := len(d.state(t)); got != len(d.secret)+len(newDelivery(t, controlPlaneMachine(t)).state(t)) {
 		t.Errorf("%d files", got)
 	}
-	// What is no secret has the mode that it has elsewhere.
+	// Public files have the same mode as in CloudConfig.
 	d.secret = nil
 	write(t, d.at, LinuxScript([]File{
 		{Path: "/any/public", Content: "x\n"},
@@ -268,8 +268,8 @@ func TestLinuxScriptOfNoFiles(t *testing.T) {
 	}
 }
 
-// What was changed on its way, or is for another machine, is an error at once that names the
-// key, and nothing of it is written.
+// Content that was changed, or that is for another machine, fails at once with an error that
+// names the key, and nothing is written.
 func TestLinuxScriptThatIsNotForTheMachine(t *testing.T) {
 	t.Parallel()
 	d := newDelivery(t, controlPlaneMachine(t))
@@ -313,20 +313,20 @@ func TestLinuxScriptWaitsForTheKey(t *testing.T) {
 	d := newDelivery(t, controlPlaneMachine(t))
 	at := filepath.Join(d.root, linuxPayloadKey)
 	key := read(t, at)
-	for name, there := range map[string]string{
+	for name, existing := range map[string]string{
 		"none": "", "half of it": key[:64], "all but the end": key[:len(key)-1],
 	} {
-		if there == "" {
+		if existing == "" {
 			if err := os.Remove(at); err != nil {
 				t.Fatal(err)
 			}
 		} else {
-			write(t, at, there, 0o600)
+			write(t, at, existing, 0o600)
 		}
 		want := "error: after 0 seconds cloud-init has not written /etc/mixedkube/payload.key, which this script " +
 			"decrypts its files with: see /var/log/cloud-init.log\n"
-		if said := d.mustGiveUp(t); said != want {
-			t.Errorf("%s: said %q, want %q", name, said, want)
+		if message := d.mustGiveUp(t); message != want {
+			t.Errorf("%s: said %q, want %q", name, message, want)
 		}
 		if exists(d.root, secretConfig) {
 			t.Errorf("%s: the configuration is there", name)
@@ -378,22 +378,22 @@ func TestLinuxScriptKeepsKeysOutOfArguments(t *testing.T) {
 	d := newDelivery(t, controlPlaneMachine(t))
 	log := filepath.Join(t.TempDir(), "arguments")
 	for _, program := range []string{"openssl", "sha256sum", "base64", "gzip", "cat", "chmod", "mkdir"} {
-		there, err := exec.LookPath(program)
+		existing, err := exec.LookPath(program)
 		if err != nil {
 			t.Fatal(err)
 		}
 		write(t, filepath.Join(d.programs, program),
-			"#!/bin/bash\nprintf '%s ' \"${0##*/}\" \"$@\" >>"+log+"\nexport >>"+log+"\nexec "+there+" \"$@\"\n", 0o755)
+			"#!/bin/bash\nprintf '%s ' \"${0##*/}\" \"$@\" >>"+log+"\nexport >>"+log+"\nexec "+existing+" \"$@\"\n", 0o755)
 	}
 	d.mustGiveUp(t)
-	said := read(t, log)
+	message := read(t, log)
 	for _, program := range []string{"openssl enc", "sha256sum", "base64", "gzip"} {
-		if !strings.Contains(said, program) {
-			t.Errorf("%s was not run:\n%s", program, said)
+		if !strings.Contains(message, program) {
+			t.Errorf("%s was not run:\n%s", program, message)
 		}
 	}
 	for _, secret := range []string{scriptKey.encryption, scriptKey.authentication} {
-		if strings.Contains(said, secret) {
+		if strings.Contains(message, secret) {
 			t.Errorf("%s is in an argument or in the environment of a program", secret)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // egressNFT is what keeps pods from destinations that are not for them.
 const egressNFT = linuxConfig + "/egress.nft"
 
-// egressFiles are those of a Linux node whose pods are kept from destinations.
+// egressFiles returns the files of a Linux node whose pods are kept from destinations.
 func egressFiles(n network.Defaulted) []File {
 	if len(n.BlockedEgress) == 0 && n.Kind.OverlayPort() == 0 {
 		return nil
@@ -26,15 +26,15 @@ func egressFiles(n network.Defaulted) []File {
 // egressRules is a file for nft. It replaces a table of its own in one transaction, so that
 // pods reach nothing while it is loaded again.
 //
-// What a pod sends passes the hook forward, where the address is that of the endpoint if it
-// went to a Service: kube-proxy's DNAT is at the hook prerouting. Only kube-proxy in the
-// mode ipvs hands a packet on at the hook output; there a packet of the machine has one of
-// the machine's own addresses, and that of a pod has not: masquerading comes later
-// (https://wiki.nftables.org/wiki-nftables/index.php/Netfilter_hooks). That other tables
-// accept a packet changes nothing: each chain of a hook is asked.
+// Packets of a pod pass the hook forward. Packets to a Service have the address of its endpoint
+// there: kube-proxy's DNAT is at the hook prerouting. Only kube-proxy in the mode ipvs forwards
+// a packet at the hook output. There a packet of the machine has one of the machine's own
+// addresses, and a packet of a pod does not: masquerading comes later
+// (https://wiki.nftables.org/wiki-nftables/index.php/Netfilter_hooks). It changes nothing if
+// other tables accept a packet: every chain of a hook is evaluated.
 //
-// Answers pass: Azure's load balancers ask whether pods are there from the address of the
-// WireServer, and clients in a blocked range may connect to the cluster.
+// Answers pass: Azure's load balancers probe pods from the address of the WireServer, and
+// clients in a blocked range may connect to the cluster.
 //
 // In an overlay, packets to the nodes that look like their frames are dropped too, before
 // answers pass: a pod may forge the packet that it answers. Other nodes could not tell them

@@ -56,7 +56,7 @@ func TestFilesThatKeepPodsFromDestinations(t *testing.T) {
 	}
 }
 
-// Whoever loads the rules has them replaced as a whole, and each of them loads these.
+// Every unit that loads the rules replaces all of them, and loads the same ones.
 func TestWhoLoadsTheRulesForPods(t *testing.T) {
 	t.Parallel()
 	const load = "/usr/sbin/nft --file " + egressNFT

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// staticPods are those of a control plane, in the order in which they are restarted.
+// staticPods are the static pods of a control plane, in the order in which they are restarted.
 var staticPods = []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"}
 
 // newControlPlane is a machine on which the static pods run. Their manifests are as kubeadm
@@ -147,14 +147,14 @@ func TestCertificatesAreRenewed(t *testing.T) {
 		"http://127.0.0.1:2381/readyz", "https://127.0.0.1:6443/readyz", "https://127.0.0.1:10257/healthz",
 		"https://127.0.0.1:10259/readyz",
 	} {
-		asked := func(call string) bool { return strings.HasSuffix(call, " "+want) }
-		if !slices.ContainsFunc(h.calls(t, "curl"), asked) {
-			t.Errorf("nobody asks %s", want)
+		requested := func(call string) bool { return strings.HasSuffix(call, " "+want) }
+		if !slices.ContainsFunc(h.calls(t, "curl"), requested) {
+			t.Errorf("nothing calls %s", want)
 		}
 	}
 }
 
-// What cannot be restarted is said, and what comes after it is left alone.
+// A component that cannot be restarted is reported, and the following ones are left alone.
 func TestWhyCertificatesAreNotRenewed(t *testing.T) {
 	t.Parallel()
 	const late = "error: 1 seconds after its manifest has changed, etcd is not restarted and healthy: the others " +

@@ -52,7 +52,7 @@ var signedBy = map[string]string{
 	"scheduler.conf": "ca", "kubelet-client-current.pem": "ca",
 }
 
-// subjects are those of users.
+// subjects are the subjects of users.
 var subjects = map[string]pkix.Name{
 	"admin.conf":                 {CommonName: "kubernetes-admin", Organization: []string{"kubeadm:cluster-admins"}},
 	"controller-manager.conf":    {CommonName: "system:kube-controller-manager"},
@@ -174,7 +174,7 @@ func newReplacement(t *testing.T, g generation) host {
 		"\nROOT=\n": "\nROOT=" + h.root + "\n", "\nPAUSE=1\n": "\nPAUSE=0.05\n", "\nLIMIT=300\n": "\nLIMIT=20\n",
 	} {
 		if strings.Count(common, was) != 1 {
-			t.Fatalf("%q is not there once", was)
+			t.Fatalf("%q does not occur exactly once", was)
 		}
 		common = strings.Replace(common, was, becomes, 1)
 	}
@@ -525,7 +525,7 @@ func TestReplacementOfOneKindAfterAPowerFailure(t *testing.T) {
 				if *allCrashes {
 					crash = 1
 				}
-				// One that is in a pipeline with another may be missed.
+				// A call in a pipeline with another one may be missed.
 				for ; crash <= calls && (*allCrashes || failed == 0); crash++ {
 					h := newReplacement(t, before)
 					if _, err := h.replace(t, after, crash); err != nil {
@@ -542,7 +542,7 @@ func TestReplacementOfOneKindAfterAPowerFailure(t *testing.T) {
 	}
 }
 
-// What does not continue is said, and continues when its reason is gone.
+// A replacement that cannot continue is reported, and continues once the reason is removed.
 func TestWhyKeysAreNotReplaced(t *testing.T) {
 	t.Parallel()
 	g := generations()
@@ -579,7 +579,7 @@ func TestWhyKeysAreNotReplaced(t *testing.T) {
 	}
 }
 
-// Machines that were not made for it say so, and nothing of them changes.
+// Machines that were not made for it report this, and do not change.
 func TestWhereKeysAreNotReplaced(t *testing.T) {
 	t.Parallel()
 	g := generations()
@@ -645,7 +645,7 @@ func TestKeysOfAnotherMachine(t *testing.T) {
 	}
 }
 
-// What a renewal by kubeadm does to the authorities in a kubeconfig is undone.
+// The change that a renewal by kubeadm makes to the authorities in a kubeconfig is undone.
 func TestRenewalKeepsTrustedAuthorities(t *testing.T) {
 	t.Parallel()
 	g := generations()
@@ -673,13 +673,13 @@ func TestKeysPayload(t *testing.T) {
   keys.certificates.etcdCA: Required value: give all four key pairs, those that stay as well
   keys.encryptionKeys[0]: Invalid value: must be 32 random bytes in base64: make one with ` +
 		"`openssl rand -base64 32`"
-	if diff := cmp.Diff(want, said(err)); diff != "" {
+	if diff := cmp.Diff(want, message(err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	script := KeysScript()
 	if strings.Contains(script, "source ") || !strings.Contains(script, "${"+KeysParameter+":-}") ||
 		!strings.Contains(script, "\ndecrypt() {\n") {
-		t.Errorf("cannot stand alone:\n%s", script)
+		t.Errorf("is not self-contained:\n%s", script)
 	}
 	// Azure passes a parameter as a variable of the environment: Linux takes 128 KiB of one.
 	// RSA keys of 4096 bits take twice as much as those here.

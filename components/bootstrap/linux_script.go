@@ -8,24 +8,22 @@ import (
 	"strings"
 )
 
-// LinuxScript is one bash script that brings files onto a Linux machine which has the
-// others by [CloudConfig], the [SecretFiles] of one that has the [PublicFiles]. It is for
+// LinuxScript is one bash script that brings files onto a Linux machine which has the others
+// from [CloudConfig]: the [SecretFiles] onto a machine that has the [PublicFiles]. It is for
 // machines to which one script can be passed, such as Azure's by the extension
 // Microsoft.Azure.Extensions/CustomScript, which takes at most 256 KB of it in base64
 // (https://learn.microsoft.com/azure/virtual-machines/extensions/custom-script-linux).
 //
-// It must run as root. It writes the files, into folders that are private where they are
-// not there yet, the configuration of kubeadm last, waits until
-// the machine is a node, at most 30 minutes, and fails if it is not: then its error
-// stream has the end of the bootstrap's log. Running it again is no harm: on a machine
-// that is a node already it writes nothing.
+// It must run as root. It writes the files, the configuration of kubeadm last, and makes
+// missing folders private. Then it waits up to 30 minutes until the machine is a node, and
+// fails if it is not: its error stream then has the end of the bootstrap's log. It can be run
+// again: on a machine that is already a node it writes nothing.
 //
-// The files are encrypted with a key that the machine has from elsewhere: CloudConfig brings
-// it, as the file of [PayloadKey.File]. The script waits for it. What was encrypted with
-// another key, or changed, is an error, and nothing of it is written. The machine needs
-// openssl 1.1.1 or newer, which Azure's agent needs as well. When the machine is a node the
-// script removes itself if it is the extension's copy, below
-// /var/lib/waagent/custom-script.
+// The files are encrypted with a key that the machine gets from CloudConfig, as the file of
+// [PayloadKey.File]. The script waits for it. Content that was encrypted with another key, or
+// changed, is an error, and nothing is written. The machine needs openssl 1.1.1 or newer, which
+// Azure's agent needs as well. When the machine is a node the script removes itself if it is
+// the extension's copy, below /var/lib/waagent/custom-script.
 func LinuxScript(files []File, key PayloadKey) string {
 	return strings.Replace(selfContained("deliver.sh"), payloadMark, key.encrypt(linuxPayload(files)), 1)
 }
@@ -40,7 +38,7 @@ func selfContained(script string) string {
 // linuxPayload is a line for each file, gzipped; the same files give the same bytes.
 func linuxPayload(files []File) string {
 	files = slices.Clone(files)
-	// Whoever sees the configuration may begin.
+	// The bootstrap begins when the configuration exists.
 	slices.SortStableFunc(files, func(a, b File) int { return isLast(a) - isLast(b) })
 	var lines strings.Builder
 	for _, file := range files {

@@ -148,7 +148,7 @@ func (h host) mustRun(t *testing.T, script string) string {
 	return out
 }
 
-// calls are those of programs, or of some of them.
+// calls returns the calls of all programs, or of some.
 func (h host) calls(t *testing.T, programs ...string) []string {
 	t.Helper()
 	var calls []string
@@ -219,7 +219,7 @@ func TestBootstrapOfANode(t *testing.T) {
 			}
 			// An administrator's key is in one file, and the one of system:masters in none.
 			for _, at := range []string{"/root/.kube/config", "/etc/kubernetes/super-admin.conf"} {
-				if content, there := state[at]; there {
+				if content, found := state[at]; found {
 					t.Errorf("%s is there: %q", at, content)
 				}
 			}
@@ -228,7 +228,7 @@ func TestBootstrapOfANode(t *testing.T) {
 					t.Errorf("%s is %q, want %q", at, state[at], content)
 				}
 			}
-			if _, there := state[secretConfig]; there {
+			if _, found := state[secretConfig]; found {
 				t.Error("the secret is still there")
 			}
 			h.checkLog(t, out)
@@ -236,7 +236,7 @@ func TestBootstrapOfANode(t *testing.T) {
 	}
 }
 
-// checkLog makes sure that nobody else can read the log, and that it has what was shown,
+// checkLog checks that no other user can read the log, and that it contains the shown output,
 // but no secret.
 func (h host) checkLog(t *testing.T, out string) {
 	t.Helper()
@@ -477,8 +477,8 @@ func TestBootstrapTriesAgain(t *testing.T) {
 	if out, err := h.run(t, "bootstrap.sh", 0); err == nil {
 		t.Fatalf("kubeadm's failure is not the script's:\n%s", out)
 	}
-	if _, there := h.state(t)[secretConfig]; !there {
-		t.Error("the secret is gone, and is still needed")
+	if _, found := h.state(t)[secretConfig]; !found {
+		t.Error("the secret was removed, and is still needed")
 	}
 	if err := os.Remove(filepath.Join(h.fake, "kubeadm-fails")); err != nil {
 		t.Fatal(err)
@@ -509,21 +509,21 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 		// nodes are what the API server answers; it does not if it does not answer at all.
 		nodes  string
 		silent bool
-		// kept is why the cluster is kept, empty if it is not.
-		kept string
+		// refusal is why the cluster is retained, empty if it is not.
+		refusal string
 	}{
 		"others have joined": {
 			files: []string{etcd, admin},
-			nodes: "node/cp-1\nnode/linux-1\n", kept: inUse,
+			nodes: "node/cp-1\nnode/linux-1\n", refusal: inUse,
 		},
-		"it is alone":                                      {files: []string{etcd, admin}, nodes: "node/cp-1\n"},
-		"it is not even a node itself":                     {files: []string{etcd, admin}},
-		"the API server does not start":                    {files: []string{etcd, admin}, silent: true, kept: unknown},
-		"the API server cannot be asked":                   {files: []string{etcd}, silent: true, kept: unknown},
-		"etcd has never started":                           {files: []string{admin}, silent: true},
-		"etcd and the API server have never started":       {silent: true},
-		"a reset that was begun":                           {files: []string{etcd, admin, marker}, silent: true},
-		"a reset that was begun, after which etcd is gone": {files: []string{admin, marker}, silent: true},
+		"it is alone":                                         {files: []string{etcd, admin}, nodes: "node/cp-1\n"},
+		"it is not even a node itself":                        {files: []string{etcd, admin}},
+		"the API server does not start":                       {files: []string{etcd, admin}, silent: true, refusal: unknown},
+		"the API server cannot be asked":                      {files: []string{etcd}, silent: true, refusal: unknown},
+		"etcd has never started":                              {files: []string{admin}, silent: true},
+		"etcd and the API server have never started":          {silent: true},
+		"a reset that was begun":                              {files: []string{etcd, admin, marker}, silent: true},
+		"a reset that was begun, after which etcd is missing": {files: []string{admin, marker}, silent: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -537,8 +537,8 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 			}
 			out, err := h.run(t, "bootstrap.sh", 0)
 			calls := h.calls(t, "kubeadm")
-			if tt.kept != "" {
-				if err == nil || !strings.Contains(out, tt.kept) || len(calls) > 0 {
+			if tt.refusal != "" {
+				if err == nil || !strings.Contains(out, tt.refusal) || len(calls) > 0 {
 					t.Errorf("%v, ran %q:\n%s", err, calls, out)
 				}
 				return
@@ -547,14 +547,14 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 				!strings.HasPrefix(calls[1], "kubeadm init ") {
 				t.Errorf("%v, ran %q:\n%s", err, calls, out)
 			}
-			if _, there := h.state(t)[marker]; there {
+			if _, found := h.state(t)[marker]; found {
 				t.Error("the next reset would not ask")
 			}
 		})
 	}
 }
 
-// What the log tells to do by hand lets the next run create the cluster.
+// After the manual steps that the log names, the next run creates the cluster.
 func TestBootstrapAfterAResetByHand(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-1"))
@@ -605,7 +605,7 @@ func TestBootstrapAfterAPowerFailureInAReset(t *testing.T) {
 	if first == 0 {
 		t.Fatal("the API server was not asked")
 	}
-	// At the third call after it the API server is gone, and its data are not.
+	// At the third call after it the API server has stopped, and its data still exist.
 	points := []int{3}
 	if *allCrashes {
 		points = []int{0, 1, 2, 3, 4, 5, 6}
@@ -665,7 +665,7 @@ func TestBootstrapSaysWhichProgramIsMissing(t *testing.T) {
 func TestNetworkScript(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"))
-	// One route is there already, and one is of a node that has left.
+	// One route exists already, and one belongs to a node that has left.
 	write(t, filepath.Join(h.fake, "routes"),
 		"10.244.4.0/24 via 10.0.0.4 dev eth0 \n10.244.99.0/24 via 10.0.0.99 dev eth0 \n", 0o644)
 	h.mustRun(t, "network.sh")
@@ -704,7 +704,7 @@ func TestNetworkIsAppliedAgain(t *testing.T) {
 		if strings.HasPrefix(at, linuxConfig+"/network/") {
 			files++
 			if !strings.Contains(unit, "\nPathChanged="+at+"\n") {
-				t.Errorf("nobody looks whether %s changes", at)
+				t.Errorf("nothing checks whether %s changes", at)
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func TestFilesAreSortedAndForLinux(t *testing.T) {
 			}
 			if !strings.HasPrefix(file.Path, "/") || strings.Contains(file.Content, "\r") ||
 				!strings.HasSuffix(file.Content, "\n") {
-				t.Errorf("%s: %s is no file for Linux", kind, file.Path)
+				t.Errorf("%s: %s is not a file for Linux", kind, file.Path)
 			}
 			if file.Secret != strings.Contains(file.Content, testToken) {
 				t.Errorf("%s: %s has the token: %t, secret: %t", kind, file.Path, !file.Secret, file.Secret)

@@ -35,13 +35,13 @@ type machine struct {
 	endpoint string
 	// localEndpoint is its address, if the node is to answer it itself.
 	localEndpoint netip.Addr
-	// ca is the certificate of the cluster's authority, empty where it is not known.
+	// ca is the certificate of the cluster's authority, empty if it is not known.
 	ca string
 	// apiServer are the options of the API servers.
 	apiServer APIServerOptions
 	// first reports whether the node creates the cluster.
 	first bool
-	// join is empty where only the public files are asked for.
+	// join is empty if only the public files are requested.
 	join Join
 }
 
@@ -158,7 +158,7 @@ func (c Defaulted) checkKubelets(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// needs are the systems and versions of the nodes that there are.
+// needs returns the systems and versions of the nodes.
 func (c Defaulted) needs(path *field.Path) needs {
 	n := needs{versions: map[kubeversion.Version]wish{}}
 	controlPlane, _ := kubeversion.Parse(c.Topology.KubernetesVersion)

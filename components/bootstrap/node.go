@@ -31,9 +31,9 @@ func NodeFiles(c Cluster, name string, j Join) ([]File, error) {
 	return m.files(), nil
 }
 
-// PublicFiles are those of [NodeFiles] without [File.Secret], which a machine may get by
-// its customData. They are the same however the node joins, so that they can be made
-// before that is known. The error lists everything that is wrong with the cluster.
+// PublicFiles returns the files of [NodeFiles] without [File.Secret], which a machine may get
+// in its customData. They do not depend on how the node joins, so that they can be made before
+// that is known. The error lists everything that is wrong with the cluster.
 func PublicFiles(c Cluster, name string) ([]File, error) {
 	m, err := c.WithDefaults().machine(name, nil)
 	if err != nil {
@@ -42,9 +42,9 @@ func PublicFiles(c Cluster, name string) ([]File, error) {
 	return slices.DeleteFunc(m.files(), func(f File) bool { return f.Secret }), nil
 }
 
-// SecretFiles are those of [NodeFiles] with [File.Secret]. A machine that has the
+// SecretFiles returns the files of [NodeFiles] with [File.Secret]. A machine that has the
 // [PublicFiles] waits for them: [LinuxScript] and [WindowsCommand] bring them onto it. The
-// error is that of NodeFiles.
+// error is the same as that of NodeFiles.
 func SecretFiles(c Cluster, name string, j Join) ([]File, error) {
 	files, err := NodeFiles(c, name, j)
 	return slices.DeleteFunc(files, func(f File) bool { return !f.Secret }), err

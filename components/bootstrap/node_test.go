@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// Together the public files and the secret ones are all, whoever joins and however.
+// Together the public and the secret files are all files, for each node and each way to join.
 func TestPublicAndSecretFiles(t *testing.T) {
 	t.Parallel()
 	certificates := joinWith(t, testCertificates(t))
@@ -69,17 +69,17 @@ func TestPublicFilesSayWhatIsWrong(t *testing.T) {
 	_, err := PublicFiles(c, "linux-3")
 	want := `cluster.nodes: Invalid value: "linux-3": unknown node: did you mean "linux-1"? (there are cp-1, cp-2, ` +
 		`linux-1, linux-2, win2019-1, win2022-1, win2025-1)`
-	if diff := cmp.Diff(want, said(err)); diff != "" {
+	if diff := cmp.Diff(want, message(err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	c.Endpoint = ""
-	if _, err := PublicFiles(c, "cp-1"); !strings.HasPrefix(said(err), "cluster.endpoint: Required value: ") {
+	if _, err := PublicFiles(c, "cp-1"); !strings.HasPrefix(message(err), "cluster.endpoint: Required value: ") {
 		t.Error(err)
 	}
 	files, err := SecretFiles(testCluster(network.HostGateway, "1.36"), "win2022-1", Join{Token: testToken})
-	want = "join.caCertHashes: Required value: without it the node would trust whoever answers: give the hash that " +
-		"`kubeadm token create --print-join-command` shows"
-	if diff := cmp.Diff(want, said(err)); diff != "" || len(files) > 0 {
+	want = "join.caCertHashes: Required value: without it the node would trust any server that answers: give the " +
+		"hash that `kubeadm token create --print-join-command` shows"
+	if diff := cmp.Diff(want, message(err)); diff != "" || len(files) > 0 {
 		t.Errorf("%d files (-want +got):\n%s", len(files), diff)
 	}
 }

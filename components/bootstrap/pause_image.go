@@ -16,10 +16,10 @@ func (r Releases) PauseImageOf(pool topology.Pool) string {
 	return cmp.Or(r.PauseImage, PauseImage(pool.Platform, pool.KubernetesVersion))
 }
 
-// PauseImage is the image of a pod's sandbox on nodes of a platform whose kubelets are of
-// a version of Kubernetes, 1.36 or 1.36.1 for example. containerd's configuration has it:
-// the kubelet's flag for it is gone since 1.35. Windows Server 2025 has the newest with
-// every version, as older tags have no image for it; so has a version that is none.
+// PauseImage is the image of a pod's sandbox on nodes of a platform whose kubelets have a
+// version of Kubernetes, 1.36 or 1.36.1 for example. It is part of containerd's configuration:
+// Kubernetes 1.35 removed the kubelet's flag for it. Windows Server 2025 has the newest image
+// with every version, because older tags have none for it; so has an invalid version.
 func PauseImage(p platform.Platform, kubernetesVersion string) string {
 	const repository = "registry.k8s.io/pause:"
 	version, known := kubeversion.Parse(kubernetesVersion)

@@ -14,18 +14,18 @@ import (
 
 // PayloadKey encrypts what [LinuxScript], [KeysScript] and [WindowsCommand] bring onto a machine. The key
 // comes onto the machine in another way, as one of the files of its customData
-// ([PayloadKey.File]): neither way alone tells a secret.
+// ([PayloadKey.File]): neither way alone reveals a secret.
 //
 // In Azure the script or command is in the protected settings of an extension. Azure
 // encrypts those for the machine, and its WireServer (168.63.129.16) hands them out together
 // with the means to decrypt them to whatever asks from the machine's address, pods included;
 // it does not hand out customData. customData in turn is on the disk of the machine, and may
-// be in templates and logs of deployments. Whoever has both can read the secrets.
+// be in templates and logs of deployments. Anyone who has both can read the secrets.
 //
 // The same secret gives the same key, and the same files the same text. Files that differ are
 // encrypted with other keys and initialization vectors: the salt follows from the files.
 type PayloadKey struct {
-	// encryption and authentication are texts, which the scripts use as they are.
+	// encryption and authentication are texts, which the scripts use unchanged.
 	encryption, authentication string
 	salt                       []byte
 }
@@ -36,10 +36,10 @@ const (
 
 	// payloadVersion begins an encrypted payload.
 	payloadVersion = "v1"
-	// payloadIterations are those of PBKDF2. The key is random: guessing it needs no
-	// slowing down. 10000 is what openssl does by itself.
+	// payloadIterations is the number of iterations of PBKDF2. The key is random, so guessing
+	// needs no slowing down. 10000 is the default of openssl.
 	payloadIterations = 10000
-	// payloadSalt is before the salt, as `openssl enc` has it.
+	// payloadSalt precedes the salt, as in `openssl enc`.
 	payloadSalt = "Salted__"
 )
 
@@ -82,7 +82,7 @@ func (k PayloadKey) encrypt(plaintext string) string {
 	salt := hmacOf(k.salt, plaintext)[:8]
 	derived, err := pbkdf2.Key(sha256.New, k.encryption, salt, payloadIterations, 32+aes.BlockSize)
 	if err != nil {
-		panic(err) // only for lengths that nobody asks for
+		panic(err) // only for lengths that are never requested
 	}
 	block, err := aes.NewCipher(derived[:32])
 	if err != nil {

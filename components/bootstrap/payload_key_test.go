@@ -20,7 +20,7 @@ func decrypted(t *testing.T, text string, key PayloadKey) []byte {
 	return plain
 }
 
-// Machines that are there keep their keys: the same secret always gives the same.
+// Existing machines keep their keys: the same secret always gives the same.
 func TestPayloadVectors(t *testing.T) {
 	t.Parallel()
 	for _, v := range payload.Vectors() {
@@ -49,8 +49,8 @@ func TestPayloadKeyFile(t *testing.T) {
 	}
 }
 
-// What depends on the files is the salt, and with it key and initialization vector: none
-// serves for two plaintexts. Another secret is another key in all its parts.
+// The salt depends on the files, and so do the key and the initialization vector: none is used
+// for two plaintexts. Another secret changes all parts of the key.
 func TestPayloadsShareNothing(t *testing.T) {
 	t.Parallel()
 	seen := map[string]string{}

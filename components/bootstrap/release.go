@@ -11,7 +11,7 @@ type Releases struct {
 	Containerd Release `pulumi:"containerd,optional"`
 	// Runc is what containerd starts containers with on Linux.
 	Runc Release `pulumi:"runc,optional"`
-	// CNIPlugins are those of containernetworking/plugins.
+	// CNIPlugins are the plugins of containernetworking/plugins.
 	CNIPlugins Release `pulumi:"cniPlugins,optional"`
 	// Flannel is flanneld, for the Windows nodes of a network of the kind flannel-vxlan: Linux
 	// nodes run it in a container of flannel's image.
@@ -42,7 +42,7 @@ type KubernetesRelease struct {
 
 // Release is a release of something else.
 type Release struct {
-	// Version is that of the program, 2.1.4 for example, without a leading "v".
+	// Version is the version of the program, 2.1.4 for example, without a leading "v".
 	Version string `pulumi:"version,optional"`
 	Downloads
 }
@@ -57,9 +57,9 @@ type Downloads struct {
 
 // Download is a file on the web.
 type Download struct {
-	// URL is where it is: https only, without a user, a query and a fragment. It is in the
-	// customData, on the disk and in the log of each machine, where a password or a signature
-	// would be no secret any more.
+	// URL is the address of the file: https only, without a user, a query and a fragment. It is
+	// in the customData, on the disk and in the log of each machine, where a password or a
+	// signature would no longer be secret.
 	URL string `pulumi:"url,optional"`
 	// SHA256 is the hash of its content, in hex.
 	SHA256 string `pulumi:"sha256,optional"`

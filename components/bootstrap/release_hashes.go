@@ -31,11 +31,11 @@ func (r Releases) WithHashes(hashes map[string]string, path *field.Path) (Releas
 	return r, errs
 }
 
-// unknownDownload does not list all that there are: they are many.
+// unknownDownload does not list all known downloads, because there are many.
 func unknownDownload(url string, known []string) string {
 	const nothing = "nothing is downloaded from there"
-	if meant, ok := fielderrors.Nearest(url, known); ok {
-		return fmt.Sprintf("%s: did you mean %s?", nothing, meant)
+	if suggestion, ok := fielderrors.Nearest(url, known); ok {
+		return fmt.Sprintf("%s: did you mean %s?", nothing, suggestion)
 	}
 	return nothing + ": remove it"
 }

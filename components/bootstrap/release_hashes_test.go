@@ -19,7 +19,7 @@ const (
 
 var someHash = strings.Repeat("0", 64)
 
-// hashes are those of the downloads by their addresses.
+// hashes returns the hashes of the downloads by their addresses.
 func hashes(r bootstrap.Releases) map[string]string {
 	all := map[string]string{}
 	for _, d := range r.All() {
@@ -30,13 +30,13 @@ func hashes(r bootstrap.Releases) map[string]string {
 
 func TestWithHashesPutsThemToTheirDownloads(t *testing.T) {
 	t.Parallel()
-	given := map[string]string{kubeletURL: someHash, flannelURL: strings.Repeat("1", 64)}
-	got, errs := bootstrap.KnownReleases().WithHashes(given, nil)
+	configured := map[string]string{kubeletURL: someHash, flannelURL: strings.Repeat("1", 64)}
+	got, errs := bootstrap.KnownReleases().WithHashes(configured, nil)
 	if len(errs) > 0 {
 		t.Error(errs)
 	}
 	want := hashes(bootstrap.KnownReleases())
-	maps.Copy(want, given)
+	maps.Copy(want, configured)
 	if diff := cmp.Diff(want, hashes(got)); diff != "" {
 		t.Errorf("hashes (-want +got):\n%s", diff)
 	}
@@ -47,11 +47,12 @@ func TestWithHashesPutsThemToTheirDownloads(t *testing.T) {
 
 func TestWithHashesLeavesTheReleasesThatItIsGivenAlone(t *testing.T) {
 	t.Parallel()
-	given := bootstrap.KnownReleases()
-	if _, errs := given.WithHashes(map[string]string{kubeletURL: someHash, flannelURL: someHash}, nil); len(errs) > 0 {
+	configured := bootstrap.KnownReleases()
+	hashes := map[string]string{kubeletURL: someHash, flannelURL: someHash}
+	if _, errs := configured.WithHashes(hashes, nil); len(errs) > 0 {
 		t.Error(errs)
 	}
-	if diff := cmp.Diff(bootstrap.KnownReleases(), given); diff != "" {
+	if diff := cmp.Diff(bootstrap.KnownReleases(), configured); diff != "" {
 		t.Errorf("releases (-want +got):\n%s", diff)
 	}
 }
@@ -113,7 +114,7 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 func TestAllAreTheFilesThatHaveAnAddress(t *testing.T) {
 	t.Parallel()
 	all := bootstrap.KnownReleases().All()
-	// Of each of three versions of Kubernetes six; containerd and the CNI plugins for both
+	// Six for each of three versions of Kubernetes; containerd and the CNI plugins for both
 	// systems, runc for Linux, flannel and its plugin for Windows.
 	if want := 3*6 + 2*2 + 1 + 2; len(all) != want {
 		t.Errorf("%d files, want %d", len(all), want)

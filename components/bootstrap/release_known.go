@@ -67,7 +67,7 @@ func githubURL(repository, version, file string) string {
 	return fmt.Sprintf("https://github.com/%s/releases/download/v%s/%s", repository, version, file)
 }
 
-// hashURL is where the publisher of a file has its hash; "" where that is not known.
+// hashURL returns the address of the publisher's hash of a file, "" if it is not known.
 func hashURL(url string) string {
 	switch {
 	case strings.HasPrefix(url, "https://dl.k8s.io/"), strings.Contains(url, "/containernetworking/plugins/"):

@@ -8,7 +8,7 @@ import (
 )
 
 // Validate returns everything that is wrong with the cluster, with paths below path (nil
-// for the root). What was left out counts as its default.
+// for the root). Fields that are not set have their defaults.
 func (c Cluster) Validate(path *field.Path) field.ErrorList { return c.WithDefaults().check(path) }
 
 // ValidateCACertHashes returns everything that is wrong with the hashes that a node which
@@ -17,7 +17,7 @@ func ValidateCACertHashes(hashes []string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if len(hashes) == 0 {
 		errs = append(errs, field.Required(path,
-			"without it the node would trust whoever answers: give the hash that `kubeadm token create "+
+			"without it the node would trust any server that answers: give the hash that `kubeadm token create "+
 				"--print-join-command` shows"))
 	}
 	for i, hash := range hashes {

@@ -18,7 +18,7 @@ func TestNothingIsWrongWithAGoodCluster(t *testing.T) {
 	}
 }
 
-// What is wrong is what NodeFiles says, with paths below the one that is given.
+// Validate reports the errors of NodeFiles, with paths below its path.
 func TestValidateSaysWhatNodeFilesSays(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")
@@ -41,14 +41,14 @@ func TestValidateSaysWhatNodeFilesSays(t *testing.T) {
 		}
 		_, err := NodeFiles(c, "cp-1", Join{})
 		for _, line := range want {
-			if prefix == "cluster." && !strings.Contains(said(err), line) {
+			if prefix == "cluster." && !strings.Contains(message(err), line) {
 				t.Errorf("NodeFiles says %v, and not %s", err, line)
 			}
 		}
 	}
 }
 
-// What is left out counts as its default.
+// Fields that are not set have their defaults.
 func TestContainerdIsSupportedWithTheVersionsOfNodes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ containerd, kubernetes, want string }{
@@ -177,7 +177,7 @@ func TestParseCA(t *testing.T) {
 		"must be a private key in PEM, without a password":      {pair.Certificate, "hush"},
 		"must be a key of RSA or ECDSA: kubeadm takes no other": {pair.Certificate, edKey},
 	} {
-		if _, _, err := wrong.ParseCA(); said(err) != want {
+		if _, _, err := wrong.ParseCA(); message(err) != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -26,7 +26,7 @@ const (
 //go:embed windows/*.ps1
 var windowsScripts embed.FS
 
-// nodeScripts are those that are among the files of a node.
+// nodeScripts are the scripts among the files of a node.
 var nodeScripts = []string{"bootstrap.ps1", "common.ps1", "kubelet.ps1", "network.ps1"}
 
 // ownerMark is where the scripts that look whose a folder is have owner.ps1. The one that

@@ -23,25 +23,24 @@ const (
 		"-EncodedCommand "
 )
 
-// WindowsCommand is a command for a Windows machine that has a script as its customData:
-// the [WindowsScript] of its [PublicFiles], which Windows saves as
-// C:\AzureData\CustomData.bin and does not run. The command compares it with its hash, and
-// runs it with the secret files of the machine, the [SecretFiles], so that all files are
-// there before the task of WindowsScript begins. A machine keeps the customData that it
-// was made with: a command for another one fails.
+// WindowsCommand is a command for a Windows machine that has a script as its customData: the
+// [WindowsScript] of its [PublicFiles], which Windows saves as C:\AzureData\CustomData.bin and
+// does not run. The command compares it with its hash, and runs it with the secret files of the
+// machine, the [SecretFiles], so that all files exist before the task of WindowsScript begins.
+// A machine keeps the customData that it was made with: a command for another one fails.
 //
 // It is for Azure's extension Microsoft.Compute/CustomScriptExtension, as the
 // commandToExecute of its protectedSettings
 // (https://learn.microsoft.com/azure/virtual-machines/extensions/custom-script-windows).
-// Its exit code is that of the script, and 1 if the script is another one. What
-// WindowsScript says of running it again, and of PowerShell's log, is true of it as well.
+// Its exit code is the exit code of the script, and 1 if the script is another one. The notes
+// at WindowsScript about running it again, and about PowerShell's log, apply as well.
 //
-// The files are encrypted with a key that the script brings, as the file of
-// [PayloadKey.File] among its public files. What was encrypted with another key, or changed,
-// is an error, and nothing of it is written. Where a machine's policy asks for the command
-// lines of processes, event 4688 of the Security log has the encrypted text only; where it
-// asks for the blocks of scripts, event 4104 of Microsoft-Windows-PowerShell/Operational has
-// the key as well: let the token be one that expires soon.
+// The files are encrypted with a key that the script brings, as the file of [PayloadKey.File]
+// among its public files. Content that was encrypted with another key, or changed, is an error,
+// and nothing is written. If a machine's policy logs the command lines of processes, event 4688
+// of the Security log has the encrypted text only; if it logs script blocks, event 4104 of
+// Microsoft-Windows-PowerShell/Operational has the key as well: let the token be one that
+// expires soon.
 //
 // It fails if the command is longer than what cmd.exe takes, which the extension uses. That
 // of a node that joins has less than half of it, and each label of the greatest length

@@ -128,13 +128,13 @@ func TestWindowsCommandFitsTheScript(t *testing.T) {
 	}
 	deliver := windowsScript("deliver.ps1")
 	code := regexp.MustCompile(`(?m)^[^#\n].*$`).FindString(deliver)
-	// Elsewhere than before all else PowerShell takes it for a command.
+	// Anywhere except at the beginning PowerShell reads it as a command.
 	if code != `param([string]$More = '')` {
 		t.Errorf("the script begins with %q", code)
 	}
 	// A block of text has no folder, and ends the process by itself.
 	if strings.Contains(deliver, "PSScriptRoot") || !strings.HasSuffix(deliver, "\nexit $LASTEXITCODE\n") {
-		t.Errorf("the script is none that can be run from text:\n%s", deliver)
+		t.Errorf("the script cannot be run from text:\n%s", deliver)
 	}
 }
 
@@ -187,7 +187,7 @@ func TestWindowsCommandThatIsTooLong(t *testing.T) {
 		"the command has %d characters, and cmd.exe takes 8191: the files have too much text that does not compress, "+
 			"in labels and taints for example", length,
 	)
-	if command != "" || said(err) != want {
+	if command != "" || message(err) != want {
 		t.Errorf("%d characters, %v, want %s", len(command), err, want)
 	}
 }

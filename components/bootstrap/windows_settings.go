@@ -22,9 +22,9 @@ const (
 	kubeletPort        = 10250
 	kubeletLogMaxBytes = 10 << 20
 
-	// The metrics of routes to other nodes' pods. What the node itself sends goes out of
-	// the bridge, with an address that the pods' network knows; the other route is there
-	// while the bridge is not.
+	// The metrics of routes to other nodes' pods. Packets of the node itself leave through the
+	// bridge, with an address that the pods' network knows; the other route is for the time
+	// without a bridge.
 	bridgeMetric     = 250
 	managementMetric = 300
 )
@@ -102,7 +102,7 @@ type windowsArchive struct {
 	Into string `json:"into"`
 	// Strip is how many folders are left out at the beginning of its paths.
 	Strip int `json:"strip"`
-	// Proof is a file that is there afterwards.
+	// Proof is a file that exists afterwards.
 	Proof string `json:"proof"`
 }
 
@@ -215,18 +215,18 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 	}
 }
 
-// windowsFolders are those that kubeadm, the kubelet and the agents of networks expect.
-// The private ones have keys, or programs and configuration for the system: elsewhere
-// below C:/ every user may read, and add files, and to whom a folder belongs may replace
-// what is in it, so that nobody else may write to the folders above either. C:/etc can be
-// read, as other folders below C:/: pods mount C:/etc/foo, for example. Those below C:/var
-// are as they are: the rest of the kubelet's folder has the volumes of pods, whose users
-// must get at them.
+// windowsFolders returns the folders that kubeadm, the kubelet and the agents of networks
+// expect. The private ones have keys, or programs and configuration for the system. In other
+// folders below C:/ every user may read, and add files, and the owner of a folder may replace
+// its content: so no other user may write to the parent folders either. C:/etc can be read, as
+// other folders below C:/: pods mount C:/etc/foo, for example. Those below C:/var are
+// unchanged: the rest of the kubelet's folder has the volumes of pods, whose users must get at
+// them.
 //
 // The logs are private (CVE-2024-5321): agents that read them run as the system or as an
-// administrator. From Kubernetes 1.33 on the kubelet makes C:/var/log/pods private only
-// where the folder is not there yet (pkg/util/filesystem/util_windows.go, MkdirAll), and
-// another user could be faster; C:/var/log/containers it makes private at each start.
+// administrator. Since Kubernetes 1.33 the kubelet makes C:/var/log/pods private only if the
+// folder does not exist yet (pkg/util/filesystem/util_windows.go, MkdirAll), and another user
+// could be faster. It makes C:/var/log/containers private at each start.
 func windowsFolders() []windowsFolder {
 	return []windowsFolder{
 		{windowsRoot, private},
@@ -286,8 +286,8 @@ func windowsArchives(r Releases) []windowsArchive {
 	}
 }
 
-// windowsPrograms are those of Kubernetes, and those that host-process containers run,
-// see package hostprocess. kubeadm is that of the control plane, as on Linux.
+// windowsPrograms returns the programs of Kubernetes, and those that host-process containers
+// run, see package hostprocess. kubeadm has the version of the control plane, as on Linux.
 func windowsPrograms(m machine) []windowsDownload {
 	programs := []windowsDownload{
 		windowsProgram("kubelet", m.release.Version, m.release.Kubelet.Windows, "kubelet"),

@@ -13,9 +13,9 @@ type windowsBuild struct {
 	Update   string `json:"update"`
 }
 
-// overlayBuilds are those of the releases whose first builds have no overlay networks:
-// https://support.microsoft.com/help/4489899 for 2019, and what SIG Windows says of 2025
-// in https://github.com/rancher/rancher/issues/50915, where the update of October 2025,
+// overlayBuilds are the builds that bring overlay networks to releases whose first builds have
+// none: https://support.microsoft.com/help/4489899 for 2019, and for 2025 SIG Windows in
+// https://github.com/rancher/rancher/issues/50915, where the update of October 2025,
 // https://support.microsoft.com/help/5066835, brings them.
 var overlayBuilds = map[platform.Platform]windowsBuild{
 	platform.WindowsServer2019: {17763, 379, "KB4489899"},

@@ -51,7 +51,7 @@ func TestFilesOfWindowsNodes(t *testing.T) {
 	}
 }
 
-// unixLines are those of a file that has Windows lines only.
+// unixLines returns the text of a file that has only Windows lines, with Unix lines.
 func unixLines(t *testing.T, file File) string {
 	t.Helper()
 	text := strings.ReplaceAll(file.Content, "\r\n", "\n")
@@ -124,7 +124,7 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 	}
 }
 
-// Whoever owns a folder may replace what is in it. C:/var is the exception, and is
+// The owner of a folder may replace its content. C:/var is the exception, and is
 // explained at windowsFolders.
 func TestNobodyElseWritesAbovePrivateFolders(t *testing.T) {
 	t.Parallel()
@@ -358,7 +358,7 @@ func checkScripts(t *testing.T, files []File) {
 	}
 }
 
-// What the scripts share is one text, and is in each that calls it.
+// The shared functions of the scripts are one text, which is in each script that calls them.
 func TestOwnersAreLookedAtByOneText(t *testing.T) {
 	t.Parallel()
 	shared := windowsSource("owner.ps1")
@@ -483,7 +483,7 @@ func checkHostileSettings(t *testing.T, s nodeSettings, text string) {
 	}
 	for _, path := range []string{s.Programs[0].Path, s.Archives[0].Path, s.Kubelet.Program, s.Join.Config} {
 		if text != "-" && strings.Contains(path, text) {
-			t.Errorf("the path %q is of the user", path)
+			t.Errorf("the path %q belongs to the user", path)
 		}
 	}
 }
@@ -605,7 +605,7 @@ func TestWindowsFilesAreSortedAndOnce(t *testing.T) {
 	files := windowsFiles(m)
 	if !slices.IsSortedFunc(files, byPath) ||
 		len(slices.CompactFunc(slices.Clone(files), func(a, b File) bool { return a.Path == b.Path })) != len(files) {
-		t.Error("the files are not sorted, or one is there twice")
+		t.Error("the files are not sorted, or one occurs twice")
 	}
 	for _, f := range files {
 		if f.Executable || !strings.HasPrefix(f.Path, "C:/") || strings.Contains(f.Path, `\`) {

@@ -34,7 +34,7 @@ func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.Resource
 func roleName(spec string) string { return "gmsa-" + spec + "-use" }
 
 // Reference is the name of a GMSACredentialSpec that [NewCredentialSpec] has made in another program.
-// Workloads take it in the place of the specification itself.
+// Workloads accept it instead of the specification itself.
 type Reference string
 
 // SpecName is the name of the GMSACredentialSpec.
@@ -90,10 +90,10 @@ func orDefault(name pulumi.StringPtrInput) pulumi.StringOutput {
 	if input.Missing(name) {
 		return pulumi.String(defaultName).ToStringOutput()
 	}
-	return name.ToStringPtrOutput().ApplyT(func(given *string) string {
-		if given == nil {
+	return name.ToStringPtrOutput().ApplyT(func(configured *string) string {
+		if configured == nil {
 			return defaultName
 		}
-		return cmp.Or(*given, defaultName)
+		return cmp.Or(*configured, defaultName)
 	}).(pulumi.StringOutput)
 }

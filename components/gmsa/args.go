@@ -16,9 +16,9 @@ import (
 // CredentialSpecArgs are the arguments of [NewCredentialSpec]: Account and Domain, or
 // JSON.
 type CredentialSpecArgs struct {
-	// Name is that of the GMSACredentialSpec, which pods name in
-	// securityContext.windowsOptions.gmsaCredentialSpecName: a DNS-1123 subdomain, of its
-	// own in the cluster. The default is the resource's name.
+	// Name is the name of the GMSACredentialSpec, which pods name in
+	// securityContext.windowsOptions.gmsaCredentialSpecName: a DNS-1123 subdomain, unique in
+	// the cluster. The default is the resource's name.
 	Name string `pulumi:"name,optional"`
 
 	// Account is the sAMAccountName of the group managed service account. The dollar
@@ -59,10 +59,10 @@ type HostAccountConfig struct {
 	// AKS. Required.
 	PluginGUID string `pulumi:"pluginGUID"`
 
-	// PluginInput is what the plug-in gets, in a form of its own:
-	// ObjectId=…;SecretUri=… for that of AKS. Required. It can hold a password, so it is
-	// a secret in Pulumi's state even if it was none before. In the cluster it is not: all
-	// who can read the GMSACredentialSpec, or a pod that uses it, can read it. Name a
+	// PluginInput is the input of the plug-in, in the plug-in's own form:
+	// ObjectId=…;SecretUri=… for the plug-in of AKS. Required. It can hold a password, so it is
+	// a secret in Pulumi's state even if the input is not. In the cluster it is not secret:
+	// anyone who can read the GMSACredentialSpec, or a pod that uses it, can read it. Name a
 	// secret of a vault in it, as the plug-ins of cloud providers do.
 	PluginInput pulumi.StringInput `pulumi:"pluginInput"`
 
@@ -89,7 +89,7 @@ func (s ServiceAccount) withDefaults() ServiceAccount {
 	return ServiceAccount{cmp.Or(s.Namespace, defaultName), cmp.Or(s.Name, defaultName)}
 }
 
-// defaultName is that of a namespace and, in each namespace, of a service account.
+// defaultName is the name of a namespace and, in each namespace, of a service account.
 const defaultName = "default"
 
 // read checks everything, and returns the specification. The input of a plug-in is in it
@@ -105,8 +105,8 @@ func (a *CredentialSpecArgs) read() (credspec.Specification, field.ErrorList) {
 			append(errs, a.check()...)
 	}
 	path := field.NewPath("json")
-	var beside []string
-	for _, given := range []struct {
+	var extra []string
+	for _, other := range []struct {
 		name string
 		ok   bool
 	}{
@@ -114,13 +114,13 @@ func (a *CredentialSpecArgs) read() (credspec.Specification, field.ErrorList) {
 		{"domain", a.Domain != (Domain{})},
 		{"hostAccountConfig", !a.HostAccountConfig.isZero()},
 	} {
-		if given.ok {
-			beside = append(beside, given.name)
+		if other.ok {
+			extra = append(extra, other.name)
 		}
 	}
-	if len(beside) > 0 {
+	if len(extra) > 0 {
 		errs = append(errs, field.Forbidden(path,
-			fmt.Sprintf("says all of it, beside %s: give one of the two", strings.Join(beside, ", "))))
+			fmt.Sprintf("cannot be combined with %s: set one of the two", strings.Join(extra, ", "))))
 	}
 	s, jsonErrs := credspec.Decode(a.JSON, path)
 	return s, append(errs, jsonErrs...)

@@ -17,7 +17,7 @@ func usable(authority, certificate, key, host string) error {
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM([]byte(authority)) {
-		return errors.New("the authority is no certificate in PEM")
+		return errors.New("the authority is not a certificate in PEM")
 	}
 	between := x509.NewCertPool()
 	for _, der := range pair.Certificate[1:] {

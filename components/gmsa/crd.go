@@ -17,10 +17,9 @@ const (
 // NewCRD makes the kind GMSACredentialSpec: the CustomResourceDefinition
 // gmsacredentialspecs.windows.k8s.io, of cluster scope, in version v1.
 //
-// A cluster has it once. Where something else has made it, a cloud provider or the chart of
-// the webhook, leave it out: a GMSACredentialSpec needs no more than that it is there.
-// With the kind the API server removes all objects of it, so [pulumi.Protect] is a good
-// option in production.
+// A cluster has it once. If a cloud provider or the chart of the webhook has made it, leave it
+// out: a GMSACredentialSpec only needs the kind to exist. The API server deletes all objects of
+// a kind with it, so [pulumi.Protect] is a good option in production.
 //
 // # The schema
 //

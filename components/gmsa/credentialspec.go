@@ -44,12 +44,12 @@ type CredentialSpec struct {
 func NewCredentialSpec(
 	ctx *pulumi.Context, name string, args *CredentialSpecArgs, opts ...pulumi.ResourceOption,
 ) (*CredentialSpec, error) {
-	given := CredentialSpecArgs{}
+	configured := CredentialSpecArgs{}
 	if args != nil {
-		given = *args
+		configured = *args
 	}
-	given.Name = cmp.Or(given.Name, name)
-	specification, errs := given.read()
+	configured.Name = cmp.Or(configured.Name, name)
+	specification, errs := configured.read()
 	split, wrong := childoptions.Component{
 		Token: credentialSpecToken, Name: name,
 		Main:   childoptions.Child{Type: "kubernetes:" + group + "/" + version + ":" + kind, Name: name + "-spec"},
@@ -63,14 +63,14 @@ func NewCredentialSpec(
 	if err := ctx.RegisterComponentResource(credentialSpecToken, name, spec, split.Component...); err != nil {
 		return nil, err
 	}
-	spec.name = given.Name
+	spec.name = configured.Name
 	inside := pulumi.Parent(spec)
 	var err error
 	spec.Spec, err = apiextensions.NewCustomResource(ctx, name+"-spec", &apiextensions.CustomResourceArgs{
 		ApiVersion:  pulumi.String(group + "/" + version),
 		Kind:        pulumi.String(kind),
 		Metadata:    metav1.ObjectMetaArgs{Name: pulumi.String(spec.name)},
-		OtherFields: kubernetes.UntypedArgs{"credspec": inputs(specification, given.HostAccountConfig.PluginInput)},
+		OtherFields: kubernetes.UntypedArgs{"credspec": inputs(specification, configured.HostAccountConfig.PluginInput)},
 	}, split.Main(inside)...)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func NewCredentialSpec(
 		split.For(clusterRoleType, name+"-role", inside)...); err != nil {
 		return nil, err
 	}
-	for _, account := range given.ServiceAccounts {
+	for _, account := range configured.ServiceAccounts {
 		account = account.withDefaults()
 		// A namespace has no dot, so no two names are the same.
 		binding := name + "-" + account.Namespace + "." + account.Name

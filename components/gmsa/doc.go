@@ -20,22 +20,21 @@
 // # Who may use an account
 //
 // The webhook does not look at pods in its own namespace, kube-system by default, and in
-// namespaces with the label windows.k8s.io/disabled=true. A pod there gives its
-// specification itself, so whoever may create pods there, or may label a namespace, can use
-// every account whose password the nodes can fetch. Let nobody but the cluster's
-// administrators do either.
+// namespaces with the label windows.k8s.io/disabled=true. A pod there specifies the credential
+// itself, so anyone who may create pods there, or may label a namespace, can use every account
+// whose password the nodes can fetch. Let only the cluster's administrators do either.
 //
 // # One program
 //
-// The kind and its objects can be in one program from the first preview on, if each
+// One program can have the kind and its objects, even in the first preview, if each
 // [NewCredentialSpec] depends on the kind:
 //
 //	crd, err := gmsa.NewCRD(ctx, "gmsa")
 //	…
 //	web, err := gmsa.NewCredentialSpec(ctx, "web", args, pulumi.DependsOn([]pulumi.Resource{crd}))
 //
-// # For those who work on it
+// # Structure
 //
-// What a credential specification is, and what is wrong with one, is in a package that
-// knows nothing of Pulumi: internal/credspec.
+// The package internal/credspec defines and checks credential specifications. It does not
+// depend on Pulumi.
 package gmsa

@@ -32,7 +32,7 @@ type Domain struct {
 	GUID string `pulumi:"guid"`
 }
 
-// join is the domain as a specification has it, with one of its accounts.
+// join returns the domain in the form of a specification, with one of its accounts.
 func (d Domain) join(account string) credspec.DomainJoinConfig {
 	return credspec.DomainJoinConfig{
 		SID: d.SID, MachineAccountName: account, GUID: d.GUID,

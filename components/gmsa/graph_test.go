@@ -185,10 +185,10 @@ var _ credentialSpec = (*gmsa.CredentialSpec)(nil)
 
 func TestSpecName(t *testing.T) {
 	t.Parallel()
-	for given, want := range map[string]string{"": "web", "gmsa-webapp1": "gmsa-webapp1"} {
+	for configured, want := range map[string]string{"": "web", "gmsa-webapp1": "gmsa-webapp1"} {
 		mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 			spec, err := gmsa.NewCredentialSpec(ctx, "web",
-				&gmsa.CredentialSpecArgs{Name: given, Account: "WebApp1", Domain: contoso()})
+				&gmsa.CredentialSpecArgs{Name: configured, Account: "WebApp1", Domain: contoso()})
 			if err == nil && spec.SpecName() != want {
 				t.Errorf("SpecName = %q, want %q", spec.SpecName(), want)
 			}

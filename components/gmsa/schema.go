@@ -13,7 +13,7 @@ type (
 	properties = apiextensionsv1.JSONSchemaPropsMap
 )
 
-// schema is that of the kind, structural as the API server wants it.
+// schema returns the schema of the kind, structural as the API server requires.
 func schema() props {
 	config := object("The accounts, and how nodes outside of the domain get their passwords.", properties{
 		"GroupManagedServiceAccounts": list("The accounts, once for each name of their domain.", 1,
@@ -26,7 +26,7 @@ func schema() props {
 	config.Properties.(properties)["HostAccountConfig"] = object("How nodes that are not joined to the domain get "+
 		"the password.", properties{
 		"PluginGUID":         text("The class ID of the plug-in on the nodes, in braces."),
-		"PluginInput":        text("What the plug-in gets, in its own form."),
+		"PluginInput":        text("The input of the plug-in, in the plug-in's own form."),
 		"PortableCcgVersion": text("The version of the plug-ins' interface."),
 	})
 	whole := object("Describes a group managed service account of Active Directory to Windows containers.", properties{

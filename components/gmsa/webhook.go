@@ -50,18 +50,18 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 	if args == nil {
 		args = &WebhookArgs{}
 	}
-	given := args.withDefaults()
+	configured := args.withDefaults()
 	subject := fmt.Sprintf("%s %q", webhookToken, name)
 	split, errs := childoptions.Component{
 		Token: webhookToken, Name: name,
 		Others: []childoptions.Child{{Type: chartType, Name: name + "-chart", Component: true}},
 	}.Split(opts)
-	namespace, wrong := input.Namespace(subject, given.Namespace, DefaultWebhookNamespace)
-	given.Namespace = namespace
-	if err := fielderrors.Join(subject, slices.Concat(errs, wrong, given.check())); err != nil {
+	namespace, wrong := input.Namespace(subject, configured.Namespace, DefaultWebhookNamespace)
+	configured.Namespace = namespace
+	if err := fielderrors.Join(subject, slices.Concat(errs, wrong, configured.check())); err != nil {
 		return nil, err
 	}
-	values, err := given.values(subject)
+	values, err := configured.values(subject)
 	if err != nil {
 		return nil, err
 	}
@@ -71,32 +71,33 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 		return nil, err
 	}
 	inside := pulumi.Parent(webhook)
-	if given.Certificate.given() {
-		webhook.Certificate, err = newCertificate(ctx, name+"-certificate", given, given.privateKey(subject), inside)
+	if configured.Certificate.isSet() {
+		webhook.Certificate, err = newCertificate(
+			ctx, name+"-certificate", configured, configured.privateKey(subject), inside)
 		if err != nil {
 			return nil, err
 		}
 		if values, err = input.Edit(values, []mutate.Edit{
 			{Path: []string{"certificates", "secretName"}, Value: webhook.Certificate.Metadata.Name()},
-			{Path: []string{"certificates", "caBundle"}, Value: given.Certificate.bundle()},
+			{Path: []string{"certificates", "caBundle"}, Value: configured.Certificate.bundle()},
 		}); err != nil {
 			return nil, err
 		}
-	} else if !given.CertManagerInstalled {
+	} else if !configured.CertManagerInstalled {
 		if err := ctx.Log.Warn(needsCertManager, &pulumi.LogArgs{Resource: webhook}); err != nil {
 			return nil, err
 		}
 	}
 	chart := &helmv4.ChartArgs{
-		Chart:     pulumi.String(given.Chart),
-		Version:   input.NonEmpty(given.Version),
-		Name:      pulumi.String(given.Name),
-		Namespace: given.Namespace,
+		Chart:     pulumi.String(configured.Chart),
+		Version:   input.NonEmpty(configured.Version),
+		Name:      pulumi.String(configured.Name),
+		Namespace: configured.Namespace,
 		SkipCrds:  pulumi.Bool(true),
 		Values:    values,
 	}
-	if given.Repository != "" {
-		chart.RepositoryOpts = helmv4.RepositoryOptsArgs{Repo: pulumi.String(given.Repository)}
+	if configured.Repository != "" {
+		chart.RepositoryOpts = helmv4.RepositoryOptsArgs{Repo: pulumi.String(configured.Repository)}
 	}
 	if webhook.Chart, err = helmv4.NewChart(ctx, name+"-chart", chart,
 		split.For(chartType, name+"-chart", inside)...); err != nil {
@@ -118,8 +119,8 @@ func (c Certificate) bundle() pulumi.StringOutput {
 	}).(pulumi.StringOutput)
 }
 
-// newCertificate makes the Secret under a name that Pulumi makes, so that a new one is
-// there before the old one goes.
+// newCertificate makes the Secret under a name that Pulumi generates, so that a new one exists
+// before the old one is deleted.
 func newCertificate(
 	ctx *pulumi.Context, resource string, args WebhookArgs, key pulumi.StringInput, opts ...pulumi.ResourceOption,
 ) (*corev1.Secret, error) {

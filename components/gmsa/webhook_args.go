@@ -17,21 +17,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// What [NewWebhook] installs if nothing else is said.
+// The defaults of [NewWebhook].
 const (
 	DefaultWebhookName      = "gmsa-webhook"
 	DefaultWebhookNamespace = "kube-system"
 
-	// DefaultChart is the project's chart of the version [DefaultChartVersion], at a commit:
-	// nobody can put another one in its place.
+	// DefaultChart is the project's chart of the version [DefaultChartVersion], at a commit, so
+	// that it cannot be replaced.
 	DefaultChart = projectFiles + facts.GMSAWebhookChartCommit + "/charts/repo/" + ProjectChart + "-" +
 		DefaultChartVersion + ".tgz"
 	DefaultChartVersion = facts.GMSAWebhookChart
 
 	// ProjectChart is the name of the chart in the project's repository, and in mirrors.
 	ProjectChart = "gmsa"
-	// ProjectChartRepository is the repository in the project's branch master, for other
-	// versions than the default: whoever can push to that branch can replace each of them
+	// ProjectChartRepository is the repository in the project's branch master, for versions
+	// other than the default: anyone who can push to that branch can replace each of them
 	// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/README.md).
 	ProjectChartRepository = projectFiles + "master/charts/repo"
 
@@ -40,7 +40,7 @@ const (
 
 // WebhookArgs are the arguments of [NewWebhook]. None is required.
 type WebhookArgs struct {
-	// Name is that of the release and of all of its objects in the cluster: a DNS-1035
+	// Name is the name of the release and of all of its objects in the cluster: a DNS-1035
 	// label of at most 53 characters. The default is [DefaultWebhookName].
 	Name string `pulumi:"name,optional"`
 
@@ -73,7 +73,7 @@ type WebhookArgs struct {
 	// tolerate the taints of the Linux pools. Its defaults need not be applied.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
-	// Image is that of the webhook with its tag, for mirrors:
+	// Image is the image of the webhook with its tag, for mirrors:
 	// mirror.example.com/gmsa-webhook:v0.13.0. The default is the chart's.
 	Image string `pulumi:"image,optional"`
 
@@ -86,12 +86,12 @@ type WebhookArgs struct {
 	// for [ProjectChart] is [ProjectChartRepository].
 	Repository string `pulumi:"repository,optional"`
 
-	// Values are further values of the chart, as its values.yaml has them: podDisruptionBudget,
-	// qps, burst, affinity for example
-	// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/gmsa/values.yaml). What
-	// the other arguments decide on comes in beside them, and a value that contradicts it is an
-	// error: at once if it is plain, else when it is known. Tolerations are added to those of the
-	// topology.
+	// Values are further values of the chart, in the form of its values.yaml:
+	// podDisruptionBudget, qps, burst, affinity for example
+	// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/gmsa/values.yaml).
+	// The values that the other arguments set are added, and a value that contradicts them is
+	// an error: at once if it is plain, otherwise when it is known. Tolerations are added to
+	// those of the topology.
 	Values pulumi.MapInput `pulumi:"values,optional"`
 
 	// Version is the chart's. The default for [ProjectChart] is [DefaultChartVersion].
@@ -108,11 +108,11 @@ type Certificate struct {
 	CA pulumi.StringInput `pulumi:"ca"`
 	// Certificate is the webhook's, followed by those between it and the authority's.
 	Certificate pulumi.StringInput `pulumi:"certificate"`
-	// PrivateKey becomes a secret if it is none.
+	// PrivateKey becomes a secret if it is not one.
 	PrivateKey pulumi.StringInput `pulumi:"privateKey" provider:"secret"`
 }
 
-func (c Certificate) given() bool { return c.CA != nil || c.Certificate != nil || c.PrivateKey != nil }
+func (c Certificate) isSet() bool { return c.CA != nil || c.Certificate != nil || c.PrivateKey != nil }
 
 func (a WebhookArgs) withDefaults() WebhookArgs {
 	a.Name = cmp.Or(a.Name, DefaultWebhookName)
@@ -164,7 +164,7 @@ var chartPlace = regexp.MustCompile(`://|^[./]|^[A-Za-z]:\\|\.tgz$`)
 var certificatePath = field.NewPath("certificate")
 
 func (a WebhookArgs) checkCertificate() field.ErrorList {
-	if !a.Certificate.given() {
+	if !a.Certificate.isSet() {
 		return nil
 	}
 	var errs field.ErrorList
@@ -206,8 +206,8 @@ func (a WebhookArgs) checkParts(ca, certificate, key, namespace string) field.Er
 	return nil
 }
 
-// privateKey is that of the certificate. It fails what it is given to if the certificate
-// turns out to be one that the API server could not use.
+// privateKey returns the private key of the certificate. The output fails if the certificate
+// turns out to be unusable for the API server.
 func (a WebhookArgs) privateKey(subject string) pulumi.StringOutput {
 	c := a.Certificate
 	all := pulumi.All(c.CA, c.Certificate, pulumi.ToSecret(c.PrivateKey), a.Namespace.ToStringPtrOutput().Elem())
@@ -218,7 +218,7 @@ func (a WebhookArgs) privateKey(subject string) pulumi.StringOutput {
 	}).(pulumi.StringOutput)
 }
 
-// imageCharacters are those that a reference to an image can have
+// imageCharacters are the characters that an image reference can have
 // (https://github.com/distribution/reference/blob/main/regexp.go).
 var imageCharacters = regexp.MustCompile(`^[A-Za-z0-9._:/@+\[\]-]+$`)
 

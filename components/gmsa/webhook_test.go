@@ -70,8 +70,8 @@ func TestACertificateThatIsNotKnownYet(t *testing.T) {
 	}
 }
 
-// One that is known after the other arguments are checked fails the Secret, with the error
-// that a plain one is told.
+// A certificate that is known after the other arguments are checked fails the Secret, with the
+// same error as a plain one.
 func TestACertificateThatIsAnOutput(t *testing.T) {
 	t.Parallel()
 	good, other := issue(t, webhookHost, later()), issue(t, webhookHost, later())
@@ -197,13 +197,13 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 			useless + "certificate is valid for gmsa.kube-system.svc, not gmsa-webhook.kube-system.svc" + ofName,
 		},
 		{
-			"a key in the place of a certificate", certificate(good.authority, good.key, good.key),
+			"a key instead of a certificate", certificate(good.authority, good.key, good.key),
 			useless + "failed to find certificate PEM data in certificate input, but did find a private key; PEM " +
 				"inputs may have been switched" + ofName,
 		},
 		{
-			"an authority that is none", certificate("authority", good.certificate, good.key),
-			useless + "the authority is no certificate in PEM" + ofName,
+			"an invalid authority", certificate("authority", good.certificate, good.key),
+			useless + "the authority is not a certificate in PEM" + ofName,
 		},
 		{
 			"everything else",

@@ -28,7 +28,7 @@ type decision struct {
 // decisions are the values that follow from the other arguments.
 func (a WebhookArgs) decisions() []decision {
 	const remove = ": remove it"
-	certificate := a.Certificate.given()
+	certificate := a.Certificate.isSet()
 	all := []decision{
 		{
 			[]string{"certificates", "certManager", "enabled"},
@@ -45,7 +45,7 @@ func (a WebhookArgs) decisions() []decision {
 	}
 	if certificate {
 		for _, key := range []string{"caBundle", "secretName"} {
-			all = append(all, decision{[]string{"certificates", key}, nil, "it is that of certificate" + remove})
+			all = append(all, decision{[]string{"certificates", key}, nil, "it comes from certificate" + remove})
 		}
 	}
 	if a.Replicas > 0 {
@@ -64,8 +64,8 @@ func (a WebhookArgs) decisions() []decision {
 	return all
 }
 
-// contradiction is what a plain tree of values says against a decision, nil for nothing. What is not
-// known yet is none.
+// contradiction returns the value of a plain tree that contradicts a decision, nil if there is
+// none. Unknown values do not contradict.
 func (d decision) contradiction(values any) *field.Error {
 	path := field.NewPath("values")
 	for _, key := range d.path {
@@ -99,8 +99,8 @@ func (a WebhookArgs) checkValues(values any) field.ErrorList {
 	return errs
 }
 
-// values are those of the chart: what is given, with what the component decides on. An output is
-// compared with the latter when it is known.
+// values returns the values of the chart: the input, with the values that the component decides
+// on. An output is compared with the latter when it is known.
 func (a WebhookArgs) values(subject string) (pulumi.MapInput, error) {
 	values := a.Values
 	var edits []mutate.Edit
@@ -130,7 +130,7 @@ func (a WebhookArgs) values(subject string) (pulumi.MapInput, error) {
 	return values, nil
 }
 
-// tolerations are those of Linux pods, as a chart takes them.
+// tolerations returns the tolerations of Linux pods, in the form of chart values.
 func (a WebhookArgs) tolerations() []any {
 	var all []any
 	for _, t := range a.Topology.WithDefaults().Tolerations(platform.Linux) {

@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// chartValues are those that the chart gets.
+// chartValues returns the values that the chart gets.
 func chartValues(t *testing.T, args *gmsa.WebhookArgs, options ...mocktest.Option) map[string]any {
 	t.Helper()
 	graph := mocktest.MustRun(t, newWebhook(args), options...)
@@ -34,7 +34,7 @@ func TestValuesComeInBesideTheDecisions(t *testing.T) {
 	critical := map[string]any{
 		"effect": "NoSchedule", "key": "CriticalAddonsOnly", "operator": "Equal", "value": "true",
 	}
-	given := pulumi.Map{
+	configured := pulumi.Map{
 		"qps":                 pulumi.String("50"),
 		"podDisruptionBudget": pulumi.Map{"enabled": pulumi.Bool(true), "minAvailable": pulumi.Int(1)},
 		"certificates":        pulumi.Map{"certManager": pulumi.Map{"version": pulumi.String("v1.18.2")}},
@@ -58,7 +58,7 @@ func TestValuesComeInBesideTheDecisions(t *testing.T) {
 		"replicaCount": 3, "randomHostname": true, "nodeSelector": map[string]any{"pool": "system"},
 		"tolerations": []any{map[string]any{"operator": "Exists"}, critical},
 	}
-	for name, values := range map[string]pulumi.MapInput{"plain": given, "an output": known(given)} {
+	for name, values := range map[string]pulumi.MapInput{"plain": configured, "an output": known(configured)} {
 		got := chartValues(t, &gmsa.WebhookArgs{
 			Values: values, Certificate: made.plain(), Image: "mirror.example.com/hook:v1", Replicas: 3,
 			RandomHostname: true,
@@ -72,7 +72,7 @@ func TestValuesComeInBesideTheDecisions(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(pulumi.Map{"version": pulumi.String("v1.18.2")},
-		given["certificates"].(pulumi.Map)["certManager"]); diff != "" {
+		configured["certificates"].(pulumi.Map)["certManager"]); diff != "" {
 		t.Errorf("the program's own map has changed (-before +after):\n%s", diff)
 	}
 }
@@ -116,7 +116,7 @@ func TestValuesThatContradictTheOtherArguments(t *testing.T) {
 		"another Secret": {
 			gmsa.WebhookArgs{Certificate: certificate},
 			pulumi.Map{"certificates": pulumi.Map{"secretName": pulumi.String("mine")}},
-			`values.certificates.secretName: Invalid value: "mine": it is that of certificate: remove it`,
+			`values.certificates.secretName: Invalid value: "mine": it comes from certificate: remove it`,
 		},
 		"another number of pods": {
 			gmsa.WebhookArgs{Replicas: 3},
@@ -164,23 +164,23 @@ func TestValuesOfAnotherForm(t *testing.T) {
 	}, "\n")))
 }
 
-// TestTheNeedOfCertManagerIsSaid unless somebody has said that it is there.
+// The need of cert-manager is logged unless the arguments state that it is installed.
 func TestTheNeedOfCertManagerIsSaid(t *testing.T) {
 	t.Parallel()
 	const want = "cert-manager has to be in the cluster before the webhook: "
 	for name, tt := range map[string]struct {
-		args gmsa.WebhookArgs
-		said bool
+		args   gmsa.WebhookArgs
+		logged bool
 	}{
-		"nothing is said":    {gmsa.WebhookArgs{}, true},
-		"it is there":        {gmsa.WebhookArgs{CertManagerInstalled: true}, false},
+		"by default":         {gmsa.WebhookArgs{}, true},
+		"it is installed":    {gmsa.WebhookArgs{CertManagerInstalled: true}, false},
 		"a certificate":      {gmsa.WebhookArgs{Certificate: issue(t, webhookHost, later()).plain()}, false},
 		"values do not help": {gmsa.WebhookArgs{Values: pulumi.Map{"qps": pulumi.String("50")}}, true},
 	} {
 		graph := mocktest.MustRun(t, newWebhook(&tt.args), mocktest.Preview())
-		said := strings.Contains(graph.String(), `warning mixedkube:gmsa:Webhook "gmsa": `+want)
-		if said != tt.said {
-			t.Errorf("%s: said %t, want %t:\n%s", name, said, tt.said, graph)
+		logged := strings.Contains(graph.String(), `warning mixedkube:gmsa:Webhook "gmsa": `+want)
+		if logged != tt.logged {
+			t.Errorf("%s: said %t, want %t:\n%s", name, logged, tt.logged, graph)
 		}
 	}
 }

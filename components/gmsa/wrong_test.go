@@ -45,7 +45,7 @@ func TestWrongDescriptions(t *testing.T) {
 				"content of New-CredentialSpec's file in json",
 		},
 		{
-			"a name that is no DNS subdomain",
+			"a name that is not a DNS subdomain",
 			&gmsa.CredentialSpecArgs{Name: "gmsa-WebApp1", Account: "WebApp1", Domain: contoso()},
 			`name: Invalid value: "gmsa-WebApp1": ` + subdomain,
 		},
@@ -179,7 +179,7 @@ func TestWrongDescriptions(t *testing.T) {
 				"{CCC2A336-D7F3-4818-A213-272B7924213E} for example",
 		},
 		{
-			"a plug-in that is no GUID",
+			"a plug-in that is not a GUID",
 			&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso(), HostAccountConfig: gmsa.HostAccountConfig{
 				PluginGUID: "{GDMA0342-266A-4D1P-831J-20990E82944F}", PluginInput: pulumi.String("hunter2"),
 			}},
@@ -215,7 +215,7 @@ func joined(subject, errs string) string {
 	return subject + ":\n  " + strings.ReplaceAll(errs, "\n", "\n  ")
 }
 
-// What has more than one right form is taken in each.
+// Values with more than one right form are accepted in each.
 func TestRightDescriptions(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*gmsa.CredentialSpecArgs{
@@ -255,7 +255,7 @@ func TestWrongJSON(t *testing.T) {
 		{
 			"both forms",
 			&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso(), JSON: plugin},
-			"json: Forbidden: says all of it, beside account, domain: give one of the two",
+			"json: Forbidden: cannot be combined with account, domain: set one of the two",
 		},
 		{
 			"a plug-in beside it",
@@ -263,7 +263,7 @@ func TestWrongJSON(t *testing.T) {
 				HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")},
 				JSON:              plugin,
 			},
-			"json: Forbidden: says all of it, beside hostAccountConfig: give one of the two",
+			"json: Forbidden: cannot be combined with hostAccountConfig: set one of the two",
 		},
 		{
 			"a comma too many", replaced(`"NetBiosName": "EU"`, `"NetBiosName": "EU",`),

@@ -277,8 +277,8 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 	}
 }
 
-// The port is open for the sources that are given, or for private addresses, and a rule
-// that is there is changed.
+// The port is open for the configured sources, or for private addresses, and an existing rule
+// is changed.
 func TestTheFirewallOfTheExporter(t *testing.T) {
 	t.Parallel()
 	const rule = "$ErrorActionPreference = 'Stop'; $sources = @(SOURCES); if (Get-NetFirewallRule -Name " +

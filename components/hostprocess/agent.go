@@ -32,7 +32,7 @@ const (
 
 // agent is a program of the nodes that a pod on each node of a system keeps running.
 type agent struct {
-	// name is that of the DaemonSet, the container and the value of its label.
+	// name is the name of the DaemonSet and the container, and the value of its label.
 	name           string
 	namespace      pulumi.StringPtrInput
 	serviceAccount pulumi.StringInput
@@ -62,7 +62,7 @@ func (a agent) windowsPath(file string) string { return "C:" + a.mountPath() + "
 func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
 	pods.ServiceAccountName = a.serviceAccount.ToStringOutput().ToStringPtrOutput()
 	pods.HostNetwork = pulumi.Bool(true)
-	// A node without the agent is no node: it comes before all else, and onto nodes
+	// A node does not work without the agent: it is scheduled before all else, even onto nodes
 	// that are not ready or repel other pods.
 	pods.PriorityClassName = pulumi.String(nodeCritical)
 	pods.Tolerations = tolerateAll()

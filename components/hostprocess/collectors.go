@@ -1,7 +1,7 @@
 package hostprocess
 
-// collectors are those that the documentation of windows_exporter has, of all of its
-// releases (https://github.com/prometheus-community/windows_exporter/tree/master/docs):
+// collectors returns the collectors that the documentation of windows_exporter lists, of all of
+// its releases (https://github.com/prometheus-community/windows_exporter/tree/master/docs):
 // an older image has some that the default one has not, and a newer one more.
 func collectors() []string {
 	return []string{

@@ -35,9 +35,9 @@ func script(name string) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// newConfigMap makes a ConfigMap whose name ends with a hash of its content. A new
-// content is a new ConfigMap beside the old one, which goes when no pod needs it any
-// more; a new name in the template of a DaemonSet rolls its pods out.
+// newConfigMap makes a ConfigMap whose name ends with a hash of its content. New content makes
+// a new ConfigMap, and the old one is deleted when no pod needs it; a new name in the template
+// of a DaemonSet rolls its pods out.
 func newConfigMap(
 	ctx *pulumi.Context, resource, name string, namespace pulumi.StringPtrInput, data pulumi.StringMapInput,
 	opts ...pulumi.ResourceOption,

@@ -25,7 +25,7 @@ const (
 
 // CSIProxyArgs are the arguments of [NewCSIProxy].
 type CSIProxyArgs struct {
-	// Namespace is that of the DaemonSet: kube-system by default. It must allow
+	// Namespace is the namespace of the DaemonSet: kube-system by default. It must allow
 	// privileged pods. The name of a Namespace of the same program, its Metadata.Name(), can
 	// be given: the DaemonSet then waits for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
@@ -53,8 +53,8 @@ type CSIProxy struct {
 // (https://kubernetes-csi.github.io/docs/csi-proxy.html). It makes and mounts disks for
 // CSI drivers, whose containers open its pipes, \\.\pipe\csi-proxy-<api>-<version>.
 //
-// A driver that is host-process itself needs none, and most are on their way there. On AKS
-// the nodes have it already, as a service.
+// A driver that is host-process itself does not need it, and most drivers are moving to that.
+// On AKS the nodes have it already, as a service.
 //
 // The container has no limit of memory: the commands that it starts count, too.
 //
@@ -73,7 +73,7 @@ func NewCSIProxy(
 		// It partitions, formats and mounts disks of the node.
 		User: System,
 		Pods: corev1.PodSpecArgs{
-			// It asks Kubernetes nothing.
+			// It does not call the Kubernetes API.
 			AutomountServiceAccountToken: pulumi.Bool(false),
 			// Without it no pod of its node gets its volumes.
 			PriorityClassName: pulumi.String(nodeCritical),

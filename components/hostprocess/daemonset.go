@@ -29,21 +29,21 @@ type DaemonSetArgs struct {
 	// a DNS label. The default is the name of the component.
 	Name string `pulumi:"name,optional"`
 
-	// Namespace is that of the DaemonSet: kube-system by default. Pod Security Standards
-	// must allow privileged pods in it, as all others forbid host process. The name of a
-	// Namespace of the same program, its Metadata.Name(), can be given: the DaemonSet then
+	// Namespace is the namespace of the DaemonSet: kube-system by default. Pod Security
+	// Standards must allow privileged pods in it, as all others forbid host process. The name
+	// of a Namespace of the same program, its Metadata.Name(), can be given: the DaemonSet then
 	// waits for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
-	// Annotations are those of the DaemonSet itself. [preflight.IgnoreAnnotation] silences
-	// rules.
+	// Annotations are the annotations of the DaemonSet itself. [preflight.IgnoreAnnotation]
+	// silences rules.
 	Annotations pulumi.StringMapInput `pulumi:"annotations,optional"`
 
-	// User is who the containers are on the node: the least that does, [LocalService] for
-	// a program that only reads, [System] for one that changes the node. Required, unless
-	// the pods say it in securityContext.windowsOptions.runAsUserName. The users of
-	// containers are none of the node's, and other accounts of a domain have no password
-	// here to log on with.
+	// User is the account of the containers on the node. Choose the one with the fewest rights:
+	// [LocalService] for a program that only reads, [System] for one that changes the node.
+	// Required, unless the pods set securityContext.windowsOptions.runAsUserName. Users of
+	// container images do not exist on the node, and other accounts of a domain have no
+	// password here to log on with.
 	User User `pulumi:"user,optional"`
 
 	// Platforms are the releases of Windows Server on whose nodes the pods run. The
@@ -55,9 +55,9 @@ type DaemonSetArgs struct {
 	// it, the default taint of a Windows pool.
 	Topology topology.Topology `pulumi:"topology,optional"`
 
-	// Pods are the ordinary spec of the pods: containers, init containers, volumes. What
-	// host process needs is added. Of securityContext and nodeSelector, the parts that the
-	// component decides on must be plain. A runAsUserName that is plain is checked as User.
+	// Pods are the ordinary spec of the pods: containers, init containers, volumes. The fields
+	// that host process needs are added. The fields of securityContext and nodeSelector that
+	// the component decides on must be plain. A runAsUserName that is plain is checked as User.
 	Pods corev1.PodSpecArgs `pulumi:"pods"`
 }
 
@@ -75,11 +75,11 @@ type DaemonSet struct {
 // nodes themselves, with what those need to be accepted and to land there
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/):
 // hostNetwork, windowsOptions.hostProcess and runAsUserName, os.name, node selector and
-// tolerations. What the pods have already is kept. All containers of the pods are
+// tolerations. Existing fields of the pods are kept. All containers of the pods are
 // host-process containers, as Kubernetes demands.
 //
-// [Containerd.Path] is where the containers find what is mounted into them. They see all
-// files of the node beside that, and named pipes at their own path, without a mount.
+// [Containerd.Path] is where the containers find their mounts. They also see all files of the
+// node, and named pipes at their own path, without a mount.
 //
 // The error lists all fields that contradict this and, unless package guard checks the
 // program, all errors of package preflight, with their paths; nothing is registered then.
@@ -127,22 +127,22 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 		user = "" // the pods need not agree with it
 	}
 	set := labelled(a.Name, namespace, a.Annotations, spell(a.Pods))
-	given := pods.ReadObject(map[string]any{
+	configured := pods.ReadObject(map[string]any{
 		"kind": "DaemonSet", "metadata": input.Tree(set.Metadata),
 		"spec": input.Tree(set.Spec),
 	})
-	if len(given.Pods.Containers) == 0 && !tree.IsUnknown(given.Pods.Spec["containers"]) {
+	if len(configured.Pods.Containers) == 0 && !tree.IsUnknown(configured.Pods.Spec["containers"]) {
 		errs = append(errs, field.Required(path.Child("containers"), "say what runs on the nodes"))
 	}
-	if a.User == "" && tree.At(given.Pods.Spec, userOption...) == nil {
+	if a.User == "" && tree.At(configured.Pods.Spec, userOption...) == nil {
 		errs = append(errs, field.Required(field.NewPath("user"), chooseUser))
 	}
-	edits, conflicts := where.lacks(given.Pods, user)
-	errs = append(errs, contradictions(given.Pods, conflicts, where)...)
+	edits, conflicts := where.lacks(configured.Pods, user)
+	errs = append(errs, contradictions(configured.Pods, conflicts, where)...)
 	var refused []fielderrors.At
 	if len(placeErrs) == 0 {
 		checker := preflight.New(preflight.Options{Topology: a.Topology, OS: platform.WindowsOS, Platform: where.only})
-		object := mutate.Apply(mutate.Mend(given.Pods, given.Tree, conflicts), edits)
+		object := mutate.Apply(mutate.Mend(configured.Pods, configured.Tree, conflicts), edits)
 		refused = refusal.Of(ctx, checker, pods.ReadObject(object))
 	}
 	if err := fielderrors.Join(subject, errs, refused...); err != nil {

@@ -161,7 +161,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			},
 		},
 		{
-			"a pool that repels beside one that does not",
+			"a pool that repels next to another pool",
 			hostprocess.DaemonSetArgs{User: hostprocess.System, Topology: twoPoolsOf2022(
 				topology.Pool{Taints: []k8score.Taint{{
 					Key: "team", Value: "shop",
@@ -252,7 +252,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			},
 		},
 		{
-			"what is there is kept",
+			"existing fields are kept",
 			hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{
 				HostNetwork: pulumi.Bool(true), Os: corev1.PodOSArgs{Name: pulumi.String("windows")},
 				SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
@@ -474,7 +474,7 @@ func TestWrongDaemonSets(t *testing.T) {
 			},
 		},
 		{
-			"a user beside one that is an output",
+			"a user, and another one that is an output",
 			&hostprocess.DaemonSetArgs{User: "hpc-users", Pods: corev1.PodSpecArgs{
 				Containers: agentContainers, SecurityContext: corev1.PodSecurityContextArgs{
 					WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{

@@ -7,15 +7,15 @@
 // add-ons for any cluster, and the agents that a self-managed cluster needs:
 //
 //	NewWindowsExporter      metrics of the nodes, for Prometheus
-//	NewCSIProxy             disks for CSI drivers that are no host-process containers
+//	NewCSIProxy             disks for CSI drivers outside of host-process containers
 //	NewNodeProblemDetector  events and conditions from the logs of the nodes; preliminary
-//	NewNodeLogs             the logs of a node in one archive, for who looks for a fault
+//	NewNodeLogs             the logs of a node in one archive, for troubleshooting
 //	NewKubeProxy            Services
 //	NewFlannel              the network of the pods
 //
 // # Agents of self-managed clusters
 //
-// What a cluster needs depends on the kind of its network, see package
+// The agents that a cluster needs depend on the kind of its network, see package
 // [github.com/mixedkube/mixedkube/components/bootstrap/network]:
 //
 //	kind           the network                                   kube-proxy on Windows
@@ -31,12 +31,12 @@
 //
 // # Where the programs come from
 //
-// Of windows-exporter, CSI proxy and the node problem detector there are images. No image
-// with the other programs for Windows is published that one could rely on: so the
-// containers run those of the node's own disk, which its bootstrap has downloaded and
-// compared with their hashes. The image is the base image for host-process containers,
-// which has no files and runs on every release of Windows Server. The scripts that start
-// the programs come in a ConfigMap. They need, on each Windows node:
+// There are images of windows-exporter, CSI proxy and the node problem detector. No reliable
+// image with the other programs for Windows is published: so the containers run the programs on
+// the node's own disk, which its bootstrap has downloaded and compared with their hashes. The
+// image is the base image for host-process containers, which has no files and runs on every
+// release of Windows Server. The scripts that start the programs come in a ConfigMap. They
+// need, on each Windows node:
 //
 //	NewKubeProxy   C:\k\kube-proxy.exe, of the cluster's version
 //	               C:\opt\cni\bin\host-local.exe, for flannel-vxlan

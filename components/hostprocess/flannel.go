@@ -26,16 +26,16 @@ const (
 	flannelLinux     = "kube-flannel-ds"
 	flannelWindows   = "kube-flannel-windows"
 
-	// DefaultFlannelImage is of the release of flannel whose program the Windows nodes
+	// DefaultFlannelImage belongs to the release of flannel whose program the Windows nodes
 	// should run as well.
 	DefaultFlannelImage = facts.FlannelImage
-	// DefaultFlannelPluginImage is that of the CNI plugin which that release names.
+	// DefaultFlannelPluginImage is the image of the CNI plugin that this release names.
 	DefaultFlannelPluginImage = facts.FlannelPluginImage
 )
 
 // FlannelArgs are the arguments of [NewFlannel].
 type FlannelArgs struct {
-	// Network is that of the pods, of the kind flannel-vxlan. Its defaults need not be
+	// Network is the network of the pods, of the kind flannel-vxlan. Its defaults need not be
 	// applied.
 	Network network.Network `pulumi:"network"`
 
@@ -43,14 +43,15 @@ type FlannelArgs struct {
 	// api.example.com:6443 for example. Required. An output is checked when it is known.
 	Endpoint pulumi.StringInput `pulumi:"endpoint"`
 
-	// Image is that of flanneld on Linux nodes: [DefaultFlannelImage] by default.
+	// Image is the image of flanneld on Linux nodes: [DefaultFlannelImage] by default.
 	Image string `pulumi:"image,optional"`
 
-	// PluginImage is that of the CNI plugin on Linux nodes: [DefaultFlannelPluginImage] by default.
+	// PluginImage is the image of the CNI plugin on Linux nodes: [DefaultFlannelPluginImage] by
+	// default.
 	PluginImage string `pulumi:"pluginImage,optional"`
 
-	// WindowsImage is that of the containers on Windows nodes, of which nothing but the
-	// manifest is used: [DefaultImage] by default. It is for mirrors.
+	// WindowsImage is the image of the containers on Windows nodes, which use only its
+	// manifest: [DefaultImage] by default. It is for mirrors.
 	WindowsImage string `pulumi:"windowsImage,optional"`
 }
 
@@ -112,7 +113,7 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if err := fielderrors.Join(subject, append(wrong, errs...)); err != nil {
 		return nil, err
 	}
-	given := flannelSpec{*args, endpoint}
+	configured := flannelSpec{*args, endpoint}
 
 	flannel := &Flannel{}
 	if err := ctx.RegisterComponentResource(flannelToken, name, flannel, split.Component...); err != nil {
@@ -123,10 +124,10 @@ func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pul
 	if err != nil {
 		return nil, err
 	}
-	if flannel.Linux, err = newFlannelLinux(ctx, name, given, account, split, inside); err != nil {
+	if flannel.Linux, err = newFlannelLinux(ctx, name, configured, account, split, inside); err != nil {
 		return nil, err
 	}
-	if flannel.Windows, err = newFlannelWindows(ctx, name, given, account, split, inside); err != nil {
+	if flannel.Windows, err = newFlannelWindows(ctx, name, configured, account, split, inside); err != nil {
 		return nil, err
 	}
 	return flannel, ctx.RegisterResourceOutputs(flannel, pulumi.Map{})
@@ -204,7 +205,7 @@ func newFlannelWindows(
 	files["flannel.ps1"] = pulumi.String(script("flannel.ps1"))
 	files["node.ps1"] = pulumi.String(script("node.ps1"))
 	var err error
-	// In the namespace once that is there: the account is.
+	// The account exists once its namespace does.
 	after := pulumi.DependsOn([]pulumi.Resource{account})
 	pods.config, err = newConfigMap(ctx, name+"-windows-config", flannelWindows, pods.namespace, files, inside, after)
 	if err != nil {

@@ -20,8 +20,8 @@ const (
 	cniConfig     = "/etc/cni/net.d"
 )
 
-// flannelLinuxPods are those of flannel on Linux, as its own manifest has them
-// (https://github.com/flannel-io/flannel/blob/master/Documentation/kube-flannel.yml), but
+// flannelLinuxPods returns the pods of flannel on Linux, as in its own manifest
+// (https://github.com/flannel-io/flannel/blob/master/Documentation/kube-flannel.yml), except
 // that flanneld uses the interface with the node's address, and reaches the API server
 // without a Service.
 func flannelLinuxPods(a agent, args flannelSpec) corev1.PodSpecArgs {

@@ -67,7 +67,7 @@ func programs() map[string]pulumi.RunFunc {
 	return all
 }
 
-// data is that of a ConfigMap.
+// data returns the data of a ConfigMap.
 func data(t *testing.T, r mocktest.Resource) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -89,7 +89,7 @@ func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resourc
 // withoutScripts leaves the text of the scripts out of a graph: another test compares it
 // with their files.
 func withoutScripts(graph string) string {
-	var kept []string
+	var remaining []string
 	inside := -1
 	for line := range strings.SplitSeq(graph, "\n") {
 		indent := len(line) - len(strings.TrimLeft(line, " "))
@@ -97,12 +97,12 @@ func withoutScripts(graph string) string {
 			continue
 		}
 		inside = -1
-		kept = append(kept, line)
+		remaining = append(remaining, line)
 		if strings.Contains(line, ".ps1: |") {
 			inside = indent
 		}
 	}
-	return strings.Join(kept, "\n")
+	return strings.Join(remaining, "\n")
 }
 
 func diffError(t *testing.T, graph *mocktest.Graph, err error, want string) {

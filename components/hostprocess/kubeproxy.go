@@ -19,13 +19,13 @@ const (
 	kubeProxyToken = "mixedkube:hostprocess:KubeProxy"
 	kubeProxyName  = "kube-proxy-windows"
 	kubeSystem     = "kube-system"
-	// kubeadmAccount is the one that kubeadm makes for its own kube-proxy.
+	// kubeadmAccount is the account that kubeadm makes for its own kube-proxy.
 	kubeadmAccount = "kube-proxy"
 )
 
 // KubeProxyArgs are the arguments of [NewKubeProxy].
 type KubeProxyArgs struct {
-	// Network is that of the pods. Its defaults need not be applied.
+	// Network is the network of the pods. Its defaults need not be applied.
 	Network network.Network `pulumi:"network"`
 
 	// Endpoint is the address of the API server that all nodes reach, host:port,
@@ -37,8 +37,8 @@ type KubeProxyArgs struct {
 	// installed no kube-proxy. By default the pods run with kubeadm's, kube-proxy.
 	OwnServiceAccount bool `pulumi:"ownServiceAccount,optional"`
 
-	// Image is that of the containers, of which nothing but the manifest is used:
-	// [DefaultImage] by default. It is for mirrors.
+	// Image is the image of the containers, which use only its manifest: [DefaultImage] by
+	// default. It is for mirrors.
 	Image string `pulumi:"image,optional"`
 }
 
@@ -182,7 +182,7 @@ type clientConnection struct {
 type winkernel struct {
 	NetworkName         string `json:"networkName"`
 	RootHNSEndpointName string `json:"rootHnsEndpointName"`
-	// SourceVIP is of an overlay, and differs on each node. The script adds it.
+	// SourceVIP is for overlays, and differs on each node. The script adds it.
 	SourceVIP string `json:"sourceVip"`
 	EnableDSR bool   `json:"enableDSR"`
 }

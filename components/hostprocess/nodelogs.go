@@ -35,17 +35,17 @@ type NodeLogsArgs struct {
 	// Run tells one collection from the next: another text gathers the logs again.
 	Run string `pulumi:"run,optional"`
 
-	// PodLogs takes the logs of the node's containers along. They may hold what is
-	// nobody else's business. By default they stay.
+	// PodLogs includes the logs of the node's containers. They may hold confidential data. The
+	// default is false.
 	PodLogs bool `pulumi:"podLogs,optional"`
 
-	// Namespace is that of the Job: kube-system by default. It must allow privileged pods. The
-	// name of a Namespace of the same program, its Metadata.Name(), can be given: the Job then
-	// waits for it.
+	// Namespace is the namespace of the Job: kube-system by default. It must allow privileged
+	// pods. The name of a Namespace of the same program, its Metadata.Name(), can be given: the
+	// Job then waits for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
-	// Image is that of the container, of which nothing but the manifest is used:
-	// [DefaultImage] by default. It is for mirrors.
+	// Image is the image of the container, which uses only its manifest: [DefaultImage] by
+	// default. It is for mirrors.
 	Image string `pulumi:"image,optional"`
 }
 
@@ -61,16 +61,16 @@ type NodeLogs struct {
 	FetchCommand string
 }
 
-// NewNodeLogs gathers the logs of a Windows node into one archive, for whoever has to find
-// out what is wrong with it: those of the kubelet, of containerd, of kube-proxy, of the CNI
-// plugins and of the bootstrap, the events of the last two days, and what the host
-// networking service, containerd and Windows say of their state. Of a file of more than
-// 32 MiB the end is taken. Tokens, keys and kubeconfigs stay on the node.
+// NewNodeLogs gathers the logs of a Windows node into one archive for troubleshooting: the logs
+// of the kubelet, of containerd, of kube-proxy, of the CNI plugins and of the bootstrap, the
+// events of the last two days, and what the host networking service, containerd and Windows
+// report as their state. It includes only the end of a file that is larger than 32 MiB. Tokens,
+// keys and kubeconfigs stay on the node.
 //
 // A Job with a host-process container does it, on a node that is not ready or repels
 // other pods too, as long as its containerd starts containers. The archive lies below
 // C:\var\log, which the kubelet serves: [NodeLogs.FetchCommand] needs the permission
-// nodes/proxy. What could not be read is in its file problems.txt.
+// nodes/proxy. Its file problems.txt lists the files that could not be read.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.
@@ -126,7 +126,7 @@ func (a *NodeLogsArgs) check() field.ErrorList {
 	return append(errs, checkImage(a.Image, field.NewPath("image"))...)
 }
 
-// job has no name of its own, so that one of another run is there before the last one goes.
+// job has no fixed name, so that a new Job exists before the last one is deleted.
 func (a *NodeLogsArgs) job(namespace pulumi.StringPtrInput, config *corev1.ConfigMap) *batchv1.JobArgs {
 	runs := hostProcess{
 		agent:  agent{name: nodeLogsName, namespace: namespace, config: config},
@@ -145,7 +145,7 @@ func (a *NodeLogsArgs) job(namespace pulumi.StringPtrInput, config *corev1.Confi
 	return &batchv1.JobArgs{
 		Metadata: metav1.ObjectMetaArgs{
 			Namespace: namespace, Labels: nameLabel(nodeLogsName),
-			// One that has failed is made again by the next update.
+			// The next update makes a failed Job again.
 			Annotations: pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")},
 		},
 		Spec: batchv1.JobSpecArgs{

@@ -25,7 +25,7 @@ const (
 	problemDetectorToken = "mixedkube:hostprocess:NodeProblemDetector"
 	problemDetectorName  = "node-problem-detector-windows"
 
-	// DefaultNodeProblemDetectorImage is that of the release, for Windows Server 2022 and
+	// DefaultNodeProblemDetectorImage is the image of the release, for Windows Server 2022 and
 	// newer (https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md).
 	DefaultNodeProblemDetectorImage = facts.NodeProblemDetectorImage
 
@@ -33,7 +33,8 @@ const (
 	problemDetectorProgram = `$env:CONTAINER_SANDBOX_MOUNT_POINT\node-problem-detector.exe`
 )
 
-// DefaultLogMonitors are those of nodes that the bootstrap of this library has made.
+// DefaultLogMonitors returns the log monitors for nodes that the bootstrap of this library has
+// made.
 func DefaultLogMonitors() map[string]string {
 	return map[string]string{"containerd.json": ContainerdMonitor(`C:\var\log\containerd\containerd.log`)}
 }
@@ -87,7 +88,7 @@ func ContainerdMonitor(logPath string) string {
 
 // NodeProblemDetectorArgs are the arguments of [NewNodeProblemDetector].
 type NodeProblemDetectorArgs struct {
-	// Namespace is that of all resources: kube-system by default. It must allow
+	// Namespace is the namespace of all resources: kube-system by default. It must allow
 	// privileged pods. The name of a Namespace of the same program, its Metadata.Name(), can
 	// be given: all of them then wait for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
@@ -116,12 +117,12 @@ type NodeProblemDetectorArgs struct {
 
 	// LogMonitors are the configurations of its log monitors, with the plugin filelog: the
 	// name of a file, ending with .json, and its content. [DefaultLogMonitors] by default,
-	// for nodes that the bootstrap of this library has made; where others have their logs
-	// differs, see [ContainerdMonitor]. A log that is not there ends the program.
+	// for nodes that the bootstrap of this library has made; other nodes have their logs in
+	// other places, see [ContainerdMonitor]. If a log does not exist, the program ends.
 	LogMonitors map[string]string `pulumi:"logMonitors,optional"`
 
-	// Image is that of the containers: [DefaultNodeProblemDetectorImage] by default, or,
-	// with a Program, [DefaultImage], of which nothing but the manifest is used.
+	// Image is the image of the containers: [DefaultNodeProblemDetectorImage] by default, or,
+	// with a Program, [DefaultImage], for its manifest only.
 	Image string `pulumi:"image,optional"`
 }
 

@@ -25,7 +25,7 @@ type placement struct {
 	// builds are the Windows builds of the nodes, where a selector cannot say them: more
 	// than one, and not all.
 	builds []string
-	// only is the platform where there is one only.
+	// only is the platform if there is only one.
 	only        platform.Platform
 	tolerations []k8score.Toleration
 }
@@ -33,8 +33,8 @@ type placement struct {
 // place finds the nodes of some platforms, or of all that are Windows.
 func place(platforms []platform.Platform, t topology.Topology) (placement, field.ErrorList) {
 	var errs field.ErrorList
-	given := t.Given()
-	if given {
+	declared := t.Given()
+	if declared {
 		errs = t.Validate(field.NewPath("topology"))
 	}
 	where := placement{selector: map[string]string{
@@ -53,7 +53,7 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 				"host process is for Windows nodes: use a release of Windows Server"))
 		case seen[p]:
 			errs = append(errs, field.Duplicate(at, string(p)))
-		case given && len(t.PoolsOf(p)) == 0:
+		case declared && len(t.PoolsOf(p)) == 0:
 			errs = append(errs, field.Invalid(at, string(p),
 				fmt.Sprintf("no pool of the topology runs it, only %s: add a pool, or use one of these",
 					joinPlatforms(t.Platforms()))))
@@ -66,11 +66,11 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 		where.only, where.builds = platforms[0], nil
 		where.selector = topology.NodeSelector(where.only)
 	}
-	if !given {
+	if !declared {
 		where.tolerations = []k8score.Toleration{topology.Tolerate(topology.WindowsTaint())}
 		return where, errs
 	}
-	// What sets some pools apart keeps workloads off, and not what the nodes themselves need.
+	// Taints that set some pools apart keep workloads off, but not the agents of the nodes.
 	for _, pool := range t.WithDefaults().Pools {
 		if !pool.Platform.IsWindows() || len(platforms) > 0 && !seen[pool.Platform] {
 			continue
@@ -162,8 +162,8 @@ var (
 	userOption        = []string{"securityContext", "windowsOptions", "runAsUserName"}
 )
 
-// plainTypes are those that fields above decided ones are to be written as. os is not among
-// them: it has nothing else than a name.
+// plainTypes are the types that parents of decided fields must have. os is not among them: it
+// has only a name.
 var plainTypes = map[string]string{
 	"nodeSelector":    "pulumi.StringMap",
 	"securityContext": "corev1.PodSecurityContextArgs", "windowsOptions": "corev1.WindowsSecurityContextOptionsArgs",

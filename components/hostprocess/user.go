@@ -8,8 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// User is who host-process containers are on their node: [System], [LocalService] or
-// [NetworkService], or the name of a local group. Of a group, the containers run as an
+// User is the account of host-process containers on their node: [System], [LocalService] or
+// [NetworkService], or the name of a local group. With a group, the containers run as an
 // account that is made for them and is in the group
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/#choosing-a-user-account).
 type User string
@@ -18,7 +18,7 @@ type User string
 const (
 	// System may do everything on the node.
 	System User = `NT AUTHORITY\SYSTEM`
-	// LocalService changes little on the node, and is nobody on the network. It may read
+	// LocalService can change little on the node, and is anonymous on the network. It may read
 	// what BUILTIN\Users may: unless the folder's access control list says otherwise, the
 	// volumes of all pods of the node below C:\var\lib\kubelet too, with their Secrets and
 	// tokens, which Windows has as plain files
@@ -48,8 +48,8 @@ func account(name string, path *field.Path) (string, field.ErrorList) {
 	return spelled(name), nil
 }
 
-// Containerd is the release of containerd on the Windows nodes, as far as it matters for
-// the paths of what is mounted into host-process containers.
+// Containerd is the release of containerd on the Windows nodes, to the extent that it decides
+// the paths of mounts in host-process containers.
 type Containerd string
 
 // The releases.

@@ -27,7 +27,7 @@ import (
 const (
 	windowsExporterToken = "mixedkube:hostprocess:WindowsExporter"
 	windowsExporterName  = "windows-exporter"
-	// windowsExporterPort is the one that is registered for the exporter.
+	// windowsExporterPort is the registered port of the exporter.
 	windowsExporterPort = 9182
 	metricsPort         = "metrics"
 
@@ -42,7 +42,7 @@ func DefaultCollectors() []string { return []string{"[defaults]", "container"} }
 
 // WindowsExporterArgs are the arguments of [NewWindowsExporter].
 type WindowsExporterArgs struct {
-	// Namespace is that of all resources: kube-system by default. It must allow
+	// Namespace is the namespace of all resources: kube-system by default. It must allow
 	// privileged pods. The name of a Namespace of the same program, its Metadata.Name(), can
 	// be given: all of them then wait for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
@@ -60,8 +60,8 @@ type WindowsExporterArgs struct {
 	// Image is the exporter's: [DefaultWindowsExporterImage] by default.
 	Image string `pulumi:"image,optional"`
 
-	// FirewallImage is that of the init container, of which nothing but the manifest is
-	// used: [DefaultImage] by default. It is for mirrors.
+	// FirewallImage is the image of the init container, which uses only its manifest:
+	// [DefaultImage] by default. It is for mirrors.
 	FirewallImage string `pulumi:"firewallImage,optional"`
 
 	// AllowedSources are who reaches the port: addresses, ranges in CIDR notation, or
@@ -73,8 +73,8 @@ type WindowsExporterArgs struct {
 
 	// Collectors are the names of what is collected, with "[defaults]" for what the
 	// exporter collects by default: [DefaultCollectors] by default. The exporter does not
-	// start with a name that it does not know. What may be a slip is refused; other names
-	// are left to the exporter, as each release has its own.
+	// start with a name that it does not know. Names that look misspelled are refused; other
+	// names are left to the exporter, because each release has its own.
 	Collectors []string `pulumi:"collectors,optional"`
 
 	// ServiceMonitor makes a ServiceMonitor beside the Service, for the Prometheus
@@ -97,7 +97,7 @@ type WindowsExporter struct {
 	DaemonSet *appsv1.DaemonSet
 	// Service is windows-exporter, without an address of its own: it leads to each node.
 	Service *corev1.Service
-	// ServiceMonitor is windows-exporter, nil if none was asked for.
+	// ServiceMonitor is windows-exporter, nil if none was requested.
 	ServiceMonitor *apiextensions.CustomResource
 }
 
@@ -167,7 +167,7 @@ func (a *WindowsExporterArgs) check() field.ErrorList {
 	return append(errs, a.checkLabels(field.NewPath("serviceMonitorLabels"))...)
 }
 
-// wrongCollector says what is wrong with the name of a collector, "" for nothing.
+// wrongCollector returns what is wrong with the name of a collector, "" if it is valid.
 func wrongCollector(name string) string {
 	switch {
 	case !collector.MatchString(name):
@@ -229,7 +229,7 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 		}
 	}
 	return corev1.PodSpecArgs{
-		// It asks Kubernetes nothing.
+		// It does not call the Kubernetes API.
 		AutomountServiceAccountToken: pulumi.Bool(false),
 		InitContainers: corev1.ContainerArray{corev1.ContainerArgs{
 			Name:  pulumi.String("configure-firewall"),

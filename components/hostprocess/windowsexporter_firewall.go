@@ -34,7 +34,7 @@ func checkSources(sources []string, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// wrongSource says what is wrong with a source, "" for nothing.
+// wrongSource returns what is wrong with a source, "" if it is valid.
 func wrongSource(source string) string {
 	if source == localSubnet || source == anySource {
 		return ""
@@ -54,8 +54,8 @@ func wrongSource(source string) string {
 	return ""
 }
 
-// openPort opens the port for the sources, once: a rule without a name of its own would be
-// there twice after each start. One that is there gets them too, as they may be others.
+// openPort opens the port for the sources, once: without a fixed name each start would add
+// another rule. An existing rule gets the sources too, because they may have changed.
 func (a *WindowsExporterArgs) openPort() string {
 	sources := slices.Clone(a.AllowedSources)
 	if len(sources) == 0 {

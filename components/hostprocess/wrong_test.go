@@ -18,7 +18,7 @@ const (
 	noNodeCIDR  = "network.nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example"
 	notEndpoint = "must be a host and a port, api.example.com:6443 for example"
 	whitespace  = "must not have leading, trailing or other whitespace: write registry/repository:tag"
-	// notReference is what preflight says of such an image.
+	// notReference is preflight's message about such an image.
 	notReference = "is not an image reference, and the kubelet refuses it (InvalidImageName): " +
 		"write registry/name:tag, the name in lower case and without https:// (MK224)"
 )
@@ -38,7 +38,7 @@ func TestWrongArgumentsOfKubeProxy(t *testing.T) {
 				`must be alone there: leave kube-proxy out, or choose another kind`,
 		},
 		{
-			"a kind that does not exist, of which nothing else is known",
+			"a kind that does not exist, with no further errors",
 			&hostprocess.KubeProxyArgs{Network: ofKind("flannel"), Endpoint: pulumi.String(endpoint)},
 			`: network.kind: Invalid value: "flannel": unknown kind (there are upstream-l3, host-gateway, ` +
 				`flannel-vxlan, calico-vxlan, calico-bgp, antrea)`,

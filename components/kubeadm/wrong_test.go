@@ -444,8 +444,8 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 		t.Parallel()
 		graph, err := mocktest.Run(newPool(nil))
 		wantError(t, "update", `mixedkube:kubeadm:NodePool "more":`, "\n"+
-			"  caCertHashes: Required value: without it the node would trust whoever answers: give the hash that "+
-			"`kubeadm token create --print-join-command` shows (MK661)\n"+
+			"  caCertHashes: Required value: without it the node would trust any server that answers: give the "+
+			"hash that `kubeadm token create --print-join-command` shows (MK661)\n"+
 			"  "+noSSHKey+"\n"+
 			"  network.nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example "+
 			"(MK661)\n"+

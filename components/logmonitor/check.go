@@ -18,15 +18,15 @@ import (
 // LogMonitorConfig.json
 // (https://github.com/microsoft/windows-container-tools/blob/main/LogMonitor/docs/README.md).
 type LogConfig struct {
-	// LogFormat is that of the lines: [FormatJSON] by default.
+	// LogFormat is the format of the lines: [FormatJSON] by default.
 	LogFormat Format
 	// Sources are what to read. At least one.
 	Sources []Source
 }
 
-// Validate returns everything that is wrong, with paths below path (nil for the root).
-// At run time LogMonitor skips such a source, or takes a default, and says so in the
-// container's log at most.
+// Validate returns everything that is wrong, with paths below path (nil for the root). At run
+// time LogMonitor skips such a source, or uses a default, and reports it at most in the
+// container's log.
 func (c LogConfig) Validate(path *field.Path) field.ErrorList {
 	errs := checkFormat(c.LogFormat, path.Child("logFormat"))
 	sources := path.Child("sources")
@@ -144,7 +144,7 @@ func (s ETW) check(path *field.Path) field.ErrorList {
 		errs = append(errs, checkLevel(p.Level, at.Child("level"))...)
 		if p.GUID != "" && !guid.MatchString(p.GUID) {
 			errs = append(errs, field.Invalid(at.Child("providerGuid"), p.GUID,
-				"is no GUID: write 8, 4, 4, 4 and 12 hexadecimal digits with hyphens, as in "+
+				"is not a GUID: write 8, 4, 4, 4 and 12 hexadecimal digits with hyphens, as in "+
 					"3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83"))
 		}
 	}

@@ -23,7 +23,7 @@ func provider(p logmonitor.Provider) logmonitor.ETW {
 
 const (
 	needsSource = "sources: Required value: say what LogMonitor reads: logmonitor.IIS(), or sources of your own"
-	notGUID     = "is no GUID: write 8, 4, 4, 4 and 12 hexadecimal digits with hyphens, as in " +
+	notGUID     = "is not a GUID: write 8, 4, 4, 4 and 12 hexadecimal digits with hyphens, as in " +
 		"3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83"
 	absolute = `must be an absolute path with its drive: write C:\logs for example`
 )
@@ -189,7 +189,7 @@ func TestWhatIsWrongWithSources(t *testing.T) {
 	}
 }
 
-// What LogMonitor accepts must not be refused.
+// Configurations that LogMonitor accepts must not be refused.
 func TestWhatIsRight(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]logmonitor.LogConfig{

@@ -32,12 +32,12 @@ type ConfigArgs struct {
 	// hash of the content. The default is the name of the component.
 	Name string `pulumi:"name,optional"`
 
-	// Namespace is that of the ConfigMap, and must be that of the pods. The default is
-	// the provider's. The name of a Namespace of the same program, its Metadata.Name(), can be
-	// given: the ConfigMap then waits for it.
+	// Namespace is the namespace of the ConfigMap, and must be the namespace of the pods. The
+	// default is the provider's. The name of a Namespace of the same program, its
+	// Metadata.Name(), can be given: the ConfigMap then waits for it.
 	Namespace pulumi.StringPtrInput `pulumi:"namespace,optional"`
 
-	// LogFormat is that of the lines: [FormatJSON] by default.
+	// LogFormat is the format of the lines: [FormatJSON] by default.
 	LogFormat Format `pulumi:"logFormat,optional"`
 
 	// Sources are what LogMonitor reads. At least one: [IIS], [ASPNET], or sources of
@@ -68,12 +68,12 @@ type Config struct {
 // [Config.PodSpec] put it into pods.
 //
 // The ConfigMap is immutable, and its name ends with a hash of its content. So another
-// configuration is another ConfigMap: pods that name it are rolled out, and the old one
-// goes when none of the program's resources needs it any more. (`kubectl rollout undo`
-// goes back to pods whose ConfigMap is not there: go back with Pulumi.)
+// configuration is another ConfigMap: pods that name it are rolled out, and the old one is
+// deleted when none of the program's resources needs it. (`kubectl rollout undo` returns to
+// pods whose ConfigMap does not exist: roll back with Pulumi.)
 //
-// The error lists everything that is wrong with the sources, with field paths, as
-// LogMonitor itself would skip a bad source in silence; nothing is registered then.
+// The error lists everything that is wrong with the sources, with field paths, because
+// LogMonitor itself would silently skip a bad source. Then nothing is registered.
 func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulumi.ResourceOption) (*Config, error) {
 	if args == nil {
 		args = &ConfigArgs{}

@@ -23,7 +23,6 @@
 // [LogConfig] is the configuration without Pulumi, for a file that is built into an image
 // for example.
 //
-// What there is to read is in source.go, what can be wrong with it in check.go, the file
-// in encode.go: these know nothing of Pulumi. What is done to pods is in pod.go and
-// volume.go.
+// The sources are in source.go, their checks in check.go, the file in encode.go: these do not
+// depend on Pulumi. The changes to pods are in pod.go and volume.go.
 package logmonitor

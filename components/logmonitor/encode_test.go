@@ -139,8 +139,8 @@ func (d decoded) sources(t *testing.T) []logmonitor.Source {
 	return sources
 }
 
-// What is valid is in the file as it was given, and the file is ASCII: LogMonitor reads
-// it in the code page of the container.
+// The file contains valid values unchanged, and is ASCII: LogMonitor reads it in the code page
+// of the container.
 func FuzzJSON(f *testing.F) {
 	f.Add("json", "system", "Error", `C:\inetpub\logs`, "*.log", 10, "IIS: WWW Server",
 		"3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83", uint64(1), "", true)
@@ -181,11 +181,11 @@ func FuzzJSON(f *testing.F) {
 		if got, want := strings.ToLower(d.LogConfig.LogFormat), strings.ToLower(format); got != want && want != "" {
 			t.Errorf("format %q, want %q", got, want)
 		}
-		given := logmonitor.LogConfig{LogFormat: logmonitor.Format(d.LogConfig.LogFormat), Sources: d.sources(t)}
-		if diff := cmp.Diff(normal(want), normal(given.Sources)); diff != "" {
+		configured := logmonitor.LogConfig{LogFormat: logmonitor.Format(d.LogConfig.LogFormat), Sources: d.sources(t)}
+		if diff := cmp.Diff(normal(want), normal(configured.Sources)); diff != "" {
 			t.Errorf("what is read (-given +read):\n%s", diff)
 		}
-		if again := given.JSON(); again != text {
+		if again := configured.JSON(); again != text {
 			t.Errorf("another file:\n%s", cmp.Diff(text, again))
 		}
 	})

@@ -73,7 +73,7 @@ func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resourc
 	return r
 }
 
-// podSpec is that of the Deployment.
+// podSpec returns the pod spec of the Deployment.
 func podSpec(t *testing.T, graph *mocktest.Graph) map[string]any {
 	t.Helper()
 	spec := get(t, graph, deploymentType, "shop-deployment").Plain()["spec"].(map[string]any)

@@ -82,7 +82,7 @@ func checkWord(word, what string, known []string, path *field.Path) field.ErrorL
 		fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(known, ", ")))}
 }
 
-// spelled is a word as it is among those that are known, or as it is.
+// spelled returns the known spelling of a word, or the word itself if it is unknown.
 func spelled(word string, known []string) string {
 	for _, k := range known {
 		if strings.EqualFold(k, word) {

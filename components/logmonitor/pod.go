@@ -52,12 +52,11 @@ func (c *Config) PodTemplate(
 // at C:\LogMonitor would hide the program, and LogMonitor gets its absolute path, so that
 // the container keeps its working directory.
 //
-// A container must say its command, as what it starts is not the image's entry point any
-// more, and nobody can know that one here: [IISCommand] is that of Microsoft's images of
-// IIS. LogMonitor joins its arguments without quoting them; so those of command and args
-// with spaces or quotes in them are quoted here, and the container's program gets them as
-// they are written. LogMonitor ends when the program ends, with its exit code, in 1.2
-// and newer.
+// A container must set its command, because it no longer starts the image's entry point, which
+// is unknown here: [IISCommand] is the entry point of Microsoft's images of IIS. LogMonitor
+// joins its arguments without quoting them; so those of command and args with spaces or quotes
+// in them are quoted here, and the container's program gets them as they are written.
+// LogMonitor ends when the program ends, with its exit code, in 1.2 and newer.
 //
 // Names and arguments may be outputs, the list of containers may not. The error lists
 // everything that is wrong, with paths in the pods' spec.

@@ -216,7 +216,7 @@ func TestWrongPods(t *testing.T) {
 			},
 		},
 		{
-			"pods of Linux, with what is there already",
+			"pods of Linux, with existing fields",
 			corev1.PodSpecArgs{
 				Os:      corev1.PodOSArgs{Name: pulumi.String("linux")},
 				Volumes: corev1.VolumeArray{corev1.VolumeArgs{Name: pulumi.String("logmonitor-config")}},
@@ -266,7 +266,7 @@ func TestATemplateThatIsNotPlain(t *testing.T) {
 	)
 }
 
-// What a command is may come out late: the Deployment fails then.
+// If a command becomes known late, the Deployment fails.
 func TestAnOutputWithoutACommand(t *testing.T) {
 	t.Parallel()
 	pods := corev1.PodSpecArgs{

@@ -15,8 +15,8 @@ func IIS() []Source { return iis(Error) }
 // an exception that a page did not handle, event 1309
 // (https://learn.microsoft.com/es-es/archive/blogs/desarrolloweb/qu-son-los-eventos-1309-de-asp-net).
 // The ASP.NET Core Module writes to the same channel what keeps an application from
-// starting. What it can write into files is off by default, and meant for
-// troubleshooting only: add a [File] with the directory if it is on
+// starting. Its logs in files are off by default, and meant for troubleshooting only: add a
+// [File] with the directory if it is on
 // (https://learn.microsoft.com/en-us/aspnet/core/host-and-deploy/iis/logging-and-diagnostics).
 func ASPNET() []Source { return iis(Warning) }
 

@@ -8,7 +8,7 @@ import "strings"
 // (https://learn.microsoft.com/en-us/cpp/c-language/parsing-c-command-line-arguments).
 //
 // Where Kubernetes replaces $(NAME), the value is not known here and may have spaces: it
-// is put in quotes. One with quotes in it, or with a backslash at its end, cannot be
+// is put in quotes. An argument with quotes in it, or with a backslash at its end, cannot be
 // protected.
 func quote(argument string) string {
 	if argument != "" && !strings.ContainsAny(argument, " \t\n\v\"") && !strings.Contains(argument, "$(") {

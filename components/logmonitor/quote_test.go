@@ -72,7 +72,7 @@ func parse(line string) []string {
 	return arguments
 }
 
-// What LogMonitor joins with spaces must come apart again as it was.
+// Arguments that LogMonitor joins with spaces must be split into the same arguments.
 func FuzzQuote(f *testing.F) {
 	f.Add("a", `b c`, `"`)
 	f.Add(`\`, `\\"`, "")

@@ -9,9 +9,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// takesAnyPath says which releases of LogMonitor take the configuration's path as it
-// is. The others end with "Invalid configuration file name" and exit code 0, without
-// starting the program, if the path has one of .. / \ : in it
+// takesAnyPath is true for releases of LogMonitor that accept any path of the configuration.
+// The others end with "Invalid configuration file name" and exit code 0, without starting the
+// program, if the path has one of .. / \ : in it
 // (https://github.com/microsoft/windows-container-tools/blob/v2.2.0/LogMonitor/src/LogMonitor/Main.cpp).
 var takesAnyPath = map[string]bool{"2.1.3": true, "2.1.4": true, "2.2.0": false, "2.2.1": false}
 
@@ -54,7 +54,7 @@ func TestTheDocumentedReleasesStartTheProgram(t *testing.T) {
 		}
 		for release := range takesAnyPath {
 			if !strings.Contains(string(text), release) {
-				t.Errorf("%s does not say whether LogMonitor %s works", file, release)
+				t.Errorf("%s does not state if LogMonitor %s works", file, release)
 			}
 		}
 	}

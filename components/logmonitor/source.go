@@ -77,8 +77,8 @@ type File struct {
 	IncludeSubdirectories bool `pulumi:"includeSubdirectories,optional"`
 
 	// WaitInSeconds is how long LogMonitor waits for the directory to appear: 300 by
-	// default, [Forever], or more than 0. After that its files are not read any more. Its
-	// parent must be there when LogMonitor starts: without it LogMonitor does not wait.
+	// default, [Forever], or more than 0. After that its files are no longer read. Its parent
+	// must exist when LogMonitor starts: without it LogMonitor does not wait.
 	WaitInSeconds int `pulumi:"waitInSeconds,optional"`
 
 	// CustomLogFormat is the line of an entry, with [FormatCustom] only: a text with the

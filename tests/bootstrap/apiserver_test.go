@@ -156,7 +156,7 @@ func newServer(t *testing.T, d disk, pod corev1.Pod) server {
 	run(t, "etcd", ensure(t, "etcd"), "--data-dir="+t.TempDir(), "--listen-client-urls="+s.etcd,
 		"--advertise-client-urls="+s.etcd, "--listen-peer-urls=http://127.0.0.1:"+peer,
 		"--initial-advertise-peer-urls=http://127.0.0.1:"+peer, "--initial-cluster=default=http://127.0.0.1:"+peer)
-	// What is said about this machine in place of the node, and its etcd.
+	// The arguments that name this machine instead of the node, and its etcd.
 	for _, arg := range pod.Spec.Containers[0].Command[1:] {
 		switch name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "="); name {
 		case "advertise-address", "etcd-cafile", "etcd-certfile", "etcd-keyfile", "etcd-servers", "secure-port":
@@ -248,7 +248,8 @@ func (s server) start(t *testing.T) {
 	t.Fatalf("it is not ready:\n%s", must(os.ReadFile(out.Name()))(t))
 }
 
-// do sends a request as an administrator, or as nobody. The status is 0 if nobody answers.
+// do sends a request as an administrator, or anonymously. The status is 0 if there is no
+// answer.
 func (s server) do(t *testing.T, admin bool, method, path, object string) (status int, answer string) {
 	t.Helper()
 	if !admin {
@@ -257,13 +258,14 @@ func (s server) do(t *testing.T, admin bool, method, path, object string) (statu
 	return s.as(t, user{certificate: s.admin}, method, path, object)
 }
 
-// user is who sends a request: by a certificate, by headers, or nobody.
+// user is the user who sends a request: by a certificate, by headers, or anonymous.
 type user struct {
 	certificate tls.Certificate
 	header      http.Header
 }
 
-// as sends a request. The status is 0 if nobody answers whom the server's authorities vouch for.
+// as sends a request. The status is 0 if no server with a certificate of its authorities
+// answers.
 func (s server) as(t *testing.T, u user, method, path, object string) (status int, answer string) {
 	t.Helper()
 	roots := x509.NewCertPool()
@@ -447,10 +449,10 @@ func TestTheServersCertificateHasTheNames(t *testing.T) {
 	for _, mount := range pod.Spec.Containers[0].VolumeMounts {
 		mounted[mount.MountPath] = mount.ReadOnly
 	}
-	if readOnly, there := mounted[d.at("/etc/mixedkube/apiserver")]; !there || !readOnly {
+	if readOnly, found := mounted[d.at("/etc/mixedkube/apiserver")]; !found || !readOnly {
 		t.Errorf("the files are not mounted read-only: %v", mounted)
 	}
-	if readOnly, there := mounted[d.at("/var/log/kubernetes/audit")]; !there || readOnly {
+	if readOnly, found := mounted[d.at("/var/log/kubernetes/audit")]; !found || readOnly {
 		t.Errorf("the log is not mounted: %v", mounted)
 	}
 	text := string(must(os.ReadFile(d.at("/manifests/kube-apiserver.yaml")))(t))

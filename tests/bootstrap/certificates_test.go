@@ -44,11 +44,11 @@ func TestKubeadmTakesCertificates(t *testing.T) {
 			n := controlPlane(t, localEndpoint(cluster(network.HostGateway, "1.36")),
 				bootstrap.Join{Certificates: certificates})
 			dir := t.TempDir()
-			given := map[string]string{}
+			configured := map[string]string{}
 			for _, f := range n.files {
 				if at, ok := strings.CutPrefix(f.Path, "/etc/mixedkube/pki/"); ok {
 					at = filepath.Join(dir, at)
-					given[at] = f.Content
+					configured[at] = f.Content
 					if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 						t.Fatal(err)
 					}
@@ -72,7 +72,7 @@ func TestKubeadmTakesCertificates(t *testing.T) {
 			if made, want := len(readAll(t, dir)), map[string]int{"all": 23, "the CA alone": 22}[name]; made != want {
 				t.Errorf("%d files:\n%s", made, out)
 			}
-			for at, want := range given {
+			for at, want := range configured {
 				if got, err := os.ReadFile(at); err != nil || string(got) != want {
 					t.Errorf("%s is another one: %v\n%s", at, err, out)
 				}
@@ -154,7 +154,7 @@ func certificate(t *testing.T, at string) *x509.Certificate {
 	t.Helper()
 	block, _ := pem.Decode(must(os.ReadFile(at))(t))
 	if block == nil {
-		t.Fatalf("%s is no PEM", at)
+		t.Fatalf("%s is not PEM", at)
 	}
 	return must(x509.ParseCertificate(block.Bytes))(t)
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// TestCloudConfigIsForCloudInit decodes strictly with another parser of YAML, one of its
-// version 1.1 as cloud-init has it.
+// TestCloudConfigIsForCloudInit decodes strictly with another parser, for YAML 1.1, as in
+// cloud-init.
 func TestCloudConfigIsForCloudInit(t *testing.T) {
 	for _, n := range nodes(t) {
 		if n.windows {

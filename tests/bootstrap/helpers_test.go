@@ -24,8 +24,8 @@ type node struct {
 
 func (n node) String() string { return n.cluster + "/" + n.name }
 
-// nodes are those of a cluster of each kind of network and each version: the first of the
-// control plane, a further one, a worker and a node of each Windows release.
+// nodes returns the nodes of a cluster for each kind of network and each version: the first of
+// the control plane, a further one, a worker and a node of each Windows release.
 func nodes(t *testing.T) []node {
 	t.Helper()
 	var all []node
@@ -79,7 +79,7 @@ func cluster(kind network.Kind, version string) bootstrap.Cluster {
 		c.Nodes = append(c.Nodes,
 			bootstrap.Node{Name: name + "-1", Pool: name, Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(20 + i)})})
 	}
-	// Nobody publishes these where they could be looked up.
+	// These hashes are not published.
 	made := strings.Repeat("a", 64)
 	r := &c.Releases
 	r.Containerd.Windows.SHA256, r.CNIPlugins.Windows.SHA256 = made, made

@@ -29,7 +29,7 @@ func TestKubeadmTakesItsConfiguration(t *testing.T) {
 			config := n.kubeadm(t).Content
 			if n.windows {
 				// On Linux, a path of Windows is not absolute to kubeadm, and it knows no
-				// pipes. All else is checked as it is.
+				// pipes. Everything else is checked unchanged.
 				config = replaceOnce(t, config, "C:/etc/kubernetes/pki/ca.crt", "/etc/kubernetes/pki/ca.crt")
 				config = replaceOnce(t, config, "npipe:////./pipe/containerd-containerd",
 					"unix:///run/containerd/containerd.sock")
@@ -70,7 +70,7 @@ func TestKubeadmTakesADiscoveryFile(t *testing.T) {
 			if strings.HasPrefix(node, "win") {
 				named = `"` + strings.ReplaceAll(`\\?\`+strings.ReplaceAll(file.Path, "/", `\`), `\`, `\\`) + `"`
 			}
-			// Where it is not there, kubeadm says so.
+			// If it is missing, kubeadm reports that.
 			out, err := validate(t, kubeadm, onLinux(config))
 			if err == nil || !strings.Contains(out, "not a valid HTTPS URL or a file on disk") {
 				t.Errorf("%s: %v: %s", node, err, out)
@@ -115,7 +115,7 @@ func checkDiscovery(t *testing.T, content, token, ca string, files []bootstrap.F
 	// Windows: kubeadm takes what has a scheme for an address.
 	for _, path := range []string{`\\?\C:\mixedkube\kubeadm\discovery.yaml`, "/etc/mixedkube/kubeadm/discovery.yaml"} {
 		if u, err := url.Parse(path); err != nil || u.Scheme != "" {
-			t.Errorf("%s is no path to kubeadm: %v", path, err)
+			t.Errorf("%s is not a path to kubeadm: %v", path, err)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func validate(t *testing.T, kubeadm, config string) (string, error) {
 func replaceOnce(t *testing.T, text, was, becomes string) string {
 	t.Helper()
 	if strings.Count(text, was) != 1 {
-		t.Fatalf("%q is not there once:\n%s", was, text)
+		t.Fatalf("%q does not occur exactly once:\n%s", was, text)
 	}
 	return strings.Replace(text, was, becomes, 1)
 }

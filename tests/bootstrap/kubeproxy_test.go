@@ -16,9 +16,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// kubeProxyFile is one of those that kube-proxy on Windows nodes starts with. The tests of
-// package hostprocess hold that it is what the package makes: to import that here would
-// compile the SDKs of Pulumi once more.
+// kubeProxyFile returns a file that kube-proxy on Windows nodes starts with. The tests of
+// package hostprocess check that the package makes the same file: importing the package here
+// would compile the SDKs of Pulumi a second time.
 func kubeProxyFile(t *testing.T, kind network.Kind, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "components", "hostprocess", "testdata", "kube-proxy",
@@ -66,7 +66,7 @@ func TestKubeProxyTakesItsConfigurationOnWindows(t *testing.T) {
 			if !maps.Equal(config.FeatureGates, map[string]bool{"WinDSR": true}) {
 				t.Errorf("it has the gates %v", config.FeatureGates)
 			}
-			// Only where they need it: WinDSR is locked from 1.34 on.
+			// Only if they need it: WinDSR is locked since 1.34.
 			var settings struct{ WinDSRSince string }
 			if err := yaml.Unmarshal([]byte(kubeProxyFile(t, kind, "settings.json")), &settings); err != nil ||
 				settings.WinDSRSince != "1.33" {
@@ -89,7 +89,7 @@ func TestClientsTakeTheKubeconfigOfWindowsNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What the paths lead to is on the nodes only.
+	// The files at these paths exist only on the nodes.
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte("abc"), 0o600); err != nil {
 		t.Fatal(err)

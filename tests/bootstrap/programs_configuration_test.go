@@ -11,16 +11,16 @@ import (
 
 const joinFile = "C:/mixedkube/kubeadm/join.yaml"
 
-// TestWindowsProgramsKubeadm has kubeadm.exe validate what Windows nodes get, as it
-// is: kubeadm of Linux takes neither paths with a drive nor pipes.
+// TestWindowsProgramsKubeadm makes kubeadm.exe validate the unchanged configuration of Windows
+// nodes: kubeadm of Linux accepts neither paths with a drive nor pipes.
 func TestWindowsProgramsKubeadm(t *testing.T) {
 	p := ensurePrograms(t)
 	all := windowsNodes(t)
 	m := windowsMachine(t, p, all[0])
 	validate := func(content string) (string, bool) {
 		check(t, m.Write(joinFile, content))
-		_, said, ok := output(t, m, "C:/k/kubeadm.exe", "config", "validate", "--config", joinFile)
-		return said, ok
+		_, message, ok := output(t, m, "C:/k/kubeadm.exe", "config", "validate", "--config", joinFile)
+		return message, ok
 	}
 	judged := map[string]bool{}
 	for _, n := range all {
@@ -29,12 +29,12 @@ func TestWindowsProgramsKubeadm(t *testing.T) {
 			continue
 		}
 		judged[content] = true
-		if said, ok := validate(content); !ok || strings.TrimSpace(said) != "ok" {
-			t.Errorf("%s: kubeadm.exe says %s\n%s", n, said, content)
+		if message, ok := validate(content); !ok || strings.TrimSpace(message) != "ok" {
+			t.Errorf("%s: kubeadm.exe says %s\n%s", n, message, content)
 		}
 	}
 	t.Logf("kubeadm.exe has taken %d configurations", len(judged))
-	for _, wrong := range []struct{ was, becomes, says string }{
+	for _, wrong := range []struct{ was, becomes, wantMessage string }{
 		{"criSocket:", "criSokcet:", `unknown field "nodeRegistration.criSokcet"`},
 		{"C:/etc/kubernetes/pki/ca.crt", "etc/kubernetes/pki/ca.crt", "caCertPath: Invalid value"},
 		{
@@ -42,9 +42,9 @@ func TestWindowsProgramsKubeadm(t *testing.T) {
 			"Usage of CRI endpoints without URL scheme",
 		},
 	} {
-		said, _ := validate(replaceOnce(t, all[0].kubeadm(t).Content, wrong.was, wrong.becomes))
-		if !strings.Contains(said, wrong.says) {
-			t.Errorf("with %s kubeadm.exe says %s", wrong.becomes, said)
+		message, _ := validate(replaceOnce(t, all[0].kubeadm(t).Content, wrong.was, wrong.becomes))
+		if !strings.Contains(message, wrong.wantMessage) {
+			t.Errorf("with %s kubeadm.exe says %s", wrong.becomes, message)
 		}
 	}
 }
@@ -57,10 +57,10 @@ func TestWindowsProgramsContainerd(t *testing.T) {
 	m := windowsMachine(t, p, all[0])
 	dump := func(content string) any {
 		check(t, m.Write("C:/Program Files/containerd/config.toml", content))
-		out, said, ok := output(t, m, "C:/Program Files/containerd/containerd.exe", "config", "dump")
+		out, message, ok := output(t, m, "C:/Program Files/containerd/containerd.exe", "config", "dump")
 		var read map[string]any
 		if err := toml.Unmarshal([]byte(out), &read); !ok || err != nil {
-			t.Fatalf("containerd.exe says %s (%v)", said, err)
+			t.Fatalf("containerd.exe says %s (%v)", message, err)
 		}
 		return read["plugins"]
 	}

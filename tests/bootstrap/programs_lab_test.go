@@ -78,14 +78,14 @@ func (l testLab) judgeKubeProxy(t *testing.T, m wine.Machine, node string, kind 
 		{replaceOnce(t, config, `"networkName"`, `"netwrokName"`), `unknown field \"winkernel.netwrokName\"`},
 	} {
 		check(t, m.Write(file, each.config))
-		_, said, _ := output(t, m, "C:/k/kube-proxy.exe", "--config="+file)
-		if !strings.Contains(said, `err="Windows kernel is not compatible for Kernel mode"`) ||
-			strings.Contains(said, "Timed out waiting for node to exist") {
-			t.Errorf("kube-proxy.exe has ended with %s", said)
+		_, message, _ := output(t, m, "C:/k/kube-proxy.exe", "--config="+file)
+		if !strings.Contains(message, `err="Windows kernel is not compatible for Kernel mode"`) ||
+			strings.Contains(message, "Timed out waiting for node to exist") {
+			t.Errorf("kube-proxy.exe has ended with %s", message)
 		}
-		lenient := strings.Contains(said, "Using lenient decoding")
-		if lenient != (each.unknown != "") || !strings.Contains(said, each.unknown) {
-			t.Errorf("kube-proxy.exe says %s of\n%s", said, each.config)
+		lenient := strings.Contains(message, "Using lenient decoding")
+		if lenient != (each.unknown != "") || !strings.Contains(message, each.unknown) {
+			t.Errorf("kube-proxy.exe says %s of\n%s", message, each.config)
 		}
 	}
 }

@@ -54,17 +54,17 @@ func TestWindowsProgramsNode(t *testing.T) {
 
 	t.Run("wrong configuration", func(t *testing.T) { judgeWrongKubelets(t, m, n) })
 	t.Run("kubelet", func(t *testing.T) {
-		said := runKubelet(t, m, n, runtime, func(ctx context.Context) bool {
+		message := runKubelet(t, m, n, runtime, func(ctx context.Context) bool {
 			_, err := lab.client.CoreV1().Nodes().Get(ctx, n.name, metav1.GetOptions{})
 			return err == nil
 		})
 		runtimeVersion := `containerRuntime="containerd" version="` + bootstrap.KnownReleases().Containerd.Version
-		if !strings.Contains(said, runtimeVersion) || strings.Contains(said, "Using lenient decoding") {
-			t.Errorf("kubelet.exe says %s", said)
+		if !strings.Contains(message, runtimeVersion) || strings.Contains(message, "Using lenient decoding") {
+			t.Errorf("kubelet.exe says %s", message)
 		}
 		registered, err := lab.client.CoreV1().Nodes().Get(t.Context(), n.name, metav1.GetOptions{})
 		if err != nil {
-			t.Fatalf("%v: kubelet.exe says %s", err, said)
+			t.Fatalf("%v: kubelet.exe says %s", err, message)
 		}
 		checkNode(t, registered, n)
 	})
@@ -82,16 +82,16 @@ func TestWindowsProgramsNode(t *testing.T) {
 func judgeWrongKubelets(t *testing.T, m wine.Machine, n node) {
 	t.Helper()
 	right := readFile(t, m, kubeletConfig)
-	for _, wrong := range []struct{ was, becomes, says string }{
+	for _, wrong := range []struct{ was, becomes, wantMessage string }{
 		{"systemReserved:", "systemReservde:", `strict decoding error: unknown field \"systemReservde\"`},
 		{"enforceNodeAllocatable: []", "enforceNodeAllocatable: [pods]", "failed to validate kubelet configuration"},
 	} {
 		// It ends as there is no such file, unless it ends before.
 		arguments := append(kubeletArguments(t, m, n), "--kubeconfig=C:/none", "--bootstrap-kubeconfig=C:/none")
 		check(t, m.Write(kubeletConfig, replaceOnce(t, right, wrong.was, wrong.becomes)))
-		_, said, ok := output(t, m, "C:/k/kubelet.exe", arguments...)
-		if ok || !strings.Contains(said, wrong.says) {
-			t.Errorf("with %s kubelet.exe says %s", wrong.becomes, said)
+		_, message, ok := output(t, m, "C:/k/kubelet.exe", arguments...)
+		if ok || !strings.Contains(message, wrong.wantMessage) {
+			t.Errorf("with %s kubelet.exe says %s", wrong.becomes, message)
 		}
 	}
 	check(t, m.Write(kubeletConfig, right))
@@ -121,17 +121,17 @@ func writeKubeletFiles(t *testing.T, m wine.Machine, n node) {
 		documents = append(documents, string(text))
 	}
 	check(t, m.Write("C:/mixedkube/init.yaml", strings.Join(documents, "---\n")))
-	_, said, ok := output(t, m, "C:/k/kubeadm.exe", "init", "phase", "kubelet-start", "--config",
+	_, message, ok := output(t, m, "C:/k/kubeadm.exe", "init", "phase", "kubelet-start", "--config",
 		"C:/mixedkube/init.yaml")
 	const patched = `Applied patch of type "application/merge-patch+json" to target "kubeletconfiguration"`
-	if !ok || !strings.Contains(said, patched) {
-		t.Fatalf("kubeadm.exe says %s", said)
+	if !ok || !strings.Contains(message, patched) {
+		t.Fatalf("kubeadm.exe says %s", message)
 	}
 }
 
-// kubeletArguments are those that the service runs the kubelet with. --windows-service needs
-// a service manager that has started it. kubeadm writes the taints for nodes that join only
-// (cmd/kubeadm/app/phases/kubelet/flags.go).
+// kubeletArguments returns the arguments that the service runs the kubelet with.
+// --windows-service needs a service manager that has started it. kubeadm writes the taints for
+// nodes that join only (cmd/kubeadm/app/phases/kubelet/flags.go).
 func kubeletArguments(t *testing.T, m wine.Machine, n node) []string {
 	t.Helper()
 	var settings struct {
@@ -180,7 +180,7 @@ func useLoopback(t *testing.T, m wine.Machine, runtime string) {
 // first answer about its state has arrived.
 func runKubelet(
 	t *testing.T, m wine.Machine, n node, runtime *lateRuntime, done func(context.Context) bool,
-) (said string) {
+) (message string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer stop()
@@ -227,8 +227,8 @@ func checkNode(t *testing.T, got *corev1.Node, n node) {
 		corev1.ResourceMemory: patch.EvictionHard["memory.available"], corev1.ResourceCPU: "0",
 	} {
 		want := got.Status.Capacity[name].DeepCopy()
-		for _, kept := range []string{patch.SystemReserved[string(name)], patch.KubeReserved[string(name)], evicted} {
-			want.Sub(resource.MustParse(kept))
+		for _, amount := range []string{patch.SystemReserved[string(name)], patch.KubeReserved[string(name)], evicted} {
+			want.Sub(resource.MustParse(amount))
 		}
 		if allocatable := got.Status.Allocatable[name]; allocatable.Cmp(want) != 0 || allocatable.Sign() <= 0 {
 			t.Errorf("%s: %s allocatable, want %s", name, &allocatable, &want)

@@ -58,7 +58,7 @@ type lateRuntime struct {
 	listener net.Listener
 	mu       sync.Mutex
 	open     []net.Conn
-	gone     bool
+	deleted  bool
 }
 
 func late(t *testing.T, to string) *lateRuntime {
@@ -91,7 +91,7 @@ func (l *lateRuntime) keep(conns ...net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open = append(l.open, conns...)
-	return !l.gone
+	return !l.deleted
 }
 
 // stop ends all connections, and lets in no other.
@@ -99,7 +99,7 @@ func (l *lateRuntime) stop() {
 	_ = l.listener.Close()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.gone = true
+	l.deleted = true
 	for _, c := range l.open {
 		_ = c.Close()
 	}

@@ -23,7 +23,7 @@ import (
 var windowsPrograms = flag.Bool("windows-programs", false,
 	"have the programs of Windows nodes judge, under Wine; they are built first, which takes minutes and gigabytes")
 
-// windowsBinaries are those of Windows nodes, and what runs them.
+// windowsBinaries are the programs of Windows nodes, and the machine that runs them.
 type windowsBinaries struct {
 	wine wine.Wine
 	// dir has kubeadm.exe and the others.
@@ -126,16 +126,16 @@ func output(t *testing.T, m wine.Machine, program string, args ...string) (stdou
 
 // withoutFlags leaves out the values of all flags, which Kubernetes' programs print.
 func withoutFlags(printed string) string {
-	var said strings.Builder
+	var message strings.Builder
 	for line := range strings.Lines(printed) {
 		if !strings.Contains(line, "] FLAG: --") {
-			said.WriteString(strings.ReplaceAll(line, "\r", ""))
+			message.WriteString(strings.ReplaceAll(line, "\r", ""))
 		}
 	}
-	return said.String()
+	return message.String()
 }
 
-// windowsNodes are those of all clusters of nodes.
+// windowsNodes returns the Windows nodes of all clusters of nodes.
 func windowsNodes(t *testing.T) []node {
 	t.Helper()
 	var windows []node
@@ -168,7 +168,7 @@ func readFile(t *testing.T, m wine.Machine, file string) string {
 	return string(content)
 }
 
-// freeAddress is one of loopback, with a port that nobody has.
+// freeAddress returns a loopback address with an unused port.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

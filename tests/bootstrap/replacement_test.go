@@ -55,7 +55,7 @@ type controlPlaneMachine struct {
 	key  bootstrap.PayloadKey
 	// path has the programs that the scripts run.
 	path string
-	// ports are those of this machine for those of a node.
+	// ports replaces the ports of a node by those of this machine.
 	ports *strings.Replacer
 }
 
@@ -106,7 +106,7 @@ func (m *controlPlaneMachine) start(t *testing.T) {
 		for i, argument := range arguments {
 			arguments[i] = m.ports.Replace(argument)
 			switch {
-			// Nobody else would be elected, and the lease of a program that was killed lasts.
+			// There is no other candidate, and the lease of a killed program lasts.
 			case argument == "--leader-elect=true":
 				arguments[i] = "--leader-elect=false"
 			case strings.HasPrefix(argument, "--controllers="):
@@ -179,8 +179,8 @@ func (m *controlPlaneMachine) writePrograms(t *testing.T) {
 	var curl strings.Builder
 	curl.WriteString("#!/bin/bash\nurl=${!#}\ncase $url in\n*:10248/*) exit ;;\n")
 	for _, port := range []string{"2381", "6443", "10257", "10259"} {
-		mine := strings.TrimPrefix(m.ports.Replace("127.0.0.1:"+port), "127.0.0.1:")
-		fmt.Fprintf(&curl, "*:%s/*) url=${url/:%[1]s/:%s} ;;\n", port, mine)
+		local := strings.TrimPrefix(m.ports.Replace("127.0.0.1:"+port), "127.0.0.1:")
+		fmt.Fprintf(&curl, "*:%s/*) url=${url/:%[1]s/:%s} ;;\n", port, local)
 	}
 	curl.WriteString("esac\nexec " + must(exec.LookPath("curl"))(t) + " \"${@:1:$#-1}\" \"$url\"\n")
 	for name, text := range map[string]string{
@@ -362,7 +362,7 @@ func (m *controlPlaneMachine) checkServers(t *testing.T, step string, k, not key
 		for ca, taken := range map[string]bool{s.want: true, s.not: false} {
 			roots := x509.NewCertPool()
 			roots.AppendCertsFromPEM([]byte(ca))
-			// etcd wants a certificate, but says so later.
+			// etcd requires a certificate, but reports it later.
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			dialer := &tls.Dialer{Config: &tls.Config{
 				RootCAs: roots, ServerName: "127.0.0.1", MinVersion: tls.VersionTLS12,
@@ -424,7 +424,7 @@ func (m *controlPlaneMachine) createSecret(t *testing.T, name string) {
 		`{"metadata": {"name": %q}, "stringData": {"a": %q}}`, name, secretValue))
 }
 
-// rewriteSecret writes it as it is: it is encrypted again.
+// rewriteSecret writes the Secret unchanged, so that it is encrypted again.
 func (m *controlPlaneMachine) rewriteSecret(t *testing.T, name string) {
 	t.Helper()
 	path := "/api/v1/namespaces/default/secrets/" + name
@@ -499,8 +499,8 @@ func (m *controlPlaneMachine) clientOf(t *testing.T, config *clientcmdapi.Config
 }
 
 // TestAllKeysAreReplaced replaces all keys of a control plane that runs, in the three steps of
-// a rotation: nobody is refused before the last one, and afterwards all that is of the old
-// keys is.
+// a rotation: no client is refused before the last one, and afterwards everything that belongs
+// to the old keys is.
 func TestAllKeysAreReplaced(t *testing.T) {
 	t.Parallel()
 	m, old := newControlPlaneMachine(t)

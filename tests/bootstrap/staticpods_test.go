@@ -21,7 +21,7 @@ import (
 // another one when the manifest changes or the program ends.
 type staticPods struct {
 	d disk
-	// programs are those of the containers, by name.
+	// programs are the programs of the containers, by name.
 	programs map[string]string
 	// arguments changes those of a program for this machine.
 	arguments func([]string) []string
@@ -50,7 +50,7 @@ func (p *staticPods) keep(ctx context.Context, t *testing.T, name string) {
 	for ctx.Err() == nil {
 		manifest, err := os.ReadFile(path)
 		if err != nil {
-			t.Errorf("the manifest is not there at any time: %v", err)
+			t.Errorf("the manifest is missing for a moment: %v", err)
 			return
 		}
 		var pod corev1.Pod

@@ -21,7 +21,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// platforms are those of the cluster. Number i has the pod 127.1.0.i on the node
+// platforms are the platforms of the cluster. Number i has the pod 127.1.0.i on the node
 // 127.2.0.i, behind the virtual address 127.3.0.i and the node port 30000+i.
 var platforms = topology.PoolPlatforms()
 
@@ -42,8 +42,8 @@ type container struct {
 	env       map[string]string
 }
 
-// linuxContainers are those of Linux in a suite with all platforms. The tests of that
-// package keep the file as the graph has it.
+// linuxContainers returns the Linux containers of a suite with all platforms. The tests of that
+// package keep the file equal to the graph.
 func linuxContainers(t *testing.T) []container {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "components", "connectivity", "testdata", "containers.json"))
@@ -119,8 +119,8 @@ func (c container) start(t *testing.T, tools string) *exec.Cmd {
 
 // web is the web servers of the cluster.
 type web struct {
-	mu    sync.Mutex
-	asked []string
+	mu       sync.Mutex
+	received []string
 }
 
 // serve answers at an address.
@@ -132,7 +132,7 @@ func (w *web) serve(t *testing.T, address string, handler http.HandlerFunc) {
 	}
 	server := &http.Server{Handler: http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
-		w.asked = append(w.asked, r.Method+" http://"+strings.TrimSuffix(r.Host, ":80")+r.URL.RequestURI())
+		w.received = append(w.received, r.Method+" http://"+strings.TrimSuffix(r.Host, ":80")+r.URL.RequestURI())
 		w.mu.Unlock()
 		handler(out, r)
 	})}
@@ -147,17 +147,17 @@ func (w *web) serve(t *testing.T, address string, handler http.HandlerFunc) {
 	})
 }
 
-// take is what was asked for since the last call.
+// take returns the requests since the last call.
 func (w *web) take() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	asked := w.asked
-	w.asked = nil
-	return asked
+	received := w.received
+	w.received = nil
+	return received
 }
 
-func says(text string) http.HandlerFunc {
-	// who asked may have gone
+func respond(text string) http.HandlerFunc {
+	// the client may have closed the connection
 	return func(out http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(out, text) }
 }
 
@@ -170,7 +170,7 @@ func healthy(t *testing.T, instead map[string]http.HandlerFunc) *web {
 		handler, other := instead[address]
 		switch {
 		case !other:
-			w.serve(t, address, says(text))
+			w.serve(t, address, respond(text))
 		case handler != nil:
 			w.serve(t, address, handler)
 		}
@@ -185,7 +185,7 @@ func healthy(t *testing.T, instead map[string]http.HandlerFunc) *web {
 	return w
 }
 
-// names are those of a healthy cluster.
+// names returns the names of a healthy cluster.
 func names() map[string]netip.Addr {
 	all := map[string]netip.Addr{outboundName: netip.MustParseAddr(outboundAddress)}
 	for i, p := range platforms {

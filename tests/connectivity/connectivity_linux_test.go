@@ -36,12 +36,12 @@ func TestChecksPassInAHealthyCluster(t *testing.T) {
 			output != want {
 			t.Errorf("%s in %s: passed %t with %q, want %q", c.name, c.pod, passed, output, want)
 		}
-		asked := w.take()
+		received := w.take()
 		for _, name := range z.take() {
-			asked = append(asked, "A "+name)
+			received = append(received, "A "+name)
 		}
-		slices.Sort(asked)
-		requests[fmt.Sprintf("%s to %s: %s", c.name, to, strings.Join(slices.Compact(asked), ", "))] = true
+		slices.Sort(received)
+		requests[fmt.Sprintf("%s to %s: %s", c.name, to, strings.Join(slices.Compact(received), ", "))] = true
 	}
 	var lines []string
 	for line := range requests {
@@ -95,13 +95,13 @@ func TestChecksFailAndSayWhy(t *testing.T) {
 	}{
 		{
 			name: "another pod answers at the pod's address", pod: "net-linux-to-windows-2022", check: "3-pod-to-pod",
-			instead: map[string]http.HandlerFunc{"127.1.0.3:80": says("net windows-2019")},
+			instead: map[string]http.HandlerFunc{"127.1.0.3:80": respond("net windows-2019")},
 			want: `3-pod-to-pod from linux pod to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: ` +
 				`answered by another: "net windows-2019", not "net windows-2022"`,
 		},
 		{
 			name: "a page that only holds the answer", pod: "net-linux-node-to-windows-2022", check: "2-node-to-pod",
-			instead: map[string]http.HandlerFunc{"127.1.0.3:80": says("<h1>\nnet windows-2022\n</h1>")},
+			instead: map[string]http.HandlerFunc{"127.1.0.3:80": respond("<h1>\nnet windows-2022\n</h1>")},
 			want: `2-node-to-pod from linux node to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: ` +
 				`answered by another: "<h1> net windows-2022 </h1>", not "net windows-2022"`,
 		},
@@ -113,7 +113,7 @@ func TestChecksFailAndSayWhy(t *testing.T) {
 				`answer within 5 seconds`,
 		},
 		{
-			name: "nobody is at the pod's address", pod: "net-linux-to-windows-2022", check: "3-pod-to-pod",
+			name: "nothing listens at the pod's address", pod: "net-linux-to-windows-2022", check: "3-pod-to-pod",
 			instead: map[string]http.HandlerFunc{"127.1.0.3:80": nil},
 			want: `3-pod-to-pod from linux pod to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: wget: ` +
 				`can't connect to remote host (127.1.0.3): Connection refused`,
@@ -128,7 +128,7 @@ func TestChecksFailAndSayWhy(t *testing.T) {
 		{
 			name: "the Service leads to another pod, from a node", pod: "net-linux-node-to-windows-2022",
 			check:   "4-service-to-pod",
-			instead: map[string]http.HandlerFunc{"127.3.0.3:80": says("net linux")},
+			instead: map[string]http.HandlerFunc{"127.3.0.3:80": respond("net linux")},
 			want: `4-service-to-pod from linux node to windows-2022: failed for 1 seconds: http://127.3.0.3:80/: ` +
 				`answered by another: "net linux", not "net windows-2022"`,
 		},
@@ -148,7 +148,7 @@ func TestChecksFailAndSayWhy(t *testing.T) {
 				` is 127.1.0.3, not 127.3.0.3`,
 		},
 		{
-			name: "the name is right, and nobody is there", pod: "net-linux-to-windows-2022",
+			name: "the name is right, and nothing listens there", pod: "net-linux-to-windows-2022",
 			check:   "5-service-discovery",
 			instead: map[string]http.HandlerFunc{"127.3.0.3:80": nil},
 			want: `5-service-discovery from linux pod to windows-2022: failed for 1 seconds: http://` + name +
@@ -162,7 +162,7 @@ func TestChecksFailAndSayWhy(t *testing.T) {
 		},
 		{
 			name: "a login page is between the pod and the world", pod: "net-linux-to-outside", check: "7-outbound",
-			instead: map[string]http.HandlerFunc{outboundAddress + ":80": says("Please log in")},
+			instead: map[string]http.HandlerFunc{outboundAddress + ":80": respond("Please log in")},
 			want: `7-outbound from linux pod to outside: failed for 1 seconds: ` +
 				`http://www.msftconnecttest.com/connecttest.txt: answered by another: ` +
 				`"Please log in", not "Microsoft Connect Test"`,
@@ -227,9 +227,9 @@ func TestChecksTryAgain(t *testing.T) {
 		case 1:
 			http.Error(out, "not yet", http.StatusServiceUnavailable)
 		case 2:
-			says("net windows-2019")(out, r)
+			respond("net windows-2019")(out, r)
 		default:
-			says("net linux")(out, r)
+			respond("net linux")(out, r)
 		}
 	}})
 	output, passed := find(t, linuxContainers(t), "net-linux-to-linux", "4-service-to-pod").run(t, tools)
@@ -242,7 +242,7 @@ func TestChecksTryAgain(t *testing.T) {
 // Another address than the default says what it wants.
 func TestAnyAnswerFromAnAddressOfTheUsersWillDo(t *testing.T) {
 	tools := busybox(t)
-	healthy(t, map[string]http.HandlerFunc{outboundAddress + ":80": says("hello")})
+	healthy(t, map[string]http.HandlerFunc{outboundAddress + ":80": respond("hello")})
 	outbound := find(t, linuxContainers(t), "net-linux-to-outside", "7-outbound").
 		with("ANSWER", "").with("URL", "http://"+outboundAddress+"/")
 	output, passed := outbound.run(t, tools)

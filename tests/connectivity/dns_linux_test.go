@@ -12,9 +12,9 @@ import (
 // zone is a name server of some names with addresses of IPv4. It answers about any other
 // that it does not exist.
 type zone struct {
-	mu    sync.Mutex
-	names map[string]netip.Addr
-	asked []string
+	mu       sync.Mutex
+	names    map[string]netip.Addr
+	received []string
 }
 
 // newZone serves a zone at the address in resolv.conf.
@@ -34,7 +34,7 @@ func newZone(t *testing.T, names map[string]netip.Addr) *zone {
 				return
 			}
 			if answer := z.answer(message[:n]); answer != nil {
-				_, _ = conn.WriteTo(answer, from) // who asked asks again
+				_, _ = conn.WriteTo(answer, from) // the client repeats its query
 			}
 		}
 	}()
@@ -69,13 +69,13 @@ func (z *zone) answer(query []byte) []byte {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	if kind == typeA {
-		z.asked = append(z.asked, name)
+		z.received = append(z.received, name)
 	}
-	address, there := z.names[name]
+	address, found := z.names[name]
 	answer := append([]byte(nil), query[:end]...)
 	copy(answer[2:], []byte{0x85, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}) // an authoritative answer, recursion available
 	switch {
-	case !there:
+	case !found:
 		answer[3] |= 3 // the name does not exist
 	case kind == typeA:
 		answer[7] = 1
@@ -86,11 +86,11 @@ func (z *zone) answer(query []byte) []byte {
 	return answer
 }
 
-// take is the names that were asked for since the last call, for addresses of IPv4.
+// take returns the names in queries for IPv4 addresses since the last call.
 func (z *zone) take() []string {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	asked := z.asked
-	z.asked = nil
-	return asked
+	received := z.received
+	z.received = nil
+	return received
 }

@@ -1,6 +1,5 @@
-// Package connectivity has tests only, of components/connectivity: the commands of its
-// Linux containers, as they stand in the recorded resources, are run against web and name
-// servers that answer well or badly.
+// Package connectivity tests components/connectivity: it runs the commands of the Linux
+// containers in the recorded resources against web and name servers that answer well or badly.
 //
 // They run in network and mount namespaces of their own, in which every address of the
 // cluster is one of the loopback interface. That needs Linux, user namespaces or root,

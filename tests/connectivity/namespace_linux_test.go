@@ -19,8 +19,8 @@ const (
 	nameServer = "127.0.0.53"
 )
 
-// TestMain runs the tests in a child process in namespaces of its own, and only skips
-// them where that is not allowed, or where there is no BusyBox.
+// TestMain runs the tests in a child process in namespaces of its own, and skips them if that
+// is not allowed, or if there is no BusyBox.
 func TestMain(m *testing.M) {
 	if os.Getenv(inside) != "" {
 		if err := prepare(); err != nil {
@@ -86,7 +86,7 @@ func prepare() error {
 	if err := unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, lo); err != nil {
 		return fmt.Errorf("bring lo up: %w", err)
 	}
-	// Nothing of what is mounted here is to be seen outside.
+	// Mounts made here must not be visible outside.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// call is what a plugin is told: those of its configuration's fields that do not stand
-// in its own part of the list.
+// call is the input of a plugin: the fields of its configuration that are not in its own part
+// of the list.
 type call struct {
 	Plugin        string         `json:"-"`
 	Type          string         `json:"type"`
@@ -27,7 +27,7 @@ type call struct {
 }
 
 // Container runtimes read the folder with the configurations and call the plugins that
-// are named there, with what the kubelet says of a pod if the plugin asks for it.
+// are named there, with the kubelet's data about a pod if the plugin requests it.
 func TestRuntimesCallThePluginsOfTheConfigurations(t *testing.T) {
 	var (
 		ports   = map[string]any{"portMappings": []any{map[string]any{"hostPort": 80., "containerPort": 8080.}}}
@@ -71,8 +71,7 @@ func TestRuntimesCallThePluginsOfTheConfigurations(t *testing.T) {
 	}
 }
 
-// The DNS of a Windows pod that the kubelet says nothing about stands where libcni looks
-// for it.
+// The default DNS configuration of a Windows pod is where libcni looks for it.
 func TestNameServersOnWindows(t *testing.T) {
 	for _, kind := range []network.Kind{network.UpstreamL3, network.HostGateway} {
 		n, p := planned(t, kind)

@@ -43,8 +43,8 @@ const (
 	podAddress  = "10.244.10.2"
 )
 
-// asked is all that is asked, in this order.
-var asked = []string{wireServer, hostPlugin, azureDNS, metadata, service, other}
+// destinations are all requested addresses, in this order.
+var destinations = []string{wireServer, hostPlugin, azureDNS, metadata, service, other}
 
 // Pods of an Azure machine, whatever its network, get no answer from what tells the machine
 // its secrets, and the machine does.
@@ -57,7 +57,7 @@ func TestPodsDoNotReachWhatAMachineAsksAzure(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			m := newAzureMachine(t, kind, false)
-			everything := answersOf(asked...)
+			everything := answersOf(destinations...)
 			m.want(t, "without the rules a pod", m.pod, everything)
 			m.load(t)
 			closed := answersOf(azureDNS, other)
@@ -67,7 +67,7 @@ func TestPodsDoNotReachWhatAMachineAsksAzure(t *testing.T) {
 			m.node.nft(t, "flush ruleset")
 			m.masquerade(t)
 			m.node.nft(t, serviceOfTheWireServer)
-			m.want(t, "when the rules are gone, a pod", m.pod, everything)
+			m.want(t, "after the rules are removed, a pod", m.pod, everything)
 			m.load(t)
 			m.load(t)
 			m.want(t, "when they are loaded again, a pod", m.pod, closed)
@@ -93,15 +93,15 @@ func TestPodsAnswerAzure(t *testing.T) {
 	m.azure.ip(t, "route add 10.244.0.0/16 via "+nodeAddress)
 	m.pod.serve(t, podAddress+":8080")
 	from := net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddrPort(metadata).Addr(), 0))
-	if !m.azure.isAnswered(t, net.Dialer{LocalAddr: from, Timeout: patience}, podAddress+":8080") {
+	if !m.azure.isAnswered(t, net.Dialer{LocalAddr: from, Timeout: timeout}, podAddress+":8080") {
 		t.Error("the pod does not answer")
 	}
 	m.want(t, "a pod", m.pod, answersOf(azureDNS, other))
 }
 
-// kube-proxy in the mode ipvs takes a pod's packet in at the hook input, and hands it on at the
-// hook output with the pod's address. The kernel here may lack it, so that a socket with the
-// address of a pod stands in.
+// kube-proxy in the mode ipvs receives a pod's packet at the hook input, and forwards it at the
+// hook output with the pod's address. The kernel here may lack ipvs, so a socket with the
+// address of a pod replaces it.
 func TestPacketsThatIPVSHandsOn(t *testing.T) {
 	needNamespaces(t)
 	needNFT(t)
@@ -231,13 +231,13 @@ func (ns namespace) serve(t *testing.T, address string) {
 func (m *azureMachine) want(t *testing.T, who string, from namespace, want map[string]bool) {
 	t.Helper()
 	got := map[string]bool{}
-	for _, address := range asked {
+	for _, address := range destinations {
 		if from.name == m.node.name && address == service {
 			continue // kube-proxy has rules of its own for what the machine sends
 		}
 		wait := silence
 		if want[address] {
-			wait = patience
+			wait = timeout
 		}
 		if from.isAnswered(t, net.Dialer{Timeout: wait}, address) {
 			got[address] = true

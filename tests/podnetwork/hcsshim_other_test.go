@@ -20,7 +20,7 @@ import (
 // Windows only, so they are made from its source.
 func hcsshimTypes(t *testing.T) map[string]func() any {
 	t.Helper()
-	// Of the module that the tests require.
+	// The package is from the module that the tests require.
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.Dir}}", "github.com/Microsoft/hcsshim/hcn")
 	cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
 	var problem bytes.Buffer

@@ -83,7 +83,7 @@ func TestTypesOfHCSShimAreStrict(t *testing.T) {
 	}
 }
 
-// windowsPolicies are those of the configuration of a Windows node in Azure.
+// windowsPolicies returns the policies in the configuration of a Windows node in Azure.
 func windowsPolicies(t *testing.T, kind network.Kind) []hnsPolicy {
 	t.Helper()
 	n := plan.Cluster{Network: network.Network{

@@ -96,8 +96,8 @@ func (ns namespace) ip(t *testing.T, commands ...string) {
 	})
 }
 
-// onThread calls a function on a thread of its own, which ends with it: what it has
-// changed of itself is in nobody's way. A process that it starts is in its namespace.
+// onThread calls a function on a thread of its own, which ends with it: changes to the thread
+// do not affect other code. A process that it starts is in its namespace.
 func onThread(f func() error) error {
 	result := make(chan error, 1)
 	go func() {

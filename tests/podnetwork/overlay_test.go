@@ -19,12 +19,12 @@ const (
 	otherNodeInPods = "10.244.11.1"
 	// forged is the address of a node that a pod pretends to be.
 	forged = "10.0.0.77"
-	// elsewhere is no address of the cluster.
-	elsewhere = "203.0.113.7"
+	// external is not an address of the cluster.
+	external = "203.0.113.7"
 )
 
-// What a pod sends to the port of the overlay would be a frame of its node, whose address it
-// gets on its way. Only what the nodes send arrives.
+// A packet from a pod to the port of the overlay would be a frame of its node, because it gets
+// the node's address. Only packets of the nodes arrive.
 func TestPodsSendNoFramesToNodes(t *testing.T) {
 	needNamespaces(t)
 	needNFT(t)
@@ -35,7 +35,7 @@ func TestPodsSendNoFramesToNodes(t *testing.T) {
 			m := newAzureMachine(t, kind, false)
 			m.azure.ip(t, "address add "+otherNodeInPods+"/32 dev lo", "route add "+podAddress+"/32 via "+nodeAddress)
 			at := listen(t, map[string]namespace{
-				otherNode + port: m.azure, elsewhere + port: m.azure, otherNode + ":53": m.azure,
+				otherNode + port: m.azure, external + port: m.azure, otherNode + ":53": m.azure,
 				nodeAddress + port: m.node,
 			})
 			at.want(t, "of a pod, without the rules,", m.pod, podAddress, true, otherNode+port, nodeAddress+port)
@@ -43,10 +43,10 @@ func TestPodsSendNoFramesToNodes(t *testing.T) {
 			m.load(t)
 			at.want(t, "of a pod", m.pod, podAddress, false, otherNode+port, nodeAddress+port)
 			at.want(t, "of a pod that forges its address", m.pod, forged, false, otherNode+port)
-			at.want(t, "of a pod that IPVS hands on", m.node, podAddress, false, otherNode+port)
+			at.want(t, "of a pod that IPVS forwards", m.node, podAddress, false, otherNode+port)
 			at.want(t, "of a pod of another node", m.azure, otherNodeInPods, false, nodeAddress+port)
-			at.want(t, "of a pod, no frame to a node,", m.pod, podAddress, true, otherNode+":53", elsewhere+port)
-			at.want(t, "of the node", m.node, nodeAddress, true, otherNode+port, elsewhere+port)
+			at.want(t, "of a pod, no frame to a node,", m.pod, podAddress, true, otherNode+":53", external+port)
+			at.want(t, "of the node", m.node, nodeAddress, true, otherNode+port, external+port)
 			at.want(t, "of another node", m.azure, otherNode, true, nodeAddress+port)
 		})
 	}
@@ -91,7 +91,7 @@ var overlayEnds = [2]overlayEnd{
 	{nodeAddress, "10.244.10.0", "02:00:00:00:00:0a"}, {otherNode, "10.244.11.0", "02:00:00:00:00:0b"},
 }
 
-// The kernel unpacks frames, whoever has sent them: the rules decide.
+// The kernel unpacks frames from any sender: the rules decide.
 func TestFramesThatPodsMakeStayOutOfTheOverlay(t *testing.T) {
 	needNamespaces(t)
 	needNFT(t)
@@ -106,11 +106,11 @@ func TestFramesThatPodsMakeStayOutOfTheOverlay(t *testing.T) {
 			"route add "+other.address+"/32 dev overlay src "+own.address)
 	}
 	const port = ":5555"
-	there, here := overlayEnds[1].address+port, overlayEnds[0].address+port
-	at := listen(t, map[string]namespace{here: m.node, there: m.azure})
+	remote, local := overlayEnds[1].address+port, overlayEnds[0].address+port
+	at := listen(t, map[string]namespace{local: m.node, remote: m.azure})
 	forge := func(want bool) {
 		t.Helper()
-		for i, inner := range []string{here, there} {
+		for i, inner := range []string{local, remote} {
 			const text = "in a frame of a pod"
 			m.pod.send(t, podAddress, overlayEnds[i].node+":4789", frameTo(t, inner, overlayEnds[i].mac, text))
 			at.wantText(t, text, want, inner)
@@ -119,8 +119,8 @@ func TestFramesThatPodsMakeStayOutOfTheOverlay(t *testing.T) {
 	forge(true)
 	m.load(t)
 	forge(false)
-	at.want(t, "in a frame of the node", m.node, overlayEnds[0].address, true, there)
-	at.want(t, "in a frame of another node", m.azure, overlayEnds[1].address, true, here)
+	at.want(t, "in a frame of the node", m.node, overlayEnds[0].address, true, remote)
+	at.want(t, "in a frame of another node", m.azure, overlayEnds[1].address, true, local)
 }
 
 // frameTo is a packet in a frame of VXLAN (RFC 7348), to a network card.

@@ -50,7 +50,7 @@ func (r receivers) wantText(t *testing.T, text string, want bool, address string
 	t.Helper()
 	wait := silence
 	if want {
-		wait = patience
+		wait = timeout
 	}
 	if err := r[address].SetReadDeadline(time.Now().Add(wait)); err != nil {
 		t.Fatal(err)

@@ -18,26 +18,26 @@ import (
 )
 
 const (
-	// patience is how long a packet that has to arrive may take, with others of its
+	// timeout is how long a packet that has to arrive may take, with others of its
 	// kind after it.
-	patience = 10 * time.Second
+	timeout = 10 * time.Second
 	// silence is how long to wait for one that must not arrive.
 	silence = 300 * time.Millisecond
-	// again is when a packet that has not arrived is sent once more.
+	// again is the time until a packet that has not arrived is sent again.
 	again = 50 * time.Millisecond
 )
 
 // pair is a way, from the pod of one node to that of another.
 type pair struct{ from, to int }
 
-// leftOut is a route that is not there, on a node or at the router (-1).
+// leftOut is a missing route, on a node or at the router (-1).
 type leftOut struct {
 	at    int
 	route network.Route
 }
 
-// The planned routes are what the pods need to reach each other, each of them: without
-// one exactly the ways that it is for are gone.
+// The pods need each of the planned routes to reach each other: without one, exactly the ways
+// that it serves fail.
 func TestPlannedRoutes(t *testing.T) {
 	needNamespaces(t)
 	for _, kind := range []network.Kind{network.UpstreamL3, network.HostGateway} {
@@ -127,7 +127,7 @@ func (r *rounds) receive(to int) {
 		r.mu.Lock()
 		switch {
 		case from < 0:
-			// Between pods nobody may change an address.
+			// Addresses must not change between pods.
 			r.strange = append(r.strange, fmt.Sprintf("a packet from %s reached %s", sender, r.lab.plan.Nodes[to].Name))
 		case size == 4 && binary.BigEndian.Uint32(buffer) == r.number:
 			r.arrived[pair{from, to}] = true
@@ -148,12 +148,11 @@ func (r *rounds) want(t *testing.T, what string, broken []pair) {
 		r.send()
 		time.Sleep(again)
 		got := r.missing()
-		// Ways that need time have it, and those that must be gone are looked at long
-		// enough.
+		// Ways that need time get it, and ways that must fail are observed long enough.
 		enough := len(broken) == 0 || time.Since(start) > silence
-		if enough && (slices.Equal(got, broken) || time.Since(start) > patience || len(got) < len(broken)) {
+		if enough && (slices.Equal(got, broken) || time.Since(start) > timeout || len(got) < len(broken)) {
 			if diff := gocmp.Diff(r.names(broken), r.names(got)); diff != "" {
-				t.Fatalf("%s: ways that are gone (-want +got):\n%s", what, diff)
+				t.Fatalf("%s: ways that fail (-want +got):\n%s", what, diff)
 			}
 			break
 		}
@@ -166,7 +165,8 @@ func (r *rounds) want(t *testing.T, what string, broken []pair) {
 	r.strange = nil
 }
 
-// send sends what has not arrived, once. That nobody takes a packet is no error here.
+// send sends the packets that have not arrived, once. A packet without a receiver is not an
+// error here.
 func (r *rounds) send() {
 	var packet [4]byte
 	binary.BigEndian.PutUint32(packet[:], r.number)

@@ -24,7 +24,7 @@ var harmless = values{
 	Endpoint: "api.example.com:6443", URL: "https://example.com/file",
 }
 
-// windowsPlatforms are those that a cluster of today takes.
+// windowsPlatforms are the platforms that a current cluster supports.
 var windowsPlatforms = []platform.Platform{
 	platform.WindowsServer2019, platform.WindowsServer2022,
 	platform.WindowsServer2025,

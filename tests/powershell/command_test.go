@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// payloadKey is that of the machines here.
+// payloadKey is the key of the machines here.
 var payloadKey = bootstrap.NewPayloadKey([]byte(strings.Repeat("k", 32)))
 
 // commandProgram is the program of the command that brings the secret ones of some files
@@ -57,7 +57,7 @@ func programShape(tb testing.TB, program string) string {
 	}
 	p := parse(tb, program)
 	if p.HasError {
-		tb.Fatalf("it is no PowerShell:\n%s", strings.Join(p.Problems, "\n"))
+		tb.Fatalf("it is not valid PowerShell:\n%s", strings.Join(p.Problems, "\n"))
 	}
 	var b strings.Builder
 	describe(p.Tree, &b)

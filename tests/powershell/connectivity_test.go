@@ -79,7 +79,7 @@ func TestConnectivityScriptsArePowerShell(t *testing.T) {
 	for script, name := range scripts {
 		p := parse(t, script)
 		if p.HasError {
-			t.Errorf("the script of %s is no PowerShell:\n%s", name, strings.Join(p.Problems, "\n"))
+			t.Errorf("the script of %s is not valid PowerShell:\n%s", name, strings.Join(p.Problems, "\n"))
 		}
 		if used := checkVariables(t, unit{name, []node{p.Tree}}); used < 5 {
 			t.Errorf("%s: only %d variables were found", name, used)
@@ -110,7 +110,7 @@ func commandName(command node) string {
 	return ""
 }
 
-// parameters are those of a command, with what stands after each.
+// parameters returns the parameters of a command, with the text that follows each.
 func parameters(command node) map[string]string {
 	found := map[string]string{}
 	var last string
@@ -132,7 +132,7 @@ func parameters(command node) map[string]string {
 	return found
 }
 
-// checkingScript is the one of the checks.
+// checkingScript returns the script of the checks.
 func checkingScript(t *testing.T) string {
 	t.Helper()
 	for _, c := range connectivityContainers(t) {
@@ -231,9 +231,9 @@ func TestChecksOfWindowsSayWhatThoseOfLinuxSay(t *testing.T) {
 			t.Errorf("variables of %s (-want +got):\n%s", name, diff)
 		}
 	}
-	said := variables(lastLine, linux)
-	if diff := cmp.Diff(said, variables(lastLine, inString.ReplaceAllString(windows, "$$$1"))); diff != "" ||
-		len(said) != 2 {
-		t.Errorf("the last lines (-Linux +Windows):\n%s\n%q", diff, said)
+	fromLinux := variables(lastLine, linux)
+	if diff := cmp.Diff(fromLinux, variables(lastLine, inString.ReplaceAllString(windows, "$$$1"))); diff != "" ||
+		len(fromLinux) != 2 {
+		t.Errorf("the last lines (-Linux +Windows):\n%s\n%q", diff, fromLinux)
 	}
 }

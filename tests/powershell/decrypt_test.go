@@ -18,8 +18,8 @@ import (
 // hashName is a HashAlgorithmName.
 type hashName string
 
-// cryptography is an interpreter with the classes of .NET that Unprotect-Payload uses, as their
-// documentation has them (https://learn.microsoft.com/dotnet/api/system.security.cryptography).
+// cryptography is an interpreter with the classes of .NET that Unprotect-Payload uses, as
+// documented (https://learn.microsoft.com/dotnet/api/system.security.cryptography).
 func cryptography(t *testing.T) interpreter {
 	t.Helper()
 	return interpreter{
@@ -60,7 +60,7 @@ func newHMAC(arguments []any) any {
 	}}}
 }
 
-// newDeriveBytes is PBKDF2 with the hash that is asked for: without one it would be SHA-1.
+// newDeriveBytes is PBKDF2 with the requested hash: without one it would be SHA-1.
 func newDeriveBytes(arguments []any) any {
 	password, salt, iterations := arguments[0].(string), arguments[1].([]byte), arguments[2].(int)
 	if arguments[3] != hashName("SHA256") {

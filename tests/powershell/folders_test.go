@@ -19,7 +19,7 @@ const (
 	users          = "S-1-5-32-545"
 	// somebody is a user of the machine.
 	somebody = "S-1-5-21-1-2-3-1001"
-	// reparsePoint is that of IO.FileAttributes.
+	// reparsePoint is the value of IO.FileAttributes.
 	reparsePoint = 1024
 )
 
@@ -36,11 +36,11 @@ type entry struct {
 // disk is one of Windows: entries by their paths, with backslashes.
 type disk map[string]*entry
 
-// ours is a private folder, and theirs what somebody has made with the rights of the disk.
-func ours() *entry {
+// adminEntry is a private folder, and userEntry an entry that another user has made with the rights of the disk.
+func adminEntry() *entry {
 	return &entry{folder: true, owner: administrators, protected: true, access: []string{system, administrators}}
 }
-func theirs(folder bool) *entry { return &entry{folder: folder, owner: somebody} }
+func userEntry(folder bool) *entry { return &entry{folder: folder, owner: somebody} }
 
 func windowsPath(path any) string { return strings.ReplaceAll(path.(string), "/", `\`) }
 
@@ -62,7 +62,7 @@ func acl(e entry) *object {
 	return made
 }
 
-// give puts the rights of a descriptor, which may be none, to an entry.
+// give applies the rights of a descriptor, which may be nil, to an entry.
 func (e *entry) give(descriptor any) {
 	if made, ok := descriptor.(*object); ok {
 		from := made.properties["entry"].(*entry)
@@ -72,8 +72,8 @@ func (e *entry) give(descriptor any) {
 
 // at fails the script where there is nothing.
 func (d disk) at(path any) *entry {
-	e, there := d[windowsPath(path)]
-	if !there {
+	e, found := d[windowsPath(path)]
+	if !found {
 		panic(thrown("there is no " + windowsPath(path)))
 	}
 	return e
@@ -195,7 +195,7 @@ func bootstrapScript(t *testing.T) string {
 	return scripts(mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36"))["bootstrap.ps1"]
 }
 
-// What is made is private from the beginning on, and so are the folders above it.
+// New folders and files are private immediately, and so are their parent folders.
 func TestFoldersAndFilesAreMadePrivate(t *testing.T) {
 	d := disk{}
 	script := d.on(t, bootstrap.WindowsScript(nil))
@@ -216,8 +216,9 @@ func TestFoldersAndFilesAreMadePrivate(t *testing.T) {
 		}
 	}
 	want := disk{
-		`C:\mixedkube`: ours(), `C:\mixedkube\kubeadm`: ours(), `C:\etc`: ours(), `C:\etc\cni`: ours(),
-		`C:\etc\cni\net.d`: ours(), `C:\Program Files\containerd`: ours(),
+		`C:\mixedkube`: adminEntry(), `C:\mixedkube\kubeadm`: adminEntry(),
+		`C:\etc`: adminEntry(), `C:\etc\cni`: adminEntry(),
+		`C:\etc\cni\net.d`: adminEntry(), `C:\Program Files\containerd`: adminEntry(),
 		`C:\etc\cni\net.d\x.conflist`:             {owner: system, content: "{}"},
 		`C:\Program Files\containerd\config.toml`: {owner: system, content: "x"},
 		`C:\mixedkube\kubeadm\join.yaml`: {
@@ -244,16 +245,16 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 		call func(interpreter) (any, string)
 		want string
 	}{
-		"the folder":           {disk{`C:\mixedkube`: theirs(true)}, protect, `C:\mixedkube` + belongs},
+		"the folder":           {disk{`C:\mixedkube`: userEntry(true)}, protect, `C:\mixedkube` + belongs},
 		"a link":               {disk{`C:\mixedkube`: link()}, protect, `C:\mixedkube leads elsewhere: remove it`},
-		"a file instead of it": {disk{`C:\mixedkube`: theirs(false)}, protect, `C:\mixedkube` + belongs},
+		"a file instead of it": {disk{`C:\mixedkube`: userEntry(false)}, protect, `C:\mixedkube` + belongs},
 		"a file in it": {
-			disk{`C:\mixedkube`: open(), `C:\mixedkube\bootstrap.ps1.new`: theirs(false)},
+			disk{`C:\mixedkube`: open(), `C:\mixedkube\bootstrap.ps1.new`: userEntry(false)},
 			protect,
 			`C:\mixedkube\bootstrap.ps1.new` + belongs,
 		},
 		"a file below it": {
-			disk{`C:\mixedkube`: open(), `C:\mixedkube\a`: open(), `C:\mixedkube\a\b`: theirs(false)},
+			disk{`C:\mixedkube`: open(), `C:\mixedkube\a`: open(), `C:\mixedkube\a\b`: userEntry(false)},
 			protect,
 			`C:\mixedkube\a\b` + belongs,
 		},
@@ -262,21 +263,21 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 			protect,
 			`C:\mixedkube\kubeadm leads elsewhere: remove it`,
 		},
-		"a folder above": {disk{`C:\etc`: theirs(true)}, save, `C:\etc` + belongs},
+		"a folder above": {disk{`C:\etc`: userEntry(true)}, save, `C:\etc` + belongs},
 		"a link above": {
-			disk{`C:\etc`: ours(), `C:\etc\cni`: link()},
+			disk{`C:\etc`: adminEntry(), `C:\etc\cni`: link()},
 			save,
 			`C:\etc\cni leads elsewhere: remove it`,
 		},
-		"the bootstrap's":      {disk{`C:\mixedkube`: theirs(true)}, folder, `C:\mixedkube` + belongs},
+		"the bootstrap's":      {disk{`C:\mixedkube`: userEntry(true)}, folder, `C:\mixedkube` + belongs},
 		"the bootstrap's link": {disk{`C:\mixedkube`: link()}, folder, `C:\mixedkube leads elsewhere: remove it`},
 		"in the bootstrap's": {
-			disk{`C:\mixedkube`: open(), `C:\mixedkube\kubelet.exe`: theirs(false)},
+			disk{`C:\mixedkube`: open(), `C:\mixedkube\kubelet.exe`: userEntry(false)},
 			folder,
 			`C:\mixedkube\kubelet.exe` + belongs,
 		},
 		"one of the administrators": {disk{`C:\mixedkube`: open(), `C:\mixedkube\x`: open()}, protect, ""},
-		"the bootstrap's own again": {disk{`C:\mixedkube`: ours(), `C:\mixedkube\x`: theirs(false)}, folder, ""},
+		"the bootstrap's own again": {disk{`C:\mixedkube`: adminEntry(), `C:\mixedkube\x`: userEntry(false)}, folder, ""},
 		"a folder of the system's":  {disk{`C:\mixedkube`: {folder: true, owner: system}}, folder, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -289,17 +290,17 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 				t.Errorf("%q, want %q", failure, c.want)
 			}
 			if root := c.disk[`C:\mixedkube`]; c.want == "" &&
-				(!root.protected || root.owner != administrators || !slices.Equal(root.access, ours().access)) {
+				(!root.protected || root.owner != administrators || !slices.Equal(root.access, adminEntry().access)) {
 				t.Errorf("the folder is %+v", root)
 			}
 		})
 	}
 }
 
-// A file that is there already is not written into: somebody may have it open.
+// An existing file is not overwritten: another process may have it open.
 func TestFilesAreNewOnes(t *testing.T) {
-	before := theirs(false)
-	d := disk{`C:\mixedkube`: ours(), `C:\mixedkube\a.new`: before}
+	before := userEntry(false)
+	d := disk{`C:\mixedkube`: adminEntry(), `C:\mixedkube\a.new`: before}
 	if _, failure := d.on(t, bootstrap.WindowsScript(nil)).run("Save-NodeFile",
 		fileObject("C:/mixedkube/a", "token", true)); failure != "" {
 		t.Fatal(failure)
@@ -324,9 +325,9 @@ func TestCustomDataIsProtected(t *testing.T) {
 	}
 }
 
-// Readable folders are so for the users, and for nobody else.
+// Readable folders are readable only for the users.
 func TestFoldersThatUsersRead(t *testing.T) {
-	d := disk{`C:\etc`: ours()}
+	d := disk{`C:\etc`: adminEntry()}
 	if _, failure := d.on(t, bootstrapScript(t)).run("Protect-Folder", `C:\etc`, true); failure != "" {
 		t.Fatal(failure)
 	}
@@ -335,7 +336,7 @@ func TestFoldersThatUsersRead(t *testing.T) {
 	}
 }
 
-// A lock is a file in the node's own folder. What has a name of its own everybody can hold.
+// A lock is a file in the node's own folder. A named lock could be held by every user.
 func TestNobodyElseCanHoldTheLock(t *testing.T) {
 	files := mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36")
 	opened := 0

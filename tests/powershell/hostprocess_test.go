@@ -20,7 +20,7 @@ func hostProcessUnits(t *testing.T) []unit {
 		}
 		p := parse(t, string(text))
 		if p.HasError {
-			t.Errorf("%s is no PowerShell:\n%s", name, strings.Join(p.Problems, "\n"))
+			t.Errorf("%s is not valid PowerShell:\n%s", name, strings.Join(p.Problems, "\n"))
 		}
 		return p.Tree
 	}

@@ -50,8 +50,8 @@ func functionsOf(t *testing.T, script string) map[string]node {
 	return found
 }
 
-// run calls a function with its arguments in the order of its parameters. What it throws is
-// the failure.
+// run calls a function with its arguments in the order of its parameters. failure is the error
+// that it throws.
 func (i interpreter) run(name string, arguments ...any) (result any, failure string) {
 	defer func() {
 		switch stopped := recover().(type) {
@@ -75,8 +75,8 @@ func (i interpreter) invoke(name string, arguments []any) (result any) {
 			result = value.value
 		}
 	}()
-	function, there := i.functions[name]
-	if !there {
+	function, found := i.functions[name]
+	if !found {
 		panic("there is no function " + name)
 	}
 	var parameters []string
@@ -188,8 +188,8 @@ func (i interpreter) value(n node) any {
 	n = only(n)
 	switch n.Type {
 	case "variable":
-		value, there := i.variables[strings.ToLower(n.Text)]
-		if !there {
+		value, found := i.variables[strings.ToLower(n.Text)]
+		if !found {
 			unknown(n)
 		}
 		return value
@@ -301,7 +301,7 @@ func (i interpreter) member(n node) any {
 	case typeName:
 		return i.member0(n, string(target)+"::"+name)
 	case *object:
-		if value, there := target.properties[name]; there {
+		if value, found := target.properties[name]; found {
 			return value
 		}
 	case []string:
@@ -317,8 +317,8 @@ func (i interpreter) member(n node) any {
 }
 
 func (i interpreter) member0(n node, name string, arguments ...any) any {
-	member, there := i.static[name]
-	if !there {
+	member, found := i.static[name]
+	if !found {
 		unknown(n)
 	}
 	return member(arguments)
@@ -343,7 +343,7 @@ func (i interpreter) call(n node) any {
 	case typeName:
 		return i.member0(n, string(target)+"::"+name, arguments...)
 	case *object:
-		if method, there := target.methods[name]; there {
+		if method, found := target.methods[name]; found {
 			return method(arguments)
 		}
 	case string:

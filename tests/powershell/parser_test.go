@@ -61,7 +61,7 @@ func (n node) source() string {
 	return b.String()
 }
 
-// parsed is what the grammar makes of a script.
+// parsed is the result of parsing a script with the grammar.
 type parsed struct {
 	HasError bool
 	Problems []string
@@ -89,8 +89,8 @@ var startParser = sync.OnceValues(func() (*parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Optimizing the grammar's code takes much longer than parsing with it. Its error
-	// stream is not ours: who runs a fuzz worker waits until nobody has that any more.
+	// Optimizing the grammar's code takes much longer than parsing with it. It does not inherit
+	// our error stream: the parent of a fuzz worker waits until no process has that open.
 	cmd := exec.Command(program, "--no-wasm-tier-up", filepath.Join(folder, "parse.mjs"), folder)
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -131,7 +131,7 @@ func install() (string, error) {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return "", err
 	}
-	// Installed beside and renamed, so that the folder is complete or not there.
+	// Installed into a sibling folder and renamed, so that the folder is complete or missing.
 	temporary, err := os.MkdirTemp(parent, "new-")
 	if err != nil {
 		return "", err
@@ -142,14 +142,14 @@ func install() (string, error) {
 			return "", err
 		}
 	}
-	// The packages' own scripts would build native code, which nobody needs here.
+	// The packages' own scripts would build native code, which is not needed here.
 	cmd := exec.Command(npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 	cmd.Dir = temporary
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("npm ci: %w\n%s", err, output)
 	}
 	if err := os.Rename(temporary, folder); err != nil {
-		if _, there := os.Stat(folder); there != nil {
+		if _, missing := os.Stat(folder); missing != nil {
 			return "", err
 		}
 	}

@@ -30,7 +30,7 @@ func shape(tb testing.TB, script string) string {
 	}
 	p := parse(tb, script)
 	if p.HasError {
-		tb.Fatalf("it is no PowerShell:\n%s", strings.Join(p.Problems, "\n"))
+		tb.Fatalf("it is not valid PowerShell:\n%s", strings.Join(p.Problems, "\n"))
 	}
 	var b strings.Builder
 	describe(p.Tree, &b)
@@ -45,7 +45,7 @@ func describe(n node, b *strings.Builder) {
 	b.WriteString(")")
 }
 
-// harmlessShape is that of the script for a node of no interest.
+// harmlessShape returns the shape of the script for an arbitrary node.
 func harmlessShape(tb testing.TB) string {
 	tb.Helper()
 	return shape(tb, bootstrap.WindowsScript(mustNodeFiles(tb, network.FlannelVXLAN, platform.WindowsServer2022,

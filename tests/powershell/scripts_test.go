@@ -14,7 +14,7 @@ import (
 func TestScriptsArePowerShell(t *testing.T) {
 	check := func(name, script string) {
 		if p := parse(t, script); p.HasError {
-			t.Errorf("%s is no PowerShell:\n%s", name, strings.Join(p.Problems, "\n"))
+			t.Errorf("%s is not valid PowerShell:\n%s", name, strings.Join(p.Problems, "\n"))
 		}
 	}
 	constant := map[string]string{}
@@ -173,7 +173,7 @@ var known = []string{
 	"New-ScheduledTaskTrigger", "Register-ScheduledTask", "Start-ScheduledTask", "Unregister-ScheduledTask",
 }
 
-// approvedVerbs are those of Get-Verb that the functions may begin with.
+// approvedVerbs are the verbs of Get-Verb that the functions may begin with.
 var approvedVerbs = []string{
 	"Add", "Clear", "Close", "Complete", "Confirm", "ConvertFrom", "ConvertTo", "Copy", "Disable", "Enable", "Expand",
 	"Find", "Get", "Install", "Invoke", "Join",
@@ -297,7 +297,7 @@ func checkStart(t *testing.T, where string, n node) int {
 	return 1
 }
 
-// Nobody sees what a task fails with unless its log has it.
+// The error of a task is visible only in its log.
 func TestTheNetworkDoesNothingOutsideOfItsTry(t *testing.T) {
 	for _, u := range units(t) {
 		if u.name != "network.ps1" {

@@ -101,7 +101,7 @@ install_download() {
 		die "the kind of download $kind is not known"
 		;;
 	esac
-	# What is installed is on the disk before the marker that says so.
+	# Installed files are on the disk before the marker of the installation.
 	sync --file-system "$ROOT$state" "${destination%/*}"
 	mark "$marker"
 }
@@ -170,8 +170,8 @@ create_cluster() {
 	kubeadm init --config "$config" "${arguments[@]}"
 }
 
-# start_endpoint has the machine answer the endpoint's address, from now on and at every
-# boot, if it is to do so.
+# start_endpoint makes the machine answer the endpoint's address, now and after every boot, if
+# it is configured to.
 start_endpoint() {
 	if [[ -e $ROOT$conf/endpoint ]]; then
 		systemctl enable mixedkube-endpoint.service
@@ -180,14 +180,14 @@ start_endpoint() {
 }
 
 # discard_attempt removes what an attempt of kubeadm left that did not end: kubeadm
-# refuses to go on with it. A cluster that others may have joined is never removed.
+# refuses to continue with it. A cluster that others may have joined is never removed.
 discard_attempt() {
 	if [[ $1 == init* ]] && has_etcd_data && ! is_marked kubeadm-reset; then
 		check_alone
 	fi
 	log "discarding an attempt that did not end"
-	# A reset that is cut short has ended the API server already: the next goes on
-	# without asking it.
+	# A reset that is cut short has ended the API server already: the next one continues without
+	# querying it.
 	mark kubeadm-reset
 	kubeadm reset --force --cri-socket "$socket"
 	rm -f "$ROOT$state/kubeadm-reset"
@@ -218,8 +218,8 @@ check_alone() {
 }
 
 finish() {
-	# Its user is of system:masters, whom nobody can take anything away from. kubeadm makes it
-	# again: kubeadm init phase kubeconfig super-admin.
+	# Its user is in system:masters, whose rights cannot be removed. kubeadm makes it again:
+	# kubeadm init phase kubeconfig super-admin.
 	rm -f "$ROOT/etc/kubernetes/super-admin.conf"
 	if [[ -e $ROOT/etc/systemd/system/mixedkube-renew-certificates.timer ]]; then
 		systemctl enable mixedkube-renew-certificates.timer
@@ -236,7 +236,7 @@ finish() {
 	log "this machine is a node of the cluster"
 }
 
-# remove_secret leaves the key of payloads on machines that get other keys later: whoever can
+# remove_secret leaves the key of payloads on machines that get other keys later: anyone who can
 # read it there can read the cluster's own keys as well.
 remove_secret() {
 	rm -rf "$ROOT$conf/pki"
@@ -284,7 +284,7 @@ main() {
 	if [[ ! -e $out ]]; then
 		install --mode=0600 /dev/null "$out"
 	fi
-	# One at a time, also where somebody runs it by hand.
+	# One at a time, even if somebody runs it by hand.
 	exec 9>"$ROOT$state/lock"
 	flock 9
 	# The journal has it as well. Nothing here may be a condition, an || for example:

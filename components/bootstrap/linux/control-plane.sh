@@ -7,7 +7,7 @@ ROOT=
 LIMIT=300
 PAUSE=1
 
-# What fails in a command substitution is an error, too.
+# A failure in a command substitution is an error, too.
 shopt -s inherit_errexit
 
 manifests=/etc/kubernetes/manifests
@@ -23,7 +23,7 @@ die() {
 	exit 1
 }
 
-# lock lets one of the scripts run at a time, also where somebody runs it by hand.
+# lock lets one of the scripts run at a time, even if somebody runs it by hand.
 lock() {
 	exec 9>"$ROOT/var/lib/mixedkube/control-plane.lock"
 	flock 9
@@ -46,7 +46,7 @@ processes_of() {
 	done
 }
 
-# is_new says whether a component is healthy and has none of its old processes.
+# is_new reports whether a component is healthy and has no old process.
 is_new() {
 	local name=$1 url=$2 old=$3 process now
 	now=$(processes_of "$name")
@@ -69,8 +69,8 @@ wait_until() {
 	done
 }
 
-# replace renames a file that is complete into its place, so that there is the old or the new
-# one at any time, also after a power failure.
+# replace renames a file that is complete into its place, so that there is always the old or the
+# new one, even after a power failure.
 replace() {
 	local new=$1 file=$2 mode=$3
 	chmod "$mode" "$new"
@@ -80,13 +80,14 @@ replace() {
 }
 
 # restart_component changes a label of the static pod, which is another pod then for the
-# kubelet. The new manifest is not beside the old one: the kubelet reads all that is there.
+# kubelet. The new manifest is not next to the old one: the kubelet reads all files in the
+# folder.
 restart_component() {
 	local name=$1 url=$2 old now
 	local manifest=$ROOT$manifests/$name.yaml new=$ROOT/etc/kubernetes/.$name.yaml.new
 	if ! wait_until is_healthy "$url"; then
-		# Another machine is not the reason any more; an expired certificate can be.
-		log "$name is not healthy: it is restarted all the same"
+		# Another machine is no longer the reason; an expired certificate can be.
+		log "$name is not healthy: it is still restarted"
 	fi
 	old=$(processes_of "$name")
 	now=$(date --utc +%Y%m%dT%H%M%SZ)

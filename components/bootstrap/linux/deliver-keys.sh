@@ -14,8 +14,8 @@ source payload.sh
 
 new=/etc/mixedkube/new-keys
 
-# receive_keys writes the folder beside its place first, so that it is there as a whole or not
-# at all: nothing reads it before. A run of replace-keys.sh that is under way has ended before.
+# receive_keys first writes the folder next to its place, so that it is complete or missing:
+# nothing reads it before. A run of replace-keys.sh that is under way has ended before.
 receive_keys() {
 	exec 9>"$ROOT/var/lib/mixedkube/control-plane.lock"
 	flock 9
@@ -29,7 +29,7 @@ receive_keys() {
 
 main() {
 	local authentication
-	# Nobody else reads what is written, nor opens a folder that is made for it.
+	# No other user can read the written files, or open a folder that is made for them.
 	umask 0077
 	if ! has_key; then
 		die "there is no $key on this machine: it was not made with keys that can be replaced"

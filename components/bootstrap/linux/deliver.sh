@@ -37,7 +37,7 @@ give_up() {
 			die "after $LIMIT seconds cloud-init has not written $key, which this script decrypts its files with:" \
 				"see /var/log/cloud-init.log"
 		fi
-		echo "error: after $LIMIT seconds this machine is not a node of the cluster; it goes on trying"
+		echo "error: after $LIMIT seconds this machine is not a node of the cluster; it keeps trying"
 		echo "The end of /var/log/mixedkube-bootstrap.log:"
 		tail --lines=20 "$ROOT/var/log/mixedkube-bootstrap.log" || true
 		systemctl status --no-pager --lines=0 mixedkube-bootstrap.service mixedkube-bootstrap.path || true
@@ -55,7 +55,7 @@ remove_copy() {
 
 main() {
 	local authentication
-	# Nobody else reads what is written, nor opens a folder that is made for it.
+	# No other user can read the written files, or open a folder that is made for them.
 	umask 0077
 	if ! is_done; then
 		wait_until has_key

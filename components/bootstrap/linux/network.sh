@@ -6,7 +6,7 @@ set -euo pipefail
 
 # The folder that stands for /: only tests change it.
 ROOT=
-# Routes of this number are ours. It is none of those that are given to others
+# Routes with this number belong to this script. The number is not assigned to another program
 # (https://github.com/iproute2/iproute2/blob/main/etc/iproute2/rt_protos).
 protocol=117
 

@@ -64,8 +64,8 @@ write_files() {
 	done 3< <(printf '%s' "$lines${lines:+$'\n'}")
 }
 
-# write_file writes beside the file's place first, so that it is there as a whole or not
-# at all, also after a power failure.
+# write_file first writes next to the file's place, so that the file is complete or missing,
+# even after a power failure.
 write_file() {
 	local mode=$1 path=$2 content=$3
 	mkdir -p "${path%/*}"

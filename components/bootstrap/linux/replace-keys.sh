@@ -1,10 +1,10 @@
 #!/bin/bash
 # Installs other keys of the cluster on this machine of the control plane. They are in the
-# folder /etc/mixedkube/new-keys, as below /etc/kubernetes/pki, with encryption.yaml. What
-# hangs on a key that has changed is made again, and what has it in memory is restarted, one
-# component after the other.
+# folder /etc/mixedkube/new-keys, as below /etc/kubernetes/pki, with encryption.yaml. Files that
+# depend on a changed key are made again, and components that have it in memory are restarted,
+# one after the other.
 #
-# It does only what is missing: whatever stops it, the next run goes on, and there is one at
+# It does only what is missing: if it is stopped, the next run continues, and there is one at
 # the next boot. The text is the same on every node.
 #
 # The order of the functions is that of the steps.
@@ -45,7 +45,7 @@ install_keys() {
 		if [[ $name == encryption.yaml ]]; then
 			to=$ROOT/etc/mixedkube/apiserver/$name
 		fi
-		# It is not there when a run was stopped while it removed the folder.
+		# It is missing if a run was stopped while it removed the folder.
 		if [[ -e $from && ! (-e $to && $(<"$from") == "$(<"$to")") ]]; then
 			# shellcheck disable=SC2086 # They are several words.
 			need $components
@@ -67,15 +67,15 @@ install_keys() {
 	END
 }
 
-# is_signed says whether the first authority in a file has signed the certificate that it
-# reads. What else the machine trusts does not count.
+# is_signed reports whether the first authority in a file has signed the certificate that it
+# reads. Other authorities that the machine trusts do not count.
 is_signed() {
 	SSL_CERT_FILE=/dev/null SSL_CERT_DIR=/dev/null openssl verify -partial_chain \
 		-CAfile <(openssl x509 -in "$ROOT$pki/$1.crt") >/dev/null 2>&1
 }
 
-# prepare_kubeadm has kubeadm work in a folder of its own, as it does not write files as a
-# whole. It does not ask the cluster then, either.
+# prepare_kubeadm makes kubeadm work in a separate folder, because it does not write files
+# atomically. It also does not query the cluster then.
 prepare_kubeadm() {
 	local version folder=$ROOT$state/kubeadm
 	version=$(kubeadm version --output=short)
@@ -209,7 +209,7 @@ restart_components() {
 
 # publish_authorities writes down which authorities there are now, for aggregated API servers
 # and for machines that join. An API server adds its own to the first ConfigMap, and takes
-# none away (pkg/controlplane/controller/clusterauthenticationtrust in Kubernetes); nobody
+# none away (pkg/controlplane/controller/clusterauthenticationtrust in Kubernetes); nothing
 # changes the other one.
 publish_authorities() {
 	local text
@@ -244,7 +244,7 @@ patch() {
 	kubectl_admin --namespace "$namespace" patch configmap "$name" --type=merge --patch "{\"data\": {$data}}" >/dev/null
 }
 
-# in_json shows lines as JSON has them.
+# in_json prints lines as a JSON string.
 in_json() {
 	local text=$1
 	text=${text//\\/\\\\}

@@ -12,24 +12,24 @@ const (
 	// all three: win-bridge looks for the HNS network by the name of its configuration.
 	HNSNetwork = "l2bridge"
 	// HNSEndpoint is the name of the node's own endpoint in HNSNetwork, whose address is
-	// the pods' gateway. It is gone after a reboot.
+	// the pods' gateway. A reboot removes it.
 	HNSEndpoint = "cbr0"
 	// LinuxBridge is the interface of a Linux node that its pods are connected to, which
 	// the bridge plugin creates with the first pod.
 	LinuxBridge = "cni0"
 
-	// cniVersion is one that containerd 2 and version 1 of the plugins speak. From it on
-	// there are only lists of plugins, also of one.
+	// cniVersion is a version that containerd 2 and version 1 of the plugins support. Since
+	// this version a configuration is always a list of plugins, even of a single one.
 	cniVersion = "1.0.0"
 )
 
 // CNIConfig is the CNI configuration of a node of this network's plan: the name of the
 // file, to be put into /etc/cni/net.d or C:\etc\cni\net.d, and its content with Unix
-// lines. It is false for a node that is not planned, and for the kinds whose own
-// DaemonSets write the file, Calico and Antrea.
+// lines. ok is false for a node that is not in the plan, and for Calico and Antrea, whose own
+// DaemonSets write the file.
 //
-// Of flannel every node of a system has the same file. The DaemonSet that runs flanneld
-// may write it as well.
+// With flannel all nodes with the same operating system have the same file. The DaemonSet that
+// runs flanneld may write it as well.
 //
 // The plugins are bridge, host-local and portmap on Linux, win-bridge or win-overlay and
 // host-local on Windows (https://github.com/containernetworking/plugins), and flannel.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// aclSettings are those of an HNS policy of the type ACL
+// aclSettings are the settings of an HNS policy of the type ACL
 // (https://github.com/microsoft/hcsshim, hcn: AclPolicySetting).
 type aclSettings struct {
 	// Protocols is a number, empty for all.
@@ -27,9 +27,9 @@ const (
 	aclAllow uint16 = 65500
 )
 
-// windowsACLs keep pods of a Windows node from BlockedEgress. An endpoint that has an ACL
-// lets through what one allows only, so the last two allow all else, both ways. There is a
-// rule for each port, as AKS has it.
+// windowsACLs keep pods of a Windows node from BlockedEgress. An endpoint with ACLs lets
+// through only packets that one of them allows, so the last two allow everything else, both
+// ways. There is a rule for each port, as in AKS.
 func (n Defaulted) windowsACLs() []policy {
 	if len(n.BlockedEgress) == 0 || n.WithoutWindowsACLs {
 		return nil

@@ -58,17 +58,16 @@
 //
 // What still reaches these destinations:
 //   - the machine itself, and with it pods with hostNetwork, host-process containers, and
-//     privileged ones, which can change its rules: keep them to those whom you trust with the
-//     machine, with Pod Security admission;
+//     privileged ones, which can change its rules: allow them only to users whom you trust with
+//     the machine, with Pod Security admission;
 //   - what the machine does for a pod: the kubelet asks the host of an HTTP probe or of a
-//     lifecycle hook, and containerd the registry of an image. The pod sees whether there was
-//     an answer, not what it says. Pod Security admission refuses such hosts from Kubernetes
-//     1.34 on;
-//   - the API server, where somebody may write Endpoints or EndpointSlices and use the
+//     lifecycle hook, and containerd the registry of an image. The pod learns only if there was
+//     an answer. Pod Security admission refuses such hosts in Kubernetes 1.34 and newer;
+//   - the API server, if a user may write Endpoints or EndpointSlices and use the
 //     subresource proxy of Services. The roles edit and admin of Kubernetes allow the second
 //     only;
-//   - pods of Linux nodes whose data plane of eBPF hands packets on without the kernel's
-//     forwarding, as Cilium can. With Calico's own eBPF the EgressPolicies hold.
+//   - pods of Linux nodes whose eBPF data plane bypasses the kernel's forwarding, as Cilium
+//     can. With Calico's own eBPF the EgressPolicies hold.
 //
 // Antrea is the kind for those who want Open vSwitch, because it is the only one of that
 // family with published manifests and documentation for Windows nodes outside

@@ -14,12 +14,12 @@ type Destination struct {
 	TCPPorts []int `json:"tcpPorts" pulumi:"tcpPorts,optional"`
 }
 
-// Block returns the network with further destinations in BlockedEgress. A range that is
-// there already gets the further ports.
+// Block returns the network with further destinations in BlockedEgress. The ports of a range
+// that is already blocked are added to it.
 func (n Network) Block(more ...Destination) Network {
 	all := slices.Clone(n.BlockedEgress)
 	for _, d := range more {
-		i := slices.IndexFunc(all, func(there Destination) bool { return there.CIDR == d.CIDR })
+		i := slices.IndexFunc(all, func(existing Destination) bool { return existing.CIDR == d.CIDR })
 		switch {
 		case i < 0:
 			all = append(all, d)

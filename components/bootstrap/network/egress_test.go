@@ -20,9 +20,9 @@ func blocking(kind network.Kind) network.Network {
 func TestBlock(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		name        string
-		there, more []network.Destination
-		want        []network.Destination
+		name           string
+		existing, more []network.Destination
+		want           []network.Destination
 	}{
 		{"nothing", nil, nil, nil},
 		{
@@ -53,7 +53,7 @@ func TestBlock(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			in := network.Network{BlockedEgress: tt.there}
+			in := network.Network{BlockedEgress: tt.existing}
 			before := copied(t, in)
 			got := in.Block(tt.more...)
 			if diff := cmp.Diff(tt.want, got.BlockedEgress, byValue); diff != "" {
@@ -106,7 +106,7 @@ func TestValidateBlockedEgress(t *testing.T) {
 		{"a link-local address", one("169.254.169.254/32"), nil},
 		{"the first and the last port", one("192.0.2.0/24", 1, 65535), nil},
 		{
-			"an address in a range that is there too",
+			"an address in a range that is also blocked",
 			append(one("192.0.2.0/24", 80), one("192.0.2.1/32")...), nil,
 		},
 		{
@@ -151,7 +151,7 @@ func TestValidateBlockedEgress(t *testing.T) {
 			[]string{at + `Invalid value: "10.96.0.10/32": overlaps serviceCIDR 10.96.0.0/12` + dns},
 		},
 		{
-			"ports that are none, and one twice", one("192.0.2.1/32", 0, 80, 65536, 80, -1),
+			"invalid ports, and one twice", one("192.0.2.1/32", 0, 80, 65536, 80, -1),
 			[]string{
 				"blockedEgress[0].tcpPorts[0]: Invalid value: 0: must be between 1 and 65535",
 				"blockedEgress[0].tcpPorts[2]: Invalid value: 65536: must be between 1 and 65535",
@@ -247,7 +247,7 @@ type endpointPolicy struct {
 	}
 }
 
-// acls are those of a Windows node's configuration.
+// acls returns the ACLs of a Windows node's configuration.
 func acls(t *testing.T, n network.Network) []map[string]any {
 	t.Helper()
 	_, content, ok := n.WithDefaults().CNIConfig(plan(t, n, someNodes(nil)).Nodes[1])

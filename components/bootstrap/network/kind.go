@@ -14,11 +14,11 @@ const (
 	// HostGateway routes without a router: each node has a route to the pods of each
 	// other node. The nodes must be on one link, which no cloud's network is.
 	HostGateway Kind = "host-gateway"
-	// FlannelVXLAN is flannel's overlay, the default: it asks nothing of the network
-	// but UDP port 4789.
+	// FlannelVXLAN is flannel's overlay, the default: it requires only UDP port 4789 of the
+	// network.
 	FlannelVXLAN Kind = "flannel-vxlan"
 	// CalicoVXLAN is Calico's overlay, with network policies. You install Calico yourself:
-	// see [Kind.Yours], also for the next two.
+	// see [Kind.Yours]. The same is true of the next two.
 	CalicoVXLAN Kind = "calico-vxlan"
 	// CalicoBGP is Calico without an overlay: the nodes tell each other their routes.
 	CalicoBGP Kind = "calico-bgp"
@@ -39,10 +39,10 @@ func (k Kind) Valid() bool { return slices.Contains(Kinds(), k) }
 // other kinds controllers in the cluster choose them.
 func (k Kind) Planned() bool { return k == UpstreamL3 || k == HostGateway }
 
-// OverlayPort is the UDP port where nodes take frames of pods from each other: 4789 with VXLAN,
-// 6081 with Geneve, 0 without an overlay. Neither protocol authenticates its frames (see the
-// security considerations of RFC 7348 and RFC 8926): whoever reaches the port sends frames to
-// the pods of the node.
+// OverlayPort is the UDP port on which nodes receive frames of pods from each other: 4789 with
+// VXLAN, 6081 with Geneve, 0 without an overlay. Neither protocol authenticates its frames (see
+// the security considerations of RFC 7348 and RFC 8926): anyone who reaches the port can send
+// frames to the pods of the node.
 func (k Kind) OverlayPort() int {
 	switch k {
 	case FlannelVXLAN, CalicoVXLAN:
@@ -55,7 +55,7 @@ func (k Kind) OverlayPort() int {
 }
 
 const (
-	// vxlanPort is the one that IANA has assigned, and the only one that Windows takes; the
+	// vxlanPort is the port that IANA has assigned, and the only one that Windows accepts; the
 	// default on Linux is another (flannel, pkg/backend/vxlan).
 	vxlanPort  = 4789
 	genevePort = 6081
@@ -68,9 +68,9 @@ const (
 // of a node does not name a range that its pods are not in.
 func (k Kind) Allocated() bool { return k == FlannelVXLAN || k == Antrea }
 
-// Yours says what you install yourself for a network of this kind, of which this library
-// has only the plan and the data; "" where its components install all of it. No node
-// becomes Ready before.
+// Yours names the software that you install yourself for a network of this kind, for which this
+// library provides only the plan and the data; "" if its components install all of it. No node
+// becomes Ready before that.
 func (k Kind) Yours() string {
 	switch {
 	case k.IsCalico():

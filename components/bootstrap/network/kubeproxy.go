@@ -14,14 +14,13 @@ type KubeProxyWindows struct {
 	// NeedsSourceVIP says that the network is an overlay: kube-proxy needs an address
 	// of the node's range that no pod has, and does not start without.
 	NeedsSourceVIP bool
-	// SourceVIPEndpoint is the HNS endpoint whose address that is. "" where there is
-	// none: then it is taken from host-local, under the name of the network, so that no
-	// pod gets it.
+	// SourceVIPEndpoint is the HNS endpoint with this address. If it is "", the address is
+	// allocated from host-local, under the name of the network, so that no pod gets it.
 	SourceVIPEndpoint string
-	// EnableDSR lets what a Service's pod answers go back directly. It is on wherever
-	// kube-proxy is: an updated Windows Server 2019 has it, as have the later ones. A
-	// kube-proxy of Kubernetes 1.32 or older needs the feature gate WinDSR for it, which
-	// is on from 1.33 on, and locked from 1.34 on.
+	// EnableDSR lets answers of a Service's pods return directly. It is on in every kube-proxy:
+	// an updated Windows Server 2019 supports it, and so do later releases. A kube-proxy of
+	// Kubernetes 1.32 or older needs the feature gate WinDSR for it, which is on by default
+	// since 1.33, and locked since 1.34.
 	EnableDSR bool
 }
 

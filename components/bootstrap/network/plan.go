@@ -12,7 +12,7 @@ import (
 
 // Node is a machine that a plan is for.
 type Node struct {
-	// Name is that of the node in Kubernetes.
+	// Name is the name of the node in Kubernetes.
 	Name string
 	// Address is its own, in Network.NodeCIDR.
 	Address netip.Addr
@@ -42,7 +42,7 @@ type NodePlan struct {
 	Gateway netip.Addr
 	// FirstPod and LastPod are the ends of what pods may have.
 	FirstPod, LastPod netip.Addr
-	// Routes are those that the node itself has, to the pods of the others.
+	// Routes are the node's own routes to the pods of other nodes.
 	Routes []Route
 	// Direct are the ranges that pods reach with their own addresses, Services, pods
 	// and, where the network routes, nodes: what goes elsewhere leaves with the address
@@ -50,9 +50,9 @@ type NodePlan struct {
 	Direct []netip.Prefix
 }
 
-// Plan computes what the nodes need. It depends on nothing but its arguments. The error
-// lists everything that is wrong with the network and the nodes, with paths below
-// "network" and "nodes".
+// Plan computes what the nodes need. It depends only on its arguments. The error lists
+// everything that is wrong with the network and the nodes, with paths below "network" and
+// "nodes".
 func (n Defaulted) Plan(nodes []Node) (Plan, error) {
 	errs := n.Validate(field.NewPath("network"))
 	at := field.NewPath("nodes")

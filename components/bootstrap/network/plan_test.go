@@ -164,7 +164,7 @@ func wantConsistent(t *testing.T, n network.Network, p network.Plan) {
 		}
 		if node.PodCIDR.Bits() != n.NodeMaskSize || !n.PodCIDR.Contains(node.PodCIDR.Addr()) ||
 			node.PodCIDR != node.PodCIDR.Masked() {
-			t.Errorf("%s has %s, which is none of /%d in %s", node.Name, node.PodCIDR, n.NodeMaskSize, n.PodCIDR)
+			t.Errorf("%s has %s, which is not a /%d range of %s", node.Name, node.PodCIDR, n.NodeMaskSize, n.PodCIDR)
 		}
 		reserved := 1 // addresses before the first pod, beside the network address
 		if node.Platform.IsWindows() {

@@ -10,9 +10,9 @@ type Port struct {
 	Why string
 }
 
-// Ports are those that the nodes' firewalls, and those between them, must let through
-// from every node to every other for the network of the pods. The API server's (6443)
-// and the kubelets' (10250) are needed whatever the network is.
+// Ports returns the ports that firewalls on and between the nodes must let through from every
+// node to every other for the network of the pods. Every network also needs the ports of the
+// API server (6443) and of the kubelets (10250).
 //
 // The kinds without an overlay, UpstreamL3, HostGateway and CalicoBGP, need more of the
 // network than ports: it has to pass packets with the addresses of pods, which clouds

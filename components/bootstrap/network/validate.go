@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Validate returns everything that is wrong with the network, with paths below path
-// (nil for the root). What was left out counts as its default.
+// Validate returns everything that is wrong with the network, with paths below path (nil for
+// the root). Fields that are not set have their defaults.
 func (n Network) Validate(path *field.Path) field.ErrorList {
 	d := n.WithDefaults()
 	errs := d.validateKind(path.Child("kind"))
@@ -91,7 +91,7 @@ var special = []struct {
 	{netip.MustParsePrefix("240.0.0.0/4"), "which is reserved"},
 }
 
-// rangeProblem says what is wrong with a range by itself, "" for nothing.
+// rangeProblem returns what is wrong with a range by itself, "" if it is valid.
 func rangeProblem(p netip.Prefix, smallest int) string {
 	switch {
 	case !p.IsValid():
@@ -121,7 +121,7 @@ func (n Defaulted) hasRanges() bool {
 func (n Defaulted) hasNodeRange() bool { return rangeProblem(n.NodeCIDR, 32) == "" }
 
 func (n Defaulted) validateMask(path *field.Path) field.ErrorList {
-	// What is wrong with PodCIDR is said there.
+	// Errors of PodCIDR are reported there.
 	if rangeProblem(n.PodCIDR, smallestRange) != "" {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (n Defaulted) validateMask(path *field.Path) field.ErrorList {
 }
 
 func (n Defaulted) validateDNS(path *field.Path) field.ErrorList {
-	// What is wrong with ServiceCIDR is said there.
+	// Errors of ServiceCIDR are reported there.
 	if rangeProblem(n.ServiceCIDR, smallestRange) != "" {
 		return nil
 	}

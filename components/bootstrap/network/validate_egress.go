@@ -23,7 +23,8 @@ func (n Defaulted) validateEgress(path *field.Path) field.ErrorList {
 	return errs
 }
 
-// destinationProblem says what is wrong with a range that is kept from pods, "" for nothing.
+// destinationProblem returns what is wrong with a range that is kept from pods, "" if it is
+// valid.
 func (n Defaulted) destinationProblem(cidr netip.Prefix, earlier []Destination) string {
 	switch {
 	case !cidr.IsValid():

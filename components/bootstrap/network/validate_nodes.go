@@ -11,11 +11,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// ValidateNodes returns everything that is wrong with the nodes of a network, with
-// paths below path (nil for the root), in the order of the nodes. What is wrong with
-// the network itself is for [Network.Validate]: what depends on it is not reported
-// again. Whether names and platforms are good ones is for the topology; two nodes with
-// one name, and a platform that a kind does not support, are reported here.
+// ValidateNodes returns everything that is wrong with the nodes of a network, with paths below
+// path (nil for the root), in the order of the nodes. [Network.Validate] reports errors of the
+// network itself, and errors that follow from them are not reported again. The topology checks
+// names and platforms; two nodes with the same name, and a platform that a kind does not
+// support, are reported here.
 func (n Defaulted) ValidateNodes(nodes []Node, path *field.Path) field.ErrorList {
 	v := nodeValidation{n, nodes, path, make([]field.ErrorList, len(nodes))}
 	v.duplicates()
@@ -82,7 +82,7 @@ func (v nodeValidation) addresses() {
 	}
 }
 
-// addressProblem says what is wrong with the address of a node, "" for nothing.
+// addressProblem returns what is wrong with the address of a node, "" if it is valid.
 func (n Defaulted) addressProblem(a netip.Addr) string {
 	if !a.Is4() {
 		return "is IPv6, and overlays on Windows are IPv4 only: use the node's IPv4 address"
@@ -145,8 +145,8 @@ func (v nodeValidation) noPodRanges() {
 type nodeRange struct {
 	node int
 	cidr netip.Prefix
-	// given says that it does not follow from the node's address.
-	given bool
+	// explicit is true if the range does not follow from the node's address.
+	explicit bool
 }
 
 // podRanges is for the kinds that are planned.
@@ -181,8 +181,7 @@ func (v nodeValidation) podRanges() {
 	v.overlaps(ranges)
 }
 
-// podRangeProblem says what is wrong with a range that a node was given, "" for
-// nothing.
+// podRangeProblem returns what is wrong with the configured range of a node, "" if it is valid.
 func (n Defaulted) podRangeProblem(p netip.Prefix) string {
 	if problem := rangeProblem(p, 32); problem != "" {
 		return problem
@@ -218,14 +217,14 @@ func (v nodeValidation) overlaps(ranges []nodeRange) {
 // overlap reports that two ranges overlap at the one that was given; of two that were,
 // at the later node's.
 func (v nodeValidation) overlap(a, b nodeRange) {
-	if a.given && (!b.given || a.node > b.node) {
+	if a.explicit && (!b.explicit || a.node > b.node) {
 		a, b = b, a
 	}
-	if !b.given {
+	if !b.explicit {
 		return // two nodes with one address, which has been reported
 	}
 	whose := fmt.Sprintf("the range of %s", v.path.Index(a.node))
-	if !a.given {
+	if !a.explicit {
 		whose += ", which follows from its address"
 	}
 	v.invalid(b.node, "podCIDR", b.cidr.String(),

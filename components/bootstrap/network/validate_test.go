@@ -33,7 +33,7 @@ func TestWithDefaults(t *testing.T) {
 			},
 		},
 		{
-			"what is there stays",
+			"fields that are set stay",
 			network.Network{
 				Kind: network.UpstreamL3, PodCIDR: prefix("10.1.0.0/16"), ServiceCIDR: prefix("10.2.0.0/16"),
 				NodeMaskSize: 25, DNSServiceIP: addr("10.2.3.4"),
@@ -44,7 +44,7 @@ func TestWithDefaults(t *testing.T) {
 			},
 		},
 		{
-			"a range of Services that is none has no DNS",
+			"an invalid range of Services has no DNS",
 			network.Network{
 				Kind: network.UpstreamL3, ServiceCIDR: prefix("fd00::/108"), PodCIDR: prefix("10.1.0.0/16"),
 				NodeMaskSize: 24,
@@ -93,7 +93,7 @@ func TestValidate(t *testing.T) {
 		{"each kind 4", network.CalicoVXLAN, nil, nil},
 		{"each kind 5", network.CalicoBGP, nil, nil},
 		{"each kind 6", network.Antrea, nil, nil},
-		{"a kind that is none", "weave", nil, []string{`kind: Invalid value: "weave": unknown kind ` + kinds}},
+		{"an unknown kind", "weave", nil, []string{`kind: Invalid value: "weave": unknown kind ` + kinds}},
 		{
 			"a kind misspelled", "flanel-vxlan", nil,
 			[]string{`kind: Invalid value: "flanel-vxlan": unknown kind: did you mean "flannel-vxlan"? ` + kinds},
@@ -104,7 +104,7 @@ func TestValidate(t *testing.T) {
 			[]string{"nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example"},
 		},
 		{
-			"a range that is none", "",
+			"an invalid range", "",
 			func(n *network.Network) { n.NodeCIDR = netip.PrefixFrom(addr("10.0.0.0"), 33) },
 			[]string{node + `"invalid Prefix": is not a valid range of addresses: use one such as 10.0.0.0/16`},
 		},
@@ -294,7 +294,7 @@ func TestValidate(t *testing.T) {
 			t.Parallel()
 			in := good(tt.kind, tt.change)
 			wantErrors(t, in.Validate(nil), tt.want...)
-			// Defaults that are there already make no difference.
+			// Defaults that are already set make no difference.
 			wantErrors(t, in.WithDefaults().Validate(nil), tt.want...)
 		})
 	}

@@ -2,7 +2,7 @@
 # first whether it is done. It may be run as often as one likes.
 #
 # With -Register it only makes the task that runs it at every start of the machine, and
-# starts that; the task goes on after restarts, and is disabled when all is done.
+# starts that; the task continues after restarts, and is disabled when all is done.
 
 param([switch]$Register)
 
@@ -12,7 +12,7 @@ $BootstrapTask = 'mixedkube-bootstrap'
 $NetworkTask = 'mixedkube-network'
 $DoneFile = Join-Path $Root 'done'
 
-# A feature that is still not there after so many restarts never will be.
+# A feature that is still missing after so many restarts will never be installed.
 $MaxRestarts = 5
 
 # All users, those of containers too.
@@ -34,8 +34,8 @@ $CompartmentNamespace = 'EnableCompartmentNamespace'
 
 %OWNER%
 
-# Test-Access says whether nobody but the owners can open a folder, or whether the users
-# can read it if they are to. Whom it belongs to could change that at any time.
+# Test-Access checks that only the owners can open a folder, or that the users can read it if
+# they should. Its owner could change that at any time.
 function Test-Access {
     param([string]$Path, [bool]$Readable)
     if (Test-Link $Path) {
@@ -76,9 +76,9 @@ function Get-FolderAcl {
     return $acl
 }
 
-# Protect-Folder makes a folder that is the owners' from the beginning on, or takes one that
-# is there away from everybody else. One that somebody else has made is refused, and if it
-# was open to others, so is what they have put into it.
+# Protect-Folder makes a folder that belongs to the owners immediately, or removes the access of
+# all others to an existing one. It refuses a folder that another user has made, and files that
+# other users have put into an open one.
 function Protect-Folder {
     param([string]$Path, [bool]$Readable)
     $acl = Get-FolderAcl $Readable
@@ -130,7 +130,7 @@ function Get-Revision {
     return [Microsoft.Win32.Registry]::GetValue($VersionKey, 'UBR', 0)
 }
 
-# Test-Update says whether Windows has the update that the network needs. On a machine of
+# Test-Update reports whether Windows has the update that the network needs. On a machine of
 # another release its revision says nothing.
 function Test-Update {
     $least = $Settings.leastBuild
@@ -197,7 +197,7 @@ function Install-Feature {
 }
 
 # Restart-Node restarts the machine in a minute, so that what has started the task, an
-# extension of a cloud for example, can report before. 1190: a restart is on its way.
+# extension of a cloud for example, can report before. 1190: a restart is already scheduled.
 function Restart-Node {
     $count = [int]('0' + (Get-State 'restarts')) + 1
     if ($count -gt $MaxRestarts) {
@@ -239,7 +239,7 @@ function Enable-Tls {
     [Net.ServicePointManager]::SecurityProtocol = $protocols
 }
 
-# Save-Download downloads a file to where it is asked for only if it has its hash.
+# Save-Download downloads a file to its destination only if it has its hash.
 function Save-Download {
     param($Download, [string]$Path)
     $partial = "$Path.partial"
@@ -260,9 +260,8 @@ function Save-Download {
     Move-Item -LiteralPath $partial -Destination $Path -Force
 }
 
-# Install-File moves a file into its place. One that is run there, in a container for
-# example, can be neither replaced nor removed, but it can be renamed: the new one is run
-# from the next start on.
+# Install-File moves a file into its place. A program that runs, in a container for example, can
+# be neither replaced nor removed, but it can be renamed: the next start runs the new one.
 function Install-File {
     param([string]$New, [string]$Path)
     $null = New-Item -ItemType Directory -Force -Path (Split-Path -Parent $Path)
@@ -312,7 +311,7 @@ function Install-Program {
     }
 }
 
-# Test-Unpacked says whether an archive was unpacked and is still there.
+# Test-Unpacked reports whether an archive was unpacked and its files still exist.
 function Test-Unpacked {
     param($Archive)
     return ((Get-State $Archive.name) -eq $Archive.sha256) -and (Test-Path -LiteralPath $Archive.proof)
@@ -391,7 +390,7 @@ function Add-SearchPath {
 
 # ---- containerd -----------------------------------------------------------------------
 
-# Test-Pipe says whether somebody listens at a named pipe.
+# Test-Pipe reports whether a process listens at a named pipe.
 function Test-Pipe {
     param([string]$Pipe)
     $client = New-Object IO.Pipes.NamedPipeClientStream('.', $Pipe)
@@ -442,7 +441,7 @@ function Set-ServiceRecovery {
 
 # ---- firewall -------------------------------------------------------------------------
 
-# Test-FirewallRule says whether there is a rule that lets a port in.
+# Test-FirewallRule reports whether a rule opens a port.
 function Test-FirewallRule {
     param($Wanted)
     $rule = Get-NetFirewallRule -Name $Wanted.name -ErrorAction SilentlyContinue
@@ -477,7 +476,7 @@ function Set-Firewall {
 
 # ---- network --------------------------------------------------------------------------
 
-# The network is looked at in each run: what was made is gone after a restart. Where the
+# The network is checked in each run: a restart removes it. Where the
 # network's own agents make it the task only starts the kubelet: Windows itself tries that
 # once, and gives up after 30 seconds, which may be too few for a machine that starts.
 function Test-Network {
@@ -505,7 +504,7 @@ function Test-KubeletService {
     if ($null -eq $service) {
         return $false
     }
-    # What WMI calls Auto is Automatic elsewhere.
+    # WMI's Auto is called Automatic in other places.
     $mode = $service.StartMode -replace '^Auto$', 'Automatic'
     return ($service.PathName -eq (Get-KubeletCommand)) -and ($mode -eq $Settings.kubelet.startup)
 }
@@ -616,7 +615,7 @@ function Get-Step {
     @{ Name = 'secrets'; Test = { Test-Secret }; Set = { Remove-Secret } }
 }
 
-# Invoke-Step does a step unless it is done, and looks whether it is done then.
+# Invoke-Step does a step unless it is done, and then checks the result.
 function Invoke-Step {
     param($Step)
     try {
@@ -662,8 +661,8 @@ function Complete-Bootstrap {
     }
 }
 
-# Enable-BootstrapTask makes the task, also if one runs the script by hand, so that it
-# goes on after a restart.
+# Enable-BootstrapTask makes the task, even if the script is run by hand, so that it continues
+# after a restart.
 function Enable-BootstrapTask {
     $task = Get-ScheduledTask -TaskName $BootstrapTask -ErrorAction SilentlyContinue
     if (($null -eq $task) -or ($task.State -eq 'Disabled')) {
@@ -677,7 +676,7 @@ function Disable-BootstrapTask {
     }
 }
 
-# Invoke-Bootstrap does the steps that are to be done.
+# Invoke-Bootstrap does the remaining steps.
 function Invoke-Bootstrap {
     Remove-OldFile
     if (Test-Done) {

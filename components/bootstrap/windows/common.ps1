@@ -149,7 +149,7 @@ function Invoke-WithRetry {
     }
 }
 
-# Wait-Condition waits until a condition holds, and says whether it does.
+# Wait-Condition waits until a condition holds, and reports whether it does.
 function Wait-Condition {
     param([int]$TimeoutSeconds, [scriptblock]$Condition)
     $end = [DateTime]::UtcNow.AddSeconds($TimeoutSeconds)
@@ -197,7 +197,7 @@ function Get-ServiceState {
     return [string]$service.Status
 }
 
-# Stop-NodeService stops a service and those that depend on it, if it is there.
+# Stop-NodeService stops a service and those that depend on it, if it exists.
 function Stop-NodeService {
     param([string]$Name)
     $state = Get-ServiceState $Name
@@ -208,7 +208,7 @@ function Stop-NodeService {
 }
 
 # Register-NodeTask makes a script run as the system at every start of the machine, and
-# every 15 minutes, as it may fail.
+# every 15 minutes, because it may fail.
 function Register-NodeTask {
     param([string]$Name, [string]$Arguments)
     $line = "-NoProfile -NonInteractive -ExecutionPolicy Bypass -File $Arguments"

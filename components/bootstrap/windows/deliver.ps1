@@ -79,8 +79,8 @@ function Unprotect-Payload {
 %OWNER%
 
 # New-PrivateFolder makes a folder, and those above it, for the system and the administrators
-# alone. One that is there is refused if somebody else has made it: every user may make
-# folders at the top of the disk. Only they can write below Program Files.
+# alone. An existing folder is refused if another user has made it: every user may make folders
+# at the top of the disk. Only they can write below Program Files.
 function New-PrivateFolder {
     param([string]$Path)
     $above = Split-Path -Parent $Path
@@ -90,7 +90,7 @@ function New-PrivateFolder {
     New-PrivateFolder $above
     $acl = New-Object Security.AccessControl.DirectorySecurity
     Add-Owner $acl 'ContainerInherit, ObjectInherit'
-    # It has its owner and its rights from the beginning on, or is left as it is.
+    # It has its owner and its rights immediately, or is left unchanged.
     $null = [IO.Directory]::CreateDirectory($Path, $acl)
     Confirm-Owner $Path
 }
@@ -108,9 +108,8 @@ function Protect-Root {
     }
 }
 
-# Save-NodeFile writes a file beside its place first, so that it is there as a whole or
-# not at all. The file is a new one, which nobody has open, and a secret is protected from
-# the beginning on.
+# Save-NodeFile first writes a file next to its place, so that it is complete or missing. The
+# file is a new one, which no process has open, and a secret is protected immediately.
 function Save-NodeFile {
     param($File)
     $temporary = "$($File.path).new"
@@ -120,7 +119,7 @@ function Save-NodeFile {
         $acl = New-Object Security.AccessControl.FileSecurity
         Add-Owner $acl 'None'
     }
-    # What an attempt has left that was cut short.
+    # A file that an interrupted attempt has left.
     [IO.File]::Delete($temporary)
     $stream = New-Object IO.FileStream($temporary, [IO.FileMode]::CreateNew,
         [Security.AccessControl.FileSystemRights]::Write, [IO.FileShare]::None, 4096, [IO.FileOptions]::None, $acl)

@@ -25,8 +25,8 @@ function Read-KubeadmArgument {
     }
 }
 
-# Move-Log makes room for a new log, keeps the last ones, and says whether it could. The
-# log itself is first: if it stays, so do those of before.
+# Move-Log makes room for a new log, keeps the last ones, and reports whether it could. The log
+# itself is first: if it stays, the older ones stay too.
 function Move-Log {
     param([string]$Path, [int]$Keep)
     try {
@@ -52,7 +52,7 @@ function Open-Log {
     return $writer
 }
 
-# Close-Log closes it. A full disk can fail that, and then there is no log to say so.
+# Close-Log closes it. A full disk can fail that, and then there is no log to report it.
 function Close-Log {
     param($Writer)
     try {
@@ -64,9 +64,9 @@ function Close-Log {
     }
 }
 
-# Save-Output writes what a program says into its log until it ends. Whatever happens to
-# the log, it goes on reading: otherwise the program would wait for ever. A log that cannot
-# be moved, as somebody holds it open, grows by its size once more before the next attempt.
+# Save-Output writes what a program says into its log until it ends. Whatever happens to the
+# log, it continues to read: otherwise the program would wait forever. A log that cannot be
+# moved, because a process holds it open, grows by its size again before the next attempt.
 function Save-Output {
     param([IO.StreamReader]$Reader, $Log)
     $writer = $null

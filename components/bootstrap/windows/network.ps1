@@ -97,7 +97,7 @@ function Wait-NodeInterface {
     return Get-NodeInterface $Address
 }
 
-# Test-HnsNetwork says whether a network is the one that is wanted.
+# Test-HnsNetwork reports whether a network is the desired one.
 function Test-HnsNetwork {
     param($Network, $Wanted)
     $subnet = @(Get-Property $Network 'Subnets') | Select-Object -First 1
@@ -124,7 +124,7 @@ function New-HnsBridge {
     $null = Wait-NodeInterface $NodeAddress
 }
 
-# Set-HnsNetwork makes the network unless it is there.
+# Set-HnsNetwork makes the network unless it exists.
 function Set-HnsNetwork {
     param($Wanted, [string]$NodeAddress)
     $network = Find-HnsObject '/networks/' $Wanted.network
@@ -169,7 +169,7 @@ function Restore-PlatformRoute {
     }
 }
 
-# Test-HnsEndpoint says whether an endpoint is the one that is wanted, and attached.
+# Test-HnsEndpoint reports whether an endpoint is the desired one, and attached.
 function Test-HnsEndpoint {
     param($Endpoint, $Network, $Wanted)
     $sameNetwork = (Get-Property $Endpoint 'VirtualNetwork') -eq (Get-Property $Network 'ID')
@@ -202,7 +202,7 @@ function Set-HnsEndpoint {
     $null = Wait-NodeInterface $Wanted.address
 }
 
-# Test-Forwarding says whether the host forwards what comes in at an interface.
+# Test-Forwarding reports whether the host forwards packets that an interface receives.
 function Test-Forwarding {
     param([int]$Interface)
     return (Get-NetIPInterface -InterfaceIndex $Interface -AddressFamily IPv4).Forwarding -eq 'Enabled'
@@ -252,8 +252,8 @@ function Set-Route {
         -RouteMetric $Route.metric -PolicyStore ActiveStore
 }
 
-# Remove-OldRoute removes the routes of before that are no longer wanted, so that those
-# of nodes that are gone, or have other addresses now, go too.
+# Remove-OldRoute removes earlier routes that are no longer needed: routes of nodes that were
+# deleted, or that have other addresses now.
 function Remove-OldRoute {
     param($Routes, [hashtable]$Interfaces, [hashtable]$Table)
     $keys = @($Routes | ForEach-Object { Get-RouteKey $_ $Interfaces[$_.interface] })
@@ -273,9 +273,8 @@ function Get-NetworkState {
     return Get-TextHash ($Settings.node.address + ' ' + (ConvertTo-Json $Settings.hns -Depth 10 -Compress))
 }
 
-# Test-NodeNetwork says whether all of it is there, without a question to the host
-# networking service: the bridge's address goes with the endpoint, and that with the
-# network.
+# Test-NodeNetwork reports whether all of it exists, without a query to the host networking
+# service: the bridge's address is removed with the endpoint, and the endpoint with the network.
 function Test-NodeNetwork {
     param($Settings)
     if (((Get-ServiceState 'hns') -ne 'Running') -or ((Get-State 'network') -ne (Get-NetworkState $Settings))) {
@@ -344,7 +343,7 @@ try {
         $settings = Read-Settings
         if ($null -ne $settings.hns) {
             Invoke-WithRetry 'network' 4 15 {
-                # The bootstrap has everything looked at, the task what can have gone.
+                # The bootstrap checks everything, the task only parts that can disappear.
                 if (-not ($StartKubelet -and (Test-NodeNetwork $settings))) {
                     Add-Type -TypeDefinition $HnsSource
                     Set-NodeNetwork $settings

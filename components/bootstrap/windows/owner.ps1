@@ -2,7 +2,8 @@
 # translated.
 $Owners = @('S-1-5-18', 'S-1-5-32-544')
 
-# Test-Link says whether a file or folder leads elsewhere, as a symbolic link or a junction.
+# Test-Link reports whether a file or folder leads to another place, as a symbolic link or a
+# junction.
 function Test-Link {
     param([string]$Path)
     return [bool]([IO.File]::GetAttributes($Path) -band [IO.FileAttributes]::ReparsePoint)

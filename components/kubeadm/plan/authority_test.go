@@ -27,8 +27,8 @@ func TestAPoolKnowsTheAuthority(t *testing.T) {
 		"a certificate that is not known yet": {nil, tree.Unknown{}, ""},
 		"neither": {
 			nil, nil,
-			"caCertHashes: Required value: without it the node would trust whoever answers: give the hash that " +
-				"`kubeadm token create --print-join-command` shows (MK661)",
+			"caCertHashes: Required value: without it the node would trust any server that answers: give the " +
+				"hash that `kubeadm token create --print-join-command` shows (MK661)",
 		},
 		"an invalid certificate": {
 			nil, "ca", "caCertificate: Invalid value: must be a certificate in PEM (MK661)",

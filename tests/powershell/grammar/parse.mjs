@@ -11,7 +11,7 @@ const parser = new Parser();
 const grammar = join(folder, 'node_modules/tree-sitter-powershell/tree-sitter-powershell.wasm');
 parser.setLanguage(await Language.load(grammar));
 
-// problems lists where a script is no PowerShell.
+// problems lists where a script is not valid PowerShell.
 function problems(node) {
   if (node.type === 'ERROR' || node.isMissing) {
     return [`line ${node.startPosition.row + 1}: ${node.type}: ${node.text.slice(0, 80)}`];

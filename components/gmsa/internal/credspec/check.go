@@ -63,7 +63,7 @@ func CheckNetBIOSName(name, dnsName string, path *field.Path) field.ErrorList {
 	switch {
 	case name == "":
 		return field.ErrorList{field.Required(path, "the domain's short name, CONTOSO for example")}
-	// Names of old have dots, so a dot alone is no mistake.
+	// Old NetBIOS names can have dots, so a dot alone is not an error.
 	case strings.Contains(name, ".") && strings.EqualFold(name, dnsName):
 		return invalid("is the domain's DNS name: write its short name, CONTOSO for example")
 	case utf8.RuneCountInString(name) > longest:
@@ -126,8 +126,8 @@ func CheckGUID(id string, path *field.Path) field.ErrorList {
 	return field.ErrorList{field.Invalid(path, id, "must be a GUID, 244818ae-87ac-4fcd-92ec-e79e5252348a for example")}
 }
 
-// CheckPluginGUID wants braces, as the registry has them, and all that is written about
-// such plug-ins.
+// CheckPluginGUID requires braces, as in the registry and in all documentation of such
+// plug-ins.
 func CheckPluginGUID(id string, path *field.Path) field.ErrorList {
 	const example = "{CCC2A336-D7F3-4818-A213-272B7924213E}"
 	if id == "" {

@@ -8,7 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
 )
 
-// What New-CredentialSpec of Microsoft has written is read, and all that is wrong with it is reported.
+// Decode reads the output of Microsoft's New-CredentialSpec, and reports everything that is
+// wrong with it.
 func ExampleDecode() {
 	_, errs := credspec.Decode(`{"CmsPlugins": ["ActiveDirectory"], "DomainJoinConfig": {"DnsName": "contoso.com"}}`,
 		field.NewPath("spec"))
