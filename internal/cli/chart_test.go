@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written is what helm writes for a chart with a hook, a test and another chart in it.
+// written is the output of helm for a chart with a hook, a test and a subchart.
 const written = `---
 # Source: shop/crds/crd.yaml
 apiVersion: apiextensions.k8s.io/v1
@@ -152,14 +152,14 @@ func TestAChartIsAdopted(t *testing.T) {
 	if code != failed || !strings.Contains(stderr, question) {
 		t.Errorf("a question: exit %d: %s", code, stderr)
 	}
-	// Both would be at the same place.
+	// Both would have the same path.
 	code, _, stderr = runAdopt(t, append(args, newChart(t, map[string]string{"stdout.txt": written}), "-o", out)...)
 	if code != unusable || strings.Count(stderr, " would be written to the same place\n") != 4 {
 		t.Errorf("two charts: exit %d: %s", code, stderr)
 	}
 }
 
-// Helm hands a post-renderer all that it has rendered, and wants all of it back.
+// Helm passes everything that it has rendered to a post-renderer, and expects all of it back.
 func TestAdoptIsAPostRenderer(t *testing.T) {
 	t.Parallel()
 	adopt := func(stdin string, args ...string) (exitError, string, string) {
@@ -202,7 +202,7 @@ func TestAdoptIsAPostRenderer(t *testing.T) {
 	}
 }
 
-// A folder may hold nothing else.
+// The folder contains only a chart.
 func TestAFolderOfChartsSaysWhatToName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -225,7 +225,7 @@ func TestAFolderOfChartsSaysWhatToName(t *testing.T) {
 	}
 }
 
-// With which values a chart in a folder is to be rendered is not known.
+// The values to render a chart in a folder with are not known.
 func TestChartsInAFolderAreNamed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

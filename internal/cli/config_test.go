@@ -44,7 +44,7 @@ pools: [{name: linux, platform: linux}, {name: win22, platform: windows-2022, un
 `
 )
 
-// findingsOf are the lines of check without the file, and what the summary says behind its counts.
+// findingsOf returns the lines of check without the file, and the part of the summary after its counts.
 func findingsOf(t *testing.T, args ...string) (lines, with string, code exitError) {
 	t.Helper()
 	code, stdout, stderr := start(t, "", append([]string{"check"}, args...)...)
@@ -58,7 +58,7 @@ func findingsOf(t *testing.T, args ...string) (lines, with string, code exitErro
 	return strings.Join(found, ""), strings.TrimSpace(with), code
 }
 
-// None of these can be parallel: they have a working directory.
+// These tests cannot run in parallel: they change the working directory.
 func TestCheckKeepsItsConfiguration(t *testing.T) {
 	for name, tt := range map[string]struct {
 		config string
@@ -214,7 +214,7 @@ func TestConfigurationsThatAreNone(t *testing.T) {
 	}
 }
 
-// Adopt needs a topology, from either place, and what is ignored fails nothing.
+// Adopt needs a topology, from either place, and ignored findings do not fail it.
 func TestAdoptKeepsItsConfiguration(t *testing.T) {
 	t.Chdir(folderWith(t, map[string]string{
 		".mixedkube.yaml": "topology: cluster.yaml\nignore: [{rules: [MK111], reason: later}]\nexclude: [old/]\n",
@@ -250,7 +250,7 @@ func TestATopologyOfTheFlagIsAnySource(t *testing.T) {
 	}
 }
 
-// The configuration on the page is one.
+// The configuration on the page is valid.
 func TestThePageShowsAConfiguration(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// A difference can be applied, so it has the bytes of the file, unless a terminal gets it.
+// A difference can be applied, so it has the bytes of the file, except on a terminal.
 func TestADifferenceDoesNothingToATerminal(t *testing.T) {
 	t.Parallel()
 	before := []byte("a: \"\x1b[2K\"\r\n\tb: ü\r\n")

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 )
 
-// folder is one for [fake], with files.
+// folder is a folder for [fake], with files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,7 +46,7 @@ func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 	if got := string(read(t, filepath.Join(dir, "args.txt"))); got != want {
 		t.Errorf("kubectl was called with\n%swant\n%s", got, want)
 	}
-	// A version that is given is not asked for.
+	// The source does not request a version that is set.
 	source.ControlPlane = "v1.37.0"
 	described, _, err = source.Read(t.Context())
 	if err != nil || described.KubernetesVersion != "1.37.0" {
@@ -57,7 +57,7 @@ func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 	}
 }
 
-// Somebody may list nodes, and nothing else.
+// A user may be able to list nodes, and nothing else.
 func TestAVersionThatNobodyTellsIsThatOfTheNewestNode(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, map[string]string{

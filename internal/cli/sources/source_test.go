@@ -111,7 +111,7 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 	}
 }
 
-// kubectl prints more of a large cluster than somebody writes into a document.
+// kubectl prints more for a large cluster than a document of a person may have.
 func TestNodesOfALargeCluster(t *testing.T) {
 	t.Parallel()
 	var node map[string]any
