@@ -41,7 +41,7 @@ func (s *selection) complete(c configuration) error {
 // skips returns what the command leaves out of folders. It includes Helm charts, because their values are not known.
 func (s *selection) skips(c *charts) manifests.Skips {
 	return manifests.Skips{
-		Exclude: s.patterns, IgnoreFile: ignoreFile, Around: s.config.excluded, AroundFolder: s.config.folder,
+		Exclude: s.patterns, IgnoreFile: ignoreFile, ParentExclude: s.config.excluded, ParentFolder: s.config.folder,
 		Chart: func(path string) {
 			if !c.isNamed(path) {
 				c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name its path to render it", path))

@@ -278,7 +278,7 @@ func TestEachDocumentCanBeAddedTo(t *testing.T) {
 	}
 }
 
-// In the encoding of the file, and with offsets in UTF-8.
+// The result is in the encoding of the file, and the offsets are in UTF-8.
 func TestAddToUTF16(t *testing.T) {
 	t.Parallel()
 	for name, encode := range map[string]func(string) string{

@@ -1,9 +1,9 @@
 package rulepages
 
-// Pages are all pages, those first that most readers look for.
+// Pages returns all pages, the most useful ones first.
 func Pages() []Page { return pages }
 
-// pages have at most 1,000 lines each, which is room for about twenty rules with their examples.
+// pages have at most 1,000 lines each, which is enough for about twenty rules with their examples.
 var pages = []Page{
 	{
 		Name: "pods", Title: "Fields of pods",

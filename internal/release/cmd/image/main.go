@@ -1,4 +1,4 @@
-// Image makes the container image of a release that GoReleaser has built.
+// Image builds the container image of a release from GoReleaser's output.
 package main
 
 import (
