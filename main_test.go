@@ -41,7 +41,7 @@ func TestTheMapIsComplete(t *testing.T) {
 	}
 	for _, named := range regexp.MustCompile(`\b(components|internal|docs|tests)/[a-z/]+(\.md)?`).FindAllString(text, -1) {
 		if _, err := os.Stat(named); err != nil {
-			t.Errorf("the map names what is not there: %v", err)
+			t.Errorf("the map names a missing file: %v", err)
 		}
 	}
 }

@@ -160,7 +160,7 @@ func TestThePageShowsWhatTheCommandsDo(t *testing.T) {
 	shows["the difference of testdata/adopt/deploy/sub"] = "```diff\n" + difference + "```\n"
 	for what, shown := range shows {
 		if !strings.Contains(string(text), shown) {
-			t.Errorf("docs/command.md does not show %s as it is:\n%s", what, shown)
+			t.Errorf("docs/command.md does not show %s unchanged:\n%s", what, shown)
 		}
 	}
 }

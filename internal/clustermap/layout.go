@@ -351,11 +351,11 @@ func (m *Map) entry(l Landed) entry {
 		e.Pods = "on each node"
 	case l.Perhaps:
 		e.Pods = "perhaps " + e.Pods
-	case l.Elsewhere > 0 && l.Pods > 0:
+	case l.Others > 0 && l.Pods > 0:
 		e.Pods = "up to " + e.Pods
 	}
-	if l.Elsewhere > 0 {
-		e.Note = "or on " + fielderrors.Count(l.Elsewhere, "other pool")
+	if l.Others > 0 {
+		e.Note = "or on " + fielderrors.Count(l.Others, "other pool")
 	}
 	return e
 }

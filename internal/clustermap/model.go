@@ -69,8 +69,8 @@ type Landed struct {
 	// Pods is the number of pods, with PerNode on each node. In a live cluster, they are on the pool.
 	Pods    int
 	PerNode bool
-	// Elsewhere is the number of other pools on which the pods can run.
-	Elsewhere int
+	// Others is the number of other pools on which the pods can run.
+	Others int
 	// Perhaps is true if it is not known whether the pods can be scheduled here.
 	Perhaps bool
 }

@@ -33,8 +33,8 @@ type Landed struct {
 
 // notes describe what Place did with pods, if that does not follow from the pools.
 var notes = map[mutate.Outcome]string{
-	mutate.TakenForLinux: ", taken for Linux: the images do not say",
-	mutate.Unsaid:        ", not placed: the images do not say for which system they are",
+	mutate.TakenForLinux: ", assumed to be for Linux: the images do not indicate it",
+	mutate.Unsaid:        ", not placed: the images do not indicate their operating system",
 	mutate.Misannotated:  ", not placed: the annotation " + preflight.PlatformAnnotation + " is wrong",
 }
 

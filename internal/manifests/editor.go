@@ -114,7 +114,7 @@ func merged(n *yaml.Node, name string) bool {
 func (e *editor) fill(null *yaml.Node, value any) error {
 	at, ok := e.at(null)
 	if !ok || !bytes.HasPrefix(e.text[at:], []byte(null.Value)) {
-		return e.refuse(null, "no place is found for what to add")
+		return e.refuse(null, "there is no place for the values to add")
 	}
 	text := e.flow(value)
 	if null.Value == "" {

@@ -60,7 +60,7 @@ func TestAnAddressSaysItsHash(t *testing.T) {
 		"#" + hash:                           noHash,
 		"#hidden":                            noHash,
 	} {
-		// The hash is of the content at the end of the redirects.
+		// The fragment has the hash of the content after all redirects.
 		for _, path := range []string{"/ok", "/moved?to=/ok"} {
 			text, err := trusting(s).fetch(t.Context(), s.URL+path+fragment)
 			if got := fmt.Sprint(err); got != want && (err != nil || want != "") {

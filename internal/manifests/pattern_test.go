@@ -178,7 +178,7 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 			"vendor/e.yaml",
 		}},
 		{
-			"a file of the folder says so",
+			"a file in the folder excludes it",
 			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}},
 			"",
 			[]string{"a.yaml", "sub/c.yaml", "sub/d.yaml"},

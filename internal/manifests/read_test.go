@@ -81,7 +81,7 @@ func TestReadYAML(t *testing.T) {
 			"x": object{"a": int64(1)}, "z": object{"a": int64(1), "b": int64(2)},
 			"w": object{"a": int64(1), "b": int64(2)},
 		}}},
-		{"a merge key in quotes is none", "'<<': {a: 1}", list{object{"<<": object{"a": int64(1)}}}},
+		{"a merge key in quotes is an ordinary key", "'<<': {a: 1}", list{object{"<<": object{"a": int64(1)}}}},
 		{"a merge key as a value", "a: [<<]", list{object{"a": list{"<<"}}}},
 
 		{
@@ -237,7 +237,7 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 			"web.yaml:1: a mapping as a key: a key must be a text: looks like a template: render it first", 0,
 		},
 		{
-			"a template that is none", "{{- if .Values.a }}\nb: c\n{{- end }}\n",
+			"a template that is not YAML", "{{- if .Values.a }}\nb: c\n{{- end }}\n",
 			"web.yaml:1: did not find expected node content: looks like a template: render it first", 0,
 		},
 

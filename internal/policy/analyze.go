@@ -76,7 +76,7 @@ func (s *server) judge(
 		if level == pulumirpc.EnforcementLevel_DISABLED {
 			continue
 		}
-		s.said[said(r, f)] = true
+		s.reported[keyOf(r, f)] = true
 		judged := s.settings.policy.Judge(of, f)
 		switch {
 		case judged.SilencedBy == report.ByObject:

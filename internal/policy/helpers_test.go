@@ -124,11 +124,11 @@ func (e *engineOf) configure(file string) error {
 	for _, p := range info.GetPolicies() {
 		config[p.GetName()] = &pulumirpc.PolicyConfig{EnforcementLevel: p.GetEnforcementLevel()}
 	}
-	given := map[string]any{}
-	if err := json.Unmarshal([]byte(file), &given); err != nil {
+	values := map[string]any{}
+	if err := json.Unmarshal([]byte(file), &values); err != nil {
 		e.t.Fatal(err)
 	}
-	for name, value := range given {
+	for name, value := range values {
 		properties, _ := value.(map[string]any)
 		level, _ := value.(string)
 		if properties != nil {

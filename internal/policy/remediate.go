@@ -39,7 +39,7 @@ func (s *server) Remediate(_ context.Context, req *pulumirpc.AnalyzeRequest) (*p
 	if s.preview && settings.levels[previewPolicy] != pulumirpc.EnforcementLevel_DISABLED && s.stops(r) {
 		s.held[r.urn] = true
 		out.Remediations = append(out.Remediations, s.remediation(previewPolicy,
-			"the object is kept from the API server until its violations are gone", withoutAnnotations(is)))
+			"the object is hidden from the API server until its violations are fixed", withoutAnnotations(is)))
 	}
 	return out, nil
 }

@@ -49,12 +49,12 @@ func TestPodsAreLedToNodes(t *testing.T) {
 			`{"enforcementLevel": "remediate", "replace": true}`, job, windows, landing + "win22 (2 nodes)\nPlace " +
 				"completes 1 of 1 workloads\n  1 Job: Pulumi replaces those that exist if this changes them",
 		},
-		"an image that says nothing": {
+		"an image that indicates nothing": {
 			`"remediate"`, linux, nil,
 			landing + "linux (1 node), not placed: the images do not say for which system they are\n" +
 				"Place completes 0 of 1 workloads",
 		},
-		"an image that is taken for Linux": {
+		"an image that is assumed to be for Linux": {
 			`{"enforcementLevel": "remediate", "assumeLinux": true}`, linux,
 			map[string]any{"kubernetes.io/os": "linux"},
 			landing + "linux (1 node), taken for Linux: the images do not say\nPlace completes 1 of 1 workloads\n" +

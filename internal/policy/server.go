@@ -24,7 +24,7 @@ type server struct {
 	seen     map[string]*resource // by URN, after remediation
 	held     map[string]bool      // by URN: the ones that are hidden from the API server
 	context  []*resource          // the ones that rules about other objects depend on, in the order of registration
-	said     map[string]bool      // findings that were reported, by their resource and text
+	reported map[string]bool      // findings that were reported, by their resource and text
 }
 
 func newServer(version, folder string) *server {

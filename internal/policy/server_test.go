@@ -148,7 +148,7 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
   cluster.matching: Invalid value: "loose": unknown matching (there are strict, relaxed)
   cluster.topology: Required value: place needs to know the pools of the cluster`,
 		},
-		"a file that is not there": {
+		"a file that does not exist": {
 			`{"cluster": {"topology": "none.yaml"}}`, "mixedkube: cluster.topology: FOLDER/none.yaml: ",
 		},
 		"a file that is wrong": {

@@ -62,7 +62,7 @@ func (s *server) across(ctx context.Context, c *cluster, of []*resource) []*pulu
 		}
 		var news []rule.Finding
 		for _, f := range found[i] {
-			if !s.said[said(r, f)] {
+			if !s.reported[keyOf(r, f)] {
 				news = append(news, f)
 			}
 		}

@@ -19,8 +19,8 @@ func Stop(ctx *pulumi.Context, props pulumi.Map, why error, later bool) pulumi.M
 		return props
 	}
 	metadata := pulumi.Map{}
-	if given, ok := props["metadata"].(pulumi.Map); ok {
-		metadata = maps.Clone(given)
+	if existing, ok := props["metadata"].(pulumi.Map); ok {
+		metadata = maps.Clone(existing)
 	}
 	metadata["annotations"] = pulumi.UnsafeUnknownOutput(nil)
 	props["metadata"] = metadata

@@ -73,11 +73,11 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 		"nothing":           {[]string{""}, "FILE: has 0 documents: give one that describes the topology"},
 		"no YAML":           {[]string{"a: [\n"}, "FILE:1: did not find expected node content"},
 		"JSON that ends":    {[]string{linuxNode + `{"kind": "Pod",` + "\n"}, "FILE: line 4: unexpected EOF"},
-		"a node that is none": {
+		"an invalid node": {
 			[]string{`{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}, "spec": 3}`},
 			"FILE: Node/a: not a node as the API server prints it: json: ",
 		},
-		"items that are none": {
+		"invalid items": {
 			[]string{`{"apiVersion": "v1", "kind": "List", "items": 3}`},
 			"FILE: not an object of Kubernetes: json: ",
 		},
@@ -147,7 +147,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		return io.NopCloser(io.MultiReader(strings.NewReader("{"), failing{})), nil
 	}}
 	_, _, err := sources.Source{Files: []sources.File{missing, broken}}.Read(t.Context())
-	const want = "a: file does not exist\nb: the disk is gone"
+	const want = "a: file does not exist\nb: the disk has failed"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -155,4 +155,4 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 
 type failing struct{}
 
-func (failing) Read([]byte) (int, error) { return 0, errors.New("the disk is gone") }
+func (failing) Read([]byte) (int, error) { return 0, errors.New("the disk has failed") }

@@ -86,7 +86,7 @@ func (c onAzure) describe() described {
 	slices.SortStableFunc(profiles, func(a, b any) int { return strings.Compare(nameOf(a), nameOf(b)) })
 	properties["agentPoolProfiles"] = profiles
 	inAzure := plan.ReadInAzure(properties)
-	d.Topology = inAzure.Topology(nobody, nil)
+	d.Topology = inAzure.Topology(noOwner, nil)
 	for _, profile := range profiles {
 		if _, known := inAzure.Pool(nameOf(profile)); !known {
 			sku, _ := tree.Text(tree.Map(profile)["osSKU"])
@@ -99,8 +99,8 @@ func (c onAzure) describe() described {
 	return d
 }
 
-// nobody does not own a pool: all pools of the cluster count.
-const nobody = "nobody"
+// noOwner does not own a pool: all pools of the cluster count.
+const noOwner = "nobody"
 
 func nameOf(profile any) string {
 	name, _ := tree.Text(tree.Map(profile)["name"])

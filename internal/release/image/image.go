@@ -34,8 +34,8 @@ type Program struct {
 }
 
 const (
-	// nobody is a user without rights, as in the images that are called distroless.
-	nobody = "65532:65532"
+	// unprivileged is a user without rights, as in the images that are called distroless.
+	unprivileged = "65532:65532"
 	// entrypoint is the path of the program in the image.
 	entrypoint = "/usr/bin/mixedkube"
 	// workdir is the working directory. Users mount the files to check there.
@@ -122,7 +122,7 @@ func (r Release) image(p Program) (v1.Image, error) {
 	config.OS, config.Architecture = p.OS, p.Architecture
 	config.Created = v1.Time{Time: r.Created.UTC()}
 	config.Config = v1.Config{
-		Entrypoint: []string{entrypoint}, User: nobody, WorkingDir: workdir, Labels: r.labels(),
+		Entrypoint: []string{entrypoint}, User: unprivileged, WorkingDir: workdir, Labels: r.labels(),
 		Env: []string{"PATH=/usr/bin"},
 	}
 	return mutate.ConfigFile(one, config)

@@ -184,7 +184,7 @@ func TestTheFolderIsALayout(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(stale); !os.IsNotExist(err) {
-		t.Errorf("what was there before is left: %v", err)
+		t.Errorf("the old content is still there: %v", err)
 	}
 	marker, err := os.ReadFile(filepath.Join(folder, "oci-layout"))
 	if err != nil {
