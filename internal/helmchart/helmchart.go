@@ -30,8 +30,8 @@ var hooksNotDeployed = rule.Rule{
 	ID: "MK580", Severity: rule.Info, Title: "a helm.v4.Chart, which deploys no hooks",
 	Reason: "The provider renders such a chart with DisableHooks and registers the rest as resources. Jobs that the " +
 		"chart runs before or after an installation, for example to create certificates or a database, are neither " +
-		"deployed nor checked, and Pulumi does not report it. If a chart is a local folder, mixedkube checks whether it " +
-		"has hooks; for other charts that is not known.",
+		"deployed nor checked, and Pulumi does not report it. If a chart is a local folder, mixedkube checks " +
+		"whether it has hooks; for other charts that is not known.",
 	Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm/v4/chart.go",
 }
 

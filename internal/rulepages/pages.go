@@ -32,14 +32,14 @@ var pages = []Page{
 	},
 	{
 		Name: "images", Title: "Images",
-		About: "The operating system that the name of an image indicates. If the name indicates none, preflight does not " +
-			"report anything.",
+		About: "The operating system that the name of an image indicates. If the name indicates none, preflight does " +
+			"not report anything.",
 		rules: "MK201-MK203 MK208 MK210-MK212 MK223-MK224",
 	},
 	{
 		Name: "registries", Title: "Images in registries",
-		About: "Data about an image in its registry: its platforms, its user, its size. `mixedkube images lock` reads " +
-			"it from the registries and writes it to the lock file `mixedkube.images.yaml`.",
+		About: "Data about an image in its registry: its platforms, its user, its size. `mixedkube images lock` " +
+			"reads it from the registries and writes it to the lock file `mixedkube.images.yaml`.",
 		rules: "MK213-MK218 MK220-MK222",
 	},
 	{
