@@ -18,7 +18,7 @@ const hookAnnotation = "helm.sh/hook"
 // withoutHooks reports whether a chart certainly has no hooks: it is a folder on this machine, and neither its files
 // nor its values contain the annotation.
 func withoutHooks(chart string, properties map[string]any) bool {
-	return isLocal(chart) && !given(properties["valueYamlFiles"]) && !mentionsHooks(properties["values"]) &&
+	return isLocal(chart) && !nonEmpty(properties["valueYamlFiles"]) && !mentionsHooks(properties["values"]) &&
 		nowhereBelow(chart)
 }
 
