@@ -140,7 +140,7 @@ func TestAChartIsAdopted(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	code, _, stderr = runAdopt(t, append(args, "-w")...)
-	if want := dir + ": -w: a Helm chart has templates, which stay as they are: write what they became into a folder " +
+	if want := dir + ": -w: the templates of a Helm chart cannot be changed: write the rendered files into a folder " +
 		"with -o\n"; code != unusable || stderr != want {
 		t.Errorf("-w: exit %d: %s", code, stderr)
 	}
@@ -197,7 +197,7 @@ func TestAdoptIsAPostRenderer(t *testing.T) {
 		t.Errorf("exit %d: %s (-want +got):\n%s", code, stderr, diff)
 	}
 	code, _, stderr = adopt("", "-w", "-")
-	if code != unusable || !strings.HasPrefix(stderr, "-w and -o: use one of the two\n") {
+	if code != unusable || !strings.HasPrefix(stderr, "-w and -o: use only one of them\n") {
 		t.Errorf("-w: exit %d: %s", code, stderr)
 	}
 }
@@ -244,7 +244,7 @@ func TestChartsInAFolderAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	note := "skipped: " + dir + "/deploy/shop: is a Helm chart: name it to render it\n"
+	note := "skipped: " + dir + "/deploy/shop: is a Helm chart: name its path to render it\n"
 	code, _, stderr := runCheck(t, "", dir)
 	const summary = "checked: 1 object in 1 file\n"
 	if code != passed || stderr != note+summary {

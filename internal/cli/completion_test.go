@@ -28,7 +28,7 @@ func TestCompletions(t *testing.T) {
 		want      []string // the first ones
 		directive string
 	}{
-		{[]string{"exp"}, []string{"explain\tExplain rules: why they are there, and "}, noFiles},
+		{[]string{"exp"}, []string{"explain\tExplain rules: why they exist, and how "}, noFiles},
 		{[]string{"explain", "MK118"}, []string{"MK118\tfsGroup on a Windows pod"}, noFiles},
 		{[]string{"explain", "mk11"}, []string{"MK110\t", "MK111\t", "MK112\t"}, noFiles},
 		{[]string{"explain", "MK118", "MK118"}, nil, noFiles},

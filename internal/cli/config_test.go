@@ -232,8 +232,8 @@ func TestAdoptKeepsItsConfiguration(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	code, _, stderr = start(t, "", "adopt", "--config", "off", "deploy/p.yaml")
-	if code != unusable || stderr != "--topology: name the file that says which pools the cluster has, or write "+
-		"it into .mixedkube.yaml\n" {
+	if code != unusable || stderr != "--topology: name the file with the pools of the cluster, or set it in "+
+		".mixedkube.yaml\n" {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }

@@ -145,7 +145,7 @@ func TestWhatIsWrongWithValues(t *testing.T) {
 func TestFlagsOfChartsNeedAChart(t *testing.T) {
 	t.Parallel()
 	code, _, stderr := runCheck(t, "", "--set", "a=1", "--namespace", "shop", "testdata/check/warnings.yaml")
-	const want = "--set, --namespace: none of the paths is a Helm chart, a folder with Chart.yaml or an archive\n"
+	const want = "--set, --namespace: no path is a Helm chart, a folder with Chart.yaml or an archive\n"
 	if code != unusable || !strings.HasPrefix(stderr, want) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
@@ -215,8 +215,8 @@ func TestNoHelm(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	dir := newChart(t, map[string]string{"stdout.txt": ""})
 	code, _, stderr := runCheck(t, "", dir)
-	want := dir + ": is a Helm chart, and there is no helm on PATH that renders it: install helm, or pipe what " +
-		"`helm template` writes into this command\nchecked: 0 objects in 0 files\n"
+	want := dir + ": is a Helm chart, and there is no helm on PATH to render it: install helm, or pipe the " +
+		"output of `helm template` into this command\nchecked: 0 objects in 0 files\n"
 	if code != unusable || stderr != want {
 		t.Errorf("exit %d: %s", code, stderr)
 	}

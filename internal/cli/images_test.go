@@ -151,7 +151,7 @@ func TestImagesLock(t *testing.T) {
 			t.Errorf("the lock (-want +got):\n%s", diff)
 		}
 	}
-	lock("", "FILE: no such file or directory: name files or folders whose images to lock\nexit 2\n")
+	lock("", "FILE: no such file or directory: name the files or folders with the images to lock\nexit 2\n")
 
 	lock(using(web, proxy, s.host+"/none:1", web), "note: HOST/none:1: not found: HOST answers 404 Not Found: "+
 		"check the name and the tag\nFILE: 2 images, 2 added, 1 not looked up\nexit 1\n", "-")
@@ -218,10 +218,10 @@ func TestImagesLockRefuses(t *testing.T) {
 		stdin, want string
 		args        []string
 	}{
-		{"", "--prune: name the files or folders whose images stay\n", []string{"lock", "--prune"}},
+		{"", "--prune: name the files or folders whose images to retain\n", []string{"lock", "--prune"}},
 		{"", "--timeout 0s: must be more than 0\n", []string{"lock", "--timeout", "0s", "-"}},
 		{
-			"{apiVersion: v1, kind: Namespace}", "-: there are no images in it: name other files or folders\n",
+			"{apiVersion: v1, kind: Namespace}", "-: has no images: name other files or folders\n",
 			[]string{"lock", "--file", file, "-"},
 		},
 		{"", "nothing to show: name images, nginx:1.27 for example\n", []string{"show"}},
@@ -321,7 +321,8 @@ func TestCheckAndAdoptKnowImages(t *testing.T) {
 	s.expect(t, file, using(web), "FILE: 1 image, 1 added\nexit 0\n", "images", "lock", "--file", file, "-")
 	s.requests()
 	_, stdout, stderr := start(t, unknown, "check", "--images", file, "-")
-	if want := "note: 1 of 2 images are not locked, and judged by their names: run mixedkube images lock PATH\n" +
+	if want := "note: 1 of 2 images are not locked, and judged only by their names: run mixedkube images lock " +
+		"PATH\n" +
 		checked; !strings.HasPrefix(stderr, want) || s.requests() != 0 {
 		t.Errorf("with a lock check says\n%s%s", stdout, stderr)
 	}
@@ -346,7 +347,7 @@ func TestOfflineEachCommandSaysWhatElseToDo(t *testing.T) {
 	s.expect(t, file, using(web), note+"\nFILE: 0 images, 1 not looked up\nexit 1\n",
 		"images", "lock", "--file", file, "-")
 	_, _, stderr := start(t, using(web), "check", "--look", "-")
-	want := note + ", or where there is one run mixedkube images lock PATH\n"
+	want := note + ", or on a machine that can reach it run mixedkube images lock PATH\n"
 	if got := strings.ReplaceAll(stderr, s.host, "HOST"); !strings.HasPrefix(got, want) {
 		t.Errorf("check says\n%swant\n%s", got, want)
 	}

@@ -352,7 +352,7 @@ func TestWhatIsWrong(t *testing.T) {
 		},
 		{
 			"standard input twice", append(flags, "--token-file", "-", "--hashes", "-"), unusable,
-			"error: stdin: is read once: name a file for one of the two\n",
+			"error: stdin: can be read only once: name a file for one of the two\n",
 		},
 		{"a wrong cluster", []string{"testdata/join/wrong.yaml"}, failed, wrongCluster},
 		{

@@ -55,7 +55,7 @@ func TestPolicyNew(t *testing.T) {
 	code, _, stderr = start(t, "", "policy", "new", dir)
 	refused := ""
 	for _, name := range []string{".gitignore", policy.ProjectFile, policy.Program} {
-		refused += dir + "/" + name + ": is there already: name another folder\n"
+		refused += dir + "/" + name + ": exists already: name another folder\n"
 	}
 	if code != unusable || stderr != refused {
 		t.Errorf("a second time it says %q, and ends with %d, want %q", stderr, code, refused)

@@ -51,13 +51,13 @@ func TestPodsAreLedToNodes(t *testing.T) {
 		},
 		"an image that indicates nothing": {
 			`"remediate"`, linux, nil,
-			landing + "linux (1 node), not placed: the images do not say for which system they are\n" +
+			landing + "linux (1 node), not placed: the images do not indicate their operating system\n" +
 				"Place completes 0 of 1 workloads",
 		},
 		"an image that is assumed to be for Linux": {
 			`{"enforcementLevel": "remediate", "assumeLinux": true}`, linux,
 			map[string]any{"kubernetes.io/os": "linux"},
-			landing + "linux (1 node), taken for Linux: the images do not say\nPlace completes 1 of 1 workloads\n" +
+			landing + "linux (1 node), assumed to be for Linux: the images do not indicate it\nPlace completes 1 of 1 workloads\n" +
 				"  1 Deployment: the pods restart if this changes their template",
 		},
 		"another object": {

@@ -121,7 +121,7 @@ func TestWhatIsIgnored(t *testing.T) {
 				t.Errorf("violations (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(tt.messages, e.shown.take()); diff != "" {
-				t.Errorf("what is messages (-want +got):\n%s", diff)
+				t.Errorf("the messages (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -113,7 +113,8 @@ func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
 		},
 		{
 			sources.Source{Stack: broken},
-			"pulumi stack export --stack=FOLDER: not the state of a stack: give what pulumi stack export prints",
+			"pulumi stack export --stack=FOLDER: not the state of a stack: name a file with the output of pulumi " +
+				"stack export",
 		},
 	} {
 		_, _, err := tt.source.Read(t.Context())
@@ -144,10 +145,10 @@ func TestAStackIsExported(t *testing.T) {
 func TestProgramsThatAreNotOnPath(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for want, source := range map[string]sources.Source{
-		"a cluster is read with kubectl, and there is no kubectl on PATH: install it, or save what `kubectl get " +
-			"nodes -o json` prints elsewhere and name that file": {Kubectl: &sources.Kubectl{}},
-		"--stack is read with pulumi, and there is no pulumi on PATH: install it, or save what `pulumi stack " +
-			"export` prints elsewhere and name that file": {Stack: "prod"},
+		"a cluster is read with kubectl, and there is no kubectl on PATH: install it, or save the output of `kubectl " +
+			"get nodes -o json` on another machine, and name that file": {Kubectl: &sources.Kubectl{}},
+		"--stack is read with pulumi, and there is no pulumi on PATH: install it, or save the output of `pulumi " +
+			"stack export` on another machine, and name that file": {Stack: "prod"},
 	} {
 		if _, _, err := source.Read(t.Context()); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

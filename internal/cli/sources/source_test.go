@@ -46,7 +46,8 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 	const topology = "kubernetesVersion: \"1.35\"\n" +
 		"pools: [{name: a, platform: linux}, {name: b, platform: windows-2022}]\n"
 	const (
-		noNodes  = "FILE: no nodes: give a topology, or what kubectl get nodes -o json or pulumi stack export prints"
+		noNodes = "FILE: no nodes: name a file with a topology, or with the output of kubectl get nodes -o json or " +
+			"of pulumi stack export"
 		together = "only files with nodes are read together: name this one alone"
 		state    = `{"version": 3, "deployment": {}}`
 	)

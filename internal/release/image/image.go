@@ -133,7 +133,7 @@ func (r Release) labels() map[string]string {
 	const prefix = "org.opencontainers.image."
 	return map[string]string{
 		prefix + "title":       "mixedkube",
-		prefix + "description": "Finds what goes wrong with Windows in Kubernetes manifests",
+		prefix + "description": "Finds errors with Windows in Kubernetes manifests",
 		prefix + "licenses":    "Apache-2.0",
 		prefix + "source":      source,
 		prefix + "version":     r.Version,
