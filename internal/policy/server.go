@@ -30,7 +30,7 @@ type server struct {
 func newServer(version, folder string) *server {
 	return &server{
 		version: version, folder: folder,
-		seen: map[string]*resource{}, held: map[string]bool{}, said: map[string]bool{},
+		seen: map[string]*resource{}, held: map[string]bool{}, reported: map[string]bool{},
 	}
 }
 
