@@ -44,7 +44,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	alone := checker.Collect(nil)
 	inParallel(len(looks), func(i int) {
 		objects := looks[i].first(in, alone, c.lists)
-		if !c.images.look && c.images.asked() {
+		if !c.images.look && c.images.needed() {
 			used.add(treesOf(objects)...)
 		}
 	})

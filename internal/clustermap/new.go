@@ -173,7 +173,7 @@ func (b *builder) placeLandings() {
 				Workload: i, Pods: w.Pods, PerNode: w.PerNode, Perhaps: slices.Contains(w.Perhaps, pool),
 			}
 			if !w.PerNode {
-				landed.Elsewhere = len(w.On) + len(w.Perhaps) - 1
+				landed.Others = len(w.On) + len(w.Perhaps) - 1
 			}
 			b.Pools[pool].Workloads = append(b.Pools[pool].Workloads, landed)
 		}
