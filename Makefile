@@ -17,22 +17,22 @@ COMMITS ?= eef9502 b7da5c8 HEAD
 
 MODULES := . internal/azuresim internal/lab internal/provider internal/release tests
 
-# The lab's command takes the place of the shell, so that signals reach it. What is to be
-# built is built before, by a command that is small.
+# The lab's command replaces the shell, so that signals reach it. A small command builds its
+# prerequisites before.
 PREPARE := go -C internal/lab run ./cmd/prepare
-# `go tool` would compile all of it again: it does not take the compiler's flags.
+# `go tool` would compile everything again: it does not take the compiler's flags.
 LAB  := go -C internal/lab build -buildvcs=false -o $(CURDIR)/bin/lab ./cmd/lab && exec bin/lab
 TOOL = go tool -modfile=$(CURDIR)/internal/lab/tools/$(1)/go.mod $(1)
 LINT := $(call TOOL,golangci-lint)
 
-# Linking is much of what the tests take: without what only a debugger needs it takes
-# half as long. go vet has been run before; it compiles what the tests import, with the
-# compilers' garbage collected less often.
+# Linking takes much of the time of the tests: without debug information it takes half as
+# long. go vet has been run before; it compiles the imports of the tests, with less frequent
+# garbage collections of the compilers.
 TEST := test -ldflags=-w -vet=off
 VET  := GOGC=$${GOGC:-400} go
 
 # A generated file is the golden file of a test called TestGenerated…, which compares it,
-# and writes it with -update: make lint does the one, make generate the other.
+# and writes it with -update: make lint compares, make generate writes.
 generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenerated' $(1))))
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' \
 		$(addprefix ./,$(call generating,components examples)) $(1) && \
@@ -47,7 +47,7 @@ help: ## explain the targets
 	@echo
 	@echo "  variables: STACK=$(STACK) (for up), PROGRAM=$(PROGRAM) (for up: the language of the stack's program: go,"
 	@echo "    python, typescript or yaml), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
-	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab),"
+	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default the version of the lab),"
 	@echo "    DAY=$(DAY) (for facts: 2026-11-24, today by default), BASE=$(BASE) (for site: /mixedkube/),"
 	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
 
@@ -57,13 +57,13 @@ up: ## start the lab, deploy the stack STACK into it and show where the pods run
 status: ## show where the pods run; fails if one is pending or on a wrong node
 	@$(PREPARE) && $(LAB) status
 
-down: ## end the lab and remove everything but the tool cache
+down: ## stop the lab and remove everything except the tool cache
 	@$(PREPARE) && $(LAB) down
 
-test: ## run all tests, on a fresh machine too, and say what they took
+test: ## run all tests, on a fresh machine too, and show how long they take
 	@go -C tests run ./cmd/stages $(MAKE) unit tools e2e bench-once
 
-unit: ## run the tests that need nothing but Go
+unit: ## run the tests that need only Go
 	$(VET) vet ./...
 	go $(TEST) ./...
 	$(VET) -C internal/azuresim vet ./...
@@ -92,7 +92,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 		-fault-runs 100 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestBusyAzure -busy-runs 100 -seed $(SEED)
 	MIXEDKUBE_TOOLS_VERSIONS=released $(PREPARE) -tests
-	@# With the versions that Pulumi and KWOK were released with.
+	@# With the versions of the releases of Pulumi and KWOK.
 	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential
 	go -C tests test -count=1 -v -timeout 1h ./languages -all
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
@@ -116,19 +116,19 @@ lint: ## check style, English, layers, formatting, workflows, and that go.mod an
 		$(LINT) run --config $(CURDIR)/.golangci.yml ./...; \
 		go mod tidy -diff; \
 	done
-	@# Without the linters for scripts, which only some machines have.
+	@# Without the linters for scripts, which may not be installed.
 	$(call TOOL,actionlint) -shellcheck= -pyflakes= .github/workflows/*.yml
 	go -C tests $(TEST) -count=1 ./prose
 	$(GENERATED)
 
-vuln: ## look for known vulnerabilities in what is required and called; asks the database of the Go project
+vuln: ## look for known vulnerabilities in dependencies that are called, in the database of the Go project
 	@set -e; for module in $(MODULES); do \
 		echo "== $$module"; \
 		cd $(CURDIR)/$$module; \
 		$(call TOOL,govulncheck) ./...; \
 	done
 
-generate: ## write what is generated: docs/rules, FLOWS.md, NEW_POOLS.md, docs/guides.md, schemas, pictures, programs in pages
+generate: ## write generated files: docs/rules, FLOWS.md, NEW_POOLS.md, docs/guides.md, schemas, pictures, programs in pages
 	$(call GENERATED,-update)
 
 facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any
@@ -137,20 +137,20 @@ facts: ## list the defaults that were looked up more than 90 days before DAY; fa
 sizes: ## compare the size of the code in the commits COMMITS
 	@go -C tests run ./cmd/sizes $(COMMITS)
 
-fmt: ## format all Go files as lint wants them
+fmt: ## format all Go files as lint expects them
 	@set -e; for module in $(MODULES); do \
 		cd $(CURDIR)/$$module; \
 		$(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; \
 	done
 
-tools: ## get the tools that are missing, those for tests too, and show where each comes from
+tools: ## get the missing tools, including the ones for tests, and show where each comes from
 	@$(PREPARE) -tests
 	@$(LAB) tools
 
 node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes, into the folder dist
 	go -C internal/lab run ./cmd/node-binaries -version "$(VERSION)" -o $(CURDIR)/dist/windows-amd64
 
-windows-programs: ## build the programs of Windows nodes, and have them judge what the bootstrap writes, under Wine
+windows-programs: ## build the programs of Windows nodes, and test the files of the bootstrap with them, under Wine
 	go -C tests test -ldflags=-w -count=1 -v -timeout 2h ./bootstrap -run '^TestWindowsPrograms' -windows-programs
 
 # The packages of the root module with benchmarks.
@@ -161,10 +161,10 @@ bench-once:
 	go $(TEST) -run '^$$' -bench . -benchtime 1x $(addprefix ./,$(BENCHMARKED))
 	go -C tests $(TEST) -run '^$$' -bench . -benchtime 1x -short -timeout 10m ./bench
 
-bench-cold: ## build all that a first make up builds from empty build caches, and show what takes the time
+bench-cold: ## build everything for a first make up from empty build caches, and show what takes how long
 	go -C internal/lab test ./tools -run '^$$' -bench BenchmarkFirstBuild -benchtime 1x -timeout 3h
 
-bench-first-run: ## compare the first run and the tests with those of the commit BEFORE, on this machine (hours)
+bench-first-run: ## compare the first run and the tests with the ones of the commit BEFORE, on this machine (hours)
 	go -C tests run ./cmd/firstrun -before "$(BEFORE)" -measure "$(MEASURE)"
 
 sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the packages to install
@@ -173,13 +173,13 @@ sdks: ## make the SDKs of the plugin for TypeScript and Python in sdk/, and the 
 site: ## build the site of these pages into dist/site, for the path BASE of its host, and check its links
 	@go -C tests run -ldflags=-w ./cmd/site -base "$(BASE)" -o $(CURDIR)/dist/site
 
-# The version at the top of CHANGELOG.md: the one that is released next.
+# The version at the top of CHANGELOG.md: the next release.
 RELEASE := $(shell sed -n 's/^\#\# \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
 
 release-snapshot: ## build and test a release in dist/release, without publishing it (faster: WITHOUT_PLUGIN=true)
 	@$(MAKE) --no-print-directory release RELEASING="--snapshot" GORELEASER_CURRENT_TAG=v$(RELEASE)
 
-# Without --snapshot GoReleaser refuses what is not the tag, or was changed since.
+# Without --snapshot, GoReleaser refuses to run if the checkout is not the tag, or has changes.
 RELEASING ?= --skip=publish,announce
 release: export GORELEASER_CURRENT_TAG := $(GORELEASER_CURRENT_TAG)
 release: ## build the files of the release whose tag is checked out into dist/release, and test them

@@ -16,8 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli"
 )
 
-// The map has a line for each package that others can import, each internal package and each top folder, and for
-// nothing else. What it names in passing is there too.
+// The map has a line for each package that others can import, each internal package and each top folder, and no other
+// lines. Everything that it mentions exists.
 func TestTheMapIsComplete(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
@@ -41,12 +41,12 @@ func TestTheMapIsComplete(t *testing.T) {
 	}
 	for _, named := range regexp.MustCompile(`\b(components|internal|docs|tests)/[a-z/]+(\.md)?`).FindAllString(text, -1) {
 		if _, err := os.Stat(named); err != nil {
-			t.Errorf("the map names what is not there: %v", err)
+			t.Errorf("the map names a missing file: %v", err)
 		}
 	}
 }
 
-// importable are the packages below a folder that other modules can import.
+// importable returns the packages below a folder that other modules can import.
 func importable(t *testing.T, dir string) []string {
 	t.Helper()
 	var packages []string
@@ -63,7 +63,7 @@ func importable(t *testing.T, dir string) []string {
 	return packages
 }
 
-// As after `go install`: without the repository, and without leaving anything behind.
+// As after `go install`, the command runs without the repository, and leaves nothing behind.
 func TestTheCommandRunsInAnEmptyFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {os: {name: windows}, hostPID: true, " +
@@ -79,7 +79,7 @@ func TestTheCommandRunsInAnEmptyFolder(t *testing.T) {
 	}
 }
 
-// folders are those of a folder that are neither hidden nor made by make.
+// folders returns the folders in a folder that are neither hidden nor created by make.
 func folders(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -62,7 +62,7 @@ aarch64 | arm64) arch=arm64 ;;
 esac
 
 cache=${MIXEDKUBE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/mixedkube/releases}
-# A program that was verified by a given checksum is kept apart.
+# A program that was verified by the checksum of the caller has a folder of its own.
 folder=$cache/$version-$os-$arch${MIXEDKUBE_SHA256:+-$MIXEDKUBE_SHA256}
 program=$folder/mixedkube$suffix
 
@@ -89,7 +89,7 @@ if [ ! -x "$program" ]; then
 	trap - EXIT HUP INT TERM
 fi
 
-# Each line is one argument as it is: the shell expands nothing in it.
+# Each line is one argument, and the shell does not expand it.
 set -f
 IFS='
 '

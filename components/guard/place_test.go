@@ -107,7 +107,7 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 		"  class   → win22 (2 nodes)\n" +
 		"  linux   → sys (3 nodes)\n" +
 		"  output  → perhaps win22 (2 nodes)\n" +
-		"  unsaid  → sys (3 nodes), not placed: the images do not say for which system they are\n" +
+		"  unsaid  → sys (3 nodes), not placed: the images do not indicate their operating system\n" +
 		"  windows → win22 (2 nodes)\n" +
 		"Place completes 5 of 6 workloads\n" +
 		"  5 Pods: those that exist stay as they are, new ones are completed"
@@ -136,15 +136,15 @@ func TestPlaceTreatsPodsAsLinuxIfThatIsEnabled(t *testing.T) {
 		spec(t, graph, "web")["nodeSelector"]); diff != "" {
 		t.Errorf("the node selector (-want +got):\n%s", diff)
 	}
-	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), taken for Linux: the images "+
-		"do not say\n"+
+	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), assumed to be for Linux: the "+
+		"images do not indicate it\n"+
 		"Place completes 1 of 1 workloads\n"+
 		"  1 Pod: those that exist stay as they are, new ones are completed")
 
 	graph = mocktest.MustRun(t, program(false), mocktest.Preview())
 	diffLogs(t, graph, "info the stack: where the pods can land:\n"+
-		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not say for which system "+
-		"they are\n"+
+		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not indicate their "+
+		"operating system\n"+
 		"Place completes 0 of 1 workloads",
 		"warning web: spec.nodeSelector: these pods can land on pool sys and on pools win19 and win22, and nothing "+
 			"says which operating system they are for: "+
@@ -188,7 +188,7 @@ func TestPlaceAddsWhatIsMissing(t *testing.T) {
 			"  linuxpool → perhaps sys (3 nodes)\n"+
 			"  named     → win22 (2 nodes)\n"+
 			"  node      → perhaps win22 (2 nodes)\n"+
-			"  options   → sys (3 nodes), not placed: the images do not say for which system they are\n"+
+			"  options   → sys (3 nodes), not placed: the images do not indicate their operating system\n"+
 			"  pool      → perhaps win19 (1 node), perhaps win22 (2 nodes)\n"+
 			"  system    → win22 (2 nodes)\n"+
 			"  unknown   → perhaps win19 (1 node), perhaps win22 (2 nodes)\n"+

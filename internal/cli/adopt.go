@@ -20,7 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// adoption is what the command line of adopt says.
+// adoption has the flags and arguments of adopt.
 type adoption struct {
 	options conversion.Options
 	inPlace bool
@@ -38,24 +38,25 @@ func newAdopt(in *input) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "adopt [--topology FILE] [flags] PATH...",
 		Short: "Complete Kubernetes manifests for a cluster with Linux and Windows nodes",
-		Long: `Complete the Kubernetes manifests that you have for a cluster with Linux and Windows nodes: each
-workload gets os.name, and the node selector and the tolerations that lead its pods to the nodes of
-their operating system. Comments and everything else stay as they are. Where nothing tells what pods
-are for, the command asks.
+		Long: `Complete your Kubernetes manifests for a cluster with Linux and Windows nodes: each workload gets
+os.name, and the node selector and tolerations that send its pods to the nodes of their operating
+system. Comments and everything else stay unchanged. If nothing indicates the operating system of
+pods, the command reports a question.
 
-Each PATH is a file, a pattern, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart
-or - for standard input. Without -w and -o the command shows what would change. A file
-.mixedkubeignore in the folder says which of its files are left out, as a .gitignore does. A file
-.mixedkube.yaml in the working directory or above it has the topology, what is ignored, severities
-of rules and what is left out; flags take precedence.
+Each PATH is a file, a pattern, a folder (with the *.yaml, *.yml and *.json files in and below it), a
+Helm chart, or - for standard input. Without -w and -o, the command shows what would change. A
+.mixedkubeignore file in the folder excludes files, in the syntax of .gitignore. A .mixedkube.yaml
+file in the working directory or above it sets the topology, ignored findings, severities of rules
+and excluded files; flags take precedence.
 
-A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). It is rendered by the helm on PATH,
-with its hooks and CRDs; its templates stay as they are, and -o writes what they became. As Helm's
-post-renderer the command is "mixedkube adopt --topology FILE -o - -". Helm 3 hands it no hooks.
+A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
+render it with its hooks and CRDs; the templates stay unchanged, and -o writes the rendered files. To
+use it as Helm's post-renderer, run "mixedkube adopt --topology FILE -o - -". Helm 3 does not pass
+hooks to post-renderers.
 
-The exit code is 0 if all is known and nothing is wrong, 1 with a question or an error in an object
-(what is known has been written), and 2 if something cannot be read or completed in place (it stays
-as it is, and the rest is done), cannot be written, or the command line is wrong.`,
+The exit code is 0 if there are no questions or errors, 1 if an object has one (the others are
+written), and 2 if a file cannot be read or completed in place (it stays unchanged, and the others
+are completed), a file cannot be written, or the command line is wrong.`,
 		Example: `  mixedkube adopt --topology cluster.yaml deploy/
   mixedkube adopt --topology cluster.yaml --platform Deployment/web=windows-2022 -w deploy/
   mixedkube adopt --topology cluster.yaml --values production.yaml -o rendered/ ./chart`,
@@ -73,19 +74,20 @@ as it is, and the rest is done), cannot be written, or the command line is wrong
 	matchingFlag(cmd, &a.options.Matching)
 	a.files.flag(cmd)
 	flags.BoolVarP(&a.inPlace, "write", "w", false, "write the files in place")
-	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `folder`, or with - to standard output")
+	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `folder`, or to standard output with -")
 	a.charts.flags(cmd)
-	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false, "take pods for Linux of which nothing is known")
+	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false,
+		"assume Linux for pods if nothing indicates their operating system")
 	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,
-		"name the RuntimeClass of a Windows platform in place of node selector and tolerations")
+		"set the RuntimeClass of a Windows platform instead of node selector and tolerations")
 	a.images.flags(cmd)
-	flags.Func("platform", "what the pods of an object are for: `[NAMESPACE/]KIND/NAME=PLATFORM`; "+
-		"may be given several times", a.answer)
+	flags.Func("platform", "the platform of an object's pods: `[NAMESPACE/]KIND/NAME=PLATFORM`; "+
+		"can be repeated", a.answer)
 	completeWith(cmd, "platform", completeAnswer)
 	return cmd
 }
 
-// answer takes a value of --platform.
+// answer parses a value of --platform.
 func (a adoption) answer(text string) error {
 	key, value, ok := strings.Cut(text, "=")
 	if !ok {
@@ -96,7 +98,7 @@ func (a adoption) answer(text string) error {
 	return err
 }
 
-// complete reads configuration and topology, and returns all that is wrong with the command line.
+// complete reads the configuration and the topology, and returns all errors of the command line.
 func (a *adoption) complete(
 	ctx context.Context, in *input, config, topology string, stderr io.Writer,
 ) (err error) {
@@ -107,7 +109,7 @@ func (a *adoption) complete(
 		errs = append(errs, errors.New("nothing to adopt: name files or folders, or - for standard input"))
 	}
 	if a.inPlace && a.folder != "" {
-		errs = append(errs, errors.New("-w and -o: use one of the two"))
+		errs = append(errs, errors.New("-w and -o: use only one of them"))
 	}
 	if (a.inPlace || a.toFolder()) && slices.Contains(a.paths, stdinPath) {
 		errs = append(errs, errors.New(stdinName+": has no file to be written to: leave out -w and -o, or write -o -"))
@@ -115,18 +117,18 @@ func (a *adoption) complete(
 	errs = append(errs, a.files.complete(a.config))
 	for _, path := range a.paths {
 		if a.inPlace && isChart(path) {
-			errs = append(errs, fmt.Errorf("%s: -w: a Helm chart has templates, which stay as they are: "+
-				"write what they became into a folder with -o", shown(path)))
+			errs = append(errs, fmt.Errorf("%s: -w: the templates of a Helm chart cannot be changed: "+
+				"write the rendered files into a folder with -o", shown(path)))
 		}
 	}
-	var given bool
-	a.options.Topology, given, err = in.topology(ctx, topology, a.config, stderr)
+	var configured bool
+	a.options.Topology, configured, err = in.topology(ctx, topology, a.config, stderr)
 	switch {
 	case err != nil:
 		return errors.Join(append(errs, err)...)
-	case !given:
-		errs = append(errs, errors.New("--topology: name the file that says which pools the cluster has, or write it "+
-			"into "+ConfigFile))
+	case !configured:
+		errs = append(errs, errors.New("--topology: name the file with the pools of the cluster, or set it "+
+			"in "+ConfigFile))
 		return errors.Join(errs...)
 	}
 	return errors.Join(append(errs,
@@ -162,7 +164,7 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	for i := range result.Findings {
 		f := &result.Findings[i]
 		inHook(&f.Finding, a.charts.hooks[hook{f.File, f.Kind, f.Namespace, f.Name}])
-		if !f.Asks { // that is for people to answer
+		if !f.Asks { // the user has to answer it
 			f.Finding = policy.Judge(objectOf(*f), a.config.Severities.Apply(f.Finding)).Finding
 		}
 	}
@@ -170,8 +172,8 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	if slices.ContainsFunc(result.Findings, func(f conversion.Finding) bool { return f.Asks || f.Blocks() }) {
 		code = failed
 	}
-	onceOfAFile(result.Findings,
-		func(f conversion.Finding) told { return toldOnce(report.Finding{Finding: f.Finding}, f.File) },
+	firstOfGroups(result.Findings,
+		func(f conversion.Finding) group { return groupOf(report.Finding{Finding: f.Finding}, f.File) },
 		func(f conversion.Finding, more string) {
 			fmt.Fprintln(stderr, adoptLine(f, coloursOf(stderr), more))
 		})
@@ -185,13 +187,13 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 	return nil
 }
 
-// hand writes or shows the files.
+// hand writes the files or shows their changes.
 func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Writer) error {
 	for i, t := range targets {
 		f := files[i]
 		var err error
 		switch {
-		case len(f.Problems) > 0: // it stays as it is
+		case len(f.Problems) > 0: // it stays unchanged
 		case a.toStdout():
 			err = together(stdout, i, f.Text)
 		case a.folder != "":
@@ -208,13 +210,13 @@ func (a *adoption) hand(targets []target, files []conversion.File, stdout io.Wri
 	return nil
 }
 
-// toStdout reports whether all of what is read is written to standard output.
+// toStdout reports whether all files are written to standard output.
 func (a adoption) toStdout() bool { return a.folder == stdoutPath }
 
-// toFolder reports whether files are written into a folder.
+// toFolder reports whether the files are written into a folder.
 func (a adoption) toFolder() bool { return a.folder != "" && !a.toStdout() }
 
-// together writes the texts of several files one after the other: the i-th is a document of its own.
+// together writes several files to one stream, with a separator before every document except the first.
 func together(w io.Writer, i int, text []byte) error {
 	text, _ = manifests.Decode(text)
 	if i > 0 && !bytes.HasPrefix(text, []byte("---")) {
@@ -227,8 +229,8 @@ func together(w io.Writer, i int, text []byte) error {
 	return err
 }
 
-// show writes what changes in a text: as it is, so that it can be applied, unless a terminal
-// would act upon it.
+// show writes the changes of a text as a difference. It is unchanged, so that it can be applied, unless w is a terminal
+// that would interpret it.
 func show(w io.Writer, before []byte, f conversion.File, onTerminal bool, c colours) error {
 	text, _ := manifests.Decode(before)
 	difference, err := unified(f.Name, string(text), f.Changes)

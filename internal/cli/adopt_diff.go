@@ -6,9 +6,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// unified is the difference that changes make to a text as diff -u and git show it,
-// empty without changes. It is not looked for but made from the changes: Myers' search
-// takes memory that grows with the square of what differs.
+// unified returns the difference between a text before and after changes, as diff -u and git show it. It is empty if
+// there are no changes. It is made from the changes instead of a search: Myers' algorithm takes memory that grows with
+// the square of the difference.
 func unified(name, before string, changes []manifests.Change) (string, error) {
 	var edits []udiff.Edit
 	for _, c := range changes {

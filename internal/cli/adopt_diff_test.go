@@ -92,8 +92,7 @@ func TestUnified(t *testing.T) {
 	}
 }
 
-// Whatever the changes are, the difference leads from one text to the other, and lines
-// that are only added take none away.
+// Whatever the changes are, applying the difference leads from one text to the other, and added lines remove none.
 func TestTheDifferenceLeadsFromOneTextToTheOther(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -135,7 +134,7 @@ func TestTheDifferenceLeadsFromOneTextToTheOther(t *testing.T) {
 	}
 }
 
-// patched is a text after a difference, whose lines must be those of the text.
+// patched applies a difference to a text, and fails if their lines differ.
 func patched(t *testing.T, before, difference string) string {
 	t.Helper()
 	var after strings.Builder
@@ -147,7 +146,7 @@ func patched(t *testing.T, before, difference string) string {
 			rest = rest[end:]
 		}
 	}
-	const open = "\x00\n" // the end of a line that has none
+	const open = "\x00\n" // the end of a line without a line feed
 	difference = strings.ReplaceAll(difference, "\n\\ No newline at end of file\n", open)
 	for shown := range strings.Lines(strings.TrimPrefix(difference, "--- f\n+++ f\n")) {
 		kind, text := shown[0], strings.TrimSuffix(shown[1:], open)
@@ -163,7 +162,7 @@ func patched(t *testing.T, before, difference string) string {
 			after.WriteString(text)
 			continue
 		case !strings.HasPrefix(rest, text):
-			t.Fatalf("%q is not what %q goes on with:\n%s", text, rest, difference)
+			t.Fatalf("%q is not what %q continues with:\n%s", text, rest, difference)
 		}
 		rest, line = rest[len(text):], line+1
 		if kind == ' ' {
@@ -173,7 +172,7 @@ func patched(t *testing.T, before, difference string) string {
 	return after.String() + rest
 }
 
-// repeated is testdata/adopt/many/deployment.yaml n times over, and what becomes of it.
+// repeated is testdata/adopt/many/deployment.yaml n times, and its conversion.
 func repeated(tb testing.TB, n int) (before string, f conversion.File) {
 	tb.Helper()
 	before = strings.Repeat(files(tb, "testdata/adopt/many")["deployment.yaml"], n)
@@ -189,8 +188,8 @@ func repeated(tb testing.TB, n int) (before string, f conversion.File) {
 	return before, result.Files[0]
 }
 
-// Twice as many objects take twice the memory, not four times. What other tests take
-// would count too, so this one is not run beside them.
+// Twice as many objects take twice the memory, not four times. The memory of other tests would count too, so this one
+// does not run in parallel.
 //
 //nolint:paralleltest // See above.
 func TestTheMemoryForADifferenceGrowsWithTheText(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// target is a file with its permissions, and where it goes in the folder of --out.
+// target is a file with its permissions, and its path in the folder of --out.
 type target struct {
 	file manifests.File
 	mode fs.FileMode
@@ -64,7 +64,7 @@ func (t target) is(other target) bool {
 	return t.file.Path == other.file.Path
 }
 
-// found returns the files that a path names, or those that its chart became.
+// found returns the files that a path names, or the rendered templates if it is a chart.
 func (a *adoption) found(ctx context.Context, in *input, path string) (found []target, problems []error) {
 	if chart, is := in.chart(path); is {
 		for _, name := range chart.names {
@@ -86,7 +86,7 @@ func (a *adoption) found(ctx context.Context, in *input, path string) (found []t
 	return found, problems
 }
 
-// checkLinks reports whether the file stays in its folder when it is written.
+// checkLinks returns an error if links would lead the file out of its folder when it is written.
 func (a *adoption) checkLinks(t target) error {
 	switch {
 	case a.toFolder():
@@ -98,14 +98,14 @@ func (a *adoption) checkLinks(t target) error {
 	}
 }
 
-// placed says where a file goes that a path has found.
+// placed returns a file that a path has found, with its path in the folder of --out.
 func placed(f manifests.File, path string) (target, error) {
 	if f.Path == "" {
-		return target{}, fmt.Errorf("%s: only files can be adopted: save it as one", f.Name)
+		return target{}, fmt.Errorf("%s: only files can be adopted: save it as a file", f.Name)
 	}
 	to, err := filepath.Rel(filepath.Clean(path), f.Path)
 	if err != nil || to == "." || !filepath.IsLocal(to) {
-		to = filepath.Base(f.Path) // a file, or one that a pattern has found
+		to = filepath.Base(f.Path) // a file, or a match of a pattern
 	}
 	info, err := os.Stat(f.Path)
 	if err != nil {

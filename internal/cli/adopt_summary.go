@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// summary says what was done, so that a run over nothing is seen.
+// summary returns the counts of a run, which show when it found nothing.
 func summary(r conversion.Result, c configuration) string {
 	counts := map[conversion.Done]int{}
 	for _, o := range r.Objects {
@@ -24,7 +24,7 @@ func summary(r conversion.Result, c configuration) string {
 		fielderrors.Count(pods, "object"), fielderrors.Count(len(r.Files), "file"), changed,
 		counts[conversion.Completed], counts[conversion.Kept])
 	if n := counts[conversion.Assumed]; n > 0 {
-		text += fmt.Sprintf(", %d taken for Linux", n)
+		text += fmt.Sprintf(", %d assumed to be for Linux", n)
 	}
 	if n := counts[conversion.Wrong]; n > 0 {
 		text += fmt.Sprintf(", %d wrong", n)

@@ -69,7 +69,7 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 	}
 }
 
-// files are the texts of all files in a folder, by their names.
+// files returns the texts of all files in a folder by their names.
 func files(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	found := map[string]string{}
@@ -88,7 +88,7 @@ func files(tb testing.TB, dir string) map[string]string {
 	return found
 }
 
-// adopted is the folder deploy as it is to become.
+// adopted is the expected content of the folder deploy.
 func adopted(t *testing.T) map[string]string {
 	t.Helper()
 	want := files(t, "testdata/adopt/deploy")
@@ -120,7 +120,7 @@ func TestAFolderBecomesAnother(t *testing.T) {
 	if err := os.CopyFS(source, os.DirFS("testdata/adopt/deploy")); err != nil {
 		t.Fatal(err)
 	}
-	// values.yaml needs nothing, and may hold passwords all the same.
+	// values.yaml needs no change, but may hold passwords.
 	modes := map[string]os.FileMode{"sub/legacy.yaml": 0o600, "values.yaml": 0o400, "web.yaml": 0o664}
 	for name, mode := range modes {
 		if err := os.Chmod(filepath.Join(source, name), mode); err != nil {
@@ -216,12 +216,11 @@ func TestFilesAreWrittenInPlace(t *testing.T) {
 	}
 }
 
-// A folder may have links that lead elsewhere: nothing is written there, and nothing else
-// either.
+// A folder may have links that lead out of it: nothing is written there, nor anywhere else.
 func TestLinksLeadOutOfNoFolder(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		// link and target are a link in the folder that is written, and where it leads.
+		// link is a link in the output folder, and target is its destination.
 		link, target string
 		out          bool
 		want         string
@@ -265,9 +264,9 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 			} else {
 				args = append(args, "-w", dir)
 			}
-			elsewhere := files(t, outside)
+			before := files(t, outside)
 			code, _, stderr := runAdopt(t, args...)
-			if diff := cmp.Diff(elsewhere, files(t, outside)); diff != "" {
+			if diff := cmp.Diff(before, files(t, outside)); diff != "" {
 				t.Errorf("outside of the folder (-before +after):\n%s", diff)
 			}
 			if tt.want == "" {
@@ -282,7 +281,7 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 			}
 		})
 	}
-	// Who names the link itself means the file.
+	// A user who names the link itself means the file.
 	dir, outside := t.TempDir(), t.TempDir()
 	if err := os.CopyFS(outside, os.DirFS("testdata/adopt/deploy")); err != nil {
 		t.Fatal(err)
@@ -300,7 +299,7 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 	}
 }
 
-// One file that cannot be read, or not be completed in place, stops no other one.
+// One file that cannot be read, or not be completed in place, does not stop the others.
 func TestTheRestIsWrittenWhenAFileIsWrong(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -324,7 +323,7 @@ DIR/template.yaml:4: metadata.name has {{: looks like a template: render it firs
 	if diff := cmp.Diff(expected, files(t, dir)); diff != "" {
 		t.Errorf("the folder (-want +got):\n%s", diff)
 	}
-	// A folder gets what was done only.
+	// A folder gets only the converted files.
 	out := t.TempDir()
 	code, _, _ = runAdopt(t, "--topology", "testdata/topology.yaml", "-o", out, "testdata/adopt/unreadable")
 	if code != unusable {
@@ -364,13 +363,13 @@ func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
 	}
 }
 
-// A file's name can neither make a line of its own nor move the cursor.
+// A file's name can neither start a new line nor move the cursor.
 func TestAFileNameIsInOneLine(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	web := files(t, "testdata/adopt/deploy")["web.yaml"]
 	if err := os.WriteFile(filepath.Join(dir, "a\n\x1b[2K.yaml"), []byte(web), 0o600); err != nil {
-		t.Skip(err) // Windows has no such names
+		t.Skip(err) // Windows does not allow such names
 	}
 	topology := []string{"--topology", "testdata/topology.yaml"}
 	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml`

@@ -7,14 +7,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// checkInside reports whether a file that is to be written lies in a folder when links are
-// followed: people mean the folder that they name, and do not know each link in it.
+// checkInside returns an error if a file to write is outside of a folder after links are followed: users mean the
+// folder that they name, and may not know each link in it.
 func checkInside(folder, path, fix string) error {
 	root, err := filepath.EvalSymlinks(folder)
 	if err != nil {
-		return nil //nolint:nilerr // a folder that is not there has no links
+		return nil //nolint:nilerr // a folder that does not exist has no links
 	}
-	// A link to nothing is replaced, not followed.
+	// A broken link is replaced, not followed.
 	target, err := filepath.EvalSymlinks(path)
 	for parent := filepath.Dir(path); err != nil && parent != filepath.Dir(parent); parent = filepath.Dir(parent) {
 		target, err = filepath.EvalSymlinks(parent)

@@ -18,28 +18,27 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// charts are the Helm charts among the paths of a command line, and how to render them.
+// charts are the Helm charts among the paths of a command line, and the options to render them with.
 type charts struct {
 	helm
 
 	includeTests bool
 
-	// done are those that are rendered, by their paths.
+	// done are the rendered charts by their paths.
 	done map[string]rendered
 	// hooks are the events of the hooks among their objects.
 	hooks map[hook]string
-	// notes are what helm says of charts that it renders, and what is left out.
+	// notes are the messages of helm about the charts, and the parts that are left out.
 	notes []string
 }
 
-// rendered is what a chart became: the names of its parts in the order of helm, one for each
-// template.
+// rendered is a rendered chart: the names of its parts in the order of helm, one for each template.
 type rendered struct {
 	names []string
 	parts map[string]part
 }
 
-// part is what one template became: its path inside the chart, and the text.
+// part is a rendered template: its path inside the chart, and its text.
 type part struct {
 	inside string
 	text   []byte
@@ -51,14 +50,14 @@ type hook struct{ file, kind, namespace, name string }
 func (c *charts) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&c.values, "values", nil, "a YAML `file` with values of the charts; "+
-		"may be given several times, the last one wins")
-	flags.StringArrayVar(&c.set, "set", nil, "values of the charts, as helm takes them: `KEY=VALUE`; "+
-		"may be given several times")
-	flags.StringArrayVar(&c.setString, "set-string", nil, "as --set, of values that are texts: `KEY=VALUE`")
+		"can be repeated, and the last one takes precedence")
+	flags.StringArrayVar(&c.set, "set", nil, "values of the charts, in the syntax of helm: `KEY=VALUE`; "+
+		"can be repeated")
+	flags.StringArrayVar(&c.setString, "set-string", nil, "as --set, for values that are strings: `KEY=VALUE`")
 	flags.StringVar(&c.namespace, "namespace", "", "the `namespace` of the charts' release")
 	flags.StringVar(&c.release, "release-name", "", "the `name` of the charts' release")
 	flags.BoolVar(&c.includeTests, "include-tests", false,
-		"look at the test hooks of charts, too: only helm test runs them")
+		"include the test hooks of charts, which only helm test runs")
 }
 
 // isNamed reports whether a folder is a chart that has been rendered.
@@ -87,8 +86,7 @@ func isChart(path string) bool {
 	return info.Mode().IsRegular() && (strings.HasSuffix(path, ".tgz") || strings.HasSuffix(path, ".tar.gz"))
 }
 
-// render renders the charts among the paths, for a cluster of that version of Kubernetes ("" if
-// it is not known).
+// render renders the charts among the paths for a cluster with a version of Kubernetes ("" if it is not known).
 func (c *charts) render(ctx context.Context, paths []string, kubernetesVersion string) (problems []error) {
 	c.done, c.hooks = map[string]rendered{}, map[hook]string{}
 	for _, p := range paths {
@@ -96,8 +94,8 @@ func (c *charts) render(ctx context.Context, paths []string, kubernetesVersion s
 			continue
 		}
 		c.done[p] = rendered{}
-		text, said, err := c.template(ctx, p, kubernetesVersion)
-		for _, line := range said {
+		text, messages, err := c.template(ctx, p, kubernetesVersion)
+		for _, line := range messages {
 			c.notes = append(c.notes, fmt.Sprintf("%s: helm: %s", shown(p), line))
 		}
 		if err == nil {
@@ -107,18 +105,18 @@ func (c *charts) render(ctx context.Context, paths []string, kubernetesVersion s
 			problems = append(problems, manifests.Flat([]error{err})...)
 		}
 	}
-	if flags := c.given(); len(c.done) == 0 && flags != "" {
-		problems = append(problems, fmt.Errorf("%s: none of the paths is a Helm chart, "+
+	if flags := c.explicit(); len(c.done) == 0 && flags != "" {
+		problems = append(problems, fmt.Errorf("%s: no path is a Helm chart, "+
 			"a folder with Chart.yaml or an archive", flags))
 	}
 	return problems
 }
 
-// source is the comment that helm puts before what a template became, and ends a document with.
+// source is the comment that helm writes before each rendered template, and that ends a document.
 const source = "---\n# Source: "
 
-// split takes apart what helm has written. The name of a part is the template's path below the
-// chart, which is what helm calls it except for the name of the chart.
+// split splits the output of helm. The name of a part is the path of its template below the chart: the path in helm's
+// comment without the name of the chart.
 func (c *charts) split(chart string, text string) (rendered, error) {
 	r := rendered{parts: map[string]part{}}
 	tests := 0
@@ -129,7 +127,7 @@ func (c *charts) split(chart string, text string) (rendered, error) {
 		}
 		_, inside, ok := strings.Cut(strings.TrimSpace(first), "/")
 		if i == 0 || !ok || !filepath.IsLocal(inside) || inside != path.Clean(inside) {
-			return r, fmt.Errorf("%s: helm has written something without a template: %q", chart, first)
+			return r, fmt.Errorf("%s: helm has written text without the name of a template: %q", chart, first)
 		}
 		name := path.Join(chart, inside)
 		if c.note(name, source+doc) && !c.includeTests {
@@ -150,8 +148,8 @@ func (c *charts) split(chart string, text string) (rendered, error) {
 	return r, nil
 }
 
-// note remembers the hooks in a document, and reports whether all of it is for helm test. What cannot
-// be read is said when the part is.
+// note records the hooks in a document, and reports whether the whole document is only for helm test. Reading the part
+// later reports errors in it.
 func (c *charts) note(file, text string) (testOnly bool) {
 	docs, _ := manifests.ReadYAML(strings.NewReader(text), file)
 	for _, doc := range docs {
@@ -177,7 +175,7 @@ func hookOf(file string, object map[string]any) hook {
 // it if it is a Job or a Pod. See https://helm.sh/docs/topics/charts_hooks/.
 const hookAnnotation = "helm.sh/hook"
 
-// hookEvents are the events at which Helm creates an object, none if it is not a hook.
+// hookEvents returns the events at which Helm creates an object. It is empty if the object is not a hook.
 func hookEvents(object map[string]any) []string {
 	text, _ := tree.Text(tree.Map(tree.Map(object["metadata"])["annotations"])[hookAnnotation])
 	var events []string
@@ -189,12 +187,12 @@ func hookEvents(object map[string]any) []string {
 	return events
 }
 
-// isTest reports whether an event is that of helm test; Helm 2 had two names for it.
+// isTest reports whether an event is one of helm test; Helm 2 had two names for it.
 func isTest(event string) bool {
 	return event == "test" || event == "test-success" || event == "test-failure"
 }
 
-// inHook names the hook in a finding about its object.
+// inHook adds the events of the hook to a finding about its object.
 func inHook(f *rule.Finding, events string) {
 	if events != "" {
 		f.Detail = "in the Helm hook " + events + ": " + f.Detail

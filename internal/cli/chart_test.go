@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written is what helm writes for a chart with a hook, a test and another chart in it.
+// written is the output of helm for a chart with a hook, a test and a subchart.
 const written = `---
 # Source: shop/crds/crd.yaml
 apiVersion: apiextensions.k8s.io/v1
@@ -140,7 +140,7 @@ func TestAChartIsAdopted(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	code, _, stderr = runAdopt(t, append(args, "-w")...)
-	if want := dir + ": -w: a Helm chart has templates, which stay as they are: write what they became into a folder " +
+	if want := dir + ": -w: the templates of a Helm chart cannot be changed: write the rendered files into a folder " +
 		"with -o\n"; code != unusable || stderr != want {
 		t.Errorf("-w: exit %d: %s", code, stderr)
 	}
@@ -152,14 +152,14 @@ func TestAChartIsAdopted(t *testing.T) {
 	if code != failed || !strings.Contains(stderr, question) {
 		t.Errorf("a question: exit %d: %s", code, stderr)
 	}
-	// Both would be at the same place.
+	// Both would have the same path.
 	code, _, stderr = runAdopt(t, append(args, newChart(t, map[string]string{"stdout.txt": written}), "-o", out)...)
 	if code != unusable || strings.Count(stderr, " would be written to the same place\n") != 4 {
 		t.Errorf("two charts: exit %d: %s", code, stderr)
 	}
 }
 
-// Helm hands a post-renderer all that it has rendered, and wants all of it back.
+// Helm passes everything that it has rendered to a post-renderer, and expects all of it back.
 func TestAdoptIsAPostRenderer(t *testing.T) {
 	t.Parallel()
 	adopt := func(stdin string, args ...string) (exitError, string, string) {
@@ -197,12 +197,12 @@ func TestAdoptIsAPostRenderer(t *testing.T) {
 		t.Errorf("exit %d: %s (-want +got):\n%s", code, stderr, diff)
 	}
 	code, _, stderr = adopt("", "-w", "-")
-	if code != unusable || !strings.HasPrefix(stderr, "-w and -o: use one of the two\n") {
+	if code != unusable || !strings.HasPrefix(stderr, "-w and -o: use only one of them\n") {
 		t.Errorf("-w: exit %d: %s", code, stderr)
 	}
 }
 
-// A folder may hold nothing else.
+// The folder contains only a chart.
 func TestAFolderOfChartsSaysWhatToName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -225,7 +225,7 @@ func TestAFolderOfChartsSaysWhatToName(t *testing.T) {
 	}
 }
 
-// With which values a chart in a folder is to be rendered is not known.
+// The values to render a chart in a folder with are not known.
 func TestChartsInAFolderAreNamed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -244,7 +244,7 @@ func TestChartsInAFolderAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	note := "skipped: " + dir + "/deploy/shop: is a Helm chart: name it to render it\n"
+	note := "skipped: " + dir + "/deploy/shop: is a Helm chart: name its path to render it\n"
 	code, _, stderr := runCheck(t, "", dir)
 	const summary = "checked: 1 object in 1 file\n"
 	if code != passed || stderr != note+summary {

@@ -14,12 +14,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 )
 
-// checking is what the command line of check says.
+// checking has the flags and arguments of check.
 type checking struct {
 	options preflight.Options
 	write   format
 	reports reports
-	// lists says that the report has the objects without a finding, too.
+	// lists is true if the report includes the objects without a finding.
 	lists  bool
 	images known
 	strict bool
@@ -38,20 +38,20 @@ func newCheck(in *input) *cobra.Command {
 	var flags checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [flags] PATH...",
-		Short: "Find what goes wrong with Windows in Kubernetes manifests",
-		Long: `Find what goes wrong with Windows in Kubernetes manifests, before they are applied.
+		Short: "Find errors with Windows in Kubernetes manifests",
+		Long: `Find errors with Windows in Kubernetes manifests before they are applied.
 
-Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart or - for
-standard input. Without a topology, only what fails on every cluster is an error. A file
-.mixedkubeignore in the folder says which of its files are left out, as a .gitignore does. A file
-.mixedkube.yaml in the working directory or above it has the topology, what is ignored, severities
-of rules and what is left out; flags take precedence.
+Each PATH is a file, a folder (with the *.yaml, *.yml and *.json files in and below it), a Helm chart,
+or - for standard input. Without a topology, only findings that apply to every cluster are errors. A
+.mixedkubeignore file in the folder excludes files, in the syntax of .gitignore. A .mixedkube.yaml
+file in the working directory or above it sets the topology, ignored findings, severities of rules
+and excluded files; flags take precedence.
 
-A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). It is rendered by the helm on PATH,
-with its hooks and CRDs; a finding names the template, and the hook.
+A Helm chart is a folder with Chart.yaml, or an archive (*.tgz). The command runs the helm on PATH to
+render it with its hooks and CRDs; a finding names the template, and the hook if it is one.
 
-The exit code is 0 without errors, 1 with errors in the manifests, and 2 if something cannot be
-read (the rest is still checked), there is nothing to read, or the command line is wrong.`,
+The exit code is 0 if there are no errors, 1 if the manifests have errors, and 2 if a file cannot be
+read (the others are still checked), there is nothing to check, or the command line is wrong.`,
 		Example: `  mixedkube check deploy/
   mixedkube check --topology cluster.yaml --values production.yaml ./chart
   helm template oci://registry.example.com/shop | mixedkube check --topology cluster.yaml -`,
@@ -74,18 +74,18 @@ read (the rest is still checked), there is nothing to read, or the command line 
 	completeFlag(cmd, "format", slices.Sorted(maps.Keys(formats))...)
 	c.reports.flag(cmd)
 	c.charts.flags(cmd)
-	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings as errors")
-	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which fail nothing")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "treat warnings as errors")
+	cmd.Flags().StringVar(&c.baseline, "baseline", "", "a YAML `file` of known findings, which do not fail the check")
 	cmd.Flags().BoolVar(&c.writeBaseline, "write-baseline", false,
-		"write the file of --baseline: all findings are known")
+		"write all findings into the file of --baseline")
 	c.images.flags(cmd)
 	return cmd
 }
 
-// checkFlags are flags of check that are completed.
+// checkFlags are the flags of check that complete validates.
 type checkFlags struct{ config, topology, format string }
 
-// complete reads configuration and topology, and returns all that is wrong with the command line.
+// complete reads the configuration and the topology, and returns all errors of the command line.
 func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, stderr io.Writer) error {
 	var err error
 	c.write, err = formatOf("--format "+flags.format, flags.format)
@@ -105,7 +105,7 @@ func (c *checking) complete(ctx context.Context, in *input, flags checkFlags, st
 	return errors.Join(append(errs, wrongOptions(c.options)...)...)
 }
 
-// readBaseline reads the known findings, unless they are to be written.
+// readBaseline reads the known findings, unless this run writes them.
 func (c *checking) readBaseline() (err error) {
 	switch {
 	case c.baseline == "" && c.writeBaseline:

@@ -19,13 +19,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// format writes the findings.
+// format writes a report.
 type format func(io.Writer, *report.Report) error
 
-// junit is the format that shows objects without a finding as well.
+// junit is the format that includes objects without a finding.
 const junit = "junit"
 
-// formats are the values of the flag --format, and what --report writes.
+// formats are the values of the flags --format and --report.
 var formats = map[string]format{
 	"text": writeText,
 	"json": func(w io.Writer, r *report.Report) error { return r.WriteJSON(w) },
@@ -38,7 +38,7 @@ var formats = map[string]format{
 	}),
 }
 
-// fromHere is a format whose paths are relative to the working directory.
+// fromHere returns a format whose paths are relative to the working directory.
 func fromHere(write func(w io.Writer, r *report.Report, here string) error) format {
 	return func(w io.Writer, r *report.Report) error {
 		here, err := os.Getwd()
@@ -49,7 +49,7 @@ func fromHere(write func(w io.Writer, r *report.Report, here string) error) form
 	}
 }
 
-// formatOf is the format of a name that a flag gives.
+// formatOf returns the format that a flag names.
 func formatOf(flag, name string) (format, error) {
 	if f := formats[name]; f != nil {
 		return f, nil
@@ -57,8 +57,8 @@ func formatOf(flag, name string) (format, error) {
 	return nil, fmt.Errorf("%s: %s", flag, fielderrors.Unknown("format", name, slices.Sorted(maps.Keys(formats))))
 }
 
-// reports are files that a run writes beside its output: one run serves the log, the merge request
-// and the code scanning of a pipeline.
+// reports are files that a run writes in addition to its output: one run serves the log, the merge request and the code
+// scanning of a pipeline.
 type reports struct {
 	flags []string
 	files []reportFile
@@ -72,10 +72,10 @@ type reportFile struct {
 
 func (r *reports) flag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&r.flags, "report", nil,
-		"write the findings into a file as well: `FORMAT=FILE`, such as junit=report.xml; may be given several times")
+		"also write the findings into a file: `FORMAT=FILE`, such as junit=report.xml; can be repeated")
 }
 
-// complete reads the flags, and returns all that is wrong with them.
+// complete parses the flags, and returns all their errors.
 func (r *reports) complete() error {
 	var errs []error
 	taken := map[string]bool{}
@@ -89,7 +89,7 @@ func (r *reports) complete() error {
 		switch {
 		case path == "" || path == stdoutPath:
 			errs = append(errs,
-				fmt.Errorf("%s: name a file: --report %s=FILE; --format is that of standard output", at, name))
+				fmt.Errorf("%s: name a file: --report %s=FILE; --format is for standard output", at, name))
 		case taken[filepath.Clean(path)]:
 			errs = append(errs, fmt.Errorf("%s: another report is written into this file: name another one", at))
 		}
@@ -104,7 +104,7 @@ func (r *reports) has(name string) bool {
 	return slices.ContainsFunc(r.files, func(f reportFile) bool { return f.format == name })
 }
 
-// write writes all files, each as a whole or not at all.
+// write writes all files, each atomically.
 func (r *reports) write(found *report.Report) error {
 	var errs []error
 	for _, f := range r.files {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// One run writes what several runs would, and its output is the one of --format.
+// One run writes the reports of several runs, and its output has the format of --format.
 func TestOneRunWritesSeveralReports(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -36,7 +36,7 @@ func TestOneRunWritesSeveralReports(t *testing.T) {
 	}
 }
 
-// A pipeline shows the reports of a run that could not read everything, too.
+// A pipeline also shows the reports of a run that could not read everything.
 func TestReportsAreWrittenWhateverTheRunFinds(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

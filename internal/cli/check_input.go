@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// listed are the files that paths name, each once: in the order of the paths, those of a
-// folder in the order of their names, those of a chart in the order of helm.
+// listed returns the files that the paths name, each once: in the order of the paths, the files of a folder in the
+// order of their names, the templates of a chart in the order of helm.
 func (in *input) listed(paths []string, skips manifests.Skips) (files []string, problems []error) {
 	seen := map[string]bool{}
 	for _, path := range paths {
@@ -25,7 +25,7 @@ func (in *input) listed(paths []string, skips manifests.Skips) (files []string, 
 		}
 		for _, file := range found {
 			if file == stdinPath && path != stdinPath {
-				file = "./-" // a file of that name
+				file = "./-" // a file with that name
 			}
 			if !seen[file] {
 				seen[file] = true
@@ -41,7 +41,7 @@ type object struct {
 	file string
 	doc  manifests.Document
 	tree map[string]any
-	// rendered says that the file is a template of a chart.
+	// rendered is true if the file is a template of a chart.
 	rendered bool
 }
 
@@ -53,8 +53,7 @@ func treesOf(objects []object) []map[string]any {
 	return trees
 }
 
-// objects returns the Kubernetes objects of a file, its documents that are something else,
-// and what is wrong with the file.
+// objects returns the Kubernetes objects of a file, its other documents, and the errors of the file.
 func (in *input) objects(path string) (objects []object, rest others, problems []error) {
 	r, err := in.open(path)
 	if err != nil {
@@ -64,7 +63,7 @@ func (in *input) objects(path string) (objects []object, rest others, problems [
 	return in.objectsIn(r, path)
 }
 
-// objectsIn is objects for what a file holds.
+// objectsIn is objects for the content of a file.
 func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest others, problems []error) {
 	name := shown(path)
 	_, isRendered := in.rendered(path)
@@ -82,7 +81,7 @@ func (in *input) objectsIn(r io.Reader, path string) (objects []object, rest oth
 	return objects, rest, problems
 }
 
-// readable takes the operating system's words out of an error.
+// readable replaces the operating system's wording of an error.
 func readable(name string, err error) error {
 	if _, ok := errors.AsType[*os.PathError](err); ok {
 		return manifests.Named(name, err)
@@ -90,8 +89,8 @@ func readable(name string, err error) error {
 	return err
 }
 
-// isObject reports whether it is a Kubernetes object: others, such as the values of a
-// Helm chart or a workflow, have no kind or no apiVersion.
+// isObject reports whether a value is a Kubernetes object: other documents, such as the values of a Helm chart or a
+// workflow, have no kind or no apiVersion.
 func isObject(m map[string]any) bool {
 	kind, _ := tree.Text(m["kind"])
 	version, _ := tree.Text(m["apiVersion"])

@@ -15,66 +15,66 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// look is what is kept of a file that was checked. Its objects are not: where other objects
-// concern them, the file is read again.
+// look is what the run remembers about a checked file. It does not include the objects: if other objects concern them,
+// the file is read again.
 type look struct {
 	path    string
 	objects []seen
-	// start is the index of the first object among those of all files.
+	// start is the index of the file's first object among the objects of all files.
 	start int
-	// sum tells whether the file is the same when it is read again.
+	// sum detects changes of the file when it is read again.
 	sum uint64
-	// aside is what else there is, nil for nothing.
+	// aside is the rest of the file, nil if there is none.
 	aside *aside
-	// kept is what the file holds if nobody can read it again, else nil.
-	kept *kept
+	// content is the file's content if the file cannot be read again, else nil.
+	content *content
 }
 
-// aside is what is not an object in a file, and what is wrong with the file.
+// aside has the documents of a file that are not objects, and the errors of the file.
 type aside struct {
 	others   others
 	problems []error
-	// changed says that the file is not the same any more.
+	// changed is true if the file has changed since it was read.
 	changed bool
 }
 
-// seen is what is kept of an object.
+// seen is what the run remembers about an object.
 type seen struct {
 	gist *preflight.Gist
-	// found is nil if nothing is wrong.
+	// found is nil if there are no findings.
 	found *found
-	// listed is the object, where the report has those without a finding, too.
+	// listed is the object, if the report includes the ones without a finding.
 	listed *report.Object
 }
 
-// found are the findings of an object, each with its line.
+// found has the findings of an object, each with its line.
 type found struct {
 	of report.Object
-	// hook are the events of Helm's hook, "" if the object is none.
+	// hook has the events of Helm's hook, "" if the object is not a hook.
 	hook     string
 	findings []preflight.Finding
 	lines    []int
 }
 
-// kept is what was read, with the error at its end.
-type kept struct {
+// content is the text of a file that was read, with the error at its end.
+type content struct {
 	text []byte
 	err  error
 }
 
-func (k *kept) reader() io.ReadCloser {
-	return io.NopCloser(io.MultiReader(bytes.NewReader(k.text), failing{k.err}))
+func (c *content) reader() io.ReadCloser {
+	return io.NopCloser(io.MultiReader(bytes.NewReader(c.text), failing{c.err}))
 }
 
-// failing is a reader that has nothing, and an error if there is one.
+// failing is an empty reader that returns an error if there is one.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
 
 // open opens the file, as often as it is called.
 func (l *look) open(in *input) (io.ReadCloser, error) {
-	if l.kept != nil {
-		return l.kept.reader(), nil
+	if l.content != nil {
+		return l.content.reader(), nil
 	}
 	r, err := in.open(l.path)
 	if _, is := in.rendered(l.path); err != nil || is || isRegular(r) {
@@ -82,11 +82,11 @@ func (l *look) open(in *input) (io.ReadCloser, error) {
 	}
 	defer func() { _ = r.Close() }()
 	text, err := io.ReadAll(io.LimitReader(r, manifests.MaxFileSize+1))
-	l.kept = &kept{text, err}
-	return l.kept.reader(), nil
+	l.content = &content{text, err}
+	return l.content.reader(), nil
 }
 
-// isRegular reports whether it is a file that can be opened again, and not a pipe.
+// isRegular reports whether r is a file that can be opened again, and not a pipe.
 func isRegular(r io.Reader) bool {
 	file, is := r.(*os.File)
 	if !is {
@@ -109,7 +109,7 @@ func (l *look) read(in *input) (objects []object, rest others, problems []error)
 	return objects, rest, problems
 }
 
-// first checks each object alone, and returns them. lists says that each is kept for the report.
+// first checks each object alone, and returns them. lists is true if the report includes each object.
 func (l *look) first(in *input, alone *preflight.Collection, lists bool) []object {
 	objects, rest, problems := l.read(in)
 	if len(rest.counts)+len(problems) > 0 {
@@ -129,16 +129,15 @@ func (l *look) first(in *input, alone *preflight.Collection, lists bool) []objec
 	return objects
 }
 
-// again looks once more at those objects of the file which all objects concern, by their index among
-// these.
+// again checks the objects of the file again that other objects concern, by their index in the file.
 func (l *look) again(in *input, all *preflight.Collection, concern func(i int) bool) {
-	var wanted []int
+	var indexes []int
 	for i := range l.objects {
 		if concern(l.start + i) {
-			wanted = append(wanted, i)
+			indexes = append(indexes, i)
 		}
 	}
-	if len(wanted) == 0 || l.aside != nil && l.aside.changed {
+	if len(indexes) == 0 || l.aside != nil && l.aside.changed {
 		return
 	}
 	before := l.sum
@@ -151,7 +150,7 @@ func (l *look) again(in *input, all *preflight.Collection, concern func(i int) b
 		l.aside.problems = append(l.aside.problems, manifests.Named(shown(l.path), errChanged))
 		return
 	}
-	for _, i := range wanted {
+	for _, i := range indexes {
 		read := pods.ReadObject(objects[i].tree)
 		l.objects[i].found = foundIn(objects[i], read, all, l.objects[i].gist)
 	}
@@ -159,7 +158,7 @@ func (l *look) again(in *input, all *preflight.Collection, concern func(i int) b
 
 var errChanged = errors.New("has changed while it was checked: run the command again")
 
-// foundIn is what is wrong with an object alone, and between it and others; nil if nothing is.
+// foundIn returns the findings of an object, alone and in relation to others; nil if there are none.
 func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *preflight.Gist) *found {
 	alone := append(all.CheckObject(read), all.DuplicateKeys(o.tree, o.doc.Duplicates)...)
 	across := all.Of(read, gist)
@@ -173,7 +172,7 @@ func foundIn(o object, read *pods.Object, all *preflight.Collection, gist *prefl
 	for _, finding := range f.findings {
 		line := max(1, o.doc.Line(finding.Path))
 		if o.rendered {
-			line = 1 // the lines of a template are others
+			line = 1 // a rendered template has other lines
 		}
 		f.lines = append(f.lines, line)
 	}

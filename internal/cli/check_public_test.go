@@ -2,8 +2,7 @@ package cli
 
 import "testing"
 
-// What public manifests were once told wrongly. The files are written again, with the
-// cause.
+// These public manifests once got wrong findings. The files are written again, with the cause.
 func TestWhatPublicManifestsAreTold(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, topology string }{

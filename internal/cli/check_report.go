@@ -10,10 +10,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// checked is what a run has to say.
+// checked is the result of a run.
 type checked struct {
 	report.Report
-	// files were checked, others are documents that are not objects.
+	// files is the number of checked files, others are documents that are not objects.
 	files    int
 	others   others
 	baseline *report.Baseline
@@ -30,7 +30,7 @@ func (r *checked) takeWarningsAsErrors() {
 
 func (r *checked) fails() bool { return len(r.Blocking()) > 0 }
 
-// summary tells people what was looked at, so that a run over nothing is seen.
+// summary returns the counts of a run, which show when it found nothing to check.
 func (r *checked) summary() string {
 	counts := map[string]int{}
 	for _, f := range r.Findings {

@@ -30,7 +30,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	}
 	used := newReferences()
 	p.say("reading %s", fielderrors.Count(len(files), "file"))
-	if c.images.look { // which changes what is known: before anything is checked
+	if c.images.look { // which changes what is known, so it comes before the checks
 		inParallel(len(looks), func(i int) {
 			objects, _, _ := looks[i].read(in)
 			used.add(treesOf(objects)...)
@@ -44,7 +44,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	alone := checker.Collect(nil)
 	inParallel(len(looks), func(i int) {
 		objects := looks[i].first(in, alone, c.lists)
-		if !c.images.look && c.images.asked() {
+		if !c.images.look && c.images.needed() {
 			used.add(treesOf(objects)...)
 		}
 	})
@@ -61,7 +61,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	for i := range looks {
 		r.add(&looks[i], c.config.Severities, policy)
 	}
-	// A build that has failed pipes nothing: that is not a success. A chart may be all off.
+	// A failed build pipes an empty text: that is not a success. All of a chart may be disabled.
 	if r.Objects == 0 && len(r.Problems) == 0 && len(c.charts.done) == 0 {
 		r.Problems = append(r.Problems, fmt.Errorf("%s: no Kubernetes object to check", shownAll(c.paths)))
 	}
@@ -75,7 +75,7 @@ func (c *checking) check(ctx context.Context, in *input, stderr io.Writer) check
 	return r
 }
 
-// again looks once more at the objects that other objects concern.
+// again checks the objects again that other objects concern.
 func again(in *input, checker *preflight.Checker, looks []look) {
 	objects := 0
 	for i := range looks {
@@ -89,15 +89,14 @@ func again(in *input, checker *preflight.Checker, looks []look) {
 		}
 	}
 	all := checker.Collect(gists)
-	// What is between pods and others comes first: it says what the pods are for, which matters to
-	// those that have none.
+	// Findings between pods and other objects come first: they decide the platform of the pods, which the others need.
 	for _, pods := range [...]bool{true, false} {
 		concerned := func(i int) bool { return gists[i].HasPods() == pods && all.Concerns(gists[i]) }
 		inParallel(len(looks), func(i int) { looks[i].again(in, all, concerned) })
 	}
 }
 
-// add places what was found in a file.
+// add adds the findings of a file.
 func (r *checked) add(l *look, severities report.Severities, policy *report.Policy) {
 	if l.aside != nil {
 		r.Problems = append(r.Problems, l.aside.problems...)

@@ -36,8 +36,7 @@ func manifestsBelow(t *testing.T, folders ...string) []string {
 	return all
 }
 
-// atOnce has all objects of files in memory, and says what is wrong with each alone and between
-// all of them: a line for each finding.
+// atOnce checks all objects of the files in memory, each alone and all together, and returns a line for each finding.
 func atOnce(t *testing.T, options preflight.Options, files []string) []string {
 	t.Helper()
 	checker := preflight.New(options)
@@ -65,7 +64,7 @@ func atOnce(t *testing.T, options preflight.Options, files []string) []string {
 	return lines
 }
 
-// checkedLines is the same of the command, which keeps no objects.
+// checkedLines returns the same lines from the command, which does not keep the objects.
 func checkedLines(t *testing.T, options preflight.Options, in *input, paths []string) []string {
 	t.Helper()
 	c := checking{options: options, paths: paths}
@@ -96,7 +95,7 @@ func clusters(t *testing.T) []preflight.Options {
 	return all
 }
 
-// What is kept of each object says the same as all objects at once, whichever objects these are.
+// The data that is kept of each object has the same findings as all objects at once, whatever the objects are.
 func TestCheckSaysWhatAllObjectsAtOnceSay(t *testing.T) {
 	t.Parallel()
 	files := manifestsBelow(t, "testdata/check", "../../components/preflight/testdata/rules")
@@ -132,7 +131,7 @@ func TestCheckSaysWhatAllObjectsAtOnceSay(t *testing.T) {
 	}
 }
 
-// Many objects in one file, and in a stream that can be read once.
+// The file has many objects, and the stream can be read only once.
 func TestCheckSaysTheSameOfOneFile(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
@@ -161,7 +160,7 @@ func TestCheckSaysTheSameOfOneFile(t *testing.T) {
 	}
 }
 
-// Only the RuntimeClass says what the pods are for, and their Service comes before both.
+// Only the RuntimeClass has the platform of the pods, and their Service comes before both.
 func TestCheckSaysOfAServiceWhatTheClassOfItsPodsSays(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "web.yaml")
@@ -192,7 +191,7 @@ scheduling: {nodeSelector: {kubernetes.io/os: windows}}
 	}
 }
 
-// A file that somebody writes while it is checked.
+// The file changes while it is checked.
 func TestAFileChangesWhileItIsChecked(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "web.yaml")

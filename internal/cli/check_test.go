@@ -36,7 +36,7 @@ spec:
   containers: [{name: a, image: registry.example.com/a}]
 `
 
-// podFinding is what is said about it.
+// podFinding is the finding about it.
 const podFinding = "Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
 
 func TestGoldenFilesOfCheck(t *testing.T) {
@@ -139,8 +139,8 @@ func TestGoldenFilesOfCheck(t *testing.T) {
 	}
 }
 
-// withoutRules takes the table of rules and the indexes into it out, as a new rule changes them;
-// package report tests them.
+// withoutRules removes the table of rules and the indexes into it, because a new rule changes them; package report
+// tests them.
 func withoutRules(t *testing.T, text string) string {
 	t.Helper()
 	var log struct {
@@ -170,7 +170,7 @@ func withoutRules(t *testing.T, text string) string {
 	return regexp.MustCompile(`"ruleIndex": \d+`).ReplaceAllLiteralString(text, `"ruleIndex": 0`)
 }
 
-// What a pipe brings has the limits of a file, as that of Calico's definitions: 7 MB.
+// The limit for a pipe is the limit for a file: Calico's definitions have 7 MB.
 func TestStandardInputTakesWhatAFileTakes(t *testing.T) {
 	t.Parallel()
 	const objects = 100
@@ -199,7 +199,7 @@ func TestStandardInputTakesWhatAFileTakes(t *testing.T) {
 	}
 }
 
-// However the files are distributed among processors.
+// The order does not depend on the distribution among processors.
 func TestTheOrderIsThatOfTheFiles(t *testing.T) {
 	t.Parallel()
 	const files = 200
@@ -207,7 +207,7 @@ func TestTheOrderIsThatOfTheFiles(t *testing.T) {
 	var want strings.Builder
 	for i := range files {
 		name := filepath.Join(dir, fmt.Sprintf("%03d.yaml", i))
-		// The first ones take longest.
+		// The first files take longest.
 		text := strings.Repeat("# padding\n", 10*(files-i)) + pod
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestFilesOfAFolder(t *testing.T) {
 	}
 }
 
-// It is read where its path says that it is a file.
+// The file is read if its path shows that it is a file.
 func TestAFileMayBeCalledAsStandardInputIs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("-", []byte(pod), 0o600); err != nil {
@@ -301,7 +301,7 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 		"checked: 1 object in 1 file\n"; code != 0 || stderr != wantErr {
 		t.Errorf("fixed: exit %d, %q, want %q", code, stderr, wantErr)
 	}
-	// What cannot be read is not forgotten.
+	// A baseline does not lose the findings of files that cannot be read.
 	code, _, _ = runCheck(t, fixed, "--baseline", file, "--write-baseline", "-", filepath.Join(file, "none"))
 	again, err := os.ReadFile(file)
 	if code != unusable || err != nil || string(again) != string(text) {
@@ -330,7 +330,7 @@ func TestWhatCannotBeReadOrWrittenIsSaid(t *testing.T) {
 	}
 }
 
-// Neither a manifest nor a file's name can make a line of its own, or move the cursor.
+// Neither a manifest nor a file's name can start a new line or move the cursor.
 func TestAFindingIsOneLine(t *testing.T) {
 	t.Parallel()
 	in := strings.ReplaceAll(pod, "{name: p}", `{name: "p\nq"}`)
@@ -341,7 +341,7 @@ func TestAFindingIsOneLine(t *testing.T) {
 
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a\n\x1b[2K.yaml"), []byte(pod+"---\na: [\n"), 0o600); err != nil {
-		t.Skip(err) // Windows has no such names
+		t.Skip(err) // Windows does not allow such names
 	}
 	_, stdout, stderr := runCheck(t, "", dir, filepath.Join(dir, "\x07"))
 	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml:`

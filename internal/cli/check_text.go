@@ -9,13 +9,13 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 )
 
-// writeText writes one line a finding. What is only good to know is told once of each file,
-// with how often it is so.
+// writeText writes one line for each finding. It writes an informational finding once per file, with the number of the
+// others.
 func writeText(w io.Writer, r *report.Report) error {
 	out, c := bufio.NewWriter(w), coloursOf(w)
-	onceOfAFile(r.Findings, func(f report.Finding) told { return toldOnce(f, f.File) },
+	firstOfGroups(r.Findings, func(f report.Finding) group { return groupOf(f, f.File) },
 		func(f report.Finding, more string) {
-			if f.SilencedBy != report.ByBaseline { // those are counted
+			if f.SilencedBy != report.ByBaseline { // the baseline's findings are counted
 				how := c.finding(f.Finding, severity(f))
 				fmt.Fprintln(out, findingLine(f.File, f.Line, f.Key(), how, f.String()+more))
 			}
@@ -23,8 +23,7 @@ func writeText(w io.Writer, r *report.Report) error {
 	return out.Flush()
 }
 
-// findingLine is a line about an object of a file, or about another document. The severity may have
-// colours.
+// findingLine returns a line about an object of a file, or about another document. The severity may have colours.
 func findingLine(file string, line int, object, severity, text string) string {
 	if object != "" {
 		object += ": "
@@ -32,26 +31,26 @@ func findingLine(file string, line int, object, severity, text string) string {
 	return oneLine(fmt.Sprintf("%s:%d: %s", file, line, object)) + severity + oneLine(": "+text)
 }
 
-// told is a rule that is told of a file once; zero for what is told each time.
-type told struct{ file, rule string }
+// group is a file and a rule whose findings are written once; the zero value is for findings that are all written.
+type group struct{ file, rule string }
 
-func toldOnce(f report.Finding, file string) told {
+func groupOf(f report.Finding, file string) group {
 	if f.Severity != preflight.Info || f.Silenced || f.Rule == "" {
-		return told{}
+		return group{}
 	}
-	return told{file, f.Rule}
+	return group{file, f.Rule}
 }
 
-// onceOfAFile writes each finding, but of those with the same key the first only, and how many
-// more there are.
-func onceOfAFile[F any](findings []F, key func(F) told, write func(f F, more string)) {
-	counts := map[told]int{}
+// firstOfGroups writes each finding with a zero key, and the first one of each other key with the number of the
+// remaining ones.
+func firstOfGroups[F any](findings []F, key func(F) group, write func(f F, more string)) {
+	counts := map[group]int{}
 	for _, f := range findings {
 		counts[key(f)]++
 	}
 	for _, f := range findings {
 		switch k := key(f); {
-		case k == told{}, counts[k] == 1:
+		case k == group{}, counts[k] == 1:
 			write(f, "")
 		case counts[k] > 1:
 			write(f, fmt.Sprintf(" [and %d more in this file]", counts[k]-1))

@@ -8,16 +8,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// colours reports whether a text is coloured.
+// colours is true for a text with colours.
 type colours bool
 
-// coloursOf reports whether what is written there is coloured: on a terminal, unless the environment
-// variable NO_COLOR (https://no-color.org) is set, or TERM says that the terminal has no colours.
+// coloursOf reports whether the output to w has colours: if w is a terminal, unless the environment variable NO_COLOR
+// (https://no-color.org) is set, or TERM says that the terminal has no colours.
 func coloursOf(w io.Writer) colours {
 	return colours(isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
 }
 
-// The colours as terminals have them (ECMA-48, SGR).
+// The escape sequences for colours (ECMA-48, SGR).
 const (
 	sgrBold   = "1"
 	sgrFaint  = "2"
@@ -36,7 +36,7 @@ func (c colours) paint(sgr, text string) string {
 
 func (c colours) bold(text string) string { return c.paint(sgrBold, text) }
 
-// severity colours a text by how bad what it says is.
+// severity colours a text by a severity.
 func (c colours) severity(s rule.Severity, text string) string {
 	switch s {
 	case rule.Error:
@@ -48,7 +48,7 @@ func (c colours) severity(s rule.Severity, text string) string {
 	}
 }
 
-// finding colours the severity of a finding; what somebody ignores is faint.
+// finding colours the severity of a finding; an ignored finding is faint.
 func (c colours) finding(f rule.Finding, text string) string {
 	if f.Silenced {
 		return c.paint(sgrFaint, text)

@@ -72,14 +72,14 @@ func completeFlag(cmd *cobra.Command, flag string, values ...string) {
 	completeWith(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// completeFiles makes shells complete the value of a flag with files that end like this.
+// completeFiles makes shells complete the value of a flag with files that have one of the extensions.
 func completeFiles(cmd *cobra.Command, flag string, extensions ...string) {
 	completeWith(cmd, flag, cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt))
 }
 
 func completeWith(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
-		panic("completion: " + err.Error()) // there is no such flag, or it is completed already
+		panic("completion: " + err.Error()) // the flag does not exist, or it is completed already
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// completed are the completions of the last word, as the scripts of all shells ask for them.
+// completed returns the completions of the last word, requested as the scripts of all shells do.
 func completed(t *testing.T, words ...string) (values []string, directive string) {
 	t.Helper()
 	code, stdout, stderr := start(t, "", append([]string{"__complete"}, words...)...)
@@ -28,7 +28,7 @@ func TestCompletions(t *testing.T) {
 		want      []string // the first ones
 		directive string
 	}{
-		{[]string{"exp"}, []string{"explain\tExplain rules: why they are there, and "}, noFiles},
+		{[]string{"exp"}, []string{"explain\tExplain rules: why they exist, and how "}, noFiles},
 		{[]string{"explain", "MK118"}, []string{"MK118\tfsGroup on a Windows pod"}, noFiles},
 		{[]string{"explain", "mk11"}, []string{"MK110\t", "MK111\t", "MK112\t"}, noFiles},
 		{[]string{"explain", "MK118", "MK118"}, nil, noFiles},
@@ -60,8 +60,8 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// The shells themselves take the scripts and complete what is dynamic. A shell that is not there is
-// skipped, except bash.
+// The shells themselves load the scripts and complete dynamic values. A shell that is not installed is skipped, except
+// bash.
 func TestShellsComplete(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -82,12 +82,12 @@ func TestShellsComplete(t *testing.T) {
 		}
 	}
 	for shell, program := range map[string]string{
-		// The package bash-completion brings the function.
+		// The package bash-completion has this function.
 		"bash": `_get_comp_words_by_ref() { words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=${words[cword]}; }
 source bash.script; COMP_WORDS=(mixedkube explain MK118); COMP_CWORD=2; COMP_LINE="mixedkube explain MK118"
 COMP_POINT=${#COMP_LINE}; COMP_TYPE=63; COMP_KEY=9; compopt() { :; }; __start_mixedkube mixedkube MK118 explain
 echo "${COMPREPLY[@]}"`,
-		// What a terminal is needed for is left out: the script is read, and the command asked.
+		// The parts that need a terminal are left out: the script is loaded, and the command called.
 		"zsh": `autoload -U compinit; compinit -u -D; source zsh.script; whence -w _mixedkube
 mixedkube __complete explain MK118`,
 		"fish": `source fish.script; complete -C "mixedkube explain MK118"`,

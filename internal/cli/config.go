@@ -28,24 +28,23 @@ const ConfigFile = ".mixedkube.yaml"
 // noConfig is the value of --config for no file.
 const noConfig = "off"
 
-// Config is what the file [ConfigFile] says. Flags take precedence.
+// Config is the content of the file [ConfigFile]. Flags take precedence.
 type Config struct {
-	// Topology is the cluster, as the flag --topology: the path of a file, relative to the folder of
-	// this one, or a topology as such a file has it. The default is no topology.
+	// Topology is the cluster, as for the flag --topology: the path of a file, relative to the folder of this one, or
+	// the topology itself. The default is none.
 	Topology any `json:"topology"`
-	// Ignore lists findings that fail nothing: those that match every list that is given. The default
-	// is none.
+	// Ignore lists findings that do not fail a run: a finding must match every list that an entry sets. The default is
+	// none.
 	Ignore []report.Ignore `json:"ignore"`
-	// Severities are severities by the IDs of rules, in place of those that the rules have: error,
-	// warning or info. The default is that of the rule.
+	// Severities override the severities of rules, by their IDs: error, warning or info. The default is the severity of
+	// the rule.
 	Severities report.Severities `json:"severities"`
-	// Exclude are patterns of files of folders that are left out, as .gitignore has them. Their paths
-	// begin in the folder of this file. Those of .mixedkubeignore and of the flag --exclude come after
-	// them. The default is none.
+	// Exclude are patterns of files that are left out of folders, as in .gitignore. Their paths begin in the folder of
+	// this file. The patterns of .mixedkubeignore and of the flag --exclude come after them. The default is none.
 	Exclude []string `json:"exclude"`
 }
 
-// DecodeConfig reads what YAML or JSON was read as. The errors are all that is wrong, with paths.
+// DecodeConfig decodes parsed YAML or JSON. It returns all errors, with paths.
 func DecodeConfig(value any) (Config, field.ErrorList) {
 	var c Config
 	errs := tree.Decode(&c, value, nil)
@@ -87,12 +86,12 @@ func checkTopology(value any, path *field.Path) field.ErrorList {
 		"must be the path of a file, or a topology: an object with pools")}
 }
 
-// configuration is the file that a command uses, and what it says. The zero value is none.
+// configuration is the file that a command uses, and its content. The zero value means that there is no file.
 type configuration struct {
 	Config
-	// name is the path for messages, folder the one that the file is in.
+	// name is the path for messages, and folder the folder of the file.
 	name, folder string
-	// excluded are the patterns of Exclude.
+	// excluded are the parsed patterns of Exclude.
 	excluded manifests.Patterns
 }
 
@@ -128,8 +127,8 @@ func (in *input) configuration(flag string) (c configuration, err error) {
 	return c, nil
 }
 
-// findConfig looks for the file from the working directory upwards, and returns its path relative to
-// that, "" if there is none.
+// findConfig searches for the file from the working directory upwards, and returns its path relative to that, "" if
+// there is none.
 func findConfig() (string, error) {
 	at, err := os.Getwd()
 	if err != nil {
@@ -151,30 +150,30 @@ func findConfig() (string, error) {
 	}
 }
 
-// topology is the one that the flag --topology names, or that of the configuration; false if there is
-// none. What a reader should look at in it is written to stderr.
+// topology returns the topology that the flag --topology names, or else the one of the configuration; false if there is
+// neither. It writes notes for the user to stderr.
 func (in *input) topology(
 	ctx context.Context, flag string, c configuration, stderr io.Writer,
-) (t topology.Topology, given bool, err error) {
+) (t topology.Topology, configured bool, err error) {
 	source := sources.Source{}
-	switch said := c.Topology.(type) {
+	switch value := c.Topology.(type) {
 	case nil:
 	case string:
-		if !filepath.IsAbs(said) {
-			said = filepath.Join(c.folder, said)
+		if !filepath.IsAbs(value) {
+			value = filepath.Join(c.folder, value)
 		}
 		source.Files = []sources.File{{
-			Name: filepath.ToSlash(said), Open: func() (io.ReadCloser, error) { return manifests.Open(said) },
+			Name: filepath.ToSlash(value), Open: func() (io.ReadCloser, error) { return manifests.Open(value) },
 		}}
 	default:
-		t, _ = topology.Decode(said, nil) // it is valid
-		given = true
+		t, _ = topology.Decode(value, nil) // it is valid
+		configured = true
 	}
 	if flag != "" {
 		source.Files = in.files([]string{flag})
 	}
 	if len(source.Files) == 0 {
-		return t, given, nil
+		return t, configured, nil
 	}
 	t, notes, err := source.Read(ctx)
 	for _, note := range notes {

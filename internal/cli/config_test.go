@@ -44,7 +44,7 @@ pools: [{name: linux, platform: linux}, {name: win22, platform: windows-2022, un
 `
 )
 
-// findingsOf are the lines of check without the file, and what the summary says behind its counts.
+// findingsOf returns the lines of check without the file, and the part of the summary after its counts.
 func findingsOf(t *testing.T, args ...string) (lines, with string, code exitError) {
 	t.Helper()
 	code, stdout, stderr := start(t, "", append([]string{"check"}, args...)...)
@@ -58,7 +58,7 @@ func findingsOf(t *testing.T, args ...string) (lines, with string, code exitErro
 	return strings.Join(found, ""), strings.TrimSpace(with), code
 }
 
-// None of these can be parallel: they have a working directory.
+// These tests cannot run in parallel: they change the working directory.
 func TestCheckKeepsItsConfiguration(t *testing.T) {
 	for name, tt := range map[string]struct {
 		config string
@@ -214,7 +214,7 @@ func TestConfigurationsThatAreNone(t *testing.T) {
 	}
 }
 
-// Adopt needs a topology, from either place, and what is ignored fails nothing.
+// Adopt needs a topology, from either place, and ignored findings do not fail it.
 func TestAdoptKeepsItsConfiguration(t *testing.T) {
 	t.Chdir(folderWith(t, map[string]string{
 		".mixedkube.yaml": "topology: cluster.yaml\nignore: [{rules: [MK111], reason: later}]\nexclude: [old/]\n",
@@ -232,8 +232,8 @@ func TestAdoptKeepsItsConfiguration(t *testing.T) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 	code, _, stderr = start(t, "", "adopt", "--config", "off", "deploy/p.yaml")
-	if code != unusable || stderr != "--topology: name the file that says which pools the cluster has, or write "+
-		"it into .mixedkube.yaml\n" {
+	if code != unusable || stderr != "--topology: name the file with the pools of the cluster, or set it in "+
+		".mixedkube.yaml\n" {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -245,12 +245,12 @@ func TestATopologyOfTheFlagIsAnySource(t *testing.T) {
 		"status": {"nodeInfo": {"kubeletVersion": "v1.36.3"}}}`}))
 	code, stdout, stderr := start(t, "", "check", "--topology", "nodes.json", "p.yaml")
 	if code != failed || !strings.Contains(stdout, "(MK303)") ||
-		!strings.Contains(stderr, "note: nodes.json: lacks: nodes do not tell") {
+		!strings.Contains(stderr, "note: nodes.json: lacks: nodes do not ") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
 }
 
-// The configuration on the page is one.
+// The configuration on the page is valid.
 func TestThePageShowsAConfiguration(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {

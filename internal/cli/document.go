@@ -14,20 +14,20 @@ import (
 
 // topologyFlag adds the flag that names the file with the pools of a cluster.
 func topologyFlag(cmd *cobra.Command, path *string) {
-	cmd.Flags().StringVar(path, "topology", "", "a `file` that says which pools the cluster has: "+
-		"a topology, or what kubectl get nodes -o json or pulumi stack export prints")
+	cmd.Flags().StringVar(path, "topology", "", "a `file` with the pools of the cluster: "+
+		"a topology, or the output of kubectl get nodes -o json or of pulumi stack export")
 	completeFiles(cmd, "topology", "yaml", "yml", "json")
 }
 
-// matchingFlag adds the flag that says how well the releases of images must match.
+// matchingFlag adds the flag that sets how strictly the releases of images must match.
 func matchingFlag(cmd *cobra.Command, matching *platform.Matching) {
 	cmd.Flags().StringVar((*string)(matching), "matching", "",
-		"how well the Windows `release` of an image must match that of its node: strict or relaxed (default that of "+
+		"how the Windows `release` of an image must match that of its node: strict or relaxed (default that of "+
 			"the topology, or strict)")
 	completeFlag(cmd, "matching", matchings()...)
 }
 
-// wrongOptions is what is wrong with what flags say to preflight.
+// wrongOptions returns what is wrong with the options of preflight that flags have set.
 func wrongOptions(o preflight.Options) []error {
 	flags := map[string]string{"kubernetesVersion": "--k8s", "matching": "--matching"}
 	var errs []error
@@ -37,8 +37,7 @@ func wrongOptions(o preflight.Options) []error {
 	return errs
 }
 
-// document decodes the one document of a YAML file. The error has everything that is wrong, each
-// with its line.
+// document decodes the only document of a YAML file. The error has everything that is wrong, each with its line.
 func (in *input) document(path, what string, decode func(value any) field.ErrorList) error {
 	name := shown(path)
 	file, err := in.open(path)

@@ -7,17 +7,17 @@ import (
 	"maps"
 )
 
-// example shows a rule: objects that break it, what is said about them, and what they become.
+// example shows a rule: objects that break it, the findings about them, and the fixed objects.
 type example struct {
 	// Topology and Images are the files that the example needs, empty if it needs none.
 	Topology string `json:"topology"`
 	Images   string `json:"images"`
 	// Wrong and Right are empty for a rule about the arguments of a component.
 	Wrong string `json:"wrong"`
-	// Findings are those of the rule about Wrong, with their severity.
+	// Findings are the findings of the rule about Wrong, with their severity.
 	Findings []string `json:"findings"`
 	Right    string   `json:"right"`
-	// fix is that of the first finding.
+	// fix is the fix of the first finding.
 	fix string
 }
 
@@ -26,7 +26,7 @@ type example struct {
 //go:embed examples/*.json
 var exampleFiles embed.FS
 
-// readExamples reads the examples by the IDs of rules. Not all rules have one.
+// readExamples returns the examples by the IDs of rules. Some rules have none.
 func readExamples() map[string]example {
 	type read struct {
 		example

@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
-// exits are command lines for each command: some that end with 0, with 1 where there is such a way,
-// and with 2. OUT is a folder with the files of [prepared], CLOSED a registry that does not answer.
+// exits has command lines for each command by exit code: 0, 1 if the command can exit with it, and 2. OUT is a folder
+// with the files of [prepared], CLOSED a registry that does not answer.
 var exits = map[string]map[exitError][]string{
 	"": {passed: {"--help", "--version"}, unusable: {"", "aply", "--verbose"}},
 	"check": {
@@ -63,8 +63,8 @@ var exits = map[string]map[exitError][]string{
 	"help":         {passed: {"", "check", "images lock"}, unusable: {"chek", "images lok", "check x"}},
 }
 
-// The exit code is 0 if all is well, 1 if something is wrong with what was read, and 2 if something
-// could not be read or written or the command line is wrong: for every command.
+// For every command, the exit code is 0 if all is well, 1 if something is wrong with the input, and 2 if something
+// could not be read or written or the command line is wrong.
 func TestExitCodesOfAllCommands(t *testing.T) {
 	t.Parallel()
 	registry := newShelf(t)
@@ -80,7 +80,7 @@ func TestExitCodesOfAllCommands(t *testing.T) {
 					if code != want {
 						t.Errorf("exit %d, want %d:\n%s%s", code, want, stdout, stderr)
 					}
-					// Who ends with an error says why, and who reads the output gets nothing else.
+					// A command that cannot run reports why on stderr, and writes nothing to stdout.
 					if want == unusable && stderr == "" {
 						t.Error("nothing says why")
 					}
@@ -90,7 +90,7 @@ func TestExitCodesOfAllCommands(t *testing.T) {
 	}
 }
 
-// prepared is a folder with what the command lines need.
+// prepared is a folder with the files of the command lines.
 func prepared(t *testing.T, registry string) string {
 	t.Helper()
 	var hashes strings.Builder
@@ -142,7 +142,7 @@ func TestTheTableOfExitCodesHasAllCommands(t *testing.T) {
 	}
 }
 
-// Each command's help says its exit codes, and so does the page.
+// Each command's help lists its exit codes, and so does the page.
 func TestExitCodesAreDocumented(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(page)
@@ -159,10 +159,10 @@ func TestExitCodesAreDocumented(t *testing.T) {
 			t.Errorf("the help of %s does not say its exit codes", name)
 			continue
 		}
-		said, _, _ := strings.Cut(help[at:], "\n\n")
+		codes, _, _ := strings.Cut(help[at:], "\n\n")
 		for code, digit := range map[exitError]string{failed: "1", unusable: "2"} {
-			if strings.Contains(said, digit) != (lines[code] != nil) {
-				t.Errorf("%s ends with %s: %t, but the help says\n%s", name, digit, lines[code] != nil, said)
+			if strings.Contains(codes, digit) != (lines[code] != nil) {
+				t.Errorf("%s ends with %s: %t, but the help says\n%s", name, digit, lines[code] != nil, codes)
 			}
 		}
 	}

@@ -24,12 +24,12 @@ func newExplain() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "explain [flags] RULE...",
-		Short: "Explain rules: why they are there, and what to do about a finding",
-		Long: `Explain rules: what is wrong, why it matters, what to do, where the rule comes from, and an example of
-what breaks it and of what does not. Each RULE is an ID, as findings have it.
+		Short: "Explain rules: why they exist, and how to fix a finding",
+		Long: `Explain rules: what is wrong, why it matters, how to fix it, the sources of the rule, and an example
+that breaks it, with its fix. Each RULE is an ID, such as MK118, as shown in findings.
 
-The exit code is 0, or 2 if there is no such rule or the command line is wrong; nothing is written
-then.`,
+The exit code is 0, or 2 if a rule does not exist or the command line is wrong; then nothing is
+written.`,
 		Example: `  mixedkube explain MK118
   mixedkube explain --format json MK118 MK302`,
 		RunE: func(cmd *cobra.Command, ids []string) error {
@@ -55,7 +55,7 @@ then.`,
 	return cmd
 }
 
-// completeRules completes the IDs of rules that are not named yet, each with its title.
+// completeRules completes the IDs of rules that are not on the command line yet, each with its title.
 func completeRules(_ *cobra.Command, named []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var found []cobra.Completion
 	for _, r := range Rules() {
@@ -66,29 +66,29 @@ func completeRules(_ *cobra.Command, named []string, begun string) ([]cobra.Comp
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-// explanation is a rule as explain shows it. The keys of its JSON are stable: some may be added, none
-// changes. All are always there.
+// explanation is a rule as explain shows it. The keys of its JSON are stable: new ones may be added, none changes, and
+// all are always present.
 type explanation struct {
 	ID       string        `json:"id"`
 	Severity rule.Severity `json:"severity"`
 	Title    string        `json:"title"`
-	// Since and Until are the first and the last version of Kubernetes that it holds for, empty for all.
+	// Since and Until are the first and the last version of Kubernetes that the rule applies to, empty for no limit.
 	Since string `json:"since"`
 	Until string `json:"until"`
-	// Mandatory says that the rule cannot be ignored.
+	// Mandatory is true if the rule cannot be ignored.
 	Mandatory bool   `json:"mandatory"`
 	Why       string `json:"why"`
 	// URL is the address of the page that explains it.
 	URL string `json:"url"`
-	// Fix is what to do about the finding of the example, empty for a rule that has no example, and where
-	// the finding says it in its own words.
+	// Fix is the fix of the example's finding. It is empty if the rule has no example, or if the text of the finding
+	// includes its fix.
 	Fix string `json:"fix"`
-	// Sources are pages and files that the rule comes from.
+	// Sources are the pages and files that the rule comes from.
 	Sources []string `json:"sources"`
 	Example *example `json:"example"`
 }
 
-// explanations are those of rules by their IDs, in the order of these.
+// explanations returns the rules with these IDs, in the same order.
 func explanations(ids []string) ([]explanation, error) {
 	rules := Rules()
 	examples := readExamples()
@@ -112,8 +112,8 @@ func explanations(ids []string) ([]explanation, error) {
 	return all, errors.Join(errs...)
 }
 
-// sourcesOf are the sources of a rule, each once. What follows an address is one of its own only if it is
-// an address as well: a file may be followed by the name of a function.
+// sourcesOf returns the sources of a rule, each once. The text after an address is a source of its own only if it is an
+// address as well: the name of a function may follow a file.
 func sourcesOf(r rule.Rule) []string {
 	all := []string{} // not null in JSON
 	for part := range strings.SplitSeq(r.Source, ", ") {
@@ -128,7 +128,7 @@ func sourcesOf(r rule.Rule) []string {
 	return all
 }
 
-// unknownRule suggests the rule that was meant. A list of all rules would not help.
+// unknownRule suggests the nearest rule. A list of all rules would not help.
 func unknownRule(rules rule.Set, id string) error {
 	if r, ok := rules.Find("MK" + id); ok {
 		return fmt.Errorf("%s: there is no such rule: did you mean %s?", id, r.ID)
@@ -136,7 +136,7 @@ func unknownRule(rules rule.Set, id string) error {
 	if near, ok := rules.Nearest(id); ok {
 		return fmt.Errorf("%s: there is no such rule: did you mean %s?", id, near)
 	}
-	return fmt.Errorf("%s: there is no such rule: the IDs are MK and three digits, as findings have them", id)
+	return fmt.Errorf("%s: there is no such rule: the IDs are MK and three digits, as shown in findings", id)
 }
 
 func writeExplanations(w io.Writer, all []explanation) error {
@@ -149,10 +149,10 @@ func writeExplanations(w io.Writer, all []explanation) error {
 	return err
 }
 
-// width is that of a text for people.
+// width is the width of an explanation's text.
 const width = 100
 
-// text is an explanation for people.
+// text formats an explanation as text.
 func (e explanation) text(c colours) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s): %s\n", c.bold(e.ID), c.severity(e.Severity, string(e.Severity)), e.Title)
@@ -192,7 +192,7 @@ func (e explanation) versions() string {
 	}
 }
 
-// indented moves each line that is not empty to the right.
+// indented indents each line that is not empty.
 func indented(text string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
@@ -204,7 +204,7 @@ func indented(text string) string {
 	return b.String()
 }
 
-// wrapped breaks a text of one line at spaces. A text of several lines stays as it is.
+// wrapped breaks a text of one line at spaces. A text of several lines stays unchanged.
 func wrapped(text string, width int) string {
 	if strings.Contains(text, "\n") {
 		return text

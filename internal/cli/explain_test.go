@@ -35,7 +35,7 @@ func TestGoldenFilesOfExplain(t *testing.T) {
 	}
 }
 
-// Each rule is explained, and what a file can break has an example with its fix.
+// Each rule is explained, and each rule that a file can break has an example with its fix.
 func TestEachRuleIsExplained(t *testing.T) {
 	t.Parallel()
 	var ids []string
@@ -69,7 +69,7 @@ func TestEachRuleIsExplained(t *testing.T) {
 			t.Errorf("%s: %+v", e.ID, e)
 		}
 	}
-	// They are about what is in Azure already, and have tests of their own.
+	// They are about resources that exist in Azure, and have tests of their own.
 	want := []string{
 		"MK769", "MK777", "MK778", "MK779", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851",
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// ignoreFile says in a folder which of its files are not read, as a .gitignore does.
+// ignoreFile excludes files of its folder, as a .gitignore does.
 const ignoreFile = ".mixedkubeignore"
 
-// selection is which files of folders are read.
+// selection decides which files of folders are read.
 type selection struct {
 	exclude  []string
 	patterns manifests.Patterns
@@ -21,11 +21,11 @@ type selection struct {
 
 func (s *selection) flag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&s.exclude, "exclude", nil,
-		"leave out the files of folders that match a `pattern`, as "+ignoreFile+" and .gitignore have them; "+
-			"may be given several times")
+		"exclude the files of folders that match a `pattern`, in the syntax of .gitignore; "+
+			"can be repeated")
 }
 
-// complete reads the patterns, which come after those of the configuration.
+// complete reads the patterns, which come after the ones of the configuration.
 func (s *selection) complete(c configuration) error {
 	s.config = c
 	patterns, errs := manifests.ParsePatterns(s.exclude)
@@ -38,14 +38,13 @@ func (s *selection) complete(c configuration) error {
 	return errors.Join(errs...)
 }
 
-// skips are what the command leaves out of folders. Helm charts are among it, as nobody has said
-// with which values to render them.
+// skips returns what the command leaves out of folders. It includes Helm charts, because their values are not known.
 func (s *selection) skips(c *charts) manifests.Skips {
 	return manifests.Skips{
-		Exclude: s.patterns, IgnoreFile: ignoreFile, Around: s.config.excluded, AroundFolder: s.config.folder,
+		Exclude: s.patterns, IgnoreFile: ignoreFile, ParentExclude: s.config.excluded, ParentFolder: s.config.folder,
 		Chart: func(path string) {
 			if !c.isNamed(path) {
-				c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name it to render it", path))
+				c.notes = append(c.notes, fmt.Sprintf("skipped: %s: is a Helm chart: name its path to render it", path))
 			}
 		},
 	}

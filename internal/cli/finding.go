@@ -5,7 +5,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/report"
 )
 
-// severity is how people are told how bad a finding is.
+// severity returns the text for the severity of a finding.
 func severity(f report.Finding) string {
 	switch {
 	case f.SilencedBy == report.ByBaseline:
@@ -17,7 +17,7 @@ func severity(f report.Finding) string {
 	}
 }
 
-// gravity is severity for what adopt finds, which also asks.
+// gravity is severity for a finding of adopt, which can also be a question.
 func gravity(f conversion.Finding) string {
 	if f.Asks {
 		return "question"
@@ -25,12 +25,12 @@ func gravity(f conversion.Finding) string {
 	return severity(report.Finding{Finding: f.Finding})
 }
 
-// adoptLine is a line about a finding of package conversion.
+// adoptLine returns a line about a finding of package conversion.
 func adoptLine(f conversion.Finding, c colours, more string) string {
 	return findingLine(f.File, f.Line, f.Subject(), c.finding(f.Finding, gravity(f)), f.Finding.String()+more)
 }
 
-// objectOf is the object of a finding of package conversion.
+// objectOf returns the object of a finding of package conversion.
 func objectOf(f conversion.Finding) report.Object {
 	metadata := map[string]any{"name": f.Name}
 	if f.Namespace != "" {

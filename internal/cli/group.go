@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// group makes a command that only has subcommands, and fails without one of them.
+// group returns a command that only has subcommands, and fails without one of them.
 func group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// helm is how `helm template` renders a chart.
+// helm has the options of `helm template` for a chart.
 type helm struct {
 	values, set, setString []string
 	release, namespace     string
@@ -24,8 +24,8 @@ type helm struct {
 	timeout time.Duration
 }
 
-// given names the flags that are set.
-func (h helm) given() string {
+// explicit returns the names of the flags that are set.
+func (h helm) explicit() string {
 	var flags []string
 	for _, f := range []struct {
 		name string
@@ -44,28 +44,30 @@ func (h helm) given() string {
 	return strings.Join(flags, ", ")
 }
 
-// template runs `helm template` for a chart on this machine, and returns what it writes and what
-// it says. An error has a line for each line of standard error.
-func (h helm) template(ctx context.Context, chart, kubernetesVersion string) (text string, said []string, err error) {
+// template runs `helm template` for a chart on this machine, and returns its output and the lines of its standard
+// error. An error has the lines too.
+func (h helm) template(
+	ctx context.Context, chart, kubernetesVersion string,
+) (text string, messages []string, err error) {
 	args, err := h.args(chart, kubernetesVersion)
 	if err != nil {
 		return "", nil, err
 	}
-	output, said, err := sources.Program{Name: "helm", Timeout: h.timeout}.Run(ctx, args...)
+	output, messages, err := sources.Program{Name: "helm", Timeout: h.timeout}.Run(ctx, args...)
 	switch {
 	case errors.Is(err, sources.ErrNotOnPath):
-		return "", nil, fmt.Errorf("%s: is a Helm chart, and there is no helm on PATH that renders it: "+
-			"install helm, or pipe what `helm template` writes into this command", shown(chart))
+		return "", nil, fmt.Errorf("%s: is a Helm chart, and there is no helm on PATH to render it: "+
+			"install helm, or pipe the output of `helm template` into this command", shown(chart))
 	case errors.Is(err, sources.ErrTooMuch):
 		return "", nil, fmt.Errorf("%s: helm template %w", shown(chart), err)
 	case err != nil:
-		return "", nil, failure(shown(chart), said, err)
+		return "", nil, failure(shown(chart), messages, err)
 	}
-	return string(output), said, nil
+	return string(output), messages, nil
 }
 
-// args are the arguments of helm. A value of a flag is in one argument with it, and what comes
-// from the command line as a path is absolute: nothing becomes another flag, or an address.
+// args returns the arguments of helm. The value of a flag is in the same argument as the flag, and the paths of the
+// command line become absolute: no value can become another flag, or an address.
 func (h helm) args(chart, kubernetesVersion string) ([]string, error) {
 	at, err := filepath.Abs(chart)
 	if err != nil {
@@ -97,7 +99,7 @@ func (h helm) args(chart, kubernetesVersion string) ([]string, error) {
 	return append(args, at), errors.Join(errs...)
 }
 
-// valuesFile is a file as helm's flag takes it: a list that is separated by commas.
+// valuesFile returns a file as helm's flag takes it: an element of a list that is separated by commas.
 func valuesFile(file string) (string, error) {
 	info, err := os.Stat(file)
 	switch {
@@ -121,15 +123,17 @@ func valuesFile(file string) (string, error) {
 	return strings.TrimSuffix(quoted.String(), "\n"), w.Error()
 }
 
-// failure is why helm has failed, in its own words.
-func failure(chart string, said []string, err error) error {
-	// A flag that this command does not have.
-	said = slices.DeleteFunc(said, func(line string) bool { return strings.HasPrefix(line, "Use --debug flag") })
-	if len(said) == 0 {
+// failure returns why helm has failed, in helm's words.
+func failure(chart string, messages []string, err error) error {
+	// This command has no such flag.
+	messages = slices.DeleteFunc(messages, func(line string) bool {
+		return strings.HasPrefix(line, "Use --debug flag")
+	})
+	if len(messages) == 0 {
 		return fmt.Errorf("%s: helm template: %w", chart, err)
 	}
 	var errs []error
-	for _, line := range said {
+	for _, line := range messages {
 		errs = append(errs, fmt.Errorf("%s: helm template: %s", chart, strings.TrimPrefix(line, "Error: ")))
 	}
 	return errors.Join(errs...)

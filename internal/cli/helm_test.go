@@ -47,9 +47,9 @@ func withHelm(m *testing.M) int {
 	return m.Run()
 }
 
-// fakeHelm does what the files beside the chart's Chart.yaml say: it prints stdout.txt and
-// stderr.txt, and writes its arguments to args.txt. With a file "endless" it prints forever, with
-// "hangs" it does nothing for a long time. It fails if there is nothing to be printed.
+// fakeHelm acts as the files next to the chart's Chart.yaml describe: it prints stdout.txt and stderr.txt, and writes
+// its arguments to args.txt. With a file "endless" it prints forever, with "hangs" it does nothing for a long time. It
+// fails if there is nothing to print.
 func fakeHelm(args []string) int {
 	chart := args[len(args)-1]
 	if !strings.HasSuffix(chart, ".tgz") {
@@ -69,8 +69,8 @@ func fakeHelm(args []string) int {
 	if has("hangs") {
 		time.Sleep(hang)
 	}
-	said, _ := os.ReadFile(filepath.Join(chart, "stderr.txt"))
-	_, _ = os.Stderr.Write(said)
+	stderr, _ := os.ReadFile(filepath.Join(chart, "stderr.txt"))
+	_, _ = os.Stderr.Write(stderr)
 	text, err := os.ReadFile(filepath.Join(chart, "stdout.txt"))
 	if err != nil {
 		return 1
@@ -79,7 +79,7 @@ func fakeHelm(args []string) int {
 	return 0
 }
 
-// hang is how long the fake helm does nothing.
+// hang is how long the fake helm hangs.
 const hang = time.Minute
 
 // newChart writes a chart for [fakeHelm].
@@ -145,7 +145,7 @@ func TestWhatIsWrongWithValues(t *testing.T) {
 func TestFlagsOfChartsNeedAChart(t *testing.T) {
 	t.Parallel()
 	code, _, stderr := runCheck(t, "", "--set", "a=1", "--namespace", "shop", "testdata/check/warnings.yaml")
-	const want = "--set, --namespace: none of the paths is a Helm chart, a folder with Chart.yaml or an archive\n"
+	const want = "--set, --namespace: no path is a Helm chart, a folder with Chart.yaml or an archive\n"
 	if code != unusable || !strings.HasPrefix(stderr, want) {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
@@ -153,10 +153,10 @@ func TestFlagsOfChartsNeedAChart(t *testing.T) {
 
 func TestHelmFails(t *testing.T) {
 	t.Parallel()
-	many := strings.Repeat("walk.go:75: found symbolic link\n", sources.MaxSaid) + "Error: one\nError: two\n"
+	many := strings.Repeat("walk.go:75: found symbolic link\n", sources.MaxMessages) + "Error: one\nError: two\n"
 	for name, tt := range map[string]struct {
-		said string
-		want []string
+		stderr string
+		want   []string
 	}{
 		"dependencies": {
 			"Error: You may need to run 'helm dependency build'\x1b[2J: missing in charts/ directory: redis\n\n" +
@@ -164,12 +164,12 @@ func TestHelmFails(t *testing.T) {
 			[]string{`You may need to run 'helm dependency build'\x1b[2J: missing in charts/ directory: redis`},
 		},
 		"nothing": {"", []string{"exit status 1"}},
-		"many": {many, append(slices.Repeat([]string{"walk.go:75: found symbolic link"}, sources.MaxSaid),
+		"many": {many, append(slices.Repeat([]string{"walk.go:75: found symbolic link"}, sources.MaxMessages),
 			"… 2 lines more")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := newChart(t, map[string]string{"stderr.txt": tt.said})
+			dir := newChart(t, map[string]string{"stderr.txt": tt.stderr})
 			var want strings.Builder
 			for _, line := range tt.want {
 				fmt.Fprintf(&want, "%s: helm template: %s\n", dir, line)
@@ -215,8 +215,8 @@ func TestNoHelm(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	dir := newChart(t, map[string]string{"stdout.txt": ""})
 	code, _, stderr := runCheck(t, "", dir)
-	want := dir + ": is a Helm chart, and there is no helm on PATH that renders it: install helm, or pipe what " +
-		"`helm template` writes into this command\nchecked: 0 objects in 0 files\n"
+	want := dir + ": is a Helm chart, and there is no helm on PATH to render it: install helm, or pipe the " +
+		"output of `helm template` into this command\nchecked: 0 objects in 0 files\n"
 	if code != unusable || stderr != want {
 		t.Errorf("exit %d: %s", code, stderr)
 	}

@@ -53,7 +53,7 @@ func commandNamed(cmd *cobra.Command, name string) *cobra.Command {
 	return nil
 }
 
-// commandsOf are the names of the commands below one.
+// commandsOf returns the names of the subcommands of a command.
 func commandsOf(cmd *cobra.Command) []string {
 	var names []string
 	for _, c := range cmd.Commands() {

@@ -21,20 +21,21 @@ import (
 func newImages(in *input) *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "images",
-		Short: "Look up at registries what images are, and keep it in a file",
-		Long: `Look up at registries what images are: for which systems, releases of Windows and processors, which
-user they run as, what starts and how large they are. The lock file, mixedkube.images.yaml, keeps
-it: with it, check, adopt and the guard of a Pulumi program know, offline, what a name does not say.
+		Short: "Look up images in their registries, and lock the results in a file",
+		Long: `Look up images in their registries: their operating systems, releases of Windows and architectures,
+their user, entry point and size. The lock file, mixedkube.images.yaml, stores the results: with it,
+check, adopt and the guard of a Pulumi program work offline, and do not depend on the names of images.
 
-Indexes, manifests and configurations are read, never layers, with the credentials of docker login.`,
+The command reads indexes, manifests and configurations, never layers, with the credentials of
+docker login.`,
 		Example: `  mixedkube images lock deploy/
   mixedkube images show mcr.microsoft.com/dotnet/aspnet:8.0`,
 	}, newImagesLock(in), newImagesShow(in))
 }
 
-// timeoutFlag adds the flag that limits how long all images may take together.
+// timeoutFlag adds the flag that limits how long the lookup of all images may take.
 func timeoutFlag(cmd *cobra.Command, timeout *time.Duration) {
-	cmd.Flags().DurationVar(timeout, "timeout", 5*time.Minute, "the `time` for all images together")
+	cmd.Flags().DurationVar(timeout, "timeout", 5*time.Minute, "the `time` that all images may take together")
 }
 
 func checkTimeout(timeout time.Duration) error {
@@ -44,8 +45,8 @@ func checkTimeout(timeout time.Duration) error {
 	return nil
 }
 
-// references gathers those of images, each once and normalized. What is not a reference stays as it
-// is. Several goroutines may add some.
+// references collects the references to images, each once and normalized. A text that is not a reference stays
+// unchanged. Several goroutines may add references.
 type references struct {
 	mutex sync.Mutex
 	all   map[string]bool
@@ -66,7 +67,7 @@ func (r *references) add(objects ...map[string]any) {
 
 func (r *references) sorted() []string { return slices.Sorted(maps.Keys(r.all)) }
 
-// spelledOut is a reference with its registry and a tag or a digest, or what it is if it is not one.
+// spelledOut returns a reference with its registry and a tag or a digest, or the text itself if it is not a reference.
 func spelledOut(reference string) string {
 	if name, ok := platform.NormalizeReference(reference); ok {
 		return name
@@ -74,7 +75,7 @@ func spelledOut(reference string) string {
 	return reference
 }
 
-// lookUp asks registries for images, and shows how many it has looked up.
+// lookUp looks images up in their registries, and shows its progress.
 func lookUp(
 	ctx context.Context, client registry.Client, references []string, stderr io.Writer,
 ) []registry.Result {
@@ -87,7 +88,7 @@ func lookUp(
 	})
 }
 
-// note says why nothing is known about an image.
+// note writes why nothing is known about an image.
 func note(w io.Writer, failure *registry.Error) { fmt.Fprintln(w, oneLine("note: "+failure.Error())) }
 
-var errNoImages = errors.New("there are no images in it: name other files or folders")
+var errNoImages = errors.New("has no images: name other files or folders")

@@ -15,24 +15,24 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// lockThem is what to do about images of which nothing is known.
+// lockThem is the fix for images that are not known.
 const lockThem = "run mixedkube images lock PATH"
 
-// lookTime is how long a command may look images up whose task is another one.
+// lookTime is the timeout of lookups for commands whose main task is another one.
 const lookTime = time.Minute
 
-// known is what a command line says about images.
+// known has the flags about images.
 type known struct {
 	file          string
 	look, require bool
 	lock          *images.Lock
 }
 
-// flags adds the flags of commands that use what is known about images.
+// flags adds the flags of commands that use the lock file.
 func (k *known) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&k.file, "images", "",
-		"the lock `file` of mixedkube images (default "+images.DefaultFile+", if it is there)")
-	cmd.Flags().BoolVar(&k.look, "look", false, "look up at registries the images that are not locked")
+		"the lock `file` of mixedkube images (default "+images.DefaultFile+", if it exists)")
+	cmd.Flags().BoolVar(&k.look, "look", false, "look up images that are not locked in their registries")
 	cmd.Flags().BoolVar(&k.require, "require-images", false, "fail if nothing is known about an image")
 }
 
@@ -42,11 +42,11 @@ func (k *known) read() (err error) {
 	return err
 }
 
-// asked reports whether the run has to know which images are used.
-func (k *known) asked() bool { return k.look || k.require || k.lock != nil }
+// needed reports whether the run has to know which images are used.
+func (k *known) needed() bool { return k.look || k.require || k.lock != nil }
 
-// complete looks up the images that are not locked, if it may, without keeping the result in the
-// file. It says what is not known, and returns errors if all is to be known.
+// complete looks up the images that are not locked, if the flags allow it, without saving the results. It reports the
+// unknown images, as errors if all images must be known.
 func (k *known) complete(ctx context.Context, in *input, used []string, stderr io.Writer) (problems []error) {
 	var missing []string
 	for _, reference := range used {
@@ -72,7 +72,7 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 		for _, result := range lookUp(ctx, in.registries, missing, stderr) {
 			if result.Failure != nil {
 				if result.Failure.Kind == registry.Offline {
-					result.Failure.Fix += ", or where there is one " + lockThem
+					result.Failure.Fix += ", or on a machine that can reach it " + lockThem
 				}
 				unknown(result.Failure)
 				continue
@@ -84,13 +84,13 @@ func (k *known) complete(ctx context.Context, in *input, used []string, stderr i
 			unknown(fmt.Errorf("%s: is not locked: "+lockThem, reference))
 		}
 	case k.lock != nil:
-		unknown(fmt.Errorf("%d of %s not locked, and judged by their names: "+lockThem,
+		unknown(fmt.Errorf("%d of %s not locked, and judged only by their names: "+lockThem,
 			len(missing), are(len(used), "image")))
 	}
 	return problems
 }
 
-// used are the images of the objects in the files. Convert says what is wrong with a file.
+// used returns the images of the objects in the files. Convert reports errors of a file.
 func used(targets []target) []string {
 	found := newReferences()
 	for _, t := range targets {
@@ -104,7 +104,7 @@ func used(targets []target) []string {
 	return found.sorted()
 }
 
-// are counts things, with the verb.
+// are returns a number of things, with the verb.
 func are(n int, what string) string {
 	if n == 1 {
 		return "1 " + what + " is"

@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// locking is what the command line of images lock says.
+// locking has the flags and arguments of images lock.
 type locking struct {
 	file          string
 	update, prune bool
@@ -32,17 +32,16 @@ func newImagesLock(in *input) *cobra.Command {
 	var config string
 	cmd := &cobra.Command{
 		Use:   "lock [flags] [PATH...]",
-		Short: "Write what registries say about the images of manifests into a lock file",
-		Long: `Write what registries say about the images of manifests into a lock file, which is to be committed.
+		Short: "Look up the images of manifests, and write the results into a lock file",
+		Long: `Look up the images of manifests, and write the results into a lock file. Commit the lock file.
 
-Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it), a Helm chart, which the
-helm on PATH renders, or - for standard input; what .mixedkube.yaml excludes is left out. Without
-one, the images are those that the lock file names. What is locked stays as it is: only what is new is
-looked up, or everything with --update. An image that cannot be looked up is left out, or stays as it
-was.
+Each PATH is a file, a folder (with the *.yaml, *.yml and *.json files in and below it), a Helm chart,
+which the helm on PATH renders, or - for standard input; files that .mixedkube.yaml excludes are
+skipped. Without a PATH, the command uses the images in the lock file. It looks up only new images,
+or all of them with --update. An image that cannot be looked up is left out, or stays unchanged.
 
-The exit code is 0 if all images are known, 1 if some could not be looked up (the others have been
-written), and 2 if something cannot be read or written, or the command line is wrong.`,
+The exit code is 0 if all images are known, 1 if some could not be looked up (the others are
+written), and 2 if a file cannot be read or written, or the command line is wrong.`,
 		Example: `  mixedkube images lock deploy/
   helm template . | mixedkube images lock -
   mixedkube images lock --update`,
@@ -56,8 +55,8 @@ written), and 2 if something cannot be read or written, or the command line is w
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&l.file, "file", images.DefaultFile, "the lock `file`")
-	flags.BoolVar(&l.update, "update", false, "look up again what is locked")
-	flags.BoolVar(&l.prune, "prune", false, "remove the images that are in no PATH")
+	flags.BoolVar(&l.update, "update", false, "look up locked images again")
+	flags.BoolVar(&l.prune, "prune", false, "remove images that no PATH uses")
 	configFlag(cmd, &config)
 	l.files.flag(cmd)
 	timeoutFlag(cmd, &l.timeout)
@@ -65,12 +64,12 @@ written), and 2 if something cannot be read or written, or the command line is w
 	return cmd
 }
 
-// complete reads the patterns, and returns all that is wrong with the command line.
+// complete reads the patterns, and returns all errors of the command line.
 func (l *locking) complete(in *input, config string) error {
 	c, err := in.configuration(config)
 	errs := []error{err, checkTimeout(l.timeout), l.files.complete(c)}
 	if l.prune && len(l.paths) == 0 {
-		errs = append(errs, errors.New("--prune: name the files or folders whose images stay"))
+		errs = append(errs, errors.New("--prune: name the files or folders whose images to retain"))
 	}
 	return errors.Join(errs...)
 }
@@ -82,22 +81,22 @@ func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	case isNew && len(l.paths) > 0:
 		lock = &images.Lock{}
 	case isNew:
-		return fmt.Errorf("%w: name files or folders whose images are to be locked", err)
+		return fmt.Errorf("%w: name the files or folders with the images to lock", err)
 	case err != nil:
 		return err
 	}
 	p := started(stderr, "reading "+shownAll(l.paths))
-	wanted, problems := l.wanted(ctx, in, lock)
+	used, problems := l.references(ctx, in, lock)
 	p.end()
 	printLines(stderr, l.charts.notes)
 	printProblems(stderr, problems)
-	if len(wanted) == 0 && len(l.paths) > 0 && len(problems) == 0 {
+	if len(used) == 0 && len(l.paths) > 0 && len(problems) == 0 {
 		return fmt.Errorf("%s: %w", strings.Join(l.paths, ", "), errNoImages)
 	}
-	changes := l.look(ctx, in, lock, wanted, stderr)
+	changes := l.look(ctx, in, lock, used, stderr)
 	// A file that could not be read may use any of the images.
 	if l.prune && len(problems) == 0 {
-		changes.prune(lock, wanted)
+		changes.prune(lock, used)
 	}
 	if changes.any() {
 		if err := lock.Write(l.file); err != nil {
@@ -115,8 +114,8 @@ func (l *locking) run(ctx context.Context, in *input, stderr io.Writer) error {
 	}
 }
 
-// wanted are the images of the paths, or those of the lock.
-func (l *locking) wanted(
+// references returns the images of the paths, or the images in the lock.
+func (l *locking) references(
 	ctx context.Context, in *input, lock *images.Lock,
 ) (references []string, problems []error) {
 	if len(l.paths) == 0 {
@@ -135,13 +134,13 @@ func (l *locking) wanted(
 	return found.sorted(), problems
 }
 
-// look looks up what is to be looked up, and puts it into the lock.
+// look looks up the images that are missing or to update, and adds them to the lock.
 func (l locking) look(
-	ctx context.Context, in *input, lock *images.Lock, wanted []string, stderr io.Writer,
+	ctx context.Context, in *input, lock *images.Lock, used []string, stderr io.Writer,
 ) *changes {
 	ctx, cancel := context.WithTimeout(ctx, l.timeout)
 	defer cancel()
-	missing := slices.DeleteFunc(slices.Clone(wanted), func(reference string) bool {
+	missing := slices.DeleteFunc(slices.Clone(used), func(reference string) bool {
 		return !l.update && lock.Facts(reference) != nil
 	})
 	client := in.registries
@@ -158,7 +157,7 @@ func (l locking) look(
 	return c
 }
 
-// changes are what a run does to a lock.
+// changes counts the changes of a lock.
 type changes struct{ added, changed, removed, failed int }
 
 func (c *changes) any() bool { return c.added+c.changed+c.removed > 0 }
@@ -175,16 +174,16 @@ func (c *changes) set(lock *images.Lock, result registry.Result) {
 	_ = lock.Set(result.Reference, result.Facts) // it has been looked up: it is a reference
 }
 
-func (c *changes) prune(lock *images.Lock, wanted []string) {
+func (c *changes) prune(lock *images.Lock, used []string) {
 	for _, reference := range lock.References() {
-		if !slices.Contains(wanted, reference) {
+		if !slices.Contains(used, reference) {
 			lock.Remove(reference)
 			c.removed++
 		}
 	}
 }
 
-// String is nothing if nothing has changed.
+// String is empty if nothing has changed.
 func (c *changes) String() string {
 	var b strings.Builder
 	for _, part := range []struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// showing is what the command line of images show says.
+// showing has the flags and arguments of images show.
 type showing struct {
 	file         string
 	update, json bool
@@ -29,7 +29,7 @@ func newImagesShow(in *input) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] IMAGE...",
 		Short: "Show what is known about images",
-		Long: `Show what is known about images: what the lock file has, or else what their registries say.
+		Long: `Show what is known about images, from the lock file or else from their registries.
 
 The exit code is 0, 1 if an image could not be looked up, and 2 if the lock file cannot be read or the
 command line is wrong.`,
@@ -47,8 +47,8 @@ command line is wrong.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&s.file, "file", "", "the lock `file` (default "+images.DefaultFile+", if it is there)")
-	flags.BoolVar(&s.update, "update", false, "look up what is locked too; the lock file stays as it is")
+	flags.StringVar(&s.file, "file", "", "the lock `file` (default "+images.DefaultFile+", if it exists)")
+	flags.BoolVar(&s.update, "update", false, "look up locked images too; the lock file does not change")
 	flags.BoolVar(&s.json, "json", false, "write JSON")
 	timeoutFlag(cmd, &s.timeout)
 	return cmd
@@ -141,7 +141,7 @@ func writeImages(w io.Writer, all []shownImage) error {
 	return err
 }
 
-// String is a platform in one line.
+// String formats a platform in one line.
 func (p shownPlatform) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s/%s", p.OS, p.Architecture)

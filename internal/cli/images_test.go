@@ -29,7 +29,7 @@ type shelf struct {
 
 	mu        sync.Mutex
 	documents map[string]string // by path
-	asked     int
+	requested int
 }
 
 func newShelf(t *testing.T) *shelf {
@@ -44,7 +44,7 @@ func newShelf(t *testing.T) *shelf {
 func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked++
+	s.requested++
 	text, found := s.documents[r.URL.Path]
 	if !found {
 		w.WriteHeader(http.StatusNotFound)
@@ -81,12 +81,12 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// requests counts those since the last call.
+// requests returns the number of requests since the last call.
 func (s *shelf) requests() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := s.asked
-	s.asked = 0
+	n := s.requested
+	s.requested = 0
 	return n
 }
 
@@ -98,7 +98,7 @@ var (
 	}
 )
 
-// using is a manifest of a pod with these images.
+// using returns a manifest of a pod with these images.
 func using(references ...string) string {
 	var containers []string
 	for i, reference := range references {
@@ -108,8 +108,8 @@ func using(references ...string) string {
 		strings.Join(containers, ", ") + "]\n"
 }
 
-// says runs a command line, and compares what it says; HOST and FILE stand for the shelf and the lock.
-func (s *shelf) says(t *testing.T, file, stdin, want string, args ...string) {
+// expect runs a command line, and compares its output; HOST and FILE stand for the shelf and the lock.
+func (s *shelf) expect(t *testing.T, file, stdin, want string, args ...string) {
 	t.Helper()
 	code, stdout, stderr := start(t, stdin, args...)
 	got := fmt.Sprintf("%s%sexit %d\n", stdout, stderr, code)
@@ -143,7 +143,7 @@ func TestImagesLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock.yaml")
 	lock := func(stdin, want string, args ...string) {
 		t.Helper()
-		s.says(t, file, stdin, want, append([]string{"images", "lock", "--file", file}, args...)...)
+		s.expect(t, file, stdin, want, append([]string{"images", "lock", "--file", file}, args...)...)
 	}
 	check := func(want ...string) {
 		t.Helper()
@@ -151,14 +151,14 @@ func TestImagesLock(t *testing.T) {
 			t.Errorf("the lock (-want +got):\n%s", diff)
 		}
 	}
-	lock("", "FILE: no such file or directory: name files or folders whose images are to be locked\nexit 2\n")
+	lock("", "FILE: no such file or directory: name the files or folders with the images to lock\nexit 2\n")
 
 	lock(using(web, proxy, s.host+"/none:1", web), "note: HOST/none:1: not found: HOST answers 404 Not Found: "+
 		"check the name and the tag\nFILE: 2 images, 2 added, 1 not looked up\nexit 1\n", "-")
 	check("proxy:1 linux", "web:1 windows 10.0.20348.2700")
 	s.requests()
 
-	// What is locked stays, and is not asked for; so does what is in no input.
+	// A locked image stays, without a request; so does one that is in no input.
 	newer := windowsImage
 	newer.OSVersion = "10.0.20348.3000"
 	s.put("web", newer)
@@ -168,7 +168,7 @@ func TestImagesLock(t *testing.T) {
 	}
 	lock(using(web), "FILE: 2 images\nexit 0\n", "-")
 	if n := s.requests(); n != 0 {
-		t.Errorf("the registry was asked %d times", n)
+		t.Errorf("the registry got %d requests", n)
 	}
 	if after, _ := os.Stat(file); !os.SameFile(before, after) {
 		t.Error("the file is written again, and is the same")
@@ -177,7 +177,7 @@ func TestImagesLock(t *testing.T) {
 	lock(using(web), "FILE: 2 images, 1 changed\nexit 0\n", "--update", "-")
 	check("proxy:1 linux", "web:1 windows 10.0.20348.3000")
 
-	// An image that is gone stays locked, and is named.
+	// An image that no longer exists stays locked, and is named.
 	s.mu.Lock()
 	maps.DeleteFunc(s.documents, func(path, _ string) bool { return strings.HasPrefix(path, "/v2/proxy/") })
 	s.mu.Unlock()
@@ -192,7 +192,7 @@ func TestImagesLock(t *testing.T) {
 	check("web:1 windows 10.0.20348.3000")
 }
 
-// Without a path, what the lock names and does not know is looked up.
+// Without a path, the unknown images that the lock names are looked up.
 func TestImagesLockOfWhatIsNamed(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -204,7 +204,7 @@ func TestImagesLockOfWhatIsNamed(t *testing.T) {
 	if err := lock.Write(file); err != nil {
 		t.Fatal(err)
 	}
-	s.says(t, file, "", "FILE: 1 image, 1 added\nexit 0\n", "images", "lock", "--file", file)
+	s.expect(t, file, "", "FILE: 1 image, 1 added\nexit 0\n", "images", "lock", "--file", file)
 	if got, want := s.locked(t, file), []string{"web:1 windows 10.0.20348.2700"}; !slices.Equal(got, want) {
 		t.Errorf("it has %q, want %q", got, want)
 	}
@@ -218,28 +218,28 @@ func TestImagesLockRefuses(t *testing.T) {
 		stdin, want string
 		args        []string
 	}{
-		{"", "--prune: name the files or folders whose images stay\n", []string{"lock", "--prune"}},
+		{"", "--prune: name the files or folders whose images to retain\n", []string{"lock", "--prune"}},
 		{"", "--timeout 0s: must be more than 0\n", []string{"lock", "--timeout", "0s", "-"}},
 		{
-			"{apiVersion: v1, kind: Namespace}", "-: there are no images in it: name other files or folders\n",
+			"{apiVersion: v1, kind: Namespace}", "-: has no images: name other files or folders\n",
 			[]string{"lock", "--file", file, "-"},
 		},
 		{"", "nothing to show: name images, nginx:1.27 for example\n", []string{"show"}},
 		{"", "locks: unknown command: did you mean \"lock\"? (there are lock, show)\n", []string{"locks"}},
 	} {
-		s.says(t, file, tt.stdin, tt.want+"exit 2\n", append([]string{"images"}, tt.args...)...)
+		s.expect(t, file, tt.stdin, tt.want+"exit 2\n", append([]string{"images"}, tt.args...)...)
 	}
 	wrong := filepath.Join(t.TempDir(), "wrong.yaml")
 	if err := os.WriteFile(wrong, []byte("version: 2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// It may be another file: it is not written over.
+	// The file may be something else: it is not overwritten.
 	for _, args := range [][]string{
 		{"images", "lock", "--file", wrong, "-"},
 		{"images", "show", "--file", wrong, "a"},
 		{"check", "--images", wrong, "-"},
 	} {
-		s.says(t, wrong, using("a"),
+		s.expect(t, wrong, using("a"),
 			"FILE:1: version: Invalid value: 2: this version of mixedkube reads version 1\nexit 2\n", args...)
 	}
 }
@@ -249,16 +249,16 @@ func TestImagesShow(t *testing.T) {
 	s := newShelf(t)
 	web := s.put("web", windowsImage)
 	file := filepath.Join(t.TempDir(), "lock.yaml")
-	s.says(t, file, using(web), "FILE: 1 image, 1 added\nexit 0\n", "images", "lock", "--file", file, "-")
+	s.expect(t, file, using(web), "FILE: 1 image, 1 added\nexit 0\n", "images", "lock", "--file", file, "-")
 	digest := sum(s.documents["/v2/web/manifests/1"])
 	hidden := s.put("hidden", platform.Variant{OS: "linux", Architecture: "amd64", User: "\x1b[2J"})
 	platformLine := "  windows/amd64 10.0.20348.2700, 2.0 MB in 2 layers, user ContainerUser, " +
 		"starts [\"C:\\\\web.exe\"]\n"
-	s.says(t, file, "", "HOST/web:1 (locked)\n  "+digest+"\n"+platformLine+"HOST/hidden:1 (from its registry)\n  "+
+	s.expect(t, file, "", "HOST/web:1 (locked)\n  "+digest+"\n"+platformLine+"HOST/hidden:1 (from its registry)\n  "+
 		sum(s.documents["/v2/hidden/manifests/1"])+"\n  linux/amd64, user \\x1b[2J\n"+
 		"note: HOST/none:1: not found: HOST answers 404 Not Found: check the name and the tag\nexit 1\n",
 		"images", "show", "--file", file, web, hidden, s.host+"/none:1")
-	s.says(t, file, "", "HOST/web:1 (from its registry)\n  "+digest+"\n"+platformLine+"exit 0\n",
+	s.expect(t, file, "", "HOST/web:1 (from its registry)\n  "+digest+"\n"+platformLine+"exit 0\n",
 		"images", "show", "--file", file, "--update", web)
 
 	_, out, _ := start(t, "", "images", "show", "--json", web)
@@ -281,7 +281,7 @@ func TestImagesShow(t *testing.T) {
 	}
 }
 
-// The commands that judge images know what the lock knows, and ask registries if they may.
+// The commands that check images know the locked ones, and look others up if they may.
 func TestCheckAndAdoptKnowImages(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -292,13 +292,13 @@ func TestCheckAndAdoptKnowImages(t *testing.T) {
 	noted := "HOST/none:1: not found: HOST answers 404 Not Found: check the name and the tag\n"
 	checked := "checked: 1 object in 1 file"
 
-	s.says(t, file, unknown, checked+"\nexit 0\n", "check", "-")
-	s.says(t, none, unknown, "FILE: no such file or directory\nexit 2\n", "check", "--images", none, "-")
-	s.says(t, file, unknown, "HOST/none:1: is not locked: run mixedkube images lock PATH\n"+
+	s.expect(t, file, unknown, checked+"\nexit 0\n", "check", "-")
+	s.expect(t, none, unknown, "FILE: no such file or directory\nexit 2\n", "check", "--images", none, "-")
+	s.expect(t, file, unknown, "HOST/none:1: is not locked: run mixedkube images lock PATH\n"+
 		"HOST/web:1: is not locked: run mixedkube images lock PATH\n"+checked+"\nexit 2\n",
 		"check", "--require-images", "-")
 	if n := s.requests(); n != 0 {
-		t.Errorf("the registry was asked %d times without leave", n)
+		t.Errorf("the registry got %d requests without --look", n)
 	}
 	for _, tt := range []struct {
 		args []string
@@ -318,10 +318,11 @@ func TestCheckAndAdoptKnowImages(t *testing.T) {
 		t.Error("--look writes a lock file")
 	}
 
-	s.says(t, file, using(web), "FILE: 1 image, 1 added\nexit 0\n", "images", "lock", "--file", file, "-")
+	s.expect(t, file, using(web), "FILE: 1 image, 1 added\nexit 0\n", "images", "lock", "--file", file, "-")
 	s.requests()
 	_, stdout, stderr := start(t, unknown, "check", "--images", file, "-")
-	if want := "note: 1 of 2 images are not locked, and judged by their names: run mixedkube images lock PATH\n" +
+	if want := "note: 1 of 2 images are not locked, and judged only by their names: run mixedkube images lock " +
+		"PATH\n" +
 		checked; !strings.HasPrefix(stderr, want) || s.requests() != 0 {
 		t.Errorf("with a lock check says\n%s%s", stdout, stderr)
 	}
@@ -330,10 +331,11 @@ func TestCheckAndAdoptKnowImages(t *testing.T) {
 	if code != passed || !strings.Contains(stdout, "+    kubernetes.io/os: windows\n") || s.requests() != 0 {
 		t.Errorf("adopt with a lock: exit %d, it says\n%s%s", code, stdout, stderr)
 	}
-	s.says(t, file, unknown, "HOST/none:1: is not locked: run mixedkube images lock PATH\nexit 2\n", adopt...)
+	s.expect(t, file, unknown, "HOST/none:1: is not locked: run mixedkube images lock PATH\nexit 2\n", adopt...)
 }
 
-// What registries cannot be asked about can be locked elsewhere: the command that locks does not say so.
+// Images whose registries cannot be reached can be locked on another machine: the command that locks does not suggest
+// to lock.
 func TestOfflineEachCommandSaysWhatElseToDo(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -342,23 +344,23 @@ func TestOfflineEachCommandSaysWhatElseToDo(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock.yaml")
 	note := "note: HOST/web:1: offline: HOST cannot be reached: the connection is refused: " +
 		"check the name and the network"
-	s.says(t, file, using(web), note+"\nFILE: 0 images, 1 not looked up\nexit 1\n",
+	s.expect(t, file, using(web), note+"\nFILE: 0 images, 1 not looked up\nexit 1\n",
 		"images", "lock", "--file", file, "-")
 	_, _, stderr := start(t, using(web), "check", "--look", "-")
-	want := note + ", or where there is one run mixedkube images lock PATH\n"
+	want := note + ", or on a machine that can reach it run mixedkube images lock PATH\n"
 	if got := strings.ReplaceAll(stderr, s.host, "HOST"); !strings.HasPrefix(got, want) {
 		t.Errorf("check says\n%swant\n%s", got, want)
 	}
 }
 
-// The lock in the working directory is read without being named.
+// The lock in the working directory is read even if no flag names it.
 //
 
 func TestTheLockOfTheWorkingDirectory(t *testing.T) {
 	s := newShelf(t)
 	web := s.put("web", windowsImage)
 	t.Chdir(t.TempDir())
-	s.says(t, "\x00", using(web), "mixedkube.images.yaml: 1 image, 1 added\nexit 0\n", "images", "lock", "-")
+	s.expect(t, "\x00", using(web), "mixedkube.images.yaml: 1 image, 1 added\nexit 0\n", "images", "lock", "-")
 	s.requests()
 	code, stdout, stderr := start(t, using(web), "check", "--require-images", "-")
 	if strings.Contains(stderr, "not locked") || s.requests() != 0 {

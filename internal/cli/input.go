@@ -19,18 +19,18 @@ const (
 	stdoutPath = "-"
 )
 
-// input opens what a command line names, and asks registries.
+// input opens the files of a command line, and looks up images in registries.
 type input struct {
 	stdin      io.Reader
 	taken      bool
 	registries registry.Client
-	// charts are those that have been rendered: their templates are opened as if they were files.
+	// charts are the rendered charts: their templates are opened as if they were files.
 	charts *charts
 }
 
-var errTaken = errors.New("is read once: name a file for one of the two")
+var errTaken = errors.New("can be read only once: name a file for one of the two")
 
-// chart returns what a chart became, false if the path is something else.
+// chart returns the rendered chart at a path, false if there is none.
 func (in *input) chart(path string) (rendered, bool) {
 	if in.charts == nil {
 		return rendered{}, false
@@ -39,7 +39,7 @@ func (in *input) chart(path string) (rendered, bool) {
 	return chart, is
 }
 
-// rendered returns what a template of a chart became, false if the path is something else.
+// rendered returns a rendered template of a chart, false if the path is something else.
 func (in *input) rendered(path string) ([]byte, bool) {
 	if in.charts == nil {
 		return nil, false
@@ -67,7 +67,7 @@ func (in *input) open(path string) (io.ReadCloser, error) {
 	return io.NopCloser(in.stdin), nil
 }
 
-// text is all of a file, or a byte more than [manifests.ReadYAML] takes. The error names the file.
+// text returns the whole file, or a byte more than [manifests.ReadYAML] accepts. The error names the file.
 func (in *input) text(path string) (string, error) {
 	file, err := in.open(path)
 	if err != nil {
@@ -81,7 +81,7 @@ func (in *input) text(path string) (string, error) {
 	return string(text), nil
 }
 
-// shown is a path as messages have it.
+// shown returns a path for messages.
 func shown(path string) string {
 	if path == stdinPath {
 		return stdinName
@@ -89,7 +89,7 @@ func shown(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// shownAll is shown for several paths.
+// shownAll returns several paths for messages.
 func shownAll(paths []string) string {
 	names := make([]string, len(paths))
 	for i, path := range paths {

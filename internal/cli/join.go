@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// joining is what the command line of join says.
+// joining has the flags and arguments of join.
 type joining struct {
 	cluster, out, network, hashes, token, caHash, ca, encryptionKey string
 }
@@ -31,8 +31,8 @@ topology, its network and its nodes; - is standard input.
 
 Run it twice: before there is a control plane, and with --ca-file for the other nodes.
 
-The exit code is 0 if the files are written, 1 if something is wrong with what is given, and 2 if
-something cannot be read or written or the command line is wrong.`,
+The exit code is 0 if the files are written, 1 if the description of the cluster has errors, and 2
+if a file cannot be read or written, or the command line is wrong.`,
 		Example: `  mixedkube join --token-file token --hashes hashes machines.yaml
   mixedkube join --token-file token --hashes hashes --ca-file ca.crt machines.yaml`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -59,20 +59,20 @@ something cannot be read or written or the command line is wrong.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&j.out, "out", "nodes", "the `folder` to write")
-	flags.StringVar(&j.network, "network", "", "the `kind` of the pods' network, in place of the file's")
+	flags.StringVar(&j.network, "network", "", "the `kind` of the pods' network, instead of the one in the file")
 	flags.StringVar(&j.hashes, "hashes", "",
-		"a `file` with the hashes of downloads that are not known, as sha256sum prints them")
+		"a `file` with the hashes of downloads that mixedkube does not know, as sha256sum prints them")
 	flags.StringVar(&j.token, "token-file", "", "a `file` with the bootstrap token")
 	flags.StringVar(&j.ca, "ca-file", "",
-		"a `file` with the certificate of the cluster's authority, once there is one: its /etc/kubernetes/pki/ca.crt")
+		"a `file` with the certificate of the cluster's authority, once it exists: its /etc/kubernetes/pki/ca.crt")
 	flags.StringVar(&j.caHash, "ca-hash", "",
-		"the `hash` of that certificate instead, for a cluster whose cluster-info everybody can read")
+		"the `hash` of that certificate instead, for a cluster with a public cluster-info")
 	flags.StringVar(&j.encryptionKey, "encryption-key-file", "",
 		"a `file` with the key that encrypts Secrets in etcd, from openssl rand -base64 32; further lines decrypt")
 	return cmd
 }
 
-// run writes the files of all nodes, or of those that can be made yet, and the order.
+// run writes the files of all nodes, or the files that can be made before the control plane exists, and the steps.
 func (j joining) run(in *input, stdout io.Writer) error {
 	described, join, err := j.read(in)
 	if err != nil {
@@ -83,7 +83,7 @@ func (j joining) run(in *input, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// All of them first: half of a cluster would be of no use.
+	// It makes all files before it writes one: a part of a cluster would be of no use.
 	files := map[string][]bootstrap.File{}
 	for _, node := range c.Nodes {
 		if j.caHash == "" && j.ca == "" && !node.ControlPlane {
@@ -112,8 +112,8 @@ func (j joining) run(in *input, stdout io.Writer) error {
 	return err
 }
 
-// forNode leaves out what a node must not have, or cannot: kubeadm makes the certificate
-// authority on the control plane.
+// forNode removes the data that a node must not or cannot have: kubeadm makes the certificate authority on the control
+// plane.
 func forNode(
 	c bootstrap.Cluster, join bootstrap.Join, node bootstrap.Node,
 ) (bootstrap.Cluster, bootstrap.Join) {
@@ -166,8 +166,8 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 	return c, join, nil
 }
 
-// writeNode writes what a machine gets into a folder of its own, for its owner's eyes
-// only: the token is in it. It returns the name of the file.
+// writeNode writes the files of a machine into a folder that only its owner can read, because the token is in them. It
+// returns the name of the file.
 func writeNode(dir string, files []bootstrap.File) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err

@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// writeAgents writes what the agents of a network need to be told into the folder
-// cluster, and returns the steps that bring the agents onto the nodes.
+// writeAgents writes the configuration of a network's agents into the folder cluster, and returns the steps that bring
+// the agents onto the nodes.
 func writeAgents(n network.Defaulted, endpoint, out string) ([]string, error) {
 	var steps []string
 	switch {
@@ -61,7 +61,7 @@ func writeAgents(n network.Defaulted, endpoint, out string) ([]string, error) {
 	return steps, nil
 }
 
-// agentOf is whose policies a network of a kind has.
+// agentOf returns the name of the agent that implements network policies for a kind of network.
 func agentOf(kind network.Kind) string {
 	if kind.IsCalico() {
 		return "Calico"

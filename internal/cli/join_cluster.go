@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// machines is the file that join reads. Its words are those of [bootstrap.Cluster].
+// machines is the file that join reads. Its keys are the ones of [bootstrap.Cluster].
 type machines struct {
 	Topology      any                                 `json:"topology" required:"say which pools the cluster has"`
 	Network       network.Network                     `json:"network"`

@@ -8,9 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// withHashes gives the downloads the hashes of a text whose lines are those of
-// sha256sum: a hash, and the address of the file. An address that nothing is downloaded
-// from is a mistake.
+// withHashes sets the hashes of the downloads from a text in the format of sha256sum: each line has a hash, and the
+// address of the file. An address that is not downloaded is an error.
 func withHashes(r bootstrap.Releases, text string) (bootstrap.Releases, error) {
 	hashes := map[string]string{}
 	number := 0

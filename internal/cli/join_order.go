@@ -8,8 +8,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-// order says what to do, in Markdown. What is written has a file for each node whose
-// files could be made; the agents are steps. Encrypted reports whether Secrets are in etcd.
+// order returns the steps in Markdown. A node in written has the file that was made for it; the agents are steps.
+// Encrypted reports whether Secrets are encrypted in etcd.
 func order(
 	c bootstrap.Defaulted, plan network.Plan, written map[string]string, agents []string, encrypted bool,
 ) string {
@@ -50,7 +50,7 @@ func order(
 				file)
 		default:
 			add(
-				"Run %s/%s on %s (%s) as an administrator. It may restart the machine, and goes on by itself: see "+
+				"Run %s/%s on %s (%s) as an administrator. It may restart the machine, and continues by itself: see "+
 					"C:\\mixedkube\\log\\bootstrap.log.", node.Name, file, node.Name, node.Address,
 			)
 		}

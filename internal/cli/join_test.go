@@ -30,8 +30,8 @@ const (
 	encryptionKey = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 )
 
-// given writes a token, and hashes for all that has none, and returns the flags.
-func given(t *testing.T) (out string, flags []string) {
+// joinFlags writes a token, and hashes for all downloads without one, and returns the flags.
+func joinFlags(t *testing.T) (out string, flags []string) {
 	t.Helper()
 	var hashes strings.Builder
 	for _, download := range bootstrap.KnownReleases().All() {
@@ -46,7 +46,7 @@ func given(t *testing.T) (out string, flags []string) {
 	}
 }
 
-// saved is a file with a text.
+// saved returns the path of a file with a text.
 func saved(t *testing.T, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "file")
@@ -66,7 +66,7 @@ func runJoin(t *testing.T, want exitError, args ...string) (stdout, stderr strin
 	return stdout, stderr
 }
 
-// modes are the files below a folder, and who may read them.
+// modes returns the files below a folder, with their permissions.
 func modes(t *testing.T, dir string) map[string]fs.FileMode {
 	t.Helper()
 	files := map[string]fs.FileMode{}
@@ -90,7 +90,7 @@ func modes(t *testing.T, dir string) map[string]fs.FileMode {
 
 func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
 	t.Parallel()
-	out, flags := given(t)
+	out, flags := joinFlags(t)
 	first, _ := runJoin(t, passed, flags...)
 	if diff := cmp.Diff(map[string]fs.FileMode{"ORDER.md": 0o600, "control-1/user-data": 0o600},
 		modes(t, out)); diff != "" {
@@ -131,11 +131,11 @@ func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
 	}
 }
 
-// With the certificate of the authority, nodes find the cluster by a file. The control plane
-// itself makes the authority.
+// With the certificate of the authority, nodes find the cluster by a file. The control plane itself makes the
+// authority.
 func TestTheOthersKnowTheAuthority(t *testing.T) {
 	t.Parallel()
-	out, flags := given(t)
+	out, flags := joinFlags(t)
 	ca := newAuthority(t)
 	order, _ := runJoin(t, passed, append(flags, "--ca-file", saved(t, ca), "--encryption-key-file", "")...)
 	if want := "Decide whether Secrets are encrypted in etcd, where they are in clear text so far: put a key into a " +
@@ -163,7 +163,7 @@ func TestTheOthersKnowTheAuthority(t *testing.T) {
 	}
 }
 
-// newAuthority is a certificate in PEM.
+// newAuthority returns a certificate in PEM.
 func newAuthority(t *testing.T) string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -218,7 +218,7 @@ kubelet: {linux: {systemReserved: {cpu: 200m}}}
 	}
 }
 
-// agentFiles are what networks write for their agents.
+// agentFiles are the files that networks write for their agents.
 var agentFiles = map[network.Kind][]string{
 	network.CalicoVXLAN: {"cluster/calico.yaml"},
 	network.CalicoBGP:   {"cluster/calico.yaml"},
@@ -230,7 +230,7 @@ func TestEveryNetworkIsWritten(t *testing.T) {
 	for _, kind := range network.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
-			out, flags := given(t)
+			out, flags := joinFlags(t)
 			order, _ := runJoin(t, passed,
 				append(flags, "--network", string(kind), "--ca-hash", "sha256:"+strings.Repeat("ab", 32))...)
 			if routes := strings.Count(order, " via 192.168.10."); (routes == 4) != (kind == network.UpstreamL3) {
@@ -258,7 +258,7 @@ func TestEveryNetworkIsWritten(t *testing.T) {
 	}
 }
 
-// Machines of your own have destinations that are kept from pods where the file names some.
+// On your own machines, the file can list destinations that are blocked for pods.
 func TestDestinationsThatAreKeptFromPods(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/join/machines.yaml")
@@ -273,7 +273,7 @@ func TestDestinationsThatAreKeptFromPods(t *testing.T) {
 		network.CalicoVXLAN:  "Apply cluster/egress.yaml once Calico runs: it keeps the pods from blockedEgress.",
 		network.Antrea:       "Apply cluster/egress.yaml once Antrea runs: it keeps the pods from blockedEgress.",
 	} {
-		out, flags := given(t)
+		out, flags := joinFlags(t)
 		without, _ := runJoin(t, passed, append(slices.Clone(flags), "--network", string(kind))...)
 		files := []string{filepath.Join(out, "control-1", "user-data"), filepath.Join(out, "cluster", "egress.yaml")}
 		if user, err := os.ReadFile(files[0]); err != nil || strings.Contains(string(user), "tcp dport") {
@@ -300,7 +300,7 @@ func TestDestinationsThatAreKeptFromPods(t *testing.T) {
 	}
 }
 
-// wrongCluster is what is said about testdata/join/wrong.yaml.
+// wrongCluster has the errors of testdata/join/wrong.yaml.
 const wrongCluster = `error: ` +
 	`testdata/join/wrong.yaml:7: network.nodeCIDR: Invalid value: "192.168.10.0": must be a CIDR, ` +
 	`10.240.0.0/24 for example
@@ -312,7 +312,7 @@ testdata/join/wrong.yaml:5: topology.pools[0].platform: Invalid value: "linus": 
 
 func TestWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	_, flags := given(t)
+	_, flags := joinFlags(t)
 	hash := "sha256:" + strings.Repeat("ab", 32)
 	noURL, noHash := saved(t, "aa https://example.com/x\n"), saved(t, "\naa\n")
 	for _, tt := range []struct {
@@ -352,7 +352,7 @@ func TestWhatIsWrong(t *testing.T) {
 		},
 		{
 			"standard input twice", append(flags, "--token-file", "-", "--hashes", "-"), unusable,
-			"error: stdin: is read once: name a file for one of the two\n",
+			"error: stdin: can be read only once: name a file for one of the two\n",
 		},
 		{"a wrong cluster", []string{"testdata/join/wrong.yaml"}, failed, wrongCluster},
 		{

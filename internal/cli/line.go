@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// oneLine is a text for a terminal: in one line, and with escapes in the place of what a
-// terminal acts upon or does not show. The names of files and objects can hold either.
+// oneLine returns a text for a terminal: in one line, with escapes instead of characters that a terminal interprets or
+// does not show. The names of files and objects can have both.
 func oneLine(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -25,7 +25,7 @@ func oneLine(text string) string {
 	return b.String()
 }
 
-// printErrors writes errors, each in a line of its own, joined ones apart.
+// printErrors writes each error in a line of its own, with joined errors separated.
 func printErrors(w io.Writer, errs ...error) {
 	for _, err := range manifests.Flat(errs) {
 		fmt.Fprintln(w, oneLine(err.Error()))

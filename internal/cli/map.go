@@ -20,7 +20,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// drawing is what the command line of map says.
+// drawing has the flags and arguments of map.
 type drawing struct {
 	cluster  clusterFlags
 	topology string
@@ -31,7 +31,7 @@ type drawing struct {
 	files    selection
 	charts   charts
 	paths    []string
-	// configFile is the value of --config, config what is in the file.
+	// configFile is the value of --config, config the content of the file.
 	configFile string
 	config     configuration
 }
@@ -43,19 +43,18 @@ func newMap(in *input) *cobra.Command {
 	var d drawing
 	cmd := &cobra.Command{
 		Use:   "map [flags] [PATH...]",
-		Short: "Draw the pools of a cluster, what lands where, and what is pending and why",
-		Long: `Draw a cluster: its pools with platform, build, taints and room, the workloads where they land, and
-what is pending and why. The picture is one HTML file that needs no other, or an SVG.
+		Short: "Draw the pools of a cluster, where its workloads run, and why some are pending",
+		Long: `Draw a cluster: its pools with platform, build, taints and free capacity, the workloads on the pools
+where they can run, and the pending pods with the reason. The result is a single HTML file, or an SVG.
 
 Each PATH is a file, a folder or a Helm chart with the workloads to draw, or - for standard input. A
-file may also have what kubectl get prints with -o json, nodes and pods among it, or what pulumi stack
-export prints. The pools are those of --topology, of the cluster of kubectl's current context (--live),
-of a stack (--stack), of .mixedkube.yaml, or those that such a file describes. Without a PATH, --live
-and --stack draw the workloads of the cluster or of the stack. The pods of a live cluster are drawn
-where they are.
+file can also be the output of kubectl get -o json, including nodes and pods, or of pulumi stack
+export. The pools come from --topology, from the cluster of kubectl's current context (--live), from a
+stack (--stack), from .mixedkube.yaml, or from such a file. Without a PATH, --live and --stack draw the
+workloads of the cluster or of the stack. The map shows the pods of a live cluster on their nodes.
 
-The exit code is 0, or 2 if something cannot be read or written, there are no pools, or the command
-line is wrong; nothing is written then.`,
+The exit code is 0, or 2 if a file cannot be read or written, there are no pools, or the command line
+is wrong; then nothing is written.`,
 		Example: `  mixedkube map --topology cluster.yaml deploy/
   mixedkube map --live --out cluster.svg
   pulumi stack export | mixedkube map -`,
@@ -68,8 +67,8 @@ line is wrong; nothing is written then.`,
 	flags.StringVarP(&d.out, "out", "o", mapFile,
 		"the `file` to write: an SVG if its name ends in .svg; - is standard output")
 	completeFiles(cmd, "out", "html", "svg")
-	flags.StringVar(&d.title, "title", "", "the `name` of the cluster in the picture (default that of the context or "+
-		"the stack)")
+	flags.StringVar(&d.title, "title", "", "the `name` of the cluster in the picture (default the name of the "+
+		"context or the stack)")
 	topologyFlag(cmd, &d.topology)
 	configFlag(cmd, &d.configFile)
 	flags.StringVar(&d.options.KubernetesVersion, "k8s", "", "the `version` of the API server, for example 1.36")
@@ -87,11 +86,11 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 	}
 	reading := started(stderr, "reading the cluster")
 	defer reading.end()
-	drawn, problems := d.objects(ctx, in)
+	contents, problems := d.objects(ctx, in)
 	var noted string
 	if len(problems) == 0 {
 		var err error
-		if d.options.Topology, noted, err = d.pools(ctx, in, drawn); err != nil {
+		if d.options.Topology, noted, err = d.pools(ctx, in, contents); err != nil {
 			problems = []error{err}
 		}
 	}
@@ -102,36 +101,36 @@ func (d *drawing) run(ctx context.Context, in *input, stdout, stderr io.Writer) 
 	}
 	printLines(stderr, d.charts.notes)
 	fmt.Fprint(stderr, noted)
-	if drawn.Others > 0 {
-		fmt.Fprintf(stderr, "skipped: %s without apiVersion or kind\n", fielderrors.Count(drawn.Others, "document"))
+	if contents.Others > 0 {
+		fmt.Fprintf(stderr, "skipped: %s without apiVersion or kind\n", fielderrors.Count(contents.Others, "document"))
 	}
 	if err := errors.Join(wrongOptions(d.options)...); err != nil {
 		return err
 	}
 	used := newReferences()
-	used.add(drawn.Objects...)
+	used.add(contents.Objects...)
 	if problems = d.images.complete(ctx, in, used.sorted(), stderr); len(problems) > 0 {
 		printProblems(stderr, problems)
 		return unusable
 	}
 	d.options.Images = d.images.lock
 
-	placing := started(stderr, "placing "+fielderrors.Count(len(drawn.Objects), "object"))
+	placing := started(stderr, "placing "+fielderrors.Count(len(contents.Objects), "object"))
 	defer placing.end()
 	m := clustermap.New(clustermap.Source{
 		Title: cmp.Or(d.title, d.cluster.context, d.cluster.stack), From: d.from(), Options: d.options,
-		Objects: drawn.Objects, Nodes: drawn.nodes, Live: d.cluster.isLive() && len(d.paths) == 0,
+		Objects: contents.Objects, Nodes: contents.nodes, Live: d.cluster.isLive() && len(d.paths) == 0,
 	})
-	m.Notes = append(m.Notes, drawn.Notes...)
+	m.Notes = append(m.Notes, contents.Notes...)
 	placing.end()
 	return d.write(m, stdout, stderr)
 }
 
-// complete reads configuration and images, and returns all that is wrong with the command line.
+// complete reads the configuration and the lock file, and returns all errors of the command line.
 func (d *drawing) complete(in *input) error {
 	var errs []error
 	if d.cluster.isLive() && d.cluster.stack != "" {
-		errs = append(errs, errors.New("--live and --stack: use one of them"))
+		errs = append(errs, errors.New("--live and --stack: use only one of them"))
 	}
 	if len(d.paths) == 0 && !d.cluster.isLive() && d.cluster.stack == "" && d.topology == "" {
 		errs = append(errs,
@@ -144,14 +143,14 @@ func (d *drawing) complete(in *input) error {
 	return errors.Join(append(errs, d.images.read(), d.files.complete(d.config))...)
 }
 
-// drawn is what is drawn.
-type drawn struct {
+// contents are the objects to draw.
+type contents struct {
 	sources.Contents
 	nodes []corev1.Node
 }
 
-// objects reads what is to be drawn: what the paths have, or what the cluster or the stack has.
-func (d *drawing) objects(ctx context.Context, in *input) (read drawn, problems []error) {
+// objects reads the objects to draw: from the paths, the cluster or the stack.
+func (d *drawing) objects(ctx context.Context, in *input) (read contents, problems []error) {
 	switch {
 	case len(d.paths) > 0:
 		read.Contents, problems = d.ofPaths(ctx, in)
@@ -170,7 +169,7 @@ func (d *drawing) objects(ctx context.Context, in *input) (read drawn, problems 
 	return read, problems
 }
 
-// ofPaths reads the files of the paths, charts rendered.
+// ofPaths reads the files of the paths, and the rendered templates of charts.
 func (d *drawing) ofPaths(ctx context.Context, in *input) (all sources.Contents, problems []error) {
 	problems = d.charts.render(ctx, d.paths, d.options.KubernetesVersion)
 	in.charts = &d.charts
@@ -189,11 +188,11 @@ func (d *drawing) ofPaths(ctx context.Context, in *input) (all sources.Contents,
 	return all, problems
 }
 
-// pools are those of the cluster, from the first of these that is given: the file of --topology, the
-// cluster, the stack, the configuration, or what is drawn. The notes about it are lines of one text.
-func (d *drawing) pools(ctx context.Context, in *input, read drawn) (t topology.Topology, noted string, err error) {
+// pools returns the pools of the cluster, from the first of these that is set: the file of --topology, the cluster, the
+// stack, the configuration, or the objects to draw. The notes about it are lines of one text.
+func (d *drawing) pools(ctx context.Context, in *input, read contents) (t topology.Topology, noted string, err error) {
 	var notes []string
-	var said strings.Builder
+	var written strings.Builder
 	source := sources.Source{ControlPlane: d.options.KubernetesVersion, Resource: d.cluster.resource}
 	switch {
 	case d.topology != "":
@@ -206,7 +205,7 @@ func (d *drawing) pools(ctx context.Context, in *input, read drawn) (t topology.
 		source.Stack = d.cluster.stack
 		t, notes, err = source.Read(ctx)
 	case d.config.Topology != nil && d.cluster.stack == "":
-		t, _, err = in.topology(ctx, "", d.config, &said)
+		t, _, err = in.topology(ctx, "", d.config, &written)
 	case read.State != nil:
 		t, notes, err = read.State.Topology(d.cluster.resource)
 	case len(read.nodes) > 0:
@@ -216,12 +215,12 @@ func (d *drawing) pools(ctx context.Context, in *input, read drawn) (t topology.
 		err = errors.New("no pools: name a file with --topology, or use --live or --stack")
 	}
 	for _, note := range notes {
-		fmt.Fprintln(&said, oneLine("note: "+note))
+		fmt.Fprintln(&written, oneLine("note: "+note))
 	}
-	return t, said.String(), err
+	return t, written.String(), err
 }
 
-// from says where the map is from.
+// from describes where the map is from.
 func (d *drawing) from() string {
 	var parts []string
 	if d.topology != "" {
@@ -244,7 +243,7 @@ func (d *drawing) from() string {
 	return strings.Join(parts, "")
 }
 
-// write writes the picture, and says what is in it.
+// write writes the picture, and a summary of it.
 func (d *drawing) write(m *clustermap.Map, stdout, stderr io.Writer) error {
 	draw := m.HTML
 	if strings.EqualFold(filepath.Ext(d.out), ".svg") {

@@ -26,7 +26,7 @@ func TestGoldenFilesOfMap(t *testing.T) {
 	}
 }
 
-// mapped runs map into a file, and returns what is in it.
+// mapped runs map, and returns the file that it writes.
 func mapped(t *testing.T, stdin, name string, args ...string) (picture, stderr string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
@@ -41,7 +41,7 @@ func mapped(t *testing.T, stdin, name string, args ...string) (picture, stderr s
 	return string(text), strings.ReplaceAll(stderr, filepath.ToSlash(file), name)
 }
 
-// has fails for each text that a picture lacks.
+// has fails for each text that a picture does not contain.
 func has(t *testing.T, picture string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -54,16 +54,16 @@ func has(t *testing.T, picture string, texts ...string) {
 func TestMapOfManifests(t *testing.T) {
 	t.Parallel()
 	args := []string{"--topology", "testdata/topology.yaml", "--title", "shop", "testdata/map/deploy.yaml"}
-	page, said := mapped(t, "", "map.html", args...)
-	if want := "drawn: 2 pools, 2 workloads, 1 pending: map.html\n"; said != want {
-		t.Errorf("it says %q, want %q", said, want)
+	page, messages := mapped(t, "", "map.html", args...)
+	if want := "drawn: 2 pools, 2 workloads, 1 pending: map.html\n"; messages != want {
+		t.Errorf("it says %q, want %q", messages, want)
 	}
 	has(t, page, "<!doctype html>", "<h1>shop</h1>", "from testdata/topology.yaml and testdata/map/deploy.yaml",
 		`class="name">win22</h3>`, ">storefront</a>",
 		"image mcr.microsoft.com/windows/servercore:ltsc2019 needs Windows Server 2019")
-	picture, said := mapped(t, "", "map.SVG", args...)
-	if want := "drawn: 2 pools, 2 workloads, 1 pending: map.SVG\n"; said != want {
-		t.Errorf("it says %q, want %q", said, want)
+	picture, messages := mapped(t, "", "map.SVG", args...)
+	if want := "drawn: 2 pools, 2 workloads, 1 pending: map.SVG\n"; messages != want {
+		t.Errorf("it says %q, want %q", messages, want)
 	}
 	has(t, picture, "<svg xmlns=", ">storefront</text>")
 	code, stdout, stderr := start(t, "", append([]string{"map", "-o", "-"}, args...)...)
@@ -97,9 +97,9 @@ const stateOfStack = `{"version": 3, "deployment": {"resources": [
 
 func TestMapOfTheStateOfAStack(t *testing.T) {
 	t.Parallel()
-	page, said := mapped(t, stateOfStack, "map.html", "-")
-	if want := "drawn: 2 pools, 2 workloads, 0 pending: map.html\n"; said != want {
-		t.Errorf("it says %q, want %q", said, want)
+	page, messages := mapped(t, stateOfStack, "map.html", "-")
+	if want := "drawn: 2 pools, 2 workloads, 0 pending: map.html\n"; messages != want {
+		t.Errorf("it says %q, want %q", messages, want)
 	}
 	has(t, page, ">web-3f</a>", "2 pods", "the Helm release ingress.", ">without a name</th>")
 	for _, hidden := range []string{"secret-name", "in-clear-text", ">read<"} {
@@ -107,7 +107,7 @@ func TestMapOfTheStateOfAStack(t *testing.T) {
 			t.Errorf("the picture has %q", hidden)
 		}
 	}
-	// The state can also say the pools alone.
+	// The state can also provide only the pools.
 	file := filepath.Join(t.TempDir(), "state.json")
 	if err := os.WriteFile(file, []byte(stateOfStack), 0o600); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestMapOfTheStateOfAStack(t *testing.T) {
 	}
 }
 
-// cluster is what kubectl prints of a cluster.
+// cluster is a cluster in kubectl's output.
 const cluster = `{"apiVersion": "v1", "kind": "List", "items": [
 	{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "sys-0", "labels": {"kubernetes.io/os": "linux",
 		"agentpool": "sys"}}, "status": {"capacity": {"cpu": "4", "memory": "16Gi"}, "allocatable": {"cpu": "3860m",
@@ -143,14 +143,14 @@ const cluster = `{"apiVersion": "v1", "kind": "List", "items": [
 
 func TestMapOfWhatKubectlPrints(t *testing.T) {
 	t.Parallel()
-	page, said := mapped(t, cluster, "map.html", "-")
-	if !strings.HasSuffix(said, "drawn: 2 pools, 1 workload, 1 pending: map.html\n") {
-		t.Errorf("it says %q", said)
+	page, messages := mapped(t, cluster, "map.html", "-")
+	if !strings.HasSuffix(messages, "drawn: 2 pools, 1 workload, 1 pending: map.html\n") {
+		t.Errorf("it says %q", messages)
 	}
 	has(t, page, "1 of 2 pods waits: 0/2 nodes are available: 2 Insufficient cpu.", "<b>1</b> of 3.86", ">Is on<")
 }
 
-// Nothing is written where something is wrong, and a file that is there stays.
+// Nothing is written if there is an error, and an existing file stays.
 func TestNoMapOfAHalf(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "map.html")
@@ -170,11 +170,11 @@ func TestNoMapOfAHalf(t *testing.T) {
 	}
 }
 
-// withKubectl has a kubectl on PATH that prints a cluster, and keeps its arguments.
-func withKubectl(t *testing.T) (asked func() string) {
+// withKubectl puts a kubectl on PATH that prints a cluster, and records its arguments.
+func withKubectl(t *testing.T) (arguments func() string) {
 	t.Helper()
 	dir := t.TempDir()
-	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>%[1]s/asked\ncase \"$*\" in\n*/version*) echo '{\"gitVersion\": "+
+	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>%[1]s/arguments\ncase \"$*\" in\n*/version*) echo '{\"gitVersion\": "+
 		"\"v1.37.0\"}' ;;\n*) cat %[1]s/cluster.json ;;\nesac\n", dir)
 	for name, text := range map[string]string{"kubectl": script, "cluster.json": cluster} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
@@ -183,7 +183,7 @@ func withKubectl(t *testing.T) (asked func() string) {
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return func() string {
-		text, err := os.ReadFile(filepath.Join(dir, "asked"))
+		text, err := os.ReadFile(filepath.Join(dir, "arguments"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,19 +193,19 @@ func withKubectl(t *testing.T) (asked func() string) {
 
 //nolint:paralleltest // it sets PATH
 func TestMapOfALiveCluster(t *testing.T) {
-	asked := withKubectl(t)
-	page, said := mapped(t, "", "map.html", "--context", "prod")
-	if !strings.HasSuffix(said, "drawn: 2 pools, 1 workload, 1 pending: map.html\n") {
-		t.Errorf("it says %q", said)
+	arguments := withKubectl(t)
+	page, messages := mapped(t, "", "map.html", "--context", "prod")
+	if !strings.HasSuffix(messages, "drawn: 2 pools, 1 workload, 1 pending: map.html\n") {
+		t.Errorf("it says %q", messages)
 	}
 	has(t, page, "<h1>prod</h1>", "Kubernetes 1.37.0, from the cluster of the context prod", ">Is on<")
-	if want := "--context=prod get nodes,pods,deployments.apps,"; !strings.Contains(asked(), want) {
-		t.Errorf("kubectl is asked %s, want %s", asked(), want)
+	if want := "--context=prod get nodes,pods,deployments.apps,"; !strings.Contains(arguments(), want) {
+		t.Errorf("kubectl gets %s, want %s", arguments(), want)
 	}
-	// With a path, the cluster has the pools only.
-	page, said = mapped(t, "", "map.html", "--live", "testdata/map/deploy.yaml")
-	if !strings.HasSuffix(said, "drawn: 2 pools, 2 workloads, 1 pending: map.html\n") {
-		t.Errorf("it says %q", said)
+	// With a path, only the pools are from the cluster.
+	page, messages = mapped(t, "", "map.html", "--live", "testdata/map/deploy.yaml")
+	if !strings.HasSuffix(messages, "drawn: 2 pools, 2 workloads, 1 pending: map.html\n") {
+		t.Errorf("it says %q", messages)
 	}
 	has(t, page, ">storefront</a>", ">Lands on<")
 }

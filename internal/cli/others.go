@@ -15,18 +15,18 @@ import (
 
 // others are documents that are not Kubernetes objects.
 type others struct {
-	// counts has them by what they are; "" for what is not known.
+	// counts has their number by what they are; "" if that is not known.
 	counts map[string]int
-	// halves warns of those that may be meant as objects.
-	halves []conversion.Finding
+	// partial warns of documents that may be incomplete objects.
+	partial []conversion.Finding
 }
 
 // count adds a document.
 func (o *others) count(file string, doc manifests.Document) {
 	what := notAnObject(file, doc.Value)
 	o.add(others{counts: map[string]int{what: 1}})
-	if half, is := conversion.HalfObject(file, doc.Line(""), tree.Map(doc.Value)); is && what == "" {
-		o.halves = append(o.halves, half)
+	if object, is := conversion.HalfObject(file, doc.Line(""), tree.Map(doc.Value)); is && what == "" {
+		o.partial = append(o.partial, object)
 	}
 }
 
@@ -37,14 +37,14 @@ func (o *others) add(more others) {
 	for what, n := range more.counts {
 		o.counts[what] += n
 	}
-	o.halves = append(o.halves, more.halves...)
+	o.partial = append(o.partial, more.partial...)
 }
 
-// String is a line about each that may be an object, and one about all, "" if there are none.
+// String returns a line about each document that may be an object, and one about all, "" if there are none.
 func (o *others) String() string {
 	var lines strings.Builder
-	for _, half := range o.halves {
-		lines.WriteString(adoptLine(half, false, "") + "\n")
+	for _, object := range o.partial {
+		lines.WriteString(adoptLine(object, false, "") + "\n")
 	}
 	text, all := lines.String(), 0
 	var known []string
@@ -67,7 +67,7 @@ func (o *others) String() string {
 	return text + "\n"
 }
 
-// notAnObject says what a document of a file is that is not a Kubernetes object, as people call it.
+// notAnObject names a document that is not a Kubernetes object, as users call it.
 func notAnObject(file string, value any) string {
 	document := tree.Map(value)
 	is := func(key string) bool { return tree.Map(document[key]) != nil }
@@ -88,7 +88,7 @@ func notAnObject(file string, value any) string {
 	}
 }
 
-// isPatch reports whether it is a list of operations of a JSON patch, as kustomize takes them.
+// isPatch reports whether a document is a list of operations of a JSON patch, as in kustomize.
 func isPatch(value any) bool {
 	operations := tree.List(value)
 	return len(operations) > 0 && !slices.ContainsFunc(operations, func(v any) bool {

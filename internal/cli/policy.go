@@ -27,7 +27,7 @@ func newPolicy(in *input) *cobra.Command {
 		Use:   "policy",
 		Short: "Check Pulumi programs in any language, as a policy pack",
 		Long: `Check Pulumi programs in any language with the rules of mixedkube, as a policy pack of Pulumi: every
-rule is a policy with the rule's ID, and the findings are those of the guard of a program in Go.
+rule is a policy with the rule's ID, and the findings are the same as with the guard of a Go program.
 
 Pulumi's engine runs this program as the pack. docs/guard.md explains its configuration.`,
 		Example: `  mixedkube policy new --topology cluster.yaml policy
@@ -58,7 +58,7 @@ The exit code is 0 when the engine ends, or 2 if the pack cannot be served, or t
 
 var release = regexp.MustCompile(`^v(\d+\.\d+\.\d+(?:[-+].*)?)$`)
 
-// unreleased is the version of a pack that was built without one: Pulumi takes semantic versions only.
+// unreleased is the version of a pack that was built without a version: Pulumi accepts only semantic versions.
 const unreleased = "0.0.0"
 
 // packVersion is the version of the module as a semantic version, which Pulumi needs.
@@ -69,7 +69,7 @@ func packVersion(module string) string {
 	return unreleased
 }
 
-// packing is what the command line of policy new says.
+// packing has the flags and arguments of policy new.
 type packing struct {
 	folder, topology string
 }
@@ -78,13 +78,13 @@ func newPolicyNew(in *input) *cobra.Command {
 	var p packing
 	cmd := &cobra.Command{
 		Use:   "new [flags] DIR",
-		Short: "Write a policy pack that pulumi preview --policy-pack DIR takes",
-		Long: `Write a policy pack that pulumi preview --policy-pack DIR takes: PulumiPolicy.yaml, the topology of
-the cluster if a file is given, and the program of the pack. That is this program under the name that
-Pulumi looks for, ` + policy.Program + `; if it is on PATH already, none is written.
+		Short: "Write a policy pack for pulumi preview --policy-pack DIR",
+		Long: `Write a policy pack for pulumi preview --policy-pack DIR: PulumiPolicy.yaml, the topology of the
+cluster if --topology is set, and the program of the pack. The program is mixedkube itself, under the
+name that Pulumi expects, ` + policy.Program + `; it is not written if it is on PATH already.
 
-The exit code is 0, or 2 if something cannot be read or written, or the command line is wrong. No
-file is overwritten.`,
+The exit code is 0, or 2 if a file cannot be read or written, or the command line is wrong. The
+command does not overwrite files.`,
 		Example: `  mixedkube policy new policy
   mixedkube policy new --topology cluster.yaml policy`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -129,15 +129,15 @@ func (p packing) run(in *input, stdout io.Writer) error {
 	if alone {
 		names = append(names, program)
 	}
-	var there []error
+	var existing []error
 	for _, name := range names {
 		if _, err := os.Lstat(filepath.Join(p.folder, name)); err == nil {
-			there = append(there, fmt.Errorf("%s: is there already: name another folder",
+			existing = append(existing, fmt.Errorf("%s: exists already: name another folder",
 				filepath.ToSlash(filepath.Join(p.folder, name))))
 		}
 	}
-	if len(there) > 0 {
-		return errors.Join(there...)
+	if len(existing) > 0 {
+		return errors.Join(existing...)
 	}
 	for name, text := range files {
 		if err := manifests.Replace(filepath.Join(p.folder, name), []byte(text), 0o644); err != nil {

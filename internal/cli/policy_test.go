@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/policy"
 )
 
-// A pack is written once, with the topology as it is given, and with this program under the name of the pack.
+// A pack is written once, with the topology unchanged, and with this program under the name of the pack.
 func TestPolicyNew(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	dir := filepath.Join(t.TempDir(), "a", "policy")
@@ -55,7 +55,7 @@ func TestPolicyNew(t *testing.T) {
 	code, _, stderr = start(t, "", "policy", "new", dir)
 	refused := ""
 	for _, name := range []string{".gitignore", policy.ProjectFile, policy.Program} {
-		refused += dir + "/" + name + ": is there already: name another folder\n"
+		refused += dir + "/" + name + ": exists already: name another folder\n"
 	}
 	if code != unusable || stderr != refused {
 		t.Errorf("a second time it says %q, and ends with %d, want %q", stderr, code, refused)
@@ -130,7 +130,7 @@ func TestTheProgramIsThePackByItsName(t *testing.T) {
 	}
 }
 
-// The engine reads the port, and the pack ends with the engine.
+// The pack prints its port for the engine, and ends with the engine.
 func TestPolicyServe(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

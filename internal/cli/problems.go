@@ -10,14 +10,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// fewTemplates is how many files that look like templates are named with what is wrong in them.
+// fewTemplates is how many files that look like templates are named with their errors.
 const fewTemplates = 3
 
-// printProblems writes what could not be read, each in a line of its own. Of a template only
-// the first error counts, since the others follow from it, and many templates are one line.
+// printProblems writes the errors of files, each in a line of its own. For a template, only the first error counts,
+// because the others follow from it, and many templates share one line.
 func printProblems(w io.Writer, problems []error) {
 	var templates []string
-	told := slices.DeleteFunc(manifests.Flat(problems), func(err error) bool {
+	errs := slices.DeleteFunc(manifests.Flat(problems), func(err error) bool {
 		e, ok := errors.AsType[*manifests.Error](err)
 		if !ok || !e.Template {
 			return false
@@ -29,13 +29,13 @@ func printProblems(w io.Writer, problems []error) {
 		return again
 	})
 	if len(templates) > fewTemplates {
-		told = slices.DeleteFunc(told, func(err error) bool {
+		errs = slices.DeleteFunc(errs, func(err error) bool {
 			e, ok := errors.AsType[*manifests.Error](err)
 			return ok && e.Template
 		})
-		told = append(told, fmt.Errorf("%d files look like templates: render them first, or leave them out with "+
+		errs = append(errs, fmt.Errorf("%d files look like templates: render them first, or leave them out with "+
 			"--exclude or %s: %s and %d more", len(templates), ignoreFile,
 			strings.Join(templates[:fewTemplates], ", "), len(templates)-fewTemplates))
 	}
-	printErrors(w, told...)
+	printErrors(w, errs...)
 }

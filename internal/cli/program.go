@@ -13,19 +13,19 @@ import (
 
 const (
 	ownName = "mixedkube"
-	// asPlugin is how kubectl calls a program on PATH that is called pluginFile.
+	// asPlugin is how kubectl calls a program on PATH with the name pluginFile.
 	asPlugin   = "kubectl mixedkube"
 	pluginFile = "kubectl-mixedkube"
 )
 
-// RunAs is [Run] for a program that was started under a name, os.Args[0]. kubectl starts the program
-// kubectl-mixedkube for `kubectl mixedkube`; usage and examples then say that. Pulumi's engine starts the
-// policy pack under the name of its program.
+// RunAs is [Run] for a program that was started under a name, os.Args[0]. kubectl starts the program kubectl-mixedkube
+// for `kubectl mixedkube`; usage and examples then show that. Pulumi's engine starts the policy pack under the name of
+// its program.
 func RunAs(ctx context.Context, program string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return run(ctx, calledBy(program), argumentsOf(program, args), stdin, stdout, stderr)
 }
 
-// argumentsOf are the arguments of a program for [Run].
+// argumentsOf returns the arguments of a program for [Run].
 func argumentsOf(program string, args []string) []string {
 	if policy.IsProgram(program) {
 		return append([]string{"policy", "serve"}, args...)
@@ -33,7 +33,7 @@ func argumentsOf(program string, args []string) []string {
 	return args
 }
 
-// calledBy is the command that starts a program of this name.
+// calledBy returns the command that starts a program with this name.
 func calledBy(program string) string {
 	name := path.Base(strings.ReplaceAll(program, `\`, "/"))
 	if strings.TrimSuffix(strings.ToLower(name), ".exe") == pluginFile {

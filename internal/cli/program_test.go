@@ -19,7 +19,7 @@ func TestTheNameIsTheOneThatSomebodyHasWritten(t *testing.T) {
 	}
 }
 
-// Whoever copies a line of the help must get what it says.
+// A user who copies a line of the help must get what it describes.
 func TestThePluginOfKubectlIsHelpedInItsOwnName(t *testing.T) {
 	t.Parallel()
 	as := func(program string, args ...string) (int, string) {

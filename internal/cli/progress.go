@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// unsaid is how long something may take before progress is shown, and betweenSteps how often it changes.
+// unsaid is the delay before progress is shown, and betweenSteps the time between its changes.
 const (
 	unsaid       = 2 * time.Second
 	betweenSteps = 200 * time.Millisecond
 )
 
-// progress shows on a terminal what a command is doing, once it has taken longer than two seconds: in
-// one line, which disappears when the command continues. It shows nothing in a pipe or a file. Nothing else
-// may be written to the terminal meanwhile.
+// progress shows on a terminal what a command is doing, once it has taken longer than two seconds: in one line, which
+// disappears when the command continues. It shows nothing in a pipe or a file. Nothing else may be written to the
+// terminal meanwhile.
 type progress struct {
 	w     io.Writer
 	after time.Duration
@@ -42,7 +42,7 @@ func (p *progress) say(format string, args ...any) {
 	p.text = fmt.Sprintf(format, args...)
 }
 
-// Begin of a line, and clearing what is in it (ECMA-48: CR, EL).
+// cleared moves to the beginning of a line and clears it (ECMA-48: CR, EL).
 const cleared = "\r\x1b[K"
 
 func (p *progress) start() {
@@ -81,7 +81,7 @@ func (p *progress) end() {
 	p.stop = nil
 }
 
-// mostProgress is how long a text is at most, so that it fits into a line of a narrow terminal.
+// mostProgress is the maximum length of a text, so that it fits into a line of a narrow terminal.
 const mostProgress = 70
 
 func short(text string) string {

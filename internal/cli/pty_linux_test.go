@@ -13,8 +13,8 @@ import (
 	"unsafe"
 )
 
-// onTerminal runs a function with a terminal of its own, and returns what it shows, with \n at the ends
-// of lines.
+// onTerminal runs a function with a terminal of its own, and returns what the terminal shows, with \n at the ends of
+// lines.
 func onTerminal(t *testing.T, run func(terminal *os.File)) string {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -36,7 +36,7 @@ func onTerminal(t *testing.T, run func(terminal *os.File)) string {
 		for {
 			n, err := master.Read(buffer)
 			b.Write(buffer[:n])
-			if err != nil { // EIO, once nobody has the terminal any more
+			if err != nil { // EIO, once all descriptors of the terminal are closed
 				shown <- b.String()
 				return
 			}
@@ -60,7 +60,7 @@ func control(t *testing.T, file *os.File, request uintptr, argument unsafe.Point
 	}
 }
 
-// Colours are for terminals, and for those who want them.
+// Colours are for terminals, unless the user disables them.
 func TestColoursOnATerminal(t *testing.T) {
 	for name, tt := range map[string]struct {
 		env      map[string]string
@@ -102,7 +102,7 @@ func TestColoursOnATerminal(t *testing.T) {
 	}
 }
 
-// withoutColours takes the colours out of a text.
+// withoutColours removes the colours of a text.
 func withoutColours(text string) string {
 	for _, sgr := range []string{"0", sgrBold, sgrFaint, sgrRed, sgrGreen, sgrYellow, sgrBlue} {
 		text = strings.ReplaceAll(text, "\x1b["+sgr+"m", "")
@@ -142,8 +142,8 @@ func TestProgressIsShownOnATerminalOnceItTakesLong(t *testing.T) {
 	}
 }
 
-// A chart whose rendering does not end is what takes long: the command says so after two seconds, and
-// takes it back before it says anything else.
+// The rendering of the chart does not end: the command shows progress after two seconds, and removes it before it
+// writes anything else.
 func TestACommandThatTakesLongSaysWhatItIsDoing(t *testing.T) {
 	t.Parallel()
 	chart := newChart(t, map[string]string{"hangs": ""})
@@ -169,7 +169,7 @@ func TestACommandThatTakesLongSaysWhatItIsDoing(t *testing.T) {
 	}
 }
 
-// Whatever takes long, a pipe gets nothing of it.
+// A pipe gets no progress, however long the run takes.
 func TestProgressIsQuietInPipes(t *testing.T) {
 	t.Parallel()
 	reader, writer, err := os.Pipe()

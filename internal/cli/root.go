@@ -14,25 +14,25 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// exitError ends a command that has said all there is to say.
+// exitError ends a command that has reported everything.
 type exitError int
 
-// The exit codes of all commands. docs/command.md says which ones a command has.
+// The exit codes of all commands. docs/command.md lists the ones of each command.
 const (
 	passed exitError = 0
-	// failed: there is an error or a question in what was read. The rest has been done.
+	// failed: there is an error or a question in the input. The rest has been done.
 	failed exitError = 1
 	// unusable: something could not be read or written, or the command line is wrong.
 	unusable exitError = 2
 )
 
-// Error is there so that a command can return its code.
+// Error makes the code an error, so that a command can return it.
 func (c exitError) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// Run runs a command line without the program's name, and returns the exit code. It touches
-// nothing except the streams, the files that the arguments name, the lock file of images in the
-// working directory, and [ConfigFile] there or above it. The command images asks registries, and so do
-// the others with --look; helm renders charts, and topology and map run kubectl and pulumi.
+// Run runs a command line without the program's name, and returns the exit code. It touches nothing except the streams,
+// the files that the arguments name, the lock file of images in the working directory, and [ConfigFile] there or above
+// it. The command images, and others with --look, send requests to registries; helm renders charts, and topology and
+// map run kubectl and pulumi.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return run(ctx, ownName, args, stdin, stdout, stderr)
 }
@@ -41,7 +41,7 @@ func run(ctx context.Context, name string, args []string, stdin io.Reader, stdou
 	root := newRoot(&input{stdin: stdin}) //nolint:contextcheck // A command has the context of its own run.
 	rename(root, name)
 	if args == nil {
-		args = []string{} // for nil cobra takes those of the process
+		args = []string{} // for nil, cobra takes the arguments of the process
 	}
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -65,7 +65,7 @@ func newRoot(in *input) *cobra.Command {
 		Long: "mixedkube brings Kubernetes manifests and machines into a cluster with Linux and Windows nodes.\n" +
 			"It needs neither Pulumi nor a cluster.",
 		Version: version(info),
-		// What is wrong is said once, by Run.
+		// Run prints each error once.
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(root *cobra.Command, args []string) error {
@@ -88,7 +88,7 @@ func newRoot(in *input) *cobra.Command {
 	return root
 }
 
-// oneUsage leaves out the usage of a command that only fails without a subcommand.
+// oneUsage removes the usage of a command that only fails without a subcommand.
 func oneUsage(usage func(*cobra.Command) error) func(*cobra.Command) error {
 	return func(cmd *cobra.Command) error {
 		if run := cmd.RunE; cmd.HasAvailableSubCommands() {
@@ -99,7 +99,7 @@ func oneUsage(usage func(*cobra.Command) error) func(*cobra.Command) error {
 	}
 }
 
-// flagError suggests the flag that was meant, for example if it was given with one hyphen.
+// flagError suggests the intended flag, for example if it has only one hyphen.
 func flagError(cmd *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {

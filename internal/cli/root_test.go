@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// page explains the commands.
+// page is the page that explains the commands.
 var page = filepath.Join("..", "..", "docs", "command.md")
 
 // start runs a command line.
@@ -26,7 +26,7 @@ func start(tb testing.TB, stdin string, args ...string) (code exitError, stdout,
 	return exitError(got), out.String(), errOut.String()
 }
 
-// equal compares a command line and all that it says with a golden file.
+// equal compares a command line and all its output with a golden file.
 func equal(t *testing.T, path, stdin string, args ...string) {
 	t.Helper()
 	code, stdout, stderr := start(t, stdin, args...)
@@ -81,8 +81,8 @@ func TestTheVersionIsTheModules(t *testing.T) {
 	}
 }
 
-// Each command has an example that is a command line of its own, and docs/command.md explains its
-// flags, and the keys of the findings.
+// Each command has an example that is a command line of its own, and docs/command.md explains its flags, and the keys
+// of the findings.
 func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(page)
@@ -141,7 +141,7 @@ func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
 	}
 }
 
-// The page shows files and outputs as they are.
+// The page shows files and outputs unchanged.
 func TestThePageShowsWhatTheCommandsDo(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(page)
@@ -160,7 +160,7 @@ func TestThePageShowsWhatTheCommandsDo(t *testing.T) {
 	shows["the difference of testdata/adopt/deploy/sub"] = "```diff\n" + difference + "```\n"
 	for what, shown := range shows {
 		if !strings.Contains(string(text), shown) {
-			t.Errorf("docs/command.md does not show %s as it is:\n%s", what, shown)
+			t.Errorf("docs/command.md does not show %s unchanged:\n%s", what, shown)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/helmchart"
 )
 
-// Rules are all rules of this library: those that a file can break, and those that the arguments of a
-// cluster can, and what a program does with Helm charts.
+// Rules returns all rules of this library: the ones about files, about the arguments of a cluster, and about Helm
+// charts in programs.
 func Rules() rule.Set {
 	return rule.NewSet(slices.Concat(preflight.Rules(), aks.Rules(), kubeadm.Rules(), helmchart.Rules())...)
 }

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// isTerminal reports whether what is written is shown, and not kept: to a device such as a
-// terminal, not to a file or to another program.
+// isTerminal reports whether the output goes to a device such as a terminal, not to a file or another program.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok {
@@ -17,8 +16,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// forTerminal is a text of several lines as a terminal may show it: [oneLine], line by line,
-// but tabs stay.
+// forTerminal returns a text of several lines that a terminal may show: [oneLine] for each line, except that tabs stay.
 func forTerminal(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// A difference can be applied, so it has the bytes of the file, unless a terminal gets it.
+// A difference can be applied, so it has the bytes of the file, except on a terminal.
 func TestADifferenceDoesNothingToATerminal(t *testing.T) {
 	t.Parallel()
 	before := []byte("a: \"\x1b[2K\"\r\n\tb: ü\r\n")
@@ -37,7 +37,7 @@ func TestWhatIsATerminal(t *testing.T) {
 	}
 	defer func() { _ = reader.Close(); _ = writer.Close() }()
 	if isTerminal(file) || isTerminal(writer) || isTerminal(&bytes.Buffer{}) {
-		t.Error("a file, a pipe or a buffer is taken for a terminal")
+		t.Error("a file, a pipe or a buffer counts as a terminal")
 	}
 	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
@@ -45,6 +45,6 @@ func TestWhatIsATerminal(t *testing.T) {
 	}
 	defer func() { _ = device.Close() }()
 	if !isTerminal(device) {
-		t.Error("a character device is not taken for a terminal")
+		t.Error("a character device does not count as a terminal")
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// describing is what the command line of topology says.
+// describing has the flags and arguments of topology.
 type describing struct {
 	cluster clusterFlags
 	version string
@@ -34,15 +34,15 @@ func newTopology(in *input) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "topology [flags] [PATH...]",
 		Short: "Describe a cluster by its nodes or by the state of a stack",
-		Long: `Describe a cluster that exists, as the file that --topology of the other commands reads.
+		Long: `Describe an existing cluster in the format that the --topology flag of other commands reads.
 
-Each PATH is a file with what kubectl get nodes prints with -o json or -o yaml, or one with what
-pulumi stack export prints, or - for standard input, which is the default. Objects that are not
-nodes are skipped. With --live, --kubeconfig or --context, the kubectl on PATH asks the cluster; with
---stack, the pulumi on PATH exports the state. Notes about the result go to standard error.
+Each PATH is a file with the output of kubectl get nodes -o json or -o yaml, or of pulumi stack
+export, or - for standard input, which is the default. Objects that are not nodes are skipped. With
+--live, --kubeconfig or --context, the command runs the kubectl on PATH to read the cluster; with
+--stack, it runs the pulumi on PATH to export the state. Notes about the result go to standard error.
 
-The exit code is 0, or 2 if something cannot be read, a node cannot be described or the command
-line is wrong; nothing is written then.`,
+The exit code is 0, or 2 if a file cannot be read, a node cannot be described, or the command line
+is wrong; then nothing is written.`,
 		Example: `  mixedkube topology --live > cluster.yaml
   kubectl get nodes -o json | mixedkube topology > cluster.yaml
   mixedkube topology --stack prod --format json`,
@@ -60,8 +60,8 @@ line is wrong; nothing is written then.`,
 		},
 	}
 	d.cluster.flags(cmd)
-	cmd.Flags().StringVar(&d.version, "k8s", "", "the `version` of the control plane, as kubectl version says it "+
-		"(default what a live cluster says, or that of the newest node)")
+	cmd.Flags().StringVar(&d.version, "k8s", "", "the `version` of the control plane, as kubectl version prints it "+
+		"(default that of a live cluster, or of the newest node)")
 	cmd.Flags().StringVar(&format, "format", "yaml", "the `format` of the topology: yaml or json")
 	completeFlag(cmd, "format", slices.Sorted(maps.Keys(encodings))...)
 	return cmd
@@ -80,7 +80,7 @@ func (d describing) run(ctx context.Context, source sources.Source, stdout, stde
 	return d.write(stdout, topology.Encode(t))
 }
 
-// clusterFlags say which cluster a command is about, where that is not a file.
+// clusterFlags choose the cluster of a command, if it is not in a file.
 type clusterFlags struct {
 	live                bool
 	kubeconfig, context string
@@ -90,48 +90,48 @@ type clusterFlags struct {
 func (f *clusterFlags) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.live, "live", false, "read the cluster of kubectl's current context")
-	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "the `file` of kubectl that leads to the cluster; implies --live")
-	flags.StringVar(&f.context, "context", "", "the `context` of the cluster in it; implies --live")
+	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "the kubeconfig `file` of the cluster; implies --live")
+	flags.StringVar(&f.context, "context", "", "the `context` in the kubeconfig; implies --live")
 	flags.StringVar(&f.stack, "stack", "", "read the state of this Pulumi `stack`, in the project of the working "+
 		"directory")
 	flags.StringVar(&f.resource, "resource", "", "which cluster of a state: the `name` of its resource, or of an "+
 		"output")
 }
 
-// source is where the topology comes from: what the flags say, or else the files of the paths.
+// source returns where the topology comes from: the flags, or else the files of the paths.
 func (f clusterFlags) source(in *input, paths []string) (s sources.Source, err error) {
 	s.Resource, s.Stack = f.resource, f.stack
 	if f.isLive() {
 		s.Kubectl = f.kubectl()
 	}
-	var given []string
+	var set []string
 	if s.Kubectl != nil {
-		given = append(given, "--live")
+		set = append(set, "--live")
 	}
 	if s.Stack != "" {
-		given = append(given, "--stack")
+		set = append(set, "--stack")
 	}
 	if len(paths) > 0 {
-		given = append(given, "files")
+		set = append(set, "files")
 	}
-	if len(given) > 1 {
-		return s, errors.New(strings.Join(given, " and ") + ": use one of them")
+	if len(set) > 1 {
+		return s, errors.New(strings.Join(set, " and ") + ": use only one of them")
 	}
-	if len(given) == 0 {
+	if len(set) == 0 {
 		paths = []string{stdinPath}
 	}
 	s.Files = in.files(paths)
 	return s, nil
 }
 
-// isLive says that the cluster itself is read.
+// isLive reports whether the cluster itself is read.
 func (f clusterFlags) isLive() bool { return f.live || f.kubeconfig != "" || f.context != "" }
 
 func (f clusterFlags) kubectl() *sources.Kubectl {
 	return &sources.Kubectl{Kubeconfig: f.kubeconfig, Context: f.context}
 }
 
-// files are the files of the paths, for package sources.
+// files returns the files of the paths, for package sources.
 func (in *input) files(paths []string) []sources.File {
 	files := make([]sources.File, len(paths))
 	for i, path := range paths {

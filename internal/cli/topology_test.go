@@ -32,7 +32,7 @@ func TestGoldenFilesOfTopology(t *testing.T) {
 	}
 }
 
-// What the command writes is what --topology of the others reads, in both formats.
+// The --topology flag of other commands reads the output of this command, in both formats.
 func TestCheckReadsWhatTopologyWrites(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"yaml", "json"} {

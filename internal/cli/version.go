@@ -13,13 +13,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// built describes a binary. The keys of its JSON are stable: some may be added, none changes. All are
-// always there.
+// built describes a binary. The keys of its JSON are stable: new ones may be added, none changes, and all are always
+// present.
 type built struct {
-	// Version is that of the module, "(devel)" where it is not known.
+	// Version is the version of the module, "(devel)" if it is not known.
 	Version string `json:"version"`
-	// Commit and Time are those of the commit that it was built from, empty if that is not known;
-	// Modified says that the files differed from it.
+	// Commit and Time describe the commit that it was built from, empty if that is not known; Modified is true if the
+	// files differed from it.
 	Commit   string `json:"commit"`
 	Time     string `json:"time"`
 	Modified bool   `json:"modified"`
@@ -50,7 +50,7 @@ func builtFrom(info *debug.BuildInfo) built {
 	return b
 }
 
-// version is that of the module; "(devel)" where it is not known, as in a test.
+// version returns the version of the module; "(devel)" if it is not known, as in a test.
 func version(info *debug.BuildInfo) string {
 	if info == nil || info.Main.Version == "" {
 		return "(devel)"
@@ -71,7 +71,7 @@ func newVersion() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "version [flags]",
-		Short: "Show the version, and what the command was built from",
+		Short: "Show the version, and the commit that the command was built from",
 		Long: `Show the version of the command, the commit that it was built from, and how many rules it has.
 
 The exit code is 0, or 2 if the command line is wrong.`,
@@ -99,7 +99,7 @@ The exit code is 0, or 2 if the command line is wrong.`,
 	return cmd
 }
 
-// String is for people.
+// String formats it for people.
 func (b built) String() string {
 	text := fmt.Sprintf("mixedkube %s for %s, built with %s\n", b.Version, b.Platform, b.Go)
 	if b.Commit != "" {

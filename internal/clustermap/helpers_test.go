@@ -39,7 +39,7 @@ func threePools() topology.Topology {
 	}}
 }
 
-// shop has a workload that lands nowhere, one that has the choice, one for each node, and two plain ones.
+// shop has a workload that cannot run on any pool, one with a choice of pools, one for each node, and two plain ones.
 const shop = `
 apiVersion: apps/v1
 kind: Deployment
@@ -108,7 +108,7 @@ func small(tb testing.TB) Source {
 	}
 }
 
-// large is a cluster of many pools and workloads, the same at each call.
+// large returns a cluster with many pools and workloads, the same at each call.
 func large(tb testing.TB, pools, workloads int) Source {
 	tb.Helper()
 	platforms := []platform.Platform{

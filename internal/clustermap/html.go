@@ -40,7 +40,7 @@ func (m *Map) HTML(w io.Writer) error {
 	return err
 }
 
-// policy allows the browser the style and the script of the page, and nothing else.
+// policy returns a policy that allows only the style and the script of the page.
 func policy() string {
 	return "default-src 'none'; style-src '" + hash(svg.Palette+pageCSS) + "'; script-src '" + hash(pageJS) +
 		"'; base-uri 'none'; form-action 'none'"

@@ -16,17 +16,17 @@ import (
 	"github.com/mixedkube/mixedkube/internal/landings"
 )
 
-// layout is what both pictures show, in words and shares, in its order.
+// layout is the content of both pictures in their order, as texts and shares.
 type layout struct {
 	Title, About string
 	Totals       []total
 	// Mix is the share of each platform in the nodes.
 	Mix []portion
-	// Pending is how much is pending. Problems groups what has the same reasons.
+	// Pending is how many workloads are pending. Problems groups the ones with the same reasons.
 	Pending  int
 	Problems []problem
-	// Grouped says that the platforms have headings. Dense says that there are many pools, so workloads
-	// are hidden at first.
+	// Grouped is true if the platforms have headings. Dense is true if there are so many pools that workloads are
+	// hidden at first.
 	Grouped, Dense bool
 	Groups         []group
 	Rows           []row
@@ -46,9 +46,9 @@ type total struct {
 	Alarm       bool
 }
 
-// Look is how a platform looks: a colour, and a mark for those who cannot tell colours apart.
+// Look is the look of a platform: a colour, and a mark for users who cannot distinguish colours.
 type Look struct {
-	// Class is that of the style sheet, Mark what is in the badge; Round says that the badge is round.
+	// Class is a class of the style sheet, and Mark the text of the badge; Round is true if the badge is round.
 	Class, Mark string
 	Round       bool
 	Platform    string
@@ -90,7 +90,7 @@ type card struct {
 	Summary string
 }
 
-// meter is a bar: how much of the room is requested.
+// meter is a bar: how much of the capacity is requested.
 type meter struct {
 	Name, Used, Of string
 	// Fill and Choice are in hundredths of the bar.
@@ -104,11 +104,11 @@ type entry struct {
 	Workload               int
 }
 
-// problem is something pending.
+// problem is a pending workload, or several with the same reasons.
 type problem struct {
 	ID                int
 	Title, About, Why string
-	// Reasons are shown at once, Later after a click: Summary counts those.
+	// Reasons are shown at once, Later after a click: Summary counts the later ones.
 	Reasons, Later []because
 	Summary        string
 }
@@ -120,15 +120,15 @@ type row struct {
 	ID                         int
 	Name, Kind, Pods, Requests string
 	Where                      []where
-	// Problem is the number of the problem about it, -1 for none.
+	// Problem is the number of the problem about it, -1 if there is none.
 	Problem int
 }
 
-// where is a pool on which a workload lands, or several together.
+// where is a pool on which a workload can run, or several together.
 type where struct {
 	Look
 	Text string
-	// Pool is the number of the card, Group that of the group: -1 for none.
+	// Pool is the number of the card, and Group the number of the group: -1 if there is none.
 	Pool, Group int
 }
 
@@ -175,13 +175,13 @@ func (m *Map) lay() layout {
 	return l
 }
 
-// totalOf counts something: its name is in the plural unless there is one.
+// totalOf counts things: the name is in the plural unless the number is 1.
 func totalOf(n int, what string) total {
 	value, name, _ := strings.Cut(fielderrors.Count(n, what), " ")
 	return total{Name: name, Value: value}
 }
 
-// about is "Kubernetes 1.36, from cluster.yaml and deploy/".
+// about returns a text such as "Kubernetes 1.36, from cluster.yaml and deploy/".
 func (m *Map) about() string {
 	var parts []string
 	if m.KubernetesVersion != "" {
@@ -193,7 +193,7 @@ func (m *Map) about() string {
 	return strings.Join(parts, ", ")
 }
 
-// mix counts nodes by platform, and says so in the headings of the groups.
+// mix counts nodes by platform, and adds the counts to the headings of the groups.
 func (m *Map) mix(groups []group, nodes int) []portion {
 	var all []portion
 	from := 0.0
@@ -214,7 +214,7 @@ func (m *Map) mix(groups []group, nodes int) []portion {
 	return all
 }
 
-// LookOf is the look of a platform.
+// LookOf returns the look of a platform.
 func LookOf(p platform.Platform) Look {
 	if p == platform.Linux {
 		return Look{Class: "linux", Mark: "L", Round: true, Platform: "Linux"}
@@ -265,7 +265,7 @@ func (m *Map) card(i int, l layout) card {
 	return c
 }
 
-// nodesOf is "2 nodes, at most 5".
+// nodesOf returns a text such as "2 nodes, at most 5".
 func nodesOf(p topology.Pool) string {
 	text := fielderrors.Count(p.Count, "node")
 	if p.Count == 0 {
@@ -277,7 +277,7 @@ func nodesOf(p topology.Pool) string {
 	return text
 }
 
-// facts are what else there is to know of a pool.
+// facts returns further facts about a pool.
 func (m *Map) facts(p *Pool) []string {
 	var all []string
 	add := func(text string, is bool) {
@@ -296,7 +296,7 @@ func (m *Map) facts(p *Pool) []string {
 	return all
 }
 
-// meters are the bars of a pool, or a note in their place.
+// meters returns the bars of a pool, or a note instead of them.
 func meters(p *Pool) ([]meter, string) {
 	each, known := p.Allocatable()
 	switch {
@@ -326,7 +326,7 @@ func newMeter(name, unit string, room *Room, of func(corev1.ResourceList) float6
 	return m
 }
 
-// wholeFrom is from where on numbers have no decimals.
+// wholeFrom is the smallest number without decimals.
 const wholeFrom = 100
 
 func up(n float64) string {
@@ -351,11 +351,11 @@ func (m *Map) entry(l Landed) entry {
 		e.Pods = "on each node"
 	case l.Perhaps:
 		e.Pods = "perhaps " + e.Pods
-	case l.Elsewhere > 0 && l.Pods > 0:
+	case l.Others > 0 && l.Pods > 0:
 		e.Pods = "up to " + e.Pods
 	}
-	if l.Elsewhere > 0 {
-		e.Note = "or on " + fielderrors.Count(l.Elsewhere, "other pool")
+	if l.Others > 0 {
+		e.Note = "or on " + fielderrors.Count(l.Others, "other pool")
 	}
 	return e
 }

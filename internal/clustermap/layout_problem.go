@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// together groups what is pending for the same reasons.
+// together groups the pending workloads with the same reasons.
 func together(all []Pending) []Pending {
 	var alike []Pending
 	at := map[string]int{}
@@ -35,7 +35,7 @@ func together(all []Pending) []Pending {
 	return alike
 }
 
-// layProblem shows few reasons at once, and one only where there are many problems.
+// layProblem shows few reasons at once, and only one if there are many problems.
 func layProblem(i int, p Pending, problems int) problem {
 	laid := problem{ID: i, Title: p.Title, About: p.About, Why: p.Why}
 	most := 4

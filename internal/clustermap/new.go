@@ -39,17 +39,17 @@ type builder struct {
 	checker *preflight.Checker
 	// at is the index of each pool, by its name.
 	at map[string]int
-	// objects are those with pods, or that say whose pods they are; classes the RuntimeClasses.
+	// objects are the objects with pods, and their owners; classes are the RuntimeClasses.
 	objects map[identity]*pods.Object
 	order   []identity
 	classes []map[string]any
 	// seen are the pods of a live cluster.
 	seen []*pods.Object
-	// loads are what the pods request of the pools together.
+	// loads are the requests of pods for each set of pools that they can run on.
 	loads []landings.Load
 }
 
-// identity tells the objects of a cluster apart.
+// identity identifies an object of a cluster.
 type identity struct{ kind, namespace, name string }
 
 func newBuilder(s Source) *builder {
@@ -75,10 +75,10 @@ func newBuilder(s Source) *builder {
 	return b
 }
 
-// order is the place of a platform: Linux is the first.
+// order is the position of a platform: Linux is the first.
 func order(p platform.Platform) int { return slices.Index(platform.All(), p) }
 
-// add sorts an object in.
+// add adds an object to the list of its kind.
 func (b *builder) add(object map[string]any) {
 	o := pods.ReadObject(object)
 	phase, _ := tree.Text(tree.At(object, "status", "phase"))
@@ -107,7 +107,7 @@ func identityOf(object map[string]any) identity {
 	return id
 }
 
-// controllerOf is the object whose controller made this one.
+// controllerOf returns the object whose controller created this one.
 func controllerOf(object map[string]any) (identity, bool) {
 	id := identityOf(object)
 	for _, v := range tree.List(tree.At(object, "metadata", "ownerReferences")) {
@@ -133,7 +133,7 @@ func (b *builder) addWorkloads() {
 			several = append(several, id.kind+" "+landings.Workload(o, "without a name"))
 			continue
 		}
-		if o.Kind == "PodTemplate" { // no controller makes pods of it
+		if o.Kind == "PodTemplate" { // no controller creates pods from it
 			continue
 		}
 		b.Workloads = append(b.Workloads, b.workload(id.kind, o))
@@ -160,7 +160,7 @@ func unnamed(object map[string]any) string {
 	return "without a name"
 }
 
-// placeLandings puts workloads where they can land.
+// placeLandings puts workloads where they can run.
 func (b *builder) placeLandings() {
 	wishes := make([]landings.Wish, len(b.Workloads))
 	for i := range b.Workloads {
@@ -173,7 +173,7 @@ func (b *builder) placeLandings() {
 				Workload: i, Pods: w.Pods, PerNode: w.PerNode, Perhaps: slices.Contains(w.Perhaps, pool),
 			}
 			if !w.PerNode {
-				landed.Elsewhere = len(w.On) + len(w.Perhaps) - 1
+				landed.Others = len(w.On) + len(w.Perhaps) - 1
 			}
 			b.Pools[pool].Workloads = append(b.Pools[pool].Workloads, landed)
 		}
@@ -203,7 +203,7 @@ func (b *builder) indexes(pools []topology.Pool) []int {
 	return all
 }
 
-// measure says how much room the pools have.
+// measure computes the capacity of the pools.
 func (b *builder) measure() {
 	for i := range b.Pools {
 		p := &b.Pools[i]
@@ -225,7 +225,7 @@ func few(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// request is what a pod of a live cluster requests.
+// request returns the requests of a pod of a live cluster.
 func (b *builder) request(o *pods.Object) corev1.ResourceList {
 	l, _ := b.checker.LandingOf(o, b.classes...)
 	return l.Requests

@@ -12,8 +12,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// told is a map in a few lines: the pools with their workloads, and what is pending.
-func told(m *Map) []string {
+// summary describes a map in a few lines: the pools with their workloads, and the pending workloads.
+func summary(m *Map) []string {
 	l := m.lay()
 	var lines []string
 	for _, g := range l.Groups {
@@ -42,7 +42,7 @@ func told(m *Map) []string {
 
 func want(t *testing.T, m *Map, lines ...string) {
 	t.Helper()
-	if diff := cmp.Diff(lines, told(m)); diff != "" {
+	if diff := cmp.Diff(lines, summary(m)); diff != "" {
 		t.Errorf("the map (-want +got):\n%s", diff)
 	}
 }
@@ -75,7 +75,7 @@ func TestPoolsAreByPlatformAndHaveWhatLandsThere(t *testing.T) {
 	)
 }
 
-// What the map says of a workload is what preflight says of it, pool by pool.
+// For each workload and pool, the map has the result of preflight.
 func TestWorkloadsLandWhereThePreflightSays(t *testing.T) {
 	t.Parallel()
 	s := large(t, 100, 300)

@@ -16,10 +16,10 @@ import (
 
 // observed is where the pods of a workload are.
 type observed struct {
-	// on is how many pods are on each pool, and all how many there are.
+	// on is the number of pods on each pool, and all their total number.
 	on  map[int]int
 	all int
-	// waiting says how many pods wait for what.
+	// waiting is the number of pods by the reason why they wait.
 	waiting map[string]int
 }
 
@@ -73,7 +73,7 @@ func (b *builder) observe(nodes []corev1.Node) {
 	}
 }
 
-// rootOf is the top-level owner of a pod: the Deployment, and not its ReplicaSet.
+// rootOf returns the top-level owner of a pod: the Deployment, and not its ReplicaSet.
 func (b *builder) rootOf(o *pods.Object) identity {
 	id := identityOf(o.Tree)
 	for object := o.Tree; ; {
@@ -90,7 +90,7 @@ func (b *builder) rootOf(o *pods.Object) identity {
 	}
 }
 
-// strange is the workload of a pod without an owner, or whose owner is not among the objects.
+// strange returns the workload of a pod without an owner, or whose owner is not among the objects.
 func (b *builder) strange(root identity, o *pods.Object) Workload {
 	w := b.workload(root.kind, o)
 	w.id, w.Name, w.Pods = root, root.name, 0
@@ -100,8 +100,8 @@ func (b *builder) strange(root identity, o *pods.Object) Workload {
 	return w
 }
 
-// poolsOf returns the pool of each node: the one that the node itself names, or else the only one of the
-// topology that it can belong to. The counts of the pools become those of the nodes.
+// poolsOf returns the pool of each node: the one that the node itself names, or else the only one of the topology that
+// it can belong to. It replaces the counts of the pools with the number of their nodes.
 func (b *builder) poolsOf(nodes []corev1.Node) map[string]int {
 	named := topology.PoolsOfNodes(nodes)
 	of := map[string]int{}
@@ -128,7 +128,7 @@ func (b *builder) poolsOf(nodes []corev1.Node) map[string]int {
 	return of
 }
 
-// onlyPool is the pool of the topology that a node can belong to, false if there is none, or several.
+// onlyPool returns the pool of the topology that a node can belong to, false if there is none, or several.
 func (b *builder) onlyPool(n *corev1.Node) (int, bool) {
 	found := -1
 	for i := range b.Pools {
@@ -170,7 +170,7 @@ func (b *builder) placeSeen() {
 	}
 }
 
-// whyWaiting says what a pod waits for, in the words of the scheduler or of the kubelet; "" if it runs.
+// whyWaiting returns why a pod waits, in the words of the scheduler or of the kubelet; "" if it runs.
 func whyWaiting(pod map[string]any) string {
 	status := tree.Map(pod["status"])
 	node, _ := tree.Text(tree.At(pod, "spec", "nodeName"))
@@ -197,7 +197,7 @@ func whyWaiting(pod map[string]any) string {
 	return ""
 }
 
-// condition is the message of a condition that has a status, or else its reason.
+// condition returns the message of a condition that has a status, or else its reason.
 func condition(status map[string]any, name, value string) string {
 	for _, v := range tree.List(status["conditions"]) {
 		c := tree.Map(v)
@@ -213,7 +213,7 @@ func condition(status map[string]any, name, value string) string {
 	return ""
 }
 
-// failureOf says why a controller cannot make the pods of a workload, "" if it can.
+// failureOf returns why a controller cannot create the pods of a workload, "" if it can.
 func failureOf(object map[string]any) string {
 	return condition(tree.Map(object["status"]), "ReplicaFailure", "True")
 }

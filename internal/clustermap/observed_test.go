@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// machine is a node as the API server has it.
+// machine returns a node as in the API server.
 func machine(name, pool, os, build string) corev1.Node {
 	room := corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("16Gi"),
@@ -41,7 +41,7 @@ func machines() []corev1.Node {
 	}
 }
 
-// seenPod is a pod of a live cluster.
+// seenPod returns a pod of a live cluster.
 func seenPod(name, owner, node, status string) string {
 	return fmt.Sprintf(`
 apiVersion: v1
@@ -129,7 +129,7 @@ status: {conditions: [{type: ReplicaFailure, status: 'True', message: exceeded q
 	}
 }
 
-// A topology may call the pools otherwise than the nodes do: they are told by what they are.
+// The names of pools in a topology may differ from the ones on the nodes: then labels decide.
 func TestNodesAreOfThePoolThatTheyCanBeOf(t *testing.T) {
 	t.Parallel()
 	web := seenPod("web", "", "win-0", "phase: Running")
@@ -142,7 +142,7 @@ func TestNodesAreOfThePoolThatTheyCanBeOf(t *testing.T) {
 		"win25: Windows Server 2025|10.0.26100|no nodes, at most 5|os=windows:NoSchedule|"+
 			"A node would have 4 CPUs and 15.99 GiB for pods.",
 	)
-	// Where two pools can have the node, it is in neither.
+	// If two pools can have the node, it is in neither.
 	two := threePools()
 	two.Pools = append(two.Pools, two.Pools[0])
 	two.Pools[3].Name = "other"

@@ -25,7 +25,7 @@
 	form.hidden = false;
 	filter();
 
-	// What is linked to is shown, whatever the filter says.
+	// Show the target of a link even if the filter hides it.
 	window.addEventListener("hashchange", () => {
 		const target = document.getElementById(location.hash.slice(1));
 		if (target && target.closest("[hidden]")) {

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/landings"
 )
 
-// addPending says what does not run.
+// addPending adds the workloads that do not run.
 func (b *builder) addPending() {
 	for i := range b.Workloads {
 		w := &b.Workloads[i]
@@ -33,7 +33,7 @@ func (b *builder) addPending() {
 	}
 }
 
-// about is "Deployment, 3 pods".
+// about returns a text such as "Deployment, 3 pods".
 func (w *Workload) about() string {
 	switch {
 	case w.PerNode:
@@ -45,8 +45,7 @@ func (w *Workload) about() string {
 	}
 }
 
-// why says why pods of a workload do not run, and on which pools they cannot; "" if all run, as far as
-// that is known.
+// why returns why pods of a workload do not run, and on which pools they cannot; "" if all run, or if it is not known.
 func (b *builder) why(w *Workload) (string, []preflight.Refusal) {
 	nowhere := w.landed && len(w.landing.Pools)+len(w.landing.Perhaps) == 0
 	if b.Live {
@@ -77,7 +76,7 @@ func refusedIf(nowhere bool, l preflight.Landing) []preflight.Refusal {
 	return nil
 }
 
-// withoutNodes says that none of the pools where pods can land has nodes, "" if one has.
+// withoutNodes returns a text if none of the pools where pods can run has nodes, "" if one has.
 func withoutNodes(pools []topology.Pool, perNode bool) string {
 	var names []string
 	scales := false
@@ -98,7 +97,7 @@ func withoutNodes(pools []topology.Pool, perNode bool) string {
 	return fmt.Sprintf("%s %s no nodes: its pods wait.", few(names), has)
 }
 
-// whySeen says what pods of a live cluster wait for.
+// whySeen returns what the pods of a live cluster wait for.
 func (w *Workload) whySeen() string {
 	var all []string
 	if w.failure != "" {
@@ -123,8 +122,8 @@ func (w *Workload) whySeen() string {
 	return strings.Join(all, " ")
 }
 
-// reasons are the refusals, grouped by the reasons. The pools with the fewest reasons come first, because
-// they are the easiest to fix.
+// reasons returns the refusals, grouped by the reasons. The pools with the fewest reasons come first, because they are
+// the easiest to fix.
 func (b *builder) reasons(refused []preflight.Refusal) []Reason {
 	var all []Reason
 	at := map[string]int{}
@@ -146,7 +145,7 @@ func (b *builder) reasons(refused []preflight.Refusal) []Reason {
 	return all
 }
 
-// crowded is about pools whose pods request more room than there is.
+// crowded returns the problem of pools whose pods request more than their capacity.
 func (b *builder) crowded(load landings.Load) Pending {
 	names := make([]string, len(load.Pools))
 	for i, p := range load.Pools {

@@ -16,8 +16,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// drawn are both pictures.
-func drawn(tb testing.TB, m *Map) (html, svg string) {
+// pictures returns both pictures.
+func pictures(tb testing.TB, m *Map) (html, svg string) {
 	tb.Helper()
 	var h, s strings.Builder
 	if err := errors.Join(m.HTML(&h), m.SVG(&s)); err != nil {
@@ -28,7 +28,7 @@ func drawn(tb testing.TB, m *Map) (html, svg string) {
 
 func TestGoldenPictures(t *testing.T) {
 	t.Parallel()
-	html, svg := drawn(t, New(small(t)))
+	html, svg := pictures(t, New(small(t)))
 	golden.Equal(t, "testdata/shop.html", html)
 	golden.Equal(t, "testdata/shop.svg", svg)
 }
@@ -36,17 +36,17 @@ func TestGoldenPictures(t *testing.T) {
 func TestTheSameSourceGivesTheSameBytes(t *testing.T) {
 	t.Parallel()
 	s := large(t, 30, 60)
-	html, svg := drawn(t, New(s))
+	html, svg := pictures(t, New(s))
 	for seed := range uint64(5) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		random.Shuffle(len(s.Objects), func(i, j int) { s.Objects[i], s.Objects[j] = s.Objects[j], s.Objects[i] })
-		if h, g := drawn(t, New(s)); h != html || g != svg {
+		if h, g := pictures(t, New(s)); h != html || g != svg {
 			t.Fatalf("in another order of the objects (seed %d) the pictures are others", seed)
 		}
 	}
 }
 
-// hostile are names that would be more than a text, were they taken for what they look like.
+// hostile are names that would be code if a browser interpreted them.
 var hostile = []string{
 	`</script><script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`,
 	`</style><style>*{display:none}`, "{{.JS}}", `]]><!--`, "a\x00b\x1b[2J\u202ec\u2028", `javascript:alert(1)`,
@@ -74,7 +74,7 @@ func hostileMap(tb testing.TB) *Map {
 
 func TestHostileNamesStayTexts(t *testing.T) {
 	t.Parallel()
-	html, svg := drawn(t, hostileMap(t))
+	html, svg := pictures(t, hostileMap(t))
 	_, body, _ := strings.Cut(html, "</style>")
 	value := regexp.MustCompile(`"[^"]*"`)
 	tag := regexp.MustCompile(`<([a-z!]+)[^>]*>`)
@@ -113,10 +113,10 @@ func TestHostileNamesStayTexts(t *testing.T) {
 	}
 }
 
-// Nothing is fetched, whatever the browser is like: there is nothing that could be.
+// The pictures load nothing in any browser, because they contain no address.
 func TestThePicturesNameNoAddress(t *testing.T) {
 	t.Parallel()
-	html, svg := drawn(t, New(large(t, 30, 60)))
+	html, svg := pictures(t, New(large(t, 30, 60)))
 	svg = strings.Replace(svg, `xmlns="http://www.w3.org/2000/svg"`, "", 1)
 	loads := regexp.MustCompile(`(?i)https?:|url\(|@import|\bsrc=|<link|\bfetch\(|XMLHttp`)
 	for name, text := range map[string]string{"page": html, "SVG": svg} {
@@ -128,7 +128,7 @@ func TestThePicturesNameNoAddress(t *testing.T) {
 
 func TestThePolicyIsThatOfWhatThePageHas(t *testing.T) {
 	t.Parallel()
-	html, _ := drawn(t, New(small(t)))
+	html, _ := pictures(t, New(small(t)))
 	inside := func(tag string) string {
 		_, rest, _ := strings.Cut(html, "<"+tag+">")
 		text, _, _ := strings.Cut(rest, "</"+tag+">")
@@ -144,7 +144,7 @@ func TestThePolicyIsThatOfWhatThePageHas(t *testing.T) {
 	}
 }
 
-// A card names so many workloads and no more, and the table has all.
+// A card names a limited number of workloads, and the table has all.
 func TestACardOfAThousandWorkloadsIsShort(t *testing.T) {
 	t.Parallel()
 	s := small(t)
@@ -166,7 +166,7 @@ func TestACardOfAThousandWorkloadsIsShort(t *testing.T) {
 
 func TestALargeMapIsSmall(t *testing.T) {
 	t.Parallel()
-	html, svg := drawn(t, New(large(t, 100, 300)))
+	html, svg := pictures(t, New(large(t, 100, 300)))
 	const most = 1 << 20
 	if len(html) > most || len(svg) > most/4 {
 		t.Errorf("the pictures have %d and %d bytes", len(html), len(svg))

@@ -16,12 +16,11 @@ const (
 	svgMargin = 40
 	svgGap    = 14
 	svgInner  = svgWidth - 2*svgMargin
-	// cardPadding is around what is in a card, lineHeight from one line of it to the next.
+	// cardPadding is the space around the content of a card, and lineHeight the distance between its lines.
 	cardPadding, lineHeight = 16, 20
 )
 
-// SVG writes the map as one picture, with the same layout as [Map.HTML]: what needs a click there is
-// only counted here.
+// SVG writes the map as one picture, with the same layout as [Map.HTML]: it counts the parts that need a click there.
 func (m *Map) SVG(w io.Writer) error {
 	l := m.lay()
 	d := &drawing{y: svgMargin}
@@ -35,7 +34,7 @@ func (m *Map) SVG(w io.Writer) error {
 	return err
 }
 
-// description says in words what the picture shows.
+// description describes the picture in words.
 func (l layout) description() string {
 	var lines []string
 	for _, t := range l.Totals {
@@ -62,7 +61,7 @@ func (l layout) description() string {
 // drawing is a picture that grows downwards.
 type drawing struct {
 	svg.Drawing
-	// y is where what comes next begins.
+	// y is where the next element begins.
 	y float64
 }
 
@@ -178,23 +177,23 @@ func (d *drawing) cards(all []card, columns int) {
 	d.y -= svgGap
 }
 
-// mostDrawn is how many workloads a card of the picture names.
-const mostDrawn = 6
+// mostNamed is how many workloads a card of the picture names.
+const mostNamed = 6
 
-// height is what is in a card, line by line: see [drawing.card].
+// height returns the height of a card's content, line by line: see [drawing.card].
 func (c card) height() float64 {
-	lines := 2 + min(len(c.Facts), 1) + max(len(c.Meters), 1) + min(len(c.Entries), mostDrawn)
+	lines := 2 + min(len(c.Facts), 1) + max(len(c.Meters), 1) + min(len(c.Entries), mostNamed)
 	if c.rest() != "" {
 		lines++
 	}
 	return float64(2*cardPadding+lineHeight*lines) + 26
 }
 
-// rest counts the workloads that are not named.
+// rest returns the number of workloads that are not named.
 func (c card) rest() string {
 	hidden := len(c.Later) + c.More
-	if len(c.Entries) > mostDrawn {
-		hidden += len(c.Entries) - mostDrawn
+	if len(c.Entries) > mostNamed {
+		hidden += len(c.Entries) - mostNamed
 	}
 	switch {
 	case hidden == 0 && len(c.Entries) == 0:
@@ -242,7 +241,7 @@ func (d *drawing) card(x, room, height float64, c card) {
 		d.meter(left, right, y, m, c.Look)
 	}
 	y += 6
-	for _, e := range c.Entries[:min(len(c.Entries), mostDrawn)] {
+	for _, e := range c.Entries[:min(len(c.Entries), mostNamed)] {
 		y += lineHeight
 		d.Text(left, y, "", e.Name, inside-svg.Width(e.Pods, "soft small")-10)
 		d.Text(right, y, "soft small end", e.Pods, inside)

@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/helmchart"
 )
 
-// The provider deploys what a Release has, and Pulumi sees none of it: the finding says how to look at it.
+// The provider deploys the objects of a Release, and Pulumi sees none of them: the finding shows how to check them.
 func Example() {
 	for _, finding := range helmchart.Check(helmchart.ReleaseType, "shop", map[string]any{
 		"chart": "shop", "repositoryOpts": map[string]any{"repo": "https://charts.example.com"},

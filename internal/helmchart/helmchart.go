@@ -1,6 +1,6 @@
-// Package helmchart says what Pulumi's resources for Helm charts keep out of sight, and how to look
-// at it from the command line. A chart is rendered elsewhere, by the provider: here is only what the
-// program says of it, and whether a chart beside the program has hooks at all.
+// Package helmchart finds Helm charts of a Pulumi program whose objects Pulumi does not see, and shows how to check
+// them on the command line. The provider renders the charts: this package knows only their properties in the program,
+// and whether a chart in a local folder has hooks.
 package helmchart
 
 import (
@@ -20,7 +20,7 @@ const (
 	ChartType = "kubernetes:helm.sh/v4:Chart"
 )
 
-// IsChart reports whether a resource of a type is a Helm chart of which something is not seen.
+// IsChart reports whether a resource of a type is a Helm chart with objects that Pulumi does not see.
 func IsChart(typ string) bool { return typ == ChartType || typ == ReleaseType }
 
 // Rules returns all rules of the package, in the order of their IDs.
@@ -30,8 +30,8 @@ var hooksNotDeployed = rule.Rule{
 	ID: "MK580", Severity: rule.Info, Title: "a helm.v4.Chart, which deploys no hooks",
 	Reason: "The provider renders such a chart with DisableHooks and registers the rest as resources. Jobs that the " +
 		"chart runs before or after an installation, for example to create certificates or a database, are neither " +
-		"deployed nor checked, and nothing says so. Of a chart that is a folder it is seen whether it has hooks; of " +
-		"others it is not known.",
+		"deployed nor checked, and Pulumi does not report it. If a chart is a local folder, mixedkube checks " +
+		"whether it has hooks; for other charts that is not known.",
 	Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm/v4/chart.go",
 }
 
@@ -42,9 +42,8 @@ var releaseNotSeen = rule.Rule{
 	Source: "https://github.com/pulumi/pulumi-kubernetes/blob/v4.25.0/provider/pkg/provider/helm_release.go",
 }
 
-// Check returns what is not seen of a resource of that type, with its name and its properties as a
-// plain tree; nothing for other types. A chart that is a folder is looked into: one without hooks
-// lacks nothing.
+// Check returns findings about the unseen objects of a resource of that type, with its name and its properties as a
+// plain tree; none for other types. If the chart is a folder, Check reads it: a chart without hooks has no finding.
 func Check(resourceType, name string, properties map[string]any) (found rule.Findings) {
 	switch resourceType {
 	case ChartType:
@@ -64,8 +63,8 @@ func Check(resourceType, name string, properties map[string]any) (found rule.Fin
 	return found
 }
 
-// commandLine checks the chart, with placeholders in capitals for what is not known. Values are
-// never in it: there may be secrets among them.
+// commandLine returns a command that checks the chart, with placeholders in capitals for unknown values. It never
+// contains values of the chart, because they may be secret.
 func commandLine(name string, properties map[string]any) string {
 	chart := text(properties["chart"], "", "CHART")
 	if chart == "" {
@@ -79,7 +78,7 @@ func commandLine(name string, properties map[string]any) string {
 		}
 	}
 	flag("--namespace", text(properties["namespace"], "", "NAMESPACE"))
-	if given(properties["values"]) || given(properties["valueYamlFiles"]) {
+	if nonEmpty(properties["values"]) || nonEmpty(properties["valueYamlFiles"]) {
 		flag("--values", "VALUES.yaml")
 	}
 	if isLocal(chart) {
@@ -92,7 +91,7 @@ func commandLine(name string, properties map[string]any) string {
 	return strings.Join(words, " ") + " | mixedkube check --topology CLUSTER.yaml -"
 }
 
-// text is a text, what is missing if there is none, and a placeholder if it is secret or not known.
+// text returns a text, missing if there is none, and placeholder if it is secret or unknown.
 func text(v any, missing, placeholder string) string {
 	if v == nil {
 		return missing
@@ -106,8 +105,8 @@ func text(v any, missing, placeholder string) string {
 	return placeholder
 }
 
-// given reports whether there is something in a map or a list, or that is not known.
-func given(v any) bool {
+// nonEmpty reports whether a map or a list has elements, or a value is unknown.
+func nonEmpty(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return false
@@ -125,7 +124,7 @@ func isLocal(chart string) bool {
 	return strings.HasPrefix(chart, "./") || strings.HasPrefix(chart, "../") || strings.HasPrefix(chart, "/")
 }
 
-// address is one without user and password.
+// address returns an address without user and password.
 func address(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -140,7 +139,7 @@ func address(text string) string {
 
 var harmless = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,~^-]+$`)
 
-// quoted is a word of a command line.
+// quoted quotes a word of a command line.
 func quoted(word string) string {
 	if harmless.MatchString(word) {
 		return word

@@ -94,7 +94,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Of a chart that is a folder it can be seen whether it has hooks.
+// A chart in a folder can be checked for hooks.
 func TestAChartWithoutHooksLacksNothing(t *testing.T) {
 	t.Parallel()
 	const hooked = "metadata:\n  annotations:\n    \"helm.sh/hook\": pre-install\n"

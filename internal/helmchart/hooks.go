@@ -15,15 +15,15 @@ import (
 // hookAnnotation makes an object a hook: https://helm.sh/docs/topics/charts_hooks/.
 const hookAnnotation = "helm.sh/hook"
 
-// withoutHooks reports whether a chart certainly has no hooks: it is a folder of this machine, and
-// neither its files nor its values have the annotation.
+// withoutHooks reports whether a chart certainly has no hooks: it is a folder on this machine, and neither its files
+// nor its values contain the annotation.
 func withoutHooks(chart string, properties map[string]any) bool {
-	return isLocal(chart) && !given(properties["valueYamlFiles"]) && !mentionsHooks(properties["values"]) &&
+	return isLocal(chart) && !nonEmpty(properties["valueYamlFiles"]) && !mentionsHooks(properties["values"]) &&
 		nowhereBelow(chart)
 }
 
-// mentionsHooks reports whether the annotation is among the keys or in the texts of a tree. What is
-// not known has none.
+// mentionsHooks reports whether the annotation is among the keys or in the texts of a tree. Unknown values do not
+// count.
 func mentionsHooks(v any) bool {
 	for key, value := range tree.Map(v) {
 		if strings.Contains(key, hookAnnotation) || mentionsHooks(value) {
@@ -37,7 +37,7 @@ func mentionsHooks(v any) bool {
 	return strings.Contains(text, hookAnnotation)
 }
 
-// The most that is read: a preview does not wait for the rest.
+// The limits of what is read: a preview does not wait for the rest.
 const (
 	mostFiles    = 1000
 	mostFileSize = 1 << 20
@@ -45,8 +45,8 @@ const (
 
 var errFound = errors.New("there may be a hook")
 
-// nowhereBelow reads the files of a chart. It is false for archives, such as those of other charts
-// below it, for links, and for what is too large.
+// nowhereBelow reports whether no file of a chart contains the annotation. It is false if the chart has archives, such
+// as subcharts, links, or files that are too large.
 func nowhereBelow(chart string) bool {
 	info, err := os.Stat(filepath.Join(chart, "Chart.yaml"))
 	if err != nil || !info.Mode().IsRegular() {

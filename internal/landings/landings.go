@@ -1,5 +1,5 @@
-// Package landings says in words where the pods of workloads can land: package guard says it of a whole
-// program, and package workload of one workload.
+// Package landings describes where the pods of workloads can run: package guard shows it for a whole program, and
+// package workload for one workload.
 package landings
 
 import (
@@ -16,11 +16,11 @@ import (
 // Heading is above a [Table].
 const Heading = "where the pods can land:"
 
-// Line is a workload, and where its pods can land.
+// Line is a workload, and where its pods can run.
 type Line struct{ Workload, Text string }
 
-// Workload is the name of an object, with its namespace where it has one; or that of its resource while
-// Kubernetes' name is not known.
+// Workload returns the name of an object, with its namespace if it has one; or the name of its resource if Kubernetes'
+// name is not known.
 func Workload(o *pods.Object, resource string) string {
 	metadata := tree.Map(o.Tree["metadata"])
 	name, ok := tree.Text(metadata["name"])
@@ -33,11 +33,11 @@ func Workload(o *pods.Object, resource string) string {
 	return name
 }
 
-// longest is how many workloads have a line each. With more, those that land at the same pools
-// share one, so that the few others are seen.
+// longest is how many workloads have a line each. With more, the ones with the same pools share a line, so that the
+// others are visible.
 const longest = 20
 
-// Table has a line for each workload, or for each landing if they are many.
+// Table has a line for each workload, or for each landing if there are many.
 func Table(all []Line) string {
 	lines := all
 	if len(all) > longest {
@@ -71,7 +71,7 @@ func together(all []Line) []Line {
 	return lines
 }
 
-// first names workloads in a line: the first of many, and how many others there are.
+// first names workloads in a line: the first of many, and the number of others.
 func first(names []string) string {
 	const most = 3
 	if len(names) <= most+1 {

@@ -12,37 +12,36 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Wish is what the pods of a workload request, and the pools where they can land.
+// Wish is what the pods of a workload request, and the pools where they can run.
 type Wish struct {
-	// Pools are those where the pods land for certain, with their defaults.
+	// Pools are the pools where the pods certainly can run, with their defaults.
 	Pools []topology.Pool
-	// Requests are those of one pod.
+	// Requests are the requests of one pod.
 	Requests corev1.ResourceList
-	// Count is how many pods there are, with PerNode on each node.
+	// Count is the number of pods, with PerNode on each node.
 	Count   int
 	PerNode bool
 }
 
-// Load is what pods request of the room of pools. Pods that have the choice of several pools
-// count once, for all of these together.
+// Load is how much of the capacity of pools the pods request. Pods with a choice of several pools count once, for all
+// of these together.
 type Load struct {
 	// Pools are sorted by their names.
 	Pools []topology.Pool
-	// Wishes are the indexes of what is counted here.
+	// Wishes are the indexes of the wishes that are counted here.
 	Wishes []int
-	// Now is what they request of the nodes that there are, Most what they request once an
-	// autoscaler has added all that it may add.
+	// Now is how much they request of the current nodes, and Most how much they request of all nodes that an autoscaler
+	// may add.
 	Now, Most Share
 }
 
-// Share is what is requested of the room for pods on a number of nodes: of cpu and memory.
+// Share is how much of the capacity for pods on a number of nodes is requested: of cpu and memory.
 type Share struct {
 	Requests, Room corev1.ResourceList
 	Nodes          int
 }
 
-// Loads adds up wishes, sorted by the names of the pools. Pools of whose size nothing is known
-// are left out.
+// Loads adds up wishes, sorted by the names of the pools. Pools of an unknown size are left out.
 func Loads(wishes []Wish) []Load {
 	var loads []Load
 	at := map[string]int{}
@@ -77,7 +76,7 @@ func Loads(wishes []Wish) []Load {
 	return known
 }
 
-// measure fills the shares in, unless the room of a pool is not known.
+// measure computes the shares, unless the capacity of a pool is not known.
 func (l *Load) measure(all []Wish) bool {
 	for _, p := range l.Pools {
 		each, known := p.Allocatable()
@@ -101,7 +100,7 @@ func (l *Load) measure(all []Wish) bool {
 	return true
 }
 
-// PoolNames are the names of pools of which pods have the choice: "win22 or win25".
+// PoolNames returns the names of pools that pods can choose from: "win22 or win25".
 func PoolNames(pools []topology.Pool) string {
 	names := make([]string, len(pools))
 	for i, p := range pools {
@@ -111,15 +110,15 @@ func PoolNames(pools []topology.Pool) string {
 	return strings.Join(names, " or ")
 }
 
-// None says that nothing is requested.
+// None reports whether nothing is requested.
 func (s Share) None() bool { return s.Requests.Cpu().IsZero() && s.Requests.Memory().IsZero() }
 
-// TooMuch says that more is requested than there is room.
+// TooMuch reports whether more is requested than the capacity.
 func (s Share) TooMuch() bool {
 	return s.Requests.Cpu().Cmp(*s.Room.Cpu()) > 0 || s.Requests.Memory().Cmp(*s.Room.Memory()) > 0
 }
 
-// String is "0.4 of 7.72 CPUs and 1.2 of 25.1 GiB on 2 nodes".
+// String returns a text such as "0.4 of 7.72 CPUs and 1.2 of 25.1 GiB on 2 nodes".
 func (s Share) String() string {
 	text := fmt.Sprintf("%s of %s CPUs and %s of %s GiB on %d node", RoundUp(CPUs(s.Requests)), RoundDown(CPUs(s.Room)),
 		RoundUp(GiB(s.Requests)), RoundDown(GiB(s.Room)), s.Nodes)
@@ -129,24 +128,24 @@ func (s Share) String() string {
 	return text
 }
 
-// RoundUp is a number with two decimals as what is requested has it.
+// RoundUp formats a request with two decimals, rounded up.
 func RoundUp(n float64) string { return rounded(n, math.Ceil) }
 
-// RoundDown is a number with two decimals as what there is has it.
+// RoundDown formats a capacity with two decimals, rounded down.
 func RoundDown(n float64) string { return rounded(n, math.Floor) }
 
 func rounded(n float64, round func(float64) float64) string {
-	// A sum like 0.1 is a little more than that as a number.
+	// As a floating-point number, a sum such as 0.1 can be a little larger.
 	return strconv.FormatFloat(round(math.Round(n*1e8)/1e6)/100, 'f', -1, 64)
 }
 
-// CPUs are those of a list.
+// CPUs returns the cpu of a list.
 func CPUs(list corev1.ResourceList) float64 { return list.Cpu().AsApproximateFloat64() }
 
-// GiB is the memory of a list.
+// GiB returns the memory of a list.
 func GiB(list corev1.ResourceList) float64 { return list.Memory().AsApproximateFloat64() / (1 << 30) }
 
-// Plus adds the cpu and the memory of a list so many times.
+// Plus adds the cpu and the memory of a list, multiplied by times.
 func Plus(sum, each corev1.ResourceList, times int) corev1.ResourceList {
 	total := corev1.ResourceList{}
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {

@@ -29,18 +29,18 @@ func TestLoads(t *testing.T) {
 		{Pools: []topology.Pool{a, b}, Requests: list("5", "1Gi"), Count: 2},
 		{Requests: list("1", "1Gi"), Count: 1},
 	})
-	type told struct {
+	type summary struct {
 		Pools, Now, Most string
 		Wishes           []int
 		Full             bool
 	}
-	var got []told
+	var got []summary
 	for _, l := range loads {
-		got = append(got, told{
+		got = append(got, summary{
 			landings.PoolNames(l.Pools), l.Now.String(), l.Most.String(), l.Wishes, l.Now.TooMuch(),
 		})
 	}
-	want := []told{
+	want := []summary{
 		{
 			Pools: "a", Now: "1.7 of 8 CPUs and 5 of 31.99 GiB on 2 nodes",
 			Most: "1.7 of 8 CPUs and 5 of 31.99 GiB on 2 nodes", Wishes: []int{1, 2},

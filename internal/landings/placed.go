@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// effects say what completed objects mean for the pods in the cluster. Who completes them does
+// effects describe the consequences of completed objects for the pods in the cluster. The code that completes them does
 // not know which objects exist.
 var effects = []struct {
 	effect mutate.Effect
@@ -22,11 +22,11 @@ var effects = []struct {
 	{mutate.NewPods, "pods that exist stay as they are, new ones are completed"},
 }
 
-// replacing is the text for objects of which Pulumi replaces those that exist.
+// replacing is the text for objects whose existing instances Pulumi replaces.
 const replacing = "Pulumi replaces those that exist if this changes them"
 
-// Placed says how many of the workloads Place completes, and what that does to them. Those that
-// Kubernetes does not change stay as they are, or are replaced. It is empty if there are no workloads.
+// Placed describes how many of the workloads Place completes, and the consequences. Existing objects of kinds that
+// Kubernetes cannot change stay unchanged, or are replaced. It is empty if there are no workloads.
 func Placed(objects []Object, replaces bool) string {
 	kinds, completed, workloads := map[mutate.Effect]map[string]int{}, 0, 0
 	for _, o := range objects {

@@ -10,36 +10,36 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// Object is an object of a program, as it is when Place has completed its pods.
+// Object is an object of a program, after Place has completed its pods.
 type Object struct {
 	*pods.Object
 
 	// Resource is the name of its resource.
 	Resource string
-	// Outcome says how Place has taken the pods.
+	// Outcome is what Place did with the pods.
 	Outcome mutate.Outcome
 }
 
-// Landed is where the pods of an object can land.
+// Landed is where the pods of an object can run.
 type Landed struct {
 	preflight.Landing
 
-	// Index is that of the object.
+	// Index is the index of the object.
 	Index int
-	// Workload is the object for people. Text says where its pods can land, and how Place has taken them
-	// where that is not plain from the pools.
+	// Workload names the object for users. Text describes where its pods can run, and what Place did with them if that
+	// does not follow from the pools.
 	Workload, Text string
 }
 
-// notes say how Place took pods, where that is not plain from the pools.
+// notes describe what Place did with pods, if that does not follow from the pools.
 var notes = map[mutate.Outcome]string{
-	mutate.TakenForLinux: ", taken for Linux: the images do not say",
-	mutate.Unsaid:        ", not placed: the images do not say for which system they are",
+	mutate.TakenForLinux: ", assumed to be for Linux: the images do not indicate it",
+	mutate.Unsaid:        ", not placed: the images do not indicate their operating system",
 	mutate.Misannotated:  ", not placed: the annotation " + preflight.PlatformAnnotation + " is wrong",
 }
 
-// Of returns where the pods of the objects of a cluster can land, sorted by the names of the workloads.
-// Among the others are the RuntimeClasses that are known.
+// Of returns where the pods of a cluster's objects can run, sorted by the names of the workloads. The others include
+// the known RuntimeClasses.
 func Of(checker *preflight.Checker, objects []Object, others []*pods.Object) []Landed {
 	var classes []map[string]any
 	for _, o := range others {
@@ -57,8 +57,8 @@ func Of(checker *preflight.Checker, objects []Object, others []*pods.Object) []L
 	return all
 }
 
-// Text shows landings, in the cluster of a provider if the program has several clusters. It is empty if
-// there are none.
+// Text formats landings, with the cluster of a provider if the program has several clusters. It is empty if there are
+// none.
 func Text(all []Landed, provider string) string {
 	if len(all) == 0 {
 		return ""
@@ -74,7 +74,7 @@ func Text(all []Landed, provider string) string {
 	return heading + Table(lines)
 }
 
-// RequestedBy is [Requested] for what has landed.
+// RequestedBy is [Requested] for landed objects.
 func RequestedBy(all []Landed) string {
 	answers := make([]preflight.Landing, len(all))
 	for i, l := range all {

@@ -7,10 +7,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
-// Requested says, for each pool, what the pods that land on it request of what its nodes have
-// for pods; with an autoscaler also when it has all the nodes that it can have. Pods that have
-// the choice of several pools count once, for all of these together. It is empty where no pod
-// requests anything, and for pools of whose size nothing is known.
+// Requested describes, for each pool, how much of the capacity of its nodes the pods on it request; with an autoscaler
+// also for the maximum number of nodes. Pods with a choice of several pools count once, for all of these together. It
+// is empty if no pod requests anything, and for pools of an unknown size.
 func Requested(landings []preflight.Landing) string {
 	wishes := make([]Wish, len(landings))
 	for i, l := range landings {

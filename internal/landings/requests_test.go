@@ -36,15 +36,15 @@ func TestRequested(t *testing.T) {
 		landings []preflight.Landing
 		want     string
 	}{
-		"nothing":             {nil, ""},
-		"no requests":         {[]preflight.Landing{on(preflight.Landing{Count: 1}, win)}, ""},
-		"a size nobody knows": {[]preflight.Landing{on(two, unknown)}, ""},
-		"nowhere":             {[]preflight.Landing{two}, ""},
+		"nothing":         {nil, ""},
+		"no requests":     {[]preflight.Landing{on(preflight.Landing{Count: 1}, win)}, ""},
+		"an unknown size": {[]preflight.Landing{on(two, unknown)}, ""},
+		"nowhere":         {[]preflight.Landing{two}, ""},
 		"as many nodes as there will be": {
 			[]preflight.Landing{on(two, lin)},
 			header + "  linux ← 0.2 of 11.58 CPUs and 0.59 of 40.95 GiB on 3 nodes",
 		},
-		"an agent on each node, also on those to come": {
+		"an agent on each node, including future nodes": {
 			[]preflight.Landing{on(two, win), on(agent, win, other)},
 			header + "  other ← 0.2 of 3.86 CPUs and 1 of 13.65 GiB on 1 node\n" +
 				"  win22 ← 0.6 of 7.72 CPUs and 2.59 of 27.99 GiB on 2 nodes; " +

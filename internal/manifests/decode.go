@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// DecodeOne decodes the one document of a YAML or JSON file; what says of what it is a description.
-// The error has everything that is wrong, each with its line.
+// DecodeOne decodes the only document of a YAML or JSON file; what names the thing that the file describes. The error
+// has everything that is wrong, each with its line.
 func DecodeOne(r io.Reader, name, what string, decode func(value any) field.ErrorList) error {
 	docs, err := ReadYAML(r, name)
 	switch {
@@ -20,7 +20,7 @@ func DecodeOne(r io.Reader, name, what string, decode func(value any) field.Erro
 		return fmt.Errorf("%s: has %d documents: give one that describes the %s", name, len(docs), what)
 	}
 	var errs []error
-	root := (*field.Path)(nil).String() // what a nil path is shown as
+	root := (*field.Path)(nil).String() // the text of a nil path
 	for _, e := range decode(docs[0].Value) {
 		message := e.ErrorBody()
 		if e.Field != "" && e.Field != root {
@@ -31,8 +31,7 @@ func DecodeOne(r io.Reader, name, what string, decode func(value any) field.Erro
 	return errors.Join(errs...)
 }
 
-// DecodeFile is [DecodeOne] for the file of a path. If there is none, the error wraps
-// [fs.ErrNotExist].
+// DecodeFile is [DecodeOne] for the file at a path. If there is none, the error wraps [fs.ErrNotExist].
 func DecodeFile(path, what string, decode func(value any) field.ErrorList) error {
 	name := filepath.ToSlash(path)
 	file, err := Open(path)

@@ -1,14 +1,11 @@
-// Package manifests reads the files with manifests that people name, and writes into
-// them.
+// Package manifests reads the files with manifests that users name, and edits them.
 //
-// [Read] finds them: a file, a folder, a pattern, an address. One parse of a text gives
-// its documents, each with its value, as package tree has it, and the line of everything
-// in it: [ReadYAML] to look at them, [NewText] to edit them. [Text.Add] inserts text where
-// values belong and encodes nothing again: comments, order, quoting, line ends and
-// document marks stay as they are. What it cannot tell for sure it leaves to its caller,
-// who reads the new text again and compares: a value of several lines at the end of a
-// list, for example.
+// [Read] finds them: a file, a folder, a pattern, an address. Parsing a text returns its documents, each with its value
+// as a tree (package tree) and the line of everything in it: [ReadYAML] to inspect them, [NewText] to edit them.
+// [Text.Add] inserts text where values belong and does not encode the rest again: comments, order, quoting, line ends
+// and document marks stay unchanged. In cases that are not certain, such as a value of several lines at the end of a
+// list, the caller has to read the new text again and compare.
 //
-// The package also reads the file with the cluster's topology, as the commands take it,
-// and writes lines for a terminal that hold names of files and objects.
+// The package also reads the file with the cluster's topology for the commands, and writes lines for a terminal that
+// contain names of files and objects.
 package manifests

@@ -9,41 +9,38 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Document is one object of a file, or whatever else stands there.
+// Document is one object of a file, or another value in its place.
 type Document struct {
-	// Value is the tree. It is the document's own: it shares nothing with that
-	// of another one.
+	// Value is the tree. It shares nothing with the tree of another document.
 	Value any
-	// Duplicates are the keys that stand in a mapping more than once, in the order of the file.
-	// Only [ReadObjects] and [NewText] allow them.
+	// Duplicates are the keys that a mapping has more than once, in the order of the file. Only [ReadObjects] and
+	// [NewText] allow them.
 	Duplicates []Duplicate
 
 	places []place
-	// node is how the value is written, in source. Both are nil if nobody edits the
-	// text, and the node for the items of a list that a merge key brings.
+	// node is how the value is written, in source. Both are nil if the text is not edited, and node is nil for the
+	// items of a list that a merge key adds.
 	node   *yaml.Node
 	source *source
 }
 
-// place says where a value stands. The places of a document are in the order of
-// the file, each value before what is in it, so that a step over a value is an
-// addition; this costs a small part of the tree, and of what keeping the parser's
-// nodes would.
+// place is where a value is. The places of a document are in the order of the file, each value before its children, so
+// that skipping a value is an addition; this costs a small part of the tree's memory, and of the memory of the parser's
+// nodes.
 type place struct {
-	// key is the value's in its mapping, empty in a list.
+	// key is the value's key in its mapping, empty in a list.
 	key string
-	// line is that of the key, or of the value if there is none.
+	// line is the line of the key, or of the value if there is no key.
 	line int32
 	// size counts the value and everything in it.
 	size int32
 }
 
-// Line is the line of the value at a path such as
-// spec.template.spec.containers[0].image or metadata.labels[kubernetes.io/os],
-// that of its key where it has one. For a value that is not there it is the line
-// of what it should be in; for the empty path the one where the document begins.
+// Line returns the line of the value at a path such as spec.template.spec.containers[0].image or
+// metadata.labels[kubernetes.io/os], or of its key if it has one. If there is no such value, it is the line of the
+// nearest parent; for the empty path, the first line of the document.
 //
-// What a merge key or an alias brings in stands where its anchor is.
+// The line of a value from a merge key or an alias is the line of its anchor.
 func (d Document) Line(path string) int {
 	if len(d.places) == 0 {
 		return 0
@@ -81,7 +78,7 @@ func (d Document) child(parent int, key string) (int, bool) {
 	for at := range d.children(parent) {
 		switch {
 		case d.places[at].key == key && key != "":
-			// Of a key that is there twice, written and merged, the last counts.
+			// If a key is both written and merged, the last value counts.
 			found, ok = at, true
 		case byIndex && d.places[at].key == "" && index == 0:
 			return at, true
@@ -91,7 +88,7 @@ func (d Document) child(parent int, key string) (int, bool) {
 	return found, ok
 }
 
-// children are the places of the values that are directly in one.
+// children returns the places of the direct children of a value.
 func (d Document) children(parent int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		end := parent + int(d.places[parent].size)
@@ -103,7 +100,7 @@ func (d Document) children(parent int) func(yield func(int) bool) {
 	}
 }
 
-// flatten takes lists apart, of any kind that ends in List.
+// flatten appends the items of lists of any kind that ends in List, and other documents unchanged.
 func (p *problems) flatten(d Document, docs []Document) []Document {
 	object := tree.Map(d.Value)
 	kind, _ := tree.Text(object["kind"])
@@ -137,8 +134,7 @@ func (p *problems) flatten(d Document, docs []Document) []Document {
 		case !ok:
 			p.add(item.Line(""), "items[%d] of a %s must be an object", i, kind)
 		default:
-			// The items of a DeploymentList need not say that they are
-			// Deployments.
+			// The items of a DeploymentList can omit their kind, Deployment.
 			if object["kind"] == nil && object["apiVersion"] == nil && itemKind != "" {
 				object["kind"], object["apiVersion"] = itemKind, version
 			}

@@ -9,18 +9,18 @@ import (
 
 // Duplicate is a key that a mapping has more than once. The last value is the document's.
 type Duplicate struct {
-	// Path is that of the value, as [Document.Line] takes it.
+	// Path is the path of the value, for [Document.Line].
 	Path string
-	// Line is that of the key whose value counts, Earlier that of the one before it.
+	// Line is the line of the key whose value counts, and Earlier the line of the key before it.
 	Line, Earlier int
-	// Same says that the two values are equal.
+	// Same is true if the two values are equal.
 	Same bool
 }
 
-// trail is where a reader is in a document, from its root.
+// trail is the reader's position in a document, from its root.
 type trail []element
 
-// element is a key of a mapping, or an index in a list where the key is empty.
+// element is a key of a mapping, or an index in a list if the key is empty.
 type element struct {
 	key   string
 	index int
@@ -48,19 +48,19 @@ func inBrackets(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '$'
 }
 
-// notes are the duplicate keys of a document while it is read.
+// notes collects the duplicate keys of a document while it is read.
 type notes struct {
 	at    trail
 	found []Duplicate
 }
 
-// enter goes into a value, leave comes out of it.
+// enter descends into a value, leave returns from it.
 func (n *notes) enter(key string, index int) { n.at = append(n.at, element{key, index}) }
 
 func (n *notes) leave() { n.at = n.at[:len(n.at)-1] }
 
-// duplicate notes that the value where the reader is, with its key in a line, stands in the
-// place of an earlier one, or reports it where no key may stand twice.
+// duplicate records that the value at the reader's position, with its key in a line, replaces an earlier one, or
+// reports it as an error if duplicate keys are not allowed.
 func (p *problems) duplicate(n *notes, line, earlier int, same bool) {
 	switch {
 	case !p.lenient:
@@ -70,7 +70,7 @@ func (p *problems) duplicate(n *notes, line, earlier int, same bool) {
 	}
 }
 
-// duplicatesOf are the duplicate keys of an item of a list.
+// duplicatesOf returns the duplicate keys of an item of a list.
 func duplicatesOf(i int, all []Duplicate) (inItem []Duplicate) {
 	for _, d := range all {
 		if rest, ok := strings.CutPrefix(d.Path, fmt.Sprintf("items[%d]", i)); ok && rest != "" {

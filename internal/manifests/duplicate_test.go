@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// What kubectl makes of such keys is written down beside YAMLToJSONDecoder: the last one counts.
+// The documentation of YAMLToJSONDecoder says how kubectl reads such keys: the last one counts.
 func TestDuplicateKeysOfObjects(t *testing.T) {
 	t.Parallel()
 	type (
@@ -49,7 +49,7 @@ func TestDuplicateKeysOfObjects(t *testing.T) {
 			duplicates{{Path: "labels[k8s.io/os]", Line: 1, Earlier: 1}},
 		},
 		{
-			"a merge key overrides without a word", "a: 1\n<<: {a: 2}\n", object{"a": int64(2)}, nil,
+			"a merge key overrides silently", "a: 1\n<<: {a: 2}\n", object{"a": int64(2)}, nil,
 		},
 		{
 			"what aliases repeat is noted once", "a: &x {b: 1, b: 2}\nc: *x\nd: {<<: *x}\n",
@@ -85,7 +85,7 @@ func TestDuplicateKeysOfObjects(t *testing.T) {
 	}
 }
 
-// Each object has its own ones, and of those of the list itself nobody knows what they are about.
+// Each object has its own duplicates. The ones of the list itself do not belong to an object.
 func TestDuplicateKeysOfLists(t *testing.T) {
 	t.Parallel()
 	docs, err := manifests.ReadObjects(strings.NewReader(`apiVersion: v1

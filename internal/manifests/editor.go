@@ -13,7 +13,7 @@ import (
 // editor adds to one document.
 type editor struct {
 	*source
-	// file is the name of the file, newline how its lines end.
+	// file is the name of the file, newline its line ending.
 	file, newline string
 	changes       []Change
 }
@@ -40,7 +40,7 @@ func (e *editor) into(key, n *yaml.Node, values map[string]any) error {
 		)
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil // something else than Kubernetes has there, and preflight's to report
+		return nil // Kubernetes has another type there, and preflight reports it
 	}
 	missing := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -96,7 +96,7 @@ func (e *editor) into(key, n *yaml.Node, values map[string]any) error {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
-// merged reports whether a merge key brings a key.
+// merged reports whether a merge key adds a key.
 func merged(n *yaml.Node, name string) bool {
 	_, v := entry(n, "<<")
 	if v == nil {
@@ -110,11 +110,11 @@ func merged(n *yaml.Node, name string) bool {
 		func(m *yaml.Node) bool { return lookup(m, name) != nil || merged(resolved(m), name) })
 }
 
-// fill puts a value into the place of null, or of nothing.
+// fill replaces null, or nothing, with a value.
 func (e *editor) fill(null *yaml.Node, value any) error {
 	at, ok := e.at(null)
 	if !ok || !bytes.HasPrefix(e.text[at:], []byte(null.Value)) {
-		return e.refuse(null, "no place is found for what is to be added")
+		return e.refuse(null, "there is no place for the values to add")
 	}
 	text := e.flow(value)
 	if null.Value == "" {
@@ -142,7 +142,7 @@ func (e *editor) intoBlock(key, n *yaml.Node, values map[string]any) error {
 	return nil
 }
 
-// listStep is how far the lists of a mapping are indented.
+// listStep returns how far the lists of a mapping are indented.
 func listStep(n *yaml.Node) int {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if k, v := n.Content[i], n.Content[i+1]; v.Kind == yaml.SequenceNode && v.Style&yaml.FlowStyle == 0 &&

@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 )
 
-// Decode returns the text of a file in UTF-8, and what brings it back into its encoding:
-// Windows PowerShell writes UTF-16, and byte order marks.
+// Decode returns the text of a file in UTF-8, and a function that encodes text in the file's encoding: Windows
+// PowerShell writes UTF-16, and byte order marks.
 func Decode(text []byte) (decoded []byte, encode func([]byte) []byte) {
 	mark := []byte("\uFEFF")
 	if rest, ok := bytes.CutPrefix(text, mark); ok {

@@ -7,21 +7,20 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Error is one thing that is wrong with a file.
+// Error is one error in a file.
 type Error struct {
 	File string
-	// Line is 0 for what is wrong with the whole file.
+	// Line is 0 for an error of the whole file.
 	Line   int
 	Detail string
 
-	// Template says that the document may be a template that was not rendered.
+	// Template is true if the document may be a template that was not rendered.
 	Template bool
-	// Tab is a line near this one that a tab indents, which the parser may have
-	// stumbled over, 0 for none.
+	// Tab is a line near this one that a tab indents, which may have caused the parser's error; 0 if there is none.
 	Tab int
 }
 
-// Error says where it is wrong, as compilers do, in one line.
+// Error formats the error in one line, with its position, as compilers do.
 func (e *Error) Error() string {
 	detail := e.Detail
 	if e.Template {
@@ -34,13 +33,13 @@ func (e *Error) Error() string {
 	return fielderrors.Printable(at + ": " + detail)
 }
 
-// problems collects what is wrong with one file.
+// problems collects the errors of one file.
 type problems struct {
 	file string
 	list []error
-	// more are not listed.
+	// more is the number of errors that are not listed.
 	more int
-	// lenient says that a key may stand in a mapping twice.
+	// lenient is true if a mapping may have a key twice.
 	lenient bool
 }
 
@@ -59,7 +58,7 @@ func (p *problems) addError(e Error) {
 
 func (p *problems) count() int { return len(p.list) + p.more }
 
-// join adds what another one found in the same file.
+// join adds the errors from another part of the same file.
 func (p *problems) join(other *problems) {
 	listed := min(len(other.list), MaxErrors-len(p.list))
 	p.list = append(p.list, other.list[:listed]...)
@@ -73,7 +72,7 @@ func (p *problems) err() error {
 	return errors.Join(p.list...)
 }
 
-// Flat takes joined errors apart.
+// Flat splits joined errors.
 func Flat(errs []error) []error {
 	var list []error
 	for _, err := range errs {

@@ -27,7 +27,7 @@ func ExampleReadObjects() {
 	// <nil>
 }
 
-// Values are added to the text. What is there stays as it is, comments included.
+// Values are added to the text. Existing text stays unchanged, including comments.
 func ExampleText() {
 	text, err := manifests.NewText([]byte(pod), "pod.yaml")
 	if err == nil {

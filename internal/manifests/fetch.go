@@ -19,52 +19,51 @@ import (
 	"time"
 )
 
-// patience is how long an address may take to answer.
-const patience = time.Minute
+// fetchTimeout is how long a request may take.
+const fetchTimeout = time.Minute
 
 // maxRedirects is how many redirects are followed, as many as Go's client follows.
 const maxRedirects = 10
 
-// hashPrefix begins the fragment of an address that says what its content is.
+// hashPrefix begins the fragment of an address that has the hash of its content.
 const hashPrefix = "sha256="
 
 func isAddress(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
-// named is an address without what may be secret in it.
+// named returns an address without the parts that may be secret.
 func named(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		scheme, _, _ := strings.Cut(address, "://")
-		return scheme + "://…" // nobody knows what is what in it
+		return scheme + "://…" // its parts cannot be told apart
 	}
 	return u.Scheme + "://" + u.Host + u.EscapedPath()
 }
 
 // fetcher reads addresses.
 type fetcher struct {
-	// roots are the authorities that servers' certificates are checked with: nil is the
-	// system's.
+	// roots are the authorities that servers' certificates are checked with: nil for the system's.
 	roots *x509.CertPool
 }
 
-// fetch reads an address. What the address says about the content, #sha256=…, is compared
-// before anything looks at it. Like [Read], it reads one byte more than [ReadYAML] takes.
+// fetch reads an address. If the address has a hash, #sha256=…, it compares the content before anything else reads it.
+// Like [Read], it reads one byte more than [ReadYAML] accepts.
 func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Hostname() == "" {
-		// The parser's own words have parts of the address.
+		// The parser's message has parts of the address.
 		return nil, errors.New("is not an address: write https://host/path, with %XX for what is special in it")
 	}
-	want, err := wantedHash(at.Fragment)
+	want, err := expectedHash(at.Fragment)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkTarget(at); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
@@ -72,13 +71,13 @@ func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableKeepAlives = true
-	transport.DialContext = (&net.Dialer{Timeout: patience, Control: checkPeer}).DialContext
+	transport.DialContext = (&net.Dialer{Timeout: fetchTimeout, Control: checkPeer}).DialContext
 	if f.roots != nil {
 		transport.TLSClientConfig = &tls.Config{RootCAs: f.roots, MinVersion: tls.VersionTLS12}
 	}
 	response, err := (&http.Client{Transport: transport, CheckRedirect: checkRedirect}).Do(request)
 	if err != nil {
-		return nil, errors.Unwrap(err) // the address is said already
+		return nil, errors.Unwrap(err) // the caller adds the address
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
@@ -98,9 +97,9 @@ func (f fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	return text, nil
 }
 
-// wantedHash is what the fragment of an address says, nil for none. The fragment is not
-// repeated in the error: in another place it would be a secret.
-func wantedHash(fragment string) ([]byte, error) {
+// expectedHash returns the hash in the fragment of an address, nil if there is none. The error does not repeat the
+// fragment: in another place it would be a secret.
+func expectedHash(fragment string) ([]byte, error) {
 	if fragment == "" {
 		return nil, nil
 	}
@@ -113,8 +112,8 @@ func wantedHash(fragment string) ([]byte, error) {
 	return hash, nil
 }
 
-// checkTarget reports whether an address may be asked: what comes without TLS, anybody on the
-// way can replace.
+// checkTarget returns an error if an address must not be requested: anyone on the network path can replace content that
+// is sent without TLS.
 func checkTarget(at *url.URL) error {
 	if at.Scheme != "https" && !isLoopback(at) {
 		return errors.New("is not encrypted, so that anybody on the way can replace the manifests: " +
@@ -122,7 +121,7 @@ func checkTarget(at *url.URL) error {
 	}
 	address, err := netip.ParseAddr(at.Hostname())
 	if err != nil {
-		return nil //nolint:nilerr // it is a name, whose addresses [checkPeer] sees
+		return nil //nolint:nilerr // it is a name, whose addresses [checkPeer] checks
 	}
 	return checkAddress(address)
 }
@@ -132,9 +131,9 @@ func isLoopback(at *url.URL) bool {
 	return at.Hostname() == "localhost" || err == nil && address.Unmap().IsLoopback()
 }
 
-// checkRedirect is for [http.Client]: next is the request after those in via.
+// checkRedirect is for [http.Client]: next is the request after the ones in via.
 func checkRedirect(next *http.Request, via []*http.Request) error {
-	// It has the query of the address before, which may be a secret.
+	// It has the query of the previous address, which may be a secret.
 	next.Header.Del("Referer")
 	to := named(next.URL.String())
 	if len(via) >= maxRedirects {
@@ -150,12 +149,12 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// wireServer is the address at which Azure serves agents of its machines
+// wireServer is the address at which Azure serves the agents of virtual machines
 // (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
 var wireServer = netip.AddrFrom4([4]byte{168, 63, 129, 16})
 
-// checkAddress refuses addresses at which clouds tell machines their secrets. They serve
-// no manifests, so whoever leads there wants something else.
+// checkAddress refuses addresses at which clouds serve secrets to machines. They do not serve manifests, so an address
+// that leads there is an attack or a mistake.
 func checkAddress(address netip.Addr) error {
 	if address = address.Unmap(); address.IsLinkLocalUnicast() || address == wireServer {
 		return fmt.Errorf("leads to %s, an address of a cloud's metadata or of the local link: "+
@@ -164,7 +163,7 @@ func checkAddress(address netip.Addr) error {
 	return nil
 }
 
-// checkPeer is for [net.Dialer]: it sees the addresses of names.
+// checkPeer is for [net.Dialer]: it checks the addresses of names.
 func checkPeer(_, address string, _ syscall.RawConn) error {
 	peer, err := netip.ParseAddrPort(address)
 	if err != nil {

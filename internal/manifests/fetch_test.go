@@ -18,7 +18,7 @@ const content = "kind: Namespace\n"
 const noHash = "has a fragment that is not a hash: write #sha256= and 64 hexadecimal digits, or remove what begins " +
 	"with #"
 
-// site serves content at /ok, and redirects at all other paths to what the query names.
+// site serves content at /ok, and redirects all other paths to the address in the query.
 func site(t *testing.T, start func(*httptest.Server)) (*httptest.Server, *[]string) {
 	t.Helper()
 	var referers []string
@@ -35,7 +35,7 @@ func site(t *testing.T, start func(*httptest.Server)) (*httptest.Server, *[]stri
 	return s, &referers
 }
 
-// trusting is a fetcher to which a server's certificate is valid.
+// trusting returns a fetcher that trusts a server's certificate.
 func trusting(s *httptest.Server) fetcher {
 	roots := x509.NewCertPool()
 	roots.AddCert(s.Certificate())
@@ -60,7 +60,7 @@ func TestAnAddressSaysItsHash(t *testing.T) {
 		"#" + hash:                           noHash,
 		"#hidden":                            noHash,
 	} {
-		// The hash is of what is there in the end.
+		// The fragment has the hash of the content after all redirects.
 		for _, path := range []string{"/ok", "/moved?to=/ok"} {
 			text, err := trusting(s).fetch(t.Context(), s.URL+path+fragment)
 			if got := fmt.Sprint(err); got != want && (err != nil || want != "") {
@@ -113,7 +113,7 @@ func TestOnlyEncryptedAddressesAreRead(t *testing.T) {
 			t.Errorf("%s: the error is %v, want %s", address, err, want)
 		}
 	}
-	// This machine needs no encryption.
+	// Addresses of this machine do not need encryption.
 	s, _ := site(t, (*httptest.Server).Start)
 	local := strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
 	for _, address := range []string{s.URL + "/ok", local + "/ok", s.URL + "/moved?to=" + s.URL + "/ok"} {
@@ -142,7 +142,7 @@ func TestRedirects(t *testing.T) {
 		text, err := trusting(s).fetch(t.Context(), address)
 		switch {
 		case to == "/moved":
-			// It leads nowhere but to itself.
+			// It leads only to itself.
 			want = "more than 10 redirects, the last one to " + s.URL + "/: use the address where the manifests are"
 			fallthrough
 		case want != "":
@@ -158,7 +158,7 @@ func TestRedirects(t *testing.T) {
 			t.Errorf("a server is told where the request was before: %s", referer)
 		}
 	}
-	// A plain address of this machine leads to no plain one of another.
+	// An address of this machine without TLS must not redirect to one of another machine.
 	_, err := fetcher{}.fetch(t.Context(), plain.URL+"/moved?to=http://169.254.169.254/latest/")
 	const want = "is redirected to http://169.254.169.254/latest/, which is not encrypted, so that anybody on the way " +
 		"can replace the manifests: use https://, or save them as a file"
@@ -167,7 +167,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// A name may stand for such an address, too.
+// A name may have such an address, too.
 func TestNamesThatLeadToMetadata(t *testing.T) {
 	t.Parallel()
 	for peer, refused := range map[string]bool{

@@ -11,23 +11,21 @@ import (
 
 // File is a file that was read.
 type File struct {
-	// Name is the file's for messages, with forward slashes, or its address without
-	// user, password and query. Two addresses that differ in these only have one name.
+	// Name is the name of the file for messages, with forward slashes, or its address without user, password and query.
+	// Two addresses that differ only in these have the same name.
 	Name string
-	// Path is where it is on the disk, "" for an address.
+	// Path is the path of the file, "" for an address.
 	Path string
-	// Folder is the folder that was named, or that a pattern matched, in which the file
-	// was found. It is "" for a file that was named or matched itself.
+	// Folder is the folder that was named, or that a pattern matched, in which the file was found. It is "" for a file
+	// that was named or matched itself.
 	Folder string
 	Text   []byte
 }
 
-// Read reads what people name: files, folders (see [List]), patterns as
-// [filepath.Match] has them, and addresses that begin with https://, or with http:// if
-// they are of this machine. An address may end with #sha256= and the SHA-256 of its
-// content in hexadecimal digits: another content is a problem. Redirects are followed as
-// long as they stay with https://. Each file is read once, in the order of the names. The
-// problems are all that is wrong, one for each name or file.
+// Read reads files that users name: files, folders (see [List]), patterns of [filepath.Match], and addresses that begin
+// with https://, or with http:// if they are of this machine. An address may end with #sha256= and the SHA-256 of its
+// content in hexadecimal digits: any other content is an error. Redirects are followed as long as they stay with
+// https://. Each file is read once, in the order of the names. The problems are all errors, one for each name or file.
 func Read(ctx context.Context, names []string, skips Skips) (files []File, problems []error) {
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -53,7 +51,7 @@ func Read(ctx context.Context, names []string, skips Skips) (files []File, probl
 // location is a file or an address, and the folder in which a file was found, if any.
 type location struct{ path, folder string }
 
-// find lists the files of one name.
+// find returns the files of one name.
 func find(name string, skips Skips) (files []location, problems []error) {
 	if isAddress(name) {
 		return []location{{path: name}}, nil
@@ -83,7 +81,7 @@ func find(name string, skips Skips) (files []location, problems []error) {
 	return files, problems
 }
 
-// read reads a byte more than [ReadYAML] takes, so that it says what is too large.
+// read reads a byte more than [ReadYAML] accepts, so that ReadYAML reports a file that is too large.
 func read(ctx context.Context, path string) (File, error) {
 	if isAddress(path) {
 		text, err := fetcher{}.fetch(ctx, path)

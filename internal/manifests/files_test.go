@@ -48,8 +48,8 @@ func TestRead(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	gone := httptest.NewServer(http.NotFoundHandler())
-	gone.Close()
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
 	for _, tt := range []struct {
 		name            string
 		names           []string
@@ -100,13 +100,13 @@ func TestRead(t *testing.T) {
 	secret := strings.NewReplacer("http://", "http://user:hidden@").Replace
 	files, errs := manifests.Read(t.Context(), []string{
 		secret(server.URL) + "/ok.yaml?token=hidden", server.URL + "/ok.yaml?token=hidden2",
-		secret(server.URL) + "/none?token=hidden", secret(gone.URL) + "/?hidden",
+		secret(server.URL) + "/none?token=hidden", secret(closed.URL) + "/?hidden",
 		"http://user:hidden%zz@host.invalid/", "https://user:hid/den@host.invalid/",
 	}, manifests.Skips{})
 	if len(files) != 2 || files[0].Name != server.URL+"/ok.yaml" || files[1].Name != server.URL+"/ok.yaml" {
 		t.Errorf("files %+v, want %s/ok.yaml twice", files, server.URL)
 	}
-	want := []string{server.URL + "/none: the server answers 404 Not Found", gone.URL + "/: dial tcp ", "http://…: " + noAddress, "https://…: " + noAddress}
+	want := []string{server.URL + "/none: the server answers 404 Not Found", closed.URL + "/: dial tcp ", "http://…: " + noAddress, "https://…: " + noAddress}
 	if len(errs) != len(want) {
 		t.Fatalf("the errors are %v, want %q", errs, want)
 	}
@@ -121,9 +121,9 @@ func TestRead(t *testing.T) {
 		len(files[0].Text) != manifests.MaxFileSize+1 {
 		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
 	}
-	if _, errs := manifests.Read(t.Context(), []string{gone.URL}, manifests.Skips{}); len(errs) != 1 ||
-		!strings.HasPrefix(errs[0].Error(), gone.URL+": dial tcp ") {
-		t.Errorf("a server that is gone: %v", errs)
+	if _, errs := manifests.Read(t.Context(), []string{closed.URL}, manifests.Skips{}); len(errs) != 1 ||
+		!strings.HasPrefix(errs[0].Error(), closed.URL+": dial tcp ") {
+		t.Errorf("a closed server: %v", errs)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestAFolderMayBeALink(t *testing.T) {
 	if err := os.Symlink(dir, link); err != nil {
 		t.Skip(err)
 	}
-	// Such a link below would lead round and round.
+	// Following such a link below the folder would never end.
 	if err := os.Symlink(dir, filepath.Join(dir, "sub", "again")); err != nil {
 		t.Fatal(err)
 	}

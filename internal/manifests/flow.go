@@ -27,15 +27,14 @@ func (e *editor) intoFlow(n *yaml.Node, values map[string]any) error {
 	return nil
 }
 
-// ownLine is what stands before the first value of a line: the line end and the
-// indentation.
+// ownLine returns the text before the first value of a line: the line end and the indentation.
 func (e *editor) ownLine(n *yaml.Node) string {
 	line := e.text[e.starts[n.Line-1]:]
 	return e.newline + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// appendFlow adds elements at the end of a list in brackets. Comments stay with the
-// elements that they are about: the comma goes before one, what is added behind it.
+// appendFlow adds elements at the end of a list in brackets. Comments stay with their elements: the comma goes before a
+// comment, and the new elements after it.
 func (e *editor) appendFlow(n *yaml.Node, values []any) error {
 	last, _, ok := e.closing(n)
 	if !ok {
@@ -66,7 +65,7 @@ func (e *editor) appendFlow(n *yaml.Node, values []any) error {
 	return nil
 }
 
-// apart keeps a text from becoming one word with a comment right behind it.
+// apart adds a space if a text would otherwise touch a comment right after it.
 func (e *editor) apart(text string, at int) string {
 	if at < len(e.text) && e.text[at] == '#' {
 		return text + " "
@@ -74,8 +73,8 @@ func (e *editor) apart(text string, at int) string {
 	return text
 }
 
-// behindComment is where the comment ends that stands behind an offset in its line, the
-// offset itself if there is none.
+// behindComment returns the offset after the comment that follows an offset in its line, the offset itself if there is
+// none.
 func (e *editor) behindComment(at int) int {
 	line := e.text[at:]
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
@@ -87,7 +86,7 @@ func (e *editor) behindComment(at int) int {
 	return at + len(bytes.TrimSuffix(line, []byte("\r")))
 }
 
-// opening finds the bracket that begins a node, behind an anchor or a tag.
+// opening finds the bracket that begins a node, after an anchor or a tag.
 func (e *editor) opening(n *yaml.Node, bracket byte) (int, bool) {
 	at, ok := e.at(n)
 	if !ok {
@@ -97,8 +96,8 @@ func (e *editor) opening(n *yaml.Node, bracket byte) (int, bool) {
 	return at + i, i >= 0
 }
 
-// closing finds the bracket that ends a list or mapping in brackets, and the end of what
-// stands last before it and is not a comment.
+// closing finds the bracket that ends a list or mapping in brackets, and the end of the last token before it that is
+// not a comment.
 func (e *editor) closing(n *yaml.Node) (last, closing int, ok bool) {
 	bracket := byte('[')
 	if n.Kind == yaml.MappingNode {
@@ -110,10 +109,9 @@ func (e *editor) closing(n *yaml.Node) (last, closing int, ok bool) {
 	}
 	text := e.text
 	depth := 0
-	// before is the last byte that is not blank: a quote begins a text only where
-	// a value can begin.
+	// before is the last byte that is not blank: a quote begins a text only where a value can begin.
 	before := byte('[')
-	// ended is where a token ended for sure: a comment may begin right there.
+	// ended is the end of a complete token: a comment may begin right there.
 	ended := at
 	for ; at < len(text); at++ {
 		switch b := text[at]; b {
@@ -149,7 +147,7 @@ func (e *editor) closing(n *yaml.Node) (last, closing int, ok bool) {
 	return 0, 0, false
 }
 
-// quoted is the offset of the quote that ends a text.
+// quoted returns the offset of the quote that ends a text.
 func quoted(text []byte, at int) int {
 	quote := text[at]
 	for at++; at < len(text); at++ {

@@ -14,28 +14,27 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// jsonReader reads JSON token by token, as only this tells where each value is
-// and which keys stand in an object twice.
+// jsonReader reads JSON token by token, because only tokens have the position of each value and show duplicate keys.
 type jsonReader struct {
 	*problems
 	notes
 	decoder *json.Decoder
 	chunk   chunk
-	// line is that of offset.
+	// line is the line of offset.
 	line, offset int
 	places       []place
-	// source is nil if nobody edits the text, parent what the next value stands in.
+	// source is nil if the text is not edited, and parent is the parent of the next value.
 	source *source
 	parent *yaml.Node
-	// values are those of all objects.
+	// values is the number of values in all objects.
 	values int
 }
 
-// errLimit ends the reading where the error has been reported already.
+// errLimit ends the reading after the error has been reported.
 var errLimit = errors.New("limit")
 
-// parseJSON reads one object after the other; false for what is not JSON. What
-// stands between two lines of hyphens counts as one document for the limits.
+// parseJSON reads one object after the other; it returns false if the text is not JSON. The text between two lines of
+// hyphens counts as one document for the limits.
 func (p *problems) parseJSON(c chunk) ([]Document, bool) {
 	r := &jsonReader{problems: p, decoder: json.NewDecoder(bytes.NewReader(c.text)), chunk: c, line: c.line}
 	r.decoder.UseNumber()
@@ -70,7 +69,7 @@ func (p *problems) parseJSON(c chunk) ([]Document, bool) {
 	}
 }
 
-// lineOf is the line of an offset that is not before the last one.
+// lineOf returns the line of an offset that is not before the last one.
 func (r *jsonReader) lineOf(offset int) int {
 	offset = min(max(offset, r.offset), len(r.chunk.text))
 	r.line += bytes.Count(r.chunk.text[r.offset:offset], []byte("\n"))
@@ -86,8 +85,8 @@ func (r *jsonReader) token() (json.Token, int, error) {
 	return token, r.lineOf(int(r.decoder.InputOffset())), nil
 }
 
-// note keeps where the last token is, of a text that is edited. The columns are offsets,
-// and right for what the editor asks for: brackets, braces and null.
+// note records where the last token is, in a text that is edited. Columns are offsets, and correct for the tokens that
+// the editor uses: brackets, braces and null.
 func (r *jsonReader) note(token json.Token) *yaml.Node {
 	if r.source == nil {
 		return nil
@@ -109,7 +108,7 @@ func (r *jsonReader) note(token json.Token) *yaml.Node {
 	return n
 }
 
-// value reads a value; keyLine is that of its key, 0 where it has none.
+// value reads a value; keyLine is the line of its key, 0 if it has no key.
 func (r *jsonReader) value(key string, keyLine, depth int) (any, error) {
 	token, line, err := r.token()
 	if err != nil {
@@ -195,7 +194,7 @@ func (r *jsonReader) object(depth int) (any, error) {
 	return object, err
 }
 
-// shown is a text short enough for a message.
+// shown returns a text that is short enough for a message.
 func shown(text string) string {
 	const most = 60
 	if len(text) <= most {

@@ -10,27 +10,26 @@ import (
 	"strings"
 )
 
-// Skips say what is left out of the folders that are named. The zero value leaves out nothing.
+// Skips are the files to leave out of folders that are named. The zero value leaves out nothing.
 type Skips struct {
 	// Exclude are patterns for paths that begin in the folder.
 	Exclude Patterns
-	// IgnoreFile is the name of a file in the folder with more of them, which need not be there;
-	// those of Exclude come after them.
+	// IgnoreFile is the name of a file in the folder with more patterns, which is optional; the patterns of Exclude
+	// come after them.
 	IgnoreFile string
-	// Around are patterns for paths that begin in AroundFolder, a folder that has the named one in it
-	// or is the same. Those of IgnoreFile and Exclude come after them.
-	Around       Patterns
-	AroundFolder string
-	// Chart is called for each Helm chart below the folder, which is left out then; nil takes
-	// charts for ordinary folders.
+	// ParentExclude are patterns for paths that begin in ParentFolder, which is a parent of the named folder, or that
+	// folder itself. The patterns of IgnoreFile and Exclude come after them.
+	ParentExclude Patterns
+	ParentFolder  string
+	// Chart is called for each Helm chart below the folder, which is then left out; if it is nil, charts are treated as
+	// ordinary folders.
 	Chart func(path string)
 }
 
-// List returns a file itself, whatever it is called, and the manifests of a folder
-// and of those below it, in the order of their names. Hidden folders (.git,
-// .github) are left out, unless they are named. The folder that is named may be a link,
-// those below are not followed. A manifest of a folder must be a regular file, or a
-// link to one. A folder without manifests is a problem.
+// List returns a file itself, whatever its name, and the manifests in and below a folder, in the order of their names.
+// Hidden folders (.git, .github) are left out, unless they are named. The named folder may be a link, but links below
+// it are not followed. A manifest in a folder must be a regular file, or a link to one. A folder without manifests is
+// an error.
 func List(root string, skips Skips) (files []string, problems []error) {
 	start := root
 	if info, err := os.Stat(root); err == nil && info.IsDir() {
@@ -44,7 +43,7 @@ func List(root string, skips Skips) (files []string, problems []error) {
 			skips.Exclude = append(more, skips.Exclude...)
 		}
 	}
-	l := lister{Skips: skips, root: root, start: start, problems: problems, around: skips.around(start)}
+	l := lister{Skips: skips, root: root, start: start, problems: problems, inParent: skips.inParent(start)}
 	_ = filepath.WalkDir(start, l.visit)
 	if len(l.files) == 0 && len(l.problems) == 0 {
 		l.problems = []error{fmt.Errorf("%s: %s", filepath.ToSlash(root), l.nothing())}
@@ -52,10 +51,10 @@ func List(root string, skips Skips) (files []string, problems []error) {
 	return l.files, l.problems
 }
 
-// fewCharts is how many charts of a folder are named that has nothing else.
+// fewCharts is how many charts are named in the error about a folder that contains only charts.
 const fewCharts = 3
 
-// nothing says why there are no manifests.
+// nothing returns why there are no manifests.
 func (l *lister) nothing() string {
 	switch n := len(l.charts); {
 	case n > fewCharts:
@@ -63,7 +62,7 @@ func (l *lister) nothing() string {
 			strings.Join(l.charts[:fewCharts], " "), n-fewCharts)
 	case n > 0:
 		return "only Helm charts in the folder: name them instead: " + strings.Join(l.charts, " ")
-	case len(l.Exclude)+len(l.Around) > 0:
+	case len(l.Exclude)+len(l.ParentExclude) > 0:
 		return "no *.yaml, *.yml or *.json in the folder that is not excluded"
 	default:
 		return "no *.yaml, *.yml or *.json in the folder"
@@ -73,12 +72,12 @@ func (l *lister) nothing() string {
 // lister walks through a folder.
 type lister struct {
 	Skips
-	// root is the folder as it was named, start the one that is walked through.
+	// root is the folder as it was named, and start the folder to walk through.
 	root, start string
 	files       []string
-	// around is where the folder is in that of Around, false if it is not in it.
-	around func(below string) (path string, is bool)
-	// charts are those that were left out.
+	// inParent returns a path below ParentFolder, false if the folder is not in it.
+	inParent func(below string) (path string, is bool)
+	// charts are the charts that were left out.
 	charts   []string
 	problems []error
 }
@@ -86,7 +85,7 @@ type lister struct {
 func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 	isRoot := path == l.start
 	at := path
-	// Files have the name of what was named.
+	// Files have the name of the named folder.
 	below, relErr := filepath.Rel(l.start, path)
 	if relErr == nil {
 		path = filepath.Join(l.root, below)
@@ -100,7 +99,7 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 	case entry.IsDir():
 		return l.folder(at, path, below, entry)
 	case isManifest(path) && !l.excluded(below, false):
-		// What a link leads to counts. What is wrong with it reading says.
+		// The destination of a link counts. Reading it reports its errors.
 		switch info, err := os.Stat(path); {
 		case err != nil || info.Mode().IsRegular():
 			l.files = append(l.files, path)
@@ -113,7 +112,7 @@ func (l *lister) visit(path string, entry fs.DirEntry, err error) error {
 	return nil
 }
 
-// folder reports whether to go into a folder below the one that is named.
+// folder decides whether to descend into a folder below the named one.
 func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
 	if strings.HasPrefix(entry.Name(), ".") || l.excluded(below, true) {
 		return fs.SkipDir
@@ -130,22 +129,22 @@ func (l *lister) folder(at, path, below string, entry fs.DirEntry) error {
 	return nil
 }
 
-// excluded reports whether patterns leave out what is below the folder.
+// excluded reports whether patterns exclude a path below the folder.
 func (l *lister) excluded(below string, isDir bool) bool {
 	if excluded, decided := l.Exclude.decide(filepath.ToSlash(below), isDir); decided {
 		return excluded
 	}
-	path, is := l.around(below)
-	return is && l.Around.Exclude(filepath.ToSlash(path), isDir)
+	path, is := l.inParent(below)
+	return is && l.ParentExclude.Exclude(filepath.ToSlash(path), isDir)
 }
 
-// around says where what is below a folder is in AroundFolder, links followed.
-func (s Skips) around(folder string) func(below string) (string, bool) {
-	if len(s.Around) == 0 {
+// inParent returns a function that returns a path below ParentFolder, with links followed, for a path below a folder.
+func (s Skips) inParent(folder string) func(below string) (string, bool) {
+	if len(s.ParentExclude) == 0 {
 		return func(string) (string, bool) { return "", false }
 	}
 	at, err := linkless(folder)
-	outer, outerErr := linkless(s.AroundFolder)
+	outer, outerErr := linkless(s.ParentFolder)
 	if err == nil && outerErr == nil {
 		at, err = filepath.Rel(outer, at)
 	}
@@ -153,7 +152,7 @@ func (s Skips) around(folder string) func(below string) (string, bool) {
 	return func(below string) (string, bool) { return filepath.Join(at, below), is }
 }
 
-// linkless is the absolute path of a folder without links.
+// linkless returns the absolute path of a folder without links.
 func linkless(folder string) (string, error) {
 	at, err := filepath.Abs(folder)
 	if err != nil {
@@ -166,7 +165,7 @@ func isManifest(path string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path)))
 }
 
-// Named says once which file an error is about.
+// Named adds the name of a file to an error, once.
 func Named(name string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err

@@ -13,9 +13,9 @@ import (
 //
 //	mixedkube check <(helm template .)
 //
-// unless nothing writes to it: that is an error, since reading would never end.
+// unless no process writes to it: that is an error, because reading would never end.
 func Open(path string) (io.ReadCloser, error) {
-	// Without O_NONBLOCK a pipe is opened only when something writes to it.
+	// Without O_NONBLOCK, open waits until a process writes to the pipe.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// pipe makes a named pipe.
+// pipe creates a named pipe.
 func pipe(t *testing.T, path string) {
 	t.Helper()
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
@@ -63,7 +63,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-// As a shell's <(command) has it.
+// A shell's <(command) is such a pipe.
 func TestAPipeThatSomethingWritesToIsRead(t *testing.T) {
 	t.Parallel()
 	reader, writer, err := os.Pipe()

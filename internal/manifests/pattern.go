@@ -8,19 +8,18 @@ import (
 	"strings"
 )
 
-// Patterns say which files of a folder are left out, as a .gitignore does: the last one that
-// matches a path decides. What is in a folder that is left out cannot be brought back.
-// Source: https://git-scm.com/docs/gitignore#_pattern_format
+// Patterns decide which files of a folder are excluded, as in .gitignore: the last pattern that matches a path decides.
+// A file in an excluded folder cannot be included again. Source: https://git-scm.com/docs/gitignore#_pattern_format
 type Patterns []pattern
 
 type pattern struct {
-	// elements are matched with those of a path; ** is any number of them.
+	// elements are matched with the elements of a path; ** is any number of them.
 	elements             []string
 	negated, onlyFolders bool
 }
 
-// ParsePatterns reads lines as a .gitignore has them: blank ones and comments are skipped. The
-// errors have no name of a file, and the number of the line.
+// ParsePatterns parses the lines of a .gitignore: blank ones and comments are skipped. The errors have the number of
+// the line, and no name of a file.
 func ParsePatterns(lines []string) (all Patterns, errs []error) {
 	for i, line := range lines {
 		p, ok, err := parsePattern(line)
@@ -50,7 +49,7 @@ func parsePattern(line string) (p pattern, ok bool, err error) {
 		p.elements = []string{"**", below}
 	}
 	for i, element := range p.elements {
-		// What [path.Match] calls [^a], git also calls [!a].
+		// git accepts [!a] for [^a] of [path.Match].
 		p.elements[i] = strings.ReplaceAll(element, "[!", "[^")
 		if _, err := path.Match(p.elements[i], ""); err != nil || element == "" {
 			return p, false, fmt.Errorf("%q is not a valid .gitignore pattern", line)
@@ -59,14 +58,14 @@ func parsePattern(line string) (p pattern, ok bool, err error) {
 	return p, true, nil
 }
 
-// Exclude reports whether a file or a folder is left out. The path has forward slashes and begins
-// in the folder for which the patterns are.
+// Exclude reports whether a file or a folder is excluded. The path has forward slashes and begins in the folder that
+// the patterns are for.
 func (all Patterns) Exclude(name string, isDir bool) bool {
 	excluded, _ := all.decide(name, isDir)
 	return excluded
 }
 
-// decide is Exclude, and whether any pattern matches.
+// decide is Exclude, and also reports whether any pattern matches.
 func (all Patterns) decide(name string, isDir bool) (excluded, decided bool) {
 	elements := strings.Split(name, "/")
 	for _, p := range slices.Backward(all) {
@@ -93,11 +92,11 @@ func matches(pattern, elements []string) bool {
 	case len(elements) == 0:
 		return false
 	}
-	ok, _ := path.Match(pattern[0], elements[0]) // it was tried when it was parsed
+	ok, _ := path.Match(pattern[0], elements[0]) // parsing has checked it
 	return ok && matches(pattern[1:], elements[1:])
 }
 
-// readPatterns reads a file of patterns, which need not be there.
+// readPatterns reads a file of patterns, which is optional.
 func readPatterns(name, shown string) (Patterns, []error) {
 	text, err := os.ReadFile(name)
 	switch {
@@ -108,7 +107,7 @@ func readPatterns(name, shown string) (Patterns, []error) {
 	}
 	all, errs := ParsePatterns(strings.Split(string(text), "\n"))
 	for i, err := range errs {
-		if e, ok := err.(*Error); ok { //nolint:errorlint // ParsePatterns returns nothing else
+		if e, ok := err.(*Error); ok { //nolint:errorlint // ParsePatterns returns only this type
 			e.File = shown
 			errs[i] = e
 		}

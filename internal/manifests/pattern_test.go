@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-// patternCases are lines of a .gitignore, and which of the paths they leave out.
+// patternCases are lines of a .gitignore, and which of the paths they exclude.
 var patternCases = []struct {
 	name  string
 	lines []string
@@ -80,7 +80,7 @@ func TestPatternsAreThoseOfGit(t *testing.T) {
 	}
 }
 
-// The table is right: git itself says so, where there is one.
+// git itself, if it is installed, confirms the table.
 func TestGitLeavesOutTheSame(t *testing.T) {
 	t.Parallel()
 	git, err := exec.LookPath("git")
@@ -161,7 +161,7 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 		}
 	}
 	exclude, _ := manifests.ParsePatterns([]string{"d.yaml", "!b.yaml"})
-	around, _ := manifests.ParsePatterns([]string{"/sub/d.yaml", "c.yaml"})
+	inParent, _ := manifests.ParsePatterns([]string{"/sub/d.yaml", "c.yaml"})
 	back, _ := manifests.ParsePatterns([]string{"!c.yaml"})
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(dir, link); err != nil {
@@ -178,7 +178,7 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 			"vendor/e.yaml",
 		}},
 		{
-			"a file of the folder says so",
+			"a file in the folder excludes it",
 			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}},
 			"",
 			[]string{"a.yaml", "sub/c.yaml", "sub/d.yaml"},
@@ -192,31 +192,31 @@ func TestWhatIsLeftOutOfAFolder(t *testing.T) {
 		{"a file that is named", manifests.Skips{Exclude: exclude}, "/sub/d.yaml", []string{"sub/d.yaml"}},
 		{
 			"patterns of the folder itself",
-			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}, Around: around, AroundFolder: dir},
+			manifests.Skips{IgnoreFile: ".ignore", Chart: func(string) {}, ParentExclude: inParent, ParentFolder: dir},
 			"",
 			[]string{"a.yaml"},
 		},
 		{
-			"patterns of a folder around it, which others bring back",
-			manifests.Skips{Around: around, AroundFolder: dir, Exclude: back},
+			"patterns of a parent folder, which others bring back",
+			manifests.Skips{ParentExclude: inParent, ParentFolder: dir, Exclude: back},
 			"/sub",
 			[]string{"sub/c.yaml"},
 		},
 		{
-			"patterns of a folder around it by another name",
-			manifests.Skips{Around: around, AroundFolder: link, Exclude: back},
+			"patterns of a parent folder by another name",
+			manifests.Skips{ParentExclude: inParent, ParentFolder: link, Exclude: back},
 			"/sub",
 			[]string{"sub/c.yaml"},
 		},
 		{
 			"patterns of a folder elsewhere",
-			manifests.Skips{Around: around, AroundFolder: filepath.Join(dir, "vendor")},
+			manifests.Skips{ParentExclude: inParent, ParentFolder: filepath.Join(dir, "vendor")},
 			"/sub",
 			[]string{"sub/c.yaml", "sub/d.yaml"},
 		},
 		{
-			"a file that is named, whatever a folder around it says",
-			manifests.Skips{Around: around, AroundFolder: dir},
+			"a file that is named, whatever a parent folder says",
+			manifests.Skips{ParentExclude: inParent, ParentFolder: dir},
 			"/sub/d.yaml",
 			[]string{"sub/d.yaml"},
 		},

@@ -8,28 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// ReadYAML reads the objects of a YAML or JSON file as kubectl does
-// (sigs.k8s.io/yaml): several documents, or several JSON objects, are read one
-// after the other, lists (List, DeploymentList) are taken apart, and empty
-// documents are left out. The name is the file's, for messages.
+// ReadYAML reads the objects of a YAML or JSON file as kubectl does (sigs.k8s.io/yaml): it reads several documents, or
+// several JSON objects, one after the other, returns the items of lists (List, DeploymentList), and skips empty
+// documents. The name is the name of the file, for messages.
 //
-// The error lists everything that is wrong, each with its line, as *[Error]; a
-// document with an error is left out, and the others are returned beside it.
-// Other than for kubectl, a key that stands in a mapping twice is an error;
-// [ReadObjects] notes it.
+// The error lists everything that is wrong, each with its line, as *[Error]; documents with an error are left out, and
+// the others are returned with the error. Unlike in kubectl, a duplicate key of a mapping is an error; [ReadObjects]
+// records it instead.
 //
-// Scalars mean what they mean to kubectl: yes, no, on, off, y and n are booleans,
-// 017 and 0o17 are 15, 1e3 is 1000, a date is a text, !!binary is decoded, and
-// .inf and .nan are errors, as JSON has no such number. Keys that are numbers or
-// booleans become texts, null is none. Other tags than YAML's own are ignored. A
-// merge key overrides what stands before it in its mapping, and is overridden by
-// what comes after.
+// Scalars mean the same as in kubectl: yes, no, on, off, y and n are booleans, 017 and 0o17 are 15, 1e3 is 1000, a date
+// is a text, !!binary is decoded, and .inf and .nan are errors, because JSON has no such numbers. Keys that are numbers
+// or booleans become texts, but null is not a valid key. Tags other than YAML's own are ignored. A merge key overrides
+// earlier keys of its mapping, and later ones override it.
 func ReadYAML(r io.Reader, name string) ([]Document, error) { return readAll(r, &problems{file: name}) }
 
-// ReadObjects is ReadYAML for the objects of a cluster, which has the duplicate keys among
-// what it returns: as for kubectl, the last value counts.
-// Source: YAMLToJSONDecoder in pkg/util/yaml/decoder.go of k8s.io/apimachinery 0.36.3, by
-// which kubectl reads a file, decodes without sigs.k8s.io/yaml's check for such keys.
+// ReadObjects is ReadYAML for the objects of a cluster, and returns the duplicate keys: as in kubectl, the last value
+// counts. Source: YAMLToJSONDecoder in pkg/util/yaml/decoder.go of k8s.io/apimachinery 0.36.3, with which kubectl reads
+// a file, decodes without sigs.k8s.io/yaml's check for such keys.
 func ReadObjects(r io.Reader, name string) ([]Document, error) {
 	return readAll(r, &problems{file: name, lenient: true})
 }
@@ -43,14 +38,12 @@ func readAll(r io.Reader, p *problems) ([]Document, error) {
 	return text.Documents, err
 }
 
-// NewText is ReadObjects for a text that values are to be added to. Beside an error it has
-// the documents without one.
+// NewText is ReadObjects for a text to add values to. With an error, it also returns the documents without one.
 func NewText(content []byte, name string) (*Text, error) {
 	return readText(content, &problems{file: name, lenient: true}, true)
 }
 
-// readText keeps the parser's nodes only of a text that is edited: they take more memory
-// than the values.
+// readText keeps the parser's nodes only of a text that is edited: they take more memory than the values.
 func readText(content []byte, p *problems, edited bool) (*Text, error) {
 	t := &Text{name: p.file}
 	if len(content) > MaxFileSize {
@@ -72,7 +65,7 @@ func readText(content []byte, p *problems, edited bool) (*Text, error) {
 			p.add(c.line, "more than %d documents: split the file", MaxDocuments)
 			break
 		}
-		// A document with more is refused by itself.
+		// A document with more values is refused on its own.
 		if values += min(separators(c.text), MaxValues); values > MaxFileValues {
 			p.add(c.line, "more than %d values in one file: split it", MaxFileValues)
 			break
@@ -107,13 +100,13 @@ type chunk struct {
 	text []byte
 	// offset and line are where it begins in the file.
 	offset, line int
-	// edited says that values are to be added to it.
+	// edited is true if values will be added to it.
 	edited bool
 }
 
-// chunks cuts a stream where its documents end, as kubectl does: at lines that
-// begin with three hyphens, and at those with three periods. Each is parsed by
-// itself, so that an error costs one document. Blank ones are left out.
+// chunks splits a stream where its documents end, as kubectl does: at lines that begin with three hyphens, and at lines
+// that begin with three periods. Each is parsed separately, so that an error affects one document. Blank ones are left
+// out.
 func chunks(content []byte, p *problems) func(yield func(chunk) bool) {
 	return func(yield func(chunk) bool) {
 		begin, beginLine, line := 0, 1, 0
@@ -153,7 +146,7 @@ func chunks(content []byte, p *problems) func(yield func(chunk) bool) {
 	}
 }
 
-// isBlank reports whether there is nothing but comments.
+// isBlank reports whether a text has only comments and white space.
 func isBlank(text []byte) bool {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -165,8 +158,8 @@ func isBlank(text []byte) bool {
 	return true
 }
 
-// parse reads the documents of a chunk: one, or several JSON objects. What begins
-// with a brace can be a flow mapping of YAML as well.
+// parse reads the documents of a chunk: one, or several JSON objects. A text that begins with a brace can also be a
+// flow mapping of YAML.
 func (p *problems) parse(c chunk) []Document {
 	inside, ok := bytes.CutPrefix(bytes.TrimLeft(c.text, " \t\r\n"), []byte("{"))
 	if !ok {
@@ -177,8 +170,9 @@ func (p *problems) parse(c chunk) []Document {
 	docs, isJSON := asJSON.parseJSON(c)
 	if !isJSON {
 		docs = asYAML.parseYAML(c)
-		meant := strings.HasSuffix(p.file, ".json") || bytes.HasPrefix(bytes.TrimLeft(inside, " \t\r\n"), []byte(`"`))
-		if !meant || asYAML.count() == 0 {
+		wantJSON := strings.HasSuffix(p.file, ".json") ||
+			bytes.HasPrefix(bytes.TrimLeft(inside, " \t\r\n"), []byte(`"`))
+		if !wantJSON || asYAML.count() == 0 {
 			p.join(asYAML)
 			return docs
 		}

@@ -81,7 +81,7 @@ func TestReadYAML(t *testing.T) {
 			"x": object{"a": int64(1)}, "z": object{"a": int64(1), "b": int64(2)},
 			"w": object{"a": int64(1), "b": int64(2)},
 		}}},
-		{"a merge key in quotes is none", "'<<': {a: 1}", list{object{"<<": object{"a": int64(1)}}}},
+		{"a merge key in quotes is an ordinary key", "'<<': {a: 1}", list{object{"<<": object{"a": int64(1)}}}},
 		{"a merge key as a value", "a: [<<]", list{object{"a": list{"<<"}}}},
 
 		{
@@ -122,7 +122,7 @@ func TestReadYAML(t *testing.T) {
 	}
 }
 
-// Each was compared with sigs.k8s.io/yaml, which kubectl reads with.
+// Each was compared with sigs.k8s.io/yaml, which kubectl uses.
 func TestScalarsMeanWhatTheyMeanToKubectl(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]any{
@@ -177,13 +177,13 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 	const hyphens = "three hyphens begin a document, and only a comment may follow them in their line"
 	tests := []struct {
 		name, in, want string
-		// documents are those that are returned all the same.
+		// documents is the number of documents that are returned in spite of the error.
 		documents int
 	}{
 		{"a tab as indentation", "a:\n\tb: c\n", "web.yaml:2: found character that cannot start any token", 0},
 		{"in the first line", "\"a", "web.yaml:1: found unexpected end of stream", 0},
-		{"a quote that nobody closes", "a: b\nc: \"d\ne: f\n", "web.yaml:2: found unexpected end of stream", 0},
-		{"a bracket that nobody closes", "a: b\nc: [d\ne: f\n", "web.yaml:2: did not find expected ',' or ']'", 0},
+		{"a quote that is not closed", "a: b\nc: \"d\ne: f\n", "web.yaml:2: found unexpected end of stream", 0},
+		{"a bracket that is not closed", "a: b\nc: [d\ne: f\n", "web.yaml:2: did not find expected ',' or ']'", 0},
 		{"two values in a line", "a: b\nc: d: e\n", "web.yaml:2: mapping values are not allowed in this context", 0},
 		{"less indented than the rest", "a:\n    b: c\n  d: e\n", "web.yaml:3: did not find expected key", 0},
 		{"a list in a mapping", "a: b\n- c\n", "web.yaml:2: did not find expected key", 0},
@@ -237,7 +237,7 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 			"web.yaml:1: a mapping as a key: a key must be a text: looks like a template: render it first", 0,
 		},
 		{
-			"a template that is none", "{{- if .Values.a }}\nb: c\n{{- end }}\n",
+			"a template that is not YAML", "{{- if .Values.a }}\nb: c\n{{- end }}\n",
 			"web.yaml:1: did not find expected node content: looks like a template: render it first", 0,
 		},
 
@@ -314,7 +314,7 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 	}
 }
 
-// errorsOf is a text with as many mistakes as a test wants.
+// errorsOf returns a text with n mistakes.
 func errorsOf(n int) string {
 	return "a: 1\n" + strings.Repeat("a: 2\n", n)
 }
@@ -386,7 +386,7 @@ spec:
 		"spec.template.spec.own.b.c":                        24,
 		"spec.template.spec.same":                           28,
 		"spec.template.spec.same.a":                         23,
-		// What is not there is in something that is.
+		// The line of a missing value is the line of its nearest parent.
 		"spec.template.spec.containers[0].resources.limits[cpu]": 16,
 		"spec.template.spec.containers[2].image":                 15,
 		"spec.template.spec.containers[-1]":                      15,
@@ -429,7 +429,7 @@ func TestLineOfObjectsInAList(t *testing.T) {
 	}
 }
 
-// The keys that a list's items get are theirs, wherever else their value stands.
+// Keys that are added to a list's items do not change other values that share an anchor.
 func TestDocumentsShareNothing(t *testing.T) {
 	t.Parallel()
 	docs := mustRead(t, "apiVersion: v1\nkind: PodList\nitems: [&p {spec: {a: b}}, *p]\n")
@@ -440,10 +440,10 @@ func TestDocumentsShareNothing(t *testing.T) {
 	}
 }
 
-// repeat makes a text of about a size.
+// repeat returns a text of about a size.
 func repeat(s string, size int) string { return strings.Repeat(s, size/len(s)) }
 
-// deployments is a plain big file.
+// deployments is a large file without errors.
 func deployments(size int) string {
 	return repeat(`---
 apiVersion: apps/v1
@@ -464,7 +464,7 @@ spec:
 `, size)
 }
 
-// bomb is a text whose aliases stand for a number with 30 digits.
+// bomb is a text whose aliases expand to a number of values with 30 digits.
 func bomb(value, level string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "a0: &a0 %s\n", value)
@@ -475,7 +475,7 @@ func bomb(value, level string) string {
 	return b.String()
 }
 
-// None of these may take long, or much memory.
+// No document may take long, or much memory.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -558,8 +558,8 @@ func TestLimits(t *testing.T) {
 			t.Parallel()
 			start := time.Now()
 			_, problem := read(tt.in)
-			// On an idle machine none takes a second, and one that takes more than its share takes
-			// hours. On a busy machine 19 seconds were seen.
+			// On an idle machine, each takes less than a second, and one without its limit takes hours. On a busy
+			// machine 19 seconds were seen.
 			if took := time.Since(start); took > time.Minute {
 				t.Errorf("it takes %s", took)
 			}
@@ -586,8 +586,7 @@ func utf16BE(s string) string {
 	return string(b)
 }
 
-// Whatever the text, reading ends soon, twice the same, and the trees consist of
-// what trees consist of.
+// Whatever the text, reading ends soon, has the same result twice, and returns valid trees.
 func FuzzReadYAML(f *testing.F) {
 	for _, seed := range []string{
 		deployments(2000), bomb("[a]", "[%s]"), bomb("{}", "{<<: [%s]}"),

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Replace replaces a file as a whole: what reads it meanwhile has the old text or the new
-// one, and so has who ends this program. A file that is there keeps its permissions, a
-// new one gets the given ones, whatever the umask is. A link is followed.
+// Replace replaces a file atomically: a program that reads it meanwhile sees the old text or the new one, even if this
+// program is killed. An existing file keeps its permissions, and a new one gets mode, whatever the umask is. A link is
+// followed.
 func Replace(path string, text []byte, mode fs.FileMode) error {
 	err := replace(path, text, mode)
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	tagMerge  = "!!merge"
 )
 
-// scalar is what kubectl reads, with floats as they are; false for what it
-// refuses, which is reported.
+// scalar returns the value that kubectl reads, with floats unchanged; false for a value that kubectl refuses, which is
+// reported.
 func (t *converter) scalar(n *yaml.Node) (any, bool) {
 	const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	tag := tagString
@@ -55,8 +55,8 @@ func (t *converter) scalar(n *yaml.Node) (any, bool) {
 	}
 }
 
-// resolve is what a plain scalar stands for: YAML 1.1, as sigs.k8s.io/yaml reads
-// it. Base 60 and dates are texts there.
+// resolve returns the value of a plain scalar: YAML 1.1, as sigs.k8s.io/yaml reads it, which treats base 60 and dates
+// as texts.
 func resolve(text string) (v any, tag string) {
 	switch text {
 	case "", "~", "null", "Null", "NULL":
@@ -82,10 +82,10 @@ func resolve(text string) (v any, tag string) {
 
 var yamlFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 
-// resolveNumber returns no tag for what is not a number.
+// resolveNumber returns no tag for a text that is not a number.
 func resolveNumber(text string) (v any, tag string) {
 	if text[0] == '.' {
-		// Here an underscore makes a text.
+		// A text with an underscore is not a number here.
 		if f, err := strconv.ParseFloat(text, 64); err == nil {
 			return f, tagFloat
 		}

@@ -9,32 +9,32 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Text is a file to whose documents values can be added.
+// Text is a file whose documents can be extended with values.
 type Text struct {
-	// Documents are those that [ReadYAML] returns.
+	// Documents are the documents, as [ReadObjects] returns them.
 	Documents []Document
 
 	name string
-	// content is the text in UTF-8, encode brings it back into the file's encoding.
+	// content is the text in UTF-8, and encode encodes it in the file's encoding.
 	content []byte
 	encode  func([]byte) []byte
 	changes []Change
 }
 
-// Change puts a text into the place of some bytes, mostly of none.
+// Change replaces some bytes, mostly none, with a text.
 type Change struct {
-	// At is the offset in the text as it was, in UTF-8, Replaced how many bytes go.
+	// At is the offset in the original text, in UTF-8, and Replaced the number of replaced bytes.
 	At, Replaced int
-	// Text comes in their place.
+	// Text replaces them.
 	Text string
 }
 
-// Changes are those that were made, in the order of the text. They do not overlap.
+// Changes returns the changes in the order of the text. They do not overlap.
 func (t *Text) Changes() []Change {
 	return slices.SortedStableFunc(slices.Values(t.changes), func(a, b Change) int { return cmp.Compare(a.At, b.At) })
 }
 
-// Bytes is the text with all that was added, in the encoding of the file.
+// Bytes returns the text with all additions, in the encoding of the file.
 func (t *Text) Bytes() []byte {
 	var out bytes.Buffer
 	at := 0
@@ -47,9 +47,9 @@ func (t *Text) Bytes() []byte {
 	return t.encode(out.Bytes())
 }
 
-// Add adds values to a document of the text: maps of maps, lists and texts. What a key of
-// a map has already stays; to a list the elements are appended. The error is an *[Error]
-// with the line that is in the way; after it nothing has been added.
+// Add adds values to a document of the text: maps of maps, lists and texts. A key that a map already has stays
+// unchanged, and elements are appended to a list. The error is an *[Error] with the line that prevents it; then nothing
+// has been added.
 func (t *Text) Add(d Document, values map[string]any) error {
 	e := editor{file: t.name, source: d.source, newline: "\n"}
 	if i := bytes.IndexByte(t.content, '\n'); i > 0 && t.content[i-1] == '\r' {
@@ -66,15 +66,14 @@ func (t *Text) Add(d Document, values map[string]any) error {
 	return nil
 }
 
-// source is a chunk of which the nodes are known.
+// source is a chunk with known nodes.
 type source struct {
 	chunk
-	// json says that the columns of the nodes are offsets.
+	// json is true if the columns of the nodes are offsets.
 	json bool
 	// starts are the offsets of its lines, in the chunk.
 	starts []int
-	// shared are the nodes that stand in several places, with the names of their
-	// anchors.
+	// shared are the nodes that are used in several places, with the names of their anchors.
 	shared map[*yaml.Node]string
 }
 
@@ -88,7 +87,7 @@ func newSource(c chunk, json bool) *source {
 	return s
 }
 
-// share notes what aliases stand for.
+// share records the nodes that aliases refer to.
 func (s *source) share(n *yaml.Node) {
 	if n.Kind == yaml.AliasNode {
 		s.shared[n.Alias] = n.Value
@@ -98,8 +97,8 @@ func (s *source) share(n *yaml.Node) {
 	}
 }
 
-// at is the offset of a node in the chunk; false for a place that the text does not have,
-// as the parser knows more line ends than we do.
+// at returns the offset of a node in the chunk; false for a position that the text does not have, because the parser
+// recognizes more line ends than this package.
 func (s *source) at(n *yaml.Node) (int, bool) {
 	if s.json {
 		return n.Column, true
@@ -118,8 +117,7 @@ func (s *source) at(n *yaml.Node) (int, bool) {
 	return at, true
 }
 
-// after is the offset of the line after one, the end of the text where there is
-// none.
+// after returns the offset of the line after one, or the end of the text if it is the last line.
 func (s *source) after(line int) int {
 	if line >= len(s.starts) {
 		return len(s.text)
@@ -127,7 +125,7 @@ func (s *source) after(line int) int {
 	return s.starts[line]
 }
 
-// lookup is the value of a key of a mapping, nil if there is none.
+// lookup returns the value of a key of a mapping, nil if there is none.
 func lookup(n *yaml.Node, key string) *yaml.Node {
 	_, v := entry(resolved(n), key)
 	return v
@@ -145,7 +143,7 @@ func entry(n *yaml.Node, key string) (k, v *yaml.Node) {
 	return nil, nil
 }
 
-// resolved is what an alias stands for, and any other node itself.
+// resolved returns the node that an alias refers to, and any other node itself.
 func resolved(n *yaml.Node) *yaml.Node {
 	if n != nil && n.Kind == yaml.AliasNode {
 		return n.Alias

@@ -36,16 +36,16 @@ func TestAdd(t *testing.T) {
 			"spec: # c\n  nodeSelector:\n    os: linux\n  # d\n  a: b\n",
 		},
 		{
-			"with the indentation that is there", "spec:\n     a:\n       - b\n",
+			"with the existing indentation", "spec:\n     a:\n       - b\n",
 			m{"spec": m{"z": []any{"1"}, "n": m{"o": "p"}}},
 			"spec:\n     \"n\":\n          o: p\n     z:\n       - \"1\"\n     a:\n       - b\n",
 		},
 		{
-			"into a mapping that is there", "spec:\n  nodeSelector:\n    a: b", selector,
+			"into an existing mapping", "spec:\n  nodeSelector:\n    a: b", selector,
 			"spec:\n  nodeSelector:\n    os: linux\n    a: b",
 		},
 		{
-			"what is there stays", "spec:\n  nodeSelector:\n    os: windows\n", selector,
+			"existing values stay", "spec:\n  nodeSelector:\n    os: windows\n", selector,
 			"spec:\n  nodeSelector:\n    os: windows\n",
 		},
 		{"a text in the way", "spec:\n  nodeSelector: x\n", selector, "spec:\n  nodeSelector: x\n"},
@@ -213,7 +213,7 @@ func TestWhatCannotBeAdded(t *testing.T) {
 				"they can be completed",
 		},
 		{
-			"items that a merge key brings in the place of others",
+			"items of a merge key that replace others",
 			"kind: List\napiVersion: v1\nitems: [{spec: {}}]\n<<: {items: [{spec: {}}, {spec: {}}]}\n",
 			"a.yaml:4: a merge key (<<) brings the items of the list: write the items themselves here, so that " +
 				"they can be completed",
@@ -278,7 +278,7 @@ func TestEachDocumentCanBeAddedTo(t *testing.T) {
 	}
 }
 
-// In the encoding of the file, and with offsets in UTF-8.
+// The result is in the encoding of the file, and the offsets are in UTF-8.
 func TestAddToUTF16(t *testing.T) {
 	t.Parallel()
 	for name, encode := range map[string]func(string) string{

@@ -20,7 +20,7 @@ type blockWriter struct {
 
 func (w *blockWriter) mapping(indent int, values map[string]any) {
 	for i, key := range slices.Sorted(maps.Keys(values)) {
-		// The first one of a list's element stands behind its hyphen.
+		// The first key of a list's element follows its hyphen.
 		if i > 0 || !strings.HasSuffix(w.String(), "- ") {
 			w.WriteString(strings.Repeat(" ", indent))
 		}
@@ -83,11 +83,10 @@ func (e *editor) scalar(text string) string {
 	return plain(text)
 }
 
-// simple are texts that need no quotes, except those that are numbers, booleans
-// or null.
+// simple matches texts that need no quotes, except numbers, booleans and null.
 var simple = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`)
 
-// plain writes a text without quotes where it stays one.
+// plain writes a text without quotes if YAML reads it as a text.
 func plain(text string) string {
 	written, err := yaml.Marshal(text)
 	if err == nil && simple.MatchString(text) && string(written) == text+"\n" {
@@ -96,11 +95,11 @@ func plain(text string) string {
 	return inQuotes(text)
 }
 
-// inQuotes is for JSON, and as such for YAML.
+// inQuotes writes a text in JSON, which is valid YAML.
 func inQuotes(text string) string {
 	written, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // a text can be written
+		panic(err) // a text can always be encoded
 	}
 	return string(written)
 }

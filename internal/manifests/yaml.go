@@ -30,7 +30,7 @@ func (p *problems) parseYAML(c chunk) []Document {
 	}
 	text := c.text
 	if !bytes.HasSuffix(text, []byte("\n")) {
-		// As kubectl ends each line; a block scalar shows the difference.
+		// kubectl ends each line like this; a block scalar shows the difference.
 		text = append(slices.Clip(text), '\n')
 	}
 	root, err := parseNode(text)
@@ -55,8 +55,7 @@ func (p *problems) parseYAML(c chunk) []Document {
 	return []Document{d}
 }
 
-// directive finds one before the document. Thousands of them would keep the
-// parser busy for minutes.
+// directive finds a directive before the document. Thousands of them would keep the parser busy for minutes.
 func directive(c chunk) (line int, ok bool) {
 	line = c.line
 	for text := c.text; len(text) > 0; line++ {
@@ -72,8 +71,8 @@ func directive(c chunk) (line int, ok bool) {
 	return 0, false
 }
 
-// separators counts what can stand between two values, and so is an upper bound
-// for how many the parser will make nodes of, which are large.
+// separators counts the marks that can be between two values, which is an upper bound for the number of the parser's
+// nodes. Nodes are large.
 func separators(text []byte) int {
 	n := 0
 	for i, b := range text {
@@ -93,8 +92,7 @@ func separators(text []byte) int {
 // parseNode returns nil for an empty document.
 func parseNode(text []byte) (root *yaml.Node, err error) {
 	defer func() {
-		// The parser is not ours; one broken file must not end a run over
-		// thousands.
+		// The parser is a dependency; one broken file must not end a run over thousands.
 		if r := recover(); r != nil {
 			root, err = nil, fmt.Errorf("the YAML parser fails: %v", r)
 		}
@@ -121,8 +119,8 @@ var (
 	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 )
 
-// yamlProblem is what the parser says, and where. It counts the lines of its
-// grammar from 0, those of its scanner from 1, and leaves out the first.
+// yamlProblem returns the parser's message, with the line. The parser counts the lines of its grammar from 0, and the
+// ones of its scanner from 1, and omits the first.
 func yamlProblem(err error, c chunk) Error {
 	e := Error{Template: bytes.Contains(c.text, []byte("{{")) || bytes.Contains(c.text, []byte("{%"))}
 	detail := strings.TrimPrefix(err.Error(), "yaml: ")
@@ -143,7 +141,7 @@ func yamlProblem(err error, c chunk) Error {
 	if at >= 0 {
 		line = lineAt(c.text, at)
 	}
-	// What is missing at the end is missing in the last line that has a text.
+	// A token that is missing at the end is missing in the last line with text.
 	line = min(line, lineAt(c.text, len(bytes.TrimRight(c.text, " \t\r\n"))))
 	e.Line, e.Detail = c.line-1+line, detail
 	if tab := tabNear(line, c.text); at < 0 && tab > 0 {
@@ -152,8 +150,8 @@ func yamlProblem(err error, c chunk) Error {
 	return e
 }
 
-// tabNear is the line with a tab before its text at which the parser gives up, or
-// the one before or after, 0 for none.
+// tabNear returns the line at which the parser fails, or the one before or after, if a tab is before its text; 0 if
+// there is none.
 func tabNear(line int, text []byte) int {
 	lines := bytes.Split(text, []byte("\n"))
 	for _, at := range []int{line, line - 1, line + 1} {
@@ -174,20 +172,19 @@ func isControl(r rune) bool {
 	return unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r' && r != '\u0085'
 }
 
-// converter makes a tree of the parser's nodes.
+// converter converts the parser's nodes to a tree.
 type converter struct {
 	*problems
 	notes
-	// offset is what the file has more in lines than the chunk.
+	// offset is the number of lines of the file before the chunk.
 	offset int
 	places []place
-	// aliased counts the values that aliases stand for; open are the anchors
-	// that are being looked into.
+	// aliased counts the values that aliases expand to; open are the anchors that are being expanded.
 	aliased int
 	open    map[*yaml.Node]bool
-	// outer is the alias that is not inside of another one.
+	// outer is the outermost alias.
 	outer *yaml.Node
-	// stopped says that a limit was reached: the rest does not matter.
+	// stopped is true if a limit was reached: the rest does not matter.
 	stopped bool
 }
 
@@ -214,7 +211,7 @@ func (t *converter) within(n *yaml.Node, depth int) bool {
 	return !t.stopped
 }
 
-// value converts a node; keyLine is the line of its key, 0 where it has none.
+// value converts a node; keyLine is the line of its key, 0 if it has no key.
 func (t *converter) value(n *yaml.Node, key string, keyLine, depth int) any {
 	if !t.within(n, depth) {
 		return nil
@@ -256,7 +253,7 @@ func (t *converter) value(n *yaml.Node, key string, keyLine, depth int) any {
 	return v
 }
 
-// inside looks into what an alias stands for.
+// inside visits the node that an alias refers to.
 func (t *converter) inside(alias *yaml.Node, look func(anchor *yaml.Node)) {
 	anchor := alias.Alias
 	if t.open[anchor] {
@@ -289,7 +286,7 @@ func (t *converter) mapping(n *yaml.Node, into map[string]any, depth int) {
 		}
 		line := t.line(name)
 		t.enter(key, 0)
-		// What an alias or a merge key repeats was noted where it is written.
+		// Duplicates that an alias or a merge key repeats were recorded where they are written.
 		earlier, before := lines[key], into[key]
 		into[key] = t.value(v, key, line, depth+1)
 		if earlier > 0 && len(t.open) == 0 {
@@ -324,7 +321,7 @@ func (t *converter) key(n *yaml.Node) (string, bool) {
 	return text, ok
 }
 
-// merge puts the keys of other mappings into one: of several, the first counts.
+// merge adds the keys of other mappings to a map: if several have a key, the first one counts.
 func (t *converter) merge(n *yaml.Node, into map[string]any, depth int) {
 	switch {
 	case !t.within(n, depth):

@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// Analyze says what is wrong with a resource. In an update it also compares it with those before it, because
-// the engine creates the resource next.
+// Analyze returns the findings about a resource. In an update it also compares it with the ones before it, because the
+// engine creates the resource next.
 func (s *server) Analyze(ctx context.Context, req *pulumirpc.AnalyzeRequest) (*pulumirpc.AnalyzeResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +39,7 @@ func (s *server) Analyze(ctx context.Context, req *pulumirpc.AnalyzeRequest) (*p
 	return &pulumirpc.AnalyzeResponse{Diagnostics: s.judge(ctx, r, findings)}, nil
 }
 
-// see remembers a resource.
+// see records a resource.
 func (s *server) see(r *resource) {
 	s.seen[r.urn] = r
 	if !r.isContext() {
@@ -52,8 +52,8 @@ func (s *server) see(r *resource) {
 	s.context = append(s.context, r)
 }
 
-// acrossOf are the errors between an object and those before it. A warning may be about objects that are still
-// to come.
+// acrossOf returns the errors between an object and the ones before it. A warning may be about objects that are
+// registered later.
 func (s *server) acrossOf(r *resource) []rule.Finding {
 	var before []*resource
 	for _, o := range s.context {
@@ -65,7 +65,7 @@ func (s *server) acrossOf(r *resource) []rule.Finding {
 	return slices.DeleteFunc(found, func(f rule.Finding) bool { return !f.Blocks() })
 }
 
-// judge turns the findings about a resource into diagnostics, except those that are accepted.
+// judge turns the findings about a resource into diagnostics, except the accepted ones.
 func (s *server) judge(
 	ctx context.Context, r *resource, findings []rule.Finding,
 ) []*pulumirpc.AnalyzeDiagnostic {
@@ -76,7 +76,7 @@ func (s *server) judge(
 		if level == pulumirpc.EnforcementLevel_DISABLED {
 			continue
 		}
-		s.said[said(r, f)] = true
+		s.reported[keyOf(r, f)] = true
 		judged := s.settings.policy.Judge(of, f)
 		switch {
 		case judged.SilencedBy == report.ByObject:
@@ -88,8 +88,8 @@ func (s *server) judge(
 	return all
 }
 
-// said identifies a finding.
-func said(r *resource, f rule.Finding) string { return r.urn + "\n" + f.String() }
+// keyOf identifies a finding.
+func keyOf(r *resource, f rule.Finding) string { return r.urn + "\n" + f.String() }
 
 func (s *server) diagnostic(
 	r *resource, f rule.Finding, level pulumirpc.EnforcementLevel,

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// engine is Pulumi's, which shows what the pack says apart from violations. It is nil if there is none.
+// engine is Pulumi's engine, which shows the messages of the pack that are not violations. It is nil if there is none.
 type engine struct{ client pulumirpc.EngineClient }
 
 // sayWithin is how long the engine may take to show a line. A line that cannot be shown is not an error.
@@ -35,7 +35,7 @@ func (e *engine) warn(ctx context.Context, urn, text string) {
 	e.say(ctx, pulumirpc.LogSeverity_WARNING, urn, text)
 }
 
-// say shows a text at a resource, or at the stack if the URN is empty.
+// say shows a text for a resource, or for the stack if the URN is empty.
 func (e *engine) say(ctx context.Context, severity pulumirpc.LogSeverity, urn, text string) {
 	if e == nil {
 		return

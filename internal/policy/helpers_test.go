@@ -22,7 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// shownBy keeps what an engine shows.
+// shownBy records the messages that an engine shows.
 type shownBy struct {
 	pulumirpc.UnimplementedEngineServer
 
@@ -46,7 +46,7 @@ func (e *shownBy) take() []string {
 	return lines
 }
 
-// engineOf plays the engine for a pack: it registers resources one after the other.
+// engineOf acts as the engine for a pack: it registers resources one after the other.
 type engineOf struct {
 	t         *testing.T
 	client    pulumirpc.AnalyzerClient
@@ -124,11 +124,11 @@ func (e *engineOf) configure(file string) error {
 	for _, p := range info.GetPolicies() {
 		config[p.GetName()] = &pulumirpc.PolicyConfig{EnforcementLevel: p.GetEnforcementLevel()}
 	}
-	given := map[string]any{}
-	if err := json.Unmarshal([]byte(file), &given); err != nil {
+	values := map[string]any{}
+	if err := json.Unmarshal([]byte(file), &values); err != nil {
 		e.t.Fatal(err)
 	}
-	for name, value := range given {
+	for name, value := range values {
 		properties, _ := value.(map[string]any)
 		level, _ := value.(string)
 		if properties != nil {
@@ -150,7 +150,7 @@ func (e *engineOf) configure(file string) error {
 	return err
 }
 
-// configured is a pack that is configured, for the topology of most tests.
+// start returns a pack that is configured, with the topology of most tests.
 func start(t *testing.T, preview bool, file string) *engineOf {
 	t.Helper()
 	e := serve(t, t.TempDir(), preview)
@@ -160,14 +160,14 @@ func start(t *testing.T, preview bool, file string) *engineOf {
 	return e
 }
 
-// pools is the configuration of a topology, for the start of a file.
+// pools is the beginning of a configuration file, with the topology.
 const pools = `"cluster": {"topology": {"kubernetesVersion": "1.36", "pools": [{"name": "linux", "platform": "linux"},
 	{"name": "win22", "platform": "windows-2022", "count": 2}]}}`
 
 const defaultKubernetes = "default_4_25_0"
 
-// register registers an object that is written in YAML, in which !unknown stands for a value that is not known
-// and "!secret x" for a secret. It returns the violations.
+// register registers an object in YAML, in which !unknown stands for an unknown value and "!secret x" for a secret. It
+// returns the violations.
 func (e *engineOf) register(name, object string) []string {
 	e.t.Helper()
 	return e.registerWith(defaultKubernetes, name, parse(e.t, object))
@@ -220,7 +220,7 @@ func (e *engineOf) registerAs(typ, provider, name string, inputs map[string]any)
 	return violations(answer.GetDiagnostics())
 }
 
-// end registers nothing any more, and returns the violations of the stack.
+// end ends the registrations, and returns the violations of the stack.
 func (e *engineOf) end() []string {
 	e.t.Helper()
 	answer, err := e.client.AnalyzeStack(e.t.Context(), &pulumirpc.AnalyzeStackRequest{Resources: e.resources})
@@ -230,7 +230,7 @@ func (e *engineOf) end() []string {
 	return violations(answer.GetDiagnostics())
 }
 
-// last are the properties of the resource that was registered last, as they go to the provider.
+// last returns the properties of the resource that was registered last, as they go to the provider.
 func (e *engineOf) last() property.PropertyMap {
 	e.t.Helper()
 	return fromWire(e.t, e.resources[len(e.resources)-1].GetProperties())
@@ -245,7 +245,7 @@ func violations(of []*pulumirpc.AnalyzeDiagnostic) []string {
 	return all
 }
 
-// mark makes a property of a tree, with what the texts !unknown and "!secret x" stand for.
+// mark converts a tree to a property, with the values that the texts !unknown and "!secret x" stand for.
 func mark(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The configuration that docs/guard.md shows is one.
+// The configuration in docs/guard.md is valid.
 func TestTheConfigurationOfThePageIsValid(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/guard.md")
@@ -30,8 +30,8 @@ func TestTheConfigurationOfThePageIsValid(t *testing.T) {
 	}
 	e.register("web", webOfImage)
 	e.end()
-	if said := strings.Join(e.shown.take(), "\n"); !strings.Contains(said, "web → win22") {
-		t.Errorf("it is not what is used: %s", said)
+	if messages := strings.Join(e.shown.take(), "\n"); !strings.Contains(messages, "web → win22") {
+		t.Errorf("it is not what is used: %s", messages)
 	}
 	for _, p := range mustPolicies(t) {
 		if strings.HasPrefix(p, "MK") {

@@ -17,15 +17,15 @@ const Name = "mixedkube"
 
 // The policies that are not rules.
 const (
-	// clusterPolicy says where pods can land, and has the configuration of all policies.
+	// clusterPolicy shows where pods can run, and has the configuration of all policies.
 	clusterPolicy = "cluster"
 	// placePolicy completes pods.
 	placePolicy = "place"
-	// previewPolicy keeps the API server from ending a preview early.
+	// previewPolicy prevents the API server from ending a preview early.
 	previewPolicy = "preview"
 )
 
-// rules are all that the pack checks: those of package guard.
+// rules are all rules of the pack: the ones of package guard.
 var rules = rule.NewSet(slices.Concat(preflight.Rules(), []rule.Rule(helmchart.Rules()))...)
 
 // betweenObjects are the rules that only [preflight.Checker.AcrossObjects] reports. The others are about single
@@ -42,14 +42,14 @@ var levels = map[rule.Severity]pulumirpc.EnforcementLevel{
 	rule.Info:    pulumirpc.EnforcementLevel_ADVISORY,
 }
 
-// severities are those of findings in Pulumi's words.
+// severities are Pulumi's words for the severities of findings.
 var severities = map[rule.Severity]pulumirpc.PolicySeverity{
 	rule.Error:   pulumirpc.PolicySeverity_POLICY_SEVERITY_HIGH,
 	rule.Warning: pulumirpc.PolicySeverity_POLICY_SEVERITY_MEDIUM,
 	rule.Info:    pulumirpc.PolicySeverity_POLICY_SEVERITY_LOW,
 }
 
-// policies are all policies of the pack: one for each rule, and three others.
+// policies returns all policies of the pack: one for each rule, and three others.
 func policies() ([]*pulumirpc.PolicyInfo, error) {
 	all := []*pulumirpc.PolicyInfo{
 		{
@@ -115,7 +115,7 @@ func list(description string, properties schema) schema {
 	}}
 }
 
-// selection are the properties that select objects.
+// selection has the properties that select objects.
 func selection() schema {
 	return schema{
 		"namespaces": texts("patterns of the namespaces of objects; the default is all objects"),
@@ -131,7 +131,7 @@ func ignores(description string, more schema) schema {
 	return list(description, properties)
 }
 
-// topologySchema is the schema of a topology, or of the path of its file. Reading it checks the rest.
+// topologySchema returns the schema of a topology, or of the path of its file. Reading it checks the rest.
 func topologySchema() schema {
 	return schema{
 		"type": []any{"string", "object"},
@@ -140,7 +140,7 @@ func topologySchema() schema {
 	}
 }
 
-// schemaOf is the configuration of a policy.
+// schemaOf returns the schema of the configuration of a policy.
 func schemaOf(policy string) (*pulumirpc.PolicyConfigSchema, error) {
 	var properties schema
 	version := text("the version of the API server, 1.36 for example; the default is the topology's")

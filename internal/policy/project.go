@@ -17,13 +17,13 @@ func IsProgram(name string) bool {
 const (
 	// ProjectFile makes a folder a policy pack.
 	ProjectFile = "PulumiPolicy.yaml"
-	// TopologyFile is the topology of the cluster for a pack that is configured without one.
+	// TopologyFile is the topology of the cluster if the pack is configured without one.
 	TopologyFile = "topology.yaml"
 )
 
-// Project is what ProjectFile says.
+// Project is the content of ProjectFile.
 const Project = `# The rules of mixedkube as a Pulumi policy pack. The program
 # pulumi-analyzer-policy-mixedkube must be on PATH. Configure the pack with pulumi preview --policy-pack-config FILE.
-description: What goes wrong with Windows on Kubernetes, before it is deployed
+description: Find errors with Windows on Kubernetes before you deploy
 runtime: mixedkube
 `

@@ -10,9 +10,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// Remediate completes pods, if that is configured. In a preview it also keeps objects whose violations stop the
-// program from the API server: Pulumi's provider does not ask it if annotations are not known yet. So the
-// preview continues, and shows what depends on such an object as well.
+// Remediate completes pods, if that is configured. In a preview it also hides objects whose violations stop the program
+// from the API server: Pulumi's provider does not call the API server if annotations are unknown. So the preview
+// continues, and also shows the resources that depend on such an object.
 func (s *server) Remediate(_ context.Context, req *pulumirpc.AnalyzeRequest) (*pulumirpc.RemediateResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,17 +39,17 @@ func (s *server) Remediate(_ context.Context, req *pulumirpc.AnalyzeRequest) (*p
 	if s.preview && settings.levels[previewPolicy] != pulumirpc.EnforcementLevel_DISABLED && s.stops(r) {
 		s.held[r.urn] = true
 		out.Remediations = append(out.Remediations, s.remediation(previewPolicy,
-			"the object is kept from the API server until its violations are gone", withoutAnnotations(is)))
+			"the object is hidden from the API server until its violations are fixed", withoutAnnotations(is)))
 	}
 	return out, nil
 }
 
-// decide returns what the pods of an object lack, and keeps the outcome.
+// decide returns the edits that complete the pods of an object, and records the outcome.
 func (s *settings) decide(r *resource) []mutate.Edit {
 	if !s.place.on || !r.cluster.pools || !s.place.only.Selects(r.reported()) {
 		return nil
 	}
-	// Pulumi would replace an existing object. The guard keeps it with the option ignoreChanges, which a policy
+	// Pulumi would replace an existing object. The guard prevents that with the option ignoreChanges, which a policy
 	// cannot set.
 	if !s.place.replace && mutate.EffectOn(r.object.Tree) == mutate.Replaces {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// podsOf are the pods of the resource that was registered last.
+// podsOf returns the pods of the resource that was registered last.
 func (e *engineOf) podsOf(keys ...string) map[string]any {
 	e.t.Helper()
 	req := e.resources[len(e.resources)-1]
@@ -34,7 +34,7 @@ func TestPodsAreLedToNodes(t *testing.T) {
 	for name, tt := range map[string]struct {
 		place, object string
 		selector      any
-		said          string
+		messages      string
 	}{
 		"a Deployment": {
 			`{"enforcementLevel": "remediate"}`, webOfImage, windows,
@@ -49,15 +49,15 @@ func TestPodsAreLedToNodes(t *testing.T) {
 			`{"enforcementLevel": "remediate", "replace": true}`, job, windows, landing + "win22 (2 nodes)\nPlace " +
 				"completes 1 of 1 workloads\n  1 Job: Pulumi replaces those that exist if this changes them",
 		},
-		"an image that says nothing": {
+		"an image that indicates nothing": {
 			`"remediate"`, linux, nil,
-			landing + "linux (1 node), not placed: the images do not say for which system they are\n" +
+			landing + "linux (1 node), not placed: the images do not indicate their operating system\n" +
 				"Place completes 0 of 1 workloads",
 		},
-		"an image that is taken for Linux": {
+		"an image that is assumed to be for Linux": {
 			`{"enforcementLevel": "remediate", "assumeLinux": true}`, linux,
 			map[string]any{"kubernetes.io/os": "linux"},
-			landing + "linux (1 node), taken for Linux: the images do not say\nPlace completes 1 of 1 workloads\n" +
+			landing + "linux (1 node), assumed to be for Linux: the images do not indicate it\nPlace completes 1 of 1 workloads\n" +
 				"  1 Deployment: the pods restart if this changes their template",
 		},
 		"another object": {
@@ -76,21 +76,21 @@ func TestPodsAreLedToNodes(t *testing.T) {
 				t.Errorf("the node selector (-want +got):\n%s", diff)
 			}
 			e.end()
-			if said := strings.Join(e.shown.take(), "\n"); tt.said != "" && said != tt.said {
-				t.Errorf("said %q, want %q", said, tt.said)
+			if messages := strings.Join(e.shown.take(), "\n"); tt.messages != "" && messages != tt.messages {
+				t.Errorf("messages %q, want %q", messages, tt.messages)
 			}
 		})
 	}
 }
 
-// In a preview an object that is wrong is kept from the API server, with all that is said of it.
+// In a preview, an object with errors is hidden from the API server, and all its findings are reported.
 func TestAPreviewGoesOn(t *testing.T) {
 	t.Parallel()
 	silenced := strings.Replace(fsGroup, "{name: a}, spec", silencing, 1)
 	for name, tt := range map[string]struct {
 		preview        bool
 		config, object string
-		found, kept    bool
+		found, hidden  bool
 	}{
 		"an error":                 {true, "{}", fsGroup, true, true},
 		"an error in an update":    {false, "{}", fsGroup, true, false},
@@ -108,7 +108,7 @@ func TestAPreviewGoesOn(t *testing.T) {
 				t.Errorf("found %q", found)
 			}
 			metadata := e.last()["metadata"].ObjectValue()
-			if kept := metadata["annotations"].IsComputed(); kept != tt.kept {
+			if hidden := metadata["annotations"].IsComputed(); hidden != tt.hidden {
 				t.Errorf("the annotations are %v", metadata["annotations"])
 			}
 			if !metadata["name"].IsString() {

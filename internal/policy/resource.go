@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// resource is an object of Kubernetes in the program, or a Helm chart.
+// resource is a Kubernetes object in the program, or a Helm chart.
 type resource struct {
 	urn, typ, name string
 	cluster        *cluster
@@ -23,7 +23,7 @@ type resource struct {
 	outcome        mutate.Outcome
 }
 
-// shown is what every request says about a resource.
+// shown are the methods that all requests about a resource have.
 type shown interface {
 	GetUrn() string
 	GetType() string
@@ -38,7 +38,7 @@ const providerType = "pulumi:providers:kubernetes"
 // defaultProvider is the name of the providers that the engine creates. With a version, it is a prefix of the name.
 const defaultProvider = "default"
 
-// read reads a resource, nil if the pack does not check such ones.
+// read reads a resource, nil if the pack does not check its type.
 func (s *settings) read(r shown) *resource {
 	out := &resource{urn: r.GetUrn(), typ: r.GetType(), name: r.GetName()}
 	provider := r.GetProvider()
@@ -63,7 +63,7 @@ func (s *settings) read(r shown) *resource {
 // autonamed is the annotation of objects whose name Pulumi generated.
 const autonamed = "pulumi.com/autonamed"
 
-// asWritten removes a name that Pulumi generated: the program has none.
+// asWritten removes a name that Pulumi generated: the program does not have it.
 func asWritten(object map[string]any) map[string]any {
 	metadata := tree.Map(object["metadata"])
 	if text, _ := tree.Text(tree.Map(metadata["annotations"])[autonamed]); text == "true" {
@@ -72,7 +72,7 @@ func asWritten(object map[string]any) map[string]any {
 	return object
 }
 
-// findings are those about the resource alone.
+// findings returns the findings about the resource alone.
 func (r *resource) findings() []rule.Finding {
 	switch {
 	case r.chart == nil:
@@ -84,7 +84,7 @@ func (r *resource) findings() []rule.Finding {
 	}
 }
 
-// reported is the resource in a report.
+// reported returns the resource for a report.
 func (r *resource) reported() report.Object {
 	of := report.ObjectOf(r.object.Tree)
 	of.Resource, of.Cluster = r.urn, r.cluster.provider

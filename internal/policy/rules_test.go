@@ -20,7 +20,7 @@ import (
 // examples has a folder for each rule, with objects that break it.
 const examples = "../../components/preflight/testdata/rules"
 
-// example is what breaks a rule, and the findings of package preflight about it.
+// example is an object that breaks a rule, and the findings of package preflight about it.
 type example struct {
 	objects         []map[string]any
 	alone, together []string // with the names of the objects
@@ -41,8 +41,8 @@ func readExample(t *testing.T, folder string) example {
 		e.objects = append(e.objects, tree.Map(doc.Value))
 	}
 	options := preflight.Options{KubernetesVersion: "1.36"}
-	if given, err := os.ReadFile(filepath.Join(folder, "topology.yaml")); err == nil {
-		docs, err := manifests.ReadYAML(strings.NewReader(string(given)), "topology.yaml")
+	if input, err := os.ReadFile(filepath.Join(folder, "topology.yaml")); err == nil {
+		docs, err := manifests.ReadYAML(strings.NewReader(string(input)), "topology.yaml")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,12 +70,12 @@ func readExample(t *testing.T, folder string) example {
 
 func nameOf(i int) string { return "object" + string(rune('a'+i)) }
 
-// ruleOf is the rule of a finding.
+// ruleOf returns the rule of a finding.
 func ruleOf(finding string) string {
 	return strings.TrimSuffix(finding[strings.LastIndex(finding, "(")+1:], ")")
 }
 
-// TestThePackFindsWhatPreflightFinds shows the objects that break each rule to the pack, as the engine does.
+// TestThePackFindsWhatPreflightFinds registers the objects that break each rule with the pack, as the engine does.
 func TestThePackFindsWhatPreflightFinds(t *testing.T) {
 	t.Parallel()
 	folders, err := filepath.Glob(filepath.Join(examples, "*"))

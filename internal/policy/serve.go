@@ -11,11 +11,11 @@ import (
 	"google.golang.org/grpc"
 )
 
-// largest is the size of the largest message that Pulumi sends: that of a whole stack can be large.
+// largest is the size of the largest message that Pulumi sends: the message of a whole stack can be large.
 const largest = 400 << 20
 
-// Serve serves the pack of a folder to the engine, and prints the port as the engine expects it. It ends
-// without an error with the context, or when the engine closes stdin, which it holds open as long as it runs.
+// Serve serves the pack of a folder to the engine, and prints the port as the engine expects it. It ends without an
+// error with the context, or when the engine closes stdin, which it holds open as long as it runs.
 func Serve(ctx context.Context, version, folder string, stdin io.Reader, stdout io.Writer) error {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 )
 
-// server answers the engine.
+// server implements the pack's side of the protocol.
 type server struct {
 	pulumirpc.UnimplementedAnalyzerServer
 
@@ -22,19 +22,19 @@ type server struct {
 	preview  bool
 	settings *settings
 	seen     map[string]*resource // by URN, after remediation
-	held     map[string]bool      // by URN: those that are kept from the API server
-	context  []*resource          // those that rules about other objects depend on, in the order of registration
-	said     map[string]bool      // findings that were reported, by their resource and text
+	held     map[string]bool      // by URN: the ones that are hidden from the API server
+	context  []*resource          // the ones that rules about other objects depend on, in the order of registration
+	reported map[string]bool      // findings that were reported, by their resource and text
 }
 
 func newServer(version, folder string) *server {
 	return &server{
 		version: version, folder: folder,
-		seen: map[string]*resource{}, held: map[string]bool{}, said: map[string]bool{},
+		seen: map[string]*resource{}, held: map[string]bool{}, reported: map[string]bool{},
 	}
 }
 
-// Handshake gets the address of the engine and the folder of the pack.
+// Handshake receives the address of the engine and the folder of the pack.
 func (s *server) Handshake(
 	_ context.Context, req *pulumirpc.AnalyzerHandshakeRequest,
 ) (*pulumirpc.AnalyzerHandshakeResponse, error) {
@@ -67,7 +67,7 @@ func (s *server) GetAnalyzerInfo(context.Context, *emptypb.Empty) (*pulumirpc.An
 	}, nil
 }
 
-// ConfigureStack gets whether this is a preview.
+// ConfigureStack receives whether this is a preview.
 func (s *server) ConfigureStack(
 	_ context.Context, req *pulumirpc.AnalyzerStackConfigureRequest,
 ) (*pulumirpc.AnalyzerStackConfigureResponse, error) {
@@ -89,12 +89,12 @@ func (s *server) Configure(_ context.Context, req *pulumirpc.ConfigureAnalyzerRe
 	return &emptypb.Empty{}, nil
 }
 
-// Cancel has nothing to end.
+// Cancel does nothing.
 func (s *server) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {
 	return &emptypb.Empty{}, nil
 }
 
-// ready is the configuration, the default one if the engine has given none.
+// ready returns the configuration, or the default one if the engine has not configured the pack.
 func (s *server) ready() (*settings, error) {
 	if s.settings == nil {
 		made, err := configured(s.folder, nil)

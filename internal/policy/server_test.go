@@ -96,7 +96,7 @@ func TestWhatIsIgnored(t *testing.T) {
 	for name, tt := range map[string]struct {
 		config, object string
 		found          []string
-		said           []string
+		messages       []string
 	}{
 		"by the object": {"{}", silenced, nil, []string{"info " + urn + ": ignored: " + fsGroupFound}},
 		"by the rule": {
@@ -120,8 +120,8 @@ func TestWhatIsIgnored(t *testing.T) {
 			if diff := cmp.Diff(tt.found, found); diff != "" {
 				t.Errorf("violations (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.said, e.shown.take()); diff != "" {
-				t.Errorf("what is said (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.messages, e.shown.take()); diff != "" {
+				t.Errorf("the messages (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -148,7 +148,7 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
   cluster.matching: Invalid value: "loose": unknown matching (there are strict, relaxed)
   cluster.topology: Required value: place needs to know the pools of the cluster`,
 		},
-		"a file that is not there": {
+		"a file that does not exist": {
 			`{"cluster": {"topology": "none.yaml"}}`, "mixedkube: cluster.topology: FOLDER/none.yaml: ",
 		},
 		"a file that is wrong": {
@@ -202,8 +202,8 @@ func TestTheTopologyIsThatOfTheFolder(t *testing.T) {
 	}
 }
 
-// What only stands between objects is said once, for the stack; in an update, an error also for the object that
-// comes after the other one.
+// A finding between objects is reported once, for the stack; in an update, an error is also reported for the later one
+// of the objects.
 func TestWhatStandsBetweenObjects(t *testing.T) {
 	t.Parallel()
 	const class = "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: iis}, handler: a, scheduling: " +

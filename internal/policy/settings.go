@@ -22,7 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// allPolicies is what the engine calls a configuration for all policies at once.
+// allPolicies is the engine's name for a configuration of all policies.
 const allPolicies = "all"
 
 // settings are the configuration of the pack.
@@ -48,7 +48,7 @@ type ignore struct {
 	path string
 }
 
-// placing says which pods are completed.
+// placing selects the pods that are completed.
 type placing struct {
 	on                   bool
 	only                 *report.Selector
@@ -90,7 +90,7 @@ type ruleIgnore struct {
 	Reason     string   `json:"reason"`
 }
 
-// reading collects what is wrong with a configuration.
+// reading collects the errors of a configuration.
 type reading struct {
 	folder string // of the pack
 	errs   field.ErrorList
@@ -136,7 +136,7 @@ func configured(folder string, config map[string]*pulumirpc.PolicyConfig) (*sett
 	return s, nil
 }
 
-// unknown says that there is no policy of a name.
+// unknown returns the error for the name of a policy that does not exist.
 func unknown(name string, known []string) *field.Error {
 	detail := "there is no such policy: each rule is one, by its ID, and so are cluster, place and preview"
 	if near, ok := fielderrors.Nearest(name, known); ok {
@@ -168,10 +168,10 @@ func (r *reading) clusters(raw any) ([]*cluster, []ignore) {
 }
 
 func (r *reading) cluster(
-	path *field.Path, provider string, given any, version string, matching platform.Matching, lock *images.Lock,
+	path *field.Path, provider string, input any, version string, matching platform.Matching, lock *images.Lock,
 ) *cluster {
 	options := preflight.Options{
-		Topology: r.topology(given, path.Child("topology"), provider == ""), KubernetesVersion: version,
+		Topology: r.topology(input, path.Child("topology"), provider == ""), KubernetesVersion: version,
 		Matching: matching,
 	}
 	r.errs = append(r.errs, options.Validate(path)...)
@@ -181,20 +181,20 @@ func (r *reading) cluster(
 	}
 }
 
-// topology decodes the given topology, or reads it from a file. The default is the file of the pack.
-func (r *reading) topology(given any, path *field.Path, fromPack bool) (t topology.Topology) {
-	file, isPath := given.(string)
+// topology decodes the configured topology, or reads it from a file. The default is the file of the pack.
+func (r *reading) topology(input any, path *field.Path, fromPack bool) (t topology.Topology) {
+	file, isPath := input.(string)
 	switch {
-	case given == nil && fromPack:
+	case input == nil && fromPack:
 		file = TopologyFile
 		if _, err := os.Stat(r.at(file)); err != nil {
 			return t
 		}
-	case given == nil:
+	case input == nil:
 		return t // it is required
 	case !isPath:
 		var errs field.ErrorList
-		t, errs = topology.Decode(given, path)
+		t, errs = topology.Decode(input, path)
 		r.errs = append(r.errs, errs...)
 		return t
 	}
@@ -223,7 +223,7 @@ func (r *reading) images(file string, path *field.Path) *images.Lock {
 	return lock
 }
 
-// at is a path, which may be relative to the folder of the pack.
+// at returns a path, which may be relative to the folder of the pack.
 func (r *reading) at(path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -239,10 +239,10 @@ func (r *reading) ruleIgnores(id string, raw any) []ignore {
 	path = path.Child("ignore")
 	var selections []report.Selection
 	var ignores []ignore
-	for i, given := range c.Ignore {
-		selections = append(selections, report.Selection{Namespaces: given.Namespaces, Resources: given.Resources})
+	for i, input := range c.Ignore {
+		selections = append(selections, report.Selection{Namespaces: input.Namespaces, Resources: input.Resources})
 		ignores = append(ignores, ignore{report.Ignore{
-			Rules: []string{id}, Namespaces: given.Namespaces, Resources: given.Resources, Reason: given.Reason,
+			Rules: []string{id}, Namespaces: input.Namespaces, Resources: input.Resources, Reason: input.Reason,
 		}, path.Index(i).String()})
 	}
 	r.errs = append(r.errs, report.ValidateSelections(path, selections)...)
@@ -263,7 +263,8 @@ func (r *reading) placing(raw any, level pulumirpc.EnforcementLevel, clusters []
 	return placing{on: on, only: report.NewSelector(c.Only), assumeLinux: c.AssumeLinux, replace: c.Replace}
 }
 
-// level is the level of a finding. A finding that is less severe than its rule, such as a guess, stops nothing.
+// level returns the level of a finding. A finding that is less severe than its rule, such as a guess, does not stop the
+// program.
 func (s *settings) level(f rule.Finding) pulumirpc.EnforcementLevel {
 	level := s.levels[f.Rule]
 	of, _ := rules.Find(f.Rule)
@@ -273,13 +274,13 @@ func (s *settings) level(f rule.Finding) pulumirpc.EnforcementLevel {
 	return level
 }
 
-// clusterOf is the cluster of a provider, whose name is "" for the default one.
+// clusterOf returns the cluster of a provider, whose name is "" for the default one.
 func (s *settings) clusterOf(provider string) *cluster {
 	i := slices.IndexFunc(s.clusters, func(c *cluster) bool { return c.provider == provider })
 	return s.clusters[max(0, i)]
 }
 
-// accepted says, as the guard does, what the configuration accepts, and which parts of it accept nothing.
+// accepted reports, as the guard does, which findings the configuration accepts, and which parts of it are unused.
 func (s *settings) accepted() (lines, unused []string) {
 	lines = s.policy.Accepted()
 	for i, n := range s.policy.Ignored() {
@@ -296,7 +297,7 @@ func stop(level pulumirpc.EnforcementLevel) bool {
 	return level == pulumirpc.EnforcementLevel_MANDATORY || level == pulumirpc.EnforcementLevel_REMEDIATE
 }
 
-// objectsOf are the objects of resources.
+// objectsOf returns the objects of resources.
 func objectsOf(resources []*resource) []*pods.Object {
 	all := make([]*pods.Object, len(resources))
 	for i, r := range resources {

@@ -10,9 +10,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/landings"
 )
 
-// AnalyzeStack says what is wrong between the resources, and in a preview where the pods can land. The engine
-// shows the outputs of the resources; the pack uses the inputs that it saw before, because what the API server
-// added is not the program's. Resources that it has not seen, as with --target, only matter to rules about
+// AnalyzeStack returns the findings between the resources, and in a preview also shows where the pods can run. The
+// request has the outputs of the resources; the pack uses the inputs that it saw before, because the program does not
+// contain the API server's additions. Resources that it has not seen, as with --target, only matter to rules about
 // other objects.
 func (s *server) AnalyzeStack(
 	ctx context.Context, req *pulumirpc.AnalyzeStackRequest,
@@ -52,7 +52,7 @@ func (s *server) AnalyzeStack(
 	return out, nil
 }
 
-// across are the findings between the objects of a cluster, except those that were reported before.
+// across returns the findings between the objects of a cluster, except the ones that were reported before.
 func (s *server) across(ctx context.Context, c *cluster, of []*resource) []*pulumirpc.AnalyzeDiagnostic {
 	var all []*pulumirpc.AnalyzeDiagnostic
 	found := c.checker.AcrossObjects(objectsOf(of))
@@ -62,7 +62,7 @@ func (s *server) across(ctx context.Context, c *cluster, of []*resource) []*pulu
 		}
 		var news []rule.Finding
 		for _, f := range found[i] {
-			if !s.said[said(r, f)] {
+			if !s.reported[keyOf(r, f)] {
 				news = append(news, f)
 			}
 		}
@@ -71,7 +71,7 @@ func (s *server) across(ctx context.Context, c *cluster, of []*resource) []*pulu
 	return all
 }
 
-// sayLandings says where the pods of a cluster can land, and what was completed.
+// sayLandings shows where the pods of a cluster can run, and which pods were completed.
 func (s *server) sayLandings(ctx context.Context, c *cluster, of []*resource) {
 	if s.settings.levels[clusterPolicy] == pulumirpc.EnforcementLevel_DISABLED {
 		return
@@ -92,7 +92,7 @@ func (s *server) sayLandings(ctx context.Context, c *cluster, of []*resource) {
 	}
 }
 
-// sayAccepted says what the configuration accepts, and which parts of it accept nothing.
+// sayAccepted shows which findings the configuration accepts, and which parts of it are unused.
 func (s *server) sayAccepted(ctx context.Context) {
 	lines, unused := s.settings.accepted()
 	if len(lines) > 0 {

@@ -61,7 +61,8 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// What this run has not registered, as with --target, is looked at by rules about others, and not itself.
+// Rules about other objects consider resources that this run has not registered, as with --target, but do not check
+// them.
 func TestWhatIsNotRegistered(t *testing.T) {
 	t.Parallel()
 	e := start(t, true, "{"+pools+"}")
@@ -72,7 +73,7 @@ func TestWhatIsNotRegistered(t *testing.T) {
 	if found := e.end(); len(found) > 0 {
 		t.Errorf("found %q", found)
 	}
-	if said := e.shown.take(); len(said) > 0 {
-		t.Errorf("said %q", said)
+	if messages := e.shown.take(); len(messages) > 0 {
+		t.Errorf("messages %q", messages)
 	}
 }

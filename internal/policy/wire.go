@@ -11,18 +11,18 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// What Pulumi's values that JSON does not have look like on the wire:
+// Pulumi's values without an equivalent in JSON have these keys and signatures on the wire:
 // https://github.com/pulumi/pulumi/blob/sdk/v3.255.0/sdk/go/common/resource/sig/sig.go.
 const (
-	signature = "4dabf18193072939515e22adb298388d" // the key of a map that stands for something else
+	signature = "4dabf18193072939515e22adb298388d" // the key that marks a map as another kind of value
 	secret    = "1b47061264138c4ac30d75fd1eb44270"
-	held      = "value" // the key of what a secret holds
+	held      = "value" // the key of a secret's value
 )
 
-// unknownText is what the engine reads as a value that is unknown.
+// unknownText is read as an unknown value by the engine.
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 
-// unknowns are the texts that mean this, one for each type of value:
+// unknowns are the texts for unknown values, one for each type:
 // https://github.com/pulumi/pulumi/blob/sdk/v3.255.0/sdk/go/common/resource/plugin/rpc.go.
 var unknowns = []string{
 	unknownText,
@@ -31,7 +31,7 @@ var unknowns = []string{
 	"e48ece36-62e2-4504-bad9-02848725956a", "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 }
 
-// properties makes a plain tree of the properties of a resource.
+// properties returns the properties of a resource as a plain tree.
 func properties(s *structpb.Struct) map[string]any {
 	out := make(map[string]any, len(s.GetFields()))
 	for key, v := range s.GetFields() {
@@ -42,8 +42,8 @@ func properties(s *structpb.Struct) map[string]any {
 	return out
 }
 
-// read makes a plain tree of a value. In a secret, each leaf becomes a secret. A value without a plain form, such
-// as a file, is unknown.
+// read returns a value as a plain tree. In a secret, each leaf becomes a secret. A value without a plain form, such as
+// a file, is unknown.
 func read(v *structpb.Value) any {
 	switch kind := v.GetKind().(type) {
 	case *structpb.Value_BoolValue:
@@ -75,11 +75,11 @@ func read(v *structpb.Value) any {
 	}
 }
 
-// sign says what a map stands for, "" for itself.
+// sign returns the signature of a map, "" for a plain one.
 func sign(s *structpb.Struct) string { return s.GetFields()[signature].GetStringValue() }
 
-// apply makes edits in a copy of properties, as [mutate.Apply] does in a tree. What is added to a secret becomes
-// secret, too. The error is for an edit whose value cannot be JSON.
+// apply makes edits in a copy of properties, as [mutate.Apply] does in a tree. A value that is added to a secret also
+// becomes secret. The error is for an edit whose value cannot be JSON.
 func apply(in *structpb.Struct, edits []mutate.Edit) (*structpb.Struct, error) {
 	out := structpb.NewStructValue(in)
 	for _, e := range edits {

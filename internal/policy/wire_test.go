@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// onWire is a map as the engine sends it.
+// onWire returns a map as the engine sends it.
 func onWire(t *testing.T, m property.PropertyMap) *structpb.Struct {
 	t.Helper()
 	s, err := plugin.MarshalProperties(m, plugin.MarshalOptions{KeepUnknowns: true, KeepSecrets: true})
@@ -22,7 +22,7 @@ func onWire(t *testing.T, m property.PropertyMap) *structpb.Struct {
 	return s
 }
 
-// fromWire is a map as the engine reads it.
+// fromWire returns a map as the engine reads it.
 func fromWire(t *testing.T, s *structpb.Struct) property.PropertyMap {
 	t.Helper()
 	m, err := plugin.UnmarshalProperties(s, plugin.MarshalOptions{KeepUnknowns: true, KeepSecrets: true})
@@ -69,7 +69,7 @@ func TestPropertiesAreReadAsTheEngineSendsThem(t *testing.T) {
 	}
 }
 
-// What an edit adds is there, what was there stays, secret and unknown as it was.
+// The result has the additions of an edit, and existing values do not change: secret and unknown ones stay so.
 func TestEditsOfProperties(t *testing.T) {
 	t.Parallel()
 	text := property.NewProperty[string]
@@ -123,7 +123,7 @@ func TestEditsOfProperties(t *testing.T) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 			if before := fromWire(t, in)["spec"]; !before.DeepEquals(tt.spec) {
-				t.Errorf("what was given has become %v", before)
+				t.Errorf("the input has become %v", before)
 			}
 		})
 	}

@@ -1,5 +1,5 @@
-// Package refusal says why a component must not register what it is given: the errors of
-// package preflight about an object, and findings about its own arguments.
+// Package refusal returns the errors with which a component refuses its arguments: the errors of package preflight
+// about an object, and findings about the arguments.
 package refusal
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// Of returns the errors about an object. Under package guard these are only those that
-// guard cannot see: what contradicts the platform that the program says.
+// Of returns the errors about an object. Under package guard, these are only the errors that the guard cannot see:
+// contradictions to the platform that the program sets.
 func Of(ctx *pulumi.Context, checker *preflight.Checker, o *pods.Object) []fielderrors.At {
 	findings := checker.CheckObject
 	if Enforced(ctx) {
@@ -22,7 +22,7 @@ func Of(ctx *pulumi.Context, checker *preflight.Checker, o *pods.Object) []field
 	return refused
 }
 
-// split are the findings that stop the program, as errors, and the others.
+// split returns the findings that stop the program, as errors, and the others.
 func split(findings []rule.Finding) (refused []fielderrors.At, rest []rule.Finding) {
 	for _, f := range findings {
 		if f.Blocks() {

@@ -9,10 +9,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// Sift makes one error of the findings about the arguments of a component that stop the
-// program, and of other errors about them. It returns the findings that do not. The
-// arguments ignore some of the rules: an ID among them that nobody can ignore is an
-// error too. The subject is the component.
+// Sift combines the findings about the arguments of a component that stop the program, and other errors about them, in
+// one error. It returns the other findings. The arguments ignore some of the rules: the ID of a rule that cannot be
+// ignored is an error too. The subject is the component.
 func Sift(
 	subject string, rules rule.Set, ignored []string, findings rule.Findings, errs field.ErrorList,
 ) ([]rule.Finding, error) {
@@ -22,8 +21,8 @@ func Sift(
 	return rest, fielderrors.Join(subject, errs, refused...)
 }
 
-// Checked is a text that is checked when it is known. Findings that stop the program fail
-// what the text is given to, with the error that [Sift] makes of those about a plain text.
+// Checked is a text that is checked when it is known. Findings that stop the program fail the resource that uses the
+// text, with the error of [Sift] for a plain text.
 func Checked(
 	subject string, rules rule.Set, ignored []string, text pulumi.StringInput, check func(string) []rule.Finding,
 ) pulumi.StringOutput {
@@ -33,7 +32,7 @@ func Checked(
 	})
 }
 
-// Log shows findings that do not stop the program at the component.
+// Log logs findings that do not stop the program for the component.
 func Log(ctx *pulumi.Context, about pulumi.Resource, findings []rule.Finding) error {
 	args := &pulumi.LogArgs{Resource: about}
 	for _, f := range findings {

@@ -37,7 +37,7 @@ func TestSift(t *testing.T) {
 			nil, "C \"c\": name: missing (MK640)",
 			[]string{"true count: 2: even (MK641)", "true size: small (MK952)"},
 		},
-		"what nobody can ignore": {
+		"a rule that cannot be ignored": {
 			[]string{"MK641", "MK640"},
 			nil,
 			`C "c": ignore[1]: Invalid value: "MK640": the component relies on this rule: remove it`,

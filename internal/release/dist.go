@@ -1,4 +1,4 @@
-// Package release reads what GoReleaser has built. The packages below make things of it.
+// Package release reads the output of GoReleaser. Its subpackages turn it into artifacts.
 package release
 
 import (
@@ -19,13 +19,13 @@ type artifact struct {
 	Architecture string `json:"goarch"`
 	Type         string `json:"type"`
 	Extra        struct {
-		// ID is that of the build in .goreleaser.yaml.
+		// ID is the ID of the build in .goreleaser.yaml.
 		ID string `json:"ID"`
 	} `json:"extra"`
 }
 
-// Read reads the folder of a release, and returns what its image is made of. The paths in the folder's lists
-// are relative to root, where GoReleaser ran. created is the time of the commit.
+// Read reads the folder of a release, and returns the contents of its image. The paths in the folder's lists are
+// relative to root, where GoReleaser ran. created is the time of the commit.
 func Read(root, folder string, created time.Time) (image.Release, error) {
 	var metadata struct {
 		Version string `json:"version"`

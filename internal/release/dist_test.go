@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/release/image"
 )
 
-// The lists are as GoReleaser writes them, shortened.
+// The lists have GoReleaser's format, shortened.
 func TestTheImageIsMadeOfTheProgramsForLinux(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/release"
 )
 
-// GoReleaser lists what it has built, and the image is made of the programs for Linux.
+// GoReleaser lists what it has built, and the image contains the programs for Linux.
 func ExampleRead() {
 	dir, err := os.MkdirTemp("", "release")
 	if err != nil {

@@ -1,9 +1,9 @@
 package rulepages
 
-// Pages are all pages, those first that most readers look for.
+// Pages returns all pages, the most useful ones first.
 func Pages() []Page { return pages }
 
-// pages have at most 1,000 lines each, which is room for about twenty rules with their examples.
+// pages have at most 1,000 lines each, which is enough for about twenty rules with their examples.
 var pages = []Page{
 	{
 		Name: "pods", Title: "Fields of pods",
@@ -32,14 +32,14 @@ var pages = []Page{
 	},
 	{
 		Name: "images", Title: "Images",
-		About: "What the name of an image says about where the image runs. If the name says nothing, preflight reports " +
-			"nothing.",
+		About: "The operating system that the name of an image indicates. If the name indicates none, preflight does " +
+			"not report anything.",
 		rules: "MK201-MK203 MK208 MK210-MK212 MK223-MK224",
 	},
 	{
 		Name: "registries", Title: "Images in registries",
-		About: "What a registry says about an image: its platforms, its user, its size. `mixedkube images lock` asks the " +
-			"registries and writes the answers to the lock file `mixedkube.images.yaml`.",
+		About: "Data about an image in its registry: its platforms, its user, its size. `mixedkube images lock` " +
+			"reads it from the registries and writes it to the lock file `mixedkube.images.yaml`.",
 		rules: "MK213-MK218 MK220-MK222",
 	},
 	{
@@ -95,7 +95,7 @@ var pages = []Page{
 	},
 	{
 		Name: "add-ons", Title: "Service meshes, Knative and Helm",
-		About: "What Istio, Linkerd, Knative and Helm do with Windows pods. The rules about Helm are about the resources " +
+		About: "How Istio, Linkerd, Knative and Helm affect Windows pods. The rules about Helm are about the resources " +
 			"of a Pulumi program: package guard and `manifest.NewChart` report them.",
 		rules: "MK416 MK550-MK551 MK580-MK581",
 	},

@@ -1,12 +1,12 @@
-// Package rulepages says which page of docs/rules explains a rule, and where on it.
+// Package rulepages knows which page of docs/rules explains a rule, and at which anchor.
 //
-// The pages are written by the tests in tests/rulepages. Each rule is on one page, at an anchor that is
-// made of its ID, so that a link to it stays the same when the title of the rule changes.
+// The tests in tests/rulepages write the pages. Each rule is on one page, at an anchor made from its ID, so that links
+// do not change when the title of the rule changes.
 package rulepages
 
 import "strings"
 
-// Folder is where the pages are, from the root of the repository.
+// Folder is the folder of the pages, from the root of the repository.
 const Folder = "docs/rules"
 
 // Index is the file of the page that lists all rules.
@@ -14,7 +14,7 @@ const Index = "README.md"
 
 // Page is a page of rules about one subject.
 type Page struct {
-	// Name is that of the file, without its ending.
+	// Name is the name of the file, without its extension.
 	Name string
 	// Title and About begin the page. About is Markdown.
 	Title, About string
@@ -22,10 +22,10 @@ type Page struct {
 	rules string
 }
 
-// File is that of the page, in [Folder].
+// File returns the name of the page's file in [Folder].
 func (p Page) File() string { return p.Name + ".md" }
 
-// Has says whether the page explains the rule of an ID.
+// Has reports whether the page explains the rule with an ID.
 func (p Page) Has(id string) bool {
 	for some := range strings.FieldsSeq(p.rules) {
 		first, last, isRange := strings.Cut(some, "-")
@@ -36,7 +36,7 @@ func (p Page) Has(id string) bool {
 	return false
 }
 
-// Of returns the page that explains the rule of an ID, false if there is no such page.
+// Of returns the page that explains the rule with an ID, false if there is no such page.
 func Of(id string) (Page, bool) {
 	for _, p := range pages {
 		if p.Has(id) {
@@ -46,11 +46,11 @@ func Of(id string) (Page, bool) {
 	return Page{}, false
 }
 
-// Anchor is where a page explains the rule of an ID.
+// Anchor returns the anchor of the rule with an ID on its page.
 func Anchor(id string) string { return strings.ToLower(id) }
 
-// Link leads to the rule of an ID, from a page in [Folder]. If no page explains it, the link leads to the list
-// of all rules.
+// Link returns a link to the rule with an ID, from a page in [Folder]. If no page explains it, the link leads to the
+// list of all rules.
 func Link(id string) string {
 	if p, ok := Of(id); ok {
 		return p.File() + "#" + Anchor(id)

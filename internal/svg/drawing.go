@@ -18,8 +18,8 @@ var Palette string
 //go:embed style.css
 var style string
 
-// Drawing collects the elements of a picture. The zero value is empty. Classes are those of the style of this
-// package and of [Document.Style].
+// Drawing collects the elements of a picture. The zero value is empty. Classes are in the style of this package or in
+// [Document.Style].
 type Drawing struct{ b strings.Builder }
 
 // Text draws a line of text with its baseline at y, cut to room if it is wider.
@@ -39,7 +39,7 @@ func (d *Drawing) Rect(x, y, width, height, radius float64, class string) {
 		Number(width), Number(height), Number(radius), class)
 }
 
-// Path draws a path: the format is that of the attribute d, with a %s for each of the numbers.
+// Path draws a path: the format is the attribute d, with a %s for each of the numbers.
 func (d *Drawing) Path(class, format string, points ...float64) {
 	shown := make([]any, len(points))
 	for i, p := range points {
@@ -90,12 +90,12 @@ func (d *Drawing) Document(p Document) string {
 
 func escaped(text string) string {
 	var b strings.Builder
-	// A builder takes everything.
+	// A strings.Builder accepts all writes.
 	_ = xml.EscapeText(&b, []byte(text))
 	return b.String()
 }
 
-// Number is a length with at most two decimals.
+// Number formats a length with at most two decimals.
 func Number(n float64) string { return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64) }
 
 // Visible replaces characters that are invisible or change the direction of text: names can have them,

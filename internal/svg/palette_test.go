@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// themes are the colours of the palette, by theme and name.
+// themes returns the colours of the palette, by theme and name.
 func themes(tb testing.TB) map[string]map[string]string {
 	tb.Helper()
 	light, dark, found := strings.Cut(Palette, "@media (prefers-color-scheme: dark)")
@@ -25,7 +25,7 @@ func themes(tb testing.TB) map[string]map[string]string {
 	return all
 }
 
-// luminance and contrast are those of WCAG 2.2 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio).
+// luminance and contrast are defined in WCAG 2.2 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio).
 func luminance(tb testing.TB, colour string) float64 {
 	tb.Helper()
 	sum := 0.0
@@ -51,8 +51,8 @@ func contrast(tb testing.TB, a, b string) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// Texts have the contrast of level AA, and what is told by its edge or its colour that of level AA for
-// graphics (https://www.w3.org/TR/WCAG22/#contrast-minimum, #non-text-contrast).
+// Texts have the contrast of level AA, and edges and colours with a meaning have the contrast of level AA for graphics
+// (https://www.w3.org/TR/WCAG22/#contrast-minimum, #non-text-contrast).
 func TestContrastInBothThemes(t *testing.T) {
 	t.Parallel()
 	const forText, forGraphics = 4.5, 3

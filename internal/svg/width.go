@@ -8,7 +8,7 @@ import (
 // Fonts differ, so the width of a text is an estimate: these are the widths of letters in the widest fonts
 // that the style names (DejaVu Sans, and DejaVu Sans Mono), for a size of 1.
 const (
-	wideLetter   = 1.0 // and what is not a letter
+	wideLetter   = 1.0 // and every character that is not a letter
 	capital      = 0.76
 	broadLetter  = 0.92
 	letter       = 0.64
@@ -18,13 +18,13 @@ const (
 	bold = 1.14
 )
 
-// sizes are those of the classes in the style of the picture.
+// sizes are the font sizes of the classes in the style of the picture.
 var sizes = []struct {
 	class string
 	size  float64
 }{{"title", 26}, {"big", 26}, {"heading", 17}, {"mono", 11.5}, {"mark", 10.5}, {"small", 12}}
 
-// Width is about how wide a text is in a class.
+// Width estimates the width of a text in a class.
 func Width(text, class string) float64 {
 	size := 13.0
 	for _, s := range sizes {
@@ -56,7 +56,7 @@ func Width(text, class string) float64 {
 	return sum * size
 }
 
-// fitted is a text, cut to the room with an ellipsis if it is too long.
+// fitted returns a text, cut to the room with an ellipsis if it is too long.
 func fitted(text, class string, room float64) (shown string, cut bool) {
 	if Width(text, class) <= room {
 		return text, false

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 )
 
-// folder is one for [fake], with files.
+// folder is a folder for [fake], with files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 		described.Pools[1].Count != 2 {
 		t.Errorf("%+v, %v", described, err)
 	}
-	if len(notes) != 1 || !strings.HasPrefix(notes[0], "lacks: nodes do not tell") {
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "lacks: nodes do not ") {
 		t.Errorf("notes %q", notes)
 	}
 	const want = "--request-timeout=30s --kubeconfig=--help --context=FOLDER get nodes --output=json\n" +
@@ -46,7 +46,7 @@ func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 	if got := string(read(t, filepath.Join(dir, "args.txt"))); got != want {
 		t.Errorf("kubectl was called with\n%swant\n%s", got, want)
 	}
-	// A version that is given is not asked for.
+	// The source does not request a version that is set.
 	source.ControlPlane = "v1.37.0"
 	described, _, err = source.Read(t.Context())
 	if err != nil || described.KubernetesVersion != "1.37.0" {
@@ -57,7 +57,7 @@ func TestALiveClusterIsAskedForNodesAndVersion(t *testing.T) {
 	}
 }
 
-// Somebody may list nodes, and nothing else.
+// A user may be able to list nodes, and nothing else.
 func TestAVersionThatNobodyTellsIsThatOfTheNewestNode(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, map[string]string{
@@ -113,7 +113,8 @@ func TestWhatKubectlAndPulumiSayIsTheError(t *testing.T) {
 		},
 		{
 			sources.Source{Stack: broken},
-			"pulumi stack export --stack=FOLDER: not the state of a stack: give what pulumi stack export prints",
+			"pulumi stack export --stack=FOLDER: not the state of a stack: name a file with the output of pulumi " +
+				"stack export",
 		},
 	} {
 		_, _, err := tt.source.Read(t.Context())
@@ -144,10 +145,10 @@ func TestAStackIsExported(t *testing.T) {
 func TestProgramsThatAreNotOnPath(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for want, source := range map[string]sources.Source{
-		"a cluster is read with kubectl, and there is no kubectl on PATH: install it, or save what `kubectl get " +
-			"nodes -o json` prints elsewhere and name that file": {Kubectl: &sources.Kubectl{}},
-		"--stack is read with pulumi, and there is no pulumi on PATH: install it, or save what `pulumi stack " +
-			"export` prints elsewhere and name that file": {Stack: "prod"},
+		"a cluster is read with kubectl, and there is no kubectl on PATH: install it, or save the output of `kubectl " +
+			"get nodes -o json` on another machine, and name that file": {Kubectl: &sources.Kubectl{}},
+		"--stack is read with pulumi, and there is no pulumi on PATH: install it, or save the output of `pulumi " +
+			"stack export` on another machine, and name that file": {Stack: "prod"},
 	} {
 		if _, _, err := source.Read(t.Context()); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

@@ -15,8 +15,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// nodesInJSON are the nodes among Kubernetes objects in JSON, of which lists are taken apart. It takes
-// what a large cluster has, where [manifests.ReadObjects] takes what somebody writes.
+// nodesInJSON returns the nodes among Kubernetes objects in JSON, including the elements of lists. Its limit is for the
+// nodes of a large cluster; the one of [manifests.ReadObjects] is for files that people write.
 func nodesInJSON(text []byte, name string) (nodes []corev1.Node, problems []error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	for {
@@ -33,7 +33,7 @@ func nodesInJSON(text []byte, name string) (nodes []corev1.Node, problems []erro
 	}
 }
 
-// nodesOf are the nodes of one object, which may be a list.
+// nodesOf returns the nodes of one object, which may be a list.
 func nodesOf(text json.RawMessage, name string) (nodes []corev1.Node, problems []error) {
 	var object struct {
 		APIVersion string            `json:"apiVersion"`
@@ -69,7 +69,7 @@ func oneNode(text json.RawMessage, name string) ([]corev1.Node, []error) {
 		_ = json.Unmarshal(text, &named) // the name is for the message
 		return nil, []error{notANode(name, named.Metadata.Name, err)}
 	}
-	node.Status.Images = nil // what fills most of it
+	node.Status.Images = nil // the images are the largest part of it
 	return []corev1.Node{node}, nil
 }
 
@@ -77,7 +77,7 @@ func notANode(file, node string, err error) error {
 	return fmt.Errorf("%s: Node/%s: not a node as the API server prints it: %w", file, node, err)
 }
 
-// nodesAmong are the nodes among the documents of a YAML file.
+// nodesAmong returns the nodes among the documents of a YAML file.
 func nodesAmong(docs []manifests.Document, name string) (nodes []corev1.Node, problems []error) {
 	for _, doc := range docs {
 		object := tree.Map(doc.Value)

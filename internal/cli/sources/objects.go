@@ -16,13 +16,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Contents are what a file, a cluster or the state of a stack has.
+// Contents are the objects of a file, a cluster or the state of a stack.
 type Contents struct {
-	// Objects are Kubernetes objects, nodes among them. Lists are taken apart.
+	// Objects are Kubernetes objects, including nodes and the elements of lists.
 	Objects []map[string]any
-	// State is the one of the stack, nil for anything else.
+	// State is the state of the stack, nil for any other source.
 	State *State
-	// Notes say what of it cannot be seen, Others is how many documents are something else.
+	// Notes name the parts that cannot be seen, and Others is the number of other documents.
 	Notes  []string
 	Others int
 }
@@ -66,8 +66,8 @@ func isObject(object map[string]any) bool {
 	return kind != "" && version != ""
 }
 
-// ReadJSON reads Kubernetes objects in JSON, of any size: as kubectl prints them, or as an API server
-// lists them. The name is for messages.
+// ReadJSON reads Kubernetes objects in JSON, of any size: as kubectl prints them, or as an API server lists them. The
+// name is for messages.
 func ReadJSON(text []byte, name string) (c Contents, problems []error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	for {
@@ -83,7 +83,7 @@ func ReadJSON(text []byte, name string) (c Contents, problems []error) {
 	}
 }
 
-// add adds an object, or those of a list.
+// add adds an object, or the elements of a list.
 func (c *Contents) add(object map[string]any) {
 	if !isObject(object) {
 		c.Others++
@@ -97,7 +97,7 @@ func (c *Contents) add(object map[string]any) {
 	}
 	for _, item := range tree.List(object["items"]) {
 		element := tree.Map(item)
-		// An API server says what they are once, for the whole list.
+		// In a list of the API server, only the list has the kind of its elements.
 		if element["kind"] == nil && element != nil && kind != "" {
 			element["kind"], element["apiVersion"] = kind, object["apiVersion"]
 		}
@@ -105,7 +105,7 @@ func (c *Contents) add(object map[string]any) {
 	}
 }
 
-// Nodes are the nodes among objects.
+// Nodes returns the nodes among objects.
 func Nodes(objects []map[string]any) (nodes []corev1.Node, problems []error) {
 	for _, object := range objects {
 		if object["kind"] != "Node" || object["apiVersion"] != "v1" {
@@ -121,28 +121,28 @@ func Nodes(objects []map[string]any) (nodes []corev1.Node, problems []error) {
 	return nodes, problems
 }
 
-// Describe makes a topology of nodes that have been read.
+// Describe returns the topology of nodes that have been read.
 func (s Source) Describe(nodes []corev1.Node) (topology.Topology, []string, error) {
 	return s.describe(nodes)
 }
 
-// drawn are the kinds of objects that say where pods are, and whose they are.
-const drawn = "nodes,pods,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps," +
+// mapKinds are the kinds of objects that show where pods are, and which workloads they belong to.
+const mapKinds = "nodes,pods,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps," +
 	"replicationcontrollers,jobs.batch,cronjobs.batch,runtimeclasses.node.k8s.io"
 
-// Contents are the nodes, the workloads and the pods of the cluster, in all namespaces.
+// Contents returns the nodes, the workloads and the pods of the cluster, in all namespaces.
 func (k Kubectl) Contents(ctx context.Context) (Contents, []error) {
-	text, err := k.Run(ctx, "get", drawn, "--all-namespaces", "--output=json")
+	text, err := k.Run(ctx, "get", mapKinds, "--all-namespaces", "--output=json")
 	if err != nil {
 		return Contents{}, []error{err}
 	}
-	return ReadJSON(text, "kubectl get "+drawn)
+	return ReadJSON(text, "kubectl get "+mapKinds)
 }
 
-// helmRelease is a resource whose objects the state does not have.
+// helmRelease is the type of a resource whose objects are not in the state.
 const helmRelease = "kubernetes:helm.sh/v3:Release"
 
-// Contents are the Kubernetes objects that the stack has, as it wants them.
+// Contents returns the Kubernetes objects of the stack, as its program describes them.
 func (s *State) Contents() Contents {
 	c := Contents{State: s}
 	for _, r := range s.Resources {

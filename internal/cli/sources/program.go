@@ -14,34 +14,33 @@ import (
 
 // Program is a program on PATH that a command runs.
 type Program struct {
-	// Name is that of the program, "helm" for example.
+	// Name is the name of the program, "helm" for example.
 	Name string
 	// Timeout is how long it may take. The default is [DefaultTimeout].
 	Timeout time.Duration
 }
 
 const (
-	// DefaultTimeout is how long a program may take: more than a chart with dozens of others in it
-	// does, and the list of a cluster's nodes.
+	// DefaultTimeout is how long a program may take: more than a chart with dozens of subcharts takes, or the list of a
+	// cluster's nodes.
 	DefaultTimeout = 2 * time.Minute
-	// MaxOutput is how many bytes a program may write, and a file in JSON may have: a thousand times
-	// a usual chart, and the nodes of the largest cluster.
+	// MaxOutput is how many bytes a program may write, and a file in JSON may have: a thousand times a usual chart, and
+	// the nodes of the largest cluster.
 	MaxOutput = 256 << 20
-	// MaxSaid are the lines of standard error that are shown.
-	MaxSaid = 20
+	// MaxMessages is how many lines of standard error are shown.
+	MaxMessages = 20
 )
 
 var (
-	// ErrNotOnPath says that there is no such program.
+	// ErrNotOnPath means that there is no such program.
 	ErrNotOnPath = errors.New("is not on PATH")
-	// ErrTooMuch says that a program writes more than [MaxOutput].
+	// ErrTooMuch means that a program writes more than [MaxOutput].
 	ErrTooMuch = fmt.Errorf("writes more than %d MB", MaxOutput>>20)
 )
 
-// Run runs the program, and returns what it writes and the lines of its standard error. The error is
-// [ErrNotOnPath], [ErrTooMuch], the cause of the context's end, or the program's own, which the lines
-// explain.
-func (p Program) Run(ctx context.Context, args ...string) (output []byte, said []string, err error) {
+// Run runs the program, and returns its output and the lines of its standard error. The error is [ErrNotOnPath],
+// [ErrTooMuch], the cause of the context's end, or the program's own, which the lines explain.
+func (p Program) Run(ctx context.Context, args ...string) (output []byte, messages []string, err error) {
 	at, err := exec.LookPath(p.Name)
 	if err != nil {
 		return nil, nil, ErrNotOnPath
@@ -52,37 +51,36 @@ func (p Program) Run(ctx context.Context, args ...string) (output []byte, said [
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("has not ended in %s", limit))
 	defer cancel()
-	cmd := exec.CommandContext(ctx, at, args...) //nolint:gosec // callers name the program, and build its arguments
-	// What it has started may keep the pipes open.
+	cmd := exec.CommandContext(ctx, at, args...) //nolint:gosec // callers choose the program, and build its arguments
+	// Its own child processes may keep the pipes open.
 	cmd.WaitDelay = time.Second
 	stdout, stderr := limited{cancel: cancel, left: MaxOutput}, limited{left: 1 << 20}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
-	said = lines(stderr.text.String())
+	messages = lines(stderr.text.String())
 	switch {
 	case stdout.full:
 		return nil, nil, ErrTooMuch
 	case context.Cause(ctx) != nil:
 		return nil, nil, context.Cause(ctx)
 	default:
-		return stdout.text.Bytes(), said, err
+		return stdout.text.Bytes(), messages, err
 	}
 }
 
-// failure is why a command of a program has failed, in its own words: a line for each that it has
-// said.
-func failure(command string, said []string, err error) error {
-	if len(said) == 0 {
+// failure returns why a program has failed, in its own words: a line for each line of its standard error.
+func failure(command string, messages []string, err error) error {
+	if len(messages) == 0 {
 		return fmt.Errorf("%s: %w", command, err)
 	}
-	errs := make([]error, len(said))
-	for i, line := range said {
+	errs := make([]error, len(messages))
+	for i, line := range messages {
 		errs[i] = fmt.Errorf("%s: %s", command, strings.TrimPrefix(line, "error: "))
 	}
 	return errors.Join(errs...)
 }
 
-// lines are those of a text that have something, the first ones of many.
+// lines returns the first lines of a text that are not empty.
 func lines(text string) []string {
 	var all []string
 	for line := range strings.Lines(text) {
@@ -90,14 +88,13 @@ func lines(text string) []string {
 			all = append(all, line)
 		}
 	}
-	if more := len(all) - MaxSaid; more > 0 {
-		all = append(all[:MaxSaid:MaxSaid], fmt.Sprintf("… %s more", fielderrors.Count(more, "line")))
+	if more := len(all) - MaxMessages; more > 0 {
+		all = append(all[:MaxMessages:MaxMessages], fmt.Sprintf("… %s more", fielderrors.Count(more, "line")))
 	}
 	return all
 }
 
-// limited is a buffer that takes no more than a number of bytes. It ends what writes too much, if
-// it can.
+// limited is a buffer with a maximum size. If a program writes more, limited ends it if it can.
 type limited struct {
 	text   bytes.Buffer
 	left   int

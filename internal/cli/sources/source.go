@@ -17,36 +17,33 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Source says where a topology comes from: Files, or the cluster that Kubectl asks, or the state of
-// Stack. One of the three is given.
+// Source is where a topology comes from: Files, the cluster of Kubectl, or the state of Stack. One of the three is set.
 type Source struct {
-	// Files are files with nodes, of one cluster together, or one file with a topology or with the
-	// state of a stack. What a file has is seen in it.
+	// Files are files with nodes, of one cluster together, or one file with a topology or with the state of a stack.
+	// The content of a file decides which it is.
 	Files []File
-	// Kubectl asks a live cluster.
+	// Kubectl reads a live cluster.
 	Kubectl *Kubectl
 	// Stack is the name of a Pulumi stack, whose state pulumi exports.
 	Stack string
 
-	// ControlPlane is the version of the control plane, as kubectl version says it, where nodes
-	// describe the cluster. The default is what a live cluster says, or else the version of the newest
-	// node.
+	// ControlPlane is the version of the control plane, as in the output of kubectl version, if nodes describe the
+	// cluster. The default is the version of a live cluster, or else the version of the newest node.
 	ControlPlane string
-	// Resource chooses among the clusters of a state: the name or the URN of the resource, or the
-	// name of an output of the stack. The default is the one that there is.
+	// Resource chooses among the clusters of a state: the name or the URN of the resource, or the name of an output of
+	// the stack. It can be empty if there is only one.
 	Resource string
 }
 
-// File is a file that is to be read.
+// File is a file to read.
 type File struct {
-	// Name is the file's for messages.
+	// Name is the name of the file for messages.
 	Name string
 	// Open opens it.
 	Open func() (io.ReadCloser, error)
 }
 
-// Read reads the topology. The notes say what a reader should look at in it. The error has everything
-// that is wrong.
+// Read reads the topology. The notes tell the user what to check in it. The error has everything that is wrong.
 func (s Source) Read(ctx context.Context) (t topology.Topology, notes []string, err error) {
 	switch {
 	case s.Kubectl != nil:
@@ -62,7 +59,7 @@ func (s Source) Read(ctx context.Context) (t topology.Topology, notes []string, 
 	}
 }
 
-// live asks the cluster for its nodes, and for its version unless that is given.
+// live reads the nodes of the cluster, and its version unless ControlPlane is set.
 func (s Source) live(ctx context.Context) (t topology.Topology, notes []string, err error) {
 	text, err := s.Kubectl.Nodes(ctx)
 	if err != nil {
@@ -70,7 +67,7 @@ func (s Source) live(ctx context.Context) (t topology.Topology, notes []string, 
 	}
 	var unknown string
 	if s.ControlPlane == "" {
-		// Nodes have a version, too, so a user without the permission gets an answer.
+		// Nodes have a version, too, so a user without the permission gets a result.
 		if s.ControlPlane, err = s.Kubectl.Version(ctx); err != nil {
 			unknown = err.Error()
 		}
@@ -86,7 +83,7 @@ func (s Source) live(ctx context.Context) (t topology.Topology, notes []string, 
 	return t, notes, err
 }
 
-// describe makes a topology of nodes.
+// describe returns the topology of nodes.
 func (s Source) describe(nodes []corev1.Node) (topology.Topology, []string, error) {
 	if len(nodes) == 0 && s.Kubectl != nil {
 		return topology.Topology{}, nil, errors.New("the cluster has no nodes")
@@ -96,8 +93,8 @@ func (s Source) describe(nodes []corev1.Node) (topology.Topology, []string, erro
 		for i, f := range s.Files {
 			names[i] = f.Name
 		}
-		return topology.Topology{}, nil, fmt.Errorf("%s: no nodes: give a topology, or what kubectl get nodes -o json "+
-			"or pulumi stack export prints", strings.Join(names, ", "))
+		return topology.Topology{}, nil, fmt.Errorf("%s: no nodes: name a file with a topology, or with the output "+
+			"of kubectl get nodes -o json or of pulumi stack export", strings.Join(names, ", "))
 	}
 	t, notes, invalid := topology.FromNodes(nodes, s.ControlPlane)
 	errs := make([]error, len(invalid))
@@ -107,7 +104,7 @@ func (s Source) describe(nodes []corev1.Node) (topology.Topology, []string, erro
 	return t, notes, errors.Join(errs...)
 }
 
-// files reads the nodes of several files, or what one file has.
+// files reads the nodes of several files, or the content of one file.
 func (s Source) files() (t topology.Topology, notes []string, err error) {
 	var nodes []corev1.Node
 	var problems []error
@@ -142,7 +139,7 @@ func (s Source) files() (t topology.Topology, notes []string, err error) {
 	return s.describe(nodes)
 }
 
-// text is all of the file.
+// text returns the whole file.
 func (f File) text() ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {
@@ -170,7 +167,7 @@ func decode(text []byte, name string) (t topology.Topology, err error) {
 	return t, err
 }
 
-// kind is what a file has.
+// kind is the kind of content that a file has.
 type kind string
 
 const (
@@ -179,15 +176,15 @@ const (
 	ofState    kind = "the state of a stack"
 )
 
-// content is what a file has, as far as it was read to see that.
+// content is the content of a file: its kind, and the parts that were read to recognize it.
 type content struct {
 	kind kind
 	docs []manifests.Document
 	json bool
 }
 
-// contentOf looks what a text is. A topology is whatever is nothing else: reading it says what is wrong
-// with it.
+// contentOf recognizes the kind of a text. A text of no other kind is a topology: reading it reports what is wrong with
+// it.
 func contentOf(text []byte) content {
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) {
 		var first map[string]json.RawMessage

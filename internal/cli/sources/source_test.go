@@ -46,7 +46,8 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 	const topology = "kubernetesVersion: \"1.35\"\n" +
 		"pools: [{name: a, platform: linux}, {name: b, platform: windows-2022}]\n"
 	const (
-		noNodes  = "FILE: no nodes: give a topology, or what kubectl get nodes -o json or pulumi stack export prints"
+		noNodes = "FILE: no nodes: name a file with a topology, or with the output of kubectl get nodes -o json or " +
+			"of pulumi stack export"
 		together = "only files with nodes are read together: name this one alone"
 		state    = `{"version": 3, "deployment": {}}`
 	)
@@ -73,11 +74,11 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 		"nothing":           {[]string{""}, "FILE: has 0 documents: give one that describes the topology"},
 		"no YAML":           {[]string{"a: [\n"}, "FILE:1: did not find expected node content"},
 		"JSON that ends":    {[]string{linuxNode + `{"kind": "Pod",` + "\n"}, "FILE: line 4: unexpected EOF"},
-		"a node that is none": {
+		"an invalid node": {
 			[]string{`{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}, "spec": 3}`},
 			"FILE: Node/a: not a node as the API server prints it: json: ",
 		},
-		"items that are none": {
+		"invalid items": {
 			[]string{`{"apiVersion": "v1", "kind": "List", "items": 3}`},
 			"FILE: not an object of Kubernetes: json: ",
 		},
@@ -111,7 +112,7 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 	}
 }
 
-// kubectl prints more of a large cluster than somebody writes into a document.
+// kubectl prints more for a large cluster than a document of a person may have.
 func TestNodesOfALargeCluster(t *testing.T) {
 	t.Parallel()
 	var node map[string]any
@@ -147,7 +148,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		return io.NopCloser(io.MultiReader(strings.NewReader("{"), failing{})), nil
 	}}
 	_, _, err := sources.Source{Files: []sources.File{missing, broken}}.Read(t.Context())
-	const want = "a: file does not exist\nb: the disk is gone"
+	const want = "a: file does not exist\nb: the disk has failed"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -155,4 +156,4 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 
 type failing struct{}
 
-func (failing) Read([]byte) (int, error) { return 0, errors.New("the disk is gone") }
+func (failing) Read([]byte) (int, error) { return 0, errors.New("the disk has failed") }

@@ -44,9 +44,8 @@ func withFakes(m *testing.M) int {
 	return m.Run()
 }
 
-// fake is kubectl or pulumi: it writes its arguments to a line of args.txt in the folder that
-// --context or --stack names, and prints the file there that they ask for. If there is none, it prints
-// stderr.txt and fails.
+// fake acts as kubectl or pulumi: it writes its arguments to a line of args.txt in the folder that --context or --stack
+// names, and prints the file there that they request. If there is none, it prints stderr.txt and fails.
 func fake(args []string) int {
 	var folder, file string
 	for _, arg := range args {
@@ -68,15 +67,15 @@ func fake(args []string) int {
 	}
 	text, err := os.ReadFile(filepath.Join(folder, file))
 	if err != nil {
-		said, _ := os.ReadFile(filepath.Join(folder, "stderr.txt"))
-		_, _ = os.Stderr.Write(said)
+		messages, _ := os.ReadFile(filepath.Join(folder, "stderr.txt"))
+		_, _ = os.Stderr.Write(messages)
 		return 1
 	}
 	_, _ = os.Stdout.Write(text)
 	return 0
 }
 
-// file is one that is there already.
+// file is a file with a text.
 func file(name string, text []byte) sources.File {
 	return sources.File{
 		Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
@@ -92,13 +91,13 @@ func read(t *testing.T, path string) []byte {
 	return text
 }
 
-// said is all that reading a source says.
-func said(t *testing.T, s sources.Source) string {
+// messages returns the result of reading a source as text.
+func messages(t *testing.T, s sources.Source) string {
 	t.Helper()
 	described, notes, err := s.Read(t.Context())
 	if err != nil {
 		if described.Given() || len(notes) > 0 {
-			t.Errorf("beside the error there is %+v, %v", described, notes)
+			t.Errorf("in addition to the error: %+v, %v", described, notes)
 		}
 		return "error: " + err.Error() + "\n"
 	}
@@ -124,7 +123,7 @@ func TestGoldenFilesOfStates(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(path), ".json")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := said(t, sources.Source{Files: []sources.File{file(name+".json", read(t, path))}})
+			got := messages(t, sources.Source{Files: []sources.File{file(name+".json", read(t, path))}})
 			golden.Equal(t, "testdata/states/"+name+".golden", got)
 		})
 	}
@@ -147,7 +146,7 @@ func TestAResourceChoosesAmongClusters(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
-	// What is wrong with another cluster does not matter.
+	// Errors of another cluster do not matter.
 	state, err := sources.ReadState(two, "two")
 	if err != nil {
 		t.Fatal(err)

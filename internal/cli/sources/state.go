@@ -12,17 +12,16 @@ import (
 
 // State is what a Pulumi stack has deployed.
 type State struct {
-	// Name is where it was read, for messages.
+	// Name is where the state was read from, for messages.
 	Name string
-	// Resources are those of the stack, in the order of the state. Those that are on their way out
-	// are left out.
+	// Resources are the resources of the stack, in the order of the state, without the ones that are being deleted.
 	Resources []Resource
 }
 
 // Resource is a resource in a state.
 type Resource struct {
 	URN string `json:"urn"`
-	// Type is that of the resource, "kubernetes:apps/v1:Deployment" for example.
+	// Type is the type of the resource, "kubernetes:apps/v1:Deployment" for example.
 	Type   string `json:"type"`
 	ID     string `json:"id"`
 	Parent string `json:"parent"`
@@ -30,23 +29,23 @@ type Resource struct {
 	Provider string `json:"provider"`
 	// Custom is false for a component.
 	Custom bool `json:"custom"`
-	// External says that the stack reads the resource, and does not have it.
+	// External is true if the stack only reads the resource, and does not manage it.
 	External bool `json:"external"`
 	// Inputs and Outputs are plain values. A secret is a [tree.Secret], which holds a [tree.Unknown]
 	// if it is encrypted.
 	Inputs  map[string]any `json:"inputs"`
 	Outputs map[string]any `json:"outputs"`
-	// Delete says that the resource has been replaced, and is about to be deleted.
+	// Delete is true if the resource has been replaced, and will be deleted.
 	Delete bool `json:"delete"`
 }
 
-// ResourceName is the last part of the URN.
+// ResourceName returns the last part of the URN.
 func (r Resource) ResourceName() string {
 	return r.URN[strings.LastIndex(r.URN, "::")+len("::"):]
 }
 
-// exported is what pulumi stack export prints, or a file of a backend in a folder or a bucket, which
-// has the resources elsewhere.
+// exported is the output of pulumi stack export, or a file of a backend in a folder or a bucket, which has the
+// resources in another field.
 type exported struct {
 	Version    int         `json:"version"`
 	Deployment *deployment `json:"deployment"`
@@ -59,8 +58,8 @@ type deployment struct {
 	Resources []Resource `json:"resources"`
 }
 
-// ReadState reads what pulumi stack export prints, with or without --show-secrets, or the file in
-// which a backend keeps a stack. The name is for messages.
+// ReadState reads the output of pulumi stack export, with or without --show-secrets, or the file in which a backend
+// keeps a stack. The name is for messages.
 func ReadState(text []byte, name string) (*State, error) {
 	var read exported
 	if err := json.Unmarshal(text, &read); err != nil {
@@ -72,7 +71,7 @@ func ReadState(text []byte, name string) (*State, error) {
 		d = read.Checkpoint.Latest
 	}
 	if d == nil {
-		return nil, fmt.Errorf("%s: not the state of a stack: give what pulumi stack export prints", name)
+		return nil, fmt.Errorf("%s: not the state of a stack: name a file with the output of pulumi stack export", name)
 	}
 	s := &State{Name: name}
 	for _, r := range d.Resources {
@@ -88,7 +87,7 @@ func ReadState(text []byte, name string) (*State, error) {
 	return s, nil
 }
 
-// inJSON says in which line of a text an error is.
+// inJSON adds the line of the text to an error.
 func inJSON(text []byte, err error) error {
 	at := int64(-1)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -106,8 +105,7 @@ func inJSON(text []byte, err error) error {
 	return fmt.Errorf("line %d: %w", 1+strings.Count(string(text[:at]), "\n"), err)
 }
 
-// What marks a secret in a state
-// (https://github.com/pulumi/pulumi/blob/master/sdk/go/common/resource/sig/sig.go).
+// The marks of a secret in a state (https://github.com/pulumi/pulumi/blob/master/sdk/go/common/resource/sig/sig.go).
 const (
 	signature       = "4dabf18193072939515e22adb298388d"
 	secretSignature = "1b47061264138c4ac30d75fd1eb44270"
@@ -118,7 +116,7 @@ func plain(m map[string]any) map[string]any {
 	return opened
 }
 
-// withoutEnvelopes puts the marks of this library in the place of Pulumi's.
+// withoutEnvelopes replaces Pulumi's marks with the ones of this library.
 func withoutEnvelopes(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -139,7 +137,7 @@ func withoutEnvelopes(v any) any {
 	}
 }
 
-// secretOf is a secret, with its value if the state was exported with --show-secrets.
+// secretOf returns a secret, with its value if the state was exported with --show-secrets.
 func secretOf(envelope map[string]any) tree.Secret {
 	text, shown := envelope["plaintext"].(string)
 	var value any

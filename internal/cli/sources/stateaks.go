@@ -18,14 +18,14 @@ var (
 	agentPool      = regexp.MustCompile(`^azure-native:containerservice(/v\w+)?:AgentPool$`)
 )
 
-// onAzure is a cluster of AKS in a state, with the pools that are resources of their own.
+// onAzure is an AKS cluster in a state, with its pools that are separate resources.
 type onAzure struct {
 	state   *State
 	cluster Resource
 	pools   []Resource
 }
 
-// onAKS are the clusters of AKS that no component describes already.
+// onAKS returns the AKS clusters that no component describes.
 func (s *State) onAKS(components []described) []onAzure {
 	var clusters []onAzure
 	for _, r := range s.Resources {
@@ -60,14 +60,14 @@ func (s *State) isBelow(r Resource, components []described) bool {
 	return false
 }
 
-// has reports whether a pool is the cluster's: Azure's IDs say it.
+// has reports whether a pool belongs to the cluster: Azure's IDs show it.
 func (c onAzure) has(pool Resource) bool {
 	below, ok := strings.CutPrefix(strings.ToLower(pool.ID), strings.ToLower(c.cluster.ID)+"/")
 	return ok && strings.HasPrefix(below, "agentpools/")
 }
 
-// describe reads the cluster as Azure described it to Pulumi. A pool that is a resource of its own
-// counts in the place of what the cluster says of it, which is older.
+// describe reads the cluster as Azure described it to Pulumi. A pool that is a separate resource replaces the entry of
+// the cluster, which is older.
 func (c onAzure) describe() described {
 	name := c.cluster.ResourceName()
 	d := described{name: name, urn: c.cluster.URN, what: "the AKS cluster " + name}
@@ -86,7 +86,7 @@ func (c onAzure) describe() described {
 	slices.SortStableFunc(profiles, func(a, b any) int { return strings.Compare(nameOf(a), nameOf(b)) })
 	properties["agentPoolProfiles"] = profiles
 	inAzure := plan.ReadInAzure(properties)
-	d.Topology = inAzure.Topology(nobody, nil)
+	d.Topology = inAzure.Topology(noOwner, nil)
 	for _, profile := range profiles {
 		if _, known := inAzure.Pool(nameOf(profile)); !known {
 			sku, _ := tree.Text(tree.Map(profile)["osSKU"])
@@ -99,8 +99,8 @@ func (c onAzure) describe() described {
 	return d
 }
 
-// nobody owns no pool: all pools of the cluster count.
-const nobody = "nobody"
+// noOwner does not own a pool: all pools of the cluster count.
+const noOwner = "nobody"
 
 func nameOf(profile any) string {
 	name, _ := tree.Text(tree.Map(profile)["name"])

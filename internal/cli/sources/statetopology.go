@@ -15,35 +15,35 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// stackType is the type of the resource that is the stack itself: its outputs are the stack's.
+// stackType is the type of the resource that is the stack itself: it has the stack's outputs.
 const stackType = "pulumi:pulumi:Stack"
 
-// topologyKey is the name under which components have their topology, and stacks most likely.
+// topologyKey is the name of the output of components with their topology, and most likely of stacks.
 const topologyKey = "topology"
 
-// described is a cluster that a state tells of.
+// described is a cluster that a state describes.
 type described struct {
-	// name is what people call it by, urn the resource, "" for an output of the stack.
+	// name is the name for users, urn the resource, "" for an output of the stack.
 	name, urn string
-	// what says in a message what it is.
+	// what describes it in a message.
 	what string
 	topology.Topology
 	notes []string
-	// err says why there is no topology.
+	// err is the reason if there is no topology.
 	err error
 }
 
-// is reports whether somebody means it by a name or a URN.
+// is reports whether a name or a URN means it.
 func (d described) is(resource string) bool { return d.name == resource || d.urn == resource }
 
-// Topology is that of the cluster that the stack has, from the first of these that there is:
+// Topology returns the topology of the cluster in the stack, from the first of these that exists:
 //
-//   - what the clusters of this library have as their output topology, and outputs of the stack that
-//     are topologies (package stackoutput);
-//   - the clusters of AKS that programs of plain azure-native make, with the pools beside them.
+//   - the output topology of a cluster of this library, and outputs of the stack that are topologies
+//     (package stackoutput);
+//   - the AKS clusters of programs with plain azure-native, with the pools that are separate resources.
 //
-// If there are several, the resource says which: its name or its URN, or the name of the output. It is
-// empty for the one that there is. The notes say what a reader should look at in it.
+// If there are several, resource chooses one: its name, its URN, or the name of the output. It can be empty if there is
+// only one. The notes tell the user what to check in it.
 func (s *State) Topology(resource string) (topology.Topology, []string, error) {
 	all := s.clusters()
 	found := all
@@ -61,12 +61,12 @@ func (s *State) Topology(resource string) (topology.Topology, []string, error) {
 	case len(all) > 0:
 		return none, nil, fmt.Errorf("%s: has no cluster %q: there are %s", s.Name, resource, names(all))
 	default:
-		return none, nil, fmt.Errorf("%s: nothing in it says which pools a cluster has: export the topology of the "+
-			"program, or give what kubectl get nodes -o json prints", s.Name)
+		return none, nil, fmt.Errorf("%s: it does not contain the pools of a cluster: export the topology of the "+
+			"program, or name a file with the output of kubectl get nodes -o json", s.Name)
 	}
 }
 
-// clusters are all that the state tells of.
+// clusters returns all clusters that the state describes.
 func (s *State) clusters() []described {
 	found := s.exported()
 	for _, cluster := range s.onAKS(found) {
@@ -83,8 +83,7 @@ func names(found []described) string {
 	return strings.Join(all, ", ")
 }
 
-// exported are the topologies that programs write down themselves. One that two of them write is there
-// once.
+// exported returns the topologies that programs export themselves, each once.
 func (s *State) exported() (found []described) {
 	add := func(r Resource, key string, d described) {
 		d.Topology, d.err = s.decode(r, key)
@@ -114,8 +113,7 @@ func (s *State) exported() (found []described) {
 	return found
 }
 
-// looksLikeTopology reports whether an output is one, whatever its name: it has pools, each with a
-// platform.
+// looksLikeTopology reports whether an output is a topology, whatever its name: it has pools, each with a platform.
 func looksLikeTopology(v any) bool {
 	pools := tree.List(tree.Map(v)["pools"])
 	return len(pools) > 0 && !slices.ContainsFunc(pools, func(pool any) bool {
@@ -124,7 +122,7 @@ func looksLikeTopology(v any) bool {
 	})
 }
 
-// decode reads an output that is a topology: an object, or a text with one.
+// decode reads an output that is a topology: an object, or its text.
 func (s *State) decode(r Resource, key string) (topology.Topology, error) {
 	subject := fmt.Sprintf("%s: %s %q: output", s.Name, r.Type, r.ResourceName())
 	value, path := r.Outputs[key], field.NewPath(key)

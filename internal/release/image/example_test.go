@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/release/image"
 )
 
-// The image is made of files: two that are made of the same ones are the same.
+// Two images with the same files are the same.
 func ExampleWrite() {
 	dir, err := os.MkdirTemp("", "release")
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Release is what an image is made of.
+// Release is the input of an image.
 type Release struct {
-	// Version is that of mixedkube, "0.1.0" for example, and Revision its commit.
+	// Version is the version of mixedkube, "0.1.0" for example, and Revision its commit.
 	Version, Revision string
-	// Created is the time of the commit. All files in the image have it.
+	// Created is the time of the commit, and of all files in the image.
 	Created time.Time
 	// Programs are the files of the program by their platforms. An image has at least one.
 	Programs []Program
@@ -27,16 +27,16 @@ type Release struct {
 
 // Program is mixedkube for a platform.
 type Program struct {
-	// OS and Architecture are Go's words: linux and amd64. Containers of Linux run on Linux only.
+	// OS and Architecture are Go's words: linux and amd64. Linux containers run only on Linux.
 	OS, Architecture string
-	// Path is where the file is on this machine.
+	// Path is the path of the file on this machine.
 	Path string
 }
 
 const (
-	// nobody is a user without rights, as in the images that others call distroless.
-	nobody = "65532:65532"
-	// entrypoint is where the program is in the image.
+	// unprivileged is a user without rights, as in the images that are called distroless.
+	unprivileged = "65532:65532"
+	// entrypoint is the path of the program in the image.
 	entrypoint = "/usr/bin/mixedkube"
 	// workdir is the working directory. Users mount the files to check there.
 	workdir = "/work"
@@ -65,7 +65,7 @@ func Write(folder string, r Release) (string, error) {
 	return digest.String(), err
 }
 
-// index is the image of all platforms.
+// index returns the image of all platforms.
 func (r Release) index() (v1.ImageIndex, error) {
 	programs := slices.SortedFunc(slices.Values(r.Programs), func(a, b Program) int {
 		return cmp.Or(cmp.Compare(a.OS, b.OS), cmp.Compare(a.Architecture, b.Architecture))
@@ -91,7 +91,7 @@ func (r Release) index() (v1.ImageIndex, error) {
 	return mutate.Annotations(index, r.labels()).(v1.ImageIndex), nil
 }
 
-// image is the image of a platform.
+// image returns the image of a platform.
 func (r Release) image(p Program) (v1.Image, error) {
 	program, err := os.ReadFile(p.Path)
 	if err != nil {
@@ -101,7 +101,7 @@ func (r Release) image(p Program) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The certificates change less often than the program: as a layer of their own they are often there already.
+	// The certificates change less often than the program: in a layer of their own, they are often on the host already.
 	layers, err := r.layers(
 		[]file{{name: "etc/ssl/certs/ca-certificates.crt", content: trusted, mode: 0o644}, {name: "work", mode: 0o777}},
 		[]file{{name: entrypoint[1:], content: program, mode: 0o755}},
@@ -122,18 +122,18 @@ func (r Release) image(p Program) (v1.Image, error) {
 	config.OS, config.Architecture = p.OS, p.Architecture
 	config.Created = v1.Time{Time: r.Created.UTC()}
 	config.Config = v1.Config{
-		Entrypoint: []string{entrypoint}, User: nobody, WorkingDir: workdir, Labels: r.labels(),
+		Entrypoint: []string{entrypoint}, User: unprivileged, WorkingDir: workdir, Labels: r.labels(),
 		Env: []string{"PATH=/usr/bin"},
 	}
 	return mutate.ConfigFile(one, config)
 }
 
-// labels are those of https://github.com/opencontainers/image-spec/blob/main/annotations.md.
+// labels returns the annotations of https://github.com/opencontainers/image-spec/blob/main/annotations.md.
 func (r Release) labels() map[string]string {
 	const prefix = "org.opencontainers.image."
 	return map[string]string{
 		prefix + "title":       "mixedkube",
-		prefix + "description": "Finds what goes wrong with Windows in Kubernetes manifests",
+		prefix + "description": "Finds errors with Windows in Kubernetes manifests",
 		prefix + "licenses":    "Apache-2.0",
 		prefix + "source":      source,
 		prefix + "version":     r.Version,

@@ -21,7 +21,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/validate"
 )
 
-// made is a release with two programs.
+// made returns a release with two programs.
 func made(t *testing.T) Release {
 	t.Helper()
 	r := Release{Version: "0.1.0", Revision: "0123abc", Created: time.Date(2026, 11, 27, 2, 0, 0, 0, time.UTC)}
@@ -35,7 +35,7 @@ func made(t *testing.T) Release {
 	return r
 }
 
-// read is the image in a folder, as a registry would get it.
+// read reads the image in a folder, as a registry would.
 func read(t *testing.T, folder string) v1.ImageIndex {
 	t.Helper()
 	outer, err := layout.ImageIndexFromPath(folder)
@@ -56,14 +56,14 @@ func read(t *testing.T, folder string) v1.ImageIndex {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each digest and size is that of what it names.
+	// Each digest and size is correct.
 	if err := validate.Index(index); err != nil {
 		t.Error(err)
 	}
 	return index
 }
 
-// entries are the files of an image with their modes, layer by layer.
+// entries returns the files of an image with their modes, layer by layer.
 func entries(t *testing.T, one v1.Image) (list []string, contents map[string][]byte) {
 	t.Helper()
 	layers, err := one.Layers()
@@ -172,7 +172,7 @@ func trusts(t *testing.T, text []byte) {
 	}
 }
 
-// The index.json of a layout and its marker are what other programs look for first.
+// Other programs first look for the index.json of a layout and its marker.
 func TestTheFolderIsALayout(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "image")
@@ -184,7 +184,7 @@ func TestTheFolderIsALayout(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(stale); !os.IsNotExist(err) {
-		t.Errorf("what was there before is left: %v", err)
+		t.Errorf("the old content is still there: %v", err)
 	}
 	marker, err := os.ReadFile(filepath.Join(folder, "oci-layout"))
 	if err != nil {
@@ -253,7 +253,7 @@ func TestWhatIsNoImageIsRefused(t *testing.T) {
 				t.Errorf("the error is %v, want %s", err, tt.want)
 			}
 			if _, err := os.Stat(folder); !os.IsNotExist(err) {
-				t.Errorf("there is a folder all the same: %v", err)
+				t.Errorf("there is a folder nevertheless: %v", err)
 			}
 		})
 	}

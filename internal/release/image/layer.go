@@ -16,7 +16,7 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// file is one of an image, or a folder without a content.
+// file is a file of an image, or a folder without content.
 type file struct {
 	name    string
 	content []byte
@@ -44,7 +44,7 @@ func (r Release) layers(lists ...[]file) ([]mutate.Addendum, error) {
 	return layers, nil
 }
 
-// archive is a layer as a tar file. The folders of a file come before it.
+// archive returns a layer as a tar file. The folders of a file come before it.
 func (r Release) archive(files []file) ([]byte, error) {
 	var text bytes.Buffer
 	w := tar.NewWriter(&text)
@@ -72,7 +72,7 @@ func (r Release) archive(files []file) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// header makes root the owner, so that the program cannot change the image.
+// header sets root as the owner, so that the program cannot change the image.
 func (r Release) header(f file) *tar.Header {
 	h := &tar.Header{
 		Typeflag: tar.TypeReg, Name: f.name, Mode: f.mode, Size: int64(len(f.content)),
@@ -84,8 +84,8 @@ func (r Release) header(f file) *tar.Header {
 	return h
 }
 
-// authorities are the certificates that Mozilla trusts, from Go's own module. It leaves out those that Mozilla
-// trusts with constraints, which a file of certificates cannot express.
+// authorities returns the certificates that Mozilla trusts, from Go's own module. It leaves out the certificates that
+// Mozilla trusts with constraints, which a file of certificates cannot express.
 func authorities() ([]byte, error) {
 	var text bytes.Buffer
 	for root := range bundle.Roots() {

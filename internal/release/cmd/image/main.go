@@ -1,4 +1,4 @@
-// Image makes the container image of a release that GoReleaser has built.
+// Image builds the container image of a release from GoReleaser's output.
 package main
 
 import (
@@ -13,9 +13,9 @@ import (
 
 func main() {
 	root := flag.String("root", "../..", "the folder in which GoReleaser ran")
-	dist := flag.String("dist", "../../dist/release", "the folder with what it has built")
-	out := flag.String("out", "../../dist/release/image", "the folder for the image, which is replaced")
-	created := flag.String("created", "", "the time of the commit, as RFC 3339 has it; needed")
+	dist := flag.String("dist", "../../dist/release", "the folder with its output")
+	out := flag.String("out", "../../dist/release/image", "the folder to replace with the image")
+	created := flag.String("created", "", "the time of the commit in the format of RFC 3339 (required)")
 	flag.Parse()
 	if err := run(*root, *dist, *out, *created); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
