@@ -173,7 +173,7 @@ func (a *adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer)
 		code = failed
 	}
 	firstOfGroups(result.Findings,
-		func(f conversion.Finding) group { return groupOf(report.Finding{Finding: f.Finding}, f.File) },
+		func(f conversion.Finding) groupKey { return groupOf(report.Finding{Finding: f.Finding}, f.File) },
 		func(f conversion.Finding, more string) {
 			fmt.Fprintln(stderr, adoptLine(f, coloursOf(stderr), more))
 		})

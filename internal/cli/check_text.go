@@ -13,7 +13,7 @@ import (
 // others.
 func writeText(w io.Writer, r *report.Report) error {
 	out, c := bufio.NewWriter(w), coloursOf(w)
-	firstOfGroups(r.Findings, func(f report.Finding) group { return groupOf(f, f.File) },
+	firstOfGroups(r.Findings, func(f report.Finding) groupKey { return groupOf(f, f.File) },
 		func(f report.Finding, more string) {
 			if f.SilencedBy != report.ByBaseline { // the baseline's findings are counted
 				how := c.finding(f.Finding, severity(f))
@@ -31,26 +31,26 @@ func findingLine(file string, line int, object, severity, text string) string {
 	return oneLine(fmt.Sprintf("%s:%d: %s", file, line, object)) + severity + oneLine(": "+text)
 }
 
-// group is a file and a rule whose findings are written once; the zero value is for findings that are all written.
-type group struct{ file, rule string }
+// groupKey is a file and a rule whose findings are written once; the zero value is for findings that are all written.
+type groupKey struct{ file, rule string }
 
-func groupOf(f report.Finding, file string) group {
+func groupOf(f report.Finding, file string) groupKey {
 	if f.Severity != preflight.Info || f.Silenced || f.Rule == "" {
-		return group{}
+		return groupKey{}
 	}
-	return group{file, f.Rule}
+	return groupKey{file, f.Rule}
 }
 
 // firstOfGroups writes each finding with a zero key, and the first one of each other key with the number of the
 // remaining ones.
-func firstOfGroups[F any](findings []F, key func(F) group, write func(f F, more string)) {
-	counts := map[group]int{}
+func firstOfGroups[F any](findings []F, key func(F) groupKey, write func(f F, more string)) {
+	counts := map[groupKey]int{}
 	for _, f := range findings {
 		counts[key(f)]++
 	}
 	for _, f := range findings {
 		switch k := key(f); {
-		case k == group{}, counts[k] == 1:
+		case k == groupKey{}, counts[k] == 1:
 			write(f, "")
 		case counts[k] > 1:
 			write(f, fmt.Sprintf(" [and %d more in this file]", counts[k]-1))
