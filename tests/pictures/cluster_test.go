@@ -94,7 +94,7 @@ func (p clusterPicture) pool(y float64, pool clustermap.Pool) {
 	})
 	for _, landed := range landings {
 		class, name := "fill ", p.Workloads[landed.Workload].Name
-		if landed.Elsewhere > 0 {
+		if landed.Others > 0 {
 			class = "hollow "
 		}
 		for range landed.Pods {
