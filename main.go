@@ -85,6 +85,7 @@
 //   - internal/policy: the policy pack, which checks Pulumi programs in any language.
 //   - internal/provider: the components for programs in other languages than Go. A Go module of its own.
 //   - internal/clustermap: draws a cluster.
+//   - internal/svg: draws pictures of boxes, lines and texts.
 //   - internal/landings: says in words where the pods of workloads can land.
 //   - internal/placement: says on which pools a pod can run, and why not on the others.
 //   - internal/noderoom: how much CPU and memory of a node its pods get.
