@@ -70,16 +70,20 @@ func marked(v any) bool {
 }
 
 // Services with the same selector in two namespaces with many workloads: all labels count, and only
-// the pods of the own namespace.
+// the pods of the own namespace. In the other namespace, each pod has one of the two labels.
 func TestServicesBesideManyWorkloads(t *testing.T) {
 	t.Parallel()
 	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
 	const selector = "selector: {app: shop, tier: web}"
 	var all strings.Builder
 	for i := range 20 {
-		web := strings.Replace(deploy("web-"+strconv.Itoa(i), win), "spec:\n", "spec:\n  replicas: 60\n", 1)
+		web := strings.Replace(deploy("web-"+strconv.Itoa(i), win), "spec:\n", "spec:\n  replicas: 120\n", 1)
 		all.WriteString(web)
-		all.WriteString(strings.NewReplacer("namespace: shop", "namespace: other", "tier: web", "tier: api").Replace(web))
+		label, another := "app: shop", "app: bank"
+		if i%2 == 0 {
+			label, another = "tier: web", "tier: api"
+		}
+		all.WriteString(strings.NewReplacer("namespace: shop", "namespace: other", label, another).Replace(web))
 	}
 	all.WriteString(service(selector))
 	all.WriteString(strings.Replace(service(selector), "namespace: shop", "namespace: other", 1))
@@ -127,4 +131,55 @@ func TestObjectsThatSayLittleMatter(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Pods whose class says what they are for, pods with several classes, and pods of which a part is a guess.
+func TestWhatPodsAskOfOthers(t *testing.T) {
+	t.Parallel()
+	runAcrossCases(t, []acrossCase{
+		{
+			name: "the class alone says what the pods of a Service are for",
+			objects: service("selector: {app: shop}, externalTrafficPolicy: Local") +
+				deploy("shop", "runtimeClassName: iis") + iisClass,
+			want: []string{
+				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only where kube-proxy runs ` +
+					`with direct server return: make sure of it, or use Cluster (MK601)`,
+			},
+		},
+		{
+			name: "two runners with a class each",
+			objects: `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: runner}
+data:
+  config.toml: |
+    [[runners]]
+      [runners.kubernetes]
+        runtime_class_name = "sql"
+        [runners.kubernetes.node_selector]
+          "kubernetes.io/os" = "windows"
+    [[runners]]
+      [runners.kubernetes]
+        runtime_class_name = "iis"
+        [runners.kubernetes.node_selector]
+          "kubernetes.io/os" = "windows"
+---` + iisClass,
+			want: []string{
+				`0 warning data[config.toml].runners[0].kubernetes.runtime_class_name: "sql": there is no such ` +
+					`RuntimeClass among the objects, and pods are refused unless there is one in the cluster: add it ` +
+					`(MK401)`,
+			},
+		},
+		{
+			name: "an image for Windows, beside one for Linux by its tag alone",
+			objects: "kind: Namespace\nmetadata: {name: shop, labels: {pod-security.kubernetes.io/enforce: " +
+				"baseline}}\n---" + deploy("shop", "hostNetwork: true, initContainers: [{name: a, image: "+
+				"'shop.example.com/a:1.0-alpine'}, {name: b, image: 'mcr.microsoft.com/windows/nanoserver:ltsc2022'}]"),
+			want: []string{
+				`1 error spec.template.spec.hostNetwork: true: the namespace shop enforces the baseline Pod Security ` +
+					`Standard, which forbids the network of the node: use a namespace that enforces privileged (MK409)`,
+			},
+		},
+	})
 }

@@ -161,6 +161,37 @@ func TestCheckSaysTheSameOfOneFile(t *testing.T) {
 	}
 }
 
+// Only the RuntimeClass says what the pods are for, and their Service comes before both.
+func TestCheckSaysOfAServiceWhatTheClassOfItsPodsSays(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "web.yaml")
+	if err := os.WriteFile(file, []byte(`apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec:
+  externalTrafficPolicy: Local
+  selector: {app: web}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web, labels: {app: web}}
+spec: {runtimeClassName: iis, containers: [{name: web, image: web, resources: {limits: {memory: 1Gi}}}]}
+---
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: iis}
+handler: runhcs-wcow-process
+scheduling: {nodeSelector: {kubernetes.io/os: windows}}
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{filepath.ToSlash(file) + `:5: warning false spec.externalTrafficPolicy: "Local": works for ` +
+		`Windows pods only where kube-proxy runs with direct server return: make sure of it, or use Cluster (MK601)`}
+	if diff := cmp.Diff(want, checkedLines(t, preflight.Options{}, &input{}, []string{file})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // A file that somebody writes while it is checked.
 func TestAFileChangesWhileItIsChecked(t *testing.T) {
 	t.Parallel()
