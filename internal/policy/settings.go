@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -186,8 +188,7 @@ func (r *reading) topology(given any, path *field.Path, fromPack bool) (t topolo
 	file, isPath := given.(string)
 	switch {
 	case given == nil && fromPack:
-		file = TopologyFile
-		if _, err := os.Stat(r.at(file)); err != nil {
+		if file = r.ofPack(TopologyFile, path); file == "" {
 			return t
 		}
 	case given == nil:
@@ -211,16 +212,27 @@ func (r *reading) topology(given any, path *field.Path, fromPack bool) (t topolo
 
 func (r *reading) images(file string, path *field.Path) *images.Lock {
 	if file == "" {
-		if _, err := os.Stat(r.at(images.DefaultFile)); err != nil {
+		if file = r.ofPack(images.DefaultFile, path); file == "" {
 			return nil
 		}
-		file = images.DefaultFile
 	}
 	lock, err := images.Read(r.at(file))
 	if err != nil {
 		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
 	}
 	return lock
+}
+
+// ofPack is a file that a pack may have, "" if there is none.
+func (r *reading) ofPack(file string, path *field.Path) string {
+	_, err := os.Stat(r.at(file))
+	switch {
+	case err == nil:
+		return file
+	case !errors.Is(err, fs.ErrNotExist):
+		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
+	}
+	return ""
 }
 
 // at is a path, which may be relative to the folder of the pack.
