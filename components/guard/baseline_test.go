@@ -39,7 +39,7 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 	}
 	diffLogs(t, mocktest.MustRun(t, program, mocktest.Preview()),
 		"info the stack: "+file+" is written: 2 known findings, 2 of them new, 0 gone",
-		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 1 warning")
+		"info the stack: accepted findings:\n  known in "+file+": 1 error, 1 warning")
 	wantFile(t, file, `version: 1
 findings:
   - resource: kubernetes:core/v1:Pod::a
@@ -54,14 +54,14 @@ findings:
 
 	t.Setenv("MIXEDKUBE_BASELINE", "")
 	diffLogs(t, mocktest.MustRun(t, program, mocktest.Preview()),
-		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 1 warning")
+		"info the stack: accepted findings:\n  known in "+file+": 1 error, 1 warning")
 	diffLogs(t, mocktest.MustRun(t, program))
 
 	mistakes = map[string]mistake{"a": withHostPID, "c": withFSGroup}
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	diffLogs(t, graph, "error c: "+fsGroup,
-		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 0 warnings",
+		"info the stack: accepted findings:\n  known in "+file+": 1 error, 0 warnings",
 		"info the stack: fixed: remove from "+file+", or write it again with "+
 			"MIXEDKUBE_BASELINE=write pulumi preview:\n"+
 			"  MK308 kubernetes:core/v1:Pod::b spec.nodeSelector[beta.kubernetes.io/os]")
@@ -69,7 +69,7 @@ findings:
 	t.Setenv("MIXEDKUBE_BASELINE", "write")
 	graph = mocktest.MustRun(t, program, mocktest.Preview())
 	diffLogs(t, graph, "info the stack: "+file+" is written: 2 known findings, 1 of them new, 1 gone",
-		"info the stack: findings that stop nothing:\n  known in "+file+": 2 errors, 0 warnings")
+		"info the stack: accepted findings:\n  known in "+file+": 2 errors, 0 warnings")
 	// The API server is not asked about it, which would end the preview before all is seen.
 	if r, err := graph.Get(podType, "a"); err != nil || len(r.Unknowns()) != 1 {
 		t.Errorf("%v, %v", r.Unknowns(), err)
@@ -144,5 +144,5 @@ findings:
 	graph, err := mocktest.Run(guarded(guard.Args{Baseline: file}, twoMistakes), mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	diffLogs(t, graph, "error first: "+fsGroup,
-		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 0 warnings")
+		"info the stack: accepted findings:\n  known in "+file+": 1 error, 0 warnings")
 }

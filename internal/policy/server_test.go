@@ -102,11 +102,11 @@ func TestWhatIsIgnored(t *testing.T) {
 		"by the object": {"{}", silenced, nil, []string{"info " + urn + ": ignored: " + fsGroupFound}},
 		"by the rule": {
 			`{"MK118": {"ignore": [{"resources": ["a"], "reason": "moved soon"}]}}`, fsGroup, nil,
-			[]string{"info : findings that stop nothing:\n  ignored: MK118 of a: 1 finding (moved soon)"},
+			[]string{"info : accepted findings:\n  ignored: MK118 of a: 1 finding (moved soon)"},
 		},
 		"by the cluster": {
 			`{"cluster": {"ignore": [{"rules": ["MK118"], "namespaces": ["default"]}]}}`, fsGroup, nil,
-			[]string{"info : findings that stop nothing:\n  ignored: MK118 in the namespace default: 1 finding"},
+			[]string{"info : accepted findings:\n  ignored: MK118 in the namespace default: 1 finding"},
 		},
 		"another object": {
 			`{"MK118": {"ignore": [{"resources": ["b"]}]}}`, fsGroup,
