@@ -115,7 +115,7 @@ func configured(folder string, config map[string]*pulumirpc.PolicyConfig) (*sett
 	for _, name := range slices.Sorted(maps.Keys(config)) {
 		if !slices.Contains(names, name) {
 			if name != allPolicies {
-				r.errs = append(r.errs, unknown(name, names))
+				r.errs = append(r.errs, unknown(name))
 			}
 			continue
 		}
@@ -139,9 +139,13 @@ func configured(folder string, config map[string]*pulumirpc.PolicyConfig) (*sett
 }
 
 // unknown says that there is no policy of a name.
-func unknown(name string, known []string) *field.Error {
+func unknown(name string) *field.Error {
 	detail := "there is no such policy: each rule is one, by its ID, and so are cluster, place and preview"
-	if near, ok := fielderrors.Nearest(name, known); ok {
+	near, ok := rules.Nearest(name)
+	if !ok {
+		near, ok = fielderrors.Nearest(name, []string{clusterPolicy, placePolicy, previewPolicy})
+	}
+	if ok {
 		detail = fmt.Sprintf("there is no such policy: did you mean %q?", near)
 	}
 	return field.Invalid(field.NewPath(name), name, detail)
