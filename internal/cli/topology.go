@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,9 +14,11 @@ import (
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
 
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
 // describing is what the command line of topology says.
@@ -36,8 +39,8 @@ func newTopology(in *input) *cobra.Command {
 		Short: "Describe a cluster by its nodes or by the state of a stack",
 		Long: `Describe a cluster that exists, as the file that --topology of the other commands reads.
 
-Each PATH is a file with what kubectl get nodes prints with -o json or -o yaml, or one with what
-pulumi stack export prints, or - for standard input, which is the default. Objects that are not
+Each PATH is a file with what kubectl get nodes prints with -o json or -o yaml, with what pulumi stack
+export prints, or with a topology, or - for standard input, which is the default. Objects that are not
 nodes are skipped. With --live, --kubeconfig or --context, the kubectl on PATH asks the cluster; with
 --stack, the pulumi on PATH exports the state. Notes about the result go to standard error.
 
@@ -51,6 +54,10 @@ line is wrong; nothing is written then.`,
 				return fmt.Errorf("--format %s: %s", format,
 					fielderrors.Unknown("format", format, slices.Sorted(maps.Keys(encodings))))
 			}
+			d.version = kubeversion.Plain(d.version)
+			if err := errors.Join(wrongOptions(preflight.Options{KubernetesVersion: d.version})...); err != nil {
+				return err
+			}
 			source, err := d.cluster.source(in, paths)
 			if err != nil {
 				return err
@@ -61,7 +68,7 @@ line is wrong; nothing is written then.`,
 	}
 	d.cluster.flags(cmd)
 	cmd.Flags().StringVar(&d.version, "k8s", "", "the `version` of the control plane, as kubectl version says it "+
-		"(default what a live cluster says, or that of the newest node)")
+		"(default what a live cluster, a topology or a state says, or that of the newest node)")
 	cmd.Flags().StringVar(&format, "format", "yaml", "the `format` of the topology: yaml or json")
 	completeFlag(cmd, "format", slices.Sorted(maps.Keys(encodings))...)
 	return cmd
@@ -72,6 +79,12 @@ func (d describing) run(ctx context.Context, source sources.Source, stdout, stde
 	t, notes, err := source.Read(ctx)
 	p.end()
 	if err != nil {
+		return err
+	}
+	// A topology and a state may have a version of their own.
+	t.KubernetesVersion = cmp.Or(t.KubernetesVersion, d.version)
+	options := preflight.Options{Topology: t, KubernetesVersion: d.version}
+	if err := errors.Join(wrongOptions(options)...); err != nil {
 		return err
 	}
 	for _, note := range notes {
