@@ -88,8 +88,11 @@ file is overwritten.`,
 		Example: `  mixedkube policy new policy
   mixedkube policy new --topology cluster.yaml policy`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
+			if len(args) == 0 {
 				return errors.New("DIR: name the folder of the policy pack")
+			}
+			if len(args) > 1 {
+				return fmt.Errorf("%s: unexpected argument: name one folder", args[1])
 			}
 			p.folder = args[0]
 			return p.run(in, cmd.OutOrStdout())
