@@ -62,8 +62,9 @@ func newRoot(in *input) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mixedkube",
 		Short: "Bring Kubernetes manifests and machines into a cluster with Linux and Windows nodes",
-		Long: "mixedkube brings Kubernetes manifests and machines into a cluster with Linux and Windows nodes.\n" +
-			"It needs neither Pulumi nor a cluster.",
+		Long: `mixedkube checks and completes Kubernetes manifests for a cluster with Linux and Windows nodes,
+describes and draws such a cluster, and makes one of machines. It needs a cluster and kubectl only for
+--live, and Pulumi only for --stack and policy.`,
 		Version: version(info),
 		// What is wrong is said once, by Run.
 		SilenceErrors: true,
@@ -99,8 +100,12 @@ func oneUsage(usage func(*cobra.Command) error) func(*cobra.Command) error {
 	}
 }
 
-// flagError suggests the flag that was meant, for example if it was given with one hyphen.
+// flagError suggests the flag that was meant, for example if it was given with one hyphen, and says what a boolean
+// one takes.
 func flagError(cmd *cobra.Command, err error) error {
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && wrong.GetFlag().Value.Type() == "bool" {
+		return fmt.Errorf("--%s: %q is not valid: write true or false", wrong.GetFlag().Name, wrong.GetValue())
+	}
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {
 		return err
