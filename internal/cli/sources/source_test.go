@@ -46,9 +46,9 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 	const topology = "kubernetesVersion: \"1.35\"\n" +
 		"pools: [{name: a, platform: linux}, {name: b, platform: windows-2022}]\n"
 	const (
+		instead  = "give a topology, or what kubectl get nodes -o json or pulumi stack export prints"
 		noNodes  = "FILE: no nodes: " + instead
 		nothing  = "FILE: no topology, nodes or state of a stack: " + instead
-		instead  = "give a topology, or what kubectl get nodes -o json or pulumi stack export prints"
 		together = "only files with nodes are read together: name this one alone"
 		state    = `{"version": 3, "deployment": {}}`
 	)
