@@ -80,8 +80,9 @@ func newPolicyNew(in *input) *cobra.Command {
 		Use:   "new [flags] DIR",
 		Short: "Write a policy pack that pulumi preview --policy-pack DIR takes",
 		Long: `Write a policy pack that pulumi preview --policy-pack DIR takes: PulumiPolicy.yaml, the topology of
-the cluster if a file is given, and the program of the pack. That is this program under the name that
-Pulumi looks for, ` + policy.Program + `; if it is on PATH already, none is written.
+the cluster if a file is given, and the program of the pack, with a .gitignore for it. That is this
+program under the name that Pulumi looks for, ` + policy.Program + `; if it is on
+PATH already, none is written.
 
 The exit code is 0, or 2 if something cannot be read or written, or the command line is wrong. No
 file is overwritten.`,

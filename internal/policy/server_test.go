@@ -137,14 +137,16 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	}
 	for name, tt := range map[string]struct{ config, want string }{
 		"everything": {
-			`{"MK999": "disabled", "MK181": "disabled", "plase": "disabled", "MK118": {"ignore": [{"resources": ["a"]}, {}], "level": 1},
+			`{"MK999": "disabled", "MK181": "disabled", "plase": "disabled",
+			"MK118": {"ignore": [{"resources": ["a"]}, {}], "level": 1},
 			"place": {"enforcementLevel": "remediate"},
 			"cluster": {"ignore": [{"rules": ["MK9"]}], "matching": "loose", "kubernetesVersion": "new"}}`,
 			`mixedkube:
   MK118.ignore[1]: Required value: give namespaces or resources
   MK118.level: Invalid value: "level": unknown key (there are ignore)
   MK181: Invalid value: "MK181": there is no such policy: did you mean "MK101"?
-  MK999: Invalid value: "MK999": there is no such policy: each rule is one, by its ID, and so are cluster, place and preview
+  MK999: Invalid value: "MK999": there is no such policy: each rule is one, by its ID, and so are ` +
+				`cluster, place and preview
   plase: Invalid value: "plase": there is no such policy: did you mean "place"?
   cluster.ignore[0].rules[0]: Invalid value: "MK9": no such rule: remove it
   cluster.kubernetesVersion: Invalid value: "new": not a Kubernetes version: write 1.36 or 1.36.3
