@@ -67,7 +67,7 @@ func TestIgnoredFindingsAreCountedAndStopNothing(t *testing.T) {
 		"by rule": {
 			[]guard.Ignore{{Rules: []string{"MK111", "MK118"}, Reason: "until March"}},
 			[]string{
-				"info the stack: findings that stop nothing:\n  ignored: MK111, MK118: 4 findings (until March)",
+				"info the stack: accepted findings:\n  ignored: MK111, MK118: 4 findings (until March)",
 			},
 			"",
 		},
@@ -75,7 +75,7 @@ func TestIgnoredFindingsAreCountedAndStopNothing(t *testing.T) {
 			[]guard.Ignore{{Namespaces: []string{"legacy-*"}}, {Namespaces: []string{"default"}}},
 			[]string{
 				"error new: " + hostPID,
-				"info the stack: findings that stop nothing:\n" +
+				"info the stack: accepted findings:\n" +
 					"  ignored: all rules in the namespace legacy-*: 2 findings\n" +
 					"  ignored: all rules in the namespace default: 1 finding",
 			},
@@ -89,7 +89,7 @@ func TestIgnoredFindingsAreCountedAndStopNothing(t *testing.T) {
 			},
 			[]string{
 				"error old: " + fsGroup,
-				"info the stack: findings that stop nothing:\n" +
+				"info the stack: accepted findings:\n" +
 					"  ignored: MK111 of kubernetes:core/v1:Pod::o* or Pod/plain: 2 findings\n" +
 					"  ignored: all rules in the namespace shop of urn:pulumi:**::new: 1 finding",
 				"warning the stack: ignore[2]: all rules in the namespace legacy-* of new: there is no such finding: " +

@@ -40,7 +40,7 @@ func TestABaselineIsWrittenAndThenKnown(t *testing.T) {
 	}
 	diffLogs(t, mocktest.MustRun(t, program, mocktest.Preview()),
 		"info the stack: "+file+" is written: 2 known findings, 2 of them new, 0 removed",
-		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 1 warning")
+		"info the stack: accepted findings:\n  known in "+file+": 1 error, 1 warning")
 	wantFile(t, file, `version: 1
 findings:
   - resource: kubernetes:core/v1:Pod::a
@@ -55,14 +55,14 @@ findings:
 
 	t.Setenv("MIXEDKUBE_BASELINE", "")
 	diffLogs(t, mocktest.MustRun(t, program, mocktest.Preview()),
-		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 1 warning")
+		"info the stack: accepted findings:\n  known in "+file+": 1 error, 1 warning")
 	diffLogs(t, mocktest.MustRun(t, program))
 
 	mistakes = map[string]mistake{"a": withHostPID, "c": withFSGroup}
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	diffLogs(t, graph, "error c: "+fsGroup,
-		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 0 warnings",
+		"info the stack: accepted findings:\n  known in "+file+": 1 error, 0 warnings",
 		"info the stack: fixed: remove from "+file+", or write it again with "+
 			"MIXEDKUBE_BASELINE=write pulumi preview:\n"+
 			"  MK308 kubernetes:core/v1:Pod::b spec.nodeSelector[beta.kubernetes.io/os]")
@@ -70,7 +70,7 @@ findings:
 	t.Setenv("MIXEDKUBE_BASELINE", "write")
 	graph = mocktest.MustRun(t, program, mocktest.Preview())
 	diffLogs(t, graph, "info the stack: "+file+" is written: 2 known findings, 1 of them new, 1 removed",
-		"info the stack: findings that stop nothing:\n  known in "+file+": 2 errors, 0 warnings")
+		"info the stack: accepted findings:\n  known in "+file+": 2 errors, 0 warnings")
 	// The API server gets no request for it: a refusal would end the preview before it has found everything.
 	if r, err := graph.Get(podType, "a"); err != nil || len(r.Unknowns()) != 1 {
 		t.Errorf("%v, %v", r.Unknowns(), err)
@@ -145,5 +145,5 @@ findings:
 	graph, err := mocktest.Run(guarded(guard.Args{Baseline: file}, twoMistakes), mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	diffLogs(t, graph, "error first: "+fsGroup,
-		"info the stack: findings that stop nothing:\n  known in "+file+": 1 error, 0 warnings")
+		"info the stack: accepted findings:\n  known in "+file+": 1 error, 0 warnings")
 }

@@ -121,7 +121,7 @@ func (g *guard) logAccepted() {
 			fielderrors.Count(severities[preflight.Error], "error"), fielderrors.Count(severities[preflight.Warning], "warning")))
 	}
 	if len(lines) > 0 {
-		_ = g.ctx.Log.Info("findings that stop nothing:\n  "+strings.Join(lines, "\n  "), nil)
+		_ = g.ctx.Log.Info("accepted findings:\n  "+strings.Join(lines, "\n  "), nil)
 	}
 	if text := g.unlisted(); text != "" {
 		_ = g.ctx.Log.Info(text, nil)

@@ -45,7 +45,7 @@ func TestValidateSeverities(t *testing.T) {
 		`severities[]: Invalid value: "": no such rule: remove it`,
 		`severities[MK181]: Invalid value: "MK181": no such rule: remove it, or did you mean MK118?`,
 		`severities[MK640]: Invalid value: "MK640": the component relies on this rule: remove it`,
-		`severities[MK900]: Invalid value: "MK900": no such rule: remove it, or did you mean MK640?`,
+		`severities[MK900]: Invalid value: "MK900": no such rule: remove it`,
 		`severities[MK900]: Invalid value: "warn": unknown severity (there are error, warning, info): ` +
 			`to silence a rule, ignore it`,
 	}

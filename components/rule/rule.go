@@ -83,11 +83,17 @@ func (s Set) Find(id string) (Rule, bool) {
 
 // Nearest returns the ID that is most similar to a misspelled one, or false if none is similar.
 func (s Set) Nearest(id string) (string, bool) {
-	ids := make([]string, len(s))
+	// All IDs begin alike, so only the rest tells whether two are near.
+	rest := func(id string) string { return strings.TrimPrefix(strings.ToUpper(id), "MK") }
+	rests := make([]string, len(s))
 	for i, r := range s {
-		ids[i] = r.ID
+		rests[i] = rest(r.ID)
 	}
-	return fielderrors.Nearest(id, ids)
+	near, ok := fielderrors.Nearest(rest(id), rests)
+	if !ok {
+		return "", false
+	}
+	return s[slices.Index(rests, near)].ID, true
 }
 
 // CheckIgnored validates a list of IDs of rules to ignore. It returns an error below path for each ID that does not

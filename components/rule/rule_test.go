@@ -134,7 +134,12 @@ func TestSet(t *testing.T) {
 	if id, found := set.Nearest("MK721"); !found || id != "MK701" {
 		t.Errorf("%s, %t", id, found)
 	}
-	if id, found := set.Nearest("tree"); found {
-		t.Errorf("%s is not near", id)
+	if id, found := set.Nearest("mk7012"); !found || id != "MK701" {
+		t.Errorf("%s, %t", id, found)
+	}
+	for _, far := range []string{"tree", "MK999", "MK739"} {
+		if id, found := set.Nearest(far); found {
+			t.Errorf("%s is not near %s", id, far)
+		}
 	}
 }

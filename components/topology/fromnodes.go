@@ -28,7 +28,7 @@ import (
 // topology, with paths such as nodes[NAME], or about the topology if it is not valid. On an error the topology is
 // empty; otherwise it is valid.
 func FromNodes(nodes []corev1.Node, controlPlane string) (Topology, []string, field.ErrorList) {
-	f := fromNodes{controlPlane: plainVersion(controlPlane)}
+	f := fromNodes{controlPlane: kubeversion.Plain(controlPlane)}
 	for i := range nodes {
 		f.add(&nodes[i], field.NewPath("nodes").Key(nodes[i].Name))
 	}
@@ -154,16 +154,9 @@ func repels(taints []corev1.Taint) bool {
 }
 
 func kubeletVersion(n *corev1.Node) (string, bool) {
-	version := plainVersion(n.Status.NodeInfo.KubeletVersion)
+	version := kubeversion.Plain(n.Status.NodeInfo.KubeletVersion)
 	_, ok := kubeversion.Parse(version)
 	return version, ok
-}
-
-// plainVersion returns 1.34.2 for v1.34.2-eks-ecaa3a6.
-func plainVersion(text string) string {
-	version, _, _ := strings.Cut(strings.TrimPrefix(text, "v"), "-")
-	version, _, _ = strings.Cut(version, "+")
-	return version
 }
 
 // platformOfNode reads the operating system and, on Windows, the build: from a label that the kubelet sets, or else

@@ -20,7 +20,7 @@ func TestGoldenFilesOfExplain(t *testing.T) {
 		"cluster":      {"MK301"},
 		"json":         {"--format", "json", "MK118", "MK703"},
 		"near":         {"MK181", "MKX18", "118"},
-		"unknown":      {"privileged", "MK118"},
+		"unknown":      {"privileged", "MK118", "MK999"},
 		"nothing":      {},
 		"format":       {"--format", "yaml"},
 		"help":         {"-h"},

@@ -65,10 +65,10 @@ is wrong; then nothing is written.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&d.out, "out", "o", mapFile,
-		"the `file` to write: an SVG if its name ends in .svg; - is standard output")
-	completeFiles(cmd, "out", "html", "svg")
-	flags.StringVar(&d.title, "title", "", "the `name` of the cluster in the picture (default the name of the "+
-		"context or the stack)")
+		"the `file` to write: an SVG if its name ends in .svg, HTML if in .html or .htm; - is standard output")
+	completeFiles(cmd, "out", "html", "htm", "svg")
+	flags.StringVar(&d.title, "title", "", "the `name` of the cluster in the picture (default the name of the context or "+
+		"the stack)")
 	topologyFlag(cmd, &d.topology)
 	configFlag(cmd, &d.configFile)
 	flags.StringVar(&d.options.KubernetesVersion, "k8s", "", "the `version` of the API server, for example 1.36")
@@ -139,6 +139,12 @@ func (d *drawing) complete(in *input) error {
 	var err error
 	if d.config, err = in.configuration(d.configFile); err != nil {
 		errs = append(errs, err)
+	}
+	switch strings.ToLower(filepath.Ext(d.out)) {
+	case "", ".html", ".htm", ".svg":
+	default:
+		errs = append(errs, fmt.Errorf("--out %s: the picture is HTML or SVG: end the name in .html, .htm or .svg",
+			shown(d.out)))
 	}
 	return errors.Join(append(errs, d.images.read(), d.files.complete(d.config))...)
 }

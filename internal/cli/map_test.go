@@ -168,6 +168,12 @@ func TestNoMapOfAHalf(t *testing.T) {
 	if code != unusable || !strings.Contains(stderr, "no-folder") {
 		t.Errorf("into what is not a folder: exit %d: %s", code, stderr)
 	}
+	code, _, stderr = start(t, "", "map", "-o", file+".pdf", "--topology", "testdata/topology.yaml",
+		"testdata/map/deploy.yaml")
+	want := "--out " + filepath.ToSlash(file) + ".pdf: the picture is HTML or SVG: end the name in .html, .htm or .svg\n"
+	if _, err := os.Stat(file + ".pdf"); code != unusable || stderr != want || err == nil {
+		t.Errorf("as a PDF: exit %d: %q, want %q", code, stderr, want)
+	}
 }
 
 // withKubectl puts a kubectl on PATH that prints a cluster, and records its arguments.

@@ -81,15 +81,19 @@ func newPolicyNew(in *input) *cobra.Command {
 		Short: "Write a policy pack for pulumi preview --policy-pack DIR",
 		Long: `Write a policy pack for pulumi preview --policy-pack DIR: PulumiPolicy.yaml, the topology of the
 cluster if --topology is set, and the program of the pack. The program is mixedkube itself, under the
-name that Pulumi expects, ` + policy.Program + `; it is not written if it is on PATH already.
+name that Pulumi expects, ` + policy.Program + `, with a
+.gitignore for it; it is not written if it is on PATH already.
 
 The exit code is 0, or 2 if a file cannot be read or written, or the command line is wrong. The
 command does not overwrite files.`,
 		Example: `  mixedkube policy new policy
   mixedkube policy new --topology cluster.yaml policy`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
+			if len(args) == 0 {
 				return errors.New("DIR: name the folder of the policy pack")
+			}
+			if len(args) > 1 {
+				return fmt.Errorf("%s: unexpected argument: name one folder", args[1])
 			}
 			p.folder = args[0]
 			return p.run(in, cmd.OutOrStdout())

@@ -88,7 +88,7 @@ func TestPolicyNewRefuses(t *testing.T) {
 		want string
 	}{
 		"no folder":        {nil, "DIR: name the folder of the policy pack\n"},
-		"two folders":      {[]string{"a", "b"}, "DIR: name the folder of the policy pack\n"},
+		"two folders":      {[]string{"a", "b"}, "b: unexpected argument: name one folder\n"},
 		"a wrong topology": {[]string{"--topology", "-", dir}, "stdin:1: pools: "},
 	} {
 		t.Run(name, func(t *testing.T) {

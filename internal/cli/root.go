@@ -62,8 +62,9 @@ func newRoot(in *input) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mixedkube",
 		Short: "Bring Kubernetes manifests and machines into a cluster with Linux and Windows nodes",
-		Long: "mixedkube brings Kubernetes manifests and machines into a cluster with Linux and Windows nodes.\n" +
-			"It needs neither Pulumi nor a cluster.",
+		Long: `mixedkube checks and completes Kubernetes manifests for a cluster with Linux and Windows nodes,
+describes and draws such a cluster, and makes one of machines. It needs a cluster and kubectl only for
+--live, and Pulumi only for --stack and policy.`,
 		Version: version(info),
 		// Run prints each error once.
 		SilenceErrors: true,
@@ -99,8 +100,11 @@ func oneUsage(usage func(*cobra.Command) error) func(*cobra.Command) error {
 	}
 }
 
-// flagError suggests the intended flag, for example if it has only one hyphen.
+// flagError suggests the intended flag, for example if it has only one hyphen, and lists the values of a boolean flag.
 func flagError(cmd *cobra.Command, err error) error {
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && wrong.GetFlag().Value.Type() == "bool" {
+		return fmt.Errorf("--%s: %q is not valid: write true or false", wrong.GetFlag().Name, wrong.GetValue())
+	}
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {
 		return err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,9 +14,11 @@ import (
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
 
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/cli/sources"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
 // describing has the flags and arguments of topology.
@@ -36,10 +39,11 @@ func newTopology(in *input) *cobra.Command {
 		Short: "Describe a cluster by its nodes or by the state of a stack",
 		Long: `Describe an existing cluster in the format that the --topology flag of other commands reads.
 
-Each PATH is a file with the output of kubectl get nodes -o json or -o yaml, or of pulumi stack
-export, or - for standard input, which is the default. Objects that are not nodes are skipped. With
---live, --kubeconfig or --context, the command runs the kubectl on PATH to read the cluster; with
---stack, it runs the pulumi on PATH to export the state. Notes about the result go to standard error.
+Each PATH is a file with the output of kubectl get nodes -o json or -o yaml, with the output of
+pulumi stack export, or with a topology, or - for standard input, which is the default. Objects that
+are not nodes are skipped. With --live, --kubeconfig or --context, the command runs the kubectl on
+PATH to read the cluster; with --stack, it runs the pulumi on PATH to export the state. Notes about
+the result go to standard error.
 
 The exit code is 0, or 2 if a file cannot be read, a node cannot be described, or the command line
 is wrong; then nothing is written.`,
@@ -51,6 +55,10 @@ is wrong; then nothing is written.`,
 				return fmt.Errorf("--format %s: %s", format,
 					fielderrors.Unknown("format", format, slices.Sorted(maps.Keys(encodings))))
 			}
+			d.version = kubeversion.Plain(d.version)
+			if err := errors.Join(wrongOptions(preflight.Options{KubernetesVersion: d.version})...); err != nil {
+				return err
+			}
 			source, err := d.cluster.source(in, paths)
 			if err != nil {
 				return err
@@ -61,7 +69,7 @@ is wrong; then nothing is written.`,
 	}
 	d.cluster.flags(cmd)
 	cmd.Flags().StringVar(&d.version, "k8s", "", "the `version` of the control plane, as kubectl version prints it "+
-		"(default that of a live cluster, or of the newest node)")
+		"(default that of a live cluster, a topology or a state, or of the newest node)")
 	cmd.Flags().StringVar(&format, "format", "yaml", "the `format` of the topology: yaml or json")
 	completeFlag(cmd, "format", slices.Sorted(maps.Keys(encodings))...)
 	return cmd
@@ -72,6 +80,12 @@ func (d describing) run(ctx context.Context, source sources.Source, stdout, stde
 	t, notes, err := source.Read(ctx)
 	p.end()
 	if err != nil {
+		return err
+	}
+	// A topology and a state may have a version of their own.
+	t.KubernetesVersion = cmp.Or(t.KubernetesVersion, d.version)
+	options := preflight.Options{Topology: t, KubernetesVersion: d.version}
+	if err := errors.Join(wrongOptions(options)...); err != nil {
 		return err
 	}
 	for _, note := range notes {

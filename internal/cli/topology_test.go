@@ -22,6 +22,14 @@ func TestGoldenFilesOfTopology(t *testing.T) {
 		"no-nodes":       {"testdata/topology/pods.yaml"},
 		"format.unknown": {"--format", "xml", "testdata/topology/eks.yaml"},
 		"k8s.wrong":      {"--k8s", "latest", "testdata/topology/eks.yaml"},
+		"k8s.nonsense":   {"--k8s", "banana", "testdata/topology.yaml"},
+		"k8s.another":    {"--k8s", "1.35", "testdata/topology.yaml"},
+		"k8s.same":       {"--k8s", "v1.36.3", "testdata/topology.yaml"},
+		"k8s.added":      {"--k8s", "v1.36.3", "testdata/topology/unversioned.yaml"},
+		"nothing":        {"testdata/topology/nothing.json"},
+		"nothing.else":   {"testdata/topology/nothing.yaml"},
+		"nothing.empty":  {"testdata/topology/empty.yaml"},
+		"misspelled":     {"testdata/topology/misspelled.yaml"},
 		"help":           {"-h"},
 	} {
 		t.Run(name, func(t *testing.T) {

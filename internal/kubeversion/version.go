@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/version"
 )
@@ -41,4 +42,11 @@ func Parse(s string) (Version, bool) {
 		return Version{}, false
 	}
 	return Version{int(v.Major()), int(v.Minor())}, true
+}
+
+// Plain is 1.34.2 of v1.34.2-eks-ecaa3a6, as kubectl version and nodes say a version.
+func Plain(text string) string {
+	version, _, _ := strings.Cut(strings.TrimPrefix(text, "v"), "-")
+	version, _, _ = strings.Cut(version, "+")
+	return version
 }

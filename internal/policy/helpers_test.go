@@ -54,15 +54,21 @@ type engineOf struct {
 	resources []*pulumirpc.AnalyzerResource
 }
 
-// serve starts a pack in a folder, and connects to it. It ends with the test.
+// serve starts a pack of a folder, and connects to it. It ends with the test.
 func serve(t *testing.T, folder string, preview bool) *engineOf {
+	t.Helper()
+	return serveIn(t, "", folder, preview)
+}
+
+// serveIn is serve for a pack that is started in a folder, and is told another path to it.
+func serveIn(t *testing.T, in, folder string, preview bool) *engineOf {
 	t.Helper()
 	shown := &shownBy{}
 	address := listen(t, func(s *grpc.Server) { pulumirpc.RegisterEngineServer(s, shown) })
 	stdin, alive := io.Pipe()
 	port, stdout := io.Pipe()
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(t.Context(), "1.2.3", "", stdin, stdout) }()
+	go func() { ended <- Serve(t.Context(), "1.2.3", in, stdin, stdout) }()
 	t.Cleanup(func() {
 		_ = alive.Close()
 		if err := <-ended; err != nil {

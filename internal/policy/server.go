@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"path/filepath"
 	"sync"
 
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
@@ -44,7 +45,9 @@ func (s *server) Handshake(
 	if s.engine, err = dial(req.GetEngineAddress()); err != nil {
 		return nil, err
 	}
-	if req.GetRootDirectory() != "" {
+	// The engine passes the folder as --policy-pack has it. A relative one is relative to the working directory of
+	// the engine; that of the pack is the folder already.
+	if filepath.IsAbs(req.GetRootDirectory()) {
 		s.folder = req.GetRootDirectory()
 	}
 	return &pulumirpc.AnalyzerHandshakeResponse{}, nil

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/emptypb"
 
+	"github.com/mixedkube/mixedkube/components/images"
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
@@ -101,11 +102,11 @@ func TestWhatIsIgnored(t *testing.T) {
 		"by the object": {"{}", silenced, nil, []string{"info " + urn + ": ignored: " + fsGroupFound}},
 		"by the rule": {
 			`{"MK118": {"ignore": [{"resources": ["a"], "reason": "moved soon"}]}}`, fsGroup, nil,
-			[]string{"info : findings that stop nothing:\n  ignored: MK118 of a: 1 finding (moved soon)"},
+			[]string{"info : accepted findings:\n  ignored: MK118 of a: 1 finding (moved soon)"},
 		},
 		"by the cluster": {
 			`{"cluster": {"ignore": [{"rules": ["MK118"], "namespaces": ["default"]}]}}`, fsGroup, nil,
-			[]string{"info : findings that stop nothing:\n  ignored: MK118 in the namespace default: 1 finding"},
+			[]string{"info : accepted findings:\n  ignored: MK118 in the namespace default: 1 finding"},
 		},
 		"another object": {
 			`{"MK118": {"ignore": [{"resources": ["b"]}]}}`, fsGroup,
@@ -136,13 +137,17 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	}
 	for name, tt := range map[string]struct{ config, want string }{
 		"everything": {
-			`{"MK999": "disabled", "MK118": {"ignore": [{"resources": ["a"]}, {}], "level": 1},
+			`{"MK999": "disabled", "MK181": "disabled", "plase": "disabled",
+			"MK118": {"ignore": [{"resources": ["a"]}, {}], "level": 1},
 			"place": {"enforcementLevel": "remediate"},
 			"cluster": {"ignore": [{"rules": ["MK9"]}], "matching": "loose", "kubernetesVersion": "new"}}`,
 			`mixedkube:
   MK118.ignore[1]: Required value: set namespaces or resources
   MK118.level: Invalid value: "level": unknown key (there are ignore)
-  MK999: Invalid value: "MK999": there is no such policy: did you mean "MK119"?
+  MK181: Invalid value: "MK181": there is no such policy: did you mean "MK101"?
+  MK999: Invalid value: "MK999": there is no such policy: each rule is one, by its ID, and so are ` +
+				`cluster, place and preview
+  plase: Invalid value: "plase": there is no such policy: did you mean "place"?
   cluster.ignore[0].rules[0]: Invalid value: "MK9": no such rule: remove it
   cluster.kubernetesVersion: Invalid value: "new": not a Kubernetes version: write 1.36 or 1.36.3
   cluster.matching: Invalid value: "loose": unknown matching (there are strict, relaxed)
@@ -150,6 +155,9 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 		},
 		"a file that does not exist": {
 			`{"cluster": {"topology": "none.yaml"}}`, "mixedkube: cluster.topology: FOLDER/none.yaml: ",
+		},
+		"a lock that is not there": {
+			`{"cluster": {"images": "none.yaml"}}`, "mixedkube: cluster.images: FOLDER/none.yaml: ",
 		},
 		"a file that is wrong": {
 			`{"cluster": {"topology": "wrong.yaml"}}`,
@@ -182,22 +190,64 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	}
 }
 
-func TestTheTopologyIsThatOfTheFolder(t *testing.T) {
+// The engine starts the pack in its folder, and tells it the folder as --policy-pack has it: relative to another
+// one.
+func TestTheFilesAreThoseOfTheFolder(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	const text = "kubernetesVersion: \"1.36\"\n" +
 		"pools:\n- {name: linux, platform: linux}\n- {name: win25, platform: windows-2025}\n"
-	if err := os.WriteFile(filepath.Join(folder, TopologyFile), []byte(text), 0o600); err != nil {
+	const lock = "version: 1\nimages: {}\n"
+	for name, text := range map[string]string{TopologyFile: text, "other.yaml": text, images.DefaultFile: lock} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := t.TempDir()
+	for name, tt := range map[string]struct{ in, told, config string }{
+		"relative":                 {folder, "policy", "{}"},
+		"relative with a dot":      {folder, "./policy", "{}"},
+		"relative from elsewhere":  {folder, "../a/policy", "{}"},
+		"not told":                 {folder, "", "{}"},
+		"absolute":                 {other, folder, "{}"},
+		"relative with a topology": {folder, "policy", `{"cluster": {"topology": "other.yaml"}}`},
+		"relative with a lock":     {folder, "policy", `{"cluster": {"images": "mixedkube.images.yaml"}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := serveIn(t, tt.in, tt.told, true)
+			if err := e.configure(tt.config); err != nil {
+				t.Fatal(err)
+			}
+			e.register("web", webOfImage)
+			e.end()
+			want := []string{"info : where the pods can land:\n  web → nowhere"}
+			if diff := cmp.Diff(want, e.shown.take()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A lock file beside the topology is read: its error is that of the configuration. So is a file of the pack that
+// cannot be looked for.
+func TestWhatIsWrongWithTheFilesOfTheFolder(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	lock := filepath.Join(folder, images.DefaultFile)
+	if err := os.WriteFile(lock, []byte("version: 9\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	e := serve(t, folder, true)
-	if err := e.configure("{}"); err != nil {
+	if err := os.Symlink(TopologyFile, filepath.Join(folder, TopologyFile)); err != nil { // to itself
 		t.Fatal(err)
 	}
-	e.register("web", webOfImage)
-	e.end()
-	want := []string{"info : where the pods can land:\n  web → nowhere"}
-	if diff := cmp.Diff(want, e.shown.take()); diff != "" {
+	err := serveIn(t, folder, "policy", true).configure("{}")
+	got := strings.ReplaceAll(status.Convert(err).Message(), filepath.ToSlash(folder), "FOLDER")
+	const want = "mixedkube:\n" +
+		"  cluster.images: FOLDER/mixedkube.images.yaml:1: version: Invalid value: 9: this version of mixedkube reads " +
+		"version 1\n" +
+		"  cluster.topology: stat FOLDER/topology.yaml: too many levels of symbolic links"
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -113,7 +115,7 @@ func configured(folder string, config map[string]*pulumirpc.PolicyConfig) (*sett
 	for _, name := range slices.Sorted(maps.Keys(config)) {
 		if !slices.Contains(names, name) {
 			if name != allPolicies {
-				r.errs = append(r.errs, unknown(name, names))
+				r.errs = append(r.errs, unknown(name))
 			}
 			continue
 		}
@@ -137,9 +139,13 @@ func configured(folder string, config map[string]*pulumirpc.PolicyConfig) (*sett
 }
 
 // unknown returns the error for the name of a policy that does not exist.
-func unknown(name string, known []string) *field.Error {
+func unknown(name string) *field.Error {
 	detail := "there is no such policy: each rule is one, by its ID, and so are cluster, place and preview"
-	if near, ok := fielderrors.Nearest(name, known); ok {
+	near, ok := rules.Nearest(name)
+	if !ok {
+		near, ok = fielderrors.Nearest(name, []string{clusterPolicy, placePolicy, previewPolicy})
+	}
+	if ok {
 		detail = fmt.Sprintf("there is no such policy: did you mean %q?", near)
 	}
 	return field.Invalid(field.NewPath(name), name, detail)
@@ -186,8 +192,7 @@ func (r *reading) topology(input any, path *field.Path, fromPack bool) (t topolo
 	file, isPath := input.(string)
 	switch {
 	case input == nil && fromPack:
-		file = TopologyFile
-		if _, err := os.Stat(r.at(file)); err != nil {
+		if file = r.ofPack(TopologyFile, path); file == "" {
 			return t
 		}
 	case input == nil:
@@ -211,16 +216,27 @@ func (r *reading) topology(input any, path *field.Path, fromPack bool) (t topolo
 
 func (r *reading) images(file string, path *field.Path) *images.Lock {
 	if file == "" {
-		if _, err := os.Stat(r.at(images.DefaultFile)); err != nil {
+		if file = r.ofPack(images.DefaultFile, path); file == "" {
 			return nil
 		}
-		file = images.DefaultFile
 	}
 	lock, err := images.Read(r.at(file))
 	if err != nil {
 		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
 	}
 	return lock
+}
+
+// ofPack returns the name of a file that a pack may have, or "" if there is none.
+func (r *reading) ofPack(file string, path *field.Path) string {
+	_, err := os.Stat(r.at(file))
+	switch {
+	case err == nil:
+		return file
+	case !errors.Is(err, fs.ErrNotExist):
+		r.others = append(r.others, fielderrors.At{Path: path.String(), Err: fmt.Errorf("%s: %w", path, err)})
+	}
+	return ""
 }
 
 // at returns a path, which may be relative to the folder of the pack.

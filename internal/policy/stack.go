@@ -96,7 +96,7 @@ func (s *server) sayLandings(ctx context.Context, c *cluster, of []*resource) {
 func (s *server) sayAccepted(ctx context.Context) {
 	lines, unused := s.settings.accepted()
 	if len(lines) > 0 {
-		s.engine.info(ctx, "", "findings that stop nothing:\n  "+strings.Join(lines, "\n  "))
+		s.engine.info(ctx, "", "accepted findings:\n  "+strings.Join(lines, "\n  "))
 	}
 	for _, text := range unused {
 		s.engine.warn(ctx, "", text)

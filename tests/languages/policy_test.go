@@ -51,6 +51,17 @@ func newPack(t *testing.T) policyPack {
 	return p
 }
 
+// below puts the pack into the folder of a stack's program, where Pulumi runs, and returns the path that
+// docs/policy-pack.md gives Pulumi: a relative one.
+func (p policyPack) below(t *testing.T, stack *deploy.Stack) string {
+	t.Helper()
+	const name = "policy"
+	if err := os.Symlink(p.dir, filepath.Join(stack.Project.Dir, name)); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
 // onPath has a stack find the pack on PATH, where the lab looks for nothing else.
 func (p policyPack) onPath(stack *deploy.Stack) {
 	stack.Environment = []string{
@@ -102,10 +113,11 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 		stack.Project.Dir = dir
 	}
 	p.onPath(stack)
+	pack := p.below(t, stack)
 	said := &strings.Builder{}
 	stack.Out = said
 
-	err = stack.Preview(t.Context(), "--policy-pack", p.dir)
+	err = stack.Preview(t.Context(), "--policy-pack", pack)
 	labtest.Failed(t, "the preview", err)
 	want := labtest.ErrorsAt(text)
 	for i := range want {
@@ -130,7 +142,7 @@ func (p policyPack) mistakes(t *testing.T, l labtest.Lab, language string) {
 		}
 	}
 	said.Reset()
-	err = stack.Up(t.Context(), "--policy-pack", p.dir)
+	err = stack.Up(t.Context(), "--policy-pack", pack)
 	got := slices.Concat(violations(said.String(), "mandatory"), violations(said.String(), "advisory"))
 	if err != nil || len(got) > 0 {
 		t.Fatalf("corrected, the program has the violations %q, and ends with %v\n%s", got, err, said)
@@ -178,9 +190,10 @@ func (p policyPack) installed(t *testing.T, l labtest.Lab) {
 	}
 	stack, err := l.Project(t.Context(), mistakesIn(t, "yaml"), "installed", "")
 	available(t, "the mistakes in yaml", err)
+	pack := p.below(t, stack)
 	said := &strings.Builder{}
 	stack.Out = said
-	if err := stack.Preview(t.Context(), "--policy-pack", p.dir); err == nil ||
+	if err := stack.Preview(t.Context(), "--policy-pack", pack); err == nil ||
 		!strings.Contains(said.String(), "policy-mixedkube") {
 		t.Fatalf("there is a pack before it is installed: %v\n%s", err, said)
 	}
@@ -188,7 +201,7 @@ func (p policyPack) installed(t *testing.T, l labtest.Lab) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	said.Reset()
-	if err := stack.Preview(t.Context(), "--policy-pack", p.dir); err == nil {
+	if err := stack.Preview(t.Context(), "--policy-pack", pack); err == nil {
 		t.Error("a program with mistakes passes")
 	}
 	if got := violations(said.String(), "mandatory"); len(got) == 0 {
@@ -212,7 +225,7 @@ func (p policyPack) places(t *testing.T, l labtest.Lab) {
 	p.onPath(stack)
 	said := &strings.Builder{}
 	stack.Out = said
-	flags := []string{"--policy-pack", p.dir, "--policy-pack-config", settings}
+	flags := []string{"--policy-pack", p.below(t, stack), "--policy-pack-config", settings}
 	if err := stack.Up(t.Context(), flags...); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}

@@ -108,6 +108,9 @@ func TestSchemasRefuseWhatDecodersRefuse(t *testing.T) {
 			"pools: [{platform: linux}]":           "pools[0].name: Required value",
 			"pools: [{name: '', platform: linux}]": "pools[0].name: Required value",
 			"pools: [{name: a}]":                   "pools[0].platform: Required value",
+			"pools: [{name: a, platform: windows-2022}]":                    "at least one Linux pool",
+			"pools: [{name: a, platform: linus}]":                           "unknown platform",
+			"pools: [" + linux + ", {name: b, platform: windows-2023}]":     "unknown platform",
 			"pools: [" + linux + "]\nkubernetesVersion: 1.36":               "must be a string",
 			"pools: [" + linux + "]\ncloud: aks":                            "AKS has no value",
 			"pools: [" + linux + "]\nlacks: [dns]":                          "unknown feature",
@@ -182,11 +185,11 @@ func stackWith(value string) string {
 func TestWhatOnlyDecodersRefuse(t *testing.T) {
 	t.Parallel()
 	schemas := compiled(t)
+	const linux = "{name: a, platform: linux}"
 	for name, documents := range map[string]map[string]string{
 		"topology.json": {
-			"pools: [{name: a, platform: windows-2022}]":                    "at least one Linux pool",
 			"pools: [{name: A, platform: linux}]":                           "name",
-			"pools: [{name: a, platform: linus}]":                           "unknown platform",
+			"pools: [" + linux + ", {name: b, platform: windows-20222}]":    "unknown platform",
 			"pools: [{name: a, platform: linux, spotMaxPrice: 1}]":          "spot",
 			"{kubernetesVersion: new, pools: [{name: a, platform: linux}]}": "not a Kubernetes version",
 		},

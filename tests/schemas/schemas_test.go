@@ -8,7 +8,9 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -74,7 +76,10 @@ func options(t *testing.T) typeOptions {
 	o := typeOptions{types: map[reflect.Type]map[string]any{
 		reflect.TypeFor[platform.Platform](): {"anyOf": []map[string]any{
 			{"enum": platforms()},
-			{"type": "string", "minLength": 1, "description": "another spelling: Windows2022, ltsc2022, 10.0.20348"},
+			{
+				"type": "string", "pattern": otherSpellings(),
+				"description": "another spelling: Windows2022, ltsc2022, 10.0.20348",
+			},
 		}},
 		reflect.TypeFor[topology.Mode]():       oneOf(topology.System, topology.User),
 		reflect.TypeFor[topology.OSDiskType](): oneOf(topology.ManagedDisk, topology.EphemeralDisk),
@@ -98,6 +103,10 @@ func options(t *testing.T) typeOptions {
 		switch name {
 		case "topology.Topology.Pools":
 			schema["minItems"] = 1
+			schema["contains"] = map[string]any{
+				"required":   []string{"platform"},
+				"properties": map[string]any{"platform": map[string]any{"pattern": linux}},
+			}
 			return true
 		case "topology.Pool.Name":
 			schema["minLength"] = 1
@@ -155,6 +164,28 @@ func platforms() []string {
 		}
 	}
 	return all
+}
+
+// linux matches the platform in upper and lower case.
+const linux = "[Ll][Ii][Nn][Uu][Xx]"
+
+// otherSpellings matches at least what platform.Parse takes for the platforms of pools: each spelling of a release
+// has its year, a tag or the build.
+func otherSpellings() string {
+	parts := []string{linux}
+	for _, name := range platforms() {
+		release, ok := platform.Platform(name).Release()
+		if !ok {
+			continue
+		}
+		parts = append(parts, strings.TrimPrefix(name, "windows-"), regexp.QuoteMeta(release.Build))
+		for _, tag := range release.Tags {
+			if !strings.HasPrefix(tag, "ltsc") { // that is the year
+				parts = append(parts, tag)
+			}
+		}
+	}
+	return strings.Join(parts, "|")
 }
 
 // ignorable are the IDs of the rules that somebody can ignore.

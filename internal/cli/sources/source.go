@@ -7,12 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -83,6 +87,9 @@ func (s Source) live(ctx context.Context) (t topology.Topology, notes []string, 
 	return t, notes, err
 }
 
+// instead is the fix for files that do not describe a cluster.
+const instead = "give a topology, or what kubectl get nodes -o json or pulumi stack export prints"
+
 // describe returns the topology of nodes.
 func (s Source) describe(nodes []corev1.Node) (topology.Topology, []string, error) {
 	if len(nodes) == 0 && s.Kubectl != nil {
@@ -93,8 +100,7 @@ func (s Source) describe(nodes []corev1.Node) (topology.Topology, []string, erro
 		for i, f := range s.Files {
 			names[i] = f.Name
 		}
-		return topology.Topology{}, nil, fmt.Errorf("%s: no nodes: name a file with a topology, or with the output "+
-			"of kubectl get nodes -o json or of pulumi stack export", strings.Join(names, ", "))
+		return topology.Topology{}, nil, fmt.Errorf("%s: no nodes: %s", strings.Join(names, ", "), instead)
 	}
 	t, notes, invalid := topology.FromNodes(nodes, s.ControlPlane)
 	errs := make([]error, len(invalid))
@@ -119,6 +125,8 @@ func (s Source) files() (t topology.Topology, notes []string, err error) {
 		case c.kind == ofNodes:
 			found, errs := c.nodes(text, f.Name)
 			nodes, problems = append(nodes, found...), append(problems, errs...)
+		case c.kind == ofNothing:
+			problems = append(problems, fmt.Errorf("%s: no topology, nodes or state of a stack: %s", f.Name, instead))
 		case len(s.Files) > 1:
 			problems = append(problems, fmt.Errorf("%s: has %s: only files with nodes are read together: name this "+
 				"one alone", f.Name, c.kind))
@@ -174,6 +182,7 @@ const (
 	ofTopology kind = "a topology"
 	ofNodes    kind = "objects of Kubernetes"
 	ofState    kind = "the state of a stack"
+	ofNothing  kind = "something else"
 )
 
 // content is the content of a file: its kind, and the parts that were read to recognize it.
@@ -183,8 +192,8 @@ type content struct {
 	json bool
 }
 
-// contentOf recognizes the kind of a text. A text of no other kind is a topology: reading it reports what is wrong with
-// it.
+// contentOf recognizes the kind of a text. A text that cannot be read counts as a topology: reading it reports what
+// is wrong with it.
 func contentOf(text []byte) content {
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) {
 		var first map[string]json.RawMessage
@@ -193,8 +202,11 @@ func contentOf(text []byte) content {
 		}
 	}
 	docs, err := manifests.ReadObjects(bytes.NewReader(text), "")
-	if err != nil || len(docs) == 0 {
+	if err != nil {
 		return content{kind: ofTopology}
+	}
+	if len(docs) == 0 {
+		return content{kind: ofNothing}
 	}
 	return content{kind: kindOf(tree.Map(docs[0].Value)), docs: docs}
 }
@@ -206,9 +218,22 @@ func kindOf[V any](object map[string]V) kind {
 		return ofNodes
 	case has("version") && (has("deployment") || has("checkpoint")):
 		return ofState
-	default:
+	case slices.ContainsFunc(slices.Collect(maps.Keys(object)), ofATopology):
 		return ofTopology
+	default:
+		return ofNothing
 	}
+}
+
+// ofATopology says whether a key is one of a topology, perhaps misspelled.
+func ofATopology(key string) bool {
+	var keys []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[topology.Topology]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		keys = append(keys, name)
+	}
+	_, near := fielderrors.Nearest(key, keys)
+	return near
 }
 
 func (c content) nodes(text []byte, name string) ([]corev1.Node, []error) {

@@ -46,8 +46,9 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 	const topology = "kubernetesVersion: \"1.35\"\n" +
 		"pools: [{name: a, platform: linux}, {name: b, platform: windows-2022}]\n"
 	const (
-		noNodes = "FILE: no nodes: name a file with a topology, or with the output of kubectl get nodes -o json or " +
-			"of pulumi stack export"
+		instead  = "give a topology, or what kubectl get nodes -o json or pulumi stack export prints"
+		noNodes  = "FILE: no nodes: " + instead
+		nothing  = "FILE: no topology, nodes or state of a stack: " + instead
 		together = "only files with nodes are read together: name this one alone"
 		state    = `{"version": 3, "deployment": {}}`
 	)
@@ -71,7 +72,8 @@ func TestWhatAFileHasIsSeenInIt(t *testing.T) {
 		},
 		"only pods":         {[]string{pod}, noNodes},
 		"only pods in YAML": {[]string{"apiVersion: v1\nkind: Pod\n"}, noNodes},
-		"nothing":           {[]string{""}, "FILE: has 0 documents: give one that describes the topology"},
+		"nothing":           {[]string{""}, nothing},
+		"nothing in JSON":   {[]string{"{}"}, nothing},
 		"no YAML":           {[]string{"a: [\n"}, "FILE:1: did not find expected node content"},
 		"JSON that ends":    {[]string{linuxNode + `{"kind": "Pod",` + "\n"}, "FILE: line 4: unexpected EOF"},
 		"an invalid node": {
