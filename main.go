@@ -69,6 +69,7 @@
 //     childoptions gives each child of a component the options that are for it.
 //   - examples: a short program for each task. Copy one: it imports only what you can import.
 //   - docs: a page for each task. docs/rules explains each rule.
+//   - site: the configuration of the site that `make site` builds from these pages.
 //   - stacks: the two programs of `make up` with their configurations. Change a configuration to change the
 //     cluster.
 //   - internal: what the packages above share, as listed below.

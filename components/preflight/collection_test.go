@@ -142,7 +142,7 @@ func TestWhatPodsAskOfOthers(t *testing.T) {
 			objects: service("selector: {app: shop}, externalTrafficPolicy: Local") +
 				deploy("shop", "runtimeClassName: iis") + iisClass,
 			want: []string{
-				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only where kube-proxy runs ` +
+				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only if kube-proxy runs ` +
 					`with direct server return: make sure of it, or use Cluster (MK601)`,
 			},
 		},

@@ -185,7 +185,7 @@ scheduling: {nodeSelector: {kubernetes.io/os: windows}}
 		t.Fatal(err)
 	}
 	want := []string{filepath.ToSlash(file) + `:5: warning false spec.externalTrafficPolicy: "Local": works for ` +
-		`Windows pods only where kube-proxy runs with direct server return: make sure of it, or use Cluster (MK601)`}
+		`Windows pods only if kube-proxy runs with direct server return: make sure of it, or use Cluster (MK601)`}
 	if diff := cmp.Diff(want, checkedLines(t, preflight.Options{}, &input{}, []string{file})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

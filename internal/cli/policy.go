@@ -81,8 +81,8 @@ func newPolicyNew(in *input) *cobra.Command {
 		Short: "Write a policy pack for pulumi preview --policy-pack DIR",
 		Long: `Write a policy pack for pulumi preview --policy-pack DIR: PulumiPolicy.yaml, the topology of the
 cluster if --topology is set, and the program of the pack. The program is mixedkube itself, under the
-name that Pulumi expects, ` + policy.Program + `, with a
-.gitignore for it; it is not written if it is on PATH already.
+name that Pulumi expects, ` + policy.Program + `, with a .gitignore for it; it is not
+written if it is on PATH already.
 
 The exit code is 0, or 2 if a file cannot be read or written, or the command line is wrong. The
 command does not overwrite files.`,

@@ -9,11 +9,11 @@ import (
 // The configuration of a stack says which cluster is made or given, and what is deployed there.
 func ExampleDecode() {
 	config, err := stackconfig.Decode(map[string]any{
-		"cluster": map[string]any{"kubernetesVersion": "1.36", "pools": []any{
+		"mixedkube:cluster": map[string]any{"kubernetesVersion": "1.36", "pools": []any{
 			map[string]any{"name": "sys", "platform": "linux"},
 			map[string]any{"name": "win22", "platform": "windows-2022"},
 		}},
-		"workloads": []any{"iis"},
+		"mixedkube:workloads": []any{"iis"},
 	})
 	fmt.Println(config.Topology.Pools[1].Platform, config.Workloads, config.InAzure(), err)
 	// Output:

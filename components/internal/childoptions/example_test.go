@@ -30,13 +30,14 @@ func Example() {
 			split.Main(pulumi.Parent(&web))...)
 	}
 	graph, err := mocktest.Run(program)
+	changes := map[string][]string{}
 	for _, r := range graph.Resources() {
-		fmt.Println(r.Name, r.IgnoreChanges)
+		changes[r.Name] = r.IgnoreChanges
 	}
+	fmt.Println(changes["web"], changes["deployment"])
 	fmt.Println(err)
 	// Output:
 	// []
-	// web []
-	// deployment [spec.replicas]
+	// [] [spec.replicas]
 	// <nil>
 }

@@ -34,5 +34,5 @@ func Example() {
 	// win22-7fh-0 windows-2022
 	// win22-7fh-1 windows-2022
 	// subnets: 10.240.0.0/27 10.240.0.128/25
-	// error controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number bears no more failures than the odd one below (MK641)
+	// error controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number tolerates no more failures than one fewer (MK641)
 }
