@@ -56,7 +56,7 @@ func TestWhichSecretsAreAccepted(t *testing.T) {
 	}
 }
 
-func TestGeneratedSecretsAreThirtyTwoBytes(t *testing.T) {
+func TestSecretsThatAreGeneratedHaveThirtyTwoBytes(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"", inBase64(thirtyTwo[:31]), inBase64(thirtyTwo + "0"), "hush", inBase64(thirtyTwo)[:43],
