@@ -47,7 +47,7 @@ help: ## explain the targets
 	@echo
 	@echo "  variables: STACK=$(STACK) (for up), PROGRAM=$(PROGRAM) (for up: the language of the stack's program: go,"
 	@echo "    python, typescript or yaml), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
-	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default the version of the lab),"
+	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default the lab's),"
 	@echo "    DAY=$(DAY) (for facts: 2026-11-24, today by default), BASE=$(BASE) (for site: /mixedkube/),"
 	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
 
@@ -128,7 +128,7 @@ vuln: ## look for known vulnerabilities in dependencies that are called, in the 
 		$(call TOOL,govulncheck) ./...; \
 	done
 
-generate: ## write generated files: docs/rules, FLOWS.md, NEW_POOLS.md, docs/guides.md, schemas, pictures, programs in pages
+generate: ## write generated files: pages of rules, FLOWS.md, NEW_POOLS.md, schemas, pictures, programs in pages
 	$(call GENERATED,-update)
 
 facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any
