@@ -52,7 +52,7 @@ func newPack(t *testing.T) policyPack {
 }
 
 // below puts the pack into the folder of a stack's program, where Pulumi runs, and returns the path that
-// docs/policy-pack.md gives Pulumi: a relative one.
+// docs/guard.md gives Pulumi: a relative one.
 func (p policyPack) below(t *testing.T, stack *deploy.Stack) string {
 	t.Helper()
 	const name = "policy"

@@ -16,7 +16,7 @@ var (
 		"components/value":       1,
 		"docs":                   92,
 		"examples":               32,
-		"internal/azuresim":      2,
+		"internal/azuresim":      1,
 		"internal/azuretypes":    1,
 		"internal/badinput":      25,
 		"internal/cli":           1,

@@ -195,7 +195,7 @@ func TestWhatOnlyDecodersRefuse(t *testing.T) {
 		},
 		"config.json": {
 			"exclude: ['[']":          "not a valid .gitignore pattern",
-			"ignore: [{reason: why}]": "give rules, namespaces or resources",
+			"ignore: [{reason: why}]": "set rules, namespaces or resources",
 		},
 		"stack.json": {
 			stackWith("'mixedkube:aks': {}, 'mixedkube:kubeadm': {}"): "leave one of the two out",
