@@ -302,7 +302,7 @@ func TestAPoolOfAnExistingClusterSaysAllThatIsWrong(t *testing.T) {
 		Ignore: []string{"MK999"},
 	}), akstest.Azure(foreign(func(p map[string]any) { delete(p, "windowsProfile") })))
 	const want = `mixedkube:aks:NodePool "nodepool1":
-  ignore[0]: Invalid value: "MK999": no such rule: remove it, or did you mean MK709?
+  ignore[0]: Invalid value: "MK999": no such rule: remove it
   inAzure.windowsProfile: the cluster was created without one, and Windows nodes need it, and pool ` +
 		`is a Windows pool: ` +
 		`make another cluster for Windows pools (MK769)
