@@ -138,7 +138,7 @@ func checkPodsGetReady(t *testing.T, client kubernetes.Interface) {
 		},
 	}, metav1.CreateOptions{})
 	check(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // other labs may share the processors
 	defer cancel()
 	for {
 		deployment, err := deployments.Get(ctx, "starved", metav1.GetOptions{})
