@@ -1,0 +1,166 @@
+package tasks
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/tests/internal/labtest"
+)
+
+// machine is where a task is done: a folder with a copy of the files at the beginning, and the environment.
+type machine struct {
+	dir string
+	env []string
+}
+
+// machines prepare the machine of each task from its files at the beginning.
+var machines = map[string]func(t *testing.T, start string) machine{
+	"guard-typescript": withPulumi,
+}
+
+func TestTasks(t *testing.T) {
+	t.Parallel()
+	folders, err := filepath.Glob(filepath.Join("testdata", "*"))
+	if err != nil || len(folders) != len(machines) {
+		t.Fatalf("testdata has %q, want a folder for each of %d tasks: %v", folders, len(machines), err)
+	}
+	for name, prepare := range machines {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			script, err := filepath.Abs(filepath.Join("testdata", name, "task.sh"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := prepare(t, filepath.Join("testdata", name, "start"))
+			want, err := os.ReadFile(filepath.Join("testdata", name, "output.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := m.run(t, script)
+			if missing := compare(got, string(want)); missing != "" {
+				t.Errorf("the script shows\n%s\nwithout these lines in their place:\n%s", got, missing)
+			}
+		})
+	}
+}
+
+// run runs a script and returns what it shows.
+func (m machine) run(t *testing.T, script string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "bash", script)
+	cmd.Dir, cmd.Env = m.dir, m.env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	return strings.ReplaceAll(string(out), m.dir, "DIR")
+}
+
+// compare returns the first lines of want that a text does not have in their place. As on the pages, the line "…"
+// stands for any lines.
+func compare(text, want string) string {
+	text = "\n" + text
+	parts := strings.Split("\n"+want, "\n…\n")
+	for i, part := range parts {
+		part = strings.Trim(part, "\n")
+		if part == "" {
+			continue
+		}
+		block := "\n" + part + "\n"
+		at := strings.Index(text, block)
+		last := i == len(parts)-1
+		if last {
+			at = strings.LastIndex(text, block)
+		}
+		if at < 0 || i == 0 && at > 0 || last && len(text) > at+len(block) {
+			return part
+		}
+		text = text[at+len(block)-1:]
+	}
+	return ""
+}
+
+// withCommands is a machine with mixedkube and helm.
+func withCommands(t *testing.T, start string) machine {
+	t.Helper()
+	m := machine{dir: t.TempDir()}
+	if err := os.CopyFS(m.dir, os.DirFS(start)); err != nil {
+		t.Fatal(err)
+	}
+	m.env = append(os.Environ(), commands(t))
+	return m
+}
+
+// commands is a PATH with mixedkube and helm first.
+func commands(t *testing.T) string {
+	t.Helper()
+	root := labtest.Checkout(t)
+	cache, err := tools.FromRoot(root, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := cache.Ensure(t.Context(), "helm", "pulumi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if paths["mixedkube"], err = cache.Executable(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, path := range paths {
+		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return "PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")
+}
+
+// withPulumi is a machine with a program of Pulumi, whose stack exists.
+func withPulumi(t *testing.T, start string) machine {
+	t.Helper()
+	l := labtest.New(t)
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
+		t.Fatal(err)
+	}
+	program := t.TempDir()
+	if err := os.CopyFS(program, os.DirFS(start)); err != nil {
+		t.Fatal(err)
+	}
+	// With the versions that the lab has.
+	for _, name := range []string{"package.json", "package-lock.json", "tsconfig.json"} {
+		content, err := os.ReadFile(filepath.Join(l.Root, "stacks", "typescript", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(program, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stack, err := l.Project(t.Context(), program, "dev", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stack.Preview(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stack.Environment = []string{commands(t), "PULUMI_IGNORE_AMBIENT_PLUGINS=false", "PULUMI_STACK=dev"}
+	return machine{stack.Project.Dir, stack.Environ()}
+}
+
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	const text = "one\ntwo\nthree\nfour\n"
+	for want, missing := range map[string]string{
+		text: "", "one\n…\n": "", "…\nfour\n": "", "…\ntwo\n…\nfour\n": "", "one\n…\ntwo\n…\nfour\n": "", "…\n": "",
+		"two\n…\n": "two", "…\nthree\n": "three", "one\n…\nthree\n…\ntwo\n…\n": "two", "one\n": "one", "…\nthr\n…\n": "thr",
+	} {
+		if got := compare(text, want); got != missing {
+			t.Errorf("%q does not have %q of %q, want %q", text, got, want, missing)
+		}
+	}
+}
