@@ -19,7 +19,7 @@ var movingChannels = []string{"patch", "stable", "rapid"}
 var versionMoved = rule.Rule{
 	ID: "MK778", Severity: rule.Info, Title: "an auto-upgrade channel has moved a version of Kubernetes",
 	Reason: "Azure upgrades a cluster with the channel patch, stable or rapid by itself, and refuses to go back. The " +
-		"newer version of the program's and of Azure's is used, and counts for what is checked.",
+		"newer of the two versions, the program's and Azure's, is used and checked.",
 	Source: aks + "auto-upgrade-cluster",
 }
 
@@ -81,8 +81,9 @@ func (a InAzure) MovedPool(p topology.Pool, o PoolOptions) (topology.Pool, []rul
 func (c *check) moved(path, asked, have, channel string) {
 	c.Report(versionMoved, rule.Problem{
 		Path: path, Value: asked,
-		Detail: fmt.Sprintf("the auto-upgrade channel %s has moved it to %s in Azure, which stays", channel, have),
-		Fix:    "write " + newer(asked, have),
+		Detail: fmt.Sprintf("the auto-upgrade channel %s has moved it to %s in Azure, and that version is used",
+			channel, have),
+		Fix: "write " + newer(asked, have),
 	})
 }
 

@@ -15,8 +15,9 @@ var clusterNameFormat = regexp.MustCompile(`^[A-Za-z0-9]([-_A-Za-z0-9]{0,61}[A-Z
 
 var (
 	clusterNameMalformed = rule.Rule{
-		ID: "MK709", Severity: rule.Error, Title: "no name for a cluster",
-		Reason:    "It has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends.",
+		ID: "MK709", Severity: rule.Error, Title: "a name that is not valid for a cluster",
+		Reason: "The name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both " +
+			"ends.",
 		Source:    clusterAPI,
 		Mandatory: true,
 	}
@@ -51,7 +52,7 @@ func CheckClusterName(name string) []rule.Finding {
 }
 
 func (c *check) clusterName(name string) {
-	const path, fix = "clusterName", "give another one, for example shop"
+	const path, fix = "clusterName", "use another one, for example shop"
 	if name == "" {
 		return
 	}
@@ -89,9 +90,9 @@ const maxNodeGroup = 80
 var (
 	nodeGroupTooLong = rule.Rule{
 		ID: "MK719", Severity: rule.Error, Title: "the name of the node resource group is too long",
-		Reason: "It has at most 80 characters. By default it is MC_, the resource group, the cluster and the region, " +
-			"joined with underscores, and Azure does not shorten it. A name that is an output is checked when it is " +
-			"known.",
+		Reason: "The name has at most 80 characters. By default it is MC_, the resource group, the cluster and the " +
+			"region, joined with underscores, and Azure does not shorten it. A name that is an output is checked " +
+			"when it is known.",
 		Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/" +
 			"aks-common-issues-faq, https://aka.ms/aks-naming-rules",
 	}
@@ -150,7 +151,7 @@ func (c *check) nodeGroup(g NodeGroup) {
 				Path: path,
 				Detail: fmt.Sprintf("Azure would name it %s%s, which has more than %d characters", name,
 					cmp.Or(region, "REGION"), maxNodeGroup),
-				Fix: "give a shorter one, or shorten the name of the resource group or of the cluster",
+				Fix: "set a shorter one, or shorten the name of the resource group or of the cluster",
 			})
 		}
 	}

@@ -21,8 +21,8 @@ var outboundExamples = []example{
 		"an outbound type of previews", network(plan.Network{OutboundType: "managedNATGatewayV2"}),
 		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGateway})),
 		[]string{
-			`warning: network.outboundType: "managedNATGatewayV2": some preview versions of Azure's API have it, and ` +
-				`no other: use managedNATGateway (MK725)`,
+			`warning: network.outboundType: "managedNATGatewayV2": only some preview versions of Azure's API have ` +
+				`it: use managedNATGateway (MK725)`,
 		},
 	},
 	{
@@ -30,7 +30,7 @@ var outboundExamples = []example{
 		network(plan.Network{OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later}),
 		[]string{
 			`warning: network.outboundType: "satellite": not an outbound type that this library knows: make sure ` +
-				`that Azure does, or use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
+				`that Azure knows it, or use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
 				`userDefinedRouting (MK725)`,
 		},
 	},
@@ -46,8 +46,8 @@ var outboundExamples = []example{
 			c.Topology.Pools[1].DisableOutboundNAT = true
 		},
 		[]string{
-			`warning: kubernetesVersion: "1.25": older than what this library knows of AKS (1.32 to 1.37): use a ` +
-				`version that Azure supports (MK711)`,
+			`warning: kubernetesVersion: "1.25": older than the versions of AKS that this library knows (1.32 to ` +
+				`1.37): use a version that Azure supports (MK711)`,
 			`error: pools[1].disableOutboundNAT: true: Kubernetes 1.25 does not have it, 1.26 is the first with it: ` +
 				`use Kubernetes 1.26 or newer, or remove it (MK728)`,
 		},
@@ -61,8 +61,8 @@ var outboundExamples = []example{
 		},
 		nil,
 		[]string{
-			`warning: kubernetesVersion: "1.26": older than what this library knows of AKS (1.32 to 1.37): use a ` +
-				`version that Azure supports (MK711)`,
+			`warning: kubernetesVersion: "1.26": older than the versions of AKS that this library knows (1.32 to ` +
+				`1.37): use a version that Azure supports (MK711)`,
 		},
 	},
 	{
@@ -88,14 +88,11 @@ var outboundExamples = []example{
 		network(plan.Network{OutboundType: plan.ManagedNATGateway}),
 		[]string{
 			`error: network.nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a network that ` +
-				`Azure ` +
-				`makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on the ` +
-				`subnet, ` +
-				`or remove the subnet (MK730)`,
-			`error: poolOptions[win22].nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a ` +
-				`network ` +
-				`that Azure makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
+				`Azure creates, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
 				`the subnet, or remove the subnet (MK730)`,
+			`error: poolOptions[win22].nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a ` +
+				`network that Azure creates, not in yours: use the outbound type userAssignedNATGateway, with a NAT ` +
+				`gateway on the subnet, or remove the subnet (MK730)`,
 		},
 	},
 	{
@@ -104,17 +101,17 @@ var outboundExamples = []example{
 		network(plan.Network{OutboundType: plan.LoadBalancer, NodeSubnetID: "/nodes"}),
 		[]string{
 			`error: network.nodeSubnetID: the outbound type managedNATGatewayV2 is a NAT gateway in a network that ` +
-				`Azure makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on the ` +
-				`subnet, or remove the subnet (MK730)`,
-			`warning: network.outboundType: "managedNATGatewayV2": some preview versions of Azure's API have it, and ` +
-				`no other: use managedNATGateway (MK725)`,
+				`Azure creates, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
+				`the subnet, or remove the subnet (MK730)`,
+			`warning: network.outboundType: "managedNATGatewayV2": only some preview versions of Azure's API have ` +
+				`it: use managedNATGateway (MK725)`,
 		},
 	},
 	{
 		"a NAT gateway of one's own without a subnet", network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
 		network(plan.Network{OutboundType: plan.UserAssignedNATGateway, NodeSubnetID: plan.Later}),
 		[]string{
-			`error: network.nodeSubnetID: the outbound type userAssignedNATGateway needs it: give the ID of a subnet ` +
+			`error: network.nodeSubnetID: the outbound type userAssignedNATGateway needs it: set the ID of a subnet ` +
 				`(MK730)`,
 		},
 	},
@@ -131,7 +128,7 @@ var outboundExamples = []example{
 		},
 		[]string{
 			`error: network.nodeSubnetID: the outbound type userDefinedRouting needs it, as pools[1] has none of its ` +
-				`own: give the ID of a subnet (MK730)`,
+				`own: set the ID of a subnet (MK730)`,
 		},
 	},
 	{
@@ -141,6 +138,6 @@ var outboundExamples = []example{
 			Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later,
 			PodSubnetID: plan.Later,
 		}),
-		[]string{`error: network.nodeSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`},
+		[]string{`error: network.nodeSubnetID: mode pod-subnet needs it: set the ID of a subnet (MK726)`},
 	},
 }

@@ -65,16 +65,16 @@ func takenOver(pools []topology.Pool, options map[string]PoolOptions, inAzure []
 	case len(inline) == 1:
 		return FirstPool{Inline: inline[0]}, nil
 	case len(inline) > 1:
-		return FirstPool{}, fmt.Errorf("a cluster of this name is there already, without the tag %s, and %s are "+
+		return FirstPool{}, fmt.Errorf("a cluster with this name already exists, without the tag %s, and %s are "+
 			"system pools that it may have inline: import all of them but one, which stays inline, or %s",
 			FirstPoolTag, join(inline, "and"), setTheTag)
 	case len(resources) > 0:
 		return FirstPool{}, nil
 	case len(inAzure) == 0:
-		return FirstPool{}, fmt.Errorf("a cluster of this name is there already, without the tag %s: use another "+
+		return FirstPool{}, fmt.Errorf("a cluster with this name already exists, without the tag %s: use another "+
 			"name, or %s", FirstPoolTag, setTheTag)
 	default:
-		return FirstPool{}, fmt.Errorf("a cluster of this name is there already, without the tag %s: use another "+
+		return FirstPool{}, fmt.Errorf("a cluster with this name already exists, without the tag %s: use another "+
 			"name; or take it over, with nameInAzure in poolOptions of a system pool (its pools are %s); or %s",
 			FirstPoolTag, join(inAzure, "and"), setTheTag)
 	}

@@ -89,10 +89,10 @@ func TestFirstPoolOf(t *testing.T) {
 	}
 	for _, tags := range []map[string]string{{}, {"team": "shop"}} {
 		_, err := plan.FirstPoolOf(small, nil, tags, []string{sys})
-		const want = "a cluster of this name is there already, without the tag mixedkube-first-pool: use another " +
+		const want = "a cluster with this name already exists, without the tag mixedkube-first-pool: use another " +
 			"name; or take it over, with nameInAzure in poolOptions of a system pool (its pools are sysvhv); or set " +
-			"the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are " +
-			"resources of their own"
+			"the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of " +
+			"their own"
 		if err == nil || err.Error() != want {
 			t.Errorf("of a cluster that is not tagged the error is %v", err)
 		}
@@ -150,26 +150,23 @@ func TestCheckInAzure(t *testing.T) {
 		{
 			"another licence", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline,
 			func(*plan.InAzure) {},
-			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the ` +
-				`cluster to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa ` +
-				`--yes; for another licence Azure reimages all Windows nodes (MK795)`},
+			[]string{`warning: windowsAdmin: it differs in Azure (licenseType), and Pulumi would replace the cluster ` +
+				`to change it: run az aks update --resource-group shop-group --name shop --enable-ahub ` +
+				`--disable-windows-gmsa --yes; when the licence changes, Azure reimages all Windows nodes (MK795)`},
 		},
 		{
 			"gMSA turned on", gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
 			inline, func(*plan.InAzure) {},
-			[]string{`warning: windowsAdmin: in Azure it is another one (gmsa), and Pulumi would replace the cluster ` +
-				`to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --disable-ahub --enable-windows-gmsa ` +
-				`--gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
+			[]string{`warning: windowsAdmin: it differs in Azure (gmsa), and Pulumi would replace the cluster to ` +
+				`change it: run az aks update --resource-group shop-group --name shop --disable-ahub ` +
+				`--enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
 		},
 		{
 			"gMSA turned off, and a licence taken back", nil, inline,
 			func(a *plan.InAzure) { a.LicenseType, a.GMSA.Enabled = "Windows_Server", true },
-			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType and gmsa), and Pulumi would ` +
-				`replace the cluster to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --disable-ahub --disable-windows-gmsa ` +
-				`--yes; for another licence Azure reimages all Windows nodes (MK795)`},
+			[]string{`warning: windowsAdmin: it differs in Azure (licenseType and gmsa), and Pulumi would replace ` +
+				`the cluster to change it: run az aks update --resource-group shop-group --name shop --disable-ahub ` +
+				`--disable-windows-gmsa --yes; when the licence changes, Azure reimages all Windows nodes (MK795)`},
 		},
 		{
 			"turned on, and on", gmsa(plan.GMSA{Enabled: true}), inline,
@@ -179,9 +176,9 @@ func TestCheckInAzure(t *testing.T) {
 			"the pool that was left is there", nil,
 			plan.FirstPool{Left: "syskfz"},
 			func(a *plan.InAzure) { a.Versions["syskfz"] = "1.36.2" },
-			[]string{`warning: pools: the cluster began with the pool syskfz, which the program has no longer, and ` +
-				`Pulumi cannot remove it: ` +
-				`when the new pools are there, run az aks nodepool delete ` + flags + ` --name syskfz (MK796)`},
+			[]string{`warning: pools: the cluster began with the pool syskfz, which the program no longer has, and ` +
+				`Pulumi cannot remove it: when the new pools exist, run az aks nodepool delete ` + flags +
+				` --name syskfz (MK796)`},
 		},
 		{"the pool that was left is gone", nil, plan.FirstPool{Left: "syskfz"}, func(*plan.InAzure) {}, nil},
 		{
@@ -212,10 +209,9 @@ func TestCheckInAzure(t *testing.T) {
 		})
 	}
 	wantFindings(t, plan.CheckPasswordInAzure(plan.WindowsAdmin{Password: "hush"}, at),
-		`warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at `+
-			`each change of the cluster: `+
-			`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update --resource-group shop-group --name shop `+
-			`--windows-admin-password @- `+
-			`--disable-ahub --disable-windows-gmsa --yes --output none; or set azureCLI, and the program does it; `+
-			`for another password Azure restarts all Windows nodes (MK795)`)
+		`warning: windowsAdmin.password: not the one that the cluster was created with, which Pulumi sends again `+
+			`with each change of the cluster: after each change, run printf %s "$WINDOWS_PASSWORD" | az aks update `+
+			`--resource-group shop-group --name shop --windows-admin-password @- --disable-ahub `+
+			`--disable-windows-gmsa --yes --output none; or set azureCLI, and the program runs it; when the password `+
+			`changes, Azure restarts all Windows nodes (MK795)`)
 }

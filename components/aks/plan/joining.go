@@ -11,13 +11,14 @@ import (
 
 var (
 	platformUnknown = rule.Rule{
-		ID: "MK850", Severity: rule.Warning, Title: "a pool in Azure of a platform that this library does not know",
-		Reason: "Nothing can be placed on such nodes, nor kept off them.",
+		ID: "MK850", Severity: rule.Warning, Title: "a pool in Azure with an unknown platform",
+		Reason: "This library can neither place pods on such nodes nor keep pods off them.",
 		Source: poolAPI,
 	}
 	poolThere = rule.Rule{
-		ID: "MK798", Severity: rule.Error, Title: "a cluster that is there has a pool of this name",
-		Reason: "The topology tells pools apart by their names, and azure-native creates none that is there already.",
+		ID: "MK798", Severity: rule.Error, Title: "an existing cluster has a pool with this name",
+		Reason: "The topology identifies pools by their names, and azure-native does not create a pool that already " +
+			"exists.",
 		Source: createPoolsPage,
 	}
 )
@@ -36,7 +37,7 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 		if !known {
 			check.Report(platformUnknown, rule.Problem{
 				Path: at + "osSKU", Value: open(profile["osSKU"]),
-				Detail: "not a Windows release that this library knows: the topology is without this pool",
+				Detail: "not a Windows release that this library knows, so the topology does not have this pool",
 				Fix:    "give the pool a taint that no workload of this program tolerates",
 			})
 			continue
@@ -94,7 +95,7 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 func (c *check) nameTaken(name string, a InAzure, owner string) {
 	problem := rule.Problem{
 		Path: "pool.name", Value: name,
-		Detail: "the program has another pool of this name in the cluster", Fix: "use another name",
+		Detail: "the program has another pool with this name in the cluster", Fix: "use another name",
 	}
 	if of, there := a.poolOwner(name); there && of != owner {
 		problem.Detail = fmt.Sprintf("the cluster has a pool %q%s", name, ofWhom(of))
@@ -107,8 +108,8 @@ func (c *check) nameTaken(name string, a InAzure, owner string) {
 func (c *check) poolOfOthers(name, inAzure, of string) {
 	problem := rule.Problem{
 		Path: "pool.name", Value: name, Detail: fmt.Sprintf("the cluster has a pool %q%s", inAzure, ofWhom(of)),
-		Fix: "give this one the alias {NoParent: pulumi.Bool(true)} if aks.NewNodePool has made it in this stack; or " +
-			takeOver(inAzure),
+		Fix: "add the alias {NoParent: pulumi.Bool(true)} to this one if aks.NewNodePool created it in this stack; " +
+			"or " + takeOver(inAzure),
 	}
 	if of != "" {
 		problem.Fix = "use another name" + orRenamed
@@ -119,8 +120,8 @@ func (c *check) poolOfOthers(name, inAzure, of string) {
 // notInState is about a pool that keeps its name, and that the program does not have yet.
 func (c *check) notInState(name, of string) {
 	problem := rule.Problem{
-		Path: "nameInAzure", Value: name, Detail: "the pool is in Azure already" + ofWhom(of),
-		Fix: "set importID to its resource ID; or give the pool an alias, if this stack has it under another name",
+		Path: "nameInAzure", Value: name, Detail: "the pool already exists in Azure" + ofWhom(of),
+		Fix: "set importID to its resource ID; or add an alias to the pool, if this stack has it under another name",
 	}
 	if of != "" {
 		problem.Fix += orRenamed
@@ -129,15 +130,15 @@ func (c *check) notInState(name, of string) {
 }
 
 // orRenamed is what to do about a pool that the program had before it got another name.
-const orRenamed = "; or, if that is a former name of this stack or component, give the ExistingCluster its former " +
-	"name as an alias, or ignore this rule for one update, which writes the tag anew"
+const orRenamed = "; or, if that is a former name of this stack or component, add its former name to the " +
+	"ExistingCluster as an alias, or ignore this rule for one update, which rewrites the tag"
 
 // ofWhom is a clause about a pool in Azure, by what [OwnerTag] says.
 func ofWhom(owner string) string {
 	if owner == "" {
 		return ", without the tag " + OwnerTag + " that pools of aks.Existing have"
 	}
-	return fmt.Sprintf(", which another program has: its tag %s is %q", OwnerTag, owner)
+	return fmt.Sprintf(", which belongs to another program: its tag %s is %q", OwnerTag, owner)
 }
 
 func takeOver(inAzure string) string {

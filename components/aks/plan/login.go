@@ -124,27 +124,28 @@ type setting struct{ flag, argument, value string }
 var (
 	loginNeedsBrowser = rule.Rule{
 		ID: "MK764", Severity: rule.Warning, Title: "a login that needs a browser",
-		Reason: "kubelogin waits for a person who signs in with a browser. In CI nobody does, and the update fails.",
+		Reason: "kubelogin waits until someone signs in with a browser. In CI no one does, and the update fails.",
 		Source: kubeloginPage,
 	}
 	adminWithoutLocalAccounts = rule.Rule{
 		ID: "MK765", Severity: rule.Error, Title: "the local administrator of a cluster without local accounts",
-		Reason: "Azure gives no administrator's credentials while local accounts are disabled.",
+		Reason: "Azure does not return administrator credentials while local accounts are disabled.",
 		Source: accountsPage,
 	}
 	loginWithoutEntraID = rule.Rule{
-		ID: "MK766", Severity: rule.Error, Title: "a login with Microsoft Entra ID where the cluster has none",
-		Reason: "kubelogin gets tokens from Microsoft Entra ID, which the API server accepts with an aadProfile only.",
+		ID: "MK766", Severity: rule.Error, Title: "a login with Microsoft Entra ID to a cluster without it",
+		Reason: "kubelogin gets tokens from Microsoft Entra ID, which the API server accepts only if the cluster has " +
+			"an aadProfile.",
 		Source: entraPage,
 	}
 	loginModeUnknown = rule.Rule{
 		ID: "MK767", Severity: rule.Error, Title: "an unknown login mode",
-		Reason: "Each mode of kubelogin takes other flags, so that only those that are known can be written.",
+		Reason: "Each mode of kubelogin has its own flags, so the program can write the flags of known modes only.",
 		Source: kubeloginPage,
 	}
 	loginSettingUnused = rule.Rule{
-		ID: "MK768", Severity: rule.Error, Title: "a setting of the login that its mode does not take",
-		Reason: "It would have no effect: the login is another one than the program says.",
+		ID: "MK768", Severity: rule.Error, Title: "a login setting that the mode does not use",
+		Reason: "The setting would have no effect, so the login would differ from what the program describes.",
 		Source: kubeloginPage,
 	}
 )
@@ -159,24 +160,24 @@ func (c *check) login(l Login, a APIServer) {
 		m = modes[defaultLogin]
 	case l.Mode == LoginAdmin:
 		if a.DisableLocalAccounts {
-			p.Detail = "there is no local administrator, as apiServer.disableLocalAccounts is set"
+			p.Detail = "there is no local administrator, because apiServer.disableLocalAccounts is set"
 			p.Fix = "use " + join(unattendedModes, "or") + ", or remove apiServer.disableLocalAccounts"
 			if c.isThere {
-				p.Detail = "there is no local administrator, as the cluster has no local accounts"
+				p.Detail = "there is no local administrator, because the cluster has no local accounts"
 				p.Fix = "use " + join(unattendedModes, "or")
 			}
 			c.Report(adminWithoutLocalAccounts, p)
 		}
 	case !ofKubelogin:
-		p.Detail = "not a login mode of kubelogin that this library knows, nor admin"
+		p.Detail = "neither a login mode of kubelogin that this library knows nor admin"
 		p.Fix, _ = meant(string(l.Mode), loginModes, append(slices.Clone(unattendedModes), string(LoginAdmin)))
 		c.Report(loginModeUnknown, p)
 		return
 	case !c.hasEntraID():
 		p.Detail = "the cluster does not accept tokens of Microsoft Entra ID"
-		p.Fix = "remove login: the certificate of Azure's kubeconfig is used then"
+		p.Fix = "remove login to use the certificate of Azure's kubeconfig"
 		if !c.isThere {
-			p.Fix = "give options.aadProfile, or " + p.Fix
+			p.Fix = "set options.aadProfile, or " + p.Fix
 		}
 		c.Report(loginWithoutEntraID, p)
 	case m.browser:
@@ -192,7 +193,7 @@ func (c *check) login(l Login, a APIServer) {
 
 // loginSettings looks for settings that the mode does not take.
 func (c *check) loginSettings(l Login, m mode) {
-	notTaken := "login mode " + string(cmp.Or(l.Mode, defaultLogin)) + " does not take it"
+	notTaken := "login mode " + string(cmp.Or(l.Mode, defaultLogin)) + " does not use it"
 	for _, s := range l.flags() {
 		p := rule.Problem{Path: "login." + s.argument, Value: s.value, Fix: "remove it, or use another mode"}
 		if s.value == Later {
@@ -204,7 +205,7 @@ func (c *check) loginSettings(l Login, m mode) {
 		case !slices.Contains(m.settings, s.flag):
 			p.Detail = notTaken
 		case s.flag == identityID && l.ClientID != "":
-			p.Detail, p.Fix = "clientID names the managed identity already", "remove one of the two"
+			p.Detail, p.Fix = "clientID already identifies the managed identity", "remove one of the two"
 		default:
 			continue
 		}

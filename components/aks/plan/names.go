@@ -59,20 +59,21 @@ var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 var (
 	poolNameMalformed = rule.Rule{
 		ID: "MK701", Severity: rule.Error, Title: "characters that a pool's name cannot have",
-		Reason:    "The name becomes part of the names of machines: lower-case letters and digits, a letter first.",
+		Reason: "The name becomes part of the names of machines, so it has lower-case letters and digits only, " +
+			"and begins with a letter.",
 		Source:    createPoolsPage,
 		Mandatory: true,
 	}
 	poolNameTooLong = rule.Rule{
 		ID: "MK702", Severity: rule.Error, Title: "a pool's name is too long",
 		Reason: "A Linux pool's name has at most 12 characters. The computer name of a Windows node has 15, of which " +
-			"AKS needs 9, so that 6 are left.",
+			"AKS needs 9, so 6 are left.",
 		Source: createPoolsPage,
 	}
 	poolNameWithoutRoom = rule.Rule{
 		ID: "MK703", Severity: rule.Warning, Title: "a pool's name leaves no room for a suffix",
-		Reason: "What Azure cannot change on a pool makes a new pool, which needs a name of its own to stand beside " +
-			"the old one: this library appends a hash of those fields.",
+		Reason: "A change that Azure cannot make to a pool creates a new pool, which needs a name of its own while " +
+			"the old pool exists: this library appends a hash of those fields.",
 		Source: createPoolsPage,
 	}
 )
@@ -92,7 +93,7 @@ func (c *check) poolName(p pool) {
 		c.Report(poolNameMalformed, rule.Problem{
 			Path: path, Value: p.Name,
 			Detail: "a pool's name has lower-case letters and digits only, and begins with a letter",
-			Fix:    "write for example " + plain(p),
+			Fix:    "use, for example, " + plain(p),
 		})
 	}
 	longest, whose := longestName(p)
@@ -107,8 +108,8 @@ func (c *check) poolName(p pool) {
 		c.Report(poolNameWithoutRoom, rule.Problem{
 			Path: path, Value: p.Name,
 			Detail: fmt.Sprintf(
-				"%d characters leave no room for a suffix, so that a change of its size or platform cannot make a "+
-					"new pool beside the old one", length,
+				"%d characters leave no room for a suffix, so a change of its size or platform cannot create a new "+
+					"pool while the old one exists", length,
 			),
 			Fix: fmt.Sprintf("use at most %d characters", longest-1),
 		})
@@ -152,12 +153,12 @@ func (c *check) importID(p pool) {
 	problem := rule.Problem{Path: p.givenAt + "importID", Value: id}
 	switch {
 	case name == "":
-		problem.Detail = "nothing says that the pool keeps its name"
+		problem.Detail = "the pool does not keep its name without nameInAzure"
 		problem.Fix = "set nameInAzure to the name that the pool has in Azure"
 	case id == Later || found != nil && strings.EqualFold(found[1], name):
 		return
 	default:
-		problem.Detail = fmt.Sprintf("is not the resource ID of a pool %q", name)
+		problem.Detail = fmt.Sprintf("not the resource ID of a pool %q", name)
 		problem.Fix = "write the one that `az aks nodepool show --query id` prints"
 	}
 	c.Report(poolImportElsewhere, problem)
@@ -169,7 +170,7 @@ var poolIDFormat = regexp.MustCompile(`(?i)^/subscriptions/[0-9a-z-]+/resourcegr
 	`microsoft\.containerservice/managedclusters/[0-9a-z_-]+/agentpools/([0-9a-z]+)$`)
 
 var poolImportElsewhere = rule.Rule{
-	ID: "MK852", Severity: rule.Error, Title: "an import that is not of the pool",
+	ID: "MK852", Severity: rule.Error, Title: "an import of something other than the pool",
 	Reason: "Pulumi would import something else, or fail in the middle of the update.",
 	Source: poolAPI,
 }
@@ -204,7 +205,7 @@ func (c *check) poolNames(names []string) {
 	for _, name := range names {
 		found := rule.Problem{
 			Path: "poolOptions[" + name + "]", Value: name, Detail: "no pool has this name",
-			Fix: "name one of pools",
+			Fix: "use the name of a pool",
 		}
 		if near, ok := fielderrors.Nearest(name, pools); ok {
 			found.Fix = fmt.Sprintf("did you mean %q?", near)
@@ -219,7 +220,7 @@ func (c *check) poolNames(names []string) {
 
 var poolNamesMeet = rule.Rule{
 	ID: "MK708", Severity: rule.Error, Title: "two pools have the same name in Azure",
-	Reason: "The name in Azure is the pool's own with a suffix, so that the names of two pools can meet by chance.",
+	Reason: "The name in Azure is the pool's own with a suffix, so the names of two pools can collide by chance.",
 	Source: createPoolsPage,
 }
 
@@ -232,8 +233,8 @@ func (c *check) namesInAzure() {
 		if other, ok := first[name]; ok && other.Name != p.Name {
 			c.Report(poolNamesMeet, rule.Problem{
 				Path: p.at + "name", Value: p.Name,
-				Detail: "its name in Azure is " + quote(name) + ", as that of " + quote(other.Name) +
-					": names have suffixes there",
+				Detail: "its name in Azure is " + quote(name) + ", the same as that of " + quote(other.Name) +
+					": names in Azure have suffixes",
 				Fix: "use another name",
 			})
 		} else if !ok {

@@ -46,38 +46,38 @@ func (c *check) checkNetwork() {
 
 var networkValueUnknown = rule.Rule{
 	ID: "MK725", Severity: rule.Error, Title: "a network value that this library does not know",
-	Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a " +
-		"warning. So is managedNATGatewayV2, which only preview versions of the API have.",
+	Reason: "A value that is close to a known one is probably misspelled. Any other value may be new in Azure, so it " +
+		"is a warning. The same is true of managedNATGatewayV2, which only preview versions of the API have.",
 	Source: clusterAPI + ", " + aks + "egress-outboundtype",
 }
 
 var pluginWithoutWindows = rule.Rule{
 	ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
-	Reason: "Windows nodes need Azure CNI. The plugin of a cluster stays, so that one without Windows pools can " +
-		"never have any: a warning there.",
+	Reason: "Windows nodes need Azure CNI. The plugin of a cluster never changes, so a cluster without Windows pools " +
+		"can never have any, which is a warning.",
 	Source: windowsFAQPage,
 }
 
 func (c *check) plugin(path, plugin string) {
 	if plugin == "kubenet" || plugin == "none" {
 		c.Report(pluginWithoutWindows,
-			c.neverWindows(rule.Problem{Path: path, Value: plugin, Fix: "remove it, so that it is azure"},
+			c.neverWindows(rule.Problem{Path: path, Value: plugin, Fix: "remove it to use azure"},
 				"Windows nodes need Azure CNI"))
 	}
 }
 
 var dataplaneWithoutWindows = rule.Rule{
 	ID: "MK723", Severity: rule.Error, Title: "the Cilium dataplane, which Windows nodes cannot use",
-	Reason: "Cilium needs the Linux kernel. The dataplane of a cluster stays, so that one without Windows pools can " +
-		"never have any: a warning there.",
+	Reason: "Cilium needs the Linux kernel. The dataplane of a cluster never changes, so a cluster without Windows " +
+		"pools can never have any, which is a warning.",
 	Source: aks + "azure-cni-powered-by-cilium",
 }
 
 func (c *check) dataplane(path, dataplane string) {
 	if dataplane == "cilium" {
 		c.Report(dataplaneWithoutWindows,
-			c.neverWindows(rule.Problem{Path: path, Value: dataplane, Fix: "remove it, so that it is azure"},
-				"Cilium has no Windows nodes"))
+			c.neverWindows(rule.Problem{Path: path, Value: dataplane, Fix: "remove it to use azure"},
+				"Cilium does not run on Windows nodes"))
 	}
 }
 
@@ -87,7 +87,7 @@ func (c *check) neverWindows(p rule.Problem, why string) rule.Problem {
 		p.Detail = fmt.Sprintf("%s, and %s is a Windows pool", why, at)
 	} else {
 		p.Severity = rule.Warning
-		p.Detail = why + ", so that the cluster can never have any"
+		p.Detail = why + ", so the cluster can never have any"
 	}
 	return p
 }
@@ -95,7 +95,8 @@ func (c *check) neverWindows(p rule.Problem, why string) rule.Problem {
 var policyWithoutWindows = rule.Rule{
 	ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
 	Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, " +
-		"and its support ended on 2026-09-30. That is a warning: a cluster that has it may go on working.",
+		"and its support ended on 2026-09-30. Azure's engine is a warning, because it may continue to work in a " +
+		"cluster that has it.",
 	Source: policyPage,
 }
 
@@ -133,8 +134,8 @@ func (c *check) unknownValue(path, value, what string, known, notWindows []strin
 }
 
 var podSubnetUnused = rule.Rule{
-	ID: "MK727", Severity: rule.Error, Title: "a subnet for pods that the mode has no use for",
-	Reason: "Only in mode pod-subnet do pods have a subnet of their own.",
+	ID: "MK727", Severity: rule.Error, Title: "a subnet for pods that the mode does not use",
+	Reason: "Pods have a subnet of their own only in mode pod-subnet.",
 	Source: networkPage,
 }
 
@@ -160,8 +161,8 @@ func (c *check) subnets() {
 
 var podSubnetMissing = rule.Rule{
 	ID: "MK726", Severity: rule.Error, Title: "mode pod-subnet without its subnets",
-	Reason: "Azure makes the subnets of other modes itself. In this one nodes and pods each have a subnet that must " +
-		"be there.",
+	Reason: "In other modes, Azure creates the subnets itself. In this mode, nodes and pods each need an existing " +
+		"subnet.",
 	Source: aks + "configure-azure-cni-dynamic-ip-allocation",
 }
 
@@ -181,7 +182,7 @@ func (c *check) subnetNeeded(
 	if len(without) == 0 && len(c.pools) > 0 {
 		return
 	}
-	found := rule.Problem{Path: path, Detail: needs + " needs it", Fix: "give the ID of a subnet"}
+	found := rule.Problem{Path: path, Detail: needs + " needs it", Fix: "set the ID of a subnet"}
 	switch {
 	case len(without) == len(c.pools):
 	case len(without) == 1:
@@ -217,13 +218,14 @@ var (
 		Source: authorizedPage,
 	}
 	rangeMalformed = rule.Rule{
-		ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not one",
-		Reason: "It is an address, or a range in CIDR notation.",
+		ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not valid",
+		Reason: "A range is an IP address, or a range in CIDR notation.",
 		Source: authorizedPage,
 	}
 	noAccounts = rule.Rule{
-		ID: "MK763", Severity: rule.Error, Title: "no accounts at all",
-		Reason: "Without local accounts and without Microsoft Entra ID nobody can log in, and Azure refuses it.",
+		ID: "MK763", Severity: rule.Error, Title: "a cluster without any accounts",
+		Reason: "Without local accounts and without Microsoft Entra ID, no one can log in, and Azure refuses such a " +
+			"cluster.",
 		Source: accountsPage,
 	}
 )
@@ -240,8 +242,8 @@ func (c *check) apiServer(a APIServer) {
 	if a.DisableLocalAccounts && !c.hasEntraID() {
 		c.Report(noAccounts, rule.Problem{
 			Path: "apiServer.disableLocalAccounts", Value: true,
-			Detail: "without local accounts nobody can log in but through Microsoft Entra ID",
-			Fix:    "give options.aadProfile, or remove it",
+			Detail: "without local accounts, users can log in only through Microsoft Entra ID",
+			Fix:    "set options.aadProfile, or remove it",
 		})
 	}
 }

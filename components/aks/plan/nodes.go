@@ -115,8 +115,8 @@ func modeLabel(m topology.Mode) string {
 
 var labelReserved = rule.Rule{
 	ID: "MK736", Severity: rule.Error, Title: "a label that is Azure's own",
-	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. It sets zone and " +
-		"region of a node itself. (Other labels of kubernetes.io/ are refused for any cluster.)",
+	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. Azure sets the zone " +
+		"and the region of a node itself. (Other labels of kubernetes.io/ are refused for any cluster.)",
 	Source: labelsPage + ", https://github.com/Azure/AKS/issues/4613",
 }
 
@@ -129,9 +129,10 @@ func (c *check) labels(p pool) {
 		found := rule.Problem{Path: p.at + "labels[" + key + "]"}
 		switch namespace := key[:strings.LastIndex(key, "/")+1]; namespace {
 		case azureLabels:
-			found.Detail, found.Fix = "Azure keeps kubernetes.azure.com/ for its own labels", "use a domain of your own"
+			found.Detail = "Azure reserves kubernetes.azure.com/ for its own labels"
+			found.Fix = "use a domain of your own"
 		case "topology.kubernetes.io/", "failure-domain.beta.kubernetes.io/":
-			found.Detail, found.Fix = "Azure sets zone and region of a node itself", "remove it, and give zones"
+			found.Detail, found.Fix = "Azure sets the zone and the region of a node itself", "remove it, and set zones"
 		default:
 			continue
 		}

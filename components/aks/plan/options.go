@@ -77,7 +77,7 @@ var decidedAroundPool = []decided{
 
 var poolOptionDecided = rule.Rule{
 	ID: "MK772", Severity: rule.Error, Title: "an option of a pool that has a field of its own",
-	Reason: "The pool's description decides on it: the placement of workloads follows from the same description.",
+	Reason: "The component sets it from the pool's description, on which the placement of workloads depends too.",
 	Source: poolAPI,
 }
 
@@ -91,7 +91,7 @@ func (c *check) poolOptions(p pool) {
 
 var firstPoolSecurityProfile = rule.Rule{
 	ID: "MK774", Severity: rule.Warning, Title: "a security profile of the pool that the cluster begins with",
-	Reason: "Azure was seen to refuse it there, although its reference has it; other pools can have it.",
+	Reason: "Azure has refused it there, although its reference lists it. Other pools can have it.",
 	Source: clusterAPI,
 }
 
@@ -120,8 +120,8 @@ func decidedProblems(options map[string]any, at, arguments string, table []decid
 		if option(options, d.option) != nil {
 			found = append(found,
 				rule.Problem{
-					Path: at + d.option, Detail: "the component decides on it",
-					Fix: "give " + arguments + d.argument + " instead",
+					Path: at + d.option, Detail: "the component sets it",
+					Fix: "use " + arguments + d.argument + " instead",
 				})
 		}
 	}

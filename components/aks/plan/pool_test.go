@@ -49,23 +49,23 @@ func TestCheckPool(t *testing.T) {
 				}},
 			},
 			[]string{
-				`error: options.linuxOSConfig: not on Windows nodes: remove it (MK744)`,
-				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, as the ` +
-					`platform makes it Windows2022, or change the platform (MK716)`,
-				`error: options.resourceName: the component decides on it: give clusterName instead (MK772)`,
-				`error: options.vmSize: the component decides on it: give pool.size instead (MK772)`,
-				`error: options.vnetSubnetID: the component decides on it: give nodeSubnetID instead (MK772)`,
+				`error: options.linuxOSConfig: not supported on Windows nodes: remove it (MK744)`,
+				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, because ` +
+					`the platform sets it to Windows2022, or change the platform (MK716)`,
+				`error: options.resourceName: the component sets it: use clusterName instead (MK772)`,
+				`error: options.vmSize: the component sets it: use pool.size instead (MK772)`,
+				`error: options.vnetSubnetID: the component sets it: use nodeSubnetID instead (MK772)`,
 				`error: pool.name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at ` +
 					`most 5, which leaves room for a suffix (MK702)`,
-				`error: pool.size: Azure needs the size of the nodes: say which, for example Standard_D4s_v5 (MK791)`,
+				`error: pool.size: Azure needs the size of the nodes: set one, for example Standard_D4s_v5 (MK791)`,
 			},
 		},
 		{
 			"the version of the cluster",
 			plan.Pool{KubernetesVersion: "1.38", Pool: win},
 			[]string{
-				`warning: kubernetesVersion: "1.38": newer than what this library knows of AKS (1.32 to 1.37): make ` +
-					`sure that Azure has it; what is said about versions may be incomplete (MK711)`,
+				`warning: kubernetesVersion: "1.38": newer than the versions of AKS that this library knows (1.32 to ` +
+					`1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`,
 				`error: pool.platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.38, 1.36 is the ` +
 					`last with them: use windows-2025 (MK712)`,
 			},
@@ -88,9 +88,9 @@ func TestCheckPool(t *testing.T) {
 				}, Options: plan.PoolOptions{NodeSubnetID: plan.Later},
 			},
 			[]string{
-				`error: network.outboundType: "none": there are no Windows nodes in a network-isolated cluster, and ` +
-					`pool is a Windows pool: use another way out, loadBalancer for example (MK782)`,
-				`error: network.podSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`,
+				`error: network.outboundType: "none": a network-isolated cluster cannot have Windows nodes, and pool ` +
+					`is a Windows pool: use another outbound type, for example loadBalancer (MK782)`,
+				`error: network.podSubnetID: mode pod-subnet needs it: set the ID of a subnet (MK726)`,
 				`warning: network.policy: "azure": Microsoft has not supported it on Windows nodes since 2026-09-30, ` +
 					`and pool is a Windows pool: use calico or none (MK724)`,
 			},

@@ -13,23 +13,25 @@ import (
 var (
 	windowsProfileMissing = rule.Rule{
 		ID: "MK769", Severity: rule.Error, Title: "a cluster that can never have Windows pools",
-		Reason: "A cluster gets a windowsProfile when it is created, or never. Without Windows pools it is a warning.",
+		Reason: "A cluster gets a windowsProfile when it is created, or never. The finding is a warning if the " +
+			"cluster has no Windows pools.",
 		Source: windowsFAQPage,
 	}
 	keptPoolDiffers = rule.Rule{
 		ID: "MK777", Severity: rule.Error, Title: "a pool that keeps its name cannot change",
-		Reason: "What Azure takes only when a pool is made needs another pool, and two pools need two names.",
+		Reason: "A property that Azure accepts only when a pool is created needs another pool to change, and two " +
+			"pools need two names.",
 		Source: createPoolsPage,
 	}
 	poolWithoutImport = rule.Rule{
-		ID: "MK779", Severity: rule.Error, Title: "a pool that is there has no import or alias",
-		Reason: "Azure has the pool, and azure-native creates no resource that is there already.",
+		ID: "MK779", Severity: rule.Error, Title: "an existing pool without an import or alias",
+		Reason: "Azure has the pool, and azure-native does not create a resource that already exists.",
 		Source: createPoolsPage,
 	}
 	takeoverOpens = rule.Rule{
 		ID: "MK851", Severity: rule.Error, Title: "a takeover that would open the API server",
-		Reason: "What limits who reaches the API server is there, and the program says nothing of it. Ignore the " +
-			"rule for one update where it is meant so.",
+		Reason: "The cluster limits who can reach the API server, and the program does not set that limit. If that " +
+			"is intended, ignore the rule for one update.",
 		Source: authorizedPage + ", " + accountsPage,
 	}
 )
@@ -76,9 +78,10 @@ func CheckTakeover(c Cluster, first FirstPool, a InAzure) []rule.Finding {
 		if _, there := a.Versions[name]; there && a.IsForeign() && !p.given.Resource && name != first.Inline {
 			check.Report(poolWithoutImport, rule.Problem{
 				Path: p.givenAt + "nameInAzure", Value: name,
-				Detail: "the pool is in Azure already, and not yet in the state of this stack",
-				Fix: "set importID to its resource ID; or give the component an alias of its type, " +
-					"azure-native:containerservice:AgentPool, if this stack has it under another name",
+				Detail: "the pool exists in Azure, but is not yet in the state of this stack",
+				Fix: "set importID to its resource ID; or add an alias of its type, " +
+					"azure-native:containerservice:AgentPool, to the component, if this stack has it under another " +
+					"name",
 			})
 		}
 	}
@@ -96,8 +99,8 @@ func (c *check) opened(wanted APIServer, a InAzure) {
 	if ranges := tree.List(option(a.Properties, path)); len(ranges) > 0 && len(wanted.AuthorizedIPRanges) == 0 {
 		c.Report(takeoverOpens, rule.Problem{
 			Path:   "apiServer.authorizedIPRanges",
-			Detail: fmt.Sprintf("the cluster in Azure has some (%v), and without them everybody reaches it", ranges),
-			Fix:    "give those that the cluster has",
+			Detail: fmt.Sprintf("the cluster in Azure has some (%v), and without them anyone can reach it", ranges),
+			Fix:    "set those that the cluster has",
 		})
 	}
 	if a.apiServer().DisableLocalAccounts && !wanted.DisableLocalAccounts {
@@ -123,7 +126,7 @@ func (c *check) keptPool(p pool, a InAzure) {
 			Path: p.givenAt + "nameInAzure", Value: p.given.NameInAzure,
 			Detail: fmt.Sprintf("%s of the pool is %s in Azure, which never changes it, and %v here", d.property, has,
 				d.wants),
-			Fix: "remove nameInAzure, so that a new pool is made first and the old one removed after; or keep " + has,
+			Fix: "remove nameInAzure, so that a new pool is created before the old one is removed; or keep " + has,
 		})
 	}
 }

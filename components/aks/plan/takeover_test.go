@@ -57,7 +57,7 @@ func TestCheckTakeover(t *testing.T) {
 		o.NameInAzure, o.Resource = "win", true
 		return func(c *plan.Cluster) { c.PoolOptions["win22"] = o }
 	}
-	const fix = "remove nameInAzure, so that a new pool is made first and the old one removed after; or keep "
+	const fix = "remove nameInAzure, so that a new pool is created before the old one is removed; or keep "
 	tests := []struct {
 		name    string
 		change  func(c *plan.Cluster)
@@ -106,9 +106,10 @@ func TestCheckTakeover(t *testing.T) {
 		{
 			name:   "neither an import nor an alias",
 			change: func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
-			want: []string{`error: poolOptions[win22].nameInAzure: "win": the pool is in Azure already, and not yet ` +
-				`in the state of this stack: set importID to its resource ID; or give the component an alias of ` +
-				`its type, azure-native:containerservice:AgentPool, if this stack has it under another name (MK779)`},
+			want: []string{`error: poolOptions[win22].nameInAzure: "win": the pool exists in Azure, but is not yet ` +
+				`in the state of this stack: set importID to its resource ID; or add an alias of its type, ` +
+				`azure-native:containerservice:AgentPool, to the component, if this stack has it under another name ` +
+				`(MK779)`},
 		},
 		{
 			name:    "no import any more, once it is taken over",
@@ -119,7 +120,7 @@ func TestCheckTakeover(t *testing.T) {
 			name:   "a pool of that name that is not there, without a size",
 			change: func(c *plan.Cluster) { c.Topology.Pools[1].Size = "" },
 			pool:   func(p obj) { p["name"] = "other" },
-			want: []string{`error: pools[1].size: Azure needs the size of the nodes: say which, for example ` +
+			want: []string{`error: pools[1].size: Azure needs the size of the nodes: set one, for example ` +
 				`Standard_D4s_v5 (MK791)`},
 		},
 		{
@@ -131,7 +132,7 @@ func TestCheckTakeover(t *testing.T) {
 			name: "no Windows profile", cluster: func(c obj) { delete(c, "windowsProfile") },
 			change: func(c *plan.Cluster) { linuxOnly(c); delete(c.PoolOptions, "win22") },
 			want: []string{`warning: inAzure.windowsProfile: the cluster was created without one, and Windows nodes ` +
-				`need it, so that the cluster can never have any: make another cluster for Windows pools (MK769)`},
+				`need it, so the cluster can never have any: make another cluster for Windows pools (MK769)`},
 		},
 		{
 			name: "what limits who reaches the API server",
@@ -141,7 +142,7 @@ func TestCheckTakeover(t *testing.T) {
 			},
 			want: []string{
 				`error: apiServer.authorizedIPRanges: the cluster in Azure has some ([203.0.113.0/24]), and without ` +
-					`them everybody reaches it: give those that the cluster has (MK851)`,
+					`them anyone can reach it: set those that the cluster has (MK851)`,
 				`error: apiServer.disableLocalAccounts: false: the cluster in Azure has no local accounts, and would ` +
 					`get them: set it to true (MK851)`,
 			},
@@ -185,10 +186,10 @@ func TestWhatIsLeftOutOfAClusterThatMayExist(t *testing.T) {
 		c.Login.Mode, c.APIServer.DisableLocalAccounts = plan.LoginServicePrincipal, true
 	}
 	wantFindings(t, plan.CheckCluster(keeping(change)),
-		`error: apiServer.disableLocalAccounts: true: without local accounts nobody can log in but through Microsoft `+
-			`Entra ID: give options.aadProfile, or remove it (MK763)`,
-		`error: login.mode: "spn": the cluster does not accept tokens of Microsoft Entra ID: give options.aadProfile, `+
-			`or remove login: the certificate of Azure's kubeconfig is used then (MK766)`,
+		`error: apiServer.disableLocalAccounts: true: without local accounts, users can log in only through `+
+			`Microsoft Entra ID: set options.aadProfile, or remove it (MK763)`,
+		`error: login.mode: "spn": the cluster does not accept tokens of Microsoft Entra ID: set options.aadProfile, `+
+			`or remove login to use the certificate of Azure's kubeconfig (MK766)`,
 		`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs the `+
 			`nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or `+
 			`userDefinedRouting, or remove it (MK729)`)
@@ -208,7 +209,7 @@ func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
 	system := func(name string) topology.Pool {
 		return topology.Pool{Name: name, Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"}
 	}
-	const ask = "a cluster of this name is there already, without the tag mixedkube-first-pool"
+	const ask = "a cluster with this name already exists, without the tag mixedkube-first-pool"
 	const set = "set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are " +
 		"resources of their own"
 	tests := []struct {

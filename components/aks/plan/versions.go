@@ -11,15 +11,15 @@ import (
 
 var versionMissing = rule.Rule{
 	ID: "MK710", Severity: rule.Error, Title: "a cluster without a version of Kubernetes",
-	Reason: "Azure's default changes with time, and with it which Windows releases there can be.",
+	Reason: "Azure's default changes over time, and the available Windows releases change with it.",
 	Source: versionsPage,
 }
 
 func (c *check) clusterVersion(s string) {
 	if s == "" {
 		c.Report(versionMissing, rule.Problem{
-			Path: "kubernetesVersion", Detail: "Azure's default changes with time",
-			Fix: fmt.Sprintf("say which version, for example %q", c.newestForAll()),
+			Path: "kubernetesVersion", Detail: "Azure's default changes over time",
+			Fix: fmt.Sprintf("set a version, for example %q", c.newestForAll()),
 		})
 		return
 	}
@@ -51,11 +51,12 @@ func (c *check) knownVersion(path, s string) {
 	}
 	found := rule.Problem{
 		Path: path, Value: s,
-		Fix: "make sure that Azure has it; what is said about versions may be incomplete",
+		Fix: "make sure that Azure has it; findings about versions may be incomplete",
 	}
-	found.Detail = fmt.Sprintf("newer than what this library knows of AKS (%s to %s)", facts.AKSOldest, facts.AKSNewest)
+	found.Detail = fmt.Sprintf("newer than the versions of AKS that this library knows (%s to %s)", facts.AKSOldest,
+		facts.AKSNewest)
 	if v.Compare(facts.AKSOldest) < 0 {
-		found.Detail = fmt.Sprintf("older than what this library knows of AKS (%s to %s)", facts.AKSOldest,
+		found.Detail = fmt.Sprintf("older than the versions of AKS that this library knows (%s to %s)", facts.AKSOldest,
 			facts.AKSNewest)
 		found.Fix = "use a version that Azure supports"
 	}
