@@ -46,7 +46,7 @@ var (
 	}
 )
 
-// username takes an empty name for the default.
+// username checks the name of the administrator. An empty name means the default.
 func (c *check) username(path, name string) {
 	if n := utf8.RuneCountInString(name); n > vm.MaxUsername {
 		c.Report(usernameMalformed, rule.Problem{
@@ -71,11 +71,10 @@ func (c *check) username(path, name string) {
 	}
 }
 
-// minPassword is more than that of other machines.
+// minPassword is the minimum length of the password, which is longer than for other machines in Azure.
 const minPassword = 14
 
-// CheckPassword returns what is wrong with the administrator's password, when it
-// becomes known only after the cluster was checked.
+// CheckPassword checks an administrator's password that becomes known only after the cluster was checked.
 func CheckPassword(password string) []rule.Finding {
 	c := &check{}
 	c.password("windowsAdmin.password", password)
@@ -108,8 +107,8 @@ var (
 	}
 )
 
-// password says which requirement fails, and nothing of the password itself: not
-// how long it is, not which kinds it has.
+// password reports which requirement fails, and nothing about the password itself: neither its length nor the kinds of
+// characters that it has.
 func (c *check) password(path string, v any) {
 	v = tree.Reveal(v)
 	if v == nil {
@@ -162,16 +161,16 @@ var (
 )
 
 func (c *check) gmsa(at string, g GMSA) {
-	missing, given := "", ""
+	missing, configured := "", ""
 	switch {
 	case g.DNSServer != "" && g.RootDomainName == "":
-		missing, given = "rootDomainName", "dnsServer"
+		missing, configured = "rootDomainName", "dnsServer"
 	case g.DNSServer == "" && g.RootDomainName != "":
-		missing, given = "dnsServer", "rootDomainName"
+		missing, configured = "dnsServer", "rootDomainName"
 	}
 	if missing != "" {
 		c.Report(gmsaDomainIncomplete, rule.Problem{
-			Path: at + missing, Detail: "required together with " + given,
+			Path: at + missing, Detail: "required together with " + configured,
 			Fix: "set both, or neither if the virtual network's own DNS server serves the domain",
 		})
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// maxNodes is the most that a pool can have.
+// maxNodes is the maximum number of nodes of a pool.
 const maxNodes = 1000
 
 var countOutside = rule.Rule{
@@ -29,7 +29,7 @@ func (c *check) counts(p pool) {
 		least, kind = 1, "a system pool"
 	}
 	outside := func(field string, n int) {
-		// Numbers that are wrong for any cluster are topology's.
+		// Package topology reports numbers that are wrong for any cluster.
 		if n < 0 || n > topology.MaxCount || least <= n && n <= maxNodes {
 			return
 		}
@@ -44,7 +44,7 @@ func (c *check) counts(p pool) {
 			})
 	}
 	scaled := p.Autoscaling.Enabled()
-	// Where nobody gave a count it is the smallest number.
+	// Without a configured count, the count is the minimum of the autoscaler.
 	if !scaled || p.Count != max(1, p.Autoscaling.Min) {
 		outside("count", p.Count)
 	}
@@ -65,7 +65,7 @@ var maxPodsOutside = rule.Rule{
 }
 
 func (c *check) maxPods(p pool) {
-	// Fewer than a system pool needs are reported by system.
+	// The method system reports fewer pods than a system pool needs.
 	if p.MaxPods > maxPods || p.MaxPods > 0 && p.MaxPods < minPods && !p.isSystem() {
 		c.Report(maxPodsOutside, rule.Problem{
 			Path: p.at + "maxPods", Value: p.MaxPods,
@@ -75,7 +75,7 @@ func (c *check) maxPods(p pool) {
 	}
 }
 
-// defaultMaxPods is the fix that is always right.
+// defaultMaxPods returns the fix that is always right: the default.
 func (c *check) defaultMaxPods() string {
 	if n, ok := defaultPods[c.network.Mode]; ok {
 		return fmt.Sprintf("leave it out for %d, the default of mode %s", n, c.network.Mode)
@@ -87,8 +87,8 @@ var (
 	minCPU          = resource.MustParse("2")
 	minMemory       = resource.MustParse("2Gi")
 	minSystemMemory = resource.MustParse("4Gi")
-	// askedSystemCPU is what Microsoft asks for, and Azure does not.
-	askedSystemCPU = resource.MustParse("4")
+	// documentedSystemCPU is the number of CPUs that Microsoft asks for and Azure does not enforce.
+	documentedSystemCPU = resource.MustParse("4")
 )
 
 var (
@@ -113,8 +113,8 @@ var (
 
 func (c *check) size(p pool) {
 	path := p.at + "size"
-	if p.Size == "" && c.keeps && p.given.NameInAzure != "" {
-		return // CheckTakeover asks, once the pool is looked up
+	if p.Size == "" && c.keeps && p.options.NameInAzure != "" {
+		return // CheckTakeover reports it after the pool is looked up
 	}
 	if p.Size == "" {
 		c.Report(sizeMissing,
@@ -149,7 +149,7 @@ func (c *check) smallSize(p pool, path string, capacity corev1.ResourceList) {
 	}
 	switch {
 	case capacity.Cpu().Cmp(minCPU) < 0 || capacity.Memory().Cmp(memory) < 0:
-	case p.isSystem() && capacity.Cpu().Cmp(askedSystemCPU) < 0:
+	case p.isSystem() && capacity.Cpu().Cmp(documentedSystemCPU) < 0:
 		found.Severity = rule.Warning
 		found.Detail = "it has " + cpus(capacity) + ", and Microsoft asks for 4 CPUs for a system pool"
 	default:
@@ -191,17 +191,17 @@ var (
 
 func (c *check) upgrade(p pool) {
 	at := p.at + "upgrade."
-	surge, surgeGiven := parseShare(p.Upgrade.MaxSurge)
-	unavailable, unavailableGiven := parseShare(p.Upgrade.MaxUnavailable)
-	if p.isSystem() && unavailableGiven && unavailable.number > 0 {
+	surge, hasSurge := parseShare(p.Upgrade.MaxSurge)
+	unavailable, hasUnavailable := parseShare(p.Upgrade.MaxUnavailable)
+	if p.isSystem() && hasUnavailable && unavailable.number > 0 {
 		c.Report(unavailableSystemNodes, rule.Problem{
 			Path: at + "maxUnavailable", Value: p.Upgrade.MaxUnavailable,
 			Detail: "a system pool must keep all of its nodes during an upgrade",
 			Fix:    "remove it, and use maxSurge",
 		})
 	}
-	// Topology reports both given as 0.
-	if bothGiven := unavailableGiven && unavailable.number == 0; surgeGiven && surge.number == 0 && !bothGiven {
+	// Package topology reports that both are 0.
+	if bothZero := hasUnavailable && unavailable.number == 0; hasSurge && surge.number == 0 && !bothZero {
 		found := rule.Problem{Path: at + "maxSurge", Value: p.Upgrade.MaxSurge, Fix: "use at least 1"}
 		switch {
 		case p.isSystem():
@@ -213,9 +213,9 @@ func (c *check) upgrade(p pool) {
 			c.Report(upgradeOfNoNode, found)
 		}
 	}
-	// More nodes than a pool can have are reported by counts.
+	// The method counts reports more nodes than a pool can have.
 	nodes := max(p.Count, p.Autoscaling.Max)
-	if more := surge.of(nodes); surgeGiven && nodes <= maxNodes && nodes+more > maxNodes {
+	if more := surge.of(nodes); hasSurge && nodes <= maxNodes && nodes+more > maxNodes {
 		c.Report(surgeTooLarge, rule.Problem{
 			Path: at + "maxSurge", Value: p.Upgrade.MaxSurge,
 			Detail: fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure accepts at most %d", nodes,
@@ -238,14 +238,14 @@ type share struct {
 	isPercent bool
 }
 
-// parseShare is false for what is not given, and for what topology refuses.
+// parseShare returns false for a value that is not set, and for one that package topology refuses.
 func parseShare(s string) (share, bool) {
 	digits, isPercent := strings.CutSuffix(s, "%")
 	n, err := strconv.ParseUint(digits, 10, 31)
 	return share{int(n), isPercent}, err == nil && (!isPercent || n <= 100)
 }
 
-// of is the number of nodes of a pool; Azure rounds up.
+// of returns the share as a number of nodes, for a pool with a number of nodes. Azure rounds up.
 func (s share) of(nodes int) int {
 	if s.isPercent {
 		return (nodes*s.number + 99) / 100

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// What is wrong with any cluster is topology's to say, and is said once.
+// Package topology reports what is wrong with any cluster, so this package does not report it again.
 func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(c *plan.Cluster){
@@ -25,7 +25,7 @@ func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
 		"a very long name":     windows(func(p *topology.Pool) { p.Name = strings.Repeat("a", 64) }),
 		"a name twice":         windows(func(p *topology.Pool) { p.Name = "sys" }),
 		"no platform":          windows(func(p *topology.Pool) { p.Platform = "" }),
-		"a platform that is not": both(windows(func(p *topology.Pool) { p.Platform = "windows-2016" }),
+		"an unknown platform": both(windows(func(p *topology.Pool) { p.Platform = "windows-2016" }),
 			poolOptions("win22", obj{"osSKU": "Windows2022"})),
 		"a Windows system pool": windows(func(p *topology.Pool) {
 			p.Mode, p.MaxPods, p.Size = topology.System, 20,
@@ -79,14 +79,14 @@ func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
 			t.Parallel()
 			c := good(change)
 			if errs := c.Topology.Validate(field.NewPath("topology")); len(errs) == 0 {
-				t.Error("topology finds nothing")
+				t.Error("topology does not report anything")
 			}
 			wantFindings(t, plan.CheckCluster(c))
 		})
 	}
 }
 
-// What the library does not know is Azure's to refuse.
+// Azure, not the library, refuses values that the library does not know.
 func TestNewerValuesAreWarnings(t *testing.T) {
 	t.Parallel()
 	c := good(func(c *plan.Cluster) {
@@ -106,12 +106,12 @@ func TestNewerValuesAreWarnings(t *testing.T) {
 	}
 	for _, f := range findings {
 		if f.Blocks() {
-			t.Errorf("stops the program: %s", f)
+			t.Errorf("the finding stops the program: %s", f)
 		}
 	}
 }
 
-// What is not known or secret is not looked at, wherever it is.
+// Values that are unknown or secret are not checked, at any path.
 func TestUnknownAndSecretOptionsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	for _, mark := range []any{
@@ -149,8 +149,8 @@ func TestTheZeroClusterIsChecked(t *testing.T) {
 		`error: pool.size: Azure needs the size of the nodes: set one, for example Standard_D4s_v5 (MK791)`)
 }
 
-// Options of two pools with one name, which topology refuses, are checked once.
-func TestOptionsOfANameThatIsThereTwice(t *testing.T) {
+// The options of two pools with the same name, which topology refuses, are checked once.
+func TestOptionsOfANameThatTwoPoolsHave(t *testing.T) {
 	t.Parallel()
 	c := good(poolOptions("win22", obj{"linuxOSConfig": obj{}}))
 	c.Topology.Pools = append(c.Topology.Pools, c.Topology.Pools[1])
@@ -162,7 +162,7 @@ func TestOptionsOfANameThatIsThereTwice(t *testing.T) {
 	)
 }
 
-func TestChecksLeaveTheClusterAsItIs(t *testing.T) {
+func TestChecksDoNotChangeTheCluster(t *testing.T) {
 	t.Parallel()
 	for _, e := range examples {
 		c, before := good(e.bad), good(e.bad)

@@ -34,7 +34,7 @@ var (
 var (
 	reservedInside = []string{"microsoft", "windows"}
 	reservedFirst  = []string{"login", "xbox"}
-	// reservedWords are those that a cluster's name could be.
+	// reservedWords are the reserved words that would otherwise be valid names of a cluster.
 	reservedWords = []string{
 		"access", "app_code", "app_themes", "app_data", "app_globalresources", "app_localresources",
 		"app_webreferences", "app_browsers", "azure", "bing", "bizspark", "biztalk", "cortana", "directx", "dotnet",
@@ -84,7 +84,7 @@ func (c *check) clusterName(name string) {
 	}
 }
 
-// maxNodeGroup is the length of the longest name of a node resource group.
+// maxNodeGroup is the maximum length of the name of a node resource group.
 const maxNodeGroup = 80
 
 var (
@@ -104,19 +104,19 @@ var (
 	}
 )
 
-// MaxResourceGroup is how many characters the name of a resource group has at most
+// MaxResourceGroup is the maximum length of the name of a resource group
 // (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftresources).
 const MaxResourceGroup = 90
 
-// NodeGroup is what the name of the group in which Azure keeps the nodes is made of. What is
-// not known is empty.
+// NodeGroup has the parts of the name of the node resource group, in which Azure keeps the nodes. Fields that are not
+// known are empty.
 type NodeGroup struct {
 	ResourceGroup, Cluster, Location string
-	// Given is the name that the options give; it is [Later] if it is not known yet.
-	Given string
+	// Configured is the name that the options set. It is [Later] if it is not known yet.
+	Configured string
 }
 
-// CheckNodeGroup returns what is wrong with the name, as far as it is known.
+// CheckNodeGroup returns what is wrong with the known parts of the name.
 func CheckNodeGroup(g NodeGroup) []rule.Finding {
 	c := &check{}
 	c.nodeGroup(g)
@@ -126,19 +126,19 @@ func CheckNodeGroup(g NodeGroup) []rule.Finding {
 func (c *check) nodeGroup(g NodeGroup) {
 	const path = "options.nodeResourceGroup"
 	switch {
-	case g.Given == Later:
-	case g.Given != "":
-		if n := utf8.RuneCountInString(g.Given); n > maxNodeGroup {
+	case g.Configured == Later:
+	case g.Configured != "":
+		if n := utf8.RuneCountInString(g.Configured); n > maxNodeGroup {
 			c.Report(nodeGroupTooLong, rule.Problem{
-				Path: path, Value: g.Given,
+				Path: path, Value: g.Configured,
 				Detail: fmt.Sprintf("%d characters, and the name of a node resource group has at most %d", n,
 					maxNodeGroup),
 				Fix: "use a shorter one",
 			})
 		}
-		if strings.EqualFold(g.Given, g.ResourceGroup) {
+		if strings.EqualFold(g.Configured, g.ResourceGroup) {
 			c.Report(nodeGroupOfCluster, rule.Problem{
-				Path: path, Value: g.Given, Detail: "this is the resource group of the cluster itself",
+				Path: path, Value: g.Configured, Detail: "this is the resource group of the cluster itself",
 				Fix: "use a name that no group has, or remove it",
 			})
 		}
@@ -157,5 +157,5 @@ func (c *check) nodeGroup(g NodeGroup) {
 	}
 }
 
-// location is a region as Azure writes it in names: West Europe is westeurope.
+// location returns a region as Azure writes it in names: West Europe is westeurope.
 func location(region string) string { return strings.ToLower(strings.ReplaceAll(region, " ", "")) }

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// clusterExamples are examples of the rest of a cluster.
+// clusterExamples are examples of the other arguments of a cluster.
 var clusterExamples = []example{
 	// The administrator.
 	{
@@ -99,7 +99,7 @@ var clusterExamples = []example{
 		},
 	},
 	{
-		"no address of a DNS server",
+		"a DNS server that is not an address",
 		gmsa(plan.GMSA{Enabled: true, DNSServer: "dns; rm", RootDomainName: "contoso.com"}),
 		gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "Contoso.com"}),
 		[]string{
@@ -107,7 +107,8 @@ var clusterExamples = []example{
 		},
 	},
 	{
-		"no name of a domain", gmsa(plan.GMSA{Enabled: true, DNSServer: "fd00::4", RootDomainName: "$(reboot)"}), nil,
+		"a root domain that is not a domain name",
+		gmsa(plan.GMSA{Enabled: true, DNSServer: "fd00::4", RootDomainName: "$(reboot)"}), nil,
 		[]string{
 			`error: windowsAdmin.gmsa.rootDomainName: "$(reboot)": not the DNS name of a domain: use, for example, ` +
 				`contoso.com (MK750)`,
@@ -135,7 +136,7 @@ var clusterExamples = []example{
 		},
 	},
 	{
-		"ranges that are none",
+		"ranges that are not valid",
 		func(c *plan.Cluster) {
 			c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/33", "203.0.113.7", "office", "fe80::1%eth0", ""}
 		},
@@ -165,7 +166,7 @@ var clusterExamples = []example{
 
 	// Options.
 	{
-		"options that the arguments decide on", options(obj{
+		"options that the component sets from arguments", options(obj{
 			"agentPoolProfiles": []any{},
 			"windowsProfile": obj{
 				"adminUsername": "me", "adminPassword": tree.Secret{Value: "hush"},
@@ -177,7 +178,7 @@ var clusterExamples = []example{
 				"authorizedIPRanges": []any{}, "enablePrivateCluster": tree.Unknown{},
 				"privateDNSZone": "none", "disableRunCommand": true,
 			},
-			// Also where they say the same.
+			// Even if they have the same values.
 			"networkProfile": obj{
 				"networkPluginMode": "overlay", "networkPolicy": "calico",
 				"outboundType": tree.Unknown{}, "serviceCidr": "10.2.0.0/16",
@@ -220,7 +221,7 @@ var clusterExamples = []example{
 		},
 	},
 	{
-		"options that the pool decides on", poolOptions("win22", obj{
+		"options that the component sets from the pool", poolOptions("win22", obj{
 			"agentPoolName": "x", "resourceGroupName": "x", "resourceName": "x", "count": int64(1),
 			"minCount": int64(1), "maxCount": int64(1), "enableAutoScaling": true,
 			"vmSize": "x", "osType": "Windows", "mode": "User", "maxPods": int64(30), "osDiskSizeGB": int64(128),
@@ -250,11 +251,11 @@ var clusterExamples = []example{
 		},
 	},
 	{
-		"options of no pool", poolOptions("win2", obj{"vmSize": "x"}), poolOptions("win22", nil),
+		"options of a misspelled pool", poolOptions("win2", obj{"vmSize": "x"}), poolOptions("win22", nil),
 		[]string{`error: poolOptions[win2]: "win2": no pool has this name: did you mean "win22"? (MK773)`},
 	},
 	{
-		"options of a pool with quite another name", poolOptions("database", nil), poolOptions("sys", nil),
+		"options of a pool that does not exist", poolOptions("database", nil), poolOptions("sys", nil),
 		[]string{
 			`error: poolOptions[database]: "database": no pool has this name: the pools are sys and win22 (MK773)`,
 		},
@@ -328,7 +329,7 @@ func gmsa(g plan.GMSA) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.WindowsAdmin.GMSA = g }
 }
 
-// poolDecides are the options of a pool by the argument that stands for each.
+// poolDecides returns the findings about options of a pool, each with the argument that the component sets it from.
 func poolDecides() []string {
 	arguments := map[string]string{
 		"agentPoolName": "pools[1].name", "resourceGroupName": "resourceGroupName", "resourceName": "clusterName",

@@ -5,7 +5,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// inEntraID is a cluster with Microsoft Entra ID, and a login.
+// inEntraID returns a change that adds Microsoft Entra ID and a login.
 func inEntraID(l plan.Login) func(c *plan.Cluster) {
 	return both(options(obj{"aadProfile": obj{"managed": true}}), func(c *plan.Cluster) { c.Login = l })
 }
@@ -44,7 +44,7 @@ var loginExamples = []example{
 	},
 	{
 		"no Microsoft Entra ID", func(c *plan.Cluster) { c.Login.Mode = plan.LoginAzureCLI },
-		// There is a certificate of the administrator in each cluster.
+		// Each cluster has a certificate of the administrator.
 		func(c *plan.Cluster) { c.Login.Mode = plan.LoginAdmin },
 		[]string{
 			`error: login.mode: "azurecli": the cluster does not accept tokens of Microsoft Entra ID: set ` +
@@ -52,7 +52,7 @@ var loginExamples = []example{
 		},
 	},
 	{
-		"Microsoft Entra ID where no browser would help", func(c *plan.Cluster) {
+		"a browser, and no Microsoft Entra ID", func(c *plan.Cluster) {
 			c.Login.Mode = plan.LoginDeviceCode
 		},
 		both(func(c *plan.Cluster) { c.Login.Mode = plan.LoginAzureCLI }, options(obj{"aadProfile": tree.Unknown{}})),

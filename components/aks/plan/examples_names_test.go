@@ -7,12 +7,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// inGroup is a cluster of a name in a group.
+// inGroup returns a change of the resource group, the name and the location of a cluster.
 func inGroup(group, name, location string) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.ResourceGroup, c.Name, c.Location = group, name, location }
 }
 
-// importing is a program that imports a pool.
+// importing returns a change that adds the import of a pool.
 func importing(o plan.PoolOptions) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.PoolOptions = map[string]plan.PoolOptions{"win22": o} }
 }
@@ -24,8 +24,8 @@ func poolID(name string) string {
 
 func clusterNamed(name string) func(c *plan.Cluster) { return inGroup("", name, "") }
 
-// nameExamples are examples of the names of a cluster and of the group of its nodes. MC_,
-// two underscores and westeurope leave 65 characters for group and cluster.
+// nameExamples are examples of the names of a cluster and of its node resource group. MC_, two underscores and
+// westeurope leave 65 characters for the names of the resource group and the cluster.
 var nameExamples = []example{
 	{
 		"an import without a name", importing(plan.PoolOptions{ImportID: poolID("win")}),
@@ -85,7 +85,8 @@ var nameExamples = []example{
 		},
 	},
 	{
-		"a long name of the nodes' group", inGroup(strings.Repeat("g", 33), strings.Repeat("c", 33), "West Europe"),
+		"a long name of the node resource group",
+		inGroup(strings.Repeat("g", 33), strings.Repeat("c", 33), "West Europe"),
 		inGroup(strings.Repeat("g", 33), strings.Repeat("c", 32), "West Europe"),
 		[]string{
 			`error: options.nodeResourceGroup: Azure would name it MC_` + strings.Repeat("g", 33) + `_` +
@@ -94,8 +95,8 @@ var nameExamples = []example{
 		},
 	},
 	{
-		"a name of the nodes' group that is long in any " +
-			"region", inGroup(strings.Repeat("g", 60), "shop-prod-123456", ""),
+		"a name of the node resource group that is long in any region",
+		inGroup(strings.Repeat("g", 60), "shop-prod-123456", ""),
 		inGroup(strings.Repeat("g", 60), "shop-prod-12345", ""),
 		[]string{
 			`error: options.nodeResourceGroup: Azure would name it MC_` + strings.Repeat("g", 60) +
@@ -109,7 +110,7 @@ var nameExamples = []example{
 		both(inGroup(strings.Repeat("g", 90), "shop", ""), options(obj{"nodeResourceGroup": tree.Unknown{}})), nil,
 	},
 	{
-		"a long name of the nodes' group that is given",
+		"a configured name of the node resource group that is long",
 		options(obj{"nodeResourceGroup": strings.Repeat("n", 81)}),
 		both(inGroup(strings.Repeat("g", 90), "shop", ""), options(obj{"nodeResourceGroup": strings.Repeat("n", 80)})),
 		[]string{

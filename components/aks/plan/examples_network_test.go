@@ -18,7 +18,7 @@ var networkExamples = []example{
 		},
 	},
 	{
-		"no version, and platforms that are together in an old one only",
+		"no version, and platforms that only an old version has together",
 		func(c *plan.Cluster) {
 			platforms(platform.WindowsServer2025, "")(c)
 			c.Topology.Pools = append(c.Topology.Pools,
@@ -78,7 +78,7 @@ var networkExamples = []example{
 			`to 1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`},
 	},
 	{
-		"Windows Server 2019 from 1.33 on", platforms(platform.WindowsServer2019, "1.33"),
+		"Windows Server 2019 with 1.33", platforms(platform.WindowsServer2019, "1.33"),
 		platforms(platform.WindowsServer2022, "1.33"),
 		[]string{
 			`error: pools[1].platform: "windows-2019": AKS has no Windows2019 nodes for Kubernetes 1.33, 1.32 is the ` +
@@ -86,7 +86,7 @@ var networkExamples = []example{
 		},
 	},
 	{
-		"Windows Server 2022 from 1.37 on", platforms(platform.WindowsServer2022, "1.37"),
+		"Windows Server 2022 with 1.37", platforms(platform.WindowsServer2022, "1.37"),
 		platforms(platform.WindowsServer2022, "1.36"),
 		[]string{
 			`error: pools[1].platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.37, 1.36 is the ` +
@@ -176,7 +176,7 @@ var networkExamples = []example{
 		},
 	},
 	{
-		"a distribution that AKS does not support any more", poolOptions("sys", obj{"osSKU": "Flatcar"}),
+		"a distribution that AKS no longer supports", poolOptions("sys", obj{"osSKU": "Flatcar"}),
 		poolOptions("sys", obj{"osSKU": "AzureContainerLinux"}),
 		[]string{
 			`warning: poolOptions[sys].options.osSKU: "Flatcar": AKS has not supported it since 2026-06-08: use ` +

@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// outboundExamples are examples of the way out of a cluster.
+// outboundExamples are examples of outbound types.
 var outboundExamples = []example{
 	{
 		"a misspelled outbound type", network(plan.Network{OutboundType: "managedNatGatewy"}),
@@ -53,7 +53,7 @@ var outboundExamples = []example{
 		},
 	},
 	{
-		"disableOutboundNAT from 1.26 on",
+		"disableOutboundNAT with 1.26",
 		func(c *plan.Cluster) {
 			platforms(platform.WindowsServer2022, "1.26")(c)
 			c.Network.OutboundType = plan.ManagedNATGateway
@@ -80,7 +80,7 @@ var outboundExamples = []example{
 		},
 	},
 	{
-		"a NAT gateway of Azure's on a subnet of one's own",
+		"a NAT gateway of Azure on the user's own subnet",
 		func(c *plan.Cluster) {
 			c.Network = plan.Network{OutboundType: plan.ManagedNATGateway, NodeSubnetID: plan.Later}
 			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: "/nodes"}
@@ -96,7 +96,7 @@ var outboundExamples = []example{
 		},
 	},
 	{
-		"the preview of it on a subnet of one's own",
+		"the preview of the NAT gateway on the user's own subnet",
 		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGatewayV2, NodeSubnetID: "/nodes"})),
 		network(plan.Network{OutboundType: plan.LoadBalancer, NodeSubnetID: "/nodes"}),
 		[]string{
@@ -108,7 +108,7 @@ var outboundExamples = []example{
 		},
 	},
 	{
-		"a NAT gateway of one's own without a subnet", network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
+		"the user's own NAT gateway without a subnet", network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
 		network(plan.Network{OutboundType: plan.UserAssignedNATGateway, NodeSubnetID: plan.Later}),
 		[]string{
 			`error: network.nodeSubnetID: the outbound type userAssignedNATGateway needs it: set the ID of a subnet ` +
@@ -132,7 +132,7 @@ var outboundExamples = []example{
 		},
 	},
 	{
-		"a mode that needs the subnet too is said once",
+		"a subnet that the mode needs too is reported once",
 		network(plan.Network{Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, PodSubnetID: plan.Later}),
 		network(plan.Network{
 			Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later,

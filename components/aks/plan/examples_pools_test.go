@@ -63,7 +63,7 @@ var poolExamples = []example{
 		},
 	},
 	{
-		"two pools that meet in Azure",
+		"two pools with the same name in Azure",
 		func(c *plan.Cluster) {
 			c.Topology.Pools = append(c.Topology.Pools,
 				topology.Pool{Name: "win22d", Platform: platform.WindowsServer2022, Size: "Standard_F8s_v2"})
@@ -113,7 +113,7 @@ var poolExamples = []example{
 		},
 	},
 	{
-		"far too few pods in a system pool are said once", system(func(p *topology.Pool) { p.MaxPods = 9 }),
+		"far too few pods in a system pool are reported once", system(func(p *topology.Pool) { p.MaxPods = 9 }),
 		windows(func(p *topology.Pool) { p.MaxPods = 29 }),
 		[]string{
 			`error: pools[0].maxPods: 9: a node of a system pool must have room for at least 30 pods: use 30 or ` +
@@ -180,7 +180,7 @@ var poolExamples = []example{
 		},
 	},
 	{
-		"too many nodes leave nothing to say of upgrades",
+		"too many nodes are not reported again for upgrades",
 		windows(func(p *topology.Pool) { p.Count, p.Upgrade.MaxSurge = 1001, "1" }), nil,
 		[]string{
 			`error: pools[1].count: 1001: a user pool has 0 to 1000 nodes: use at most 1000, and several pools for ` +
@@ -325,7 +325,7 @@ var poolExamples = []example{
 		},
 	},
 	{
-		"parts of a GPU", poolOptions("win22", obj{"gpuInstanceProfile": "MIG1g"}),
+		"GPU partitions", poolOptions("win22", obj{"gpuInstanceProfile": "MIG1g"}),
 		poolOptions("sys", obj{"gpuInstanceProfile": "MIG1g"}),
 		[]string{`error: poolOptions[win22].options.gpuInstanceProfile: not supported on Windows nodes: remove it ` +
 			`(MK743)`},

@@ -33,8 +33,8 @@ var (
 	}
 )
 
-// CheckInAzure returns what a cluster is in Azure and should not be, and that Pulumi
-// cannot change, each with the command that does.
+// CheckInAzure returns the differences between the desired cluster and the cluster in Azure that Pulumi cannot change,
+// each with the command that changes it.
 func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Finding {
 	check := &check{}
 	admin := c.WindowsAdmin
@@ -75,8 +75,8 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 	return check.result()
 }
 
-// CheckPasswordInAzure says that the administrator's password is not the one that
-// the cluster was made with.
+// CheckPasswordInAzure returns a finding that the administrator's password is not the one that the cluster was created
+// with.
 func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
 	check := &check{}
 	check.Report(windowsProfileDiffers, rule.Problem{
@@ -89,15 +89,15 @@ func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
 	return check.result()
 }
 
-// IsOlder reports whether a pool is there under its name in Azure, with an older version of
-// Kubernetes than it is to have.
+// IsOlder reports whether a pool exists under its name in Azure with a version of Kubernetes that is older than the
+// desired one.
 func (a InAzure) IsOlder(p topology.Pool, inAzure string) bool {
-	have, there := a.Versions[inAzure]
-	return there && isOlder(have, p.KubernetesVersion)
+	have, exists := a.Versions[inAzure]
+	return exists && isOlder(have, p.KubernetesVersion)
 }
 
-// isOlder reports whether the version of a pool is not the one that is asked for, which
-// may be a minor version only, and can become it. None is asked for where it is empty.
+// isOlder reports whether the version of a pool differs from the desired version and can be upgraded to it. The desired
+// version may be only a minor version. If it is empty, any version matches.
 func isOlder(have, want string) bool {
 	want = strings.TrimPrefix(want, "v")
 	if want == "" || have == want || strings.HasPrefix(have, want+".") {

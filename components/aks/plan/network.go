@@ -27,7 +27,7 @@ var networkModeUnknown = rule.Rule{
 
 func (c *check) checkNetwork() {
 	if mode := string(c.network.Mode); mode != "" && !slices.Contains(networkModes, mode) {
-		fix, _ := meant(mode, networkModes, networkModes)
+		fix, _ := suggestion(mode, networkModes, networkModes)
 		c.Report(networkModeUnknown,
 			rule.Problem{
 				Path: "network.mode", Value: mode, Detail: "not a network mode that Windows nodes can be in",
@@ -81,7 +81,7 @@ func (c *check) dataplane(path, dataplane string) {
 	}
 }
 
-// neverWindows is an error if there are Windows pools, and else a warning.
+// neverWindows completes a problem that is an error if there are Windows pools, and else a warning.
 func (c *check) neverWindows(p rule.Problem, why string) rule.Problem {
 	if at, ok := c.windowsPool(); ok {
 		p.Detail = fmt.Sprintf("%s, and %s is a Windows pool", why, at)
@@ -120,8 +120,8 @@ func (c *check) policy(path string, policy NetworkPolicy) {
 	c.Report(policyWithoutWindows, found)
 }
 
-// unknownValue takes the values that there are, and those of them that Windows
-// nodes cannot use.
+// unknownValue reports a value that is not known. It takes the known values, and the known values that Windows nodes
+// cannot use.
 func (c *check) unknownValue(path, value, what string, known, notWindows []string) {
 	if value == "" || slices.Contains(known, value) {
 		return
@@ -140,7 +140,7 @@ var podSubnetUnused = rule.Rule{
 }
 
 func (c *check) subnets() {
-	// An unknown mode is reported by checkNetwork.
+	// The method checkNetwork reports an unknown mode.
 	if !slices.Contains(networkModes, string(c.network.Mode)) {
 		return
 	}
@@ -151,7 +151,7 @@ func (c *check) subnets() {
 			podSubnet)
 		return
 	}
-	for _, path := range c.subnetsGiven("podSubnetID", c.network.PodSubnetID, podSubnet) {
+	for _, path := range c.configuredSubnets("podSubnetID", c.network.PodSubnetID, podSubnet) {
 		c.Report(podSubnetUnused, rule.Problem{
 			Path: path, Detail: fmt.Sprintf("in mode %s pods have no subnet of their own", c.network.Mode),
 			Fix: "remove it, or use the mode " + string(PodSubnet),
@@ -166,7 +166,7 @@ var podSubnetMissing = rule.Rule{
 	Source: aks + "configure-azure-cni-dynamic-ip-allocation",
 }
 
-// subnetNeeded asks for a subnet of the network, or of each pool, for what needs it.
+// subnetNeeded reports that a subnet of the network, or of each pool, is missing. It takes what needs the subnet.
 func (c *check) subnetNeeded(
 	broken rule.Rule, needs, path, ofNetwork string, ofPool func(PoolOptions) string,
 ) {
@@ -175,7 +175,7 @@ func (c *check) subnetNeeded(
 	}
 	var without []string
 	for _, p := range c.pools {
-		if ofPool(p.given) == "" {
+		if ofPool(p.options) == "" {
 			without = append(without, p.at[:len(p.at)-1])
 		}
 	}
@@ -197,14 +197,14 @@ func nodeSubnet(o PoolOptions) string { return o.NodeSubnetID }
 
 func podSubnet(o PoolOptions) string { return o.PodSubnetID }
 
-// subnetsGiven are the paths at which a subnet is given, for the network or for a pool.
-func (c *check) subnetsGiven(name, ofNetwork string, of func(PoolOptions) string) []string {
-	var paths []string // each once: two pools of one name share their options
+// configuredSubnets returns the paths at which a subnet is set, for the network or for a pool.
+func (c *check) configuredSubnets(name, ofNetwork string, of func(PoolOptions) string) []string {
+	var paths []string // each once: two pools with the same name share their options
 	if ofNetwork != "" {
 		paths = append(paths, "network."+name)
 	}
 	for _, p := range c.pools {
-		if path := p.givenAt + name; of(p.given) != "" && !slices.Contains(paths, path) {
+		if path := p.optionsAt + name; of(p.options) != "" && !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
@@ -248,10 +248,10 @@ func (c *check) apiServer(a APIServer) {
 	}
 }
 
-// authorizedIPRanges is the path of the argument.
+// authorizedIPRanges is the path of the argument with the authorized IP ranges.
 const authorizedIPRanges = "apiServer.authorizedIPRanges"
 
-// CheckAuthorizedIPRanges returns what is wrong with ranges that are known later than the rest.
+// CheckAuthorizedIPRanges checks ranges that become known only after the cluster was checked.
 func CheckAuthorizedIPRanges(ranges []string) []rule.Finding {
 	run := &check{}
 	run.authorizedIPRanges(ranges)

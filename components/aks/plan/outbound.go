@@ -29,8 +29,8 @@ var outboundAgainstSubnet = rule.Rule{
 }
 
 var (
-	// inNetworkOfAzure and inOwnNetwork are the types that need a network that Azure makes,
-	// and one of the user's own.
+	// inNetworkOfAzure are the types that need a network that Azure creates, and inOwnNetwork are the types that need a
+	// network of the user.
 	inNetworkOfAzure = []OutboundType{ManagedNATGateway, ManagedNATGatewayV2}
 	inOwnNetwork     = []OutboundType{UserAssignedNATGateway, UserDefinedRouting}
 )
@@ -40,7 +40,7 @@ func (c *check) outboundSubnets() {
 	outbound := c.network.OutboundType
 	switch {
 	case slices.Contains(inNetworkOfAzure, outbound):
-		for _, path := range c.subnetsGiven("nodeSubnetID", c.network.NodeSubnetID, nodeSubnet) {
+		for _, path := range c.configuredSubnets("nodeSubnetID", c.network.NodeSubnetID, nodeSubnet) {
 			c.Report(outboundAgainstSubnet, rule.Problem{
 				Path: path,
 				Detail: fmt.Sprintf(
@@ -50,7 +50,7 @@ func (c *check) outboundSubnets() {
 					"subnet, or remove the subnet",
 			})
 		}
-	// The mode asks for the subnet already.
+	// Mode pod-subnet requires the subnet already.
 	case slices.Contains(inOwnNetwork, outbound) && c.network.Mode != PodSubnet:
 		c.subnetNeeded(outboundAgainstSubnet, "the outbound type "+string(outbound), "network.nodeSubnetID",
 			c.network.NodeSubnetID, nodeSubnet)

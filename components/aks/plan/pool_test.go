@@ -21,9 +21,9 @@ func TestCheckPool(t *testing.T) {
 		in   plan.Pool
 		want []string
 	}{
-		{"a pool of a cluster of which nothing is known", plan.Pool{Pool: win}, nil},
+		{"a pool of an unknown cluster", plan.Pool{Pool: win}, nil},
 		{
-			"a pool of a cluster of which all is known",
+			"a pool of a known cluster",
 			plan.Pool{
 				KubernetesVersion: "1.36", Pool: win,
 				Network: plan.Network{Mode: plan.PodSubnet, Policy: plan.CalicoPolicy},
@@ -32,7 +32,7 @@ func TestCheckPool(t *testing.T) {
 			nil,
 		},
 		{
-			"a system pool alone needs no other",
+			"a system pool does not need other pools",
 			plan.Pool{Pool: topology.Pool{
 				Name: "sys", Platform: platform.Linux, Mode: topology.System,
 				Size: "Standard_D4s_v5",
@@ -96,7 +96,7 @@ func TestCheckPool(t *testing.T) {
 			},
 		},
 		{
-			"a subnet that the mode has no use for",
+			"a subnet that the mode does not use",
 			plan.Pool{
 				Pool: win, Network: plan.Network{Mode: plan.Overlay},
 				Options: plan.PoolOptions{PodSubnetID: plan.Later},
@@ -107,12 +107,12 @@ func TestCheckPool(t *testing.T) {
 			},
 		},
 		{
-			"an outbound type that is not known",
+			"an unknown outbound type",
 			plan.Pool{Pool: with(func(p *topology.Pool) { p.DisableOutboundNAT = true })},
 			nil,
 		},
 		{
-			"an outbound type that is",
+			"a known outbound type",
 			plan.Pool{
 				Pool:    with(func(p *topology.Pool) { p.DisableOutboundNAT, p.MaxPods = true, 5 }),
 				Network: plan.Network{OutboundType: plan.LoadBalancer},

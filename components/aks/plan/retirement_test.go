@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// on is a change of the good cluster on a day.
+// on returns a change of the good cluster that sets the day of the check.
 func on(day string, change func(c *plan.Cluster)) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) {
 		today, err := time.Parse(time.DateOnly, day)
@@ -69,6 +69,6 @@ func TestRetirementDates(t *testing.T) {
 		`(MK711)`, `info: pool.platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes `+
 		`up to 1.36, and removes its node images on 2029-06-30`+move)
 	today := good(on("2028-01-01", nil)).Today
-	wantFindings(t, plan.CheckExisting(there(nil, windowsThere(nil)), plan.Login{}, today),
+	wantFindings(t, plan.CheckExisting(clusterInAzure(nil, windowsInAzure(nil)), plan.Login{}, today),
 		strings.Replace(soon, "pools[1]", "inAzure.agentPoolProfiles[win]", 1))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
-// OSSKU is the osSKU of a Windows platform; empty for Linux, where the
-// distribution makes no difference to where pods can run, and Azure chooses it.
+// OSSKU returns the osSKU of a Windows platform. It is empty for Linux, because the distribution does not affect where
+// pods can run, and Azure chooses it.
 func OSSKU(p platform.Platform) string {
 	return osSKUs[p]
 }
@@ -33,26 +33,26 @@ var skuWithoutFIPS = rule.Rule{
 
 func (c *check) osSKU(p pool) {
 	sku, path, value := skuOf(p.Platform), p.at+"platform", p.Platform.String()
-	if given := open(option(p.given.Options, "osSKU")); given != "" {
-		path := p.givenAt + "options.osSKU"
-		named, known := skuNamed(given)
+	if configured := open(option(p.options.Options, "osSKU")); configured != "" {
+		path := p.optionsAt + "options.osSKU"
+		named, known := skuNamed(configured)
 		switch {
-		case !known && !slices.Contains(facts.LinuxSKUs, given):
-			c.unknownSKU(path, given)
-		case given == facts.Flatcar && p.Platform == platform.Linux:
+		case !known && !slices.Contains(facts.LinuxSKUs, configured):
+			c.unknownSKU(path, configured)
+		case configured == facts.Flatcar && p.Platform == platform.Linux:
 			c.Report(skuRefused, rule.Problem{
-				Path: path, Value: given,
+				Path: path, Value: configured,
 				Detail: "AKS has not supported it since " + facts.FlatcarUnsupported,
 				Fix:    "use another distribution, for example AzureContainerLinux",
 			})
 		case !slices.Contains(topology.PoolPlatforms(), p.Platform):
-			// Nobody knows what contradicts it.
+			// It is not known what contradicts such a platform.
 		case known && named.Platform == "" && p.Platform.IsWindows():
-			// It takes the place of the platform's.
-			c.refusedSKU(named, path, given, p)
+			// It replaces the osSKU of the platform.
+			c.refusedSKU(named, path, configured, p)
 			return
 		case p.Platform.IsWindows() != known, known && platform.Platform(named.Platform) != p.Platform:
-			c.contradictingSKU(path, given, p)
+			c.contradictingSKU(path, configured, p)
 		}
 	}
 	if sku.Name == "" {
@@ -78,17 +78,17 @@ var skuUnknown = rule.Rule{
 	Source: poolAPI,
 }
 
-func (c *check) unknownSKU(path, given string) {
+func (c *check) unknownSKU(path, configured string) {
 	var names []string
 	for _, sku := range facts.WindowsSKUs {
 		names = append(names, sku.Name)
 	}
 	fix := "make sure that Azure has it"
-	if near, ok := fielderrors.Nearest(given, append(names, facts.LinuxSKUs...)); ok {
+	if near, ok := fielderrors.Nearest(configured, append(names, facts.LinuxSKUs...)); ok {
 		fix = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.Report(skuUnknown,
-		rule.Problem{Path: path, Value: given, Detail: "an osSKU that this library does not know", Fix: fix})
+		rule.Problem{Path: path, Value: configured, Detail: "an osSKU that this library does not know", Fix: fix})
 }
 
 var skuAgainstPlatform = rule.Rule{
@@ -97,14 +97,14 @@ var skuAgainstPlatform = rule.Rule{
 	Source: poolAPI,
 }
 
-func (c *check) contradictingSKU(path, given string, p pool) {
+func (c *check) contradictingSKU(path, configured string, p pool) {
 	fix := "use a Linux distribution, or change the platform"
 	if sku := skuOf(p.Platform); sku.Name != "" {
 		fix = "remove it, because the platform sets it to " + sku.Name + ", or change the platform"
 	}
 	c.Report(skuAgainstPlatform,
 		rule.Problem{
-			Path: path, Value: given, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform),
+			Path: path, Value: configured, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform),
 			Fix: fix,
 		})
 }
@@ -139,7 +139,7 @@ var skuRetires = rule.Rule{
 		"https://github.com/Azure/AKS/issues/4168",
 }
 
-// retiringSKU says by which day a pool has to be replaced, and with what.
+// retiringSKU reports by which day a pool has to be replaced, and with what.
 func (c *check) retiringSKU(sku facts.WindowsSKU, path string, value any, p pool) {
 	ends, err := time.Parse(time.DateOnly, sku.Retires)
 	if err != nil || c.today.IsZero() || c.today.Before(ends.AddDate(-2, 0, 0)) {
@@ -196,8 +196,7 @@ func (c *check) missingSKU(sku facts.WindowsSKU, path string, value any, v kubev
 	c.Report(skuNotOfVersion, found)
 }
 
-// usable are the platforms that a new pool can have; all of them where the version
-// is not known.
+// usable returns the platforms that a new pool can have. It returns all of them if the version is not known.
 func usable(v kubeversion.Version) []platform.Platform {
 	var platforms []platform.Platform
 	for _, sku := range facts.WindowsSKUs {
@@ -208,7 +207,7 @@ func usable(v kubeversion.Version) []platform.Platform {
 	return platforms
 }
 
-// skuOf is empty for a platform that is not one of a Windows pool.
+// skuOf returns the SKU of a platform, which is empty if the platform is not for Windows pools.
 func skuOf(p platform.Platform) facts.WindowsSKU {
 	sku, _ := skuNamed(OSSKU(p))
 	return sku

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// minSystemPods is what a node of a system pool has room for.
+// minSystemPods is the number of pods that a node of a system pool must have room for.
 const minSystemPods = 30
 
 var systemPoolMissing = rule.Rule{
@@ -22,7 +22,7 @@ var systemPoolMissing = rule.Rule{
 }
 
 func (c *check) systemPool(pools []topology.Pool) {
-	// A mode that is misspelled may be System.
+	// A misspelled mode may be System.
 	if !slices.ContainsFunc(pools,
 		func(p topology.Pool) bool { return p.Mode != topology.User && !p.Platform.IsWindows() }) {
 		c.Report(systemPoolMissing, rule.Problem{
@@ -33,7 +33,8 @@ func (c *check) systemPool(pools []topology.Pool) {
 	}
 }
 
-// isSystem leaves out Windows pools, which cannot be: topology says so.
+// isSystem reports whether the pool is a system pool. Package topology reports Windows pools, which cannot be system
+// pools.
 func (p pool) isSystem() bool { return p.Mode == topology.System && !p.Platform.IsWindows() }
 
 var (

@@ -26,7 +26,8 @@ func (c *check) clusterVersion(s string) {
 	c.knownVersion("kubernetesVersion", s)
 }
 
-// newestForAll is the newest version that has all platforms of the pools, if one has.
+// newestForAll returns the newest version that supports all platforms of the pools, or the newest version of AKS if
+// there is none.
 func (c *check) newestForAll() kubeversion.Version {
 	for v := facts.AKSNewest; v.Compare(facts.AKSOldest) >= 0; v.Minor-- {
 		if !slices.ContainsFunc(c.pools,
@@ -43,7 +44,7 @@ var versionUnknown = rule.Rule{
 	Source: versionsPage,
 }
 
-// knownVersion reports whether the tables have the version, if one is given.
+// knownVersion reports a version that the tables do not have.
 func (c *check) knownVersion(path, s string) {
 	v, ok := kubeversion.Parse(s)
 	if !ok || v.Within(facts.AKSOldest, facts.AKSNewest) {
@@ -63,8 +64,8 @@ func (c *check) knownVersion(path, s string) {
 	c.Report(versionUnknown, found)
 }
 
-// poolVersion is about a pool's own version. A version that the tables do not
-// have is reported once, at the cluster's.
+// poolVersion checks a pool's own version. If the tables do not have the version of the cluster, only that one is
+// reported.
 func (c *check) poolVersion(p pool, controlPlane string) {
 	if v, ok := kubeversion.Parse(controlPlane); !ok || v.Within(facts.AKSOldest, facts.AKSNewest) {
 		c.knownVersion(p.at+"kubernetesVersion", p.KubernetesVersion)

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// kubeletOnWindows are the settings that it takes.
+// kubeletOnWindows are the kubelet settings that AKS supports on Windows nodes.
 var kubeletOnWindows = []string{
 	"imageGcHighThreshold", "imageGcLowThreshold", "containerLogMaxSizeMB",
 	"containerLogMaxFiles",
@@ -49,23 +49,23 @@ var (
 	}
 )
 
-// optionsOfWindowsPool looks for options that a Windows pool cannot have.
+// optionsOfWindowsPool reports options that a Windows pool cannot have.
 func (c *check) optionsOfWindowsPool(p pool) {
 	if !p.Platform.IsWindows() {
 		return
 	}
-	at := p.givenAt + "options."
+	at := p.optionsAt + "options."
 	not := func(broken rule.Rule, path string, value any) {
 		c.Report(broken, rule.Problem{
 			Path: at + path, Value: value, Detail: "not supported on Windows nodes", Fix: "remove it",
 		})
 	}
 	for _, path := range []string{"securityProfile.enableSecureBoot", "securityProfile.enableVTPM"} {
-		if isTrue(option(p.given.Options, path)) {
+		if isTrue(option(p.options.Options, path)) {
 			not(trustedLaunchOnWindows, path, true)
 		}
 	}
-	if path := "artifactStreamingProfile.enabled"; isTrue(option(p.given.Options, path)) {
+	if path := "artifactStreamingProfile.enabled"; isTrue(option(p.options.Options, path)) {
 		not(artifactStreamingOnWindows, path, true)
 	}
 	for _, only := range []struct {
@@ -76,17 +76,17 @@ func (c *check) optionsOfWindowsPool(p pool) {
 		{linuxConfigOnWindows, "linuxOSConfig"},
 		{messageOfTheDayOnWindows, "messageOfTheDay"},
 	} {
-		if option(p.given.Options, only.path) != nil {
+		if option(p.options.Options, only.path) != nil {
 			not(only.broken, only.path, nil)
 		}
 	}
-	if runtime := open(option(p.given.Options, "workloadRuntime")); runtime != "" && runtime != "OCIContainer" {
+	if runtime := open(option(p.options.Options, "workloadRuntime")); runtime != "" && runtime != "OCIContainer" {
 		c.Report(runtimeOnWindows, rule.Problem{
 			Path: at + "workloadRuntime", Value: runtime, Detail: "Windows nodes run only containerd",
 			Fix: "remove it, or use OCIContainer",
 		})
 	}
-	c.kubeletConfig(at+"kubeletConfig", tree.Map(option(p.given.Options, "kubeletConfig")))
+	c.kubeletConfig(at+"kubeletConfig", tree.Map(option(p.options.Options, "kubeletConfig")))
 }
 
 var kubeletSettingOnWindows = rule.Rule{
@@ -144,7 +144,7 @@ var (
 	}
 )
 
-// withWindows looks for options that a cluster with Windows pools cannot have.
+// withWindows reports options that a cluster with Windows pools cannot have.
 func (c *check) withWindows() {
 	at, ok := c.windowsPool()
 	if !ok {
@@ -193,7 +193,7 @@ func (c *check) withWindows() {
 	}
 }
 
-// isolated is the other way to make a network-isolated cluster.
+// isolated checks the outbound type, which is the other way to create a network-isolated cluster.
 func (c *check) isolated(path, outbound string) {
 	at, ok := c.windowsPool()
 	if !ok {
