@@ -169,7 +169,7 @@ func unknownWord(path, value, what string, known, usable []string) rule.Problem 
 	found := rule.Problem{Path: path, Value: value, Detail: "not " + what + " that this library knows", Fix: fix}
 	if !near {
 		found.Severity = rule.Warning
-		found.Fix = "make sure that Azure does, or " + fix
+		found.Fix = "make sure that Azure knows it, or " + fix
 	}
 	return found
 }
