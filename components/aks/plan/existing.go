@@ -90,7 +90,7 @@ func (a InAzure) WindowsUsername() string {
 	return open(option(a.Properties, "windowsProfile.adminUsername"))
 }
 
-// HasOIDCIssuer reports whether the cluster has an OIDC issuer. It cannot be disabled.
+// HasOIDCIssuer reports whether the cluster has an OIDC issuer. Once enabled, it cannot be disabled.
 func (a InAzure) HasOIDCIssuer() bool {
 	return isTrue(option(a.Properties, "oidcIssuerProfile.enabled"))
 }

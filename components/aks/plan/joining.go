@@ -104,7 +104,7 @@ func (c *check) nameTaken(name string, a InAzure, owner string) {
 	c.Report(poolNameExists, problem)
 }
 
-// poolOfOthers reports an unmanaged pool with the name in Azure that this pool would get.
+// poolOfOthers reports a pool that the program does not manage, with the name in Azure that this pool would get.
 func (c *check) poolOfOthers(name, inAzure, of string) {
 	problem := rule.Problem{
 		Path: "pool.name", Value: name, Detail: fmt.Sprintf("the cluster has a pool %q%s", inAzure, ofWhom(of)),

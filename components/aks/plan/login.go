@@ -193,7 +193,7 @@ func (c *check) login(l Login, a APIServer) {
 
 // loginSettings reports settings that the mode does not use.
 func (c *check) loginSettings(l Login, m mode) {
-	notTaken := "login mode " + string(cmp.Or(l.Mode, defaultLogin)) + " does not use it"
+	notUsed := "login mode " + string(cmp.Or(l.Mode, defaultLogin)) + " does not use it"
 	for _, s := range l.flags() {
 		p := rule.Problem{Path: "login." + s.argument, Value: s.value, Fix: "remove it, or use another mode"}
 		if s.value == Later {
@@ -203,7 +203,7 @@ func (c *check) loginSettings(l Login, m mode) {
 		case s.value == "":
 			continue
 		case !slices.Contains(m.settings, s.flag):
-			p.Detail = notTaken
+			p.Detail = notUsed
 		case s.flag == identityID && l.ClientID != "":
 			p.Detail, p.Fix = "clientID already identifies the managed identity", "remove one of the two"
 		default:
@@ -213,7 +213,7 @@ func (c *check) loginSettings(l Login, m mode) {
 	}
 	if l.UseAzureRMEnvVars && !slices.Contains(m.settings, armVars) {
 		c.Report(loginSettingUnused, rule.Problem{
-			Path: "login.useAzureRMEnvVars", Value: true, Detail: notTaken, Fix: "remove it, or use another mode",
+			Path: "login.useAzureRMEnvVars", Value: true, Detail: notUsed, Fix: "remove it, or use another mode",
 		})
 	}
 }

@@ -19,7 +19,7 @@ var (
 	}
 	retainedPoolDiffers = rule.Rule{
 		ID: "MK777", Severity: rule.Error, Title: "a pool that keeps its name cannot change",
-		Reason: "A property that Azure accepts only when a pool is created needs another pool to change, and two " +
+		Reason: "A change of a property that Azure accepts only when a pool is created needs another pool, and two " +
 			"pools need two names.",
 		Source: createPoolsPage,
 	}
