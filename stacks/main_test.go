@@ -79,10 +79,10 @@ func TestAStackSignsInWithEntraID(t *testing.T) {
 	})
 	_, err := mocktest.Run(guard.Program(program()), stack(t, "aks"), akstest.Azure(), configuration)
 	want := `mixedkube:aks:Cluster "aks":
-  login.identityResourceID: "/i": clientID names the managed identity already: remove one of the two (MK768)
-  login.serviceConnectionID: "s": login mode msi does not take it: remove it, or use another mode (MK768)
-  login.tenantID: "t": login mode msi does not take it: remove it, or use another mode (MK768)
-  login.useAzureRMEnvVars: true: login mode msi does not take it: remove it, or use another mode (MK768)`
+  login.identityResourceID: "/i": clientID already identifies the managed identity: remove one of the two (MK768)
+  login.serviceConnectionID: "s": login mode msi does not use it: remove it, or use another mode (MK768)
+  login.tenantID: "t": login mode msi does not use it: remove it, or use another mode (MK768)
+  login.useAzureRMEnvVars: true: login mode msi does not use it: remove it, or use another mode (MK768)`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

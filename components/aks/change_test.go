@@ -57,9 +57,9 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		only    = []string{"shop-win22d"}
 		first   = map[string]any{"mixedkube-first-pool": "sysvhv"}
 		left    = map[string]any{"mixedkube-first-pool": "left:sysvhv"}
-		removal = []string{"warning: pools: the cluster began with the pool sysvhv, which the program has no longer, " +
-			"and Pulumi cannot remove it: " +
-			"when the new pools are there, run az aks nodepool delete " + flags + " --name sysvhv (MK796)"}
+		removal = []string{"warning: pools: the cluster began with the pool sysvhv, which the program no longer has, " +
+			"and Pulumi cannot remove it: when the new pools exist, run az aks nodepool delete " + flags +
+			" --name sysvhv (MK796)"}
 		isLeft = func(c *akstest.Cluster) { c.Tags = map[string]string{"mixedkube-first-pool": "left:sysvhv"} }
 		larger = func(a *aks.ClusterArgs) { a.Pools[0].Size = "Standard_D8s_v5" }
 	)
@@ -219,7 +219,7 @@ func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
 	}{
 		{
 			"a cluster that somebody else has made", "shop-group", made(func(c *akstest.Cluster) { c.Tags = nil }),
-			`mixedkube:aks:Cluster "shop": clusterName: "shop": a cluster of this name is there already, without the ` +
+			`mixedkube:aks:Cluster "shop": clusterName: "shop": a cluster with this name already exists, without the ` +
 				`tag mixedkube-first-pool: use another name; or take it over, with nameInAzure in poolOptions of a ` +
 				"system pool (its pools are sysvhv and win22d); or set the tag to the name of the pool in its " +
 				"agentPoolProfiles, or to none if all its pools are resources of their own",
@@ -273,15 +273,15 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			a.WindowsAdmin.LicenseType = aks.WindowsServerLicense
 		}
 		passwordDiffers = func(flags string) string {
-			return "warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends " +
-				"again at each change of the cluster: " +
-				`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update ` + place +
+			return "warning: windowsAdmin.password: not the one that the cluster was created with, which Pulumi " +
+				"sends again with each change of the cluster: " +
+				`after each change, run printf %s "$WINDOWS_PASSWORD" | az aks update ` + place +
 				"--windows-admin-password @- " + flags +
-				" --yes --output none; or set azureCLI, and the program does it; for another password Azure restarts " +
-				"all Windows nodes (MK795)"
+				" --yes --output none; or set azureCLI, and the program runs it; when the password changes, Azure " +
+				"restarts all Windows nodes (MK795)"
 		}
 		settingsDiffer = func(what, flags, effect string) string {
-			return "warning: windowsAdmin: in Azure it is another one (" + what +
+			return "warning: windowsAdmin: it differs in Azure (" + what +
 				"), and Pulumi would replace the cluster to change it: run az aks update " +
 				place + flags + " --yes" + effect + " (MK795)"
 		}
@@ -322,7 +322,7 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			[]string{
 				passwordDiffers(withAll),
 				settingsDiffer("licenseType and gmsa", withAll,
-					"; for another licence Azure reimages all Windows nodes"),
+					"; when the licence changes, Azure reimages all Windows nodes"),
 			},
 		},
 	}
@@ -367,10 +367,10 @@ func TestWhatIsSaidCanBeSilenced(t *testing.T) {
 		a.Ignore = []string{"MK795"}
 	})), akstest.Azure(made(nil)))
 	equal(t, "log", []string{
-		"info: ignored: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster " +
-			"to change it: " +
+		"info: ignored: windowsAdmin: it differs in Azure (licenseType), and Pulumi would replace the cluster to " +
+			"change it: " +
 			`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes; ` +
-			`for another licence Azure reimages all Windows nodes (MK795)`,
+			`when the licence changes, Azure reimages all Windows nodes (MK795)`,
 	}, messages(graph))
 }
 

@@ -115,8 +115,8 @@ func TestWhatIsWorthKnowingOfAnExistingClusterIsLogged(t *testing.T) {
 		p["networkProfile"] = map[string]any{"networkPlugin": "kubenet"}
 		p["agentPoolProfiles"] = p["agentPoolProfiles"].([]any)[:1]
 	})
-	const finding = `inAzure.networkProfile.networkPlugin: "kubenet": Windows nodes need Azure CNI, so that the ` +
-		`cluster can never have any: make another cluster for Windows pools (MK722)`
+	const finding = `inAzure.networkProfile.networkPlugin: "kubenet": Windows nodes need Azure CNI, so the cluster ` +
+		`can never have any: make another cluster for Windows pools (MK722)`
 	for want, ignored := range map[string][]string{"warning: " + finding: nil, "info: ignored: " + finding: {"MK722"}} {
 		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 			cluster, err := aks.Existing(ctx, "shop",
@@ -149,10 +149,9 @@ func TestWhatAnExistingClusterCannotBe(t *testing.T) {
 		{
 			"names for a shell", &aks.ExistingArgs{ResourceGroupName: "shop-group", ClusterName: "shop/../other"},
 			akstest.Azure(),
-			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop/../other": a cluster's name has 1 to ` +
-				`63 letters, ` +
-				`digits, hyphens and underscores, with a letter or digit at both ends: give another one, for example ` +
-				`shop (MK709)`,
+			`mixedkube:aks:ExistingCluster "shop": clusterName: "shop/../other": a cluster's name has 1 to 63 ` +
+				`letters, digits, hyphens and underscores, with a letter or digit at both ends: use another one, for ` +
+				`example shop (MK709)`,
 		},
 		{
 			"a group with a name for a shell", &aks.ExistingArgs{ResourceGroupName: "shop; rm -rf"}, akstest.Azure(),
@@ -179,8 +178,7 @@ func TestWhatAnExistingClusterCannotBe(t *testing.T) {
 				ResourceGroupName: "shop-group", Login: aks.Login{Mode: aks.LoginManagedIdentity},
 			}, akstest.Azure(foreign(nil)),
 			`mixedkube:aks:ExistingCluster "shop": login.mode: "msi": the cluster does not accept tokens of ` +
-				`Microsoft ` +
-				`Entra ID: remove login: the certificate of Azure's kubeconfig is used then (MK766)`,
+				`Microsoft Entra ID: remove login to use the certificate of Azure's kubeconfig (MK766)`,
 		},
 	}
 	for _, tt := range tests {
@@ -312,7 +310,7 @@ func TestAPoolOfAnExistingClusterSaysAllThatIsWrong(t *testing.T) {
 		`5, which leaves room ` +
 		`for a suffix (MK702)
   pool.name: "nodepool1": the cluster has a pool "nodepool1", without the tag mixedkube-pool-of that pools of ` +
-		`aks.Existing have: give this one the alias {NoParent: pulumi.Bool(true)} if aks.NewNodePool has made it in ` +
+		`aks.Existing have: add the alias {NoParent: pulumi.Bool(true)} to this one if aks.NewNodePool created it in ` +
 		`this stack; or set nameInAzure to "nodepool1" and importID to its resource ID to take it over, or use ` +
 		`another name (MK798)`
 	if err == nil || err.Error() != want {
@@ -333,5 +331,5 @@ func TestAPoolOfAnExistingClusterIsNotDowngraded(t *testing.T) {
 		})))
 	equal(t, "the version", any("1.35"), get(t, graph, poolType, "web-win").Plain()["orchestratorVersion"])
 	equal(t, "log", []string{`info: pool.kubernetesVersion: "1.34": the auto-upgrade channel stable has moved it to ` +
-		`1.35.4 in Azure, which stays: write 1.35 (MK778)`}, messages(graph))
+		`1.35.4 in Azure, and that version is used: write 1.35 (MK778)`}, messages(graph))
 }

@@ -95,9 +95,9 @@ func TestAPoolOfNewNodePoolMovesToAnExistingCluster(t *testing.T) {
 
 	_, err := mocktest.Run(joining(aks.PoolArgs{Pool: win22}), there)
 	const want = `mixedkube:aks:NodePool "win22": pool.name: "win22": the cluster has a pool "win22d", without the ` +
-		`tag mixedkube-pool-of that pools of aks.Existing have: give this one the alias {NoParent: ` +
-		`pulumi.Bool(true)} if aks.NewNodePool has made it in this stack; or set nameInAzure to "win22d" and ` +
-		`importID to its resource ID to take it over, or use another name (MK798)`
+		`tag mixedkube-pool-of that pools of aks.Existing have: add the alias {NoParent: pulumi.Bool(true)} to this ` +
+		`one if aks.NewNodePool created it in this stack; or set nameInAzure to "win22d" and importID to its ` +
+		`resource ID to take it over, or use another name (MK798)`
 	equal(t, "the error without the alias", want, fmt.Sprint(err))
 }
 
@@ -107,14 +107,14 @@ func TestAPoolThatIsThereNeedsAnImportOrAnAlias(t *testing.T) {
 	const (
 		id       = existingID + "/agentPools/win"
 		other    = "organization/project/prod/shop"
-		ofOther  = `which another program has: its tag mixedkube-pool-of is "` + other + `": `
-		noImport = `mixedkube:aks:NodePool "win22": nameInAzure: "win": the pool is in Azure already, without the ` +
-			`tag mixedkube-pool-of that pools of aks.Existing have: set importID to its resource ID; or give the ` +
-			`pool an alias, if this stack has it under another name (MK779)`
+		ofOther  = `which belongs to another program: its tag mixedkube-pool-of is "` + other + `": `
+		noImport = `mixedkube:aks:NodePool "win22": nameInAzure: "win": the pool already exists in Azure, without ` +
+			`the tag mixedkube-pool-of that pools of aks.Existing have: set importID to its resource ID; or add an ` +
+			`alias to the pool, if this stack has it under another name (MK779)`
 		foreignPool = `mixedkube:aks:NodePool "win22": pool.name: "win22": the cluster has a pool "win22d", ` +
-			ofOther + `use another name; or, if that is a former name of this stack or component, give the ` +
-			`ExistingCluster its former name as an alias, or ignore this rule for one update, which writes the tag ` +
-			`anew (MK798)`
+			ofOther + `use another name; or, if that is a former name of this stack or component, add its former ` +
+			`name to the ExistingCluster as an alias, or ignore this rule for one update, which rewrites the tag ` +
+			`(MK798)`
 	)
 	kept := aks.PoolArgs{Pool: win22, PoolOptions: aks.PoolOptions{NameInAzure: "win"}}
 	imported := kept

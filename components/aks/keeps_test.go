@@ -79,9 +79,9 @@ func TestATakeoverKeepsLicenceAndGMSA(t *testing.T) {
 		a.WindowsAdmin.LicenseType = aks.NoLicense
 	}), there)
 	equal(t, "the log of a program that wants another licence", []string{
-		"warning: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster to " +
-			"change it: run az aks update --resource-group shop-group --name shop " + others + " --yes; for another " +
-			"licence Azure reimages all Windows nodes (MK795)",
+		"warning: windowsAdmin: it differs in Azure (licenseType), and Pulumi would replace the cluster to change " +
+			"it: run az aks update --resource-group shop-group --name shop " + others + " --yes; when the " +
+			"licence changes, Azure reimages all Windows nodes (MK795)",
 	}, messages(graph))
 }
 
@@ -135,15 +135,14 @@ func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 				a.Network.Mode, a.Pools[0].Size, a.Pools[1].Size = aks.PodSubnet, "Standard_D4s_v5", "Standard_D4s_v5"
 			},
 			nil,
-			`mixedkube:aks:Cluster "shop":` + "\n  network.nodeSubnetID: mode pod-subnet needs it: give the ID of a " +
-				"subnet (MK726)\n" +
-				"  network.podSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)",
+			`mixedkube:aks:Cluster "shop":` + "\n  network.nodeSubnetID: mode pod-subnet needs it: set the ID of a " +
+				"subnet (MK726)\n  network.podSubnetID: mode pod-subnet needs it: set the ID of a subnet (MK726)",
 		},
 		{"a login with Microsoft Entra ID", login, entra, ""},
 		{
 			"a login with Microsoft Entra ID, which the cluster does not have", login, func(map[string]any) {},
-			subject + `login.mode: "spn": the cluster does not accept tokens of Microsoft Entra ID: give ` +
-				`options.aadProfile, or remove login: the certificate of Azure's kubeconfig is used then (MK766)`,
+			subject + `login.mode: "spn": the cluster does not accept tokens of Microsoft Entra ID: set ` +
+				`options.aadProfile, or remove login to use the certificate of Azure's kubeconfig (MK766)`,
 		},
 		{
 			"no local accounts", func(a *aks.ClusterArgs) { a.APIServer.DisableLocalAccounts = true },
@@ -152,8 +151,8 @@ func TestATakeoverIsCheckedWithWhatAzureHas(t *testing.T) {
 		{
 			"no local accounts, and no Microsoft Entra ID",
 			func(a *aks.ClusterArgs) { a.APIServer.DisableLocalAccounts = true }, func(map[string]any) {},
-			subject + `apiServer.disableLocalAccounts: true: without local accounts nobody can log in but through ` +
-				`Microsoft Entra ID: give options.aadProfile, or remove it (MK763)`,
+			subject + `apiServer.disableLocalAccounts: true: without local accounts, users can log in only through ` +
+				`Microsoft Entra ID: set options.aadProfile, or remove it (MK763)`,
 		},
 		{"a private API server", nil, private, ""},
 		{

@@ -131,10 +131,10 @@ func TestFindingsAboutTheLogin(t *testing.T) {
 	args.APIServer.DisableLocalAccounts = true
 	_, err := mocktest.Run(newCluster(args), akstest.Azure())
 	want := `mixedkube:aks:Cluster "shop": ` + `
-  login.clientID: "c": login mode admin does not take it: remove it, or use another mode (MK768)
-  login.mode: "admin": there is no local administrator, as apiServer.disableLocalAccounts is set: use azurecli, ` +
+  login.clientID: "c": login mode admin does not use it: remove it, or use another mode (MK768)
+  login.mode: "admin": there is no local administrator, because apiServer.disableLocalAccounts is set: use azurecli, ` +
 		`spn, msi, workloadidentity, azurepipelines, azd or ropc, or remove apiServer.disableLocalAccounts (MK765)
-  login.tenantID: login mode admin does not take it: remove it, or use another mode (MK768)`
+  login.tenantID: login mode admin does not use it: remove it, or use another mode (MK768)`
 	if err == nil || !strings.Contains(err.Error(), strings.TrimPrefix(want, `mixedkube:aks:Cluster "shop": `)) {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -121,24 +121,23 @@ func TestATakeoverThatCannotBeStopsTheProgram(t *testing.T) {
 		{
 			"another size", func(a *aks.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" },
 			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": vmSize of the pool is ` +
-				`Standard_D4s_v5 ` +
-				`in Azure, which never changes it, and Standard_D8s_v5 here: remove nameInAzure, so that a new ` +
-				`pool is ` +
-				`made first and the old one removed after; or keep Standard_D4s_v5 (MK777)`,
+				`Standard_D4s_v5 in Azure, which never changes it, and Standard_D8s_v5 here: remove nameInAzure, so ` +
+				`that a new pool is created before the old one is removed; or keep Standard_D4s_v5 (MK777)`,
 		},
 		{
 			"a pool of which only Azure knows", func(a *aks.ClusterArgs) {
 				a.PoolOptions["web"] = aks.PoolOptions{NameInAzure: "win"}
 			},
-			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": the pool is in Azure already, and ` +
-				`not yet in the state of this stack: set importID to its resource ID; or give the component an alias ` +
-				`of its type, azure-native:containerservice:AgentPool, if this stack has it under another name (MK779)`,
+			`mixedkube:aks:Cluster "shop": poolOptions[web].nameInAzure: "win": the pool exists in Azure, but is not ` +
+				`yet in the state of this stack: set importID to its resource ID; or add an alias of its type, ` +
+				`azure-native:containerservice:AgentPool, to the component, if this stack has it under another name ` +
+				`(MK779)`,
 		},
 		{
 			"no system pool by its name", func(a *aks.ClusterArgs) {
 				a.PoolOptions["sys"], a.Pools[0].Size = aks.PoolOptions{}, "Standard_D4s_v5"
 			},
-			`mixedkube:aks:Cluster "shop": clusterName: "shop": a cluster of this name is there already, without the ` +
+			`mixedkube:aks:Cluster "shop": clusterName: "shop": a cluster with this name already exists, without the ` +
 				`tag mixedkube-first-pool: use another name; or take it over, with nameInAzure in poolOptions of a ` +
 				`system pool (its pools are nodepool1 and win); or set the tag to the name of the pool in its ` +
 				`agentPoolProfiles, or to none if all its pools are resources of their own`,
@@ -173,7 +172,7 @@ func TestVersionsThatAChannelHasMovedAreNotTakenBack(t *testing.T) {
 	})
 	for channel, want := range map[string][]any{
 		"stable": {"1.36", "1.36", []string{`info: kubernetesVersion: "1.35": the auto-upgrade channel stable has ` +
-			`moved it to 1.36.2 in Azure, which stays: write 1.36 (MK778)`}},
+			`moved it to 1.36.2 in Azure, and that version is used: write 1.36 (MK778)`}},
 		"node-image": {"1.35", "1.35", []string(nil)},
 	} {
 		t.Run(channel, func(t *testing.T) {

@@ -211,8 +211,7 @@ func TestTheGroupOfTheNodesFailsTheCluster(t *testing.T) {
 		mocktest.MustRun(t, program(plain+1, func(a *aks.ClusterArgs) { a.Ignore = []string{"MK719"} }), option...)
 		graph, err := mocktest.Run(program(plain+1, nil), option...)
 		want := given + ": Azure would name it MC_" + strings.Repeat("g", plain+1) + "_shop_westeurope, which has " +
-			"more " +
-			"than 80 characters: give a shorter one, or shorten the name of the resource group or of the cluster " +
+			"more than 80 characters: set a shorter one, or shorten the name of the resource group or of the cluster " +
 			"(MK719)"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %s", err, want)

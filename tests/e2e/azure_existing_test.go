@@ -162,7 +162,8 @@ var importedSteps = []takeoverStep{
 // movedSteps are those after an upgrade of the auto-upgrade channel, which the program does not know.
 var movedSteps = []takeoverStep{{
 	program: "settled", takesOver: true,
-	says: `"1.35": the auto-upgrade channel stable has moved it to 1.36.3 in Azure, which stays: write 1.36 (MK778)`,
+	says: `"1.35": the auto-upgrade channel stable has moved it to 1.36.3 in Azure, and that version is used: write ` +
+		`1.36 (MK778)`,
 	operations: `
 		update azure-native:containerservice:AgentPool shop-win
 		update azure-native:containerservice:ManagedCluster shop-cluster

@@ -17,8 +17,9 @@ import (
 var licenceTypes = []string{string(NoLicense), string(WindowsServerLicense)}
 
 var licenceUnknown = rule.Rule{
-	ID: "MK757", Severity: rule.Error, Title: "a licence type that this library does not know",
-	Reason: "What is nearly the name of one is misspelled. What is near nothing may be new in Azure: a warning.",
+	ID: "MK757", Severity: rule.Error, Title: "an unknown licence type",
+	Reason: "A value that is close to a known type is probably misspelled. Any other value may be new in Azure, so " +
+		"it is a warning.",
 	Source: clusterAPI,
 }
 
@@ -34,18 +35,18 @@ func (c *check) windowsAdmin(admin WindowsAdmin) {
 
 var (
 	usernameMalformed = rule.Rule{
-		ID: "MK751", Severity: rule.Error, Title: "no name for a Windows account",
-		Reason: "It has 1 to 20 characters, the last of which is no period.",
+		ID: "MK751", Severity: rule.Error, Title: "a name that is not valid for a Windows account",
+		Reason: "The name has 1 to 20 characters and does not end in a period.",
 		Source: clusterAPI,
 	}
 	usernameRefused = rule.Rule{
 		ID: "MK752", Severity: rule.Error, Title: "a name that Azure refuses for the administrator",
-		Reason: "Names that everybody would try first are refused. The name can never be changed.",
+		Reason: "Azure refuses names that everybody would try first. The name can never be changed.",
 		Source: clusterAPI,
 	}
 )
 
-// username takes an empty name for the default.
+// username checks the name of the administrator. An empty name means the default.
 func (c *check) username(path, name string) {
 	if n := utf8.RuneCountInString(name); n > vm.MaxUsername {
 		c.Report(usernameMalformed, rule.Problem{
@@ -57,7 +58,7 @@ func (c *check) username(path, name string) {
 	if strings.HasSuffix(name, ".") {
 		c.Report(usernameMalformed,
 			rule.Problem{
-				Path: path, Value: name, Detail: "the name of a Windows account does not end in a period",
+				Path: path, Value: name, Detail: "the name of a Windows account cannot end in a period",
 				Fix: "remove it",
 			})
 	}
@@ -70,11 +71,10 @@ func (c *check) username(path, name string) {
 	}
 }
 
-// minPassword is more than that of other machines.
+// minPassword is the minimum length of the password, which is longer than for other machines in Azure.
 const minPassword = 14
 
-// CheckPassword returns what is wrong with the administrator's password, when it
-// becomes known only after the cluster was checked.
+// CheckPassword checks an administrator's password that becomes known only after the cluster was checked.
 func CheckPassword(password string) []rule.Finding {
 	c := &check{}
 	c.password("windowsAdmin.password", password)
@@ -84,38 +84,38 @@ func CheckPassword(password string) []rule.Finding {
 var (
 	passwordMissing = rule.Rule{
 		ID: "MK753", Severity: rule.Error, Title: "no password for the administrator",
-		Reason: "The Windows profile of a cluster is given when it is created, or never: also a cluster that " +
-			"begins without Windows pools needs it.",
+		Reason: "The Windows profile of a cluster can be set only when the cluster is created, so a cluster that " +
+			"begins without Windows pools needs it too.",
 		Source:    windowsFAQPage,
 		Mandatory: true,
 	}
 	passwordLength = rule.Rule{
 		ID: "MK754", Severity: rule.Error, Title: "the password is too short or too long",
-		Reason: "It has 14 to 123 characters. The reference of the API says 8, and the API itself refuses fewer " +
-			"than 14.",
+		Reason: "The password has 14 to 123 characters. The reference of the API says 8, but the API itself refuses " +
+			"fewer than 14.",
 		Source: aks + "learn/quick-windows-container-deploy-cli, https://github.com/microsoft/bedrock/issues/1452",
 	}
 	passwordTooPlain = rule.Rule{
 		ID: "MK755", Severity: rule.Error, Title: "too few kinds of characters in the password",
-		Reason: "It has three of: lower-case letters, upper-case letters, digits, special characters.",
+		Reason: "The password has three of: lower-case letters, upper-case letters, digits, special characters.",
 		Source: clusterAPI,
 	}
 	passwordRefused = rule.Rule{
 		ID: "MK756", Severity: rule.Error, Title: "a password that Azure refuses",
-		Reason: "Passwords that everybody would try first are refused.",
+		Reason: "Azure refuses passwords that everybody would try first.",
 		Source: clusterAPI,
 	}
 )
 
-// password says which requirement fails, and nothing of the password itself: not
-// how long it is, not which kinds it has.
+// password reports which requirement fails, and nothing about the password itself: neither its length nor the kinds of
+// characters that it has.
 func (c *check) password(path string, v any) {
 	v = tree.Reveal(v)
 	if v == nil {
 		c.Report(passwordMissing, rule.Problem{
-			Path: path, Detail: "needed when the cluster is created, even without Windows pools: without it the " +
-				"cluster could never get one",
-			Fix: "give one, as a secret",
+			Path: path, Detail: "required when the cluster is created, even without Windows pools: without it, the " +
+				"cluster can never get Windows pools",
+			Fix: "set one, as a secret",
 		})
 		return
 	}
@@ -142,56 +142,56 @@ func (c *check) password(path string, v any) {
 
 var (
 	gmsaDomainMalformed = rule.Rule{
-		ID: "MK750", Severity: rule.Error, Title: "no address, or no name of a domain, for gMSA",
-		Reason:    "The DNS server is an IP address and the root domain a DNS name.",
+		ID: "MK750", Severity: rule.Error, Title: "an address or a domain name for gMSA that is not valid",
+		Reason:    "The DNS server is an IP address, and the root domain is a DNS name.",
 		Source:    gmsaPage,
 		Mandatory: true,
 	}
 	gmsaDomainIncomplete = rule.Rule{
-		ID: "MK758", Severity: rule.Error, Title: "half of where the domain for gMSA is",
-		Reason: "The DNS server and the name of the root domain are given together, or neither where the virtual " +
-			"network's own DNS server serves the domain.",
+		ID: "MK758", Severity: rule.Error, Title: "an incomplete domain for gMSA",
+		Reason: "Set both the DNS server and the name of the root domain, or neither if the virtual network's own " +
+			"DNS server serves the domain.",
 		Source: gmsaPage,
 	}
 	gmsaNotEnabled = rule.Rule{
 		ID: "MK759", Severity: rule.Error, Title: "a domain for gMSA that is not enabled",
-		Reason: "Azure looks at the DNS server and the root domain only where gMSA is enabled.",
+		Reason: "Azure uses the DNS server and the root domain only if gMSA is enabled.",
 		Source: gmsaPage,
 	}
 )
 
 func (c *check) gmsa(at string, g GMSA) {
-	missing, given := "", ""
+	missing, configured := "", ""
 	switch {
 	case g.DNSServer != "" && g.RootDomainName == "":
-		missing, given = "rootDomainName", "dnsServer"
+		missing, configured = "rootDomainName", "dnsServer"
 	case g.DNSServer == "" && g.RootDomainName != "":
-		missing, given = "dnsServer", "rootDomainName"
+		missing, configured = "dnsServer", "rootDomainName"
 	}
 	if missing != "" {
 		c.Report(gmsaDomainIncomplete, rule.Problem{
-			Path: at + missing, Detail: "missing beside " + given,
-			Fix: "give both, or neither where the virtual network's own DNS server serves the domain",
+			Path: at + missing, Detail: "required together with " + configured,
+			Fix: "set both, or neither if the virtual network's own DNS server serves the domain",
 		})
 	}
 	if address, err := netip.ParseAddr(g.DNSServer); g.DNSServer != "" && (err != nil || address.Zone() != "") {
 		c.Report(gmsaDomainMalformed,
 			rule.Problem{
 				Path: at + "dnsServer", Value: g.DNSServer, Detail: "not an IP address",
-				Fix: "write for example 10.0.0.4",
+				Fix: "use, for example, 10.0.0.4",
 			})
 	}
 	if g.RootDomainName != "" && len(validation.IsDNS1123Subdomain(strings.ToLower(g.RootDomainName))) > 0 {
 		c.Report(gmsaDomainMalformed,
 			rule.Problem{
 				Path: at + "rootDomainName", Value: g.RootDomainName, Detail: "not the DNS name of a domain",
-				Fix: "write for example contoso.com",
+				Fix: "use, for example, contoso.com",
 			})
 	}
 	if !g.Enabled && (g.DNSServer != "" || g.RootDomainName != "") {
 		c.Report(gmsaNotEnabled,
 			rule.Problem{
-				Path: at + "enabled", Value: false, Detail: "a domain is given, which has no effect so",
+				Path: at + "enabled", Value: false, Detail: "a domain is set, which has no effect without gMSA",
 				Fix: "set it to true, or remove the domain",
 			})
 	}

@@ -14,11 +14,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// maxNodes is the most that a pool can have.
+// maxNodes is the maximum number of nodes of a pool.
 const maxNodes = 1000
 
 var countOutside = rule.Rule{
-	ID: "MK732", Severity: rule.Error, Title: "a number of nodes that Azure does not take",
+	ID: "MK732", Severity: rule.Error, Title: "a number of nodes that Azure does not accept",
 	Reason: "A user pool has 0 to 1000 nodes, a system pool 1 to 1000.",
 	Source: poolAPI,
 }
@@ -29,7 +29,7 @@ func (c *check) counts(p pool) {
 		least, kind = 1, "a system pool"
 	}
 	outside := func(field string, n int) {
-		// Numbers that are wrong for any cluster are topology's.
+		// Package topology reports numbers that are wrong for any cluster.
 		if n < 0 || n > topology.MaxCount || least <= n && n <= maxNodes {
 			return
 		}
@@ -44,7 +44,7 @@ func (c *check) counts(p pool) {
 			})
 	}
 	scaled := p.Autoscaling.Enabled()
-	// Where nobody gave a count it is the smallest number.
+	// Without a configured count, the count is the minimum of the autoscaler.
 	if !scaled || p.Count != max(1, p.Autoscaling.Min) {
 		outside("count", p.Count)
 	}
@@ -59,13 +59,13 @@ const minPods, maxPods = 10, 250
 var defaultPods = map[NetworkMode]int{Overlay: 250, PodSubnet: 110, NodeSubnet: 30}
 
 var maxPodsOutside = rule.Rule{
-	ID: "MK731", Severity: rule.Error, Title: "maxPods outside of what Azure takes",
+	ID: "MK731", Severity: rule.Error, Title: "maxPods outside the range that Azure accepts",
 	Reason: "A node has room for 10 to 250 pods.",
 	Source: addressPage,
 }
 
 func (c *check) maxPods(p pool) {
-	// Fewer than a system pool needs are reported by system.
+	// The method system reports fewer pods than a system pool needs.
 	if p.MaxPods > maxPods || p.MaxPods > 0 && p.MaxPods < minPods && !p.isSystem() {
 		c.Report(maxPodsOutside, rule.Problem{
 			Path: p.at + "maxPods", Value: p.MaxPods,
@@ -75,7 +75,7 @@ func (c *check) maxPods(p pool) {
 	}
 }
 
-// defaultMaxPods is the fix that is always right.
+// defaultMaxPods returns the fix that is always right: the default.
 func (c *check) defaultMaxPods() string {
 	if n, ok := defaultPods[c.network.Mode]; ok {
 		return fmt.Sprintf("leave it out for %d, the default of mode %s", n, c.network.Mode)
@@ -87,40 +87,40 @@ var (
 	minCPU          = resource.MustParse("2")
 	minMemory       = resource.MustParse("2Gi")
 	minSystemMemory = resource.MustParse("4Gi")
-	// askedSystemCPU is what Microsoft asks for, and Azure does not.
-	askedSystemCPU = resource.MustParse("4")
+	// documentedSystemCPU is the number of CPUs that Microsoft asks for and Azure does not enforce.
+	documentedSystemCPU = resource.MustParse("4")
 )
 
 var (
 	sizeMissing = rule.Rule{
 		ID: "MK791", Severity: rule.Error, Title: "a pool without a size",
-		Reason: "Azure needs it, and so does the room that preflight sees on the nodes.",
+		Reason: "Azure requires it, and preflight calculates the room on the nodes from it.",
 		Source: poolAPI,
 	}
 	sizeTooSmall = rule.Rule{
 		ID: "MK792", Severity: rule.Error, Title: "a size that is too small for a node",
 		Reason: "A node needs at least 2 CPUs and 2 GiB of memory, and a node of a system pool 4 GiB. Microsoft asks " +
-			"for 4 CPUs for a system pool. Fewer are a warning, because its older documentation asked for 2.",
+			"for 4 CPUs for a system pool. Fewer CPUs are a warning, because its older documentation asked for 2.",
 		Source: sizesPage + ", " + systemPoolsPage,
 	}
 	sizeOfGeneration2 = rule.Rule{
-		ID: "MK793", Severity: rule.Warning, Title: "Windows Server 2022 on a size of generation 2 only",
-		Reason: "AKS makes Windows Server 2022 nodes as generation 1, unless a request has a header that programs " +
-			"cannot set.",
+		ID: "MK793", Severity: rule.Warning, Title: "Windows Server 2022 on a size that supports only generation 2",
+		Reason: "AKS creates Windows Server 2022 nodes as generation 1, unless the request has a header that " +
+			"programs cannot set.",
 		Source: aks + "generation-2-vms",
 	}
 )
 
 func (c *check) size(p pool) {
 	path := p.at + "size"
-	if p.Size == "" && c.keeps && p.given.NameInAzure != "" {
-		return // CheckTakeover asks, once the pool is looked up
+	if p.Size == "" && c.keeps && p.options.NameInAzure != "" {
+		return // CheckTakeover reports it after the pool is looked up
 	}
 	if p.Size == "" {
 		c.Report(sizeMissing,
 			rule.Problem{
 				Path: path, Detail: "Azure needs the size of the nodes",
-				Fix: "say which, for example Standard_D4s_v5",
+				Fix: "set one, for example Standard_D4s_v5",
 			})
 		return
 	}
@@ -130,9 +130,8 @@ func (c *check) size(p pool) {
 	if p.Platform == platform.WindowsServer2022 && vm.IsGeneration2Only(p.Size) {
 		c.Report(sizeOfGeneration2, rule.Problem{
 			Path: path, Value: p.Size,
-			Detail: "there are only machines of generation 2 of this size, and AKS makes Windows Server 2022 nodes " +
-				"as generation 1",
-			Fix: "use a v5 size or older, for example Standard_D4s_v5, or windows-2025",
+			Detail: "this size supports only generation 2, and AKS creates Windows Server 2022 nodes as generation 1",
+			Fix:    "use a v5 size or older, for example Standard_D4s_v5, or windows-2025",
 		})
 	}
 }
@@ -150,7 +149,7 @@ func (c *check) smallSize(p pool, path string, capacity corev1.ResourceList) {
 	}
 	switch {
 	case capacity.Cpu().Cmp(minCPU) < 0 || capacity.Memory().Cmp(memory) < 0:
-	case p.isSystem() && capacity.Cpu().Cmp(askedSystemCPU) < 0:
+	case p.isSystem() && capacity.Cpu().Cmp(documentedSystemCPU) < 0:
 		found.Severity = rule.Warning
 		found.Detail = "it has " + cpus(capacity) + ", and Microsoft asks for 4 CPUs for a system pool"
 	default:
@@ -173,52 +172,53 @@ func gib(r corev1.ResourceList) string {
 var (
 	surgeTooLarge = rule.Rule{
 		ID: "MK733", Severity: rule.Error, Title: "no room for the nodes of an upgrade",
-		Reason: "The nodes that an upgrade adds count: no more than 1000 together with those of the pool.",
+		Reason: "The nodes that an upgrade adds count too: together with the pool's own nodes, they must not be more " +
+			"than 1000.",
 		Source: upgradePage,
 	}
 	unavailableSystemNodes = rule.Rule{
 		ID: "MK734", Severity: rule.Error, Title: "maxUnavailable on a system pool",
-		Reason: "A system pool keeps all of its nodes in an upgrade: it takes new ones first.",
+		Reason: "A system pool keeps all of its nodes during an upgrade: AKS adds new nodes first.",
 		Source: upgradePage,
 	}
 	upgradeOfNoNode = rule.Rule{
-		ID: "MK735", Severity: rule.Error, Title: "an upgrade that can replace no node",
-		Reason: "With no node more and no node less there is no way to replace one, " +
-			"and maxUnavailable is 0 by default.",
+		ID: "MK735", Severity: rule.Error, Title: "an upgrade that cannot replace any node",
+		Reason: "An upgrade cannot replace a node without adding one or taking one away first, and maxUnavailable is " +
+			"0 by default.",
 		Source: upgradePage,
 	}
 )
 
 func (c *check) upgrade(p pool) {
 	at := p.at + "upgrade."
-	surge, surgeGiven := parseShare(p.Upgrade.MaxSurge)
-	unavailable, unavailableGiven := parseShare(p.Upgrade.MaxUnavailable)
-	if p.isSystem() && unavailableGiven && unavailable.number > 0 {
+	surge, hasSurge := parseShare(p.Upgrade.MaxSurge)
+	unavailable, hasUnavailable := parseShare(p.Upgrade.MaxUnavailable)
+	if p.isSystem() && hasUnavailable && unavailable.number > 0 {
 		c.Report(unavailableSystemNodes, rule.Problem{
 			Path: at + "maxUnavailable", Value: p.Upgrade.MaxUnavailable,
-			Detail: "a system pool cannot do without nodes in an upgrade",
+			Detail: "a system pool must keep all of its nodes during an upgrade",
 			Fix:    "remove it, and use maxSurge",
 		})
 	}
-	// Topology reports both given as 0.
-	if bothGiven := unavailableGiven && unavailable.number == 0; surgeGiven && surge.number == 0 && !bothGiven {
+	// Package topology reports that both are 0.
+	if bothZero := hasUnavailable && unavailable.number == 0; hasSurge && surge.number == 0 && !bothZero {
 		found := rule.Problem{Path: at + "maxSurge", Value: p.Upgrade.MaxSurge, Fix: "use at least 1"}
 		switch {
 		case p.isSystem():
-			found.Detail = "maxUnavailable is always 0 in a system pool, and then no node can be replaced"
+			found.Detail = "maxUnavailable is always 0 in a system pool, so no node can be replaced"
 			c.Report(upgradeOfNoNode, found)
 		case p.Upgrade.MaxUnavailable == "":
-			found.Detail = "maxUnavailable is 0 by default, and then no node can be replaced"
-			found.Fix += ", or give maxUnavailable"
+			found.Detail = "maxUnavailable is 0 by default, so no node can be replaced"
+			found.Fix += ", or set maxUnavailable"
 			c.Report(upgradeOfNoNode, found)
 		}
 	}
-	// More nodes than a pool can have are reported by counts.
+	// The method counts reports more nodes than a pool can have.
 	nodes := max(p.Count, p.Autoscaling.Max)
-	if more := surge.of(nodes); surgeGiven && nodes <= maxNodes && nodes+more > maxNodes {
+	if more := surge.of(nodes); hasSurge && nodes <= maxNodes && nodes+more > maxNodes {
 		c.Report(surgeTooLarge, rule.Problem{
 			Path: at + "maxSurge", Value: p.Upgrade.MaxSurge,
-			Detail: fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure takes at most %d", nodes,
+			Detail: fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure accepts at most %d", nodes,
 				more, nodes+more, maxNodes),
 			Fix: surgeFix(nodes),
 		})
@@ -238,14 +238,14 @@ type share struct {
 	isPercent bool
 }
 
-// parseShare is false for what is not given, and for what topology refuses.
+// parseShare returns false for a value that is not set, and for one that package topology refuses.
 func parseShare(s string) (share, bool) {
 	digits, isPercent := strings.CutSuffix(s, "%")
 	n, err := strconv.ParseUint(digits, 10, 31)
 	return share{int(n), isPercent}, err == nil && (!isPercent || n <= 100)
 }
 
-// of is the number of nodes of a pool; Azure rounds up.
+// of returns the share as a number of nodes, for a pool with a number of nodes. Azure rounds up.
 func (s share) of(nodes int) int {
 	if s.isPercent {
 		return (nodes*s.number + 99) / 100
@@ -255,7 +255,7 @@ func (s share) of(nodes int) int {
 
 var spotPriceTooFine = rule.Rule{
 	ID: "MK737", Severity: rule.Error, Title: "a spot price with more than five decimals",
-	Reason: "Azure takes prices of up to five decimals.",
+	Reason: "Azure accepts prices with up to five decimals.",
 	Source: spotPage,
 }
 
@@ -264,7 +264,7 @@ func (c *check) spotPrice(p pool) {
 	if p.SpotMaxPrice > 0 && len(decimals) > 5 {
 		c.Report(spotPriceTooFine, rule.Problem{
 			Path: p.at + "spotMaxPrice", Value: p.SpotMaxPrice,
-			Detail: fmt.Sprintf("%d decimals, and Azure takes at most 5", len(decimals)), Fix: "round it",
+			Detail: fmt.Sprintf("%d decimals, and Azure accepts at most 5", len(decimals)), Fix: "round it",
 		})
 	}
 }

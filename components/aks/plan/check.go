@@ -13,7 +13,7 @@ import (
 
 var clusterOptionDecided = rule.Rule{
 	ID: "MK771", Severity: rule.Error, Title: "an option of the cluster that has an argument of its own",
-	Reason: "The component decides on it, from an argument that the rules look at.",
+	Reason: "The component sets it from an argument, which the rules check.",
 	Source: clusterAPI,
 }
 
@@ -37,49 +37,49 @@ func CheckCluster(c Cluster) []rule.Finding {
 	return check.result()
 }
 
-// checkOf is a check of a cluster and its pools.
+// checkOf returns a check of a cluster and its pools.
 func checkOf(c Cluster) *check {
 	t := c.Topology.WithDefaults()
 	check := &check{network: c.Network, options: c.Options, today: c.Today}
 	check.mayExist = c.MayExist
-	// Of a pool alone it is not known.
+	// CheckPool does not know the default, and leaves it empty.
 	if !c.MayExist {
 		check.network.OutboundType = cmp.Or(c.Network.OutboundType, LoadBalancer)
 	}
 	for i, p := range t.Pools {
-		given := c.PoolOptions[p.Name]
-		// Two pools of one name, which topology refuses, share their options.
+		options := c.PoolOptions[p.Name]
+		// Two pools with the same name, which topology refuses, share their options.
 		if slices.ContainsFunc(t.Pools[:i], func(other topology.Pool) bool { return other.Name == p.Name }) {
-			given.Options = nil
+			options.Options = nil
 		}
 		check.pools = append(check.pools, pool{
-			Pool: p, at: fmt.Sprintf("pools[%d].", i), given: given, givenAt: "poolOptions[" + p.Name + "].",
+			Pool: p, at: fmt.Sprintf("pools[%d].", i), options: options, optionsAt: "poolOptions[" + p.Name + "].",
 		})
 	}
 	return check
 }
 
-// NodeGroup is what the name of the group of the nodes is made of.
+// NodeGroup returns the parts of the name of the node resource group.
 func (c Cluster) NodeGroup() NodeGroup {
 	g := NodeGroup{ResourceGroup: c.ResourceGroup, Cluster: c.Name, Location: c.Location}
-	if given := option(c.Options, "nodeResourceGroup"); given != nil {
-		g.Given = cmp.Or(open(given), Later)
+	if name := option(c.Options, "nodeResourceGroup"); name != nil {
+		g.Configured = cmp.Or(open(name), Later)
 	}
 	return g
 }
 
-// CheckPool returns what is wrong with a pool, sorted by path, with paths as in the
-// arguments of a pool: "pool.name", "options.osSKU".
+// CheckPool returns what is wrong with a pool, sorted by path. The paths are those of the arguments of a pool, such as
+// "pool.name" and "options.osSKU".
 func CheckPool(p Pool) []rule.Finding {
 	check := &check{network: p.Network, today: p.Today, pools: []pool{{
-		Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", given: p.Options,
+		Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options,
 	}}}
 	check.knownVersion("kubernetesVersion", p.KubernetesVersion)
 	check.everything(p.KubernetesVersion)
 	return check.result()
 }
 
-// everything is what is asked of a cluster and of a pool alone.
+// everything runs the checks that apply to a cluster and to a pool without its cluster.
 func (c *check) everything(controlPlane string) {
 	c.checkNetwork()
 	c.subnets()
@@ -100,35 +100,34 @@ func (c *check) everything(controlPlane string) {
 	}
 }
 
-// check collects the findings of a cluster, or of a pool alone.
+// check collects the findings about a cluster, or about a pool without its cluster.
 type check struct {
 	rule.Findings
 	network Network
 	options map[string]any
 	pools   []pool
-	// isThere says that the options are what a cluster has in Azure.
-	isThere bool
-	// mayExist is that of [Cluster].
+	// exists means that the options are the properties of an existing cluster in Azure.
+	exists bool
+	// mayExist is MayExist of [Cluster].
 	mayExist bool
-	// keeps says that what pools that keep their names leave out is looked up later.
+	// keeps means that the fields which are not set in pools with retained names are looked up later.
 	keeps bool
-	// today is that of [Cluster].
+	// today is Today of [Cluster].
 	today time.Time
 }
 
-// pool is a pool, and where its arguments are. Both places end in a period, or are
-// empty.
+// pool is a pool with the paths of its arguments. Both paths end in a period, or are empty.
 type pool struct {
 	topology.Pool
-	at      string
-	given   PoolOptions
-	givenAt string
+	at        string
+	options   PoolOptions
+	optionsAt string
 }
 
 // hasEntraID reports whether the API server accepts tokens of Microsoft Entra ID, or may do so.
 func (c *check) hasEntraID() bool { return c.mayExist || option(c.options, "aadProfile") != nil }
 
-// windowsPool is the path of the first Windows pool.
+// windowsPool returns the path of the first Windows pool, or false if there is none.
 func (c *check) windowsPool() (string, bool) {
 	i := slices.IndexFunc(c.pools, func(p pool) bool { return p.Platform.IsWindows() })
 	if i < 0 {
@@ -137,7 +136,7 @@ func (c *check) windowsPool() (string, bool) {
 	return c.pools[i].at[:len(c.pools[i].at)-1], true
 }
 
-// result is the findings, sorted by path.
+// result returns the findings, sorted by path.
 func (c *check) result() []rule.Finding {
 	c.Sort()
 	return c.Findings

@@ -6,17 +6,17 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Cluster is what is known about a cluster before it is made. The names of its
-// fields are those of the arguments, and so are the paths of the findings.
+// Cluster is what is known about a cluster before it is created. Its fields, and the paths of the findings, have the
+// names of the arguments.
 type Cluster struct {
-	// Name is the cluster's name in Azure; empty skips the rule about it.
+	// Name is the cluster's name in Azure. If it is empty, the rule about it is skipped.
 	Name string
-	// ResourceGroup and Location are where it is; empty if they are not known.
+	// ResourceGroup and Location are empty if they are not known.
 	ResourceGroup, Location string
 	// Topology is as the program describes it, without what [Declared] adds. What
 	// [topology.Topology.Validate] reports is not reported again.
 	Topology topology.Topology
-	// Network is the cluster's.
+	// Network is the cluster's network.
 	Network Network
 	// WindowsAdmin is the administrator of the Windows nodes.
 	WindowsAdmin WindowsAdmin
@@ -24,56 +24,55 @@ type Cluster struct {
 	APIServer APIServer
 	// Login is how the provider signs in.
 	Login Login
-	// Options are the arguments of azure-native's ManagedCluster that are passed
-	// through, as a plain tree, with the marks of package value.
+	// Options are the arguments of azure-native's ManagedCluster that are passed through, as a plain tree with the
+	// marks of package value.
 	Options map[string]any
-	// PoolOptions are those of a pool, by the name of the pool.
+	// PoolOptions are the options of the pools, by the name of the pool.
 	PoolOptions map[string]PoolOptions
-	// MayExist says that the cluster may be in Azure, and that nobody has looked yet. What is empty is
-	// not known then, and has no default: it skips the rules about it.
+	// MayExist means that the cluster may exist in Azure, and was not looked up yet. Then an empty field is unknown and
+	// has no default, and the rules about it are skipped.
 	MayExist bool
-	// Today is the day of the check. Zero skips what depends on it.
+	// Today is the day of the check. If it is zero, checks that depend on it are skipped.
 	Today time.Time
 }
 
-// Pool is what is known about a pool of a cluster that was made elsewhere.
+// Pool is what is known about a pool of a cluster that another program or tool created.
 type Pool struct {
-	// KubernetesVersion is the cluster's; empty if it is not known.
+	// KubernetesVersion is the version of the cluster, or empty if it is not known.
 	KubernetesVersion string
 	// Pool is as the program describes it, without what [Declared] adds.
 	Pool topology.Pool
-	// Network is the cluster's, as far as it is known: what is empty skips the rules
-	// about it.
+	// Network is the cluster's network. The rules about an empty field, which is unknown, are skipped.
 	Network Network
-	// Options are the pool's.
+	// Options are the pool's options.
 	Options PoolOptions
-	// Today is that of [Cluster].
+	// Today is the day of the check, as in [Cluster].
 	Today time.Time
 }
 
-// PoolOptions are what a pool is given beside its [topology.Pool].
+// PoolOptions are the arguments of a pool that are not in its [topology.Pool].
 type PoolOptions struct {
-	// NameInAzure is the name that the pool keeps there; empty for one of this library's.
+	// NameInAzure is the name that the pool keeps in Azure. If it is empty, this library generates the name.
 	NameInAzure string
-	// ImportID is the resource ID of the pool in Azure that the program imports, [Later] if it is
-	// not known yet; empty for none.
+	// ImportID is the resource ID of the pool in Azure that the program imports. It is [Later] if it is not known yet,
+	// and empty if the program does not import a pool.
 	ImportID string
-	// Resource says that the program gives the pool's resource an import or an alias, so that it
-	// is a resource of its own.
+	// Resource means that the program sets an import or an alias on the pool's resource, so the pool is a separate
+	// resource.
 	Resource bool
-	// NodeSubnetID and PodSubnetID are the pool's own subnets, as those of [Network].
+	// NodeSubnetID and PodSubnetID are the pool's own subnets. Their values have the same meaning as in [Network].
 	NodeSubnetID, PodSubnetID string
 	// Options are the arguments of azure-native's AgentPool that are passed through.
 	Options map[string]any
 }
 
-// Network is a cluster's network. An empty mode skips the rules about it.
+// Network is a cluster's network. If the mode is empty, the rules about it are skipped.
 type Network struct {
 	Mode         NetworkMode   `json:"mode"`
 	Policy       NetworkPolicy `json:"policy"`
 	OutboundType OutboundType  `json:"outboundType"`
-	// NodeSubnetID and PodSubnetID are the subnets of the nodes and of the pods, [Later] if they
-	// are not known yet. Empty means that there are none.
+	// NodeSubnetID and PodSubnetID are the subnets of the nodes and of the pods. They are [Later] if they are not known
+	// yet, and empty if there is no subnet.
 	NodeSubnetID string `json:"nodeSubnetID"`
 	PodSubnetID  string `json:"podSubnetID"`
 }
@@ -81,20 +80,20 @@ type Network struct {
 // Later stands for an ID that is not known yet.
 const Later = "[known later]"
 
-// NetworkMode says where pods get their addresses from.
+// NetworkMode determines where pods get their addresses from.
 type NetworkMode string
 
-// The modes that Windows nodes can be in.
+// The modes that support Windows nodes.
 const (
 	Overlay    NetworkMode = "overlay"
 	PodSubnet  NetworkMode = "pod-subnet"
 	NodeSubnet NetworkMode = "node-subnet"
 )
 
-// NetworkPolicy is the engine that enforces network policies, in Azure's words.
+// NetworkPolicy is the engine that enforces network policies, as Azure names it.
 type NetworkPolicy string
 
-// The engines that there are.
+// The engines of network policies.
 const (
 	NoPolicy     NetworkPolicy = "none"
 	CalicoPolicy NetworkPolicy = "calico"
@@ -102,8 +101,8 @@ const (
 	CiliumPolicy NetworkPolicy = "cilium"
 )
 
-// Lacks are the features that a cluster with the engine lacks: Azure's own continues working on
-// Windows nodes for now, without support (MK724).
+// Lacks returns the features that a cluster with the engine lacks. Azure's own engine continues to work on Windows
+// nodes for now, without support (MK724).
 func (p NetworkPolicy) Lacks() []topology.Feature {
 	if p == CalicoPolicy || p == AzurePolicy {
 		return nil
@@ -111,11 +110,11 @@ func (p NetworkPolicy) Lacks() []topology.Feature {
 	return []topology.Feature{topology.WindowsNetworkPolicies}
 }
 
-// OutboundType is the way of packets out of the cluster, in Azure's words. The
-// default of a cluster is [LoadBalancer]; that of a [Pool] is not known.
+// OutboundType is the route of packets out of the cluster, as Azure names it. The default of a cluster is
+// [LoadBalancer]. The default for a [Pool] is not known.
 type OutboundType string
 
-// The ways that there are.
+// The outbound types.
 const (
 	LoadBalancer      OutboundType = "loadBalancer"
 	ManagedNATGateway OutboundType = "managedNATGateway"
@@ -132,18 +131,18 @@ const (
 // WindowsAdmin is the administrator of the Windows nodes.
 type WindowsAdmin struct {
 	Username string `json:"username"`
-	// Password is a string, or [value.Unknown] where it is not known yet. nil means that there is
-	// none. It is never shown, and has no place in a file.
+	// Password is a string, [value.Unknown] if it is not known yet, or nil if there is no password. It is never shown
+	// or written to a file.
 	Password    any         `json:"-"`
 	LicenseType LicenseType `json:"licenseType"`
 	GMSA        GMSA        `json:"gmsa"`
 }
 
-// LicenseType is a licence for Windows in Azure's words
-// (https://learn.microsoft.com/azure/aks/windows-faq). Empty is [NoLicense].
+// LicenseType is a licence for Windows, as Azure names it (https://learn.microsoft.com/azure/aks/windows-faq). Empty
+// means [NoLicense].
 type LicenseType string
 
-// The licences that there are.
+// The licences for Windows.
 const (
 	NoLicense            LicenseType = "None"
 	WindowsServerLicense LicenseType = "Windows_Server"
@@ -153,10 +152,10 @@ const (
 type GMSA struct {
 	// Enabled prepares the Windows nodes for it.
 	Enabled bool `json:"enabled" pulumi:"enabled,optional"`
-	// DNSServer is the address of the domain's DNS server. Leave it and RootDomainName empty where
-	// the virtual network's own DNS server serves the domain; else give both.
+	// DNSServer is the address of the domain's DNS server. Leave it and RootDomainName empty if the virtual network's
+	// own DNS server serves the domain. Otherwise, set both.
 	DNSServer string `json:"dnsServer" pulumi:"dnsServer,optional"`
-	// RootDomainName is the domain's name, contoso.com for example. It goes with DNSServer.
+	// RootDomainName is the domain's name, contoso.com for example. Set it together with DNSServer.
 	RootDomainName string `json:"rootDomainName" pulumi:"rootDomainName,optional"`
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// What is wrong with any cluster is topology's to say, and is said once.
+// Package topology reports what is wrong with any cluster, so this package does not report it again.
 func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(c *plan.Cluster){
@@ -25,7 +25,7 @@ func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
 		"a very long name":     windows(func(p *topology.Pool) { p.Name = strings.Repeat("a", 64) }),
 		"a name twice":         windows(func(p *topology.Pool) { p.Name = "sys" }),
 		"no platform":          windows(func(p *topology.Pool) { p.Platform = "" }),
-		"a platform that is not": both(windows(func(p *topology.Pool) { p.Platform = "windows-2016" }),
+		"an unknown platform": both(windows(func(p *topology.Pool) { p.Platform = "windows-2016" }),
 			poolOptions("win22", obj{"osSKU": "Windows2022"})),
 		"a Windows system pool": windows(func(p *topology.Pool) {
 			p.Mode, p.MaxPods, p.Size = topology.System, 20,
@@ -79,14 +79,14 @@ func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
 			t.Parallel()
 			c := good(change)
 			if errs := c.Topology.Validate(field.NewPath("topology")); len(errs) == 0 {
-				t.Error("topology finds nothing")
+				t.Error("topology does not report anything")
 			}
 			wantFindings(t, plan.CheckCluster(c))
 		})
 	}
 }
 
-// What the library does not know is Azure's to refuse.
+// Azure, not the library, refuses values that the library does not know.
 func TestNewerValuesAreWarnings(t *testing.T) {
 	t.Parallel()
 	c := good(func(c *plan.Cluster) {
@@ -106,12 +106,12 @@ func TestNewerValuesAreWarnings(t *testing.T) {
 	}
 	for _, f := range findings {
 		if f.Blocks() {
-			t.Errorf("stops the program: %s", f)
+			t.Errorf("the finding stops the program: %s", f)
 		}
 	}
 }
 
-// What is not known or secret is not looked at, wherever it is.
+// Values that are unknown or secret are not checked, at any path.
 func TestUnknownAndSecretOptionsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	for _, mark := range []any{
@@ -139,30 +139,30 @@ func TestUnknownAndSecretOptionsAreLeftOut(t *testing.T) {
 func TestTheZeroClusterIsChecked(t *testing.T) {
 	t.Parallel()
 	wantFindings(t, plan.CheckCluster(plan.Cluster{}),
-		`error: kubernetesVersion: Azure's default changes with time: say which version, for example "1.37" (MK710)`,
-		`error: pools: no Linux pool has the mode System, and the first pool that Azure makes must have it: give one `+
-			`Linux pool the mode System (MK704)`,
-		`error: windowsAdmin.password: needed when the cluster is created, even without Windows pools: without it `+
-			`the cluster could never get one: give one, as a secret (MK753)`,
+		`error: kubernetesVersion: Azure's default changes over time: set a version, for example "1.37" (MK710)`,
+		`error: pools: no Linux pool has the mode System, which the first pool of a cluster must have: set the mode `+
+			`of one Linux pool to System (MK704)`,
+		`error: windowsAdmin.password: required when the cluster is created, even without Windows pools: without it, `+
+			`the cluster can never get Windows pools: set one, as a secret (MK753)`,
 	)
 	wantFindings(t, plan.CheckPool(plan.Pool{}),
-		`error: pool.size: Azure needs the size of the nodes: say which, for example Standard_D4s_v5 (MK791)`)
+		`error: pool.size: Azure needs the size of the nodes: set one, for example Standard_D4s_v5 (MK791)`)
 }
 
-// Options of two pools with one name, which topology refuses, are checked once.
-func TestOptionsOfANameThatIsThereTwice(t *testing.T) {
+// The options of two pools with the same name, which topology refuses, are checked once.
+func TestOptionsOfANameThatTwoPoolsHave(t *testing.T) {
 	t.Parallel()
 	c := good(poolOptions("win22", obj{"linuxOSConfig": obj{}}))
 	c.Topology.Pools = append(c.Topology.Pools, c.Topology.Pools[1])
 	c.PoolOptions["win22"] = plan.PoolOptions{PodSubnetID: plan.Later, Options: c.PoolOptions["win22"].Options}
 	wantFindings(t, plan.CheckCluster(c),
-		`error: poolOptions[win22].options.linuxOSConfig: not on Windows nodes: remove it (MK744)`,
+		`error: poolOptions[win22].options.linuxOSConfig: not supported on Windows nodes: remove it (MK744)`,
 		`error: poolOptions[win22].podSubnetID: in mode overlay pods have no subnet of their own: remove it, or use `+
 			`the mode pod-subnet (MK727)`,
 	)
 }
 
-func TestChecksLeaveTheClusterAsItIs(t *testing.T) {
+func TestChecksDoNotChangeTheCluster(t *testing.T) {
 	t.Parallel()
 	for _, e := range examples {
 		c, before := good(e.bad), good(e.bad)

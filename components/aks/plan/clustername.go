@@ -15,8 +15,9 @@ var clusterNameFormat = regexp.MustCompile(`^[A-Za-z0-9]([-_A-Za-z0-9]{0,61}[A-Z
 
 var (
 	clusterNameMalformed = rule.Rule{
-		ID: "MK709", Severity: rule.Error, Title: "no name for a cluster",
-		Reason:    "It has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends.",
+		ID: "MK709", Severity: rule.Error, Title: "a name that is not valid for a cluster",
+		Reason: "The name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both " +
+			"ends.",
 		Source:    clusterAPI,
 		Mandatory: true,
 	}
@@ -33,7 +34,7 @@ var (
 var (
 	reservedInside = []string{"microsoft", "windows"}
 	reservedFirst  = []string{"login", "xbox"}
-	// reservedWords are those that a cluster's name could be.
+	// reservedWords are the reserved words that would otherwise be valid names of a cluster.
 	reservedWords = []string{
 		"access", "app_code", "app_themes", "app_data", "app_globalresources", "app_localresources",
 		"app_webreferences", "app_browsers", "azure", "bing", "bizspark", "biztalk", "cortana", "directx", "dotnet",
@@ -51,7 +52,7 @@ func CheckClusterName(name string) []rule.Finding {
 }
 
 func (c *check) clusterName(name string) {
-	const path, fix = "clusterName", "give another one, for example shop"
+	const path, fix = "clusterName", "use another one, for example shop"
 	if name == "" {
 		return
 	}
@@ -83,15 +84,15 @@ func (c *check) clusterName(name string) {
 	}
 }
 
-// maxNodeGroup is the length of the longest name of a node resource group.
+// maxNodeGroup is the maximum length of the name of a node resource group.
 const maxNodeGroup = 80
 
 var (
 	nodeGroupTooLong = rule.Rule{
 		ID: "MK719", Severity: rule.Error, Title: "the name of the node resource group is too long",
-		Reason: "It has at most 80 characters. By default it is MC_, the resource group, the cluster and the region, " +
-			"joined with underscores, and Azure does not shorten it. A name that is an output is checked when it is " +
-			"known.",
+		Reason: "The name has at most 80 characters. By default it is MC_, the resource group, the cluster and the " +
+			"region, joined with underscores, and Azure does not shorten it. A name that is an output is checked " +
+			"when it is known.",
 		Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/" +
 			"aks-common-issues-faq, https://aka.ms/aks-naming-rules",
 	}
@@ -103,19 +104,19 @@ var (
 	}
 )
 
-// MaxResourceGroup is how many characters the name of a resource group has at most
+// MaxResourceGroup is the maximum length of the name of a resource group
 // (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftresources).
 const MaxResourceGroup = 90
 
-// NodeGroup is what the name of the group in which Azure keeps the nodes is made of. What is
-// not known is empty.
+// NodeGroup has the parts of the name of the node resource group, in which Azure keeps the nodes. Fields that are not
+// known are empty.
 type NodeGroup struct {
 	ResourceGroup, Cluster, Location string
-	// Given is the name that the options give; it is [Later] if it is not known yet.
-	Given string
+	// Configured is the name that the options set. It is [Later] if it is not known yet.
+	Configured string
 }
 
-// CheckNodeGroup returns what is wrong with the name, as far as it is known.
+// CheckNodeGroup returns what is wrong with the known parts of the name.
 func CheckNodeGroup(g NodeGroup) []rule.Finding {
 	c := &check{}
 	c.nodeGroup(g)
@@ -125,19 +126,19 @@ func CheckNodeGroup(g NodeGroup) []rule.Finding {
 func (c *check) nodeGroup(g NodeGroup) {
 	const path = "options.nodeResourceGroup"
 	switch {
-	case g.Given == Later:
-	case g.Given != "":
-		if n := utf8.RuneCountInString(g.Given); n > maxNodeGroup {
+	case g.Configured == Later:
+	case g.Configured != "":
+		if n := utf8.RuneCountInString(g.Configured); n > maxNodeGroup {
 			c.Report(nodeGroupTooLong, rule.Problem{
-				Path: path, Value: g.Given,
+				Path: path, Value: g.Configured,
 				Detail: fmt.Sprintf("%d characters, and the name of a node resource group has at most %d", n,
 					maxNodeGroup),
 				Fix: "use a shorter one",
 			})
 		}
-		if strings.EqualFold(g.Given, g.ResourceGroup) {
+		if strings.EqualFold(g.Configured, g.ResourceGroup) {
 			c.Report(nodeGroupOfCluster, rule.Problem{
-				Path: path, Value: g.Given, Detail: "this is the resource group of the cluster itself",
+				Path: path, Value: g.Configured, Detail: "this is the resource group of the cluster itself",
 				Fix: "use a name that no group has, or remove it",
 			})
 		}
@@ -150,11 +151,11 @@ func (c *check) nodeGroup(g NodeGroup) {
 				Path: path,
 				Detail: fmt.Sprintf("Azure would name it %s%s, which has more than %d characters", name,
 					cmp.Or(region, "REGION"), maxNodeGroup),
-				Fix: "give a shorter one, or shorten the name of the resource group or of the cluster",
+				Fix: "set a shorter one, or shorten the name of the resource group or of the cluster",
 			})
 		}
 	}
 }
 
-// location is a region as Azure writes it in names: West Europe is westeurope.
+// location returns a region as Azure writes it in names: West Europe is westeurope.
 func location(region string) string { return strings.ToLower(strings.ReplaceAll(region, " ", "")) }

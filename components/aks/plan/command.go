@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Command is a command of the Azure CLI. Its text is made of constants: values are
-// variables of the environment, so that a shell takes none of them for code.
+// Command is a command of the Azure CLI. Its text consists of constants. Values are environment variables, so a shell
+// does not interpret them as code.
 type Command struct {
 	text string
-	// Environment has the values, by the names of their variables.
+	// Environment maps the names of variables to their values.
 	Environment map[string]string
 }
 
@@ -21,7 +21,7 @@ const (
 	PoolIDVariable = "MIXEDKUBE_POOL_ID"
 )
 
-// Place is how the Azure CLI names a cluster.
+// Place identifies a cluster for the Azure CLI.
 type Place struct{ ResourceGroup, Cluster string }
 
 const (
@@ -34,7 +34,7 @@ func (p Place) command(text string) Command {
 	return Command{text, map[string]string{GroupVariable: p.ResourceGroup, "MIXEDKUBE_CLUSTER": p.Cluster}}
 }
 
-// UpgradeCommand gives a pool a version of Kubernetes, by the pool's name in Azure.
+// UpgradeCommand upgrades a pool, by its name in Azure, to a version of Kubernetes.
 func UpgradeCommand(pool, version string, at Place) Command {
 	c := at.command("az aks nodepool upgrade" + ofPools +
 		` --kubernetes-version "$MIXEDKUBE_VERSION" --yes --output none`)
@@ -43,26 +43,26 @@ func UpgradeCommand(pool, version string, at Place) Command {
 	return c
 }
 
-// RemoveCommand removes a pool by its resource ID. Unlike `az aks nodepool delete`, it
-// does not fail if the pool is gone already.
+// RemoveCommand removes a pool by its resource ID. Unlike `az aks nodepool delete`, it does not fail if the pool no
+// longer exists.
 func RemoveCommand(id string) Command {
 	return Command{`az resource delete --ids "$MIXEDKUBE_POOL_ID" --output none`, map[string]string{PoolIDVariable: id}}
 }
 
-// deleteCommand is the one for people.
+// deleteCommand removes a pool by its name. It is shown to users.
 func deleteCommand(pool string, at Place) Command {
 	c := at.command("az aks nodepool delete" + ofPools)
 	c.Environment["MIXEDKUBE_POOL"] = pool
 	return c
 }
 
-// UpdateCommand gives the nodes the administrator's password, which it reads from its
-// standard input, and the rest of the Windows profile.
+// UpdateCommand sets the password of the administrator, which it reads from its standard input, and the rest of the
+// Windows profile.
 func UpdateCommand(admin WindowsAdmin, at Place) Command {
 	return update(admin, at, " --windows-admin-password @-", " --yes --output none")
 }
 
-// update is `az aks update` with what changes the Windows profile, except for the password.
+// update returns `az aks update` with the flags that change the Windows profile, except for the password.
 func update(admin WindowsAdmin, at Place, before, after string) Command {
 	flags := updateFlags(admin)
 	c := at.command("az aks update" + ofCluster + before + " " + flags.text + after)
@@ -70,7 +70,7 @@ func update(admin WindowsAdmin, at Place, before, after string) Command {
 	return c
 }
 
-// UpdateFlags are those of `az aks update` for all but the password, with their values.
+// UpdateFlags returns the flags of `az aks update` for the Windows profile except the password, with their values.
 func UpdateFlags(admin WindowsAdmin) string { return updateFlags(admin).String() }
 
 func updateFlags(admin WindowsAdmin) Command {
@@ -96,15 +96,14 @@ func updateFlags(admin WindowsAdmin) Command {
 }
 
 var (
-	// variable is how a text names one.
+	// variable matches a variable in the text of a command.
 	variable = regexp.MustCompile(`"\$([A-Z_]+)"`)
-	// word needs no quotes.
+	// word matches a value that needs no quotes.
 	word = regexp.MustCompile(`^[A-Za-z0-9._/-]+$`)
 )
 
-// Text is the command for the shell of an operating system: cmd for "windows", else a
-// POSIX shell. cmd replaces variables before it looks for code: there only rules that are
-// mandatory keep values from becoming some.
+// Text returns the command for the shell of an operating system: cmd for "windows", and a POSIX shell for any other.
+// cmd replaces variables before it looks for code, so only mandatory rules prevent cmd from running values as code.
 func (c Command) Text(goos string) string {
 	if goos == "windows" {
 		return variable.ReplaceAllString(c.text, `"%$1%"`)
@@ -112,7 +111,7 @@ func (c Command) Text(goos string) string {
 	return c.text
 }
 
-// String is the command with its values in place, for people to run it in a POSIX shell.
+// String returns the command with its values, for users who run it in a POSIX shell.
 func (c Command) String() string {
 	return variable.ReplaceAllStringFunc(c.text, func(name string) string {
 		value := c.Environment[strings.Trim(name, `"$`)]

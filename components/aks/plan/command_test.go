@@ -14,8 +14,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 )
 
-// commands are all that a program runs, with s for each value of a cluster, and what az
-// is to be given.
+// commands returns all commands that a program runs, with s for each value of a cluster, and the expected arguments of
+// az.
 func commands(s string) map[string]struct {
 	plan.Command
 	arguments []string
@@ -54,8 +54,8 @@ func commands(s string) map[string]struct {
 	}
 }
 
-// FuzzNothingBecomesCode gives the commands what the rules would refuse: their texts stay
-// the same, and a shell gives az each value as one argument.
+// FuzzNothingBecomesCode runs the commands with values that the rules would refuse: the texts stay the same, and a
+// shell passes each value to az as one argument.
 func FuzzNothingBecomesCode(f *testing.F) {
 	for _, seed := range []string{
 		"shop", "", "None", "Windows_Server", "v1.36.3", `x"; id >&2; : "`, "'", `"`, "`id`", "$(id)", "${PATH}",
@@ -83,11 +83,11 @@ func FuzzNothingBecomesCode(f *testing.F) {
 			if strings.Contains(s, "\x00") || runtime.GOOS == "windows" {
 				continue
 			}
-			if diff := cmp.Diff(c.arguments, whatAzGets(t, c.Command)); diff != "" {
-				t.Errorf("%s: az is given for %q (-want +got):\n%s", name, s, diff)
+			if diff := cmp.Diff(c.arguments, argumentsOfAz(t, c.Command)); diff != "" {
+				t.Errorf("%s: arguments of az for %q (-want +got):\n%s", name, s, diff)
 			}
 		}
-		// Nor does a tag.
+		// Nor does a tag become code.
 		first, err := plan.FirstPoolOf(nil, nil, map[string]string{plan.FirstPoolTag: s}, nil)
 		if strings.Trim(first.Left, "abcdefghijklmnopqrstuvwxyz0123456789") != "" || len(first.Left) > 12 ||
 			err != nil && first != (plan.FirstPool{}) {
@@ -96,8 +96,9 @@ func FuzzNothingBecomesCode(f *testing.F) {
 	})
 }
 
-// whatAzGets runs a command as pulumi-command does, with a function for az.
-func whatAzGets(t *testing.T, c plan.Command) []string {
+// argumentsOfAz returns the arguments of az in a command. It runs the command in the same way as pulumi-command, with a
+// function for az.
+func argumentsOfAz(t *testing.T, c plan.Command) []string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", `az() { printf '%s\0' "$@"; }`+"\n"+c.Text("linux"))
 	cmd.Env = os.Environ()
@@ -112,7 +113,7 @@ func whatAzGets(t *testing.T, c plan.Command) []string {
 	return arguments[:len(arguments)-1]
 }
 
-// All values that are in a text have a variable, and all variables are in the text.
+// Each value in a text is a variable, and each variable is in the text.
 func TestTheTextsNameTheirVariables(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][2]string{
@@ -163,7 +164,7 @@ func TestCommandsForPeople(t *testing.T) {
 		`az resource delete --ids 'a'\''$(id)' --output none`: plan.RemoveCommand("a'$(id)"),
 	} {
 		if got := c.String(); got != want {
-			t.Errorf("it is %s, want %s", got, want)
+			t.Errorf("the command is %s, want %s", got, want)
 		}
 	}
 }

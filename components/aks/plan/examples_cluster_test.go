@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// clusterExamples are examples of the rest of a cluster.
+// clusterExamples are examples of the other arguments of a cluster.
 var clusterExamples = []example{
 	// The administrator.
 	{
@@ -24,8 +24,8 @@ var clusterExamples = []example{
 		"a period at the end", func(c *plan.Cluster) { c.WindowsAdmin.Username = "shop." },
 		func(c *plan.Cluster) { c.WindowsAdmin.Username = "shop.a" },
 		[]string{
-			`error: windowsAdmin.username: "shop.": the name of a Windows account does not end in a period: remove ` +
-				`it (MK751)`,
+			`error: windowsAdmin.username: "shop.": the name of a Windows account cannot end in a period: remove it ` +
+				`(MK751)`,
 		},
 	},
 	{
@@ -40,8 +40,8 @@ var clusterExamples = []example{
 		"no password, and no Windows pools", both(linuxOnly, func(c *plan.Cluster) { c.WindowsAdmin.Password = nil }),
 		func(c *plan.Cluster) { c.WindowsAdmin.Password = tree.Secret{Value: tree.Unknown{}} },
 		[]string{
-			`error: windowsAdmin.password: needed when the cluster is created, even without Windows pools: without ` +
-				`it the cluster could never get one: give one, as a secret (MK753)`,
+			`error: windowsAdmin.password: required when the cluster is created, even without Windows pools: without ` +
+				`it, the cluster can never get Windows pools: set one, as a secret (MK753)`,
 		},
 	},
 	{
@@ -80,13 +80,13 @@ var clusterExamples = []example{
 		func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "None" },
 		[]string{
 			`warning: windowsAdmin.licenseType: "Academic": not a licence type that this library knows: make sure ` +
-				`that Azure does, or use None or Windows_Server (MK757)`,
+				`that Azure knows it, or use None or Windows_Server (MK757)`,
 		},
 	},
 	{
 		"a DNS server alone", gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4"}), gmsa(plan.GMSA{Enabled: true}),
 		[]string{
-			`error: windowsAdmin.gmsa.rootDomainName: missing beside dnsServer: give both, or neither where the ` +
+			`error: windowsAdmin.gmsa.rootDomainName: required together with dnsServer: set both, or neither if the ` +
 				`virtual network's own DNS server serves the domain (MK758)`,
 		},
 	},
@@ -94,22 +94,23 @@ var clusterExamples = []example{
 		"a root domain alone", gmsa(plan.GMSA{Enabled: true, RootDomainName: "contoso.com"}),
 		gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
 		[]string{
-			`error: windowsAdmin.gmsa.dnsServer: missing beside rootDomainName: give both, or neither where the ` +
+			`error: windowsAdmin.gmsa.dnsServer: required together with rootDomainName: set both, or neither if the ` +
 				`virtual network's own DNS server serves the domain (MK758)`,
 		},
 	},
 	{
-		"no address of a DNS server",
+		"a DNS server that is not an address",
 		gmsa(plan.GMSA{Enabled: true, DNSServer: "dns; rm", RootDomainName: "contoso.com"}),
 		gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "Contoso.com"}),
 		[]string{
-			`error: windowsAdmin.gmsa.dnsServer: "dns; rm": not an IP address: write for example 10.0.0.4 (MK750)`,
+			`error: windowsAdmin.gmsa.dnsServer: "dns; rm": not an IP address: use, for example, 10.0.0.4 (MK750)`,
 		},
 	},
 	{
-		"no name of a domain", gmsa(plan.GMSA{Enabled: true, DNSServer: "fd00::4", RootDomainName: "$(reboot)"}), nil,
+		"a root domain that is not a domain name",
+		gmsa(plan.GMSA{Enabled: true, DNSServer: "fd00::4", RootDomainName: "$(reboot)"}), nil,
 		[]string{
-			`error: windowsAdmin.gmsa.rootDomainName: "$(reboot)": not the DNS name of a domain: write for example ` +
+			`error: windowsAdmin.gmsa.rootDomainName: "$(reboot)": not the DNS name of a domain: use, for example, ` +
 				`contoso.com (MK750)`,
 		},
 	},
@@ -117,8 +118,8 @@ var clusterExamples = []example{
 		"a domain without gMSA", gmsa(plan.GMSA{DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
 		gmsa(plan.GMSA{}),
 		[]string{
-			`error: windowsAdmin.gmsa.enabled: false: a domain is given, which has no effect so: set it to true, or ` +
-				`remove the domain (MK759)`,
+			`error: windowsAdmin.gmsa.enabled: false: a domain is set, which has no effect without gMSA: set it to ` +
+				`true, or remove the domain (MK759)`,
 		},
 	},
 
@@ -135,7 +136,7 @@ var clusterExamples = []example{
 		},
 	},
 	{
-		"ranges that are none",
+		"ranges that are not valid",
 		func(c *plan.Cluster) {
 			c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/33", "203.0.113.7", "office", "fe80::1%eth0", ""}
 		},
@@ -158,14 +159,14 @@ var clusterExamples = []example{
 		both(func(c *plan.Cluster) { c.APIServer.DisableLocalAccounts = true },
 			options(obj{"aadProfile": tree.Unknown{}})),
 		[]string{
-			`error: apiServer.disableLocalAccounts: true: without local accounts nobody can log in but through ` +
-				`Microsoft Entra ID: give options.aadProfile, or remove it (MK763)`,
+			`error: apiServer.disableLocalAccounts: true: without local accounts, users can log in only through ` +
+				`Microsoft Entra ID: set options.aadProfile, or remove it (MK763)`,
 		},
 	},
 
 	// Options.
 	{
-		"options that the arguments decide on", options(obj{
+		"options that the component sets from arguments", options(obj{
 			"agentPoolProfiles": []any{},
 			"windowsProfile": obj{
 				"adminUsername": "me", "adminPassword": tree.Secret{Value: "hush"},
@@ -177,7 +178,7 @@ var clusterExamples = []example{
 				"authorizedIPRanges": []any{}, "enablePrivateCluster": tree.Unknown{},
 				"privateDNSZone": "none", "disableRunCommand": true,
 			},
-			// Also where they say the same.
+			// Even if they have the same values.
 			"networkProfile": obj{
 				"networkPluginMode": "overlay", "networkPolicy": "calico",
 				"outboundType": tree.Unknown{}, "serviceCidr": "10.2.0.0/16",
@@ -191,39 +192,36 @@ var clusterExamples = []example{
 			"apiServerAccessProfile": tree.Unknown{}, "tags": nil, "identity": tree.Secret{},
 		}),
 		[]string{
-			`error: options.agentPoolProfiles: the component decides on it: give pools instead (MK771)`,
-			`error: options.apiServerAccessProfile.authorizedIPRanges: the component decides on it: give ` +
+			`error: options.agentPoolProfiles: the component sets it: use pools instead (MK771)`,
+			`error: options.apiServerAccessProfile.authorizedIPRanges: the component sets it: use ` +
 				`apiServer.authorizedIPRanges instead (MK771)`,
-			`error: options.apiServerAccessProfile.enablePrivateCluster: the component decides on it: give ` +
+			`error: options.apiServerAccessProfile.enablePrivateCluster: the component sets it: use ` +
 				`apiServer.private instead (MK771)`,
-			`error: options.apiServerAccessProfile.privateDNSZone: the component decides on it: give ` +
+			`error: options.apiServerAccessProfile.privateDNSZone: the component sets it: use ` +
 				`apiServer.privateDNSZone instead (MK771)`,
-			`error: options.disableLocalAccounts: the component decides on it: give apiServer.disableLocalAccounts ` +
-				`instead (MK771)`,
-			`error: options.identity: the component decides on it: give identity instead (MK771)`,
-			`error: options.kubernetesVersion: the component decides on it: give kubernetesVersion instead (MK771)`,
-			`error: options.location: the component decides on it: give location instead (MK771)`,
-			`error: options.networkProfile.networkPluginMode: the component decides on it: give network.mode instead ` +
+			`error: options.disableLocalAccounts: the component sets it: use apiServer.disableLocalAccounts instead ` +
 				`(MK771)`,
-			`error: options.networkProfile.networkPolicy: the component decides on it: give network.policy instead ` +
+			`error: options.identity: the component sets it: use identity instead (MK771)`,
+			`error: options.kubernetesVersion: the component sets it: use kubernetesVersion instead (MK771)`,
+			`error: options.location: the component sets it: use location instead (MK771)`,
+			`error: options.networkProfile.networkPluginMode: the component sets it: use network.mode instead (MK771)`,
+			`error: options.networkProfile.networkPolicy: the component sets it: use network.policy instead (MK771)`,
+			`error: options.networkProfile.outboundType: the component sets it: use network.outboundType instead ` +
 				`(MK771)`,
-			`error: options.networkProfile.outboundType: the component decides on it: give network.outboundType ` +
-				`instead (MK771)`,
-			`error: options.resourceGroupName: the component decides on it: give resourceGroupName instead (MK771)`,
-			`error: options.resourceName: the component decides on it: give clusterName instead (MK771)`,
-			`error: options.tags: the component decides on it: give tags instead (MK771)`,
-			`error: options.windowsProfile.adminPassword: the component decides on it: give windowsAdmin.password ` +
-				`instead (MK771)`,
-			`error: options.windowsProfile.adminUsername: the component decides on it: give windowsAdmin.username ` +
-				`instead (MK771)`,
-			`error: options.windowsProfile.gmsaProfile: the component decides on it: give windowsAdmin.gmsa instead ` +
+			`error: options.resourceGroupName: the component sets it: use resourceGroupName instead (MK771)`,
+			`error: options.resourceName: the component sets it: use clusterName instead (MK771)`,
+			`error: options.tags: the component sets it: use tags instead (MK771)`,
+			`error: options.windowsProfile.adminPassword: the component sets it: use windowsAdmin.password instead ` +
 				`(MK771)`,
-			`error: options.windowsProfile.licenseType: the component decides on it: give windowsAdmin.licenseType ` +
-				`instead (MK771)`,
+			`error: options.windowsProfile.adminUsername: the component sets it: use windowsAdmin.username instead ` +
+				`(MK771)`,
+			`error: options.windowsProfile.gmsaProfile: the component sets it: use windowsAdmin.gmsa instead (MK771)`,
+			`error: options.windowsProfile.licenseType: the component sets it: use windowsAdmin.licenseType instead ` +
+				`(MK771)`,
 		},
 	},
 	{
-		"options that the pool decides on", poolOptions("win22", obj{
+		"options that the component sets from the pool", poolOptions("win22", obj{
 			"agentPoolName": "x", "resourceGroupName": "x", "resourceName": "x", "count": int64(1),
 			"minCount": int64(1), "maxCount": int64(1), "enableAutoScaling": true,
 			"vmSize": "x", "osType": "Windows", "mode": "User", "maxPods": int64(30), "osDiskSizeGB": int64(128),
@@ -253,11 +251,11 @@ var clusterExamples = []example{
 		},
 	},
 	{
-		"options of no pool", poolOptions("win2", obj{"vmSize": "x"}), poolOptions("win22", nil),
+		"options of a misspelled pool", poolOptions("win2", obj{"vmSize": "x"}), poolOptions("win22", nil),
 		[]string{`error: poolOptions[win2]: "win2": no pool has this name: did you mean "win22"? (MK773)`},
 	},
 	{
-		"options of a pool with quite another name", poolOptions("database", nil), poolOptions("sys", nil),
+		"options of a pool that does not exist", poolOptions("database", nil), poolOptions("sys", nil),
 		[]string{
 			`error: poolOptions[database]: "database": no pool has this name: the pools are sys and win22 (MK773)`,
 		},
@@ -282,10 +280,10 @@ var clusterExamples = []example{
 			c.Options = obj{"bootstrapProfile": obj{"artifactSource": "Cache"}}
 		}),
 		[]string{
-			`error: network.outboundType: "block": there are no Windows nodes in a network-isolated cluster, and ` +
-				`pools[1] is a Windows pool: use another way out, loadBalancer for example (MK782)`,
-			`error: options.bootstrapProfile.artifactSource: "Cache": there are no Windows nodes in a ` +
-				`network-isolated cluster, and pools[1] is a Windows pool: use Direct (MK782)`,
+			`error: network.outboundType: "block": a network-isolated cluster cannot have Windows nodes, and ` +
+				`pools[1] is a Windows pool: use another outbound type, for example loadBalancer (MK782)`,
+			`error: options.bootstrapProfile.artifactSource: "Cache": a network-isolated cluster cannot have Windows ` +
+				`nodes, and pools[1] is a Windows pool: use Direct (MK782)`,
 		},
 	},
 	{
@@ -293,7 +291,7 @@ var clusterExamples = []example{
 		options(obj{"securityProfile": obj{"imageCleaner": obj{"enabled": false}}}),
 		[]string{
 			`warning: options.securityProfile.imageCleaner.enabled: true: it does nothing on Windows nodes: do not ` +
-				`count on it for pools[1] (MK783)`,
+				`rely on it for pools[1] (MK783)`,
 		},
 	},
 	{
@@ -302,7 +300,7 @@ var clusterExamples = []example{
 		options(obj{"securityProfile": obj{"customCATrustCertificates": []any{}}}),
 		[]string{
 			`warning: options.securityProfile.customCATrustCertificates: they are not added on Windows nodes: do not ` +
-				`count on them for pools[1] (MK784)`,
+				`rely on them for pools[1] (MK784)`,
 		},
 	},
 	{
@@ -331,7 +329,7 @@ func gmsa(g plan.GMSA) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.WindowsAdmin.GMSA = g }
 }
 
-// poolDecides are the options of a pool by the argument that stands for each.
+// poolDecides returns the findings about options of a pool, each with the argument that the component sets it from.
 func poolDecides() []string {
 	arguments := map[string]string{
 		"agentPoolName": "pools[1].name", "resourceGroupName": "resourceGroupName", "resourceName": "clusterName",
@@ -354,7 +352,7 @@ func poolDecides() []string {
 	}
 	var want []string
 	for _, option := range slices.Sorted(maps.Keys(arguments)) {
-		want = append(want, "error: poolOptions[win22].options."+option+": the component decides on it: give "+
+		want = append(want, "error: poolOptions[win22].options."+option+": the component sets it: use "+
 			arguments[option]+" instead (MK772)")
 	}
 	return want

@@ -5,7 +5,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// inEntraID is a cluster with Microsoft Entra ID, and a login.
+// inEntraID returns a change that adds Microsoft Entra ID and a login.
 func inEntraID(l plan.Login) func(c *plan.Cluster) {
 	return both(options(obj{"aadProfile": obj{"managed": true}}), func(c *plan.Cluster) { c.Login = l })
 }
@@ -38,43 +38,44 @@ var loginExamples = []example{
 			disableLocalAccounts),
 		inEntraID(plan.Login{Mode: plan.LoginAdmin}),
 		[]string{
-			`error: login.mode: "admin": there is no local administrator, as apiServer.disableLocalAccounts is set: ` +
-				`use ` + unattended + `, or remove apiServer.disableLocalAccounts (MK765)`,
+			`error: login.mode: "admin": there is no local administrator, because apiServer.disableLocalAccounts is ` +
+				`set: use ` + unattended + `, or remove apiServer.disableLocalAccounts (MK765)`,
 		},
 	},
 	{
 		"no Microsoft Entra ID", func(c *plan.Cluster) { c.Login.Mode = plan.LoginAzureCLI },
-		// There is a certificate of the administrator in each cluster.
+		// Each cluster has a certificate of the administrator.
 		func(c *plan.Cluster) { c.Login.Mode = plan.LoginAdmin },
 		[]string{
-			`error: login.mode: "azurecli": the cluster does not accept tokens of Microsoft Entra ID: give ` +
-				`options.aadProfile, or remove login: the certificate of Azure's kubeconfig is used then (MK766)`,
+			`error: login.mode: "azurecli": the cluster does not accept tokens of Microsoft Entra ID: set ` +
+				`options.aadProfile, or remove login to use the certificate of Azure's kubeconfig (MK766)`,
 		},
 	},
 	{
-		"Microsoft Entra ID where no browser would help", func(c *plan.Cluster) {
+		"a browser, and no Microsoft Entra ID", func(c *plan.Cluster) {
 			c.Login.Mode = plan.LoginDeviceCode
 		},
 		both(func(c *plan.Cluster) { c.Login.Mode = plan.LoginAzureCLI }, options(obj{"aadProfile": tree.Unknown{}})),
 		[]string{
-			`error: login.mode: "devicecode": the cluster does not accept tokens of Microsoft Entra ID: give ` +
-				`options.aadProfile, or remove login: the certificate of Azure's kubeconfig is used then (MK766)`,
+			`error: login.mode: "devicecode": the cluster does not accept tokens of Microsoft Entra ID: set ` +
+				`options.aadProfile, or remove login to use the certificate of Azure's kubeconfig (MK766)`,
 		},
 	},
 	{
 		"a misspelled mode", inEntraID(plan.Login{Mode: "azurecl", ServiceConnectionID: "c"}),
 		inEntraID(plan.Login{Mode: plan.LoginAzurePipelines, ServiceConnectionID: "c"}),
 		[]string{
-			`error: login.mode: "azurecl": not a login mode of kubelogin that this library knows, nor admin: did you ` +
-				`mean "azurecli"? use azurecli, spn, msi, workloadidentity, azurepipelines, azd, ropc or admin (MK767)`,
+			`error: login.mode: "azurecl": neither a login mode of kubelogin that this library knows nor admin: did ` +
+				`you mean "azurecli"? use azurecli, spn, msi, workloadidentity, azurepipelines, azd, ropc or admin ` +
+				`(MK767)`,
 		},
 	},
 	{
 		"an unknown mode", inEntraID(plan.Login{Mode: "certificate"}),
 		inEntraID(plan.Login{Mode: plan.LoginAzureDeveloperCLI}),
 		[]string{
-			`error: login.mode: "certificate": not a login mode of kubelogin that this library knows, nor admin: use ` +
-				`azurecli, spn, msi, workloadidentity, azurepipelines, azd, ropc or admin (MK767)`,
+			`error: login.mode: "certificate": neither a login mode of kubelogin that this library knows nor admin: ` +
+				`use azurecli, spn, msi, workloadidentity, azurepipelines, azd, ropc or admin (MK767)`,
 		},
 	},
 	{
@@ -86,12 +87,12 @@ var loginExamples = []example{
 			Mode: plan.LoginServicePrincipal, ClientID: "c", TenantID: "t", UseAzureRMEnvVars: true,
 		}),
 		[]string{
-			`error: login.clientID: "c": login mode azurecli does not take it: remove it, or use another mode (MK768)`,
-			`error: login.identityResourceID: login mode azurecli does not take it: remove it, or use another mode ` +
+			`error: login.clientID: "c": login mode azurecli does not use it: remove it, or use another mode (MK768)`,
+			`error: login.identityResourceID: login mode azurecli does not use it: remove it, or use another mode ` +
 				`(MK768)`,
-			`error: login.serviceConnectionID: "s": login mode azurecli does not take it: remove it, or use another ` +
+			`error: login.serviceConnectionID: "s": login mode azurecli does not use it: remove it, or use another ` +
 				`mode (MK768)`,
-			`error: login.useAzureRMEnvVars: true: login mode azurecli does not take it: remove it, or use another ` +
+			`error: login.useAzureRMEnvVars: true: login mode azurecli does not use it: remove it, or use another ` +
 				`mode (MK768)`,
 		},
 	},
@@ -101,8 +102,8 @@ var loginExamples = []example{
 		}),
 		inEntraID(plan.Login{Mode: plan.LoginManagedIdentity, IdentityResourceID: "/i"}),
 		[]string{
-			`error: login.identityResourceID: "/i": clientID names the managed identity already: remove one of the ` +
-				`two (MK768)`,
+			`error: login.identityResourceID: "/i": clientID already identifies the managed identity: remove one of ` +
+				`the two (MK768)`,
 		},
 	},
 	{
@@ -111,7 +112,7 @@ var loginExamples = []example{
 		},
 		inEntraID(plan.Login{Mode: plan.LoginUsernamePassword, TenantID: "t", ClientID: "c"}),
 		[]string{
-			`error: login.tenantID: "t": login mode admin does not take it: remove it, or use another mode (MK768)`,
+			`error: login.tenantID: "t": login mode admin does not use it: remove it, or use another mode (MK768)`,
 		},
 	},
 }

@@ -14,12 +14,11 @@ var networkExamples = []example{
 		"no version", func(c *plan.Cluster) { c.Topology.KubernetesVersion = "" },
 		func(c *plan.Cluster) { c.Topology.KubernetesVersion = "latest" },
 		[]string{
-			`error: kubernetesVersion: Azure's default changes with time: say which version, ` +
-				`for example "1.36" (MK710)`,
+			`error: kubernetesVersion: Azure's default changes over time: set a version, for example "1.36" (MK710)`,
 		},
 	},
 	{
-		"no version, and platforms that are together in an old one only",
+		"no version, and platforms that only an old version has together",
 		func(c *plan.Cluster) {
 			platforms(platform.WindowsServer2025, "")(c)
 			c.Topology.Pools = append(c.Topology.Pools,
@@ -27,8 +26,7 @@ var networkExamples = []example{
 		},
 		nil,
 		[]string{
-			`error: kubernetesVersion: Azure's default changes with time: say which version, ` +
-				`for example "1.32" (MK710)`,
+			`error: kubernetesVersion: Azure's default changes over time: set a version, for example "1.32" (MK710)`,
 			`warning: pools[2].platform: "windows-2019": Azure refuses new Windows2019 pools since 2026-03-01: use ` +
 				`windows-2022 or windows-2025 for a new pool; an existing one keeps working until its node images ` +
 				`are removed on 2027-04-01 (MK713)`,
@@ -37,21 +35,21 @@ var networkExamples = []example{
 	{
 		"a newer version", platforms(platform.WindowsServer2025, "1.38.1"),
 		platforms(platform.WindowsServer2025, "v1.37.2"),
-		[]string{`warning: kubernetesVersion: "1.38.1": newer than what this library knows of AKS (1.32 to 1.37): ` +
-			`make sure that Azure has it; what is said about versions may be incomplete (MK711)`},
+		[]string{`warning: kubernetesVersion: "1.38.1": newer than the versions of AKS that this library knows (1.32 ` +
+			`to 1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`},
 	},
 	{
 		"another major version", platforms(platform.WindowsServer2025, "2.0"),
 		platforms(platform.WindowsServer2025, "1.32"),
-		[]string{`warning: kubernetesVersion: "2.0": newer than what this library knows of AKS (1.32 to 1.37): make ` +
-			`sure that Azure has it; what is said about versions may be incomplete (MK711)`},
+		[]string{`warning: kubernetesVersion: "2.0": newer than the versions of AKS that this library knows (1.32 to ` +
+			`1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`},
 	},
 	{
 		"an older version", platforms(platform.WindowsServer2022, "1.31"),
 		platforms(platform.WindowsServer2022, "1.32.0"),
 		[]string{
-			`warning: kubernetesVersion: "1.31": older than what this library knows of AKS (1.32 to 1.37): use a ` +
-				`version that Azure supports (MK711)`,
+			`warning: kubernetesVersion: "1.31": older than the versions of AKS that this library knows (1.32 to ` +
+				`1.37): use a version that Azure supports (MK711)`,
 		},
 	},
 	{
@@ -65,8 +63,8 @@ var networkExamples = []example{
 			c.Topology.Pools[1].KubernetesVersion = "1.32"
 		},
 		[]string{
-			`warning: pools[1].kubernetesVersion: "1.31": older than what this library knows of AKS (1.32 to 1.37): ` +
-				`use a version that Azure supports (MK711)`,
+			`warning: pools[1].kubernetesVersion: "1.31": older than the versions of AKS that this library knows ` +
+				`(1.32 to 1.37): use a version that Azure supports (MK711)`,
 		},
 	},
 	{
@@ -76,11 +74,11 @@ var networkExamples = []example{
 			c.Topology.Pools[1].KubernetesVersion = "1.38"
 		},
 		platforms(platform.WindowsServer2025, "1.37"),
-		[]string{`warning: kubernetesVersion: "1.39": newer than what this library knows of AKS (1.32 to 1.37): make ` +
-			`sure that Azure has it; what is said about versions may be incomplete (MK711)`},
+		[]string{`warning: kubernetesVersion: "1.39": newer than the versions of AKS that this library knows (1.32 ` +
+			`to 1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`},
 	},
 	{
-		"Windows Server 2019 from 1.33 on", platforms(platform.WindowsServer2019, "1.33"),
+		"Windows Server 2019 with 1.33", platforms(platform.WindowsServer2019, "1.33"),
 		platforms(platform.WindowsServer2022, "1.33"),
 		[]string{
 			`error: pools[1].platform: "windows-2019": AKS has no Windows2019 nodes for Kubernetes 1.33, 1.32 is the ` +
@@ -88,7 +86,7 @@ var networkExamples = []example{
 		},
 	},
 	{
-		"Windows Server 2022 from 1.37 on", platforms(platform.WindowsServer2022, "1.37"),
+		"Windows Server 2022 with 1.37", platforms(platform.WindowsServer2022, "1.37"),
 		platforms(platform.WindowsServer2022, "1.36"),
 		[]string{
 			`error: pools[1].platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.37, 1.36 is the ` +
@@ -102,8 +100,8 @@ var networkExamples = []example{
 		both(platforms(platform.WindowsServer2022, "1.37"),
 			windows(func(p *topology.Pool) { p.KubernetesVersion = "1.36" })),
 		[]string{
-			`warning: pools[1].kubernetesVersion: "1.31.4": older than what this library knows of AKS (1.32 to ` +
-				`1.37): use a version that Azure supports (MK711)`,
+			`warning: pools[1].kubernetesVersion: "1.31.4": older than the versions of AKS that this library knows ` +
+				`(1.32 to 1.37): use a version that Azure supports (MK711)`,
 			`error: pools[1].platform: "windows-2025": AKS has no Windows2025 nodes for Kubernetes 1.31, 1.32 is the ` +
 				`first with them: use Kubernetes 1.32 or newer, or windows-2022 (MK712)`,
 		},
@@ -111,8 +109,8 @@ var networkExamples = []example{
 	{
 		"Windows Server 2022 before 1.23", platforms(platform.WindowsServer2022, "1.22"), nil,
 		[]string{
-			`warning: kubernetesVersion: "1.22": older than what this library knows of AKS (1.32 to 1.37): use a ` +
-				`version that Azure supports (MK711)`,
+			`warning: kubernetesVersion: "1.22": older than the versions of AKS that this library knows (1.32 to ` +
+				`1.37): use a version that Azure supports (MK711)`,
 			`error: pools[1].platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.22, 1.23 is the ` +
 				`first with them: use Kubernetes 1.23 or newer (MK712)`,
 		},
@@ -135,14 +133,14 @@ var networkExamples = []example{
 		"Windows Server 2025 without FIPS",
 		both(platforms(platform.WindowsServer2025, "1.36"), windows(func(p *topology.Pool) { p.FIPS = false })),
 		platforms(platform.WindowsServer2025, "1.36"),
-		[]string{`error: pools[1].fips: false: AKS makes Windows2025 nodes with FIPS only: set it to true (MK714)`},
+		[]string{`error: pools[1].fips: false: AKS creates Windows2025 nodes with FIPS only: set it to true (MK714)`},
 	},
 	{
 		"the osSKU of another release", poolOptions("win22", obj{"osSKU": "Windows2025"}),
 		poolOptions("win22", obj{"osSKU": tree.Unknown{}}),
 		[]string{
 			`error: poolOptions[win22].options.osSKU: "Windows2025": the platform of the pool is windows-2022: ` +
-				`remove it, as the platform makes it Windows2022, or change the platform (MK716)`,
+				`remove it, because the platform sets it to Windows2022, or change the platform (MK716)`,
 		},
 	},
 	{
@@ -150,7 +148,7 @@ var networkExamples = []example{
 		poolOptions("sys", obj{"osSKU": "AzureLinux"}),
 		[]string{
 			`error: poolOptions[win22].options.osSKU: "AzureLinux": the platform of the pool is windows-2022: remove ` +
-				`it, as the platform makes it Windows2022, or change the platform (MK716)`,
+				`it, because the platform sets it to Windows2022, or change the platform (MK716)`,
 		},
 	},
 	{
@@ -178,12 +176,11 @@ var networkExamples = []example{
 		},
 	},
 	{
-		"a distribution that AKS does not support any more", poolOptions("sys", obj{"osSKU": "Flatcar"}),
+		"a distribution that AKS no longer supports", poolOptions("sys", obj{"osSKU": "Flatcar"}),
 		poolOptions("sys", obj{"osSKU": "AzureContainerLinux"}),
 		[]string{
-			`warning: poolOptions[sys].options.osSKU: "Flatcar": AKS does not support it since 2026-06-08: use ` +
-				`another ` +
-				`distribution, for example AzureContainerLinux (MK713)`,
+			`warning: poolOptions[sys].options.osSKU: "Flatcar": AKS has not supported it since 2026-06-08: use ` +
+				`another distribution, for example AzureContainerLinux (MK713)`,
 		},
 	},
 	{
@@ -215,7 +212,7 @@ var networkExamples = []example{
 		options(obj{"networkProfile": obj{"networkPlugin": "azure"}}),
 		[]string{
 			`error: options.networkProfile.networkPlugin: "kubenet": Windows nodes need Azure CNI, and pools[1] is a ` +
-				`Windows pool: remove it, so that it is azure (MK722)`,
+				`Windows pool: remove it to use azure (MK722)`,
 		},
 	},
 	{
@@ -223,16 +220,16 @@ var networkExamples = []example{
 		both(linuxOnly, options(obj{"networkProfile": obj{"networkPlugin": "none"}})),
 		both(linuxOnly, options(obj{"networkProfile": tree.Unknown{}})),
 		[]string{
-			`warning: options.networkProfile.networkPlugin: "none": Windows nodes need Azure CNI, so that the ` +
-				`cluster can never have any: remove it, so that it is azure (MK722)`,
+			`warning: options.networkProfile.networkPlugin: "none": Windows nodes need Azure CNI, so the cluster can ` +
+				`never have any: remove it to use azure (MK722)`,
 		},
 	},
 	{
 		"the Cilium dataplane", options(obj{"networkProfile": obj{"networkDataplane": "cilium"}}),
 		options(obj{"networkProfile": obj{"networkDataplane": "azure"}}),
 		[]string{
-			`error: options.networkProfile.networkDataplane: "cilium": Cilium has no Windows nodes, and pools[1] is ` +
-				`a Windows pool: remove it, so that it is azure (MK723)`,
+			`error: options.networkProfile.networkDataplane: "cilium": Cilium does not run on Windows nodes, and ` +
+				`pools[1] is a Windows pool: remove it to use azure (MK723)`,
 		},
 	},
 	{
@@ -240,8 +237,8 @@ var networkExamples = []example{
 		both(linuxOnly, options(obj{"networkProfile": obj{"networkDataplane": "cilium"}})),
 		options(obj{"networkProfile": obj{"networkDataplane": tree.Secret{Value: "cilium"}}}),
 		[]string{
-			`warning: options.networkProfile.networkDataplane: "cilium": Cilium has no Windows nodes, so that the ` +
-				`cluster can never have any: remove it, so that it is azure (MK723)`,
+			`warning: options.networkProfile.networkDataplane: "cilium": Cilium does not run on Windows nodes, so ` +
+				`the cluster can never have any: remove it to use azure (MK723)`,
 		},
 	},
 	{
@@ -271,7 +268,7 @@ var networkExamples = []example{
 		"a newer policy", network(plan.Network{Policy: "antrea"}), network(plan.Network{Policy: plan.NoPolicy}),
 		[]string{
 			`warning: network.policy: "antrea": not a network policy engine that this library knows: make sure that ` +
-				`Azure does, or use none or calico (MK725)`,
+				`Azure knows it, or use none or calico (MK725)`,
 		},
 	},
 	{
@@ -286,8 +283,8 @@ var networkExamples = []example{
 		"pod-subnet without subnets", network(plan.Network{Mode: plan.PodSubnet}),
 		network(plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later}),
 		[]string{
-			`error: network.nodeSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`,
-			`error: network.podSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`,
+			`error: network.nodeSubnetID: mode pod-subnet needs it: set the ID of a subnet (MK726)`,
+			`error: network.podSubnetID: mode pod-subnet needs it: set the ID of a subnet (MK726)`,
 		},
 	},
 	{
@@ -298,9 +295,9 @@ var networkExamples = []example{
 		},
 		nil,
 		[]string{
-			`error: network.podSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`,
-			`error: pools: no Linux pool has the mode System, and the first pool that Azure makes must have it: give ` +
-				`one Linux pool the mode System (MK704)`,
+			`error: network.podSubnetID: mode pod-subnet needs it: set the ID of a subnet (MK726)`,
+			`error: pools: no Linux pool has the mode System, which the first pool of a cluster must have: set the ` +
+				`mode of one Linux pool to System (MK704)`,
 		},
 	},
 	{
@@ -314,7 +311,7 @@ var networkExamples = []example{
 		nil,
 		[]string{
 			`error: network.podSubnetID: mode pod-subnet needs it, as pools[0] and pools[2] have none of their own: ` +
-				`give the ID of a subnet (MK726)`,
+				`set the ID of a subnet (MK726)`,
 		},
 	},
 	{
@@ -329,7 +326,7 @@ var networkExamples = []example{
 			c.PoolOptions["sys"] = plan.PoolOptions{PodSubnetID: plan.Later, NodeSubnetID: plan.Later}
 		},
 		[]string{
-			`error: network.podSubnetID: mode pod-subnet needs it, as pools[0] has none of its own: give the ID of a ` +
+			`error: network.podSubnetID: mode pod-subnet needs it, as pools[0] has none of its own: set the ID of a ` +
 				`subnet (MK726)`,
 		},
 	},

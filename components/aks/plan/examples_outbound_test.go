@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// outboundExamples are examples of the way out of a cluster.
+// outboundExamples are examples of outbound types.
 var outboundExamples = []example{
 	{
 		"a misspelled outbound type", network(plan.Network{OutboundType: "managedNatGatewy"}),
@@ -21,8 +21,8 @@ var outboundExamples = []example{
 		"an outbound type of previews", network(plan.Network{OutboundType: "managedNATGatewayV2"}),
 		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGateway})),
 		[]string{
-			`warning: network.outboundType: "managedNATGatewayV2": some preview versions of Azure's API have it, and ` +
-				`no other: use managedNATGateway (MK725)`,
+			`warning: network.outboundType: "managedNATGatewayV2": only some preview versions of Azure's API have ` +
+				`it: use managedNATGateway (MK725)`,
 		},
 	},
 	{
@@ -30,7 +30,7 @@ var outboundExamples = []example{
 		network(plan.Network{OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later}),
 		[]string{
 			`warning: network.outboundType: "satellite": not an outbound type that this library knows: make sure ` +
-				`that Azure does, or use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
+				`that Azure knows it, or use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
 				`userDefinedRouting (MK725)`,
 		},
 	},
@@ -46,14 +46,14 @@ var outboundExamples = []example{
 			c.Topology.Pools[1].DisableOutboundNAT = true
 		},
 		[]string{
-			`warning: kubernetesVersion: "1.25": older than what this library knows of AKS (1.32 to 1.37): use a ` +
-				`version that Azure supports (MK711)`,
+			`warning: kubernetesVersion: "1.25": older than the versions of AKS that this library knows (1.32 to ` +
+				`1.37): use a version that Azure supports (MK711)`,
 			`error: pools[1].disableOutboundNAT: true: Kubernetes 1.25 does not have it, 1.26 is the first with it: ` +
 				`use Kubernetes 1.26 or newer, or remove it (MK728)`,
 		},
 	},
 	{
-		"disableOutboundNAT from 1.26 on",
+		"disableOutboundNAT with 1.26",
 		func(c *plan.Cluster) {
 			platforms(platform.WindowsServer2022, "1.26")(c)
 			c.Network.OutboundType = plan.ManagedNATGateway
@@ -61,8 +61,8 @@ var outboundExamples = []example{
 		},
 		nil,
 		[]string{
-			`warning: kubernetesVersion: "1.26": older than what this library knows of AKS (1.32 to 1.37): use a ` +
-				`version that Azure supports (MK711)`,
+			`warning: kubernetesVersion: "1.26": older than the versions of AKS that this library knows (1.32 to ` +
+				`1.37): use a version that Azure supports (MK711)`,
 		},
 	},
 	{
@@ -80,7 +80,7 @@ var outboundExamples = []example{
 		},
 	},
 	{
-		"a NAT gateway of Azure's on a subnet of one's own",
+		"a NAT gateway of Azure on the user's own subnet",
 		func(c *plan.Cluster) {
 			c.Network = plan.Network{OutboundType: plan.ManagedNATGateway, NodeSubnetID: plan.Later}
 			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: "/nodes"}
@@ -88,33 +88,30 @@ var outboundExamples = []example{
 		network(plan.Network{OutboundType: plan.ManagedNATGateway}),
 		[]string{
 			`error: network.nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a network that ` +
-				`Azure ` +
-				`makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on the ` +
-				`subnet, ` +
-				`or remove the subnet (MK730)`,
-			`error: poolOptions[win22].nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a ` +
-				`network ` +
-				`that Azure makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
+				`Azure creates, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
 				`the subnet, or remove the subnet (MK730)`,
+			`error: poolOptions[win22].nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a ` +
+				`network that Azure creates, not in yours: use the outbound type userAssignedNATGateway, with a NAT ` +
+				`gateway on the subnet, or remove the subnet (MK730)`,
 		},
 	},
 	{
-		"the preview of it on a subnet of one's own",
+		"the preview of the NAT gateway on the user's own subnet",
 		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGatewayV2, NodeSubnetID: "/nodes"})),
 		network(plan.Network{OutboundType: plan.LoadBalancer, NodeSubnetID: "/nodes"}),
 		[]string{
 			`error: network.nodeSubnetID: the outbound type managedNATGatewayV2 is a NAT gateway in a network that ` +
-				`Azure makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on the ` +
-				`subnet, or remove the subnet (MK730)`,
-			`warning: network.outboundType: "managedNATGatewayV2": some preview versions of Azure's API have it, and ` +
-				`no other: use managedNATGateway (MK725)`,
+				`Azure creates, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
+				`the subnet, or remove the subnet (MK730)`,
+			`warning: network.outboundType: "managedNATGatewayV2": only some preview versions of Azure's API have ` +
+				`it: use managedNATGateway (MK725)`,
 		},
 	},
 	{
-		"a NAT gateway of one's own without a subnet", network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
+		"the user's own NAT gateway without a subnet", network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
 		network(plan.Network{OutboundType: plan.UserAssignedNATGateway, NodeSubnetID: plan.Later}),
 		[]string{
-			`error: network.nodeSubnetID: the outbound type userAssignedNATGateway needs it: give the ID of a subnet ` +
+			`error: network.nodeSubnetID: the outbound type userAssignedNATGateway needs it: set the ID of a subnet ` +
 				`(MK730)`,
 		},
 	},
@@ -131,16 +128,16 @@ var outboundExamples = []example{
 		},
 		[]string{
 			`error: network.nodeSubnetID: the outbound type userDefinedRouting needs it, as pools[1] has none of its ` +
-				`own: give the ID of a subnet (MK730)`,
+				`own: set the ID of a subnet (MK730)`,
 		},
 	},
 	{
-		"a mode that needs the subnet too is said once",
+		"a subnet that the mode needs too is reported once",
 		network(plan.Network{Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, PodSubnetID: plan.Later}),
 		network(plan.Network{
 			Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later,
 			PodSubnetID: plan.Later,
 		}),
-		[]string{`error: network.nodeSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`},
+		[]string{`error: network.nodeSubnetID: mode pod-subnet needs it: set the ID of a subnet (MK726)`},
 	},
 }

@@ -19,7 +19,7 @@ var poolExamples = []example{
 		windows(func(p *topology.Pool) { p.Name = "w22" }),
 		[]string{
 			`error: pools[1].name: "w-22": a pool's name has lower-case letters and digits only, and begins with a ` +
-				`letter: write for example w22 (MK701)`,
+				`letter: use, for example, w22 (MK701)`,
 		},
 	},
 	{
@@ -27,7 +27,7 @@ var poolExamples = []example{
 		system(func(p *topology.Pool) { p.Name = "sys1" }),
 		[]string{
 			`error: pools[0].name: "1sys": a pool's name has lower-case letters and digits only, and begins with a ` +
-				`letter: write for example sys (MK701)`,
+				`letter: use, for example, sys (MK701)`,
 		},
 	},
 	{
@@ -50,20 +50,20 @@ var poolExamples = []example{
 		"six characters on Windows", windows(func(p *topology.Pool) { p.Name = "window" }),
 		windows(func(p *topology.Pool) { p.Name = "win" }),
 		[]string{
-			`warning: pools[1].name: "window": 6 characters leave no room for a suffix, so that a change of its size ` +
-				`or platform cannot make a new pool beside the old one: use at most 5 characters (MK703)`,
+			`warning: pools[1].name: "window": 6 characters leave no room for a suffix, so a change of its size or ` +
+				`platform cannot create a new pool while the old one exists: use at most 5 characters (MK703)`,
 		},
 	},
 	{
 		"twelve characters on Linux", system(func(p *topology.Pool) { p.Name = "abcdefghijkl" }),
 		system(func(p *topology.Pool) { p.Name = "window" }),
 		[]string{
-			`warning: pools[0].name: "abcdefghijkl": 12 characters leave no room for a suffix, so that a change of ` +
-				`its size or platform cannot make a new pool beside the old one: use at most 11 characters (MK703)`,
+			`warning: pools[0].name: "abcdefghijkl": 12 characters leave no room for a suffix, so a change of its ` +
+				`size or platform cannot create a new pool while the old one exists: use at most 11 characters (MK703)`,
 		},
 	},
 	{
-		"two pools that meet in Azure",
+		"two pools with the same name in Azure",
 		func(c *plan.Cluster) {
 			c.Topology.Pools = append(c.Topology.Pools,
 				topology.Pool{Name: "win22d", Platform: platform.WindowsServer2022, Size: "Standard_F8s_v2"})
@@ -73,10 +73,10 @@ var poolExamples = []example{
 				topology.Pool{Name: "win2", Platform: platform.WindowsServer2022, Size: "Standard_F8s_v2"})
 		},
 		[]string{
-			`warning: pools[2].name: "win22d": 6 characters leave no room for a suffix, so that a change of its size ` +
-				`or platform cannot make a new pool beside the old one: use at most 5 characters (MK703)`,
-			`error: pools[2].name: "win22d": its name in Azure is "win22d", as that of "win22": names have suffixes ` +
-				`there: use another name (MK708)`,
+			`warning: pools[2].name: "win22d": 6 characters leave no room for a suffix, so a change of its size or ` +
+				`platform cannot create a new pool while the old one exists: use at most 5 characters (MK703)`,
+			`error: pools[2].name: "win22d": its name in Azure is "win22d", the same as that of "win22": names in ` +
+				`Azure have suffixes: use another name (MK708)`,
 		},
 	},
 	{
@@ -84,7 +84,7 @@ var poolExamples = []example{
 		func(c *plan.Cluster) { c.Name = "shop-1_a" },
 		[]string{
 			`error: clusterName: "-shop": a cluster's name has 1 to 63 letters, digits, hyphens and underscores, ` +
-				`with a letter or digit at both ends: give another one, for example shop (MK709)`,
+				`with a letter or digit at both ends: use another one, for example shop (MK709)`,
 		},
 	},
 	{
@@ -92,7 +92,7 @@ var poolExamples = []example{
 		func(c *plan.Cluster) { c.Name = strings.Repeat("a", 63) },
 		[]string{`error: clusterName: "` + strings.Repeat("a", 64) +
 			`": a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at ` +
-			`both ends: give another one, for example shop (MK709)`},
+			`both ends: use another one, for example shop (MK709)`},
 	},
 
 	// System pools.
@@ -100,8 +100,8 @@ var poolExamples = []example{
 		"no system pool", system(func(p *topology.Pool) { p.Mode = topology.User }),
 		system(func(p *topology.Pool) { p.Mode = "system" }),
 		[]string{
-			`error: pools: no Linux pool has the mode System, and the first pool that Azure makes must have it: give ` +
-				`one Linux pool the mode System (MK704)`,
+			`error: pools: no Linux pool has the mode System, which the first pool of a cluster must have: set the ` +
+				`mode of one Linux pool to System (MK704)`,
 		},
 	},
 	{
@@ -113,7 +113,7 @@ var poolExamples = []example{
 		},
 	},
 	{
-		"far too few pods in a system pool are said once", system(func(p *topology.Pool) { p.MaxPods = 9 }),
+		"far too few pods in a system pool are reported once", system(func(p *topology.Pool) { p.MaxPods = 9 }),
 		windows(func(p *topology.Pool) { p.MaxPods = 29 }),
 		[]string{
 			`error: pools[0].maxPods: 9: a node of a system pool must have room for at least 30 pods: use 30 or ` +
@@ -180,7 +180,7 @@ var poolExamples = []example{
 		},
 	},
 	{
-		"too many nodes leave nothing to say of upgrades",
+		"too many nodes are not reported again for upgrades",
 		windows(func(p *topology.Pool) { p.Count, p.Upgrade.MaxSurge = 1001, "1" }), nil,
 		[]string{
 			`error: pools[1].count: 1001: a user pool has 0 to 1000 nodes: use at most 1000, and several pools for ` +
@@ -214,7 +214,7 @@ var poolExamples = []example{
 		windows(func(p *topology.Pool) { p.Count, p.Upgrade.MaxSurge = 751, "33%" }),
 		[]string{
 			`error: pools[1].upgrade.maxSurge: "33%": up to 752 nodes and 249 more in an upgrade are 1001, and Azure ` +
-				`takes at most 1000: use at most 248, or fewer nodes (MK733)`,
+				`accepts at most 1000: use at most 248, or fewer nodes (MK733)`,
 		},
 	},
 	{
@@ -227,31 +227,31 @@ var poolExamples = []example{
 		}),
 		[]string{
 			`error: pools[1].upgrade.maxSurge: "1": up to 1000 nodes and 1 more in an upgrade are 1001, and Azure ` +
-				`takes at most 1000: use fewer than 1000 nodes (MK733)`,
+				`accepts at most 1000: use fewer than 1000 nodes (MK733)`,
 		},
 	},
 	{
 		"maxUnavailable on a system pool", system(func(p *topology.Pool) { p.Upgrade.MaxUnavailable = "5%" }),
 		system(func(p *topology.Pool) { p.Upgrade.MaxUnavailable = "0%" }),
 		[]string{
-			`error: pools[0].upgrade.maxUnavailable: "5%": a system pool cannot do without nodes in an upgrade: ` +
-				`remove it, and use maxSurge (MK734)`,
+			`error: pools[0].upgrade.maxUnavailable: "5%": a system pool must keep all of its nodes during an ` +
+				`upgrade: remove it, and use maxSurge (MK734)`,
 		},
 	},
 	{
 		"no surge", windows(func(p *topology.Pool) { p.Upgrade.MaxSurge = "0" }),
 		windows(func(p *topology.Pool) { p.Upgrade.MaxSurge, p.Upgrade.MaxUnavailable = "0", "1" }),
 		[]string{
-			`error: pools[1].upgrade.maxSurge: "0": maxUnavailable is 0 by default, and then no node can be ` +
-				`replaced: use at least 1, or give maxUnavailable (MK735)`,
+			`error: pools[1].upgrade.maxSurge: "0": maxUnavailable is 0 by default, so no node can be replaced: use ` +
+				`at least 1, or set maxUnavailable (MK735)`,
 		},
 	},
 	{
 		"no surge of a system pool", system(func(p *topology.Pool) { p.Upgrade.MaxSurge = "0%" }),
 		system(func(p *topology.Pool) { p.Upgrade.MaxSurge = "1%" }),
 		[]string{
-			`error: pools[0].upgrade.maxSurge: "0%": maxUnavailable is always 0 in a system pool, and then no node ` +
-				`can be replaced: use at least 1 (MK735)`,
+			`error: pools[0].upgrade.maxSurge: "0%": maxUnavailable is always 0 in a system pool, so no node can be ` +
+				`replaced: use at least 1 (MK735)`,
 		},
 	},
 	{
@@ -259,17 +259,17 @@ var poolExamples = []example{
 		system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{MaxSurge: "0", MaxUnavailable: "1"} }),
 		windows(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{MaxSurge: "0", MaxUnavailable: "1"} }),
 		[]string{
-			`error: pools[0].upgrade.maxSurge: "0": maxUnavailable is always 0 in a system pool, and then no node ` +
-				`can be replaced: use at least 1 (MK735)`,
-			`error: pools[0].upgrade.maxUnavailable: "1": a system pool cannot do without nodes in an upgrade: ` +
-				`remove it, and use maxSurge (MK734)`,
+			`error: pools[0].upgrade.maxSurge: "0": maxUnavailable is always 0 in a system pool, so no node can be ` +
+				`replaced: use at least 1 (MK735)`,
+			`error: pools[0].upgrade.maxUnavailable: "1": a system pool must keep all of its nodes during an ` +
+				`upgrade: remove it, and use maxSurge (MK734)`,
 		},
 	},
 	{
 		"digits only", windows(func(p *topology.Pool) { p.Name = "2022" }), nil,
 		[]string{
 			`error: pools[1].name: "2022": a pool's name has lower-case letters and digits only, and begins with a ` +
-				`letter: write for example pool (MK701)`,
+				`letter: use, for example, pool (MK701)`,
 		},
 	},
 	{
@@ -280,7 +280,7 @@ var poolExamples = []example{
 			p.Labels = map[string]string{"my.kubernetes.azure.com/team": "shop", "kubernetes.azure.com": "shop"}
 		}),
 		[]string{
-			`error: pools[1].labels[kubernetes.azure.com/team]: Azure keeps kubernetes.azure.com/ for its own ` +
+			`error: pools[1].labels[kubernetes.azure.com/team]: Azure reserves kubernetes.azure.com/ for its own ` +
 				`labels: use a domain of your own (MK736)`,
 		},
 	},
@@ -292,16 +292,16 @@ var poolExamples = []example{
 		}),
 		windows(func(p *topology.Pool) { p.Zones = []string{"1"} }),
 		[]string{
-			`error: pools[1].labels[failure-domain.beta.kubernetes.io/zone]: Azure sets zone and region of a node ` +
-				`itself: remove it, and give zones (MK736)`,
-			`error: pools[1].labels[topology.kubernetes.io/region]: Azure sets zone and region of a node itself: ` +
-				`remove it, and give zones (MK736)`,
+			`error: pools[1].labels[failure-domain.beta.kubernetes.io/zone]: Azure sets the zone and the region of a ` +
+				`node itself: remove it, and set zones (MK736)`,
+			`error: pools[1].labels[topology.kubernetes.io/region]: Azure sets the zone and the region of a node ` +
+				`itself: remove it, and set zones (MK736)`,
 		},
 	},
 	{
 		"a price with six decimals", windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 0.123456 }),
 		windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 0.12345 }),
-		[]string{`error: pools[1].spotMaxPrice: 0.123456: 6 decimals, and Azure takes at most 5: round it (MK737)`},
+		[]string{`error: pools[1].spotMaxPrice: 0.123456: 6 decimals, and Azure accepts at most 5: round it (MK737)`},
 	},
 
 	// Not on Windows.
@@ -310,41 +310,43 @@ var poolExamples = []example{
 			obj{"securityProfile": obj{"enableSecureBoot": true, "enableVTPM": true}}),
 		poolOptions("win22", obj{"securityProfile": obj{"enableSecureBoot": false, "enableVTPM": tree.Unknown{}}}),
 		[]string{
-			`error: poolOptions[win22].options.securityProfile.enableSecureBoot: true: not on Windows nodes: remove ` +
-				`it (MK741)`,
-			`error: poolOptions[win22].options.securityProfile.enableVTPM: true: not on Windows nodes: remove it ` +
-				`(MK741)`,
+			`error: poolOptions[win22].options.securityProfile.enableSecureBoot: true: not supported on Windows ` +
+				`nodes: remove it (MK741)`,
+			`error: poolOptions[win22].options.securityProfile.enableVTPM: true: not supported on Windows nodes: ` +
+				`remove it (MK741)`,
 		},
 	},
 	{
 		"artifact streaming", poolOptions("win22", obj{"artifactStreamingProfile": obj{"enabled": true}}),
 		poolOptions("sys", obj{"artifactStreamingProfile": obj{"enabled": true}}),
 		[]string{
-			`error: poolOptions[win22].options.artifactStreamingProfile.enabled: true: not on Windows nodes: remove ` +
-				`it (MK742)`,
+			`error: poolOptions[win22].options.artifactStreamingProfile.enabled: true: not supported on Windows ` +
+				`nodes: remove it (MK742)`,
 		},
 	},
 	{
-		"parts of a GPU", poolOptions("win22", obj{"gpuInstanceProfile": "MIG1g"}),
+		"GPU partitions", poolOptions("win22", obj{"gpuInstanceProfile": "MIG1g"}),
 		poolOptions("sys", obj{"gpuInstanceProfile": "MIG1g"}),
-		[]string{`error: poolOptions[win22].options.gpuInstanceProfile: not on Windows nodes: remove it (MK743)`},
+		[]string{`error: poolOptions[win22].options.gpuInstanceProfile: not supported on Windows nodes: remove it ` +
+			`(MK743)`},
 	},
 	{
 		"the configuration of Linux, which counts as set", poolOptions("win22", obj{"linuxOSConfig": tree.Unknown{}}),
 		poolOptions("win22", obj{"linuxOSConfig": nil}),
-		[]string{`error: poolOptions[win22].options.linuxOSConfig: not on Windows nodes: remove it (MK744)`},
+		[]string{`error: poolOptions[win22].options.linuxOSConfig: not supported on Windows nodes: remove it (MK744)`},
 	},
 	{
 		"a message of the day", poolOptions("win22", obj{"messageOfTheDay": tree.Secret{Value: "aGVsbG8="}}),
 		poolOptions("sys", obj{"messageOfTheDay": "aGVsbG8="}),
-		[]string{`error: poolOptions[win22].options.messageOfTheDay: not on Windows nodes: remove it (MK745)`},
+		[]string{`error: poolOptions[win22].options.messageOfTheDay: not supported on Windows nodes: remove it ` +
+			`(MK745)`},
 	},
 	{
 		"another runtime", poolOptions("win22", obj{"workloadRuntime": "KataVmIsolation"}),
 		poolOptions("win22", obj{"workloadRuntime": "OCIContainer"}),
 		[]string{
-			`error: poolOptions[win22].options.workloadRuntime: "KataVmIsolation": Windows nodes run containerd and ` +
-				`nothing else: remove it, or use OCIContainer (MK746)`,
+			`error: poolOptions[win22].options.workloadRuntime: "KataVmIsolation": Windows nodes run only ` +
+				`containerd: remove it, or use OCIContainer (MK746)`,
 		},
 	},
 	{
@@ -359,11 +361,12 @@ var poolExamples = []example{
 			"containerLogMaxFiles": int64(3), "failSwapOn": nil,
 		}}),
 		[]string{
-			`error: poolOptions[win22].options.kubeletConfig.cpuManagerPolicy: not on Windows nodes: remove it; ` +
-				`there are imageGcHighThreshold, imageGcLowThreshold, containerLogMaxSizeMB, containerLogMaxFiles ` +
-				`(MK747)`,
-			`error: poolOptions[win22].options.kubeletConfig.podMaxPids: not on Windows nodes: remove it; there are ` +
-				`imageGcHighThreshold, imageGcLowThreshold, containerLogMaxSizeMB, containerLogMaxFiles (MK747)`,
+			`error: poolOptions[win22].options.kubeletConfig.cpuManagerPolicy: not supported on Windows nodes: ` +
+				`remove it; the supported settings are imageGcHighThreshold, imageGcLowThreshold, ` +
+				`containerLogMaxSizeMB, containerLogMaxFiles (MK747)`,
+			`error: poolOptions[win22].options.kubeletConfig.podMaxPids: not supported on Windows nodes: remove it; ` +
+				`the supported settings are imageGcHighThreshold, imageGcLowThreshold, containerLogMaxSizeMB, ` +
+				`containerLogMaxFiles (MK747)`,
 		},
 	},
 
@@ -372,7 +375,7 @@ var poolExamples = []example{
 		"no size", system(func(p *topology.Pool) { p.Size = "" }),
 		system(func(p *topology.Pool) { p.Size = "Standard_NEW128" }),
 		[]string{
-			`error: pools[0].size: Azure needs the size of the nodes: say which, for example Standard_D4s_v5 (MK791)`,
+			`error: pools[0].size: Azure needs the size of the nodes: set one, for example Standard_D4s_v5 (MK791)`,
 		},
 	},
 	{
@@ -413,9 +416,9 @@ var poolExamples = []example{
 		both(platforms(platform.WindowsServer2025, "1.36"),
 			windows(func(p *topology.Pool) { p.Size = "Standard_E8ads_v6" })),
 		[]string{
-			`warning: pools[1].size: "Standard_E8ads_v6": there are only machines of generation 2 of this size, and ` +
-				`AKS makes Windows Server 2022 nodes as generation 1: use a v5 size or older, for example ` +
-				`Standard_D4s_v5, or windows-2025 (MK793)`,
+			`warning: pools[1].size: "Standard_E8ads_v6": this size supports only generation 2, and AKS creates ` +
+				`Windows Server 2022 nodes as generation 1: use a v5 size or older, for example Standard_D4s_v5, or ` +
+				`windows-2025 (MK793)`,
 		},
 	},
 	{
@@ -423,9 +426,9 @@ var poolExamples = []example{
 		both(windows(func(p *topology.Pool) { p.Size = "Standard_D4ps_v6" }),
 			system(func(p *topology.Pool) { p.Size = "Standard_D4s_v6" })),
 		[]string{
-			`warning: pools[1].size: "Standard_F4s_v9": there are only machines of generation 2 of this size, and ` +
-				`AKS makes Windows Server 2022 nodes as generation 1: use a v5 size or older, for example ` +
-				`Standard_D4s_v5, or windows-2025 (MK793)`,
+			`warning: pools[1].size: "Standard_F4s_v9": this size supports only generation 2, and AKS creates ` +
+				`Windows Server 2022 nodes as generation 1: use a v5 size or older, for example Standard_D4s_v5, or ` +
+				`windows-2025 (MK793)`,
 		},
 	},
 }

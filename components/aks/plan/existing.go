@@ -8,21 +8,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// InAzure is what a cluster is in Azure at the moment.
+// InAzure is the current state of a cluster in Azure.
 type InAzure struct {
-	// Tags are the cluster's; not nil.
+	// Tags are the tags of the cluster. They are not nil if [ReadInAzure] has read the cluster.
 	Tags map[string]string
-	// Versions are those of Kubernetes of the pools, by their names in Azure.
+	// Versions are the versions of Kubernetes of the pools, by their names in Azure.
 	Versions map[string]string
-	// LicenseType and GMSA are those of the Windows profile.
+	// LicenseType and GMSA are from the Windows profile.
 	LicenseType LicenseType
 	GMSA        GMSA
-	// Properties are all that Azure says of the cluster, by the names of its API. They are nil for
-	// a cluster that is not there.
+	// Properties are all properties that Azure returns for the cluster, by their names in its API. They are nil if the
+	// cluster does not exist.
 	Properties map[string]any
 }
 
-// ReadInAzure reads a cluster as Azure describes it.
+// ReadInAzure reads a cluster from the properties that Azure returns for it.
 func ReadInAzure(properties map[string]any) InAzure {
 	a := InAzure{
 		Tags: textsOf(properties["tags"]), Versions: map[string]string{},
@@ -42,7 +42,7 @@ func ReadInAzure(properties map[string]any) InAzure {
 	return a
 }
 
-// textsOf is a map of texts; not nil.
+// textsOf converts a value to a map of strings, which is never nil.
 func textsOf(v any) map[string]string {
 	texts := map[string]string{}
 	for key, value := range tree.Map(v) {
@@ -51,10 +51,10 @@ func textsOf(v any) map[string]string {
 	return texts
 }
 
-// Pools are the names of the pools, sorted.
+// Pools returns the names of the pools in Azure, sorted.
 func (a InAzure) Pools() []string { return slices.Sorted(maps.Keys(a.Versions)) }
 
-// profiles are the pools as Azure describes them.
+// profiles returns the properties of the pools in Azure.
 func (a InAzure) profiles() []map[string]any {
 	var profiles []map[string]any
 	for _, profile := range tree.List(a.Properties["agentPoolProfiles"]) {
@@ -63,56 +63,56 @@ func (a InAzure) profiles() []map[string]any {
 	return profiles
 }
 
-// IsForeign says that no program with this library has made or changed the cluster yet.
+// IsForeign reports whether no program with this library has created or changed the cluster yet.
 func (a InAzure) IsForeign() bool {
 	_, tagged := a.Tags[FirstPoolTag]
 	return !tagged
 }
 
-// KubernetesVersion is that of the control plane; empty where Azure does not say it.
+// KubernetesVersion returns the version of the control plane, or an empty string if Azure does not return one.
 func (a InAzure) KubernetesVersion() string {
 	return open(option(a.Properties, "currentKubernetesVersion"))
 }
 
-// HasWindowsProfile reports whether there can be Windows pools, as far as the profile goes: a cluster
-// gets it when it is created, or never.
+// HasWindowsProfile reports whether the cluster has a Windows profile, which Windows pools need. A cluster gets the
+// profile when it is created, or never.
 func (a InAzure) HasWindowsProfile() bool { return option(a.Properties, "windowsProfile") != nil }
 
-// DNSPrefix is the beginning of the API server's host name; false where it has its name in another
-// way, or none yet.
+// DNSPrefix returns the prefix of the API server's host name. It returns true if the cluster has a prefix, or a
+// subdomain instead of a prefix.
 func (a InAzure) DNSPrefix() (prefix string, has bool) {
 	prefix = open(option(a.Properties, "dnsPrefix"))
 	return prefix, prefix != "" || option(a.Properties, "fqdnSubdomain") != nil
 }
 
-// WindowsUsername is the name of the administrator of the Windows nodes, which never changes.
+// WindowsUsername returns the name of the administrator of the Windows nodes, which never changes.
 func (a InAzure) WindowsUsername() string {
 	return open(option(a.Properties, "windowsProfile.adminUsername"))
 }
 
-// HasOIDCIssuer reports whether there is one. Once enabled it stays.
+// HasOIDCIssuer reports whether the cluster has an OIDC issuer. Once enabled, it cannot be disabled.
 func (a InAzure) HasOIDCIssuer() bool {
 	return isTrue(option(a.Properties, "oidcIssuerProfile.enabled"))
 }
 
-// HasRBAC reports whether the API server asks for rights. It never changes.
+// HasRBAC reports whether the API server authorizes requests with RBAC. This never changes.
 func (a InAzure) HasRBAC() bool { return option(a.Properties, "enableRBAC") != false }
 
-// NodeResourceGroup is the group in which Azure keeps the nodes.
+// NodeResourceGroup returns the group in which Azure keeps the nodes.
 func (a InAzure) NodeResourceGroup() string { return open(a.Properties["nodeResourceGroup"]) }
 
-// OIDCIssuerURL is the issuer of the tokens of service accounts; empty if there is none.
+// OIDCIssuerURL returns the issuer of the tokens of service accounts, or an empty string if there is none.
 func (a InAzure) OIDCIssuerURL() string {
 	return open(option(a.Properties, "oidcIssuerProfile.issuerURL"))
 }
 
-// apiServer has what matters for a login.
+// apiServer returns the access to the API server, with only the fields that a login depends on.
 func (a InAzure) apiServer() APIServer {
 	return APIServer{DisableLocalAccounts: isTrue(option(a.Properties, "disableLocalAccounts"))}
 }
 
-// Network is the cluster's. Its mode is empty where it is none that Windows nodes can be in. The
-// subnets are those of the first pool that has some: Azure wants all pools in one virtual network.
+// Network returns the cluster's network. Its mode is empty if Windows nodes do not support the mode. Its subnets are
+// those of the first pool with subnets, because Azure requires all pools to be in one virtual network.
 func (a InAzure) Network() Network {
 	n := Network{
 		Policy:       NetworkPolicy(open(option(a.Properties, "networkProfile.networkPolicy"))),
@@ -136,7 +136,7 @@ func (a InAzure) Network() Network {
 	return n
 }
 
-// NetworkOf is the network for a pool: a pool that is there under the name has its own subnets.
+// NetworkOf returns the network for a pool. An existing pool with the name has its own subnets.
 func (a InAzure) NetworkOf(name string) Network {
 	n := a.Network()
 	if profile, ok := a.profile(name); ok {
@@ -145,12 +145,12 @@ func (a InAzure) NetworkOf(name string) Network {
 	return n
 }
 
-// OwnerTag is the tag of a pool that says which program has it in a cluster that the program does
-// not have: once the program has such a pool no longer, it does not count any more.
+// OwnerTag is the tag of a pool with the name of the program that manages the pool, in a cluster that the program does
+// not manage. If the program no longer has the pool, the pool no longer counts.
 const OwnerTag = "mixedkube-pool-of"
 
-// PoolTags are the tags of the pools of a program: the cluster's, with the owner's, except those of
-// this library.
+// PoolTags returns the tags of the pools of a program: the cluster's tags and the owner's, without the tags of this
+// library.
 func (a InAzure) PoolTags(owner string) map[string]string {
 	tags := maps.Clone(a.Tags)
 	if tags == nil {
@@ -162,20 +162,20 @@ func (a InAzure) PoolTags(owner string) map[string]string {
 	return tags
 }
 
-// Topology is the cluster's, with the pools that a program declares, by their names in Azure, as
-// their nodes register. Each pool counts once: one that is declared takes the place of the one in
-// Azure, and one of the owner's that is declared no longer is on its way out.
+// Topology returns the topology of the cluster, with the pools that a program declares, by their names in Azure, as
+// their nodes register. Each pool counts once: a declared pool replaces the pool with its name in Azure, and a pool of
+// the owner that is no longer declared is about to be deleted and does not count.
 func (a InAzure) Topology(owner string, declared map[string]topology.Pool) topology.Topology {
 	t := topology.Topology{KubernetesVersion: a.KubernetesVersion()}
 	mode := a.Network().Mode
 	for _, profile := range a.profiles() {
-		there, known := poolInAzure(profile)
-		_, replaced := declared[there.Name]
+		p, known := poolInAzure(profile)
+		_, replaced := declared[p.Name]
 		if open(option(profile, "powerState.code")) == "Stopped" {
-			there.Count, there.Empty, there.Autoscaling = 0, true, topology.Autoscaling{}
+			p.Count, p.Empty, p.Autoscaling = 0, true, topology.Autoscaling{}
 		}
 		if known && !replaced && textsOf(profile["tags"])[OwnerTag] != owner {
-			t.Pools = append(t.Pools, Registered(there, optionsInAzure(profile), mode))
+			t.Pools = append(t.Pools, Registered(p, optionsInAzure(profile), mode))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {

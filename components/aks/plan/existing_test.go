@@ -14,11 +14,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// owner is the program of these tests.
+// owner is the value of [plan.OwnerTag] for the program of these tests.
 const owner = "organization/shop/dev/shop"
 
-// there is a cluster with a system pool and the given ones in Azure.
-func there(change func(c obj), pools ...obj) plan.InAzure {
+// clusterInAzure returns a cluster in Azure with a system pool and further pools.
+func clusterInAzure(change func(c obj), pools ...obj) plan.InAzure {
 	c := obj{
 		"currentKubernetesVersion": "1.35.4", "kubernetesVersion": "1.35",
 		"tags":           obj{"team": "shop"},
@@ -39,8 +39,8 @@ func there(change func(c obj), pools ...obj) plan.InAzure {
 	return plan.ReadInAzure(c)
 }
 
-// windowsThere is a Windows pool in Azure.
-func windowsThere(change func(p obj)) obj {
+// windowsInAzure returns a Windows pool in Azure.
+func windowsInAzure(change func(p obj)) obj {
 	p := obj{
 		"name": "win", "mode": "User", "osType": "Windows", "osSKU": "Windows2022", "count": int64(2),
 		"vmSize": "Standard_D4s_v5", "currentOrchestratorVersion": "1.35.1", "maxPods": int64(250),
@@ -52,7 +52,7 @@ func windowsThere(change func(p obj)) obj {
 	return p
 }
 
-// The pools of a topology are as they are in Azure, without the labels and the room that AKS adds.
+// The pools of a topology are the same as in Azure, apart from the labels and the reserved resources that AKS adds.
 func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 	t.Parallel()
 	system := topology.Pool{
@@ -73,7 +73,7 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 		pool func(p obj)
 		want []topology.Pool
 	}{
-		{"as it is", nil, []topology.Pool{win}},
+		{"unchanged", nil, []topology.Pool{win}},
 		{
 			"without taints", func(p obj) { delete(p, "nodeTaints") },
 			[]topology.Pool{with(func(p *topology.Pool) { p.Taints, p.Untainted = nil, true })},
@@ -95,11 +95,10 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 			},
 			[]topology.Pool{with(func(p *topology.Pool) {
 				p.Count, p.Empty, p.Autoscaling = 0, true, topology.Autoscaling{Max: 5}
-				// What the autoscaler is told of a node that is not there yet.
 			})},
 		},
 		{
-			"scaled by hand beside the autoscaler",
+			"scaled by hand in addition to the autoscaler",
 			func(p obj) {
 				p["count"], p["enableAutoScaling"], p["minCount"], p["maxCount"] = int64(9), true, int64(1), int64(5)
 			},
@@ -128,17 +127,17 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 				}
 			})},
 		},
-		{"a release that this library does not know", func(p obj) { p["osSKU"] = "WindowsAnnual" }, nil},
-		{"one of this program's that has left it", func(p obj) { p["tags"] = obj{plan.OwnerTag: owner} }, nil},
+		{"a release that is not known", func(p obj) { p["osSKU"] = "WindowsAnnual" }, nil},
+		{"a pool that this program no longer declares", func(p obj) { p["tags"] = obj{plan.OwnerTag: owner} }, nil},
 		{
-			"one of another program", func(p obj) { p["tags"] = obj{plan.OwnerTag: owner + "2"} },
+			"a pool of another program", func(p obj) { p["tags"] = obj{plan.OwnerTag: owner + "2"} },
 			[]topology.Pool{win},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := there(nil, windowsThere(tt.pool)).Topology(owner, nil)
+			got := clusterInAzure(nil, windowsInAzure(tt.pool)).Topology(owner, nil)
 			want := topology.Topology{
 				KubernetesVersion: "1.35.4", Pools: append([]topology.Pool{system}, tt.want...),
 				Lacks: []topology.Feature{topology.GMSAWebhook, topology.WindowsNetworkPolicies},
@@ -147,7 +146,7 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 				t.Errorf("topology (-want +got):\n%s", diff)
 			}
 			if errs := got.Validate(nil); len(errs) > 0 {
-				t.Errorf("it is not valid: %v", errs)
+				t.Errorf("the topology is not valid: %v", errs)
 			}
 		})
 	}
@@ -155,7 +154,8 @@ func TestTheTopologyOfAClusterInAzure(t *testing.T) {
 
 func TestTheNodesOfAPoolInAzureHaveItsNameAndItsSystem(t *testing.T) {
 	t.Parallel()
-	pools := there(nil, windowsThere(func(p obj) { p["nodeLabels"] = obj{"team": "web"} })).Topology(owner, nil).Pools
+	win := windowsInAzure(func(p obj) { p["nodeLabels"] = obj{"team": "web"} })
+	pools := clusterInAzure(nil, win).Topology(owner, nil).Pools
 	for i, want := range []map[string]string{
 		{"agentpool": "nodepool1", "kubernetes.azure.com/os-sku": "AzureLinux"},
 		{"agentpool": "win", "kubernetes.azure.com/os-sku": "Windows2022", "team": "web"},
@@ -174,16 +174,16 @@ func TestTheNodesOfAPoolInAzureHaveItsNameAndItsSystem(t *testing.T) {
 func TestAPoolOfASpotMachine(t *testing.T) {
 	t.Parallel()
 	for price, want := range map[any]float64{int64(-1): 0, 0.25: 0.25, nil: 0} {
-		p, ok := there(nil, windowsThere(func(p obj) {
+		p, ok := clusterInAzure(nil, windowsInAzure(func(p obj) {
 			p["scaleSetPriority"], p["spotMaxPrice"] = "Spot", price
 		})).Pool("win")
 		if !ok || !p.Spot || p.SpotMaxPrice != want {
-			t.Errorf("with the price %v it is %+v, want %v", price, p, want)
+			t.Errorf("with the price %v the pool is %+v, want the price %v", price, p, want)
 		}
 	}
 }
 
-// A pool that the program declares takes the place of the one in Azure.
+// A pool that the program declares replaces the one in Azure.
 func TestEachPoolCountsOnce(t *testing.T) {
 	t.Parallel()
 	declared := map[string]topology.Pool{
@@ -191,7 +191,7 @@ func TestEachPoolCountsOnce(t *testing.T) {
 		"win25h": {Name: "win25", Platform: platform.WindowsServer2025},
 	}
 	var names []string
-	for _, p := range there(nil, windowsThere(nil)).Topology(owner, declared).Pools {
+	for _, p := range clusterInAzure(nil, windowsInAzure(nil)).Topology(owner, declared).Pools {
 		names = append(names, p.Name)
 	}
 	if diff := cmp.Diff([]string{"nodepool1", "web", "win25"}, names); diff != "" {
@@ -244,7 +244,7 @@ func TestTheTagsOfPools(t *testing.T) {
 	}
 }
 
-// Whatever Azure says of a cluster, it can be read.
+// Any properties of a cluster can be read.
 func FuzzReadInAzure(f *testing.F) {
 	f.Add(`{"agentPoolProfiles":[{"name":"win","osType":"Windows","count":"2","availabilityZones":[1]}]}`)
 	f.Add(`{"tags":[],"networkProfile":"azure","windowsProfile":{"gmsaProfile":{"enabled":true}}}`)

@@ -35,14 +35,14 @@ func TestFirstPoolOf(t *testing.T) {
 		{"a first run that failed leaves nothing behind", larger, nil, nil, plan.FirstPool{Inline: large}},
 		{"it stays inline", small, tags(plan.FirstPoolTag, sys), []string{sys}, plan.FirstPool{Inline: sys}},
 		{
-			"it stays inline where another system pool is in front of it",
+			"it stays inline if another system pool is before it",
 			append([]topology.Pool{pool("sys0", topology.System, "Standard_D4s_v5")}, small...),
 			tags(plan.FirstPoolTag, sys),
 			[]string{sys},
 			plan.FirstPool{Inline: sys},
 		},
 		{
-			"it is left where an immutable field changes", larger, tags(plan.FirstPoolTag, sys),
+			"it is left if an immutable field changes", larger, tags(plan.FirstPoolTag, sys),
 			[]string{sys},
 			plan.FirstPool{Left: sys},
 		},
@@ -57,16 +57,16 @@ func TestFirstPoolOf(t *testing.T) {
 			plan.FirstPool{Left: sys},
 		},
 		{
-			"it is taken back where the change failed", small, tags(plan.FirstPoolTag, "left:"+sys),
+			"it is inline again if the change failed", small, tags(plan.FirstPoolTag, "left:"+sys),
 			[]string{sys},
 			plan.FirstPool{Inline: sys},
 		},
 		{
-			"a pool like it is a resource once it is removed", small, tags(plan.FirstPoolTag, "left:"+sys),
+			"the same pool is a resource once the first one is removed", small, tags(plan.FirstPoolTag, "left:"+sys),
 			[]string{large},
 			plan.FirstPool{},
 		},
-		{"and stays one", small, tags(plan.FirstPoolTag, plan.NoFirstPool), []string{sys}, plan.FirstPool{}},
+		{"it stays a resource", small, tags(plan.FirstPoolTag, plan.NoFirstPool), []string{sys}, plan.FirstPool{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,29 +78,28 @@ func TestFirstPoolOf(t *testing.T) {
 			if got != tt.want {
 				t.Errorf("FirstPoolOf() = %+v, want %+v", got, tt.want)
 			}
-			// What is remembered leads to the same again, once it is so in Azure.
+			// The tag leads to the same state in the next run.
 			if got.Inline != "" {
 				again, err := plan.FirstPoolOf(tt.pools, nil, tags(plan.FirstPoolTag, got.Tag()), []string{got.Inline})
 				if err != nil || again != got {
-					t.Errorf("the time after it is %+v (%v)", again, err)
+					t.Errorf("in the next run it is %+v (%v), want %+v", again, err, got)
 				}
 			}
 		})
 	}
 	for _, tags := range []map[string]string{{}, {"team": "shop"}} {
 		_, err := plan.FirstPoolOf(small, nil, tags, []string{sys})
-		const want = "a cluster of this name is there already, without the tag mixedkube-first-pool: use another " +
+		const want = "a cluster with this name already exists, without the tag mixedkube-first-pool: use another " +
 			"name; or take it over, with nameInAzure in poolOptions of a system pool (its pools are sysvhv); or set " +
-			"the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are " +
-			"resources of their own"
+			"the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of " +
+			"their own"
 		if err == nil || err.Error() != want {
-			t.Errorf("of a cluster that is not tagged the error is %v", err)
+			t.Errorf("without the tag, the error is %v, want %s", err, want)
 		}
 	}
 }
 
-// Whoever may write tags can give this one any value, and the program removes the pool
-// that it names.
+// Anyone who may write tags can set this one to any value, and the program removes the pool that it names.
 func TestATagIsTheNameOfAPool(t *testing.T) {
 	t.Parallel()
 	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"}}
@@ -113,12 +112,12 @@ func TestATagIsTheNameOfAPool(t *testing.T) {
 			"set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources "+
 			"of their own", value)
 		if err == nil || err.Error() != want || got != (plan.FirstPool{}) {
-			t.Errorf("%q is %+v, with the error %v, want %s", value, got, err, want)
+			t.Errorf("%q: got %+v and the error %v, want %s", value, got, err, want)
 		}
 	}
 }
 
-func TestTheTagSaysWhatBecameOfTheFirstPool(t *testing.T) {
+func TestTheTagRecordsTheFirstPool(t *testing.T) {
 	t.Parallel()
 	for first, want := range map[plan.FirstPool]string{
 		{Inline: "sysvhv"}: "sysvhv", {Left: "sysvhv"}: "left:sysvhv", {}: "none",
@@ -150,40 +149,37 @@ func TestCheckInAzure(t *testing.T) {
 		{
 			"another licence", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline,
 			func(*plan.InAzure) {},
-			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the ` +
-				`cluster to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa ` +
-				`--yes; for another licence Azure reimages all Windows nodes (MK795)`},
+			[]string{`warning: windowsAdmin: it differs in Azure (licenseType), and Pulumi would replace the cluster ` +
+				`to change it: run az aks update --resource-group shop-group --name shop --enable-ahub ` +
+				`--disable-windows-gmsa --yes; when the licence changes, Azure reimages all Windows nodes (MK795)`},
 		},
 		{
 			"gMSA turned on", gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
 			inline, func(*plan.InAzure) {},
-			[]string{`warning: windowsAdmin: in Azure it is another one (gmsa), and Pulumi would replace the cluster ` +
-				`to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --disable-ahub --enable-windows-gmsa ` +
-				`--gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
+			[]string{`warning: windowsAdmin: it differs in Azure (gmsa), and Pulumi would replace the cluster to ` +
+				`change it: run az aks update --resource-group shop-group --name shop --disable-ahub ` +
+				`--enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
 		},
 		{
-			"gMSA turned off, and a licence taken back", nil, inline,
+			"gMSA turned off, and a licence removed", nil, inline,
 			func(a *plan.InAzure) { a.LicenseType, a.GMSA.Enabled = "Windows_Server", true },
-			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType and gmsa), and Pulumi would ` +
-				`replace the cluster to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --disable-ahub --disable-windows-gmsa ` +
-				`--yes; for another licence Azure reimages all Windows nodes (MK795)`},
+			[]string{`warning: windowsAdmin: it differs in Azure (licenseType and gmsa), and Pulumi would replace ` +
+				`the cluster to change it: run az aks update --resource-group shop-group --name shop --disable-ahub ` +
+				`--disable-windows-gmsa --yes; when the licence changes, Azure reimages all Windows nodes (MK795)`},
 		},
 		{
-			"turned on, and on", gmsa(plan.GMSA{Enabled: true}), inline,
+			"gMSA turned on already", gmsa(plan.GMSA{Enabled: true}), inline,
 			func(a *plan.InAzure) { a.GMSA.Enabled = true }, nil,
 		},
 		{
-			"the pool that was left is there", nil,
+			"the pool that was left still exists", nil,
 			plan.FirstPool{Left: "syskfz"},
 			func(a *plan.InAzure) { a.Versions["syskfz"] = "1.36.2" },
-			[]string{`warning: pools: the cluster began with the pool syskfz, which the program has no longer, and ` +
-				`Pulumi cannot remove it: ` +
-				`when the new pools are there, run az aks nodepool delete ` + flags + ` --name syskfz (MK796)`},
+			[]string{`warning: pools: the cluster began with the pool syskfz, which the program no longer has, and ` +
+				`Pulumi cannot remove it: when the new pools exist, run az aks nodepool delete ` + flags +
+				` --name syskfz (MK796)`},
 		},
-		{"the pool that was left is gone", nil, plan.FirstPool{Left: "syskfz"}, func(*plan.InAzure) {}, nil},
+		{"the pool that was left no longer exists", nil, plan.FirstPool{Left: "syskfz"}, func(*plan.InAzure) {}, nil},
 		{
 			"an upgrade", nil, inline, func(a *plan.InAzure) { a.Versions["sysvhv"] = "1.35.9" },
 			[]string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has 1.35.9, ` +
@@ -200,10 +196,14 @@ func TestCheckInAzure(t *testing.T) {
 				` --name sysvhv --kubernetes-version 1.36.3 --yes --output none (MK797)`},
 		},
 		{
-			"an older one than it has", func(c *plan.Cluster) { c.Topology.Pools[0].KubernetesVersion = "1.35" },
+			"a version that is older than the existing one",
+			func(c *plan.Cluster) { c.Topology.Pools[0].KubernetesVersion = "1.35" },
 			inline, func(*plan.InAzure) {}, nil,
 		},
-		{"a pool of its own", nil, plan.FirstPool{}, func(a *plan.InAzure) { a.Versions["sysvhv"] = "1.35.9" }, nil},
+		{
+			"a pool that is a separate resource", nil, plan.FirstPool{},
+			func(a *plan.InAzure) { a.Versions["sysvhv"] = "1.35.9" }, nil,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -212,10 +212,9 @@ func TestCheckInAzure(t *testing.T) {
 		})
 	}
 	wantFindings(t, plan.CheckPasswordInAzure(plan.WindowsAdmin{Password: "hush"}, at),
-		`warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at `+
-			`each change of the cluster: `+
-			`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update --resource-group shop-group --name shop `+
-			`--windows-admin-password @- `+
-			`--disable-ahub --disable-windows-gmsa --yes --output none; or set azureCLI, and the program does it; `+
-			`for another password Azure restarts all Windows nodes (MK795)`)
+		`warning: windowsAdmin.password: not the one that the cluster was created with, which Pulumi sends again `+
+			`with each change of the cluster: after each change, run printf %s "$WINDOWS_PASSWORD" | az aks update `+
+			`--resource-group shop-group --name shop --windows-admin-password @- --disable-ahub `+
+			`--disable-windows-gmsa --yes --output none; or set azureCLI, and the program runs it; when the password `+
+			`changes, Azure restarts all Windows nodes (MK795)`)
 }

@@ -10,31 +10,30 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Fixed is something about a pool that Azure takes when the pool is made, and never
-// changes: a change makes a new pool. Its properties are those that replace the resource
-// of a pool, and its value is part of the pool's name in Azure.
+// Fixed is a setting of a pool that Azure accepts when the pool is created, and never changes: a change creates a new
+// pool. A change of its properties replaces the resource of a pool, and its value is part of the pool's name in Azure.
 type Fixed struct {
-	// Properties are those of a pool in Azure's API.
+	// Properties are the properties of a pool in Azure's API.
 	Properties []string
-	// OnlyWindows says that Linux pools take a change in place.
+	// OnlyWindows means that Linux pools change in place.
 	OnlyWindows bool
-	// InName says that the name in Azure tells the values apart, as far as they are
-	// known before the program runs. The others are outputs as a rule.
+	// InName means that the name in Azure depends on the value if the value is known before the program runs. The other
+	// settings are usually outputs.
 	InName bool
-	// Source says that Azure does not change it.
+	// Source is where it is documented that Azure does not change the setting.
 	Source string
 
-	// name is what it is called in the text that the suffix of a name is made of.
+	// name is the name of the setting in the text that the suffix of a pool's name is generated from.
 	name string
-	// value is nil if nothing is given.
+	// value returns nil if the setting is not set.
 	value func(p topology.Pool, options map[string]any) any
 }
 
-// FixedProperties are all of them. The order is that of the text that suffixes are made
-// of: a new one comes last.
+// FixedProperties returns all settings that Azure never changes, in the order of the text that suffixes are generated
+// from. Add a new setting at the end.
 func FixedProperties() []Fixed { return slices.Clone(fixed) }
 
-// Replacing are the properties of a pool whose change replaces it.
+// Replacing returns the properties of a pool whose changes replace the pool.
 func Replacing(p topology.Pool) []string {
 	var properties []string
 	for _, f := range fixed {
@@ -46,8 +45,8 @@ func Replacing(p topology.Pool) []string {
 	return properties
 }
 
-// immutable writes down what Azure cannot change on a pool. What is not given is left
-// out, so that what this library learns later renames no pool that does without it.
+// immutable returns a text with the settings of a pool that Azure cannot change. It leaves out settings that are not
+// set, so that a setting which is added later does not rename pools that do not use it.
 func immutable(p topology.Pool, options map[string]any) string {
 	var parts []string
 	for _, f := range fixed {
@@ -61,39 +60,39 @@ func immutable(p topology.Pool, options map[string]any) string {
 	return strings.Join(parts, "\n")
 }
 
-// What the component passes on where the options leave it out.
+// The values that the component passes if the options do not set them.
 const (
 	DefaultPoolType       = "VirtualMachineScaleSets"
 	DefaultEvictionPolicy = "Delete"
 )
 
-// The sources of what Azure never changes, beside its documentation.
+// The sources for settings that Azure never changes, in addition to its documentation.
 const (
-	// capzWebhook refuses changes of a pool of AKS as Azure does.
+	// capzWebhook refuses the same changes of a pool of AKS as Azure.
 	capzWebhook = "https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/main/internal/webhooks/" +
 		"azuremanagedmachinepool_webhook.go"
-	// azurermPool makes a pool again where Azure does not change it.
+	// azurermPool replaces a pool if Azure does not change it.
 	azurermPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/containers/" +
 		"kubernetes_cluster_node_pool_resource.go"
-	// azurermFirstPool is the same for the pool that a cluster begins with.
+	// azurermFirstPool does the same for the pool that a cluster begins with.
 	azurermFirstPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/" +
 		"containers/kubernetes_nodepool.go"
-	// azurermMessage is the review in which the same provider makes the pool again for another
-	// message, as Azure cannot change it.
+	// azurermMessage is the review in which the same provider begins to replace the pool when the message changes,
+	// because Azure cannot change it.
 	azurermMessage = "https://github.com/hashicorp/terraform-provider-azurerm/pull/16741"
-	// apiMutability is what the specification of the API marks as for creation only.
+	// apiMutability lists the properties that the specification of the API marks as settable only at creation.
 	apiMutability = "https://github.com/pulumi/pulumi-azure-native/pull/4771"
 )
 
-// fixed are first those of a [topology.Pool], whose texts are in use, then the options.
+// fixed has first the fields of a [topology.Pool], whose texts are in use, and then the options.
 var fixed = []Fixed{
 	ofPool("platform", createPoolsPage, func(p topology.Pool) any { return p.Platform }, "osType"),
 	ofPool("vmSize", createPoolsPage, func(p topology.Pool) any { return p.Size }, "vmSize"),
-	ofPool("maxPods", capzWebhook, func(p topology.Pool) any { return given(p.MaxPods) }, "maxPods"),
-	ofPool("osDiskSizeGB", capzWebhook, func(p topology.Pool) any { return given(p.OSDiskSizeGB) }, "osDiskSizeGB"),
-	ofPool("osDiskType", poolAPI, func(p topology.Pool) any { return given(p.OSDiskType) }, "osDiskType"),
+	ofPool("maxPods", capzWebhook, func(p topology.Pool) any { return nonZero(p.MaxPods) }, "maxPods"),
+	ofPool("osDiskSizeGB", capzWebhook, func(p topology.Pool) any { return nonZero(p.OSDiskSizeGB) }, "osDiskSizeGB"),
+	ofPool("osDiskType", poolAPI, func(p topology.Pool) any { return nonZero(p.OSDiskType) }, "osDiskType"),
 	ofPool("availabilityZones", capzWebhook, func(p topology.Pool) any {
-		return given(strings.Join(slices.Sorted(slices.Values(p.Zones)), ","))
+		return nonZero(strings.Join(slices.Sorted(slices.Values(p.Zones)), ","))
 	}, "availabilityZones"),
 	ofPool("spot", spotPage, func(p topology.Pool) any {
 		if !p.Spot {
@@ -101,9 +100,9 @@ var fixed = []Fixed{
 		}
 		return p.SpotMaxPrice
 	}, "scaleSetPriority", "spotMaxPrice"),
-	// Linux nodes get it in place, with new images.
-	onlyWindows(ofPool("enableFIPS", capzWebhook, func(p topology.Pool) any { return given(p.FIPS) }, "enableFIPS")),
-	ofPool("disableOutboundNat", azurermPool, func(p topology.Pool) any { return given(p.DisableOutboundNAT) },
+	// Linux nodes change it in place, with new images.
+	onlyWindows(ofPool("enableFIPS", capzWebhook, func(p topology.Pool) any { return nonZero(p.FIPS) }, "enableFIPS")),
+	ofPool("disableOutboundNat", azurermPool, func(p topology.Pool) any { return nonZero(p.DisableOutboundNAT) },
 		"windowsProfile"),
 	{Properties: []string{"vnetSubnetID"}, Source: capzWebhook},
 	{Properties: []string{"podSubnetID"}, Source: azurermPool},
@@ -132,7 +131,7 @@ var fixed = []Fixed{
 	ofOption("messageOfTheDay", azurermMessage),
 }
 
-// ofPool has a value that a [topology.Pool] gives.
+// ofPool returns a setting with a value from a [topology.Pool].
 func ofPool(name, source string, value func(p topology.Pool) any, properties ...string) Fixed {
 	return Fixed{
 		Properties: properties, InName: true, Source: source, name: name,
@@ -140,8 +139,8 @@ func ofPool(name, source string, value func(p topology.Pool) any, properties ...
 	}
 }
 
-// ofOption has a value that is passed through, and is given even where it is Azure's
-// default: a request with it differs from one without.
+// ofOption returns a setting with a value that is passed through. Azure's default counts as a value too, because a
+// request with it differs from one without.
 func ofOption(property, source string) Fixed {
 	return Fixed{
 		Properties: []string{property}, InName: true, Source: source, name: property,
@@ -149,7 +148,7 @@ func ofOption(property, source string) Fixed {
 	}
 }
 
-// ofOptionBut leaves out what the component passes on in any case.
+// ofOptionBut is ofOption without the value that the component always sends.
 func ofOptionBut(property, source string, sent func(p topology.Pool) any) Fixed {
 	f := ofOption(property, source)
 	f.value = func(p topology.Pool, options map[string]any) any {
@@ -166,16 +165,16 @@ func onlyWindows(f Fixed) Fixed {
 	return f
 }
 
-// given is nil for what a pool leaves out.
-func given[T comparable](value T) any {
+// nonZero returns a value, or nil if it is the zero value.
+func nonZero[T comparable](value T) any {
 	if value == *new(T) {
 		return nil
 	}
 	return value
 }
 
-// plainOption is the text of an option, the same for the same value; nil if it is
-// not given, or not known before the program runs.
+// plainOption returns the text of an option, which is the same for the same value. It returns nil if the option is not
+// set, or not known before the program runs.
 func plainOption(options map[string]any, path string) any {
 	v := option(options, path)
 	if v == nil || !isPlain(v) {

@@ -9,13 +9,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuretypes"
 )
 
-// The list of pools is longer than azure-native's, which lets Azure refuse most changes. What azure-native replaces a
-// pool for has to be in it: otherwise the new pool has the name of the old one, which is still there.
+// The list of pool properties is longer than azure-native's, which lets Azure refuse most changes. It must contain the
+// properties for which azure-native replaces a pool: otherwise the new pool has the name of the old one, which still
+// exists.
 func TestWhatAzureNativeReplacesAPoolForMakesANewPool(t *testing.T) {
 	t.Parallel()
 	pool, known := azuretypes.Of("azure-native:containerservice:AgentPool")
 	if !known || len(pool.Fixed) == 0 {
-		t.Fatal("nothing is known of pools")
+		t.Fatal("the type of pools is not known")
 	}
 	replacing := plan.Replacing(topology.Pool{})
 	for _, property := range pool.Fixed {

@@ -14,8 +14,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// FuzzCheckCluster holds what is true of every cluster: no panic, findings in
-// order, each of a rule of the table, the same ones each time, and no password.
+// FuzzCheckCluster tests what is true of every cluster: there is no panic, the findings are sorted, each has a rule of
+// the table, they are the same each time, and they do not have the password.
 func FuzzCheckCluster(f *testing.F) {
 	for _, e := range examples {
 		c := good(e.bad)
@@ -48,27 +48,27 @@ func FuzzCheckCluster(f *testing.F) {
 		for _, f := range findings {
 			rule, known := rules[f.Rule]
 			if !known {
-				t.Errorf("no rule of the table: %s", f)
+				t.Errorf("the rule is not in the table: %s", f)
 			}
 			if f.Severity != rule.Severity && (!slices.Contains(changing, f.Rule) || f.Severity != preflight.Warning) {
 				t.Errorf("severity %s of a rule of severity %s: %s", f.Severity, rule.Severity, f)
 			}
 			if f.Path == "" || f.Detail == "" || f.Fix == "" {
-				t.Errorf("says too little: %s", f)
+				t.Errorf("incomplete: %s", f)
 			}
 		}
 		if !slices.IsSortedFunc(findings,
 			func(a, b preflight.Finding) int { return fielderrors.ComparePaths(a.Path, b.Path) }) {
-			t.Errorf("not in the order of their paths: %v", findings)
+			t.Errorf("not sorted by path: %v", findings)
 		}
 		if diff := cmp.Diff(texts(findings), texts(plan.CheckCluster(c))); diff != "" {
-			t.Errorf("another result the second time:\n%s", diff)
+			t.Errorf("the second result differs:\n%s", diff)
 		}
-		// Whether the password is good changes what is said of it, and nothing else.
+		// The password affects only the findings about the password.
 		others := slices.DeleteFunc(slices.Clone(findings),
 			func(f preflight.Finding) bool { return f.Path == "windowsAdmin.password" })
 		if diff := cmp.Diff(texts(without), texts(others)); diff != "" {
-			t.Errorf("the password is in other findings:\n%s", diff)
+			t.Errorf("the password affects other findings:\n%s", diff)
 		}
 		for _, f := range findings {
 			if f.Path == "windowsAdmin.password" && len(password) > 3 && strings.Contains(everyText(f), password) &&
@@ -85,8 +85,8 @@ func FuzzCheckCluster(f *testing.F) {
 	})
 }
 
-// blank is a finding of a rule for a password that says nothing, so that the words
-// of the rule are not taken for a password.
+// blank returns a finding of a rule for another password, so that words of the rule itself do not count as the
+// password.
 func blank(rule string) preflight.Finding {
 	for _, bad := range []string{"", "abc@123"} {
 		for _, f := range plan.CheckCluster(good(func(c *plan.Cluster) { c.WindowsAdmin.Password = bad })) {

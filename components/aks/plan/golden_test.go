@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// wrong is a cluster in which hardly anything is right.
+// wrong returns a cluster in which almost everything is wrong.
 func wrong() plan.Cluster {
 	c := plan.Cluster{
 		Topology: topology.Topology{

@@ -12,10 +12,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// goodPassword is one that Azure takes.
+// goodPassword is a password that Azure accepts.
 const goodPassword = "correct-Horse7battery"
 
-// good is a cluster that nothing is wrong with, changed by change.
+// good returns a cluster without findings, with a change.
 func good(change func(c *plan.Cluster)) plan.Cluster {
 	c := plan.Cluster{
 		Topology: topology.Topology{
@@ -35,7 +35,7 @@ func good(change func(c *plan.Cluster)) plan.Cluster {
 	return c
 }
 
-// system and windows change one pool of the good cluster.
+// system returns a change of the system pool of the good cluster, and windows a change of its Windows pool.
 func system(change func(p *topology.Pool)) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { change(&c.Topology.Pools[0]) }
 }
@@ -44,7 +44,7 @@ func windows(change func(p *topology.Pool)) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { change(&c.Topology.Pools[1]) }
 }
 
-// platforms gives the second pool another platform, and the cluster a version.
+// platforms returns a change of the platform of the second pool and of the version of the cluster.
 func platforms(p platform.Platform, version string) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) {
 		c.Topology.KubernetesVersion = version
@@ -53,15 +53,15 @@ func platforms(p platform.Platform, version string) func(c *plan.Cluster) {
 	}
 }
 
-// linuxOnly has no Windows pools.
+// linuxOnly removes the Windows pool.
 func linuxOnly(c *plan.Cluster) { c.Topology.Pools = c.Topology.Pools[:1] }
 
-// both makes two changes.
+// both returns a change that makes two changes.
 func both(first, second func(c *plan.Cluster)) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { first(c); second(c) }
 }
 
-// options are those of the cluster, poolOptions those of the Windows or another pool.
+// options returns a change of the options of the cluster, and poolOptions a change of the options of a pool.
 func options(o map[string]any) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.Options = o }
 }
@@ -74,7 +74,7 @@ func network(n plan.Network) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) { c.Network = n }
 }
 
-// texts are the findings with their severities.
+// texts returns the texts of findings with their severities.
 func texts(findings []preflight.Finding) []string {
 	var texts []string
 	for _, f := range findings {

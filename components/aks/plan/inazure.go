@@ -13,28 +13,28 @@ import (
 
 var (
 	windowsProfileDiffers = rule.Rule{
-		ID: "MK795", Severity: rule.Warning, Title: "the Windows profile of the cluster is another one",
+		ID: "MK795", Severity: rule.Warning, Title: "a Windows profile that differs from the one in Azure",
 		Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, licence and " +
-			"gMSA in place. For another password Azure restarts all Windows nodes, and for another licence it " +
-			"reimages them.",
+			"gMSA in place. When the password changes, Azure restarts all Windows nodes, and when the licence " +
+			"changes, it reimages them.",
 		Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
 	}
 	firstPoolLeft = rule.Rule{
-		ID: "MK796", Severity: rule.Warning, Title: "the pool that the cluster began with is still there",
-		Reason: "Azure makes it with the cluster, so that it is no resource that Pulumi could remove.",
+		ID: "MK796", Severity: rule.Warning, Title: "the pool that the cluster began with still exists",
+		Reason: "Azure creates it together with the cluster, so Pulumi has no resource that it could remove.",
 		Source: systemPoolsPage,
 	}
 	firstPoolOlder = rule.Rule{
 		ID: "MK797", Severity: rule.Warning,
 		Title: "the pool that the cluster began with has another version of Kubernetes",
-		Reason: "Azure makes it with the cluster, and takes its version only together with those of all other pools, " +
-			"which are resources of their own.",
+		Reason: "Azure creates it together with the cluster, and accepts its version only together with the versions " +
+			"of all other pools, which are separate resources.",
 		Source: clusterAPI,
 	}
 )
 
-// CheckInAzure returns what a cluster is in Azure and should not be, and that Pulumi
-// cannot change, each with the command that does.
+// CheckInAzure returns the differences between the desired cluster and the cluster in Azure that Pulumi cannot change,
+// each with the command that changes it.
 func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Finding {
 	check := &check{}
 	admin := c.WindowsAdmin
@@ -42,7 +42,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 	var effect string
 	if cmp.Or(a.LicenseType, NoLicense) != cmp.Or(admin.LicenseType, NoLicense) {
 		differs = append(differs, "licenseType")
-		effect = "; for another licence Azure reimages all Windows nodes"
+		effect = "; when the licence changes, Azure reimages all Windows nodes"
 	}
 	if a.GMSA != admin.GMSA {
 		differs = append(differs, "gmsa")
@@ -50,7 +50,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 	if len(differs) > 0 {
 		check.Report(windowsProfileDiffers, rule.Problem{
 			Path: "windowsAdmin",
-			Detail: "in Azure it is another one (" + join(differs, "and") +
+			Detail: "it differs in Azure (" + join(differs, "and") +
 				"), and Pulumi would replace the cluster to change it",
 			Fix: "run " + update(admin, at, "", " --yes").String() + effect,
 		})
@@ -58,8 +58,8 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 	if first.Left != "" && slices.Contains(a.Pools(), first.Left) {
 		check.Report(firstPoolLeft, rule.Problem{
 			Path: "pools", Detail: "the cluster began with the pool " + first.Left +
-				", which the program has no longer, and Pulumi cannot remove it",
-			Fix: "when the new pools are there, run " + deleteCommand(first.Left, at).String(),
+				", which the program no longer has, and Pulumi cannot remove it",
+			Fix: "when the new pools exist, run " + deleteCommand(first.Left, at).String(),
 		})
 	}
 	for i, p := range c.Topology.WithDefaults().Pools {
@@ -75,28 +75,29 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 	return check.result()
 }
 
-// CheckPasswordInAzure says that the administrator's password is not the one that
-// the cluster was made with.
+// CheckPasswordInAzure returns a finding that the administrator's password is not the one that the cluster was created
+// with.
 func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
 	check := &check{}
 	check.Report(windowsProfileDiffers, rule.Problem{
-		Path:   "windowsAdmin.password",
-		Detail: "not the one that the cluster was made with, which Pulumi sends again at each change of the cluster",
-		Fix: `after each, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(admin, at).String() +
-			"; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes",
+		Path: "windowsAdmin.password",
+		Detail: "not the one that the cluster was created with, which Pulumi sends again with each change of the " +
+			"cluster",
+		Fix: `after each change, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(admin, at).String() +
+			"; or set azureCLI, and the program runs it; when the password changes, Azure restarts all Windows nodes",
 	})
 	return check.result()
 }
 
-// IsOlder reports whether a pool is there under its name in Azure, with an older version of
-// Kubernetes than it is to have.
+// IsOlder reports whether a pool exists under its name in Azure with a version of Kubernetes that is older than the
+// desired one.
 func (a InAzure) IsOlder(p topology.Pool, inAzure string) bool {
-	have, there := a.Versions[inAzure]
-	return there && isOlder(have, p.KubernetesVersion)
+	have, exists := a.Versions[inAzure]
+	return exists && isOlder(have, p.KubernetesVersion)
 }
 
-// isOlder reports whether the version of a pool is not the one that is asked for, which
-// may be a minor version only, and can become it. None is asked for where it is empty.
+// isOlder reports whether the version of a pool differs from the desired version and can be upgraded to it. The desired
+// version may be only a minor version. If it is empty, any version matches.
 func isOlder(have, want string) bool {
 	want = strings.TrimPrefix(want, "v")
 	if want == "" || have == want || strings.HasPrefix(have, want+".") {

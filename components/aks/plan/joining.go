@@ -11,37 +11,38 @@ import (
 
 var (
 	platformUnknown = rule.Rule{
-		ID: "MK850", Severity: rule.Warning, Title: "a pool in Azure of a platform that this library does not know",
-		Reason: "Nothing can be placed on such nodes, nor kept off them.",
+		ID: "MK850", Severity: rule.Warning, Title: "a pool in Azure with an unknown platform",
+		Reason: "This library can neither place pods on such nodes nor keep pods off them.",
 		Source: poolAPI,
 	}
-	poolThere = rule.Rule{
-		ID: "MK798", Severity: rule.Error, Title: "a cluster that is there has a pool of this name",
-		Reason: "The topology tells pools apart by their names, and azure-native creates none that is there already.",
+	poolNameExists = rule.Rule{
+		ID: "MK798", Severity: rule.Error, Title: "an existing cluster has a pool with this name",
+		Reason: "The topology identifies pools by their names, and azure-native does not create a pool that already " +
+			"exists.",
 		Source: createPoolsPage,
 	}
 )
 
-// ofAzure is where findings about a cluster that is there have their paths.
+// ofAzure is the prefix of the paths of findings about an existing cluster.
 const ofAzure = "inAzure."
 
-// CheckExisting returns what is worth knowing about a cluster that is there, sorted by path, and what
-// is wrong with a login. What it is in Azure is a warning at most: it works as it is. Today is the day
-// of the check; zero skips what depends on it.
+// CheckExisting returns findings about an existing cluster, and about what is wrong with a login, sorted by path. The
+// severity of a finding about the cluster in Azure is at most a warning, because the cluster already works. Today is
+// the day of the check. If it is zero, checks that depend on it are skipped.
 func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
-	check := &check{network: a.Network(), options: a.Properties, isThere: true, today: today}
+	check := &check{network: a.Network(), options: a.Properties, exists: true, today: today}
 	for _, profile := range a.profiles() {
 		at := ofAzure + "agentPoolProfiles[" + open(profile["name"]) + "]."
 		p, known := poolInAzure(profile)
 		if !known {
 			check.Report(platformUnknown, rule.Problem{
 				Path: at + "osSKU", Value: open(profile["osSKU"]),
-				Detail: "not a Windows release that this library knows: the topology is without this pool",
+				Detail: "not a Windows release that this library knows, so the topology does not have this pool",
 				Fix:    "give the pool a taint that no workload of this program tolerates",
 			})
 			continue
 		}
-		check.pools = append(check.pools, pool{Pool: p, at: at, givenAt: at})
+		check.pools = append(check.pools, pool{Pool: p, at: at, optionsAt: at})
 	}
 	check.knownVersion(ofAzure+"currentKubernetesVersion", a.KubernetesVersion())
 	check.checkNetwork()
@@ -60,14 +61,14 @@ func CheckExisting(a InAzure, l Login, today time.Time) []rule.Finding {
 	return check.result()
 }
 
-// CheckJoining returns what is wrong with a pool of a cluster that is there, sorted by path: with the
-// pool itself, and with the cluster for it. The owner is what [OwnerTag] says of the program's pools. The
-// others are the names of the pools that the topology has without it.
+// CheckJoining returns what is wrong with a pool that joins an existing cluster, sorted by path: with the pool itself,
+// and with the cluster for that pool. The owner is the value of [OwnerTag] of the program's pools. The others are the
+// names of the other pools of the topology.
 func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Finding {
 	all := &check{}
 	all.Findings = CheckPool(p)
 	renamePaths(all.Findings, networkInAzure)
-	joining := pool{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", given: p.Options}
+	joining := pool{Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", options: p.Options}
 	if p.Pool.Platform.IsWindows() {
 		cluster := &check{options: a.Properties, pools: []pool{joining}}
 		cluster.checkNetwork()
@@ -76,12 +77,12 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 		cluster.windowsProfile(a)
 		all.Findings = append(all.Findings, cluster.Findings...)
 	}
-	all.keptPool(joining, a)
+	all.retainedPool(joining, a)
 	inAzure := p.Options.Name(p.Pool)
-	switch of, there := a.poolOwner(inAzure); {
+	switch of, exists := a.poolOwner(inAzure); {
 	case slices.Contains(others, p.Pool.Name):
 		all.nameTaken(p.Pool.Name, a, owner)
-	case !there || of == owner || p.Options.Resource:
+	case !exists || of == owner || p.Options.Resource:
 	case p.Options.NameInAzure != "":
 		all.notInState(inAzure, of)
 	default:
@@ -90,37 +91,37 @@ func CheckJoining(p Pool, a InAzure, owner string, others []string) []rule.Findi
 	return all.result()
 }
 
-// nameTaken is about a name that another pool of the topology has.
+// nameTaken reports a name that another pool of the topology has.
 func (c *check) nameTaken(name string, a InAzure, owner string) {
 	problem := rule.Problem{
 		Path: "pool.name", Value: name,
-		Detail: "the program has another pool of this name in the cluster", Fix: "use another name",
+		Detail: "the program has another pool with this name in the cluster", Fix: "use another name",
 	}
-	if of, there := a.poolOwner(name); there && of != owner {
+	if of, exists := a.poolOwner(name); exists && of != owner {
 		problem.Detail = fmt.Sprintf("the cluster has a pool %q%s", name, ofWhom(of))
 		problem.Fix = takeOver(name)
 	}
-	c.Report(poolThere, problem)
+	c.Report(poolNameExists, problem)
 }
 
-// poolOfOthers is about a pool that has the name in Azure that this one would get.
+// poolOfOthers reports a pool that the program does not manage, with the name in Azure that this pool would get.
 func (c *check) poolOfOthers(name, inAzure, of string) {
 	problem := rule.Problem{
 		Path: "pool.name", Value: name, Detail: fmt.Sprintf("the cluster has a pool %q%s", inAzure, ofWhom(of)),
-		Fix: "give this one the alias {NoParent: pulumi.Bool(true)} if aks.NewNodePool has made it in this stack; or " +
-			takeOver(inAzure),
+		Fix: "add the alias {NoParent: pulumi.Bool(true)} to this one if aks.NewNodePool created it in this stack; " +
+			"or " + takeOver(inAzure),
 	}
 	if of != "" {
 		problem.Fix = "use another name" + orRenamed
 	}
-	c.Report(poolThere, problem)
+	c.Report(poolNameExists, problem)
 }
 
-// notInState is about a pool that keeps its name, and that the program does not have yet.
+// notInState reports a pool that keeps its name and is not yet in the state of the program.
 func (c *check) notInState(name, of string) {
 	problem := rule.Problem{
-		Path: "nameInAzure", Value: name, Detail: "the pool is in Azure already" + ofWhom(of),
-		Fix: "set importID to its resource ID; or give the pool an alias, if this stack has it under another name",
+		Path: "nameInAzure", Value: name, Detail: "the pool already exists in Azure" + ofWhom(of),
+		Fix: "set importID to its resource ID; or add an alias to the pool, if this stack has it under another name",
 	}
 	if of != "" {
 		problem.Fix += orRenamed
@@ -128,16 +129,16 @@ func (c *check) notInState(name, of string) {
 	c.Report(poolWithoutImport, problem)
 }
 
-// orRenamed is what to do about a pool that the program had before it got another name.
-const orRenamed = "; or, if that is a former name of this stack or component, give the ExistingCluster its former " +
-	"name as an alias, or ignore this rule for one update, which writes the tag anew"
+// orRenamed is the fix for a pool that the program had before the program was renamed.
+const orRenamed = "; or, if that is a former name of this stack or component, add its former name to the " +
+	"ExistingCluster as an alias, or ignore this rule for one update, which rewrites the tag"
 
-// ofWhom is a clause about a pool in Azure, by what [OwnerTag] says.
+// ofWhom returns a clause about the owner of a pool in Azure, which is the value of [OwnerTag].
 func ofWhom(owner string) string {
 	if owner == "" {
 		return ", without the tag " + OwnerTag + " that pools of aks.Existing have"
 	}
-	return fmt.Sprintf(", which another program has: its tag %s is %q", OwnerTag, owner)
+	return fmt.Sprintf(", which belongs to another program: its tag %s is %q", OwnerTag, owner)
 }
 
 func takeOver(inAzure string) string {
@@ -145,13 +146,13 @@ func takeOver(inAzure string) string {
 		inAzure)
 }
 
-// poolOwner is what [OwnerTag] says of a pool in Azure; false if there is none.
-func (a InAzure) poolOwner(name string) (owner string, there bool) {
-	profile, there := a.profile(name)
-	return textsOf(profile["tags"])[OwnerTag], there
+// poolOwner returns the value of [OwnerTag] of a pool in Azure, or false if there is no such pool.
+func (a InAzure) poolOwner(name string) (owner string, exists bool) {
+	profile, exists := a.profile(name)
+	return textsOf(profile["tags"])[OwnerTag], exists
 }
 
-// networkInAzure is the property of a cluster that an argument of its network stands for.
+// networkInAzure returns the path of the property of a cluster for the path of an argument of its network.
 func networkInAzure(path string) string {
 	switch path {
 	case "network.mode":
@@ -166,7 +167,7 @@ func networkInAzure(path string) string {
 	return path
 }
 
-// optionsInCluster is the property of a cluster that an option stands for.
+// optionsInCluster returns the path of the property of a cluster for the path of an option.
 func optionsInCluster(path string) string {
 	if below, ok := strings.CutPrefix(path, "options."); ok {
 		return ofAzure + below
@@ -174,8 +175,8 @@ func optionsInCluster(path string) string {
 	return path
 }
 
-// renamePaths gives findings about arguments the paths of a cluster that is there, and the fixes of
-// one that keeps what it is.
+// renamePaths changes findings about arguments into findings about an existing cluster: the paths are those of its
+// properties, and a fix does not suggest a change that the cluster cannot make.
 func renamePaths(findings rule.Findings, rename ...func(path string) string) {
 	for i, f := range findings {
 		for _, to := range rename {

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// in makes a change of one property of a cluster in Azure.
+// in returns a change of one property of a cluster in Azure.
 func in(path string, value any) func(c obj) { return func(c obj) { c[path] = value } }
 
 func inNetwork(change obj) func(c obj) {
@@ -19,7 +19,7 @@ func inNetwork(change obj) func(c obj) {
 
 func TestCheckExisting(t *testing.T) {
 	t.Parallel()
-	const never = ", so that the cluster can never have any: make another cluster for Windows pools"
+	const never = ", so the cluster can never have any: make another cluster for Windows pools"
 	tests := []struct {
 		name    string
 		cluster func(c obj)
@@ -27,7 +27,7 @@ func TestCheckExisting(t *testing.T) {
 		login   plan.Login
 		want    []string
 	}{
-		{name: "all is as it should be", pools: []obj{windowsThere(nil)}},
+		{name: "all is as it should be", pools: []obj{windowsInAzure(nil)}},
 		{
 			name: "kubenet", cluster: inNetwork(obj{"networkPlugin": "kubenet", "networkPluginMode": nil}),
 			want: []string{`warning: inAzure.networkProfile.networkPlugin: "kubenet": Windows nodes need Azure CNI` +
@@ -35,8 +35,8 @@ func TestCheckExisting(t *testing.T) {
 		},
 		{
 			name: "Cilium", cluster: inNetwork(obj{"networkDataplane": "cilium", "networkPolicy": "cilium"}),
-			want: []string{`warning: inAzure.networkProfile.networkDataplane: "cilium": Cilium has no Windows nodes` +
-				never + ` (MK723)`},
+			want: []string{`warning: inAzure.networkProfile.networkDataplane: "cilium": Cilium does not run on ` +
+				`Windows nodes` + never + ` (MK723)`},
 		},
 		{
 			name: "no Windows profile", cluster: in("windowsProfile", nil),
@@ -45,24 +45,24 @@ func TestCheckExisting(t *testing.T) {
 		},
 		{
 			name: "Azure's network policy", cluster: inNetwork(obj{"networkPolicy": "azure"}),
-			pools: []obj{windowsThere(nil)},
+			pools: []obj{windowsInAzure(nil)},
 			want: []string{`warning: inAzure.networkProfile.networkPolicy: "azure": Microsoft has not supported it ` +
 				`on Windows nodes since 2026-09-30, and inAzure.agentPoolProfiles[win] is a Windows pool: use calico ` +
 				`or none (MK724)`},
 		},
 		{
 			name: "a network-isolated cluster", cluster: in("bootstrapProfile", obj{"artifactSource": "Cache"}),
-			pools: []obj{windowsThere(nil)},
-			want: []string{`warning: inAzure.bootstrapProfile.artifactSource: "Cache": there are no Windows nodes in ` +
-				`a network-isolated cluster, and inAzure.agentPoolProfiles[win] is a Windows pool: use Direct (MK782)`},
+			pools: []obj{windowsInAzure(nil)},
+			want: []string{`warning: inAzure.bootstrapProfile.artifactSource: "Cache": a network-isolated cluster ` +
+				`cannot have Windows nodes, and inAzure.agentPoolProfiles[win] is a Windows pool: use Direct (MK782)`},
 		},
 		{
 			name: "an old version", cluster: in("currentKubernetesVersion", "1.29.4"),
-			want: []string{`warning: inAzure.currentKubernetesVersion: "1.29.4": older than what this library knows ` +
-				`of AKS (1.32 to 1.37): use a version that Azure supports (MK711)`},
+			want: []string{`warning: inAzure.currentKubernetesVersion: "1.29.4": older than the versions of AKS that ` +
+				`this library knows (1.32 to 1.37): use a version that Azure supports (MK711)`},
 		},
 		{
-			name: "a release that Azure removes", pools: []obj{windowsThere(func(p obj) {
+			name: "a release that Azure removes", pools: []obj{windowsInAzure(func(p obj) {
 				p["osSKU"], p["currentOrchestratorVersion"] = "Windows2019", "1.32.1"
 			})},
 			want: []string{`warning: inAzure.agentPoolProfiles[win].platform: "windows-2019": Azure refuses new ` +
@@ -71,33 +71,34 @@ func TestCheckExisting(t *testing.T) {
 		},
 		{
 			name:  "a release that is not known",
-			pools: []obj{windowsThere(func(p obj) { p["osSKU"] = "WindowsAnnual" })},
+			pools: []obj{windowsInAzure(func(p obj) { p["osSKU"] = "WindowsAnnual" })},
 			want: []string{`warning: inAzure.agentPoolProfiles[win].osSKU: "WindowsAnnual": not a Windows release ` +
-				`that this library knows: the topology is without this pool: give the pool a taint that no workload ` +
-				`of this program tolerates (MK850)`},
+				`that this library knows, so the topology does not have this pool: give the pool a taint that no ` +
+				`workload of this program tolerates (MK850)`},
 		},
 		{
-			name: "a login with Entra ID where there is none", login: plan.Login{Mode: plan.LoginServicePrincipal},
+			name: "a login with Entra ID to a cluster without it", login: plan.Login{Mode: plan.LoginServicePrincipal},
 			want: []string{`error: login.mode: "spn": the cluster does not accept tokens of Microsoft Entra ID: ` +
-				`remove login: the certificate of Azure's kubeconfig is used then (MK766)`},
+				`remove login to use the certificate of Azure's kubeconfig (MK766)`},
 		},
 		{
 			name: "the administrator of a cluster without local accounts", login: plan.Login{Mode: plan.LoginAdmin},
 			cluster: in("disableLocalAccounts", true),
-			want: []string{`error: login.mode: "admin": there is no local administrator, as the cluster has no local ` +
-				`accounts: use azurecli, spn, msi, workloadidentity, azurepipelines, azd or ropc (MK765)`},
+			want: []string{`error: login.mode: "admin": there is no local administrator, because the cluster has no ` +
+				`local accounts: use azurecli, spn, msi, workloadidentity, azurepipelines, azd or ropc (MK765)`},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, plan.CheckExisting(there(tt.cluster, tt.pools...), tt.login, time.Time{}), tt.want...)
+			a := clusterInAzure(tt.cluster, tt.pools...)
+			wantFindings(t, plan.CheckExisting(a, tt.login, time.Time{}), tt.want...)
 		})
 	}
 }
 
-// firstThere gives the first pool in Azure a name, and the tag of an owner.
-func firstThere(name, owner string) func(c obj) {
+// nameFirstPool returns a change of the first pool in Azure, which gets a name and the tag of an owner.
+func nameFirstPool(name, owner string) func(c obj) {
 	return func(c obj) {
 		first := c["agentPoolProfiles"].([]any)[0].(obj)
 		first["name"] = name
@@ -115,8 +116,8 @@ func TestCheckJoining(t *testing.T) {
 		never    = "and pool is a Windows pool: make another cluster for Windows pools"
 		other    = "organization/shop/prod/shop"
 		untagged = `without the tag mixedkube-pool-of that pools of aks.Existing have: `
-		ofOther  = `which another program has: its tag mixedkube-pool-of is "` + other + `": `
-		noImport = `set importID to its resource ID; or give the pool an alias, if this stack has it under another ` +
+		ofOther  = `which belongs to another program: its tag mixedkube-pool-of is "` + other + `": `
+		noImport = `set importID to its resource ID; or add an alias to the pool, if this stack has it under another ` +
 			`name (MK779)`
 	)
 	tests := []struct {
@@ -137,8 +138,8 @@ func TestCheckJoining(t *testing.T) {
 			name: "Cilium", pool: win,
 			cluster: inNetwork(obj{"networkDataplane": "cilium", "networkPolicy": "cilium"}),
 			want: []string{
-				`error: inAzure.networkProfile.networkDataplane: "cilium": Cilium has no Windows nodes, ` + never +
-					` (MK723)`,
+				`error: inAzure.networkProfile.networkDataplane: "cilium": Cilium does not run on Windows nodes, ` +
+					never + ` (MK723)`,
 				`error: inAzure.networkProfile.networkPolicy: "cilium": does not run on Windows nodes, and pool is a ` +
 					`Windows pool: use calico or none (MK724)`,
 			},
@@ -149,109 +150,110 @@ func TestCheckJoining(t *testing.T) {
 				`need it, ` + never + ` (MK769)`},
 		},
 		{
-			name: "no way out", pool: win, cluster: inNetwork(obj{"outboundType": "none"}),
-			want: []string{`error: inAzure.networkProfile.outboundType: "none": there are no Windows nodes in a ` +
-				`network-isolated cluster, and pool is a Windows pool: use another way out, loadBalancer for example ` +
+			name: "no outbound connections", pool: win, cluster: inNetwork(obj{"outboundType": "none"}),
+			want: []string{`error: inAzure.networkProfile.outboundType: "none": a network-isolated cluster cannot ` +
+				`have Windows nodes, and pool is a Windows pool: use another outbound type, for example loadBalancer ` +
 				`(MK782)`},
 		},
 		{
-			name: "a Linux pool joins them all", pool: linux, cluster: func(c obj) {
+			name: "a Linux pool can join all of these clusters", pool: linux, cluster: func(c obj) {
 				inNetwork(obj{"networkPlugin": "kubenet", "networkDataplane": "cilium"})(c)
 				delete(c, "windowsProfile")
 			},
 		},
 		{
-			name: "an option, and a name that is there", pool: win, others: []string{"win22"},
+			name: "an option, and a name of another pool", pool: win, others: []string{"win22"},
 			options: plan.PoolOptions{Options: obj{"osSKU": "Windows2019"}},
 			want: []string{
-				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, as the ` +
-					`platform makes it Windows2022, or change the platform (MK716)`,
-				`error: pool.name: "win22": the program has another pool of this name in the cluster: use another ` +
+				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, because ` +
+					`the platform sets it to Windows2022, or change the platform (MK716)`,
+				`error: pool.name: "win22": the program has another pool with this name in the cluster: use another ` +
 					`name (MK798)`,
 			},
 		},
 		{
-			name: "a name that another tool has given", pool: win, others: []string{"win22"},
-			cluster: firstThere("win22", ""),
+			name: "a name that another tool uses", pool: win, others: []string{"win22"},
+			cluster: nameFirstPool("win22", ""),
 			want: []string{`error: pool.name: "win22": the cluster has a pool "win22", ` + untagged + `set ` +
 				`nameInAzure to "win22" and importID to its resource ID to take it over, or use another name (MK798)`},
 		},
 		{
-			name: "a name that another program has given", pool: win, others: []string{"win22"},
-			cluster: firstThere("win22", other),
+			name: "a name that another program uses", pool: win, others: []string{"win22"},
+			cluster: nameFirstPool("win22", other),
 			want: []string{`error: pool.name: "win22": the cluster has a pool "win22", ` + ofOther + `set ` +
 				`nameInAzure to "win22" and importID to its resource ID to take it over, or use another name (MK798)`},
 		},
 		{
-			name: "a name that this library would give", pool: win, cluster: firstThere("win22d", ""),
-			want: []string{`error: pool.name: "win22": the cluster has a pool "win22d", ` + untagged + `give this ` +
-				`one the alias {NoParent: pulumi.Bool(true)} if aks.NewNodePool has made it in this stack; or set ` +
+			name: "a name that this library would generate", pool: win, cluster: nameFirstPool("win22d", ""),
+			want: []string{`error: pool.name: "win22": the cluster has a pool "win22d", ` + untagged + `add the ` +
+				`alias {NoParent: pulumi.Bool(true)} to this one if aks.NewNodePool created it in this stack; or set ` +
 				`nameInAzure to "win22d" and importID to its resource ID to take it over, or use another name (MK798)`},
 		},
-		{name: "a name that this library has given", pool: win, cluster: firstThere("win22d", owner)},
+		{name: "a name that this library has generated", pool: win, cluster: nameFirstPool("win22d", owner)},
 		{
-			name: "a name that this library has given for another program", pool: win,
-			cluster: firstThere("win22d", other),
+			name: "a name that this library has generated for another program", pool: win,
+			cluster: nameFirstPool("win22d", other),
 			want: []string{`error: pool.name: "win22": the cluster has a pool "win22d", ` + ofOther + `use another ` +
-				`name; or, if that is a former name of this stack or component, give the ExistingCluster its former ` +
-				`name as an alias, or ignore this rule for one update, which writes the tag anew (MK798)`},
+				`name; or, if that is a former name of this stack or component, add its former name to the ` +
+				`ExistingCluster as an alias, or ignore this rule for one update, which rewrites the tag (MK798)`},
 		},
 		{
-			name: "an alias for a pool of aks.NewNodePool", pool: win, cluster: firstThere("win22d", ""),
+			name: "an alias for a pool of aks.NewNodePool", pool: win, cluster: nameFirstPool("win22d", ""),
 			options: plan.PoolOptions{Resource: true},
 		},
 		{
-			name: "an alias for a pool of another program", pool: win, cluster: firstThere("win22d", other),
+			name: "an alias for a pool of another program", pool: win, cluster: nameFirstPool("win22d", other),
 			options: plan.PoolOptions{Resource: true},
 		},
 		{
-			name: "a pool that is to keep its name, and that no program has", pool: linux,
+			name: "a pool that keeps its name, and that no program has", pool: linux,
 			options: plan.PoolOptions{NameInAzure: "nodepool1"},
-			want:    []string{`error: nameInAzure: "nodepool1": the pool is in Azure already, ` + untagged + noImport},
+			want: []string{`error: nameInAzure: "nodepool1": the pool already exists in Azure, ` + untagged +
+				noImport},
 		},
 		{
-			name: "a pool that is to keep its name, and that another program has", pool: linux,
-			cluster: firstThere("nodepool1", other), options: plan.PoolOptions{NameInAzure: "nodepool1"},
-			want: []string{`error: nameInAzure: "nodepool1": the pool is in Azure already, ` + ofOther + `set ` +
-				`importID to its resource ID; or give the pool an alias, if this stack has it under another name; ` +
-				`or, if that is a former name of this stack or component, give the ExistingCluster its former ` +
-				`name as an alias, or ignore this rule for one update, which writes the tag anew (MK779)`},
+			name: "a pool that keeps its name, and that another program has", pool: linux,
+			cluster: nameFirstPool("nodepool1", other), options: plan.PoolOptions{NameInAzure: "nodepool1"},
+			want: []string{`error: nameInAzure: "nodepool1": the pool already exists in Azure, ` + ofOther + `set ` +
+				`importID to its resource ID; or add an alias to the pool, if this stack has it under another name; ` +
+				`or, if that is a former name of this stack or component, add its former name to the ExistingCluster ` +
+				`as an alias, or ignore this rule for one update, which rewrites the tag (MK779)`},
 		},
 		{
-			name: "a pool that keeps its name", pool: linux, cluster: firstThere("nodepool1", owner),
-			options: plan.PoolOptions{NameInAzure: "nodepool1"},
+			name: "a pool that keeps its name, and that this program has", pool: linux,
+			cluster: nameFirstPool("nodepool1", owner), options: plan.PoolOptions{NameInAzure: "nodepool1"},
 		},
 		{
-			name: "a pool with the name that it is to have", pool: linux,
+			name: "a pool that is created with nameInAzure", pool: linux,
 			options: plan.PoolOptions{NameInAzure: "nodepool2"},
 		},
 		{
-			name: "an import of a pool that is to keep its name", pool: linux,
+			name: "an import of a pool that keeps its name", pool: linux,
 			options: plan.PoolOptions{NameInAzure: "nodepool1", Resource: true},
 		},
 		{
-			name: "another size than that of the pool that it takes over", pool: win,
+			name: "another platform than that of the pool that it takes over", pool: win,
 			options: plan.PoolOptions{NameInAzure: "nodepool1", Resource: true},
 			want: []string{
 				`error: nameInAzure: "nodepool1": 9 characters, and the name of a Windows pool has at most 6: write ` +
 					`the name that the pool has in Azure (MK702)`,
 				`error: nameInAzure: "nodepool1": osType of the pool is linux in Azure, which never changes it, and ` +
-					`windows-2022 here: remove nameInAzure, so that a new pool is made first and the old one removed ` +
-					`after; or keep linux (MK777)`,
+					`windows-2022 here: remove nameInAzure, so that a new pool is created before the old one is ` +
+					`removed; or keep linux (MK777)`,
 			},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			a := there(tt.cluster)
+			a := clusterInAzure(tt.cluster)
 			in := plan.Pool{KubernetesVersion: "1.35.4", Pool: tt.pool, Network: a.Network(), Options: tt.options}
 			wantFindings(t, plan.CheckJoining(in, a, owner, tt.others), tt.want...)
 		})
 	}
 }
 
-// versions are what a channel has moved.
+// Moved keeps newer versions in Azure only if an auto-upgrade channel moves versions.
 func TestVersionsThatAChannelMoves(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -261,7 +263,7 @@ func TestVersionsThatAChannelMoves(t *testing.T) {
 		// inAzure are the versions of the cluster and of the Windows pool.
 		inAzure, poolInAzure string
 		want, wantPool       string
-		says                 []string
+		messages             []string
 	}{
 		{
 			name: "no channel", channel: "none", cluster: "1.35", inAzure: "1.36.2", poolInAzure: "1.36.2",
@@ -274,14 +276,14 @@ func TestVersionsThatAChannelMoves(t *testing.T) {
 		{
 			name: "a minor version", channel: "stable", cluster: "1.35", inAzure: "1.36.2", poolInAzure: "1.36.2",
 			want: "1.36", wantPool: "1.36",
-			says: []string{`info: kubernetesVersion: "1.35": the auto-upgrade channel stable has moved it to 1.36.2 ` +
-				`in Azure, which stays: write 1.36 (MK778)`},
+			messages: []string{`info: kubernetesVersion: "1.35": the auto-upgrade channel stable has moved it to ` +
+				`1.36.2 in Azure, and that version is used: write 1.36 (MK778)`},
 		},
 		{
-			name: "the pools are not there yet", channel: "rapid", cluster: "v1.35", inAzure: "1.36.2",
+			name: "the pool is older than the cluster", channel: "rapid", cluster: "v1.35", inAzure: "1.36.2",
 			poolInAzure: "1.35.4", want: "1.36", wantPool: "1.35",
-			says: []string{`info: kubernetesVersion: "1.35": the auto-upgrade channel rapid has moved it to 1.36.2 ` +
-				`in Azure, which stays: write 1.36 (MK778)`},
+			messages: []string{`info: kubernetesVersion: "1.35": the auto-upgrade channel rapid has moved it to ` +
+				`1.36.2 in Azure, and that version is used: write 1.36 (MK778)`},
 		},
 		{
 			name: "a patch release of a version that leaves it to Azure", channel: "patch", cluster: "1.35",
@@ -290,11 +292,11 @@ func TestVersionsThatAChannelMoves(t *testing.T) {
 		{
 			name: "a patch release", channel: "patch", cluster: "1.35.2", pool: "1.34.1", inAzure: "1.35.10",
 			poolInAzure: "1.34.3", want: "1.35.10", wantPool: "1.34.3",
-			says: []string{
+			messages: []string{
 				`info: kubernetesVersion: "1.35.2": the auto-upgrade channel patch has moved it to 1.35.10 in Azure, ` +
-					`which stays: write 1.35.10 (MK778)`,
+					`and that version is used: write 1.35.10 (MK778)`,
 				`info: pools[1].kubernetesVersion: "1.34.1": the auto-upgrade channel patch has moved it to 1.34.3 ` +
-					`in Azure, which stays: write 1.34.3 (MK778)`,
+					`in Azure, and that version is used: write 1.34.3 (MK778)`,
 			},
 		},
 		{
@@ -308,17 +310,17 @@ func TestVersionsThatAChannelMoves(t *testing.T) {
 		{
 			name: "the program switches it on", option: "stable", cluster: "1.35", inAzure: "1.36.2",
 			poolInAzure: "1.36.2", want: "1.36", wantPool: "1.36",
-			says: []string{`info: kubernetesVersion: "1.35": the auto-upgrade channel stable has moved it to 1.36.2 ` +
-				`in Azure, which stays: write 1.36 (MK778)`},
+			messages: []string{`info: kubernetesVersion: "1.35": the auto-upgrade channel stable has moved it to ` +
+				`1.36.2 in Azure, and that version is used: write 1.36 (MK778)`},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			a := there(func(c obj) {
+			a := clusterInAzure(func(c obj) {
 				c["currentKubernetesVersion"] = tt.inAzure
 				c["autoUpgradeProfile"] = obj{"upgradeChannel": tt.channel}
-			}, windowsThere(func(p obj) { p["currentOrchestratorVersion"] = tt.poolInAzure }))
+			}, windowsInAzure(func(p obj) { p["currentOrchestratorVersion"] = tt.poolInAzure }))
 			c := keeping(func(c *plan.Cluster) {
 				c.Topology.KubernetesVersion = tt.cluster
 				c.Topology.Pools[1].KubernetesVersion = tt.pool
@@ -333,36 +335,36 @@ func TestVersionsThatAChannelMoves(t *testing.T) {
 					got.Pools[1].KubernetesVersion, tt.want, tt.wantPool)
 			}
 			if v := got.Pools[2].KubernetesVersion; v != "" {
-				t.Errorf("a pool that is not there has the version %q", v)
+				t.Errorf("a pool that does not exist has the version %q", v)
 			}
 			if c.Topology.Pools[1].KubernetesVersion != tt.pool {
-				t.Error("the program's own pool is changed")
+				t.Error("Moved has changed the pool of the program")
 			}
-			wantFindings(t, findings, tt.says...)
+			wantFindings(t, findings, tt.messages...)
 		})
 	}
 }
 
-// A pool of a cluster of somebody else's asks for a version only where the program says one.
+// A pool of an unmanaged cluster gets a version only if the program sets one.
 func TestTheVersionOfAPoolThatAChannelMoves(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ channel, asked, want, says string }{
+	for _, tt := range []struct{ channel, configured, want, messages string }{
 		{"stable", "", "", ""},
 		{"stable", "1.34", "1.35", `info: pool.kubernetesVersion: "1.34": the auto-upgrade channel stable has moved ` +
-			`it to 1.35.1 in Azure, which stays: write 1.35 (MK778)`},
+			`it to 1.35.1 in Azure, and that version is used: write 1.35 (MK778)`},
 		{"stable", "1.36", "1.36", ""},
 		{"none", "1.34", "1.34", ""},
 	} {
-		a := there(in("autoUpgradeProfile", obj{"upgradeChannel": tt.channel}), windowsThere(nil))
-		p, findings := a.MovedPool(topology.Pool{Name: "web", KubernetesVersion: tt.asked},
+		a := clusterInAzure(in("autoUpgradeProfile", obj{"upgradeChannel": tt.channel}), windowsInAzure(nil))
+		p, findings := a.MovedPool(topology.Pool{Name: "web", KubernetesVersion: tt.configured},
 			plan.PoolOptions{NameInAzure: "win"})
 		if p.KubernetesVersion != tt.want {
-			t.Errorf("%s asked for in the channel %s is %q, want %q", tt.asked, tt.channel, p.KubernetesVersion,
+			t.Errorf("version %q with the channel %s is %q, want %q", tt.configured, tt.channel, p.KubernetesVersion,
 				tt.want)
 		}
 		var want []string
-		if tt.says != "" {
-			want = []string{tt.says}
+		if tt.messages != "" {
+			want = []string{tt.messages}
 		}
 		wantFindings(t, findings, want...)
 	}

@@ -18,14 +18,12 @@ type execCredential struct {
 	InstallHint string   `yaml:"installHint,omitempty"`
 }
 
-// Kubeconfig is a kubeconfig of Azure whose users sign in in another way. It does what
-// `kubelogin convert-kubeconfig -l MODE` does: the command is written again for the mode, with the
-// flags of Azure's that the mode needs, and all others go. Users that sign in without kubelogin,
-// with a certificate for example, stay as they are: without one that uses kubelogin the
-// text is the same.
+// Kubeconfig converts a kubeconfig from Azure to the login mode. It does the same as `kubelogin convert-kubeconfig -l
+// MODE`: it rewrites the command for the mode, with the flags of Azure's command that the mode needs, and removes all
+// other flags. Users that sign in without kubelogin, for example with a certificate, do not change. If no user uses
+// kubelogin, the text is the same.
 //
-// No flag has a secret: kubelogin reads secrets from the environment. No error shows a part
-// of the kubeconfig.
+// No flag has a secret: kubelogin reads secrets from the environment. No error shows a part of the kubeconfig.
 func (l Login) Kubeconfig(kubeconfig []byte) ([]byte, error) {
 	if l.Mode == LoginAdmin {
 		return kubeconfig, nil
@@ -69,7 +67,7 @@ func (l Login) Kubeconfig(kubeconfig []byte) ([]byte, error) {
 	return yaml.Marshal(&document)
 }
 
-// args are those of kubelogin, from those that Azure gave.
+// args returns the arguments of kubelogin, from the old arguments in Azure's kubeconfig.
 func (l Login) args(m mode, old []string) ([]string, error) {
 	server := flagValue(old, serverID)
 	if server == "" {
@@ -80,7 +78,7 @@ func (l Login) args(m mode, old []string) ([]string, error) {
 		if !slices.Contains(m.settings, s.flag) {
 			continue
 		}
-		if slices.Contains(m.kept, s.flag) && s.value == "" {
+		if slices.Contains(m.retained, s.flag) && s.value == "" {
 			if s.value = flagValue(old, s.flag); s.value == "" {
 				return nil, missing(s.flag)
 			}
@@ -105,7 +103,7 @@ func missing(flag string) error {
 	return fmt.Errorf("the kubelogin command of the kubeconfig has no %s", flag)
 }
 
-// flagValue is the argument that follows a flag.
+// flagValue returns the argument that follows a flag.
 func flagValue(args []string, flag string) string {
 	if i := slices.Index(args, flag); i >= 0 && i+1 < len(args) {
 		return args[i+1]
@@ -113,7 +111,7 @@ func flagValue(args []string, flag string) string {
 	return ""
 }
 
-// entry is the value of a key of a mapping; nil if there is none.
+// entry returns the value of a key of a mapping, or nil if there is none.
 func entry(mapping *yaml.Node, key string) *yaml.Node {
 	if mapping == nil || mapping.Kind != yaml.MappingNode {
 		return nil

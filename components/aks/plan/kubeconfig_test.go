@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 )
 
-// entraKubeconfig is what Azure gives users of a cluster with Microsoft Entra ID
-// (https://github.com/pulumi/pulumi-azure-native/issues/2399), with more flags at its end.
+// entraKubeconfig returns the kubeconfig that Azure returns for users of a cluster with Microsoft Entra ID
+// (https://github.com/pulumi/pulumi-azure-native/issues/2399), with more flags at the end of the arguments.
 func entraKubeconfig(flags ...string) string {
 	text := `apiVersion: v1
 clusters:
@@ -56,7 +56,7 @@ MORE      command: kubelogin
 	return strings.Replace(text, "MORE", more.String(), 1)
 }
 
-// The arguments are those that kubelogin's own converter writes: the expectations are those of
+// The expected arguments are those that kubelogin's own converter writes, according to
 // https://github.com/Azure/kubelogin/blob/main/pkg/internal/converter/convert.go.
 func TestKubeconfigHasTheArgumentsOfTheMode(t *testing.T) {
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestKubeconfigHasTheArgumentsOfTheMode(t *testing.T) {
 		UseAzureRMEnvVars: true,
 	}
 	const people = " --server-id server --client-id public --tenant-id tenant --environment AzureChinaCloud"
-	const given = " --server-id server --client-id mine --tenant-id home --environment AzureChinaCloud"
+	const configured = " --server-id server --client-id mine --tenant-id home --environment AzureChinaCloud"
 	for mode, want := range map[plan.LoginMode]struct{ least, most string }{
 		"": {"azurecli --server-id server", "azurecli --server-id server --tenant-id home"},
 		plan.LoginAzureCLI: {
@@ -83,10 +83,10 @@ func TestKubeconfigHasTheArgumentsOfTheMode(t *testing.T) {
 			"azurepipelines --server-id server", "azurepipelines --server-id server --client-id mine " +
 				"--tenant-id home --azure-pipelines-service-connection-id connection",
 		},
-		plan.LoginServicePrincipal: {"spn" + people, "spn" + given + " --legacy --use-azurerm-env-vars"},
-		plan.LoginUsernamePassword: {"ropc" + people, "ropc" + given + " --legacy"},
-		plan.LoginDeviceCode:       {"devicecode" + people, "devicecode" + given + " --legacy"},
-		plan.LoginInteractive:      {"interactive" + people, "interactive" + given},
+		plan.LoginServicePrincipal: {"spn" + people, "spn" + configured + " --legacy --use-azurerm-env-vars"},
+		plan.LoginUsernamePassword: {"ropc" + people, "ropc" + configured + " --legacy"},
+		plan.LoginDeviceCode:       {"devicecode" + people, "devicecode" + configured + " --legacy"},
+		plan.LoginInteractive:      {"interactive" + people, "interactive" + configured},
 	} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
@@ -114,7 +114,7 @@ func wantArgs(t *testing.T, login plan.Login, kubeconfig, want string) {
 	for word := range strings.FieldsSeq(want) {
 		args = append(args, word)
 	}
-	// All else stays.
+	// Nothing else changes.
 	before["users"] = []any{map[string]any{"name": "clusterUser_rg_shop", "user": map[string]any{
 		"exec": map[string]any{
 			"apiVersion": "client.authentication.k8s.io/v1beta1", "command": "kubelogin", "args": args,
@@ -126,7 +126,7 @@ func wantArgs(t *testing.T, login plan.Login, kubeconfig, want string) {
 	}
 }
 
-func TestKubeconfigsWithoutKubeloginStay(t *testing.T) {
+func TestKubeconfigsWithoutKubeloginDoNotChange(t *testing.T) {
 	t.Parallel()
 	const certificate = "apiVersion: v1\nkind: Config\nusers:\n- name: u\n  user: {client-certificate-data: Yw==}\n"
 	for name, c := range map[string]struct {
@@ -143,7 +143,7 @@ func TestKubeconfigsWithoutKubeloginStay(t *testing.T) {
 	} {
 		got, err := c.login.Kubeconfig([]byte(c.kubeconfig))
 		if err != nil || string(got) != c.kubeconfig {
-			t.Errorf("%s: the kubeconfig has become %q, and the error is %v", name, got, err)
+			t.Errorf("%s: got the kubeconfig %q and the error %v, want no change", name, got, err)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func TestKubeconfigsThatCannotBeConverted(t *testing.T) {
 			t.Errorf("the error is %v, want %s", err, want)
 		}
 	}
-	// What a setting gives need not be in Azure's kubeconfig.
+	// Azure's kubeconfig does not need a flag whose value a setting has.
 	if _, err := (plan.Login{Mode: plan.LoginServicePrincipal, ClientID: "mine"}).Kubeconfig(
 		[]byte(without("client"))); err != nil {
 		t.Error(err)

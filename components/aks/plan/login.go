@@ -10,8 +10,8 @@ import (
 // LoginMode is a way to sign in to the API server.
 type LoginMode string
 
-// LoginAdmin is the client certificate of the cluster's local administrator. All others are the
-// login modes of kubelogin, in its words (https://azure.github.io/kubelogin/concepts/login-modes.html).
+// LoginAdmin is the client certificate of the cluster's local administrator. All other modes are the login modes of
+// kubelogin, with its names (https://azure.github.io/kubelogin/concepts/login-modes.html).
 const (
 	LoginAdmin             LoginMode = "admin"
 	LoginAzureCLI          LoginMode = "azurecli"
@@ -43,52 +43,52 @@ const (
 	armVars      = "--use-azurerm-env-vars"
 )
 
-// Login says how to sign in. What is not known yet is [Later].
+// Login describes how to sign in. Values that are not known yet are [Later].
 type Login struct {
-	// Mode is the way. Empty is [LoginAzureCLI] where the cluster has Microsoft Entra ID,
-	// and else the certificate that every user gets.
+	// Mode is the login mode. Empty means [LoginAzureCLI] if the cluster has Microsoft Entra ID, and else the
+	// certificate that every user gets.
 	Mode LoginMode `json:"mode"`
-	// ClientID and TenantID are those of who signs in.
+	// ClientID and TenantID identify the principal that signs in.
 	ClientID string `json:"clientID"`
 	TenantID string `json:"tenantID"`
 	// IdentityResourceID is a managed identity.
 	IdentityResourceID string `json:"identityResourceID"`
 	// ServiceConnectionID is a service connection of Azure Pipelines.
 	ServiceConnectionID string `json:"serviceConnectionID"`
-	// UseAzureRMEnvVars reads the environment variables ARM_… instead of AZURE_….
+	// UseAzureRMEnvVars selects the environment variables ARM_… instead of AZURE_….
 	UseAzureRMEnvVars bool `json:"useAzureRMEnvVars"`
 }
 
-// mode is what a login mode of kubelogin takes.
+// mode describes the flags of a login mode of kubelogin.
 type mode struct {
-	// browser says that somebody has to sign in with a browser.
+	// browser means that a person has to sign in with a browser.
 	browser bool
-	// kept are the flags of Azure's kubeconfig that stay, and are required there.
-	kept []string
-	// legacy says that --legacy and --environment stay, if they are there.
+	// retained are the flags of Azure's kubeconfig that the conversion retains, and that the kubeconfig must have.
+	retained []string
+	// legacy and environment mean that the conversion retains --legacy and --environment.
 	legacy, environment bool
-	// settings are those of [Login], by their flags, in the order of the command line.
+	// settings are the flags of the settings of [Login] that the mode uses, in the order of the command line.
 	settings []string
 }
 
-// modes are those of kubelogin, with what convert-kubeconfig does for each
-// (https://github.com/Azure/kubelogin/blob/main/pkg/internal/converter/convert.go). The ID of the
-// client in Azure's kubeconfig is that of a public client, which signs people in.
+// modes maps the login modes of kubelogin to what convert-kubeconfig does for each mode
+// (https://github.com/Azure/kubelogin/blob/main/pkg/internal/converter/convert.go). The client ID in Azure's kubeconfig
+// is the ID of a public client, with which people sign in.
 var modes = map[LoginMode]mode{
 	LoginDeviceCode: {
-		browser: true, kept: []string{clientID, tenantID}, environment: true, legacy: true,
+		browser: true, retained: []string{clientID, tenantID}, environment: true, legacy: true,
 		settings: []string{clientID, tenantID},
 	},
 	LoginInteractive: {
-		browser: true, kept: []string{clientID, tenantID}, environment: true,
+		browser: true, retained: []string{clientID, tenantID}, environment: true,
 		settings: []string{clientID, tenantID},
 	},
 	LoginServicePrincipal: {
-		kept: []string{clientID, tenantID}, environment: true, legacy: true,
+		retained: []string{clientID, tenantID}, environment: true, legacy: true,
 		settings: []string{clientID, tenantID, armVars},
 	},
 	LoginUsernamePassword: {
-		kept: []string{clientID, tenantID}, environment: true, legacy: true,
+		retained: []string{clientID, tenantID}, environment: true, legacy: true,
 		settings: []string{clientID, tenantID},
 	},
 	LoginManagedIdentity:   {settings: []string{clientID, identityID}},
@@ -98,7 +98,7 @@ var modes = map[LoginMode]mode{
 	LoginAzurePipelines:    {settings: []string{clientID, tenantID, connectionID}},
 }
 
-// The modes by what they need.
+// The modes that do not need a person, and all modes.
 var (
 	unattendedModes = []string{
 		string(LoginAzureCLI), string(LoginServicePrincipal), string(LoginManagedIdentity),
@@ -109,7 +109,7 @@ var (
 		string(LoginAdmin))
 )
 
-// flags are the settings that are given, by their flags, with the names of their arguments.
+// flags returns the settings with their flags, the names of their arguments and their values.
 func (l Login) flags() []setting {
 	return []setting{
 		{clientID, "clientID", l.ClientID},
@@ -124,27 +124,28 @@ type setting struct{ flag, argument, value string }
 var (
 	loginNeedsBrowser = rule.Rule{
 		ID: "MK764", Severity: rule.Warning, Title: "a login that needs a browser",
-		Reason: "kubelogin waits for a person who signs in with a browser. In CI nobody does, and the update fails.",
+		Reason: "kubelogin waits until someone signs in with a browser. In CI no one does, and the update fails.",
 		Source: kubeloginPage,
 	}
 	adminWithoutLocalAccounts = rule.Rule{
 		ID: "MK765", Severity: rule.Error, Title: "the local administrator of a cluster without local accounts",
-		Reason: "Azure gives no administrator's credentials while local accounts are disabled.",
+		Reason: "Azure does not return administrator credentials while local accounts are disabled.",
 		Source: accountsPage,
 	}
 	loginWithoutEntraID = rule.Rule{
-		ID: "MK766", Severity: rule.Error, Title: "a login with Microsoft Entra ID where the cluster has none",
-		Reason: "kubelogin gets tokens from Microsoft Entra ID, which the API server accepts with an aadProfile only.",
+		ID: "MK766", Severity: rule.Error, Title: "a login with Microsoft Entra ID to a cluster without it",
+		Reason: "kubelogin gets tokens from Microsoft Entra ID, which the API server accepts only if the cluster has " +
+			"an aadProfile.",
 		Source: entraPage,
 	}
 	loginModeUnknown = rule.Rule{
 		ID: "MK767", Severity: rule.Error, Title: "an unknown login mode",
-		Reason: "Each mode of kubelogin takes other flags, so that only those that are known can be written.",
+		Reason: "Each mode of kubelogin has its own flags, so the program can write the flags of known modes only.",
 		Source: kubeloginPage,
 	}
 	loginSettingUnused = rule.Rule{
-		ID: "MK768", Severity: rule.Error, Title: "a setting of the login that its mode does not take",
-		Reason: "It would have no effect: the login is another one than the program says.",
+		ID: "MK768", Severity: rule.Error, Title: "a login setting that the mode does not use",
+		Reason: "The setting would have no effect, so the login would differ from what the program describes.",
 		Source: kubeloginPage,
 	}
 )
@@ -159,24 +160,24 @@ func (c *check) login(l Login, a APIServer) {
 		m = modes[defaultLogin]
 	case l.Mode == LoginAdmin:
 		if a.DisableLocalAccounts {
-			p.Detail = "there is no local administrator, as apiServer.disableLocalAccounts is set"
+			p.Detail = "there is no local administrator, because apiServer.disableLocalAccounts is set"
 			p.Fix = "use " + join(unattendedModes, "or") + ", or remove apiServer.disableLocalAccounts"
-			if c.isThere {
-				p.Detail = "there is no local administrator, as the cluster has no local accounts"
+			if c.exists {
+				p.Detail = "there is no local administrator, because the cluster has no local accounts"
 				p.Fix = "use " + join(unattendedModes, "or")
 			}
 			c.Report(adminWithoutLocalAccounts, p)
 		}
 	case !ofKubelogin:
-		p.Detail = "not a login mode of kubelogin that this library knows, nor admin"
-		p.Fix, _ = meant(string(l.Mode), loginModes, append(slices.Clone(unattendedModes), string(LoginAdmin)))
+		p.Detail = "neither a login mode of kubelogin that this library knows nor admin"
+		p.Fix, _ = suggestion(string(l.Mode), loginModes, append(slices.Clone(unattendedModes), string(LoginAdmin)))
 		c.Report(loginModeUnknown, p)
 		return
 	case !c.hasEntraID():
 		p.Detail = "the cluster does not accept tokens of Microsoft Entra ID"
-		p.Fix = "remove login: the certificate of Azure's kubeconfig is used then"
-		if !c.isThere {
-			p.Fix = "give options.aadProfile, or " + p.Fix
+		p.Fix = "remove login to use the certificate of Azure's kubeconfig"
+		if !c.exists {
+			p.Fix = "set options.aadProfile, or " + p.Fix
 		}
 		c.Report(loginWithoutEntraID, p)
 	case m.browser:
@@ -190,9 +191,9 @@ func (c *check) login(l Login, a APIServer) {
 	c.loginSettings(l, m)
 }
 
-// loginSettings looks for settings that the mode does not take.
+// loginSettings reports settings that the mode does not use.
 func (c *check) loginSettings(l Login, m mode) {
-	notTaken := "login mode " + string(cmp.Or(l.Mode, defaultLogin)) + " does not take it"
+	notUsed := "login mode " + string(cmp.Or(l.Mode, defaultLogin)) + " does not use it"
 	for _, s := range l.flags() {
 		p := rule.Problem{Path: "login." + s.argument, Value: s.value, Fix: "remove it, or use another mode"}
 		if s.value == Later {
@@ -202,9 +203,9 @@ func (c *check) loginSettings(l Login, m mode) {
 		case s.value == "":
 			continue
 		case !slices.Contains(m.settings, s.flag):
-			p.Detail = notTaken
+			p.Detail = notUsed
 		case s.flag == identityID && l.ClientID != "":
-			p.Detail, p.Fix = "clientID names the managed identity already", "remove one of the two"
+			p.Detail, p.Fix = "clientID already identifies the managed identity", "remove one of the two"
 		default:
 			continue
 		}
@@ -212,7 +213,7 @@ func (c *check) loginSettings(l Login, m mode) {
 	}
 	if l.UseAzureRMEnvVars && !slices.Contains(m.settings, armVars) {
 		c.Report(loginSettingUnused, rule.Problem{
-			Path: "login.useAzureRMEnvVars", Value: true, Detail: notTaken, Fix: "remove it, or use another mode",
+			Path: "login.useAzureRMEnvVars", Value: true, Detail: notUsed, Fix: "remove it, or use another mode",
 		})
 	}
 }

@@ -21,23 +21,22 @@ const (
 	maxLinuxName   = 12
 	maxWindowsName = 6
 
-	// maxSuffix is as long as a suffix gets where there is room.
+	// maxSuffix is the maximum length of a suffix.
 	maxSuffix = 3
 )
 
-// PoolName is the name of a pool in Azure: its own, and behind it up to three
-// letters or digits made of what Azure cannot change on a pool, see [FixedProperties].
-// So a pool that changes in one of them is a new pool with a name of its own, which can
-// stand beside the old one until that is removed. The options are those of
+// PoolName returns the name of a pool in Azure: its own name, followed by up to three letters or digits that are
+// generated from the settings of the pool that Azure cannot change, see [FixedProperties]. A change of such a setting
+// creates a new pool with another name, so the old pool can exist until it is removed. The options are the Options of
 // [PoolOptions].
 //
-// Two versions of a pool get the same name with odds of 1 in 36 for each character
-// of the suffix. A name that leaves no room has no suffix.
+// The probability that two versions of a pool get the same name is 1 in 36 for each character of the suffix. A name
+// that leaves no room has no suffix.
 func PoolName(p topology.Pool, options map[string]any) string {
 	return p.Name + vm.Suffix(immutable(p, options), min(maxSuffix, room(p)))
 }
 
-// Name is the name in Azure of the pool that has these options.
+// Name returns the name in Azure of the pool that has these options.
 func (o PoolOptions) Name(p topology.Pool) string {
 	if o.NameInAzure != "" {
 		return o.NameInAzure
@@ -45,7 +44,7 @@ func (o PoolOptions) Name(p topology.Pool) string {
 	return PoolName(p, o.Options)
 }
 
-// room is how many characters the name leaves for a suffix.
+// room returns how many characters the name leaves for a suffix.
 func room(p topology.Pool) int {
 	longest := maxLinuxName
 	if p.Platform.IsWindows() {
@@ -59,31 +58,32 @@ var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 var (
 	poolNameMalformed = rule.Rule{
 		ID: "MK701", Severity: rule.Error, Title: "characters that a pool's name cannot have",
-		Reason:    "The name becomes part of the names of machines: lower-case letters and digits, a letter first.",
+		Reason: "The name becomes part of the names of machines, so it has lower-case letters and digits only, " +
+			"and begins with a letter.",
 		Source:    createPoolsPage,
 		Mandatory: true,
 	}
 	poolNameTooLong = rule.Rule{
 		ID: "MK702", Severity: rule.Error, Title: "a pool's name is too long",
 		Reason: "A Linux pool's name has at most 12 characters. The computer name of a Windows node has 15, of which " +
-			"AKS needs 9, so that 6 are left.",
+			"AKS needs 9, so 6 are left.",
 		Source: createPoolsPage,
 	}
 	poolNameWithoutRoom = rule.Rule{
 		ID: "MK703", Severity: rule.Warning, Title: "a pool's name leaves no room for a suffix",
-		Reason: "What Azure cannot change on a pool makes a new pool, which needs a name of its own to stand beside " +
-			"the old one: this library appends a hash of those fields.",
+		Reason: "A change that Azure cannot make to a pool creates a new pool, which needs a name of its own while " +
+			"the old pool exists: this library appends a hash of those fields.",
 		Source: createPoolsPage,
 	}
 )
 
 func (c *check) poolName(p pool) {
 	c.importID(p)
-	if p.given.NameInAzure != "" {
+	if p.options.NameInAzure != "" {
 		c.nameInAzure(p)
 		return
 	}
-	// Topology reports a name that is not a DNS label.
+	// Package topology reports a name that is not a DNS label.
 	if len(validation.IsDNS1123Label(p.Name)) > 0 {
 		return
 	}
@@ -92,7 +92,7 @@ func (c *check) poolName(p pool) {
 		c.Report(poolNameMalformed, rule.Problem{
 			Path: path, Value: p.Name,
 			Detail: "a pool's name has lower-case letters and digits only, and begins with a letter",
-			Fix:    "write for example " + plain(p),
+			Fix:    "use, for example, " + plain(p),
 		})
 	}
 	longest, whose := longestName(p)
@@ -107,15 +107,15 @@ func (c *check) poolName(p pool) {
 		c.Report(poolNameWithoutRoom, rule.Problem{
 			Path: path, Value: p.Name,
 			Detail: fmt.Sprintf(
-				"%d characters leave no room for a suffix, so that a change of its size or platform cannot make a "+
-					"new pool beside the old one", length,
+				"%d characters leave no room for a suffix, so a change of its size or platform cannot create a new "+
+					"pool while the old one exists", length,
 			),
 			Fix: fmt.Sprintf("use at most %d characters", longest-1),
 		})
 	}
 }
 
-// longestName is how long the name of a pool can be.
+// longestName returns the maximum length of the name of a pool.
 func longestName(p pool) (longest int, whose string) {
 	if p.Platform.IsWindows() {
 		return maxWindowsName, "the name of a Windows pool"
@@ -123,9 +123,9 @@ func longestName(p pool) (longest int, whose string) {
 	return maxLinuxName, "a pool's name"
 }
 
-// nameInAzure is about a name that a pool keeps: it needs no room for a suffix.
+// nameInAzure checks the name that a pool keeps in Azure, which needs no room for a suffix.
 func (c *check) nameInAzure(p pool) {
-	path, name := p.givenAt+"nameInAzure", p.given.NameInAzure
+	path, name := p.optionsAt+"nameInAzure", p.options.NameInAzure
 	if !poolNameFormat.MatchString(name) {
 		c.Report(poolNameMalformed, rule.Problem{
 			Path: path, Value: name,
@@ -142,39 +142,39 @@ func (c *check) nameInAzure(p pool) {
 	}
 }
 
-// importID is about the pool that the program imports.
+// importID checks the ID of the pool that the program imports.
 func (c *check) importID(p pool) {
-	id, name := p.given.ImportID, p.given.NameInAzure
+	id, name := p.options.ImportID, p.options.NameInAzure
 	if id == "" {
 		return
 	}
 	found := poolIDFormat.FindStringSubmatch(id)
-	problem := rule.Problem{Path: p.givenAt + "importID", Value: id}
+	problem := rule.Problem{Path: p.optionsAt + "importID", Value: id}
 	switch {
 	case name == "":
-		problem.Detail = "nothing says that the pool keeps its name"
+		problem.Detail = "the pool does not keep its name without nameInAzure"
 		problem.Fix = "set nameInAzure to the name that the pool has in Azure"
 	case id == Later || found != nil && strings.EqualFold(found[1], name):
 		return
 	default:
-		problem.Detail = fmt.Sprintf("is not the resource ID of a pool %q", name)
+		problem.Detail = fmt.Sprintf("not the resource ID of a pool %q", name)
 		problem.Fix = "write the one that `az aks nodepool show --query id` prints"
 	}
-	c.Report(poolImportElsewhere, problem)
+	c.Report(poolImportMismatch, problem)
 }
 
-// poolIDFormat is the resource ID of a pool, which Azure reads in any case
+// poolIDFormat matches the resource ID of a pool, in which Azure ignores case
 // (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules).
 var poolIDFormat = regexp.MustCompile(`(?i)^/subscriptions/[0-9a-z-]+/resourcegroups/[\pL\pN_.()-]+/providers/` +
 	`microsoft\.containerservice/managedclusters/[0-9a-z_-]+/agentpools/([0-9a-z]+)$`)
 
-var poolImportElsewhere = rule.Rule{
-	ID: "MK852", Severity: rule.Error, Title: "an import that is not of the pool",
+var poolImportMismatch = rule.Rule{
+	ID: "MK852", Severity: rule.Error, Title: "an import of something other than the pool",
 	Reason: "Pulumi would import something else, or fail in the middle of the update.",
 	Source: poolAPI,
 }
 
-// plain is the name with what it may have only, and room for a suffix.
+// plain returns the name with only the characters that are allowed, and with room for a suffix.
 func plain(p pool) string {
 	name := strings.TrimLeft(strings.ReplaceAll(p.Name, "-", ""), "0123456789")
 	longest := maxLinuxName
@@ -204,7 +204,7 @@ func (c *check) poolNames(names []string) {
 	for _, name := range names {
 		found := rule.Problem{
 			Path: "poolOptions[" + name + "]", Value: name, Detail: "no pool has this name",
-			Fix: "name one of pools",
+			Fix: "use the name of a pool",
 		}
 		if near, ok := fielderrors.Nearest(name, pools); ok {
 			found.Fix = fmt.Sprintf("did you mean %q?", near)
@@ -219,21 +219,21 @@ func (c *check) poolNames(names []string) {
 
 var poolNamesMeet = rule.Rule{
 	ID: "MK708", Severity: rule.Error, Title: "two pools have the same name in Azure",
-	Reason: "The name in Azure is the pool's own with a suffix, so that the names of two pools can meet by chance.",
+	Reason: "The name in Azure is the pool's own with a suffix, so the names of two pools can collide by chance.",
 	Source: createPoolsPage,
 }
 
-// namesInAzure looks for pools whose names meet once each has its suffix.
+// namesInAzure reports pools that have the same name with their suffixes.
 func (c *check) namesInAzure() {
 	first := map[string]pool{}
 	for _, p := range c.pools {
-		name := p.given.Name(p.Pool)
-		// Topology speaks of pools that have the same name before that.
+		name := p.options.Name(p.Pool)
+		// Package topology reports pools that have the same name without a suffix.
 		if other, ok := first[name]; ok && other.Name != p.Name {
 			c.Report(poolNamesMeet, rule.Problem{
 				Path: p.at + "name", Value: p.Name,
-				Detail: "its name in Azure is " + quote(name) + ", as that of " + quote(other.Name) +
-					": names have suffixes there",
+				Detail: "its name in Azure is " + quote(name) + ", the same as that of " + quote(other.Name) +
+					": names in Azure have suffixes",
 				Fix: "use another name",
 			})
 		} else if !ok {

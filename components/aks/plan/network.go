@@ -27,7 +27,7 @@ var networkModeUnknown = rule.Rule{
 
 func (c *check) checkNetwork() {
 	if mode := string(c.network.Mode); mode != "" && !slices.Contains(networkModes, mode) {
-		fix, _ := meant(mode, networkModes, networkModes)
+		fix, _ := suggestion(mode, networkModes, networkModes)
 		c.Report(networkModeUnknown,
 			rule.Problem{
 				Path: "network.mode", Value: mode, Detail: "not a network mode that Windows nodes can be in",
@@ -46,48 +46,48 @@ func (c *check) checkNetwork() {
 
 var networkValueUnknown = rule.Rule{
 	ID: "MK725", Severity: rule.Error, Title: "a network value that this library does not know",
-	Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a " +
-		"warning. So is managedNATGatewayV2, which only preview versions of the API have.",
+	Reason: "A value that is close to a known one is probably misspelled. Any other value may be new in Azure, so it " +
+		"is a warning. The same is true of managedNATGatewayV2, which only preview versions of the API have.",
 	Source: clusterAPI + ", " + aks + "egress-outboundtype",
 }
 
 var pluginWithoutWindows = rule.Rule{
 	ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
-	Reason: "Windows nodes need Azure CNI. The plugin of a cluster stays, so that one without Windows pools can " +
-		"never have any: a warning there.",
+	Reason: "Windows nodes need Azure CNI. The plugin of a cluster never changes, so a cluster without Windows pools " +
+		"can never have any, which is a warning.",
 	Source: windowsFAQPage,
 }
 
 func (c *check) plugin(path, plugin string) {
 	if plugin == "kubenet" || plugin == "none" {
 		c.Report(pluginWithoutWindows,
-			c.neverWindows(rule.Problem{Path: path, Value: plugin, Fix: "remove it, so that it is azure"},
+			c.neverWindows(rule.Problem{Path: path, Value: plugin, Fix: "remove it to use azure"},
 				"Windows nodes need Azure CNI"))
 	}
 }
 
 var dataplaneWithoutWindows = rule.Rule{
 	ID: "MK723", Severity: rule.Error, Title: "the Cilium dataplane, which Windows nodes cannot use",
-	Reason: "Cilium needs the Linux kernel. The dataplane of a cluster stays, so that one without Windows pools can " +
-		"never have any: a warning there.",
+	Reason: "Cilium needs the Linux kernel. The dataplane of a cluster never changes, so a cluster without Windows " +
+		"pools can never have any, which is a warning.",
 	Source: aks + "azure-cni-powered-by-cilium",
 }
 
 func (c *check) dataplane(path, dataplane string) {
 	if dataplane == "cilium" {
 		c.Report(dataplaneWithoutWindows,
-			c.neverWindows(rule.Problem{Path: path, Value: dataplane, Fix: "remove it, so that it is azure"},
-				"Cilium has no Windows nodes"))
+			c.neverWindows(rule.Problem{Path: path, Value: dataplane, Fix: "remove it to use azure"},
+				"Cilium does not run on Windows nodes"))
 	}
 }
 
-// neverWindows is an error if there are Windows pools, and else a warning.
+// neverWindows completes a problem that is an error if there are Windows pools, and else a warning.
 func (c *check) neverWindows(p rule.Problem, why string) rule.Problem {
 	if at, ok := c.windowsPool(); ok {
 		p.Detail = fmt.Sprintf("%s, and %s is a Windows pool", why, at)
 	} else {
 		p.Severity = rule.Warning
-		p.Detail = why + ", so that the cluster can never have any"
+		p.Detail = why + ", so the cluster can never have any"
 	}
 	return p
 }
@@ -95,7 +95,8 @@ func (c *check) neverWindows(p rule.Problem, why string) rule.Problem {
 var policyWithoutWindows = rule.Rule{
 	ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
 	Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, " +
-		"and its support ended on 2026-09-30. That is a warning: a cluster that has it may go on working.",
+		"and its support ended on 2026-09-30. Azure's engine is a warning, because it may continue to work in a " +
+		"cluster that has it.",
 	Source: policyPage,
 }
 
@@ -119,8 +120,8 @@ func (c *check) policy(path string, policy NetworkPolicy) {
 	c.Report(policyWithoutWindows, found)
 }
 
-// unknownValue takes the values that there are, and those of them that Windows
-// nodes cannot use.
+// unknownValue reports a value that is not known. It takes the known values, and the known values that Windows nodes
+// cannot use.
 func (c *check) unknownValue(path, value, what string, known, notWindows []string) {
 	if value == "" || slices.Contains(known, value) {
 		return
@@ -133,13 +134,13 @@ func (c *check) unknownValue(path, value, what string, known, notWindows []strin
 }
 
 var podSubnetUnused = rule.Rule{
-	ID: "MK727", Severity: rule.Error, Title: "a subnet for pods that the mode has no use for",
-	Reason: "Only in mode pod-subnet do pods have a subnet of their own.",
+	ID: "MK727", Severity: rule.Error, Title: "a subnet for pods that the mode does not use",
+	Reason: "Pods have a subnet of their own only in mode pod-subnet.",
 	Source: networkPage,
 }
 
 func (c *check) subnets() {
-	// An unknown mode is reported by checkNetwork.
+	// The method checkNetwork reports an unknown mode.
 	if !slices.Contains(networkModes, string(c.network.Mode)) {
 		return
 	}
@@ -150,7 +151,7 @@ func (c *check) subnets() {
 			podSubnet)
 		return
 	}
-	for _, path := range c.subnetsGiven("podSubnetID", c.network.PodSubnetID, podSubnet) {
+	for _, path := range c.configuredSubnets("podSubnetID", c.network.PodSubnetID, podSubnet) {
 		c.Report(podSubnetUnused, rule.Problem{
 			Path: path, Detail: fmt.Sprintf("in mode %s pods have no subnet of their own", c.network.Mode),
 			Fix: "remove it, or use the mode " + string(PodSubnet),
@@ -160,12 +161,12 @@ func (c *check) subnets() {
 
 var podSubnetMissing = rule.Rule{
 	ID: "MK726", Severity: rule.Error, Title: "mode pod-subnet without its subnets",
-	Reason: "Azure makes the subnets of other modes itself. In this one nodes and pods each have a subnet that must " +
-		"be there.",
+	Reason: "In other modes, Azure creates the subnets itself. In this mode, nodes and pods each need an existing " +
+		"subnet.",
 	Source: aks + "configure-azure-cni-dynamic-ip-allocation",
 }
 
-// subnetNeeded asks for a subnet of the network, or of each pool, for what needs it.
+// subnetNeeded reports that a subnet of the network, or of each pool, is missing. It takes what needs the subnet.
 func (c *check) subnetNeeded(
 	broken rule.Rule, needs, path, ofNetwork string, ofPool func(PoolOptions) string,
 ) {
@@ -174,14 +175,14 @@ func (c *check) subnetNeeded(
 	}
 	var without []string
 	for _, p := range c.pools {
-		if ofPool(p.given) == "" {
+		if ofPool(p.options) == "" {
 			without = append(without, p.at[:len(p.at)-1])
 		}
 	}
 	if len(without) == 0 && len(c.pools) > 0 {
 		return
 	}
-	found := rule.Problem{Path: path, Detail: needs + " needs it", Fix: "give the ID of a subnet"}
+	found := rule.Problem{Path: path, Detail: needs + " needs it", Fix: "set the ID of a subnet"}
 	switch {
 	case len(without) == len(c.pools):
 	case len(without) == 1:
@@ -196,14 +197,14 @@ func nodeSubnet(o PoolOptions) string { return o.NodeSubnetID }
 
 func podSubnet(o PoolOptions) string { return o.PodSubnetID }
 
-// subnetsGiven are the paths at which a subnet is given, for the network or for a pool.
-func (c *check) subnetsGiven(name, ofNetwork string, of func(PoolOptions) string) []string {
-	var paths []string // each once: two pools of one name share their options
+// configuredSubnets returns the paths at which a subnet is set, for the network or for a pool.
+func (c *check) configuredSubnets(name, ofNetwork string, of func(PoolOptions) string) []string {
+	var paths []string // each once: two pools with the same name share their options
 	if ofNetwork != "" {
 		paths = append(paths, "network."+name)
 	}
 	for _, p := range c.pools {
-		if path := p.givenAt + name; of(p.given) != "" && !slices.Contains(paths, path) {
+		if path := p.optionsAt + name; of(p.options) != "" && !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
@@ -217,13 +218,14 @@ var (
 		Source: authorizedPage,
 	}
 	rangeMalformed = rule.Rule{
-		ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not one",
-		Reason: "It is an address, or a range in CIDR notation.",
+		ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not valid",
+		Reason: "A range is an IP address, or a range in CIDR notation.",
 		Source: authorizedPage,
 	}
 	noAccounts = rule.Rule{
-		ID: "MK763", Severity: rule.Error, Title: "no accounts at all",
-		Reason: "Without local accounts and without Microsoft Entra ID nobody can log in, and Azure refuses it.",
+		ID: "MK763", Severity: rule.Error, Title: "a cluster without any accounts",
+		Reason: "Without local accounts and without Microsoft Entra ID, no one can log in, and Azure refuses such a " +
+			"cluster.",
 		Source: accountsPage,
 	}
 )
@@ -240,16 +242,16 @@ func (c *check) apiServer(a APIServer) {
 	if a.DisableLocalAccounts && !c.hasEntraID() {
 		c.Report(noAccounts, rule.Problem{
 			Path: "apiServer.disableLocalAccounts", Value: true,
-			Detail: "without local accounts nobody can log in but through Microsoft Entra ID",
-			Fix:    "give options.aadProfile, or remove it",
+			Detail: "without local accounts, users can log in only through Microsoft Entra ID",
+			Fix:    "set options.aadProfile, or remove it",
 		})
 	}
 }
 
-// authorizedIPRanges is the path of the argument.
+// authorizedIPRanges is the path of the argument with the authorized IP ranges.
 const authorizedIPRanges = "apiServer.authorizedIPRanges"
 
-// CheckAuthorizedIPRanges returns what is wrong with ranges that are known later than the rest.
+// CheckAuthorizedIPRanges checks ranges that become known only after the cluster was checked.
 func CheckAuthorizedIPRanges(ranges []string) []rule.Finding {
 	run := &check{}
 	run.authorizedIPRanges(ranges)

@@ -21,16 +21,15 @@ const (
 	spotValue = "spot"
 )
 
-// SpotTaint is the taint that Azure gives to the nodes of spot pools
+// SpotTaint returns the taint that Azure adds to the nodes of spot pools
 // (https://learn.microsoft.com/azure/aks/spot-node-pool).
 func SpotTaint() corev1.Taint {
 	return corev1.Taint{Key: spotLabel, Value: spotValue, Effect: corev1.TaintEffectNoSchedule}
 }
 
-// Declared is the pool with the labels and taints that its arguments in Azure
-// declare: its own, [topology.LabelPlatform] where Windows nodes scale from zero, and those
-// that Azure adds to a spot pool whether they are declared or not. Undeclared, Azure's
-// additions would show as changes.
+// Declared returns the pool with the labels and taints that its arguments in Azure declare: its own,
+// [topology.LabelPlatform] if Windows nodes scale from zero, and those that Azure adds to a spot pool whether they are
+// declared or not. If they were not declared, the additions of Azure would appear as changes.
 func Declared(p topology.Pool) topology.Pool {
 	added := map[string]string{}
 	if p.Platform.IsWindows() && p.ScalesFromZero() {
@@ -49,10 +48,9 @@ func Declared(p topology.Pool) topology.Pool {
 	return p
 }
 
-// Registered is the pool with the labels and taints that its nodes have in the end:
-// what is declared, and the labels that AKS sets itself
-// (https://learn.microsoft.com/azure/aks/use-labels), and with what AKS reserves. The mode is
-// empty if the network is not known.
+// Registered returns the pool with the labels and taints that its nodes register with, and with the resources that AKS
+// reserves. The labels are the declared ones and those that AKS sets itself
+// (https://learn.microsoft.com/azure/aks/use-labels). The mode is empty if the network is not known.
 func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool {
 	p = Declared(p)
 	name := o.Name(p)
@@ -72,7 +70,7 @@ func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool 
 	if p.FIPS {
 		labels[azureLabels+"fips_enabled"] = "true"
 	}
-	// The documentation has the value regular too; no node was seen with it.
+	// The documentation has the value regular too, but no observed node has it.
 	if p.Spot {
 		labels[azureLabels+"priority"] = spotValue
 	}
@@ -86,9 +84,8 @@ func Registered(p topology.Pool, o PoolOptions, mode NetworkMode) topology.Pool 
 	return p
 }
 
-// effectiveSKU names the release of the distribution, which is the default of a version of
-// Kubernetes (https://learn.microsoft.com/azure/aks/upgrade-os-version). It is empty where the
-// version is not known.
+// effectiveSKU returns the release of the distribution, which is the default of a version of Kubernetes
+// (https://learn.microsoft.com/azure/aks/upgrade-os-version). It returns an empty string if the version is not known.
 func effectiveSKU(osSKU, kubernetes string) string {
 	firstUbuntu2404 := kubeversion.Version{Major: 1, Minor: 35}
 	version, known := kubeversion.Parse(kubernetes)
@@ -115,23 +112,24 @@ func modeLabel(m topology.Mode) string {
 
 var labelReserved = rule.Rule{
 	ID: "MK736", Severity: rule.Error, Title: "a label that is Azure's own",
-	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. It sets zone and " +
-		"region of a node itself. (Other labels of kubernetes.io/ are refused for any cluster.)",
+	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. Azure sets the zone " +
+		"and the region of a node itself. (Other labels of kubernetes.io/ are refused for any cluster.)",
 	Source: labelsPage + ", https://github.com/Azure/AKS/issues/4613",
 }
 
 func (c *check) labels(p pool) {
 	for _, key := range slices.Sorted(maps.Keys(p.Labels)) {
-		// Azure gives that label to the nodes of a spot pool itself.
+		// Azure adds that label to the nodes of a spot pool itself.
 		if p.Spot && key == spotLabel && p.Labels[key] == spotValue {
 			continue
 		}
 		found := rule.Problem{Path: p.at + "labels[" + key + "]"}
 		switch namespace := key[:strings.LastIndex(key, "/")+1]; namespace {
 		case azureLabels:
-			found.Detail, found.Fix = "Azure keeps kubernetes.azure.com/ for its own labels", "use a domain of your own"
+			found.Detail = "Azure reserves kubernetes.azure.com/ for its own labels"
+			found.Fix = "use a domain of your own"
 		case "topology.kubernetes.io/", "failure-domain.beta.kubernetes.io/":
-			found.Detail, found.Fix = "Azure sets zone and region of a node itself", "remove it, and give zones"
+			found.Detail, found.Fix = "Azure sets the zone and the region of a node itself", "remove it, and set zones"
 		default:
 			continue
 		}

@@ -9,12 +9,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// decided is an option, and the argument that stands for it.
+// decided is an option, and the argument that the component sets it from.
 type decided struct {
 	option, argument string
 }
 
-// decidedForCluster has paths of arguments.
+// decidedForCluster has the paths of arguments of a cluster.
 var decidedForCluster = []decided{
 	{"agentPoolProfiles", "pools"},
 	{"windowsProfile.adminUsername", "windowsAdmin.username"},
@@ -36,7 +36,7 @@ var decidedForCluster = []decided{
 	{"networkProfile.outboundType", "network.outboundType"},
 }
 
-// decidedForPool has paths below that of the pool.
+// decidedForPool has the paths of fields of a pool.
 var decidedForPool = []decided{
 	{"agentPoolName", "name"},
 	{"count", "count"},
@@ -63,48 +63,47 @@ var decidedForPool = []decided{
 	{"windowsProfile.disableOutboundNat", "disableOutboundNAT"},
 }
 
-// decidedBesidePool has paths of the arguments beside the pool's options.
-var decidedBesidePool = []decided{
+// decidedForPoolOptions has the paths of fields of [PoolOptions].
+var decidedForPoolOptions = []decided{
 	{"vnetSubnetID", "nodeSubnetID"},
 	{"podSubnetID", "podSubnetID"},
 }
 
-// decidedAroundPool has paths of arguments.
-var decidedAroundPool = []decided{
+// decidedForParent has the paths of arguments of the pool's cluster.
+var decidedForParent = []decided{
 	{"resourceGroupName", "resourceGroupName"},
 	{"resourceName", "clusterName"},
 }
 
 var poolOptionDecided = rule.Rule{
 	ID: "MK772", Severity: rule.Error, Title: "an option of a pool that has a field of its own",
-	Reason: "The pool's description decides on it: the placement of workloads follows from the same description.",
+	Reason: "The component sets it from the pool's description, on which the placement of workloads depends too.",
 	Source: poolAPI,
 }
 
-// poolOptions looks for options that the component itself decides on.
+// poolOptions reports options that the component sets itself.
 func (c *check) poolOptions(p pool) {
-	at := p.givenAt + "options."
-	c.Report(poolOptionDecided, decidedProblems(p.given.Options, at, p.at, decidedForPool)...)
-	c.Report(poolOptionDecided, decidedProblems(p.given.Options, at, p.givenAt, decidedBesidePool)...)
-	c.Report(poolOptionDecided, decidedProblems(p.given.Options, at, "", decidedAroundPool)...)
+	at := p.optionsAt + "options."
+	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, p.at, decidedForPool)...)
+	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, p.optionsAt, decidedForPoolOptions)...)
+	c.Report(poolOptionDecided, decidedProblems(p.options.Options, at, "", decidedForParent)...)
 }
 
 var firstPoolSecurityProfile = rule.Rule{
 	ID: "MK774", Severity: rule.Warning, Title: "a security profile of the pool that the cluster begins with",
-	Reason: "Azure was seen to refuse it there, although its reference has it; other pools can have it.",
+	Reason: "Azure has refused it there, although its reference lists it. Other pools can have it.",
 	Source: clusterAPI,
 }
 
-// firstPoolOptions is about the first pool of mode System, which Azure makes together
-// with the cluster.
+// firstPoolOptions checks the options of the first pool of mode System, which Azure creates together with the cluster.
 func (c *check) firstPoolOptions() {
 	for _, p := range c.pools {
 		if p.Mode != topology.System {
 			continue
 		}
-		if option(p.given.Options, "securityProfile") != nil {
+		if option(p.options.Options, "securityProfile") != nil {
 			c.Report(firstPoolSecurityProfile, rule.Problem{
-				Path:   p.givenAt + "options.securityProfile",
+				Path:   p.optionsAt + "options.securityProfile",
 				Detail: "Azure may refuse it in the pool that a cluster begins with",
 				Fix:    "use it in another pool",
 			})
@@ -113,49 +112,49 @@ func (c *check) firstPoolOptions() {
 	}
 }
 
-// decidedProblems takes the places of the options and of the arguments.
+// decidedProblems returns a problem for each option in a table that is set. It takes the paths of the options and of
+// the arguments.
 func decidedProblems(options map[string]any, at, arguments string, table []decided) []rule.Problem {
 	var found []rule.Problem
 	for _, d := range table {
 		if option(options, d.option) != nil {
 			found = append(found,
 				rule.Problem{
-					Path: at + d.option, Detail: "the component decides on it",
-					Fix: "give " + arguments + d.argument + " instead",
+					Path: at + d.option, Detail: "the component sets it",
+					Fix: "use " + arguments + d.argument + " instead",
 				})
 		}
 	}
 	return found
 }
 
-// option looks up what is passed through, by a path such as
-// "networkProfile.networkPlugin". It is [tree.Unknown] if it is, and nil if
-// something around it is not known: then nobody can report whether it is set.
+// option returns an option by a path such as "networkProfile.networkPlugin". It returns [tree.Unknown] if the option is
+// unknown, and nil if a parent is unknown, because then it is not known whether the option is set.
 func option(options map[string]any, path string) any {
 	keys := strings.Split(path, ".")
 	last := len(keys) - 1
-	around := tree.At(options, keys[:last]...)
-	v := tree.Map(around)[keys[last]]
+	parent := tree.At(options, keys[:last]...)
+	v := tree.Map(parent)[keys[last]]
 	if tree.Reveal(v) == nil {
 		return nil
 	}
 	return v
 }
 
-// open is a text that is known and may be shown.
+// open returns a string that is known and may be shown, and else an empty string.
 func open(v any) string {
 	s, _ := v.(string)
 	return s
 }
 
-// isTrue is false for what is not known or secret.
+// isTrue returns false for a value that is unknown or secret.
 func isTrue(v any) bool {
 	b, _ := v.(bool)
 	return b
 }
 
-// meant is the words that can be used, with what was probably meant in front.
-func meant(value string, words, usable []string) (fix string, near bool) {
+// suggestion returns a fix with the words that can be used, and with the nearest known word first if one is near.
+func suggestion(value string, words, usable []string) (fix string, near bool) {
 	list := join(usable, "or")
 	if word, ok := fielderrors.Nearest(value, words); ok {
 		return "did you mean " + quote(word) + "? use " + list, true
@@ -163,21 +162,21 @@ func meant(value string, words, usable []string) (fix string, near bool) {
 	return "use " + list, false
 }
 
-// unknownWord is an error for what is probably misspelled, and a warning for what may
-// be new in Azure. The text what has an article.
+// unknownWord returns a problem that is an error if the value is probably misspelled, and a warning if it may be new in
+// Azure. The text what has an article.
 func unknownWord(path, value, what string, known, usable []string) rule.Problem {
-	fix, near := meant(value, known, usable)
+	fix, near := suggestion(value, known, usable)
 	found := rule.Problem{Path: path, Value: value, Detail: "not " + what + " that this library knows", Fix: fix}
 	if !near {
 		found.Severity = rule.Warning
-		found.Fix = "make sure that Azure does, or " + fix
+		found.Fix = "make sure that Azure knows it, or " + fix
 	}
 	return found
 }
 
 func quote(s string) string { return `"` + s + `"` }
 
-// join writes a list as people do: a, b or c.
+// join joins a list with commas and a word before the last item: a, b or c.
 func join[T ~string](list []T, word string) string {
 	words := make([]string, len(list))
 	for i, s := range list {

@@ -12,7 +12,7 @@ func (c *check) outboundType(path string, outbound OutboundType) {
 	if outbound == ManagedNATGatewayV2 {
 		c.Report(networkValueUnknown, rule.Problem{
 			Severity: rule.Warning, Path: path, Value: string(outbound),
-			Detail: "some preview versions of Azure's API have it, and no other",
+			Detail: "only some preview versions of Azure's API have it",
 			Fix:    "use " + string(ManagedNATGateway),
 		})
 		return
@@ -22,15 +22,15 @@ func (c *check) outboundType(path string, outbound OutboundType) {
 }
 
 var outboundAgainstSubnet = rule.Rule{
-	ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not go with the nodes' subnet",
-	Reason: "A NAT gateway that Azure creates needs a network that Azure creates. A NAT gateway or a route of your " +
-		"own is on a subnet of your own, which all nodes then need. This library does not see what is on that subnet.",
+	ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not match the nodes' subnet",
+	Reason: "A NAT gateway that Azure creates needs a network that Azure creates. Your own NAT gateway or route is " +
+		"on your own subnet, which all nodes then need. This library cannot check what is on that subnet.",
 	Source: aks + "egress-outboundtype, " + natPage + ", " + aks + "egress-udr",
 }
 
 var (
-	// inNetworkOfAzure and inOwnNetwork are the types that need a network that Azure makes,
-	// and one of the user's own.
+	// inNetworkOfAzure are the types that need a network that Azure creates, and inOwnNetwork are the types that need a
+	// network of the user.
 	inNetworkOfAzure = []OutboundType{ManagedNATGateway, ManagedNATGatewayV2}
 	inOwnNetwork     = []OutboundType{UserAssignedNATGateway, UserDefinedRouting}
 )
@@ -40,16 +40,17 @@ func (c *check) outboundSubnets() {
 	outbound := c.network.OutboundType
 	switch {
 	case slices.Contains(inNetworkOfAzure, outbound):
-		for _, path := range c.subnetsGiven("nodeSubnetID", c.network.NodeSubnetID, nodeSubnet) {
+		for _, path := range c.configuredSubnets("nodeSubnetID", c.network.NodeSubnetID, nodeSubnet) {
 			c.Report(outboundAgainstSubnet, rule.Problem{
 				Path: path,
-				Detail: fmt.Sprintf("the outbound type %s is a NAT gateway in a network that Azure makes, not in yours",
-					outbound),
+				Detail: fmt.Sprintf(
+					"the outbound type %s is a NAT gateway in a network that Azure creates, not in yours", outbound,
+				),
 				Fix: "use the outbound type " + string(UserAssignedNATGateway) + ", with a NAT gateway on the " +
 					"subnet, or remove the subnet",
 			})
 		}
-	// The mode asks for the subnet already.
+	// Mode pod-subnet requires the subnet already.
 	case slices.Contains(inOwnNetwork, outbound) && c.network.Mode != PodSubnet:
 		c.subnetNeeded(outboundAgainstSubnet, "the outbound type "+string(outbound), "network.nodeSubnetID",
 			c.network.NodeSubnetID, nodeSubnet)
@@ -59,7 +60,7 @@ func (c *check) outboundSubnets() {
 var (
 	outboundNATTooEarly = rule.Rule{
 		ID: "MK728", Severity: rule.Error, Title: "disableOutboundNAT before Kubernetes 1.26",
-		Reason: "Windows nodes have the setting from Kubernetes 1.26 on.",
+		Reason: "Windows nodes have the setting since Kubernetes 1.26.",
 		Source: natPage + "#disable-outboundnat-for-windows",
 	}
 	outboundNATNeeded = rule.Rule{

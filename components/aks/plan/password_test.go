@@ -20,17 +20,17 @@ var passwords = []string{
 func TestPasswordsAreNeverShown(t *testing.T) {
 	t.Parallel()
 	for _, password := range passwords {
-		for _, given := range []any{
+		for _, input := range []any{
 			password,
 			tree.Secret{Value: password},
 			tree.Secret{Value: tree.Secret{Value: password}},
 		} {
-			findings := plan.CheckCluster(good(func(c *plan.Cluster) { c.WindowsAdmin.Password = given }))
+			findings := plan.CheckCluster(good(func(c *plan.Cluster) { c.WindowsAdmin.Password = input }))
 			for _, f := range findings {
 				if f.Path != "windowsAdmin.password" || f.Value != (preflight.Secret{}) {
 					t.Errorf("the value is not hidden: %s", f)
 				}
-				// The very short ones are part of any text.
+				// Very short passwords are part of any text.
 				if text := everyText(f); len(password) > 2 && strings.Contains(text, password) {
 					t.Errorf("%q is shown: %s", password, text)
 				}
@@ -39,25 +39,24 @@ func TestPasswordsAreNeverShown(t *testing.T) {
 	}
 }
 
-// What is said is which requirement fails, and is the same for all that fail it.
+// A text tells which requirement fails, and is the same for all passwords that fail it.
 func TestTextsTellOnlyWhichRequirementFails(t *testing.T) {
 	t.Parallel()
 	byRule := map[string]string{}
 	for _, password := range passwords {
 		for _, f := range plan.CheckCluster(good(func(c *plan.Cluster) { c.WindowsAdmin.Password = password })) {
 			if text, ok := byRule[f.Rule]; ok && text != everyText(f) {
-				t.Errorf("%s tells passwords from each other:\n%s\n%s", f.Rule, text, everyText(f))
+				t.Errorf("%s distinguishes passwords:\n%s\n%s", f.Rule, text, everyText(f))
 			}
 			byRule[f.Rule] = everyText(f)
 		}
 	}
 	if len(byRule) != 3 {
-		t.Errorf("%d rules speak of passwords, want 3", len(byRule))
+		t.Errorf("%d rules report passwords, want 3", len(byRule))
 	}
 }
 
-// everyText is all in a finding that can be shown, also by those who print the
-// struct.
+// everyText returns every text of a finding that can be shown, including the text of the printed struct.
 func everyText(f preflight.Finding) string {
 	return fmt.Sprintf("%s\n%+v\n%#v\n%v", f, f, f.Value, (&preflight.FindingError{Finding: f}).Unwrap())
 }
@@ -77,8 +76,8 @@ func TestKindsOfCharacters(t *testing.T) {
 	}
 }
 
-// A password that becomes known later is judged as one that is known at once.
-func TestCheckPasswordSaysTheSame(t *testing.T) {
+// The findings about a password that becomes known later are the same as for one that is known at once.
+func TestCheckPasswordReturnsTheSameFindings(t *testing.T) {
 	t.Parallel()
 	for _, password := range passwords {
 		wantFindings(t, plan.CheckPassword(password),

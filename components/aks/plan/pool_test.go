@@ -21,9 +21,9 @@ func TestCheckPool(t *testing.T) {
 		in   plan.Pool
 		want []string
 	}{
-		{"a pool of a cluster of which nothing is known", plan.Pool{Pool: win}, nil},
+		{"a pool of an unknown cluster", plan.Pool{Pool: win}, nil},
 		{
-			"a pool of a cluster of which all is known",
+			"a pool of a known cluster",
 			plan.Pool{
 				KubernetesVersion: "1.36", Pool: win,
 				Network: plan.Network{Mode: plan.PodSubnet, Policy: plan.CalicoPolicy},
@@ -32,7 +32,7 @@ func TestCheckPool(t *testing.T) {
 			nil,
 		},
 		{
-			"a system pool alone needs no other",
+			"a system pool does not need other pools",
 			plan.Pool{Pool: topology.Pool{
 				Name: "sys", Platform: platform.Linux, Mode: topology.System,
 				Size: "Standard_D4s_v5",
@@ -49,23 +49,23 @@ func TestCheckPool(t *testing.T) {
 				}},
 			},
 			[]string{
-				`error: options.linuxOSConfig: not on Windows nodes: remove it (MK744)`,
-				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, as the ` +
-					`platform makes it Windows2022, or change the platform (MK716)`,
-				`error: options.resourceName: the component decides on it: give clusterName instead (MK772)`,
-				`error: options.vmSize: the component decides on it: give pool.size instead (MK772)`,
-				`error: options.vnetSubnetID: the component decides on it: give nodeSubnetID instead (MK772)`,
+				`error: options.linuxOSConfig: not supported on Windows nodes: remove it (MK744)`,
+				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, because ` +
+					`the platform sets it to Windows2022, or change the platform (MK716)`,
+				`error: options.resourceName: the component sets it: use clusterName instead (MK772)`,
+				`error: options.vmSize: the component sets it: use pool.size instead (MK772)`,
+				`error: options.vnetSubnetID: the component sets it: use nodeSubnetID instead (MK772)`,
 				`error: pool.name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at ` +
 					`most 5, which leaves room for a suffix (MK702)`,
-				`error: pool.size: Azure needs the size of the nodes: say which, for example Standard_D4s_v5 (MK791)`,
+				`error: pool.size: Azure needs the size of the nodes: set one, for example Standard_D4s_v5 (MK791)`,
 			},
 		},
 		{
 			"the version of the cluster",
 			plan.Pool{KubernetesVersion: "1.38", Pool: win},
 			[]string{
-				`warning: kubernetesVersion: "1.38": newer than what this library knows of AKS (1.32 to 1.37): make ` +
-					`sure that Azure has it; what is said about versions may be incomplete (MK711)`,
+				`warning: kubernetesVersion: "1.38": newer than the versions of AKS that this library knows (1.32 to ` +
+					`1.37): make sure that Azure has it; findings about versions may be incomplete (MK711)`,
 				`error: pool.platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.38, 1.36 is the ` +
 					`last with them: use windows-2025 (MK712)`,
 			},
@@ -88,15 +88,15 @@ func TestCheckPool(t *testing.T) {
 				}, Options: plan.PoolOptions{NodeSubnetID: plan.Later},
 			},
 			[]string{
-				`error: network.outboundType: "none": there are no Windows nodes in a network-isolated cluster, and ` +
-					`pool is a Windows pool: use another way out, loadBalancer for example (MK782)`,
-				`error: network.podSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`,
+				`error: network.outboundType: "none": a network-isolated cluster cannot have Windows nodes, and pool ` +
+					`is a Windows pool: use another outbound type, for example loadBalancer (MK782)`,
+				`error: network.podSubnetID: mode pod-subnet needs it: set the ID of a subnet (MK726)`,
 				`warning: network.policy: "azure": Microsoft has not supported it on Windows nodes since 2026-09-30, ` +
 					`and pool is a Windows pool: use calico or none (MK724)`,
 			},
 		},
 		{
-			"a subnet that the mode has no use for",
+			"a subnet that the mode does not use",
 			plan.Pool{
 				Pool: win, Network: plan.Network{Mode: plan.Overlay},
 				Options: plan.PoolOptions{PodSubnetID: plan.Later},
@@ -107,12 +107,12 @@ func TestCheckPool(t *testing.T) {
 			},
 		},
 		{
-			"an outbound type that is not known",
+			"an unknown outbound type",
 			plan.Pool{Pool: with(func(p *topology.Pool) { p.DisableOutboundNAT = true })},
 			nil,
 		},
 		{
-			"an outbound type that is",
+			"a known outbound type",
 			plan.Pool{
 				Pool:    with(func(p *topology.Pool) { p.DisableOutboundNAT, p.MaxPods = true, 5 }),
 				Network: plan.Network{OutboundType: plan.LoadBalancer},

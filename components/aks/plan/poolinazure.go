@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Pool is a pool as it is in Azure, by its name there; false if there is none, or none of a platform
-// that this library knows.
+// Pool returns a pool as it is in Azure, by its name there. It returns false if there is no such pool, or if this
+// library does not know the platform of the pool.
 func (a InAzure) Pool(name string) (topology.Pool, bool) {
 	profile, ok := a.profile(name)
 	if !ok {
@@ -21,7 +21,8 @@ func (a InAzure) Pool(name string) (topology.Pool, bool) {
 	return poolInAzure(profile)
 }
 
-// PoolProperties are all that Azure says of a pool, by its name there; nil if there is none.
+// PoolProperties returns all properties that Azure returns for a pool, by its name there, or nil if there is no such
+// pool.
 func (a InAzure) PoolProperties(name string) map[string]any {
 	profile, _ := a.profile(name)
 	return profile
@@ -36,7 +37,7 @@ func (a InAzure) profile(name string) (map[string]any, bool) {
 	return profiles[i], true
 }
 
-// optionsInAzure are the options that a pool in Azure would have been made with.
+// optionsInAzure returns the options with which a program would have created a pool in Azure.
 func optionsInAzure(profile map[string]any) PoolOptions {
 	return PoolOptions{
 		NameInAzure:  open(profile["name"]),
@@ -46,8 +47,8 @@ func optionsInAzure(profile map[string]any) PoolOptions {
 	}
 }
 
-// poolInAzure reads a pool as Azure describes it. False is for one of a platform that this library
-// does not know.
+// poolInAzure reads a pool from the properties that Azure returns for it. It returns false if this library does not
+// know the platform of the pool.
 func poolInAzure(profile map[string]any) (topology.Pool, bool) {
 	p := topology.Pool{
 		Name:               open(profile["name"]),
@@ -70,12 +71,12 @@ func poolInAzure(profile map[string]any) (topology.Pool, bool) {
 	p.Count = max(0, number(profile["count"]))
 	if isTrue(profile["enableAutoScaling"]) {
 		p.Autoscaling = topology.Autoscaling{Min: number(profile["minCount"]), Max: number(profile["maxCount"])}
-		// Somebody may have scaled it by hand meanwhile.
+		// Someone may have scaled it by hand.
 		p.Count = min(max(p.Count, p.Autoscaling.Min), p.Autoscaling.Max)
 	}
 	p.Empty = p.Count == 0
 	if p.Spot {
-		// -1 is any price up to that of an ordinary machine.
+		// -1 means any price up to the price of a regular machine.
 		p.SpotMaxPrice = max(0, price(profile["spotMaxPrice"]))
 	}
 	for _, zone := range tree.List(profile["availabilityZones"]) {
@@ -99,7 +100,7 @@ func poolInAzure(profile map[string]any) (topology.Pool, bool) {
 	return p, known && sku.Platform != ""
 }
 
-// number is a whole number of Azure's; 0 if there is none.
+// number returns a property as an integer, or 0 if it is not one.
 func number(v any) int {
 	n, _ := tree.Int(v)
 	return int(n)
@@ -115,43 +116,43 @@ func price(v any) float64 {
 	return 0
 }
 
-// Kept is a pool that keeps the name that it has in Azure: what the program leaves out is as it is
-// there. It takes a pool without defaults.
-func Kept(p, there topology.Pool) topology.Pool {
-	p.Mode = cmp.Or(p.Mode, there.Mode)
-	p.Size = cmp.Or(p.Size, there.Size)
-	p.MaxPods = cmp.Or(p.MaxPods, there.MaxPods)
-	p.OSDiskSizeGB = cmp.Or(p.OSDiskSizeGB, there.OSDiskSizeGB)
-	p.OSDiskType = cmp.Or(p.OSDiskType, there.OSDiskType)
+// Retained returns a pool that keeps its name in Azure: the fields that the program does not set have the values of the
+// existing pool. It takes a pool without defaults.
+func Retained(p, existing topology.Pool) topology.Pool {
+	p.Mode = cmp.Or(p.Mode, existing.Mode)
+	p.Size = cmp.Or(p.Size, existing.Size)
+	p.MaxPods = cmp.Or(p.MaxPods, existing.MaxPods)
+	p.OSDiskSizeGB = cmp.Or(p.OSDiskSizeGB, existing.OSDiskSizeGB)
+	p.OSDiskType = cmp.Or(p.OSDiskType, existing.OSDiskType)
 	if p.Count == 0 && !p.Empty && !p.Autoscaling.Enabled() {
-		p.Count, p.Empty, p.Autoscaling = there.Count, there.Empty, there.Autoscaling
+		p.Count, p.Empty, p.Autoscaling = existing.Count, existing.Empty, existing.Autoscaling
 	}
 	if p.Zones == nil {
-		p.Zones = slices.Clone(there.Zones)
+		p.Zones = slices.Clone(existing.Zones)
 	}
 	if p.Labels == nil {
-		p.Labels = maps.Clone(there.Labels)
+		p.Labels = maps.Clone(existing.Labels)
 	}
 	if p.Taints == nil && !p.Untainted {
-		p.Taints, p.Untainted = slices.Clone(there.Taints), there.Untainted
+		p.Taints, p.Untainted = slices.Clone(existing.Taints), existing.Untainted
 	}
-	p.Spot = p.Spot || there.Spot
-	p.SpotMaxPrice = cmp.Or(p.SpotMaxPrice, there.SpotMaxPrice)
-	p.FIPS = p.FIPS || there.FIPS
-	p.DisableOutboundNAT = p.DisableOutboundNAT || there.DisableOutboundNAT
-	p.Upgrade.MaxSurge = cmp.Or(p.Upgrade.MaxSurge, there.Upgrade.MaxSurge)
-	p.Upgrade.MaxUnavailable = cmp.Or(p.Upgrade.MaxUnavailable, there.Upgrade.MaxUnavailable)
-	p.Upgrade.DrainTimeoutMinutes = cmp.Or(p.Upgrade.DrainTimeoutMinutes, there.Upgrade.DrainTimeoutMinutes)
-	p.Upgrade.NodeSoakMinutes = cmp.Or(p.Upgrade.NodeSoakMinutes, there.Upgrade.NodeSoakMinutes)
+	p.Spot = p.Spot || existing.Spot
+	p.SpotMaxPrice = cmp.Or(p.SpotMaxPrice, existing.SpotMaxPrice)
+	p.FIPS = p.FIPS || existing.FIPS
+	p.DisableOutboundNAT = p.DisableOutboundNAT || existing.DisableOutboundNAT
+	p.Upgrade.MaxSurge = cmp.Or(p.Upgrade.MaxSurge, existing.Upgrade.MaxSurge)
+	p.Upgrade.MaxUnavailable = cmp.Or(p.Upgrade.MaxUnavailable, existing.Upgrade.MaxUnavailable)
+	p.Upgrade.DrainTimeoutMinutes = cmp.Or(p.Upgrade.DrainTimeoutMinutes, existing.Upgrade.DrainTimeoutMinutes)
+	p.Upgrade.NodeSoakMinutes = cmp.Or(p.Upgrade.NodeSoakMinutes, existing.Upgrade.NodeSoakMinutes)
 	return p
 }
 
-// differing are the properties that Azure keeps, and of which the program says another value than
-// the pool of its name in Azure has, with both values.
+// differing returns the properties that Azure never changes and for which the program and the pool with its name in
+// Azure have different values.
 func differing(p topology.Pool, o PoolOptions, profile map[string]any) []difference {
-	there, known := poolInAzure(profile)
+	existing, known := poolInAzure(profile)
 	if !known {
-		there.Platform = platform.Platform(open(profile["osSKU"]))
+		existing.Platform = platform.Platform(open(profile["osSKU"]))
 	}
 	var found []difference
 	for _, f := range fixed {
@@ -162,7 +163,7 @@ func differing(p topology.Pool, o PoolOptions, profile map[string]any) []differe
 		if wants == nil {
 			continue
 		}
-		if has := f.value(there, profile); has != wants {
+		if has := f.value(existing, profile); has != wants {
 			found = append(found, difference{f.Properties[0], has, wants})
 		}
 	}
@@ -171,13 +172,13 @@ func differing(p topology.Pool, o PoolOptions, profile map[string]any) []differe
 	} {
 		has := open(profile[subnet.property])
 		if subnet.wants != "" && subnet.wants != Later && !strings.EqualFold(has, subnet.wants) {
-			found = append(found, difference{subnet.property, given(has), subnet.wants})
+			found = append(found, difference{subnet.property, nonZero(has), subnet.wants})
 		}
 	}
 	return found
 }
 
-// difference is a property of a pool, as Azure has it and as the program wants it.
+// difference is a property of a pool with the value in Azure and the desired value.
 type difference struct {
 	property   string
 	has, wants any

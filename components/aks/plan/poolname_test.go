@@ -12,8 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// These names are in use: whatever else this library learns, they stay. A changed
-// one would make the pools of all clusters again.
+// These names are in use, so they must never change: if a name changed, the pools of all clusters would be replaced.
 func TestPoolNamesNeverChange(t *testing.T) {
 	t.Parallel()
 	linux := topology.Pool{Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5"}
@@ -55,7 +54,7 @@ func TestPoolNamesNeverChange(t *testing.T) {
 	}
 }
 
-// So are those of pools with options that Azure never changes.
+// The names of pools with options that Azure never changes are in use too.
 func TestPoolNamesWithOptionsNeverChange(t *testing.T) {
 	t.Parallel()
 	linux := topology.Pool{Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5"}
@@ -106,8 +105,7 @@ func TestWhatChangesInPlaceKeepsTheName(t *testing.T) {
 	}
 }
 
-// Each character of the suffix counts: with the same room, names differ about as
-// often as chance says.
+// Each character of the suffix matters: two names with the same room differ about as often as random names.
 func TestSuffixesAreSpread(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]float64{"win22": 36, "wi22": 36 * 36} {
@@ -128,7 +126,7 @@ func TestSuffixesAreSpread(t *testing.T) {
 		}
 		odds := float64(pools) * (pools - 1) / float64(met)
 		if odds < want*0.8 {
-			t.Errorf("two pools named %s meet with odds of 1 in %.0f, want 1 in %.0f", name, odds, want)
+			t.Errorf("two pools named %s have the same name with odds of 1 in %.0f, want 1 in %.0f", name, odds, want)
 		}
 	}
 }
@@ -148,10 +146,10 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 		t.Errorf("declared taints are %v", declared.Taints)
 	}
 	if again := plan.Declared(declared); !cmp.Equal(declared, again) {
-		t.Errorf("declared again it is %v", again)
+		t.Errorf("Declared() of a declared pool = %v", again)
 	}
 	if len(spot.Labels) != 1 || len(spot.Taints) != 0 {
-		t.Errorf("the pool itself has changed: %v", spot)
+		t.Errorf("Declared() has changed its argument: %v", spot)
 	}
 	fromZero := topology.Pool{
 		Name: "win", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
@@ -163,7 +161,7 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 	}
 	fromZero.Labels = map[string]string{"mixedkube.dev/platform": "mine"}
 	if got := plan.Declared(fromZero).Labels["mixedkube.dev/platform"]; got != "mine" {
-		t.Errorf("the label that the program gives is now %q", got)
+		t.Errorf("the label that the program sets is %q, want mine", got)
 	}
 	fromZero.Labels, fromZero.Platform = nil, platform.Linux
 	if got := plan.Declared(fromZero).Labels; got != nil {
@@ -186,8 +184,7 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 	}, windows.Labels); diff != "" {
 		t.Errorf("registered labels (-want +got):\n%s", diff)
 	}
-	// Of what pods can select by, none is missing on Linux: it would be taken for
-	// something that the nodes do not have.
+	// Linux pools have all labels that pods can select: a missing label would count as one that the nodes do not have.
 	for _, c := range []struct{ osSKU, version, want, effective string }{
 		{"", "1.35", "Ubuntu", "Ubuntu2404"},
 		{"", "1.34.2", "Ubuntu", "Ubuntu2204"},

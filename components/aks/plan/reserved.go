@@ -9,9 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/noderoom"
 )
 
-// Reserved is what AKS keeps from the pods of a node of a pool. In a mode that is not known, a
-// node of a pool that does not say how many pods it takes counts as one of the mode with the
-// fewest.
+// Reserved returns the resources that AKS reserves on a node of a pool, which pods cannot use. If neither the pool's
+// maxPods nor the mode is known, it assumes the mode with the fewest pods.
 func Reserved(p topology.Pool, mode NetworkMode) corev1.ResourceList {
 	nominal, _ := p.Capacity()
 	pods := cmp.Or(p.MaxPods, defaultPods[mode], defaultPods[NodeSubnet])

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// on is a change of the good cluster on a day.
+// on returns a change of the good cluster that sets the day of the check.
 func on(day string, change func(c *plan.Cluster)) func(c *plan.Cluster) {
 	return func(c *plan.Cluster) {
 		today, err := time.Parse(time.DateOnly, day)
@@ -28,20 +28,19 @@ var retirementExamples = []example{
 		"Windows Server 2022 in its last two years", on("2026-11-24", nil),
 		on("2026-11-24", platforms(platform.WindowsServer2025, "1.36")),
 		[]string{
-			`info: pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, has it for ` +
-				`Kubernetes up to 1.36, and removes its node images on 2029-06-30: make a pool of windows-2025 ` +
-				`beside it, build the images of its workloads for that release, move them there, and remove ` +
-				`this pool by then (MK853)`,
+			`info: pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes up ` +
+				`to 1.36, and removes its node images on 2029-06-30: create a pool of windows-2025, build the images ` +
+				`of its workloads for that release, move the workloads there, and remove this pool by then (MK853)`,
 		},
 	},
 }
 
 func TestRetirementDates(t *testing.T) {
 	t.Parallel()
-	const move = `: make a pool of windows-2025 beside it, build the images of its workloads for that release, ` +
-		`move them there, and remove this pool by then (MK853)`
-	const soon = `info: pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, has it for ` +
-		`Kubernetes up to 1.36, and removes its node images on 2029-06-30` + move
+	const move = `: create a pool of windows-2025, build the images of its workloads for that release, move the ` +
+		`workloads there, and remove this pool by then (MK853)`
+	const soon = `info: pools[1].platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes ` +
+		`up to 1.36, and removes its node images on 2029-06-30` + move
 	for _, tt := range []struct {
 		name   string
 		change func(c *plan.Cluster)
@@ -65,11 +64,11 @@ func TestRetirementDates(t *testing.T) {
 	wantFindings(t, plan.CheckPool(plan.Pool{
 		KubernetesVersion: "1.31", Pool: good(nil).Topology.Pools[1],
 		Today: good(on("2028-01-01", nil)).Today,
-	}), `warning: kubernetesVersion: "1.31": older than what this library knows of AKS (1.32 to 1.37): use a `+
-		`version that Azure supports `+
-		`(MK711)`, `info: pool.platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, `+
-		`has it for Kubernetes up to 1.36, and removes its node images on 2029-06-30`+move)
+	}), `warning: kubernetesVersion: "1.31": older than the versions of AKS that this library knows (1.32 to 1.37): `+
+		`use a version that Azure supports `+
+		`(MK711)`, `info: pool.platform: "windows-2022": AKS supports Windows2022 until 2028-06-30, for Kubernetes `+
+		`up to 1.36, and removes its node images on 2029-06-30`+move)
 	today := good(on("2028-01-01", nil)).Today
-	wantFindings(t, plan.CheckExisting(there(nil, windowsThere(nil)), plan.Login{}, today),
+	wantFindings(t, plan.CheckExisting(clusterInAzure(nil, windowsInAzure(nil)), plan.Login{}, today),
 		strings.Replace(soon, "pools[1]", "inAzure.agentPoolProfiles[win]", 1))
 }

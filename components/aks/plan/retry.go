@@ -23,7 +23,7 @@ type Retry struct {
 	Timeout time.Duration `pulumi:"timeout,optional"`
 }
 
-// Validate says what is wrong with it.
+// Validate returns what is wrong with the durations.
 func (r Retry) Validate(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if r.Backoff < 0 {
@@ -40,8 +40,8 @@ const (
 	defaultBackoff = 2 * time.Second
 	defaultTimeout = time.Hour
 	longestBackoff = time.Minute
-	// maxRetries is one less than what would make Pulumi's engine put an error of its own
-	// in the place of Azure's answer (pkg/resource/deploy/retries.go).
+	// maxRetries is one less than the number of retries after which Pulumi's engine replaces Azure's answer with an
+	// error of its own (pkg/resource/deploy/retries.go).
 	maxRetries = 98
 )
 
@@ -51,7 +51,7 @@ type Failure struct {
 	Resource string
 	// Operation is create, update or delete.
 	Operation string
-	// Errors are those of all attempts, the newest first.
+	// Errors are the errors of all attempts, the newest first.
 	Errors []string
 }
 
@@ -61,24 +61,22 @@ type Attempt struct {
 	Number int
 	// Backoff is how long to wait before it.
 	Backoff time.Duration
-	// Answer is Azure's, without the text around it.
+	// Answer is Azure's answer without the surrounding text.
 	Answer string
 }
 
-// After reports whether to retry a failed operation, and after which wait. It is for the
-// answers that mean that Azure is busy, which azure-native does not retry, and for no
-// others:
+// After reports whether to retry a failed operation, and how long to wait before. It retries only the answers that mean
+// that Azure is busy and that azure-native does not retry:
 //
-//   - OperationNotAllowed, where it says that an operation is in progress
+//   - OperationNotAllowed, if the message is that an operation is in progress
 //     (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/operationnotallowed-error);
-//     it is also the code of a quota that is exceeded
+//     it is also the code for an exceeded quota
 //   - EtagMismatch (https://github.com/Azure/terraform-azurerm-aks/issues/604)
 //   - VirtualNetworkNotInSucceededState, also as the reason of SetVNetOwnershipFailed
 //     (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/virtualnetworknotinsucceededstate-error)
 //
-// A creation that began and failed is not retried: azure-native would find the resource
-// and refuse to create it, and Pulumi would lose it. Pulumi keeps such a resource in its
-// state, and the next `pulumi up` updates it.
+// A creation that began and failed is not retried: azure-native would find the resource and refuse to create it, and
+// Pulumi would lose it. Pulumi keeps such a resource in its state, and the next `pulumi up` updates it.
 func (r Retry) After(f Failure) (Attempt, bool) {
 	if len(f.Errors) == 0 || len(f.Errors) > maxRetries ||
 		f.Operation == "create" && begun.MatchString(f.Errors[0]) {
@@ -100,8 +98,8 @@ func (r Retry) After(f Failure) (Attempt, bool) {
 	}
 }
 
-// backoff is the wait before a retry: chance takes away up to half of it, the same for the
-// same resource and number.
+// backoff returns the wait before a retry. It is reduced by up to half at random, with the same result for the same
+// resource and number.
 func (r Retry) backoff(resource string, number int) time.Duration {
 	backoff := cmp.Or(r.Backoff, defaultBackoff)
 	for ; number > 1 && backoff < longestBackoff; number-- {
@@ -113,14 +111,14 @@ func (r Retry) backoff(resource string, number int) time.Duration {
 	return backoff - backoff/2*time.Duration(chance.Sum32()%1000)/1000
 }
 
-// begun matches what Pulumi reports of a resource that exists and whose creation failed.
+// begun matches the message of Pulumi about a resource that exists and whose creation failed.
 var begun = regexp.MustCompile(`^\d+ errors? occurred:`)
 
-// passing are the answers of [Retry.After], the most telling first. Azure's client, az
-// and the inner errors of an answer write the code in different ways.
+// passing are the answers that [Retry.After] retries, the most specific first. Azure's client, az and the inner errors
+// of an answer write the code in different formats.
 var passing = []struct {
 	code string
-	// because is what the message must say as well.
+	// because must match the message as well.
 	because *regexp.Regexp
 }{
 	{"VirtualNetworkNotInSucceededState", regexp.MustCompile(`is in \w+ state`)},
@@ -128,7 +126,7 @@ var passing = []struct {
 	{"OperationNotAllowed", regexp.MustCompile(`[Aa]nother (?:\w+ )?operation (?:\([^()]*\) )?is in progress`)},
 }
 
-// busy is the answer in an error that means that Azure is busy, and empty for another error.
+// busy returns the answer in an error that means that Azure is busy, and an empty string for any other error.
 func busy(text string) string {
 	for _, p := range passing {
 		if !strings.Contains(text, p.code) {

@@ -11,9 +11,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 )
 
-// Answers as users have seen them.
+// Answers that users have received.
 const (
-	// https://github.com/Azure/terraform-azurerm-avm-ptn-aks-production/pull/25, as azure-native
+	// https://github.com/Azure/terraform-azurerm-avm-ptn-aks-production/pull/25, in the format in which azure-native
 	// writes a body without the envelope "error" (pulumi/pulumi-azure-native#4206).
 	clusterBusy = `Status=409 Code="OperationNotAllowed" Message="{
   "code": "OperationNotAllowed",
@@ -39,7 +39,7 @@ const (
 		`It needs to be in Succeeded state in order to set resource ownership.\" Details=[]"`
 )
 
-func TestWhatIsRepeated(t *testing.T) {
+func TestAnswersThatAreRetried(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, operation, text, want string }{
 		{
@@ -47,7 +47,7 @@ func TestWhatIsRepeated(t *testing.T) {
 			"OperationNotAllowed: Another operation (Updating) is in progress",
 		},
 		{
-			"a pool is busy, says az", "create", poolBusy,
+			"a pool is busy, with the message of az", "create", poolBusy,
 			"OperationNotAllowed: Another agentpool operation (nodepool1 - Creating) is in progress",
 		},
 		{"another change came first", "update", etag, "EtagMismatch: Etag mismatched"},
@@ -71,7 +71,10 @@ func TestWhatIsRepeated(t *testing.T) {
 				`perform 'Scaling' operation on 'agentpool' since deletion was issued on 'agentpool'."`, "",
 		},
 		{"a network that may not be used", "create", `Code="SetVNetOwnershipFailed" Message="Forbidden"`, ""},
-		{"what azure-native retries itself", "update", `Status=409 Code="AnotherOperationInProgress" Message=""`, ""},
+		{
+			"an answer that azure-native retries itself", "update",
+			`Status=409 Code="AnotherOperationInProgress" Message=""`, "",
+		},
 		{"a refusal", "create", `Status=400 Code="InvalidParameter" Message="Another operation is in progress"`, ""},
 	}
 	for _, tt := range tests {
@@ -79,7 +82,7 @@ func TestWhatIsRepeated(t *testing.T) {
 			t.Parallel()
 			attempt, ok := plan.Retry{}.After(plan.Failure{Operation: tt.operation, Errors: []string{tt.text}})
 			if diff := cmp.Diff(tt.want, attempt.Answer); diff != "" || ok != (tt.want != "") {
-				t.Errorf("it is retried: %t, for (-want +got):\n%s", ok, diff)
+				t.Errorf("retried: %t, answer (-want +got):\n%s", ok, diff)
 			}
 		})
 	}
@@ -97,14 +100,14 @@ func TestOnlyTheNewestErrorCounts(t *testing.T) {
 		t.Error("a refusal is retried")
 	}
 	if !retried(clusterBusy, refused) {
-		t.Error("what is busy is not retried")
+		t.Error("an answer that means busy is not retried")
 	}
 	if retried() {
-		t.Error("nothing is retried")
+		t.Error("a failure without errors is retried")
 	}
 }
 
-// retries are all waits until it is enough.
+// retries returns all waits until a failure is no longer retried.
 func retries(p plan.Retry, resource string) []time.Duration {
 	var pauses []time.Duration
 	for {
@@ -122,7 +125,7 @@ func TestPausesGrowAndEnd(t *testing.T) {
 	tests := []struct {
 		name  string
 		retry plan.Retry
-		// longest are the bounds of the first pauses, all that follow have the last one.
+		// longest are the bounds of the first pauses. All further pauses have the last bound.
 		longest    []time.Duration
 		count, max int
 	}{
@@ -134,7 +137,7 @@ func TestPausesGrowAndEnd(t *testing.T) {
 		{"a short one", plan.Retry{Backoff: time.Millisecond, Timeout: 10 * time.Millisecond}, []time.Duration{
 			time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond, 8 * time.Millisecond,
 		}, 3, 4},
-		{"more than Pulumi has", plan.Retry{Backoff: time.Second, Timeout: 1000 * time.Hour}, []time.Duration{
+		{"more retries than Pulumi has", plan.Retry{Backoff: time.Second, Timeout: 1000 * time.Hour}, []time.Duration{
 			time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second,
 			time.Minute,
 		}, 98, 98},
@@ -159,7 +162,7 @@ func TestPausesGrowAndEnd(t *testing.T) {
 	}
 }
 
-// Pools that were refused at once do not all ask again at once.
+// Pools that were refused at the same time do not all retry at the same time.
 func TestPausesDiffer(t *testing.T) {
 	t.Parallel()
 	seen := map[time.Duration]bool{}
@@ -170,6 +173,6 @@ func TestPausesDiffer(t *testing.T) {
 		t.Errorf("20 resources have %d pauses", len(seen))
 	}
 	if diff := cmp.Diff(retries(plan.Retry{}, "urn"), retries(plan.Retry{}, "urn")); diff != "" {
-		t.Errorf("the same resource has other pauses:\n%s", diff)
+		t.Errorf("the pauses of the same resource differ:\n%s", diff)
 	}
 }

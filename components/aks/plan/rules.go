@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// Rules returns all rules, in the order of their IDs.
+// Rules returns all rules, sorted by ID.
 func Rules() rule.Set { return slices.Clone(rules) }
 
 // rules are all rules of the package. Nothing writes to it.
@@ -34,15 +34,15 @@ var rules = rule.NewSet(
 	// The API server, and the login.
 	rangesOfPrivateServer, rangeMalformed, noAccounts,
 	loginNeedsBrowser, adminWithoutLocalAccounts, loginWithoutEntraID, loginModeUnknown, loginSettingUnused,
-	// What is passed through.
+	// Options that are passed through.
 	clusterOptionDecided, poolOptionDecided, optionsOfNoPool, firstPoolSecurityProfile,
 	// Clusters with Windows pools.
 	autoProvisioningWithWindows, isolatedWithWindows, imageCleanerWithWindows, authoritiesWithWindows,
 	istioWithWindows, proxyWithWindows,
-	// Sizes of machines, and what is in Azure already.
+	// Sizes of machines, and clusters in Azure.
 	sizeMissing, sizeTooSmall, sizeOfGeneration2, windowsProfileDiffers, firstPoolLeft, firstPoolOlder,
-	// Clusters and pools that are there.
-	windowsProfileMissing, keptPoolDiffers, versionMoved, poolWithoutImport, poolImportElsewhere, poolThere,
+	// Existing clusters and pools.
+	windowsProfileMissing, retainedPoolDiffers, versionMoved, poolWithoutImport, poolImportMismatch, poolNameExists,
 	platformUnknown, takeoverOpens,
 )
 

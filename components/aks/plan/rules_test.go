@@ -11,8 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule/ruletest"
 )
 
-// example is a cluster with something wrong, all that is said about it, and a
-// neighbour of which nothing is said.
+// example is a cluster with something wrong, all findings about it, and a similar cluster without findings.
 type example struct {
 	name      string
 	bad, fine func(c *plan.Cluster)
@@ -34,13 +33,13 @@ func TestCheckCluster(t *testing.T) {
 	}
 }
 
-// changing are the rules whose findings can have another severity than the rule:
-// an error with Windows pools and a warning without, an error for what cannot work and
-// a warning for what is not supported any more, or an error for what is nearly the name
-// of something and a warning for what may be new. Of some the sources do not agree.
+// changing are the rules whose findings can have another severity than the rule: an error with Windows pools and a
+// warning without them, an error for a configuration that cannot work and a warning for one that is no longer
+// supported, or an error for a misspelled name and a warning for a name that may be new. For some rules the sources do
+// not agree.
 var changing = []string{"MK707", "MK722", "MK723", "MK724", "MK725", "MK757", "MK792"}
 
-// inAzure are the rules about what is in Azure, which have tests of their own.
+// inAzure are the rules about clusters in Azure, which have their own tests.
 var inAzure = []string{
 	"MK769", "MK777", "MK778", "MK779", "MK795", "MK796", "MK797", "MK798", "MK850", "MK851",
 }
@@ -60,19 +59,19 @@ func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {
 	for _, e := range examples {
 		for _, f := range plan.CheckCluster(good(e.bad)) {
 			if _, ok := rules[f.Rule]; !ok {
-				t.Errorf("no rule of the table: %s", f)
+				t.Errorf("the rule is not in the table: %s", f)
 				continue
 			}
 			severities[f.Rule][f.Severity] = true
 			neighbours[f.Rule] = neighbours[f.Rule] || e.fine != nil
 			if f.Type != "" {
-				t.Errorf("looks like an error of the API server: %s", f)
+				t.Errorf("the finding has the type of an error of the API server: %s", f)
 			}
 		}
 	}
 	for id, found := range severities {
 		if !neighbours[id] {
-			t.Errorf("%s: no example of what is fine", id)
+			t.Errorf("%s: no example of a cluster without findings", id)
 		}
 		want := map[preflight.Severity]bool{rules[id].Severity: true}
 		if slices.Contains(changing, id) {

@@ -13,8 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
-// OSSKU is the osSKU of a Windows platform; empty for Linux, where the
-// distribution makes no difference to where pods can run, and Azure chooses it.
+// OSSKU returns the osSKU of a Windows platform. It is empty for Linux, because the distribution does not affect where
+// pods can run, and Azure chooses it.
 func OSSKU(p platform.Platform) string {
 	return osSKUs[p]
 }
@@ -27,32 +27,32 @@ var osSKUs = map[platform.Platform]string{
 
 var skuWithoutFIPS = rule.Rule{
 	ID: "MK714", Severity: rule.Error, Title: "Windows Server 2025 without FIPS",
-	Reason: "AKS makes Windows Server 2025 nodes with FIPS only.",
+	Reason: "AKS creates Windows Server 2025 nodes with FIPS only.",
 	Source: upgradeWindows,
 }
 
 func (c *check) osSKU(p pool) {
 	sku, path, value := skuOf(p.Platform), p.at+"platform", p.Platform.String()
-	if given := open(option(p.given.Options, "osSKU")); given != "" {
-		path := p.givenAt + "options.osSKU"
-		named, known := skuNamed(given)
+	if configured := open(option(p.options.Options, "osSKU")); configured != "" {
+		path := p.optionsAt + "options.osSKU"
+		named, known := skuNamed(configured)
 		switch {
-		case !known && !slices.Contains(facts.LinuxSKUs, given):
-			c.unknownSKU(path, given)
-		case given == facts.Flatcar && p.Platform == platform.Linux:
+		case !known && !slices.Contains(facts.LinuxSKUs, configured):
+			c.unknownSKU(path, configured)
+		case configured == facts.Flatcar && p.Platform == platform.Linux:
 			c.Report(skuRefused, rule.Problem{
-				Path: path, Value: given,
-				Detail: "AKS does not support it since " + facts.FlatcarUnsupported,
+				Path: path, Value: configured,
+				Detail: "AKS has not supported it since " + facts.FlatcarUnsupported,
 				Fix:    "use another distribution, for example AzureContainerLinux",
 			})
 		case !slices.Contains(topology.PoolPlatforms(), p.Platform):
-			// Nobody knows what contradicts it.
+			// It is not known what contradicts such a platform.
 		case known && named.Platform == "" && p.Platform.IsWindows():
-			// It takes the place of the platform's.
-			c.refusedSKU(named, path, given, p)
+			// It replaces the osSKU of the platform.
+			c.refusedSKU(named, path, configured, p)
 			return
 		case p.Platform.IsWindows() != known, known && platform.Platform(named.Platform) != p.Platform:
-			c.contradictingSKU(path, given, p)
+			c.contradictingSKU(path, configured, p)
 		}
 	}
 	if sku.Name == "" {
@@ -66,7 +66,7 @@ func (c *check) osSKU(p pool) {
 	}
 	if sku.FIPS && !p.FIPS {
 		c.Report(skuWithoutFIPS, rule.Problem{
-			Path: p.at + "fips", Value: false, Detail: fmt.Sprintf("AKS makes %s nodes with FIPS only", sku.Name),
+			Path: p.at + "fips", Value: false, Detail: fmt.Sprintf("AKS creates %s nodes with FIPS only", sku.Name),
 			Fix: "set it to true",
 		})
 	}
@@ -74,37 +74,37 @@ func (c *check) osSKU(p pool) {
 
 var skuUnknown = rule.Rule{
 	ID: "MK717", Severity: rule.Warning, Title: "an osSKU that this library does not know",
-	Reason: "Azure has new ones from time to time.",
+	Reason: "Azure adds new ones from time to time.",
 	Source: poolAPI,
 }
 
-func (c *check) unknownSKU(path, given string) {
+func (c *check) unknownSKU(path, configured string) {
 	var names []string
 	for _, sku := range facts.WindowsSKUs {
 		names = append(names, sku.Name)
 	}
 	fix := "make sure that Azure has it"
-	if near, ok := fielderrors.Nearest(given, append(names, facts.LinuxSKUs...)); ok {
+	if near, ok := fielderrors.Nearest(configured, append(names, facts.LinuxSKUs...)); ok {
 		fix = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.Report(skuUnknown,
-		rule.Problem{Path: path, Value: given, Detail: "an osSKU that this library does not know", Fix: fix})
+		rule.Problem{Path: path, Value: configured, Detail: "an osSKU that this library does not know", Fix: fix})
 }
 
 var skuAgainstPlatform = rule.Rule{
 	ID: "MK716", Severity: rule.Error, Title: "an osSKU that contradicts the platform",
-	Reason: "The platform says what the nodes run, and labels, taints and placement follow from it.",
+	Reason: "The platform states what the nodes run, and determines labels, taints and placement.",
 	Source: poolAPI,
 }
 
-func (c *check) contradictingSKU(path, given string, p pool) {
+func (c *check) contradictingSKU(path, configured string, p pool) {
 	fix := "use a Linux distribution, or change the platform"
 	if sku := skuOf(p.Platform); sku.Name != "" {
-		fix = "remove it, as the platform makes it " + sku.Name + ", or change the platform"
+		fix = "remove it, because the platform sets it to " + sku.Name + ", or change the platform"
 	}
 	c.Report(skuAgainstPlatform,
 		rule.Problem{
-			Path: path, Value: given, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform),
+			Path: path, Value: configured, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform),
 			Fix: fix,
 		})
 }
@@ -113,7 +113,7 @@ var skuRefused = rule.Rule{
 	ID: "MK713", Severity: rule.Warning, Title: "an osSKU for existing pools only",
 	Reason: "Azure refuses new pools of an osSKU that is no longer supported. Existing pools keep working until " +
 		"their node images are removed. The announcements about Windows Server 2019 do not agree on whether " +
-		"Kubernetes 1.32 is excepted.",
+		"Kubernetes 1.32 is an exception.",
 	Source: windowsFAQPage + ", https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
 }
 
@@ -132,15 +132,14 @@ func (c *check) refusedSKU(sku facts.WindowsSKU, path string, value any, p pool)
 
 var skuRetires = rule.Rule{
 	ID: "MK853", Severity: rule.Info, Title: "a Windows release whose support in AKS ends within two years",
-	Reason: "After that day AKS makes no node images, and no new pools: a warning then. A pool stays on its " +
-		"release, so that another one has to take its place, and the images of its workloads are for the old " +
-		"release. The last version of Kubernetes with the release ends it earlier for clusters that go on to the " +
-		"next one.",
+	Reason: "After that day, AKS builds no node images and creates no new pools, and the finding is a warning. A " +
+		"pool stays on its release, so another pool has to replace it, and the images of its workloads are for the " +
+		"old release. Support ends earlier for clusters that continue to a version of Kubernetes without the release.",
 	Source: upgradeWindows + ", https://github.com/Azure/AKS/releases/tag/2026-06-19, " +
 		"https://github.com/Azure/AKS/issues/4168",
 }
 
-// retiringSKU says by which day a pool has to be replaced, and with what.
+// retiringSKU reports by which day a pool has to be replaced, and with what.
 func (c *check) retiringSKU(sku facts.WindowsSKU, path string, value any, p pool) {
 	ends, err := time.Parse(time.DateOnly, sku.Retires)
 	if err != nil || c.today.IsZero() || c.today.Before(ends.AddDate(-2, 0, 0)) {
@@ -148,8 +147,7 @@ func (c *check) retiringSKU(sku facts.WindowsSKU, path string, value any, p pool
 	}
 	found := rule.Problem{
 		Path: path, Value: value,
-		Detail: fmt.Sprintf("AKS supports %s until %s, has it for Kubernetes up to %s, and removes its node images "+
-			"on %s",
+		Detail: fmt.Sprintf("AKS supports %s until %s, for Kubernetes up to %s, and removes its node images on %s",
 			sku.Name, sku.Retires, sku.Last, sku.Removed),
 	}
 	if c.today.After(ends) {
@@ -166,14 +164,14 @@ func (c *check) retiringSKU(sku facts.WindowsSKU, path string, value any, p pool
 	if len(next) == 0 {
 		next = another(kubeversion.Version{}) // a newer version has it
 	}
-	found.Fix = fmt.Sprintf("make a pool of %s beside it, build the images of its workloads for that release, move "+
-		"them there, and remove this pool by then", join(next, "or"))
+	found.Fix = fmt.Sprintf("create a pool of %s, build the images of its workloads for that release, move the "+
+		"workloads there, and remove this pool by then", join(next, "or"))
 	c.Report(skuRetires, found)
 }
 
 var skuNotOfVersion = rule.Rule{
 	ID: "MK712", Severity: rule.Error, Title: "a Windows release that the Kubernetes version does not have",
-	Reason: "AKS makes node images of a Windows release for some versions of Kubernetes only.",
+	Reason: "AKS builds node images of a Windows release for some versions of Kubernetes only.",
 	Source: upgradeWindows,
 }
 
@@ -198,8 +196,7 @@ func (c *check) missingSKU(sku facts.WindowsSKU, path string, value any, v kubev
 	c.Report(skuNotOfVersion, found)
 }
 
-// usable are the platforms that a new pool can have; all of them where the version
-// is not known.
+// usable returns the platforms that a new pool can have. It returns all of them if the version is not known.
 func usable(v kubeversion.Version) []platform.Platform {
 	var platforms []platform.Platform
 	for _, sku := range facts.WindowsSKUs {
@@ -210,7 +207,7 @@ func usable(v kubeversion.Version) []platform.Platform {
 	return platforms
 }
 
-// skuOf is empty for a platform that is not one of a Windows pool.
+// skuOf returns the SKU of a platform, which is empty if the platform is not for Windows pools.
 func skuOf(p platform.Platform) facts.WindowsSKU {
 	sku, _ := skuNamed(OSSKU(p))
 	return sku

@@ -11,29 +11,30 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// minSystemPods is what a node of a system pool has room for.
+// minSystemPods is the number of pods that a node of a system pool must have room for.
 const minSystemPods = 30
 
 var systemPoolMissing = rule.Rule{
 	ID: "MK704", Severity: rule.Error, Title: "a cluster without a pool of mode System",
-	Reason:    "Azure makes a cluster together with its first pool, which must be a Linux pool of mode System.",
+	Reason:    "Azure creates a cluster together with its first pool, which must be a Linux pool of mode System.",
 	Source:    systemPoolsPage,
 	Mandatory: true,
 }
 
 func (c *check) systemPool(pools []topology.Pool) {
-	// A mode that is misspelled may be System.
+	// A misspelled mode may be System.
 	if !slices.ContainsFunc(pools,
 		func(p topology.Pool) bool { return p.Mode != topology.User && !p.Platform.IsWindows() }) {
 		c.Report(systemPoolMissing, rule.Problem{
 			Path:   "pools",
-			Detail: "no Linux pool has the mode System, and the first pool that Azure makes must have it",
-			Fix:    "give one Linux pool the mode System",
+			Detail: "no Linux pool has the mode System, which the first pool of a cluster must have",
+			Fix:    "set the mode of one Linux pool to System",
 		})
 	}
 }
 
-// isSystem leaves out Windows pools, which cannot be: topology says so.
+// isSystem reports whether the pool is a system pool. Package topology reports Windows pools, which cannot be system
+// pools.
 func (p pool) isSystem() bool { return p.Mode == topology.System && !p.Platform.IsWindows() }
 
 var (
@@ -44,13 +45,13 @@ var (
 	}
 	burstableSystemPool = rule.Rule{
 		ID: "MK706", Severity: rule.Error, Title: "a B-series size for a system pool",
-		Reason: "Machines of the B series run at full speed for a while only, and Azure refuses them for system pools.",
+		Reason: "B-series machines run at full speed only for a while, and Azure refuses them for system pools.",
 		Source: systemPoolsPage,
 	}
 	systemPoolTaint = rule.Rule{
 		ID: "MK707", Severity: rule.Error, Title: "a taint that a system pool cannot have",
-		Reason: "The system's own pods tolerate only CriticalAddonsOnly. Taints with the effect PreferNoSchedule " +
-			"keep no pods off. Azure's refusal excepts the key CriticalAddonsOnly, and its documentation shows it as " +
+		Reason: "The system's own pods tolerate only CriticalAddonsOnly. Taints with the effect PreferNoSchedule do " +
+			"not keep pods off. Azure does not refuse the key CriticalAddonsOnly, and its documentation shows it as " +
 			"CriticalAddonsOnly=true:NoSchedule: another value or effect is a warning.",
 		Source: systemPoolsPage + ", https://github.com/Azure/AKS/issues/2578",
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-func TestAPoolThatKeepsItsNameKeepsWhatTheProgramLeavesOut(t *testing.T) {
+func TestRetained(t *testing.T) {
 	t.Parallel()
-	there := topology.Pool{
+	existing := topology.Pool{
 		Name: "win", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 3, Size: "Standard_D8s_v5",
 		Autoscaling: topology.Autoscaling{Min: 1, Max: 5}, MaxPods: 60, OSDiskSizeGB: 256,
 		OSDiskType: topology.EphemeralDisk, Zones: []string{"1"}, Spot: true, SpotMaxPrice: 0.5, FIPS: true,
@@ -22,23 +22,23 @@ func TestAPoolThatKeepsItsNameKeepsWhatTheProgramLeavesOut(t *testing.T) {
 		Upgrade: topology.Upgrade{MaxSurge: "10%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5},
 	}
 	bare := topology.Pool{Name: "web", Platform: platform.WindowsServer2022}
-	want := there
+	want := existing
 	want.Name = "web"
-	if diff := cmp.Diff(want, plan.Kept(bare, there)); diff != "" {
-		t.Errorf("of a bare pool (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, plan.Retained(bare, existing)); diff != "" {
+		t.Errorf("a pool without fields (-want +got):\n%s", diff)
 	}
-	said := topology.Pool{
+	complete := topology.Pool{
 		Name: "web", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1, Size: "Standard_D4s_v5",
 		MaxPods: 30, OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk, Zones: []string{"2"}, Spot: true,
 		SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, Labels: map[string]string{}, Untainted: true,
 		Upgrade: topology.Upgrade{MaxSurge: "1", MaxUnavailable: "1", DrainTimeoutMinutes: 1, NodeSoakMinutes: 1},
 	}
-	if diff := cmp.Diff(said, plan.Kept(said, there)); diff != "" {
-		t.Errorf("of a pool that says everything (-want +got):\n%s", diff)
+	if diff := cmp.Diff(complete, plan.Retained(complete, existing)); diff != "" {
+		t.Errorf("a pool with all fields (-want +got):\n%s", diff)
 	}
 }
 
-// keeping is the good cluster with pools that keep their names.
+// keeping returns the good cluster with pools that keep their names.
 func keeping(change func(c *plan.Cluster)) plan.Cluster {
 	return good(both(func(c *plan.Cluster) {
 		c.PoolOptions["sys"] = plan.PoolOptions{NameInAzure: "nodepool1"}
@@ -57,7 +57,7 @@ func TestCheckTakeover(t *testing.T) {
 		o.NameInAzure, o.Resource = "win", true
 		return func(c *plan.Cluster) { c.PoolOptions["win22"] = o }
 	}
-	const fix = "remove nameInAzure, so that a new pool is made first and the old one removed after; or keep "
+	const fix = "remove nameInAzure, so that a new pool is created before the old one is removed; or "
 	tests := []struct {
 		name    string
 		change  func(c *plan.Cluster)
@@ -70,19 +70,19 @@ func TestCheckTakeover(t *testing.T) {
 			name:   "another size",
 			change: windows(func(p *topology.Pool) { p.Size = "Standard_D8s_v5" }),
 			want: []string{`error: poolOptions[win22].nameInAzure: "win": vmSize of the pool is Standard_D4s_v5 in ` +
-				`Azure, which never changes it, and Standard_D8s_v5 here: ` + fix + `Standard_D4s_v5 (MK777)`},
+				`Azure, which never changes it, and Standard_D8s_v5 here: ` + fix + `keep Standard_D4s_v5 (MK777)`},
 		},
 		{
-			name: "another release, and pods that are more",
+			name: "another release, and another number of pods",
 			pool: func(p obj) { p["osSKU"] = "Windows2019" },
 			change: windows(func(p *topology.Pool) {
 				p.MaxPods = 30
 			}),
 			want: []string{
 				`error: poolOptions[win22].nameInAzure: "win": osType of the pool is windows-2019 in Azure, which ` +
-					`never changes it, and windows-2022 here: ` + fix + `windows-2019 (MK777)`,
+					`never changes it, and windows-2022 here: ` + fix + `keep windows-2019 (MK777)`,
 				`error: poolOptions[win22].nameInAzure: "win": maxPods of the pool is 250 in Azure, which never ` +
-					`changes it, and 30 here: ` + fix + `250 (MK777)`,
+					`changes it, and 30 here: ` + fix + `keep 250 (MK777)`,
 			},
 		},
 		{
@@ -92,10 +92,10 @@ func TestCheckTakeover(t *testing.T) {
 			}),
 			pool: func(p obj) { p["vnetSubnetID"] = "/A" },
 			want: []string{
-				`error: poolOptions[win22].nameInAzure: "win": enableEncryptionAtHost of the pool is none in Azure, ` +
-					`which never changes it, and true here: ` + fix + `none (MK777)`,
+				`error: poolOptions[win22].nameInAzure: "win": enableEncryptionAtHost of the pool is not set in ` +
+					`Azure, which never changes it, and true here: ` + fix + `leave it unset (MK777)`,
 				`error: poolOptions[win22].nameInAzure: "win": vnetSubnetID of the pool is /A in Azure, which never ` +
-					`changes it, and /b here: ` + fix + `/A (MK777)`,
+					`changes it, and /b here: ` + fix + `keep /A (MK777)`,
 			},
 		},
 		{
@@ -106,20 +106,21 @@ func TestCheckTakeover(t *testing.T) {
 		{
 			name:   "neither an import nor an alias",
 			change: func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
-			want: []string{`error: poolOptions[win22].nameInAzure: "win": the pool is in Azure already, and not yet ` +
-				`in the state of this stack: set importID to its resource ID; or give the component an alias of ` +
-				`its type, azure-native:containerservice:AgentPool, if this stack has it under another name (MK779)`},
+			want: []string{`error: poolOptions[win22].nameInAzure: "win": the pool exists in Azure, but is not yet ` +
+				`in the state of this stack: set importID to its resource ID; or add an alias of its type, ` +
+				`azure-native:containerservice:AgentPool, to the component, if this stack has it under another name ` +
+				`(MK779)`},
 		},
 		{
-			name:    "no import any more, once it is taken over",
+			name:    "no import after the takeover",
 			change:  func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{NameInAzure: "win"} },
 			cluster: func(c obj) { c["tags"] = obj{plan.FirstPoolTag: "nodepool1", plan.TakenOverTag: "true"} },
 		},
 		{
-			name:   "a pool of that name that is not there, without a size",
+			name:   "a pool without a size and with a name that does not exist",
 			change: func(c *plan.Cluster) { c.Topology.Pools[1].Size = "" },
 			pool:   func(p obj) { p["name"] = "other" },
-			want: []string{`error: pools[1].size: Azure needs the size of the nodes: say which, for example ` +
+			want: []string{`error: pools[1].size: Azure needs the size of the nodes: set one, for example ` +
 				`Standard_D4s_v5 (MK791)`},
 		},
 		{
@@ -131,23 +132,23 @@ func TestCheckTakeover(t *testing.T) {
 			name: "no Windows profile", cluster: func(c obj) { delete(c, "windowsProfile") },
 			change: func(c *plan.Cluster) { linuxOnly(c); delete(c.PoolOptions, "win22") },
 			want: []string{`warning: inAzure.windowsProfile: the cluster was created without one, and Windows nodes ` +
-				`need it, so that the cluster can never have any: make another cluster for Windows pools (MK769)`},
+				`need it, so the cluster can never have any: make another cluster for Windows pools (MK769)`},
 		},
 		{
-			name: "what limits who reaches the API server",
+			name: "limits of the access to the API server",
 			cluster: func(c obj) {
 				c["apiServerAccessProfile"] = obj{"authorizedIPRanges": []any{"203.0.113.0/24"}}
 				c["disableLocalAccounts"] = true
 			},
 			want: []string{
 				`error: apiServer.authorizedIPRanges: the cluster in Azure has some ([203.0.113.0/24]), and without ` +
-					`them everybody reaches it: give those that the cluster has (MK851)`,
+					`them anyone can reach it: set those that the cluster has (MK851)`,
 				`error: apiServer.disableLocalAccounts: false: the cluster in Azure has no local accounts, and would ` +
 					`get them: set it to true (MK851)`,
 			},
 		},
 		{
-			name: "what limits it, said",
+			name: "limits of the access that the program sets",
 			cluster: func(c obj) {
 				c["apiServerAccessProfile"] = obj{"authorizedIPRanges": []any{"203.0.113.0/24"}}
 				c["disableLocalAccounts"] = true
@@ -157,7 +158,7 @@ func TestCheckTakeover(t *testing.T) {
 			},
 		},
 		{
-			name: "what limits it, of a cluster of this library",
+			name: "limits of the access to a cluster of this library",
 			cluster: func(c obj) {
 				c["tags"] = obj{plan.FirstPoolTag: "nodepool1"}
 				c["disableLocalAccounts"] = true
@@ -167,17 +168,17 @@ func TestCheckTakeover(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			a := there(tt.cluster, windowsThere(tt.pool))
+			a := clusterInAzure(tt.cluster, windowsInAzure(tt.pool))
 			wantFindings(t, plan.CheckTakeover(keeping(tt.change), first, a), tt.want...)
 		})
 	}
 	if got := plan.CheckTakeover(keeping(nil), first, plan.InAzure{}); got != nil {
-		t.Errorf("of a cluster that is not there: %v", got)
+		t.Errorf("findings about a cluster that does not exist: %v", got)
 	}
 }
 
-// Of a cluster that nobody has looked up yet, nothing is wrong with what is left out.
-func TestWhatIsLeftOutOfAClusterThatMayExist(t *testing.T) {
+// Fields that are not set are not wrong if the cluster was not looked up yet.
+func TestFieldsThatAreNotSetInAClusterThatMayExist(t *testing.T) {
 	t.Parallel()
 	change := func(c *plan.Cluster) {
 		c.Network = plan.Network{}
@@ -185,10 +186,10 @@ func TestWhatIsLeftOutOfAClusterThatMayExist(t *testing.T) {
 		c.Login.Mode, c.APIServer.DisableLocalAccounts = plan.LoginServicePrincipal, true
 	}
 	wantFindings(t, plan.CheckCluster(keeping(change)),
-		`error: apiServer.disableLocalAccounts: true: without local accounts nobody can log in but through Microsoft `+
-			`Entra ID: give options.aadProfile, or remove it (MK763)`,
-		`error: login.mode: "spn": the cluster does not accept tokens of Microsoft Entra ID: give options.aadProfile, `+
-			`or remove login: the certificate of Azure's kubeconfig is used then (MK766)`,
+		`error: apiServer.disableLocalAccounts: true: without local accounts, users can log in only through `+
+			`Microsoft Entra ID: set options.aadProfile, or remove it (MK763)`,
+		`error: login.mode: "spn": the cluster does not accept tokens of Microsoft Entra ID: set options.aadProfile, `+
+			`or remove login to use the certificate of Azure's kubeconfig (MK766)`,
 		`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs the `+
 			`nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or `+
 			`userDefinedRouting, or remove it (MK729)`)
@@ -208,7 +209,7 @@ func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
 	system := func(name string) topology.Pool {
 		return topology.Pool{Name: name, Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"}
 	}
-	const ask = "a cluster of this name is there already, without the tag mixedkube-first-pool"
+	const taken = "a cluster with this name already exists, without the tag mixedkube-first-pool"
 	const set = "set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are " +
 		"resources of their own"
 	tests := []struct {
@@ -224,7 +225,7 @@ func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
 			"",
 		},
 		{
-			"one system pool beside a user pool",
+			"one system pool and a user pool",
 			map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}, "apps": {NameInAzure: "b"}},
 			plan.FirstPool{Inline: "a"},
 			"",
@@ -236,31 +237,31 @@ func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
 			"",
 		},
 		{
-			"two, of which one is a resource",
+			"two system pools, one of which is a resource",
 			map[string]plan.PoolOptions{"sys": {NameInAzure: "a", Resource: true}, "base": {NameInAzure: "b"}},
 			plan.FirstPool{Inline: "b"},
 			"",
 		},
 		{
-			"two that could be inline",
+			"two system pools that could be inline",
 			map[string]plan.PoolOptions{"sys": {NameInAzure: "a"}, "base": {NameInAzure: "b"}},
 			plan.FirstPool{},
-			ask + ", and a and b are system pools that it may have inline: import all of them but one, which stays " +
+			taken + ", and a and b are system pools that it may have inline: import all of them but one, which stays " +
 				"inline, or " + set,
 		},
 		{
-			"none that is there",
+			"a system pool that does not exist",
 			map[string]plan.PoolOptions{"sys": {NameInAzure: "c"}},
 			plan.FirstPool{},
-			ask + ": use another name; or take it over, with nameInAzure in poolOptions of a system pool (its pools " +
-				"are a and b); or " + set,
+			taken + ": use another name; or take it over, with nameInAzure in poolOptions of a system pool (its " +
+				"pools are a and b); or " + set,
 		},
-		// With names of this library nobody knows what the tag was.
+		// If the names are of this library, the value of the tag is unknown.
 		{
 			"names of this library", nil,
 			plan.FirstPool{},
-			ask + ": use another name; or take it over, with nameInAzure in poolOptions of a system pool (its pools " +
-				"are a and b); or " + set,
+			taken + ": use another name; or take it over, with nameInAzure in poolOptions of a system pool (its " +
+				"pools are a and b); or " + set,
 		},
 	}
 	for _, tt := range tests {
@@ -280,9 +281,9 @@ func TestTheFirstPoolOfAClusterThatIsTakenOver(t *testing.T) {
 	}
 }
 
-func TestWhatAClusterKeeps(t *testing.T) {
+func TestKeeps(t *testing.T) {
 	t.Parallel()
-	a := there(func(c obj) {
+	a := clusterInAzure(func(c obj) {
 		c["dnsPrefix"], c["nodeResourceGroup"] = "shop", "MC_shop"
 		c["networkProfile"] = obj{
 			"networkPlugin": "azure", "podCidr": "10.0.0.0/8", "ipFamilies": []any{"IPv4"},
@@ -295,12 +296,12 @@ func TestWhatAClusterKeeps(t *testing.T) {
 			"networkPlugin": "azure", "podCidr": "10.1.0.0/16", "ipFamilies": []any{"IPv4"}, "networkPolicy": "calico",
 		},
 	})
-	// Another range replaces the cluster, and so does a policy that it has not.
+	// Another range replaces the cluster, and a policy that it does not have does so too.
 	want := []string{
 		"dnsPrefix", "networkProfile.ipFamilies", "networkProfile.networkPlugin", "networkProfile.outboundType",
 		"nodeResourceGroup",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("kept (-want +got):\n%s", diff)
+		t.Errorf("Keeps() (-want +got):\n%s", diff)
 	}
 }

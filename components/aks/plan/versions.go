@@ -11,22 +11,23 @@ import (
 
 var versionMissing = rule.Rule{
 	ID: "MK710", Severity: rule.Error, Title: "a cluster without a version of Kubernetes",
-	Reason: "Azure's default changes with time, and with it which Windows releases there can be.",
+	Reason: "Azure's default changes over time, and the available Windows releases change with it.",
 	Source: versionsPage,
 }
 
 func (c *check) clusterVersion(s string) {
 	if s == "" {
 		c.Report(versionMissing, rule.Problem{
-			Path: "kubernetesVersion", Detail: "Azure's default changes with time",
-			Fix: fmt.Sprintf("say which version, for example %q", c.newestForAll()),
+			Path: "kubernetesVersion", Detail: "Azure's default changes over time",
+			Fix: fmt.Sprintf("set a version, for example %q", c.newestForAll()),
 		})
 		return
 	}
 	c.knownVersion("kubernetesVersion", s)
 }
 
-// newestForAll is the newest version that has all platforms of the pools, if one has.
+// newestForAll returns the newest version that supports all platforms of the pools, or the newest version of AKS if
+// there is none.
 func (c *check) newestForAll() kubeversion.Version {
 	for v := facts.AKSNewest; v.Compare(facts.AKSOldest) >= 0; v.Minor-- {
 		if !slices.ContainsFunc(c.pools,
@@ -43,7 +44,7 @@ var versionUnknown = rule.Rule{
 	Source: versionsPage,
 }
 
-// knownVersion reports whether the tables have the version, if one is given.
+// knownVersion reports a version that the tables do not have.
 func (c *check) knownVersion(path, s string) {
 	v, ok := kubeversion.Parse(s)
 	if !ok || v.Within(facts.AKSOldest, facts.AKSNewest) {
@@ -51,19 +52,20 @@ func (c *check) knownVersion(path, s string) {
 	}
 	found := rule.Problem{
 		Path: path, Value: s,
-		Fix: "make sure that Azure has it; what is said about versions may be incomplete",
+		Fix: "make sure that Azure has it; findings about versions may be incomplete",
 	}
-	found.Detail = fmt.Sprintf("newer than what this library knows of AKS (%s to %s)", facts.AKSOldest, facts.AKSNewest)
+	found.Detail = fmt.Sprintf("newer than the versions of AKS that this library knows (%s to %s)", facts.AKSOldest,
+		facts.AKSNewest)
 	if v.Compare(facts.AKSOldest) < 0 {
-		found.Detail = fmt.Sprintf("older than what this library knows of AKS (%s to %s)", facts.AKSOldest,
+		found.Detail = fmt.Sprintf("older than the versions of AKS that this library knows (%s to %s)", facts.AKSOldest,
 			facts.AKSNewest)
 		found.Fix = "use a version that Azure supports"
 	}
 	c.Report(versionUnknown, found)
 }
 
-// poolVersion is about a pool's own version. A version that the tables do not
-// have is reported once, at the cluster's.
+// poolVersion checks a pool's own version. If the tables do not have the version of the cluster, only that one is
+// reported.
 func (c *check) poolVersion(p pool, controlPlane string) {
 	if v, ok := kubeversion.Parse(controlPlane); !ok || v.Within(facts.AKSOldest, facts.AKSNewest) {
 		c.knownVersion(p.at+"kubernetesVersion", p.KubernetesVersion)

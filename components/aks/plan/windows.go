@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// kubeletOnWindows are the settings that it takes.
+// kubeletOnWindows are the kubelet settings that AKS supports on Windows nodes.
 var kubeletOnWindows = []string{
 	"imageGcHighThreshold", "imageGcLowThreshold", "containerLogMaxSizeMB",
 	"containerLogMaxFiles",
@@ -43,27 +43,29 @@ var (
 		Source: poolAPI,
 	}
 	runtimeOnWindows = rule.Rule{
-		ID: "MK746", Severity: rule.Error, Title: "another runtime than containerd on a Windows pool",
+		ID: "MK746", Severity: rule.Error, Title: "a runtime other than containerd on a Windows pool",
 		Reason: "Kata and WebAssembly are for Linux nodes only.",
 		Source: windowsVsLinux,
 	}
 )
 
-// optionsOfWindowsPool looks for options that a Windows pool cannot have.
+// optionsOfWindowsPool reports options that a Windows pool cannot have.
 func (c *check) optionsOfWindowsPool(p pool) {
 	if !p.Platform.IsWindows() {
 		return
 	}
-	at := p.givenAt + "options."
+	at := p.optionsAt + "options."
 	not := func(broken rule.Rule, path string, value any) {
-		c.Report(broken, rule.Problem{Path: at + path, Value: value, Detail: "not on Windows nodes", Fix: "remove it"})
+		c.Report(broken, rule.Problem{
+			Path: at + path, Value: value, Detail: "not supported on Windows nodes", Fix: "remove it",
+		})
 	}
 	for _, path := range []string{"securityProfile.enableSecureBoot", "securityProfile.enableVTPM"} {
-		if isTrue(option(p.given.Options, path)) {
+		if isTrue(option(p.options.Options, path)) {
 			not(trustedLaunchOnWindows, path, true)
 		}
 	}
-	if path := "artifactStreamingProfile.enabled"; isTrue(option(p.given.Options, path)) {
+	if path := "artifactStreamingProfile.enabled"; isTrue(option(p.options.Options, path)) {
 		not(artifactStreamingOnWindows, path, true)
 	}
 	for _, only := range []struct {
@@ -74,22 +76,23 @@ func (c *check) optionsOfWindowsPool(p pool) {
 		{linuxConfigOnWindows, "linuxOSConfig"},
 		{messageOfTheDayOnWindows, "messageOfTheDay"},
 	} {
-		if option(p.given.Options, only.path) != nil {
+		if option(p.options.Options, only.path) != nil {
 			not(only.broken, only.path, nil)
 		}
 	}
-	if runtime := open(option(p.given.Options, "workloadRuntime")); runtime != "" && runtime != "OCIContainer" {
+	if runtime := open(option(p.options.Options, "workloadRuntime")); runtime != "" && runtime != "OCIContainer" {
 		c.Report(runtimeOnWindows, rule.Problem{
-			Path: at + "workloadRuntime", Value: runtime, Detail: "Windows nodes run containerd and nothing else",
+			Path: at + "workloadRuntime", Value: runtime, Detail: "Windows nodes run only containerd",
 			Fix: "remove it, or use OCIContainer",
 		})
 	}
-	c.kubeletConfig(at+"kubeletConfig", tree.Map(option(p.given.Options, "kubeletConfig")))
+	c.kubeletConfig(at+"kubeletConfig", tree.Map(option(p.options.Options, "kubeletConfig")))
 }
 
 var kubeletSettingOnWindows = rule.Rule{
 	ID: "MK747", Severity: rule.Error, Title: "a kubelet setting that Windows nodes do not have",
-	Reason: "On Windows AKS takes the thresholds of image garbage collection, and the size and number of log files.",
+	Reason: "On Windows, AKS accepts only the thresholds of image garbage collection, and the size and number of log " +
+		"files.",
 	Source: kubeletConfigPage,
 }
 
@@ -97,8 +100,8 @@ func (c *check) kubeletConfig(path string, config map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		if tree.Reveal(config[key]) != nil && !slices.Contains(kubeletOnWindows, key) {
 			c.Report(kubeletSettingOnWindows, rule.Problem{
-				Path: path + "." + key, Detail: "not on Windows nodes",
-				Fix: "remove it; there are " + strings.Join(kubeletOnWindows, ", "),
+				Path: path + "." + key, Detail: "not supported on Windows nodes",
+				Fix: "remove it; the supported settings are " + strings.Join(kubeletOnWindows, ", "),
 			})
 		}
 	}
@@ -108,14 +111,15 @@ var (
 	autoProvisioningWithWindows = rule.Rule{
 		ID: "MK781", Severity: rule.Warning, Title: "node auto-provisioning with Windows pools",
 		Reason: "Microsoft does not support Windows pools in a cluster with node auto-provisioning. The " +
-			"documentation does not say that Azure refuses them. Karpenter's provider for Azure, which it is made " +
-			"of, has no release with Windows nodes yet.",
+			"documentation does not say that Azure refuses them. Karpenter's provider for Azure, which it is based " +
+			"on, has no release with Windows nodes yet.",
 		Source: aks + "node-auto-provisioning, https://github.com/Azure/karpenter-provider-azure/issues/557, " +
 			"https://github.com/Azure/AKS/issues/5203",
 	}
 	isolatedWithWindows = rule.Rule{
 		ID: "MK782", Severity: rule.Error, Title: "a network-isolated cluster with Windows pools",
-		Reason: "What Linux nodes need to start comes from a private registry there. Windows nodes have no such way.",
+		Reason: "Such a cluster has a private registry with the artifacts that Linux nodes need to start. Windows " +
+			"nodes cannot start this way.",
 		Source: aks + "concepts-network-isolated",
 	}
 	imageCleanerWithWindows = rule.Rule{
@@ -130,17 +134,17 @@ var (
 	}
 	istioWithWindows = rule.Rule{
 		ID: "MK785", Severity: rule.Warning, Title: "the Istio add-on with Windows pools",
-		Reason: "Its proxy runs in Linux pods only: Windows pods are no part of the mesh.",
+		Reason: "Its proxy runs in Linux pods only: Windows pods are not part of the mesh.",
 		Source: aks + "istio-about",
 	}
 	proxyWithWindows = rule.Rule{
 		ID: "MK786", Severity: rule.Warning, Title: "an HTTP proxy with Windows pools",
-		Reason: "Microsoft does not support it: Azure was seen to make such a cluster, and to refuse its upgrade.",
+		Reason: "Microsoft does not support it: Azure has created such a cluster, and then refused its upgrade.",
 		Source: aks + "http-proxy, https://github.com/MicrosoftDocs/azure-aks-docs/issues/37",
 	}
 )
 
-// withWindows looks for options that a cluster with Windows pools cannot have.
+// withWindows reports options that a cluster with Windows pools cannot have.
 func (c *check) withWindows() {
 	at, ok := c.windowsPool()
 	if !ok {
@@ -162,14 +166,14 @@ func (c *check) withWindows() {
 		c.Report(imageCleanerWithWindows,
 			rule.Problem{
 				Path: options + path, Value: true, Detail: "it does nothing on Windows nodes",
-				Fix: "do not count on it for " + at,
+				Fix: "do not rely on it for " + at,
 			})
 	}
 	if path := "securityProfile.customCATrustCertificates"; len(tree.List(option(c.options, path))) > 0 {
 		c.Report(authoritiesWithWindows,
 			rule.Problem{
 				Path: options + path, Detail: "they are not added on Windows nodes",
-				Fix: "do not count on them for " + at,
+				Fix: "do not rely on them for " + at,
 			})
 	}
 	if path := "serviceMeshProfile.mode"; open(option(c.options, path)) == "Istio" {
@@ -189,7 +193,7 @@ func (c *check) withWindows() {
 	}
 }
 
-// isolated is the other way to make a network-isolated cluster.
+// isolated checks the outbound type, which is the other way to create a network-isolated cluster.
 func (c *check) isolated(path, outbound string) {
 	at, ok := c.windowsPool()
 	if !ok {
@@ -199,11 +203,11 @@ func (c *check) isolated(path, outbound string) {
 		c.Report(isolatedWithWindows,
 			rule.Problem{
 				Path: path, Value: outbound, Detail: notIsolated(at),
-				Fix: "use another way out, loadBalancer for example",
+				Fix: "use another outbound type, for example loadBalancer",
 			})
 	}
 }
 
 func notIsolated(at string) string {
-	return fmt.Sprintf("there are no Windows nodes in a network-isolated cluster, and %s is a Windows pool", at)
+	return fmt.Sprintf("a network-isolated cluster cannot have Windows nodes, and %s is a Windows pool", at)
 }
