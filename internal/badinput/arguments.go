@@ -10,28 +10,28 @@ import (
 	"unicode"
 )
 
-// argument is a place in a tree of arguments, to which something bad can be given.
+// argument is a place in a tree of arguments that can be set to a bad value.
 type argument struct {
-	// path is as errors name it.
+	// path is the path that errors name.
 	path string
-	// key says that it is a key of the map at path.
+	// key is true for a key of the map at path.
 	key bool
-	// value can be set. Only after commit it is in the tree.
+	// value can be set. It is in the tree only after commit.
 	value  reflect.Value
 	commit func()
 }
 
-// secretName tells arguments that no text may show by their names.
+// secretName matches the names of arguments that no text may show.
 var secretName = regexp.MustCompile(
 	`(?i)(password|secret|token|privateKey|certificateKey|encryptionKey|pluginInput)(s\[\d+\])?$`)
 
 // walker visits the arguments below a value.
 type walker struct {
 	visit func(argument)
-	// forms are what can stand in an interface.
+	// forms are the types that an interface can hold.
 	forms []reflect.Type
-	// untried is called for what has no arguments in the tree, though its type has some. Of
-	// types of others only what is in the tree is visited.
+	// untried is called for a value that has no arguments in the tree although its type has some.
+	// Below a type of another module, only the arguments that are set are visited.
 	untried func(path string)
 	others  bool
 }
@@ -83,13 +83,13 @@ func (w walker) walk(v reflect.Value, path string, commit func()) {
 	}
 }
 
-// isOthers reports whether a type of arguments is that of another module: what Kubernetes' types
-// have is the library's to check all the same.
+// isOthers reports whether a type of arguments belongs to another module that checks them itself. The library
+// does check the fields of Kubernetes' types.
 func isOthers(t reflect.Type) bool {
 	return strings.Contains(t.PkgPath(), "/pulumi-azure-native-sdk/")
 }
 
-// fieldPath is the path of a field, false for one that is no argument.
+// fieldPath returns the path of a field, false for a field that is not an argument.
 func fieldPath(f reflect.StructField, below string) (string, bool) {
 	tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	switch {
@@ -117,8 +117,8 @@ func lowerCamel(name string) string {
 	return string(runes)
 }
 
-// walkInterface walks a value that implements the interface: what is there if it is of a
-// known form, else a new one.
+// walkInterface walks a value that implements the interface: the existing value if it has a known form, otherwise a
+// new one.
 func (w walker) walkInterface(v reflect.Value, path string, commit func()) {
 	held := v.Elem()
 	if held.IsValid() && held.Kind() == reflect.Pointer && !held.IsNil() {
@@ -142,7 +142,7 @@ func (w walker) walkInterface(v reflect.Value, path string, commit func()) {
 	w.walk(made, path, func() { v.Set(made); commit() })
 }
 
-// walkSlice walks the elements, or a new one if there is none and it is a text or a number.
+// walkSlice walks the elements, or a new one if there is none and an element is a text or a number.
 func (w walker) walkSlice(v reflect.Value, path string, commit func()) {
 	if v.Len() > 0 {
 		for i := range v.Len() {
@@ -195,7 +195,7 @@ func (w walker) walkMap(v reflect.Value, path string, commit func()) {
 	}
 }
 
-// isComposite reports whether an element with nothing in it would not do.
+// isComposite reports whether an empty element would not be valid.
 func isComposite(t reflect.Type) bool {
 	if t == addressType || t == prefixType {
 		return false

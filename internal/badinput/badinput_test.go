@@ -66,7 +66,7 @@ func TestAllArgumentsAreFound(t *testing.T) {
 	}
 }
 
-// Each input changes one argument, and stands in it as it is.
+// Each input changes one argument, and the argument has exactly that value.
 func TestInputsArePut(t *testing.T) {
 	t.Parallel()
 	test := Test[sample]{Good: good, Forms: []any{word("")}}
@@ -101,18 +101,18 @@ func TestJudge(t *testing.T) {
 	}{
 		"refused well": {in("name", "zq7"), failed(`c: name: Invalid value: "zq7": use less`), ""},
 		"no path":      {in("name", "zq7"), failed(`c: size: "zq7": use less`), "names the path"},
-		"no value":     {in("name", "zq7"), failed(`c: name: Forbidden: use less`), "value and fix"},
-		"no fix":       {in("name", "zq7"), failed(`c: name: Invalid value: "zq7": bad`), "value and fix"},
+		"no value":     {in("name", "zq7"), failed(`c: name: Forbidden: use less`), "both value and fix"},
+		"no fix":       {in("name", "zq7"), failed(`c: name: Invalid value: "zq7": bad`), "both value and fix"},
 		"a line of its own": {
-			in("name", "zq7\nzq8"), failed("c: name: \"zq7\\nzq8\": use less, not zq7\nzq8"), "is one of the error",
+			in("name", "zq7\nzq8"), failed("c: name: \"zq7\\nzq8\": use less, not zq7\nzq8"), "looks like a line of the error",
 		},
-		"a raw control": {in("name", "zq7"), failed("c: name: \"zq7\": use \x1b[31m"), "as it is"},
+		"a raw control": {in("name", "zq7"), failed("c: name: \"zq7\": use \x1b[31m"), "unescaped"},
 		"too long":      {in("name", "zq7"), failed(long), "bytes"},
 		"a secret":      {in("a.password", "zq7"), failed(`c: a.password: "zq7": use less`), "shows a secret"},
 		"a good secret": {in("token", "x"), failed(`c: token: correct-horse: use less`), "shows a secret"},
 		"a panic":       {in("name", "zq7"), Outcome{Err: panicked{"oops"}}, "panic: oops"},
 		"accepted":      {in("name", "zq7"), Outcome{Data: []any{map[string]any{"a": []any{"b zq7"}}}}, ""},
-		"ignored":       {in("name", "zq7"), Outcome{Data: []any{"zq6"}}, "stands nowhere"},
+		"ignored":       {in("name", "zq7"), Outcome{Data: []any{"zq6"}}, "appears nowhere"},
 		"in a script": {
 			in("name", "zq7"), Outcome{Data: []any{"zq7"}, Scripts: []string{"run zq7"}}, "changes a script",
 		},
@@ -120,7 +120,7 @@ func TestJudge(t *testing.T) {
 	} {
 		got := strings.Join(Test[sample]{Scripts: []string{"run"}}.judge(tt.in, tt.out), "\n")
 		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
-			t.Errorf("%s: it says %.300q, want %q", name, got, tt.want)
+			t.Errorf("%s: judge returns %.300q, want %q", name, got, tt.want)
 		}
 	}
 }

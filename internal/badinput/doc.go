@@ -1,6 +1,6 @@
-// Package badinput gives functions bad arguments, one at a time, and judges the outcome:
-// an argument is refused with its path, its value and a fix, or passed on literally.
+// Package badinput calls functions with bad arguments, one at a time, and judges the outcome:
+// an argument must be refused with its path, its value and a fix, or be passed on literally.
 //
-// [New] finds the arguments by reflection, so that one that is added later is tried without
-// a change here. Which of all bad values are tried is set by the flag -bad-inputs.
+// [Test.Try] finds the arguments by reflection, so that it tries new arguments without a change here.
+// The flag -bad-inputs sets how many of the bad values are tried.
 package badinput

@@ -9,27 +9,27 @@ import (
 
 var (
 	// payloads are the literals of data in the scripts of package bootstrap. Each ends at the
-	// first quote: had a value got out of the literal, the rest would be in the script.
+	// first quote: if a value broke out of the literal, the rest would be in the script.
 	payloads = regexp.MustCompile(`(?m)^\$Payload = '([^']*)'|^payload='([^']*)'$`)
-	// literals are those of the program of a command.
+	// literals matches the literals in the program of a command.
 	literals = regexp.MustCompile(`'([0-9a-f]{64}|[A-Za-z0-9+/=]{40,}|` + encrypted + `)'`)
-	// ciphertext is what only a machine with the key can look into.
+	// ciphertext matches text that only a machine with the key can decrypt.
 	ciphertext = regexp.MustCompile(`^` + encrypted + `$`)
 	// ranges and ports are data in rules for nft.
 	ranges = regexp.MustCompile(`\b\d{1,3}(\.\d{1,3}){3}/\d{1,2}\b`)
 	ports  = regexp.MustCompile(`\{ \d{1,5}(, \d{1,5})* \}`)
-	// program tells files that a machine runs, or that say what it runs.
+	// program matches files that a machine runs, or that configure what it runs.
 	program = regexp.MustCompile(`\.(sh|ps1|service|path|timer|conf|nft)$`)
 )
 
 const (
 	encodedCommand = "-EncodedCommand "
-	// encrypted is what bootstrap.PayloadKey makes.
+	// encrypted matches the output of bootstrap.PayloadKey.
 	encrypted = `v1\.[A-Za-z0-9+/=]+\.[0-9a-f]{64}`
 )
 
-// NodeScripts are what a machine runs of a text that package bootstrap made: a document of
-// cloud-init, a script or a command. The literals of their data are taken out.
+// NodeScripts returns the scripts that a machine runs from a text that package bootstrap made: a document of
+// cloud-init, a script or a command. The literals of their data are replaced.
 func NodeScripts(text string) []string {
 	if command, code, ok := strings.Cut(text, encodedCommand); ok {
 		if b, err := base64.StdEncoding.DecodeString(code); err == nil {
@@ -55,7 +55,7 @@ func NodeScripts(text string) []string {
 	return scripts
 }
 
-// cloudScripts are what cloud-init runs and installs, and the programs that it writes.
+// cloudScripts returns what cloud-init runs and installs, and the programs that it writes.
 func cloudScripts(text string) []string {
 	var scripts []string
 	for _, document := range documents(text) {
@@ -68,14 +68,14 @@ func cloudScripts(text string) []string {
 	return scripts
 }
 
-// programs are the files in a tree whose paths are those of programs.
+// programs returns the files in a tree whose paths are paths of programs.
 func programs(tree any) []string {
 	var found []string
 	switch tree := tree.(type) {
 	case map[string]any:
 		content, isText := tree["content"].(string)
 		if path, isFile := tree["path"].(string); isFile && isText {
-			// What is no program is data. Its content must not be in the place of one.
+			// Other files are data, and must not be at the path of a program.
 			if program.MatchString(path) {
 				if strings.HasSuffix(path, ".nft") {
 					content = ports.ReplaceAllString(ranges.ReplaceAllString(content, "<range>"), "<ports>")
@@ -95,7 +95,7 @@ func programs(tree any) []string {
 	return found
 }
 
-// Commands are what containers run, wherever they are in a tree.
+// Commands returns what containers run, wherever they are in a tree.
 func Commands(tree any) []string {
 	var found []string
 	switch tree := tree.(type) {

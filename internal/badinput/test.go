@@ -13,50 +13,50 @@ import (
 
 var (
 	count = flag.Int("bad-inputs", 125, "how many bad inputs a test tries, at least one for each argument")
-	seed  = flag.Uint64("bad-inputs-seed", 1, "which of them")
+	seed  = flag.Uint64("bad-inputs-seed", 1, "seed of the random choice of bad inputs")
 )
 
 // Test is a function that takes arguments of type T.
 type Test[T any] struct {
-	// Good makes arguments that are accepted, with something for each argument. Each call
-	// makes others.
+	// Good makes arguments that are accepted, with a value for each argument. Each call
+	// makes new ones.
 	Good func() *T
-	// Run gives arguments to the function.
+	// Run calls the function with arguments.
 	Run func(args *T) Outcome
-	// Forms are values of the types that may stand in arguments that are interfaces.
+	// Forms are values of the types that arguments of an interface type can hold.
 	Forms []any
-	// Scripts are all that may be run.
+	// Scripts are all the scripts that may be run.
 	Scripts []string
 
-	// The keys of the following are expressions for whole paths.
+	// The keys of the following maps are regular expressions that match a whole path.
 
-	// Elsewhere are arguments whose error may be at another path, which is an expression too.
+	// Elsewhere has the arguments whose error may be at another path; the value matches that path.
 	Elsewhere map[string]string
-	// Nowhere are arguments that stand nowhere in what is made, and why.
+	// Nowhere has the arguments that appear nowhere in the outcome, and why.
 	Nowhere map[string]string
-	// Unshown are arguments whose value no error shows, though it is no secret, and why.
+	// Unshown has the arguments whose value no error shows although it is not a secret, and why.
 	Unshown map[string]string
-	// Untried are arguments for which Good has nothing, and why.
+	// Untried has the arguments that Good does not set, and why.
 	Untried map[string]string
 }
 
-// Outcome is what became of arguments.
+// Outcome is the result of a call.
 type Outcome struct {
-	// Err is why they are refused, nil if they are not.
+	// Err is why the arguments are refused, nil if they are accepted.
 	Err error
-	// Data are the plain trees of what is made.
+	// Data are the plain trees of the objects that the call makes.
 	Data []any
-	// Scripts are the texts in it that a machine runs, without the literals of their data.
+	// Scripts are the texts in Data that a machine runs, without the literals of their data.
 	Scripts []string
 }
 
-// input is one argument with something bad.
+// input is one argument with a bad value.
 type input struct {
 	argument int
 	path     string
 	key      bool
 	good     reflect.Value
-	// unshown says that an error must not show the value, or need not.
+	// unshown is true if an error must not, or need not, show the value.
 	unshown bool
 	bad
 }
@@ -75,12 +75,12 @@ func (tt Test[T]) Try(t *testing.T) {
 	all, untried := tt.inputs()
 	for _, path := range untried {
 		if matching(tt.Untried, path) == "" {
-			t.Errorf("%s is not tried: give the good arguments something there", path)
+			t.Errorf("%s is not tried: set it in the good arguments", path)
 		}
 	}
 	if good := tt.run(tt.Good()); good.Err != nil {
 		t.Fatalf("the good arguments are refused: %v", good.Err)
-	} else if wrong := tt.foreign(good); wrong != "" {
+	} else if wrong := tt.unexpectedScript(good); wrong != "" {
 		t.Fatalf("the good arguments have a script that is not among Scripts:\n%s", wrong)
 	}
 	inputs := chosen(all)
@@ -119,7 +119,7 @@ func (tt Test[T]) walk(args *T, visit func(argument)) (untried []string) {
 	return untried
 }
 
-// inputs are all that there are, by argument.
+// inputs returns all bad inputs, by argument.
 func (tt Test[T]) inputs() (all [][]input, untried []string) {
 	untried = tt.walk(tt.Good(), func(a argument) {
 		var of []input
@@ -134,7 +134,7 @@ func (tt Test[T]) inputs() (all [][]input, untried []string) {
 	return all, untried
 }
 
-// with makes good arguments with one bad input.
+// with returns good arguments with one bad input.
 func (tt Test[T]) with(in input) *T {
 	args, i := tt.Good(), 0
 	var commit func()
@@ -149,7 +149,7 @@ func (tt Test[T]) with(in input) *T {
 	return args
 }
 
-// chosen are the first of each argument, the second of each, and so on, in a random order.
+// chosen returns the first input of each argument, then the second of each, and so on, in a random order.
 func chosen(all [][]input) []input {
 	random := rand.New(rand.NewPCG(*seed, 0))
 	for _, of := range all {
@@ -173,7 +173,7 @@ func chosen(all [][]input) []input {
 	return list[:min(len(list), max(*count, len(all)))]
 }
 
-// run turns a panic into an outcome that nobody accepts.
+// run turns a panic into an outcome that always fails the test.
 func (tt Test[T]) run(args *T) (out Outcome) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -187,8 +187,8 @@ type panicked struct{ with any }
 
 func (p panicked) Error() string { return fmt.Sprintf("panic: %v", p.with) }
 
-// foreign is a script that nothing good has, "" if there is none.
-func (tt Test[T]) foreign(out Outcome) string {
+// unexpectedScript returns a script that good arguments do not lead to, "" if there is none.
+func (tt Test[T]) unexpectedScript(out Outcome) string {
 	for _, script := range out.Scripts {
 		if !slices.Contains(tt.Scripts, script) {
 			return script
@@ -197,7 +197,7 @@ func (tt Test[T]) foreign(out Outcome) string {
 	return ""
 }
 
-// matching is the value of the first expression that matches all of a path.
+// matching returns the value of an expression that matches the whole path.
 func matching(expressions map[string]string, path string) string {
 	for expression, value := range expressions {
 		if regexp.MustCompile("^(?:" + expression + ")$").MatchString(path) {

@@ -16,12 +16,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// deepest is how many codes one value is in: base64 in a literal of a script, compressed,
-// the document of cloud-init, a file in it, a text of that.
+// deepest is the most encodings that one value is nested in: base64 in a literal of a script, compression,
+// the document of cloud-init, a file in it, a text of that file.
 const deepest = 6
 
-// holds reports whether a tree has a text in it: as a part of a text of its own, or of one
-// that is in base64, compressed, UTF-16, JSON or YAML there.
+// holds reports whether a tree contains a text: in one of its own texts, or in one that is encoded as base64, UTF-16,
+// JSON or YAML, or compressed.
 func holds(tree any, value string, depth int) bool {
 	if depth > deepest {
 		return false
@@ -50,7 +50,7 @@ func holds(tree any, value string, depth int) bool {
 
 var encoded = regexp.MustCompile(`[A-Za-z0-9+/]{8,}={0,2}`)
 
-// decoded are what a text is, or has, in a code.
+// decoded returns the values that are encoded in a text, or as the whole text.
 func decoded(s string) []any {
 	var parts []any
 	for _, part := range encoded.FindAllString(s, -1) {
@@ -64,7 +64,7 @@ func decoded(s string) []any {
 	return append(parts, documents(s)...)
 }
 
-// plain is what bytes are without their compression, or UTF-16.
+// plain returns bytes as a text, decompressed or decoded from UTF-16.
 func plain(b []byte) string {
 	if z, err := gzip.NewReader(bytes.NewReader(b)); err == nil {
 		if text, err := io.ReadAll(z); err == nil {
@@ -91,7 +91,7 @@ func fromJSON(s string) (any, bool) {
 	return tree, decoder.Decode(&tree) == nil && tree != nil
 }
 
-// documents are those of YAML, if that is what a text is.
+// documents returns the YAML documents of a text, nil if the text is not YAML.
 func documents(s string) []any {
 	if !strings.Contains(s, ":") || !strings.Contains(s, "\n") {
 		return nil

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// bad is something to give to an argument.
+// bad is a bad value for an argument.
 type bad struct {
-	// name says what is bad about it.
+	// name describes what is bad about it.
 	name  string
 	value reflect.Value
 }
 
-// after is a mark that stands behind what could end a text.
+// mark is in every bad text, and after follows a character that could end the text.
 const mark, after = "zq7", "zq8"
 
-// texts are bad whatever the argument is.
+// texts are bad for every argument.
 var texts = map[string]string{
 	"empty": "", "spaces": " " + mark + " ", "huge": strings.Repeat(mark, 30_000), "upper case": "ZQ7_Z.Q7/Z",
 	"single quote": mark + "'; reboot #", "double quote": mark + `"; reboot; "`, "backtick": mark + "`reboot`",
@@ -30,18 +30,18 @@ var texts = map[string]string{
 	"no width": mark + "\u200b" + after, "no UTF-8": mark + "\xff" + after,
 }
 
-// endings make something bad of a good text.
+// endings make a good text bad.
 var endings = map[string]string{
 	"single quote at the end": "'", "double quote at the end": `"`, "newline at the end": "\n",
 	"NUL at the end": "\x00", "space at the end": " ", "substitution at the end": "$(reboot)",
 	"semicolon at the end": ";reboot",
 }
 
-// lookAlikes are letters of Cyrillic for those of Latin.
+// lookAlikes replaces Latin letters with Cyrillic ones.
 var lookAlikes = strings.NewReplacer("a", "\u0430", "c", "\u0441", "e", "\u0435", "o", "\u043e", "p", "\u0440",
 	"s", "\u0455", "x", "\u0445", "i", "\u0456")
 
-// badFor are all bad values for an argument that is good.
+// badFor returns all bad values for an argument that has a good value.
 func badFor(good reflect.Value) []bad {
 	t := good.Type()
 	var all []bad

@@ -11,17 +11,17 @@ import (
 	"unicode"
 )
 
-// longestError is what a reader, or a log, takes.
+// longestError is the most bytes that an error may have, for readers and logs.
 const longestError = 16 << 10
 
-// advice tells a line that says what to do, or what is allowed.
+// advice matches a line that tells the user what to do, or what is allowed.
 var advice = regexp.MustCompile(`(?i)\b(must|has to|use|give|write|set|choose|remove|leave|make|add|replace|` +
 	`shorten|say|name|put|rename|did you mean|supported values|at most|at least|more than|there (is|are)|needs?|` +
 	`takes?|cannot|runs|valid|required value)\b`)
 
 var notText = regexp.MustCompile(`contains (non-UTF8 bytes|invalid UTF-8)`)
 
-// judge says what is wrong with what became of a bad input.
+// judge returns what is wrong with the outcome of a bad input.
 func (tt Test[T]) judge(in input, out Outcome) []string {
 	if _, ok := errors.AsType[panicked](out.Err); ok {
 		return []string{out.Err.Error()}
@@ -31,20 +31,20 @@ func (tt Test[T]) judge(in input, out Outcome) []string {
 		return in.judgeError(out.Err.Error(), matching(tt.Elsewhere, in.path))
 	}
 	var wrong []string
-	if script := tt.foreign(out); script != "" {
+	if script := tt.unexpectedScript(out); script != "" {
 		wrong = append(wrong, "it is accepted, and changes a script:\n"+script)
 	}
 	if value := text(in.value); !harmless(in) && matching(tt.Nowhere, in.path) == "" &&
 		!slices.ContainsFunc(out.Data, func(tree any) bool { return holds(tree, value, 0) }) {
-		wrong = append(wrong, "it is accepted, and stands nowhere")
+		wrong = append(wrong, "it is accepted, and appears nowhere")
 	}
 	return wrong
 }
 
-// harmless reports whether a bad value is that of an argument which is left out.
+// harmless reports whether a bad value is the value of an argument that is not set.
 func harmless(in input) bool { return in.value.IsZero() }
 
-// text is a value as an error and a resource have it.
+// text returns a value as errors and resources write it.
 func text(v reflect.Value) string {
 	if v.Kind() == reflect.String {
 		return v.String()
@@ -52,8 +52,9 @@ func text(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// judgeError says what an error lacks. One line of it has to have everything.
-func (in input) judgeError(err, elsewhere string) []string {
+// judgeError returns what is missing in an error. One of its lines must have everything. The expression otherPath
+// matches another path that the error may name instead.
+func (in input) judgeError(err, otherPath string) []string {
 	var wrong []string
 	if secret := text(in.value); in.isSecret() {
 		for _, part := range []string{secret, mark, text(in.good)} {
@@ -66,24 +67,24 @@ func (in input) judgeError(err, elsewhere string) []string {
 		wrong = append(wrong, fmt.Sprintf("the error has %d bytes: %.300s…", len(err), err))
 	}
 	if i := strings.IndexFunc(err, raw); i >= 0 {
-		wrong = append(wrong, fmt.Sprintf("the error has the character %q as it is: %.2000q", []rune(err[i:])[0], err))
+		wrong = append(wrong, fmt.Sprintf("the error has the character %q unescaped: %.2000q", []rune(err[i:])[0], err))
 	}
-	// Pulumi's SDK refuses it at the resource, with the name of its property.
+	// Pulumi's SDK refuses such a value at the resource, with the name of its property.
 	if notText.MatchString(err) {
 		return wrong
 	}
 	path := regexp.QuoteMeta(in.path)
-	if elsewhere != "" {
-		path = "(?:" + path + "|" + elsewhere + ")"
+	if otherPath != "" {
+		path = "(?:" + path + "|" + otherPath + ")"
 	}
 	named := regexp.MustCompile(`(?:^|[\s(])` + path + `(?:[:.]|\[)`)
 	lines := strings.Split(err, "\n")
 	if strings.HasPrefix(strings.TrimSpace(lines[len(lines)-1]), after) {
-		wrong = append(wrong, fmt.Sprintf("the value's line is one of the error: %.2000q", err))
+		wrong = append(wrong, fmt.Sprintf("a line of the value looks like a line of the error: %.2000q", err))
 	}
 	var about []string
 	for _, line := range lines {
-		// What is said comes after the path, which may have a word of advice in it.
+		// The message follows the path, and the path may contain a word of advice.
 		if at := named.FindStringIndex(line); at != nil {
 			about = append(about, line[at[1]:])
 		}
@@ -92,7 +93,7 @@ func (in input) judgeError(err, elsewhere string) []string {
 		return append(wrong, fmt.Sprintf("no line of the error names the path: %.2000s", err))
 	}
 	if !slices.ContainsFunc(about, in.isComplete) {
-		wrong = append(wrong, fmt.Sprintf("no line of the error has value and fix: %.2000s", err))
+		wrong = append(wrong, fmt.Sprintf("no line of the error has both value and fix: %.2000s", err))
 	}
 	return wrong
 }

@@ -15,19 +15,19 @@ var AKSNewest = kubeversion.Version{Major: 1, Minor: 37}
 // WindowsSKU is what AKS does with an osSKU of Windows.
 type WindowsSKU struct {
 	Name string
-	// Platform is empty if no platform of a pool stands for it.
+	// Platform is the platform of pools with this SKU, empty if there is none.
 	Platform string
-	// First and Last are the versions of Kubernetes that have it; zero for all.
+	// First and Last are the oldest and newest version of Kubernetes that have it; zero if there is no limit.
 	First, Last kubeversion.Version
 	// Refused is the day from which AKS refuses new pools, and Removed the day on which it
 	// removes the images of existing ones. They are empty if there is no such day yet.
-	// Retires is the day to come on which AKS ends its support, and then refuses new pools: a
-	// day that has passed is Refused.
+	// Retires is the future day on which AKS ends its support, and then refuses new pools. A
+	// day that has passed is in Refused.
 	Refused, Removed, Retires string
 	FIPS                      bool
 }
 
-// WindowsSKUs are those of AKS.
+// WindowsSKUs are the values of osSKU for Windows in AKS.
 //
 //facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
 var WindowsSKUs = []WindowsSKU{

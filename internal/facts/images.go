@@ -1,7 +1,7 @@
 package facts
 
-// An image has its digest where a public source gives it, so that nobody can put another
-// one in its place. TestImagesHaveTheirDigest lists those that have none.
+// An image has its digest if a public source publishes it, so that its tag cannot be moved to another
+// image. TestImagesHaveTheirDigest lists the images without a digest.
 
 // HostProcessImage is the base image for host-process containers.
 //
@@ -9,7 +9,8 @@ package facts
 const HostProcessImage = "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image" +
 	":v1.0.0@sha256:b4c9637e032f667c52d1eccfa31ad8c63f1b035e8639f3f48a510536bf34032b"
 
-// The images of flannel on Linux nodes, of the release that Windows nodes run.
+// FlannelImage and FlannelPluginImage are the images of flannel on Linux nodes, from the release that Windows nodes
+// run.
 //
 //facts:seen 2026-08-14 https://github.com/flannel-io/flannel/blob/master/Documentation/kube-flannel.yml
 const (
@@ -17,13 +18,13 @@ const (
 	FlannelPluginImage = "ghcr.io/flannel-io/flannel-cni-plugin:v" + FlannelPlugin
 )
 
-// WindowsExporterImage is built on the base image for host-process containers, as all
-// since 0.30 are.
+// WindowsExporterImage is built on the base image for host-process containers, like all
+// releases since 0.30.
 //
 //facts:seen 2026-07-01 https://github.com/prometheus-community/windows_exporter/releases
 const WindowsExporterImage = "ghcr.io/prometheus-community/windows-exporter:0.31.8"
 
-// CSIProxyImage is the newest that SIG Windows publishes; the project itself has newer
+// CSIProxyImage is the newest image that SIG Windows publishes; the project itself has newer
 // releases, without images.
 //
 //facts:seen 2026-07-01 https://github.com/kubernetes-sigs/sig-windows-tools/tree/master/hostprocess/csi-proxy
@@ -34,15 +35,15 @@ const CSIProxyImage = "ghcr.io/kubernetes-sigs/sig-windows/csi-proxy:v1.1.3"
 //facts:seen 2026-07-01 https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md
 const NodeProblemDetectorImage = "registry.k8s.io/node-problem-detector/node-problem-detector-windows:v1.36.0"
 
-// BusyBoxImage is Kubernetes' own copy, with the digest that its promotion names: that of
+// BusyBoxImage is Kubernetes' own copy, with the digest that its promotion names: the digest of
 // the index of all platforms.
 //
 //facts:seen 2026-07-01 https://github.com/kubernetes/k8s.io/tree/main/registry.k8s.io/images
 const BusyBoxImage = "registry.k8s.io/e2e-test-images/busybox:1.36.1-1" +
 	"@sha256:a9155b13325b2abef48e71de77bb8ac015412a566829f621d06bfae5c699b1b9"
 
-// GMSAWebhookChart is the version of the chart gmsa, and GMSAWebhookChartCommit one of the
-// project's commits that have its file charts/repo/gmsa-<version>.tgz.
+// GMSAWebhookChart is the version of the chart gmsa, and GMSAWebhookChartCommit a commit of the
+// project that has its file charts/repo/gmsa-<version>.tgz.
 //
 //facts:seen 2026-07-01 https://github.com/kubernetes-sigs/windows-gmsa/commits/master/charts/repo
 const (
@@ -50,7 +51,7 @@ const (
 	GMSAWebhookChartCommit = "17a688ef83311a2a46f4037fb403194e5babd6e2"
 )
 
-// UbuntuOffer is that of the newest LTS release in Azure's marketplace.
+// UbuntuOffer is the offer of the newest LTS release in Azure's marketplace.
 //
 //facts:seen 2026-07-01 https://documentation.ubuntu.com/azure/azure-how-to/instances/find-ubuntu-images/
 const UbuntuOffer = "ubuntu-24_04-lts"

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// withoutDigest says why an image has no digest.
-const withoutDigest = "no public source that was found gives it for this release"
+// withoutDigest is why an image has no digest.
+const withoutDigest = "no known public source publishes it for this release"
 
 // images are all constants of images.go that name an image, and why one has no digest.
 var images = map[string]struct{ reference, reason string }{

@@ -6,10 +6,10 @@ import "github.com/mixedkube/mixedkube/internal/kubeversion"
 // Linux on amd64.
 type KubernetesRelease struct{ Version, Kubelet, Kubeadm, Kubectl string }
 
-// KubernetesReleases are one of each minor version that nodes can have. The hashes are those
-// that other projects install from: kops for 1.36, kubespray for 1.34 and 1.35
-// (roles/kubespray_defaults/vars/main/checksums.yml). Its copy that was read is of February
-// 2026: newer releases of these two exist, whose hashes nobody has looked up.
+// KubernetesReleases has one release of each minor version that nodes can have. The hashes are the ones
+// that other projects install with: kops for 1.36, kubespray for 1.34 and 1.35
+// (roles/kubespray_defaults/vars/main/checksums.yml). Kubespray's file was read in a copy from February
+// 2026: newer releases of these two versions exist, whose hashes have not been looked up.
 //
 //facts:seen 2026-02-01 https://github.com/kubernetes/kops/tree/master/pkg/assets/assetdata
 var KubernetesReleases = []KubernetesRelease{
@@ -33,7 +33,7 @@ var KubernetesReleases = []KubernetesRelease{
 	},
 }
 
-// Containerd and the hash of its archive for Linux.
+// Containerd is a release of containerd, and ContainerdLinux the hash of its archive for Linux.
 //
 //facts:seen 2026-07-01 https://github.com/containerd/containerd/releases
 const (
@@ -47,7 +47,7 @@ type ContainerdOf struct {
 	Containerd string
 }
 
-// ContainerdPairs hold from a version of Kubernetes on, the newest first. Releases of
+// ContainerdPairs hold for a version of Kubernetes and newer ones; the newest comes first. Releases of
 // containerd before 2.1 are left out: nodes cannot have them.
 //
 //facts:seen 2026-07-01 https://github.com/containerd/containerd/blob/main/RELEASES.md#kubernetes-support
@@ -57,7 +57,7 @@ var ContainerdPairs = []ContainerdOf{
 	{kubeversion.Version{Major: 1, Minor: 34}, "2.1.3"},
 }
 
-// Runc and its hash.
+// Runc is a release of runc, and RuncLinux the hash of its program for Linux.
 //
 //facts:seen 2026-07-01 https://github.com/opencontainers/runc/releases
 const (
@@ -65,7 +65,7 @@ const (
 	RuncLinux = "f6ae8efc0fa40079e1475e97cbe9d1bd3f106a28d6af78a11d9f1bd565515e60"
 )
 
-// CNIPlugins are those of containernetworking, and the hash of their archive for Linux.
+// CNIPlugins is a release of containernetworking's plugins, and CNIPluginsLinux the hash of its archive for Linux.
 //
 //facts:seen 2026-07-01 https://github.com/containernetworking/plugins/releases
 const (
@@ -73,7 +73,7 @@ const (
 	CNIPluginsLinux = "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303"
 )
 
-// Flannel and the CNI plugin which that release names.
+// Flannel is a release of flannel, and FlannelPlugin the CNI plugin that this release names.
 //
 //facts:seen 2026-08-14 https://github.com/flannel-io/flannel/releases
 const (
@@ -88,7 +88,7 @@ type PauseImage struct {
 	Tag   string
 }
 
-// PauseImages begin with the newest; the last one is that of all older versions.
+// PauseImages begin with the newest. The last one is for all older versions.
 //
 //facts:seen 2026-07-01 https://github.com/kubernetes/kubernetes/blob/master/cmd/kubeadm/app/constants/constants.go
 var PauseImages = []PauseImage{

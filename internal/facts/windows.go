@@ -2,12 +2,12 @@ package facts
 
 import "fmt"
 
-// Support says until when Microsoft supports a release of Windows Server: the last day, as
+// Support is how long Microsoft supports a release of Windows Server: the last day, as
 // an ISO 8601 date, or only the year if no day is recorded. Extended is empty for a release
 // without extended support.
 type Support struct{ Mainstream, Extended string }
 
-// WindowsSupport has the platforms.
+// WindowsSupport has the support of each platform.
 //
 //facts:seen 2026-07-01 https://learn.microsoft.com/windows/release-health/windows-server-release-info
 var WindowsSupport = map[string]Support{
@@ -34,9 +34,9 @@ type WindowsTags struct {
 	Platforms []string
 }
 
-// PublishedTags are those of Microsoft's images for the long-term releases. Versions of
+// PublishedTags are the tags of Microsoft's images for the long-term releases. Versions of
 // .NET that are no longer supported, and tags of a single build, are left out: not every
-// release has them. More is in https://github.com/microsoft/iis-docker,
+// release has them. For more, see https://github.com/microsoft/iis-docker,
 // https://github.com/dotnet/dotnet-docker and https://github.com/microsoft/dotnet-framework-docker.
 //
 //facts:seen 2026-07-01 https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images
@@ -61,7 +61,7 @@ var (
 	framework = []string{"dotnet/framework/aspnet", "dotnet/framework/runtime", "dotnet/framework/sdk"}
 )
 
-// windows are the platforms of long-term releases.
+// windows returns the platforms of long-term releases.
 func windows(years ...int) []string {
 	platforms := make([]string, len(years))
 	for i, year := range years {

@@ -2,7 +2,7 @@ package fielderrors
 
 import "fmt"
 
-// Count says how many of something there are: 1 error, 2 errors.
+// Count returns a number with a noun in the singular or plural: 1 error, 2 errors.
 func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

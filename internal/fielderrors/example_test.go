@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// All errors are reported at once, in the order in which people read paths.
+// Join reports all errors at once, in the order in which people read paths.
 func Example() {
 	pools := field.NewPath("pools")
 	modes := []string{"System", "User"}

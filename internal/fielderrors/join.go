@@ -1,7 +1,6 @@
-// Package fielderrors turns lists of field errors into one error that people
-// can read: sorted by path, one a line. It also finds the word that somebody probably
-// meant, for the "did you mean" of such an error. It only suggests: whoever calls it must
-// not act on the answer as if it had been written.
+// Package fielderrors joins lists of field errors into one readable error: sorted by path, one
+// per line. It also finds the word that the user probably meant, for the "did you mean" of such
+// an error. This is only a suggestion: callers must not act on it as if the user had written it.
 package fielderrors
 
 import (
@@ -15,15 +14,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// At is an error whose text begins with the path of its field.
+// At is an error with the path of its field, which its text begins with.
 type At struct {
 	Path string
 	Err  error
 }
 
-// Join makes one error of a list, and of others beside it: nil if there are none.
-// The subject says what the paths are in, a resource or a file. Errors that say the
-// same are reported once; [errors.As] finds each of them.
+// Join joins a list of errors, and other errors, into one. It returns nil if there are none.
+// The subject names what the paths are in: a resource or a file. Errors with the same
+// text are reported once; [errors.As] finds each of them.
 func Join(subject string, list field.ErrorList, others ...At) error {
 	all := slices.Clone(others)
 	for _, err := range list {
@@ -53,7 +52,7 @@ func ComparePaths(a, b string) int { return cmp.Compare(sortKey(a), sortKey(b)) 
 
 var number = regexp.MustCompile(`\d+`)
 
-// sortKey makes numbers sort as numbers.
+// sortKey pads numbers so that they sort as numbers.
 func sortKey(path string) string {
 	return number.ReplaceAllStringFunc(path, func(n string) string { return fmt.Sprintf("%020s", n) })
 }

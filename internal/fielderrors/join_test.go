@@ -14,20 +14,20 @@ func TestJoin(t *testing.T) {
 	a := field.Invalid(field.NewPath("a"), 1, "too small: use 2")
 	b := field.Required(field.NewPath("b"), "say b")
 
-	t.Run("nothing wrong is no error", func(t *testing.T) {
+	t.Run("an empty list is not an error", func(t *testing.T) {
 		t.Parallel()
 		if err := fielderrors.Join("x", nil); err != nil {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("one error stands on the subject's line", func(t *testing.T) {
+	t.Run("one error is on the subject's line", func(t *testing.T) {
 		t.Parallel()
 		got := fielderrors.Join(`Deployment "web"`, field.ErrorList{b}).Error()
 		if want := `Deployment "web": b: Required value: say b`; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
-	t.Run("several are sorted, one a line, each once", func(t *testing.T) {
+	t.Run("several are sorted, one per line, each once", func(t *testing.T) {
 		t.Parallel()
 		err := fielderrors.Join("x", field.ErrorList{b, a, b})
 		want := "x:\n  a: Invalid value: 1: too small: use 2\n  b: Required value: say b"

@@ -8,28 +8,28 @@ import (
 )
 
 // Nearest returns the candidate with the smallest edit distance to value, as it is
-// spelled in candidates. Upper and lower case count as equal; inserting,
-// deleting or replacing a character counts one, and so does swapping two
-// neighbours. Of several candidates at the same distance the first one wins.
+// spelled in candidates. Upper and lower case are equal; inserting, deleting or
+// replacing a character counts one, and so does swapping two neighbours. If several
+// candidates have the same distance, the first one wins.
 //
-// It returns false when nothing is reasonably near. A candidate is near when
-// the distance is at most a third, rounded, of the length of the shorter word
-// (but one is always allowed), and less than the length of the longer one, so
-// that something is left that the two share.
+// It returns false if nothing is reasonably near. A candidate is near if the distance
+// is at most a third, rounded, of the length of the shorter word (but one is always
+// allowed), and less than the length of the longer one, so that the two words share
+// something.
 func Nearest(value string, candidates []string) (string, bool) {
-	wanted := fold(value)
+	folded := fold(value)
 	var best string
 	bestDistance := -1
 	for _, candidate := range candidates {
 		word := fold(candidate)
-		shorter, longer := min(len(wanted), len(word)), max(len(wanted), len(word))
+		shorter, longer := min(len(folded), len(word)), max(len(folded), len(word))
 		limit := min(max(1, (shorter+1)/3), longer-1)
 		// The distance is never less than the difference in length; this also
 		// keeps a huge value from costing anything.
 		if longer-shorter > limit {
 			continue
 		}
-		d := distance(wanted, word)
+		d := distance(folded, word)
 		if d <= limit && (bestDistance < 0 || d < bestDistance) {
 			best, bestDistance = candidate, d
 		}
@@ -38,9 +38,10 @@ func Nearest(value string, candidates []string) (string, bool) {
 }
 
 // Typo reports whether two words differ by one slip, ignoring case: two swapped
-// neighbours, or a letter too many inside one of them. A letter in place of another
-// is no slip, as in tenant-a and tenant-b, nor is one more at the end, as in class
-// and classb. Digits count things. Words of less than five characters are too near to each other to tell.
+// neighbours, or an extra letter inside one of them. A replaced letter is not a slip, as
+// in tenant-a and tenant-b; nor is an extra letter at the end, as in class and classb; nor
+// a different digit, because digits count things. Words with less than five characters are
+// too similar to tell.
 func Typo(a, b string) bool {
 	short, long := fold(a), fold(b)
 	if len(short) > len(long) {
@@ -50,7 +51,7 @@ func Typo(a, b string) bool {
 	for at < len(short) && short[at] == long[at] {
 		at++
 	}
-	// What is left of both begins with the slip.
+	// The rest of both words begins with the slip.
 	short, long = short[at:], long[at:]
 	switch {
 	case at+len(short) < 5 || len(short) == 0 || !unicode.IsLetter(long[0]):
@@ -66,7 +67,7 @@ func Typo(a, b string) bool {
 func fold(s string) []rune { return []rune(strings.ToLower(s)) }
 
 // distance is the restricted Damerau-Levenshtein distance (optimal string
-// alignment): the last three rows of the usual table are all that it needs.
+// alignment). It needs only the last three rows of the usual table.
 func distance(a, b []rune) int {
 	beforeLast := make([]int, len(b)+1)
 	last := make([]int, len(b)+1)
@@ -91,9 +92,8 @@ func distance(a, b []rune) int {
 	return last[len(b)]
 }
 
-// Unknown is the sentence for a name that is not among those that are known: what
-// it should be (a key, a stack), which one may have been meant, and which ones
-// there are.
+// Unknown returns the message for a name that is not among the known ones: what the name
+// should be (a key, a stack), a suggestion, and the known names.
 func Unknown(what, name string, known []string) string {
 	hint := ""
 	if near, ok := Nearest(name, known); ok {

@@ -32,7 +32,7 @@ func TestNearest(t *testing.T) {
 		{"one character too many", "linuxx", []string{"windows", "linux"}, "linux", true},
 		{"two swapped neighbours count one", "ab12", []string{"ab99", "ba12"}, "ba12", true},
 		{"a swap is nearer than two replacements", "widnows", []string{"wixxows", "windows"}, "windows", true},
-		{"of equally near words the first wins", "cat", []string{"bat", "hat", "rat"}, "bat", true},
+		{"the first of equally near words wins", "cat", []string{"bat", "hat", "rat"}, "bat", true},
 		{"a nearer word wins over an earlier one", "platform", []string{"platfxxm", "platforn"}, "platforn", true},
 		{"characters are counted, not bytes", "größe", []string{"grösse", "grüße"}, "grüße", true},
 		{"a third of the word may differ", "abcdefghi", []string{"abcdefxyz"}, "abcdefxyz", true},
@@ -44,7 +44,7 @@ func TestNearest(t *testing.T) {
 		{"words without a common character are not near", "a", []string{"b"}, "", false},
 		{"nothing is near an empty value", "", []string{"a", "", "ab"}, "", false},
 		{"nothing is near among no candidates", "linux", nil, "", false},
-		{"an empty candidate is never meant", "a", []string{""}, "", false},
+		{"an empty candidate is never suggested", "a", []string{""}, "", false},
 		{"a huge value is near nothing", strings.Repeat("linux", 1<<18), []string{"linux", "windows-2022"}, "", false},
 	}
 	for _, tt := range tests {
@@ -52,7 +52,7 @@ func TestNearest(t *testing.T) {
 			t.Parallel()
 			got, ok := fielderrors.Nearest(tt.value, tt.candidates)
 			if got != tt.want || ok != tt.wantOK {
-				t.Errorf("Of(%.40q, %q) = %q, %t, want %q, %t", tt.value, tt.candidates, got, ok, tt.want, tt.wantOK)
+				t.Errorf("Nearest(%.40q, %q) = %q, %t, want %q, %t", tt.value, tt.candidates, got, ok, tt.want, tt.wantOK)
 			}
 		})
 	}
@@ -101,15 +101,15 @@ func FuzzOf(f *testing.F) {
 		candidates := []string{first, second}
 		got, ok := fielderrors.Nearest(value, candidates)
 		if ok && got != first && got != second {
-			t.Errorf("Of(%q, %q) = %q, which is no candidate", value, candidates, got)
+			t.Errorf("Nearest(%q, %q) = %q, which is not a candidate", value, candidates, got)
 		}
 		if !ok && got != "" {
-			t.Errorf("Of(%q, %q) = %q, false", value, candidates, got)
+			t.Errorf("Nearest(%q, %q) = %q, false", value, candidates, got)
 		}
 		if value != "" {
 			self, ok := fielderrors.Nearest(value, []string{value})
 			if !ok && value != "" || ok && self != value {
-				t.Errorf("Of(%q) does not find itself: %q, %t", value, self, ok)
+				t.Errorf("Nearest(%q) does not find itself: %q, %t", value, self, ok)
 			}
 		}
 	})
@@ -123,7 +123,10 @@ func TestUnknown(t *testing.T) {
 			"a near name is proposed", "key", "worklods",
 			`unknown key: did you mean "workloads"? (there are cluster, workloads)`,
 		},
-		{"without one the known names do", `stack "x"`, "x", `unknown stack "x" (there are cluster, workloads)`},
+		{
+			"without a near name, only the known names are listed", `stack "x"`, "x",
+			`unknown stack "x" (there are cluster, workloads)`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

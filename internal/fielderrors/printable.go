@@ -13,7 +13,7 @@ import (
 // maxShown is the length in bytes up to which a text is shown in full.
 const maxShown = 500
 
-// Shown is a value as a message shows it: of a very long text, the beginning.
+// Shown returns a value as messages show it: only the beginning of a very long text.
 func Shown(value any) any {
 	v := reflect.ValueOf(value)
 	if v.Kind() != reflect.String {
@@ -32,10 +32,10 @@ func shortened(s string) string {
 	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(s[:100], ""), len(s))
 }
 
-// Printable is a text for a line of a message: line breaks, control characters and others that
-// do not show are escaped as in a string of Go, and a very long word is shortened. So a value
-// that got into it, the key of a map in a path for example, does not look like another
-// message, controls no terminal and fills no log.
+// Printable returns a text for a line of a message: line breaks, control characters and other
+// invisible characters are escaped as in a Go string, and a very long word is shortened. So a value
+// in the text, for example the key of a map in a path, does not look like another message, and
+// cannot control a terminal or fill a log.
 func Printable(s string) string {
 	hides := func(r rune) bool { return !unicode.IsPrint(r) }
 	if len(s) <= maxShown && strings.IndexFunc(s, hides) < 0 {
@@ -60,8 +60,7 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// legible is an error whose text is one line that can be read, the error itself if it is so
-// already.
+// legible returns an error whose text is one readable line: the error itself if its text is one already.
 func legible(err *field.Error) *field.Error {
 	read := *err
 	read.Field, read.Detail = Printable(err.Field), Printable(err.Detail)

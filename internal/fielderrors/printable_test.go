@@ -23,7 +23,7 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// What somebody gave as a key or as a value never looks like another error.
+// A key or a value of the user never looks like another error.
 func TestJoinIsLegible(t *testing.T) {
 	t.Parallel()
 	type mode string
@@ -38,6 +38,6 @@ func TestJoinIsLegible(t *testing.T) {
   mode: Invalid value: "\u202e": valid modes are User, System
   name: Invalid value: "` + strings.Repeat("n", 100) + `… (9000 bytes)": use less`
 	if err.Error() != want {
-		t.Errorf("it is\n%s\nwant\n%s", err, want)
+		t.Errorf("the error is\n%s\nwant\n%s", err, want)
 	}
 }

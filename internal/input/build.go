@@ -11,13 +11,13 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// types are those that new arguments are made of.
+// types are the types of new arguments.
 type types []reflect.Type
 
-// inputs are the types of the arguments that edits make. The SDK knows which arguments
-// implement an interface such as corev1.PodOSPtrInput, but does not tell: what is missing
-// here is an error. Of several that fit the first is taken, which is Pulumi's untyped
-// form where anything fits.
+// inputs are the types of the arguments that edits make. The SDK has no list of the arguments that
+// implement an interface such as corev1.PodOSPtrInput: an interface without a type in this list is
+// an error. If several types fit, the first one is taken: Pulumi's untyped form for an interface
+// that any type fits.
 var inputs = types{
 	reflect.TypeFor[pulumi.Map](), reflect.TypeFor[pulumi.Array](),
 	reflect.TypeFor[pulumi.String](), reflect.TypeFor[pulumi.Bool](),
@@ -34,8 +34,8 @@ var inputs = types{
 	reflect.TypeFor[corev1.NodeSelectorRequirementArray](), reflect.TypeFor[corev1.NodeSelectorRequirementArgs](),
 }
 
-// Build makes a value of a type, plain or of arguments, from a plain tree. Beside the types
-// that [Edit] makes arguments of it knows those of more values.
+// Build makes a value of a type, plain or of arguments, from a plain tree. In addition to the types
+// of arguments that [Edit] makes, it knows the types of the values in more.
 func Build(t reflect.Type, in any, more ...any) (reflect.Value, error) {
 	known := slices.Clone(inputs)
 	for _, value := range more {
@@ -44,7 +44,7 @@ func Build(t reflect.Type, in any, more ...any) (reflect.Value, error) {
 	return known.build(t, in, nil)
 }
 
-// build makes a value of a type, plain or of arguments, from a tree.
+// build makes a value of a type, plain or of arguments, from a tree; path is for errors.
 func (known types) build(t reflect.Type, in any, path []string) (reflect.Value, error) {
 	out := reflect.New(t).Elem()
 	v := reflect.ValueOf(in)
@@ -83,7 +83,7 @@ func (known types) build(t reflect.Type, in any, path []string) (reflect.Value, 
 // buildInterface makes a value that implements an interface.
 func (known types) buildInterface(t reflect.Type, v reflect.Value, path []string) (reflect.Value, error) {
 	if v.Type().Implements(t) {
-		return v, nil // any takes all
+		return v, nil // an interface such as any
 	}
 	i := slices.IndexFunc(known, func(args reflect.Type) bool { return holds(args, v) && args.Implements(t) })
 	if i < 0 {
@@ -122,7 +122,7 @@ func (known types) buildMapping(out reflect.Value, in map[string]any, path []str
 	return out, nil
 }
 
-// holds reports whether a value of a tree fits into a type that is no interface.
+// holds reports whether a value of a tree fits into a type that is not an interface.
 func holds(t reflect.Type, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Map:

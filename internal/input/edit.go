@@ -12,15 +12,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
-// Edit makes edits in what a program has given to a constructor: a struct of arguments
-// of any SDK, or a part of one. It adds to a copy: what the program has stays as it is,
-// and so does a value that is there already, or something of another type in the way.
+// Edit makes edits in the arguments of a constructor: a struct of arguments of any SDK,
+// or a part of one. It adds to a copy: the program's arguments stay unchanged. Existing
+// values stay too, and so does a value of another type on the path of an edit.
 //
-// Where a part is an output, the edit is made when the output is known. What was secret
-// stays secret, with what is added to it.
+// If a part is an output, the edit is made when the output is known. A secret stays
+// secret, and so are the additions to it.
 //
-// The error is for edits that the arguments cannot have: of a field that they do not
-// have, or of a type that is not among those which arguments are made of.
+// The error is for edits that the arguments cannot have: of a field that does not
+// exist, or of a type that is not a known type of arguments.
 func Edit[T any](args T, edits []mutate.Edit) (T, error) {
 	place := reflect.ValueOf(&args).Elem()
 	for _, e := range edits {
@@ -34,22 +34,21 @@ func Edit[T any](args T, edits []mutate.Edit) (T, error) {
 	return args, nil
 }
 
-// EditProperties makes edits as [Edit] does in the properties of a resource, as transforms
-// have them. All edits of a plain tree fit there.
+// EditProperties makes edits like [Edit], in the properties of a resource that a transform
+// receives. All edits of a plain tree fit there.
 func EditProperties(props pulumi.Map, edits []mutate.Edit) pulumi.Map {
 	edited, err := Edit(props, edits)
 	if err != nil {
-		panic(err) // of an edit whose value is not of a plain tree
+		panic(err) // the value of an edit is not a plain tree
 	}
 	return edited
 }
 
-// writer makes one edit. Like reader it goes by kind, so that it writes into plain
-// values, which outputs turn out to be, as it does into arguments.
+// writer makes one edit. Like reader it uses the kinds of values, so that it can write into
+// arguments and into the plain values that outputs resolve to.
 type writer struct{ mutate.Edit }
 
-// write returns what is to stand in place of v, to which the first keys of the path have
-// led.
+// write returns the replacement of v, which is below the first keys of the path.
 func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
 	held := argumentsOf(concrete(v), v.Type())
 	if absent(held) {
@@ -72,7 +71,7 @@ func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
 	}
 }
 
-// into writes at the next key of the path.
+// into writes below the next key of the path.
 func (w writer) into(v reflect.Value, keys int) (reflect.Value, error) {
 	key := w.Path[keys]
 	switch v.Kind() {
@@ -88,7 +87,7 @@ func (w writer) into(v reflect.Value, keys int) (reflect.Value, error) {
 		out := shallow(v)
 		out.Field(field).Set(changed)
 		return out, nil
-	case reflect.Map: // of texts, in all SDKs
+	case reflect.Map: // in all SDKs, the keys are strings
 		index := reflect.ValueOf(key).Convert(v.Type().Key())
 		changed, err := w.element(v, index, keys+1)
 		if err != nil {
@@ -102,22 +101,22 @@ func (w writer) into(v reflect.Value, keys int) (reflect.Value, error) {
 	}
 }
 
-// element writes into an element of a map. One that is not there is not the same as the
-// empty text that a plain map has for it.
+// element writes into an element of a map. A missing element is not the same as an empty
+// text in a plain map.
 func (w writer) element(of, index reflect.Value, keys int) (reflect.Value, error) {
-	if there := of.MapIndex(index); there.IsValid() {
-		return w.write(there, keys)
+	if existing := of.MapIndex(index); existing.IsValid() {
+		return w.write(existing, keys)
 	}
 	return w.fill(of.Type().Elem(), keys)
 }
 
-// fill makes what a place has that was empty.
+// fill makes a value for a place that was empty.
 func (w writer) fill(t reflect.Type, keys int) (reflect.Value, error) {
 	rest := mutate.Edit{Path: w.Path[keys:], Value: w.Value}
 	return inputs.build(t, rest.Apply(nil), w.Path[:keys])
 }
 
-// extend appends to a list what it does not have. Anything else stays.
+// extend appends the missing elements to a list. Other values stay unchanged.
 func (w writer) extend(v reflect.Value) (reflect.Value, error) {
 	added, isList := w.Value.([]any)
 	if v.Kind() != reflect.Slice || !isList {
@@ -131,13 +130,13 @@ func (w writer) extend(v reflect.Value) (reflect.Value, error) {
 	return reflect.AppendSlice(shallow(v), more), nil
 }
 
-// whenKnown changes the value of an output when it is known. The result is for a place of
-// a type: an output of the same value may be another one, that does not fit there.
+// whenKnown changes the value of an output when it is known. The type place is the type of the
+// field or element: the resulting output can have another type than held, which may not fit there.
 func whenKnown(
 	held reflect.Value, place reflect.Type, path []string, change func(known reflect.Value) (reflect.Value, error),
 ) (reflect.Value, error) {
 	out := held.Interface().(pulumi.Output)
-	// ApplyT finds the type of the output that it makes by what its function returns.
+	// ApplyT derives the type of its output from the result type of the function.
 	value := out.ElementType()
 	function := reflect.FuncOf([]reflect.Type{value}, []reflect.Type{value, errorType}, false)
 	changed := reflect.ValueOf(out.ApplyT(reflect.MakeFunc(function, func(args []reflect.Value) []reflect.Value {
@@ -158,7 +157,7 @@ func whenKnown(
 
 var errorType = reflect.TypeFor[error]()
 
-// concrete is what an interface holds; of nil, no value.
+// concrete returns the value in an interface: the zero Value for nil.
 func concrete(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Interface {
 		v = v.Elem()
@@ -166,10 +165,11 @@ func concrete(v reflect.Value) reflect.Value {
 	return v
 }
 
-// argumentsOf takes the place of what a helper of the SDKs such as corev1.PodOSPtr returns: a
-// pointer to a struct whose type is not exported, which the SDK itself cannot marshal
+// argumentsOf converts the result of a helper of the SDKs such as corev1.PodOSPtr: a pointer to a
+// struct whose type is not exported, which the SDK itself cannot marshal
 // (https://github.com/pulumi/pulumi/blob/sdk/v3.255.0/sdk/go/pulumi/rpc.go,
-// marshalInputOptionsImpl). What is for the place is the arguments that the type is made of.
+// marshalInputOptionsImpl). It returns the arguments that this type is defined as, if they fit
+// into place.
 func argumentsOf(held reflect.Value, place reflect.Type) reflect.Value {
 	if held.Kind() != reflect.Pointer || held.IsNil() || held.Elem().Kind() != reflect.Struct ||
 		token.IsExported(held.Elem().Type().Name()) {
@@ -184,7 +184,7 @@ func argumentsOf(held reflect.Value, place reflect.Type) reflect.Value {
 	return held.Elem().Convert(inputs[i])
 }
 
-// absent says of a concrete value what Missing says of an input.
+// absent is Missing for a concrete value.
 func absent(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Invalid:
@@ -196,7 +196,7 @@ func absent(v reflect.Value) bool {
 	}
 }
 
-// shallow copies a struct, a map or a list, of which parts are to be set.
+// shallow copies a struct, a map or a list, so that parts of it can be set.
 func shallow(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
@@ -213,14 +213,14 @@ func shallow(v reflect.Value) reflect.Value {
 	return out
 }
 
-// pointerTo points to a value, as a type of pointer does.
+// pointerTo returns a pointer of a type to a value.
 func pointerTo(v reflect.Value, pointer reflect.Type) reflect.Value {
 	out := reflect.New(pointer.Elem())
 	out.Elem().Set(v)
 	return out
 }
 
-// fieldNamed is the index of the field for a property.
+// fieldNamed returns the index of the field for a property.
 func fieldNamed(t reflect.Type, property string, path []string) (int, error) {
 	fields := fieldsOf(t)
 	i := slices.IndexFunc(fields, func(f taggedField) bool { return f.name == property })

@@ -16,7 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// possible are edits as pods need them.
+// possible are edits that pods need.
 var possible = []mutate.Edit{
 	{Path: []string{"os", "name"}, Value: "windows"},
 	{Path: []string{"runtimeClassName"}, Value: "windows-2022"},
@@ -39,7 +39,7 @@ func requiredAffinity() []string {
 	return []string{"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"}
 }
 
-// choices are made by the bytes of a fuzz test; there is always one more.
+// choices are made by the bytes of a fuzz test; they never end.
 type choices struct{ data []byte }
 
 func (c *choices) of(n int) int {
@@ -51,9 +51,9 @@ func (c *choices) of(n int) int {
 	return int(first) % n
 }
 
-// given is an input in one of the forms in which programs give it: left out, plain, an
-// output of one of these, which may be secret, and an output that is not known.
-func given[E any, I pulumi.Input](c *choices, plain ...func() I) I {
+// inputOf returns an input in one of the forms in which programs pass it: not set, plain, an
+// output of one of these, which may be secret, or an output that is not known.
+func inputOf[E any, I pulumi.Input](c *choices, plain ...func() I) I {
 	var in I
 	if which := c.of(len(plain) + 1); which > 0 {
 		in = plain[which-1]()
@@ -76,11 +76,11 @@ func given[E any, I pulumi.Input](c *choices, plain ...func() I) I {
 }
 
 func (c *choices) text() pulumi.StringInput {
-	return given[string](c, func() pulumi.StringInput { return pulumi.String("a") })
+	return inputOf[string](c, func() pulumi.StringInput { return pulumi.String("a") })
 }
 
 func (c *choices) optional() pulumi.StringPtrInput {
-	return given[*string](c,
+	return inputOf[*string](c,
 		func() pulumi.StringPtrInput { return pulumi.String("b") },
 		func() pulumi.StringPtrInput { return pulumi.StringPtr("c") },
 		func() pulumi.StringPtrInput { return (*pulumi.String)(nil) },
@@ -88,7 +88,7 @@ func (c *choices) optional() pulumi.StringPtrInput {
 }
 
 func (c *choices) flag() pulumi.BoolPtrInput {
-	return given[*bool](c,
+	return inputOf[*bool](c,
 		func() pulumi.BoolPtrInput { return pulumi.Bool(false) },
 		func() pulumi.BoolPtrInput { return pulumi.BoolPtr(true) },
 	)
@@ -96,7 +96,7 @@ func (c *choices) flag() pulumi.BoolPtrInput {
 
 func (c *choices) os() pulumicorev1.PodOSPtrInput {
 	args := func() pulumicorev1.PodOSArgs { return pulumicorev1.PodOSArgs{Name: c.text()} }
-	return given[*pulumicorev1.PodOS](c,
+	return inputOf[*pulumicorev1.PodOS](c,
 		func() pulumicorev1.PodOSPtrInput { return args() },
 		func() pulumicorev1.PodOSPtrInput { return new(args()) },
 		func() pulumicorev1.PodOSPtrInput { return pulumicorev1.PodOSPtr(new(args())) },
@@ -105,7 +105,7 @@ func (c *choices) os() pulumicorev1.PodOSPtrInput {
 }
 
 func (c *choices) nodeSelector() pulumi.StringMapInput {
-	return given[map[string]string](c,
+	return inputOf[map[string]string](c,
 		func() pulumi.StringMapInput { return pulumi.StringMap(nil) },
 		func() pulumi.StringMapInput { return pulumi.StringMap{"disk": c.text()} },
 		func() pulumi.StringMapInput { return pulumi.StringMap{"disk": c.text(), "kubernetes.io/os": c.text()} },
@@ -124,7 +124,7 @@ func (c *choices) tolerations() pulumicorev1.TolerationArrayInput {
 		}
 		return args().ToTolerationOutput()
 	}
-	return given[[]pulumicorev1.Toleration](c,
+	return inputOf[[]pulumicorev1.Toleration](c,
 		func() pulumicorev1.TolerationArrayInput { return pulumicorev1.TolerationArray(nil) },
 		func() pulumicorev1.TolerationArrayInput { return pulumicorev1.TolerationArray{} },
 		func() pulumicorev1.TolerationArrayInput { return pulumicorev1.TolerationArray{one(), one()} },
@@ -137,7 +137,7 @@ func (c *choices) windowsOptions() pulumicorev1.WindowsSecurityContextOptionsPtr
 			HostProcess: c.flag(), RunAsUserName: c.optional(), GmsaCredentialSpecName: c.optional(),
 		}
 	}
-	return given[*pulumicorev1.WindowsSecurityContextOptions](c,
+	return inputOf[*pulumicorev1.WindowsSecurityContextOptions](c,
 		func() pulumicorev1.WindowsSecurityContextOptionsPtrInput { return args() },
 		func() pulumicorev1.WindowsSecurityContextOptionsPtrInput {
 			return pulumicorev1.WindowsSecurityContextOptionsPtr(new(args()))
@@ -149,7 +149,7 @@ func (c *choices) securityContext() pulumicorev1.PodSecurityContextPtrInput {
 	args := func() pulumicorev1.PodSecurityContextArgs {
 		return pulumicorev1.PodSecurityContextArgs{RunAsNonRoot: pulumi.Bool(true), WindowsOptions: c.windowsOptions()}
 	}
-	return given[*pulumicorev1.PodSecurityContext](c,
+	return inputOf[*pulumicorev1.PodSecurityContext](c,
 		func() pulumicorev1.PodSecurityContextPtrInput { return args() },
 		func() pulumicorev1.PodSecurityContextPtrInput { return pulumicorev1.PodSecurityContextPtr(new(args())) },
 	)
@@ -157,14 +157,14 @@ func (c *choices) securityContext() pulumicorev1.PodSecurityContextPtrInput {
 
 func (c *choices) affinity() pulumicorev1.AffinityPtrInput {
 	terms := func() pulumicorev1.NodeSelectorTermArrayInput {
-		return given[[]pulumicorev1.NodeSelectorTerm](c, func() pulumicorev1.NodeSelectorTermArrayInput {
+		return inputOf[[]pulumicorev1.NodeSelectorTerm](c, func() pulumicorev1.NodeSelectorTermArrayInput {
 			return pulumicorev1.NodeSelectorTermArray{pulumicorev1.NodeSelectorTermArgs{}}
 		})
 	}
 	node := func() pulumicorev1.NodeAffinityPtrInput {
-		return given[*pulumicorev1.NodeAffinity](c, func() pulumicorev1.NodeAffinityPtrInput {
+		return inputOf[*pulumicorev1.NodeAffinity](c, func() pulumicorev1.NodeAffinityPtrInput {
 			return pulumicorev1.NodeAffinityArgs{
-				RequiredDuringSchedulingIgnoredDuringExecution: given[*pulumicorev1.NodeSelector](c,
+				RequiredDuringSchedulingIgnoredDuringExecution: inputOf[*pulumicorev1.NodeSelector](c,
 					func() pulumicorev1.NodeSelectorPtrInput {
 						return pulumicorev1.NodeSelectorArgs{NodeSelectorTerms: terms()}
 					},
@@ -172,7 +172,7 @@ func (c *choices) affinity() pulumicorev1.AffinityPtrInput {
 			}
 		})
 	}
-	return given[*pulumicorev1.Affinity](c,
+	return inputOf[*pulumicorev1.Affinity](c,
 		func() pulumicorev1.AffinityPtrInput { return pulumicorev1.AffinityArgs{NodeAffinity: node()} },
 		func() pulumicorev1.AffinityPtrInput {
 			return pulumicorev1.AffinityPtr(&pulumicorev1.AffinityArgs{NodeAffinity: node()})
@@ -188,7 +188,7 @@ func (c *choices) pods() pulumicorev1.PodSpecArgs {
 	}
 }
 
-// FuzzEdit holds arguments against what edits make of the plain tree.
+// FuzzEdit compares edited arguments with the edited plain tree.
 func FuzzEdit(f *testing.F) {
 	for form := range byte(5) {
 		for kind := range byte(5) {
@@ -223,18 +223,18 @@ func FuzzEdit(f *testing.F) {
 			t.Errorf("the edited pods (-the edited tree +got):\n%s", diff)
 		}
 		if path := shown(before, after); path != "" {
-			t.Errorf("%s is not secret any more", path)
+			t.Errorf("%s is no longer secret", path)
 		}
 		if diff := cmp.Diff(twin, args, byValue(t)); diff != "" {
-			t.Errorf("the given pods have changed (-before +after):\n%s", diff)
+			t.Errorf("the original pods have changed (-before +after):\n%s", diff)
 		}
 		watched, err := input.Watch(args, nil, func([]string, any) error { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Pointers of the SDK's helpers become the arguments that they are made of.
+		// Pointers of the SDK's helpers become arguments.
 		if diff := cmp.Diff(input.Resolved(t.Context(), args), input.Resolved(t.Context(), watched)); diff != "" {
-			t.Errorf("the watched pods (-given +got):\n%s", diff)
+			t.Errorf("the watched pods (-original +got):\n%s", diff)
 		}
 	})
 }
@@ -248,7 +248,7 @@ func byValue(t *testing.T) cmp.Option {
 	})
 }
 
-// revealed is a copy of a tree without secrets.
+// revealed returns a copy of a tree without secrets.
 func revealed(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -268,7 +268,7 @@ func revealed(v any) any {
 	}
 }
 
-// shown is the path of a leaf that was secret before and is not any more, "" for none.
+// shown returns the path of a leaf that was secret before and no longer is, "" if there is none.
 func shown(before, after any) string {
 	switch before := before.(type) {
 	case map[string]any:

@@ -21,7 +21,7 @@ func tolerationArgs(key string) pulumicorev1.TolerationArgs {
 	return pulumicorev1.TolerationArgs{Key: pulumi.String(key), Operator: pulumi.String("Exists")}
 }
 
-// What is plain is edited at once, into the arguments that a program would have written.
+// Plain arguments are edited at once, into the arguments that a program would have.
 func TestEditsOfPlainArguments(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -66,7 +66,7 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			}, possible,
 		},
 		{
-			"through pointers, of which the helpers of the SDK become plain arguments",
+			"through pointers, which become plain arguments if helpers of the SDK made them",
 			&appsv1.ReplicaSetSpecArgs{Template: pulumicorev1.PodTemplateSpecPtr(&pulumicorev1.PodTemplateSpecArgs{
 				Spec: &pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSPtr(&pulumicorev1.PodOSArgs{})},
 			})},
@@ -76,7 +76,7 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			[]mutate.Edit{{Path: []string{"template", "spec", "os", "name"}, Value: "windows"}},
 		},
 		{
-			"a nil pointer in an interface is nothing",
+			"a nil pointer in an interface is a missing value",
 			pulumicorev1.PodSpecArgs{
 				Os: pulumicorev1.PodOSPtr(nil), RuntimeClassName: (*pulumi.String)(nil),
 				NodeSelector: pulumi.StringMap(nil),
@@ -89,7 +89,7 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			possible[:3],
 		},
 		{
-			"a value that is there stays, an empty one as well",
+			"an existing value stays, even if it is empty",
 			pulumicorev1.PodSpecArgs{
 				Os: pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}, RuntimeClassName: pulumi.StringPtr(""),
 				NodeSelector: pulumi.StringMap{
@@ -116,7 +116,7 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			[]mutate.Edit{{Path: []string{"tolerations"}, Value: []any{toleration("b")}}},
 		},
 		{
-			"a list, and a text, in the way",
+			"a list and a text on the path",
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{}, RuntimeClassName: pulumi.String("a")},
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{}, RuntimeClassName: pulumi.String("a")},
 			[]mutate.Edit{
@@ -125,7 +125,7 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			},
 		},
 		{
-			"no list where one is",
+			"a text instead of a list",
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{}},
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{}},
 			[]mutate.Edit{{Path: []string{"tolerations"}, Value: "y"}},
@@ -145,12 +145,12 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			},
 		},
 		{
-			"an asset in the way",
+			"an asset on the path",
 			pulumi.Map{"spec": pulumi.NewStringAsset("x")},
 			pulumi.Map{"spec": pulumi.NewStringAsset("x")},
 			[]mutate.Edit{{Path: []string{"spec", "os"}, Value: "windows"}},
 		},
-		{"nothing of no type", nil, map[string]any{"a": "b"}, []mutate.Edit{{Path: []string{"a"}, Value: "b"}}},
+		{"nil without a type", nil, map[string]any{"a": "b"}, []mutate.Edit{{Path: []string{"a"}, Value: "b"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -165,14 +165,13 @@ func TestEditsOfPlainArguments(t *testing.T) {
 				t.Errorf("the arguments (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(before, input.Tree(tt.in)); diff != "" {
-				t.Errorf("the given arguments have changed (-before +after):\n%s", diff)
+				t.Errorf("the original arguments have changed (-before +after):\n%s", diff)
 			}
 		})
 	}
 }
 
-// What is an output is edited when it is known, and its place has an output of the same
-// type then.
+// An output is edited when it is known, and is replaced with an output of the same type.
 func TestEditsOfOutputs(t *testing.T) {
 	t.Parallel()
 	spec := func(in pulumicorev1.PodSpecArgs) any { return in }
@@ -189,7 +188,7 @@ func TestEditsOfOutputs(t *testing.T) {
 			map[string]any{"os": map[string]any{"name": "a"}},
 		},
 		{
-			"an output that turns out to be nothing", spec(pulumicorev1.PodSpecArgs{
+			"an output that resolves to nil", spec(pulumicorev1.PodSpecArgs{
 				Os: pulumi.ToOutput(1).
 					ApplyT(func(int) *pulumicorev1.PodOS { return nil }).(pulumicorev1.PodOSPtrOutput),
 				RuntimeClassName: pulumi.ToOutput(1).ApplyT(func(int) *string { return nil }).(pulumi.StringPtrOutput),
@@ -210,13 +209,13 @@ func TestEditsOfOutputs(t *testing.T) {
 			},
 		},
 		{
-			"an empty text of a plain struct is there",
+			"an empty text of a plain struct is an existing value",
 			spec(pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{}.ToPodOSOutput()}),
 			possible[:1],
 			map[string]any{"os": map[string]any{"name": ""}},
 		},
 		{
-			"a secret stays one, with what is added",
+			"a secret and the additions to it are secret",
 			spec(pulumicorev1.PodSpecArgs{
 				NodeSelector: pulumi.ToSecret(pulumi.StringMap{"disk": pulumi.String("ssd")}).(pulumi.StringMapOutput),
 			}),
@@ -272,12 +271,12 @@ func TestEditsThatArgumentsCannotHave(t *testing.T) {
 		want string
 	}{
 		{
-			"a field that is not there",
+			"a field that does not exist",
 			mutate.Edit{Path: []string{"os", "nam"}, Value: "windows"},
 			"there is no os.nam: v1.PodOSArgs has no such field",
 		},
 		{
-			"a field of new arguments that is not there",
+			"a field of new arguments that does not exist",
 			mutate.Edit{Path: []string{"tolerations"}, Value: []any{map[string]any{"keys": "a"}}},
 			"there is no tolerations.0.keys: v1.TolerationArgs has no such field",
 		},
@@ -304,7 +303,7 @@ func TestEditsThatArgumentsCannotHave(t *testing.T) {
 	}
 }
 
-// What an output holds is known too late for Edit to say that an edit does not fit.
+// An edit that does not fit into the value of an output cannot fail Edit, which does not know the value yet.
 func TestAnEditThatAnOutputCannotHaveFailsIt(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -313,7 +312,7 @@ func TestAnEditThatAnOutputCannotHaveFailsIt(t *testing.T) {
 		want string
 	}{
 		{
-			"a field that is not there",
+			"a field that does not exist",
 			mutate.Edit{Path: []string{"os", "nam"}, Value: "windows"},
 			"there is no os.nam: v1.PodOS has no such field",
 		},

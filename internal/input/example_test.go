@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
-// What a program gives to a constructor becomes a plain tree, in which an output is not known.
+// Tree converts the arguments of a constructor to a plain tree, in which an output is unknown.
 func ExampleTree() {
 	spec := corev1.PodSpecArgs{
 		HostPID:  pulumi.Bool(true),

@@ -2,8 +2,8 @@ package input
 
 import "reflect"
 
-// Missing reports whether an input is left out: nil itself, or a nil pointer, map or slice
-// in an interface, as corev1.PodOSPtr(nil) makes one.
+// Missing reports whether an input is not set: nil itself, or a nil pointer, map or slice
+// in an interface, such as corev1.PodOSPtr(nil).
 func Missing(in any) bool {
 	if in == nil {
 		return true

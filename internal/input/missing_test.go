@@ -26,7 +26,7 @@ func TestMissing(t *testing.T) {
 		{"an empty text", pulumi.String(""), false},
 		{"an empty map", pulumi.StringMap{}, false},
 		{"an empty list", corev1.ContainerArray{}, false},
-		{"an output, of nothing as well", corev1.PodOSPtr(nil).ToPodOSPtrOutput(), false},
+		{"an output, even of nil", corev1.PodOSPtr(nil).ToPodOSPtrOutput(), false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

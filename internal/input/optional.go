@@ -2,7 +2,7 @@ package input
 
 import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-// Optional is an input that may be left out. A nil input in an interface of another
+// Optional converts an input that may be nil. A nil input in an interface of another
 // type would not be nil.
 func Optional(in pulumi.StringInput) pulumi.StringPtrInput {
 	if in == nil {
@@ -11,7 +11,7 @@ func Optional(in pulumi.StringInput) pulumi.StringPtrInput {
 	return in.ToStringOutput().ToStringPtrOutput()
 }
 
-// NonEmpty leaves out what is empty.
+// NonEmpty returns an input for a text, nil if it is empty.
 func NonEmpty[T ~string](s T) pulumi.StringPtrInput {
 	if s == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 func TestPlainText(t *testing.T) {
 	t.Parallel()
 	text := "windows"
-	given := pulumi.String(text)
+	wrapped := pulumi.String(text)
 	var missing *pulumi.String
 	tests := []struct {
 		name   string
@@ -23,21 +23,21 @@ func TestPlainText(t *testing.T) {
 	}{
 		{"a string", text, text, true},
 		{"a pointer to a string", &text, text, true},
-		{"an input", given, text, true},
-		{"a pointer to an input", &given, text, true},
+		{"an input", wrapped, text, true},
+		{"a pointer to an input", &wrapped, text, true},
 		{"the SDK's pointer to an input", pulumi.StringPtr(text), text, true},
-		{"an empty input is there", pulumi.String(""), "", true},
+		{"an empty input is plain", pulumi.String(""), "", true},
 		{"nil", nil, "", false},
 		{"a nil pointer", missing, "", false},
-		{"an output", given.ToStringOutput(), "", false},
-		{"an output of a pointer", given.ToStringPtrOutput(), "", false},
-		{"a pointer to an output", new(given.ToStringOutput()), "", false},
+		{"an output", wrapped.ToStringOutput(), "", false},
+		{"an output of a pointer", wrapped.ToStringPtrOutput(), "", false},
+		{"a pointer to an output", new(wrapped.ToStringOutput()), "", false},
 		{"an output that is secret", pulumi.ToSecret(text), "", false},
 		// Go converts an integer to a string: to the character of that number.
 		{"an integer", pulumi.Int(65), "", false},
 		{"a boolean", pulumi.Bool(true), "", false},
 		{"bytes", []byte(text), "", false},
-		{"a struct", pulumicorev1.PodOSArgs{Name: given}, "", false},
+		{"a struct", pulumicorev1.PodOSArgs{Name: wrapped}, "", false},
 		{"a pointer to a pointer", new(&text), "", false},
 	}
 	for _, tt := range tests {
@@ -93,7 +93,7 @@ func TestPlainArguments(t *testing.T) {
 	})
 }
 
-// A map or a list is plain even where its elements are outputs.
+// A map or a list is plain even if its elements are outputs.
 func TestPlainCollections(t *testing.T) {
 	t.Parallel()
 	output := pulumi.String("b").ToStringOutput()
@@ -117,7 +117,7 @@ func TestPlainCollections(t *testing.T) {
 			t.Errorf("Plain[StringMap] = %v, %t", got, ok)
 		}
 	})
-	t.Run("an output, even to somebody who asks for one", func(t *testing.T) {
+	t.Run("an output, even if the type is an output", func(t *testing.T) {
 		t.Parallel()
 		if _, ok := input.Plain[pulumi.StringOutput](output); ok {
 			t.Error("Plain[StringOutput] takes an output as plain")

@@ -11,12 +11,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Text is an argument that another resource can bring, a [pulumi.StringPtrInput] or a
-// [pulumi.StringInput]: what is given, or otherwise where nothing or "" is; nil if that is empty too.
+// Text returns an argument that can come from another resource, a [pulumi.StringPtrInput] or a
+// [pulumi.StringInput]. The parameter otherwise is its default if it is nil or ""; the result is nil
+// if the default is empty too.
 //
-// A plain text is checked at once, and stays plain. An output is checked when it is known: what is
-// wrong with it fails the resources that it is given to, with the error of the subject that a plain
-// text would get. The error does not show a secret.
+// A plain text is checked at once, and stays plain. An output is checked when it is known: its
+// errors fail the resources that use it, with the same message, beginning with the subject, as for a
+// plain text. The error does not show a secret.
 func Text(
 	subject string, in pulumi.Input, otherwise string, check func(text string) field.ErrorList,
 ) (pulumi.StringPtrInput, field.ErrorList) {
@@ -26,10 +27,10 @@ func Text(
 		return NonEmpty(text), check(text)
 	}
 	out := pointerOutput(in)
-	return out.ApplyT(func(given *string) (*string, error) {
+	return out.ApplyT(func(value *string) (*string, error) {
 		text := otherwise
-		if given != nil {
-			text = cmp.Or(*given, otherwise)
+		if value != nil {
+			text = cmp.Or(*value, otherwise)
 		}
 		errs := check(text)
 		if pulumi.IsSecret(out) {
@@ -42,7 +43,7 @@ func Text(
 	}).(pulumi.StringPtrOutput), nil
 }
 
-// pointerOutput is the output of an input that holds a text.
+// pointerOutput returns an input of a text as an output.
 func pointerOutput(in pulumi.Input) pulumi.StringPtrOutput {
 	if text, required := in.(pulumi.StringInput); required {
 		return text.ToStringOutput().ToStringPtrOutput()
@@ -50,7 +51,7 @@ func pointerOutput(in pulumi.Input) pulumi.StringPtrOutput {
 	return in.(pulumi.StringPtrInput).ToStringPtrOutput()
 }
 
-// hide takes a value out of errors about it.
+// hide removes a value from errors about it.
 func hide(errs field.ErrorList, value string) {
 	for _, err := range errs {
 		err.BadValue = field.OmitValueType{}
@@ -60,8 +61,8 @@ func hide(errs field.ErrorList, value string) {
 	}
 }
 
-// Namespace is the argument namespace of a component, as [Text] has it: the name of a namespace, or
-// otherwise, which is "" where the default is the provider's.
+// Namespace returns the argument namespace of a component like [Text]. The parameter otherwise is its
+// default, "" for the default namespace of the provider.
 func Namespace(
 	subject string, in pulumi.StringPtrInput, otherwise string,
 ) (pulumi.StringPtrInput, field.ErrorList) {

@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// checkShort refuses what is longer than four characters.
+// checkShort refuses a text with more than four characters.
 func checkShort(text string) field.ErrorList {
 	if len(text) > 4 {
 		return field.ErrorList{field.Invalid(field.NewPath("domain"), text, "is long: shorten it")}
@@ -26,7 +26,7 @@ const (
 	tooLong = `C "c": ` + isLong
 )
 
-// pointerTo is an output as the names of resources are.
+// pointerTo returns an output of a pointer, like the outputs of names of resources.
 func pointerTo(text string) pulumi.StringPtrOutput {
 	return pulumi.String(text).ToStringOutput().ToStringPtrOutput()
 }
@@ -39,15 +39,15 @@ func TestTextThatIsPlain(t *testing.T) {
 		want      pulumi.StringPtrInput
 		wrong     string
 	}{
-		"nothing":                      {nil, "else", pulumi.String("else"), ""},
-		"a nil pointer":                {pulumi.StringPtrFromPtr(nil), "else", pulumi.String("else"), ""},
-		"an empty text":                {pulumi.String(""), "else", pulumi.String("else"), ""},
-		"a text":                       {pulumi.String("web"), "else", pulumi.String("web"), ""},
-		"a pointer to a text":          {pulumi.StringPtr("web"), "else", pulumi.String("web"), ""},
-		"nothing, and no other":        {nil, "", nil, ""},
-		"what is wrong":                {pulumi.String("longer"), "else", pulumi.String("longer"), isLong},
-		"what is wrong by a pointer":   {pulumi.StringPtr("longer"), "", pulumi.String("longer"), isLong},
-		"what stands for nothing fits": {nil, "long", pulumi.String("long"), ""},
+		"nothing":                   {nil, "else", pulumi.String("else"), ""},
+		"a nil pointer":             {pulumi.StringPtrFromPtr(nil), "else", pulumi.String("else"), ""},
+		"an empty text":             {pulumi.String(""), "else", pulumi.String("else"), ""},
+		"a text":                    {pulumi.String("web"), "else", pulumi.String("web"), ""},
+		"a pointer to a text":       {pulumi.StringPtr("web"), "else", pulumi.String("web"), ""},
+		"nothing, and no default":   {nil, "", nil, ""},
+		"a wrong text":              {pulumi.String("longer"), "else", pulumi.String("longer"), isLong},
+		"a pointer to a wrong text": {pulumi.StringPtr("longer"), "", pulumi.String("longer"), isLong},
+		"a default that fits":       {nil, "long", pulumi.String("long"), ""},
 	} {
 		got, errs := input.Text(`C "c"`, tt.in, tt.otherwise, checkShort)
 		if got != tt.want {
@@ -69,7 +69,7 @@ func TestTextThatIsAnOutput(t *testing.T) {
 	none := pointerTo("web").ApplyT(func(*string) *string { return nil }).(pulumi.StringPtrOutput)
 	for name, tt := range map[string]struct {
 		in    pulumi.Input
-		want  string // "" is none
+		want  string // "" if there is none
 		wrong string
 		known bool
 	}{
@@ -100,8 +100,8 @@ func TestTextThatIsAnOutput(t *testing.T) {
 				return
 			}
 			var got string
-			if given, _ := result.Value.(*string); given != nil {
-				got = *given
+			if value, _ := result.Value.(*string); value != nil {
+				got = *value
 			}
 			if got != tt.want || result.Known != tt.known || err != nil {
 				t.Errorf("%q (known: %t), %v, want %q (known: %t)", got, result.Known, err, tt.want, tt.known)
@@ -116,7 +116,7 @@ func TestTextThatIsAnOutput(t *testing.T) {
 func TestNamespace(t *testing.T) {
 	t.Parallel()
 	if got, errs := input.Namespace("C", nil, ""); got != nil || len(errs) > 0 {
-		t.Errorf("that of the provider is %v, %v, want nothing", got, errs)
+		t.Errorf("without a default, the namespace is %v, %v, want nil", got, errs)
 	}
 	if got, errs := input.Namespace("C", nil, "kube-system"); got != pulumi.String("kube-system") || len(errs) > 0 {
 		t.Errorf("the default is %v, %v", got, errs)

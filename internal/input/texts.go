@@ -2,9 +2,9 @@ package input
 
 import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-// Texts are the texts of a list for checks of plain values, with another one in the place of each
-// that is not known yet. False says that there is one, and that the list has to be looked at again
-// when it is known.
+// Texts returns the texts of a list for checks of plain values, with the text unknown instead of each
+// one that is not known yet. It returns false if there is one: the list must then be checked again when
+// it is known.
 func Texts(in pulumi.StringArrayInput, unknown string) (texts []string, known bool) {
 	if Missing(in) {
 		return nil, true

@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Tolerations wraps tolerations as inputs. What is empty stays out of the
-// resource, as it does in Kubernetes' own JSON.
+// Tolerations wraps tolerations as inputs. Empty fields are not set in the
+// resource, like in Kubernetes' own JSON.
 func Tolerations(tolerations []corev1.Toleration) pulumicorev1.TolerationArray {
 	var out pulumicorev1.TolerationArray
 	for _, t := range tolerations {

@@ -40,7 +40,7 @@ func TestTolerations(t *testing.T) {
 			},
 		},
 		{
-			"what is empty stays out, and no seconds are not missing seconds",
+			"empty fields are not set, and zero seconds are not missing seconds",
 			[]corev1.Toleration{{}, {TolerationSeconds: new(int64)}},
 			pulumicorev1.TolerationArray{
 				pulumicorev1.TolerationArgs{},

@@ -12,16 +12,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Tree makes a plain tree of what a program has given to a constructor: a struct
-// of arguments of any SDK, or a part of one. An output is unknown, as a
+// Tree makes a plain tree from the arguments of a constructor: a struct of
+// arguments of any SDK, or a part of one. An output is unknown, because a
 // constructor must not wait for it.
 func Tree(in any) any {
 	t, _ := Whole(in)
 	return t
 }
 
-// Whole is Tree, and reports whether that is all: false if there is an output in it, or
-// what only the SDK can tell, such as an input of a type that is not an SDK's.
+// Whole is Tree, and reports whether the tree is complete: false if the arguments have an output,
+// or a value that only the SDK can resolve, such as an input of a type that is not an SDK's.
 func Whole(in any) (t any, whole bool) {
 	whole = true
 	r := reader{
@@ -31,9 +31,9 @@ func Whole(in any) (t any, whole bool) {
 	return r.read(reflect.ValueOf(in)), whole
 }
 
-// Resolved makes a plain tree of the properties that a resource transform is
-// given. Their outputs are resolved already, so they are looked into: a secret
-// stays one in each of its leaves.
+// Resolved makes a plain tree from the properties that a resource transform
+// receives. Their outputs are already resolved, so it reads their values: each
+// leaf of a secret stays a secret.
 func Resolved(ctx context.Context, in any) any {
 	r := reader{opaque: func() {}}
 	r.output = func(out pulumi.Output) any {
@@ -50,11 +50,11 @@ func Resolved(ctx context.Context, in any) any {
 	return r.read(reflect.ValueOf(in))
 }
 
-// reader goes by kind instead of by type: the SDKs have hundreds of types for the
-// same few things, some of them not exported.
+// reader uses the kinds of values instead of their types: the SDKs have hundreds of types
+// for the same few things, some of them not exported.
 type reader struct {
 	output func(pulumi.Output) any
-	opaque func() // is told of each value that its kind does not show
+	opaque func() // is called for each value that its kind does not show
 }
 
 var (
@@ -64,17 +64,17 @@ var (
 	resourceType = reflect.TypeFor[pulumi.Resource]()
 )
 
-// class says how the values of a type are read.
+// class is how the values of a type are read.
 type class int
 
 const (
-	byKind  class = iota
-	foreign       // an input that may become something else than its kind shows
+	byKind class = iota
+	custom       // an input that may resolve to another value than its kind shows
 	output
-	withoutForm // nothing of Kubernetes; it is there, and has no plain form
+	withoutForm // not a value of Kubernetes: it exists, but has no plain form
 )
 
-// classCache keeps the classes of types: to ask what a type implements takes long.
+// classCache has the classes of types: finding out what a type implements is slow.
 var classCache sync.Map
 
 func classOf(t reflect.Type) class {
@@ -88,13 +88,13 @@ func classOf(t reflect.Type) class {
 	case t.Implements(assetType), t.Implements(resourceType):
 		c = withoutForm
 	case t.Implements(inputType) && !ofPulumi(t):
-		c = foreign
+		c = custom
 	}
 	classCache.Store(t, c)
 	return c
 }
 
-// ofPulumi reports whether a type comes from Pulumi's SDKs, whose inputs are what they hold.
+// ofPulumi reports whether a type comes from Pulumi's SDKs, whose inputs resolve to the value that they hold.
 func ofPulumi(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer && t.PkgPath() == "" {
 		t = t.Elem()
@@ -115,10 +115,10 @@ func (r reader) read(v reflect.Value) any {
 	case withoutForm:
 		r.opaque()
 		return tree.Unknown{}
-	case foreign:
+	case custom:
 		r.opaque()
 		if v.Kind() == reflect.Struct && len(fieldsOf(v.Type())) == 0 {
-			return tree.Unknown{} // only its methods tell
+			return tree.Unknown{} // only its methods know the value
 		}
 	case byKind:
 	}
@@ -135,7 +135,7 @@ func (r reader) read(v reflect.Value) any {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return v.Int()
 	case reflect.Float32, reflect.Float64:
-		return tree.Number(v.Float()) // over the wire all numbers of Pulumi are floats
+		return tree.Number(v.Float()) // on the wire, all numbers of Pulumi are floats
 	case reflect.Slice, reflect.Array:
 		return r.list(v)
 	case reflect.Map:
@@ -172,7 +172,7 @@ func (r reader) mapping(v reflect.Value) any {
 	return m
 }
 
-// fields reads a struct by its tags, which name the properties.
+// fields reads a struct with its tags, which name the properties.
 func (r reader) fields(v reflect.Value) any {
 	m := map[string]any{}
 	for _, f := range fieldsOf(v.Type()) {
@@ -188,7 +188,7 @@ type taggedField struct {
 	name  string
 }
 
-// fieldCache keeps the tagged fields by type: parsing tags is most of the work.
+// fieldCache has the tagged fields by type: parsing tags is most of the work.
 var fieldCache sync.Map
 
 func fieldsOf(t reflect.Type) []taggedField {
@@ -208,8 +208,8 @@ func fieldsOf(t reflect.Type) []taggedField {
 	return fields
 }
 
-// tagsOf is the struct that has the tags of t: the arguments of a resource have
-// none, but say which struct of the same fields has them.
+// tagsOf returns the struct that has the tags of t: the arguments of a resource have
+// no tags, but name a struct with the same fields that has them.
 func tagsOf(t reflect.Type) reflect.Type {
 	for f := range t.Fields() {
 		if f.Anonymous && (f.Type.Kind() == reflect.Interface || f.Type.Kind() == reflect.Pointer) {

@@ -31,13 +31,13 @@ func TestArgumentsOfAConstructorBecomeATree(t *testing.T) {
 		{"a nil pointer", missing, nil},
 		{"the SDK's nil pointer", pulumicorev1.PodSpecPtr(nil), nil},
 		{"a nil list", pulumicorev1.ContainerArray(nil), nil},
-		{"an empty list is there", pulumicorev1.ContainerArray{}, []any{}},
-		{"an empty map is there", pulumi.StringMap{}, map[string]any{}},
+		{"an empty list is not nil", pulumicorev1.ContainerArray{}, []any{}},
+		{"an empty map is not nil", pulumi.StringMap{}, map[string]any{}},
 		{"the SDK's pointer to a text", pulumi.StringPtr("windows"), "windows"},
 		{"an explicit false", pulumi.Bool(false), false},
-		{"a whole number that came as a float", pulumi.Float64(80), int64(80)},
+		{"a whole number as a float", pulumi.Float64(80), int64(80)},
 		{"a large one", pulumi.Float64(1 << 60), int64(1 << 60)},
-		{"one that no int64 holds", pulumi.Float64(1 << 63), float64(1 << 63)},
+		{"one that does not fit into an int64", pulumi.Float64(1 << 63), float64(1 << 63)},
 		{"a fraction", pulumi.Float64(0.5), 0.5},
 		{"a number too large to be sure of", pulumi.Float64(1e300), 1e300},
 		{"an output", pulumi.String("web").ToStringOutput(), tree.Unknown{}},
@@ -102,8 +102,8 @@ type yes struct{}
 
 func (yes) ElementType() reflect.Type { return reflect.TypeFor[bool]() }
 
-// around is one whose type has no value of its own.
-type around struct{ pulumi.BoolInput }
+// wrapping is an input whose type has no value of its own.
+type wrapping struct{ pulumi.BoolInput }
 
 func TestATreeIsWholeWithoutWhatOnlyTheSDKCanTell(t *testing.T) {
 	t.Parallel()
@@ -134,7 +134,7 @@ func TestATreeIsWholeWithoutWhatOnlyTheSDKCanTell(t *testing.T) {
 			t.Parallel()
 			tree, whole := input.Whole(tt.in)
 			if whole != tt.want {
-				t.Errorf("the tree %v is whole: %v, want %v", tree, whole, tt.want)
+				t.Errorf("whole of the tree %v is %v, want %v", tree, whole, tt.want)
 			}
 		})
 	}
@@ -149,7 +149,7 @@ func TestPropertiesOfATransformAreLookedInto(t *testing.T) {
 		want any
 	}{
 		{
-			"as the engine hands them over",
+			"properties from the engine",
 			pulumi.Map{
 				"kind": pulumi.String("Pod"),
 				"spec": pulumi.Map{
@@ -186,7 +186,7 @@ func TestPropertiesOfATransformAreLookedInto(t *testing.T) {
 			pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}.ToPodOSOutput(),
 			map[string]any{"name": "windows"},
 		},
-		{"an input of which only methods tell", pulumi.Map{"a": yes{}, "b": around{}}, map[string]any{
+		{"an input whose value only methods know", pulumi.Map{"a": yes{}, "b": wrapping{}}, map[string]any{
 			"a": tree.Unknown{}, "b": tree.Unknown{},
 		}},
 		{"a secret in an output", pulumi.All(pulumi.ToSecret("b")), []any{tree.Secret{Value: "b"}}},

@@ -11,14 +11,14 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Watch returns a copy of arguments in which each output at or below a path is told to
-// found as soon as it is known; an error fails the output, and so the resource. Of an
-// output above the path, found gets the part at the path. Nothing is told of an output
-// that stays unknown, as in a preview.
+// Watch returns a copy of arguments that calls found for each output at or below a path as
+// soon as the output is known. An error fails the output, and so the resource. For an output
+// above the path, found gets the part at the path. It is not called for an output that stays
+// unknown, as in a preview.
 //
-// What is told is the plain tree of the value, with [tree.Secret] in the leaves of a
-// secret, so that the error does not show it; nil if the output turns out to have
-// nothing there. The path is that of the value: keys, and in lists the index.
+// The parameter known is the plain tree of the value, with [tree.Secret] in the leaves of a
+// secret, so that the error does not show it; nil if the output has no value there. The path
+// is the path of the value: keys of maps, and indexes of lists.
 func Watch[T any](args T, path []string, found func(path []string, known any) error) (T, error) {
 	place := reflect.ValueOf(&args).Elem()
 	watched, err := watcher{path, found}.wrap(place, nil)
@@ -35,7 +35,7 @@ type watcher struct {
 	found func(path []string, known any) error
 }
 
-// wrap returns what is to stand in place of v, which is at a path.
+// wrap returns the replacement of v, which is at a path.
 func (w watcher) wrap(v reflect.Value, at []string) (reflect.Value, error) {
 	held := argumentsOf(concrete(v), v.Type())
 	if absent(held) {
@@ -45,7 +45,7 @@ func (w watcher) wrap(v reflect.Value, at []string) (reflect.Value, error) {
 	case t.Implements(outputType):
 		out := held.Interface().(pulumi.Output)
 		return whenKnown(held, v.Type(), at, func(known reflect.Value) (reflect.Value, error) {
-			return known, w.tell(out, known, at)
+			return known, w.notify(out, known, at)
 		})
 	case t.Implements(assetType), t.Implements(resourceType):
 		return v, nil
@@ -73,9 +73,9 @@ func (w watcher) wrap(v reflect.Value, at []string) (reflect.Value, error) {
 	return out, nil
 }
 
-// tell is for the callback of an output only, when it has its value: before that nobody
-// knows whether it is a secret.
-func (w watcher) tell(out pulumi.Output, value reflect.Value, at []string) error {
+// notify must only be called in the callback of an output, when the value is known: before that,
+// it is not known whether the output is a secret.
+func (w watcher) notify(out pulumi.Output, value reflect.Value, at []string) error {
 	known := Resolved(context.Background(), value.Interface())
 	if pulumi.IsSecret(out) {
 		known = tree.Seal(known)
@@ -92,7 +92,7 @@ type part struct {
 	set   func(reflect.Value)
 }
 
-// parts are those of a value that can be set.
+// parts returns the parts of a value, with a function that sets each one.
 func parts(v reflect.Value) map[string]part {
 	all := map[string]part{}
 	switch v.Kind() {

@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// found is what a watch is told.
+// found has the arguments of a call that a watch makes.
 type found struct {
 	Path  string
 	Known any
@@ -51,21 +51,25 @@ func TestWatch(t *testing.T) {
 	}{
 		{"an output at the path", []string{"os", "name"}, []found{{"os.name", "windows"}}},
 		{
-			"those below, of which one is secret",
+			"the outputs below the path, one of them secret",
 			[]string{"nodeSelector"},
 			[]found{{"nodeSelector.disk", "ssd"}, {"nodeSelector.key", tree.Secret{Value: "s3cret"}}},
 		},
 		{"one in a list", []string{"tolerations"}, []found{{"tolerations.1", toleration("b")}}},
 		{
-			"the part of one above",
+			"the part of an output above the path",
 			[]string{"securityContext", "windowsOptions", "runAsUserName"},
 			[]found{{"securityContext.windowsOptions.runAsUserName", "me"}},
 		},
-		{"nothing in one above", []string{"securityContext", "runAsUser"}, []found{{"securityContext.runAsUser", nil}}},
-		{"one that turns out to be nothing", []string{"hostname"}, []found{{"hostname", nil}}},
+		{
+			"no value in an output above the path",
+			[]string{"securityContext", "runAsUser"},
+			[]found{{"securityContext.runAsUser", nil}},
+		},
+		{"one that resolves to nil", []string{"hostname"}, []found{{"hostname", nil}}},
 		{"one that stays unknown", []string{"runtimeClassName"}, nil},
-		{"what is missing", []string{"affinity", "nodeAffinity"}, nil},
-		{"what is plain", []string{"nodeSelector", "zone"}, nil},
+		{"a missing value", []string{"affinity", "nodeAffinity"}, nil},
+		{"a plain value", []string{"nodeSelector", "zone"}, nil},
 		{"everything", nil, []found{
 			{"hostname", nil},
 			{"nodeName", "node"},
@@ -91,15 +95,15 @@ func TestWatch(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(input.Resolved(t.Context(), pods), input.Resolved(t.Context(), watched)); diff != "" {
-				t.Errorf("the pods (-given +watched):\n%s", diff)
+				t.Errorf("the pods (-original +watched):\n%s", diff)
 			}
 			slices.SortFunc(got, func(a, b found) int { return strings.Compare(a.Path, b.Path) })
 			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("what was told (-want +got):\n%s", diff)
+				t.Errorf("the calls (-want +got):\n%s", diff)
 			}
 		})
 	}
-	t.Run("a field that is not there", func(t *testing.T) {
+	t.Run("a field that does not exist", func(t *testing.T) {
 		t.Parallel()
 		_, err := input.Watch(pods, []string{"nodeSelectors", "disk"}, func([]string, any) error { return nil })
 		if want := "there is no nodeSelectors: v1.PodSpecArgs has no such field"; err == nil || err.Error() != want {
@@ -108,7 +112,7 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// An error fails the output, for edits that come later too, and shows no secret.
+// An error fails the output, even if it is edited later, and shows no secret.
 func TestAnErrorOfAWatchFailsTheOutput(t *testing.T) {
 	t.Parallel()
 	refuse := func(path []string, known any) error {

@@ -7,9 +7,9 @@ import (
 )
 
 func Example() {
-	given, ok := kubeversion.Parse("v1.36.3")
+	parsed, ok := kubeversion.Parse("v1.36.3")
 	newest, _ := kubeversion.Parse("1.37")
-	fmt.Println(given, ok, given.Compare(newest) < 0)
+	fmt.Println(parsed, ok, parsed.Compare(newest) < 0)
 	_, ok = kubeversion.Parse("latest")
 	fmt.Println(ok)
 	// Output:

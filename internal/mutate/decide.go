@@ -10,93 +10,89 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Policy says how pods are taken of which the object does not say enough. What the caller
-// says about their platform is in the [pods.Context].
+// Policy says how Decide treats pods whose object does not indicate enough. The platform that the caller
+// passes is in the [pods.Context].
 type Policy struct {
-	// Explicit is for pods whose author says their platform in the program: values that are
-	// not known yet are the author's and count as missing, as the edits are made beside
-	// them when they are known; and os.name is added also where the API server refuses
-	// fields of Linux then, which the author can remove.
+	// Explicit is for pods whose author sets their platform in the program. Values that are not known yet are then
+	// the author's, and count as missing: the edits are added to them when they are known. And os.name is added even
+	// if the API server then refuses fields of Linux, because the author can remove these.
 	Explicit bool
-	// AssumeLinux takes pods of which nothing is known for Linux, unless something hints at
-	// Windows, they name a RuntimeClass, or they could land on no Linux pool.
+	// AssumeLinux treats pods without any indication as pods for Linux, unless something hints at
+	// Windows, they name a RuntimeClass, or no Linux pool can run them.
 	AssumeLinux bool
-	// RuntimeClasses names the platform's RuntimeClass where node selector and tolerations
-	// can come from it. Those of a DaemonSet cannot.
+	// RuntimeClasses sets the name of the platform's RuntimeClass if the node selector and tolerations
+	// can come from it. For a DaemonSet, they cannot.
 	RuntimeClasses bool
-	// Classes are the RuntimeClass objects that are known.
+	// Classes are the known RuntimeClass objects.
 	Classes []map[string]any
 }
 
-// Outcome says how pods were taken.
+// Outcome is what Decide does with pods.
 type Outcome int
 
 const (
-	// Kept pods lack nothing, or may say what they are for in a value that is not known
-	// yet, or contradict themselves, or there are none.
+	// Kept pods stay unchanged: nothing is missing, a value that is not known yet may indicate their platform, they
+	// contradict themselves, or there are none.
 	Kept Outcome = iota
-	// Completed pods get what they lack.
+	// Completed pods get the missing fields.
 	Completed
-	// TakenForLinux pods are completed by [Policy.AssumeLinux].
+	// TakenForLinux pods are completed because of [Policy.AssumeLinux].
 	TakenForLinux
-	// Unsaid pods have images that say nothing, or contradict each other, and stay as they
-	// are.
+	// Unsaid pods have images that indicate no operating system, or contradict each other. They stay unchanged.
 	Unsaid
-	// Misannotated pods have a wrong annotation of the platform, as preflight reports, and
-	// stay as they are.
+	// Misannotated pods have a wrong annotation of the platform, which preflight reports. They stay unchanged.
 	Misannotated
 )
 
 // Completes reports whether pods with the outcome get edits.
 func (o Outcome) Completes() bool { return o == Completed || o == TakenForLinux }
 
-// Decision is what is to be done with the pods of an object.
+// Decision is the decision about the pods of an object.
 type Decision struct {
-	// HasPods says that there are pods to look at.
+	// HasPods is true if the object has pods that were checked.
 	HasPods bool
 	Outcome Outcome
 	// Edits add what is missing, with paths in the object.
 	Edits []Edit
-	// OS is what the pods are for; "" if that is not known.
+	// OS is the operating system of the pods; "" if it is not known.
 	OS platform.OS
-	// Platform is that of completed pods; of Windows pods "" if it does not matter, or if
-	// it is not known and the topology has several.
+	// Platform is the platform of completed pods. For Windows pods, it is "" if the release does not matter, or if
+	// it is not known and the topology has several releases.
 	Platform platform.Platform
-	// Source says where the operating system is known from, "" if it is not.
+	// Source is where the operating system is known from, "" if it is not known.
 	Source string
-	// Unselected is the release of the images of host-process pods that are led to no
+	// Unselected is the release of the images of host-process pods that select no
 	// release: it does not matter to them, but a node of another release may not pull
 	// an image index that names it.
 	Unselected platform.Platform
-	// ImagesDiffer says that the images contradict each other.
+	// ImagesDiffer is true if the images contradict each other.
 	ImagesDiffer bool
-	// ImagesOfBoth says that registries have images for Linux and for Windows under the names.
+	// ImagesOfBoth is true if registries have images for both Linux and Windows under the names.
 	ImagesOfBoth bool
-	// NotLinux says why pods of which nothing is known are not taken for Linux if that is
-	// wanted, "Windows is mentioned in nodeSelector" for example.
+	// NotLinux is why [Policy.AssumeLinux] does not apply to pods without any indication, for example
+	// "Windows is mentioned in nodeSelector".
 	NotLinux string
-	// Against is what contradicts what the caller says, or keeps it from being followed.
+	// Against contradicts the platform that the caller passes, or prevents the edits for it.
 	Against *Obstacle
-	// Foreign are the paths of pods that are not completed, in an object of a kind that is
-	// not known, see [pods.Context.Foreign], and in an Argo Workflow whose templates need
-	// different things. HasPods is false then.
+	// Foreign has the paths of pods that are not completed: in an object of an unknown kind, see
+	// [pods.Context.Foreign], and in an Argo Workflow whose templates need different edits. HasPods is false then.
 	Foreign []string
-	// Templates are what the templates of such a Workflow need, in the order of
-	// [pods.Object.Templates]; none of other objects.
+	// Templates are the decisions about the templates of such a Workflow, in the order of
+	// [pods.Object.Templates]; nil for other objects.
 	Templates []Decision
 }
 
-// Obstacle is what keeps pods from being completed for what the caller says.
+// Obstacle is what prevents edits of pods for the platform that the caller passes.
 type Obstacle struct {
-	// Path is the place in the object.
+	// Path is the path in the object.
 	Path string
-	// Text names what is there.
+	// Text names the value at the path.
 	Text string
-	// Contradicts says that it says something else; otherwise nothing can be added to it.
+	// Contradicts is true if the value contradicts the platform; otherwise nothing can be added to it.
 	Contradicts bool
 }
 
-// ByAssumption is the source of pods that are taken for Linux.
+// ByAssumption is the source of pods that are assumed to be for Linux.
 const ByAssumption = "the assumption"
 
 // Decide decides what the pods of an object need.
@@ -111,7 +107,7 @@ func Decide(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	}
 }
 
-// decide decides what some pods of an object need.
+// decide decides what pods of an object need.
 func decide(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) Decision {
 	target := context.Target(p, p.ClassAmong(policy.Classes))
 	d := decider{Context: context, policy: policy, object: o, Pods: p, images: target.Images}
@@ -122,16 +118,16 @@ func decide(o *pods.Object, p *pods.Pods, context *pods.Context, policy Policy) 
 	return d.decide()
 }
 
-// decider is the question about one object.
+// decider decides about the pods of one object.
 type decider struct {
 	*pods.Context
 	*pods.Pods
 	policy Policy
 	object *pods.Object
 	target pods.Target
-	// images are those with what a word of a tag alone tells, which target has not.
+	// images include what only a word of a tag indicates, unlike the images of target.
 	images []platform.Image
-	// selected is what the selected nodes have, class what the RuntimeClass says.
+	// selected is the claim of the selected nodes, class the claim of the RuntimeClass.
 	selected, class pods.Claim
 }
 
@@ -144,20 +140,20 @@ func (d *decider) decide() Decision {
 		return out
 	}
 	if d.namesNode() {
-		out.Source = pods.BySelector.String() // the node is known, whatever it is
+		out.Source = pods.BySelector.String() // the node is known, but not its operating system
 		if d.OS != "" && !d.policy.Explicit {
 			out.Against = &Obstacle{Path: d.Path("nodeName"), Text: "nodeName"}
 		}
 		return out
 	}
 	var annotation pods.Annotation
-	if !d.policy.Explicit { // else preflight compares the two
+	if !d.policy.Explicit { // otherwise preflight compares the two
 		annotation = d.target.Annotation(d.Pods)
 	}
 	if len(annotation.Wrong) > 0 {
 		out.Outcome = Misannotated
 		if d.OS != "" {
-			out.Against = &Obstacle{Path: annotation.Wrong[0].Path, Text: "an annotation that is wrong"}
+			out.Against = &Obstacle{Path: annotation.Wrong[0].Path, Text: "a wrong annotation"}
 		}
 		return out
 	}
@@ -167,19 +163,19 @@ func (d *decider) decide() Decision {
 			out.Source = pods.BySelector.String() // the pods are for each of them
 			return out
 		}
-		return d.unsaid(out)
+		return d.withoutClaims(out)
 	}
 	return d.follow(claims, out)
 }
 
-// follow completes pods for what the strongest claim says, if nothing contradicts it.
+// follow completes pods for the strongest claim, if nothing contradicts it.
 func (d *decider) follow(claims []pods.Claim, out Decision) Decision {
 	against, contradicted := d.against(claims)
 	if contradicted {
 		out.Against = &Obstacle{Path: against.Path(d.Pods), Text: against.Text(d.Pods), Contradicts: true}
 	}
 	if contradicted && d.policy.Explicit && against.Source == pods.ByPools {
-		// The pods get what the author says, so that rules tell which pools they miss.
+		// The pods are completed for the author's platform, so that rules report which pools do not run them.
 		claims = slices.DeleteFunc(claims, func(c pods.Claim) bool { return c.Source == pods.ByPools })
 		d.selected, contradicted = pods.Claim{}, false
 	}
@@ -194,9 +190,9 @@ func (d *decider) follow(claims []pods.Claim, out Decision) Decision {
 		return out
 	}
 	differs := func(c pods.Claim) bool { return c.Source != pods.ByImages && c.Contradicts(first) }
-	// Of several labels only the first is among the claims.
+	// If there are several labels, only the first one is in claims.
 	if slices.ContainsFunc(slices.Concat(claims, d.target.Written()), differs) {
-		return out // preflight says so
+		return out // preflight reports it
 	}
 	if first.OS == platform.LinuxOS {
 		out.Platform = platform.Linux
@@ -205,8 +201,8 @@ func (d *decider) follow(claims []pods.Claim, out Decision) Decision {
 	return d.forWindows(out, first.Release)
 }
 
-// claims are all that say what the pods are for, the strongest first. What the caller says
-// comes after what is written, which it does not replace.
+// claims returns all claims about the pods, the strongest first. The caller's platform comes after the claims in the
+// object, which it does not replace.
 func (d *decider) claims(annotation pods.Claim) []pods.Claim {
 	d.selected = d.Selected(d.Pods, &d.target)
 	var before, after []pods.Claim
@@ -214,7 +210,7 @@ func (d *decider) claims(annotation pods.Claim) []pods.Claim {
 		switch c.Source {
 		case pods.ByOSName:
 			before = append(before, c)
-		case pods.BySelector, pods.ByAffinity: // these are what is selected
+		case pods.BySelector, pods.ByAffinity: // in d.selected
 		case pods.ByClass:
 			if d.class.OS == "" {
 				d.class = c
@@ -226,7 +222,7 @@ func (d *decider) claims(annotation pods.Claim) []pods.Claim {
 		}
 	}
 	images := pods.Claim{Source: pods.ByImages}
-	if image, said := pods.Agreed(d.images); said {
+	if image, agreed := pods.Agreed(d.images); agreed {
 		images.OS = image.OS
 		if !d.anyRelease() {
 			images.Release = image.Release
@@ -240,8 +236,8 @@ func (d *decider) claims(annotation pods.Claim) []pods.Claim {
 	return slices.DeleteFunc(all, func(c pods.Claim) bool { return c.OS == "" })
 }
 
-// against is the claim that contradicts what the caller says. Images are compared by
-// preflight.
+// against returns the claim that contradicts the caller's platform. Preflight compares the
+// images.
 func (d *decider) against(claims []pods.Claim) (pods.Claim, bool) {
 	i := slices.IndexFunc(claims, func(c pods.Claim) bool { return c.Source == pods.ByCaller })
 	if i < 0 {
@@ -255,8 +251,8 @@ func (d *decider) against(claims []pods.Claim) (pods.Claim, bool) {
 	return pods.Claim{}, false
 }
 
-// closed is the field to which nothing can be added: it is of a type that the API server
-// does not take, or not known yet.
+// closed returns a field to which nothing can be added: it has a type that the API server
+// does not accept, or it is not known yet.
 func (d *decider) closed() string {
 	if d.policy.Explicit {
 		return ""
@@ -275,7 +271,7 @@ func (d *decider) closed() string {
 	return ""
 }
 
-// undecided reports whether a field of the spec is not known yet: it may still be right.
+// undecided reports whether a field of the spec is not known yet: its value may be valid.
 func (d *decider) undecided() bool {
 	for _, v := range d.Spec {
 		if tree.IsUnknown(v) {
@@ -285,7 +281,7 @@ func (d *decider) undecided() bool {
 	return false
 }
 
-// namesNode reports whether the pods name their node. Empty is the same as left out.
+// namesNode reports whether the pods name their node. An empty name is the same as no name.
 func (d *decider) namesNode() bool {
 	v := d.Spec["nodeName"]
 	switch name, known := tree.Text(v); {
@@ -296,10 +292,10 @@ func (d *decider) namesNode() bool {
 	}
 }
 
-// anyRelease says that the Windows release of the images does not matter.
+// anyRelease reports whether the Windows release of the images does not matter.
 func (d *decider) anyRelease() bool { return d.target.ReleaseMatters(d.Pods) == platform.No }
 
-// completed has the edits, and os.name if the pods get others anyway or are for Windows.
+// completed returns out with edits. It adds os.name if there are edits, or if the pods are for Windows.
 func (d *decider) completed(out Decision, edits []Edit) Decision {
 	if !d.namesOS() && (len(edits) > 0 || out.OS == platform.WindowsOS) {
 		edits = d.withOSName(edits, out.OS)
@@ -310,7 +306,7 @@ func (d *decider) completed(out Decision, edits []Edit) Decision {
 	return out
 }
 
-// namesOS reports whether os has a name, or may have one that is not known yet.
+// namesOS reports whether os has a name, or may have a name that is not known yet.
 func (d *decider) namesOS() bool {
 	if !d.Has("os") {
 		return true // nothing can be added
@@ -322,8 +318,8 @@ func (d *decider) namesOS() bool {
 	return os != nil && (tree.Map(os) == nil || pods.IsSet(tree.Map(os), "name"))
 }
 
-// withOSName adds os.name, unless the API server refuses another field then that its author
-// does not know of.
+// withOSName adds os.name, unless the API server then refuses another field, which the author has not chosen
+// for this platform.
 func (d *decider) withOSName(edits []Edit, os platform.OS) []Edit {
 	named := append(slices.Clip(edits), Edit{d.at("os", "name"), string(os)})
 	if !d.policy.Explicit && preflight.Refused(pods.ReadObject(Apply(d.object.Tree, named))) {

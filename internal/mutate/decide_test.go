@@ -84,11 +84,11 @@ func TestObjectsAreAdopted(t *testing.T) {
 		Edits   []string
 	}
 	const (
-		kept    = mutate.Kept
-		forWin  = mutate.Completed
-		forLin  = mutate.Completed
-		nobody  = ""
-		win2022 = platform.WindowsServer2022
+		unedited = mutate.Kept
+		forWin   = mutate.Completed
+		forLin   = mutate.Completed
+		noSource = ""
+		win2022  = platform.WindowsServer2022
 	)
 	for _, tt := range []struct {
 		name    string
@@ -125,19 +125,19 @@ func TestObjectsAreAdopted(t *testing.T) {
 			"a node selector for Linux", pod(m{"nodeSelector": m{"kubernetes.io/os": "linux"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{kept, "linux", "linux", "the nodes that the pods select", nil},
+			want{unedited, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
-			"the label of old", pod(m{"nodeSelector": m{"beta.kubernetes.io/os": "linux"}}, silentImage),
+			"the old label", pod(m{"nodeSelector": m{"beta.kubernetes.io/os": "linux"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{kept, "linux", "linux", "the nodes that the pods select", nil},
+			want{unedited, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity for Linux", pod(m{"affinity": osAffinity("linux")}, silentImage),
 			options{Topology: untainted},
 			"",
-			want{kept, "linux", "linux", "the nodes that the pods select", nil},
+			want{unedited, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity for both", pod(m{"affinity": osAffinity("linux", "windows")}, alpine),
@@ -146,20 +146,20 @@ func TestObjectsAreAdopted(t *testing.T) {
 			want{forLin, "linux", "linux", "the images", linux},
 		},
 		{
-			"a node selector for Windows lacks tolerations",
+			"a node selector for Windows without tolerations",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: one},
 			"",
 			want{forWin, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
 		},
 		{
-			"and none where there are no taints", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
+			"no tolerations if there are no taints", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: untainted},
 			"",
 			want{forWin, "windows", "", "the nodes that the pods select", []string{named}},
 		},
 		{
-			"a node selector for Windows and a release that is said",
+			"a node selector for Windows and a known release",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, core2022),
 			options{Topology: both},
 			"",
@@ -178,7 +178,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			"pools by their label", pod(m{"nodeSelector": m{"team": "web"}}, silentImage),
 			options{Topology: labelled},
 			"",
-			want{kept, "linux", "linux", "the nodes that the pods select", nil},
+			want{unedited, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"Windows pools by their label", pod(m{"nodeSelector": m{"team": "legacy"}}, silentImage),
@@ -187,7 +187,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			want{forWin, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
 		},
 		{
-			"a toleration that is there",
+			"an existing toleration",
 			pod(m{
 				"nodeSelector": m{"kubernetes.io/os": "windows"},
 				"tolerations":  []any{m{"key": "os", "operator": "Exists"}},
@@ -222,7 +222,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			want{forWin, "windows", win2022, "the RuntimeClass", []string{named}},
 		},
 		{
-			"which does not help a DaemonSet", daemonSet(pod(m{"runtimeClassName": "windows-2022"}, silentImage)),
+			"the RuntimeClass of a platform in a DaemonSet", daemonSet(pod(m{"runtimeClassName": "windows-2022"}, silentImage)),
 			options{Topology: one},
 			"",
 			want{forWin, "windows", win2022, "the RuntimeClass", []string{
@@ -234,7 +234,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			}},
 		},
 		{
-			"nor does one for Linux", daemonSet(pod(m{"runtimeClassName": "mine"}, silentImage)),
+			"a RuntimeClass for Linux in a DaemonSet", daemonSet(pod(m{"runtimeClassName": "mine"}, silentImage)),
 			options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}},
 			"",
 			want{forLin, "linux", "linux", "the RuntimeClass", []string{
@@ -242,28 +242,28 @@ func TestObjectsAreAdopted(t *testing.T) {
 			}},
 		},
 		{
-			"which is enough for other pods", pod(m{"runtimeClassName": "mine"}, silentImage),
+			"a RuntimeClass for Linux", pod(m{"runtimeClassName": "mine"}, silentImage),
 			options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}},
 			"",
-			want{kept, "linux", "linux", "the RuntimeClass", nil},
+			want{unedited, "linux", "linux", "the RuntimeClass", nil},
 		},
 		{
-			"a RuntimeClass that is known", pod(m{"runtimeClassName": "mine"}, silentImage),
+			"a known RuntimeClass", pod(m{"runtimeClassName": "mine"}, silentImage),
 			options{Topology: both, Classes: []m{runtimeClass("other", nil), runtimeClass("mine", class2022)}},
 			"",
 			want{forWin, "windows", win2022, "the RuntimeClass", []string{named}},
 		},
 		{
-			"one that selects nothing", pod(m{"runtimeClassName": "mine"}, alpine),
+			"a RuntimeClass that selects nothing", pod(m{"runtimeClassName": "mine"}, alpine),
 			options{Topology: both, Classes: []m{runtimeClass("mine", nil)}},
 			"",
 			want{forLin, "linux", "linux", "the images", linux},
 		},
 		{
-			"one that nobody knows", pod(m{"runtimeClassName": "mine"}, silentImage),
+			"an unknown RuntimeClass", pod(m{"runtimeClassName": "mine"}, silentImage),
 			options{Topology: both},
 			"",
-			want{mutate.Unsaid, "", "", nobody, nil},
+			want{mutate.Unsaid, "", "", noSource, nil},
 		},
 		{
 			"host process", pod(m{"securityContext": m{"windowsOptions": m{"hostProcess": true}}}, silentImage),
@@ -284,22 +284,22 @@ func TestObjectsAreAdopted(t *testing.T) {
 			want{forWin, "windows", "", "the annotation", []string{select2022[1], tolerate, named}},
 		},
 		{
-			"the annotation before images", annotated(pod(nil, core2022), "linux"),
+			"the annotation wins over images", annotated(pod(nil, core2022), "linux"),
 			options{Topology: both},
 			"",
 			want{forLin, "linux", "linux", "the annotation", linux},
 		},
 		{
-			"the release of images beside the annotation", annotated(pod(nil, core2022), "windows"),
+			"the release of images in addition to the annotation", annotated(pod(nil, core2022), "windows"),
 			options{Topology: both},
 			"",
 			want{forWin, "windows", win2022, "the annotation", windows},
 		},
 		{
-			"an annotation that is wrong", annotated(pod(nil, alpine), "linus"),
+			"a wrong annotation", annotated(pod(nil, alpine), "linus"),
 			options{Topology: both, AssumeLinux: true},
 			"",
-			want{mutate.Misannotated, "", "", nobody, nil},
+			want{mutate.Misannotated, "", "", noSource, nil},
 		},
 		{
 			"an answer", pod(nil, silentImage),
@@ -308,7 +308,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			want{forWin, "windows", win2022, "the caller", windows},
 		},
 		{
-			"an answer before images", pod(nil, alpine, core2022),
+			"an answer wins over images", pod(nil, alpine, core2022),
 			options{Topology: both},
 			platform.Linux,
 			want{forLin, "linux", "linux", "the caller", linux},
@@ -339,7 +339,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "linux", "beta.kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{kept, "linux", "", "the nodes that the pods select", nil},
+			want{unedited, "linux", "", "the nodes that the pods select", nil},
 		},
 		{
 			"a label and the build of Windows",
@@ -347,7 +347,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 				silentImage),
 			options{Topology: one},
 			"",
-			want{kept, "linux", "", "the nodes that the pods select", nil},
+			want{unedited, "linux", "", "the nodes that the pods select", nil},
 		},
 		{
 			"releases that contradict each other",
@@ -357,96 +357,97 @@ func TestObjectsAreAdopted(t *testing.T) {
 			}, silentImage),
 			options{Topology: both},
 			"",
-			want{kept, "windows", "", "the nodes that the pods select", nil},
+			want{unedited, "windows", "", "the nodes that the pods select", nil},
 		},
 		{
-			"a label that is there is not added again",
+			"an existing label is not added again",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "darwin"}}, alpine),
 			options{Topology: one},
 			"",
-			want{kept, "linux", "linux", "the images", nil},
+			want{unedited, "linux", "linux", "the images", nil},
 		},
 		{
-			"what contradicts itself is preflight's",
+			"preflight reports pods that contradict themselves",
 			pod(m{"os": m{"name": "linux"}, "nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: one},
 			"",
-			want{kept, "linux", "", "os.name", nil},
+			want{unedited, "linux", "", "os.name", nil},
 		},
 		{
 			"a node affinity for both, and nothing else",
 			pod(m{"affinity": osAffinity("linux", "windows")}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{kept, "", "", "the nodes that the pods select", nil},
+			want{unedited, "", "", "the nodes that the pods select", nil},
 		},
 		{
-			"in two terms", pod(m{"affinity": osAffinities(osTerm("linux"), osTerm("windows"))}, silentImage),
+			"a node affinity for both in two terms",
+			pod(m{"affinity": osAffinities(osTerm("linux"), osTerm("windows"))}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{kept, "", "", "the nodes that the pods select", nil},
+			want{unedited, "", "", "the nodes that the pods select", nil},
 		},
 		{
-			"in each of two terms, of which one has the label of old",
+			"a node affinity for both in each of two terms, one with the old label",
 			pod(m{"affinity": osAffinities(osTerm("linux", "windows"), betaOSTerm("windows", "linux"))}, silentImage),
 			options{Topology: one},
 			"",
-			want{kept, "", "", "the nodes that the pods select", nil},
+			want{unedited, "", "", "the nodes that the pods select", nil},
 		},
 		{
-			"by the label of old",
+			"a node affinity for both by the old label",
 			pod(m{"affinity": osAffinities(betaOSTerm("linux"), betaOSTerm("windows"))}, silentImage),
 			options{Topology: one},
 			"",
-			want{kept, "", "", "the nodes that the pods select", nil},
+			want{unedited, "", "", "the nodes that the pods select", nil},
 		},
 		{
-			"of which one takes any",
+			"a node affinity with a term that fits any node",
 			pod(m{"affinity": osAffinities(osTerm("linux"),
 				m{"matchExpressions": []any{m{"key": "disk", "operator": "In", "values": []any{"ssd"}}}})},
 				silentImage),
 			options{Topology: one},
 			"",
-			want{mutate.Unsaid, "", "", nobody, nil},
+			want{mutate.Unsaid, "", "", noSource, nil},
 		},
 		{
-			"a node by its name", pod(m{"nodeName": "a"}, alpine),
+			"a node name", pod(m{"nodeName": "a"}, alpine),
 			options{Topology: one},
 			"",
-			want{kept, "", "", "the nodes that the pods select", nil},
+			want{unedited, "", "", "the nodes that the pods select", nil},
 		},
-		{"nothing", pod(nil, silentImage), options{Topology: one}, "", want{mutate.Unsaid, "", "", nobody, nil}},
+		{"no claim", pod(nil, silentImage), options{Topology: one}, "", want{mutate.Unsaid, "", "", noSource, nil}},
 		{
-			"nothing is taken for Linux", pod(nil, silentImage),
+			"no claim is assumed to be for Linux", pod(nil, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
 			want{mutate.TakenForLinux, "linux", "linux", mutate.ByAssumption, linux},
 		},
 		{
-			"but for images that contradict each other", pod(nil, alpine, core2022),
+			"images that contradict each other are not assumed to be for Linux", pod(nil, alpine, core2022),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.Unsaid, "", "", nobody, nil},
+			want{mutate.Unsaid, "", "", noSource, nil},
 		},
 		{
-			"for options of Windows",
+			"options for Windows are not assumed to be for Linux",
 			pod(m{"securityContext": m{"windowsOptions": m{"gmsaCredentialSpecName": "a"}}}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.Unsaid, "", "", nobody, nil},
+			want{mutate.Unsaid, "", "", noSource, nil},
 		},
 		{
-			"and for pods that fit no Linux pool",
+			"pods that fit no Linux pool are not assumed to be for Linux",
 			pod(m{"nodeSelector": m{"node.kubernetes.io/windows": "x"}, "affinity": osAffinity("darwin")}, silentImage),
 			options{Topology: one, AssumeLinux: true},
 			"",
-			want{mutate.Unsaid, "", "", nobody, nil},
+			want{mutate.Unsaid, "", "", noSource, nil},
 		},
 		{
-			"what is not known yet", pod(m{"nodeSelector": tree.Unknown{}, "affinity": tree.Unknown{}}, alpine),
+			"values that are not known yet", pod(m{"nodeSelector": tree.Unknown{}, "affinity": tree.Unknown{}}, alpine),
 			options{Topology: one},
 			"",
-			want{kept, "", "", nobody, nil},
+			want{unedited, "", "", noSource, nil},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -461,14 +462,14 @@ func TestObjectsAreAdopted(t *testing.T) {
 			}
 			done := mutate.Apply(tt.object, got.Edits)
 			if again := adopter(tt.options)(done, tt.answer); len(again.Edits) > 0 {
-				t.Errorf("adopted again it gets %v", written(again.Edits))
+				t.Errorf("a second decision has the edits %v", written(again.Edits))
 			}
 		})
 	}
 }
 
 // Host-process containers run on nodes of any release.
-func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
+func TestImagesOfHostProcessPodsIndicateNoRelease(t *testing.T) {
 	t.Parallel()
 	type m = map[string]any
 	hostProcess := func(images ...string) m {
@@ -498,7 +499,7 @@ func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
 		want    want
 	}{
 		{"the only release", hostProcess(core2022), options{Topology: one}, "", want{Edits: selectOS}},
-		{"no release is said", hostProcess(silentImage), options{Topology: one}, "", want{Edits: selectOS}},
+		{"no known release", hostProcess(silentImage), options{Topology: one}, "", want{Edits: selectOS}},
 		{
 			"one of several", hostProcess(core2022, silentImage),
 			options{Topology: both},
@@ -513,7 +514,7 @@ func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
 		},
 		{"two releases", hostProcess(core2019, core2022), options{Topology: both}, "", want{Edits: selectOS}},
 		{
-			"in place of a RuntimeClass", hostProcess(core2022),
+			"instead of a RuntimeClass", hostProcess(core2022),
 			options{Topology: both, RuntimeClasses: true},
 			"",
 			want{selectOS, "", platform.WindowsServer2022},
@@ -524,19 +525,19 @@ func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
 			"spec template spec os name = windows",
 		}, "", platform.WindowsServer2022}},
 		{
-			"and pods that select Windows", selecting,
+			"pods that select Windows", selecting,
 			options{Topology: both},
 			"",
 			want{[]string{tolerate, named}, "", platform.WindowsServer2019},
 		},
 		{
-			"the annotation tells it", annotated(hostProcess(core2019), "windows-2022"),
+			"the annotation has the release", annotated(hostProcess(core2019), "windows-2022"),
 			options{Topology: both},
 			"",
 			want{select2022, platform.WindowsServer2022, ""},
 		},
 		{
-			"an answer tells it", hostProcess(core2019),
+			"an answer has the release", hostProcess(core2019),
 			options{Topology: both},
 			platform.WindowsServer2022,
 			want{select2022, platform.WindowsServer2022, ""},
@@ -558,12 +559,12 @@ func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoPodsIsNotAdopted(t *testing.T) {
+func TestObjectsWithoutPodsAreNotAdopted(t *testing.T) {
 	t.Parallel()
 	adopt := adopter(options{Topology: cluster(platform.WindowsServer2022), AssumeLinux: true})
 	for name, object := range map[string]map[string]any{
-		"a Service":                    {"apiVersion": "v1", "kind": "Service", "spec": map[string]any{}},
-		"a template that is not there": {"apiVersion": "apps/v1", "kind": "Deployment", "spec": map[string]any{}},
+		"a Service":          {"apiVersion": "v1", "kind": "Service", "spec": map[string]any{}},
+		"a missing template": {"apiVersion": "apps/v1", "kind": "Deployment", "spec": map[string]any{}},
 	} {
 		if diff := cmp.Diff(mutate.Decision{}, adopt(object, "")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -571,9 +572,9 @@ func TestWhatHasNoPodsIsNotAdopted(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatContradictsIsSaid(t *testing.T) {
+func TestContradictionsToAnAnswerAreReported(t *testing.T) {
 	t.Parallel()
-	says := func(path, text string) *mutate.Obstacle {
+	contradicts := func(path, text string) *mutate.Obstacle {
 		return &mutate.Obstacle{Path: path, Text: text, Contradicts: true}
 	}
 	adopt := adopter(options{Topology: cluster(platform.WindowsServer2019, platform.WindowsServer2022)})
@@ -584,19 +585,19 @@ func TestAnAnswerThatContradictsIsSaid(t *testing.T) {
 	}{
 		{
 			pod(map[string]any{"os": map[string]any{"name": "linux"}}, silentImage), platform.WindowsServer2022,
-			says("spec.os.name", "os.name linux"),
+			contradicts("spec.os.name", "os.name linux"),
 		},
 		{
 			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}}, silentImage),
-			platform.Linux, says("spec.nodeSelector[kubernetes.io/os]", "the node selector kubernetes.io/os=windows"),
+			platform.Linux, contradicts("spec.nodeSelector[kubernetes.io/os]", "the node selector kubernetes.io/os=windows"),
 		},
 		{
 			pod(map[string]any{"runtimeClassName": "windows-2019"}, silentImage), platform.WindowsServer2022,
-			says("spec.runtimeClassName", "the RuntimeClass windows-2019"),
+			contradicts("spec.runtimeClassName", "the RuntimeClass windows-2019"),
 		},
 		{
 			annotated(pod(nil, silentImage), "windows-2019"), platform.WindowsServer2022,
-			says("metadata.annotations[mixedkube.dev/platform]", "the annotation mixedkube.dev/platform"),
+			contradicts("metadata.annotations[mixedkube.dev/platform]", "the annotation mixedkube.dev/platform"),
 		},
 		{annotated(pod(nil, silentImage), "windows"), platform.WindowsServer2022, nil},
 		{pod(nil, alpine), platform.WindowsServer2022, nil},
@@ -604,7 +605,7 @@ func TestAnAnswerThatContradictsIsSaid(t *testing.T) {
 			pod(map[string]any{"securityContext": map[string]any{
 				"windowsOptions": map[string]any{"hostProcess": true},
 			}}, silentImage), platform.Linux,
-			says("spec.securityContext.windowsOptions.hostProcess", "host process"),
+			contradicts("spec.securityContext.windowsOptions.hostProcess", "host process"),
 		},
 		{
 			pod(map[string]any{"nodeName": "a"}, silentImage), platform.WindowsServer2022,
@@ -613,7 +614,7 @@ func TestAnAnswerThatContradictsIsSaid(t *testing.T) {
 		{pod(map[string]any{"nodeName": "a"}, silentImage), "", nil},
 		{
 			annotated(pod(nil, silentImage), "linus"), platform.Linux,
-			&mutate.Obstacle{Path: "metadata.annotations[mixedkube.dev/platform]", Text: "an annotation that is wrong"},
+			&mutate.Obstacle{Path: "metadata.annotations[mixedkube.dev/platform]", Text: "a wrong annotation"},
 		},
 		{annotated(pod(nil, silentImage), "linus"), "", nil},
 		{

@@ -8,14 +8,14 @@ import (
 
 // Edit adds a value to an object.
 type Edit struct {
-	// Path are the keys to the place, through maps only.
+	// Path has the keys to the field, through maps only.
 	Path []string
-	// Value is set there; of a list, what is missing is appended to the one that is there.
+	// Value is set at the path. If both are lists, the missing elements are appended to the existing list.
 	Value any
 }
 
-// Apply makes the edits in a copy of an object. What is in their way stays as it
-// is.
+// Apply makes the edits in a copy of an object. A value on their path that is not a map stays
+// unchanged.
 func Apply(object map[string]any, edits []Edit) map[string]any {
 	for _, e := range edits {
 		object, _ = e.Apply(object).(map[string]any)
@@ -52,7 +52,7 @@ func add(in any, path []string, value any) any {
 	}
 }
 
-// Missing are the elements that a list does not have.
+// Missing returns the elements that a list does not have.
 func Missing(list, elements []any) []any {
 	return slices.DeleteFunc(slices.Clone(elements), func(element any) bool {
 		return slices.ContainsFunc(list, func(have any) bool { return reflect.DeepEqual(have, element) })

@@ -19,17 +19,17 @@ func TestEditsAddAndReplaceNothing(t *testing.T) {
 	}{
 		{"into nothing", nil, map[string]any{"spec": map[string]any{"os": "linux", "list": []any{"b"}}}},
 		{
-			"beside what is there",
+			"in addition to existing values",
 			map[string]any{"spec": map[string]any{"a": "b", "list": []any{"a"}}},
 			map[string]any{"spec": map[string]any{"a": "b", "os": "linux", "list": []any{"a", "b"}}},
 		},
 		{
-			"what is there stays, of whatever type",
+			"an existing value of any type stays",
 			map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
 			map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
 		},
-		{"a list in the way", map[string]any{"spec": []any{}}, map[string]any{"spec": []any{}}},
-		{"a text in the way", map[string]any{"spec": "x"}, map[string]any{"spec": "x"}},
+		{"a list on the path", map[string]any{"spec": []any{}}, map[string]any{"spec": []any{}}},
+		{"a text on the path", map[string]any{"spec": "x"}, map[string]any{"spec": "x"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestEditsAddAndReplaceNothing(t *testing.T) {
 				t.Errorf("the object (-want +got):\n%s", diff)
 			}
 			if after := fmt.Sprint(tt.in); after != before {
-				t.Errorf("the object itself has become %s, from %s", after, before)
+				t.Errorf("the original object is now %s, was %s", after, before)
 			}
 		})
 	}

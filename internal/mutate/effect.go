@@ -9,22 +9,22 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Effect is what edits of an object do to the pods that it has in the cluster already.
+// Effect is what edits of an object do to its existing pods in the cluster.
 type Effect int
 
 const (
-	// NewPods leaves them as they are: pods that the object makes later are completed.
+	// NewPods leaves them unchanged: only pods that the object makes later are completed.
 	NewPods Effect = iota
-	// Restarts rolls a new template out: its controller replaces the pods, one after the
+	// Restarts rolls out a new template: the controller replaces the pods, one after the
 	// other.
 	Restarts
-	// Replaces makes another object: Kubernetes does not change the pods of a Job, nor the
+	// Replaces makes a new object: Kubernetes does not change the pods of a Job, nor the
 	// node selector of a Pod, so Pulumi deletes the object and runs a new one
 	// (https://github.com/pulumi/pulumi-kubernetes/blob/master/provider/pkg/provider/diff.go).
 	Replaces
 )
 
-// EffectOn returns what edits of the pods of an object do to those in the cluster.
+// EffectOn returns what edits of the pods of an object do to its pods in the cluster.
 func EffectOn(object map[string]any) Effect {
 	switch pods.KindOf(object) {
 	case "Deployment", "StatefulSet", "DaemonSet", pods.Rollout, pods.RunnerDeployment, pods.RunnerSet,
@@ -37,10 +37,10 @@ func EffectOn(object map[string]any) Effect {
 	}
 }
 
-// IgnoreChanges returns the property paths for Pulumi's option of that name where edits
-// would replace an object in the cluster, which is as it was before them. With these an
-// object that exists stays as it is, and one that is created, or replaced for another
-// reason, gets the edits.
+// IgnoreChanges returns the property paths for Pulumi's option of the same name if edits would
+// replace an object that exists in the cluster without them. With these paths, an existing
+// object stays unchanged, and an object that is created, or replaced for another reason, gets
+// the edits.
 func IgnoreChanges(object map[string]any, edits []Edit) []string {
 	if EffectOn(object) != Replaces {
 		return nil
@@ -52,9 +52,9 @@ func IgnoreChanges(object map[string]any, edits []Edit) []string {
 	return slices.Compact(paths)
 }
 
-// added is the part of a path that an edit adds: all below a key that the object does
-// not have. The engine takes back a key of a map, but no element of a list, so a list is
-// ignored as a whole.
+// added returns the path of the value that an edit adds: a key that the object does not have,
+// with everything below it. The engine can ignore a key of a map, but not an element of a
+// list, so a list is ignored as a whole.
 func added(object map[string]any, path []string) []string {
 	var at any = object
 	for i, key := range path {
@@ -65,7 +65,7 @@ func added(object map[string]any, path []string) []string {
 	return path
 }
 
-// unquoted matches a key that a property path has without quotes:
+// unquoted matches a key that needs no quotes in a property path:
 // https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/.
 var unquoted = regexp.MustCompile(`^\w+$`)
 

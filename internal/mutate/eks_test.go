@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
-// Pods that are led to Windows by something else than their node selector get it on EKS, and no
-// rule of EKS is broken then.
+// On EKS, Windows pods get the node selector if something else selects Windows nodes, and then break no
+// rule of EKS.
 func TestWindowsPodsOnEKSGetTheSelector(t *testing.T) {
 	t.Parallel()
 	type m = map[string]any
@@ -57,12 +57,12 @@ func TestWindowsPodsOnEKSGetTheSelector(t *testing.T) {
 			done := append([]map[string]any{mutate.Apply(object, got.Edits)}, tt.classes...)
 			for _, f := range preflight.Join(checker.Check(done[0]), checker.Across(done)[0]) {
 				if f.Rule == "MK870" {
-					t.Errorf("then %s", f)
+					t.Errorf("after the edits: %s", f)
 				}
 			}
-			elsewhere := eks
-			elsewhere.Cloud = ""
-			for _, e := range adopter(options{Topology: elsewhere, Classes: tt.classes})(object, "").Edits {
+			otherCluster := eks
+			otherCluster.Cloud = ""
+			for _, e := range adopter(options{Topology: otherCluster, Classes: tt.classes})(object, "").Edits {
 				if len(e.Path) > 1 && e.Path[1] == "nodeSelector" {
 					t.Errorf("on another cluster: %v", e)
 				}

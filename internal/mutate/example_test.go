@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// The image says what the pods are for. The edits add what leads them to such a node.
+// The image indicates the platform of the pods. The edits select nodes with this platform.
 func Example() {
 	object := map[string]any{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "iis"},

@@ -15,7 +15,7 @@ type options struct {
 	Classes                     []map[string]any
 }
 
-// adopter decides about objects of manifests, of which the caller may say the platform.
+// adopter decides about objects of manifests; the caller may pass their platform.
 func adopter(o options) func(object map[string]any, answer platform.Platform) mutate.Decision {
 	context := pods.NewContext(o.Topology.WithDefaults(), platform.Strict, nil)
 	policy := mutate.Policy{AssumeLinux: o.AssumeLinux, RuntimeClasses: o.RuntimeClasses, Classes: o.Classes}
@@ -24,7 +24,7 @@ func adopter(o options) func(object map[string]any, answer platform.Platform) mu
 	}
 }
 
-// editTexts are edits with their paths.
+// editTexts returns edits as texts, with their paths.
 func editTexts(edits []mutate.Edit) []string {
 	var texts []string
 	for _, e := range edits {

@@ -11,17 +11,17 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// windowsPath begins with a drive, or is a named pipe.
+// windowsPath matches a path that begins with a drive, or a named pipe.
 var windowsPath = regexp.MustCompile(`^([A-Za-z]:|\\\\)`)
 
-// windowsHint is what speaks of Windows about pods, "" if nothing does. That decides
-// nothing, but nobody should take such pods for Linux without asking.
+// windowsHint describes what hints at Windows in pods, "" if nothing does. A hint does not decide the
+// platform, but such pods must not be treated as pods for Linux without asking the user.
 func windowsHint(p *pods.Pods) string {
 	if at := windowsOptions(p); at != "" {
 		return at + " is set"
 	}
 	for _, key := range []string{"nodeSelector", "affinity", "tolerations"} {
-		if speaksOfWindows(p.Spec[key]) {
+		if mentionsWindows(p.Spec[key]) {
 			return "Windows is mentioned in " + key
 		}
 	}
@@ -42,10 +42,10 @@ func windowsHint(p *pods.Pods) string {
 	return ""
 }
 
-// place is where a container is in the pods' spec.
+// place returns the path of a container in the pods' spec.
 func place(c *pods.Container) string { return fmt.Sprintf("%s[%d]", c.List, c.Index) }
 
-// windowsOptions is where pods or containers have options for Windows, "" if none has.
+// windowsOptions returns the path of options for Windows in pods or containers, "" if there are none.
 func windowsOptions(p *pods.Pods) string {
 	const options = "securityContext.windowsOptions"
 	if pods.IsSet(p.Security, "windowsOptions") {
@@ -59,24 +59,24 @@ func windowsOptions(p *pods.Pods) string {
 	return ""
 }
 
-// speaksOfWindows looks for the word in all keys and texts.
-func speaksOfWindows(v any) bool {
+// mentionsWindows reports whether a key or a text contains the word.
+func mentionsWindows(v any) bool {
 	if text, ok := tree.Text(v); ok {
 		return strings.Contains(strings.ToLower(text), "windows")
 	}
-	if slices.ContainsFunc(tree.List(v), speaksOfWindows) {
+	if slices.ContainsFunc(tree.List(v), mentionsWindows) {
 		return true
 	}
 	for key, element := range tree.Map(v) {
-		if speaksOfWindows(key) || speaksOfWindows(element) {
+		if mentionsWindows(key) || mentionsWindows(element) {
 			return true
 		}
 	}
 	return false
 }
 
-// windowsProgram is the key with a program of Windows that a container starts, "" if
-// it starts none.
+// windowsProgram returns the key with the Windows program that a container starts, "" if
+// it does not start one.
 func windowsProgram(container map[string]any) string {
 	for _, key := range []string{"command", "args"} {
 		list := tree.List(container[key])
@@ -89,7 +89,7 @@ func windowsProgram(container map[string]any) string {
 			windowsPath.MatchString(program) {
 			return key
 		}
-		return "" // what comes after it are its arguments
+		return "" // args are the arguments of this program
 	}
 	return ""
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-func TestWhatSpeaksOfWindowsIsNotTakenForLinux(t *testing.T) {
+func TestPodsThatMentionWindowsAreNotAssumedToBeForLinux(t *testing.T) {
 	t.Parallel()
 	type m = map[string]any
 	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
@@ -28,7 +28,7 @@ func TestWhatSpeaksOfWindowsIsNotTakenForLinux(t *testing.T) {
 	initImage["spec"].(m)["initContainers"] = []any{m{"image": silentImage}, m{"image": "shop/iis-windows-ltsc2019"}}
 	for name, tt := range map[string]struct {
 		object m
-		// why they are not taken for Linux, "" if they are.
+		// why they are not assumed to be for Linux, "" if they are.
 		why string
 	}{
 		"nothing": {pod(nil, silentImage), ""},
@@ -105,13 +105,13 @@ func TestWhatSpeaksOfWindowsIsNotTakenForLinux(t *testing.T) {
 					got.NotLinux, want, tt.why)
 			}
 			if got := adopter(options{Topology: both})(tt.object, ""); got.NotLinux != "" {
-				t.Errorf("nobody wants it, and they are not taken for Linux as %q", got.NotLinux)
+				t.Errorf("NotLinux is %q without AssumeLinux", got.NotLinux)
 			}
 		})
 	}
 }
 
-func TestWhyPodsAreNotTakenForLinux(t *testing.T) {
+func TestWhyPodsAreNotAssumedToBeForLinux(t *testing.T) {
 	t.Parallel()
 	type m = map[string]any
 	for _, tt := range []struct {
@@ -120,18 +120,18 @@ func TestWhyPodsAreNotTakenForLinux(t *testing.T) {
 		want   string
 	}{
 		{
-			"a RuntimeClass that nobody knows", pod(m{"runtimeClassName": "kata-vm-isolation"}, silentImage),
-			"the RuntimeClass kata-vm-isolation may be one for Windows",
+			"an unknown RuntimeClass", pod(m{"runtimeClassName": "kata-vm-isolation"}, silentImage),
+			"the RuntimeClass kata-vm-isolation may be for Windows",
 		},
 		{
-			"one that selects nothing", pod(m{"runtimeClassName": "mine"}, silentImage),
-			"the RuntimeClass mine may be one for Windows",
+			"a RuntimeClass that selects nothing", pod(m{"runtimeClassName": "mine"}, silentImage),
+			"the RuntimeClass mine may be for Windows",
 		},
 		{
-			"a secret one", pod(m{"runtimeClassName": tree.Secret{Value: "hidden"}}, silentImage),
-			"the RuntimeClass may be one for Windows",
+			"a secret RuntimeClass", pod(m{"runtimeClassName": tree.Secret{Value: "hidden"}}, silentImage),
+			"the RuntimeClass may be for Windows",
 		},
-		{"no Linux pool", pod(m{"affinity": osAffinity("darwin")}, silentImage), "no Linux pool takes them"},
+		{"no Linux pool", pod(m{"affinity": osAffinity("darwin")}, silentImage), "no Linux pool can run them"},
 		{
 			"a hint before all others",
 			pod(m{"runtimeClassName": "hyperv", "tolerations": []any{m{"key": "windows"}}}, silentImage),
@@ -152,7 +152,7 @@ func TestWhyPodsAreNotTakenForLinux(t *testing.T) {
 	}
 }
 
-func TestThePoolThatIsSelectedSaysWhatPodsAreFor(t *testing.T) {
+func TestTheSelectedPoolIndicatesThePlatform(t *testing.T) {
 	t.Parallel()
 	adopt := adopter(options{
 		Topology:    cluster(platform.WindowsServer2019, platform.WindowsServer2022),
@@ -175,7 +175,7 @@ func TestThePoolThatIsSelectedSaysWhatPodsAreFor(t *testing.T) {
 	}
 }
 
-// A selector that no node has would stay behind when the image is changed.
+// A selector that no node matches would stay when the image is changed.
 func TestAReleaseWithoutAPoolIsNotSelected(t *testing.T) {
 	t.Parallel()
 	adopt := adopter(options{Topology: cluster(platform.WindowsServer2022)})

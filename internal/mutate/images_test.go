@@ -18,14 +18,14 @@ import (
 const (
 	core2022 = "mcr.microsoft.com/windows/servercore:ltsc2022"
 	core2019 = "mcr.microsoft.com/windows/servercore:ltsc2019"
-	// windowsSomehow is for Windows, and does not say for which release.
+	// windowsSomehow is for Windows, without a release.
 	windowsSomehow = "mcr.microsoft.com/dotnet/framework/aspnet:4.8"
 	alpine         = "docker.io/library/alpine:3.22"
 	taggedAlpine   = "e2e.example.com/nginx:1.14-alpine"
 	silentImage    = "shop.example/web:1"
 )
 
-// cluster has pools of the platforms.
+// cluster returns a topology with pools of the platforms.
 func cluster(windows ...platform.Platform) topology.Topology {
 	t := topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux}}}
 	for _, p := range windows {
@@ -47,7 +47,7 @@ func pod(spec map[string]any, images ...string) map[string]any {
 	return map[string]any{"kind": "Pod", "spec": spec}
 }
 
-// written shows edits as lines: what is set where.
+// written returns edits as lines: a path and the value that is set.
 func written(edits []mutate.Edit) []string {
 	var lines []string
 	for _, e := range edits {
@@ -68,7 +68,7 @@ func written(edits []mutate.Edit) []string {
 	return lines
 }
 
-func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
+func TestPodsAreCompletedForTheirImages(t *testing.T) {
 	t.Parallel()
 	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
 	gpu := cluster(platform.WindowsServer2022)
@@ -97,16 +97,16 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			platform.WindowsServer2022, append(select2022, tolerate, named),
 		},
 		{
-			"beside an image that says nothing", pod(nil, silentImage, core2022), both, false, mutate.Completed,
+			"in addition to an image that indicates nothing", pod(nil, silentImage, core2022), both, false, mutate.Completed,
 			platform.WindowsServer2022, append(select2022, tolerate, named),
 		},
 		{
-			"a release is known from the only pool", pod(nil, windowsSomehow), cluster(platform.WindowsServer2022),
+			"the release of the only pool", pod(nil, windowsSomehow), cluster(platform.WindowsServer2022),
 			false,
 			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate, named),
 		},
 		{
-			"a release is not known among several", pod(nil, windowsSomehow), both, false,
+			"no known release, and several in the cluster", pod(nil, windowsSomehow), both, false,
 			mutate.Completed, "",
 			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate, named},
 		},
@@ -116,13 +116,13 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			append(select2022, tolerate+" + gpu Equal a10 NoSchedule", named),
 		},
 		{
-			"a release without a pool is not selected, and placement will say that nothing fits", pod(nil, core2022),
+			"a release without a pool is not selected, and placement reports that nothing fits", pod(nil, core2022),
 			cluster(), false,
 			mutate.Completed, "",
 			[]string{"spec nodeSelector kubernetes.io/os = windows", named},
 		},
 		{
-			"os.name is left out where the API server refuses another field with it",
+			"os.name is left out if the API server then refuses another field",
 			pod(map[string]any{"securityContext": map[string]any{"fsGroup": 1}}, core2022), both, false,
 			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate),
 		},
@@ -131,31 +131,31 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			mutate.Completed, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"an image that says nothing", pod(nil, silentImage), both, false, mutate.Unsaid, "", nil},
+		{"an image that indicates nothing", pod(nil, silentImage), both, false, mutate.Unsaid, "", nil},
 		{
-			"an image that says nothing is taken for Linux where that is wanted", pod(nil, silentImage), both, true,
+			"an image that indicates nothing is assumed to be for Linux by the policy", pod(nil, silentImage), both, true,
 			mutate.TakenForLinux, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"a word of a tag that means Linux says nothing", pod(nil, taggedAlpine), both, false, mutate.Unsaid, "", nil},
+		{"a word of a tag that means Linux indicates nothing", pod(nil, taggedAlpine), both, false, mutate.Unsaid, "", nil},
 		{
-			"nor does it keep pods from being taken for Linux", pod(nil, taggedAlpine), both, true,
+			"a word of a tag does not prevent the assumption of Linux", pod(nil, taggedAlpine), both, true,
 			mutate.TakenForLinux, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
 		{
-			"it agrees with another image", pod(nil, taggedAlpine, alpine), both, false, mutate.Completed,
+			"a word of a tag agrees with another image", pod(nil, taggedAlpine, alpine), both, false, mutate.Completed,
 			platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"and contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unsaid, "", nil},
+		{"a word of a tag contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unsaid, "", nil},
 		{
-			"images that contradict each other are taken for nothing", pod(nil, alpine, core2022), both, true,
+			"images that contradict each other are not assumed to be for Linux", pod(nil, alpine, core2022), both, true,
 			mutate.Unsaid, "", nil,
 		},
-		{"two releases neither", pod(nil, core2019, core2022), both, true, mutate.Unsaid, "", nil},
+		{"two releases", pod(nil, core2019, core2022), both, true, mutate.Unsaid, "", nil},
 		{
-			"an image that is not known yet says nothing",
+			"an image that is not known yet indicates nothing",
 			map[string]any{
 				"kind": "Pod",
 				"spec": map[string]any{"containers": []any{map[string]any{"image": tree.Unknown{}}}},
@@ -180,13 +180,13 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			"", nil,
 		},
 		{
-			"a RuntimeClass that nobody knows", pod(map[string]any{"runtimeClassName": "gvisor"}, alpine), both, true,
+			"an unknown RuntimeClass", pod(map[string]any{"runtimeClassName": "gvisor"}, alpine), both, true,
 			mutate.Completed, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"a node by its name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, mutate.Kept, "", nil},
+		{"a node name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, mutate.Kept, "", nil},
 		{
-			"a node by an empty name", pod(map[string]any{"nodeName": ""}, core2022), both, true, mutate.Completed,
+			"an empty node name", pod(map[string]any{"nodeName": ""}, core2022), both, true, mutate.Completed,
 			platform.WindowsServer2022,
 			append(select2022, tolerate, named),
 		},
@@ -200,7 +200,7 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			both, true, mutate.Kept, "", nil,
 		},
 		{
-			"a node selector for something else is added to",
+			"a node selector with other labels is added to",
 			pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, alpine), both, false,
 			mutate.Completed, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
@@ -251,13 +251,13 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			both, true, mutate.Unsaid, "", nil,
 		},
 		{
-			"a pool of the topology by its name",
+			"the name of a pool of the topology",
 			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.azure.com/agentpool": "win22"}}, silentImage),
 			both, true, mutate.Completed, platform.WindowsServer2022,
 			[]string{tolerate, named},
 		},
 		{
-			"pods that no Linux pool takes are for Windows",
+			"pods that no Linux pool can run are for Windows",
 			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{
 				"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
 					"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{
@@ -268,11 +268,11 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			[]string{tolerate, named},
 		},
 		{
-			"tolerations that are no list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both, true,
+			"tolerations that are not a list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both, true,
 			mutate.Kept, "", nil,
 		},
 		{
-			"a node selector that is no map", pod(map[string]any{"nodeSelector": []any{}}, core2022), both, true,
+			"a node selector that is not a map", pod(map[string]any{"nodeSelector": []any{}}, core2022), both, true,
 			mutate.Kept, "", nil,
 		},
 		{
@@ -306,7 +306,7 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			t.Parallel()
 			got := adopter(options{Topology: tt.topology, AssumeLinux: tt.assume})(tt.object, "")
 			if got.Outcome != tt.outcome || got.Platform != tt.platform {
-				t.Errorf("taken as %d for %q, want %d for %q", got.Outcome, got.Platform, tt.outcome, tt.platform)
+				t.Errorf("outcome %d for %q, want %d for %q", got.Outcome, got.Platform, tt.outcome, tt.platform)
 			}
 			if diff := cmp.Diff(tt.want, written(got.Edits)); diff != "" {
 				t.Errorf("edits (-want +got):\n%s", diff)

@@ -14,8 +14,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// forLinux leads pods to Linux nodes, unless they select nodes, or their RuntimeClass does.
-// The DaemonSet controller does not look at RuntimeClasses.
+// forLinux returns edits that select Linux nodes, unless the pods or their RuntimeClass select nodes.
+// The DaemonSet controller does not use RuntimeClasses.
 func (d *decider) forLinux() []Edit {
 	if d.selected.OS != "" || d.class.OS != "" && d.Kind != "DaemonSet" {
 		return nil
@@ -24,14 +24,14 @@ func (d *decider) forLinux() []Edit {
 		d.tolerations([]platform.Platform{platform.Linux})...)
 }
 
-// forWindows adds what the pods do not have already.
-func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
+// forWindows adds the fields that the pods do not have yet. The claimed release is empty if the claims have none.
+func (d *decider) forWindows(out Decision, claimed platform.Platform) Decision {
 	if d.class.OS != "" && d.Kind != "DaemonSet" {
 		out.Platform = d.class.Release
-		return d.completed(out, d.addressed(nil)) // the class brings all else
+		return d.completed(out, d.addressed(nil)) // the class has everything else
 	}
 	windows := d.WindowsPlatforms()
-	release := said
+	release := claimed
 	if release == "" && len(windows) == 1 && !d.anyRelease() && d.selected.OS == "" && d.Kind != "DaemonSet" {
 		release = windows[0]
 	}
@@ -39,25 +39,25 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 		release = d.onlyRelease(windows)
 	}
 	if len(d.Topology.PoolsOf(release)) == 0 {
-		// Preflight says that no pool runs the images. A selector for the release would
-		// stay behind when they are changed.
+		// Preflight reports that no pool runs the images. A selector for the release would
+		// stay when the images are changed.
 		release = ""
 	}
 	edits := d.addressed(d.bySelector(release, windows))
 	name := topology.RuntimeClassName(release)
 	if len(edits) > 0 && d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" &&
 		d.Spec["runtimeClassName"] == nil && d.Has("runtimeClassName") {
-		edits = []Edit{{d.at("runtimeClassName"), name}} // which brings all that
+		edits = []Edit{{d.at("runtimeClassName"), name}} // the class has these edits
 	}
 	out.Platform = release
-	if d.anyRelease() && said == "" && release == "" {
+	if d.anyRelease() && claimed == "" && release == "" {
 		out.Unselected = d.unselected(windows)
 	}
 	return d.completed(out, edits)
 }
 
-// onlyRelease is the one whose nodes run images that are for several, as their registry says; ""
-// where several of the cluster's do.
+// onlyRelease returns the only release of the cluster whose nodes run the images, if their registry has them for
+// several releases; "" if nodes of several releases run them.
 func (d *decider) onlyRelease(windows []platform.Platform) platform.Platform {
 	if !slices.ContainsFunc(d.images, func(i platform.Image) bool { return i.Facts != nil && i.TellsRelease() }) {
 		return ""
@@ -73,7 +73,7 @@ func (d *decider) onlyRelease(windows []platform.Platform) platform.Platform {
 	return running[0]
 }
 
-// addressed adds the node selector that EKS gives Windows pods their IP address by, where neither
+// addressed adds the node selector that EKS needs to assign an IP address to Windows pods, if neither
 // the pods nor their RuntimeClass have it: see preflight's rule MK870.
 func (d *decider) addressed(edits []Edit) []Edit {
 	label := d.at("nodeSelector", corev1.LabelOSStable)
@@ -90,16 +90,16 @@ func (d *decider) addressed(edits []Edit) []Edit {
 	return append(d.missingLabels(map[string]string{corev1.LabelOSStable: string(platform.WindowsOS)}), edits...)
 }
 
-// unselected is the release of the images, if there are nodes of another one.
+// unselected returns the release of the images if there are nodes of another one, otherwise "".
 func (d *decider) unselected(windows []platform.Platform) platform.Platform {
-	image, said := pods.Agreed(d.images)
-	if !said || !slices.ContainsFunc(windows, func(p platform.Platform) bool { return p != image.Release }) {
+	image, agreed := pods.Agreed(d.images)
+	if !agreed || !slices.ContainsFunc(windows, func(p platform.Platform) bool { return p != image.Release }) {
 		return ""
 	}
 	return image.Release
 }
 
-// bySelector is the part of the node selector that is missing, and the tolerations.
+// bySelector returns the missing labels of the node selector, and the missing tolerations.
 func (d *decider) bySelector(release platform.Platform, windows []platform.Platform) []Edit {
 	selector := map[string]string{}
 	switch {
@@ -114,7 +114,7 @@ func (d *decider) bySelector(release platform.Platform, windows []platform.Platf
 	return append(d.missingLabels(selector), d.tolerations(windows)...)
 }
 
-// tolerations are those for the pools of platforms, except those that the pods have.
+// tolerations returns the tolerations for the pools of platforms that the pods do not have yet.
 func (d *decider) tolerations(platforms []platform.Platform) []Edit {
 	var needed []corev1.Toleration
 	for _, p := range platforms {
@@ -123,8 +123,8 @@ func (d *decider) tolerations(platforms []platform.Platform) []Edit {
 	return Tolerate(d.Pods, needed)
 }
 
-// Tolerate returns the edit that gives the pods the tolerations of taints that they do not
-// tolerate for good, none if they tolerate all.
+// Tolerate returns the edit that adds the tolerations of taints that the pods do not tolerate
+// permanently, nil if they tolerate all of them.
 func Tolerate(p *pods.Pods, needed []corev1.Toleration) []Edit {
 	have := p.LastingTolerations()
 	var missing []any
@@ -142,7 +142,7 @@ func Tolerate(p *pods.Pods, needed []corev1.Toleration) []Edit {
 	return []Edit{{append(p.SpecPath(), "tolerations"), missing}}
 }
 
-// missingLabels are the part of a node selector that the pods do not have.
+// missingLabels returns edits for the labels of a node selector that the pods do not have.
 func (d *decider) missingLabels(selector map[string]string) []Edit {
 	have := tree.Map(d.Spec["nodeSelector"])
 	var edits []Edit

@@ -9,27 +9,27 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Want is a value that a field of the pods' spec is to have.
+// Want is the value that a field of the pods' spec must have.
 type Want struct {
-	// Path are the keys of the field in the spec.
+	// Path has the keys of the field in the spec.
 	Path []string
 	// Value is a text or a bool.
 	Value any
-	// AnyCase says that upper and lower case are the same.
+	// AnyCase ignores upper and lower case.
 	AnyCase bool
 }
 
-// Conflict is a field that has another value than it is to have.
+// Conflict is a field that has another value than it must have.
 type Conflict struct {
 	Want Want
-	// Path is the field's in the object, Have what it has. If that is [tree.Unknown], Path
-	// may be that of a field above, of which nothing is known yet.
+	// Path is the path of the field in the object, and Have its value. If Have is [tree.Unknown], Path
+	// may be the path of a field above that is not known yet.
 	Path string
 	Have any
 }
 
-// Mend returns an object in which the fields of conflicts have what they are to have, for
-// those who report the conflicts themselves and ask what else is wrong.
+// Mend returns an object in which the fields of conflicts have the required values. It is for
+// callers that report the conflicts themselves, and check the rest of the object.
 func Mend(p *pods.Pods, object map[string]any, conflicts []Conflict) map[string]any {
 	for _, c := range conflicts {
 		object = tree.Map(tree.With(object, slices.Concat(p.SpecPath(), c.Want.Path), c.Want.Value))
@@ -37,8 +37,8 @@ func Mend(p *pods.Pods, object map[string]any, conflicts []Conflict) map[string]
 	return object
 }
 
-// Require returns the edits that give the pods what is wanted and not there yet, and the
-// fields that have something else.
+// Require returns the edits that set the missing values, and the fields that have other
+// values.
 func Require(p *pods.Pods, wants []Want) (edits []Edit, conflicts []Conflict) {
 	for _, w := range wants {
 		have, at := lookUp(p.Spec, w.Path)
@@ -56,7 +56,7 @@ func Require(p *pods.Pods, wants []Want) (edits []Edit, conflicts []Conflict) {
 	return edits, conflicts
 }
 
-// lookUp returns what is at a path, and the path itself; or what is not known yet above it.
+// lookUp returns the value at a path, and the path; or the unknown value above it, and its path.
 func lookUp(spec map[string]any, path []string) (have any, at []string) {
 	have = spec
 	for i, key := range path {
@@ -71,9 +71,9 @@ func lookUp(spec map[string]any, path []string) (have any, at []string) {
 func (w Want) is(have any) bool {
 	have = tree.Reveal(have)
 	text, isText := have.(string)
-	wanted, wantsText := w.Value.(string)
-	if w.AnyCase && isText && wantsText {
-		return strings.EqualFold(text, wanted)
+	required, requiresText := w.Value.(string)
+	if w.AnyCase && isText && requiresText {
+		return strings.EqualFold(text, required)
 	}
 	return reflect.DeepEqual(have, w.Value)
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// decideTemplates decides what the templates of an Argo Workflow need. What is added stands in
-// the workflow's spec, from where its templates have it, so that all that have it from there must
-// need the same.
+// decideTemplates decides what the templates of an Argo Workflow need. The edits are made in the
+// workflow's spec, which its templates inherit from, so that all templates that inherit a field must
+// need the same value.
 func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decision {
 	parts := make([]Decision, len(o.Templates))
 	for i, p := range o.Templates {
@@ -43,8 +43,8 @@ func decideTemplates(o *pods.Object, context *pods.Context, policy Policy) Decis
 	return out
 }
 
-// follows reports whether the pods of a template get what they need, and nothing else, if the
-// workflow gets what another template needs.
+// follows reports whether the pods of a template get exactly what they need if the workflow gets the
+// edits of another template.
 func follows(p *pods.Pods, d, other Decision) bool {
 	if len(d.Edits) == 0 {
 		return d.OS == other.OS || !p.Inherits("nodeSelector")

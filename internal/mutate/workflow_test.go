@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
-// workflow is an Argo Workflow; spec is more of its own.
+// workflow returns an Argo Workflow; spec has additional fields.
 func workflow(kind string, spec map[string]any, templates ...any) map[string]any {
 	spec["templates"] = templates
 	return map[string]any{"apiVersion": "argoproj.io/v1alpha1", "kind": kind, "spec": spec}
@@ -41,7 +41,7 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		object  m
 		options options
 		edits   []string
-		foreign []string
+		skipped []string
 	}{
 		{"Linux", workflow("Workflow", m{}, container(linuxImage, nil)), options{}, linux, nil},
 		{
@@ -64,7 +64,7 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 		},
 		{"nothing is known", workflow("Workflow", m{}, container(silentImage, nil)), options{}, nil, first},
 		{
-			"taken for Linux", workflow("Workflow", m{}, container(silentImage, nil)),
+			"assumed to be for Linux", workflow("Workflow", m{}, container(silentImage, nil)),
 			options{AssumeLinux: true},
 			linux, nil,
 		},
@@ -80,19 +80,19 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 			[]string{"spec.templates[1]"},
 		},
 		{
-			"another that has its own", workflow("Workflow", m{}, container(linuxImage, nil),
+			"another template with its own fields", workflow("Workflow", m{}, container(linuxImage, nil),
 				container(windowsImage, windows)),
 			options{},
 			linux, nil,
 		},
 		{
-			"one of which nothing is known would come along",
+			"a template without any claim would inherit the fields",
 			workflow("Workflow", m{}, container(silentImage, nil), container(windowsImage, nil)),
 			options{},
 			nil, first,
 		},
 		{
-			"its own labels, which are too few",
+			"a template with its own labels, which are not enough",
 			workflow("Workflow", m{}, container(linuxImage, m{"nodeSelector": m{"disk": "ssd"}})),
 			options{},
 			nil,
@@ -114,7 +114,7 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 				container(linuxImage, nil)), options{}, nil, nil,
 		},
 		{
-			"a patch may change all", workflow("Workflow", m{"podSpecPatch": "{}"}, container(linuxImage, nil)),
+			"a patch may change everything", workflow("Workflow", m{"podSpecPatch": "{}"}, container(linuxImage, nil)),
 			options{},
 			nil, nil,
 		},
@@ -150,16 +150,16 @@ func TestWorkflowsAreCompletedForAllTemplates(t *testing.T) {
 			if diff := cmp.Diff(tt.edits, editTexts(got.Edits)); diff != "" {
 				t.Errorf("edits (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.foreign, got.Foreign); diff != "" {
-				t.Errorf("foreign (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.skipped, got.Foreign); diff != "" {
+				t.Errorf("pods that are not completed (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// Kinds of others whose template is known lack nothing that Kubernetes' own have, except for what
-// their API does not have.
-func TestKindsOfOthersAreCompleted(t *testing.T) {
+// Custom kinds with a known template get the same fields as Kubernetes' own kinds, except for fields
+// that their API does not have.
+func TestCustomKindsAreCompleted(t *testing.T) {
 	t.Parallel()
 	type m = map[string]any
 	spec := pod(nil, silentImage)

@@ -11,18 +11,18 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// term is one of the alternatives of a node affinity: its expressions hold
-// together, and one without any matches no node.
+// term is one of the alternatives of a node affinity. All its expressions must
+// match, and a term without expressions matches no node.
 type term []expression
 
-// expression is one requirement of a term. component-helpers answers for whole
-// affinities with yes or no; an affinity of this one expression is what makes
-// three answers possible.
+// expression is one requirement of a term. component-helpers answers only yes or no,
+// and only for a whole affinity. With one affinity for each expression, the
+// answer can also be unknown.
 type expression struct {
 	corev1.NodeSelectorRequirement
-	// onField says that the expression is about a field of the node.
+	// onField is true if the expression is about a field of the node.
 	onField bool
-	// parsed is nil if the expression is not valid: it matches no node.
+	// parsed is nil if the expression is not valid, and so matches no node.
 	parsed *nodeaffinity.NodeSelector
 }
 
@@ -48,7 +48,7 @@ func parseExpression(t corev1.NodeSelectorTerm) expression {
 	} else {
 		e.NodeSelectorRequirement = t.MatchExpressions[0]
 	}
-	// What is wrong with it the API server says; here it matches nothing.
+	// The API server reports an invalid expression; here it matches no node.
 	if parsed, err := nodeaffinity.NewNodeSelector(
 		&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{t}},
 	); err == nil {
@@ -82,8 +82,8 @@ func (c *check) checkAffinity() {
 	c.refuse(&c.template, c.affinityKind(), c.explainAffinity)
 }
 
-// matches answers for a term; with No comes the first expression that does not
-// match, nil if there is none at all.
+// matches returns the answer for a term. With No, it returns the first expression that
+// does not match, nil if the term has no expressions.
 func (c *check) matches(t term) (platform.Answer, *expression) {
 	answer := platform.Yes
 	for i := range t {
@@ -124,7 +124,7 @@ func (c *check) holds(e *expression) platform.Answer {
 	}
 }
 
-// affinityKind is that of the Windows build if nothing else is in the way.
+// affinityKind returns the kind of the Windows build if nothing else refuses the pool.
 func (c *check) affinityKind() Kind {
 	kind := KindAffinity
 	for _, t := range c.pod.affinity {
@@ -139,13 +139,13 @@ func (c *check) affinityKind() Kind {
 	return kind
 }
 
-// explainAffinity says of each term what does not match.
+// explainAffinity describes what does not match in each term.
 func (c *check) explainAffinity() (text, fix string) {
 	var texts []string
 	for _, t := range c.pod.affinity {
 		_, e := c.matches(t)
 		if e == nil {
-			continue // an empty term is nobody's way to a node
+			continue // an empty term matches no node
 		}
 		var termText string
 		termText, fix = c.explainExpression(e)
@@ -164,24 +164,24 @@ func (c *check) explainAffinity() (text, fix string) {
 
 func (c *check) explainExpression(e *expression) (text, fix string) {
 	w := words{"requires ", "require ", "remove " + e.Key + " from the node affinity"}
-	wanted := e.text()
+	required := e.text()
 	if e.parsed == nil || e.onField {
-		return w.wants + wanted + ", which matches no node", "correct this expression of the node affinity"
+		return w.requires + required + ", which matches no node", "correct this expression of the node affinity"
 	}
 	has, known := c.nodes.label(c.node, e.Key)
 	switch {
 	case e.Operator == corev1.NodeSelectorOpIn:
 		return c.mismatch(w, e.Key, e.Values...)
 	case known == absent:
-		return c.missing(w, wanted, e.Key)
+		return c.missing(w, required, e.Key)
 	case e.Operator == corev1.NodeSelectorOpDoesNotExist:
-		return w.wants + wanted + ", its nodes have " + e.Key + "=" + has, w.drop
+		return w.requires + required + ", its nodes have " + e.Key + "=" + has, w.drop
 	default:
-		return w.wants + wanted + ", its nodes have " + orEmpty(has), w.drop
+		return w.requires + required + ", its nodes have " + orEmpty(has), w.drop
 	}
 }
 
-// text is the expression the way that kubectl's selectors are written.
+// text returns the expression in the syntax of kubectl's selectors.
 func (e *expression) text() string {
 	values := strings.Join(e.Values, ", ")
 	switch e.Operator {

@@ -56,12 +56,12 @@ func TestAffinity(t *testing.T) {
 			},
 		},
 		{
-			name: "a value to avoid of a label that is missing", others: declares("disktype", "gpu"),
+			name: "a value to avoid of a missing label", others: declares("disktype", "gpu"),
 			pod: pod(term(expr("disktype", "NotIn", "hdd"))), want: yes,
 		},
 		{name: "a label", pod: pod(term(expr(topology.LabelWindowsBuild, "Exists"))), want: yes},
 		{
-			name: "a label that is missing", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "Exists"))),
+			name: "a missing label to exist", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "Exists"))),
 			want: no,
 			reasons: []string{
 				"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or " +
@@ -70,7 +70,7 @@ func TestAffinity(t *testing.T) {
 		},
 		{name: "no label", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "DoesNotExist"))), want: yes},
 		{
-			name: "no label where there is one", pod: pod(term(expr(os, "DoesNotExist"))), want: no,
+			name: "no label, but the nodes have it", pod: pod(term(expr(os, "DoesNotExist"))), want: no,
 			reasons: []string{
 				"affinity: requires no label kubernetes.io/os, its nodes have kubernetes.io/os=windows | remove " +
 					"kubernetes.io/os from the node affinity",
@@ -91,7 +91,7 @@ func TestAffinity(t *testing.T) {
 			reasons: []string{`affinity: requires empty<8, its nodes have "" | remove empty from the node affinity`},
 		},
 		{
-			name:   "all expressions of a term hold together, and the first that does not is named",
+			name:   "all expressions of a term must match, and the first that does not is named",
 			others: declares("disktype", "gpu"), want: no,
 			pod: pod(term(isWindows, expr("gpu", "Exists"), isLinux)),
 			reasons: []string{
@@ -158,14 +158,14 @@ func TestAffinity(t *testing.T) {
 		{name: "not the name of a node", pod: pod(onFields(expr("metadata.name", "NotIn", "win22-0"))), want: unknown},
 		{name: "the host name", pod: pod(term(isWindows, hostname)), want: unknown},
 		{
-			name: "a false expression makes the term false, whatever the others are", pod: pod(term(hostname, isLinux)),
+			name: "a false expression makes the term false, regardless of the others", pod: pod(term(hostname, isLinux)),
 			want: no,
 			reasons: []string{
 				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
 			},
 		},
 		{
-			name: "so it does beside the name of a node", want: no,
+			name: "a false expression and the name of a node", want: no,
 			pod: pod(corev1.NodeSelectorTerm{
 				MatchFields:      []corev1.NodeSelectorRequirement{expr("metadata.name", "In", "a")},
 				MatchExpressions: []corev1.NodeSelectorRequirement{isLinux},
@@ -175,24 +175,24 @@ func TestAffinity(t *testing.T) {
 			},
 		},
 		{
-			name: "a term that may match beside one that does not", pod: pod(term(isLinux), term(hostname)),
+			name: "a term that may match and a term that does not", pod: pod(term(isLinux), term(hostname)),
 			want: unknown,
 		},
-		{name: "a term that may match beside one that does", pod: pod(term(hostname), term(isWindows)), want: yes},
+		{name: "a term that may match and a term that does", pod: pod(term(hostname), term(isWindows)), want: yes},
 		{
-			name: "a cloud's label may be there or not", pod: pod(term(expr("karpenter.sh/nodepool", "DoesNotExist"))),
+			name: "a node may or may not have a cloud's label", pod: pod(term(expr("karpenter.sh/nodepool", "DoesNotExist"))),
 			want: unknown,
 		},
 		{
-			name: "an architecture that nobody told", pool: linux(size("")),
+			name: "an unknown architecture", pool: linux(size("")),
 			pod: pod(term(expr("kubernetes.io/arch", "In", "arm64"))), want: unknown,
 		},
 		{
-			name: "an architecture that nobody told, but fits", pool: linux(size("")),
+			name: "an unknown architecture, with a default that fits", pool: linux(size("")),
 			pod: pod(term(expr("kubernetes.io/arch", "NotIn", "arm64"))), want: yes,
 		},
 		{
-			name: "of an affinity that is not known nothing is", want: unknown,
+			name: "an affinity with unknown terms", want: unknown,
 			pod: placement.Pod{Required: requires(term(isLinux)), Unknown: placement.PartAffinity},
 		},
 	})

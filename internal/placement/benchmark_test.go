@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/placement"
 )
 
-// tenPools is half Linux, half Windows.
+// tenPools returns five Linux pools and five Windows pools.
 func tenPools() *placement.Nodes {
 	var t topology.Topology
 	for i := range 10 {

@@ -6,11 +6,11 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// The DaemonSet controller decides by the pod template which nodes get a pod, and
+// The DaemonSet controller uses the pod template to decide which nodes get a pod, and
 // ignores the scheduling of the template's RuntimeClass
-// (https://github.com/kubernetes/kubernetes/issues/111590). The class is added
-// when a pod is created. So a pool that the template alone admits and the class
-// excludes has one pending pod for each node, and one that only the class admits
+// (https://github.com/kubernetes/kubernetes/issues/111590). The class is applied
+// when a pod is created. So a pool that the template admits and the class
+// excludes has one pending pod for each node, and a pool that only the class admits
 // has none.
 
 // daemonSetTolerates reports whether the controller adds a toleration for a taint
@@ -30,7 +30,7 @@ func daemonSetTolerates(taint *corev1.Taint, hostNetwork bool) bool {
 	}
 }
 
-// pending reports whether the controller makes pods for nodes that the scheduler
+// pending reports whether the controller creates pods for nodes that the scheduler
 // refuses.
 func (c *check) pending() bool {
 	return c.pod.DaemonSet && len(c.pod.conflicts) == 0 &&
@@ -44,9 +44,9 @@ func (c *check) explainIgnored(taint *corev1.Taint) (text, fix string) {
 		"tolerate " + t + " in the DaemonSet's own pod template"
 }
 
-// settleIgnored makes the class the reason only where nothing but the
-// controller's ignoring it is in the way.
-func (c *check) settleIgnored() {
+// restoreTaints reports an ignored RuntimeClass as a taint, unless the class is the
+// only reason.
+func (c *check) restoreTaints() {
 	if !c.template.refused && !c.admitted.refused {
 		return
 	}

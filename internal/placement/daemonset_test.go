@@ -39,7 +39,7 @@ func TestDaemonSet(t *testing.T) {
 			},
 		},
 		{
-			"with tolerations of its own, pending pods where only the class excludes",
+			"with its own tolerations, pending pods where only the class excludes a pool",
 			placement.Pod{RuntimeClass: class22, Tolerations: tolerateWindows()},
 			[]string{
 				"linux: schedules no, runs yes, pending pods", noLinux, noBuild,
@@ -48,7 +48,7 @@ func TestDaemonSet(t *testing.T) {
 			},
 		},
 		{
-			"with selector and tolerations of its own all is well",
+			"with its own selector and tolerations, no pending pods",
 			placement.Pod{NodeSelector: class22.NodeSelector, RuntimeClass: class22, Tolerations: tolerateWindows()},
 			[]string{
 				"linux: schedules no, runs yes",
@@ -62,7 +62,7 @@ func TestDaemonSet(t *testing.T) {
 			},
 		},
 		{
-			"a class that is not known does not help the controller",
+			"an unknown class does not affect the controller",
 			placement.Pod{Unknown: placement.PartRuntimeClass},
 			[]string{
 				"linux: schedules unknown, runs yes",
@@ -71,7 +71,7 @@ func TestDaemonSet(t *testing.T) {
 			},
 		},
 		{
-			"tolerations that are not known may help it",
+			"unknown tolerations may affect the controller",
 			placement.Pod{RuntimeClass: class22, Unknown: placement.PartTolerations},
 			[]string{
 				"linux: schedules no, runs yes, pending pods", noLinux, noBuild,
@@ -80,7 +80,7 @@ func TestDaemonSet(t *testing.T) {
 			},
 		},
 		{
-			"the controller does not look at requests",
+			"the controller does not check requests",
 			placement.Pod{Requests: requests("16", "")},
 			[]string{
 				"linux: schedules no, runs yes, pending pods",
@@ -95,7 +95,7 @@ func TestDaemonSet(t *testing.T) {
 			},
 		},
 		{
-			"no pod is pending where none may be made",
+			"no pod is pending if none can be created",
 			placement.Pod{
 				RuntimeClass: class22, NodeSelector: set("kubernetes.io/os", "linux"),
 				Unknown: placement.PartTolerations,
@@ -120,7 +120,7 @@ func TestDaemonSet(t *testing.T) {
 			},
 		},
 		{
-			"whether a pod is pending is not said where the controller's answer is not known",
+			"no pending pods are reported if the controller's answer is not known",
 			placement.Pod{RuntimeClass: class22, Unknown: placement.PartSelector | placement.PartTolerations},
 			[]string{
 				"linux: schedules no, runs yes", noLinux, noBuild,

@@ -1,39 +1,40 @@
-// Package placement says where a pod can run: for every pool of a topology
+// Package placement decides where a pod can run: for every pool of a topology,
 // whether the scheduler accepts its nodes and the kubelet can run the pod there,
-// and why not, the way an operator would say it. Rules about what to do with the
-// answers, an error or a warning, belong to preflight.
+// and why not, in the words of an operator. Package preflight has the rules that
+// turn the answers into errors and warnings.
 //
-// The way through the package is always the same: [NewNodes] makes a topology
-// ready, once; [Nodes.Place] answers for a pod, with one [Verdict] for each pool;
-// [Placement.String] says it in a line, and [Placement.Nearest] and
+// The package is always used in the same order: [NewNodes] prepares a topology,
+// once; [Nodes.Place] answers for a pod, with one [Verdict] for each pool;
+// [Placement.String] describes the answer in a line, and [Placement.Nearest] and
 // [Verdict.Reasons] explain a refusal.
 //
-// # What is asked
+// # What is checked
 //
-// The scheduler: the node selector, the required node affinity, taints and
-// requests, with what a RuntimeClass adds when the pod is created. Selectors,
-// affinity and tolerations are matched by k8s.io/component-helpers, as in the
-// scheduler. The kubelet: spec.os.name and the operating system and Windows
-// release of each image. Not asked is what depends on the other pods of the
-// cluster: what is left on a node, affinity to pods, topology spread.
+// For the scheduler, the package checks the node selector, the required node
+// affinity, taints and requests, with the additions of a RuntimeClass when the pod
+// is created. It uses k8s.io/component-helpers to match selectors, affinity and
+// tolerations, like the scheduler. For the kubelet, it checks spec.os.name and the
+// operating system and Windows release of each image. It does not check anything
+// that depends on the other pods of the cluster: the free resources of a node,
+// affinity to pods, topology spread.
 //
 // # Three answers
 //
-// What is not known is Unknown, and neither Yes nor No; a No is certain.
-// [Pod.Unknown] names the parts of the pod that are not known completely. What
-// is known of such a part still refuses, but nothing that only the rest could
-// change is Yes or No. Of a pool may be unknown:
+// The answer is Unknown if something is not known; a No is certain.
+// [Pod.Unknown] names the parts of the pod that are not known completely. The
+// known values of such a part can still refuse a pool, but nothing that the rest
+// of the part could change is Yes or No. The following may be unknown about a pool:
 //
-//   - what differs for each node: kubernetes.io/hostname and metadata.name;
-//   - labels that a cloud or an add-on may have set. A label is called missing
-//     only if its key is one that kubelets set, or that some pool of the topology
-//     declares (also in other case), or one without a domain, as disktype; but
-//     not those that clouds set beside what is declared, as zones, the instance
-//     type of a pool without a size, or AKS' agentpool;
-//   - the architecture of a Linux pool whose size does not tell it. It counts as
-//     amd64, but nothing is refused for it;
-//   - what a node has for pods, if its size does not tell it: then requests do not
-//     count. Where it does, only a request for more than the whole node has for pods
-//     is refused ([topology.Pool.Allocatable]);
-//   - everything, if its platform is not a valid one.
+//   - values that differ for each node: kubernetes.io/hostname and metadata.name;
+//   - labels that a cloud or an add-on may have set. A label is missing for certain
+//     only if kubelets set its key, or a pool of the topology declares it (in any
+//     case), or it is such a key without its domain or misspelled; except for labels
+//     that clouds set without a declaration, such as zones, the instance type of a
+//     pool without a size, or AKS' agentpool;
+//   - the architecture of a Linux pool, if its size does not determine it. It counts
+//     as amd64, but never refuses a pod;
+//   - the resources that a node has for pods, if its size does not determine them:
+//     then requests do not count. Otherwise only a request for more than the whole
+//     node has for pods is refused ([topology.Pool.Allocatable]);
+//   - everything, if the platform is not valid.
 package placement

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/placement"
 )
 
-// What a registry says of an image decides where it runs, down to the processor.
+// The facts of a registry decide where an image runs, down to the architecture.
 func TestRunsByFacts(t *testing.T) {
 	t.Parallel()
 	variants := func(all ...platform.Variant) placement.Pod {
@@ -34,23 +34,23 @@ func TestRunsByFacts(t *testing.T) {
 	}{
 		{"an entry for the architecture", onArm, variants(amd, arm), yes, nil},
 		{
-			"none for it", onArm, variants(amd, in2022), no,
+			"no entry for the architecture", onArm, variants(amd, in2022), no,
 			[]string{"architecture: image shop has Linux/amd64, Windows Server 2022, its nodes are arm64 | use an " +
 				"image for arm64"},
 		},
-		{"a manifest that is in no index", onArm, variants(alone), unknown, nil},
-		{"none for the architecture that is only the default", linux(size("")), variants(arm), unknown, nil},
-		{"none for the architecture that is known", linux(), variants(arm), no, []string{
+		{"a manifest that is not in an index", onArm, variants(alone), unknown, nil},
+		{"no entry for an architecture that is only the default", linux(size("")), variants(arm), unknown, nil},
+		{"no entry for a known architecture", linux(), variants(arm), no, []string{
 			"architecture: image shop has Linux/arm64, its nodes are amd64 | use an image for amd64",
 		}},
 		{"an entry for the release", win22(taints()), variants(amd, in2022), yes, nil},
 		{
-			"none for it", win25(taints()), variants(amd, in2022), no,
+			"no entry for the release", win25(taints()), variants(amd, in2022), no,
 			[]string{"build: image shop has Linux/amd64, Windows Server 2022, its nodes run Windows Server 2025 | " +
 				"use an image for Windows Server 2025"},
 		},
 		{
-			"none for the system", win22(taints()), variants(amd, arm), no,
+			"no entry for the system", win22(taints()), variants(amd, arm), no,
 			[]string{"OS: image shop is a Linux image, its nodes run Windows Server 2022 | use an image for Windows " +
 				"Server 2022"},
 		},

@@ -46,7 +46,7 @@ func named(name string) func(*topology.Pool) {
 	return func(p *topology.Pool) { p.Name = name }
 }
 
-// declares are other pools, which make a label one that the topology knows.
+// declares returns other pools with labels, so that the topology knows the keys.
 func declares(keys ...string) []topology.Pool {
 	other := linux(named("other"), labels())
 	for _, key := range keys {
@@ -98,12 +98,12 @@ func place(pod placement.Pod, pools ...topology.Pool) placement.Placement {
 	return placement.NewNodes(topology.Topology{Pools: pools}.WithDefaults(), platform.Strict).Place(pod)
 }
 
-// tolerateWindows is what a Windows pod has.
+// tolerateWindows returns the tolerations of a Windows pod.
 func tolerateWindows() []corev1.Toleration {
 	return []corev1.Toleration{topology.Tolerate(topology.WindowsTaint())}
 }
 
-// windowsClass is the RuntimeClass of a release.
+// windowsClass returns the RuntimeClass of a release.
 func windowsClass(p platform.Platform) *placement.RuntimeClass {
 	return &placement.RuntimeClass{
 		Name:         topology.RuntimeClassName(p),
@@ -139,7 +139,7 @@ func expr(key string, operator corev1.NodeSelectorOperator, values ...string) co
 	return corev1.NodeSelectorRequirement{Key: key, Operator: operator, Values: values}
 }
 
-// wantPlacement compares the answers and all texts, one a line:
+// wantPlacement compares the answers and all texts, one per line:
 // "pool: schedules yes, runs yes", then "kind: text | fix" for each reason.
 func wantPlacement(t *testing.T, got placement.Placement, want ...string) {
 	t.Helper()
@@ -163,10 +163,10 @@ func wantPlacement(t *testing.T, got placement.Placement, want ...string) {
 type row struct {
 	name string
 	pool topology.Pool
-	// others are pools of the topology beside the one that is asked for.
+	// others are further pools of the topology.
 	others []topology.Pool
 	pod    placement.Pod
-	// want are the answer of the scheduler and "kind: text | fix" of its reasons.
+	// want is the answer of the scheduler, and reasons are "kind: text | fix" of its reasons.
 	want    platform.Answer
 	reasons []string
 }

@@ -12,13 +12,13 @@ import (
 )
 
 var (
-	// kubeletLabels are set by every kubelet, or by every one on Windows.
+	// kubeletLabels are set by every kubelet, or by every kubelet on Windows.
 	kubeletLabels = []string{
 		corev1.LabelOSStable, corev1.LabelArchStable, topology.LabelBetaOS, topology.LabelBetaArch,
 		topology.LabelWindowsBuild,
 	}
 	// cloudLabels are set by cloud providers, so that a pool may have one without
-	// declaring it. Those without a domain are AKS' own, deprecated but still set
+	// declaring it. AKS sets the labels without a domain, which are deprecated
 	// (https://learn.microsoft.com/azure/aks/use-labels#deprecated-labels).
 	cloudLabels = []string{
 		corev1.LabelInstanceTypeStable, corev1.LabelInstanceType,
@@ -28,19 +28,18 @@ var (
 	}
 )
 
-// knowledge is what is known of a label of a pool's nodes.
+// knowledge is what is known about a label of a pool's nodes.
 type knowledge int
 
 const (
 	unknown knowledge = iota
 	present
 	absent
-	// assumed is present with a value that is likely: it may serve for a match, but
-	// nothing is refused for it.
+	// assumed is present with a likely value: it can match, but never refuses a pod.
 	assumed
 )
 
-// label returns the value of a label and what is known of it.
+// label returns the value of a label and what is known about it.
 func (n *Nodes) label(node *node, key string) (string, knowledge) {
 	if key == corev1.LabelHostname {
 		return "", unknown
@@ -57,9 +56,9 @@ func (n *Nodes) label(node *node, key string) (string, knowledge) {
 	return "", unknown
 }
 
-// mistaken reports whether a label is one of own with its domain forgotten, as os for
-// kubernetes.io/os, or with a slip of the pen. Others may be set by whom the
-// topology does not know.
+// mistaken reports whether a key is a key of n.own without its domain, such as os for
+// kubernetes.io/os, or with a typo. Something outside the topology may set other
+// labels.
 func (n *Nodes) mistaken(key string) bool {
 	if slices.Contains(cloudLabels, key) {
 		return false
@@ -74,7 +73,7 @@ func (n *Nodes) mistaken(key string) bool {
 	return false
 }
 
-// compare is the answer to whether a label is there with a value.
+// compare returns whether a node has a label with a value.
 func (n *Nodes) compare(node *node, key, value string) platform.Answer {
 	switch has, known := n.label(node, key); {
 	case known == unknown || known == assumed && has != value:
@@ -86,16 +85,16 @@ func (n *Nodes) compare(node *node, key, value string) platform.Answer {
 	}
 }
 
-// nearKey returns the key that was probably meant: the same in other case, the
-// same name in another domain, as kubernetes.io/os for os, or one of a similar
+// nearKey returns a suggestion for a key: the same key in another case, the same name
+// in another domain, such as kubernetes.io/os for os, or a key with a similar
 // spelling.
 func nearKey(key string, keys []string) (string, bool) {
 	for _, equal := range []func(string) bool{
 		func(k string) bool { return strings.EqualFold(k, key) },
 		func(k string) bool {
 			_, name := splitKey(k)
-			_, wanted := splitKey(key)
-			return strings.EqualFold(name, wanted)
+			_, keyName := splitKey(key)
+			return strings.EqualFold(name, keyName)
 		},
 	} {
 		if i := slices.IndexFunc(keys, equal); i >= 0 {

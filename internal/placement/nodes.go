@@ -13,35 +13,35 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// Nodes is a topology made ready for placing many pods. It never changes, so
+// Nodes is a topology prepared for placing many pods. It never changes, so
 // it can be used concurrently.
 type Nodes struct {
 	nodes    []node
 	matching platform.Matching
-	// own are the keys, in lower case, of the labels that nobody sets who is
-	// not seen in the topology: a pool without one does not have it.
+	// own has the keys, in lower case, of the labels that only kubelets and the
+	// topology set: a pool that does not have one in the topology does not have it.
 	own map[string]bool
 }
 
-// node stands for all nodes of a pool.
+// node represents all nodes of a pool.
 type node struct {
 	pool topology.Pool
 	// first is the index of the first pool that is the same for every pod.
 	first int
-	// os is that of the platform; "" if the platform is not a valid one.
+	// os is the operating system of the platform; "" if the platform is not valid.
 	os platform.OS
-	// object has the labels, in the form that component-helpers takes.
+	// object has the labels, in the form that component-helpers needs.
 	object *corev1.Node
-	// taints are those that keep pods off: PreferNoSchedule does not.
+	// taints repel pods. They do not include PreferNoSchedule.
 	taints []corev1.Taint
-	// capacity is what its kubelet reports, allocatable what is left of it for pods; nil
-	// where the size does not tell.
+	// capacity is the capacity that the kubelet reports, allocatable the part of it for pods; nil
+	// if the size does not determine them.
 	capacity, allocatable corev1.ResourceList
-	// guessedArchitecture says that the architecture is only the default.
+	// guessedArchitecture is true if the architecture is only the default.
 	guessedArchitecture bool
 }
 
-// NewNodes makes a topology ready. The matching says which Windows release runs
+// NewNodes prepares a topology. The matching determines which Windows release runs
 // which images.
 func NewNodes(t topology.Defaulted, m platform.Matching) *Nodes {
 	n := &Nodes{nodes: make([]node, len(t.Pools)), matching: m, own: map[string]bool{}}
@@ -67,20 +67,20 @@ func newNode(pool topology.Pool) node {
 	return node{
 		pool: pool,
 		os:   pool.Platform.OS(),
-		// Without a name, matchFields would match whatever they say.
+		// Without a name, any matchFields would match.
 		object: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "a node of " + pool.Name, Labels: pool.NodeLabels()}},
 		taints: slices.DeleteFunc(slices.Clone(pool.Taints), func(t corev1.Taint) bool {
 			return t.Effect == corev1.TaintEffectPreferNoSchedule
 		}),
 		capacity: capacity, allocatable: allocatable,
-		// A size with a capacity is one whose name was understood, or whose nodes have reported it;
-		// an Azure size with a p says that it is Arm64; Windows is amd64 always.
+		// If the capacity is known, so is the architecture: the name of the size is known, or nodes have
+		// reported it. An Azure size with a p is Arm64, and Windows is always amd64.
 		guessedArchitecture: !pool.Platform.IsWindows() && !known && pool.Architecture() == "amd64",
 	}
 }
 
-// same reports whether no pod can tell the nodes of two pools apart. All else follows from the
-// platform, the size, what is reserved and what is reported.
+// same reports whether the nodes of two pools are the same for every pod. Everything else follows from the
+// platform, the size, and the reserved and the reported resources.
 func (n *node) same(other node) bool {
 	return n.pool.Platform == other.pool.Platform && n.pool.Size == other.pool.Size &&
 		equality.Semantic.DeepEqual(n.pool.Reserved, other.pool.Reserved) &&
@@ -90,8 +90,8 @@ func (n *node) same(other node) bool {
 
 func sameTaint(a, b corev1.Taint) bool { return a.MatchTaint(&b) && a.Value == b.Value }
 
-// keys are the labels of the nodes, sorted, without the deprecated ones: what a
-// hint may name.
+// keys returns the keys of the labels of the nodes that a suggestion may name, sorted:
+// all except the deprecated ones.
 func (n *node) keys() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(n.object.Labels)), func(key string) bool {
 		return strings.HasPrefix(key, "beta.")

@@ -10,8 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/placement"
 )
 
-// Pools that differ in nothing that a pod can tell are judged once. Here every pool stands
-// beside one that differs from it in one thing, and must be judged as it is alone.
+// Pools that are the same for every pod are judged once. Here every pool is next to a pool that differs
+// from it in one thing, and must be judged as if it were alone.
 func TestPoolsAreJudgedAsIfAlone(t *testing.T) {
 	t.Parallel()
 	pools := []topology.Pool{

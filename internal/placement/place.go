@@ -6,8 +6,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// Place says for each pool whether the pod can run there. The placement refers
-// to the pod's maps and slices: do not change them as long as it is used.
+// Place returns for each pool whether the pod can run there. The placement refers
+// to the pod's maps and slices: do not change them while it is in use.
 func (n *Nodes) Place(p Pod) Placement {
 	pod := prepare(p)
 	verdicts := make([]Verdict, len(n.nodes))
@@ -30,7 +30,7 @@ func (n *Nodes) Place(p Pod) Placement {
 	return Placement{Verdicts: verdicts, Requests: pod.total}
 }
 
-// preparedPod is a pod with what is the same for all pools.
+// preparedPod is a pod with the values that are the same for all pools.
 type preparedPod struct {
 	Pod
 	selector  []selected
@@ -52,29 +52,30 @@ func prepare(p Pod) *preparedPod {
 	return pod
 }
 
-// check goes through the rules for a pod and a pool. It is the same with and
-// without explanations, so the two cannot disagree.
+// check applies the rules to a pod and a pool. It is the same with and without
+// explanations, so that these cannot disagree with the answer.
 type check struct {
 	nodes *Nodes
 	node  *node
 	pod   *preparedPod
 
-	// template is what selectors and taints say of the pod as it is written: the
-	// DaemonSet controller looks at that alone. admitted is what the RuntimeClass
-	// and the requests add; the scheduler looks at both.
+	// template is the outcome for the selectors and tolerations of the pod itself,
+	// which is all that the DaemonSet controller checks. admitted is the outcome for
+	// the additions of the RuntimeClass and for the requests. The scheduler checks
+	// both.
 	template, admitted outcome
-	// ignored is what the RuntimeClass would add if the DaemonSet controller
-	// looked at it.
+	// ignored is the outcome for the tolerations of the RuntimeClass, which the
+	// DaemonSet controller ignores.
 	ignored outcome
-	// kubelet is what the node itself says.
+	// kubelet is the outcome on the node itself.
 	kubelet outcome
 
-	// explain asks for the reasons: texts are built for those who read them.
+	// explain collects the reasons: their texts are built only if they are needed.
 	explain bool
 	reasons []Reason
 }
 
-// outcome gathers what several rules say: they must all agree.
+// outcome combines the outcomes of several rules, which must all accept.
 type outcome struct{ refused, unsure bool }
 
 func (o outcome) and(other outcome) outcome {
@@ -110,7 +111,7 @@ func (c *check) run() {
 	c.checkImages()
 }
 
-// refuse records a No, and its reason if somebody reads it.
+// refuse records a No, and its reason if reasons are needed.
 func (c *check) refuse(o *outcome, kind Kind, explain func() (text, fix string)) {
 	o.refused = true
 	if c.explain {

@@ -14,38 +14,38 @@ import (
 
 // Placement is the answer for a pod.
 type Placement struct {
-	// Verdicts has one for each pool, in the topology's order.
+	// Verdicts has one verdict for each pool, in the topology's order.
 	Verdicts []Verdict
-	// Requests are the pod's, with the overhead of its RuntimeClass.
+	// Requests are the requests of the pod, with the overhead of its RuntimeClass.
 	Requests corev1.ResourceList
 }
 
-// Pools are the verdicts on the pools where the pod schedules and runs.
+// Pools returns the verdicts on the pools where the pod schedules and runs.
 func (p Placement) Pools() []Verdict {
 	return p.filter(func(v Verdict) bool { return v.Answer() == platform.Yes })
 }
 
-// Possible are the verdicts on the pools where nothing is known to keep the
+// Possible returns the verdicts on the pools where nothing is known to prevent the
 // pod from scheduling and running: the answer is Yes or Unknown. If there is none,
 // the pod runs nowhere.
 func (p Placement) Possible() []Verdict {
 	return p.filter(func(v Verdict) bool { return v.Answer() != platform.No })
 }
 
-func (p Placement) filter(keep func(Verdict) bool) []Verdict {
-	var kept []Verdict
+func (p Placement) filter(match func(Verdict) bool) []Verdict {
+	var matching []Verdict
 	for _, v := range p.Verdicts {
-		if keep(v) {
-			kept = append(kept, v)
+		if match(v) {
+			matching = append(matching, v)
 		}
 	}
-	return kept
+	return matching
 }
 
-// String says in one line where the pod lands, of the pools where it can run:
-// "win22 (2 nodes), perhaps win25 (1 to 5 nodes)", or "nowhere". Perhaps is said
-// where the scheduler's answer is not known. It is not said for images of which
-// nothing is known, as nearly all are: such a pod does land there.
+// String returns the pools where the pod can run, in one line:
+// "win22 (2 nodes), perhaps win25 (1 to 5 nodes)", or "nowhere". "perhaps" means that
+// the scheduler's answer is not known. It is left out if only the platforms of the images
+// are not known, as for nearly all images: the scheduler does place such a pod there.
 func (p Placement) String() string {
 	var sure, perhaps []string
 	for _, v := range p.Possible() {
@@ -62,8 +62,7 @@ func (p Placement) String() string {
 	return strings.Join(slices.Concat(sure, perhaps), ", ")
 }
 
-// nodes says how many nodes a pool has; where that changes by itself, how many
-// it can have.
+// nodes returns how many nodes a pool has; with autoscaling, how many it can have.
 func nodes(p topology.Pool) string {
 	count := p.Count
 	if a := p.Autoscaling; a.Enabled() {
@@ -82,10 +81,10 @@ func nodes(p topology.Pool) string {
 	}
 }
 
-// Nearest is the refused pool that a pod misses by the least: of those with the
-// operating system that the pod is for, "" where that is not known, the one that what
-// the pod selects leads to, then the one with the fewest reasons, and of equals one
-// with the Windows release. It is false if no pool is refused.
+// Nearest returns the refused pool that fits a pod best: first a pool with the operating
+// system of the pod, "" if that is not known; then a pool that the pod selects; then the pool
+// with the fewest reasons; and among equal pools one with the Windows release. It returns
+// false if no pool is refused.
 func (p Placement) Nearest(os platform.OS, release platform.Platform) (Verdict, bool) {
 	refused := p.filter(func(v Verdict) bool { return v.Answer() == platform.No })
 	if len(refused) == 0 {
@@ -98,7 +97,7 @@ func (p Placement) Nearest(os platform.OS, release platform.Platform) (Verdict, 
 	return slices.MinFunc(refused, func(a, b Verdict) int {
 		return cmp.Or(
 			first(a.Pool.Platform.OS() == os, b.Pool.Platform.OS() == os),
-			cmp.Compare(elsewhere(reasons[a.node]), elsewhere(reasons[b.node])),
+			cmp.Compare(mismatches(reasons[a.node]), mismatches(reasons[b.node])),
 			cmp.Compare(len(reasons[a.node]), len(reasons[b.node])),
 			first(a.Pool.Platform == release, b.Pool.Platform == release),
 			// A topology's pools are in no particular order.
@@ -107,8 +106,8 @@ func (p Placement) Nearest(os platform.OS, release platform.Platform) (Verdict, 
 	}), true
 }
 
-// elsewhere counts the reasons that the pod gives itself, by wanting other nodes.
-func elsewhere(reasons []Reason) int {
+// mismatches counts the reasons in the pod itself, which selects or needs other nodes.
+func mismatches(reasons []Reason) int {
 	count := 0
 	for _, r := range reasons {
 		if r.Kind != KindTaint && r.Kind != KindResources {
@@ -118,7 +117,7 @@ func elsewhere(reasons []Reason) int {
 	return count
 }
 
-// first puts what is true before what is not.
+// first orders true before false.
 func first(a, b bool) int {
 	switch {
 	case a == b:

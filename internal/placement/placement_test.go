@@ -46,35 +46,35 @@ func TestString(t *testing.T) {
 			"linux (2 nodes)",
 		},
 		{
-			"autoscaling where only the scheduler knows",
+			"autoscaling if only the scheduler knows",
 			[]topology.Pool{linux(), win22(scaled(2, 5))},
 			placement.Pod{Unknown: placement.PartTolerations},
 			"linux (3 nodes), perhaps win22 (2 to 5 nodes)",
 		},
 		{
-			"a pool with the default of one",
+			"a pool with the default of one node",
 			[]topology.Pool{{Name: "a", Platform: platform.Linux}},
 			placement.Pod{},
 			"a (1 node)",
 		},
 		{
-			"where only the scheduler knows", mixed(),
+			"if only the scheduler knows", mixed(),
 			placement.Pod{Unknown: placement.PartTolerations},
 			"linux (3 nodes), perhaps win22 (2 nodes), perhaps win25 (1 node)",
 		},
 		{
-			"what is sure comes first",
+			"certain pools come first",
 			[]topology.Pool{win25(), linux(), win22()},
 			placement.Pod{Unknown: placement.PartTolerations},
 			"linux (3 nodes), perhaps win25 (1 node), perhaps win22 (2 nodes)",
 		},
 		{
-			"where it is told to run", mixed(),
+			"a pod with a node name", mixed(),
 			placement.Pod{NodeName: "a", OS: windowsOS},
 			"perhaps win22 (2 nodes), perhaps win25 (1 node)",
 		},
 		{
-			"images that nothing is known of", mixed(),
+			"unknown images", mixed(),
 			placement.Pod{
 				NodeSelector: onWindows.NodeSelector, Tolerations: tolerateWindows(),
 				Images: []placement.Image{image("example.com/shop:1")},
@@ -82,7 +82,7 @@ func TestString(t *testing.T) {
 			"win22 (2 nodes), win25 (1 node)",
 		},
 		{
-			"not where it lands but does not run", mixed(),
+			"without the pools where it schedules but does not run", mixed(),
 			placement.Pod{
 				Tolerations: tolerateWindows(),
 				Images:      []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2025")},
@@ -135,7 +135,7 @@ func TestNearest(t *testing.T) {
 		want  string
 	}{
 		{"nothing is refused", []topology.Pool{linux()}, placement.Pod{}, "", ""},
-		{"the only one that is refused", mixed()[:2], placement.Pod{}, "", "win22"},
+		{"the only refused pool", mixed()[:2], placement.Pod{}, "", "win22"},
 		{
 			"the fewest reasons",
 			[]topology.Pool{win22(taints("a:NoSchedule", "b:NoSchedule")), win25()},
@@ -144,35 +144,35 @@ func TestNearest(t *testing.T) {
 			"win25",
 		},
 		{
-			"the operating system that the pod is for, whatever is in the way",
+			"the operating system of the pod, for any number of reasons",
 			[]topology.Pool{linux(), win22(taints("a:NoSchedule", "b:NoSchedule"))},
 			placement.Pod{Images: []placement.Image{core19}},
 			windowsOS,
 			"win22",
 		},
 		{
-			"what is selected, whatever taints are there",
+			"the selected pool, for any number of taints",
 			[]topology.Pool{linux(), win22(taints("a:NoSchedule", "b:NoSchedule"))},
 			placement.Pod{NodeSelector: set("beta.kubernetes.io/os", "windows")},
 			"",
 			"win22",
 		},
 		{
-			"what the affinity requires, whatever taints are there",
+			"the pool that the affinity requires, for any number of taints",
 			[]topology.Pool{linux(), win22(taints("a:NoSchedule", "b:NoSchedule"))},
 			placement.Pod{Required: requires(term(expr("kubernetes.io/os", "NotIn", "linux")))},
 			"",
 			"win22",
 		},
 		{
-			"of equals the release",
+			"the release among equal pools",
 			[]topology.Pool{win22(), win25(taints("gpu:NoSchedule"))},
 			placement.Pod{Tolerations: tolerateWindows(), Images: []placement.Image{core25}},
 			windowsOS,
 			"win25",
 		},
 		{
-			"of equals the first name",
+			"the first name among equal pools",
 			[]topology.Pool{win22(), {Name: "win19", Platform: platform.WindowsServer2019}},
 			placement.Pod{OS: linuxOS, Tolerations: tolerateWindows()},
 			linuxOS, "win19",

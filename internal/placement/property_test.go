@@ -17,8 +17,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/placement"
 )
 
-// A gen makes topologies and pods of few words, so that they often fit. What it
-// makes is settled by its seed.
+// A gen makes topologies and pods from few words, so that they often fit. The seed
+// determines what it makes.
 type gen struct{ *rand.Rand }
 
 func newGen(seed uint64) gen { return gen{rand.New(rand.NewPCG(seed, 0))} }
@@ -78,7 +78,7 @@ func (g gen) labels(keys ...string) map[string]string {
 	return m
 }
 
-// selector mostly says what fits somewhere.
+// selector returns a node selector that usually fits somewhere.
 func (g gen) selector() map[string]string {
 	return pick(g, nil, set("kubernetes.io/os", "windows"), set("kubernetes.io/os", "linux"),
 		g.labels("kubernetes.io/os", "kubernetes.io/arch", "disktype", "example.com/gpu", topology.LabelWindowsBuild,
@@ -140,7 +140,7 @@ func (g gen) image() placement.Image {
 		"mcr.microsoft.com/windows/servercore"))
 }
 
-// pod makes one that is known completely.
+// pod makes a pod that is known completely.
 func (g gen) pod() placement.Pod {
 	return placement.Pod{
 		OS:           pick(g, "", linuxOS, windowsOS),
@@ -155,7 +155,7 @@ func (g gen) pod() placement.Pod {
 	}
 }
 
-// forget takes things away from a pod, and says of which parts.
+// forget removes values from a pod, and adds their parts to the unknown parts.
 func (g gen) forget(p placement.Pod) placement.Pod {
 	p.Unknown = placement.Parts(g.Uint32()) & (1<<7 - 1)
 	unknown := func(part placement.Parts) bool { return p.Unknown&part != 0 }
@@ -204,7 +204,7 @@ func forEachSeed(t *testing.T, property func(t *testing.T, g gen)) {
 	}
 }
 
-func TestWhatIsUnknownIsNeverDecided(t *testing.T) {
+func TestUnknownPartsAreNeverDecided(t *testing.T) {
 	t.Parallel()
 	forEachSeed(t, func(t *testing.T, g gen) {
 		t.Helper()
@@ -227,8 +227,8 @@ func TestWhatIsUnknownIsNeverDecided(t *testing.T) {
 	})
 }
 
-// What upstream's functions say of a whole pod and a node with the pool's labels
-// is what Place says, or Place does not know: it never contradicts them.
+// Place never contradicts upstream's functions for a whole pod and a node with the
+// pool's labels: it returns their answer, or Unknown.
 func TestTheSchedulerAgrees(t *testing.T) {
 	t.Parallel()
 	decided := map[platform.Answer]int{}
@@ -244,7 +244,7 @@ func TestTheSchedulerAgrees(t *testing.T) {
 		}
 	})
 	if decided[yes] < 1000 || decided[no] < 1000 || decided[unknown] < 100 {
-		t.Errorf("too few of an answer to mean anything: %v", decided)
+		t.Errorf("one of the answers is too rare: %v", decided)
 	}
 }
 
@@ -271,7 +271,7 @@ func call[Logger any, Filter ~func(*corev1.Taint) bool](
 	return find(logger, taints, tolerations, filter, false)
 }
 
-func TestATolerationNeverTakesAPoolAway(t *testing.T) {
+func TestATolerationNeverRemovesAPool(t *testing.T) {
 	t.Parallel()
 	forEachSeed(t, func(t *testing.T, g gen) {
 		t.Helper()
@@ -291,7 +291,7 @@ func TestASelectorNeverAddsAPool(t *testing.T) {
 	forEachSeed(t, func(t *testing.T, g gen) {
 		t.Helper()
 		pools, pod := g.pools(), g.forget(g.pod())
-		pod.RuntimeClass = nil // adding what its class has as well changes nothing
+		pod.RuntimeClass = nil // a label that its class also has would change nothing
 		before := place(pod, pools...).Verdicts
 		selector := g.selector()
 		for key, value := range pod.NodeSelector {
@@ -349,7 +349,7 @@ func answers(p placement.Placement) []answer {
 	return all
 }
 
-// There are reasons for a No and for nothing else, and each says something.
+// Only a No has reasons, and each of them is complete.
 func TestEveryRefusalHasItsReasons(t *testing.T) {
 	t.Parallel()
 	forEachSeed(t, func(t *testing.T, g gen) {
@@ -386,7 +386,7 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-// Whatever is written, Place answers.
+// Place returns an answer for any pod.
 func FuzzPlace(f *testing.F) {
 	f.Add(uint64(1), "os", "windows", "In", "NoSchedule", "Standard_D4s_v5")
 	f.Add(uint64(2), "kubernetes.io/os", "", "Gt", "", "")

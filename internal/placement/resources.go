@@ -24,16 +24,16 @@ func sum(a, b corev1.ResourceList) corev1.ResourceList {
 	return total
 }
 
-// checkResources refuses only what is larger than what a whole node gives its pods.
+// checkResources refuses only a request for more than a whole node has for pods.
 func (c *check) checkResources() {
 	if c.node.allocatable == nil {
 		return
 	}
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		gives := c.node.allocatable[name]
-		if wanted, ok := c.pod.total[name]; ok && wanted.Cmp(gives) > 0 {
+		allocatable := c.node.allocatable[name]
+		if requested, ok := c.pod.total[name]; ok && requested.Cmp(allocatable) > 0 {
 			c.refuse(&c.admitted, KindResources,
-				func() (string, string) { return c.explainResources(name, wanted, gives) })
+				func() (string, string) { return c.explainResources(name, requested, allocatable) })
 		}
 	}
 	if c.pod.unknown(PartRequests) {
@@ -41,23 +41,26 @@ func (c *check) checkResources() {
 	}
 }
 
-func (c *check) explainResources(name corev1.ResourceName, wanted, gives resource.Quantity) (text, fix string) {
+func (c *check) explainResources(
+	name corev1.ResourceName, requested, allocatable resource.Quantity,
+) (text, fix string) {
 	suffix := ""
 	if c.pod.RuntimeClass != nil {
 		if overhead := c.pod.RuntimeClass.Overhead[name]; !overhead.IsZero() {
 			suffix = " with the overhead of RuntimeClass " + c.pod.RuntimeClass.Name
 		}
 	}
-	request, limit, unit := countCPUs(wanted, math.Ceil), countCPUs(gives, math.Floor), cpus
+	request, limit, unit := countCPUs(requested, math.Ceil), countCPUs(allocatable, math.Floor), cpus
 	if name == corev1.ResourceMemory {
-		request, limit, unit = memory(wanted, math.Ceil)+" of memory", memory(gives, math.Floor)+" of memory", memory
+		request, limit = memory(requested, math.Ceil)+" of memory", memory(allocatable, math.Floor)+" of memory"
+		unit = memory
 	}
 	has := c.node.capacity[name]
 	of := cmp.Or(c.node.pool.Size, "the pool "+c.node.pool.Name)
 	text = fmt.Sprintf("requests %s%s, a node of %s has %s", request, suffix, of, unit(has, math.Floor))
-	if reserved := has.DeepCopy(); reserved.Cmp(gives) > 0 {
-		reserved.Sub(gives)
-		text += fmt.Sprintf(", keeps %s and gives pods %s", unit(reserved, math.Ceil), unit(gives, math.Floor))
+	if reserved := has.DeepCopy(); reserved.Cmp(allocatable) > 0 {
+		reserved.Sub(allocatable)
+		text += fmt.Sprintf(", reserves %s and leaves %s for pods", unit(reserved, math.Ceil), unit(allocatable, math.Floor))
 	}
 	return text, fmt.Sprintf("request at most %s, or use larger nodes", limit)
 }
@@ -69,13 +72,12 @@ func countCPUs(q resource.Quantity, round func(float64) float64) string {
 	return "1 CPU"
 }
 
-// cpus has no more than three decimals: nor has a request that the API server
-// accepts.
+// cpus rounds to three decimals: a request that the API server accepts has no more.
 func cpus(q resource.Quantity, _ func(float64) float64) string {
 	return number(math.Round(q.AsApproximateFloat64()*1000) / 1000)
 }
 
-// memory is rounded: what is requested up, and what there is down, so that what is a
+// memory is rounded: requests up, and resources of nodes down, so that a request that is a
 // little too large does not look as if it fitted.
 func memory(q resource.Quantity, round func(float64) float64) string {
 	return number(round(q.AsApproximateFloat64()/(1<<30)*100)/100) + " GiB"

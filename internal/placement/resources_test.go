@@ -17,7 +17,7 @@ func TestResources(t *testing.T) {
 		return pod
 	}
 	runRows(t, []row{
-		// Windows does not report 460 KiB of it.
+		// Windows does not report 460 KiB of the memory.
 		{name: "a whole node", pod: pod("4", "16776756Ki"), want: yes},
 		{
 			name: "more CPUs", pod: pod("16", ""), want: no,
@@ -50,21 +50,21 @@ func TestResources(t *testing.T) {
 			},
 		},
 		{
-			name: "what a node keeps", pool: linux(size("Standard_D4s_v5"), reserved("140m", "750Mi")),
+			name: "the resources that a node reserves", pool: linux(size("Standard_D4s_v5"), reserved("140m", "750Mi")),
 			pod: pod("3861m", "15Gi"), want: no,
 			reasons: []string{
-				"resources: requests 3.861 CPUs, a node of Standard_D4s_v5 has 4, keeps 0.14 and gives pods 3.86 | " +
+				"resources: requests 3.861 CPUs, a node of Standard_D4s_v5 has 4, reserves 0.14 and leaves 3.86 for pods | " +
 					"request at most 3.86 CPUs, or use larger nodes",
-				"resources: requests 15 GiB of memory, a node of Standard_D4s_v5 has 15.65 GiB, keeps 0.74 GiB and " +
-					"gives pods 14.91 GiB | request at most 14.91 GiB of memory, or use larger nodes",
+				"resources: requests 15 GiB of memory, a node of Standard_D4s_v5 has 15.65 GiB, reserves 0.74 GiB and " +
+					"leaves 14.91 GiB for pods | request at most 14.91 GiB of memory, or use larger nodes",
 			},
 		},
 		{
-			name: "what a node gives", pool: linux(size("Standard_D4s_v5"), reserved("140m", "750Mi")),
+			name: "the resources that a node has for pods", pool: linux(size("Standard_D4s_v5"), reserved("140m", "750Mi")),
 			pod: pod("3860m", "15278Mi"), want: yes,
 		},
 		{
-			name: "of a size that is not known nothing is refused", pool: linux(size("")), pod: pod("1000", "1000Ti"),
+			name: "an unknown size refuses nothing", pool: linux(size("")), pod: pod("1000", "1000Ti"),
 			want: yes,
 		},
 		{
@@ -80,29 +80,29 @@ func TestResources(t *testing.T) {
 			},
 		},
 		{
-			name: "the overhead is of something else", pod: withOverhead(pod("16", ""), "", "1Gi"), want: no,
+			name: "the overhead is for another resource", pod: withOverhead(pod("16", ""), "", "1Gi"), want: no,
 			reasons: []string{
 				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request at most 4 CPUs, or use " +
 					"larger nodes",
 			},
 		},
 		{
-			name: "the overhead is all there is", pod: withOverhead(placement.Pod{}, "5", ""), want: no,
+			name: "the overhead is the whole request", pod: withOverhead(placement.Pod{}, "5", ""), want: no,
 			reasons: []string{
 				"resources: requests 5 CPUs with the overhead of RuntimeClass kata, a node of Standard_D4s_v5 has 4 " +
 					"| request at most 4 CPUs, or use larger nodes",
 			},
 		},
 		{
-			name: "requests that are not known may be too large", pod: placement.Pod{Unknown: placement.PartRequests},
+			name: "unknown requests may be too large", pod: placement.Pod{Unknown: placement.PartRequests},
 			want: unknown,
 		},
 		{
-			name: "requests that are not known do not count for a size that is not", pool: linux(size("")),
+			name: "unknown requests do not count for an unknown size", pool: linux(size("")),
 			pod: placement.Pod{Unknown: placement.PartRequests}, want: yes,
 		},
 		{
-			name: "what is known of requests is too large", want: no,
+			name: "the known part of the requests is too large", want: no,
 			pod: placement.Pod{Requests: requests("16", ""), Unknown: placement.PartRequests},
 			reasons: []string{
 				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request at most 4 CPUs, or use " +
@@ -112,7 +112,7 @@ func TestResources(t *testing.T) {
 	})
 }
 
-func TestOverheadLeavesTheRequestsAlone(t *testing.T) {
+func TestOverheadDoesNotChangeTheRequests(t *testing.T) {
 	t.Parallel()
 	pod := placement.Pod{
 		Requests:     requests("1", ""),

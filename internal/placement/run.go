@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// checkOS is what the kubelet does first: it refuses a pod that says another
+// checkOS is the kubelet's first check: it refuses a pod that names another
 // operating system (PodOSNotSupported, pkg/kubelet/lifecycle/predicate.go).
 func (c *check) checkOS() {
 	os := c.node.os
@@ -56,7 +56,7 @@ func (c *check) checkImages() {
 	}
 }
 
-// canRun is Unknown where the architecture decides it, and is only the default.
+// canRun is Unknown if the answer depends on the architecture, and this is only the default.
 func (n *node) canRun(image platform.Image, matching platform.Matching) platform.Answer {
 	runs := platform.CanRunOn(n.pool.Platform, n.pool.Architecture(), image, matching)
 	if runs == platform.No && n.guessedArchitecture &&
@@ -66,8 +66,8 @@ func (n *node) canRun(image platform.Image, matching platform.Matching) platform
 	return runs
 }
 
-// same reports whether another container has the same image: once is enough to say
-// that it does not run.
+// same reports whether another container has the same image, so that it is reported
+// only once.
 func (i Image) same(other Image) bool {
 	return i.Reference == other.Reference && i.Image == other.Image
 }

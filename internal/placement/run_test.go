@@ -43,13 +43,13 @@ func TestRuns(t *testing.T) {
 			[]string{"OS: spec.os.name is windows, its nodes run Linux | set spec.os.name to linux"},
 		},
 		{
-			"the other way round", win22(open),
+			"Linux pods on Windows", win22(open),
 			placement.Pod{OS: linuxOS},
 			no,
 			[]string{"OS: spec.os.name is linux, its nodes run Windows | set spec.os.name to windows"},
 		},
 		{
-			"an operating system that is not known", linux(),
+			"an unknown operating system", linux(),
 			placement.Pod{OS: windowsOS, Unknown: placement.PartOS},
 			unknown, nil,
 		},
@@ -72,7 +72,7 @@ func TestRuns(t *testing.T) {
 				" needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
 		},
 		{
-			"a release without images of its own",
+			"a release without its own images",
 			pool("win23", platform.WindowsServer23H2, 1, []func(*topology.Pool){open}), pod(core19), no,
 			[]string{"build: image " + core19 +
 				" needs Windows Server 2019, its nodes run Windows Server, version 23H2 | use an image for Windows " +
@@ -87,9 +87,9 @@ func TestRuns(t *testing.T) {
 			"a host-process image", win22(open),
 			pod("mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0"), yes, nil,
 		},
-		{"an image that nothing is known of", linux(), pod(private), unknown, nil},
+		{"an unknown image", linux(), pod(private), unknown, nil},
 		{
-			"images that are not known", linux(),
+			"unknown images", linux(),
 			placement.Pod{Images: pod(linuxImage).Images, Unknown: placement.PartImages},
 			unknown, nil,
 		},
@@ -138,7 +138,7 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-func TestAReasonSaysWhichContainerItIsAbout(t *testing.T) {
+func TestAReasonNamesItsContainer(t *testing.T) {
 	t.Parallel()
 	pod := placement.Pod{
 		OS:     windowsOS,

@@ -9,15 +9,15 @@ import (
 // selected is an entry of the node selector that a pod is created with.
 type selected struct {
 	key, value string
-	// byClass says that the RuntimeClass alone has it.
+	// byClass is true if only the RuntimeClass has it.
 	byClass bool
 }
 
-// conflict is a key to which pod and RuntimeClass give different values.
+// conflict is a key for which the pod and the RuntimeClass have different values.
 type conflict struct{ key, pod, class string }
 
-// mergeSelectors adds the node selector of the RuntimeClass to that of the pod,
-// as the admission plugin RuntimeClass does (setScheduling in
+// mergeSelectors adds the node selector of the RuntimeClass to the selector of the pod,
+// like the admission plugin RuntimeClass (setScheduling in
 // plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36). Both lists
 // are sorted by key.
 func mergeSelectors(p Pod) ([]selected, []conflict) {

@@ -34,7 +34,7 @@ func TestRuntimeClass(t *testing.T) {
 			},
 		},
 		{
-			"what both select is the pod's",
+			"the pod is the reason for a label that both select",
 			placement.Pod{NodeSelector: set("kubernetes.io/os", "windows"), RuntimeClass: class22},
 			[]string{
 				"linux: schedules no, runs yes",
@@ -48,7 +48,7 @@ func TestRuntimeClass(t *testing.T) {
 			},
 		},
 		{
-			"a pod that differs is refused everywhere, and comes first",
+			"a conflict is refused on every pool, and is the first reason",
 			placement.Pod{NodeSelector: set("kubernetes.io/os", "linux"), RuntimeClass: class22},
 			[]string{
 				"linux: schedules no, runs yes", conflict,
@@ -63,7 +63,7 @@ func TestRuntimeClass(t *testing.T) {
 			},
 		},
 		{
-			"it is refused even if it names its node",
+			"a conflict is refused even if the pod names its node",
 			placement.Pod{NodeName: "win22-0", NodeSelector: set("kubernetes.io/os", "linux"), RuntimeClass: class22},
 			[]string{
 				"linux: schedules no, runs yes", conflict,
@@ -72,7 +72,7 @@ func TestRuntimeClass(t *testing.T) {
 			},
 		},
 		{
-			"one that is not known may select and tolerate anything",
+			"an unknown class may select and tolerate anything",
 			placement.Pod{NodeSelector: set("kubernetes.io/os", "windows"), Unknown: placement.PartRuntimeClass},
 			[]string{
 				"linux: schedules no, runs yes",
@@ -82,7 +82,7 @@ func TestRuntimeClass(t *testing.T) {
 			},
 		},
 		{
-			"a label that is missing",
+			"a missing label",
 			placement.Pod{
 				RuntimeClass: &placement.RuntimeClass{Name: "class", NodeSelector: set("os", "windows")},
 				Tolerations:  tolerateWindows(),

@@ -29,21 +29,21 @@ func (c *check) checkSelector() {
 	}
 }
 
-// words say who wants a label, and how to want another or none.
-type words struct{ wants, change, drop string }
+// words are the words for what requires a label, and for the fix: another value, or no such label.
+type words struct{ requires, change, drop string }
 
 func (c *check) wordsFor(s selected) words {
 	if !s.byClass {
 		return words{"selects ", "select ", "remove " + s.key + " from the node selector"}
 	}
 	return words{
-		wants:  "RuntimeClass " + c.pod.RuntimeClass.Name + " selects ",
-		change: "use a RuntimeClass that selects ",
-		drop:   "use a RuntimeClass that does not select " + s.key,
+		requires: "RuntimeClass " + c.pod.RuntimeClass.Name + " selects ",
+		change:   "use a RuntimeClass that selects ",
+		drop:     "use a RuntimeClass that does not select " + s.key,
 	}
 }
 
-// kindOf is that of a rule about a label: the Windows build has its own.
+// kindOf returns the kind of a rule about a label: the Windows build has its own kind.
 func (c *check) kindOf(kind Kind, key string) Kind {
 	if key == topology.LabelWindowsBuild && c.node.os == platform.WindowsOS {
 		return KindBuild
@@ -51,21 +51,21 @@ func (c *check) kindOf(kind Kind, key string) Kind {
 	return kind
 }
 
-// mismatch says that the nodes have none of the values of a label.
+// mismatch explains that the nodes have none of the values of a label.
 func (c *check) mismatch(w words, key string, values ...string) (text, fix string) {
 	if key == topology.LabelWindowsBuild {
 		return c.buildMismatch(w, values)
 	}
-	wanted := key + "=" + values[0]
+	required := key + "=" + values[0]
 	if len(values) > 1 {
-		wanted = key + " in (" + strings.Join(values, ", ") + ")"
+		required = key + " in (" + strings.Join(values, ", ") + ")"
 	}
 	has, known := c.nodes.label(c.node, key)
 	if known == absent {
-		return c.missing(w, wanted, key)
+		return c.missing(w, required, key)
 	}
 	fix = w.change + key + "=" + has
-	text = w.wants + wanted + ", its nodes have " + orEmpty(has)
+	text = w.requires + required + ", its nodes have " + orEmpty(has)
 	for _, value := range values {
 		if strings.EqualFold(value, has) {
 			return text + ", and case matters", fix
@@ -74,9 +74,9 @@ func (c *check) mismatch(w words, key string, values ...string) (text, fix strin
 	return text, fix
 }
 
-// missing says that the nodes do not have a label at all.
-func (c *check) missing(w words, wanted, key string) (text, fix string) {
-	text = w.wants + wanted + ", its nodes have no label " + key
+// missing explains that the nodes do not have a label at all.
+func (c *check) missing(w words, required, key string) (text, fix string) {
+	text = w.requires + required + ", its nodes have no label " + key
 	if near, ok := nearKey(key, c.node.keys()); ok {
 		is := near + "=" + c.node.object.Labels[near]
 		return text + ", but " + is, w.change + is

@@ -50,7 +50,7 @@ func TestSelector(t *testing.T) {
 			},
 		},
 		{
-			name: "a label spelled otherwise", pool: linux(labels("diskType", "ssd")), pod: selects("disktype", "ssd"),
+			name: "a label spelled differently", pool: linux(labels("diskType", "ssd")), pod: selects("disktype", "ssd"),
 			want: no,
 			reasons: []string{
 				"selector: selects disktype=ssd, its nodes have no label disktype, but diskType=ssd | select " +
@@ -93,7 +93,7 @@ func TestSelector(t *testing.T) {
 			},
 		},
 		{
-			name: "a build that nobody knows", pod: selects(topology.LabelWindowsBuild, "10.0.1"), want: no,
+			name: "an unknown build", pod: selects(topology.LabelWindowsBuild, "10.0.1"), want: no,
 			reasons: []string{
 				"build: needs build 10.0.1, its nodes have 10.0.20348 (Windows Server 2022) | select " +
 					"node.kubernetes.io/windows-build=10.0.20348",
@@ -114,11 +114,11 @@ func TestSelector(t *testing.T) {
 			},
 		},
 		{
-			name: "what is not known of a selector refuses nothing", want: unknown,
+			name: "the unknown part of a selector refuses nothing", want: unknown,
 			pod: placement.Pod{NodeSelector: set("kubernetes.io/os", "windows"), Unknown: placement.PartSelector},
 		},
 		{
-			name: "what is known of a selector does", want: no,
+			name: "the known part of a selector refuses", want: no,
 			pod: placement.Pod{NodeSelector: set("kubernetes.io/os", "linux"), Unknown: placement.PartSelector},
 			reasons: []string{
 				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
@@ -142,37 +142,37 @@ func TestLabels(t *testing.T) {
 		},
 		{name: "a cloud sets zones", pod: selects("topology.kubernetes.io/zone", "westeurope-1"), want: unknown},
 		{
-			name: "a cloud sets zones, even where another pool declares its own",
+			name: "a cloud sets zones, even if another pool declares its own",
 			pod:  selects("topology.kubernetes.io/zone", "a"), want: unknown,
 			others: []topology.Pool{linux(labels("topology.kubernetes.io/zone", "a"))},
 		},
 		{
-			name: "a size that is not known sets the instance type", pool: linux(size("")),
+			name: "an unknown size sets the instance type", pool: linux(size("")),
 			pod: selects("node.kubernetes.io/instance-type", "m7i.large"), want: unknown,
 		},
 		{
-			name: "a size that is not known does so where another pool has one", pool: linux(size("")), others: mixed(),
+			name: "an unknown size sets it even if another pool has a size", pool: linux(size("")), others: mixed(),
 			pod: selects("node.kubernetes.io/instance-type", "Standard_D4s_v5"), want: unknown,
 		},
-		{name: "anybody sets labels without a domain", pod: selects("disktype", "ssd"), want: unknown},
+		{name: "anyone may set labels without a domain", pod: selects("disktype", "ssd"), want: unknown},
 		{
-			name: "also such as are only similar to one of the pool", pool: linux(labels("disktype", "ssd")),
+			name: "a label may only be similar to a label of the pool", pool: linux(labels("disktype", "ssd")),
 			pod: selects("disksize", "1"), want: unknown,
 		},
 		{
-			name: "or differ by a letter that counts", pool: linux(labels("example.com/tenant-a", "1")),
+			name: "a label may differ in a letter that counts", pool: linux(labels("example.com/tenant-a", "1")),
 			pod: selects("example.com/tenant-b", "1"), want: unknown,
 		},
 		{
-			name: "short ones are similar to many", pool: linux(labels("gpu", "1")), pod: selects("cpu", "1"),
+			name: "short labels are similar to many others", pool: linux(labels("gpu", "1")), pod: selects("cpu", "1"),
 			want: unknown,
 		},
 		{
-			name: "the same slip in another domain", pool: linux(labels("example.com/disktype", "ssd")),
+			name: "a typo in another domain", pool: linux(labels("example.com/disktype", "ssd")),
 			pod: selects("example.org/disktpye", "ssd"), want: unknown,
 		},
 		{
-			name: "a slip in a label with a domain", pool: linux(labels("example.com/disktype", "ssd")),
+			name: "a typo in a label with a domain", pool: linux(labels("example.com/disktype", "ssd")),
 			pod: selects("example.com/disktpye", "ssd"), want: no,
 			reasons: []string{
 				"selector: selects example.com/disktpye=ssd, its nodes have no label example.com/disktpye, but " +
@@ -186,7 +186,8 @@ func TestLabels(t *testing.T) {
 			reasons: missing("example.com/gpu", "true"),
 		},
 		{
-			name: "in other case as well", pod: selects("example.com/GPU", "true"), want: no,
+			name: "a label that another pool declares in another case is missing",
+			pod:  selects("example.com/GPU", "true"), want: no,
 			others:  []topology.Pool{linux(labels("example.com/gpu", "true"))},
 			reasons: missing("example.com/GPU", "true"),
 		},
@@ -198,7 +199,7 @@ func TestLabels(t *testing.T) {
 			},
 		},
 		{
-			name: "the architecture that a size tells", pool: linux(), pod: selects("kubernetes.io/arch", "arm64"),
+			name: "the architecture of a size", pool: linux(), pod: selects("kubernetes.io/arch", "arm64"),
 			want: no, reasons: []string{
 				"selector: selects kubernetes.io/arch=arm64, its nodes have amd64 | select kubernetes.io/arch=amd64",
 			},
@@ -210,19 +211,19 @@ func TestLabels(t *testing.T) {
 			},
 		},
 		{
-			name: "an architecture that nobody told counts as amd64", pool: linux(size("")),
+			name: "an unknown architecture counts as amd64", pool: linux(size("")),
 			pod: selects("kubernetes.io/arch", "amd64"), want: yes,
 		},
 		{
-			name: "that of EC2's Graviton is arm64", pool: linux(size("m7g.large")),
+			name: "EC2's Graviton is arm64", pool: linux(size("m7g.large")),
 			pod: selects("beta.kubernetes.io/arch", "arm64"), want: yes,
 		},
 		{
-			name: "an architecture that nobody told refuses nothing", pool: linux(size("ecs.g8y.large")),
+			name: "an unknown architecture refuses nothing", pool: linux(size("ecs.g8y.large")),
 			pod: selects("beta.kubernetes.io/arch", "arm64"), want: unknown,
 		},
 		{
-			name: "Windows is amd64 always", pool: win22(size(""), taints()),
+			name: "Windows is always amd64", pool: win22(size(""), taints()),
 			pod: selects("kubernetes.io/arch", "arm64"), want: no, reasons: []string{
 				"selector: selects kubernetes.io/arch=arm64, its nodes have amd64 | select kubernetes.io/arch=amd64",
 			},
@@ -230,7 +231,7 @@ func TestLabels(t *testing.T) {
 	})
 }
 
-func TestOfAnInvalidPlatformNothingIsKnown(t *testing.T) {
+func TestNothingIsKnownAboutAnInvalidPlatform(t *testing.T) {
 	t.Parallel()
 	pod := placement.Pod{
 		OS: windowsOS, NodeSelector: set("kubernetes.io/os", "windows"),

@@ -24,7 +24,7 @@ func (c *check) checkTaints() {
 			c.template.unsure = true
 		case byClass:
 			c.refuse(&c.ignored, KindRuntimeClass, func() (string, string) { return c.explainIgnored(taint) })
-		// The DaemonSet controller does not look at the class, whatever it is.
+		// The DaemonSet controller never checks the class.
 		case c.pod.unknown(PartRuntimeClass) && !c.pod.DaemonSet:
 			c.template.unsure = true
 		default:
@@ -38,7 +38,7 @@ func (c *check) tolerated(taint *corev1.Taint) bool {
 	return Tolerates(c.pod.Tolerations, taint) || c.pod.DaemonSet && daemonSetTolerates(taint, c.pod.HostNetwork)
 }
 
-// Tolerates reports whether one of the tolerations is for a taint, as the scheduler does.
+// Tolerates reports whether one of the tolerations tolerates a taint, like the scheduler.
 func Tolerates(tolerations []corev1.Toleration, taint *corev1.Taint) bool {
 	return unlogged(scheduling.TolerationsTolerateTaint, tolerations, taint)
 }
@@ -67,8 +67,8 @@ func (c *check) explainTaint(taint *corev1.Taint) (text, fix string) {
 	return text + ": " + whose + " " + difference, fix
 }
 
-// nearToleration says in what the toleration that was probably meant differs
-// from a taint; "" when there is none.
+// nearToleration returns how the toleration that is probably for a taint differs
+// from it; "" if there is none.
 func nearToleration(tolerations []corev1.Toleration, taint *corev1.Taint) (difference, fix string) {
 	keys := make([]string, len(tolerations))
 	for i, t := range tolerations {
@@ -86,7 +86,7 @@ func nearToleration(tolerations []corev1.Toleration, taint *corev1.Taint) (diffe
 	return "", ""
 }
 
-// compareToleration takes a toleration for the key of the taint.
+// compareToleration is nearToleration for a toleration with the key of the taint.
 func compareToleration(t corev1.Toleration, taint *corev1.Taint) (difference, fix string) {
 	var differences, fixes []string
 	differs := func(difference, fix string) {

@@ -32,7 +32,7 @@ func TestTaints(t *testing.T) {
 			name: "it is tolerated by a toleration of everything", pool: win22(),
 			pod: tolerates(corev1.Toleration{Operator: "Exists"}), want: yes,
 		},
-		{name: "a preference keeps nothing off", pool: linux(taints("spot:PreferNoSchedule")), want: yes},
+		{name: "a preference repels nothing", pool: linux(taints("spot:PreferNoSchedule")), want: yes},
 		{
 			name: "each taint is named", pool: linux(taints("a=1:NoSchedule", "b:NoExecute", "c:PreferNoSchedule")),
 			want: no,
@@ -106,15 +106,15 @@ func TestTaints(t *testing.T) {
 			reasons: refused("", "tolerate os=windows:NoSchedule"),
 		},
 		{
-			name: "what is not known of tolerations may tolerate it", pool: win22(),
+			name: "the unknown part of tolerations may tolerate it", pool: win22(),
 			pod: placement.Pod{Unknown: placement.PartTolerations}, want: unknown,
 		},
 		{
-			name: "what is known of tolerations does", pool: win22(), want: yes,
+			name: "the known part of tolerations tolerates it", pool: win22(), want: yes,
 			pod: placement.Pod{Tolerations: tolerateWindows(), Unknown: placement.PartTolerations},
 		},
 		{
-			name: "a RuntimeClass that is not known may tolerate it", pool: win22(),
+			name: "an unknown RuntimeClass may tolerate it", pool: win22(),
 			pod: placement.Pod{Unknown: placement.PartRuntimeClass}, want: unknown,
 		},
 		{
@@ -122,7 +122,7 @@ func TestTaints(t *testing.T) {
 			pod: placement.Pod{RuntimeClass: windowsClass(platform.WindowsServer2022)}, want: yes,
 		},
 		{
-			name: "the RuntimeClass tolerates something near", pool: win22(), want: no,
+			name: "the RuntimeClass tolerates a similar taint", pool: win22(), want: no,
 			pod: placement.Pod{RuntimeClass: &placement.RuntimeClass{
 				Name: "windows", Tolerations: []corev1.Toleration{{Key: "os", Value: "Windows"}},
 			}},

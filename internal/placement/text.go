@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
-// describe is a platform as people call it.
+// describe returns the usual name of a platform.
 func describe(p platform.Platform) string {
 	if release, ok := p.Release(); ok {
 		return release.Name
@@ -14,7 +14,7 @@ func describe(p platform.Platform) string {
 	return describeOS(p.OS())
 }
 
-// describeOS takes one of the two that there are.
+// describeOS returns the usual name of an operating system.
 func describeOS(os platform.OS) string {
 	if os == platform.WindowsOS {
 		return "Windows"
@@ -22,7 +22,7 @@ func describeOS(os platform.OS) string {
 	return "Linux"
 }
 
-// describeBuild adds the release to a Windows build, where there is one.
+// describeBuild adds the release to a Windows build, if there is one.
 func describeBuild(build string) string {
 	if p, ok := platform.ByBuild(build); ok {
 		return build + " (" + describe(p) + ")"
@@ -30,7 +30,7 @@ func describeBuild(build string) string {
 	return orEmpty(build)
 }
 
-// orEmpty is a value of a label or taint, which may be empty.
+// orEmpty returns a value of a label or taint, "" in quotes if it is empty.
 func orEmpty(value string) string {
 	if value == "" {
 		return `""`

@@ -9,17 +9,17 @@ import (
 type Verdict struct {
 	// Pool has its defaults. It belongs to the [Nodes]: callers must not write to it.
 	Pool *topology.Pool
-	// Schedules reports whether the scheduler accepts a node of the pool; for a
-	// DaemonSet, whether its controller does as well. A pool that has no nodes now
-	// is judged by those that it will have.
+	// Schedules is whether the scheduler accepts a node of the pool; for a
+	// DaemonSet, whether its controller accepts it too. For a pool that has no nodes
+	// now, it is the answer for its future nodes.
 	Schedules platform.Answer
-	// Runs reports whether the kubelet can run the pod there: spec.os.name is the
-	// node's, and each image runs on the release.
+	// Runs is whether the kubelet can run the pod there: spec.os.name is the
+	// operating system of the node, and each image runs on its release.
 	Runs platform.Answer
-	// PendingPods says that the DaemonSet controller makes a pod for each node
-	// of the pool that the scheduler refuses, so that it stays pending forever: the
-	// RuntimeClass excludes the pool, or the requests do, neither of which the
-	// controller looks at. Schedules is then No.
+	// PendingPods is true if the DaemonSet controller creates a pod for each node of
+	// the pool, and the scheduler refuses these nodes, so that the pods stay pending
+	// forever. The RuntimeClass or the requests, which the controller does not
+	// check, exclude the pool. Schedules is then No.
 	PendingPods bool
 
 	nodes *Nodes
@@ -39,37 +39,36 @@ func (v Verdict) Answer() platform.Answer {
 	}
 }
 
-// Architecture is that of the pool's nodes; false where it is only the default.
+// Architecture returns the architecture of the pool's nodes; false if it is only the default.
 func (v Verdict) Architecture() (string, bool) {
 	return v.Pool.Architecture(), !v.node.guessedArchitecture
 }
 
-// Reasons are all reasons why not, in the order RuntimeClass, selector,
-// affinity, taint, resources, OS, images; the first one is what to say if only
-// one is said. There are none unless the answer is No. They are built again by
-// every call.
+// Reasons returns all reasons why the answer is No, in the order RuntimeClass, selector,
+// affinity, taint, resources, OS, images. If only one reason is reported, report the first
+// one. There are none for another answer. Every call builds them again.
 func (v Verdict) Reasons() []Reason {
 	if v.Answer() != platform.No {
 		return nil
 	}
 	c := check{nodes: v.nodes, node: v.node, pod: v.pod, explain: true}
 	c.run()
-	c.settleIgnored()
+	c.restoreTaints()
 	return c.reasons
 }
 
 // Reason is one reason why a pod does not run on a pool.
 type Reason struct {
 	Kind Kind
-	// Text says why, of a pool that was named before: "its taint
+	// Text describes the reason, in a sentence that has named the pool: "its taint
 	// os=windows:NoSchedule is not tolerated", "requests 16 CPUs, a node of
 	// Standard_D4s_v5 has 4".
 	Text string
-	// Fix says what to change in the pod for this pool: "tolerate
+	// Fix is what to change in the pod for this pool: "tolerate
 	// os=windows:NoSchedule".
 	Fix string
-	// Container is that of the [Image] which the reason is about; "" when it is
-	// about none.
+	// Container is the container of the [Image] that the reason is about; "" if it is
+	// not about an image.
 	Container string
 }
 
@@ -78,11 +77,11 @@ type Kind string
 
 // The kinds of reasons.
 const (
-	// KindRuntimeClass is a class that the API server does not let the pod have
-	// (on every pool), or one that the DaemonSet controller ignores although the
+	// KindRuntimeClass is a class with which the API server refuses the pod (on
+	// every pool), or a class that the DaemonSet controller ignores although the
 	// pod could be scheduled with it.
 	KindRuntimeClass Kind = "RuntimeClass"
-	// KindSelector is the node selector, the pod's or the RuntimeClass'.
+	// KindSelector is the node selector of the pod or of the RuntimeClass.
 	KindSelector Kind = "selector"
 	// KindAffinity is the required node affinity.
 	KindAffinity Kind = "affinity"
@@ -90,10 +89,11 @@ const (
 	KindTaint Kind = "taint"
 	// KindResources is a request for more than a whole node has for pods.
 	KindResources Kind = "resources"
-	// KindOS is another operating system, by spec.os.name or by an image.
+	// KindOS is another operating system, in spec.os.name or of an image.
 	KindOS Kind = "OS"
-	// KindBuild is another Windows release: by an image, or by a selector or
-	// affinity on [topology.LabelWindowsBuild], at whose place it then comes.
+	// KindBuild is another Windows release: of an image, or in a selector or
+	// affinity for [topology.LabelWindowsBuild]. It has the position of the
+	// selector or affinity then.
 	KindBuild Kind = "build"
 	// KindArchitecture is an image that has no variant for the nodes' processors.
 	KindArchitecture Kind = "architecture"

@@ -2,18 +2,18 @@ package pods
 
 import "strings"
 
-// HostAccounts are those that host-process containers can be on every node, as the runtime
-// needs them: it compares the domain with case.
+// HostAccounts are the accounts that host-process containers can use on every node, in the spelling
+// that the runtime needs: it compares the domain with case.
 var HostAccounts = [...]string{
 	`NT AUTHORITY\SYSTEM`, `NT AUTHORITY\Local service`, `NT AUTHORITY\NetworkService`,
 }
 
-// UseHostAccount says what a host-process container can be.
+// UseHostAccount is the fix for an account that a host-process container cannot use.
 const UseHostAccount = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the ` +
 	`name of a local group`
 
-// HostAccountProblem says why a host-process container cannot be a user, "" if it can: the name
-// may be that of a local group. The runtime knows no password of anybody
+// HostAccountProblem returns why a host-process container cannot run as a user, "" if it can: the name
+// may be the name of a local group. The runtime does not know passwords
 // (processToken in internal/jobcontainers/logon.go of hcsshim).
 func HostAccountProblem(name string) string {
 	for _, account := range HostAccounts {

@@ -10,11 +10,11 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// OSLabels are the labels of nodes that tell their operating system.
+// OSLabels are the labels of nodes for their operating system.
 var OSLabels = [...]string{corev1.LabelOSStable, topology.LabelBetaOS}
 
-// SelectsWindows reports whether a node selector has a label of the operating system for Windows, or
-// may have one that is not known yet.
+// SelectsWindows reports whether a node selector has a label of the operating system with the value windows, or
+// with a value that is not known yet.
 func SelectsWindows(selector map[string]any) bool {
 	return slices.ContainsFunc(OSLabels[:], func(label string) bool {
 		name, _ := tree.Text(selector[label])
@@ -22,18 +22,18 @@ func SelectsWindows(selector map[string]any) bool {
 	})
 }
 
-// RequiredTerms are the terms of the required node affinity: alternatives.
+// RequiredTerms returns the terms of the required node affinity, which are alternatives.
 func (p *Pods) RequiredTerms() []any {
 	affinity := tree.Map(tree.Map(p.Spec["affinity"])["nodeAffinity"])
 	return tree.List(tree.Map(affinity["requiredDuringSchedulingIgnoredDuringExecution"])["nodeSelectorTerms"])
 }
 
-// RequiresSeveralOS reports whether the required node affinity leads the pods to several
-// operating systems: each of its terms names one or more, and together these are several.
+// RequiresSeveralOS reports whether the required node affinity selects several operating
+// systems: each of its terms names one or more, and together they name several.
 func (p *Pods) RequiresSeveralOS() bool { return len(p.requiredOSes()) > 1 }
 
-// requiredOS is the operating system that the required node affinity asks for in each of
-// its terms, "" if it does not.
+// requiredOS returns the operating system that all terms of the required node affinity
+// name, "" if there is none.
 func (p *Pods) requiredOS() platform.OS {
 	names := p.requiredOSes()
 	if len(names) != 1 {
@@ -42,8 +42,8 @@ func (p *Pods) requiredOS() platform.OS {
 	return osOf(names[0])
 }
 
-// requiredOSes are the operating systems that the terms of the required node affinity
-// name together, each once; none if a term names none.
+// requiredOSes returns the operating systems that the terms of the required node affinity
+// name together, each once; nil if a term names none.
 func (p *Pods) requiredOSes() []string {
 	var all []string
 	for _, term := range p.RequiredTerms() {
@@ -57,8 +57,8 @@ func (p *Pods) requiredOSes() []string {
 	return slices.Compact(all)
 }
 
-// termOSes are the operating systems that a term names: those of its narrowest
-// expression, as all expressions hold.
+// termOSes returns the operating systems that a term names: those of its narrowest
+// expression, because all expressions must match.
 func termOSes(term map[string]any) []string {
 	var narrowest []string
 	for _, e := range tree.List(term["matchExpressions"]) {
@@ -84,7 +84,7 @@ func termOSes(term map[string]any) []string {
 	return narrowest
 }
 
-// osOf is an operating system by its name in Kubernetes, "" for another text.
+// osOf returns an operating system for its name in Kubernetes, "" for another text.
 func osOf(name string) platform.OS {
 	if os := platform.OS(name); os == platform.LinuxOS || os == platform.WindowsOS {
 		return os

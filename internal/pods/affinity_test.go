@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-func TestWhatTheAffinityNames(t *testing.T) {
+func TestClaimsOfTheAffinity(t *testing.T) {
 	t.Parallel()
 	in := func(label, values string) string {
 		return "{key: " + label + ", operator: In, values: [" + values + "]}"
@@ -17,7 +17,7 @@ func TestWhatTheAffinityNames(t *testing.T) {
 	const os, beta = "kubernetes.io/os", "beta.kubernetes.io/os"
 	for _, tt := range []struct {
 		name string
-		// terms are the expressions of each.
+		// terms are the expressions of each term.
 		terms   []string
 		os      platform.OS
 		several bool
@@ -28,18 +28,18 @@ func TestWhatTheAffinityNames(t *testing.T) {
 		{"one in each of two terms", []string{in(os, "linux"), in(os, "windows")}, "", true},
 		{"the same in two terms", []string{in(os, "windows"), in(beta, "windows")}, "windows", false},
 		{"several in each of two terms", []string{in(os, "linux, windows"), in(beta, "windows, linux")}, "", true},
-		{"several by the label of old", []string{in(beta, "linux"), in(beta, "windows")}, "", true},
+		{"several by the old label", []string{in(beta, "linux"), in(beta, "windows")}, "", true},
 		{"a term without one", []string{in(os, "linux, windows"), in("disk", "ssd")}, "", false},
 		{
-			"all expressions of a term hold",
+			"all expressions of a term must match",
 			[]string{in(os, "linux, windows") + ", " + in(beta, "linux")},
 			"linux",
 			false,
 		},
-		{"whatever their order is", []string{in(beta, "linux") + ", " + in(os, "linux, windows")}, "linux", false},
-		{"something else holds too", []string{in("disk", "ssd") + ", " + in(os, "windows")}, "windows", false},
+		{"expressions in another order", []string{in(beta, "linux") + ", " + in(os, "linux, windows")}, "linux", false},
+		{"another expression must match too", []string{in("disk", "ssd") + ", " + in(os, "windows")}, "windows", false},
 		{"another operator", []string{"{key: kubernetes.io/os, operator: NotIn, values: [linux, windows]}"}, "", false},
-		{"no operating system of Kubernetes", []string{in(os, "darwin")}, "", false},
+		{"not an operating system of Kubernetes", []string{in(os, "darwin")}, "", false},
 		{"a value that is not known yet", []string{in(os, "linux, $unknown")}, "", false},
 		{"terms that are not known yet", []string{"$unknown"}, "", false},
 	} {

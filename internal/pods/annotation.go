@@ -8,32 +8,32 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// PlatformAnnotation says what pods run on where nothing else in a manifest does.
+// PlatformAnnotation sets the platform of pods if nothing else in a manifest does.
 const PlatformAnnotation = "mixedkube.dev/platform"
 
-// Annotation is what [PlatformAnnotation] says about pods.
+// Annotation is the [PlatformAnnotation] of pods.
 type Annotation struct {
-	// Claim has no OS if there is no such annotation, or if something is wrong with one.
+	// Claim has no OS if there is no such annotation, or if one is wrong.
 	Claim Claim
-	// Value is what is written there.
+	// Value is the value of the annotation.
 	Value any
-	// Wrong is what is wrong with the annotations.
+	// Wrong has the annotations that are wrong.
 	Wrong []WrongAnnotation
 }
 
-// WrongAnnotation is an annotation that names no platform, or that contradicts something.
+// WrongAnnotation is an annotation that does not name a platform, or that contradicts something.
 type WrongAnnotation struct {
 	Path  string
 	Value any
-	// Nearest is the platform that is meant perhaps, where Against is empty.
+	// Nearest is a suggestion, if Against is empty; "" if there is none.
 	Nearest platform.Platform
-	// Against is what the annotation contradicts, in words; "" if it names no platform.
+	// Against is what the annotation contradicts, in words; "" if it does not name a platform.
 	Against string
 }
 
-// Annotation reads the annotation of the object, and that of the template of its pods. They
-// are compared with each other and with the claims of the pods themselves; images are
-// compared with the pods' target, as everywhere.
+// Annotation reads the annotations of the object and of its pod template. It compares them with
+// each other and with the claims of the pods themselves. Images are compared with the target of
+// the pods, like everywhere.
 func (t *Target) Annotation(p *Pods) Annotation {
 	var a Annotation
 	paths := []string{"metadata"}
@@ -75,7 +75,7 @@ func (t *Target) Annotation(p *Pods) Annotation {
 	return a
 }
 
-// against is what the pods name themselves and a claim contradicts.
+// against returns a claim of the pods themselves that contradicts a claim.
 func (t *Target) against(claim Claim) (Claim, bool) {
 	for _, other := range t.Claims {
 		if other.Source != ByImages && other.Source != ByCaller && other.Contradicts(claim) {
@@ -85,8 +85,8 @@ func (t *Target) against(claim Claim) (Claim, bool) {
 	return Claim{}, false
 }
 
-// readAnnotation reads the text of an annotation. If it names no platform, it may be near
-// to one; nothing is said about a secret text.
+// readAnnotation reads the text of an annotation. If it does not name a platform, nearest is a
+// suggestion, unless the text is secret.
 func readAnnotation(text string, value any) (claim Claim, nearest platform.Platform, ok bool) {
 	if strings.EqualFold(text, string(platform.WindowsOS)) {
 		return Claim{OS: platform.WindowsOS, Source: ByAnnotation}, "", true

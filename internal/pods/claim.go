@@ -7,33 +7,33 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Claim is one place that says what pods are for.
+// Claim is one place that states what pods are for.
 type Claim struct {
 	OS      platform.OS
-	Release platform.Platform // "" if the place says nothing about the release
+	Release platform.Platform // "" if the place does not state the release
 	Source  Source
-	// Label is that of the node selector or of the annotation.
+	// Label is the label of a node selector, or the path of an annotation.
 	Label string
 }
 
-// Source is a kind of place that makes a claim, the strongest first.
+// Source is a kind of place that makes a claim. The strongest source comes first.
 type Source int
 
 // The sources.
 const (
-	// ByCaller is what the caller says: the argument Platform, or an answer.
+	// ByCaller is the claim of the caller: the argument Platform, or an answer.
 	ByCaller Source = iota
-	// ByOSName is spec.os.name. The API server goes by it alone.
+	// ByOSName is spec.os.name. The API server uses only this field.
 	ByOSName
 	// BySelector is the node selector.
 	BySelector
 	// ByAffinity is the required node affinity.
 	ByAffinity
-	// ByPools are the pools that node selector and affinity leave in the topology.
+	// ByPools are the pools of the topology that match node selector and affinity.
 	ByPools
 	// ByClass is the RuntimeClass.
 	ByClass
-	// ByHostProcess are host-process containers, which Windows alone has.
+	// ByHostProcess are host-process containers, which only Windows has.
 	ByHostProcess
 	// ByAnnotation is [PlatformAnnotation].
 	ByAnnotation
@@ -46,7 +46,7 @@ func (c Claim) Contradicts(other Claim) bool {
 	return c.OS != other.OS || c.Release != "" && other.Release != "" && c.Release != other.Release
 }
 
-// Path is where the claim is written, "" for what is not written in one place.
+// Path returns the path of the claim, "" for a claim that is not at one path.
 func (c Claim) Path(p *Pods) string {
 	switch c.Source {
 	case ByOSName:
@@ -73,7 +73,7 @@ func (c Claim) Path(p *Pods) string {
 	return ""
 }
 
-// Value is what is written at the claim's path.
+// Value returns the value at the path of the claim.
 func (c Claim) Value(p *Pods) any {
 	switch c.Source {
 	case ByOSName:
@@ -87,7 +87,7 @@ func (c Claim) Value(p *Pods) any {
 	return nil
 }
 
-// Text is what is written there, for people: a secret as its mark.
+// Text describes the claim for people. A secret is only a mark.
 func (c Claim) Text(p *Pods) string {
 	switch c.Source {
 	case ByCaller:
@@ -115,7 +115,7 @@ func (c Claim) Text(p *Pods) string {
 	return ""
 }
 
-// String names the place, for people who are told where an operating system is known from.
+// String names the source for people, in messages about where an operating system is known from.
 func (s Source) String() string {
 	switch s {
 	case ByCaller:

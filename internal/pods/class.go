@@ -7,13 +7,13 @@ import (
 // HandlerProcess is containerd's handler for process isolation on Windows.
 const HandlerProcess = "runhcs-wcow-process"
 
-// Class is a RuntimeClass object, as the pods that name it see it.
+// Class has the fields of a RuntimeClass object that affect the pods that name it.
 type Class struct {
 	Name, Handler string
 	Scheduling    map[string]any
 	Selector      map[string]any // scheduling.nodeSelector
 	Overhead      any            // overhead.podFixed
-	// Complete says that all of it is known.
+	// Complete is true if all fields are known.
 	Complete bool
 }
 
@@ -28,15 +28,15 @@ func ReadClass(object map[string]any) *Class {
 	return c
 }
 
-// ClassName is the name of the RuntimeClass that the pods name, "" if they name none or
+// ClassName returns the name of the RuntimeClass that the pods name, "" if they name none or
 // if it is not known.
 func (p *Pods) ClassName() string {
 	name, _ := tree.Text(p.Spec["runtimeClassName"])
 	return name
 }
 
-// ClassAmong is the RuntimeClass that the pods name, among objects: nil if it is not one
-// of them. Of several with the same name it is the last one.
+// ClassAmong returns the RuntimeClass among objects that the pods name, nil if there is none.
+// If several have the same name, it returns the last one.
 func (p *Pods) ClassAmong(objects []map[string]any) *Class {
 	name := p.ClassName()
 	if name == "" {

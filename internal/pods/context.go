@@ -9,28 +9,28 @@ import (
 	"github.com/mixedkube/mixedkube/internal/placement"
 )
 
-// Context is what is known beside an object when its pods are asked what they are for. It
+// Context has the facts outside an object that determine what its pods are for. It
 // never changes, so it can be used concurrently.
 type Context struct {
-	// Topology is the cluster's; without pools it is not known.
+	// Topology is the topology of the cluster; without pools it is not known.
 	Topology topology.Defaulted
-	// Nodes is the topology made ready for placing pods, nil without pools.
+	// Nodes is the topology prepared for placing pods, nil without pools.
 	Nodes *placement.Nodes
-	// OS and Platform are what the caller says that the pods are for; "" if nothing.
+	// OS and Platform are the caller's claim about the pods; "" if there is none.
 	OS       platform.OS
 	Platform platform.Platform
-	// Images are what is known about images beside their names, nil for nothing.
+	// Images has facts about images in addition to their names, nil if there are none.
 	Images *images.Lock
 	// Matching is how well an image's Windows release must match its host's.
 	Matching platform.Matching
 
 	// classes are the RuntimeClasses that components/runtimeclass makes for the topology.
 	classes map[platform.Platform]*placement.RuntimeClass
-	// sized says that the capacity of the nodes of some pool is known.
+	// sized is true if the capacity of the nodes of a pool is known.
 	sized bool
 }
 
-// NewContext makes the context of a cluster, where images may be known by a lock.
+// NewContext returns the context of a cluster. The lock has facts about images, and may be nil.
 func NewContext(t topology.Defaulted, matching platform.Matching, lock *images.Lock) *Context {
 	c := &Context{Topology: t, Images: lock, Matching: matching}
 	if len(t.Pools) == 0 {
@@ -51,24 +51,24 @@ func NewContext(t topology.Defaulted, matching platform.Matching, lock *images.L
 	return c
 }
 
-// Given returns the context of a caller who says what the pods are for: a platform, or an
-// operating system alone. Both may be empty.
+// Given returns the context with a claim of the caller: a platform, or only an
+// operating system. Both may be empty.
 func (c *Context) Given(os platform.OS, p platform.Platform) *Context {
-	given := *c
-	given.OS, given.Platform = os, p
+	claimed := *c
+	claimed.OS, claimed.Platform = os, p
 	if p.Valid() {
-		given.OS = p.OS()
+		claimed.OS = p.OS()
 	}
-	return &given
+	return &claimed
 }
 
-// KnowsClass reports whether the RuntimeClass with the name of a platform is known to be the
-// platform's: the platform is in the topology, or the caller thinks in platforms.
+// KnowsClass reports whether the RuntimeClass with the name of a platform is known to be for this
+// platform: the platform is in the topology, or the caller passes a platform.
 func (c *Context) KnowsClass(p platform.Platform) bool {
 	return c.classes[p] != nil || c.Platform.Valid()
 }
 
-// WindowsPlatforms are the releases of Windows that the topology has pools of.
+// WindowsPlatforms returns the releases of Windows for which the topology has pools.
 func (c *Context) WindowsPlatforms() []platform.Platform {
 	return slices.DeleteFunc(c.Topology.Platforms(), func(p platform.Platform) bool { return !p.IsWindows() })
 }

@@ -2,7 +2,7 @@ package pods
 
 import "github.com/mixedkube/mixedkube/internal/tree"
 
-// counts say where an object of a kind has the number of its pods.
+// counts has the keys of the number of pods in an object of a kind.
 var counts = map[string][]string{
 	"Deployment":            {"spec", "replicas"},
 	"ReplicaSet":            {"spec", "replicas"},
@@ -16,8 +16,8 @@ var counts = map[string][]string{
 	RunnerSet:               {"spec", "replicas"},
 }
 
-// Count is how many pods the object wants at a time, of a DaemonSet on each node. It is 1
-// where it does not say, as in Kubernetes, and where it is not known; a template is of none.
+// Count returns how many pods the object has at a time; for a DaemonSet, on each node. It is 1
+// if the field is not set, like in Kubernetes, and if it is not known. A PodTemplate has none.
 func (p *Pods) Count() int {
 	keys, counted := counts[p.Kind]
 	if !counted {

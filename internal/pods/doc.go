@@ -1,8 +1,8 @@
-// Package pods reads the pods of an object once, and answers what they are for and who
-// says so: each place that says it is a [Claim] with its path. Where the pods can run is
-// for package placement to say, what is wrong with them for package preflight, and what
-// they lack for package mutate.
+// Package pods reads the pods of an object once, and determines what they are for and which
+// places state it: each of these is a [Claim] with its path. Package placement determines
+// where the pods can run, package preflight what is wrong with them, and package mutate which
+// fields they need.
 //
-// An object is a plain tree, as package tree has it: values that are not known yet and
-// secrets are marks in it.
+// An object is a plain tree, see package tree: values that are not known yet and secrets
+// are marks in it.
 package pods

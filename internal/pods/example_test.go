@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// An object of any kind is read once. Paths are those in the object, as people look for them.
+// An object of any kind is read once. Paths are paths in the object, so that people find them.
 func Example() {
 	object := pods.ReadObject(map[string]any{
 		"apiVersion": "apps/v1", "kind": "Deployment",

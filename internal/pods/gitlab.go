@@ -12,21 +12,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// buildPod is what GitLab calls the pod of a job. It stands for the kind: the object is a ConfigMap.
+// buildPod is GitLab's term for the pod of a job. It is used instead of the kind of the object, which is a ConfigMap.
 const buildPod = "build pod"
 
-// runnerConfigs are the keys of a ConfigMap under which GitLab Runner has its configuration. The
-// second is that of its Helm chart, whose values have it as runners.config.
+// runnerConfigs are the keys of a ConfigMap for the configuration of GitLab Runner. Its Helm chart uses
+// the second key, for the value runners.config.
 var runnerConfigs = []string{"config.toml", "config.template.toml"}
 
-// OfRunnerConfig reports whether the pods are of a configuration of GitLab Runner, which is text.
+// OfRunnerConfig reports whether the pods come from a configuration of GitLab Runner, which is text.
 func (p *Pods) OfRunnerConfig() bool { return p.Kind == buildPod }
 
-// readBuildPods reads the pods that the Kubernetes executor of GitLab Runner makes for a job that
-// says nothing of its own: KubernetesConfig in
-// https://gitlab.com/gitlab-org/gitlab-runner/-/blob/main/common/config.go. Security contexts are not
-// read: they cannot ask for host-process containers. It leaves out runners whose pods a patch may
-// change, and a configuration that is secret.
+// readBuildPods reads the pods that the Kubernetes executor of GitLab Runner creates for a job without
+// its own settings: KubernetesConfig in
+// https://gitlab.com/gitlab-org/gitlab-runner/-/blob/main/common/config.go. It does not read security
+// contexts, which cannot enable host-process containers. It leaves out runners whose pods a patch may
+// change, and a secret configuration.
 func readBuildPods(object map[string]any) []*Pods {
 	if object["kind"] != "ConfigMap" || object["apiVersion"] != "v1" {
 		return nil
@@ -36,11 +36,11 @@ func readBuildPods(object map[string]any) []*Pods {
 		text, _ := tree.Map(object["data"])[key].(string)
 		var config map[string]any
 		if _, err := toml.Decode(text, &config); err != nil {
-			continue // GitLab Runner says so
+			continue // GitLab Runner reports it
 		}
 		for i, v := range tree.List(tree.Normalize(config["runners"])) {
 			runner := tree.Map(v)
-			executor := runner["executor"] // that of a template comes from the command that registers it
+			executor := runner["executor"] // not set in a template: the command that registers it sets it
 			settings := tree.Map(runner["kubernetes"])
 			if settings == nil || executor != nil && executor != "kubernetes" || IsSet(settings, "pod_spec") {
 				continue
@@ -51,7 +51,7 @@ func readBuildPods(object map[string]any) []*Pods {
 	return all
 }
 
-// ofRunner are the pods of the settings of an executor at a path.
+// ofRunner returns the pods for the settings of an executor at a path.
 func ofRunner(object, settings map[string]any, at string) *Pods {
 	p := &Pods{Object: object, Kind: buildPod, Spec: map[string]any{}}
 	p.at = func(parts []any) string {
@@ -87,14 +87,14 @@ func ofRunner(object, settings map[string]any, at string) *Pods {
 	return p
 }
 
-// settingOf are the settings that fields of a pod's spec come from.
+// settingOf has the setting for a field of a pod's spec.
 var settingOf = map[string]string{
 	"nodeSelector": "node_selector", "tolerations": "node_tolerations", "affinity": "affinity",
 	fieldClass: "runtime_class_name",
 }
 
-// addContainer adds a container of which only the image is read. A job names one if there is none,
-// and variables are those of a job.
+// addContainer adds a container with its image. The image is unknown if it is not set, because the job
+// sets it then, and if it contains variables, which belong to the job.
 func (p *Pods) addContainer(name string, image any, at, setting string) {
 	if text, ok := image.(string); !ok || text == "" || strings.Contains(text, "$") {
 		image = tree.Unknown{}
@@ -106,7 +106,7 @@ func (p *Pods) addContainer(name string, image any, at, setting string) {
 	p.Containers = append(p.Containers, c)
 }
 
-// tolerationsOf are those of a table of "key=value" = "Effect", or "key" = "Effect" for any value:
+// tolerationsOf returns the tolerations in a table of "key=value" = "Effect", or "key" = "Effect" for any value:
 // GetNodeTolerations of KubernetesConfig.
 func tolerationsOf(table map[string]any) []any {
 	all := make([]any, 0, len(table))

@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// The pods of GitLab's runners are those of each runner with the Kubernetes executor.
+// The pods of GitLab's runners are the pods of each runner with the Kubernetes executor.
 func TestRunnersOfGitLab(t *testing.T) {
 	t.Parallel()
 	o := pods.ReadObject(object(t, `
@@ -103,7 +103,7 @@ data:
 	}
 }
 
-// What is no configuration of GitLab Runner has no pods, nor has a secret one.
+// Other ConfigMaps have no pods, nor does a secret configuration of GitLab Runner.
 func TestNoRunnersOfGitLab(t *testing.T) {
 	t.Parallel()
 	const runner = `"[[runners]]\n[runners.kubernetes]\nimage = 'alpine:3.20'"`

@@ -46,7 +46,7 @@ func mark(v any) any {
 	return v
 }
 
-// deployed is a Deployment with pods of a spec, in YAML.
+// deployed returns the pods of a Deployment with a spec in YAML.
 func deployed(t *testing.T, spec string) *pods.Pods {
 	t.Helper()
 	template := map[string]any{"spec": object(t, spec)}
@@ -57,7 +57,7 @@ func deployed(t *testing.T, spec string) *pods.Pods {
 	return p
 }
 
-// cluster has a Linux pool and one for each platform of Windows.
+// cluster returns a context with a Linux pool and a pool for each Windows platform.
 func cluster(windows ...platform.Platform) *pods.Context {
 	if len(windows) == 0 {
 		return pods.NewContext(topology.Defaulted{}, platform.Strict, nil)

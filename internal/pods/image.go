@@ -7,9 +7,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// images is what is known of the image of each container, in the order of
-// [Pods.Containers]: by the lock, or else by its name. An image that is not known counts
-// as one that tells nothing.
+// images returns what is known about the image of each container, in the order of
+// [Pods.Containers]: from the lock, or otherwise from its name. An unknown image counts
+// as an image that indicates nothing.
 func (c *Context) images(p *Pods) []platform.Image {
 	images := make([]platform.Image, len(p.Containers))
 	for i := range p.Containers {
@@ -20,10 +20,10 @@ func (c *Context) images(p *Pods) []platform.Image {
 	return images
 }
 
-// Agreed is what images say together: all that say something agree, as far as the release.
-// If they contradict each other they say nothing, and the OS is not "". Words of tags alone
-// that mean Linux say nothing either: images for Windows have such tags too.
-func Agreed(images []platform.Image) (together platform.Image, said bool) {
+// Agreed returns what images indicate together: all images that indicate something agree, including
+// the release. If they contradict each other, it returns false, with an OS that is not "". It also
+// returns false if only words of tags indicate Linux: images for Windows have such tags too.
+func Agreed(images []platform.Image) (together platform.Image, agreed bool) {
 	for _, image := range images {
 		switch {
 		case image.OS == "":
@@ -37,15 +37,15 @@ func Agreed(images []platform.Image) (together platform.Image, said bool) {
 		if image.Release != "" {
 			together.Release = image.Release
 		}
-		said = said || !image.ByTag || image.OS != platform.LinuxOS
+		agreed = agreed || !image.ByTag || image.OS != platform.LinuxOS
 	}
-	if !said {
+	if !agreed {
 		return platform.Image{}, false
 	}
 	return together, true
 }
 
-// imagesOS is the operating system of images if all that are known agree.
+// imagesOS returns the operating system of images if all known images agree, otherwise "".
 func imagesOS(images []platform.Image) platform.OS {
 	var found platform.OS
 	for i := range images {
@@ -60,15 +60,15 @@ func imagesOS(images []platform.Image) platform.OS {
 	return found
 }
 
-// ByTag reports whether only a word of its tag tells what an image is for.
+// ByTag reports whether only a word of its tag indicates what an image is for.
 func ByTag(image platform.Image) bool { return image.ByTag }
 
-// certain are images without what a word of a tag alone tells, unless it agrees with the
+// certain returns images without what only a word of a tag indicates, unless it agrees with the
 // operating system.
 func certain(images []platform.Image, os platform.OS) []platform.Image {
-	kept := slices.Clone(images)
-	for i := range kept {
-		kept[i] = kept[i].Certain(os)
+	images = slices.Clone(images)
+	for i := range images {
+		images[i] = images[i].Certain(os)
 	}
-	return kept
+	return images
 }

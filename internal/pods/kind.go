@@ -7,28 +7,28 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// kind is what is known of a kind of objects that have pods.
+// kind is what is known about a kind of objects that have pods.
 type kind struct {
-	// template are the keys of the template of pods, none if the object is a pod itself.
+	// template has the keys of the pod template, none if the object is a pod itself.
 	template []string
-	// without are fields of a pod's spec that the kind does not have.
+	// without has the fields of a pod's spec that the kind does not have.
 	without []string
 }
 
-// spec and jobs are where most kinds have their template.
+// inSpec and inJobs are the keys of the pod template in most kinds.
 var (
 	inSpec = []string{"spec", "template"}
 	inJobs = []string{"spec", "jobTemplate", "spec", "template"}
 )
 
-// fieldOS and fieldClass are fields of a pod's spec that not every kind has.
+// fieldOS and fieldClass are fields of a pod's spec that some kinds do not have.
 const (
 	fieldOS    = "os"
 	fieldClass = "runtimeClassName"
 )
 
-// kinds are those with one template of pods: Kubernetes' own by their name, others with
-// their group, as kubectl writes both.
+// kinds are the kinds with one pod template: Kubernetes' own with their name, others with
+// their name and group, like in kubectl.
 var kinds = map[string]kind{
 	"Pod":                   {template: []string{}},
 	"Deployment":            {template: inSpec},
@@ -54,7 +54,7 @@ var kinds = map[string]kind{
 	KnativeConfiguration: {template: inSpec, without: []string{fieldOS}},
 }
 
-// Kinds of others that are known.
+// Known kinds of other projects.
 const (
 	Rollout              = "Rollout.argoproj.io"
 	ScaledJob            = "ScaledJob.keda.sh"
@@ -65,7 +65,7 @@ const (
 	KnativeConfiguration = "Configuration.serving.knative.dev"
 )
 
-// groups are the API groups of the kinds that this library knows and that are Kubernetes' own.
+// groups has the API groups of Kubernetes' own kinds that this library knows.
 var groups = map[string]string{
 	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "", "PersistentVolume": "",
 	"Deployment": "apps", "ReplicaSet": "apps", "StatefulSet": "apps", "DaemonSet": "apps",
@@ -74,51 +74,51 @@ var groups = map[string]string{
 	"PodDisruptionBudget": "policy", "NetworkPolicy": "networking.k8s.io",
 }
 
-// KindOf is the object's kind, "" for one that this library does not know: other groups
-// have kinds of the same name, such as the Service of Knative. Those of them that are known
-// have their group behind the name: "Rollout.argoproj.io". An object that does not say its
-// group is taken for Kubernetes' own.
+// KindOf returns the kind of an object, "" if this library does not know it: other groups have
+// kinds with the same name, such as the Service of Knative. A known kind of another group has
+// the group after its name: "Rollout.argoproj.io". An object without a group is treated as one
+// of Kubernetes' own kinds.
 func KindOf(object map[string]any) string {
 	name, _ := tree.Text(object["kind"])
-	version, said := tree.Text(object["apiVersion"])
-	given, _, grouped := strings.Cut(version, "/")
+	version, hasVersion := tree.Text(object["apiVersion"])
+	group, _, grouped := strings.Cut(version, "/")
 	if !grouped {
-		given = ""
+		group = ""
 	}
-	group, known := groups[name]
+	builtIn, known := groups[name]
 	switch {
 	// Old manifests have the workloads in extensions.
-	case known && (!said || given == group || given == "extensions" && group == "apps"):
+	case known && (!hasVersion || group == builtIn || group == "extensions" && builtIn == "apps"):
 		return name
-	case isOfOthers(name + "." + given):
-		return name + "." + given
+	case isCustom(name + "." + group):
+		return name + "." + group
 	default:
 		return ""
 	}
 }
 
-// isOfOthers reports whether a kind with its group is known.
-func isOfOthers(kind string) bool {
+// isCustom reports whether a kind with its group is a known custom kind.
+func isCustom(kind string) bool {
 	_, template := kinds[kind]
 	_, workflow := workflows[kind]
 	return template || workflow
 }
 
-// Group is the API group of a kind of Kubernetes that [KindOf] knows; false for other kinds.
+// Group returns the API group of a kind of Kubernetes that [KindOf] knows; false for other kinds.
 func Group(kind string) (string, bool) {
 	group, known := groups[kind]
 	return group, known
 }
 
-// Template says where the pod, or the template of pods, is in an object of a kind: no
-// keys for a Pod, "spec" and "template" for a Deployment. It is false for kinds without
+// Template returns the keys of the pod, or of the pod template, in an object of a kind: no
+// keys for a Pod, "spec" and "template" for a Deployment. It returns false for kinds without
 // pods.
 func Template(kind string) ([]string, bool) {
 	k, ok := kinds[kind]
 	return slices.Clip(k.template), ok
 }
 
-// Has reports whether the spec of the pods has a field, of those that some kinds lack: "os" and
+// Has reports whether the spec of the pods can have a field that some kinds do not have: "os" and
 // "runtimeClassName".
 func (p *Pods) Has(field string) bool {
 	if p.at != nil {
@@ -127,7 +127,7 @@ func (p *Pods) Has(field string) bool {
 	return !slices.Contains(kinds[p.Kind].without, field)
 }
 
-// KindName is the kind in running text: "deployment", "rollout".
+// KindName returns the kind for running text: "deployment", "rollout".
 func (p *Pods) KindName() string {
 	name, _, _ := strings.Cut(p.Kind, ".")
 	return strings.ToLower(name)

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Key is a part of a path that is not a field's name but the key of a map.
+// Key is a part of a path that is the key of a map, and not the name of a field.
 type Key string
 
-// Path is the path of a field in the pods' spec.
+// Path returns the path of a field in the pods' spec.
 func (p *Pods) Path(parts ...any) string {
 	if p.at != nil {
 		return p.at(parts)
@@ -16,7 +16,7 @@ func (p *Pods) Path(parts ...any) string {
 	return p.Prefix + "spec" + Join(parts...)
 }
 
-// In is the path of a field in a container of the pods.
+// In returns the path of a field in a container of the pods.
 func (p *Pods) In(c *Container, parts ...any) string {
 	if c.imageAt != "" && len(parts) > 0 && parts[0] == "image" {
 		return c.imageAt + Join(parts[1:]...)
@@ -27,7 +27,7 @@ func (p *Pods) In(c *Container, parts ...any) string {
 	return p.Path(c.List, c.Index) + Join(parts...)
 }
 
-// Join writes the parts of a path behind another path: names, indices and keys.
+// Join returns the parts of a path as text to append to another path: names, indexes and keys.
 func Join(parts ...any) string {
 	var b strings.Builder
 	for _, part := range parts {

@@ -11,15 +11,15 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Place asks where pods can land in the topology, which has pools. The second answer says
-// whether some of what decides it must not be shown.
+// Place determines where pods can land in the topology, which must have pools. It also reports
+// whether the answer depends on values that must not be shown.
 func (c *Context) Place(p *Pods, t *Target) (answer placement.Placement, hidden bool) {
 	r := reader{context: c, pods: p, target: t}
 	return c.Nodes.Place(r.pod()), r.hidden
 }
 
-// reader reads from an object what decides where its pods can land. What it
-// cannot read it counts as not known.
+// reader reads the fields of an object that decide where its pods can land. A field that
+// it cannot read counts as unknown.
 type reader struct {
 	context *Context
 	pods    *Pods
@@ -46,9 +46,9 @@ func (r *reader) pod() placement.Pod {
 		r.unknown |= placement.PartOS
 	}
 	if IsSet(p.Spec, "nodeName") {
-		// Which node it is says nothing about its pool.
+		// The name of a node does not indicate its pool: any name will do.
 		if name, _ := tree.Text(p.Spec["nodeName"]); name != "" || tree.IsUnknown(p.Spec["nodeName"]) {
-			pod.NodeName = "known elsewhere"
+			pod.NodeName = "a node"
 		}
 	}
 	pod.HostNetwork, _ = tree.Bool(p.Spec["hostNetwork"])
@@ -160,8 +160,8 @@ func (r *reader) tolerations(v any, part placement.Parts) []corev1.Toleration {
 	return tolerations
 }
 
-// toleration is false for one that is not known completely: it may tolerate
-// anything.
+// toleration returns false for a toleration that is not known completely: it may
+// tolerate anything.
 func (r *reader) toleration(m map[string]any, part placement.Parts) (corev1.Toleration, bool) {
 	before := r.unknown
 	r.unknown = 0
@@ -179,9 +179,8 @@ func (r *reader) toleration(m map[string]any, part placement.Parts) (corev1.Tole
 	return t, complete
 }
 
-// runtimeClass is the class that the pods name: the object, where it is among
-// those that are known, or the one that components/runtimeclass makes for a
-// platform of the topology.
+// runtimeClass returns the class that the pods name: the object, if it is known, or
+// the class that components/runtimeclass makes for a platform of the topology.
 func (r *reader) runtimeClass() *placement.RuntimeClass {
 	const part = placement.PartRuntimeClass
 	p := r.pods
@@ -224,7 +223,7 @@ func (r *reader) images() []placement.Image {
 			Image: r.target.Images[i],
 		}
 		if image.OS != platform.LinuxOS && !image.HostProcess && r.target.ReleaseMatters(p) != platform.Yes {
-			// Its release does not matter, or may not.
+			// Its release does not matter, or may not matter.
 			image.Release, image.HostProcess = "", p.HostProcess()
 			if !p.HostProcess() {
 				image.Facts = nil
@@ -235,9 +234,9 @@ func (r *reader) images() []placement.Image {
 	return images
 }
 
-// requests are those of the whole pod, as the scheduler counts them: containers
-// together with init containers that continue running, or the largest of the other
-// init containers with those that run beside it.
+// requests returns the requests of the whole pod like the scheduler: the sum of the
+// containers and of the init containers that continue running, or the largest other
+// init container with those that run at the same time.
 func (r *reader) requests() corev1.ResourceList {
 	const part = placement.PartRequests
 	p := r.pods
@@ -276,8 +275,8 @@ func (r *reader) requests() corev1.ResourceList {
 	return running
 }
 
-// containerRequests takes a limit for the request that is not set, as the API
-// server does.
+// containerRequests uses a limit as the default of a request that is not set, like
+// the API server.
 func (r *reader) containerRequests(ctr *Container) corev1.ResourceList {
 	const part = placement.PartRequests
 	if tree.IsUnknown(ctr.Spec["resources"]) {
@@ -295,7 +294,7 @@ func (r *reader) containerRequests(ctr *Container) corev1.ResourceList {
 	return requests
 }
 
-// quantities leaves out what cannot be read.
+// quantities leaves out quantities that it cannot read.
 func (r *reader) quantities(v any, part placement.Parts) corev1.ResourceList {
 	m := tree.Map(v)
 	if m == nil {

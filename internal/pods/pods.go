@@ -9,23 +9,23 @@ import (
 
 // Pods are the pods of one object: a Pod itself, or the template of a workload.
 type Pods struct {
-	// Object is the whole object, nil for a spec that stands alone.
+	// Object is the whole object, nil for a spec without an object.
 	Object map[string]any
-	// Kind is the object's, "" for a spec that stands alone.
+	// Kind is the kind of the object, "" for a spec without an object.
 	Kind string
 	// Prefix is the path of the pod in the object, with a period at its end:
-	// "spec.template.", and empty for a Pod.
+	// "spec.template.", or "" for a Pod.
 	Prefix   string
 	Metadata map[string]any
 	Spec     map[string]any
 	Security map[string]any // spec.securityContext
 	Windows  map[string]any // spec.securityContext.windowsOptions
-	// Containers are those of all three lists, in the order of their start.
+	// Containers are the containers of all three lists, in the order in which they start.
 	Containers []Container
-	// workflow says what the pods have from an Argo Workflow, nil for other kinds.
+	// workflow has the fields that the pods inherit from an Argo Workflow, nil for other kinds.
 	workflow *workflowFields
-	// at says where the fields of the spec are in an object that has them by other names or in
-	// several places, nil for others.
+	// at returns the path of a field of the spec in an object that has the fields under other names
+	// or in several places, nil for other objects.
 	at func(parts []any) string
 }
 
@@ -36,15 +36,15 @@ type Container struct {
 	Spec     map[string]any
 	Security map[string]any // securityContext
 	Windows  map[string]any // securityContext.windowsOptions
-	// at is the whole path where it is not that of a list in the spec, "" elsewhere.
+	// at is the whole path if the container is not in a list of the spec, otherwise "".
 	at string
-	// imageAt is the whole path of an image that stands elsewhere than in the container, else "".
+	// imageAt is the whole path of an image that is not in the container, otherwise "".
 	imageAt string
 }
 
 var containerLists = [...]string{"initContainers", "containers", "ephemeralContainers"}
 
-// Read finds the pods of an object. It is false if the object has none, and if their spec
+// Read finds the pods of an object. It returns false if the object has none, or if their spec
 // is not known.
 func Read(object map[string]any) (*Pods, bool) { return read(object, KindOf(object)) }
 
@@ -71,7 +71,7 @@ func read(object map[string]any, kind string) (*Pods, bool) {
 	return p, true
 }
 
-// OfSpec are the pods of a spec that stands alone, as objects of custom kinds have it.
+// OfSpec returns the pods of a spec without an object, for specs in custom kinds.
 func OfSpec(spec map[string]any) *Pods {
 	p := &Pods{Spec: spec, Security: tree.Map(spec["securityContext"])}
 	p.Windows = tree.Map(p.Security["windowsOptions"])
@@ -94,15 +94,15 @@ func newContainer(list string, index int, spec map[string]any) Container {
 	return Container{List: list, Index: index, Spec: spec, Security: security, Windows: windows}
 }
 
-// KnowsMetadata reports whether it is known which labels and annotations the pods have.
+// KnowsMetadata reports whether the labels and annotations of the pods are known.
 func (p *Pods) KnowsMetadata() bool {
 	keys, _ := Template(p.Kind)
 	return !tree.IsUnknown(tree.At(p.Object, append(keys, "metadata")...)) &&
 		!tree.IsUnknown(p.Metadata["labels"]) && !tree.IsUnknown(p.Metadata["annotations"])
 }
 
-// SpecPath are the keys of the pods' spec in the object; of the template of an Argo Workflow
-// those of the spec whose fields hold for all templates.
+// SpecPath returns the keys of the pods' spec in the object. For a template of an Argo Workflow, it
+// returns the keys of the workflow's spec, whose fields apply to all templates.
 func (p *Pods) SpecPath() []string {
 	if p.workflow != nil {
 		return slices.Clone(p.workflow.spec)
@@ -111,7 +111,7 @@ func (p *Pods) SpecPath() []string {
 	return append(keys, "spec")
 }
 
-// IsSet reports whether a field is there. Like the API server, it does not count null.
+// IsSet reports whether a field is set. Like the API server, it treats null as not set.
 func IsSet(m map[string]any, key string) bool { return m[key] != nil }
 
 // HostProcess reports whether any container of the pods is a host-process container.
@@ -127,8 +127,8 @@ func (p *Pods) HostProcess() bool {
 	return false
 }
 
-// HostProcessUnknown reports whether it is not known yet, somewhere, whether the pods have
-// host-process containers.
+// HostProcessUnknown reports whether the pods may have host-process containers in a value that
+// is not known yet.
 func (p *Pods) HostProcessUnknown() bool {
 	unknown := func(owner, security, windows map[string]any) bool {
 		return tree.IsUnknown(owner["securityContext"]) || tree.IsUnknown(security["windowsOptions"]) ||
@@ -149,16 +149,16 @@ func (p *Pods) HostProcessUnknown() bool {
 type Object struct {
 	// Tree is the object itself.
 	Tree map[string]any
-	// Kind is that of [KindOf].
+	// Kind is the kind that [KindOf] returns.
 	Kind string
-	// Pods are the object's, nil if it has none, or several.
+	// Pods are the pods of the object, nil if it has none, or several templates.
 	Pods *Pods
 	// Templates are the pods of each template of an Argo Workflow that has containers, or of each
 	// runner in a configuration of GitLab Runner.
 	Templates []*Pods
 }
 
-// ReadObject reads the pods of an object, once for all that is asked about them.
+// ReadObject reads the pods of an object, once for all checks.
 func ReadObject(object map[string]any) *Object {
 	o := &Object{Tree: object, Kind: KindOf(object)}
 	o.Pods, _ = read(object, o.Kind)
@@ -168,7 +168,7 @@ func ReadObject(object map[string]any) *Object {
 	return o
 }
 
-// All are the object's pods: one, or those of each template.
+// All returns the pods of the object: its Pods, or the pods of each template.
 func (o *Object) All() []*Pods {
 	if o.Pods != nil {
 		return []*Pods{o.Pods}

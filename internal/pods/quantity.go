@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Quantity is a quantity as it is written; false if it is not known, or of another type.
+// Quantity returns a quantity as text; false if it is not known, or has another type.
 func Quantity(v any) (string, bool) {
 	switch value := tree.Reveal(v).(type) {
 	case string:

@@ -6,9 +6,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// References are the references of all images that the pods of an object use, each once, sorted:
-// those of containers and of volumes. Of an object of a custom kind they are those of everything in
-// it that looks like the spec of pods. An image that is not known yet is left out.
+// References returns the references of all images that the pods of an object use, in containers and
+// volumes, each once, sorted. For an object of a custom kind, it reads everything that looks like a
+// spec of pods. It leaves out an image that is not known yet.
 func References(object map[string]any) []string {
 	var found []string
 	o := ReadObject(object)

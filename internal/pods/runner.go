@@ -9,9 +9,9 @@ import (
 // runner is the name of the container that runs GitHub's runner.
 const runner = "runner"
 
-// readRunner gives the container of the runner the image that the spec of a RunnerDeployment has
-// beside its containers, which wins over that of the container. The controller adds the container
-// if it is missing, and it has the resources and the environment of the spec if there are no others:
+// readRunner sets the image of the runner's container to the image in the spec of a RunnerDeployment,
+// which wins over the image of the container. The controller adds the container if it is missing, with
+// the resources and the environment of the spec if there are no other containers:
 // newPod and newRunnerPodWithContainerMode in
 // https://github.com/actions/actions-runner-controller/blob/master/controllers/actions.summerwind.net/runner_controller.go
 func (p *Pods) readRunner() {
@@ -28,13 +28,13 @@ func (p *Pods) readRunner() {
 		}
 	}
 	spec := map[string]any{"name": runner, "image": image}
-	given := len(tree.List(p.Spec["containers"]))
+	others := len(tree.List(p.Spec["containers"]))
 	for _, field := range []string{"imagePullPolicy", "resources", "env", "envFrom"} {
-		if v := p.Spec[field]; v != nil && given == 0 {
+		if v := p.Spec[field]; v != nil && others == 0 {
 			spec[field] = v
 		}
 	}
-	c := newContainer("containers", given, spec)
+	c := newContainer("containers", others, spec)
 	c.at = p.Path()
 	p.Containers = append(p.Containers, c)
 }

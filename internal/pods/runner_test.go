@@ -9,19 +9,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// The image of a RunnerDeployment is that of its container "runner".
+// The image of a RunnerDeployment is the image of its container "runner".
 func TestRunnerImage(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		kind, spec string
-		// want are the paths of the images and what is there.
+		// want has the paths of the images and their values.
 		want map[string]string
 	}{
 		"no containers": {
 			"RunnerDeployment", "{image: a, env: [{name: X, value: y}]}",
 			map[string]string{"spec.template.spec.image": "a"},
 		},
-		"it wins over that of the container": {
+		"it wins over the image of the container": {
 			"RunnerDeployment", "{image: a, containers: [{name: docker, image: d}, {name: runner, image: r}]}",
 			map[string]string{"spec.template.spec.containers[0].image": "d", "spec.template.spec.image": "a"},
 		},

@@ -11,9 +11,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Selected is what the nodes have that the pods select: by a label that names it, or because
-// all pools of the topology that they select have the same. The claim has no OS if they
-// select no nodes, or nodes of several operating systems.
+// Selected returns the claim of the nodes that the pods select: by a label that names the platform,
+// or because all selected pools of the topology have the same one. The claim has no OS if the pods
+// select no nodes, or nodes with several operating systems.
 func (c *Context) Selected(p *Pods, t *Target) Claim {
 	if !IsSet(p.Spec, "nodeSelector") && !IsSet(p.Spec, "affinity") {
 		return Claim{}
@@ -43,7 +43,7 @@ func (c *Context) Selected(p *Pods, t *Target) Claim {
 	return s
 }
 
-// selectedPools are those that node selector and affinity leave, whatever their taints.
+// selectedPools returns the pools that match node selector and affinity, with any taints.
 func (c *Context) selectedPools(p *Pods, t *Target) []topology.Pool {
 	if c.Nodes == nil {
 		return nil
@@ -59,7 +59,7 @@ func (c *Context) selectedPools(p *Pods, t *Target) []topology.Pool {
 	return possible(c.Nodes.Place(selection))
 }
 
-// possible are the pools where pods can land, as far as it is known.
+// possible returns the pools where pods can or may land.
 func possible(answer placement.Placement) []topology.Pool {
 	verdicts := answer.Possible()
 	pools := make([]topology.Pool, len(verdicts))
@@ -69,7 +69,7 @@ func possible(answer placement.Placement) []topology.Pool {
 	return pools
 }
 
-// commonOS is the operating system of all the pools, "" if they have several.
+// commonOS returns the operating system of all the pools, "" if they have several.
 func commonOS(pools []topology.Pool) platform.OS {
 	if len(pools) == 0 ||
 		slices.ContainsFunc(pools, func(p topology.Pool) bool { return p.Platform.OS() != pools[0].Platform.OS() }) {
@@ -78,8 +78,8 @@ func commonOS(pools []topology.Pool) platform.OS {
 	return pools[0].Platform.OS()
 }
 
-// commonRelease is the release of all the selected pools, if the pods do not select all
-// pools with Windows anyway.
+// commonRelease returns the release of all the selected pools, "" if the pods select all
+// Windows pools.
 func (c *Context) commonRelease(pools []topology.Pool) platform.Platform {
 	all := len(c.Topology.PoolsOf(platform.Linux))+len(pools) >= len(c.Topology.Pools)
 	if all || len(pools) == 0 ||
@@ -89,8 +89,8 @@ func (c *Context) commonRelease(pools []topology.Pool) platform.Platform {
 	return releaseOf(pools[0].Platform)
 }
 
-// CanLandOn reports whether the pods can land on a pool of the platform, as far as it is known.
-// Without a topology they can.
+// CanLandOn reports whether the pods can or may land on a pool with the platform. Without a topology,
+// they can.
 func (c *Context) CanLandOn(pl platform.Platform, p *Pods, t *Target) bool {
 	if c.Nodes == nil {
 		return true
@@ -99,13 +99,13 @@ func (c *Context) CanLandOn(pl platform.Platform, p *Pods, t *Target) bool {
 	return slices.ContainsFunc(possible(answer), func(pool topology.Pool) bool { return pool.Platform == pl })
 }
 
-// Tolerations are those of the pods that are known completely.
+// Tolerations returns the tolerations of the pods that are known completely.
 func (p *Pods) Tolerations() []corev1.Toleration {
 	var r reader
 	return r.tolerations(p.Spec["tolerations"], placement.PartTolerations)
 }
 
-// LastingTolerations are those that do not end after some seconds.
+// LastingTolerations returns the tolerations that do not end after some seconds.
 func (p *Pods) LastingTolerations() []corev1.Toleration {
 	var lasting []corev1.Toleration
 	for _, v := range tree.List(p.Spec["tolerations"]) {
@@ -117,7 +117,7 @@ func (p *Pods) LastingTolerations() []corev1.Toleration {
 	return lasting
 }
 
-// ClassTolerations are those that the pods' RuntimeClass adds, as far as it is known.
+// ClassTolerations returns the known tolerations that the RuntimeClass of the pods adds.
 func (c *Context) ClassTolerations(p *Pods, t *Target) []corev1.Toleration {
 	r := reader{context: c, pods: p, target: t}
 	if class := r.runtimeClass(); class != nil {
@@ -126,8 +126,8 @@ func (c *Context) ClassTolerations(p *Pods, t *Target) []corev1.Toleration {
 	return nil
 }
 
-// ReadToleration reads a toleration; false if it is not known completely. One that is
-// hidden must not be shown.
+// ReadToleration reads a toleration; ok is false if it is not known completely. A hidden
+// toleration must not be shown.
 func ReadToleration(v any) (t corev1.Toleration, hidden, ok bool) {
 	var r reader
 	t, ok = r.toleration(tree.Map(v), placement.PartTolerations)

@@ -9,28 +9,28 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Target is what pods are for, as far as the object and the caller say.
+// Target is what pods are for, according to the object and the caller.
 type Target struct {
-	// Declared is spec.os.name if it is one of the two that exist.
+	// Declared is spec.os.name if it is a known operating system.
 	Declared platform.OS
-	// Claims are all places that say what the pods are for, the strongest first. Images
-	// are among them only if nothing else says it: they are what a target is compared with.
+	// Claims are all claims about the pods, the strongest first. Images are among them only
+	// if there is no other claim, because a target is compared with the images.
 	Claims []Claim
-	// Images is what is known of the image of each container, in the order of
+	// Images is what is known about the image of each container, in the order of
 	// [Pods.Containers].
 	Images []platform.Image
 	// Class is the RuntimeClass object that the pods name, nil if it is not known.
 	Class *Class
-	// ByName says that the name of the RuntimeClass counts: it is that of a platform,
+	// ByName is true if the name of the RuntimeClass is the name of a platform,
 	// whose class has process isolation.
 	ByName bool
-	// Guessed says that something here may be wrong: nobody said that the platform is
-	// there whose name the RuntimeClass has, and a class of this name may be anything;
-	// or an image is known by a word of its tag alone.
+	// Guessed is true if the target may be wrong: the RuntimeClass has the name of a platform
+	// that the cluster is not known to have, so that the class may be for anything; or only a
+	// word of its tag indicates what an image is for.
 	Guessed bool
 }
 
-// OS is the operating system that the strongest claim names, "" if there is none.
+// OS returns the operating system that the strongest claim names, "" if there is none.
 func (t *Target) OS() platform.OS {
 	if len(t.Claims) == 0 {
 		return ""
@@ -38,7 +38,7 @@ func (t *Target) OS() platform.OS {
 	return t.Claims[0].OS
 }
 
-// Release is the first claim that names a release.
+// Release returns the first claim that names a release.
 func (t *Target) Release() (Claim, bool) {
 	for _, c := range t.Claims {
 		if c.Release != "" {
@@ -48,7 +48,7 @@ func (t *Target) Release() (Claim, bool) {
 	return Claim{}, false
 }
 
-// LikelyRelease is the release that a claim names, or else an image.
+// LikelyRelease returns the release that a claim names, or otherwise the release of an image.
 func (t *Target) LikelyRelease() platform.Platform {
 	claim, _ := t.Release()
 	release := claim.Release
@@ -58,8 +58,8 @@ func (t *Target) LikelyRelease() platform.Platform {
 	return release
 }
 
-// Contradictions are the claims that cannot be true together with the strongest one. Host
-// process is not counted: elsewhere than on Windows the option has no effect.
+// Contradictions returns the claims that contradict the strongest one. Host process does not
+// count: the option has no effect on other operating systems.
 func (t *Target) Contradictions() []Claim {
 	var wrong []Claim
 	release, hasRelease := t.Release()
@@ -74,8 +74,8 @@ func (t *Target) Contradictions() []Claim {
 	return wrong
 }
 
-// Written are the claims that something in the object makes by naming an operating system:
-// neither the caller's nor those of images.
+// Written returns the claims of fields in the object that name an operating system: neither the
+// claims of the caller nor those of images.
 func (t *Target) Written() []Claim {
 	var written []Claim
 	for _, c := range t.Claims {
@@ -86,11 +86,11 @@ func (t *Target) Written() []Claim {
 	return written
 }
 
-// Target is what the object says together with its RuntimeClass, nil if that is not known.
-// A guess is part of it.
+// Target returns the target of pods with their RuntimeClass, which is nil if it is not known. It includes
+// guesses.
 func (c *Context) Target(p *Pods, class *Class) Target { return c.target(p, class, c.images(p), true) }
 
-// Certain is the target without what was only guessed.
+// Certain returns the target without guesses.
 func (c *Context) Certain(p *Pods, guess *Target) Target {
 	return c.target(p, guess.Class, guess.Images, false)
 }
@@ -119,7 +119,7 @@ func (c *Context) target(p *Pods, named *Class, images []platform.Image, guess b
 		}
 	}
 	if named == nil && p.ClassName() == platform.Linux.String() && c.Platform.IsWindows() {
-		// Who thinks in platforms does not call a class for Windows so.
+		// A caller that passes a platform does not use this name for a class for Windows.
 		t.Claims = append(t.Claims, Claim{OS: platform.LinuxOS, Source: ByClass})
 	}
 	if p.HostProcess() {
@@ -143,8 +143,8 @@ func (t *Target) guessesImages() bool {
 	return slices.ContainsFunc(t.Images, ByTag) && !slices.Equal(t.CertainImages(), t.Images)
 }
 
-// CertainImages are the images without what a word of a tag alone tells: something else
-// that says what the pods are for may agree with it, or another image.
+// CertainImages returns the images without what only a word of a tag indicates, unless another
+// claim or another image agrees with it.
 func (t *Target) CertainImages() []platform.Image {
 	if !slices.ContainsFunc(t.Images, ByTag) {
 		return t.Images
@@ -155,17 +155,17 @@ func (t *Target) CertainImages() []platform.Image {
 	return certain(t.Images, imagesOS(certain(t.Images, "")))
 }
 
-// poolLabels are labels that clouds give the nodes of a pool, with its name:
+// poolLabels are labels that clouds set on the nodes of a pool, with its name:
 // https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels.
 var poolLabels = [...]string{"agentpool", "kubernetes.azure.com/agentpool"}
 
-// azureSKULabels are labels that AKS gives its nodes, with the operating system of their image:
+// azureSKULabels are labels that AKS sets on its nodes, with the operating system of their image:
 // https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels.
 var azureSKULabels = [...]string{
 	"kubernetes.azure.com/os-sku", "kubernetes.azure.com/os-sku-effective", "kubernetes.azure.com/os-sku-requested",
 }
 
-// azureSKUs are the values of these labels, and what nodes with them run: the OSSKU of
+// azureSKUs are the values of these labels, and the platforms of nodes with them: the OSSKU of
 // Microsoft.ContainerService/managedClusters/agentPools.
 var azureSKUs = map[string]Claim{
 	"Windows2019": {OS: platform.WindowsOS, Release: platform.WindowsServer2019},
@@ -176,9 +176,9 @@ var azureSKUs = map[string]Claim{
 	"Mariner": {OS: platform.LinuxOS}, "AzureContainerLinux": {OS: platform.LinuxOS},
 }
 
-// selectorClaims adds what a node selector says. The build comes after the labels of the
-// operating system, which say less and are said to more people; the labels of AKS come then,
-// and the names of pools last.
+// selectorClaims adds the claims of a node selector. The build comes after the labels of the
+// operating system, which are less specific but better known. Then come the labels of AKS, and
+// the names of pools come last.
 func (c *Context) selectorClaims(claims []Claim, selector map[string]any, source Source) []Claim {
 	if len(selector) == 0 {
 		return claims
@@ -214,7 +214,7 @@ func (c *Context) selectorClaims(claims []Claim, selector map[string]any, source
 	return claims
 }
 
-// ExactBuild is the release of a build as the label has it: without a revision.
+// ExactBuild returns the release of a build without a revision, like in the label.
 func ExactBuild(text string) (platform.Platform, bool) {
 	p, ok := platform.ByBuild(text)
 	return p, ok && p.Build() == text
@@ -227,12 +227,11 @@ func releaseOf(p platform.Platform) platform.Platform {
 	return ""
 }
 
-// ReleaseMatters reports whether the Windows release of the images must be that of the node:
+// ReleaseMatters reports whether the images and the node must have the same Windows release:
 // Yes for containers with process isolation, which share the kernel of their node, and No
 // for host-process containers
 // (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/). It is
-// Unknown where a value is not known yet, and where a RuntimeClass may ask for Hyper-V
-// isolation.
+// Unknown if a value is not known yet, or if a RuntimeClass may enable Hyper-V isolation.
 func (t *Target) ReleaseMatters(p *Pods) platform.Answer {
 	switch {
 	case p.HostProcess():

@@ -27,8 +27,8 @@ func TestWhetherTheReleaseOfImagesMatters(t *testing.T) {
 		name, spec string
 		want       platform.Answer
 	}{
-		{"pods as usual", image2022, platform.Yes},
-		{"images that tell no release", anyImage, platform.Yes},
+		{"usual pods", image2022, platform.Yes},
+		{"images without a release", anyImage, platform.Yes},
 		{"host process", hostProcess + "true}}\n" + image2022, platform.No},
 		{"no host process", hostProcess + "false}}\n" + image2022, platform.Yes},
 		{
@@ -41,11 +41,11 @@ func TestWhetherTheReleaseOfImagesMatters(t *testing.T) {
 		{"a class for Hyper-V isolation", "runtimeClassName: hypervisor", platform.Unknown},
 		{"a class for something else", "runtimeClassName: kata", platform.Unknown},
 		{"a class whose handler is not known yet", "runtimeClassName: late", platform.Unknown},
-		{"a class that nobody knows", "runtimeClassName: sql", platform.Unknown},
+		{"an unknown class", "runtimeClassName: sql", platform.Unknown},
 		{"a class that is not known yet", "runtimeClassName: $unknown", platform.Unknown},
 		{"no class", "runtimeClassName: ''", platform.Yes},
 		{"the class of a platform", "runtimeClassName: windows-2022", platform.Yes},
-		{"another class with the name of one", "runtimeClassName: windows-2025", platform.Unknown},
+		{"another class with the name of a platform", "runtimeClassName: windows-2025", platform.Unknown},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// workflows are the kinds of Argo Workflows, and where their spec is:
+// workflows are the kinds of Argo Workflows, with the keys of their spec:
 // https://argo-workflows.readthedocs.io/en/latest/fields/.
 var workflows = map[string][]string{
 	"Workflow.argoproj.io":                {"spec"},
@@ -18,17 +18,17 @@ var workflows = map[string][]string{
 	"CronWorkflow.argoproj.io":            {"spec", "workflowSpec"},
 }
 
-// inherited are the fields that a template has from the workflow if it does not have its own:
+// inherited are the fields that a template inherits from the workflow if it does not set them:
 // addSchedulingConstraints in workflow/controller/workflowpod.go of Argo Workflows.
 var inherited = []string{"nodeSelector", "affinity", "tolerations", "securityContext"}
 
-// workflowFields say where the fields of the pods of a template are.
+// workflowFields has the places of the fields of a template's pods.
 type workflowFields struct {
-	// spec are the keys of the workflow's spec.
+	// spec has the keys of the workflow's spec.
 	spec []string
 	// template is the path of the template.
 	template string
-	// shared are the fields that it inherits, and written those of them that the workflow has.
+	// shared are the fields that the template inherits, and written those of them that the workflow sets.
 	shared, written []string
 }
 
@@ -39,14 +39,14 @@ func (w *workflowFields) path(parts []any) string {
 	return w.template + Join(parts...)
 }
 
-// OfWorkflow reports whether the pods are of a template that has what the spec of its workflow says.
-// Those of a WorkflowTemplate may be used without it (templateRef).
+// OfWorkflow reports whether the template of the pods always inherits from the spec of its workflow.
+// Templates of a WorkflowTemplate may be used without its spec (templateRef).
 func (p *Pods) OfWorkflow() bool {
 	return p.Kind == "Workflow.argoproj.io" || p.Kind == "CronWorkflow.argoproj.io"
 }
 
-// BesideExecutors reports whether the workflow of a template has others whose pods run nothing but
-// Argo's executor, and that would go where the workflow leads them.
+// BesideExecutors reports whether the workflow of a template also has templates whose pods run only
+// Argo's executor, and inherit the node selector of the workflow.
 func (p *Pods) BesideExecutors() bool {
 	if p.workflow == nil {
 		return false
@@ -59,13 +59,13 @@ func (p *Pods) BesideExecutors() bool {
 	})
 }
 
-// Inherits reports whether the pods have a field from the workflow that their template is of.
+// Inherits reports whether the pods inherit a field from the workflow of their template.
 func (p *Pods) Inherits(field string) bool {
 	return p.workflow != nil && slices.Contains(p.workflow.shared, field)
 }
 
-// readWorkflow reads the templates of an Argo Workflow: those with a container, with several or
-// with a script. It leaves out those of which a patch may change everything.
+// readWorkflow reads the templates of an Argo Workflow with one container, several containers or a
+// script. It leaves out templates that a patch may change completely.
 func readWorkflow(object map[string]any, kind string) []*Pods {
 	keys, ok := workflows[kind]
 	if !ok {
@@ -89,7 +89,7 @@ func readWorkflow(object map[string]any, kind string) []*Pods {
 	return all
 }
 
-// pods are those of a template, nil if it has no containers.
+// pods returns the pods of a template, nil if it has no containers.
 func (w *workflowFields) pods(template, spec map[string]any) *Pods {
 	containers := w.containers(template)
 	if len(containers) == 0 {
@@ -119,16 +119,16 @@ func (w *workflowFields) pods(template, spec map[string]any) *Pods {
 	return p
 }
 
-// fixed is a field, or what is not known if a part of it depends on parameters.
+// fixed returns a field, or an unknown value if a part of it depends on parameters.
 func fixed(v any) any {
-	if out := settled(v); reflect.DeepEqual(out, v) {
+	if out := withoutParameters(v); reflect.DeepEqual(out, v) {
 		return out
 	}
 	return tree.Unknown{}
 }
 
-// settled has what is not known in place of texts with parameters, "{{inputs.parameters.image}}".
-func settled(v any) any {
+// withoutParameters replaces texts with parameters, such as "{{inputs.parameters.image}}", with unknown values.
+func withoutParameters(v any) any {
 	switch v := v.(type) {
 	case string:
 		if strings.Contains(v, "{{") {
@@ -137,26 +137,26 @@ func settled(v any) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, element := range v {
-			out[key] = settled(element)
+			out[key] = withoutParameters(element)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, element := range v {
-			out[i] = settled(element)
+			out[i] = withoutParameters(element)
 		}
 		return out
 	}
 	return v
 }
 
-// isEmpty reports whether a field counts as left out: an empty map or list.
+// isEmpty reports whether a field counts as not set: an empty map or list.
 func isEmpty(v any) bool {
 	return !tree.IsUnknown(v) && len(tree.Map(v)) == 0 && len(tree.List(v)) == 0
 }
 
-// ofSteps reports whether a template of steps, or of a graph of them, has a field. Its steps have
-// it from there, so that which of them is not known.
+// ofSteps reports whether a template of steps, or of a graph of steps, has a field. Its steps inherit
+// it, and which templates these are is not known.
 func ofSteps(spec map[string]any, field string) bool {
 	return slices.ContainsFunc(tree.List(spec["templates"]), func(v any) bool {
 		template := tree.Map(v)
@@ -167,7 +167,7 @@ func ofSteps(spec map[string]any, field string) bool {
 func (w *workflowFields) containers(template map[string]any) []Container {
 	var all []Container
 	add := func(list string, index int, at string, v any) {
-		if spec := tree.Map(settled(v)); spec != nil {
+		if spec := tree.Map(withoutParameters(v)); spec != nil {
 			c := newContainer(list, index, spec)
 			c.at = w.template + "." + at
 			all = append(all, c)

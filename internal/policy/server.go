@@ -45,8 +45,8 @@ func (s *server) Handshake(
 	if s.engine, err = dial(req.GetEngineAddress()); err != nil {
 		return nil, err
 	}
-	// The engine passes the folder as --policy-pack has it. A relative one is relative to the working directory of
-	// the engine; that of the pack is the folder already.
+	// The engine passes the folder in the form of --policy-pack. A relative path is relative to the working directory
+	// of the engine, while the working directory of the pack is already the folder.
 	if filepath.IsAbs(req.GetRootDirectory()) {
 		s.folder = req.GetRootDirectory()
 	}

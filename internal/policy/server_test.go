@@ -156,14 +156,14 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 		"a file that does not exist": {
 			`{"cluster": {"topology": "none.yaml"}}`, "mixedkube: cluster.topology: FOLDER/none.yaml: ",
 		},
-		"a lock that is not there": {
+		"a lock that does not exist": {
 			`{"cluster": {"images": "none.yaml"}}`, "mixedkube: cluster.images: FOLDER/none.yaml: ",
 		},
-		"a file that is wrong": {
+		"a wrong file": {
 			`{"cluster": {"topology": "wrong.yaml"}}`,
 			`mixedkube: cluster.topology: FOLDER/wrong.yaml:3: pools[0].platform: Invalid value: "windows-2023"`,
 		},
-		"a topology that is wrong": {
+		"a wrong topology": {
 			`{"cluster": {"topology": {"pools": [{"name": "a", "platform": "linux"},
 				{"name": "a", "platform": "linux"}]}}}`,
 			`mixedkube: cluster.topology.pools[1].name: Duplicate value: "a"`,
@@ -190,9 +190,9 @@ func TestWhatIsWrongWithAConfiguration(t *testing.T) {
 	}
 }
 
-// The engine starts the pack in its folder, and tells it the folder as --policy-pack has it: relative to another
-// one.
-func TestTheFilesAreThoseOfTheFolder(t *testing.T) {
+// The engine starts the pack in its folder, and passes the folder in the form of --policy-pack: relative to another
+// folder.
+func TestFilesAreReadFromTheFolder(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	const text = "kubernetesVersion: \"1.36\"\n" +
@@ -204,18 +204,18 @@ func TestTheFilesAreThoseOfTheFolder(t *testing.T) {
 		}
 	}
 	other := t.TempDir()
-	for name, tt := range map[string]struct{ in, told, config string }{
-		"relative":                 {folder, "policy", "{}"},
-		"relative with a dot":      {folder, "./policy", "{}"},
-		"relative from elsewhere":  {folder, "../a/policy", "{}"},
-		"not told":                 {folder, "", "{}"},
-		"absolute":                 {other, folder, "{}"},
-		"relative with a topology": {folder, "policy", `{"cluster": {"topology": "other.yaml"}}`},
-		"relative with a lock":     {folder, "policy", `{"cluster": {"images": "mixedkube.images.yaml"}}`},
+	for name, tt := range map[string]struct{ in, passed, config string }{
+		"relative":                     {folder, "policy", "{}"},
+		"relative with a dot":          {folder, "./policy", "{}"},
+		"relative from another folder": {folder, "../a/policy", "{}"},
+		"not passed":                   {folder, "", "{}"},
+		"absolute":                     {other, folder, "{}"},
+		"relative with a topology":     {folder, "policy", `{"cluster": {"topology": "other.yaml"}}`},
+		"relative with a lock":         {folder, "policy", `{"cluster": {"images": "mixedkube.images.yaml"}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := serveIn(t, tt.in, tt.told, true)
+			e := serveIn(t, tt.in, tt.passed, true)
 			if err := e.configure(tt.config); err != nil {
 				t.Fatal(err)
 			}
@@ -229,9 +229,9 @@ func TestTheFilesAreThoseOfTheFolder(t *testing.T) {
 	}
 }
 
-// A lock file beside the topology is read: its error is that of the configuration. So is a file of the pack that
-// cannot be looked for.
-func TestWhatIsWrongWithTheFilesOfTheFolder(t *testing.T) {
+// The lock file next to the topology is read, and an error in it is an error of the configuration. The same is true of
+// a file of the pack whose existence cannot be checked.
+func TestErrorsInTheFilesOfTheFolder(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	lock := filepath.Join(folder, images.DefaultFile)

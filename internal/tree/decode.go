@@ -17,15 +17,16 @@ import (
 )
 
 // Decode fills the value that out points to. The raw value consists of nil, bool, int, int64,
-// float64, string, []any, map[string]any and map[any]any. Keys are those of the tags pulumi or json,
-// or the names of the fields; those of an embedded struct stand beside the others. A key without a
-// value counts as left out. A field with the tag required
-// must be given and not empty: the tag says why. A string with the tag number may be a whole
-// number, and the tag says what it must be otherwise. A field of type any is taken as it is. Types
-// that are [encoding.TextUnmarshaler] are written as text, and so are those of [TextAs].
+// float64, string, []any, map[string]any and map[any]any. The key of a field is in its tag pulumi
+// or json, or is the name of the field; the fields of an embedded struct have their keys in the same
+// map as the others. A key without a value is not set. A field with the tag required must be set and
+// not empty, and the tag describes the field for the error. A string with the tag number may also be a
+// whole number, and the tag describes the valid values. A field of type any gets the raw value
+// unchanged. Types that implement [encoding.TextUnmarshaler], and types with a [TextAs], are
+// written as text.
 //
-// What could not be read stays as it was, and so does a list without elements. Elements of lists
-// keep their places, so that the paths of the others stay right.
+// A value that cannot be read leaves its field unchanged, and so does an empty list. Elements of
+// lists keep their indexes, so that the paths of the others stay correct.
 func Decode(out, raw any, path *field.Path, options ...Option) field.ErrorList {
 	d := &decoder{parsers: map[reflect.Type]func(string) (any, error){}}
 	for _, o := range append([]Option{TextAs(prefixOf), TextAs(addressOf)}, options...) {
@@ -35,7 +36,7 @@ func Decode(out, raw any, path *field.Path, options ...Option) field.ErrorList {
 	return d.errs
 }
 
-// Option changes how [Decode] reads.
+// Option changes how [Decode] reads values.
 type Option func(*decoder)
 
 // TextAs reads values of a type that is written as text.
@@ -45,7 +46,7 @@ func TextAs[T any](parse func(text string) (T, error)) Option {
 	}
 }
 
-// As reads values of the types that match is true of with set, which returns what is wrong.
+// As reads values of the types that match returns true for with the function set, which returns the errors.
 func As(
 	match func(reflect.Type) bool, set func(out reflect.Value, raw any, path *field.Path) field.ErrorList,
 ) Option {
@@ -57,7 +58,7 @@ type other struct {
 	set   func(out reflect.Value, raw any, path *field.Path) field.ErrorList
 }
 
-// prefixOf and addressOf say what is written wrongly, and how it is written right: the errors of
+// prefixOf and addressOf return errors that describe a valid value: the errors of
 // package netip name the parser.
 func prefixOf(text string) (netip.Prefix, error) {
 	prefix, err := netip.ParsePrefix(text)
@@ -75,7 +76,7 @@ func addressOf(text string) (netip.Addr, error) {
 	return address, nil
 }
 
-// Hidden leaves all values out of the errors: they can be secret.
+// Hidden leaves all values out of the errors, because they can be secret.
 func Hidden(d *decoder) { d.hidden = true }
 
 type decoder struct {
@@ -160,7 +161,7 @@ func (d *decoder) text(raw any, path *field.Path) (string, bool) {
 	case []any, map[string]any, map[any]any:
 		d.mustBe(raw, path, "a string")
 	case float64:
-		// What was written is lost: the fix cannot repeat it.
+		// The digits in the source are lost: the fix cannot repeat them.
 		d.mustBe(raw, path, "a string: write it in quotes, as a number loses its last zeros (1.30 is 1.3)")
 	default:
 		d.mustBe(raw, path, "a string: write it in quotes")
@@ -219,13 +220,13 @@ func (d *decoder) object(out reflect.Value, raw any, path *field.Path) {
 			continue
 		}
 		known = append(known, key)
-		given := values[key]
-		if what, ok := f.Tag.Lookup("number"); ok && given != nil {
-			d.numberOrText(out.FieldByIndex(f.Index), given, path.Child(key), what)
-		} else if given != nil {
-			d.value(out.FieldByIndex(f.Index), given, path.Child(key))
+		value := values[key]
+		if what, ok := f.Tag.Lookup("number"); ok && value != nil {
+			d.numberOrText(out.FieldByIndex(f.Index), value, path.Child(key), what)
+		} else if value != nil {
+			d.value(out.FieldByIndex(f.Index), value, path.Child(key))
 		}
-		if why, required := f.Tag.Lookup("required"); required && (given == nil || isEmpty(given)) {
+		if why, required := f.Tag.Lookup("required"); required && (value == nil || isEmpty(value)) {
 			d.errs = append(d.errs, field.Required(path.Child(key), why))
 		}
 	}
@@ -236,7 +237,7 @@ func (d *decoder) object(out reflect.Value, raw any, path *field.Path) {
 	}
 }
 
-// numberOrText writes a string for what may be a number, with or without quotes.
+// numberOrText sets a string that may be written as a number, with or without quotes.
 func (d *decoder) numberOrText(out reflect.Value, raw any, path *field.Path, what string) {
 	switch v := whole(raw).(type) {
 	case string:
@@ -248,7 +249,7 @@ func (d *decoder) numberOrText(out reflect.Value, raw any, path *field.Path, wha
 	}
 }
 
-// Key is the key of a field, "" for one that has none.
+// Key returns the key of a field, "" if it does not have one.
 func Key(f reflect.StructField) string {
 	if f.Anonymous || !f.IsExported() {
 		return ""
@@ -274,7 +275,7 @@ func isEmpty(raw any) bool {
 	}
 }
 
-// keys takes a mapping, and reports the keys that are not strings, which YAML can have.
+// keys returns a mapping with its keys as strings, and reports the other keys, which YAML can have.
 func (d *decoder) keys(raw any, path *field.Path) (map[string]any, bool) {
 	switch values := raw.(type) {
 	case map[string]any:
@@ -286,7 +287,7 @@ func (d *decoder) keys(raw any, path *field.Path) (map[string]any, bool) {
 				named[name] = v
 				continue
 			}
-			d.mustBe(key, path.Key(fmt.Sprint(key)), "a string, as all keys: write it in quotes")
+			d.mustBe(key, path.Key(fmt.Sprint(key)), "a string, like all keys: write it in quotes")
 		}
 		return named, true
 	default:
@@ -295,7 +296,7 @@ func (d *decoder) keys(raw any, path *field.Path) (map[string]any, bool) {
 	}
 }
 
-// mustBe reports a value of another type: a scalar itself, of anything larger what it is.
+// mustBe reports a value of another type. The error has the value itself if it is a scalar, otherwise only its kind.
 func (d *decoder) mustBe(raw any, path *field.Path, what string) {
 	bad := whole(raw)
 	switch bad.(type) {
@@ -317,8 +318,8 @@ func (d *decoder) invalid(path *field.Path, value any, detail string) {
 	d.errs = append(d.errs, field.Invalid(path, value, detail))
 }
 
-// whole makes an int of a whole number, as JSON has floating-point numbers only, YAML both, and a
-// plain tree int64.
+// whole converts a whole number to int: JSON has only floating-point numbers, YAML has both, and a
+// plain tree has int64.
 func whole(raw any) any {
 	if f, ok := raw.(float64); ok {
 		raw = Number(f)

@@ -61,7 +61,7 @@ func TestInto(t *testing.T) {
 	}
 }
 
-// A float that is whole is a number as long as an int holds it.
+// A whole float is a number if it fits into an int.
 func TestLargeNumbers(t *testing.T) {
 	t.Parallel()
 	var got document
@@ -75,8 +75,8 @@ func TestLargeNumbers(t *testing.T) {
 	}
 }
 
-// What is left out, or has no value, stays as it was; so does a list without elements.
-func TestWhatIsLeftOutStays(t *testing.T) {
+// A field whose key is missing or has no value stays unchanged, and so does the field of an empty list.
+func TestFieldsThatAreNotSetStayUnchanged(t *testing.T) {
 	t.Parallel()
 	got := document{Text: "before", Words: nil, Number: 3}
 	raw := map[string]any{"text": nil, "words": []any{}, "part": nil}
@@ -88,7 +88,7 @@ func TestWhatIsLeftOutStays(t *testing.T) {
 	}
 }
 
-func TestAllThatIsWrongIsSaid(t *testing.T) {
+func TestAllErrorsAreReported(t *testing.T) {
 	t.Parallel()
 	raw := map[string]any{
 		"text": 1.5, "number": "2", "fraction": "x", "flag": "yes", "share": true,
@@ -109,7 +109,7 @@ root.share: Invalid value: true: must be a number or a percentage
 root.words[1]: Invalid value: 2: must be a string: write it in quotes
 root.words[2]: Invalid value: null: must be a string: write "" for an empty one
 root.words[3]: Invalid value: "a list": must be a string
-root.byName[5]: Invalid value: 5: must be a string, as all keys: write it in quotes
+root.byName[5]: Invalid value: 5: must be a string, like all keys: write it in quotes
 root.byName[x].name: Required value: say which
 root.byName[x].nam: Invalid value: "nam": unknown key: did you mean "name"? (there are name, max)
 root.texts: Invalid value: "none": must be an object
@@ -122,7 +122,7 @@ root.txet: Invalid value: "txet": unknown key: did you mean "text"?` + keys)
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]word{"a", "", "", ""}, got.Words); diff != "" {
-		t.Errorf("the places of the words (-want +got):\n%s", diff)
+		t.Errorf("the indexes of the words (-want +got):\n%s", diff)
 	}
 }
 
@@ -173,7 +173,7 @@ func TestHiddenShowsNoValue(t *testing.T) {
 	}
 }
 
-// Whatever is read, decoding ends, and says where each mistake is.
+// Decoding any input ends, and every error has its path.
 func FuzzInto(f *testing.F) {
 	f.Add("text", "a", 1.0, true)
 	f.Add("parts", "", -1.5, false)

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Decode fills a struct, and reports everything that is wrong with its path.
+// Decode fills a struct, and reports every error with its path.
 func ExampleDecode() {
 	var pool struct {
 		Name  string `json:"name"  required:"the name of the pool"`

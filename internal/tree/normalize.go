@@ -10,17 +10,17 @@ import (
 	"strconv"
 )
 
-// Normalize brings any value into the form of a tree. The result shares nothing
-// with the argument, which must not contain itself.
+// Normalize converts any value to a tree. The result shares nothing with the
+// argument, which must not contain itself.
 //
-// Numbers without a fraction become int64 where they fit, and float64 where they
-// do not; so a uint64 above the largest int64 is a float64, as for kubectl. Keys
-// that are no text become one as kubectl makes it of them (1 is "1", true is
-// "true"). A map, list or pointer that is nil is nil.
+// Numbers without a fraction become int64 if they fit, otherwise float64: a uint64
+// above the largest int64 is a float64, as in kubectl. Keys that are not text are
+// converted like kubectl does (1 is "1", true is "true"). A map, list or pointer that
+// is nil is nil.
 //
-// Whatever else encoding/json can write, typed Kubernetes objects for example,
-// becomes what it writes. What it cannot write (a function, a channel) is
-// [Unknown]: something is there, and nothing can be said about it.
+// Other values, for example typed Kubernetes objects, become what encoding/json
+// writes for them. A value that it cannot write (a function, a channel) is
+// [Unknown]: the value exists, but nothing is known about it.
 func Normalize(v any) any {
 	switch v := v.(type) {
 	case nil, bool, string, int64, Unknown:
@@ -72,8 +72,8 @@ func normalizeList[V any](l []V) any {
 	return out
 }
 
-// normalizeKeys is for a YAML mapping with keys that are no text. Where two keys
-// have the same text, the one that is text wins.
+// normalizeKeys is for a YAML mapping with keys that are not text. If two keys have
+// the same text, the key that is text wins.
 func normalizeKeys(m map[any]any) any {
 	if m == nil {
 		return nil
@@ -96,7 +96,7 @@ func normalizeKeys(m map[any]any) any {
 	return out
 }
 
-// normalizeKind is for types that are named, or seldom.
+// normalizeKind is for named and rare types.
 func normalizeKind(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Bool:
@@ -124,7 +124,7 @@ func normalizeKind(v reflect.Value) any {
 		}
 		return out
 	case reflect.Slice:
-		// encoding/json makes a text of bytes.
+		// encoding/json writes bytes as text.
 		if v.Type().Elem().Kind() == reflect.Uint8 || v.IsNil() {
 			return throughJSON(v.Interface())
 		}
@@ -158,9 +158,9 @@ func throughJSON(v any) any {
 	return Normalize(plain)
 }
 
-// Number is a float as trees have it: a whole one is an int64 where it fits.
+// Number returns a float as trees hold it: a whole number is an int64 if it fits.
 func Number(f float64) any {
-	// The largest int64 is no float64; the next one above it is 2^63.
+	// No float64 is the largest int64 exactly; the next one above it is 2^63.
 	if f == math.Trunc(f) && f >= math.MinInt64 && f < -math.MinInt64 {
 		return int64(f)
 	}
@@ -174,7 +174,7 @@ func unsigned(u uint64) any {
 	return int64(u)
 }
 
-// jsonNumber is a number as written. What no float64 can hold stays a text.
+// jsonNumber converts a number of a JSON document. A number that does not fit into a float64 stays a text.
 func jsonNumber(n json.Number) any {
 	if i, err := n.Int64(); err == nil {
 		return i
@@ -185,8 +185,8 @@ func jsonNumber(n json.Number) any {
 	return n.String()
 }
 
-// KeyText is a key of a YAML mapping as kubectl makes a text of it; false for one
-// that it refuses.
+// KeyText returns a key of a YAML mapping as text, like kubectl; false for a key that
+// kubectl refuses.
 func KeyText(key any) (string, bool) {
 	switch key := key.(type) {
 	case string:
@@ -204,7 +204,7 @@ func KeyText(key any) (string, bool) {
 		case math.IsNaN(key):
 			return ".nan", true
 		}
-		// 32 bits as sigs.k8s.io/yaml has it.
+		// sigs.k8s.io/yaml formats it with 32 bits, too.
 		return strconv.FormatFloat(key, 'g', -1, 32), true
 	default:
 		return "", false

@@ -62,7 +62,7 @@ func TestNormalize(t *testing.T) {
 		{"a list of maps", []map[string]any{{"a": 1}}, []any{map[string]any{"a": int64(1)}}},
 		{"an array", [2]int{1, 2}, []any{int64(1), int64(2)}},
 		{
-			"a YAML mapping with keys that are no text",
+			"a YAML mapping with keys that are not text",
 			map[any]any{"a": 1, 1: "b", true: "c", 1.36: "d", 1e21: "e", uint8(7): "f", nil: "g"},
 			map[string]any{"a": int64(1), "1": "b", "true": "c", "1.36": "d", "1e+21": "e", "7": "f", "<nil>": "g"},
 		},
@@ -80,7 +80,7 @@ func TestNormalize(t *testing.T) {
 		},
 		{"a function", func() {}, tree.Unknown{}},
 		{"a channel in a list", []any{make(chan int)}, []any{tree.Unknown{}}},
-		{"what is not known", map[string]any{"a": tree.Unknown{}}, map[string]any{"a": tree.Unknown{}}},
+		{"an unknown value", map[string]any{"a": tree.Unknown{}}, map[string]any{"a": tree.Unknown{}}},
 		{"a secret", tree.Secret{Value: []int{1}}, tree.Secret{Value: []any{int64(1)}}},
 	}
 	for _, tt := range tests {
@@ -117,7 +117,7 @@ func TestNormalizeSharesNothing(t *testing.T) {
 	}
 }
 
-// However a manifest was decoded, the tree is the same.
+// All decoders of a manifest lead to the same tree.
 func TestNormalizeMakesOneTreeOfAllDecoders(t *testing.T) {
 	t.Parallel()
 	const text = `{"a": [1, 2.5, 3.0, "x", true, null], "b": {"c": 9007199254740993}}`
@@ -138,7 +138,7 @@ func TestNormalizeMakesOneTreeOfAllDecoders(t *testing.T) {
 	}
 }
 
-// wantTree fails for a type that is none of a tree's.
+// wantTree fails for a type that trees do not consist of.
 func wantTree(t *testing.T, v any) {
 	t.Helper()
 	switch v := v.(type) {
@@ -158,6 +158,6 @@ func wantTree(t *testing.T, v any) {
 			wantTree(t, item)
 		}
 	default:
-		t.Errorf("%#v is a %T: no type of a tree", v, v)
+		t.Errorf("%#v is a %T, which is not a type of a tree", v, v)
 	}
 }

@@ -2,7 +2,7 @@ package tree
 
 import "github.com/mixedkube/mixedkube/components/value"
 
-// The marks are public: who checks objects with package preflight makes them.
+// The marks are public, for callers that check objects with package preflight.
 type (
 	// Unknown stands for a value that is not known yet.
 	Unknown = value.Unknown
@@ -10,7 +10,7 @@ type (
 	Secret = value.Secret
 )
 
-// Reveal takes the secret off a value, for a look at it that is not shown.
+// Reveal returns the value in a secret, for code that does not show it.
 func Reveal(v any) any {
 	for {
 		s, ok := v.(Secret)
@@ -21,8 +21,8 @@ func Reveal(v any) any {
 	}
 }
 
-// Seal hides the leaves of a tree, so that nothing is shown that is taken out of
-// it. It changes v itself.
+// Seal makes the leaves of a tree secret, so that no part of it is shown. It changes
+// v itself.
 func Seal(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -40,8 +40,8 @@ func Seal(v any) any {
 	return v
 }
 
-// Map is a value as a map. It is nil for anything else, so that what is looked
-// up in it is not there. Of a map that is secret as a whole, each leaf is.
+// Map returns a value as a map. It is nil for anything else, so that a lookup finds
+// nothing. If the whole map is secret, each of its leaves is secret.
 func Map(v any) map[string]any {
 	if m, ok := v.(map[string]any); ok {
 		return m
@@ -50,8 +50,8 @@ func Map(v any) map[string]any {
 	return m
 }
 
-// List is a value as a list, nil for anything else. Of a list that is secret as a
-// whole, each leaf is.
+// List returns a value as a list, nil for anything else. If the whole list is secret,
+// each of its leaves is secret.
 func List(v any) []any {
 	if l, ok := v.([]any); ok {
 		return l
@@ -60,8 +60,8 @@ func List(v any) []any {
 	return l
 }
 
-// opened is what a secret holds, with the secret in its leaves, and a value of another type
-// than those of a tree in its form. Other values are looked at by the caller.
+// opened returns the value in a secret, with its leaves as secrets. It normalizes a value
+// whose type is not a type of trees. The caller handles other values: they return nil.
 func opened(v any) any {
 	switch v := v.(type) {
 	case nil, string, bool, int64, float64, map[string]any, []any, Unknown:
@@ -73,7 +73,7 @@ func opened(v any) any {
 	}
 }
 
-// Text is a value as a text; false for one that is unknown, missing, or
+// Text returns a value as a text; false if it is unknown, missing, or
 // something else.
 func Text(v any) (string, bool) {
 	if s, ok := v.(string); ok {
@@ -83,21 +83,21 @@ func Text(v any) (string, bool) {
 	return s, ok
 }
 
-// Bool is a value as a boolean; false, false for one that is unknown, missing,
+// Bool returns a value as a boolean; false, false if it is unknown, missing,
 // or something else.
 func Bool(v any) (value, ok bool) {
 	value, ok = scalar(v).(bool)
 	return value, ok
 }
 
-// Int is a value as an integer; false for one that is unknown, missing, or
+// Int returns a value as an integer; false if it is unknown, missing, or
 // something else.
 func Int(v any) (int64, bool) {
 	i, ok := scalar(v).(int64)
 	return i, ok
 }
 
-// scalar is a value without its secret, and in the form of a tree.
+// scalar returns a value without its secret, normalized.
 func scalar(v any) any {
 	switch v := v.(type) {
 	case nil, string, bool, int64, map[string]any, []any, Unknown:
@@ -109,15 +109,15 @@ func scalar(v any) any {
 	}
 }
 
-// IsUnknown reports whether a value is not known yet. A map or list is known, even
-// where its elements are not.
+// IsUnknown reports whether a value is not known yet. A map or list is known even if
+// its elements are not.
 func IsUnknown(v any) bool {
 	_, ok := Reveal(v).(Unknown)
 	return ok
 }
 
-// At looks a value up, key by key. What is not there is nil; what lies in
-// something unknown is [Unknown].
+// At looks up a value, key by key. A missing value is nil, and a value below an
+// unknown one is [Unknown].
 func At(v any, keys ...string) any {
 	for _, key := range keys {
 		if IsUnknown(v) {

@@ -61,18 +61,18 @@ func TestLooksAtValues(t *testing.T) {
 		got, want any
 	}{
 		{"a value in a secret is secret", tree.At(object, "spec", "name"), tree.Secret{Value: "web"}},
-		{"what is not there", tree.At(object, "spec", "none", "deeper"), nil},
-		{"what lies in something unknown", tree.At(object, "status", "phase"), tree.Unknown{}},
-		{"what lies in a scalar", tree.At(object, "spec", "name", "deeper"), nil},
+		{"a missing value", tree.At(object, "spec", "none", "deeper"), nil},
+		{"a value below an unknown one", tree.At(object, "status", "phase"), tree.Unknown{}},
+		{"a value below a scalar", tree.At(object, "spec", "name", "deeper"), nil},
 		{"no keys at all", tree.At("web"), "web"},
 		{"a known map is not unknown", tree.IsUnknown(tree.At(object, "spec")), false},
 		{"a secret can be unknown", tree.IsUnknown(tree.Secret{Value: tree.Unknown{}}), true},
 		{"a list in a secret", tree.List(tree.At(object, "spec", "args")), []any{tree.Secret{Value: "a"}}},
 		{"a list", tree.List([]any{"a"}), []any{"a"}},
 		{"a secret list", tree.List(tree.Secret{Value: []any{"a", nil}}), []any{tree.Secret{Value: "a"}, nil}},
-		{"what was looked into is as it was", object["spec"].(tree.Secret).Value.(map[string]any)["name"], "web"},
-		{"a map is no list", tree.List(object), []any(nil)},
-		{"a list is no map", tree.Map([]any{}), map[string]any(nil)},
+		{"a value that was read is unchanged", object["spec"].(tree.Secret).Value.(map[string]any)["name"], "web"},
+		{"a map is not a list", tree.List(object), []any(nil)},
+		{"a list is not a map", tree.Map([]any{}), map[string]any(nil)},
 		{"a secret in a secret", tree.Reveal(tree.Secret{Value: tree.Secret{Value: "a"}}), "a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -92,6 +92,6 @@ func TestLooksAtValues(t *testing.T) {
 		t.Errorf("Int of a secret = %d, %t", i, ok)
 	}
 	if b, ok := tree.Bool(tree.Unknown{}); b || ok {
-		t.Errorf("Bool of something unknown = %t, %t", b, ok)
+		t.Errorf("Bool of an unknown value = %t, %t", b, ok)
 	}
 }

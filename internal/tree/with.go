@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// With returns a copy of a tree in which another value stands at a path: keys of maps, and
-// in lists the index. Maps that are not there are made; where the path leads through
-// something else, or behind the end of a list, the tree stays as it is.
+// With returns a copy of a tree with another value at a path, which consists of keys of maps and
+// indexes of lists. It adds missing maps. If the path leads through a value of another type, or past
+// the end of a list, it returns the tree unchanged.
 func With(in any, path []string, value any) any {
 	if len(path) == 0 {
 		return value

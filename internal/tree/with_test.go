@@ -18,11 +18,11 @@ func TestWith(t *testing.T) {
 	}{
 		{"a value", "", "a", "x"},
 		{"a key", "a", m{"a": "b", "c": "d"}, m{"a": "x", "c": "d"}},
-		{"a key that is not there", "a b", m{"c": "d"}, m{"a": m{"b": "x"}, "c": "d"}},
+		{"a missing key", "a b", m{"c": "d"}, m{"a": m{"b": "x"}, "c": "d"}},
 		{"nothing", "a b", nil, m{"a": m{"b": "x"}}},
-		{"what was not known", "a b", m{"a": tree.Unknown{}}, m{"a": m{"b": "x"}}},
+		{"an unknown value", "a b", m{"a": tree.Unknown{}}, m{"a": m{"b": "x"}}},
 		{"an element", "a 1 b", m{"a": []any{m{"b": "1"}, m{"b": "2"}}}, m{"a": []any{m{"b": "1"}, m{"b": "x"}}}},
-		{"behind the end of a list", "a 2", m{"a": []any{"1", "2"}}, m{"a": []any{"1", "2"}}},
+		{"past the end of a list", "a 2", m{"a": []any{"1", "2"}}, m{"a": []any{"1", "2"}}},
 		{"a key of a list", "a b", m{"a": []any{"1"}}, m{"a": []any{"1"}}},
 		{"a text in the way", "a b", m{"a": "1"}, m{"a": "1"}},
 	} {
@@ -33,7 +33,7 @@ func TestWith(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(before, tt.in); diff != "" {
-				t.Errorf("the tree itself has changed (-before +after):\n%s", diff)
+				t.Errorf("the original tree has changed (-before +after):\n%s", diff)
 			}
 		})
 	}

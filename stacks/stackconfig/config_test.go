@@ -599,12 +599,12 @@ func TestDecodeReportsWhatIsWrongInYAML(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{
 			"a key that is a number", pool("22: win"),
-			"stack configuration: mixedkube:cluster.pools[0][22]: Invalid value: 22: must be a string, as all keys: " +
+			"stack configuration: mixedkube:cluster.pools[0][22]: Invalid value: 22: must be a string, like all keys: " +
 				"write it in quotes",
 		},
 		{
 			"a label's key that is a boolean", pool("labels: {true: a}"),
-			prefix + "labels[true]: Invalid value: true: must be a string, as all keys: write it in quotes",
+			prefix + "labels[true]: Invalid value: true: must be a string, like all keys: write it in quotes",
 		},
 		{
 			"a date", pool("size: 2026-03-01"),

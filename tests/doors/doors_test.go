@@ -203,7 +203,7 @@ func (c comparison) sameRefusal(door string, p platform.Platform, refused error)
 	_, errs := conversion.Convert([]conversion.File{{Name: c.item.name, Text: c.item.text}}, options)
 	contradicted := "contradicts the RuntimeClass " + class + " in "
 	// The annotation of the platform contradicts that class as well.
-	const misannotated = "cannot be followed, because of an annotation that is wrong in "
+	const misannotated = "cannot be followed, because of a wrong annotation in "
 	if err := fmt.Sprint(errors.Join(errs...)); !strings.Contains(err, contradicted) &&
 		!strings.Contains(err, misannotated) {
 		c.differ(door, "typed arguments refuse the class, and adopt says %s", err)

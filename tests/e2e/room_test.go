@@ -37,7 +37,7 @@ func checkRoom(t *testing.T, client kubernetes.Interface) {
 		t.Errorf("what a node gives: %s", found)
 	}
 	const want = `spec: fits no pool of the topology; the nearest is win22 (requests 10 GiB of memory, a node of ` +
-		`Standard_D4s_v5 has 15.99 GiB, keeps 6 GiB and gives pods 9.99 GiB)`
+		`Standard_D4s_v5 has 15.99 GiB, reserves 6 GiB and leaves 9.99 GiB for pods)`
 	if found := findings(t, wide, cluster); !strings.Contains(found, want) {
 		t.Errorf("a byte more than a node gives: got %q, want %q in it", found, want)
 	}

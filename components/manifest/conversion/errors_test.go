@@ -228,8 +228,8 @@ spec:
 			}},
 			`platforms[Pod/a]: Invalid value: "linux": cannot be followed, because of nodeName in a.yaml:4: remove ` +
 				`the answer, or correct the manifest` + "\n" +
-				`platforms[Pod/b]: Invalid value: "linux": cannot be followed, because of an annotation that is ` +
-				`wrong in b.yaml:3: remove the answer, or correct the manifest` + "\n" +
+				`platforms[Pod/b]: Invalid value: "linux": cannot be followed, because of a wrong annotation ` +
+				`in b.yaml:3: remove the answer, or correct the manifest` + "\n" +
 				`platforms[Pod/c]: Invalid value: "linux": cannot be followed, because of nodeSelector of a wrong ` +
 				`type in c.yaml:4: remove the answer, or correct the manifest`,
 		},

@@ -225,7 +225,7 @@ func kindOf[V any](object map[string]V) kind {
 	}
 }
 
-// ofATopology says whether a key is one of a topology, perhaps misspelled.
+// ofATopology reports whether a key is a key of a topology, perhaps misspelled.
 func ofATopology(key string) bool {
 	var keys []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[topology.Topology]()) {

@@ -8,9 +8,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Foreign finds the pods in an object of a kind that is not Kubernetes' own, an Argo
-// Rollout for example: the paths of specs with containers that have images, and that do
-// not name an operating system. What the object's controller makes of them is not known.
+// Foreign finds the pods in an object of a custom kind, for example a Ray cluster: the paths
+// of specs with containers that have images, and that do not name an operating system. How
+// the controller of the object uses the specs is not known.
 func (c *Context) Foreign(object map[string]any) []string {
 	var found []string
 	search(object["spec"], "spec", func(path string, spec map[string]any) {
@@ -23,7 +23,7 @@ func (c *Context) Foreign(object map[string]any) []string {
 	return found
 }
 
-// search goes through everything below a path, for what looks like the spec of pods.
+// search finds everything below a path that looks like a spec of pods.
 func search(v any, path string, found func(path string, spec map[string]any)) {
 	for i, element := range tree.List(v) {
 		search(element, path+"["+strconv.Itoa(i)+"]", found)

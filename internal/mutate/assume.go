@@ -9,8 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// unsaid takes pods of which nothing is known for Linux, if that is wanted.
-func (d *decider) unsaid(out Decision) Decision {
+// withoutClaims decides about pods without any claim: they are for Linux if the policy assumes it.
+func (d *decider) withoutClaims(out Decision) Decision {
 	out.Outcome = Unsaid
 	image, _ := pods.Agreed(d.images)
 	out.ImagesDiffer = image.OS != ""
@@ -31,26 +31,26 @@ func (d *decider) unsaid(out Decision) Decision {
 	return out
 }
 
-// notLinux says why pods of which nothing is known are not to be taken for Linux with some
-// edits, "" if they may be.
+// notLinux returns why pods without any claim must not be assumed to be for Linux, "" if they may.
+// The edits are the edits for Linux.
 func (d *decider) notLinux(edits []Edit) string {
 	if hint := windowsHint(d.Pods); hint != "" {
 		return hint
 	}
 	if class := d.Spec["runtimeClassName"]; class != nil {
 		name, _ := class.(string) // a secret one is not shown
-		return strings.TrimSpace("the RuntimeClass "+name) + " may be one for Windows"
+		return strings.TrimSpace("the RuntimeClass "+name) + " may be for Windows"
 	}
 	taken := d.with(edits)
 	target := d.Target(taken, nil)
 	target.Images = target.CertainImages()
 	if !d.CanLandOn(platform.Linux, taken, &target) {
-		return "no Linux pool takes them"
+		return "no Linux pool can run them"
 	}
 	return ""
 }
 
-// with are the pods as edits leave them.
+// with returns the pods after edits.
 func (d *decider) with(edits []Edit) *pods.Pods {
 	for _, p := range pods.ReadObject(Apply(d.object.Tree, edits)).All() {
 		if p.Prefix == d.Prefix {

@@ -40,7 +40,7 @@ func TestPodsOfOtherKindsAreFound(t *testing.T) {
 			m{"containers": []any{m{"name": "prometheus"}}},
 			nil,
 		},
-		{"containers that are none", "example.com/v1", "Yard", m{"containers": 3}, nil},
+		{"containers that are not a list", "example.com/v1", "Yard", m{"containers": 3}, nil},
 		{"no spec", "example.com/v1", "Yard", nil, nil},
 		{"Kubernetes' own kind", "apps/v1", "Deployment", template(nil), nil},
 	} {
