@@ -2,6 +2,7 @@ package structure_test
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/mixedkube/mixedkube/components/preflight/internal/structure"
 )
@@ -15,8 +16,8 @@ func Example() {
 		fmt.Println(problem.Path, problem.Detail, problem.Fix)
 	}
 	old, known := structure.NotServed("extensions/v1beta1", "Deployment")
-	fmt.Println(known, "removed in 1."+fmt.Sprint(old.RemovedIn), "write", old.Replacement)
-	// Output:
+	fmt.Println(known, "removed in 1."+strconv.Itoa(old.RemovedIn), "write", old.Replacement)
+	// Unordered output:
 	// spec.nodeSelectors is not a field of a PodSpec did you mean nodeSelector?
 	// spec.hostPID is a string, and must be a boolean write true or false
 	// true removed in 1.16 write apps/v1
