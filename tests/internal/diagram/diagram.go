@@ -78,10 +78,10 @@ func (d *Diagram) Curve(class string, x, y, toX, toY float64) {
 
 // tip draws the tip of an arrow that points in the direction along.
 func (d *Diagram) tip(class string, x, y, along float64) {
-	const length, halfWidth = 8, 4.5
+	const length, spread = 8, 4.5
 	sin, cos := math.Sincos(along)
-	d.Path("tip "+class, "M%s %s L%s %s L%s %s Z", x, y, x-length*cos+halfWidth*sin, y-length*sin-halfWidth*cos,
-		x-length*cos-halfWidth*sin, y-length*sin+halfWidth*cos)
+	d.Path("tip "+class, "M%s %s L%s %s L%s %s Z", x, y, x-length*cos+spread*sin, y-length*sin-spread*cos,
+		x-length*cos-spread*sin, y-length*sin+spread*cos)
 }
 
 // Golden compares the picture with its golden file, whose path is relative to the test's folder.
