@@ -120,7 +120,7 @@ var (
 	}
 )
 
-// emptyNames are user names that are empty, whose user is empty, or that have other empty parts.
+// emptyNames are names that are empty, names with an empty domain or user, and names with two backslashes.
 var emptyNames = list{"", "", `d\`, `\`, `a\b\c`, `\\`, `.\ `, `d\. .`, nil}
 
 var userNames = list{
