@@ -22,7 +22,7 @@ func BenchmarkCompile(b *testing.B) {
 			measured = append(measured, compile(b, component))
 		}
 		reportTimes(b, "component/sdk",
-			"processor time to compile package workload, and the SDK packages that it imports", measured, baseline, 1.10)
+			"processor time to compile package workload, and the SDK packages it imports", measured, baseline, 1.10)
 	}
 }
 
