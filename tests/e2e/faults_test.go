@@ -163,7 +163,7 @@ func pickMethod(random *rand.Rand, has func(method string) bool) string {
 	return possible[random.IntN(len(possible))]
 }
 
-// mustFail reports whether the fault must fail the run, because no program retries the request.
+// mustFail reports whether the run must fail, because no program retries the request.
 func (r faultyRun) mustFail() bool {
 	changes := r.fault.Method == http.MethodPut || r.fault.Method == http.MethodDelete
 	return changes && (r.fault.Kind == arm.Conflict && !r.repeats || r.fault.Kind == arm.FailedProvisioning)

@@ -22,7 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
-// steady is a Deployment of two pods on some nodes, with a PodDisruptionBudget.
+// steady is a Deployment of two pods on some nodes. A PodDisruptionBudget requires a minimum of available pods.
 type steady struct {
 	client kubernetes.Interface
 	// fewest is the minimum number of available pods. If it is unknown, failed is the reason.
